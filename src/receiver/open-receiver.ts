@@ -1,0 +1,114 @@
+import type { Environment } from '../env.ts';
+import { consentWordings, listConsentWordings } from '../consent-wording.ts';
+import type { Content } from '../content-schema.ts';
+import { iso } from './deliveries/queue.ts';
+import { openSigningSecret } from './signing-secret.ts';
+import type { FindWording } from './sign-up-payload.ts';
+import { openStore, type Store } from './store/open-store.ts';
+import { confirm } from './subscriptions/confirm.ts';
+import { groupCommit } from './subscriptions/group-commit.ts';
+import { type CheckedSignUp, subscribe } from './subscriptions/subscribe.ts';
+import { readToken } from './subscriptions/tokens.ts';
+import { unsubscribe } from './subscriptions/unsubscribe.ts';
+
+/** What receives sign-ups: its verbs, over an open store. */
+export type Receiver = {
+  env: Environment;
+  store: Store;
+  secret: string;
+  /** The version of each form's consent wording, as it is shown now. */
+  currentWordings: Record<'Founder' | 'Footer', string>;
+  findWording: FindWording;
+  /** Settles when the sign-up is on disk; concurrent ones share a commit. */
+  signUp: (signUp: CheckedSignUp) => Promise<void>;
+  /** @returns whether the token was one of ours */
+  unsubscribe: (token: string) => Promise<boolean>;
+  /** @returns whether the token was one of ours and the person is subscribed now */
+  confirm: (token: string) => Promise<boolean>;
+  isToken: (purpose: 'unsubscribe' | 'confirm', token: string) => boolean;
+  health: () => Promise<Health>;
+  close: () => Promise<void>;
+};
+
+/** What waits to go out, and what was given up. */
+export type Health = { waiting: number; failed: number };
+
+/**
+ * Opens the store and makes everything ready to receive; sends nothing yet.
+ * @throws when the store cannot be opened, or was begun with another signing secret
+ */
+export async function openReceiver(env: Environment, content: Pick<Content, 'agency' | 'home'>): Promise<Receiver> {
+  const store = await openStore({ databaseUrl: env.DATABASE_URL, dataDir: env.DATA_DIR });
+  try {
+    const secret = await openSigningSecret(store, env.DATA_DIR, env.SIGNING_SECRET);
+    const findWording = await recordWordings(store, content);
+    const wordings = consentWordings(content.home);
+    const followUps = {
+      doubleOptIn: env.DOUBLE_OPT_IN,
+      toSheet: env.SHEET_URL !== undefined,
+      toAgency: env.NOTIFY_TO !== undefined,
+    };
+    const signUp = groupCommit<CheckedSignUp>((batch) => subscribe(store, batch, followUps, Date.now()), MOST_IN_COMMIT);
+    return {
+      env,
+      store,
+      secret,
+      currentWordings: { Founder: wordings.Founder.version, Footer: wordings.Footer.version },
+      findWording,
+      signUp,
+      unsubscribe: async (token) => {
+        const subscriberId = readToken('unsubscribe', token, secret);
+        if (subscriberId === undefined) return false;
+        await unsubscribe(store, subscriberId, 'unsubscribe link', Date.now());
+        return true;
+      },
+      confirm: async (token) => {
+        const subscriberId = readToken('confirm', token, secret);
+        return subscriberId !== undefined && confirm(store, subscriberId, followUps, Date.now());
+      },
+      isToken: (purpose, token) => readToken(purpose, token, secret) !== undefined,
+      health: () => countDeliveries(store),
+      close: () => store.close(),
+    };
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+}
+
+/** Bounds how long one commit holds the lock; more sign-ups than this at once go into the next one. */
+const MOST_IN_COMMIT = 256;
+
+/** Every wording ever shown stays on record, since a page may be open in a browser for longer than a release lasts. */
+async function recordWordings(store: Store, content: Pick<Content, 'home'>): Promise<FindWording> {
+  const shown = listConsentWordings(content.home).map((wording) => ({ ...wording, first_shown_at: iso(Date.now()) }));
+  await store.db
+    .insertInto('consent_wordings')
+    .values(shown)
+    .onConflict((conflict) => conflict.column('version').doNothing())
+    .execute();
+  const known = new Map(shown.map(({ version, wording }) => [version, wording]));
+  return async (version) => {
+    if (!/^[0-9a-f]{12}$/.test(version)) return undefined;
+    const wording = known.get(version);
+    if (wording !== undefined) return wording;
+    const row = await store.db
+      .selectFrom('consent_wordings')
+      .select('wording')
+      .where('version', '=', version)
+      .executeTakeFirst();
+    if (row) known.set(version, row.wording);
+    return row?.wording;
+  };
+}
+
+async function countDeliveries({ db }: Store): Promise<Health> {
+  const counts = await db
+    .selectFrom('deliveries')
+    .select((select) => ['state', select.fn.countAll<number | string>().as('count')])
+    .where('state', 'in', ['waiting', 'failed'])
+    .groupBy('state')
+    .execute();
+  const count = (state: string) => Number(counts.find((row) => row.state === state)?.count ?? 0);
+  return { waiting: count('waiting'), failed: count('failed') };
+}
