@@ -1,0 +1,15 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { toSSG } from 'hono/ssg';
+import { createRoutes } from './routes.tsx';
+import type { Site } from '#site/document.tsx';
+
+/**
+ * Writes every page of the site that is the same for all who ask.
+ * @param folder where the files go
+ * @returns the files written
+ */
+export async function prerenderSite(folder: string, site: Site): Promise<string[]> {
+  const result = await toSSG(createRoutes(site), { mkdir, writeFile }, { dir: folder });
+  if (!result.success) throw result.error ?? new Error('The pages could not be written');
+  return result.files;
+}

@@ -1,0 +1,16 @@
+import { MessageLayout } from '#site/shell/message-layout.tsx';
+import { ButtonLink } from '#site/ui/button-link.tsx';
+
+/** The server's 500 page: the error's message, never its stack. */
+export function ErrorPage({ message }: { message: string }) {
+  return (
+    <MessageLayout eyebrow="500" heading="Unexpected Application Error!">
+      <p>{message}</p>
+      <p>
+        <ButtonLink variant="sun" href="/">
+          Return to Home
+        </ButtonLink>
+      </p>
+    </MessageLayout>
+  );
+}

@@ -1,0 +1,37 @@
+import { agency, home } from 'virtual:content';
+import { ButtonLink } from '#site/ui/button-link.tsx';
+import { Divider } from '#site/ui/divider.tsx';
+import styles from './contact.module.css';
+
+export function Contact() {
+  const { heading, text, book, message } = home.contact;
+  return (
+    <section id="contact" className={styles.contact} aria-labelledby="contact-heading">
+      <Divider shape="geometric" from="paper" to="deep" />
+      <div className={styles.inner}>
+        <h2 id="contact-heading">{heading}</h2>
+        <p className={styles.text}>{text}</p>
+        <p className={styles.actions}>
+          <ButtonLink variant="sun" href={agency.calendar} newTab>
+            {book}
+          </ButtonLink>
+          <ButtonLink variant="outline" href={`mailto:${agency.email}`}>
+            {message}
+          </ButtonLink>
+        </p>
+        <ul className={styles.places}>
+          <li>
+            <a className={styles.place} href={`mailto:${agency.email}`}>
+              {agency.email}
+            </a>
+          </li>
+          <li>
+            <a className={styles.place} href={agency.location.map} target="_blank" rel="noopener">
+              {agency.location.label}
+            </a>
+          </li>
+        </ul>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,37 @@
+import { home } from 'virtual:content';
+import { Divider } from '#site/ui/divider.tsx';
+import styles from './focus.module.css';
+
+export function Focus() {
+  const { heading, areas, closing, closingAccent } = home.focus;
+  return (
+    <section id="focus" className={styles.focus} aria-labelledby="focus-heading">
+      <Divider shape="angle" from="paper" to="mist" />
+      <div className={styles.inner}>
+        <h2 id="focus-heading">{heading}</h2>
+        <div className={styles.areas}>
+          {areas.map(({ title, roles, figure, note }) => (
+            <div key={title} className={styles.area}>
+              <h3 className={styles.title}>{title}</h3>
+              <ul>
+                {roles.map((role) => (
+                  <li key={role} className={styles.role}>
+                    {role}
+                  </li>
+                ))}
+              </ul>
+              <p className={styles.note}>
+                {figure && <span className={styles.figure}>{figure} </span>}
+                <span>{note}</span>
+              </p>
+            </div>
+          ))}
+        </div>
+        <p className={styles.closing}>
+          {closing} <span className={styles.accent}>{closingAccent}</span>
+        </p>
+      </div>
+      <Divider shape="angle" from="mist" to="paper" flipped />
+    </section>
+  );
+}

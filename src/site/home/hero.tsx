@@ -1,0 +1,30 @@
+import { agency, home } from 'virtual:content';
+import { ButtonLink } from '#site/ui/button-link.tsx';
+import { Divider } from '#site/ui/divider.tsx';
+import { HeroField } from './hero-field.tsx';
+import styles from './hero.module.css';
+
+export function Hero() {
+  const { hero } = home;
+  return (
+    <section className={styles.hero} aria-labelledby="hero-heading">
+      <div className={styles.inner}>
+        <div className={styles.words}>
+          <p className={styles.eyebrow}>{agency.tagline.join(' · ')}</p>
+          <h1 id="hero-heading">{hero.headline}</h1>
+          <p className={styles.pitch}>{hero.pitch}</p>
+          <p className={styles.actions}>
+            <ButtonLink variant="sun" href={agency.calendar} newTab>
+              {hero.book}
+            </ButtonLink>
+            <ButtonLink variant="outline" href={`mailto:${agency.email}`}>
+              {hero.talk}
+            </ButtonLink>
+          </p>
+        </div>
+        <HeroField />
+      </div>
+      <Divider shape="wave" from="deep" to="paper" />
+    </section>
+  );
+}

@@ -1,0 +1,31 @@
+import { SiteFooter } from '#site/shell/site-footer.tsx';
+import { SiteHeader } from '#site/shell/site-header.tsx';
+import { Contact } from './contact.tsx';
+import { EarlySignUp } from './early-sign-up.tsx';
+import { Faq } from './faq.tsx';
+import { Focus } from './focus.tsx';
+import { FooterSignUp } from './footer-sign-up.tsx';
+import { Founder } from './founder.tsx';
+import { Hero } from './hero.tsx';
+import { Intro } from './intro.tsx';
+import { Process } from './process.tsx';
+
+export function HomePage({ newsletterEndpoint }: { newsletterEndpoint: string }) {
+  return (
+    <>
+      <SiteHeader />
+      <main id="main" tabIndex={-1}>
+        <Hero />
+        <Intro />
+        <Focus />
+        <Process />
+        <Founder />
+        <EarlySignUp endpoint={newsletterEndpoint} />
+        <Faq />
+        <Contact />
+        <FooterSignUp endpoint={newsletterEndpoint} />
+      </main>
+      <SiteFooter />
+    </>
+  );
+}

@@ -1,0 +1,23 @@
+import { home } from 'virtual:content';
+import { ValueIcon } from './value-icon.tsx';
+import styles from './intro.module.css';
+
+export function Intro() {
+  const { heading, cards } = home.intro;
+  return (
+    <section className={styles.intro} aria-labelledby="intro-heading">
+      <h2 id="intro-heading" className={styles.heading}>
+        {heading}
+      </h2>
+      <ul className={styles.cards}>
+        {cards.map(({ icon, title, text }) => (
+          <li key={title} className={styles.card}>
+            <ValueIcon name={icon} />
+            <h3 className={styles.title}>{title}</h3>
+            <p className={styles.text}>{text}</p>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,25 @@
+import type { ComponentType } from 'react';
+import { ErrorBoundary } from '../error/error-boundary.tsx';
+
+/** The parts of a page that a visitor operates; the loader knows each by this name. */
+export type IslandName = 'newsletter-form' | 'icon-links';
+
+/**
+ * A part that is rendered ahead of time and woken in the browser.
+ * Its props travel as data, so they hold only what the component needs when it is awake.
+ * Each island is a root of its own: give parts ids by their props, since `useId` would differ on the two sides.
+ */
+export function Island<Props extends object>(island: {
+  name: IslandName;
+  component: ComponentType<Props>;
+  props: Props;
+}) {
+  const { name, component: Component, props } = island;
+  return (
+    <div data-island={name} data-props={JSON.stringify(props)}>
+      <ErrorBoundary>
+        <Component {...props} />
+      </ErrorBoundary>
+    </div>
+  );
+}

@@ -1,0 +1,74 @@
+/**
+ * The only script that every page loads: it wakes the parts that a visitor operates, each when it is near the screen
+ * or touched. Until then, and if a script never arrives, the page works as the HTML that it is.
+ */
+import type { ComponentType } from 'react';
+import type { IslandName } from './island.tsx';
+
+const components: Record<IslandName, { load: () => Promise<ComponentType<never>>; when: 'near' | 'touched' }> = {
+  'newsletter-form': {
+    load: async () => (await import('../newsletter/newsletter-form.tsx')).NewsletterForm,
+    when: 'near',
+  },
+  // A tooltip opens only after 700 ms under a pointer, so its script may wait for the pointer.
+  'icon-links': {
+    load: async () => (await import('../shell/icon-links.tsx')).IconLinks,
+    when: 'touched',
+  },
+};
+
+/** How far below the screen an island begins to load: about a second of brisk scrolling. */
+const NEAR = '1200px';
+
+const awake = new Map<Element, Promise<void>>();
+
+const nearby = new IntersectionObserver(
+  (entries) => {
+    for (const { isIntersecting, target } of entries) {
+      if (!isIntersecting) continue;
+      nearby.unobserve(target);
+      wake(target);
+    }
+  },
+  { rootMargin: NEAR },
+);
+
+for (const island of document.querySelectorAll<HTMLElement>('[data-island]')) {
+  if (components[nameOf(island)].when === 'near') nearby.observe(island);
+  for (const event of ['pointerover', 'pointerdown', 'focusin']) {
+    island.addEventListener(event, () => wake(island), { once: true, passive: true });
+  }
+}
+
+// A submit that comes before its form is awake is kept and sent by the form itself.
+document.addEventListener('submit', (event) => {
+  const form = event.target as HTMLFormElement;
+  const island = form.closest('[data-island]');
+  if (island === null || island.hasAttribute('data-awake')) return;
+  event.preventDefault();
+  wake(island).then(
+    () => form.requestSubmit(),
+    // Without its script the form posts as any form does.
+    () => form.submit(),
+  );
+});
+
+function wake(island: Element): Promise<void> {
+  let waking = awake.get(island);
+  if (waking === undefined) {
+    waking = hydrateIsland(island as HTMLElement);
+    awake.set(island, waking);
+    waking.catch(() => awake.delete(island));
+  }
+  return waking;
+}
+
+async function hydrateIsland(island: HTMLElement): Promise<void> {
+  const [{ hydrate }, component] = await Promise.all([import('./mount.tsx'), components[nameOf(island)].load()]);
+  await hydrate(island, component, JSON.parse(island.dataset.props ?? '{}') as never);
+  island.dataset.awake = '';
+}
+
+function nameOf(island: HTMLElement): IslandName {
+  return island.dataset.island as IslandName;
+}

@@ -1,0 +1,147 @@
+import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { NOTICES, type Problem, ROLES, type SignUpForm, findProblem, sourceOf } from '../../newsletter.ts';
+import { Button } from '#site/ui/button.tsx';
+import { CheckboxField, SelectField, TextField } from '#site/ui/field.tsx';
+import { isTooSoon, rememberSubmit } from './last-submit.ts';
+import { sendSignUp } from './send-sign-up.ts';
+import { SignedUpPanel } from './signed-up-panel.tsx';
+import styles from './newsletter-form.module.css';
+
+type FormState =
+  | { status: 'idle'; problem?: Problem | undefined }
+  | { status: 'submitting' }
+  | { status: 'done' };
+
+export type NewsletterFormProps = {
+  form: SignUpForm;
+  endpoint: string;
+  /** The consent's wording, without the mark that says it is required. */
+  consent: string;
+  done: { heading: string; text: string };
+  /** What was entered and what was wrong with it, when the form comes back without JavaScript. */
+  returned?: { email: string; role: string; problem?: Problem };
+};
+
+/**
+ * The sign-up: it posts as a plain form, and once awake checks and sends by itself.
+ * Its fields belong to the browser, so whatever was typed before it woke is kept.
+ */
+export function NewsletterForm({ form, endpoint, consent, done, returned }: NewsletterFormProps) {
+  const [state, setState] = useState<FormState>({ status: 'idle', problem: returned?.problem });
+  const element = useRef<HTMLFormElement>(null);
+  const id = `${form.toLowerCase()}-sign-up`;
+
+  useEffect(() => {
+    // The messages of the specification take the place of the browser's own bubbles.
+    if (element.current) element.current.noValidate = true;
+  }, []);
+
+  if (state.status === 'done') return <SignedUpPanel {...done} focused />;
+
+  async function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const fields = new FormData(event.currentTarget);
+    const email = String(fields.get('email') ?? '').trim();
+
+    if (fields.get('website')) {
+      console.log('Sign-up dropped: the decoy field was filled in.');
+      return;
+    }
+    if (isTooSoon(Date.now())) {
+      setState({ status: 'idle' });
+      await showToast('error', NOTICES.tooFast);
+      return;
+    }
+    const problem = findProblem({ email, consent: fields.has('consent') });
+    if (problem) {
+      setState({ status: 'idle', problem });
+      const field = event.currentTarget.elements.namedItem(problem.field);
+      if (field instanceof HTMLElement) field.focus();
+      await showToast('error', problem);
+      return;
+    }
+
+    setState({ status: 'submitting' });
+    try {
+      const role = String(fields.get('role') ?? '') as (typeof ROLES)[number] | '';
+      await sendSignUp({ email, name: '', role, source: sourceOf(form, window.location.search) }, endpoint);
+    } catch (error) {
+      console.error('The sign-up was not sent.', error);
+      setState({ status: 'idle' });
+      await showToast('error', NOTICES.failed);
+      return;
+    }
+    rememberSubmit(Date.now());
+    setState({ status: 'done' });
+    await showToast('success', NOTICES.success);
+  }
+
+  const problemOf = (field: Problem['field']) =>
+    state.status === 'idle' && state.problem?.field === field ? state.problem.text : undefined;
+  const clearProblem = () => {
+    if (state.status === 'idle' && state.problem) setState({ status: 'idle' });
+  };
+  const submitting = state.status === 'submitting';
+
+  return (
+    <form
+      ref={element}
+      className={styles.form}
+      method="post"
+      action={endpoint}
+      aria-labelledby={`${id}-heading`}
+      onSubmit={submit}
+      onChange={clearProblem}
+      onFocus={prepareToasts}
+    >
+      <input type="hidden" name="source" value={form} />
+      <TextField
+        id={`${id}-email`}
+        name="email"
+        type="email"
+        label="Email"
+        autoComplete="email"
+        inputMode="email"
+        placeholder="you@company.com"
+        defaultValue={returned?.email}
+        error={problemOf('email')}
+        required
+      />
+      <SelectField
+        id={`${id}-role`}
+        name="role"
+        label="Role"
+        placeholder="I'm a... (optional)"
+        options={ROLES}
+        defaultValue={returned?.role}
+      />
+      <div className={styles.decoy} aria-hidden="true">
+        <label htmlFor={`${id}-website`}>Website</label>
+        <input id={`${id}-website`} name="website" type="text" tabIndex={-1} autoComplete="off" />
+      </div>
+      <div className={styles.submit}>
+        <Button type="submit" variant="deep" busy={submitting} wide>
+          {submitting ? 'Joining...' : 'Join the List'}
+        </Button>
+      </div>
+      <div className={styles.consent}>
+        <CheckboxField id={`${id}-consent`} name="consent" label={`${consent} *`} error={problemOf('consent')} required />
+      </div>
+    </form>
+  );
+}
+
+/** Toasts are fetched when a visitor begins to use a form, so that they are there when it is sent. */
+function prepareToasts(): void {
+  import('#site/ui/toaster.tsx').catch(() => undefined);
+}
+
+/** The same message stands by the field: a toast that fails to load takes nothing from the form. */
+async function showToast(tone: 'error' | 'success', notice: { title: string; text: string }): Promise<void> {
+  try {
+    const { toast } = await import('#site/ui/toaster.tsx');
+    toast({ tone, ...notice });
+  } catch (error) {
+    console.error('The message could not be shown.', error);
+  }
+}

@@ -1,0 +1,38 @@
+import type { SignUpCopy } from '../../content-schema.ts';
+import type { SignUpForm } from '../../newsletter.ts';
+import { Island } from '#site/islands/island.tsx';
+import { NewsletterForm } from './newsletter-form.tsx';
+import styles from './newsletter-section.module.css';
+
+/** A sign-up with its words beside it: a tinted slip between sections, or a band across the page. */
+export function NewsletterSection(section: {
+  form: SignUpForm;
+  look: 'slip' | 'band';
+  copy: SignUpCopy;
+  endpoint: string;
+}) {
+  const { form, look, copy, endpoint } = section;
+  const heading = `${form.toLowerCase()}-sign-up-heading`;
+  return (
+    <section className={`${styles.section} ${styles[look]}`} aria-labelledby={heading}>
+      <div className={styles.inner}>
+        <div>
+          <h2 id={heading} className={styles.heading}>
+            {copy.heading}
+          </h2>
+          <p className={styles.text}>{copy.text}</p>
+        </div>
+        <Island
+          name="newsletter-form"
+          component={NewsletterForm}
+          props={{
+            form,
+            endpoint,
+            consent: copy.consent,
+            done: { heading: copy.doneHeading, text: copy.doneText },
+          }}
+        />
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,25 @@
+import { useEffect, useRef } from 'react';
+import styles from './signed-up-panel.module.css';
+
+/** What takes the form's place. `focused` moves the reader's place to it, since the button that had it is gone. */
+export function SignedUpPanel({ heading, text, focused = false }: { heading: string; text: string; focused?: boolean }) {
+  const title = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    if (focused) title.current?.focus();
+  }, [focused]);
+  return (
+    <div className={styles.panel}>
+      <svg viewBox="0 0 48 48" width="48" height="48" fill="none" aria-hidden="true">
+        <circle cx="24" cy="24" r="23" stroke="var(--amber)" strokeWidth="1.75" />
+        <circle cx="24" cy="24" r="16" fill="var(--sun)" />
+        <path d="m17.5 24.5 4.5 4.5 9-9.5" stroke="var(--ink)" strokeWidth="2.5" strokeLinecap="round" />
+      </svg>
+      <div>
+        <h3 ref={title} className={styles.heading} tabIndex={-1}>
+          {heading}
+        </h3>
+        <p>{text}</p>
+      </div>
+    </div>
+  );
+}

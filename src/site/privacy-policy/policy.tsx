@@ -1,0 +1,53 @@
+import { agency, privacyPolicy } from 'virtual:content';
+import { ButtonLink } from '#site/ui/button-link.tsx';
+import styles from './policy.module.css';
+
+export function Policy() {
+  const { heading, lastUpdated, sections } = privacyPolicy;
+  return (
+    <main id="main" className={styles.policy} tabIndex={-1}>
+      <nav aria-label="Breadcrumb">
+        <ol className={styles.trail}>
+          <li>
+            <a className={styles.home} href="/">
+              Home
+            </a>
+          </li>
+          <li aria-current="page">{heading}</li>
+        </ol>
+      </nav>
+      <h1 className={styles.heading}>{heading}</h1>
+      <p className={styles.updated}>Last updated: {lastUpdated}</p>
+      {sections.map(({ id, heading: title, html }, index) => (
+        <section key={id} id={id} aria-labelledby={`${id}-heading`}>
+          <h2 id={`${id}-heading`} className={styles.title}>
+            {index + 1}. {title}
+          </h2>
+          {/* Made from Markdown by the build, which lets no other markup through. */}
+          <div className={styles.prose} dangerouslySetInnerHTML={{ __html: html }} />
+        </section>
+      ))}
+      <CompanyDetails />
+      <p className={styles.back}>
+        <ButtonLink variant="deep" href="/">
+          Return to Home
+        </ButtonLink>
+      </p>
+    </main>
+  );
+}
+
+function CompanyDetails() {
+  const { legalName, registration, registeredOffice, email } = agency;
+  return (
+    <address className={styles.company}>
+      <strong>{legalName}</strong>
+      <br />
+      {registeredOffice.street}, {registeredOffice.city} {registeredOffice.postcode}
+      <br />
+      Registered in {registration.place}, company number {registration.number}
+      <br />
+      <a href={`mailto:${email}`}>{email}</a>
+    </address>
+  );
+}

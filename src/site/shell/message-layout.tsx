@@ -1,0 +1,26 @@
+import type { ReactNode } from 'react';
+import { HeroField } from '#site/home/hero-field.tsx';
+import { SiteFooter } from './site-footer.tsx';
+import { SiteHeader } from './site-header.tsx';
+import styles from './message-layout.module.css';
+
+/** A page that says one thing, on the hero's green. */
+export function MessageLayout(page: { eyebrow: string; heading: string; art?: boolean; children: ReactNode }) {
+  const { eyebrow, heading, art = false, children } = page;
+  return (
+    <>
+      <SiteHeader />
+      <main id="main" className={styles.main} tabIndex={-1}>
+        <div className={styles.inner}>
+          <div className={styles.words}>
+            <p className={styles.eyebrow}>{eyebrow}</p>
+            <h1>{heading}</h1>
+            {children}
+          </div>
+          {art && <HeroField />}
+        </div>
+      </main>
+      <SiteFooter />
+    </>
+  );
+}

@@ -1,0 +1,83 @@
+import { agency } from 'virtual:content';
+import { Island } from '#site/islands/island.tsx';
+import { IconLinks } from './icon-links.tsx';
+import styles from './site-footer.module.css';
+
+export function SiteFooter() {
+  const { registration, registeredOffice, founder } = agency;
+  return (
+    <footer className={styles.footer}>
+      <div className={styles.inner}>
+        <div className={styles.top}>
+          <div>
+            <p className={styles.name}>{agency.name}</p>
+            <p className={styles.quiet}>{agency.descriptor}</p>
+          </div>
+          <Island
+            name="icon-links"
+            component={IconLinks}
+            props={{
+              links: [
+                { icon: 'calendar', label: 'Book a call', href: agency.calendar, newTab: true },
+                { icon: 'mail', label: 'Send an e-mail', href: `mailto:${agency.email}`, newTab: false },
+                {
+                  icon: 'profile',
+                  label: `${founder.name} on the ${founder.profileNetwork}`,
+                  href: founder.profile,
+                  newTab: true,
+                },
+              ],
+            }}
+          />
+          <nav aria-label="Legal">
+            <ul className={styles.links}>
+              <li>
+                <a className={styles.link} href="/privacy-policy">
+                  Privacy Policy
+                </a>
+              </li>
+              <li>
+                <a className={styles.link} href={requestTerms()}>
+                  Request Terms
+                </a>
+              </li>
+              <li>
+                {/* Where no script runs nothing optional can load, and the policy says so. */}
+                <a className={styles.link} href="/privacy-policy#cookies" data-cookie-settings="">
+                  Cookie Settings
+                </a>
+              </li>
+            </ul>
+          </nav>
+        </div>
+        <div className={styles.facts}>
+          <p>
+            {agency.legalName}, registered in {registration.place}, no. {registration.number}
+            <br />
+            Registered office: {registeredOffice.street}, {registeredOffice.city} {registeredOffice.postcode}
+          </p>
+          <p>
+            <a className={styles.fact} href={`mailto:${agency.email}`}>
+              {agency.email}
+            </a>
+            <br />
+            <a className={styles.fact} href={agency.website}>
+              {new URL(agency.website).host}
+            </a>
+          </p>
+          <p className={styles.last}>
+            © {new Date().getFullYear()} {agency.name}
+            <br />
+            {agency.bottomLine}
+          </p>
+        </div>
+      </div>
+    </footer>
+  );
+}
+
+function requestTerms(): string {
+  const subject = 'Request for Terms of Business';
+  const body = `Hello,\n\nPlease send me the standard Terms of Business of ${agency.name}.\n\nCompany:\nName:\n\nThank you.`;
+  return `mailto:${agency.email}?subject=${encodeURIComponent(subject)}&body=${encodeURIComponent(body.replaceAll('\n', '\r\n'))}`;
+}

@@ -1,0 +1,11 @@
+import styles from './alert.module.css';
+
+/** What went wrong, at the top of a page; `href` leads to the field that can be mended. */
+export function Alert({ title, text, href }: { title: string; text: string; href?: string }) {
+  return (
+    <div className={styles.alert} role="alert">
+      <p className={styles.title}>{title}</p>
+      <p>{href ? <a href={href}>{text}</a> : text}</p>
+    </div>
+  );
+}

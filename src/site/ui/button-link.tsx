@@ -1,0 +1,15 @@
+import type { AnchorHTMLAttributes } from 'react';
+import styles from './button.module.css';
+
+export type ButtonVariant = 'sun' | 'deep' | 'outline';
+
+/** A link that looks like a button. `newTab` opens it beside the page. */
+export function ButtonLink({
+  variant,
+  newTab = false,
+  ...link
+}: AnchorHTMLAttributes<HTMLAnchorElement> & { variant: ButtonVariant; newTab?: boolean }) {
+  return (
+    <a className={`${styles.button} ${styles[variant]}`} {...(newTab && { target: '_blank', rel: 'noopener' })} {...link} />
+  );
+}

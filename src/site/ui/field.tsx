@@ -1,0 +1,69 @@
+import type { InputHTMLAttributes, ReactNode, SelectHTMLAttributes } from 'react';
+import styles from './field.module.css';
+
+type Field = { id: string; name: string; label: string; error?: string | undefined };
+
+export function TextField({ label, error, ...input }: Field & InputHTMLAttributes<HTMLInputElement>) {
+  return (
+    <FieldFrame id={input.id} label={label} error={error}>
+      <input className={styles.control} {...errorOf(input.id, error)} {...input} />
+    </FieldFrame>
+  );
+}
+
+export function SelectField({
+  label,
+  error,
+  placeholder,
+  options,
+  ...select
+}: Field & SelectHTMLAttributes<HTMLSelectElement> & { placeholder: string; options: readonly string[] }) {
+  return (
+    <FieldFrame id={select.id} label={label} error={error}>
+      <select className={`${styles.control} ${styles.select}`} {...errorOf(select.id, error)} {...select}>
+        <option value="">{placeholder}</option>
+        {options.map((option) => (
+          <option key={option}>{option}</option>
+        ))}
+      </select>
+    </FieldFrame>
+  );
+}
+
+export function CheckboxField({ label, error, ...input }: Field & InputHTMLAttributes<HTMLInputElement>) {
+  return (
+    <div>
+      <label className={styles.choice} htmlFor={input.id}>
+        <input className={styles.box} type="checkbox" {...errorOf(input.id, error)} {...input} />
+        <span>{label}</span>
+      </label>
+      <FieldError id={input.id} error={error} />
+    </div>
+  );
+}
+
+function FieldFrame({ id, label, error, children }: Omit<Field, 'name'> & { children: ReactNode }) {
+  return (
+    <div>
+      <label className={styles.label} htmlFor={id}>
+        {label}
+      </label>
+      {children}
+      <FieldError id={id} error={error} />
+    </div>
+  );
+}
+
+function FieldError({ id, error }: { id: string; error: string | undefined }) {
+  return (
+    error !== undefined && (
+      <p id={`${id}-error`} className={styles.error}>
+        {error}
+      </p>
+    )
+  );
+}
+
+function errorOf(id: string, error: string | undefined) {
+  return error !== undefined && ({ 'aria-invalid': true, 'aria-describedby': `${id}-error` } as const);
+}

@@ -1,0 +1,71 @@
+import { fileURLToPath } from 'node:url';
+import devServer from '@hono/vite-dev-server';
+import { defineConfig } from 'vite';
+import { fontsPlugin } from './tools/build/fonts-plugin.ts';
+import { scopedName, stylesPlugin } from './tools/build/styles-plugin.ts';
+import { contentPlugin } from './tools/content/content-plugin.ts';
+
+const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url));
+const contentFolder = process.env.CONTENT_DIR ?? path('./content');
+
+export const fonts = fontsPlugin(contentFolder);
+export const styles = stylesPlugin({ shell: path('./src/site/document.tsx') });
+
+export default defineConfig(({ command }) => ({
+  appType: 'custom',
+  publicDir: path('./public'),
+  plugins: [
+    contentPlugin(contentFolder),
+    fonts,
+    ...styles.plugins,
+    ...(command === 'serve' ? [devServer({ entry: 'src/dev.tsx' })] : []),
+  ],
+  css: { modules: { generateScopedName: scopedName } },
+  server: { port: Number(process.env.PORT ?? 3000), strictPort: true },
+  builder: { sharedPlugins: true },
+  environments: {
+    ssr: {
+      resolve: { noExternal: true },
+      build: {
+        outDir: 'dist/server',
+        copyPublicDir: false,
+        emitAssets: true,
+        assetsInlineLimit: 0,
+        target: 'node24',
+        minify: false,
+        rolldownOptions: {
+          input: { main: path('./src/main.ts'), prerender: path('./src/prerender.ts') },
+          output: {
+            entryFileNames: '[name].js',
+            chunkFileNames: 'chunks/[name]-[hash].js',
+            assetFileNames: 'assets/[name]-[hash][extname]',
+          },
+        },
+      },
+    },
+    client: {
+      build: {
+        outDir: 'dist/site',
+        manifest: true,
+        target: ['chrome111', 'edge111', 'firefox113', 'safari16.4'],
+        // The loader names what it needs itself; Vite's preloading would cost every visitor a script.
+        modulePreload: false,
+        assetsInlineLimit: 0,
+        rolldownOptions: {
+          input: {
+            wake: path('./src/site/islands/wake.ts'),
+            'not-found': path('./src/site/not-found/log-bad-path.ts'),
+          },
+          output: {
+            entryFileNames: 'assets/[name]-[hash].js',
+            chunkFileNames: 'assets/[name]-[hash].js',
+            assetFileNames: 'assets/[name]-[hash][extname]',
+            codeSplitting: {
+              groups: [{ name: 'react', test: /node_modules\/(react|react-dom|scheduler)\/|islands\/mount\.tsx$/ }],
+            },
+          },
+        },
+      },
+    },
+  },
+}));
