@@ -6,23 +6,19 @@ import type { ReceiverPages } from './pages.ts';
 import { rateLimit } from './rate-limit.ts';
 import { type ReadSignUp, readFormSignUp, readJsonSignUp, type SignUpRefusal } from './sign-up-payload.ts';
 
-/** The receiver's URLs beside the newsletter's own; each ends with a token. */
-export const UNSUBSCRIBE_PATH = '/newsletter/unsubscribe';
-export const CONFIRM_PATH = '/newsletter/confirm';
-
 /** The receiver's handlers, to be put into the list of routes. */
 export type ReceiverHandlers = {
   /** POST NEWSLETTER_PATH */
   signUp: Handler;
   /** OPTIONS NEWSLETTER_PATH: a browser asks whether another site's page may post here. */
   signUpPreflight: Handler;
-  /** GET UNSUBSCRIBE_PATH/:token */
+  /** GET TOKEN_PATHS.unsubscribe/:token */
   unsubscribePage: Handler;
-  /** POST UNSUBSCRIBE_PATH/:token; also the one-click call of RFC 8058 */
+  /** POST TOKEN_PATHS.unsubscribe/:token; also the one-click call of RFC 8058 */
   unsubscribe: Handler;
-  /** GET CONFIRM_PATH/:token */
+  /** GET TOKEN_PATHS.confirm/:token */
   confirmPage: Handler;
-  /** POST CONFIRM_PATH/:token */
+  /** POST TOKEN_PATHS.confirm/:token */
   confirm: Handler;
   /** GET /healthz */
   health: Handler;

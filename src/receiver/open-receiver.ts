@@ -1,15 +1,27 @@
-import type { Environment } from '../env.ts';
+import { join } from 'node:path';
 import { consentWordings, listConsentWordings } from '../consent-wording.ts';
 import type { Content } from '../content-schema.ts';
+import type { Environment } from '../env.ts';
+import { openMailTransport, removeMailFiles } from './deliveries/mail-transport.ts';
 import { iso } from './deliveries/queue.ts';
+import { type RunningDeliveries, runDeliveries } from './deliveries/run-deliveries.ts';
+import { mailSender, sheetSender } from './deliveries/senders.ts';
+import { runHousekeeping } from './housekeeping.ts';
 import { openSigningSecret } from './signing-secret.ts';
 import type { FindWording } from './sign-up-payload.ts';
 import { openStore, type Store } from './store/open-store.ts';
 import { confirm } from './subscriptions/confirm.ts';
+import type { MailFiles } from './subscriptions/forget.ts';
 import { groupCommit } from './subscriptions/group-commit.ts';
 import { type CheckedSignUp, subscribe } from './subscriptions/subscribe.ts';
-import { readToken } from './subscriptions/tokens.ts';
+import { readToken, signToken, type TokenPurpose } from './subscriptions/tokens.ts';
 import { unsubscribe } from './subscriptions/unsubscribe.ts';
+
+/** The receiver's own pages; each address ends with a token. */
+export const TOKEN_PATHS = {
+  unsubscribe: '/newsletter/unsubscribe',
+  confirm: '/newsletter/confirm',
+} as const satisfies Record<TokenPurpose, string>;
 
 /** What receives sign-ups: its verbs, over an open store. */
 export type Receiver = {
@@ -25,19 +37,35 @@ export type Receiver = {
   unsubscribe: (token: string) => Promise<boolean>;
   /** @returns whether the token was one of ours and the person is subscribed now */
   confirm: (token: string) => Promise<boolean>;
-  isToken: (purpose: 'unsubscribe' | 'confirm', token: string) => boolean;
+  isToken: (purpose: TokenPurpose, token: string) => boolean;
   health: () => Promise<Health>;
+  /** For the start-up lines: where sign-ups, mails and rows go, without passwords. */
+  places: { signUps: string; mail: string; sheet: string | undefined };
+  /**
+   * Begins to send what is queued, and to forget once a day whom it may not keep.
+   * @param siteUrl the origin that links in mails begin with
+   * @param log takes one line without any address of a person
+   */
+  startDeliveries: (siteUrl: string, log: (line: string) => void) => Promise<void>;
+  /** Waits a while for deliveries under way, then closes the store. */
   close: () => Promise<void>;
 };
 
 /** What waits to go out, and what was given up. */
 export type Health = { waiting: number; failed: number };
 
+export type ReceiverContent = Pick<Content, 'agency' | 'home' | 'mail'>;
+
+/** The folder for mails where no SMTP server is named. */
+function outboxOf(env: Environment): string {
+  return join(env.DATA_DIR, 'outbox');
+}
+
 /**
  * Opens the store and makes everything ready to receive; sends nothing yet.
  * @throws when the store cannot be opened, or was begun with another signing secret
  */
-export async function openReceiver(env: Environment, content: Pick<Content, 'agency' | 'home'>): Promise<Receiver> {
+export async function openReceiver(env: Environment, content: ReceiverContent): Promise<Receiver> {
   const store = await openStore({ databaseUrl: env.DATABASE_URL, dataDir: env.DATA_DIR });
   try {
     const secret = await openSigningSecret(store, env.DATA_DIR, env.SIGNING_SECRET);
@@ -48,7 +76,13 @@ export async function openReceiver(env: Environment, content: Pick<Content, 'age
       toSheet: env.SHEET_URL !== undefined,
       toAgency: env.NOTIFY_TO !== undefined,
     };
-    const signUp = groupCommit<CheckedSignUp>((batch) => subscribe(store, batch, followUps, Date.now()), MOST_IN_COMMIT);
+    const transport = openMailTransport(env.SMTP_URL, outboxOf(env), content.agency);
+    let deliveries: RunningDeliveries | undefined;
+    let stopHousekeeping: (() => Promise<void>) | undefined;
+    const signUp = groupCommit<CheckedSignUp>(async (batch) => {
+      await subscribe(store, batch, followUps, Date.now());
+      deliveries?.wake();
+    }, MOST_IN_COMMIT);
     return {
       env,
       store,
@@ -64,16 +98,42 @@ export async function openReceiver(env: Environment, content: Pick<Content, 'age
       },
       confirm: async (token) => {
         const subscriberId = readToken('confirm', token, secret);
-        return subscriberId !== undefined && confirm(store, subscriberId, followUps, Date.now());
+        if (subscriberId === undefined) return false;
+        const isSubscribed = await confirm(store, subscriberId, followUps, Date.now());
+        deliveries?.wake();
+        return isSubscribed;
       },
       isToken: (purpose, token) => readToken(purpose, token, secret) !== undefined,
       health: () => countDeliveries(store),
-      close: () => store.close(),
+      places: { signUps: store.place, mail: transport.place, sheet: env.SHEET_URL && new URL(env.SHEET_URL).host },
+      startDeliveries: async (siteUrl, log) => {
+        const linkFor = (purpose: TokenPurpose, subscriberId: string) =>
+          `${siteUrl}${TOKEN_PATHS[purpose]}/${signToken(purpose, subscriberId, secret)}`;
+        deliveries = await runDeliveries({
+          store,
+          sendMail: mailSender({ transport, content, linkFor, notifyTo: env.NOTIFY_TO }),
+          sendToSheet: env.SHEET_URL === undefined ? undefined : sheetSender(env.SHEET_URL),
+          hourlyCap: env.MAIL_HOURLY_CAP,
+          secret,
+          log,
+        });
+        stopHousekeeping = runHousekeeping({ store, secret, mailFiles: mailFilesOf(env), log });
+      },
+      close: async () => {
+        await stopHousekeeping?.();
+        await deliveries?.stop();
+        await store.close();
+      },
     };
   } catch (error) {
     await store.close();
     throw error;
   }
+}
+
+/** The outbox's files, for whoever must be forgotten there too. */
+export function mailFilesOf(env: Environment): MailFiles {
+  return { remove: (deliveryIds) => removeMailFiles(outboxOf(env), deliveryIds) };
 }
 
 /** Bounds how long one commit holds the lock; more sign-ups than this at once go into the next one. */

@@ -10,8 +10,8 @@ import { Client } from 'pg';
 import { inject, onTestFinished } from 'vitest';
 import { type Environment, parseEnvironment } from '../../src/env.ts';
 import { NEWSLETTER_PATH } from '../../src/newsletter.ts';
-import { CONFIRM_PATH, receiverHandlers, UNSUBSCRIBE_PATH } from '../../src/receiver/handlers.ts';
-import { openReceiver, type Receiver } from '../../src/receiver/open-receiver.ts';
+import { receiverHandlers } from '../../src/receiver/handlers.ts';
+import { openReceiver, type Receiver, TOKEN_PATHS } from '../../src/receiver/open-receiver.ts';
 import type { ReceiverPages } from '../../src/receiver/pages.ts';
 import { readContent } from '../../tools/content/read-content.ts';
 
@@ -57,18 +57,23 @@ export async function startReceiver(variables: Record<string, string>): Promise<
   const env = parseEnvironment({ PORT: '0', ...variables });
   const receiver = await openReceiver(env, content);
   const log: string[] = [];
-  const handlers = receiverHandlers(receiver, plainPages, (line) => log.push(line));
+  const logLine = (line: string) => {
+    log.push(line);
+  };
+  const handlers = receiverHandlers(receiver, plainPages, logLine);
   const app = new Hono()
     .post(NEWSLETTER_PATH, handlers.signUp)
     .options(NEWSLETTER_PATH, handlers.signUpPreflight)
-    .get(`${UNSUBSCRIBE_PATH}/:token`, handlers.unsubscribePage)
-    .post(`${UNSUBSCRIBE_PATH}/:token`, handlers.unsubscribe)
-    .get(`${CONFIRM_PATH}/:token`, handlers.confirmPage)
-    .post(`${CONFIRM_PATH}/:token`, handlers.confirm)
+    .get(`${TOKEN_PATHS.unsubscribe}/:token`, handlers.unsubscribePage)
+    .post(`${TOKEN_PATHS.unsubscribe}/:token`, handlers.unsubscribe)
+    .get(`${TOKEN_PATHS.confirm}/:token`, handlers.confirmPage)
+    .post(`${TOKEN_PATHS.confirm}/:token`, handlers.confirm)
     .get('/healthz', handlers.health);
   const server = serve({ fetch: app.fetch, port: 0, hostname: '127.0.0.1' });
   if (!server.listening) await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
+  const url = `http://127.0.0.1:${port}`;
+  await receiver.startDeliveries(url, logLine);
   let isStopped = false;
   const stop = async () => {
     if (isStopped) return;
@@ -80,7 +85,7 @@ export async function startReceiver(variables: Record<string, string>): Promise<
     await receiver.close();
   };
   onTestFinished(stop);
-  return { url: `http://127.0.0.1:${port}`, env, receiver, log, stop };
+  return { url, env, receiver, log, stop };
 }
 
 /** A whole page each, with just enough in it to tell which one it is. */
