@@ -119,13 +119,13 @@ export function NewsletterForm({ form, endpoint, consent, done, returned }: News
         <label htmlFor={`${id}-website`}>Website</label>
         <input id={`${id}-website`} name="website" type="text" tabIndex={-1} autoComplete="off" />
       </div>
-      <div className={styles.submit}>
+      <div className={styles.line}>
+        <CheckboxField id={`${id}-consent`} name="consent" label={`${consent} *`} error={problemOf('consent')} required />
+      </div>
+      <div className={styles.line}>
         <Button type="submit" variant="deep" busy={submitting} wide>
           {submitting ? 'Joining...' : 'Join the List'}
         </Button>
-      </div>
-      <div className={styles.consent}>
-        <CheckboxField id={`${id}-consent`} name="consent" label={`${consent} *`} error={problemOf('consent')} required />
       </div>
     </form>
   );
