@@ -99,9 +99,21 @@ export const privacyPolicySchema = z.strictObject({
   lastUpdated: z.string().regex(/^[A-Z][a-z]+ \d{4}$/, 'expected a month and a year, such as August 2025'),
 });
 
+const mailSchema = z.strictObject({
+  subject: text,
+  heading: text,
+  paragraphs: z.array(text).min(1, 'expected at least one paragraph'),
+  button: text,
+  reason: text,
+  unsubscribe: text,
+});
+
+export const mailsSchema = z.strictObject({ welcome: mailSchema, confirmation: mailSchema });
+
 export type Agency = z.infer<typeof agencySchema>;
 export type Home = z.infer<typeof homeSchema>;
 export type Faq = z.infer<typeof faqSchema>;
+export type MailCopy = z.infer<typeof mailSchema>;
 export type SignUpCopy = z.infer<typeof signUpSchema>;
 
 /** The policy: its facts, and its sections as HTML that holds no markup but Markdown's own. */
@@ -109,4 +121,4 @@ export type PrivacyPolicy = z.infer<typeof privacyPolicySchema> & {
   sections: { id: string; heading: string; html: string }[];
 };
 
-export type Content = { agency: Agency; home: Home; faq: Faq; privacyPolicy: PrivacyPolicy };
+export type Content = { agency: Agency; home: Home; faq: Faq; mail: Record<'welcome' | 'confirmation', MailCopy>; privacyPolicy: PrivacyPolicy };

@@ -4,6 +4,7 @@ declare module 'virtual:content' {
   export const agency: Content['agency'];
   export const home: Content['home'];
   export const faq: Content['faq'];
+  export const mail: Content['mail'];
   export const privacyPolicy: Content['privacyPolicy'];
 }
 

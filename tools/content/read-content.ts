@@ -9,6 +9,7 @@ import {
   type Content,
   faqSchema,
   homeSchema,
+  mailsSchema,
   type PrivacyPolicy,
   privacyPolicySchema,
 } from '../../src/content-schema.ts';
@@ -31,12 +32,13 @@ export function readContent(folder: string): Content {
     agency,
     home: readYaml(folder, 'home.yaml', homeSchema, fill),
     faq: readYaml(folder, 'faq.yaml', faqSchema, fill),
+    mail: readYaml(folder, 'mail.yaml', mailsSchema, fill),
     privacyPolicy: readPrivacyPolicy(folder, fill),
   };
 }
 
 /** The files that `readContent` reads, so that a watcher knows what to watch. */
-export const CONTENT_FILES = ['agency.yaml', 'home.yaml', 'faq.yaml', 'privacy-policy.md'];
+export const CONTENT_FILES = ['agency.yaml', 'home.yaml', 'faq.yaml', 'mail.yaml', 'privacy-policy.md'];
 
 type Fill = (text: string, where: string) => string;
 
