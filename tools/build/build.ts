@@ -1,5 +1,5 @@
 /** `npm run build`: leaves dist/site (static, ready for any host) and dist/server. */
-import { cp, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { createBuilder, createLogger, type Manifest } from 'vite';
 import { readSiteSettings } from '../../src/site-settings.ts';
@@ -22,8 +22,9 @@ const builder = await createBuilder({
 await builder.build(builder.environments.ssr!);
 await builder.build(builder.environments.client!);
 
-const manifest: Manifest = JSON.parse(await readFile(`${root}dist/site/.vite/manifest.json`, 'utf8'));
+await rename(`${root}dist/site/.vite/manifest.json`, `${root}dist/server/manifest.json`);
 await rm(`${root}dist/site/.vite`, { recursive: true });
+const manifest: Manifest = JSON.parse(await readFile(`${root}dist/server/manifest.json`, 'utf8'));
 const assets = {
   styles: styles.pages,
   wake: [addressOf('src/site/islands/wake.ts')],
