@@ -73,7 +73,7 @@ export async function startReceiver(variables: Record<string, string>): Promise<
   if (!server.listening) await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
   const url = `http://127.0.0.1:${port}`;
-  await receiver.startDeliveries(url, logLine);
+  await receiver.startDeliveries(env.SITE_URL ?? url, logLine);
   let isStopped = false;
   const stop = async () => {
     if (isStopped) return;
