@@ -34,7 +34,11 @@ export default defineConfig(({ command }) => ({
         target: 'node24',
         minify: false,
         rolldownOptions: {
-          input: { main: path('./src/main.ts'), prerender: path('./src/prerender.ts') },
+          input: {
+            main: path('./src/main.ts'),
+            prerender: path('./src/prerender.ts'),
+            subscribers: path('./src/receiver/command/subscribers.ts'),
+          },
           output: {
             entryFileNames: '[name].js',
             chunkFileNames: 'chunks/[name]-[hash].js',

@@ -32,7 +32,11 @@ export async function setup(project: TestProject): Promise<(() => Promise<void>)
   const [command = '', ...rest] = [
     ...dropRoot(),
     join(binaries, 'postgres'),
-    ...['-D', data, '-p', String(port), '-k', folder, '-c', 'listen_addresses=127.0.0.1', '-c', 'max_connections=60'],
+    `-D${data}`,
+    `-p${port}`,
+    `-k${folder}`,
+    '--listen_addresses=127.0.0.1',
+    '--max_connections=60',
   ];
   const server = spawn(command, rest, { stdio: ['ignore', 'ignore', 'pipe'] });
   await isReady(server.stderr);

@@ -50,12 +50,12 @@ const MAILS_AT_ONCE = 4;
 const STOP_WAITS_MS = 5000;
 
 function startLane(store: Store, claim: (now: number) => Promise<Claim>, send: Send, log: (line: string) => void): RunningDeliveries {
-  let isStopping = false;
+  const stopping = new AbortController();
   let isWoken = false;
   let sleep: { end: () => void; isWakeable: boolean } | undefined;
 
   const sleepUntil = async (time: number, isWakeable: boolean) => {
-    if (isStopping || (isWoken && isWakeable)) return;
+    if (stopping.signal.aborted || (isWoken && isWakeable)) return;
     await new Promise<void>((resolve) => {
       const timer = setTimeout(resolve, Math.min(Math.max(0, time - Date.now()), LONGEST_SLEEP_MS));
       const end = () => {
@@ -68,7 +68,7 @@ function startLane(store: Store, claim: (now: number) => Promise<Claim>, send: S
   };
 
   const run = async () => {
-    while (!isStopping) {
+    while (!stopping.signal.aborted) {
       isWoken = false;
       try {
         const { claimed, idleUntil, isCapped } = await claim(Date.now());
@@ -89,7 +89,7 @@ function startLane(store: Store, claim: (now: number) => Promise<Claim>, send: S
       if (sleep?.isWakeable) sleep.end();
     },
     stop: async () => {
-      isStopping = true;
+      stopping.abort();
       sleep?.end();
       const waited = new Promise((resolve) => setTimeout(resolve, STOP_WAITS_MS).unref());
       await Promise.race([running, waited]);
