@@ -110,6 +110,21 @@ const mailSchema = z.strictObject({
 
 export const mailsSchema = z.strictObject({ welcome: mailSchema, confirmation: mailSchema });
 
+const pageSchema = z.strictObject({ title: text, text });
+const buttonPageSchema = z.strictObject({ title: text, text, button: text });
+
+export const pagesSchema = z.strictObject({
+  notFound: pageSchema,
+  error: pageSchema,
+  backHome: text,
+  tryAgain: text,
+  unsubscribe: buttonPageSchema,
+  unsubscribed: pageSchema,
+  confirm: buttonPageSchema,
+  confirmed: pageSchema,
+  badLink: pageSchema,
+});
+
 export type Agency = z.infer<typeof agencySchema>;
 export type Home = z.infer<typeof homeSchema>;
 export type Faq = z.infer<typeof faqSchema>;
@@ -121,4 +136,11 @@ export type PrivacyPolicy = z.infer<typeof privacyPolicySchema> & {
   sections: { id: string; heading: string; html: string }[];
 };
 
-export type Content = { agency: Agency; home: Home; faq: Faq; mail: Record<'welcome' | 'confirmation', MailCopy>; privacyPolicy: PrivacyPolicy };
+export type Content = {
+  agency: Agency;
+  home: Home;
+  faq: Faq;
+  mail: Record<'welcome' | 'confirmation', MailCopy>;
+  pages: z.infer<typeof pagesSchema>;
+  privacyPolicy: PrivacyPolicy;
+};

@@ -10,6 +10,7 @@ import type { Site } from '#site/document.tsx';
 import { type Environment, parseEnvironment } from './env.ts';
 import { createRoutes } from './routes.tsx';
 import { siteFiles } from './site-files.ts';
+import { type SiteSettings, siteSettings } from './site-settings.ts';
 
 const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url));
 
@@ -23,8 +24,9 @@ try {
 
 /** The environment -> the store -> the routes -> listen -> deliveries. */
 async function start(env: Environment): Promise<void> {
-  const receiver = await openReceiver(env, { agency, home, mail });
   const site: Site = JSON.parse(readFileSync(path('./site.json'), 'utf8'));
+  refuseOtherSettings(site.settings, siteSettings(env));
+  const receiver = await openReceiver(env, { agency, home, mail });
   const app = createRoutes(site, siteFiles(path('../site')), { receiver, log });
   const server = serve({ fetch: app.fetch, port: env.PORT, hostname: env.HOST }) as Server;
   if (!server.listening) await once(server, 'listening');
@@ -40,6 +42,14 @@ async function start(env: Environment): Promise<void> {
   log(`Mail:     ${receiver.places.mail}${env.SMTP_URL ? '' : ' (set SMTP_URL to send it)'}`);
   if (receiver.places.sheet) log(`Sheet:    ${receiver.places.sheet}`);
   if (env.SITE_URL === undefined) log(`Links in mails begin with ${siteUrl} (set SITE_URL to the public address).`);
+}
+
+/** The pages hold the settings they were built with; serving them under others would break links and forms. */
+function refuseOtherSettings(built: SiteSettings, now: SiteSettings): void {
+  const differing = [built.siteUrl !== now.siteUrl && 'SITE_URL', built.newsletterEndpoint !== now.newsletterEndpoint && 'NEWSLETTER_ENDPOINT'];
+  for (const name of differing) {
+    if (name) throw new Error(`${name}: expected what the site was built with; run npm run build with the new value first`);
+  }
 }
 
 /** Requests under way are answered first; a second signal does not wait. */

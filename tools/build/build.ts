@@ -2,13 +2,14 @@
 import { cp, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { createBuilder, createLogger, type Manifest } from 'vite';
-import { readSiteSettings } from '../../src/site-settings.ts';
+import { parseEnvironment } from '../../src/env.ts';
+import { siteSettings } from '../../src/site-settings.ts';
 import config, { fonts, styles } from '../../vite.config.ts';
 import { stampBuild } from '../setup/build-stamp.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const started = performance.now();
-const settings = readSiteSettings(process.env);
+const settings = siteSettings(parseEnvironment(process.env));
 
 await rm(`${root}dist`, { recursive: true, force: true });
 const builder = await createBuilder({

@@ -10,6 +10,7 @@ import {
   faqSchema,
   homeSchema,
   mailsSchema,
+  pagesSchema,
   type PrivacyPolicy,
   privacyPolicySchema,
 } from '../../src/content-schema.ts';
@@ -33,12 +34,13 @@ export function readContent(folder: string): Content {
     home: readYaml(folder, 'home.yaml', homeSchema, fill),
     faq: readYaml(folder, 'faq.yaml', faqSchema, fill),
     mail: readYaml(folder, 'mail.yaml', mailsSchema, fill),
+    pages: readYaml(folder, 'pages.yaml', pagesSchema, fill),
     privacyPolicy: readPrivacyPolicy(folder, fill),
   };
 }
 
 /** The files that `readContent` reads, so that a watcher knows what to watch. */
-export const CONTENT_FILES = ['agency.yaml', 'home.yaml', 'faq.yaml', 'mail.yaml', 'privacy-policy.md'];
+export const CONTENT_FILES = ['agency.yaml', 'home.yaml', 'faq.yaml', 'mail.yaml', 'pages.yaml', 'privacy-policy.md'];
 
 type Fill = (text: string, where: string) => string;
 
