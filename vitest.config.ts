@@ -10,7 +10,7 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: { name: 'unit', include: ['src/**/*.test.ts', 'tools/**/*.test.ts'], environment: 'node' },
+        test: { name: 'unit', include: ['{src,tools,integrations}/**/*.test.ts'], environment: 'node' },
       },
       {
         extends: true,
