@@ -50,7 +50,7 @@ test('without an SMTP server each mail is a whole file in the outbox', async () 
   const store = await freshStore('SQLite');
   const { url, receiver } = await startReceiver(store);
   await signUp(url, { email: 'jörg@münchen.example' });
-  const outbox = join(store.DATA_DIR ?? '', 'outbox');
+  const outbox = join(store.DATA_DIR, 'outbox');
   await vi.waitFor(async () => expect(await receiver.health()).toEqual({ waiting: 0, failed: 0 }), patient);
   const files = readdirSync(outbox);
   expect(files).toEqual([expect.stringMatching(/\.eml$/)]);
