@@ -20,6 +20,7 @@ export type SmtpSink = {
 
 /** A real SMTP server that keeps what it is brought, or misbehaves as told. */
 export async function startSmtp(options: { port?: number; lastsBeyondTest?: boolean } = {}): Promise<SmtpSink> {
+  const sockets = new Set<Socket>();
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS', 'AUTH'],
@@ -32,7 +33,7 @@ export async function startSmtp(options: { port?: number; lastsBeyondTest?: bool
     },
     onData: (stream, session, done) => {
       if (sink.behaviour === 'drop mid-message') {
-        for (const connection of server.connections) (connection as unknown as { _socket: Socket })._socket.destroy();
+        for (const socket of sockets) socket.destroy();
         return;
       }
       const receive = async () => {
@@ -48,6 +49,10 @@ export async function startSmtp(options: { port?: number; lastsBeyondTest?: bool
     },
   });
   server.on('error', () => undefined);
+  server.server.on('connection', (socket: Socket) => {
+    sockets.add(socket);
+    socket.on('close', () => sockets.delete(socket));
+  });
   server.listen(options.port ?? 0, '127.0.0.1');
   await once(server.server, 'listening');
   const { port } = server.server.address() as AddressInfo;
