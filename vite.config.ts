@@ -29,6 +29,7 @@ export default defineConfig(({ command }) => ({
       resolve: { noExternal: true },
       build: {
         outDir: `${outFolder}/server`,
+        emptyOutDir: false,
         copyPublicDir: false,
         emitAssets: true,
         assetsInlineLimit: 0,
@@ -51,6 +52,7 @@ export default defineConfig(({ command }) => ({
     client: {
       build: {
         outDir: `${outFolder}/site`,
+        emptyOutDir: false,
         manifest: true,
         target: ['chrome111', 'edge111', 'firefox113', 'safari16.4'],
         // The loader names what it needs itself; Vite's preloading would cost every visitor a script.
