@@ -60,7 +60,7 @@ function TryAgain({ form, entry, notice, endpoint }: Extract<Outcome, { kind: 't
   const { doneHeading, doneText } = copyOf(form);
   const problem = 'field' in notice ? notice : undefined;
   return (
-    <PlainLayout heading={pages.tryAgain}>
+    <PlainLayout heading={pages.tryAgain} headingId={`${form.toLowerCase()}-sign-up-heading`}>
       <Alert
         title={notice.title}
         text={notice.text}
