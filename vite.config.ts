@@ -3,6 +3,7 @@ import devServer from '@hono/vite-dev-server';
 import { defineConfig } from 'vite';
 import { fontsPlugin } from './tools/build/fonts-plugin.ts';
 import { scopedName, stylesPlugin } from './tools/build/styles-plugin.ts';
+import { consentPlugin } from './tools/content/consent-plugin.ts';
 import { contentPlugin } from './tools/content/content-plugin.ts';
 
 const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url));
@@ -16,6 +17,7 @@ export default defineConfig(({ command }) => ({
   publicDir: path('./public'),
   plugins: [
     contentPlugin(contentFolder),
+    consentPlugin(contentFolder),
     fonts,
     ...styles.plugins,
     ...(command === 'serve' ? [devServer({ entry: 'src/dev.tsx' })] : []),

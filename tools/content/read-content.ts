@@ -7,6 +7,7 @@ import {
   type Agency,
   agencySchema,
   type Content,
+  consentSchema,
   faqSchema,
   homeSchema,
   type PrivacyPolicy,
@@ -31,12 +32,13 @@ export function readContent(folder: string): Content {
     agency,
     home: readYaml(folder, 'home.yaml', homeSchema, fill),
     faq: readYaml(folder, 'faq.yaml', faqSchema, fill),
+    consent: readYaml(folder, 'consent.yaml', consentSchema, fill),
     privacyPolicy: readPrivacyPolicy(folder, fill),
   };
 }
 
 /** The files that `readContent` reads, so that a watcher knows what to watch. */
-export const CONTENT_FILES = ['agency.yaml', 'home.yaml', 'faq.yaml', 'privacy-policy.md'];
+export const CONTENT_FILES = ['agency.yaml', 'home.yaml', 'faq.yaml', 'consent.yaml', 'privacy-policy.md'];
 
 type Fill = (text: string, where: string) => string;
 
