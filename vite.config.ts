@@ -7,6 +7,7 @@ import { consentPlugin } from './tools/content/consent-plugin.ts';
 import { contentPlugin } from './tools/content/content-plugin.ts';
 
 const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url));
+const outFolder = process.env.OUT_DIR ?? path('./dist');
 const contentFolder = process.env.CONTENT_DIR ?? path('./content');
 
 export const fonts = fontsPlugin(contentFolder);
@@ -29,14 +30,19 @@ export default defineConfig(({ command }) => ({
     ssr: {
       resolve: { noExternal: true },
       build: {
-        outDir: 'dist/server',
+        outDir: `${outFolder}/server`,
+        emptyOutDir: false,
         copyPublicDir: false,
         emitAssets: true,
         assetsInlineLimit: 0,
         target: 'node24',
         minify: false,
         rolldownOptions: {
-          input: { main: path('./src/main.ts'), prerender: path('./src/prerender.ts') },
+          input: {
+            main: path('./src/main.ts'),
+            prerender: path('./src/prerender.ts'),
+            subscribers: path('./src/receiver/command/subscribers.ts'),
+          },
           output: {
             entryFileNames: '[name].js',
             chunkFileNames: 'chunks/[name]-[hash].js',
@@ -47,7 +53,8 @@ export default defineConfig(({ command }) => ({
     },
     client: {
       build: {
-        outDir: 'dist/site',
+        outDir: `${outFolder}/site`,
+        emptyOutDir: false,
         manifest: true,
         target: ['chrome111', 'edge111', 'firefox113', 'safari16.4'],
         // The loader names what it needs itself; Vite's preloading would cost every visitor a script.

@@ -23,6 +23,7 @@ export default defineConfig({
           name: 'receiver',
           include: ['test/receiver/**/*.test.ts'],
           environment: 'node',
+          globalSetup: ['test/receiver/postgres-server.ts'],
           testTimeout: 30_000,
           hookTimeout: 60_000,
         },

@@ -173,12 +173,39 @@ export const consentSchema = z.strictObject({
   ownStorage: z.array(z.strictObject({ name: text, purpose: text, duration: text })).min(1),
 });
 
+const mailSchema = z.strictObject({
+  subject: text,
+  heading: text,
+  paragraphs: z.array(text).min(1, 'expected at least one paragraph'),
+  button: text,
+  reason: text,
+  unsubscribe: text,
+});
+
+export const mailsSchema = z.strictObject({ welcome: mailSchema, confirmation: mailSchema });
+
+const pageSchema = z.strictObject({ title: text, text });
+const buttonPageSchema = z.strictObject({ title: text, text, button: text });
+
+export const pagesSchema = z.strictObject({
+  notFound: pageSchema,
+  error: pageSchema,
+  backHome: text,
+  tryAgain: text,
+  unsubscribe: buttonPageSchema,
+  unsubscribed: pageSchema,
+  confirm: buttonPageSchema,
+  confirmed: pageSchema,
+  badLink: pageSchema,
+});
+
 export type Agency = z.infer<typeof agencySchema>;
 export type Home = z.infer<typeof homeSchema>;
 export type Tag = z.infer<typeof tagSchema>;
 export type ConsentCopy = z.infer<typeof consentSchema>;
 export type BannerWords = ConsentCopy['banner'];
 export type Faq = z.infer<typeof faqSchema>;
+export type MailCopy = z.infer<typeof mailSchema>;
 export type SignUpCopy = z.infer<typeof signUpSchema>;
 
 /** The policy: its facts, and its sections as HTML that holds no markup but Markdown's own. */
@@ -186,4 +213,12 @@ export type PrivacyPolicy = z.infer<typeof privacyPolicySchema> & {
   sections: { id: string; heading: string; html: string }[];
 };
 
-export type Content = { agency: Agency; home: Home; faq: Faq; consent: ConsentCopy; privacyPolicy: PrivacyPolicy };
+export type Content = {
+  agency: Agency;
+  home: Home;
+  faq: Faq;
+  consent: ConsentCopy;
+  mail: Record<'welcome' | 'confirmation', MailCopy>;
+  pages: z.infer<typeof pagesSchema>;
+  privacyPolicy: PrivacyPolicy;
+};

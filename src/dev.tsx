@@ -1,9 +1,10 @@
 /** The site under Vite's development server: pages are rendered on each request, styles come as modules. */
 import { createRoutes } from './routes.tsx';
-import { readSiteSettings } from './site-settings.ts';
+import { parseEnvironment } from './env.ts';
+import { siteSettings } from './site-settings.ts';
 
 export default createRoutes({
-  settings: readSiteSettings(process.env),
+  settings: siteSettings(parseEnvironment(process.env)),
   assets: {
     styles: {},
     wake: ['/@vite/client', '/src/site/dev-styles.ts', '/src/site/islands/wake.ts'],

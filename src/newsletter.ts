@@ -46,8 +46,8 @@ export const NOTICES = {
 } as const satisfies Record<string, Notice>;
 
 const EMAIL_REQUIRED: Problem = { field: 'email', title: 'Email required', text: 'Please enter your email address.' };
-const EMAIL_INVALID: Problem = { field: 'email', title: 'Invalid email', text: 'Please enter a valid email address.' };
-const CONSENT_REQUIRED: Problem = {
+export const EMAIL_INVALID: Problem = { field: 'email', title: 'Invalid email', text: 'Please enter a valid email address.' };
+export const CONSENT_REQUIRED: Problem = {
   field: 'consent',
   title: 'Consent required',
   text: 'Please consent to receiving updates to continue.',

@@ -5,6 +5,8 @@ declare module 'virtual:content' {
   export const home: Content['home'];
   export const faq: Content['faq'];
   export const consent: Content['consent'];
+  export const mail: Content['mail'];
+  export const pages: Content['pages'];
   export const privacyPolicy: Content['privacyPolicy'];
 }
 

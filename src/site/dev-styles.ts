@@ -4,5 +4,4 @@ import '#site/home/home-page.tsx';
 import '#site/privacy-policy/privacy-policy-page.tsx';
 import '#site/not-found/not-found-page.tsx';
 import '#site/error/error-page.tsx';
-import '#site/newsletter/signed-up-page.tsx';
-import '#site/newsletter/try-again-page.tsx';
+import '#site/newsletter/outcome-page.tsx';

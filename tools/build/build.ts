@@ -1,16 +1,18 @@
-/** `npm run build`: leaves dist/site (static, ready for any host) and dist/server. */
-import { cp, readFile, rm, writeFile } from 'node:fs/promises';
+/** `npm run build`: leaves dist/site (static, ready for any host) and dist/server; `OUT_DIR` puts them elsewhere. */
+import { cp, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { createBuilder, createLogger, type Manifest } from 'vite';
-import { readSiteSettings } from '../../src/site-settings.ts';
+import { parseEnvironment } from '../../src/env.ts';
+import { siteSettings } from '../../src/site-settings.ts';
 import config, { fonts, styles } from '../../vite.config.ts';
 import { stampBuild } from '../setup/build-stamp.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
+const out = process.env.OUT_DIR ?? `${root}dist`;
 const started = performance.now();
-const settings = readSiteSettings(process.env);
+const settings = siteSettings(parseEnvironment(process.env));
 
-await rm(`${root}dist`, { recursive: true, force: true });
+await rm(`${out}`, { recursive: true, force: true });
 const builder = await createBuilder({
   ...config({ command: 'build', mode: 'production' }),
   configFile: false,
@@ -22,8 +24,9 @@ const builder = await createBuilder({
 await builder.build(builder.environments.ssr!);
 await builder.build(builder.environments.client!);
 
-const manifest: Manifest = JSON.parse(await readFile(`${root}dist/site/.vite/manifest.json`, 'utf8'));
-await rm(`${root}dist/site/.vite`, { recursive: true });
+await rename(`${out}/site/.vite/manifest.json`, `${out}/server/manifest.json`);
+await rm(`${out}/site/.vite`, { recursive: true });
+const manifest: Manifest = JSON.parse(await readFile(`${out}/server/manifest.json`, 'utf8'));
 const assets = {
   styles: styles.pages,
   wake: [addressOf('src/site/islands/wake.ts')],
@@ -31,16 +34,16 @@ const assets = {
   fonts: (await fonts.files()).map((file) => `/${file}`),
 };
 // Pictures that only the server's side names; its stylesheets are in the documents already.
-await cp(`${root}dist/server/assets`, `${root}dist/site/assets`, {
+await cp(`${out}/server/assets`, `${out}/site/assets`, {
   recursive: true,
   filter: (file) => !file.endsWith('.css'),
 });
-await rm(`${root}dist/server/assets`, { recursive: true });
-await writeFile(`${root}dist/server/site.json`, JSON.stringify({ assets, settings }));
+await rm(`${out}/server/assets`, { recursive: true });
+await writeFile(`${out}/server/site.json`, JSON.stringify({ assets, settings }));
 
-const { prerenderSite } = await import(pathToFileURL(`${root}dist/server/prerender.js`).href);
-const files: string[] = await prerenderSite(`${root}dist/site`, { assets, settings });
-await stampBuild(root);
+const { prerenderSite } = await import(pathToFileURL(`${out}/server/prerender.js`).href);
+const files: string[] = await prerenderSite(`${out}/site`, { assets, settings });
+stampBuild(out);
 console.log(`Built ${files.length} pages in ${((performance.now() - started) / 1000).toFixed(1)} s`);
 
 function addressOf(source: string): string {

@@ -10,6 +10,8 @@ import {
   consentSchema,
   faqSchema,
   homeSchema,
+  mailsSchema,
+  pagesSchema,
   type PrivacyPolicy,
   privacyPolicySchema,
 } from '../../src/content-schema.ts';
@@ -33,12 +35,22 @@ export function readContent(folder: string): Content {
     home: readYaml(folder, 'home.yaml', homeSchema, fill),
     faq: readYaml(folder, 'faq.yaml', faqSchema, fill),
     consent: readYaml(folder, 'consent.yaml', consentSchema, fill),
+    mail: readYaml(folder, 'mail.yaml', mailsSchema, fill),
+    pages: readYaml(folder, 'pages.yaml', pagesSchema, fill),
     privacyPolicy: readPrivacyPolicy(folder, fill),
   };
 }
 
 /** The files that `readContent` reads, so that a watcher knows what to watch. */
-export const CONTENT_FILES = ['agency.yaml', 'home.yaml', 'faq.yaml', 'consent.yaml', 'privacy-policy.md'];
+export const CONTENT_FILES = [
+  'agency.yaml',
+  'home.yaml',
+  'faq.yaml',
+  'consent.yaml',
+  'mail.yaml',
+  'pages.yaml',
+  'privacy-policy.md',
+];
 
 type Fill = (text: string, where: string) => string;
 

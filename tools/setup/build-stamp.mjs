@@ -9,22 +9,22 @@ const SOURCES = ['content', 'public', 'src', 'tools/build', 'tools/content', 'pa
 /** Environment variables that change what is built. */
 const SETTINGS = ['SITE_URL', 'NEWSLETTER_ENDPOINT', 'CONTENT_DIR'];
 
-/** Records that the build is complete, and the settings it was made with. */
-export function stampBuild(root) {
-  writeFileSync(stampFile(root), JSON.stringify(settings()));
+/** Records that the build in this folder is complete, and the settings it was made with. */
+export function stampBuild(folder) {
+  writeFileSync(stampFile(folder), JSON.stringify(settings()));
 }
 
 /** @returns {boolean} whether dist/ is whole, newer than its sources and made with the settings of now */
 export function buildIsFresh(root) {
-  const file = stampFile(root);
+  const file = stampFile(join(root, 'dist'));
   if (!existsSync(file) || readFileSync(file, 'utf8') !== JSON.stringify(settings())) return false;
   const built = statSync(file).mtimeMs;
   const content = process.env.CONTENT_DIR ? [process.env.CONTENT_DIR] : [];
   return [...SOURCES.map((source) => join(root, source)), ...content].every((source) => newest(source) <= built);
 }
 
-function stampFile(root) {
-  return join(root, 'dist/stamp.json');
+function stampFile(folder) {
+  return join(folder, 'stamp.json');
 }
 
 function settings() {

@@ -80,14 +80,14 @@ function BannerCard({ focused, onChosen }: { focused: boolean; onChosen: (choice
           <CookieDetails selected={selected} onSelect={setSelected} />
         </div>
         <div className={styles.actions}>
-          <Button variant="deep" compact onClick={() => decide('all')}>
-            {words.allowAll}
-          </Button>
           {detailed && (
             <Button variant="deep" compact onClick={() => decide('custom')}>
               {words.allowSelection}
             </Button>
           )}
+          <Button variant="deep" compact onClick={() => decide('all')}>
+            {words.allowAll}
+          </Button>
           <Button variant="deep" compact onClick={() => decide('essential')}>
             {words.denyNonEssential}
           </Button>

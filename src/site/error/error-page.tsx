@@ -1,3 +1,4 @@
+import { pages } from 'virtual:content';
 import { MessageLayout } from '#site/shell/message-layout.tsx';
 import { ButtonLink } from '#site/ui/button-link.tsx';
 
@@ -6,9 +7,10 @@ export function ErrorPage({ message }: { message: string }) {
   return (
     <MessageLayout eyebrow="500" heading="Unexpected Application Error!">
       <p>{message}</p>
+      <p>{pages.error.text}</p>
       <p>
         <ButtonLink variant="sun" href="/">
-          Return to Home
+          {pages.backHome}
         </ButtonLink>
       </p>
     </MessageLayout>

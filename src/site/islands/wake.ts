@@ -43,6 +43,9 @@ for (const island of document.querySelectorAll<HTMLElement>('[data-island]')) {
 
 loadConsent();
 
+const year = document.querySelector('[data-year]');
+if (year) year.textContent = String(new Date().getFullYear());
+
 // A submit that comes before its form is awake is kept and sent by the form itself.
 document.addEventListener('submit', (event) => {
   const form = event.target as HTMLFormElement;

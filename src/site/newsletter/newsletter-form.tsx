@@ -15,11 +15,11 @@ type FormState =
 export type NewsletterFormProps = {
   form: SignUpForm;
   endpoint: string;
-  /** The consent's wording, without the mark that says it is required. */
-  consent: string;
+  /** The sentence beside the consent box, and the version by which the receiver records it. */
+  consent: { version: string; wording: string };
   done: { heading: string; text: string };
   /** What was entered and what was wrong with it, when the form comes back without JavaScript. */
-  returned?: { email: string; role: string; problem?: Problem };
+  returned?: { email: string; role: string; consent: boolean; problem: Problem | undefined };
 };
 
 /**
@@ -64,7 +64,8 @@ export function NewsletterForm({ form, endpoint, consent, done, returned }: News
     setState({ status: 'submitting' });
     try {
       const role = String(fields.get('role') ?? '') as (typeof ROLES)[number] | '';
-      await sendSignUp({ email, name: '', role, source: sourceOf(form, window.location.search) }, endpoint);
+      const source = sourceOf(form, window.location.search);
+      await sendSignUp({ email, name: '', role, source }, { endpoint, consent: consent.version });
     } catch (error) {
       console.error('The sign-up was not sent.', error);
       setState({ status: 'idle' });
@@ -119,13 +120,21 @@ export function NewsletterForm({ form, endpoint, consent, done, returned }: News
         <label htmlFor={`${id}-website`}>Website</label>
         <input id={`${id}-website`} name="website" type="text" tabIndex={-1} autoComplete="off" />
       </div>
-      <div className={styles.submit}>
+      <div className={styles.line}>
+        <CheckboxField
+          id={`${id}-consent`}
+          name="consent"
+          value={consent.version}
+          label={consent.wording}
+          defaultChecked={returned?.consent}
+          error={problemOf('consent')}
+          required
+        />
+      </div>
+      <div className={styles.line}>
         <Button type="submit" variant="deep" busy={submitting} wide>
           {submitting ? 'Joining...' : 'Join the List'}
         </Button>
-      </div>
-      <div className={styles.consent}>
-        <CheckboxField id={`${id}-consent`} name="consent" label={`${consent} *`} error={problemOf('consent')} required />
       </div>
     </form>
   );

@@ -1,3 +1,5 @@
+import { home } from 'virtual:content';
+import { consentWordings } from '../../consent-wording.ts';
 import type { SignUpCopy } from '../../content-schema.ts';
 import type { SignUpForm } from '../../newsletter.ts';
 import { Island } from '#site/islands/island.tsx';
@@ -28,7 +30,7 @@ export function NewsletterSection(section: {
           props={{
             form,
             endpoint,
-            consent: copy.consent,
+            consent: consentWordings(home)[form],
             done: { heading: copy.doneHeading, text: copy.doneText },
           }}
         />

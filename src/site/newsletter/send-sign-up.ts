@@ -8,12 +8,16 @@ const PATIENCE_MS = 20_000;
  * of the specification says: the answer is not read, and any request that completes counts.
  * @throws when the sign-up was not stored, or could not be sent
  */
-export async function sendSignUp(signUp: SignUp, endpoint: string): Promise<void> {
+export async function sendSignUp(
+  signUp: SignUp,
+  { endpoint, consent }: { endpoint: string; consent: string },
+): Promise<void> {
   const ours = endpoint === NEWSLETTER_PATH;
   const response = await fetch(endpoint, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify(signUp),
+    // Our own receiver records which wording was agreed to; elsewhere go the four fields and nothing else.
+    body: JSON.stringify(ours ? { ...signUp, consent } : signUp),
     mode: ours ? 'same-origin' : 'no-cors',
     signal: AbortSignal.timeout(PATIENCE_MS),
   });

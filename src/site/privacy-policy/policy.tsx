@@ -1,4 +1,4 @@
-import { agency, privacyPolicy } from 'virtual:content';
+import { agency, pages, privacyPolicy } from 'virtual:content';
 import { ButtonLink } from '#site/ui/button-link.tsx';
 import styles from './policy.module.css';
 
@@ -30,7 +30,7 @@ export function Policy() {
       <CompanyDetails />
       <p className={styles.back}>
         <ButtonLink variant="deep" href="/">
-          Return to Home
+          {pages.backHome}
         </ButtonLink>
       </p>
     </main>

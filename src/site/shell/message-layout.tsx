@@ -9,7 +9,7 @@ export function MessageLayout(page: { eyebrow: string; heading: string; art?: bo
   const { eyebrow, heading, art = false, children } = page;
   return (
     <>
-      <SiteHeader />
+      <SiteHeader clear />
       <main id="main" className={styles.main} tabIndex={-1}>
         <div className={styles.inner}>
           <div className={styles.words}>

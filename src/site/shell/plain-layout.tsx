@@ -4,12 +4,14 @@ import { SiteHeader } from './site-header.tsx';
 import styles from './plain-layout.module.css';
 
 /** A short page with one thing to read or do. */
-export function PlainLayout({ heading, children }: { heading: string; children: ReactNode }) {
+export function PlainLayout({ heading, headingId, children }: { heading: string; headingId?: string; children: ReactNode }) {
   return (
     <>
       <SiteHeader />
       <main id="main" className={styles.main} tabIndex={-1}>
-        <h1 className={styles.heading}>{heading}</h1>
+        <h1 id={headingId} className={styles.heading}>
+          {heading}
+        </h1>
         {children}
       </main>
       <SiteFooter />

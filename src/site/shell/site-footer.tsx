@@ -3,6 +3,9 @@ import { Island } from '#site/islands/island.tsx';
 import { IconLinks } from './icon-links.tsx';
 import styles from './site-footer.module.css';
 
+/** The loader puts the visitor's year in its place. */
+const YEAR_OF_BUILD = new Date().getFullYear();
+
 export function SiteFooter() {
   const { registration, registeredOffice, founder } = agency;
   return (
@@ -66,7 +69,7 @@ export function SiteFooter() {
             </a>
           </p>
           <p className={styles.last}>
-            © {new Date().getFullYear()} {agency.name}
+            © <span data-year="">{YEAR_OF_BUILD}</span> {agency.name}
             <br />
             {agency.bottomLine}
           </p>

@@ -10,9 +10,10 @@ const ANCHORS = [
   ['Contact', '/#contact'],
 ] as const;
 
-export function SiteHeader() {
+/** `clear` lets the green of the section below show through; otherwise the header brings its own. */
+export function SiteHeader({ clear = false }: { clear?: boolean }) {
   return (
-    <header className={styles.header}>
+    <header className={`${styles.header} ${clear ? styles.clear : ''}`}>
       <div className={styles.inner}>
         <a className={styles.home} href="/">
           <LogoMark />

@@ -7,9 +7,12 @@ export type ButtonVariant = 'sun' | 'deep' | 'outline';
 export function ButtonLink({
   variant,
   newTab = false,
+  children,
   ...link
 }: AnchorHTMLAttributes<HTMLAnchorElement> & { variant: ButtonVariant; newTab?: boolean }) {
   return (
-    <a className={`${styles.button} ${styles[variant]}`} {...(newTab && { target: '_blank', rel: 'noopener' })} {...link} />
+    <a className={`${styles.button} ${styles[variant]}`} {...(newTab && { target: '_blank', rel: 'noopener' })} {...link}>
+      {children}
+    </a>
   );
 }

@@ -1,0 +1,25 @@
+import { hash } from 'node:crypto';
+import type { Content } from './content-schema.ts';
+import { SIGN_UP_FORMS, type SignUpForm } from './newsletter.ts';
+
+/** The sentence beside a consent box, and the name by which a consent record points to it. */
+export type ConsentWording = { version: string; wording: string };
+
+/**
+ * The consent sentence of each form exactly as a visitor reads it, star included.
+ * The version is drawn from the sentence, so a changed sentence cannot keep an old version.
+ */
+export function consentWordings(home: Content['home']): Record<SignUpForm, ConsentWording> {
+  return { Founder: versioned(home.earlySignUp.consent), Footer: versioned(home.footerSignUp.consent) };
+}
+
+/** Every form with its wording, in a list. */
+export function listConsentWordings(home: Content['home']): ConsentWording[] {
+  const wordings = consentWordings(home);
+  return SIGN_UP_FORMS.map((form) => wordings[form]);
+}
+
+function versioned(sentence: string): ConsentWording {
+  const wording = `${sentence} *`;
+  return { version: hash('sha256', wording).slice(0, 12), wording };
+}

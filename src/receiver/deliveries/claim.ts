@@ -1,0 +1,144 @@
+import { sql, type Transaction } from 'kysely';
+import type { Store } from '../store/open-store.ts';
+import type { Delivery, DeliveryKind, Schema, Subscriber } from '../store/schema.ts';
+import { mailboxHash } from '../subscriptions/address.ts';
+import { iso, MAIL_PAUSE_MS } from './queue.ts';
+
+/** A delivery that is this process's to send, and whom it concerns. */
+export type ClaimedDelivery = Delivery & { subscriber: Subscriber | undefined };
+
+/** What a lane found: work, or the time (ms since 1970) before which there is none. */
+export type Claim = { claimed: ClaimedDelivery[]; idleUntil?: number; isCapped?: boolean };
+
+/** Longer than any sending may take: who holds a claim for longer is taken to be dead, in milliseconds. */
+const LEASE_MS = 5 * 60_000;
+
+/** Claims sheet messages that are due, in the order in which they fell due. */
+export async function claimSheetMessages(store: Store, most: number, now: number): Promise<Claim> {
+  return store.transaction(async (tx) => {
+    const claimed = await claimDue(store, tx, SHEET_KINDS, most, now);
+    return claimed.length > 0 ? { claimed } : { claimed, idleUntil: await nextDue(tx, SHEET_KINDS, now) };
+  });
+}
+
+/**
+ * Claims mails that are due and may go out: within the hourly cap, and none to a mailbox that had one in the last 24 h.
+ * Past the cap mails wait; whom a mail no longer fits, by unsubscribing or confirming meanwhile, is spared it.
+ */
+export async function claimMails(
+  store: Store,
+  limits: { most: number; hourlyCap: number; secret: string },
+  now: number,
+): Promise<Claim> {
+  return store.transaction(async (tx) => {
+    // One claim of mails at a time, whatever instance makes it: the caps hold for all of them together.
+    await tx.updateTable('facts').set({ value: iso(now) }).where('name', '=', MAIL_GATE).execute();
+    const hour = await tx
+      .selectFrom('mail_slots')
+      .select((select) => [select.fn.countAll<number | string>().as('taken'), select.fn.min('taken_at').as('oldest')])
+      .where('taken_at', '>', iso(now - HOUR_MS))
+      .executeTakeFirstOrThrow();
+    const free = limits.hourlyCap - Number(hour.taken);
+    if (free <= 0) return { claimed: [], idleUntil: Date.parse(hour.oldest) + HOUR_MS + 1, isCapped: true };
+
+    const due = await claimDue(store, tx, MAIL_KINDS, Math.min(limits.most, free), now);
+    if (due.length === 0) return { claimed: [], idleUntil: await nextDue(tx, MAIL_KINDS, now) };
+    const claimed: ClaimedDelivery[] = [];
+    for (const delivery of due) {
+      if (await takeSlot(tx, delivery, limits.secret, now)) claimed.push(delivery);
+    }
+    return { claimed };
+  });
+}
+
+/** To be called once before any claim. */
+export async function prepareClaims(store: Store): Promise<void> {
+  await store.db
+    .insertInto('facts')
+    .values({ name: MAIL_GATE, value: '' })
+    .onConflict((conflict) => conflict.column('name').doNothing())
+    .execute();
+  // A SQLite file has one server: whatever is claimed was claimed by one that is no more.
+  if (store.kind === 'sqlite') {
+    await store.db.updateTable('deliveries').set({ claimed_until: null }).where('claimed_until', 'is not', null).execute();
+  }
+}
+
+const MAIL_GATE = 'mail-gate';
+const HOUR_MS = 3600_000;
+const MAIL_KINDS: DeliveryKind[] = ['welcome', 'confirmation', 'notice'];
+const SHEET_KINDS: DeliveryKind[] = ['sheet-row', 'sheet-erasure'];
+
+async function claimDue(
+  store: Store,
+  tx: Transaction<Schema>,
+  kinds: DeliveryKind[],
+  most: number,
+  now: number,
+): Promise<ClaimedDelivery[]> {
+  const due = waiting(tx, kinds)
+    .select('id')
+    .where('due_at', '<=', iso(now))
+    .where((where) => where.or([where('claimed_until', 'is', null), where('claimed_until', '<', iso(now))]))
+    .orderBy('due_at')
+    .limit(most);
+  const claimed = await tx
+    .updateTable('deliveries')
+    .set({ claimed_until: iso(now + LEASE_MS) })
+    .where('id', 'in', store.kind === 'postgres' ? due.forUpdate().skipLocked() : due)
+    .returningAll()
+    .execute();
+  const ids = claimed.flatMap((delivery) => delivery.subscriber_id ?? []);
+  const people = ids.length === 0 ? [] : await tx.selectFrom('subscribers').selectAll().where('id', 'in', ids).execute();
+  const byId = new Map(people.map((subscriber) => [subscriber.id, subscriber]));
+  return claimed.map((delivery) => Object.assign(delivery, { subscriber: byId.get(delivery.subscriber_id ?? '') }));
+}
+
+/** The state is written into the statement, since only then SQLite uses the index over what waits. */
+function waiting(tx: Transaction<Schema>, kinds: DeliveryKind[]) {
+  return tx.selectFrom('deliveries').where('state', '=', sql.lit('waiting' as const)).where('kind', 'in', kinds);
+}
+
+async function nextDue(tx: Transaction<Schema>, kinds: DeliveryKind[], now: number): Promise<number> {
+  const next = await waiting(tx, kinds).select('due_at').where('due_at', '>', iso(now)).orderBy('due_at').limit(1).executeTakeFirst();
+  return Math.min(next ? Date.parse(next.due_at) : Infinity, now + LOOK_AGAIN_MS);
+}
+
+/** Another instance may have queued something, or died with a claim. */
+const LOOK_AGAIN_MS = 30_000;
+
+/** @returns whether the mail may go out now; if not it was put off, or dropped */
+async function takeSlot(tx: Transaction<Schema>, delivery: ClaimedDelivery, secret: string, now: number): Promise<boolean> {
+  const { id, kind, subscriber } = delivery;
+  const isToPerson = kind !== 'notice';
+  const fits = { welcome: 'subscribed', confirmation: 'pending' } as const;
+  if (kind === 'welcome' || kind === 'confirmation') {
+    if (subscriber?.state !== fits[kind]) {
+      const dropped = { state: 'dropped', claimed_until: null, finished_at: iso(now) } as const;
+      await tx.updateTable('deliveries').set(dropped).where('id', '=', id).execute();
+      return false;
+    }
+  }
+  const mailbox = isToPerson && subscriber ? mailboxHash(subscriber.normalised_address, secret) : null;
+  if (mailbox !== null) {
+    const earlier = await tx
+      .selectFrom('mail_slots')
+      .select((select) => select.fn.max('taken_at').as('taken_at'))
+      .where('mailbox_hash', '=', mailbox)
+      .where('delivery_id', '!=', id)
+      .where('taken_at', '>', iso(now - MAIL_PAUSE_MS))
+      .executeTakeFirstOrThrow();
+    // max() over no rows is null, whatever its type says.
+    if ((earlier.taken_at as string | null) !== null) {
+      const due_at = iso(Date.parse(earlier.taken_at) + MAIL_PAUSE_MS + 1);
+      await tx.updateTable('deliveries').set({ due_at, claimed_until: null }).where('id', '=', id).execute();
+      return false;
+    }
+  }
+  await tx
+    .insertInto('mail_slots')
+    .values({ delivery_id: id, mailbox_hash: mailbox, taken_at: iso(now) })
+    .onConflict((conflict) => conflict.column('delivery_id').doUpdateSet({ taken_at: iso(now) }))
+    .execute();
+  return true;
+}

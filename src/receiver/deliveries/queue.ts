@@ -1,0 +1,54 @@
+import { randomUUID } from 'node:crypto';
+import type { Delivery, DeliveryKind } from '../store/schema.ts';
+
+/** How long a delivery is tried before it is marked failed, in milliseconds. */
+export const GIVE_UP_AFTER_MS = 7 * 24 * 3600_000;
+
+/** At most one mail an address in this time, in milliseconds. */
+export const MAIL_PAUSE_MS = 24 * 3600_000;
+
+/** What each kind of delivery says; kept with it, so that it goes out as it was queued. */
+export type DeliveryDetails = {
+  welcome: Record<string, never>;
+  confirmation: Record<string, never>;
+  notice: SignedUp;
+  'sheet-row': SignedUp;
+  /** Ids of the rows to delete: the sheet is told nothing else of the person. */
+  'sheet-erasure': { rows: string[] };
+};
+
+/** The payload of the specification, section 3, less the name, which is always empty. */
+export type SignedUp = { email: string; role: string; source: string };
+
+/**
+ * A delivery to be written in the same transaction as what it tells of.
+ * @param now milliseconds since 1970
+ * @param dueIn milliseconds before it may go out
+ */
+export function newDelivery<K extends DeliveryKind>(
+  kind: K,
+  subscriberId: string | null,
+  details: DeliveryDetails[K],
+  now: number,
+  dueIn = 0,
+): Delivery {
+  return {
+    id: randomUUID(),
+    kind,
+    subscriber_id: subscriberId,
+    details: JSON.stringify(details),
+    state: 'waiting',
+    attempts: 0,
+    queued_at: iso(now),
+    due_at: iso(now + dueIn),
+    give_up_at: iso(now + dueIn + GIVE_UP_AFTER_MS),
+    claimed_until: null,
+    finished_at: null,
+    last_error: null,
+  };
+}
+
+/** @param milliseconds since 1970 */
+export function iso(milliseconds: number): string {
+  return new Date(milliseconds).toISOString();
+}

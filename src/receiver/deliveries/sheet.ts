@@ -1,0 +1,74 @@
+import { DeliveryFailure } from './delivery-failure.ts';
+import type { DeliveryDetails } from './queue.ts';
+
+/** What the spreadsheet's script is sent: the payload of the specification, section 7, with an id and a time; or an erasure. */
+export type SheetMessage =
+  | { id: string; time: string; email: string; name: ''; role: string; source: string }
+  | { id: string; time: string; erase: string[] };
+
+/**
+ * @param delivery.time when the person signed up, or was erased
+ */
+export function sheetMessage(
+  delivery: { id: string; time: string },
+  details: DeliveryDetails['sheet-row'] | DeliveryDetails['sheet-erasure'],
+): SheetMessage {
+  const { id, time } = delivery;
+  if ('rows' in details) return { id, time, erase: details.rows };
+  return { id, time, email: details.email, name: '', role: details.role, source: details.source };
+}
+
+/**
+ * Sends one message to the sheet's script. Apps Script answers a post with a redirect to its answer, to be fetched with
+ * GET; a script that fails answers 200 with a page. So only an explicit `{"ok":true}` counts.
+ * @throws {DeliveryFailure} never a permanent one: scripts are mended
+ */
+export async function sendToSheet(sheetUrl: string, message: SheetMessage, timeoutMs = SHEET_TIMEOUT_MS): Promise<void> {
+  const signal = AbortSignal.timeout(timeoutMs);
+  try {
+    let response = await fetch(sheetUrl, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify(message),
+      redirect: 'manual',
+      signal,
+    });
+    const location = response.headers.get('location');
+    if ([301, 302, 303].includes(response.status) && location !== null) {
+      await response.body?.cancel();
+      response = await fetch(new URL(location, sheetUrl), { redirect: 'follow', signal });
+    }
+    const text = await readAtMost(response, MOST_CHARACTERS);
+    if (!response.ok) throw new DeliveryFailure(`sheet: answered ${response.status}`);
+    const answer = parseAnswer(text);
+    if (answer?.ok === true) return;
+    throw new DeliveryFailure(answer ? `sheet: ${answer.error ?? 'answered without ok'}` : 'sheet: answered something else than JSON');
+  } catch (error) {
+    if (error instanceof DeliveryFailure) throw error;
+    const { name, cause } = error as Error & { cause?: { code?: string } };
+    throw new DeliveryFailure(`sheet: ${name === 'TimeoutError' ? 'no answer in time' : (cause?.code ?? name)}`);
+  }
+}
+
+/** Longest time for one message, in milliseconds; a claim on a delivery lasts longer. */
+const SHEET_TIMEOUT_MS = 60_000;
+
+const MOST_CHARACTERS = 10_000;
+
+async function readAtMost(response: Response, characters: number): Promise<string> {
+  let text = '';
+  for await (const chunk of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {
+    text += chunk;
+    if (text.length > characters) break;
+  }
+  return text;
+}
+
+function parseAnswer(text: string): { ok?: unknown; error?: string } | undefined {
+  try {
+    const answer: unknown = JSON.parse(text);
+    return typeof answer === 'object' && answer !== null ? answer : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,37 @@
+import { iso, MAIL_PAUSE_MS } from './deliveries/queue.ts';
+import type { Store } from './store/open-store.ts';
+import { type MailFiles, purge } from './subscriptions/forget.ts';
+
+/**
+ * Forgets, now and once a day, whom the privacy policy does not let us keep.
+ * @param options.log takes one line without any address of a person
+ * @returns ends it, and waits for what is under way
+ */
+export function runHousekeeping(options: {
+  store: Store;
+  secret: string;
+  mailFiles: MailFiles;
+  log: (line: string) => void;
+}): () => Promise<void> {
+  const { store, secret, mailFiles, log } = options;
+  const keepHouse = async () => {
+    try {
+      const now = Date.now();
+      const gone = await purge(store, { secret, mailFiles, now });
+      if (gone.length > 0) log(`Purge: ${gone.length} forgotten.`);
+      await store.db.deleteFrom('mail_slots').where('taken_at', '<', iso(now - MAIL_PAUSE_MS)).execute();
+    } catch (error) {
+      log(`Purge: not done (${(error as { code?: string }).code ?? (error as Error).name}); tried again tomorrow.`);
+    }
+  };
+  let underWay = keepHouse();
+  const timer = setInterval(() => {
+    underWay = keepHouse();
+  }, DAY_MS);
+  return async () => {
+    clearInterval(timer);
+    await underWay;
+  };
+}
+
+const DAY_MS = 24 * 3600_000;

@@ -1,0 +1,20 @@
+import type { SignUpForm } from '../newsletter.ts';
+import type { SignUpEntry, SignUpRefusal } from './sign-up-payload.ts';
+
+type Html = string | Promise<string>;
+
+/** The pages that the receiver answers with; each is a whole HTML document, drawn by the site. */
+export type ReceiverPages = {
+  /** The confirmation panel of a form, for a browser without JavaScript. */
+  signedUp: (form: SignUpForm) => Html;
+  /** What was wrong, and the form with what was typed. */
+  signUpFailed: (failure: { refusal: SignUpRefusal; entry: SignUpEntry }) => Html;
+  /** One button; its form posts to the page's own address. */
+  unsubscribe: () => Html;
+  unsubscribed: () => Html;
+  /** One button; its form posts to the page's own address. */
+  confirm: () => Html;
+  confirmed: () => Html;
+  /** A link that is not ours, or has nothing left to do. */
+  badLink: () => Html;
+};

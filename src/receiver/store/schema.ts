@@ -1,0 +1,63 @@
+/**
+ * The tables, alike in SQLite and PostgreSQL. Columns are named as in SQL.
+ * Times are ISO 8601 texts in UTC with milliseconds: they sort as they read, in either database and in any viewer.
+ */
+export type Schema = {
+  subscribers: Subscriber;
+  consent_wordings: { version: string; wording: string; first_shown_at: string };
+  consent_records: ConsentRecord;
+  deliveries: Delivery;
+  mail_slots: { delivery_id: string; mailbox_hash: string | null; taken_at: string };
+  facts: { name: string; value: string };
+};
+
+export type Subscriber = {
+  /** Random; the only thing about a person that a link names. */
+  id: string;
+  address: string;
+  /** Trimmed, the domain in lower case and punycode: what makes two sign-ups one person. */
+  normalised_address: string;
+  role: string;
+  first_source: string;
+  state: 'subscribed' | 'pending' | 'unsubscribed';
+  created_at: string;
+  state_changed_at: string;
+  /** The last time the person did something; two years later they are forgotten. */
+  engaged_at: string;
+  /** When a welcome or confirmation mail was last queued. */
+  mail_queued_at: string;
+};
+
+/** Only ever added to, until the person is erased. */
+export type ConsentRecord = {
+  id: string;
+  subscriber_id: string | null;
+  event: 'given' | 'confirmed' | 'withdrawn' | 'erased';
+  wording_version: string | null;
+  form: string | null;
+  /** The payload's source for a consent given; else how it came, such as `unsubscribe link`. */
+  source: string;
+  at: string;
+  /** Of an erased address: all that is kept, keyed with the signing secret. */
+  address_hash: string | null;
+};
+
+export type DeliveryKind = 'welcome' | 'confirmation' | 'notice' | 'sheet-row' | 'sheet-erasure';
+
+export type Delivery = {
+  /** Also the Message-ID's first part and the sheet's idempotency key. */
+  id: string;
+  kind: DeliveryKind;
+  subscriber_id: string | null;
+  /** JSON: what the delivery says, as it was when it was queued. */
+  details: string;
+  state: 'waiting' | 'sent' | 'failed' | 'dropped';
+  attempts: number;
+  queued_at: string;
+  due_at: string;
+  give_up_at: string;
+  claimed_until: string | null;
+  finished_at: string | null;
+  /** Why the last attempt failed; never an address. */
+  last_error: string | null;
+};

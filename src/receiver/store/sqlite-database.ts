@@ -1,0 +1,50 @@
+import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
+import type { SqliteDatabase, SqliteStatement } from 'kysely';
+
+/**
+ * Node's own SQLite in the shape that Kysely's dialect asks for, so that no add-on has to be compiled.
+ * A commit is on disk when it returns (WAL, synchronous=FULL).
+ * @param path the database file; made when it is missing
+ */
+export function openSqlite(path: string): SqliteDatabase {
+  // A short wait only: SQLite waits on the main thread, and the store waits again without blocking it.
+  const database = new DatabaseSync(path, { timeout: 25 });
+  database.exec(`
+    pragma journal_mode = wal;
+    pragma synchronous = full;
+    pragma secure_delete = on;
+  `);
+  const prepared = new Map<string, SqliteStatement>();
+  return {
+    close: () => database.close(),
+    prepare: (sql) => {
+      const known = prepared.get(sql);
+      if (known) return known;
+      // A transaction that first reads and then writes would fail when another process wrote in between.
+      const statement = sql === 'rollback' ? rollbackOf(database) : toKysely(database.prepare(sql === 'begin' ? 'begin immediate' : sql));
+      if (prepared.size >= MOST_PREPARED) prepared.clear();
+      prepared.set(sql, statement);
+      return statement;
+    },
+  };
+}
+
+const MOST_PREPARED = 500;
+
+/** On a full disk SQLite has already rolled back by itself; a second rollback would hide the first error. */
+function rollbackOf(database: DatabaseSync): SqliteStatement {
+  const run = () => {
+    if (database.isTransaction) database.exec('rollback');
+    return { changes: 0, lastInsertRowid: 0 };
+  };
+  return { reader: false, run, all: () => [], iterate: () => [].values() };
+}
+
+function toKysely(statement: StatementSync): SqliteStatement {
+  return {
+    reader: statement.columns().length > 0,
+    all: (values) => statement.all(...(values as SQLInputValue[])),
+    run: (values) => statement.run(...(values as SQLInputValue[])),
+    iterate: (values) => statement.iterate(...(values as SQLInputValue[])),
+  };
+}

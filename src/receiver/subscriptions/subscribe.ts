@@ -1,0 +1,171 @@
+import { randomUUID } from 'node:crypto';
+import type { Transaction } from 'kysely';
+import type { SignUpForm } from '../../newsletter.ts';
+import { iso, MAIL_PAUSE_MS, newDelivery, type SignedUp } from '../deliveries/queue.ts';
+import type { ConsentRecord, Delivery, Schema, Subscriber } from '../store/schema.ts';
+import type { Store } from '../store/open-store.ts';
+
+/** A sign-up that has been checked. */
+export type CheckedSignUp = {
+  email: string;
+  normalisedAddress: string;
+  role: string;
+  source: string;
+  form: SignUpForm;
+  /** The version of the consent wording that stood beside the ticked box. */
+  wordingVersion: string;
+};
+
+/** What follows from a sign-up; each is queued with it. */
+export type FollowUps = { doubleOptIn: boolean; toSheet: boolean; toAgency: boolean };
+
+/**
+ * Stores sign-ups, their consent and all that must go out because of them, in one transaction.
+ * - new, or unsubscribed before: subscribed (pending with double opt-in) and mailed;
+ * - subscribed already: the consent is recorded, nothing is mailed again;
+ * - pending already: asked again to confirm, a day after the last time at the earliest.
+ * @param now milliseconds since 1970
+ * @throws whatever the store throws; then nothing of the batch is stored
+ */
+export async function subscribe(store: Store, signUps: CheckedSignUp[], followUps: FollowUps, now: number): Promise<void> {
+  // Always in one order, so that two instances never wait for each other's rows.
+  const ordered = signUps.toSorted((a, b) => (a.normalisedAddress < b.normalisedAddress ? -1 : 1));
+  await store.transaction(async (tx) => {
+    const subscribers = await findOrCreate(store, tx, ordered, followUps, now);
+    const outcome: Outcome = { consents: [], deliveries: [], changed: new Map() };
+    const created = new Set(subscribers.created);
+    for (const signUp of ordered) {
+      const subscriber = subscribers.all.get(signUp.normalisedAddress);
+      if (subscriber === undefined) throw new Error('a subscriber vanished while it was being written');
+      outcome.consents.push(consentGiven(subscriber, signUp, now));
+      // The same address twice in one batch: the second time it is known.
+      const isNew = created.delete(subscriber.id);
+      takeIn(subscriber, isNew, signUp, followUps, now, outcome);
+    }
+    await tx.insertInto('consent_records').values(outcome.consents).execute();
+    if (outcome.deliveries.length > 0) await tx.insertInto('deliveries').values(outcome.deliveries).execute();
+    await writeChanges(tx, outcome.changed, now);
+  });
+}
+
+type Outcome = {
+  consents: ConsentRecord[];
+  deliveries: Delivery[];
+  changed: Map<string, Subscriber>;
+};
+
+async function findOrCreate(
+  store: Store,
+  tx: Transaction<Schema>,
+  signUps: CheckedSignUp[],
+  followUps: FollowUps,
+  now: number,
+): Promise<{ all: Map<string, Subscriber>; created: string[] }> {
+  const all = new Map<string, Subscriber>();
+  const addresses = [...new Set(signUps.map((signUp) => signUp.normalisedAddress))];
+  const find = async () => {
+    const query = tx.selectFrom('subscribers').selectAll().where('normalised_address', 'in', addresses);
+    // In PostgreSQL the rows stay locked until the commit; SQLite has one writer at a time anyway.
+    const found = store.kind === 'postgres' ? query.orderBy('normalised_address').forUpdate() : query;
+    for (const subscriber of await found.execute()) all.set(subscriber.normalised_address, subscriber);
+  };
+  await find();
+
+  const unknown = addresses.filter((address) => !all.has(address));
+  if (unknown.length === 0) return { all, created: [] };
+  const firstOf = new Map(signUps.toReversed().map((signUp) => [signUp.normalisedAddress, signUp]));
+  const fresh = unknown.flatMap((address) => {
+    const signUp = firstOf.get(address);
+    return signUp ? [newSubscriber(signUp, followUps, now)] : [];
+  });
+  const inserted = await tx
+    .insertInto('subscribers')
+    .values(fresh)
+    .onConflict((conflict) => conflict.column('normalised_address').doNothing())
+    .returning('id')
+    .execute();
+  const created = inserted.map((row) => row.id);
+  const isCreated = new Set(created);
+  for (const subscriber of fresh) if (isCreated.has(subscriber.id)) all.set(subscriber.normalised_address, subscriber);
+  // Another instance was first with some of them.
+  if (created.length < fresh.length) await find();
+  return { all, created };
+}
+
+function newSubscriber(signUp: CheckedSignUp, followUps: FollowUps, now: number): Subscriber {
+  return {
+    id: randomUUID(),
+    address: signUp.email,
+    normalised_address: signUp.normalisedAddress,
+    role: signUp.role,
+    first_source: signUp.source,
+    state: followUps.doubleOptIn ? 'pending' : 'subscribed',
+    created_at: iso(now),
+    state_changed_at: iso(now),
+    engaged_at: iso(now),
+    mail_queued_at: iso(now),
+  };
+}
+
+function consentGiven(subscriber: Subscriber, signUp: CheckedSignUp, now: number): ConsentRecord {
+  return {
+    id: randomUUID(),
+    subscriber_id: subscriber.id,
+    event: 'given',
+    wording_version: signUp.wordingVersion,
+    form: signUp.form,
+    source: signUp.source,
+    at: iso(now),
+    address_hash: null,
+  };
+}
+
+function takeIn(
+  subscriber: Subscriber,
+  isNew: boolean,
+  signUp: CheckedSignUp,
+  followUps: FollowUps,
+  now: number,
+  outcome: Outcome,
+): void {
+  if (!isNew) outcome.changed.set(subscriber.id, subscriber);
+  if (!isNew && subscriber.state === 'subscribed') return;
+
+  if (followUps.doubleOptIn) {
+    const askedAt = isNew ? -Infinity : Date.parse(subscriber.mail_queued_at);
+    if (subscriber.state === 'pending' && askedAt > now - MAIL_PAUSE_MS) return;
+    outcome.deliveries.push(newDelivery('confirmation', subscriber.id, {}, now));
+  } else {
+    outcome.deliveries.push(newDelivery('welcome', subscriber.id, {}, now));
+    outcome.deliveries.push(...announcements(subscriber.id, signUp, followUps, now));
+  }
+  if (isNew) return;
+  subscriber.state = followUps.doubleOptIn ? 'pending' : 'subscribed';
+  subscriber.role = signUp.role || subscriber.role;
+  subscriber.state_changed_at = iso(now);
+  subscriber.mail_queued_at = iso(now);
+}
+
+/** The sheet's row and the notice to the agency, where they are wanted. */
+export function announcements(
+  subscriberId: string,
+  { email, role, source }: SignedUp,
+  followUps: FollowUps,
+  now: number,
+): Delivery[] {
+  const details = { email, role, source };
+  return [
+    ...(followUps.toSheet ? [newDelivery('sheet-row', subscriberId, details, now)] : []),
+    ...(followUps.toAgency ? [newDelivery('notice', subscriberId, details, now)] : []),
+  ];
+}
+
+async function writeChanges(tx: Transaction<Schema>, changed: Map<string, Subscriber>, now: number): Promise<void> {
+  const ids = [...changed.keys()];
+  if (ids.length === 0) return;
+  await tx.updateTable('subscribers').set({ engaged_at: iso(now) }).where('id', 'in', ids).execute();
+  for (const { id, state, role, state_changed_at, mail_queued_at } of changed.values()) {
+    if (state_changed_at !== iso(now)) continue;
+    await tx.updateTable('subscribers').set({ state, role, state_changed_at, mail_queued_at }).where('id', '=', id).execute();
+  }
+}

@@ -1,0 +1,43 @@
+import { randomUUID } from 'node:crypto';
+import { iso } from '../deliveries/queue.ts';
+import type { Store } from '../store/open-store.ts';
+
+/**
+ * Withdraws a consent. Done twice it is the same as done once.
+ * @param how recorded as evidence, such as `unsubscribe link`
+ * @param now milliseconds since 1970
+ * @returns whether anything changed
+ */
+export async function unsubscribe(store: Store, subscriberId: string, how: string, now: number): Promise<boolean> {
+  return store.transaction(async (tx) => {
+    const withdrawn = await tx
+      .updateTable('subscribers')
+      .set({ state: 'unsubscribed', state_changed_at: iso(now), engaged_at: iso(now) })
+      .where('id', '=', subscriberId)
+      .where('state', '!=', 'unsubscribed')
+      .returning('id')
+      .executeTakeFirst();
+    if (withdrawn === undefined) return false;
+    await tx
+      .insertInto('consent_records')
+      .values({
+        id: randomUUID(),
+        subscriber_id: subscriberId,
+        event: 'withdrawn',
+        wording_version: null,
+        form: null,
+        source: how,
+        at: iso(now),
+        address_hash: null,
+      })
+      .execute();
+    await tx
+      .updateTable('deliveries')
+      .set({ state: 'dropped', finished_at: iso(now) })
+      .where('subscriber_id', '=', subscriberId)
+      .where('kind', 'in', ['welcome', 'confirmation'])
+      .where('state', '=', 'waiting')
+      .execute();
+    return true;
+  });
+}

@@ -1,0 +1,115 @@
+import { home, pages } from 'virtual:content';
+import { consentWordings } from '../../consent-wording.ts';
+import type { Notice, Problem, SignUpForm } from '../../newsletter.ts';
+import { PlainLayout } from '#site/shell/plain-layout.tsx';
+import { Alert } from '#site/ui/alert.tsx';
+import { Button } from '#site/ui/button.tsx';
+import { ButtonLink } from '#site/ui/button-link.tsx';
+import { NewsletterForm } from './newsletter-form.tsx';
+import { SignedUpPanel } from './signed-up-panel.tsx';
+
+/** What a visitor without JavaScript, or with a link from a mail, is told. */
+export type Outcome =
+  | { kind: 'signedUp'; form: SignUpForm }
+  | {
+      kind: 'tryAgain';
+      form: SignUpForm;
+      entry: { email: string; role: string; consent: boolean };
+      /** What was wrong: tied to a field where the visitor can mend it, or to the whole. */
+      notice: Notice | Problem;
+    }
+  | { kind: 'unsubscribe' | 'unsubscribed' | 'confirm' | 'confirmed' | 'badLink' };
+
+/** The page's name, in its title and as its heading. */
+export function outcomeTitle(outcome: Outcome): string {
+  switch (outcome.kind) {
+    case 'signedUp':
+      return copyOf(outcome.form).doneHeading;
+    case 'tryAgain':
+      return pages.tryAgain;
+    default:
+      return pages[outcome.kind].title;
+  }
+}
+
+export function OutcomePage({ outcome, endpoint }: { outcome: Outcome; endpoint: string }) {
+  switch (outcome.kind) {
+    case 'signedUp':
+      return <SignedUp form={outcome.form} />;
+    case 'tryAgain':
+      return <TryAgain {...outcome} endpoint={endpoint} />;
+    case 'unsubscribe':
+    case 'confirm':
+      return <OneButton {...pages[outcome.kind]} />;
+    default:
+      return <Told {...pages[outcome.kind]} />;
+  }
+}
+
+function SignedUp({ form }: { form: SignUpForm }) {
+  const { doneHeading, doneText, heading } = copyOf(form);
+  return (
+    <PlainLayout heading={heading}>
+      <SignedUpPanel heading={doneHeading} text={doneText} />
+      <BackHome />
+    </PlainLayout>
+  );
+}
+
+function TryAgain({ form, entry, notice, endpoint }: Extract<Outcome, { kind: 'tryAgain' }> & { endpoint: string }) {
+  const { doneHeading, doneText } = copyOf(form);
+  const problem = 'field' in notice ? notice : undefined;
+  return (
+    <PlainLayout heading={pages.tryAgain} headingId={`${form.toLowerCase()}-sign-up-heading`}>
+      <Alert
+        title={notice.title}
+        text={notice.text}
+        {...(problem && { href: `#${form.toLowerCase()}-sign-up-${problem.field}` })}
+      />
+      <NewsletterForm
+        form={form}
+        endpoint={endpoint}
+        consent={consentWordings(home)[form]}
+        done={{ heading: doneHeading, text: doneText }}
+        returned={{ ...entry, problem }}
+      />
+    </PlainLayout>
+  );
+}
+
+/** The button posts to the page's own address: following a link changes nothing. */
+function OneButton({ title, text, button }: { title: string; text: string; button: string }) {
+  return (
+    <PlainLayout heading={title}>
+      <p>{text}</p>
+      <form method="post">
+        <Button type="submit" variant="deep">
+          {button}
+        </Button>
+      </form>
+    </PlainLayout>
+  );
+}
+
+function Told({ title, text }: { title: string; text: string }) {
+  return (
+    <PlainLayout heading={title}>
+      <p>{text}</p>
+      <BackHome />
+    </PlainLayout>
+  );
+}
+
+function BackHome() {
+  return (
+    <p>
+      <ButtonLink variant="deep" href="/">
+        {pages.backHome}
+      </ButtonLink>
+    </p>
+  );
+}
+
+function copyOf(form: SignUpForm) {
+  return form === 'Founder' ? home.earlySignUp : home.footerSignUp;
+}

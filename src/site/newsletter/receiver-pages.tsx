@@ -1,0 +1,40 @@
+import { agency } from 'virtual:content';
+import type { ReceiverPages } from '#receiver/pages.ts';
+import { renderDocument, type Site, titleOf } from '#site/document.tsx';
+import type { Problem } from '../../newsletter.ts';
+import { type Outcome, OutcomePage, outcomeTitle } from './outcome-page.tsx';
+
+/** The receiver's answers to browsers, as pages of this site. */
+export function receiverPages(site: Site): ReceiverPages {
+  const page = (outcome: Outcome) =>
+    renderDocument(
+      {
+        name: 'outcome',
+        title: titleOf(outcomeTitle(outcome)),
+        description: `The newsletter of ${agency.name}.`,
+        body: <OutcomePage outcome={outcome} endpoint={site.settings.newsletterEndpoint} />,
+      },
+      site,
+    );
+  return {
+    signedUp: (form) => page({ kind: 'signedUp', form }),
+    signUpFailed: ({ refusal, entry }) =>
+      page({ kind: 'tryAgain', form: entry.form, entry, notice: isProblem(refusal) ? refusal : noticeOf(refusal) }),
+    unsubscribe: () => page({ kind: 'unsubscribe' }),
+    unsubscribed: () => page({ kind: 'unsubscribed' }),
+    confirm: () => page({ kind: 'confirm' }),
+    confirmed: () => page({ kind: 'confirmed' }),
+    badLink: () => page({ kind: 'badLink' }),
+  };
+}
+
+type Refusal = { title: string; text: string; field?: string };
+
+/** Whether the visitor can mend it in the form; what else was wrong concerns the sender's software. */
+function isProblem(refusal: Refusal): refusal is Problem {
+  return refusal.field === 'email' || refusal.field === 'consent';
+}
+
+function noticeOf({ title, text }: Refusal) {
+  return { title, text };
+}

@@ -1,0 +1,47 @@
+import AxeBuilder from '@axe-core/playwright';
+import { expect, type Page, test } from '../e2e/site.ts';
+
+for (const width of [320, 1280]) {
+  test.describe(`at ${width} px`, () => {
+    test.use({ viewport: { width, height: 800 } });
+
+    for (const path of ['/', '/privacy-policy', '/nowhere', '/newsletter/unsubscribe/not-a-token']) {
+      test(`${path} has nothing that axe finds`, async ({ page }) => {
+        await page.goto(path, { waitUntil: 'networkidle' });
+        await page.getByRole('contentinfo').scrollIntoViewIfNeeded();
+        await expectNoFindings(page);
+      });
+    }
+
+    test('a form with an error and its message has nothing that axe finds, nor one that is done', async ({ page }) => {
+      await page.goto('/');
+      const form = page.getByRole('form', { name: /^Stay Connected/ });
+      await form.scrollIntoViewIfNeeded();
+      await expect(form).toHaveJSProperty('noValidate', true);
+      await page.getByRole('button', { name: 'Deny Non-Essential' }).click();
+      await form.getByRole('button', { name: 'Join the List' }).click();
+      await expect(page.getByRole('region', { name: /^Messages/ }).getByRole('listitem')).toBeVisible();
+      await expectNoFindings(page);
+
+      await form.getByLabel('Email').fill(`axe-${width}@example.org`);
+      await form.getByRole('checkbox').check();
+      await form.getByRole('button', { name: 'Join the List' }).click();
+      await expect(page.getByRole('heading', { name: "You're All Set!" })).toBeVisible();
+      await expectNoFindings(page);
+    });
+
+    test('an open question has nothing that axe finds', async ({ page }) => {
+      await page.goto('/');
+      await page.locator('summary').nth(3).click();
+      await expect(page.locator('details[open] p')).toBeVisible();
+      await expectNoFindings(page);
+    });
+  });
+}
+
+async function expectNoFindings(page: Page) {
+  // What moves is looked at where it comes to rest.
+  await page.evaluate(() => Promise.all(document.getAnimations().map((animation) => animation.finished)));
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  expect(violations.map(({ id, nodes }) => [id, ...nodes.map((node) => node.html)])).toEqual([]);
+}

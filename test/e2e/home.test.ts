@@ -1,0 +1,147 @@
+import { expect, test } from './site.ts';
+
+test('the page has its sections in the order of the specification', async ({ page }) => {
+  await page.goto('/');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Building GTM Teams That Deliver Revenue');
+  const headings = await page.getByRole('heading', { level: 2 }).allTextContents();
+  expect(headings.filter((heading) => !/cookies/i.test(heading))).toEqual([
+    "Finding the SaaS GTM specialists your competitors wish they'd hired first",
+    'Where We Focus',
+    'How a search runs',
+    'About the Founder',
+    'Want to stay ahead of GTM hiring trends?',
+    'Frequently Asked Questions',
+    'Ready to Build Your GTM Team?',
+    expect.stringMatching(/^Stay Connected with /),
+  ]);
+});
+
+test('a visitor can book, write, find the office and the founder, without losing the page', async ({ page }) => {
+  await page.goto('/');
+  const main = page.getByRole('main');
+  for (const name of ['Book a Call', 'Book a Strategy Call', 'London, UK']) {
+    for (const link of await main.getByRole('link', { name, exact: true }).all()) {
+      await expect(link).toHaveAttribute('href', /^https:/);
+      await expect(link).toHaveAttribute('target', '_blank');
+    }
+  }
+  await expect(main.getByRole('link', { name: 'Book a Call', exact: true })).toHaveCount(2);
+  const address = await main.getByRole('link', { name: /@/ }).textContent();
+  for (const name of ["Let's Talk", 'Send a Message']) {
+    await expect(main.getByRole('link', { name })).toHaveAttribute('href', `mailto:${address}`);
+  }
+  const employers = page.getByRole('region', { name: 'About the Founder' }).getByRole('link');
+  await expect(employers).toHaveCount(2);
+  for (const employer of await employers.all()) await expect(employer).toHaveAttribute('rel', /nofollow/);
+
+  const terms = await page.getByRole('link', { name: 'Request Terms' }).getAttribute('href');
+  const mail = new URL(terms ?? '');
+  expect(mail.pathname).toBe(address);
+  expect(mail.searchParams.get('body')).toContain('standard Terms of Business');
+});
+
+test('one answer is open at a time, and all may be closed', async ({ page }) => {
+  await page.goto('/');
+  const items = page.getByRole('region', { name: 'Frequently Asked Questions' }).locator('details');
+  await expect(items).toHaveCount(9);
+  await items.nth(0).locator('summary').click();
+  await expect(items.nth(0).locator('p')).toBeVisible();
+  await items.nth(1).locator('summary').focus();
+  await page.keyboard.press('Enter');
+  await expect(items.nth(1).locator('p')).toBeVisible();
+  await expect(items.nth(0).locator('p')).toBeHidden();
+  await page.keyboard.press('Enter');
+  await expect(items.nth(1).locator('p')).toBeHidden();
+});
+
+test('search engines are given the questions in the words of the page, on the home page alone', async ({ page }) => {
+  await page.goto('/');
+  const shown = await page
+    .locator('details')
+    .evaluateAll((items) => items.map((item) => [item.querySelector('h3')?.textContent, item.querySelector('p')?.textContent]));
+  const data = JSON.parse((await page.locator('script[type="application/ld+json"]').textContent()) ?? '');
+  const faq = [data, ...(data['@graph'] ?? [])].find((node) => node['@type'] === 'FAQPage');
+  const given = faq.mainEntity.map((item: { name: string; acceptedAnswer: { text: string } }) => [
+    item.name,
+    item.acceptedAnswer.text,
+  ]);
+  expect(given).toEqual(shown);
+
+  await page.goto('/privacy-policy');
+  await expect(page.locator('script', { hasText: 'FAQPage' })).toHaveCount(0);
+});
+
+test('a link of the header brings its section into view', async ({ page }) => {
+  await page.goto('/privacy-policy');
+  await page.getByRole('navigation', { name: 'Sections' }).getByRole('link', { name: 'Contact' }).click();
+  await expect(page).toHaveURL('/#contact');
+  await expect(page.getByRole('heading', { name: 'Ready to Build Your GTM Team?' })).toBeInViewport();
+});
+
+test('a footer icon shows its name after a pause, and hides it on Escape, press, scroll and leaving', async ({ page }) => {
+  await page.addInitScript(() => {
+    localStorage.setItem('cookie_consent', 'essential');
+    localStorage.setItem('cookie_consent_timestamp', String(Date.now()));
+  });
+  await page.goto('/');
+  const footer = page.getByRole('contentinfo');
+  const mail = footer.getByRole('link', { name: 'Send an e-mail' });
+  const tooltip = page.getByRole('tooltip', { name: 'Send an e-mail' });
+  await footer.scrollIntoViewIfNeeded();
+  const away = () => page.mouse.move(10, 10);
+
+  const show = async () => {
+    // Tooltips answer to a pointer that moves, as a hand's does.
+    await expect(async () => {
+      await away();
+      await mail.hover();
+      await expect(tooltip).toBeVisible({ timeout: 1500 });
+    }).toPass();
+  };
+  await show();
+  await away();
+  await expect(tooltip).toHaveCount(0);
+  await show();
+  await page.keyboard.press('Escape');
+  await expect(tooltip).toHaveCount(0);
+  await show();
+  await page.mouse.wheel(0, -300);
+  await expect(tooltip).toHaveCount(0);
+  await away();
+  // Focus scrolls the link back into view, and a scroll hides the tooltip: it shows once the page is still.
+  await expect(async () => {
+    await mail.blur();
+    await mail.focus();
+    await expect(tooltip).toBeVisible({ timeout: 1000 });
+  }).toPass();
+  await mail.blur();
+  await expect(tooltip).toHaveCount(0);
+});
+
+test('the skip link is the first stop and leads to the content', async ({ page }) => {
+  await page.goto('/');
+  await page.keyboard.press('Tab');
+  const skip = page.getByRole('link', { name: 'Skip to content' });
+  await expect(skip).toBeFocused();
+  await expect(skip).toBeInViewport();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('main')).toBeFocused();
+});
+
+for (const { name, setUp } of [
+  { name: 'at 320 px', setUp: { width: 320, height: 640 } },
+  { name: 'at 1440 px', setUp: { width: 1440, height: 900 } },
+]) {
+  for (const path of ['/', '/privacy-policy', '/nowhere']) {
+    test(`nothing of ${path} is wider than the screen ${name}, nor with text twice the size`, async ({ page }) => {
+      await page.setViewportSize(setUp);
+      await page.goto(path);
+      const overflow = () => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+      expect(await overflow()).toBeLessThanOrEqual(0);
+      await page.evaluate(() => {
+        document.documentElement.style.fontSize = '200%';
+      });
+      expect(await overflow()).toBeLessThanOrEqual(0);
+    });
+  }
+}

@@ -1,0 +1,59 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { rm } from 'node:fs/promises';
+import { buildSite } from '../build-site.ts';
+import { startSite } from '../running-site.ts';
+import { expect, test as base } from './site.ts';
+
+type Received = { method: string; type: string | undefined; body: string };
+
+/** A stand-in for the owner's spreadsheet script, and the site built to post there. */
+const test = base.extend<object, { script: { received: Received[]; url: string } }>({
+  script: [
+    // oxlint-disable-next-line no-empty-pattern
+    async ({}, use) => {
+      const received: Received[] = [];
+      const server = createServer(async (request, response) => {
+        let body = '';
+        for await (const chunk of request) body += chunk;
+        received.push({ method: request.method ?? '', type: request.headers['content-type'], body });
+        // Whatever it says is not read: even a failure counts as a request that completed.
+        response.writeHead(500).end('nobody reads this');
+      });
+      await new Promise<void>((resolve) => {
+        server.listen(0, '127.0.0.1', resolve);
+      });
+      const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/exec`;
+      await use({ received, url });
+      server.close();
+    },
+    { scope: 'worker' },
+  ],
+  site: [
+    async ({ script }, use) => {
+      const env = { NEWSLETTER_ENDPOINT: script.url };
+      const build = await buildSite(env);
+      const site = await startSite({ build, env });
+      await use(site);
+      await site.stop();
+      await rm(build, { recursive: true });
+    },
+    { scope: 'worker' },
+  ],
+});
+
+test('with another address set, the browser posts the four fields there and reads no answer', async ({ page, site, script }) => {
+  await page.goto('/?utm_source=search');
+  const form = page.getByRole('form', { name: 'Want to stay ahead of GTM hiring trends?' });
+  await form.scrollIntoViewIfNeeded();
+  await expect(form).toHaveJSProperty('noValidate', true);
+  await form.getByLabel('Email').fill('somebody@example.org');
+  await form.getByLabel('Role').selectOption('Founder');
+  await form.getByRole('checkbox').check();
+  await form.getByRole('button', { name: 'Join the List' }).click();
+  await expect(page.getByRole('heading', { name: 'Welcome to the List!' })).toBeVisible();
+  expect(script.received.map(({ method, body }) => [method, JSON.parse(body)])).toEqual([
+    ['POST', { email: 'somebody@example.org', name: '', role: 'Founder', source: 'Founder | utm_source=search' }],
+  ]);
+  expect(site.signUps()).toEqual([]);
+});

@@ -1,0 +1,253 @@
+import { expect, type Page, test } from './site.ts';
+
+const FORMS = [
+  {
+    section: 'Want to stay ahead of GTM hiring trends?',
+    source: 'Founder',
+    done: 'Welcome to the List!',
+    doneText: "Thank you — you're now on the list. Expect only thoughtful updates from us, not spam.",
+    consent: 'I consent to receiving occasional updates from the agency. *',
+  },
+  {
+    section: /^Stay Connected with /,
+    source: 'Footer',
+    done: "You're All Set!",
+    doneText: "Thanks — you're in! Check your inbox.",
+    consent: /^I consent to receiving occasional updates from .+\. \*$/,
+  },
+];
+
+test.beforeEach(async ({ page }) => {
+  // Decided beforehand, so that the banner stands in nobody's way.
+  await page.addInitScript(() => {
+    localStorage.setItem('cookie_consent', 'essential');
+    localStorage.setItem('cookie_consent_timestamp', String(Date.now()));
+  });
+});
+
+for (const { section, source, done, doneText, consent } of FORMS) {
+  test.describe(`the ${source} form`, () => {
+    test('stores a sign-up and says so', async ({ page, site }) => {
+      const email = uniqueAddress(source);
+      await page.goto('/');
+      const form = await awakeForm(page, section);
+      await form.getByLabel('Email').fill(`  ${email}  `);
+      await form.getByLabel('Role').selectOption('Head of Talent');
+      await form.getByLabel(consent).check();
+      await form.getByRole('button', { name: 'Join the List' }).click();
+
+      const panel = page.getByRole('region', { name: section });
+      await expect(panel.getByRole('heading', { name: done })).toBeFocused();
+      await expect(panel.getByText(doneText)).toBeVisible();
+      await expect(panel.getByRole('textbox')).toHaveCount(0);
+      await expectToast(page, 'Success!', "Thanks — you're in! Check your inbox.");
+      expect(site.signUps()).toContainEqual({ email, role: 'Head of Talent', source, state: 'subscribed' });
+    });
+
+    test('remembers which campaign the visitor came from', async ({ page, site }) => {
+      const email = uniqueAddress(source);
+      await page.goto('/?utm_content=top%20link&gclid=1&utm_source=linked%26in&utm_term=&utm_medium=post');
+      await signUp(page, section, email);
+      await expect(page.getByRole('heading', { name: done })).toBeVisible();
+      const [stored] = site.signUps().filter((each) => each.email === email);
+      expect(stored?.source).toBe(`${source} | utm_source=linked&in&utm_medium=post&utm_content=top link`);
+      expect(stored?.role).toBe('');
+    });
+
+    test('asks for an address before anything else, and then for consent', async ({ page }) => {
+      await page.goto('/');
+      const form = await awakeForm(page, section);
+      const email = form.getByLabel('Email');
+      await form.getByRole('button', { name: 'Join the List' }).click();
+      await expectToast(page, 'Email required', 'Please enter your email address.');
+      await expect(email).toBeFocused();
+      await expect(email).toHaveAccessibleDescription('Please enter your email address.');
+
+      await email.fill('nobody@nowhere');
+      await form.getByRole('button', { name: 'Join the List' }).click();
+      await expectToast(page, 'Invalid email', 'Please enter a valid email address.');
+      await expect(email).toBeFocused();
+      await expect(email).toHaveValue('nobody@nowhere');
+
+      await email.fill('somebody@example.org');
+      await expect(email).toHaveAccessibleDescription('');
+      await form.getByRole('button', { name: 'Join the List' }).click();
+      await expectToast(page, 'Consent required', 'Please consent to receiving updates to continue.');
+      await expect(form.getByRole('checkbox')).toBeFocused();
+      await expect(form.getByRole('checkbox')).toHaveAccessibleDescription(
+        'Please consent to receiving updates to continue.',
+      );
+      await expect(email).toHaveValue('somebody@example.org');
+    });
+
+    test('drops what a robot filled in, without a word', async ({ page, site }) => {
+      const email = uniqueAddress(source);
+      await page.goto('/');
+      const form = await awakeForm(page, section);
+      await form.locator('input[name="website"]').evaluate((decoy: HTMLInputElement) => {
+        decoy.value = 'https://spam.example';
+      });
+      const logged = page.waitForEvent('console', (message) => message.text().includes('decoy'));
+      await form.getByLabel('Email').fill(email);
+      await form.getByRole('checkbox').check();
+      await form.getByRole('button', { name: 'Join the List' }).click();
+      await logged;
+      await expect(form.getByRole('button', { name: 'Join the List' })).toBeEnabled();
+      await expect(toasts(page)).toHaveCount(0);
+      expect(site.signUps().map((each) => each.email)).not.toContain(email);
+    });
+
+    test('keeps what was typed when the sign-up cannot be sent, and works again afterwards', async ({ page, context }) => {
+      const email = uniqueAddress(source);
+      await page.goto('/');
+      const form = await awakeForm(page, section);
+      await form.getByLabel('Email').fill(email);
+      await form.getByLabel('Role').selectOption('Founder');
+      await form.getByRole('checkbox').check();
+      const errors: string[] = [];
+      page.on('console', (message) => message.type() === 'error' && errors.push(message.text()));
+
+      await context.setOffline(true);
+      await form.getByRole('button', { name: 'Join the List' }).click();
+      await expectToast(page, 'Error', 'Something went wrong. Please try again.');
+      await expect(form.getByRole('button', { name: 'Join the List' })).toBeEnabled();
+      await expect(form.getByLabel('Email')).toHaveValue(email);
+      await expect(form.getByLabel('Role')).toHaveValue('Founder');
+      await expect(form.getByRole('checkbox')).toBeChecked();
+      expect(errors.join()).toContain('The sign-up was not sent.');
+
+      await context.setOffline(false);
+      await form.getByRole('button', { name: 'Join the List' }).click();
+      await expect(page.getByRole('heading', { name: done })).toBeVisible();
+    });
+  });
+}
+
+test('says that it is joining while the sign-up is on its way', async ({ page, context }) => {
+  await page.goto('/');
+  const form = await awakeForm(page, FORMS[0]!.section);
+  await form.getByLabel('Email').fill(uniqueAddress('slow'));
+  await form.getByRole('checkbox').check();
+  // A slow line to our real receiver.
+  const network = await context.newCDPSession(page);
+  await network.send('Network.emulateNetworkConditions', {
+    offline: false,
+    latency: 1500,
+    downloadThroughput: -1,
+    uploadThroughput: -1,
+  });
+  await form.getByRole('button').click();
+  await expect(form.getByRole('button', { name: 'Joining...' })).toBeDisabled();
+  await expect(page.getByRole('heading', { name: 'Welcome to the List!' })).toBeVisible();
+});
+
+test('asks for a pause when the second form is sent within ten seconds of the first', async ({ page, site }) => {
+  await page.clock.install();
+  await page.goto('/');
+  await signUp(page, FORMS[0]!.section, uniqueAddress('first'));
+  await expect(page.getByRole('heading', { name: 'Welcome to the List!' })).toBeVisible();
+
+  const second = uniqueAddress('second');
+  await signUp(page, FORMS[1]!.section, second);
+  await expectToast(page, 'Too fast', 'Please wait a moment before submitting again.');
+  expect(site.signUps().map((each) => each.email)).not.toContain(second);
+
+  await page.clock.fastForward(10_000);
+  await page.getByRole('region', { name: FORMS[1]!.section }).getByRole('button', { name: 'Join the List' }).click();
+  await expect(page.getByRole('heading', { name: "You're All Set!" })).toBeVisible();
+  expect(site.signUps().map((each) => each.email)).toContain(second);
+});
+
+test('a message stays for eight seconds unless it is dismissed or looked at', async ({ page }) => {
+  await page.clock.install();
+  await page.goto('/');
+  const form = await awakeForm(page, FORMS[0]!.section);
+  const send = form.getByRole('button', { name: 'Join the List' });
+  await send.click();
+  await expect(toasts(page)).toHaveCount(1);
+  await page.clock.fastForward(7_500);
+  await expect(toasts(page)).toHaveCount(1);
+  await page.clock.fastForward(1_000);
+  await expect(toasts(page)).toHaveCount(0);
+
+  await send.click();
+  await toasts(page).first().hover();
+  await page.clock.fastForward(20_000);
+  await expect(toasts(page)).toHaveCount(1);
+  await page.getByRole('button', { name: 'Dismiss: Email required' }).click();
+  await expect(toasts(page)).toHaveCount(0);
+});
+
+test('shows three messages at the most', async ({ page }) => {
+  await page.goto('/');
+  const form = await awakeForm(page, FORMS[0]!.section);
+  for (let presses = 1; presses <= 5; presses += 1) {
+    await form.getByRole('button', { name: 'Join the List' }).click();
+    await expect(toasts(page)).toHaveCount(Math.min(presses, 3));
+  }
+});
+
+test('a form that is sent before its script has come is kept and sent once it has', async ({ page, site }) => {
+  const email = uniqueAddress('early');
+  let release = () => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route(/newsletter-form-.*\.js$/, async (route) => {
+    await held;
+    await route.continue();
+  });
+  await page.goto('/');
+  const form = page.getByRole('form', { name: FORMS[0]!.section as string });
+  await form.getByLabel('Email').fill(email);
+  await form.getByRole('checkbox').check();
+  await form.getByRole('button', { name: 'Join the List' }).click();
+  await expect(form.getByLabel('Email')).toHaveValue(email);
+  release();
+  await expect(page.getByRole('heading', { name: 'Welcome to the List!' })).toBeVisible();
+  expect(site.signUps().filter((each) => each.email === email)).toHaveLength(1);
+});
+
+test('a form whose script never comes posts by itself', async ({ page, site }) => {
+  const email = uniqueAddress('scriptless');
+  await page.route(/newsletter-form-.*\.js$/, (route) => route.abort());
+  await page.goto('/');
+  const form = page.getByRole('form', { name: FORMS[0]!.section as string });
+  await form.getByLabel('Email').fill(email);
+  await form.getByRole('checkbox').check();
+  await form.getByRole('button', { name: 'Join the List' }).click();
+  await expect(page.getByRole('heading', { name: 'Welcome to the List!' })).toBeVisible();
+  expect(site.signUps().filter((each) => each.email === email)).toHaveLength(1);
+});
+
+/** The form, once its own messages have taken the place of the browser's bubbles. */
+async function awakeForm(page: Page, section: string | RegExp) {
+  const region = page.getByRole('region', { name: section });
+  await region.scrollIntoViewIfNeeded();
+  const form = region.getByRole('form');
+  await expect(form).toHaveJSProperty('noValidate', true);
+  return form;
+}
+
+async function signUp(page: Page, section: string | RegExp, email: string) {
+  const form = await awakeForm(page, section);
+  await form.getByLabel('Email').fill(email);
+  await form.getByRole('checkbox').check();
+  await form.getByRole('button', { name: 'Join the List' }).click();
+}
+
+function toasts(page: Page) {
+  return page.getByRole('region', { name: /^Messages/ }).getByRole('listitem');
+}
+
+async function expectToast(page: Page, title: string, text: string) {
+  const message = toasts(page).filter({ has: page.getByText(title, { exact: true }) }).last();
+  await expect(message).toContainText(text);
+}
+
+let addresses = 0;
+
+function uniqueAddress(what: string): string {
+  addresses += 1;
+  return `${what.toLowerCase()}-${process.pid}-${Date.now()}-${addresses}@example.org`;
+}

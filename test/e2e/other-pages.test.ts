@@ -1,0 +1,59 @@
+import { expect, test } from './site.ts';
+
+for (const path of ['/nowhere', '/deeper/than/any/page', '/privacy-policy/nothing']) {
+  test(`${path} is answered with the 404 page, and the bad path is logged`, async ({ page }) => {
+    const logged = page.waitForEvent('console', (message) => message.text().includes(path));
+    const answer = await page.goto(path);
+    expect(answer?.status()).toBe(404);
+    expect((await logged).type()).toBe('error');
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Oops! Page not found');
+    await expect(page.locator('meta[name="robots"]')).toHaveAttribute('content', 'noindex');
+    await page.getByRole('main').getByRole('link').click();
+    await expect(page).toHaveURL('/');
+  });
+}
+
+test('the privacy policy has a title and description of its own, and home has its own again afterwards', async ({ page }) => {
+  const description = () => page.locator('meta[name="description"]').getAttribute('content');
+  await page.goto('/');
+  const home = { title: await page.title(), description: await description() };
+
+  await page.getByRole('contentinfo').scrollIntoViewIfNeeded();
+  await page.getByRole('contentinfo').getByRole('link', { name: 'Privacy Policy' }).click();
+  await expect(page).toHaveTitle(/^Privacy Policy \| .+/);
+  expect(await description()).toContain('UK GDPR');
+  expect(await page.evaluate(() => window.scrollY)).toBe(0);
+
+  await page.getByRole('main').getByRole('link', { name: 'Return to Home' }).click();
+  await expect(page).toHaveTitle(home.title);
+  expect(await description()).toBe(home.description);
+});
+
+test('the privacy policy has its eight sections, a way home at both ends and the regulator', async ({ page }) => {
+  await page.goto('/privacy-policy');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Privacy Policy');
+  await expect(page.getByText('Last updated: August 2025')).toBeVisible();
+  const sections = await page.getByRole('main').getByRole('heading', { level: 2 }).allTextContents();
+  expect(sections.map((heading) => heading.slice(0, 2))).toEqual(['1.', '2.', '3.', '4.', '5.', '6.', '7.', '8.']);
+  await expect(page.getByRole('navigation', { name: 'Breadcrumb' }).getByRole('link')).toHaveAttribute('href', '/');
+  await expect(page.getByRole('banner').getByRole('link').first()).toHaveAttribute('href', '/');
+  await expect(page.getByRole('link', { name: "Information Commissioner's Office" })).toHaveAttribute('href', /^https:/);
+});
+
+test('a part that fails says so in its place, and the rest of the page goes on', async ({ page }) => {
+  // The early form is given something it cannot work with.
+  await page.route('/', async (route) => {
+    const answer = await route.fetch();
+    const broken = (await answer.text()).replace(/data-props="[^"]*Founder[^"]*"/, 'data-props="{}"');
+    await route.fulfill({ response: answer, body: broken });
+  });
+  await page.goto('/');
+  await page.getByRole('region', { name: 'Want to stay ahead of GTM hiring trends?' }).scrollIntoViewIfNeeded();
+  await expect(page.getByRole('alert')).toContainText('Unexpected Application Error!');
+  const footerForm = page.getByRole('form', { name: /^Stay Connected/ });
+  await footerForm.scrollIntoViewIfNeeded();
+  await footerForm.getByLabel('Email').fill('still-works@example.org');
+  await footerForm.getByRole('checkbox').check();
+  await footerForm.getByRole('button', { name: 'Join the List' }).click();
+  await expect(page.getByRole('heading', { name: "You're All Set!" })).toBeVisible();
+});

@@ -1,0 +1,30 @@
+import { test as base } from '@playwright/test';
+import { type RunningSite, startSite } from '../running-site.ts';
+
+export { expect } from '@playwright/test';
+export type { Page } from '@playwright/test';
+
+/** Tests on the built site with its real receiver; one server for each worker. */
+export const test = base.extend<object, { site: RunningSite }>({
+  site: [
+    // Playwright reads which fixtures a fixture needs from this pattern.
+    // oxlint-disable-next-line no-empty-pattern
+    async ({}, use) => {
+      const site = await startSite();
+      await use(site);
+      await site.stop();
+    },
+    { scope: 'worker' },
+  ],
+  baseURL: async ({ site }, use) => use(site.url),
+  extraHTTPHeaders: async ({ extraHTTPHeaders }, use) =>
+    use({ ...extraHTTPHeaders, 'X-Test-Client': someAddress() }),
+});
+
+let addresses = 0;
+
+/** Of the range kept for documentation and tests (RFC 3849). */
+function someAddress(): string {
+  addresses += 1;
+  return `2001:db8:${process.pid.toString(16).slice(-4)}::${addresses.toString(16)}`;
+}

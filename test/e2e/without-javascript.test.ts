@@ -1,0 +1,57 @@
+import { expect, test } from './site.ts';
+
+test.use({ javaScriptEnabled: false });
+
+test('a sign-up leads to a page that confirms it', async ({ page, site }) => {
+  await page.goto('/');
+  const form = page.getByRole('form', { name: /^Stay Connected with/ });
+  await form.getByLabel('Email').fill('plain@example.org');
+  await form.getByLabel('Role').selectOption('Other');
+  await form.getByRole('checkbox').check();
+  await form.getByRole('button', { name: 'Join the List' }).click();
+  await expect(page.getByRole('heading', { name: "You're All Set!" })).toBeVisible();
+  await expect(page.getByText("Thanks — you're in! Check your inbox.")).toBeVisible();
+  expect(site.signUps()).toContainEqual({
+    email: 'plain@example.org',
+    role: 'Other',
+    source: 'Footer',
+    state: 'subscribed',
+  });
+});
+
+test('a sign-up that fails leads to a page that says why and keeps what was typed', async ({ page, site }) => {
+  await page.goto('/');
+  const form = page.getByRole('form', { name: 'Want to stay ahead of GTM hiring trends?' });
+  // The browser's own check takes this address; the specification's does not.
+  await form.getByLabel('Email').fill('plain@nowhere');
+  await form.getByLabel('Role').selectOption('Head of Talent');
+  await form.getByRole('checkbox').check();
+  const answer = page.waitForResponse('**/api/newsletter');
+  await form.getByRole('button', { name: 'Join the List' }).click();
+  expect((await answer).status()).toBe(400);
+  await expect(page.getByRole('alert')).toContainText('Please enter a valid email address.');
+  const returned = page.getByRole('form');
+  await expect(returned.getByLabel('Email')).toHaveValue('plain@nowhere');
+  await expect(returned.getByLabel('Email')).toHaveAccessibleDescription('Please enter a valid email address.');
+  await expect(returned.getByLabel('Role')).toHaveValue('Head of Talent');
+  await expect(returned.getByRole('checkbox')).toBeChecked();
+
+  await returned.getByLabel('Email').fill('mended@example.org');
+  await returned.getByRole('button', { name: 'Join the List' }).click();
+  await expect(page.getByRole('heading', { name: 'Welcome to the List!' })).toBeVisible();
+  expect(site.signUps().map(({ email }) => email)).toContain('mended@example.org');
+});
+
+test('everything reads, questions open and links lead somewhere', async ({ page }) => {
+  await page.goto('/');
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  const question = page.getByText('Where do you operate?');
+  const answer = page.getByText(/London, in the main European hubs/);
+  await expect(answer).toBeHidden();
+  await question.click();
+  await expect(answer).toBeVisible();
+  await expect(page.getByText('This website uses cookies')).toHaveCount(0);
+  await page.getByRole('link', { name: 'Cookie Settings' }).click();
+  await expect(page).toHaveURL(/\/privacy-policy#cookies$/);
+  await expect(page.getByRole('heading', { name: /Cookies$/ })).toBeInViewport();
+});

@@ -1,0 +1,89 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { TestProject } from 'vitest/node';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** The throw-away PostgreSQL, or undefined where the machine has none. */
+    postgresUrl: string | undefined;
+  }
+}
+
+/** Starts a throw-away PostgreSQL from the machine's own binaries, once for all test files. */
+export async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
+  const binaries = findBinaries();
+  project.provide('postgresUrl', undefined);
+  if (binaries === undefined) {
+    process.stdout.write('\n*** NO POSTGRESQL ON THIS MACHINE: every test on PostgreSQL is SKIPPED (install Debian\'s "postgresql") ***\n\n');
+    return undefined;
+  }
+  const folder = mkdtempSync(join(tmpdir(), 'receiver-postgres-'));
+  const data = join(folder, 'data');
+  asServerUser(['chown', serverUser(), folder]);
+  chmodSync(folder, 0o755);
+  const made = asServerUser([...dropRoot(), join(binaries, 'initdb'), '-D', data, '-U', 'postgres', '--auth=trust', '--no-sync']);
+  if (made.status !== 0) throw new Error(`initdb failed:\n${made.stderr}`);
+
+  const port = await freePort();
+  const [command = '', ...rest] = [
+    ...dropRoot(),
+    join(binaries, 'postgres'),
+    `-D${data}`,
+    `-p${port}`,
+    `-k${folder}`,
+    '--listen_addresses=127.0.0.1',
+    '--max_connections=60',
+  ];
+  const server = spawn(command, rest, { stdio: ['ignore', 'ignore', 'pipe'] });
+  await isReady(server.stderr);
+  project.provide('postgresUrl', `postgres://postgres@127.0.0.1:${port}/postgres`);
+  return async () => {
+    server.kill('SIGINT');
+    await once(server, 'exit');
+    rmSync(folder, { recursive: true, force: true });
+  };
+}
+
+function findBinaries(): string | undefined {
+  const versions = '/usr/lib/postgresql';
+  if (!existsSync(versions)) return undefined;
+  return readdirSync(versions)
+    .toSorted((a, b) => Number(b) - Number(a))
+    .map((version) => join(versions, version, 'bin'))
+    .find((folder) => existsSync(join(folder, 'initdb')));
+}
+
+/** PostgreSQL refuses to run as root. */
+function dropRoot(): string[] {
+  return process.getuid?.() === 0 ? ['setpriv', '--reuid=postgres', '--regid=postgres', '--clear-groups', '--'] : [];
+}
+
+function serverUser(): string {
+  return process.getuid?.() === 0 ? 'postgres:postgres' : String(process.getuid?.());
+}
+
+function asServerUser([command = '', ...rest]: string[]) {
+  return spawnSync(command, rest, { encoding: 'utf8' });
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  if (address === null || typeof address === 'string') throw new Error('no free port');
+  return address.port;
+}
+
+async function isReady(output: NodeJS.ReadableStream): Promise<void> {
+  let said = '';
+  for await (const chunk of output) {
+    said += String(chunk);
+    if (said.includes('database system is ready to accept connections')) break;
+    if (said.includes('FATAL')) throw new Error(`PostgreSQL did not start:\n${said}`);
+  }
+}

@@ -1,0 +1,114 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type AddressInfo } from 'node:net';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { serve } from '@hono/node-server';
+import { Hono } from 'hono';
+import { Client } from 'pg';
+import { inject, onTestFinished } from 'vitest';
+import { type Environment, parseEnvironment } from '../../src/env.ts';
+import { NEWSLETTER_PATH } from '../../src/newsletter.ts';
+import { receiverHandlers } from '../../src/receiver/handlers.ts';
+import { openReceiver, type Receiver, TOKEN_PATHS } from '../../src/receiver/open-receiver.ts';
+import type { ReceiverPages } from '../../src/receiver/pages.ts';
+import { readContent } from '../../tools/content/read-content.ts';
+
+export const content = readContent(fileURLToPath(new URL('../../content', import.meta.url)));
+
+/** Both kinds of store, so that every promise is tried on each. PostgreSQL's are skipped where there is none. */
+export const STORES = ['SQLite', 'PostgreSQL'] as const;
+export type StoreName = (typeof STORES)[number];
+
+export function isMissing(store: StoreName): boolean {
+  return store === 'PostgreSQL' && inject('postgresUrl') === undefined;
+}
+
+/** The variables of a fresh store that goes away with the test: a folder, or a database of its own. */
+export async function freshStore(store: StoreName): Promise<Record<string, string>> {
+  const folder = mkdtempSync(join(tmpdir(), 'receiver-test-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return { DATA_DIR: folder, ...(store === 'PostgreSQL' ? { DATABASE_URL: await freshDatabase() } : {}) };
+}
+
+async function freshDatabase(): Promise<string> {
+  const url = new URL(inject('postgresUrl') ?? '');
+  const name = `test_${process.pid}_${Math.random().toString(36).slice(2)}`;
+  const client = new Client({ connectionString: url.href });
+  await client.connect();
+  await client.query(`create database ${name}`);
+  await client.end();
+  url.pathname = name;
+  return url.href;
+}
+
+export type RunningReceiver = {
+  url: string;
+  env: Environment;
+  receiver: Receiver;
+  /** Everything it logged. */
+  log: string[];
+  stop: () => Promise<void>;
+};
+
+/** A receiver that listens on a free port, with plain pages in place of the site's. */
+export async function startReceiver(variables: Record<string, string>): Promise<RunningReceiver> {
+  const env = parseEnvironment({ PORT: '0', ...variables });
+  const receiver = await openReceiver(env, content);
+  const log: string[] = [];
+  const logLine = (line: string) => {
+    log.push(line);
+  };
+  const handlers = receiverHandlers(receiver, plainPages, logLine);
+  const app = new Hono()
+    .post(NEWSLETTER_PATH, handlers.signUp)
+    .options(NEWSLETTER_PATH, handlers.signUpPreflight)
+    .get(`${TOKEN_PATHS.unsubscribe}/:token`, handlers.unsubscribePage)
+    .post(`${TOKEN_PATHS.unsubscribe}/:token`, handlers.unsubscribe)
+    .get(`${TOKEN_PATHS.confirm}/:token`, handlers.confirmPage)
+    .post(`${TOKEN_PATHS.confirm}/:token`, handlers.confirm)
+    .get('/healthz', handlers.health);
+  const server = serve({ fetch: app.fetch, port: 0, hostname: '127.0.0.1' });
+  if (!server.listening) await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const url = `http://127.0.0.1:${port}`;
+  await receiver.startDeliveries(url, logLine);
+  let isStopped = false;
+  const stop = async () => {
+    if (isStopped) return;
+    isStopped = true;
+    const closed = once(server, 'close');
+    server.close();
+    if ('closeIdleConnections' in server) server.closeIdleConnections();
+    await closed;
+    await receiver.close();
+  };
+  onTestFinished(stop);
+  return { url, env, receiver, log, stop };
+}
+
+/** A whole page each, with just enough in it to tell which one it is. */
+const plainPages: ReceiverPages = {
+  signedUp: (form) => plain(`Signed up with ${form}`),
+  signUpFailed: ({ refusal, entry }) => plain(`${refusal.title}. ${refusal.text} You typed ${entry.email}`),
+  unsubscribe: () => plain('<form method="post"><button>Unsubscribe</button></form>'),
+  unsubscribed: () => plain('You are unsubscribed'),
+  confirm: () => plain('<form method="post"><button>Confirm</button></form>'),
+  confirmed: () => plain('You are on the list'),
+  badLink: () => plain('This link does not work'),
+};
+
+function plain(text: string): string {
+  return `<!doctype html><html lang="en-GB"><title>${text}</title><p>${text}</p></html>`;
+}
+
+/** Signs up as the form does. Each call may come from an address of its own, so that the rate limit does not meddle. */
+export async function signUp(url: string, fields: Record<string, unknown> = {}, headers: Record<string, string> = {}): Promise<Response> {
+  const payload = { email: 'anna@example.org', name: '', role: '', source: 'Footer', ...fields };
+  return fetch(url + NEWSLETTER_PATH, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', ...headers },
+    body: JSON.stringify(payload),
+  });
+}

@@ -1,0 +1,2 @@
+/** The path of a Chromium on this machine, installed if need be; throws saying what was tried. */
+export function findOrInstallChromium(): string;
