@@ -15,7 +15,7 @@ const manifest: Manifest = JSON.parse(readFileSync(new URL('../dist/server/manif
 
 /** By source file, or by name where several sources share a chunk. */
 const LOADER = 'src/site/islands/wake.ts';
-const CONSENT = 'src/site/consent/consent.ts';
+const CONSENT = 'consent';
 const BANNER = 'src/site/consent/show-banner.tsx';
 const MOUNT = 'react';
 

@@ -28,9 +28,7 @@ export function CookieBanner({ opener }: { opener?: HTMLElement | undefined }) {
   return (
     <>
       {open && <BannerCard focused={opener !== undefined} onChosen={onChosen} />}
-      <p className={styles.announcement} role="status">
-        {announcement}
-      </p>
+      <output className={styles.announcement}>{announcement}</output>
     </>
   );
 }

@@ -41,6 +41,8 @@ export function CookieDetails({
                 </h3>
                 <label className={styles.choice}>
                   {isLocked && <span className={styles.locked}>{words.alwaysOn}</span>}
+                  {/* A checkbox says itself whether it is checked, as a switch too. */}
+                  {/* oxlint-disable-next-line jsx-a11y/role-has-required-aria-props */}
                   <input
                     type="checkbox"
                     role="switch"
