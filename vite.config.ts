@@ -4,6 +4,7 @@ import { defineConfig } from 'vite';
 import { fontsPlugin } from './tools/build/fonts-plugin.ts';
 import { reloadPlugin } from './tools/build/reload-plugin.ts';
 import { scopedName, stylesPlugin } from './tools/build/styles-plugin.ts';
+import { consentPlugin } from './tools/content/consent-plugin.ts';
 import { contentPlugin } from './tools/content/content-plugin.ts';
 
 const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url));
@@ -18,6 +19,7 @@ export default defineConfig(({ command }) => ({
   publicDir: path('./public'),
   plugins: [
     contentPlugin(contentFolder),
+    consentPlugin(contentFolder),
     fonts,
     ...styles.plugins,
     reloadPlugin(),
