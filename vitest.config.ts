@@ -1,11 +1,12 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+import { consentPlugin } from './tools/content/consent-plugin.ts';
 import { contentPlugin } from './tools/content/content-plugin.ts';
 
 const contentFolder = fileURLToPath(new URL('./content', import.meta.url));
 
 export default defineConfig({
-  plugins: [contentPlugin(contentFolder)],
+  plugins: [contentPlugin(contentFolder), consentPlugin(contentFolder)],
   test: {
     projects: [
       {
