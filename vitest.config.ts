@@ -11,7 +11,7 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: { name: 'unit', include: ['src/**/*.test.ts', 'tools/**/*.test.ts'], environment: 'node' },
+        test: { name: 'unit', include: ['{src,tools,integrations}/**/*.test.ts'], environment: 'node' },
       },
       {
         extends: true,
@@ -23,7 +23,7 @@ export default defineConfig({
           name: 'receiver',
           include: ['test/receiver/**/*.test.ts'],
           environment: 'node',
-          globalSetup: ['test/receiver/postgres-server.ts'],
+          globalSetup: ['test/receiver/fresh-build.ts', 'test/receiver/postgres-server.ts'],
           testTimeout: 30_000,
           hookTimeout: 60_000,
         },
