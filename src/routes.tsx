@@ -24,8 +24,9 @@ export function createRoutes(site: Site, files?: MiddlewareHandler, receiver?: O
   const headers = Object.entries(securityHeaders(hashes, site.settings, agency.tags));
 
   app.use(async (c, next) => {
+    // Set before the answer is made, so that a handler may say otherwise.
+    for (const [name, value] of headers) c.header(name, value);
     await next();
-    for (const [name, value] of headers) if (!c.res.headers.has(name)) c.res.headers.set(name, value);
   });
 
   if (files) app.use(files);
