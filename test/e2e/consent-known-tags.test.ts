@@ -1,4 +1,5 @@
 import type { RunningSite } from '../running-site.ts';
+import { bannerOf, openSettings } from './cookie-banner.ts';
 import { expect, type Page, test as base } from './site.ts';
 import { startTaggedSite } from './tagged-site.ts';
 
@@ -83,8 +84,8 @@ test('Google’s tag hears of more being allowed, without being loaded again', a
   await page.goto('/');
   await allowStatistics(page);
   await expect.poll(() => received.google.length).toBe(4);
-  await page.getByRole('link', { name: 'Cookie Settings' }).click();
-  await banner(page).getByRole('button', { name: 'Allow All' }).click();
+  await openSettings(page);
+  await bannerOf(page).getByRole('button', { name: 'Allow All' }).click();
   await expect.poll(() => received.google.at(-1)).toEqual([
     'consent',
     'update',
@@ -95,7 +96,7 @@ test('Google’s tag hears of more being allowed, without being loaded again', a
 
 test('without consent neither Google nor Plausible is asked for anything', async ({ page, received }) => {
   await page.goto('/');
-  await banner(page).getByRole('button', { name: 'Deny Non-Essential' }).click();
+  await bannerOf(page).getByRole('button', { name: 'Deny Non-Essential' }).click();
   await page.reload({ waitUntil: 'networkidle' });
   await page.getByRole('contentinfo').getByRole('link', { name: 'Send an e-mail' }).click();
   expect(received.requests).toEqual([]);
@@ -107,8 +108,8 @@ test('withdrawn, Google’s tag goes, and its cookies with it', async ({ page, c
   await allowStatistics(page);
   await expect.poll(() => received.google.length).toBe(4);
   expect((await context.cookies()).map(({ name }) => name).toSorted()).toEqual(['_ga', '_ga_TEST123']);
-  await page.getByRole('link', { name: 'Cookie Settings' }).click();
-  await banner(page).getByRole('button', { name: 'Deny Non-Essential' }).click();
+  await openSettings(page);
+  await bannerOf(page).getByRole('button', { name: 'Deny Non-Essential' }).click();
   await expect.poll(() => page.evaluate(() => 'dataLayer' in window)).toBe(false);
   expect(await context.cookies()).toEqual([]);
 });
@@ -173,13 +174,9 @@ const PLAUSIBLE = `(() => {
   for (const event of queued) window.plausible(...event);
 })()`;
 
-function banner(page: Page) {
-  return page.getByRole('region', { name: 'This website uses cookies' });
-}
-
 async function allowStatistics(page: Page) {
-  await banner(page).getByRole('button', { name: 'Show details' }).click();
-  await banner(page).getByRole('switch', { name: 'Statistics' }).click();
-  await banner(page).getByRole('button', { name: 'Allow Selection' }).click();
-  await expect(banner(page)).toBeHidden();
+  await bannerOf(page).getByRole('button', { name: 'Show details' }).click();
+  await bannerOf(page).getByRole('switch', { name: 'Statistics' }).click();
+  await bannerOf(page).getByRole('button', { name: 'Allow Selection' }).click();
+  await expect(bannerOf(page)).toBeHidden();
 }

@@ -1,3 +1,4 @@
+import { bannerOf } from './cookie-banner.ts';
 import { expect, type Page, test } from './site.ts';
 
 test.use({ contextOptions: { reducedMotion: 'reduce' } });
@@ -24,7 +25,7 @@ test('Allow All and Deny Non-Essential look exactly alike', async ({ page }) => 
     await page.goto('/');
     const [allow, deny] = await Promise.all(
       ['Allow All', 'Deny Non-Essential'].map((name) =>
-        banner(page)
+        bannerOf(page)
           .getByRole('button', { name })
           .evaluate((button) => {
             const { width: w, height: h, top } = button.getBoundingClientRect();
@@ -51,7 +52,7 @@ for (const { what, width, height, text } of SCREENS) {
       await page.setViewportSize({ width, height });
       await page.goto('/');
       await setText(page, text);
-      if (details) await banner(page).getByRole('button', { name: 'Show details' }).click();
+      if (details) await bannerOf(page).getByRole('button', { name: 'Show details' }).click();
       await page.evaluate(() => {
         window.scrollTo(0, 0);
         (document.activeElement as HTMLElement).blur();
@@ -80,7 +81,7 @@ for (const { what, width, height, text } of SCREENS) {
     await page.goto('/');
     await setText(page, text);
     for (const details of [false, true]) {
-      if (details) await banner(page).getByRole('button', { name: 'Show details' }).click();
+      if (details) await bannerOf(page).getByRole('button', { name: 'Show details' }).click();
       await expectNoOverflow(page);
       await page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight));
       const end = await page.getByRole('contentinfo').evaluate((footer) => footer.getBoundingClientRect().bottom);
@@ -97,13 +98,13 @@ for (const { what, width, height } of [
   test(`on ${what} everything in the banner can be reached and seen`, async ({ page }) => {
     await page.setViewportSize({ width, height });
     await page.goto('/');
-    await banner(page).getByRole('button', { name: 'Show details' }).click();
-    await banner(page).getByRole('button', { name: 'Marketing' }).click();
+    await bannerOf(page).getByRole('button', { name: 'Show details' }).click();
+    await bannerOf(page).getByRole('button', { name: 'Marketing' }).click();
     await expectNoOverflow(page);
     const card = await boxOf(page);
     expect(card.top).toBeGreaterThanOrEqual(0);
     expect(card.bottom).toBeLessThanOrEqual(height);
-    const controls = banner(page).locator('button, a, input:enabled');
+    const controls = bannerOf(page).locator('button, a, input:enabled');
     expect(await controls.count()).toBeGreaterThan(10);
     for (const control of await controls.all()) {
       await control.focus();
@@ -119,34 +120,30 @@ for (const { what, width, height } of [
 test('using the banner does not move the page', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await page.goto('/');
-  await expect(banner(page)).toBeVisible();
+  await expect(bannerOf(page)).toBeVisible();
   await page.evaluate(() => window.scrollTo(0, 1200));
-  await banner(page).getByRole('button', { name: 'Show details' }).press('Enter');
-  await banner(page).getByRole('switch', { name: 'Marketing' }).press('Space');
-  await banner(page).getByRole('button', { name: 'Marketing' }).press('Enter');
+  await bannerOf(page).getByRole('button', { name: 'Show details' }).press('Enter');
+  await bannerOf(page).getByRole('switch', { name: 'Marketing' }).press('Space');
+  await bannerOf(page).getByRole('button', { name: 'Marketing' }).press('Enter');
   expect(await page.evaluate(() => scrollY)).toBe(1200);
 });
 
 test('nothing moves where motion is not wanted', async ({ page }) => {
   await page.goto('/');
-  await expect(banner(page)).toBeVisible();
-  const moving = await banner(page).evaluate((region) => region.getAnimations({ subtree: true }).length);
+  await expect(bannerOf(page)).toBeVisible();
+  const moving = await bannerOf(page).evaluate((region) => region.getAnimations({ subtree: true }).length);
   expect(moving).toBe(0);
 });
 
 test('in forced colours a switch is the browser’s own, whose state can be seen', async ({ page }) => {
   await page.emulateMedia({ forcedColors: 'active' });
   await page.goto('/');
-  await banner(page).getByRole('button', { name: 'Show details' }).click();
-  await expect(banner(page).getByRole('switch', { name: 'Marketing' })).toHaveCSS('appearance', 'auto');
+  await bannerOf(page).getByRole('button', { name: 'Show details' }).click();
+  await expect(bannerOf(page).getByRole('switch', { name: 'Marketing' })).toHaveCSS('appearance', 'auto');
 });
 
-function banner(page: Page) {
-  return page.getByRole('region', { name: 'This website uses cookies' });
-}
-
 async function boxOf(page: Page) {
-  const card = banner(page).locator('> div');
+  const card = bannerOf(page).locator('> div');
   await expect(card).toBeVisible();
   return card.evaluate((element) => {
     const { top, bottom, left, right } = element.getBoundingClientRect();
@@ -156,7 +153,7 @@ async function boxOf(page: Page) {
 
 /** Text size as a person sets it in the browser, in per cent. */
 async function setText(page: Page, percent: number) {
-  await expect(banner(page)).toBeVisible();
+  await expect(bannerOf(page)).toBeVisible();
   await page.evaluate((size) => {
     const sheet = new CSSStyleSheet();
     sheet.replaceSync(`html { font-size: ${size}% }`);
@@ -181,6 +178,6 @@ async function tabThrough(page: Page, look: () => Promise<void>): Promise<string
 
 async function expectNoOverflow(page: Page) {
   expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0);
-  const card = banner(page).locator('> div');
+  const card = bannerOf(page).locator('> div');
   expect(await card.evaluate((element) => element.scrollWidth - element.clientWidth)).toBeLessThanOrEqual(0);
 }

@@ -1,5 +1,6 @@
 import type { BrowserContext } from '@playwright/test';
 import type { RunningSite } from '../running-site.ts';
+import { bannerOf, openSettings } from './cookie-banner.ts';
 import { expect, type Page, test as base } from './site.ts';
 import { startTagServer, type TagServer } from './tag-server.ts';
 import { startTaggedSite } from './tagged-site.ts';
@@ -53,7 +54,7 @@ test.beforeEach(({ tags }) => tags.forget());
 test('before a choice a tag is not asked for and keeps nothing, on any page', async ({ page, tags }) => {
   for (const path of ['/', '/privacy-policy', '/nowhere']) {
     await page.goto(path, { waitUntil: 'networkidle' });
-    await expect(banner(page)).toBeVisible();
+    await expect(bannerOf(page)).toBeVisible();
     expect(await page.locator('link[rel=preconnect], link[rel=dns-prefetch]').count()).toBe(0);
   }
   await expectNothingOf(tags, page);
@@ -62,9 +63,9 @@ test('before a choice a tag is not asked for and keeps nothing, on any page', as
 for (const name of ['Deny Non-Essential', 'Close']) {
   test(`after ${name} a tag is not asked for and keeps nothing, then and on the next page`, async ({ page, tags }) => {
     await page.goto('/');
-    await banner(page).getByRole('button', { name }).click();
+    await bannerOf(page).getByRole('button', { name }).click();
     await page.goto('/privacy-policy', { waitUntil: 'networkidle' });
-    await expect(banner(page)).toBeHidden();
+    await expect(bannerOf(page)).toBeHidden();
     await expectNothingOf(tags, page);
   });
 }
@@ -76,21 +77,21 @@ test('after expiry a tag that was allowed is not asked for, and what it kept is 
   });
   tags.forget();
   await page.reload({ waitUntil: 'networkidle' });
-  await expect(banner(page)).toBeVisible();
+  await expect(bannerOf(page)).toBeVisible();
   await expectNothingOf(tags, page);
 });
 
 test('Allow All loads a tag at once, without a reload, once on each page', async ({ page, tags }) => {
   await page.goto('/');
   await page.evaluate(() => Object.assign(window, { sameDocument: true }));
-  await banner(page).getByRole('button', { name: 'Allow All' }).click();
+  await bannerOf(page).getByRole('button', { name: 'Allow All' }).click();
   await expect(page.locator('html[data-more]')).toBeAttached();
   await expect.poll(tags.requests).toContain('POST /collect');
   await expect.poll(tags.requests).toContain('GET /pixel.gif');
   expect(await page.evaluate(() => 'sameDocument' in window)).toBe(true);
 
   await chooseAgain(page, 'Allow All');
-  await expect(banner(page)).toBeHidden();
+  await expect(bannerOf(page)).toBeHidden();
   expect(loadsOf(tags)).toHaveLength(1);
 
   await page.goto('/privacy-policy');
@@ -100,9 +101,9 @@ test('Allow All loads a tag at once, without a reload, once on each page', async
 
 test('a selection loads only the tags of what was selected', async ({ page, tags }) => {
   await page.goto('/');
-  await banner(page).getByRole('button', { name: 'Show details' }).click();
-  await banner(page).getByRole('switch', { name: 'Statistics' }).click();
-  await banner(page).getByRole('button', { name: 'Allow Selection' }).click();
+  await bannerOf(page).getByRole('button', { name: 'Show details' }).click();
+  await bannerOf(page).getByRole('switch', { name: 'Statistics' }).click();
+  await bannerOf(page).getByRole('button', { name: 'Allow Selection' }).click();
   await expect.poll(() => loadsOf(tags)).toHaveLength(1);
   await page.reload({ waitUntil: 'networkidle' });
   expect(tags.requests()).not.toContain('GET /throws.js');
@@ -111,9 +112,9 @@ test('a selection loads only the tags of what was selected', async ({ page, tags
 test('tags that throw or cannot be reached leave the page as it was', async ({ page, tags }) => {
   await allowAll(page);
   await expect.poll(tags.requests).toContain('GET /throws.js');
-  await expect(banner(page)).toBeHidden();
-  await page.getByRole('link', { name: 'Cookie Settings' }).click();
-  await expect(banner(page).getByRole('heading', { name: 'This website uses cookies' })).toBeFocused();
+  await expect(bannerOf(page)).toBeHidden();
+  await openSettings(page);
+  await expect(bannerOf(page).getByRole('heading', { name: 'This website uses cookies' })).toBeFocused();
   await expect(page.getByRole('heading', { level: 1 })).toHaveCount(1);
 });
 
@@ -159,10 +160,10 @@ test('withdrawn, a tag is gone with all it kept, in this tab and another, and no
 test('allowed in one tab, a tag loads in another within a second', async ({ page, context, tags }) => {
   const other = await context.newPage();
   await other.goto('/privacy-policy');
-  await expect(banner(other)).toBeVisible();
+  await expect(bannerOf(other)).toBeVisible();
   await allowAll(page);
   await expect(other.locator('html[data-more]')).toBeAttached({ timeout: 1000 });
-  await expect(banner(other)).toBeHidden();
+  await expect(bannerOf(other)).toBeHidden();
   expect(loadsOf(tags)).toHaveLength(2);
 });
 
@@ -172,25 +173,21 @@ test('the banner and the policy say which tags there are and what each keeps', a
   for (const name of ['visit_id', 'visit_s_*', 'visit_user', 'visit_session']) {
     await expect(table.getByRole('row', { name: new RegExp(`^${name.replace('*', '\\*')} ?Statistics, Visits Ltd`) })).toBeVisible();
   }
-  await banner(page).getByRole('button', { name: 'Show details' }).click();
-  await banner(page).getByRole('button', { name: 'Statistics' }).click();
-  await expect(banner(page).getByText('Visits Ltd')).toBeVisible();
-  await expect(banner(page).getByText('visit_s_*')).toBeVisible();
+  await bannerOf(page).getByRole('button', { name: 'Show details' }).click();
+  await bannerOf(page).getByRole('button', { name: 'Statistics' }).click();
+  await expect(bannerOf(page).getByText('Visits Ltd')).toBeVisible();
+  await expect(bannerOf(page).getByText('visit_s_*')).toBeVisible();
 });
-
-function banner(page: Page) {
-  return page.getByRole('region', { name: 'This website uses cookies' });
-}
 
 async function allowAll(page: Page) {
   await page.goto('/');
-  await banner(page).getByRole('button', { name: 'Allow All' }).click();
+  await bannerOf(page).getByRole('button', { name: 'Allow All' }).click();
   await expect(page.locator('html[data-more]')).toBeAttached();
 }
 
 async function chooseAgain(page: Page, button: string) {
-  await page.getByRole('link', { name: 'Cookie Settings' }).click();
-  await banner(page).getByRole('button', { name: button }).click();
+  await openSettings(page);
+  await bannerOf(page).getByRole('button', { name: button }).click();
 }
 
 function loadsOf(tags: TagServer): string[] {

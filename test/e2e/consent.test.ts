@@ -1,3 +1,4 @@
+import { bannerOf, openSettings } from './cookie-banner.ts';
 import { expect, type Page, test } from './site.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
@@ -5,13 +6,13 @@ const OPTIONAL = ['Preferences', 'Statistics', 'Marketing'];
 
 test('a first visit is asked in a region at the head of the page, which takes nobody’s focus', async ({ page }) => {
   await page.goto('/');
-  await expect(banner(page)).toBeVisible();
-  await expect(banner(page).getByRole('link', { name: 'Read our Privacy Policy' })).toHaveAttribute('href', '/privacy-policy');
+  await expect(bannerOf(page)).toBeVisible();
+  await expect(bannerOf(page).getByRole('link', { name: 'Read our Privacy Policy' })).toHaveAttribute('href', '/privacy-policy');
   expect(await page.evaluate(() => document.activeElement === document.body)).toBe(true);
   await page.keyboard.press('Tab');
   await expect(page.getByRole('link', { name: /^Skip/ })).toBeFocused();
   await page.keyboard.press('Tab');
-  expect(await banner(page).evaluate((region) => region.contains(document.activeElement))).toBe(true);
+  expect(await bannerOf(page).evaluate((region) => region.contains(document.activeElement))).toBe(true);
 });
 
 for (const { button, choice, allowed } of [
@@ -22,8 +23,8 @@ for (const { button, choice, allowed } of [
   test(`${button} is stored as "${choice}", announced, and not asked again`, async ({ page }) => {
     await page.goto('/');
     const before = Date.now();
-    await banner(page).getByRole('button', { name: button }).click();
-    await expect(banner(page)).toBeHidden();
+    await bannerOf(page).getByRole('button', { name: button }).click();
+    await expect(bannerOf(page)).toBeHidden();
     await expect(page.getByRole('status').first()).toHaveText(allowed ? /allowed/ : /Only necessary/);
     const stored = await storedConsent(page);
     expect(stored).toMatchObject({
@@ -33,22 +34,22 @@ for (const { button, choice, allowed } of [
     expect(stored.timestamp).toBeGreaterThanOrEqual(before);
     expect(stored.timestamp).toBeLessThanOrEqual(Date.now());
     await page.goto('/privacy-policy', { waitUntil: 'networkidle' });
-    await expect(banner(page)).toBeHidden();
+    await expect(bannerOf(page)).toBeHidden();
   });
 }
 
 test('a selection is made in the details, by keyboard alone, and found again in Cookie Settings', async ({ page }) => {
   await page.goto('/');
-  await expect(banner(page).getByRole('button', { name: 'Allow Selection' })).toBeHidden();
-  await banner(page).getByRole('button', { name: 'Show details' }).press('Enter');
-  await expect(banner(page).getByRole('button', { name: 'Hide details' })).toHaveAttribute('aria-expanded', 'true');
-  const necessary = banner(page).getByRole('switch', { name: 'Necessary' });
+  await expect(bannerOf(page).getByRole('button', { name: 'Allow Selection' })).toBeHidden();
+  await bannerOf(page).getByRole('button', { name: 'Show details' }).press('Enter');
+  await expect(bannerOf(page).getByRole('button', { name: 'Hide details' })).toHaveAttribute('aria-expanded', 'true');
+  const necessary = bannerOf(page).getByRole('switch', { name: 'Necessary' });
   await expect(necessary).toBeChecked();
   await expect(necessary).toBeDisabled();
-  for (const name of OPTIONAL) await expect(banner(page).getByRole('switch', { name })).not.toBeChecked();
-  await banner(page).getByRole('switch', { name: 'Statistics' }).press('Space');
-  await banner(page).getByRole('button', { name: 'Allow Selection' }).press('Enter');
-  await expect(banner(page)).toBeHidden();
+  for (const name of OPTIONAL) await expect(bannerOf(page).getByRole('switch', { name })).not.toBeChecked();
+  await bannerOf(page).getByRole('switch', { name: 'Statistics' }).press('Space');
+  await bannerOf(page).getByRole('button', { name: 'Allow Selection' }).press('Enter');
+  await expect(bannerOf(page)).toBeHidden();
   expect(await storedConsent(page)).toMatchObject({
     choice: 'custom',
     preferences: { necessary: true, preferences: false, statistics: true, marketing: false },
@@ -56,18 +57,18 @@ test('a selection is made in the details, by keyboard alone, and found again in 
 
   await page.reload();
   await openSettings(page);
-  await banner(page).getByRole('button', { name: 'Show details' }).click();
-  await expect(banner(page).getByRole('switch', { name: 'Statistics' })).toBeChecked();
-  await expect(banner(page).getByRole('switch', { name: 'Marketing' })).not.toBeChecked();
+  await bannerOf(page).getByRole('button', { name: 'Show details' }).click();
+  await expect(bannerOf(page).getByRole('switch', { name: 'Statistics' })).toBeChecked();
+  await expect(bannerOf(page).getByRole('switch', { name: 'Marketing' })).not.toBeChecked();
 });
 
 test('the details close again, and one explanation is open at a time, or none', async ({ page }) => {
   await page.goto('/');
-  await banner(page).getByRole('button', { name: 'Show details' }).click();
-  const necessary = banner(page).getByRole('button', { name: 'Necessary', exact: true });
-  const marketing = banner(page).getByRole('button', { name: 'Marketing', exact: true });
-  const ofNecessary = banner(page).getByText(/Keeps the site/);
-  const ofMarketing = banner(page).getByText(/across sites/);
+  await bannerOf(page).getByRole('button', { name: 'Show details' }).click();
+  const necessary = bannerOf(page).getByRole('button', { name: 'Necessary', exact: true });
+  const marketing = bannerOf(page).getByRole('button', { name: 'Marketing', exact: true });
+  const ofNecessary = bannerOf(page).getByText(/Keeps the site/);
+  const ofMarketing = bannerOf(page).getByText(/across sites/);
   await necessary.click();
   await expect(ofNecessary).toBeVisible();
   await marketing.click();
@@ -76,39 +77,39 @@ test('the details close again, and one explanation is open at a time, or none', 
   await expect(ofMarketing).toBeVisible();
   await marketing.click();
   await expect(ofMarketing).toBeHidden();
-  await banner(page).getByRole('button', { name: 'Hide details' }).click();
+  await bannerOf(page).getByRole('button', { name: 'Hide details' }).click();
   await expect(marketing).toBeHidden();
 });
 
 test('a site with nothing optional says so', async ({ page }) => {
   await page.goto('/');
-  await banner(page).getByRole('button', { name: 'Show details' }).click();
-  await expect(banner(page).getByText(/nothing optional at the moment/)).toBeVisible();
+  await bannerOf(page).getByRole('button', { name: 'Show details' }).click();
+  await expect(bannerOf(page).getByText(/nothing optional at the moment/)).toBeVisible();
 });
 
 test('Cookie Settings takes the focus to the banner, and closing takes it back', async ({ page }) => {
   await page.goto('/');
-  await banner(page).getByRole('button', { name: 'Allow All' }).click();
+  await bannerOf(page).getByRole('button', { name: 'Allow All' }).click();
   await page.reload();
   await openSettings(page);
-  await expect(banner(page).getByRole('heading', { name: 'This website uses cookies' })).toBeFocused();
-  await banner(page).getByRole('button', { name: 'Deny Non-Essential' }).press('Enter');
-  await expect(banner(page)).toBeHidden();
+  await expect(bannerOf(page).getByRole('heading', { name: 'This website uses cookies' })).toBeFocused();
+  await bannerOf(page).getByRole('button', { name: 'Deny Non-Essential' }).press('Enter');
+  await expect(bannerOf(page)).toBeHidden();
   await expect(page.getByRole('link', { name: 'Cookie Settings' })).toBeFocused();
   expect(page.url()).not.toContain('privacy-policy');
 
   await openSettings(page);
-  await expect(banner(page).getByRole('heading', { name: 'This website uses cookies' })).toBeFocused();
+  await expect(bannerOf(page).getByRole('heading', { name: 'This website uses cookies' })).toBeFocused();
 });
 
 test('a choice holds for 360 days; then all of it is removed and the visitor is asked again', async ({ page }) => {
   await storeBefore(page, { cookie_consent_timestamp: String(Date.now() - 360 * DAY + 60_000) });
   await page.goto('/', { waitUntil: 'networkidle' });
-  await expect(banner(page)).toBeHidden();
+  await expect(bannerOf(page)).toBeHidden();
 
   await page.evaluate((then) => localStorage.setItem('cookie_consent_timestamp', then), String(Date.now() - 360 * DAY - 1));
   await page.reload();
-  await expect(banner(page)).toBeVisible();
+  await expect(bannerOf(page)).toBeVisible();
   expect(await page.evaluate(() => Object.keys(localStorage))).toEqual([]);
 });
 
@@ -123,8 +124,8 @@ test.describe('never breaks a page, and asks:', () => {
       await storeBefore(page, change);
       const errors = errorsOf(page);
       await page.goto('/');
-      await banner(page).getByRole('button', { name: 'Allow All' }).click();
-      await expect(banner(page)).toBeHidden();
+      await bannerOf(page).getByRole('button', { name: 'Allow All' }).click();
+      await expect(bannerOf(page)).toBeHidden();
       expect((await storedConsent(page)).choice).toBe('all');
       expect(errors).toEqual([]);
     });
@@ -142,11 +143,11 @@ test.describe('never breaks a page, and asks:', () => {
       }
     });
     await page.goto('/');
-    await banner(page).getByRole('button', { name: 'Allow All' }).click();
-    await expect(banner(page)).toBeHidden();
+    await bannerOf(page).getByRole('button', { name: 'Allow All' }).click();
+    await expect(bannerOf(page)).toBeHidden();
     await openSettings(page);
-    await banner(page).getByRole('button', { name: 'Show details' }).click();
-    await expect(banner(page).getByRole('switch', { name: 'Marketing' })).toBeChecked();
+    await bannerOf(page).getByRole('button', { name: 'Show details' }).click();
+    await expect(bannerOf(page).getByRole('switch', { name: 'Marketing' })).toBeChecked();
     expect(errors).toEqual([]);
   });
 });
@@ -155,39 +156,39 @@ test('a choice in one tab closes the banner in another within a second', async (
   await page.goto('/');
   const other = await context.newPage();
   await other.goto('/privacy-policy');
-  await expect(banner(other)).toBeVisible();
-  await banner(page).getByRole('button', { name: 'Deny Non-Essential' }).click();
-  await expect(banner(other)).toBeHidden({ timeout: 1000 });
+  await expect(bannerOf(other)).toBeVisible();
+  await bannerOf(page).getByRole('button', { name: 'Deny Non-Essential' }).click();
+  await expect(bannerOf(other)).toBeHidden({ timeout: 1000 });
 });
 
 test('a visitor who answered another question is asked again, with the old choices filled in', async ({ page }) => {
   await storeBefore(page, { cookie_consent_version: 'another' });
   await page.goto('/');
-  await expect(banner(page).getByText(/has changed since you chose/)).toBeVisible();
-  await banner(page).getByRole('button', { name: 'Show details' }).click();
-  await expect(banner(page).getByRole('switch', { name: 'Statistics' })).toBeChecked();
-  await expect(banner(page).getByRole('switch', { name: 'Marketing' })).not.toBeChecked();
+  await expect(bannerOf(page).getByText(/has changed since you chose/)).toBeVisible();
+  await bannerOf(page).getByRole('button', { name: 'Show details' }).click();
+  await expect(bannerOf(page).getByRole('switch', { name: 'Statistics' })).toBeChecked();
+  await expect(bannerOf(page).getByRole('switch', { name: 'Marketing' })).not.toBeChecked();
 });
 
 test('Global Privacy Control is seen and said, and an explicit choice outranks it', async ({ page }) => {
   await page.addInitScript(() => Object.defineProperty(navigator, 'globalPrivacyControl', { value: true }));
   await page.goto('/');
-  await expect(banner(page).getByText(/Global Privacy Control/)).toBeVisible();
-  await banner(page).getByRole('button', { name: 'Show details' }).click();
-  for (const name of OPTIONAL) await expect(banner(page).getByRole('switch', { name })).not.toBeChecked();
-  await banner(page).getByRole('button', { name: 'Allow All' }).click();
+  await expect(bannerOf(page).getByText(/Global Privacy Control/)).toBeVisible();
+  await bannerOf(page).getByRole('button', { name: 'Show details' }).click();
+  for (const name of OPTIONAL) await expect(bannerOf(page).getByRole('switch', { name })).not.toBeChecked();
+  await bannerOf(page).getByRole('button', { name: 'Allow All' }).click();
 
   await page.reload({ waitUntil: 'networkidle' });
-  await expect(banner(page)).toBeHidden();
+  await expect(bannerOf(page)).toBeHidden();
   await openSettings(page);
-  await expect(banner(page).getByText(/Global Privacy Control/)).toBeHidden();
-  await banner(page).getByRole('button', { name: 'Show details' }).click();
-  for (const name of OPTIONAL) await expect(banner(page).getByRole('switch', { name })).toBeChecked();
+  await expect(bannerOf(page).getByText(/Global Privacy Control/)).toBeHidden();
+  await bannerOf(page).getByRole('button', { name: 'Show details' }).click();
+  for (const name of OPTIONAL) await expect(bannerOf(page).getByRole('switch', { name })).toBeChecked();
 });
 
 test('a returning visitor with a choice and no tags is spared the banner’s script, its style and React', async ({ page }) => {
   await page.goto('/');
-  await banner(page).getByRole('button', { name: 'Deny Non-Essential' }).click();
+  await bannerOf(page).getByRole('button', { name: 'Deny Non-Essential' }).click();
   const requested: string[] = [];
   page.on('request', (request) => requested.push(new URL(request.url()).pathname));
   await page.reload({ waitUntil: 'networkidle' });
@@ -203,13 +204,13 @@ test('a part of the page hears of a change of consent', async ({ page }) => {
         document.addEventListener('consentchange', (event) => resolve((event as CustomEvent).detail));
       }),
   );
-  await banner(page).getByRole('button', { name: 'Allow All' }).click();
+  await bannerOf(page).getByRole('button', { name: 'Allow All' }).click();
   expect(await heard).toEqual({ necessary: true, preferences: true, statistics: true, marketing: true });
 });
 
 test('the policy lists everything that the site itself keeps', async ({ page }) => {
   await page.goto('/');
-  await banner(page).getByRole('button', { name: 'Deny Non-Essential' }).click();
+  await bannerOf(page).getByRole('button', { name: 'Deny Non-Essential' }).click();
   const form = page.getByRole('form', { name: /^Stay Connected/ });
   await form.getByLabel('Email').fill('listed@example.org');
   await form.getByRole('checkbox').check();
@@ -227,20 +228,11 @@ test.describe('without JavaScript', () => {
 
   test('there is no banner, and Cookie Settings leads to what the policy says of cookies', async ({ page }) => {
     await page.goto('/');
-    await expect(banner(page)).toBeHidden();
+    await expect(bannerOf(page)).toBeHidden();
     await page.getByRole('link', { name: 'Cookie Settings' }).click();
     await expect(page).toHaveURL(/privacy-policy#cookies$/);
   });
 });
-
-function banner(page: Page) {
-  return page.getByRole('region', { name: 'This website uses cookies' });
-}
-
-async function openSettings(page: Page) {
-  await page.getByRole('link', { name: 'Cookie Settings' }).click();
-  await expect(banner(page)).toBeVisible();
-}
 
 async function storedConsent(page: Page) {
   return page.evaluate(() => ({
