@@ -92,6 +92,7 @@ test('Allow All loads a tag at once, without a reload, once on each page', async
 
   await chooseAgain(page, 'Allow All');
   await expect(bannerOf(page)).toBeHidden();
+  await expect(page.locator('script[src$="/tag.js"]')).toHaveCount(1);
   expect(loadsOf(tags)).toHaveLength(1);
 
   await page.goto('/privacy-policy');
