@@ -20,11 +20,11 @@ test('a failure of the server is a page with its message, and no stack', async (
   expect(page).toContain('<meta name="robots" content="noindex"/>');
 });
 
-test('an address without a page is answered with 404, whatever its depth', async () => {
-  const app = createRoutes(site);
-  for (const path of ['/nowhere', '/a/b/c/d', '/privacy-policy/', '/index.html', '/%E0%A4%A']) {
-    const answer = await app.request(path);
-    expect(answer.status, path).toBe(404);
+test.each(['/nowhere', '/a/b/c/d', '/privacy-policy/', '/index.html', '/%E0%A4%A'])(
+  '%s is no page, and says so with 404',
+  async (path) => {
+    const answer = await createRoutes(site).request(path);
+    expect(answer.status).toBe(404);
     expect(await answer.text()).toContain('Oops! Page not found');
-  }
-});
+  },
+);
