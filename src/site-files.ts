@@ -5,10 +5,11 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import type { MiddlewareHandler } from 'hono';
 import { cacheControl } from './headers.ts';
 
-type SiteFile = { type: string; bodies: { encoding: string | undefined; bytes: Uint8Array<ArrayBuffer>; etag: string }[] };
+type Body = { encoding: string | undefined; bytes: Uint8Array<ArrayBuffer>; etag: string };
+type SiteFile = { type: string; bodies: () => Body[] };
 
 /**
- * Serves the built site from memory, compressed once, with ETags; whatever is not a file of it goes on to the routes.
+ * Serves the built site from memory, compressed once when first asked for, with ETags; whatever is not a file of it goes on to the routes.
  * @param folder absolute path of the built site
  */
 export function siteFiles(folder: string): MiddlewareHandler {
@@ -16,7 +17,7 @@ export function siteFiles(folder: string): MiddlewareHandler {
   return async (c, next) => {
     const file = c.req.method === 'GET' || c.req.method === 'HEAD' ? files.get(c.req.path) : undefined;
     if (file === undefined) return next();
-    const body = file.bodies.find(({ encoding }) => accepts(c.req.header('Accept-Encoding'), encoding));
+    const body = file.bodies().find(({ encoding }) => accepts(c.req.header('Accept-Encoding'), encoding));
     if (body === undefined) return next();
     const headers: Record<string, string> = {
       'Cache-Control': cacheControl(c.req.path),
@@ -38,7 +39,10 @@ function readSite(folder: string): Map<string, SiteFile> {
     const path = `/${relative(folder, join(entry.parentPath, entry.name)).split(sep).join('/')}`;
     const type = TYPES[extname(path)];
     if (type === undefined) continue;
-    files.set(urlOf(path), { type, bodies: bodies(readFileSync(join(folder, path)), type) });
+    const bytes = readFileSync(join(folder, path));
+    let made: Body[] | undefined;
+    // Compressing the whole site at its best takes longer than everything else that a start does.
+    files.set(urlOf(path), { type, bodies: () => (made ??= bodies(bytes, type)) });
   }
   return files;
 }
@@ -65,7 +69,7 @@ function urlOf(path: string): string {
   return path.endsWith('/index.html') ? path.slice(0, -'index.html'.length) : path.replace(/\.html$/, '');
 }
 
-function bodies(bytes: Uint8Array, type: string): SiteFile['bodies'] {
+function bodies(bytes: Uint8Array, type: string): Body[] {
   const compressible = /^text|json|svg|xml|javascript/.test(type);
   const variants: [string | undefined, Uint8Array][] = compressible
     ? [
