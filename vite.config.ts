@@ -1,8 +1,10 @@
 import { fileURLToPath } from 'node:url';
-import devServer from '@hono/vite-dev-server';
+import devServer, { defaultOptions } from '@hono/vite-dev-server';
 import { defineConfig } from 'vite';
 import { fontsPlugin } from './tools/build/fonts-plugin.ts';
+import { reloadPlugin } from './tools/build/reload-plugin.ts';
 import { scopedName, stylesPlugin } from './tools/build/styles-plugin.ts';
+import { consentPlugin } from './tools/content/consent-plugin.ts';
 import { contentPlugin } from './tools/content/content-plugin.ts';
 
 const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url));
@@ -17,16 +19,19 @@ export default defineConfig(({ command }) => ({
   publicDir: path('./public'),
   plugins: [
     contentPlugin(contentFolder),
+    consentPlugin(contentFolder),
     fonts,
     ...styles.plugins,
-    ...(command === 'serve' ? [devServer({ entry: 'src/dev.tsx' })] : []),
+    reloadPlugin(),
+    ...(command === 'serve' ? [devServer({ entry: 'src/dev.tsx', injectClientScript: false, exclude: [...defaultOptions.exclude, /^\/src\//, /\.svg$/] })] : []),
   ],
   css: { modules: { generateScopedName: scopedName } },
   server: { port: Number(process.env.PORT ?? 3000), strictPort: true },
   builder: { sharedPlugins: true },
   environments: {
     ssr: {
-      resolve: { noExternal: true },
+      // The server is built whole; in development Node loads packages itself, since many are CommonJS.
+      ...(command === 'build' && { resolve: { noExternal: true } }),
       build: {
         outDir: `${outFolder}/server`,
         emptyOutDir: false,

@@ -1,16 +1,17 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+import { consentPlugin } from './tools/content/consent-plugin.ts';
 import { contentPlugin } from './tools/content/content-plugin.ts';
 
 const contentFolder = fileURLToPath(new URL('./content', import.meta.url));
 
 export default defineConfig({
-  plugins: [contentPlugin(contentFolder)],
+  plugins: [contentPlugin(contentFolder), consentPlugin(contentFolder)],
   test: {
     projects: [
       {
         extends: true,
-        test: { name: 'unit', include: ['src/**/*.test.ts', 'tools/**/*.test.ts'], environment: 'node' },
+        test: { name: 'unit', include: ['{src,tools,integrations}/**/*.test.ts'], environment: 'node' },
       },
       {
         extends: true,
@@ -22,7 +23,7 @@ export default defineConfig({
           name: 'receiver',
           include: ['test/receiver/**/*.test.ts'],
           environment: 'node',
-          globalSetup: ['test/receiver/postgres-server.ts'],
+          globalSetup: ['test/receiver/fresh-build.ts', 'test/receiver/postgres-server.ts'],
           testTimeout: 30_000,
           hookTimeout: 60_000,
         },

@@ -8,6 +8,46 @@ const text = z.string().trim().min(1, 'expected a text that is not empty');
 const webAddress = z.url({ protocol: /^https$/, error: 'expected an address that begins with https://' });
 const emailAddress = z.email('expected an e-mail address, such as hello@example.org');
 
+const trace = z.strictObject({
+  name: z.string().regex(/^[^\s;=*]+\*?$/, 'expected a name; a * at its end stands for any ending'),
+  duration: text,
+});
+
+/** A tag may be tried out from a server on one's own machine. */
+const tagAddress = z.url({
+  protocol: /^https?$/,
+  error: 'expected an address that begins with https://',
+}).refine(
+  (value) => value.startsWith('https:') || new URL(value).hostname === 'localhost',
+  'expected an address that begins with https://',
+);
+
+const anyTag = {
+  id: z.string().regex(/^[a-z][a-z0-9-]*$/, 'expected small letters, digits and hyphens'),
+  category: z.enum(['preferences', 'statistics', 'marketing']),
+  provider: text,
+  purpose: text,
+  cookies: z.array(trace).default([]),
+  storage: z.array(trace).default([]),
+};
+
+/** A third party's script, loaded only once a visitor allows its category. */
+const tagSchema = z.discriminatedUnion('kind', [
+  z.strictObject({ ...anyTag, kind: z.literal('plausible'), src: tagAddress }),
+  z.strictObject({
+    ...anyTag,
+    kind: z.literal('ga4'),
+    measurementId: z.string().regex(/^G-[A-Z0-9]+$/, 'expected a measurement ID, such as G-ABC123DEF4'),
+  }),
+  z.strictObject({
+    ...anyTag,
+    kind: z.literal('script'),
+    src: tagAddress,
+    /** Further hosts that the script calls; its own needs no mention. */
+    hosts: z.array(tagAddress).default([]),
+  }),
+]);
+
 export const agencySchema = z.strictObject({
   name: text,
   legalName: text,
@@ -42,6 +82,10 @@ export const agencySchema = z.strictObject({
     email: emailAddress,
     regulator: z.strictObject({ name: text, url: webAddress }),
   }),
+  tags: z
+    .array(tagSchema)
+    .default([])
+    .refine((tags) => new Set(tags.map(({ id }) => id)).size === tags.length, 'expected each id only once'),
 });
 
 const signUpSchema = z.strictObject({
@@ -99,6 +143,36 @@ export const privacyPolicySchema = z.strictObject({
   lastUpdated: z.string().regex(/^[A-Z][a-z]+ \d{4}$/, 'expected a month and a year, such as August 2025'),
 });
 
+const categorySchema = z.strictObject({ name: text, explanation: text });
+
+export const consentSchema = z.strictObject({
+  banner: z.strictObject({
+    title: text,
+    text,
+    signal: text,
+    changed: text,
+    policy: text,
+    showDetails: text,
+    hideDetails: text,
+    allowAll: text,
+    allowSelection: text,
+    denyNonEssential: text,
+    close: text,
+    alwaysOn: text,
+    nothingOptional: text,
+    nothingHere: text,
+    chosen: z.strictObject({ all: text, essential: text, custom: text }),
+    categories: z.strictObject({
+      necessary: categorySchema,
+      preferences: categorySchema,
+      statistics: categorySchema,
+      marketing: categorySchema,
+    }),
+  }),
+  table: z.strictObject({ name: text, purpose: text, duration: text, nothingStored: text }),
+  ownStorage: z.array(z.strictObject({ name: text, purpose: text, duration: text })).min(1),
+});
+
 const mailSchema = z.strictObject({
   subject: text,
   heading: text,
@@ -127,6 +201,9 @@ export const pagesSchema = z.strictObject({
 
 export type Agency = z.infer<typeof agencySchema>;
 export type Home = z.infer<typeof homeSchema>;
+export type Tag = z.infer<typeof tagSchema>;
+export type ConsentCopy = z.infer<typeof consentSchema>;
+export type BannerWords = ConsentCopy['banner'];
 export type Faq = z.infer<typeof faqSchema>;
 export type MailCopy = z.infer<typeof mailSchema>;
 export type SignUpCopy = z.infer<typeof signUpSchema>;
@@ -140,6 +217,7 @@ export type Content = {
   agency: Agency;
   home: Home;
   faq: Faq;
+  consent: ConsentCopy;
   mail: Record<'welcome' | 'confirmation', MailCopy>;
   pages: z.infer<typeof pagesSchema>;
   privacyPolicy: PrivacyPolicy;

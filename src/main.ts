@@ -60,8 +60,10 @@ function stopOnSignal(server: Server, close: () => Promise<void>): void {
     isStopping = true;
     const closed = once(server, 'close');
     server.close();
-    server.closeIdleConnections();
+    // A browser keeps its connection open after its answer; it need not be waited for.
+    const closing = setInterval(() => server.closeIdleConnections(), 50);
     await closed;
+    clearInterval(closing);
     await close();
     process.exit(0);
   };

@@ -4,9 +4,27 @@ declare module 'virtual:content' {
   export const agency: Content['agency'];
   export const home: Content['home'];
   export const faq: Content['faq'];
+  export const consent: Content['consent'];
   export const mail: Content['mail'];
   export const pages: Content['pages'];
   export const privacyPolicy: Content['privacyPolicy'];
+}
+
+/** What the banner asks today, for the loader: constants, so that a site without tags ships nothing for them. */
+declare module 'virtual:consent-question' {
+  export const VERSION: string;
+  export const HAS_TAGS: boolean;
+}
+
+/** The words that the banner shows. */
+declare module 'virtual:consent-words' {
+  export const words: import('./content-schema.ts').BannerWords;
+}
+
+/** The site's optional tags, and the address behind every "book a call". */
+declare module 'virtual:consent-tags' {
+  export const tags: import('./content-schema.ts').Tag[];
+  export const calendar: string;
 }
 
 declare module 'virtual:fonts.css';

@@ -131,6 +131,8 @@ function readOrigin(context: Context, { env }: Receiver): { isAllowed: boolean; 
 
 function allowOrigin(context: Context, origin: string): void {
   context.header('Access-Control-Allow-Origin', origin);
+  // Without this a no-cors request of that page would count as failed, though it was stored.
+  context.header('Cross-Origin-Resource-Policy', 'cross-origin');
   context.header('Vary', 'Origin');
 }
 

@@ -49,7 +49,7 @@ for (const { section, source, done, doneText, consent } of FORMS) {
       await page.goto('/?utm_content=top%20link&gclid=1&utm_source=linked%26in&utm_term=&utm_medium=post');
       await signUp(page, section, email);
       await expect(page.getByRole('heading', { name: done })).toBeVisible();
-      const [stored] = site.signUps().filter((each) => each.email === email);
+      const stored = site.signUps().find((each) => each.email === email);
       expect(stored?.source).toBe(`${source} | utm_source=linked&in&utm_medium=post&utm_content=top link`);
       expect(stored?.role).toBe('');
     });

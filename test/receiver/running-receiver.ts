@@ -26,7 +26,7 @@ export function isMissing(store: StoreName): boolean {
 }
 
 /** The variables of a fresh store that goes away with the test: a folder, or a database of its own. */
-export async function freshStore(store: StoreName): Promise<Record<string, string>> {
+export async function freshStore(store: StoreName): Promise<{ DATA_DIR: string; DATABASE_URL?: string }> {
   const folder = mkdtempSync(join(tmpdir(), 'receiver-test-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   return { DATA_DIR: folder, ...(store === 'PostgreSQL' ? { DATABASE_URL: await freshDatabase() } : {}) };
@@ -73,7 +73,7 @@ export async function startReceiver(variables: Record<string, string>): Promise<
   if (!server.listening) await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
   const url = `http://127.0.0.1:${port}`;
-  await receiver.startDeliveries(url, logLine);
+  await receiver.startDeliveries(env.SITE_URL ?? url, logLine);
   let isStopped = false;
   const stop = async () => {
     if (isStopped) return;

@@ -64,9 +64,11 @@ export function fontsPlugin(contentFolder: string): Plugin & { files: () => Prom
     },
     configureServer(server) {
       server.middlewares.use(async (request, response, next) => {
+        if (request.url === '/assets/fonts.css') {
+          return response.setHeader('Content-Type', 'text/css').end((await fonts()).map(({ css }) => css).join(''));
+        }
         const font = (await fonts()).find(({ file }) => request.url === `/${file}`);
-        if (font === undefined) return next();
-        response.setHeader('Content-Type', 'font/woff2').end(font.bytes);
+        return font ? response.setHeader('Content-Type', 'font/woff2').end(font.bytes) : next();
       });
     },
     files: async () => (await fonts()).map(({ file }) => file),

@@ -7,6 +7,7 @@ import {
   type Agency,
   agencySchema,
   type Content,
+  consentSchema,
   faqSchema,
   homeSchema,
   mailsSchema,
@@ -33,6 +34,7 @@ export function readContent(folder: string): Content {
     agency,
     home: readYaml(folder, 'home.yaml', homeSchema, fill),
     faq: readYaml(folder, 'faq.yaml', faqSchema, fill),
+    consent: readYaml(folder, 'consent.yaml', consentSchema, fill),
     mail: readYaml(folder, 'mail.yaml', mailsSchema, fill),
     pages: readYaml(folder, 'pages.yaml', pagesSchema, fill),
     privacyPolicy: readPrivacyPolicy(folder, fill),
@@ -40,7 +42,15 @@ export function readContent(folder: string): Content {
 }
 
 /** The files that `readContent` reads, so that a watcher knows what to watch. */
-export const CONTENT_FILES = ['agency.yaml', 'home.yaml', 'faq.yaml', 'mail.yaml', 'pages.yaml', 'privacy-policy.md'];
+export const CONTENT_FILES = [
+  'agency.yaml',
+  'home.yaml',
+  'faq.yaml',
+  'consent.yaml',
+  'mail.yaml',
+  'pages.yaml',
+  'privacy-policy.md',
+];
 
 type Fill = (text: string, where: string) => string;
 

@@ -262,7 +262,7 @@ async function retry(store: Store, id: string, json = false): Promise<void> {
   const retried = await retryDeliveries(store, id, Date.now());
   if (retried === 0 && id !== 'all') throw new Error('No delivery with this id failed or waits.');
   if (json) return print({ retried });
-  write(`${retried} will be tried again by the running server within half a minute.\n`);
+  write(`${retried} will be tried again by the running server within seconds.\n`);
 }
 
 async function backUp(env: Environment, file: string, json = false): Promise<void> {

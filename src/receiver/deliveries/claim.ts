@@ -1,4 +1,4 @@
-import { sql, type Transaction } from 'kysely';
+import { type Kysely, sql, type Transaction } from 'kysely';
 import type { Store } from '../store/open-store.ts';
 import type { Delivery, DeliveryKind, Schema, Subscriber } from '../store/schema.ts';
 import { mailboxHash } from '../subscriptions/address.ts';
@@ -15,10 +15,10 @@ const LEASE_MS = 5 * 60_000;
 
 /** Claims sheet messages that are due, in the order in which they fell due. */
 export async function claimSheetMessages(store: Store, most: number, now: number): Promise<Claim> {
-  return store.transaction(async (tx) => {
-    const claimed = await claimDue(store, tx, SHEET_KINDS, most, now);
-    return claimed.length > 0 ? { claimed } : { claimed, idleUntil: await nextDue(tx, SHEET_KINDS, now) };
-  });
+  const due = await nextDue(store, SHEET_KINDS);
+  if (due > now) return idle(due, now);
+  const claimed = await store.transaction((tx) => claimDue(store, tx, SHEET_KINDS, most, now));
+  return claimed.length > 0 ? { claimed } : idle(Infinity, now);
 }
 
 /**
@@ -30,6 +30,8 @@ export async function claimMails(
   limits: { most: number; hourlyCap: number; secret: string },
   now: number,
 ): Promise<Claim> {
+  const nextMail = await nextDue(store, MAIL_KINDS);
+  if (nextMail > now) return idle(nextMail, now);
   return store.transaction(async (tx) => {
     // One claim of mails at a time, whatever instance makes it: the caps hold for all of them together.
     await tx.updateTable('facts').set({ value: iso(now) }).where('name', '=', MAIL_GATE).execute();
@@ -42,7 +44,8 @@ export async function claimMails(
     if (free <= 0) return { claimed: [], idleUntil: Date.parse(hour.oldest) + HOUR_MS + 1, isCapped: true };
 
     const due = await claimDue(store, tx, MAIL_KINDS, Math.min(limits.most, free), now);
-    if (due.length === 0) return { claimed: [], idleUntil: await nextDue(tx, MAIL_KINDS, now) };
+    // All that is due is being sent by another instance.
+    if (due.length === 0) return idle(Infinity, now);
     const claimed: ClaimedDelivery[] = [];
     for (const delivery of due) {
       if (await takeSlot(tx, delivery, limits.secret, now)) claimed.push(delivery);
@@ -95,17 +98,22 @@ async function claimDue(
 }
 
 /** The state is written into the statement, since only then SQLite uses the index over what waits. */
-function waiting(tx: Transaction<Schema>, kinds: DeliveryKind[]) {
-  return tx.selectFrom('deliveries').where('state', '=', sql.lit('waiting' as const)).where('kind', 'in', kinds);
+function waiting(db: Kysely<Schema>, kinds: DeliveryKind[]) {
+  return db.selectFrom('deliveries').where('state', '=', sql.lit('waiting' as const)).where('kind', 'in', kinds);
 }
 
-async function nextDue(tx: Transaction<Schema>, kinds: DeliveryKind[], now: number): Promise<number> {
-  const next = await waiting(tx, kinds).select('due_at').where('due_at', '>', iso(now)).orderBy('due_at').limit(1).executeTakeFirst();
-  return Math.min(next ? Date.parse(next.due_at) : Infinity, now + LOOK_AGAIN_MS);
+/** Only reads, so that a lane may look often. */
+async function nextDue(store: Store, kinds: DeliveryKind[]): Promise<number> {
+  const next = await waiting(store.db, kinds).select('due_at').orderBy('due_at').limit(1).executeTakeFirst();
+  return next ? Date.parse(next.due_at) : Infinity;
 }
 
-/** Another instance may have queued something, or died with a claim. */
-const LOOK_AGAIN_MS = 30_000;
+function idle(due: number, now: number): Claim {
+  return { claimed: [], idleUntil: Math.min(due, now + LOOK_AGAIN_MS) };
+}
+
+/** Another process may have queued something or asked for a retry, or died with a claim. */
+const LOOK_AGAIN_MS = 1000;
 
 /** @returns whether the mail may go out now; if not it was put off, or dropped */
 async function takeSlot(tx: Transaction<Schema>, delivery: ClaimedDelivery, secret: string, now: number): Promise<boolean> {

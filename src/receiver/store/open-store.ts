@@ -58,8 +58,9 @@ function openServer(databaseUrl: string): Store {
     connectionTimeoutMillis: PATIENCE_MS,
     query_timeout: 2 * PATIENCE_MS,
   });
-  // An idle connection that breaks is replaced on the next query; without a listener it would end the process.
+  // A connection that breaks fails its query, or is replaced on the next; without listeners it would end the process.
   pool.on('error', () => undefined);
+  pool.on('connect', (client) => client.on('error', () => undefined));
   const { host, pathname } = new URL(databaseUrl);
   return opened('postgres', `PostgreSQL ${host}${pathname}`, new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) }));
 }

@@ -8,7 +8,7 @@ import type { SqliteDatabase, SqliteStatement } from 'kysely';
  */
 export function openSqlite(path: string): SqliteDatabase {
   // A short wait only: SQLite waits on the main thread, and the store waits again without blocking it.
-  const database = new DatabaseSync(path, { timeout: 25 });
+  const database = new DatabaseSync(path, { timeout: 5 });
   database.exec(`
     pragma journal_mode = wal;
     pragma synchronous = full;

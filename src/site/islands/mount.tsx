@@ -1,5 +1,5 @@
 import { type ComponentType, type ReactNode, useEffect } from 'react';
-import { createRoot, hydrateRoot } from 'react-dom/client';
+import { createRoot, hydrateRoot, type Root } from 'react-dom/client';
 import { ErrorBoundary } from '../error/error-boundary.tsx';
 
 /**
@@ -16,12 +16,16 @@ export function hydrate<Props extends object>(
   });
 }
 
-/** Renders a part that was never rendered ahead of time. */
+/** Renders a part that was never rendered ahead of time, or renders it anew. */
 export function render(element: Element, part: ReactNode): Promise<void> {
+  const root = roots.get(element) ?? createRoot(element);
+  roots.set(element, root);
   return new Promise((resolve) => {
-    createRoot(element).render(guarded(part, resolve));
+    root.render(guarded(part, resolve));
   });
 }
+
+const roots = new WeakMap<Element, Root>();
 
 function guarded(part: ReactNode, onSettled: () => void): ReactNode {
   return (

@@ -3,6 +3,7 @@
  * or touched. Until then, and if a script never arrives, the page works as the HTML that it is.
  */
 import type { ComponentType } from 'react';
+import { loadConsent } from '../consent/consent-loader.ts';
 import type { IslandName } from './island.tsx';
 
 const components: Record<IslandName, { load: () => Promise<ComponentType<never>>; when: 'near' | 'touched' }> = {
@@ -39,6 +40,8 @@ for (const island of document.querySelectorAll<HTMLElement>('[data-island]')) {
     island.addEventListener(event, () => wake(island), { once: true, passive: true });
   }
 }
+
+loadConsent();
 
 const year = document.querySelector('[data-year]');
 if (year) year.textContent = String(new Date().getFullYear());

@@ -2,18 +2,19 @@ import type { ButtonHTMLAttributes } from 'react';
 import type { ButtonVariant } from './button-link.tsx';
 import styles from './button.module.css';
 
-/** While `busy`, the button shows a spinner and takes no press; `wide` fills the line. */
+/** While `busy`, the button shows a spinner and takes no press; `wide` fills the line, `compact` is for tight places. */
 export function Button({
   variant,
   busy = false,
   wide = false,
+  compact = false,
   children,
   ...button
-}: ButtonHTMLAttributes<HTMLButtonElement> & { variant: ButtonVariant; busy?: boolean; wide?: boolean }) {
+}: ButtonHTMLAttributes<HTMLButtonElement> & { variant: ButtonVariant; busy?: boolean; wide?: boolean; compact?: boolean }) {
   return (
     <button
       type="button"
-      className={`${styles.button} ${styles[variant]} ${wide ? styles.wide : ''}`}
+      className={`${styles.button} ${styles[variant]} ${wide ? styles.wide : ''} ${compact ? styles.compact : ''}`}
       disabled={busy}
       {...button}
     >

@@ -1,0 +1,71 @@
+import { expect, test } from 'vitest';
+import { type Cell, openScriptedSheet } from './sheet-stand-in.ts';
+
+const signUp = { id: 'a1', time: '2026-03-01T10:00:00.000Z', email: 'anna@example.org', name: '', role: 'Other', source: 'Footer' };
+
+function shown(row: Cell[] | undefined): (string | undefined)[] | undefined {
+  return row?.map((cell) => ('shown' in cell ? cell.shown : undefined));
+}
+
+test('a sign-up is one row under headings', () => {
+  const sheet = openScriptedSheet();
+  expect(JSON.parse(sheet.post(JSON.stringify(signUp)))).toEqual({ ok: true });
+  expect(sheet.rows.map(shown)).toEqual([
+    ['Id', 'Time', 'Email', 'Name', 'Role', 'Source'],
+    ['a1', '2026-03-01T10:00:00.000Z', 'anna@example.org', '', 'Other', 'Footer'],
+  ]);
+});
+
+test('the same sign-up sent again is no second row, and is answered with ok', () => {
+  const sheet = openScriptedSheet();
+  sheet.post(JSON.stringify(signUp));
+  expect(JSON.parse(sheet.post(JSON.stringify(signUp)))).toEqual({ ok: true });
+  expect(sheet.rows).toHaveLength(2);
+});
+
+test.each(['=IMPORTXML("https://evil.example")', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1', '\n=1', "'=1"])(
+  'a cell that begins with %j is shown as it is and never runs',
+  (source) => {
+    const sheet = openScriptedSheet();
+    sheet.post(JSON.stringify({ ...signUp, email: `=${signUp.email}`, source }));
+    expect(shown(sheet.rows[1])).toEqual(['a1', signUp.time, '=anna@example.org', '', 'Other', source]);
+  },
+);
+
+test('an erasure takes out the rows it names, and only those', () => {
+  const sheet = openScriptedSheet();
+  for (const id of ['a1', 'b2', 'c3', 'd4']) sheet.post(JSON.stringify({ ...signUp, id }));
+  expect(JSON.parse(sheet.post(JSON.stringify({ id: 'e5', time: signUp.time, erase: ['b2', 'c3', 'gone'] })))).toEqual({ ok: true });
+  expect(sheet.rows.slice(1).map((row) => shown(row)?.[0])).toEqual(['a1', 'd4']);
+});
+
+test('while another run works on the sheet it says that it is busy, and writes nothing', () => {
+  const sheet = openScriptedSheet();
+  sheet.isLocked = true;
+  expect(JSON.parse(sheet.post(JSON.stringify(signUp)))).toEqual({ ok: false, error: 'busy' });
+  expect(sheet.rows).toEqual([]);
+});
+
+test('the sheet is touched only under the lock', () => {
+  const sheet = openScriptedSheet();
+  sheet.post(JSON.stringify(signUp));
+  sheet.post(JSON.stringify({ id: 'e5', time: signUp.time, erase: ['a1'] }));
+  expect(sheet.unlockedCalls).toEqual([]);
+});
+
+test.each(['', 'not JSON', '{}', '{"email":"nobody"}', '{"email":["anna@example.org"]}', 'null'])(
+  'a body like %j is never answered with ok',
+  (body) => {
+    const sheet = openScriptedSheet();
+    expect(JSON.parse(sheet.post(body))).toMatchObject({ ok: false });
+    expect(sheet.rows.length).toBeLessThan(2);
+  },
+);
+
+test("the specification's own payload, posted by a browser, gets an id and a time", () => {
+  const sheet = openScriptedSheet();
+  sheet.post(JSON.stringify({ email: 'anna@example.org', name: '', role: '', source: 'Founder' }));
+  const [id, time] = shown(sheet.rows[1]) ?? [];
+  expect(id).toMatch(/^[\w-]{36}$/);
+  expect(Date.parse(time ?? '')).toBeGreaterThan(0);
+});

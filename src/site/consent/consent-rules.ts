@@ -1,0 +1,220 @@
+/**
+ * The rules of consent, apart from everything that shows or applies them: what a stored choice means, and what a choice
+ * means for the site's tags. Source: the specification, sections 3, 4 and 9.
+ */
+import type { Tag } from '../../content-schema.ts';
+
+export const CATEGORIES = ['necessary', 'preferences', 'statistics', 'marketing'] as const;
+export type Category = (typeof CATEGORIES)[number];
+
+/** Which categories are allowed; `necessary` always is. */
+export type Preferences = Record<Category, boolean>;
+
+export type Choice = 'all' | 'essential' | 'custom';
+
+/** Keys of `localStorage`, in the order in which they are written: a tab that hears of the last finds all of them. */
+export const STORAGE_KEYS = [
+  'cookie_preferences',
+  'cookie_consent',
+  'cookie_consent_version',
+  'cookie_consent_timestamp',
+] as const;
+
+/** What `localStorage` holds; null where a key is missing. */
+export type StoredConsent = Record<(typeof STORAGE_KEYS)[number], string | null>;
+
+/** `outdated`: what was asked has changed since, so nothing is allowed, but the old choices are filled in. */
+export type Consent =
+  | { status: 'given'; choice: Choice; preferences: Preferences }
+  | { status: 'outdated'; preferences: Preferences }
+  | { status: 'expired' | 'none' };
+
+/** What is asked today: a hash of tags, purposes and wording, and whether there is anything optional at all. */
+export type Question = { version: string; hasTags: boolean };
+
+/** How long a choice holds, in milliseconds: 12 months of 30 days. */
+export const VALIDITY_MS = 360 * 24 * 60 * 60 * 1000;
+
+const NECESSARY_ONLY: Preferences = { necessary: true, preferences: false, statistics: false, marketing: false };
+const EVERYTHING: Preferences = { necessary: true, preferences: true, statistics: true, marketing: true };
+
+/**
+ * Reads a stored choice. Whatever the banner cannot have written counts as no consent.
+ * @param now epoch milliseconds
+ */
+export function readConsent(stored: StoredConsent, now: number, question: Question): Consent {
+  const choice = stored.cookie_consent as Choice;
+  const preferences = parsePreferences(stored.cookie_preferences, choice);
+  const age = now - parseTimestamp(stored.cookie_consent_timestamp);
+  // A timestamp that is no number has no age, and compares as false.
+  if (preferences === undefined || !(age >= 0)) return { status: 'none' };
+  if (age > VALIDITY_MS) return { status: 'expired' };
+  return isAsAsked(stored.cookie_consent_version, question)
+    ? { status: 'given', choice, preferences }
+    : { status: 'outdated', preferences };
+}
+
+/** What a choice allows. Only `custom` looks at what was selected; nothing can deselect what is necessary. */
+export function preferencesOf(choice: Choice, selected: Preferences): Preferences {
+  if (choice === 'all') return EVERYTHING;
+  return choice === 'custom' ? { ...selected, necessary: true } : NECESSARY_ONLY;
+}
+
+/** What is allowed now. */
+export function allowedBy(consent: Consent): Preferences {
+  return consent.status === 'given' ? consent.preferences : NECESSARY_ONLY;
+}
+
+/** What the banner's switches begin with. */
+export function filledIn(consent: Consent): Preferences {
+  return 'preferences' in consent ? consent.preferences : NECESSARY_ONLY;
+}
+
+/**
+ * Which of its three openings the banner has.
+ * @param signal whether the browser sends Global Privacy Control; an explicit choice outranks it
+ */
+export function openingOf(consent: Consent, signal: boolean): 'text' | 'changed' | 'signal' {
+  if (consent.status === 'given') return 'text';
+  if (signal) return 'signal';
+  return consent.status === 'outdated' ? 'changed' : 'text';
+}
+
+/**
+ * What is stored of a choice.
+ * @param now epoch milliseconds
+ */
+export function recordOf(choice: Choice, preferences: Preferences, now: number, version: string): StoredConsent {
+  return {
+    cookie_preferences: JSON.stringify(preferences),
+    cookie_consent: choice,
+    cookie_consent_version: version,
+    cookie_consent_timestamp: String(now),
+  };
+}
+
+/**
+ * What has to happen so that exactly the allowed tags run, each once.
+ * @param running ids of the tags that this page has loaded
+ * @returns `reload` where a tag has run that is no longer allowed: only a new page is free of it. What is allowed then
+ * loads with the new page.
+ */
+export function changeOfTags(
+  tags: Tag[],
+  preferences: Preferences,
+  running: ReadonlySet<string>,
+): { load: Tag[]; clear: Tag[]; reload: boolean } {
+  const clear = tags.filter(({ category }) => !preferences[category]);
+  const reload = clear.some(({ id }) => running.has(id));
+  const load = reload ? [] : tags.filter(({ id, category }) => preferences[category] && !running.has(id));
+  return { load, clear, reload };
+}
+
+/** The names among `names` that a tag's list covers; a `*` at the end of a listed name stands for any ending. */
+export function coveredNames(listed: { name: string }[], names: string[]): string[] {
+  return names.filter((name) =>
+    listed.some((trace) =>
+      trace.name.endsWith('*') ? name.startsWith(trace.name.slice(0, -1)) : name === trace.name,
+    ),
+  );
+}
+
+/**
+ * Assignments to `document.cookie` that remove cookies wherever a page of this host could have set them: for each
+ * path, for the host alone and for each of its parent domains. A browser ignores those that reach too high.
+ * @param names full names of cookies
+ * @param pathnames paths of pages, such as `/privacy-policy`
+ */
+export function expiredCookies(names: string[], hostname: string, pathnames: string[]): string[] {
+  const paths = new Set(pathnames.flatMap(pathsAbove));
+  const domains = ['', ...domainsAbove(hostname).map((domain) => `; domain=${domain}`)];
+  return names.flatMap((name) =>
+    [...paths].flatMap((path) => domains.map((domain) => `${name}=; max-age=0; path=${path}${domain}`)),
+  );
+}
+
+/** The name of every cookie in `document.cookie`. */
+export function cookieNames(cookies: string): string[] {
+  return cookies
+    .split(';')
+    .map((cookie) => cookie.split('=')[0]!.trim())
+    .filter(Boolean);
+}
+
+/** A signal of Google's Consent Mode v2. */
+export type Signals = Record<string, 'granted' | 'denied'>;
+
+/** Every signal denied: what stands before a Google tag is there to read it. */
+export const EVERY_SIGNAL_DENIED: Signals = signals(() => false);
+
+/**
+ * Each signal by the category it belongs to.
+ * Source: https://developers.google.com/tag-platform/security/guides/consent
+ * @param analytics the category that the tag itself is in
+ */
+export function signalsOf(preferences: Preferences, analytics: Category): Signals {
+  return signals((category) => preferences[category === 'analytics' ? analytics : category]);
+}
+
+function signals(isAllowed: (category: Category | 'analytics') => boolean): Signals {
+  const signal = (category: Category | 'analytics') => (isAllowed(category) ? 'granted' : 'denied');
+  return {
+    ad_storage: signal('marketing'),
+    ad_user_data: signal('marketing'),
+    ad_personalization: signal('marketing'),
+    analytics_storage: signal('analytics'),
+    functionality_storage: signal('preferences'),
+    personalization_storage: signal('preferences'),
+    security_storage: signal('necessary'),
+  };
+}
+
+/**
+ * What a click on a link measures.
+ * @param href the link's address
+ * @param calendar the address behind every "book a call"
+ */
+export function clickEvent(href: string, calendar: string): 'book_call_click' | 'email_click' | undefined {
+  if (href === new URL(calendar).href) return 'book_call_click';
+  return href.startsWith('mailto:') ? 'email_click' : undefined;
+}
+
+function parsePreferences(json: string | null, choice: Choice): Preferences | undefined {
+  try {
+    const value = json === null && choice !== 'custom' ? preferencesOf(choice, NECESSARY_ONLY) : JSON.parse(json!);
+    const { necessary, preferences, statistics, marketing } = value as Preferences;
+    const optional = [preferences, statistics, marketing];
+    const fits = {
+      all: optional.every((allowed) => allowed === true),
+      essential: optional.every((allowed) => allowed === false),
+      custom: optional.every((allowed) => typeof allowed === 'boolean'),
+    };
+    const known = Object.hasOwn(fits, choice) && fits[choice];
+    return known && necessary === true ? { necessary, preferences, statistics, marketing } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function parseTimestamp(value: string | null): number {
+  return /^\d+$/.test(value ?? '') ? Number(value) : Number.NaN;
+}
+
+/** A choice from before versions counts while there is nothing optional that it could allow unseen. */
+function isAsAsked(version: string | null, question: Question): boolean {
+  return version === null ? !question.hasTags : version === question.version;
+}
+
+/** `/`, and each folder of a path with its slash and without. */
+function pathsAbove(pathname: string): string[] {
+  const folders = pathname.split('/').filter(Boolean);
+  return ['/', ...folders.flatMap((_, index) => {
+    const path = `/${folders.slice(0, index + 1).join('/')}`;
+    return [path, `${path}/`];
+  })];
+}
+
+function domainsAbove(hostname: string): string[] {
+  const labels = hostname.split('.');
+  return labels.map((_, index) => labels.slice(index).join('.'));
+}

@@ -1,0 +1,24 @@
+import { calendar } from 'virtual:consent-tags';
+import { clickEvent } from './consent-rules.ts';
+
+/** Hands an event to the tags that take events; whether it may be sent is the sender's to know. */
+type Send = (name: string, details: Record<string, string>) => void;
+
+/** Measures what matters to the agency: calls booked, e-mails begun, sign-ups. Never who. */
+export function measureClicksAndSignUps(send: Send): void {
+  document.addEventListener('click', ({ target }) => {
+    const link = (target as Element).closest('a');
+    const name = link && clickEvent(link.href, calendar);
+    if (name === 'book_call_click') send(name, { position: positionOf(link!) });
+    if (name === 'email_click') send(name, {});
+  });
+  document.addEventListener('newsletter:signed-up', (event) => {
+    send('signup_success', { form: (event as CustomEvent<{ form: string }>).detail.form });
+  });
+}
+
+/** The section by the id of its heading, such as `hero` for `hero-heading`; else the landmark, such as `footer`. */
+function positionOf(link: Element): string {
+  const part = link.closest('section[aria-labelledby], header, footer, main');
+  return part?.getAttribute('aria-labelledby')?.replace(/-heading$/, '') ?? part?.localName ?? 'page';
+}

@@ -1,0 +1,66 @@
+import { expect, test } from 'vitest';
+import { NEWSLETTER_PATH } from '../../src/newsletter.ts';
+import { freshStore, signUp, startReceiver } from './running-receiver.ts';
+
+async function statuses(count: number, call: (index: number) => Promise<Response>): Promise<number[]> {
+  const all: number[] = [];
+  for (let index = 0; index < count; index += 1) all.push((await call(index)).status);
+  return all;
+}
+
+test('a flood from one address is told to wait, and how long', async () => {
+  const { url, receiver } = await startReceiver(await freshStore('SQLite'));
+  const all = await statuses(25, (index) => signUp(url, { email: `person${index}@example.org` }));
+  expect(all).toEqual([...Array(20).fill(200), ...Array(5).fill(429)]);
+  const answer = await signUp(url);
+  const seconds = Number(answer.headers.get('retry-after'));
+  expect(seconds).toBeGreaterThan(0);
+  expect(seconds).toBeLessThanOrEqual(30);
+  expect(await answer.json()).toMatchObject({ status: 429, detail: 'Please wait a moment before submitting again.' });
+  expect(await receiver.store.db.selectFrom('subscribers').select('id').execute()).toHaveLength(20);
+});
+
+test('what a visitor writes into headers does not make them somebody else', async () => {
+  const { url } = await startReceiver(await freshStore('SQLite'));
+  const all = await statuses(21, (index) =>
+    signUp(url, {}, { 'X-Forwarded-For': `198.51.100.${index}`, 'X-Real-IP': `198.51.100.${index}`, Forwarded: `for=198.51.100.${index}` }),
+  );
+  expect(all.at(-1)).toBe(429);
+});
+
+test('behind a proxy each visitor counts alone, by the entry that the proxy itself wrote', async () => {
+  const { url } = await startReceiver({ ...(await freshStore('SQLite')), TRUSTED_PROXY_HEADER: 'X-Forwarded-For' });
+  const apart = await statuses(30, (index) => signUp(url, {}, { 'X-Forwarded-For': `198.51.100.${index}` }));
+  expect(apart).toEqual(Array(30).fill(200));
+  const forged = await statuses(21, (index) => signUp(url, {}, { 'X-Forwarded-For': `203.0.113.${index}, 192.0.2.7` }));
+  expect(forged.at(-1)).toBe(429);
+  const oneNetwork = await statuses(21, (index) => signUp(url, {}, { 'X-Forwarded-For': `2001:db8:1:2::${index.toString(16)}` }));
+  expect(oneNetwork.at(-1)).toBe(429);
+});
+
+test("another site's page may post here only when it is allowed to", async () => {
+  const { url, receiver } = await startReceiver({
+    ...(await freshStore('SQLite')),
+    SITE_URL: 'https://www.larkfield.example',
+    ALLOWED_ORIGINS: 'https://landing.larkfield.example, https://partner.example',
+  });
+  const from = (origin: string) => signUp(url, { email: `of${origin.length}@example.org` }, { Origin: origin });
+  expect((await from('https://evil.example')).status).toBe(403);
+  expect((await from('null')).status).toBe(403);
+  expect((await from('https://www.larkfield.example')).status).toBe(200);
+  expect((await from(url)).status).toBe(200);
+  const partner = await from('https://partner.example');
+  expect(partner.status).toBe(200);
+  expect(partner.headers.get('access-control-allow-origin')).toBe('https://partner.example');
+  expect(await receiver.store.db.selectFrom('subscribers').select('id').execute()).toHaveLength(3);
+
+  const preflight = (origin: string) =>
+    fetch(url + NEWSLETTER_PATH, {
+      method: 'OPTIONS',
+      headers: { Origin: origin, 'Access-Control-Request-Method': 'POST', 'Access-Control-Request-Headers': 'content-type' },
+    });
+  expect((await preflight('https://evil.example')).status).toBe(403);
+  const allowed = await preflight('https://partner.example');
+  expect(allowed.status).toBe(204);
+  expect(allowed.headers.get('access-control-allow-headers')).toBe('Content-Type');
+});

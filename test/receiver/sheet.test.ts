@@ -1,0 +1,105 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { retryDeliveries } from '../../src/receiver/deliveries/retry-deliveries.ts';
+import { erase } from '../../src/receiver/subscriptions/forget.ts';
+import { freshStore, isMissing, type RunningReceiver, signUp, startReceiver, STORES } from './running-receiver.ts';
+
+type Answer = (request: IncomingMessage, response: ServerResponse) => void;
+type Sheet = { url: string; posts: Record<string, unknown>[]; methods: string[]; answer: Answer };
+
+const ok: Answer = (_, response) => response.setHeader('Content-Type', 'application/json').end('{"ok":true}');
+
+/** A script on a real server: what it is posted it keeps, and answers as told. */
+async function startSheet(): Promise<Sheet> {
+  const server = createServer((request, response) => {
+    void (async () => {
+      sheet.methods.push(request.method ?? '');
+      if (request.method === 'POST') sheet.posts.push(JSON.parse(await text(request)));
+      sheet.answer(request, response);
+    })();
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const sheet: Sheet = { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/exec`, posts: [], methods: [], answer: ok };
+  return sheet;
+}
+
+const patient = { timeout: 5000, interval: 20 };
+
+async function sheetDelivery({ receiver }: RunningReceiver) {
+  return receiver.store.db.selectFrom('deliveries').selectAll().where('kind', '=', 'sheet-row').executeTakeFirst();
+}
+
+describe.each(STORES)('the sheet, on %s,', (name) => {
+  test.skipIf(isMissing(name))('gets each sign-up as the specification writes it, with an id and a time', async () => {
+    const sheet = await startSheet();
+    const running = await startReceiver({ ...(await freshStore(name)), SHEET_URL: sheet.url });
+    await signUp(running.url, { role: 'Other', source: 'Footer | utm_source=linkedin' });
+    await vi.waitFor(async () => expect(await sheetDelivery(running)).toMatchObject({ state: 'sent' }), patient);
+    const delivery = await sheetDelivery(running);
+    expect(sheet.posts).toEqual([
+      {
+        id: delivery?.id,
+        time: delivery?.queued_at,
+        email: 'anna@example.org',
+        name: '',
+        role: 'Other',
+        source: 'Footer | utm_source=linkedin',
+      },
+    ]);
+  });
+
+  test.skipIf(isMissing(name))('is told to erase the rows of whom the owner erases, and is told no address', async () => {
+    const sheet = await startSheet();
+    const running = await startReceiver({ ...(await freshStore(name)), SHEET_URL: sheet.url });
+    await signUp(running.url);
+    await vi.waitFor(async () => expect(await sheetDelivery(running)).toMatchObject({ state: 'sent' }), patient);
+    const row = sheet.posts[0]?.id;
+    const { store, secret } = running.receiver;
+    await erase(store, 'anna@example.org', { secret, mailFiles: { remove: async () => undefined }, now: Date.now() });
+    await vi.waitFor(() => expect(sheet.posts).toHaveLength(2), patient);
+    expect(sheet.posts[1]).toMatchObject({ erase: [row] });
+    expect(JSON.stringify(sheet.posts[1])).not.toContain('anna');
+  });
+});
+
+const redirectTo = (target: (sheet: Sheet) => string): ((sheet: Sheet) => Answer) => (sheet) => (request, response) => {
+  if (request.method === 'GET') ok(request, response);
+  else response.writeHead(302, { Location: target(sheet) }).end();
+};
+
+test("a script's redirect is followed with GET, as Apps Script wants it", async () => {
+  const sheet = await startSheet();
+  sheet.answer = redirectTo(() => '/answer?of=1')(sheet);
+  const running = await startReceiver({ ...(await freshStore('SQLite')), SHEET_URL: sheet.url });
+  await signUp(running.url);
+  await vi.waitFor(async () => expect(await sheetDelivery(running)).toMatchObject({ state: 'sent' }), patient);
+  expect(sheet.methods).toEqual(['POST', 'GET']);
+});
+
+test.each<[string, Answer, string]>([
+  ['fails with 500', (_, response) => response.writeHead(500).end('{"ok":true}'), 'sheet: answered 500'],
+  ['fails with a page and 200', (_, response) => response.end('<!doctype html><title>Error</title>'), 'sheet: answered something else than JSON'],
+  ['says it is busy', (_, response) => response.end('{"ok":false,"error":"busy"}'), 'sheet: busy'],
+  ['hangs up', (request) => request.socket.destroy(), 'sheet: UND_ERR_SOCKET'],
+])('a script that %s is tried again with the same id', async (_, answer, reason) => {
+  const sheet = await startSheet();
+  sheet.answer = answer;
+  const running = await startReceiver({ ...(await freshStore('SQLite')), SHEET_URL: sheet.url });
+  await signUp(running.url);
+  await vi.waitFor(
+    async () => expect(await sheetDelivery(running)).toMatchObject({ state: 'waiting', attempts: 1, last_error: reason }),
+    patient,
+  );
+  sheet.answer = ok;
+  await retryDeliveries(running.receiver.store, 'all', Date.now());
+  await vi.waitFor(async () => expect(await sheetDelivery(running)).toMatchObject({ state: 'sent' }), patient);
+  expect(sheet.posts[1]).toEqual(sheet.posts[0]);
+});
