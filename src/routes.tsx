@@ -21,7 +21,7 @@ import { NEWSLETTER_PATH } from './newsletter.ts';
 export function createRoutes(site: Site, files?: MiddlewareHandler, receiver?: OpenReceiver): Hono {
   const app = new Hono();
   const hashes = Object.values(site.assets.styles).map(({ hash }) => hash);
-  const headers = Object.entries(securityHeaders(hashes, site.settings));
+  const headers = Object.entries(securityHeaders(hashes, site.settings, agency.tags));
 
   app.use(async (c, next) => {
     await next();

@@ -73,6 +73,7 @@ export function NewsletterForm({ form, endpoint, consent, done, returned }: News
       return;
     }
     rememberSubmit(Date.now());
+    document.dispatchEvent(new CustomEvent('newsletter:signed-up', { detail: { form } }));
     setState({ status: 'done' });
     await showToast('success', NOTICES.success);
   }

@@ -1,0 +1,315 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Tag } from '../../content-schema.ts';
+import {
+  allowedBy,
+  changeOfTags,
+  type Choice,
+  clickEvent,
+  cookieNames,
+  coveredNames,
+  EVERY_SIGNAL_DENIED,
+  expiredCookies,
+  filledIn,
+  openingOf,
+  type Preferences,
+  preferencesOf,
+  readConsent,
+  recordOf,
+  signalsOf,
+  type StoredConsent,
+} from './consent-rules.ts';
+
+const NOW = Date.UTC(2026, 10, 20, 12);
+const DAY = 24 * 60 * 60 * 1000;
+const QUESTION = { version: 'v1', hasTags: true };
+
+const nothing: Preferences = { necessary: true, preferences: false, statistics: false, marketing: false };
+const everything: Preferences = { necessary: true, preferences: true, statistics: true, marketing: true };
+const onlyStatistics: Preferences = { ...nothing, statistics: true };
+
+const anyPreferences: fc.Arbitrary<Preferences> = fc.record({
+  necessary: fc.constant(true),
+  preferences: fc.boolean(),
+  statistics: fc.boolean(),
+  marketing: fc.boolean(),
+});
+const anyChoice = fc.constantFrom<Choice[]>('all', 'essential', 'custom');
+const anyTime = fc.nat({ max: 4_000_000_000_000 });
+
+function stored(change: Partial<StoredConsent> = {}): StoredConsent {
+  return { ...recordOf('custom', onlyStatistics, NOW, 'v1'), ...change };
+}
+
+function read(change: Partial<StoredConsent>, now = NOW) {
+  return readConsent(stored(change), now, QUESTION);
+}
+
+describe('a choice that was made', () => {
+  it('is found again as it was made, on the day and until 360 days later', () => {
+    fc.assert(
+      fc.property(anyChoice, anyPreferences, anyTime, fc.nat({ max: 360 * DAY }), (choice, selected, made, age) => {
+        const preferences = preferencesOf(choice, selected);
+        const record = recordOf(choice, preferences, made, 'v1');
+        expect(readConsent(record, made + age, QUESTION)).toEqual({ status: 'given', choice, preferences });
+      }),
+    );
+  });
+
+  it('allows everything, the necessary alone, or what was selected', () => {
+    expect(preferencesOf('all', nothing)).toEqual(everything);
+    expect(preferencesOf('essential', everything)).toEqual(nothing);
+    expect(preferencesOf('custom', onlyStatistics)).toEqual(onlyStatistics);
+  });
+
+  it('never does without what is necessary', () => {
+    expect(preferencesOf('custom', { ...onlyStatistics, necessary: false })).toEqual(onlyStatistics);
+  });
+
+  it('is stored as the specification says', () => {
+    expect(recordOf('custom', onlyStatistics, NOW, 'v1')).toEqual({
+      cookie_consent: 'custom',
+      cookie_consent_timestamp: String(NOW),
+      cookie_preferences: '{"necessary":true,"preferences":false,"statistics":true,"marketing":false}',
+      cookie_consent_version: 'v1',
+    });
+  });
+
+  it('has expired once 360 days have passed', () => {
+    expect(read({}, NOW + 360 * DAY).status).toBe('given');
+    expect(read({}, NOW + 360 * DAY + 1)).toEqual({ status: 'expired' });
+  });
+});
+
+describe('what cannot have been chosen in the banner counts as no consent', () => {
+  it.each<[string, Partial<StoredConsent>]>([
+    ['nothing stored', { cookie_consent: null, cookie_preferences: null, cookie_consent_timestamp: null }],
+    ['no choice', { cookie_consent: null }],
+    ['an unknown choice', { cookie_consent: 'some' }],
+    ['a choice that is the name of a built-in', { cookie_consent: 'toString' }],
+    ['no timestamp', { cookie_consent_timestamp: null }],
+    ['an empty timestamp', { cookie_consent_timestamp: '' }],
+    ['a timestamp with a sign', { cookie_consent_timestamp: `-${NOW}` }],
+    ['a timestamp in another notation', { cookie_consent_timestamp: '1e3' }],
+    ['a timestamp with something after it', { cookie_consent_timestamp: `${NOW - DAY}x` }],
+    ['a timestamp with something before it', { cookie_consent_timestamp: `x${NOW - DAY}` }],
+    ['a timestamp from the future', { cookie_consent_timestamp: String(NOW + 1) }],
+    ['preferences that are no JSON', { cookie_preferences: '{' }],
+    ['preferences that are null', { cookie_preferences: 'null' }],
+    ['preferences that are a list', { cookie_preferences: '[true,true,true,true]' }],
+    ['a preference missing', { cookie_preferences: '{"necessary":true,"preferences":false,"statistics":true}' }],
+    ['a preference that is no boolean', { cookie_preferences: JSON.stringify({ ...nothing, marketing: 1 }) }],
+    ['the necessary refused', { cookie_preferences: JSON.stringify({ ...nothing, necessary: false }) }],
+    ['a selection without its preferences', { cookie_consent: 'custom', cookie_preferences: null }],
+    ['"all" with something refused', { cookie_consent: 'all', cookie_preferences: JSON.stringify(onlyStatistics) }],
+    ['"essential" with something allowed', { cookie_consent: 'essential', cookie_preferences: JSON.stringify(onlyStatistics) }],
+  ])('%s', (_, change) => {
+    expect(read(change)).toEqual({ status: 'none' });
+  });
+
+  it('whatever is stored and whatever the clock says, nothing throws and nothing unasked is allowed', () => {
+    const anyText = fc.option(
+      fc.oneof(fc.string(), fc.json(), fc.constantFrom('all', 'custom', 'essential', 'v1', String(NOW))),
+    );
+    const anyStored = fc.record({
+      cookie_consent: anyText,
+      cookie_consent_timestamp: anyText,
+      cookie_preferences: fc.oneof(anyText, anyPreferences.map((preferences) => JSON.stringify(preferences))),
+      cookie_consent_version: anyText,
+    });
+    fc.assert(
+      fc.property(anyStored, fc.oneof(fc.integer(), fc.double(), anyTime), (garbage, now) => {
+        const consent = readConsent(garbage, now, QUESTION);
+        const allowed = allowedBy(consent);
+        if (consent.status === 'given') {
+          expect(garbage.cookie_consent_version).toBe('v1');
+          expect(now - Number(garbage.cookie_consent_timestamp)).toBeLessThanOrEqual(360 * DAY);
+          expect(preferencesOf(consent.choice, allowed)).toEqual(allowed);
+        } else {
+          expect(allowed).toEqual(nothing);
+        }
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  it('a plain yes or no stands without a list of preferences', () => {
+    expect(allowedBy(read({ cookie_consent: 'all', cookie_preferences: null }))).toEqual(everything);
+    expect(read({ cookie_consent: 'essential', cookie_preferences: null })).toMatchObject({ status: 'given' });
+  });
+
+  it('keeps no more of the stored preferences than the four', () => {
+    const preferences = JSON.stringify({ ...onlyStatistics, tracking: true });
+    expect(allowedBy(read({ cookie_preferences: preferences }))).toEqual(onlyStatistics);
+  });
+});
+
+describe('when what is asked has changed', () => {
+  it('nothing is allowed until the visitor has answered, with the old choices filled in', () => {
+    const consent = read({ cookie_consent_version: 'v0' });
+    expect(consent.status).toBe('outdated');
+    expect(allowedBy(consent)).toEqual(nothing);
+    expect(filledIn(consent)).toEqual(onlyStatistics);
+  });
+
+  it('a choice from before versions is asked again where there are tags, and stands where there are none', () => {
+    const unversioned = stored({ cookie_consent_version: null });
+    expect(readConsent(unversioned, NOW, { version: 'v1', hasTags: true }).status).toBe('outdated');
+    expect(readConsent(unversioned, NOW, { version: 'v1', hasTags: false }).status).toBe('given');
+  });
+
+  it('an expired choice fills nothing in', () => {
+    expect(filledIn({ status: 'expired' })).toEqual(nothing);
+    expect(filledIn({ status: 'given', choice: 'all', preferences: everything })).toEqual(everything);
+  });
+});
+
+describe('how the banner opens', () => {
+  it('mentions the Global Privacy Control signal only while there is no explicit choice', () => {
+    expect(openingOf({ status: 'none' }, true)).toBe('signal');
+    expect(openingOf({ status: 'expired' }, true)).toBe('signal');
+    expect(openingOf({ status: 'outdated', preferences: everything }, true)).toBe('signal');
+    expect(openingOf({ status: 'given', choice: 'all', preferences: everything }, true)).toBe('text');
+    expect(openingOf({ status: 'none' }, false)).toBe('text');
+  });
+
+  it('says why a visitor who has answered is asked again', () => {
+    expect(openingOf({ status: 'outdated', preferences: nothing }, false)).toBe('changed');
+    expect(openingOf({ status: 'expired' }, false)).toBe('text');
+  });
+});
+
+describe('tags', () => {
+  const tag = (id: string, category: Tag['category']): Tag => ({
+    id,
+    category,
+    kind: 'script',
+    src: 'https://tags.example/tag.js',
+    hosts: [],
+    provider: 'Tags Ltd',
+    purpose: 'Counting',
+    cookies: [],
+    storage: [],
+  });
+  const counter = tag('counter', 'statistics');
+  const advert = tag('advert', 'marketing');
+
+  it('load when their category is allowed, and only once', () => {
+    expect(changeOfTags([counter, advert], onlyStatistics, new Set())).toEqual({
+      load: [counter],
+      clear: [advert],
+      reload: false,
+    });
+    expect(changeOfTags([counter, advert], onlyStatistics, new Set(['counter'])).load).toEqual([]);
+  });
+
+  it('that have run are got rid of by a new page, which then loads what is still allowed', () => {
+    const marketingInstead = { ...nothing, marketing: true };
+    expect(changeOfTags([counter, advert], marketingInstead, new Set(['counter']))).toEqual({
+      load: [],
+      clear: [counter],
+      reload: true,
+    });
+  });
+
+  it('are each either allowed or cleared, and a page that reloads is not left with new ones', () => {
+    const anyTags = fc.uniqueArray(
+      fc.tuple(fc.string({ minLength: 1 }), fc.constantFrom<Tag['category'][]>('preferences', 'statistics', 'marketing')),
+      { selector: ([id]) => id },
+    );
+    fc.assert(
+      fc.property(anyTags, anyPreferences, fc.func(fc.boolean()), (list, preferences, runs) => {
+        const tags = list.map(([id, category]) => tag(id, category));
+        const running = new Set(tags.map(({ id }) => id).filter((id) => runs(id)));
+        const { load, clear, reload } = changeOfTags(tags, preferences, running);
+        expect(clear.every(({ category }) => !preferences[category])).toBe(true);
+        expect(load.every(({ id, category }) => preferences[category] && !running.has(id))).toBe(true);
+        expect(reload).toBe(clear.some(({ id }) => running.has(id)));
+        if (!reload) {
+          const settled = new Set([...running, ...load.map(({ id }) => id), ...clear.map(({ id }) => id)]);
+          expect(settled.size).toBe(tags.length);
+        }
+      }),
+    );
+  });
+});
+
+describe('what a tag leaves behind', () => {
+  it('is known by its full name, or by its beginning', () => {
+    const names = ['_ga', '_ga_ABC', '_gat', 'session'];
+    expect(coveredNames([{ name: '_ga' }], names)).toEqual(['_ga']);
+    expect(coveredNames([{ name: '_ga_*' }], names)).toEqual(['_ga_ABC']);
+    expect(coveredNames([{ name: '_ga_*' }, { name: 'session' }], names)).toEqual(['_ga_ABC', 'session']);
+    expect(coveredNames([], names)).toEqual([]);
+  });
+
+  it('is read from the page’s cookies by name', () => {
+    expect(cookieNames('a=1; b=2=3;c ; =x')).toEqual(['a', 'b', 'c']);
+    expect(cookieNames('')).toEqual([]);
+  });
+
+  it('is removed on every path and for every parent domain', () => {
+    expect(expiredCookies(['id'], 'www.example.co', ['/', '/one/two'])).toEqual(
+      ['/', '/one', '/one/', '/one/two', '/one/two/'].flatMap((path) => [
+        `id=; max-age=0; path=${path}`,
+        `id=; max-age=0; path=${path}; domain=www.example.co`,
+        `id=; max-age=0; path=${path}; domain=example.co`,
+        `id=; max-age=0; path=${path}; domain=co`,
+      ]),
+    );
+  });
+
+  it('is removed by each name', () => {
+    expect(expiredCookies(['a', 'b'], 'localhost', ['/'])).toEqual([
+      'a=; max-age=0; path=/',
+      'a=; max-age=0; path=/; domain=localhost',
+      'b=; max-age=0; path=/',
+      'b=; max-age=0; path=/; domain=localhost',
+    ]);
+  });
+});
+
+describe('signals of Google’s consent mode', () => {
+  it('are all denied to begin with', () => {
+    expect(new Set(Object.values(EVERY_SIGNAL_DENIED))).toEqual(new Set(['denied']));
+    expect(Object.keys(EVERY_SIGNAL_DENIED)).toEqual(
+      expect.arrayContaining(['ad_storage', 'ad_user_data', 'ad_personalization', 'analytics_storage']),
+    );
+  });
+
+  it('follow the category that each belongs to', () => {
+    expect(signalsOf(onlyStatistics, 'statistics')).toEqual({
+      ad_storage: 'denied',
+      ad_user_data: 'denied',
+      ad_personalization: 'denied',
+      analytics_storage: 'granted',
+      functionality_storage: 'denied',
+      personalization_storage: 'denied',
+      security_storage: 'granted',
+    });
+    expect(signalsOf({ ...nothing, marketing: true }, 'marketing')).toEqual({
+      ad_storage: 'granted',
+      ad_user_data: 'granted',
+      ad_personalization: 'granted',
+      analytics_storage: 'granted',
+      functionality_storage: 'denied',
+      personalization_storage: 'denied',
+      security_storage: 'granted',
+    });
+    expect(signalsOf({ ...nothing, preferences: true }, 'statistics')).toMatchObject({
+      analytics_storage: 'denied',
+      functionality_storage: 'granted',
+      personalization_storage: 'granted',
+    });
+  });
+});
+
+describe('a click', () => {
+  it('counts when it books a call or begins an e-mail', () => {
+    const calendar = 'https://calendar.example';
+    expect(clickEvent('https://calendar.example/', calendar)).toBe('book_call_click');
+    expect(clickEvent('mailto:hello@agency.example', calendar)).toBe('email_click');
+    expect(clickEvent('https://calendar.example/other', calendar)).toBeUndefined();
+    expect(clickEvent('https://agency.example/mailto:', calendar)).toBeUndefined();
+  });
+});
