@@ -9,7 +9,7 @@ import { contentPlugin } from './tools/content/content-plugin.ts';
 
 const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url));
 const outFolder = process.env.OUT_DIR ?? path('./dist');
-const contentFolder = process.env.CONTENT_DIR ?? path('./content');
+export const contentFolder = process.env.CONTENT_DIR ?? path('./content');
 
 export const fonts = fontsPlugin(contentFolder);
 export const styles = stylesPlugin({ shell: path('./src/site/document.tsx') });

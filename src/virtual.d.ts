@@ -35,7 +35,7 @@ declare module 'subset-font' {
     font: Uint8Array,
     text: string,
     options: {
-      targetFormat: 'woff2';
+      targetFormat: 'woff2' | 'sfnt';
       variationAxes?: Record<string, number | { min: number; max: number }>;
     },
   ): Promise<Uint8Array>;
