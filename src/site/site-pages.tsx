@@ -19,7 +19,7 @@ export const SITE_PAGES: SitePage[] = [
     title: home.title,
     description: home.description,
     share: { eyebrow: agency.tagline.join(' · '), headline: home.hero.headline },
-    sources: ['agency.yaml', 'home.yaml', 'faq.yaml', 'portrait.jpg', 'portrait.png', 'portrait.webp'],
+    sources: ['agency.yaml', 'home.yaml', 'faq.yaml', 'portrait.jpg', 'portrait.jpeg', 'portrait.png', 'portrait.webp'],
     graph: (origin) => [questions(origin, faq)],
     body: (site) => <HomePage newsletterEndpoint={site.settings.newsletterEndpoint} />,
   },

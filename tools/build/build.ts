@@ -100,8 +100,9 @@ async function writeHostingFiles(): Promise<void> {
 function quietLogger() {
   const logger = createLogger('warn');
   const { warn, warnOnce } = logger;
-  // The fonts are written by a plugin of ours; "use client" means nothing where everything is built for one side.
-  const expected = /\.woff2 referenced in|MODULE_LEVEL_DIRECTIVE/;
+  // The fonts are written by a plugin of ours; "use client" means nothing where everything is built for one side;
+  // how long a plugin takes depends on what else the machine does.
+  const expected = /\.woff2 referenced in|MODULE_LEVEL_DIRECTIVE|PLUGIN_TIMINGS/;
   logger.warn = (message, options) => {
     if (!expected.test(message)) warn(message, options);
   };
