@@ -4,14 +4,14 @@ import { cp, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/pro
 import { join, relative } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { createBuilder, createLogger, type Manifest } from 'vite';
-import { parseEnvironment } from '../../src/env.ts';
+import { EnvironmentError, parseEnvironment } from '../../src/env.ts';
 import { siteHeaders } from '../../src/headers.ts';
 import type * as Prerender from '../../src/prerender.ts';
 import type { Script } from '../../src/site/document.tsx';
 import { addressOf } from '../../src/site-address.ts';
 import { siteSettings } from '../../src/site-settings.ts';
 import config, { contentFolder, fonts, styles } from '../../vite.config.ts';
-import { readContent } from '../content/read-content.ts';
+import { ContentError, readContent } from '../content/read-content.ts';
 import { stampBuild } from '../setup/build-stamp.mjs';
 import { hostingFiles } from './hosting-files.ts';
 import { drawIcons } from './icons.ts';
@@ -22,7 +22,7 @@ import { drawShareImages } from './share-images.ts';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const out = process.env.OUT_DIR ?? `${root}dist`;
 const started = performance.now();
-const settings = siteSettings(parseEnvironment(process.env));
+const { settings, agency } = readOwnersSide();
 
 await rm(`${out}`, { recursive: true, force: true });
 const builder = await createBuilder({
@@ -37,7 +37,6 @@ await builder.build(builder.environments.ssr!);
 const { prerenderSite, SITE_PAGES, THEME_COLOUR }: typeof Prerender = await import(
   pathToFileURL(`${out}/server/prerender.js`).href
 );
-const { agency } = readContent(contentFolder);
 const mark = await readFile(`${root}public/favicon.svg`, 'utf8');
 const [shareImages] = await Promise.all([
   drawShareImages(SITE_PAGES, { agencyName: agency.name, mark }),
@@ -75,6 +74,17 @@ await writeHostingFiles();
 await precompress(`${out}/site`);
 stampBuild(out);
 console.log(`Built ${SITE_PAGES.length} pages in ${((performance.now() - started) / 1000).toFixed(1)} s`);
+
+/** What the owner got wrong stops the build with its message alone: a stack would bury it. */
+function readOwnersSide() {
+  try {
+    return { settings: siteSettings(parseEnvironment(process.env)), ...readContent(contentFolder) };
+  } catch (error) {
+    if (!(error instanceof ContentError || error instanceof EnvironmentError)) throw error;
+    console.error(error.message);
+    process.exit(1);
+  }
+}
 
 async function script(source: string): Promise<Script> {
   const file = manifest[source]?.file;
