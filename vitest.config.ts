@@ -1,12 +1,13 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import { consentPlugin } from './tools/content/consent-plugin.ts';
+import { fontsPlugin } from './tools/build/fonts-plugin.ts';
 import { contentPlugin } from './tools/content/content-plugin.ts';
 
 const contentFolder = fileURLToPath(new URL('./content', import.meta.url));
 
 export default defineConfig({
-  plugins: [contentPlugin(contentFolder), consentPlugin(contentFolder)],
+  plugins: [contentPlugin(contentFolder), consentPlugin(contentFolder), fontsPlugin(contentFolder)],
   test: {
     projects: [
       {

@@ -25,11 +25,13 @@ export function createRoutes(site: Site, files?: MiddlewareHandler, receiver?: O
   const { siteUrl } = site.settings;
 
   app.use(async (c, next) => {
+    // Set before the answer is made, so that a handler may say otherwise.
+    for (const [name, value] of Object.entries(headers.everywhere)) c.header(name, value);
     await next();
     const isDocument = c.res.headers.get('Content-Type')?.startsWith('text/html') ?? false;
     // What is not there now may be there later, whatever its name.
     const path = c.res.status === 404 ? '/404' : c.req.path;
-    for (const [name, value] of Object.entries({ ...headers.everywhere, ...headers.of({ path, isDocument }) })) {
+    for (const [name, value] of Object.entries(headers.of({ path, isDocument }))) {
       if (!c.res.headers.has(name)) c.res.headers.set(name, value);
     }
   });
