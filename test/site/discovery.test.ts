@@ -2,16 +2,17 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { describe, expect, inject, test } from 'vitest';
+import { fileAt } from '../../tools/launch-check/read-page.ts';
 import { startSite } from '../running-site.ts';
 import { PUBLIC_URL } from './built-sites.ts';
-import { fileAt, PAGES, readPage } from './site-folder.ts';
+import { PAGES, pageOf } from './site-folder.ts';
 
 const build = inject('publicSite');
 const [home, policy, notFound] = PAGES;
 const shared = [home!, policy!];
 
 describe.each(shared)('$path, where it is found and shared', ({ path, file }) => {
-  const page = readPage(build, file);
+  const page = pageOf(build, file);
   const meta = (name: string) => page.querySelector(`meta[property="${name}"], meta[name="${name}"]`)?.getAttribute('content');
 
   test('has its whole address', () => {
@@ -27,16 +28,16 @@ describe.each(shared)('$path, where it is found and shared', ({ path, file }) =>
     expect(meta('twitter:card')).toBe('summary_large_image');
     const image = new URL(meta('og:image')!);
     expect(image.origin).toBe(PUBLIC_URL);
-    const { format, width, height } = await sharp(fileAt(build, image.pathname)).metadata();
+    const { format, width, height } = await sharp(fileAt(join(build, 'site'), image.pathname)).metadata();
     expect([format, width, height]).toEqual(['png', 1200, 630]);
     expect([meta('og:image:width'), meta('og:image:height')]).toEqual(['1200', '630']);
     // What WhatsApp still shows.
-    expect(fileAt(build, image.pathname)!.byteLength).toBeLessThan(300_000);
+    expect(fileAt(join(build, 'site'), image.pathname)!.byteLength).toBeLessThan(300_000);
   });
 });
 
 test('no two pages share a picture', () => {
-  const images = shared.map(({ file }) => readPage(build, file).querySelector('meta[property="og:image"]')!.getAttribute('content'));
+  const images = shared.map(({ file }) => pageOf(build, file).querySelector('meta[property="og:image"]')!.getAttribute('content'));
   expect(new Set(images).size).toBe(2);
 });
 
@@ -69,33 +70,33 @@ test('security.txt says where to write, and runs out within a year', () => {
 });
 
 test('every icon that pages and the manifest name is there, at the size they say', async () => {
-  const page = readPage(build, 'index.html');
-  const manifest = JSON.parse(fileAt(build, page.querySelector('link[rel="manifest"]')!.getAttribute('href')!)!.toString());
+  const page = pageOf(build, 'index.html');
+  const manifest = JSON.parse(fileAt(join(build, 'site'), page.querySelector('link[rel="manifest"]')!.getAttribute('href')!)!.toString());
   expect(manifest.icons.map((icon: { purpose?: string }) => icon.purpose)).toContain('maskable');
   const touch = { src: page.querySelector('link[rel="apple-touch-icon"]')!.getAttribute('href')!, sizes: '180x180' };
   for (const { src, sizes } of [...manifest.icons, touch]) {
-    const { width, height } = await sharp(fileAt(build, src)).metadata();
+    const { width, height } = await sharp(fileAt(join(build, 'site'), src)).metadata();
     expect(`${width}x${height}`).toBe(sizes);
   }
   expect(manifest.theme_color).toBe(page.querySelector('meta[name="theme-color"]')!.getAttribute('content'));
-  expect(fileAt(build, '/favicon.svg')).toBeDefined();
+  expect(fileAt(join(build, 'site'), '/favicon.svg')).toBeDefined();
 });
 
 test('an icon that a system cuts to shape is filled to its corners', async () => {
   for (const icon of ['/icon-maskable-512.png', '/apple-touch-icon.png']) {
-    const { data } = await sharp(fileAt(build, icon)).ensureAlpha().raw().toBuffer({ resolveWithObject: true });
+    const { data } = await sharp(fileAt(join(build, 'site'), icon)).ensureAlpha().raw().toBuffer({ resolveWithObject: true });
     expect(data[3]).toBe(255);
   }
 });
 
 test('the 404 page is not indexed', () => {
-  expect(readPage(build, notFound!.file).querySelector('meta[name="robots"]')!.getAttribute('content')).toBe('noindex');
+  expect(pageOf(build, notFound!.file).querySelector('meta[name="robots"]')!.getAttribute('content')).toBe('noindex');
 });
 
 test('without SITE_URL nothing is indexed, and the server says so when it starts', async () => {
   const folder = inject('privateSite');
   for (const { file } of PAGES) {
-    const page = readPage(folder, file);
+    const page = pageOf(folder, file);
     expect(page.querySelector('meta[name="robots"]')!.getAttribute('content')).toBe('noindex');
     expect(page.querySelector('link[rel="canonical"], meta[property^="og:"]')).toBeNull();
   }

@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { filesOf } from '../../tools/launch-check/read-page.ts';
 import { type RunningSite, startSite } from '../running-site.ts';
 import { PUBLIC_URL } from './built-sites.ts';
-import { filesOf, PAGES, readPage } from './site-folder.ts';
+import { PAGES, pageOf } from './site-folder.ts';
 
 const build = inject('publicSite');
 let site: RunningSite;
@@ -107,7 +108,7 @@ describe("what Mozilla's Observatory gives points for, and takes them", () => {
 
   test('every script is of this site and named by its hash (+5)', () => {
     for (const { file } of PAGES) {
-      const scripts = [...readPage(build, file).querySelectorAll('script[src]')];
+      const scripts = [...pageOf(build, file).querySelectorAll('script[src]')];
       expect(scripts.length).toBeGreaterThan(0);
       for (const script of scripts) {
         expect(script.getAttribute('src')).toMatch(/^\/assets\//);
@@ -143,7 +144,7 @@ test('beyond the scanner: scripts write no markup, pages stand alone, no device 
 test('a page may be kept by the browser but is asked for again; a file with its hash in its name is not', async () => {
   const page = await fetch(site.url);
   expect(page.headers.get('cache-control')).toBe('no-cache');
-  const script = readPage(build, 'index.html').querySelector('script[src]')!.getAttribute('src');
+  const script = pageOf(build, 'index.html').querySelector('script[src]')!.getAttribute('src');
   expect((await fetch(site.url + script)).headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
 });
 
@@ -156,7 +157,7 @@ test('fonts are named in a header, and the rules for fetching pages early are of
 });
 
 /** Hosts add headers of their own; these are the ones that the site's module makes. */
-const OURS = [
+const OURS = new Set([
   'cache-control',
   'content-security-policy',
   'cross-origin-embedder-policy',
@@ -170,12 +171,12 @@ const OURS = [
   'x-content-type-options',
   'x-frame-options',
   'x-robots-tag',
-];
+]);
 
 type Sent = Record<string, string>;
 
 function ours(headers: Headers): Sent {
-  return Object.fromEntries([...headers].filter(([name]) => OURS.includes(name)));
+  return Object.fromEntries([...headers].filter(([name]) => OURS.has(name)));
 }
 
 function headersFile(path: string): Sent {

@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { describe, expect, inject, test } from 'vitest';
-import { fileAt, filesOf, readPage } from './site-folder.ts';
+import { fileAt, filesOf } from '../../tools/launch-check/read-page.ts';
+import { pageOf } from './site-folder.ts';
 
 const build = inject('otherAgency');
 
@@ -16,16 +17,16 @@ describe('a site built from the content of another agency', () => {
   });
 
   test('says its own name, facts and words on every page', () => {
-    expect(readPage(build, 'index.html').title).toBe('Quill & Harbour | Software Sales Search');
+    expect(pageOf(build, 'index.html').title).toBe('Quill & Harbour | Software Sales Search');
     for (const file of ['index.html', 'privacy-policy.html', '404.html']) {
-      const page = readPage(build, file).body.textContent;
+      const page = pageOf(build, file).body.textContent;
       for (const fact of ['Quill & Harbour Search Limited', 'SC999999', '2 Shore Lane', 'EH6 6QQ']) expect(page).toContain(fact);
     }
   });
 
   test('shows markup in a text as text, and none of it in the policy', () => {
-    expect(readPage(build, 'index.html').querySelector('details')!.textContent).toContain('<b>nobody</b>');
-    const policy = readPage(build, 'privacy-policy.html').querySelector('main')!;
+    expect(pageOf(build, 'index.html').querySelector('details')!.textContent).toContain('<b>nobody</b>');
+    const policy = pageOf(build, 'privacy-policy.html').querySelector('main')!;
     expect(policy.textContent).toContain('<script>alert(1)</script>');
     expect(policy.querySelector('script')).toBeNull();
     expect(policy.innerHTML).not.toContain('javascript:');
@@ -33,7 +34,7 @@ describe('a site built from the content of another agency', () => {
 });
 
 describe('the photograph of the founder', () => {
-  const picture = readPage(build, 'index.html').querySelector('picture')!;
+  const picture = pageOf(build, 'index.html').querySelector('picture')!;
   const image = picture.querySelector('img')!;
 
   test('comes in three formats and at the sizes shown, each cut upright to its shape', async () => {
@@ -44,7 +45,7 @@ describe('the photograph of the founder', () => {
       const candidates = source.getAttribute('srcset')!.split(', ').map((candidate) => candidate.split(' '));
       expect(candidates.map(([, width]) => width)).toEqual(['424w', '636w', '848w']);
       for (const [address, width] of candidates) {
-        const made = await sharp(fileAt(build, address!)).metadata();
+        const made = await sharp(fileAt(join(build, 'site'), address!)).metadata();
         expect(`${made.width}w`).toBe(width);
         expect(made.width / made.height).toBeCloseTo(424 / 508, 2);
         // Nothing of where and when it was taken.
@@ -57,12 +58,12 @@ describe('the photograph of the founder', () => {
     expect([image.getAttribute('width'), image.getAttribute('height')]).toEqual(['424', '508']);
     expect(image.getAttribute('loading')).toBe('lazy');
     expect(image.getAttribute('alt')).toBe('Morag Quill on the quay at Leith');
-    expect(fileAt(build, image.getAttribute('src')!)).toBeDefined();
+    expect(fileAt(join(build, 'site'), image.getAttribute('src')!)).toBeDefined();
   });
 
   test('takes the place of the drawing, which is there only without one', () => {
     expect(filesOf(join(build, 'site/assets')).filter((file) => file.endsWith('.svg'))).toEqual([]);
-    const standIn = readPage(inject('publicSite'), 'index.html').querySelector('picture img')!;
+    const standIn = pageOf(inject('publicSite'), 'index.html').querySelector('picture img')!;
     expect(standIn.getAttribute('src')).toMatch(/\.svg$/);
   });
 });

