@@ -1,4 +1,5 @@
 import { CompiledQuery, type Transaction } from 'kysely';
+import type { Store } from './open-store.ts';
 import type { Schema } from './schema.ts';
 
 /**
@@ -8,6 +9,7 @@ import type { Schema } from './schema.ts';
  * @returns the rows that `ending` returns
  */
 export async function insertRows<T extends keyof Schema, R = never>(
+  store: Store,
   tx: Transaction<Schema>,
   table: T,
   rows: Schema[T][],
@@ -16,7 +18,7 @@ export async function insertRows<T extends keyof Schema, R = never>(
   const [first] = rows;
   if (first === undefined) return [];
   const columns = Object.keys(first) as (keyof Schema[T])[];
-  const key = `${table} ${rows.length} ${ending}`;
+  const key = `${store.kind} ${table} ${rows.length} ${ending}`;
   let statement = statements.get(key);
   if (statement === undefined) {
     const { sql } = tx.insertInto<keyof Schema>(table).values(rows as Schema[keyof Schema][]).compile();

@@ -43,8 +43,8 @@ export async function subscribe(store: Store, signUps: CheckedSignUp[], followUp
       const isNew = subscribers.created.delete(subscriber.id);
       takeIn(subscriber, isNew, signUp, followUps, now, outcome);
     }
-    await insertRows(tx, 'consent_records', outcome.consents);
-    await insertRows(tx, 'deliveries', outcome.deliveries);
+    await insertRows(store, tx, 'consent_records', outcome.consents);
+    await insertRows(store, tx, 'deliveries', outcome.deliveries);
     await writeChanges(tx, outcome.changed, now);
   });
 }
@@ -67,6 +67,7 @@ async function findOrCreate(
     if (!all.has(signUp.normalisedAddress)) all.set(signUp.normalisedAddress, newSubscriber(signUp, followUps, now));
   }
   const inserted = await insertRows<'subscribers', { id: string }>(
+    store,
     tx,
     'subscribers',
     [...all.values()],
