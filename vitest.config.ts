@@ -21,6 +21,17 @@ export default defineConfig({
       {
         extends: true,
         test: {
+          name: 'built',
+          include: ['test/site/**/*.test.ts'],
+          environment: 'node',
+          globalSetup: ['test/site/built-sites.ts'],
+          testTimeout: 30_000,
+          hookTimeout: 60_000,
+        },
+      },
+      {
+        extends: true,
+        test: {
           name: 'receiver',
           include: ['test/receiver/**/*.test.ts'],
           environment: 'node',

@@ -4,7 +4,8 @@ import { createRoutes } from './routes.tsx';
 
 const site: Site = {
   settings: { siteUrl: undefined, newsletterEndpoint: '/api/newsletter' },
-  assets: { styles: {}, wake: ['/wake.js'], notFound: '/not-found.js', fonts: [] },
+  assets: { styles: {}, wake: [{ src: '/wake.js' }], notFound: { src: '/not-found.js' }, fonts: [], shareImages: {} },
+  lastChanged: {},
 };
 
 test('a failure of the server is a page with its message, and no stack', async () => {

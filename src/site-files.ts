@@ -1,15 +1,14 @@
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { extname, join, relative, sep } from 'node:path';
-import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import type { MiddlewareHandler } from 'hono';
-import { cacheControl } from './headers.ts';
+import { SPECULATION_RULES } from './headers.ts';
+import { addressOf } from './site-address.ts';
 
-type Body = { encoding: string | undefined; bytes: Uint8Array<ArrayBuffer>; etag: string };
-type SiteFile = { type: string; bodies: () => Body[] };
+type SiteFile = { type: string; bodies: { encoding: string | undefined; bytes: Uint8Array<ArrayBuffer>; etag: string }[] };
 
 /**
- * Serves the built site from memory, compressed once when first asked for, with ETags; whatever is not a file of it goes on to the routes.
+ * Serves the built site from memory, as the build compressed it, with ETags; whatever is not a file of it goes on to the routes.
  * @param folder absolute path of the built site
  */
 export function siteFiles(folder: string): MiddlewareHandler {
@@ -17,10 +16,9 @@ export function siteFiles(folder: string): MiddlewareHandler {
   return async (c, next) => {
     const file = c.req.method === 'GET' || c.req.method === 'HEAD' ? files.get(c.req.path) : undefined;
     if (file === undefined) return next();
-    const body = file.bodies().find(({ encoding }) => accepts(c.req.header('Accept-Encoding'), encoding));
+    const body = file.bodies.find(({ encoding }) => accepts(c.req.header('Accept-Encoding'), encoding));
     if (body === undefined) return next();
     const headers: Record<string, string> = {
-      'Cache-Control': cacheControl(c.req.path),
       'Content-Type': file.type,
       ETag: body.etag,
       Vary: 'Accept-Encoding',
@@ -37,12 +35,9 @@ function readSite(folder: string): Map<string, SiteFile> {
   for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
     if (!entry.isFile()) continue;
     const path = `/${relative(folder, join(entry.parentPath, entry.name)).split(sep).join('/')}`;
-    const type = TYPES[extname(path)];
-    if (type === undefined) continue;
-    const bytes = readFileSync(join(folder, path));
-    let made: Body[] | undefined;
-    // Compressing the whole site at its best takes longer than everything else that a start does.
-    files.set(urlOf(path), { type, bodies: () => (made ??= bodies(bytes, type)) });
+    const type = path === SPECULATION_RULES.path ? SPECULATION_RULES.type : TYPES[extname(path)];
+    if (type === undefined || path === '/vercel.json') continue;
+    files.set(addressOf(path), { type, bodies: bodies(join(folder, path)) });
   }
   return files;
 }
@@ -64,27 +59,22 @@ const TYPES: Record<string, string> = {
   '.xml': 'application/xml; charset=utf-8',
 };
 
-/** `/index.html` is `/`, `/privacy-policy.html` is `/privacy-policy`: pages have one address each. */
-function urlOf(path: string): string {
-  return path.endsWith('/index.html') ? path.slice(0, -'index.html'.length) : path.replace(/\.html$/, '');
+function bodies(file: string): SiteFile['bodies'] {
+  const bytes = readFileSync(file);
+  const hash = createHash('sha256').update(bytes).digest('base64url').slice(0, 16);
+  const compressed = ENCODINGS.filter(({ ending }) => existsSync(file + ending)).map(({ encoding, ending }) => ({
+    encoding,
+    bytes: readFileSync(file + ending),
+    etag: `"${hash}-${encoding}"`,
+  }));
+  return [...compressed, { encoding: undefined, bytes, etag: `"${hash}"` }];
 }
 
-function bodies(bytes: Uint8Array, type: string): Body[] {
-  const compressible = /^text|json|svg|xml|javascript/.test(type);
-  const variants: [string | undefined, Uint8Array][] = compressible
-    ? [
-        ['br', brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } })],
-        ['gzip', gzipSync(bytes, { level: 9 })],
-        [undefined, bytes],
-      ]
-    : [[undefined, bytes]];
-  const hash = createHash('sha256').update(bytes).digest('base64url').slice(0, 16);
-  return variants.map(([encoding, body]) => ({
-    encoding,
-    bytes: new Uint8Array(body),
-    etag: `"${hash}${encoding ? `-${encoding}` : ''}"`,
-  }));
-}
+/** In the order of preference. */
+const ENCODINGS = [
+  { encoding: 'br', ending: '.br' },
+  { encoding: 'gzip', ending: '.gz' },
+];
 
 function accepts(header: string | undefined, encoding: string | undefined): boolean {
   if (encoding === undefined) return true;

@@ -81,6 +81,20 @@ test('after expiry a tag that was allowed is not asked for, and what it kept is 
   await expectNothingOf(tags, page);
 });
 
+test('after what is asked has changed, a tag that was allowed waits for a new answer, and what it kept is gone', async ({
+  page,
+  tags,
+}) => {
+  await allowAll(page);
+  await page.evaluate(() => localStorage.setItem('cookie_consent_version', 'another'));
+  tags.forget();
+  await page.reload({ waitUntil: 'networkidle' });
+  await expect(bannerOf(page)).toBeVisible();
+  await expectNothingOf(tags, page);
+  await bannerOf(page).getByRole('button', { name: 'Show details' }).click();
+  await expect(bannerOf(page).getByRole('switch', { name: 'Statistics' })).toBeChecked();
+});
+
 test('Allow All loads a tag at once, without a reload, once on each page', async ({ page, tags }) => {
   await page.goto('/');
   await page.evaluate(() => Object.assign(window, { sameDocument: true }));
@@ -92,6 +106,7 @@ test('Allow All loads a tag at once, without a reload, once on each page', async
 
   await chooseAgain(page, 'Allow All');
   await expect(bannerOf(page)).toBeHidden();
+  await expect(page.locator('script[src$="/tag.js"]')).toHaveCount(1);
   expect(loadsOf(tags)).toHaveLength(1);
 
   await page.goto('/privacy-policy');

@@ -161,6 +161,18 @@ test('a choice in one tab closes the banner in another within a second', async (
   await expect(bannerOf(other)).toBeHidden({ timeout: 1000 });
 });
 
+test('a page that the Back button brings back follows what was chosen meanwhile', async ({ page }) => {
+  await page.goto('/');
+  await expect(bannerOf(page)).toBeVisible();
+  // The browser that runs the tests keeps no pages, so what it would have said and stored is done here.
+  await page.evaluate((made) => {
+    localStorage.setItem('cookie_consent', 'essential');
+    localStorage.setItem('cookie_consent_timestamp', made);
+    window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }));
+  }, String(Date.now() - 1));
+  await expect(bannerOf(page)).toBeHidden();
+});
+
 test('a visitor who answered another question is asked again, with the old choices filled in', async ({ page }) => {
   await storeBefore(page, { cookie_consent_version: 'another' });
   await page.goto('/');

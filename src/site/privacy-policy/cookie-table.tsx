@@ -1,4 +1,5 @@
 import { agency, consent } from 'virtual:content';
+import { Fragment } from 'react';
 import styles from './cookie-table.module.css';
 
 /** Everything that the site, or a tag that a visitor allows, keeps in the browser: from the lists that govern both. */
@@ -25,7 +26,7 @@ export function CookieTable() {
         {[...ownRows, ...tagRows].map(({ name, source, purpose, duration }) => (
           <tr key={`${source} ${name}`}>
             <th scope="row">
-              {name}
+              <BreakableName name={name} />
               <span className={styles.source}>{source}</span>
             </th>
             <td>{purpose}</td>
@@ -35,4 +36,16 @@ export function CookieTable() {
       </tbody>
     </table>
   );
+}
+
+/** A name that may go on in the next line after each of its underscores. */
+function BreakableName({ name }: { name: string }) {
+  return name.split('_').map((part, index) => (
+    // oxlint-disable-next-line react/no-array-index-key -- the parts of a name never move
+    <Fragment key={index}>
+      {index > 0 && '_'}
+      {index > 0 && <wbr />}
+      {part}
+    </Fragment>
+  ));
 }
