@@ -56,7 +56,7 @@ describe('the hosts that a browser may load from and send to', () => {
 
 function policyWith(tags: Tag[]): Record<string, string> {
   const site = {
-    assets: { styles: {}, wake: [], notFound: '', fonts: [] },
+    assets: { styles: {}, wake: [], notFound: { src: '' }, fonts: [], shareImages: {} },
     settings: { siteUrl: undefined, newsletterEndpoint: NEWSLETTER_PATH },
   };
   const policy = siteHeaders(site, tags).everywhere['Content-Security-Policy']!;
