@@ -54,11 +54,35 @@ describe('the hosts that a browser may load from and send to', () => {
   });
 });
 
-function policyWith(tags: Tag[]): Record<string, string> {
-  const site = {
-    assets: { styles: {}, wake: [], notFound: { src: '' }, fonts: [], shareImages: {} },
-    settings: { siteUrl: undefined, newsletterEndpoint: NEWSLETTER_PATH },
-  };
-  const policy = siteHeaders(site, tags).everywhere['Content-Security-Policy']!;
+describe('a newsletter that is sent elsewhere', () => {
+  it('may be sent there, and nowhere else', () => {
+    const policy = policyWith([], 'https://sheet.example/exec');
+    expect(policy['connect-src']).toBe("'self' https://sheet.example");
+    expect(policy['form-action']).toBe("'self' https://sheet.example");
+  });
+
+  it("may follow the redirect with which Google's spreadsheet scripts answer", () => {
+    const policy = policyWith([], 'https://script.google.com/macros/s/x/exec');
+    expect(policy['connect-src']).toBe("'self' https://script.google.com https://script.googleusercontent.com");
+  });
+});
+
+describe('what may be embedded', () => {
+  it('needs the permission of its host, unless something of another host is wanted that never asks for it', () => {
+    const embedder = (tags: Tag[], endpoint?: string) => everywhere(tags, endpoint)['Cross-Origin-Embedder-Policy'];
+    expect(embedder([])).toBe('require-corp');
+    expect(embedder([plausible])).toBe('credentialless');
+    expect(embedder([], 'https://sheet.example/exec')).toBe('credentialless');
+  });
+});
+
+function policyWith(tags: Tag[], endpoint?: string): Record<string, string> {
+  const policy = everywhere(tags, endpoint)['Content-Security-Policy']!;
   return Object.fromEntries(policy.split('; ').map((directive) => directive.split(/ (.*)/, 2) as [string, string]));
+}
+
+function everywhere(tags: Tag[], newsletterEndpoint: string = NEWSLETTER_PATH): Record<string, string> {
+  const settings = { siteUrl: undefined, newsletterEndpoint };
+  const assets = { styles: {}, wake: [], notFound: { src: '/not-found.js' }, fonts: [], shareImages: {} };
+  return siteHeaders({ settings, assets }, tags).everywhere;
 }

@@ -141,6 +141,12 @@ test('beyond the scanner: scripts write no markup, pages stand alone, no device 
   }
 });
 
+test('the pages behind the links of a mail are not indexed', async () => {
+  const answer = await fetch(`${site.url}/newsletter/unsubscribe/not-a-token`);
+  expect(answer.headers.get('x-robots-tag')).toBe('noindex');
+  expect(await answer.text()).toContain('<meta name="robots" content="noindex"/>');
+});
+
 test('a page may be kept by the browser but is asked for again; a file with its hash in its name is not', async () => {
   const page = await fetch(site.url);
   expect(page.headers.get('cache-control')).toBe('no-cache');

@@ -70,8 +70,8 @@ await rm(`${out}/server/assets`, { recursive: true });
 await writeFile(`${out}/server/site.json`, JSON.stringify(site));
 
 await prerenderSite(`${out}/site`, site);
-await writeHostingFiles();
 await precompress(`${out}/site`);
+await writeHostingFiles();
 stampBuild(out);
 console.log(`Built ${SITE_PAGES.length} pages in ${((performance.now() - started) / 1000).toFixed(1)} s`);
 
@@ -96,7 +96,7 @@ async function script(source: string): Promise<Script> {
 async function writeHostingFiles(): Promise<void> {
   const entries = await readdir(`${out}/site`, { recursive: true, withFileTypes: true });
   const files = entries
-    .filter((entry) => entry.isFile())
+    .filter((entry) => entry.isFile() && !/\.(br|gz)$/.test(entry.name))
     .map((entry) => `/${relative(`${out}/site`, join(entry.parentPath, entry.name))}`)
     .map((file) => ({ path: addressOf(file), isDocument: file.endsWith('.html') }));
   const made = hostingFiles(siteHeaders(site, agency.tags), files, settings.siteUrl);

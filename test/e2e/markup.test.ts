@@ -1,0 +1,29 @@
+import { markupFindings } from '../markup.ts';
+import { expect, type Page, test } from './site.ts';
+
+for (const path of ['/', '/privacy-policy', '/nowhere', '/newsletter/unsubscribe/not-a-token']) {
+  test(`the markup of ${path} has no mistake once every part of it is awake`, async ({ page }) => {
+    await page.goto(path);
+    await wakeEverything(page);
+    expect(await markupFindings(await page.content(), 'awake')).toEqual([]);
+  });
+}
+
+test('nor has it with a message, an error at a field and the details of the banner', async ({ page }) => {
+  await page.goto('/');
+  await wakeEverything(page);
+  await page.getByRole('button', { name: 'Show details' }).click();
+  const form = page.getByRole('form', { name: /^Stay Connected/ });
+  await form.getByRole('button', { name: 'Join the List' }).click();
+  await expect(page.getByRole('region', { name: /^Messages/ }).getByRole('listitem')).toBeVisible();
+  expect(await markupFindings(await page.content(), 'awake')).toEqual([]);
+});
+
+async function wakeEverything(page: Page): Promise<void> {
+  await expect(page.getByRole('button', { name: 'Allow All' })).toBeVisible();
+  for (const island of await page.locator('[data-island]').all()) {
+    await island.scrollIntoViewIfNeeded();
+    await island.dispatchEvent('pointerover');
+    await expect(island).toHaveAttribute('data-awake', '');
+  }
+}

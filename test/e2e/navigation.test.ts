@@ -1,0 +1,58 @@
+import { type Browser, chromium } from '@playwright/test';
+import { expect, test } from './site.ts';
+
+// Playwright turns the back/forward cache off unless it is told not to.
+const browserTest = test.extend<object, { cachingBrowser: Browser }>({
+  cachingBrowser: [
+    async ({ launchOptions }, use) => {
+      const browser = await chromium.launch({ ...launchOptions, ignoreDefaultArgs: ['--disable-back-forward-cache'] });
+      await use(browser);
+      await browser.close();
+    },
+    { scope: 'worker' },
+  ],
+});
+
+for (const [from, to] of [['/', '/privacy-policy'], ['/privacy-policy', '/']] as const) {
+  browserTest(`going back to ${from} shows it as it was left, without loading it again`, async ({ cachingBrowser, site }) => {
+    const page = await cachingBrowser.newPage();
+    await page.goto(site.url + from, { waitUntil: 'networkidle' });
+    await page.goto(site.url + to, { waitUntil: 'networkidle' });
+    const events = await page.context().newCDPSession(page);
+    await events.send('Page.enable');
+    const how = new Promise((resolve) => {
+      events.on('Page.frameNavigated', ({ type }) => resolve(type));
+      events.on('Page.backForwardCacheNotUsed', ({ notRestoredExplanations }) => resolve(notRestoredExplanations));
+    });
+    await page.evaluate(() => history.back());
+    expect(await how).toBe('BackForwardCacheRestore');
+    await page.close();
+  });
+}
+
+test('pages fade into each other, and do not where less motion is wanted', async ({ page }) => {
+  const hasTransition = async () => {
+    await page.goto('/');
+    await page.evaluate(() => {
+      addEventListener('pageswap', (event) => {
+        sessionStorage.setItem('faded', String((event as never as { viewTransition: unknown }).viewTransition !== null));
+      });
+    });
+    await page.getByRole('contentinfo').getByRole('link', { name: 'Privacy Policy' }).click();
+    await expect(page).toHaveURL('/privacy-policy');
+    return page.evaluate(() => sessionStorage.getItem('faded'));
+  };
+  await page.emulateMedia({ reducedMotion: 'no-preference' });
+  expect(await hasTransition()).toBe('true');
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  expect(await hasTransition()).toBe('false');
+});
+
+test('a page that is pointed at is fetched before the click', async ({ page }) => {
+  const early = page.waitForRequest((request) => request.url().endsWith('/privacy-policy'), { timeout: 10_000 });
+  await page.goto('/', { waitUntil: 'networkidle' });
+  const link = page.getByRole('contentinfo').getByRole('link', { name: 'Privacy Policy' });
+  await link.scrollIntoViewIfNeeded();
+  await link.hover();
+  expect((await (await early).allHeaders())['sec-purpose']).toContain('prefetch');
+});

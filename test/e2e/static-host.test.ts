@@ -1,0 +1,44 @@
+import { rm } from 'node:fs/promises';
+import { buildSite } from '../build-site.ts';
+import { type RunningSite, startSite } from '../running-site.ts';
+import { startStaticHost } from '../static-host.ts';
+import { expect, test as base } from './site.ts';
+
+/** The pages on a host for files alone, and the receiver on another. */
+const test = base.extend<object, { host: { url: string; receiver: RunningSite } }>({
+  host: [
+    // oxlint-disable-next-line no-empty-pattern
+    async ({}, use) => {
+      let build = '';
+      const host = await startStaticHost(() => build);
+      const receiver = await startSite({ env: { ALLOWED_ORIGINS: host.url } });
+      build = await buildSite({ NEWSLETTER_ENDPOINT: `${receiver.url}/api/newsletter` });
+      await use({ url: host.url, receiver });
+      host.stop();
+      await receiver.stop();
+      await rm(build, { recursive: true });
+    },
+    { scope: 'worker' },
+  ],
+});
+
+test('on a static host a visitor signs up, and the receiver elsewhere has it', async ({ page, host }) => {
+  const said: string[] = [];
+  page.on('console', (message) => said.push(message.text()));
+  await page.goto(host.url);
+  const form = page.getByRole('form', { name: /^Stay Connected/ });
+  await form.scrollIntoViewIfNeeded();
+  await expect(form).toHaveJSProperty('noValidate', true);
+  await form.getByLabel('Email').fill('static@example.org');
+  await form.getByRole('checkbox').check();
+  await form.getByRole('button', { name: 'Join the List' }).click();
+  await expect(page.getByRole('heading', { name: "You're All Set!" })).toBeVisible();
+  expect(host.receiver.signUps()).toMatchObject([{ email: 'static@example.org', source: 'Footer', state: 'subscribed' }]);
+  expect(said).toEqual([]);
+});
+
+test('on a static host an unknown address shows the 404 page', async ({ page, host }) => {
+  const answer = await page.goto(`${host.url}/nowhere/at/all`);
+  expect(answer!.status()).toBe(404);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Oops! Page not found');
+});

@@ -1,0 +1,32 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { expect, inject, test } from 'vitest';
+import { filesOf } from '../../tools/launch-check/read-page.ts';
+import { startSite } from '../running-site.ts';
+
+const site = join(inject('privateSite'), 'site');
+const read = (file: string) => readFileSync(join(site, file));
+
+test('every text of the site is there in brotli and gzip as well, and says the same', () => {
+  const texts = filesOf(site).filter((file) => /\.(html|js|css|svg|txt|webmanifest)$/.test(file));
+  expect(texts.length).toBeGreaterThan(10);
+  for (const file of texts) {
+    expect(brotliDecompressSync(read(`${file}.br`)).equals(read(file))).toBe(true);
+    expect(gunzipSync(read(`${file}.gz`)).equals(read(file))).toBe(true);
+  }
+});
+
+test('the server sends what the visitor’s browser takes, and never the compressed file by its own name', async () => {
+  const { url, stop } = await startSite({ build: inject('privateSite') });
+  const encoding = async (accepted: string) => {
+    const answer = await fetch(`${url}/favicon.svg`, { headers: { 'Accept-Encoding': accepted } });
+    expect(await answer.text()).toBe(read('favicon.svg').toString());
+    return answer.headers.get('content-encoding');
+  };
+  expect(await encoding('gzip, br')).toBe('br');
+  expect(await encoding('gzip')).toBe('gzip');
+  expect(await encoding('identity')).toBeNull();
+  for (const path of ['/favicon.svg.br', '/_headers', '/vercel.json']) expect((await fetch(url + path)).status).toBe(404);
+  await stop();
+});
