@@ -1,0 +1,1 @@
+export const drawChart = (figures: unknown) => JSON.stringify(figures);
