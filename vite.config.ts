@@ -3,6 +3,7 @@ import devServer, { defaultOptions } from '@hono/vite-dev-server';
 import { defineConfig } from 'vite';
 import { fontsPlugin } from './tools/build/fonts-plugin.ts';
 import { reloadPlugin } from './tools/build/reload-plugin.ts';
+import { stylePreloadPlugin } from './tools/build/style-preload-plugin.ts';
 import { scopedName, stylesPlugin } from './tools/build/styles-plugin.ts';
 import { consentPlugin } from './tools/content/consent-plugin.ts';
 import { contentPlugin } from './tools/content/content-plugin.ts';
@@ -22,6 +23,7 @@ export default defineConfig(({ command }) => ({
     consentPlugin(contentFolder),
     fonts,
     ...styles.plugins,
+    stylePreloadPlugin(),
     reloadPlugin(),
     ...(command === 'serve' ? [devServer({ entry: 'src/dev.tsx', injectClientScript: false, exclude: [...defaultOptions.exclude, /^\/src\//, /\.svg$/] })] : []),
   ],
@@ -73,7 +75,8 @@ export default defineConfig(({ command }) => ({
             chunkFileNames: 'assets/[name]-[hash].js',
             assetFileNames: 'assets/[name]-[hash][extname]',
             codeSplitting: {
-              groups: [{ name: 'react', test: /node_modules\/(react|react-dom|scheduler)\/|islands\/mount\.tsx$/ }],
+              // In one file what every island needs: a file that names another costs a round trip.
+              groups: [{ name: 'react', test: /node_modules\/(react|react-dom|scheduler)\/|islands\/mount\.tsx$|ui\/button|rolldown\/runtime/ }],
             },
           },
         },
