@@ -76,7 +76,7 @@ export default defineConfig(({ command }) => ({
             assetFileNames: 'assets/[name]-[hash][extname]',
             codeSplitting: {
               // In one file what every island needs: a file that names another costs a round trip.
-              groups: [{ name: 'react', test: /node_modules\/(react|react-dom|scheduler)\/|islands\/mount\.tsx$|ui\/button|rolldown\/runtime/ }],
+              groups: [{ name: 'react', test: /node_modules\/(react|react-dom|scheduler)\/|islands\/mount\.tsx$|ui\/button/ }],
             },
           },
         },

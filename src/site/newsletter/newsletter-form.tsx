@@ -1,4 +1,4 @@
-import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { type FormEvent, useState } from 'react';
 import { NOTICES, type Problem, ROLES, type SignUpForm, findProblem, sourceOf } from '../../newsletter.ts';
 import { Button } from '#site/ui/button.tsx';
 import { CheckboxField, SelectField, TextField } from '#site/ui/field.tsx';
@@ -28,13 +28,7 @@ export type NewsletterFormProps = {
  */
 export function NewsletterForm({ form, endpoint, consent, done, returned }: NewsletterFormProps) {
   const [state, setState] = useState<FormState>({ status: 'idle', problem: returned?.problem });
-  const element = useRef<HTMLFormElement>(null);
   const id = `${form.toLowerCase()}-sign-up`;
-
-  useEffect(() => {
-    // The messages of the specification take the place of the browser's own bubbles.
-    if (element.current) element.current.noValidate = true;
-  }, []);
 
   if (state.status === 'done') return <SignedUpPanel {...done} focused />;
 
@@ -86,7 +80,6 @@ export function NewsletterForm({ form, endpoint, consent, done, returned }: News
 
   return (
     <form
-      ref={element}
       className={styles.form}
       method="post"
       action={endpoint}
