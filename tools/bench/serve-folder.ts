@@ -10,7 +10,7 @@ import { siteFiles } from '../../src/site-files.ts';
  * @param folder absolute path
  */
 export async function serveFolder(folder: string): Promise<{ url: string; stop: () => Promise<void> }> {
-  const app = new Hono().use(siteFiles(folder));
+  const app = new Hono().use(siteFiles(folder).handler);
   const server = serve({ fetch: app.fetch, port: 0, hostname: '127.0.0.1' }) as Server;
   if (!server.listening) await once(server, 'listening');
   return {
