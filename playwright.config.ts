@@ -5,6 +5,7 @@ export default defineConfig({
   testDir: 'test',
   testMatch: ['e2e/**/*.test.ts', 'accessibility/**/*.test.ts'],
   fullyParallel: true,
+  expect: { timeout: 10_000 },
   forbidOnly: Boolean(process.env.CI),
   workers: 2,
   outputDir: 'test-results/artifacts',

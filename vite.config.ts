@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url';
 import devServer, { defaultOptions } from '@hono/vite-dev-server';
 import { defineConfig } from 'vite';
 import { fontsPlugin } from './tools/build/fonts-plugin.ts';
+import { portraitPlugin } from './tools/build/portrait-plugin.ts';
 import { reloadPlugin } from './tools/build/reload-plugin.ts';
 import { stylePreloadPlugin } from './tools/build/style-preload-plugin.ts';
 import { scopedName, stylesPlugin } from './tools/build/styles-plugin.ts';
@@ -10,7 +11,7 @@ import { contentPlugin } from './tools/content/content-plugin.ts';
 
 const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url));
 const outFolder = process.env.OUT_DIR ?? path('./dist');
-const contentFolder = process.env.CONTENT_DIR ?? path('./content');
+export const contentFolder = process.env.CONTENT_DIR ?? path('./content');
 
 export const fonts = fontsPlugin(contentFolder);
 export const styles = stylesPlugin({ shell: path('./src/site/document.tsx') });
@@ -22,6 +23,7 @@ export default defineConfig(({ command }) => ({
     contentPlugin(contentFolder),
     consentPlugin(contentFolder),
     fonts,
+    portraitPlugin(contentFolder),
     ...styles.plugins,
     stylePreloadPlugin(),
     reloadPlugin(),

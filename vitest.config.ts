@@ -1,12 +1,13 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import { consentPlugin } from './tools/content/consent-plugin.ts';
+import { fontsPlugin } from './tools/build/fonts-plugin.ts';
 import { contentPlugin } from './tools/content/content-plugin.ts';
 
 const contentFolder = fileURLToPath(new URL('./content', import.meta.url));
 
 export default defineConfig({
-  plugins: [contentPlugin(contentFolder), consentPlugin(contentFolder)],
+  plugins: [contentPlugin(contentFolder), consentPlugin(contentFolder), fontsPlugin(contentFolder)],
   test: {
     projects: [
       {
@@ -16,6 +17,17 @@ export default defineConfig({
       {
         extends: true,
         test: { name: 'component', include: ['src/**/*.test.tsx'], environment: 'happy-dom' },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'built',
+          include: ['test/site/**/*.test.ts'],
+          environment: 'node',
+          globalSetup: ['test/site/built-sites.ts'],
+          testTimeout: 30_000,
+          hookTimeout: 60_000,
+        },
       },
       {
         extends: true,

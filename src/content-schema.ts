@@ -58,6 +58,9 @@ export const agencySchema = z.strictObject({
   website: webAddress,
   calendar: webAddress,
   location: z.strictObject({ label: text, map: webAddress }),
+  /** The agency's own pages elsewhere. */
+  profiles: z.array(webAddress).default([]),
+  areaServed: z.array(text).min(1, 'expected at least one country or region'),
   registration: z.strictObject({
     number: z.string().regex(/^[A-Z0-9]{8}$/, 'expected the eight characters of a company number, in quotes'),
     place: text,

@@ -19,10 +19,12 @@ const site = {
   settings: siteSettings(env),
   assets: {
     styles: {},
-    wake: ['/@vite/client', '/src/site/islands/wake.ts'],
-    notFound: '/src/site/not-found/log-bad-path.ts',
+    wake: [{ src: '/@vite/client' }, { src: '/src/site/islands/wake.ts' }],
+    notFound: { src: '/src/site/not-found/log-bad-path.ts' },
     fonts: [],
+    shareImages: {},
   },
+  lastChanged: {},
 };
 const routes = createRoutes(site, undefined, { receiver: await kept.receiver, log });
 

@@ -48,7 +48,9 @@ async function start(env: Environment): Promise<void> {
   log(`Sign-ups: ${receiver.places.signUps}`);
   log(`Mail:     ${receiver.places.mail}${env.SMTP_URL ? '' : ' (set SMTP_URL to send it)'}`);
   if (receiver.places.sheet) log(`Sheet:    ${receiver.places.sheet}`);
-  if (env.SITE_URL === undefined) log(`Links in mails begin with ${siteUrl} (set SITE_URL to the public address).`);
+  if (env.SITE_URL === undefined) {
+    log(`Search engines are told to stay away, and links in mails begin with ${siteUrl} (set SITE_URL to the public address).`);
+  }
 }
 
 /** The pages hold the settings they were built with; serving them under others would break links and forms. */

@@ -80,12 +80,11 @@ export function sourceOf(form: SignUpForm, search: string): string {
   return pairs.length === 0 ? form : `${form} | ${pairs.join('&')}`;
 }
 
-/** Longest campaign value kept: five of them must fit the receiver's limit whatever an advertiser's link holds. */
+/** Characters of a campaign value that are kept: five of them must fit the receiver's limit whatever an advertiser's link holds. */
 const CAMPAIGN_VALUE_MAX_LENGTH = 200;
 
 function campaignValue(value: string | null): string {
-  return (value ?? '')
-    .replace(/[\p{Cc}\s]+/gu, ' ')
-    .trim()
-    .slice(0, CAMPAIGN_VALUE_MAX_LENGTH);
+  const line = (value ?? '').replace(/[\p{Cc}\s]+/gu, ' ').trim();
+  // By characters: half of one would make the text malformed, and the receiver refuses that.
+  return [...line].slice(0, CAMPAIGN_VALUE_MAX_LENGTH).join('').trim();
 }

@@ -15,7 +15,7 @@ export async function prepareAnswers(
 ): Promise<PreparedAnswers> {
   const answers = new Map<string, Answer>();
   for (const path of paths) {
-    for (const encoding of [...ENCODINGS, undefined]) {
+    for (const encoding of [...ENCODINGS.map((each) => each.encoding), undefined]) {
       const request = new Request(new URL(path, 'http://localhost'), { headers: { 'Accept-Encoding': encoding ?? 'identity' } });
       answers.set(key(path, encoding), await keep(await fetch(request)));
     }

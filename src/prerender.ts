@@ -1,7 +1,11 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { toSSG } from 'hono/ssg';
+import { SPECULATION_RULES } from './headers.ts';
 import { createRoutes } from './routes.tsx';
 import type { Site } from '#site/document.tsx';
+
+export { THEME_COLOUR } from '#site/document.tsx';
+export { SITE_PAGES } from '#site/site-pages.tsx';
 
 /**
  * Writes every page of the site that is the same for all who ask.
@@ -9,7 +13,15 @@ import type { Site } from '#site/document.tsx';
  * @returns the files written
  */
 export async function prerenderSite(folder: string, site: Site): Promise<string[]> {
-  const result = await toSSG(createRoutes(site), { mkdir, writeFile }, { dir: folder });
+  const result = await toSSG(createRoutes(site), { mkdir, writeFile }, { dir: folder, extensionMap: EXTENSIONS });
   if (!result.success) throw result.error ?? new Error('The pages could not be written');
   return result.files;
 }
+
+const EXTENSIONS = {
+  'application/manifest+json': 'webmanifest',
+  'application/xml': 'xml',
+  [SPECULATION_RULES.type]: 'json',
+  'text/html': 'html',
+  'text/plain': 'txt',
+};

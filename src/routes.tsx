@@ -1,15 +1,16 @@
-import { agency, home, privacyPolicy } from 'virtual:content';
+import { agency } from 'virtual:content';
 import { Hono, type MiddlewareHandler } from 'hono';
 import { ErrorPage } from '#site/error/error-page.tsx';
+import { speculationRules, webManifest } from '#site/discovery/browser-files.ts';
+import { llmsTxt, robotsTxt, sitemapXml } from '#site/discovery/crawler-files.ts';
+import { securityTxt } from '#site/discovery/security-txt.ts';
 import { type Page, renderDocument, type Site, titleOf } from '#site/document.tsx';
-import { faqStructuredData } from '#site/home/faq-structured-data.ts';
-import { HomePage } from '#site/home/home-page.tsx';
 import { NotFoundPage } from '#site/not-found/not-found-page.tsx';
-import { PrivacyPolicyPage } from '#site/privacy-policy/privacy-policy-page.tsx';
+import { SITE_PAGES } from '#site/site-pages.tsx';
 import { type Receiver, TOKEN_PATHS } from '#receiver/open-receiver.ts';
 import { receiverHandlers } from '#receiver/handlers.ts';
 import { receiverPages } from '#site/newsletter/receiver-pages.tsx';
-import { securityHeaders } from './headers.ts';
+import { siteHeaders, SPECULATION_RULES } from './headers.ts';
 import { NEWSLETTER_PATH } from './newsletter.ts';
 
 /**
@@ -20,46 +21,40 @@ import { NEWSLETTER_PATH } from './newsletter.ts';
  */
 export function createRoutes(site: Site, files?: MiddlewareHandler, receiver?: OpenReceiver): Hono {
   const app = new Hono();
-  const hashes = Object.values(site.assets.styles).map(({ hash }) => hash);
-  const headers = Object.entries(securityHeaders(hashes, site.settings));
+  const headers = siteHeaders(site, agency.tags);
+  const { siteUrl } = site.settings;
 
   app.use(async (c, next) => {
+    // Set before the answer is made, so that a handler may say otherwise.
+    for (const [name, value] of Object.entries(headers.everywhere)) c.header(name, value);
     await next();
-    for (const [name, value] of headers) if (!c.res.headers.has(name)) c.res.headers.set(name, value);
+    const isDocument = c.res.headers.get('Content-Type')?.startsWith('text/html') ?? false;
+    // What is not there now may be there later, whatever its name.
+    const path = c.res.status === 404 ? '/404' : c.req.path;
+    for (const [name, value] of Object.entries(headers.of({ path, isDocument }))) {
+      if (!c.res.headers.has(name)) c.res.headers.set(name, value);
+    }
   });
 
   if (files) app.use(files);
 
-  app.get('/', async (c) =>
-    c.html(
-      await renderDocument(
-        {
-          name: 'home',
-          path: '/',
-          title: home.title,
-          description: home.description,
-          structuredData: faqStructuredData(),
-          body: <HomePage newsletterEndpoint={site.settings.newsletterEndpoint} />,
-        },
-        site,
-      ),
-    ),
-  );
+  for (const page of SITE_PAGES) {
+    app.get(page.path, async (c) => c.html(await renderDocument({ ...page, body: page.body(site) }, site)));
+  }
 
-  app.get('/privacy-policy', async (c) =>
-    c.html(
-      await renderDocument(
-        {
-          name: 'privacy-policy',
-          path: '/privacy-policy',
-          title: privacyPolicy.title,
-          description: privacyPolicy.description,
-          body: <PrivacyPolicyPage />,
-        },
-        site,
-      ),
-    ),
+  app.get('/robots.txt', (c) => c.text(robotsTxt(siteUrl)));
+  app.get('/llms.txt', (c) => c.text(llmsTxt(siteUrl, SITE_PAGES)));
+  app.get('/.well-known/security.txt', (c) => c.text(securityTxt(siteUrl, new Date())));
+  app.get('/manifest.webmanifest', (c) => c.body(JSON.stringify(webManifest()), 200, { 'Content-Type': 'application/manifest+json' }));
+  app.get(SPECULATION_RULES.path, (c) =>
+    c.body(JSON.stringify(speculationRules(SITE_PAGES)), 200, { 'Content-Type': SPECULATION_RULES.type }),
   );
+  // A sitemap holds whole addresses, which a site without one does not have.
+  if (siteUrl !== undefined) {
+    app.get('/sitemap.xml', (c) =>
+      c.body(sitemapXml(siteUrl, SITE_PAGES, site.lastChanged), 200, { 'Content-Type': 'application/xml; charset=utf-8' }),
+    );
+  }
 
   if (receiver) {
     const handlers = receiverHandlers(receiver.receiver, receiverPages(site), receiver.log);

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { extname, join, relative, sep } from 'node:path';
-import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import type { MiddlewareHandler } from 'hono';
 import { byteRange } from './byte-range.ts';
-import { cacheControl } from './headers.ts';
+import { SPECULATION_RULES } from './headers.ts';
+import { addressOf } from './site-address.ts';
 
 type SiteFile = { type: string; bodies: { encoding: string | undefined; bytes: Uint8Array<ArrayBuffer>; etag: string }[] };
 
@@ -15,8 +15,8 @@ export type SiteFiles = {
 };
 
 /**
- * Serves the built site from memory, compressed once, with ETags and ranges; whatever is not a file of it goes on to the
- * routes.
+ * Serves the built site from memory, as the build compressed it, with ETags and ranges; whatever is not a file of it goes
+ * on to the routes.
  * @param folder absolute path of the built site
  */
 export function siteFiles(folder: string): SiteFiles {
@@ -29,7 +29,6 @@ export function siteFiles(folder: string): SiteFiles {
     const size = body.bytes.byteLength;
     const headers: Record<string, string> = {
       'Accept-Ranges': 'bytes',
-      'Cache-Control': cacheControl(c.req.path),
       'Content-Type': file.type,
       ETag: body.etag,
       Vary: 'Accept-Encoding',
@@ -50,12 +49,15 @@ export function siteFiles(folder: string): SiteFiles {
   return { paths: [...files.keys()], handler };
 }
 
-/** What a body may be compressed with, best first. */
-export const ENCODINGS = ['br', 'gzip'];
+/** In the order of preference. */
+export const ENCODINGS = [
+  { encoding: 'br', ending: '.br' },
+  { encoding: 'gzip', ending: '.gz' },
+];
 
 /** @param header what the client accepts, as it says it in Accept-Encoding */
 export function preferredEncoding(header: string | undefined): string | undefined {
-  return ENCODINGS.find((encoding) => accepts(header, encoding));
+  return ENCODINGS.find(({ encoding }) => accepts(header, encoding))?.encoding;
 }
 
 function readSite(folder: string): Map<string, SiteFile> {
@@ -63,9 +65,9 @@ function readSite(folder: string): Map<string, SiteFile> {
   for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
     if (!entry.isFile()) continue;
     const path = `/${relative(folder, join(entry.parentPath, entry.name)).split(sep).join('/')}`;
-    const type = TYPES[extname(path)];
-    if (type === undefined) continue;
-    files.set(urlOf(path), { type, bodies: bodies(readFileSync(join(folder, path)), type) });
+    const type = path === SPECULATION_RULES.path ? SPECULATION_RULES.type : TYPES[extname(path)];
+    if (type === undefined || path === '/vercel.json') continue;
+    files.set(addressOf(path), { type, bodies: bodies(join(folder, path)) });
   }
   return files;
 }
@@ -87,26 +89,15 @@ const TYPES: Record<string, string> = {
   '.xml': 'application/xml; charset=utf-8',
 };
 
-/** `/index.html` is `/`, `/privacy-policy.html` is `/privacy-policy`: pages have one address each. */
-function urlOf(path: string): string {
-  return path.endsWith('/index.html') ? path.slice(0, -'index.html'.length) : path.replace(/\.html$/, '');
-}
-
-function bodies(bytes: Uint8Array, type: string): SiteFile['bodies'] {
-  const compressible = /^text|json|svg|xml|javascript/.test(type);
-  const variants: [string | undefined, Uint8Array][] = compressible
-    ? [
-        ['br', brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } })],
-        ['gzip', gzipSync(bytes, { level: 9 })],
-        [undefined, bytes],
-      ]
-    : [[undefined, bytes]];
+function bodies(file: string): SiteFile['bodies'] {
+  const bytes = readFileSync(file);
   const hash = createHash('sha256').update(bytes).digest('base64url').slice(0, 16);
-  return variants.map(([encoding, body]) => ({
+  const compressed = ENCODINGS.filter(({ ending }) => existsSync(file + ending)).map(({ encoding, ending }) => ({
     encoding,
-    bytes: new Uint8Array(body),
-    etag: `"${hash}${encoding ? `-${encoding}` : ''}"`,
+    bytes: readFileSync(file + ending),
+    etag: `"${hash}-${encoding}"`,
   }));
+  return [...compressed, { encoding: undefined, bytes, etag: `"${hash}"` }];
 }
 
 function accepts(header: string | undefined, encoding: string): boolean {

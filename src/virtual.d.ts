@@ -27,6 +27,11 @@ declare module 'virtual:consent-tags' {
   export const calendar: string;
 }
 
+/** The founder's photograph in several sizes and formats, or the drawing that stands in for it. */
+declare module 'virtual:portrait' {
+  export const portrait: { src: string; sources: { type: string; srcSet: string }[]; width: number; height: number };
+}
+
 declare module 'virtual:fonts.css';
 
 declare module 'subset-font' {
@@ -35,7 +40,7 @@ declare module 'subset-font' {
     font: Uint8Array,
     text: string,
     options: {
-      targetFormat: 'woff2';
+      targetFormat: 'woff2' | 'sfnt';
       variationAxes?: Record<string, number | { min: number; max: number }>;
     },
   ): Promise<Uint8Array>;

@@ -3,7 +3,6 @@ import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
 
@@ -15,6 +14,8 @@ export type RunningSite = {
   dataDir: string;
   /** What is in the database, oldest first, in the terms of the specification's payload. */
   signUps: () => { email: string; role: string; source: string; state: string }[];
+  /** What the server has printed so far. */
+  said: () => string;
   stop: () => Promise<void>;
 };
 
@@ -38,18 +39,21 @@ export async function startSite(options: { env?: Record<string, string>; build?:
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const exited = once(server, 'exit');
-  let url: string | undefined;
-  for await (const line of createInterface(server.stdout)) {
-    url = /http:\/\/\S+/.exec(line)?.[0];
-    if (url) break;
-  }
-  if (!url) throw new Error('The server ended before it said where it is');
-  server.stdout.resume();
+  let said = '';
+  const url = await new Promise<string>((resolve, reject) => {
+    server.stdout.setEncoding('utf8').on('data', (text: string) => {
+      said += text;
+      const address = /http:\/\/\S+/.exec(said)?.[0];
+      if (address) resolve(address);
+    });
+    void exited.then(() => reject(new Error('The server ended before it said where it is')));
+  });
   return {
     url,
     pid: server.pid!,
     dataDir,
     signUps: () => readSignUps(join(dataDir, 'sign-ups.db')),
+    said: () => said,
     stop: async () => {
       server.kill();
       await exited;

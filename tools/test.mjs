@@ -49,8 +49,9 @@ for (const [name, step] of steps) {
   if (!passed && name === 'Build') break;
 }
 
-const { passed, failures, skipped } = counts();
+const { passed, failures, skipped, withoutPostgres } = counts();
 console.log(`\n${times.join('\n')}`);
+if (withoutPostgres) console.log('\n*** NO POSTGRESQL ON THIS MACHINE: its tests were SKIPPED. Install Debian\'s "postgresql" to run them. ***');
 console.log(`\n${passed} passed, ${failures} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`);
 process.exit(failed ? 1 : 0);
 
@@ -64,6 +65,9 @@ function counts() {
   return {
     passed: (vitest?.numPassedTests ?? 0) + (playwright?.expected ?? 0) + (playwright?.flaky ?? 0),
     failures: (vitest?.numFailedTests ?? 0) + (playwright?.unexpected ?? 0),
+    withoutPostgres: vitest?.testResults
+      .flatMap((file) => file.assertionResults)
+      .some(({ status, fullName }) => status === 'skipped' && fullName.includes('PostgreSQL')),
     skipped: (vitest?.numPendingTests ?? 0) + (playwright?.skipped ?? 0),
   };
 }

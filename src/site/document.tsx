@@ -6,18 +6,31 @@ import { agency } from 'virtual:content';
 import type { ReactNode } from 'react';
 import { prerender } from 'react-dom/static';
 import type { SiteSettings } from '../site-settings.ts';
+import { type Node, structuredData } from './discovery/structured-data.ts';
 import { SkipLink } from './shell/skip-link.tsx';
 
-/** What the build made: addresses of scripts and fonts, and each page's stylesheet. */
+/** The colour of a browser's own frame around the page. */
+export const THEME_COLOUR = '#0d3b38';
+
+/** A script's address, and the hash (Subresource Integrity) without which it does not run. */
+export type Script = { src: string; integrity?: string };
+
+/** What the build made: scripts, fonts and share images by their addresses, and each page's stylesheet. */
 export type Assets = {
   styles: Record<string, { css: string; hash: string }>;
-  wake: string[];
-  notFound: string;
+  wake: Script[];
+  notFound: Script;
   fonts: string[];
+  shareImages: Record<string, string>;
 };
 
 /** What every document needs to know besides its own words. */
-export type Site = { assets: Assets; settings: SiteSettings };
+export type Site = {
+  assets: Assets;
+  settings: SiteSettings;
+  /** Each page's day of the last change, as YYYY-MM-DD; left out where it cannot be known. */
+  lastChanged: Record<string, string>;
+};
 
 export type Page = {
   /** Which stylesheet: the file's name before `-page.tsx`. */
@@ -26,9 +39,12 @@ export type Page = {
   description: string;
   /** The page's own path; left out for pages that answer to one request and must not be indexed. */
   path?: string;
-  /** Addresses of scripts beside the loader. */
-  scripts?: string[];
-  structuredData?: object;
+  /** What its share image says. */
+  share?: { eyebrow: string; headline: string };
+  /** Scripts beside the loader. */
+  scripts?: Script[];
+  /** Structured data beside what every page has that may be indexed. */
+  graph?: (origin: string) => Node[];
   body: ReactNode;
 };
 
@@ -39,7 +55,8 @@ export async function renderDocument(page: Page, site: Site): Promise<string> {
 }
 
 function Document({ page, site: { assets, settings } }: { page: Page; site: Site }) {
-  const indexed = page.path !== undefined && settings.siteUrl !== undefined;
+  const { path } = page;
+  const { siteUrl } = settings;
   const styles = assets.styles[page.name];
   return (
     <html lang="en-GB">
@@ -48,31 +65,59 @@ function Document({ page, site: { assets, settings } }: { page: Page; site: Site
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <title>{page.title}</title>
         <meta name="description" content={page.description} />
-        {indexed ? <link rel="canonical" href={settings.siteUrl + page.path!} /> : <meta name="robots" content="noindex" />}
-        <meta name="theme-color" content="#0d3b38" />
+        {path !== undefined && siteUrl !== undefined ? (
+          <>
+            <link rel="canonical" href={siteUrl + path} />
+            <ShareTags page={page} url={siteUrl + path} image={siteUrl + assets.shareImages[page.name]} />
+          </>
+        ) : (
+          <meta name="robots" content="noindex" />
+        )}
+        <meta name="theme-color" content={THEME_COLOUR} />
         <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
+        <link rel="apple-touch-icon" href="/apple-touch-icon.png" />
+        <link rel="manifest" href="/manifest.webmanifest" />
         {assets.fonts.map((font) => (
           <link key={font} rel="preload" href={font} as="font" type="font/woff2" crossOrigin="" />
         ))}
         {styles && <style dangerouslySetInnerHTML={{ __html: styles.css }} />}
         {[...assets.wake, ...(page.scripts ?? [])].map((script) => (
-          <script key={script} type="module" src={script} />
+          <script key={script.src} type="module" {...script} />
         ))}
       </head>
       <body>
         <SkipLink />
         <div id="cookie-banner" />
         {page.body}
-        {page.structuredData && (
-          <script
-            type="application/ld+json"
-            // A closing tag inside a text would end the script.
-            dangerouslySetInnerHTML={{ __html: JSON.stringify(page.structuredData).replaceAll('<', '\\u003c') }}
-          />
-        )}
+        {page.graph && <StructuredData graph={structuredData(siteUrl ?? new URL(agency.website).origin, page.graph)} />}
       </body>
     </html>
   );
+}
+
+/** What is shown where the page is shared. Sources: ogp.me; X falls back to these for all but the kind of card. */
+function ShareTags({ page, url, image }: { page: Page; url: string; image: string }) {
+  return (
+    <>
+      <meta property="og:type" content="website" />
+      <meta property="og:site_name" content={agency.name} />
+      <meta property="og:locale" content="en_GB" />
+      <meta property="og:title" content={page.title} />
+      <meta property="og:description" content={page.description} />
+      <meta property="og:url" content={url} />
+      <meta property="og:image" content={image} />
+      <meta property="og:image:width" content="1200" />
+      <meta property="og:image:height" content="630" />
+      <meta property="og:image:alt" content={`${page.share?.headline} | ${agency.name}`} />
+      <meta name="twitter:card" content="summary_large_image" />
+    </>
+  );
+}
+
+function StructuredData({ graph }: { graph: object }) {
+  // A closing tag inside a text would end the script.
+  const json = JSON.stringify(graph).replaceAll('<', '\\u003c');
+  return <script type="application/ld+json" dangerouslySetInnerHTML={{ __html: json }} />;
 }
 
 /** The title of a page that is not the home page. */

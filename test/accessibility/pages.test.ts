@@ -1,5 +1,5 @@
-import { AxeBuilder } from '@axe-core/playwright';
-import { expect, type Page, test } from '../e2e/site.ts';
+import { expect, test } from '../e2e/site.ts';
+import { expectNoFindings } from './no-findings.ts';
 
 for (const width of [320, 1280]) {
   test.describe(`at ${width} px`, () => {
@@ -37,11 +37,4 @@ for (const width of [320, 1280]) {
       await expectNoFindings(page);
     });
   });
-}
-
-async function expectNoFindings(page: Page) {
-  // What moves is looked at where it comes to rest.
-  await page.evaluate(() => Promise.all(document.getAnimations().map((animation) => animation.finished)));
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  expect(violations.map(({ id, nodes }) => [id, ...nodes.map((node) => node.html)])).toEqual([]);
 }

@@ -105,6 +105,11 @@ test('a footer icon shows its name after a pause, and hides it on Escape, press,
   await page.keyboard.press('Escape');
   await expect(tooltip).toHaveCount(0);
   await show();
+  // No mail program opens here, but the press counts.
+  await mail.evaluate((link) => link.addEventListener('click', (event) => event.preventDefault()));
+  await mail.click();
+  await expect(tooltip).toHaveCount(0);
+  await show();
   await page.mouse.wheel(0, -300);
   await expect(tooltip).toHaveCount(0);
   await away();

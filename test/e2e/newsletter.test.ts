@@ -123,6 +123,17 @@ for (const { section, source, done, doneText, consent } of FORMS) {
   });
 }
 
+test('says by the field what only the receiver can tell of an address', async ({ page }) => {
+  await page.goto('/');
+  const form = await awakeForm(page, FORMS[0]!.section);
+  // Such marks could turn one address into a list of them; the form's own pattern does not mind.
+  await form.getByLabel('Email').fill('some<body>@example.org');
+  await form.getByRole('checkbox').check();
+  await form.getByRole('button', { name: 'Join the List' }).click();
+  await expectToast(page, 'Invalid email', 'Please enter a valid email address.');
+  await expect(form.getByLabel('Email')).toHaveAccessibleDescription('Please enter a valid email address.');
+});
+
 test('says that it is joining while the sign-up is on its way', async ({ page, context }) => {
   await page.goto('/');
   const form = await awakeForm(page, FORMS[0]!.section);

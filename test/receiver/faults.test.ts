@@ -8,6 +8,7 @@ import { Client } from 'pg';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { anotherVisitor, type BuiltServer, runCommand, startBuiltServer, tryToStart } from './built-server.ts';
 import { freshStore, isMissing, signUp } from './running-receiver.ts';
+import { startSheet } from './sheet-sink.ts';
 import { type SmtpSink, startSmtp } from './smtp-sink.ts';
 
 const patient = { timeout: 20_000, interval: 50 };
@@ -194,9 +195,10 @@ test('told to stop, it first answers the sign-up under way', async () => {
   expect(storedAddresses(variables.DATA_DIR).size).toBe(1);
 });
 
-test.skipIf(isMissing('PostgreSQL'))('two servers on one PostgreSQL, both under load, mail everybody once', async () => {
+test.skipIf(isMissing('PostgreSQL'))('two servers on one PostgreSQL, both under load, mail everybody once and send each row once', async () => {
   const smtp = await startSmtp();
-  const variables = { ...(await freshStore('PostgreSQL')), SMTP_URL: smtp.url, SIGNING_SECRET: 'a secret that both of them share, 32 long' };
+  const sheet = await startSheet();
+  const variables = { ...(await freshStore('PostgreSQL')), SMTP_URL: smtp.url, SHEET_URL: sheet.url, SIGNING_SECRET: 'a secret that both of them share, 32 long' };
   const servers = await Promise.all([startBuiltServer(variables), startBuiltServer(variables)]);
   const statuses: number[] = [];
   const connection = async (server: BuiltServer, first: number) => {
@@ -212,6 +214,8 @@ test.skipIf(isMissing('PostgreSQL'))('two servers on one PostgreSQL, both under 
   const mails = mailsByAddress(smtp);
   expect(mails.size).toBe(200);
   expect(smtp.mails).toHaveLength(200);
+  expect(new Set(sheet.posts.map((row) => row.email)).size).toBe(200);
+  expect(sheet.posts).toHaveLength(200);
 }, 60_000);
 
 test.skipIf(isMissing('PostgreSQL'))('a server whose PostgreSQL is gone answers 503, and works again when it is back', async () => {

@@ -1,35 +1,8 @@
-import { once } from 'node:events';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { text } from 'node:stream/consumers';
-import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { retryDeliveries } from '../../src/receiver/deliveries/retry-deliveries.ts';
 import { erase } from '../../src/receiver/subscriptions/forget.ts';
 import { freshStore, isMissing, type RunningReceiver, signUp, startReceiver, STORES } from './running-receiver.ts';
-
-type Answer = (request: IncomingMessage, response: ServerResponse) => void;
-type Sheet = { url: string; posts: Record<string, unknown>[]; methods: string[]; answer: Answer };
-
-const ok: Answer = (_, response) => response.setHeader('Content-Type', 'application/json').end('{"ok":true}');
-
-/** A script on a real server: what it is posted it keeps, and answers as told. */
-async function startSheet(): Promise<Sheet> {
-  const server = createServer((request, response) => {
-    void (async () => {
-      sheet.methods.push(request.method ?? '');
-      if (request.method === 'POST') sheet.posts.push(JSON.parse(await text(request)));
-      sheet.answer(request, response);
-    })();
-  });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  const sheet: Sheet = { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/exec`, posts: [], methods: [], answer: ok };
-  return sheet;
-}
+import { type Answer, answerOk, type Sheet, startSheet } from './sheet-sink.ts';
 
 const patient = { timeout: 5000, interval: 20 };
 
@@ -71,7 +44,7 @@ describe.each(STORES)('the sheet, on %s,', (name) => {
 });
 
 const redirectTo = (target: (sheet: Sheet) => string): ((sheet: Sheet) => Answer) => (sheet) => (request, response) => {
-  if (request.method === 'GET') ok(request, response);
+  if (request.method === 'GET') answerOk(request, response);
   else response.writeHead(302, { Location: target(sheet) }).end();
 };
 
@@ -98,7 +71,7 @@ test.each<[string, Answer, string]>([
     async () => expect(await sheetDelivery(running)).toMatchObject({ state: 'waiting', attempts: 1, last_error: reason }),
     patient,
   );
-  sheet.answer = ok;
+  sheet.answer = answerOk;
   await retryDeliveries(running.receiver.store, 'all', Date.now());
   await vi.waitFor(async () => expect(await sheetDelivery(running)).toMatchObject({ state: 'sent' }), patient);
   expect(sheet.posts[1]).toEqual(sheet.posts[0]);

@@ -2,6 +2,7 @@ import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startSite } from '../../test/running-site.ts';
+import { precompress } from '../build/precompress.ts';
 import { serveFolder } from './serve-folder.ts';
 
 /** A build under measurement, served on this machine. */
@@ -24,6 +25,7 @@ export async function serveFloor(build: string): Promise<RunningBuild> {
     const page = join(folder, 'site', file);
     await writeFile(page, withoutScripts(await readFile(page, 'utf8')));
   }
+  await precompress(join(folder, 'site'));
   const site = await startSite({ build: folder });
   return {
     name: 'floor',

@@ -1,17 +1,16 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { chmod, cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { brotliCompressSync, gzipSync } from 'node:zlib';
 
 /** Where Debian's package libnginx-mod-http-brotli-static puts its module. */
 const BROTLI = '/usr/lib/nginx/modules/ngx_http_brotli_static_module.so';
 
 /**
- * Debian's nginx with one worker, serving a folder with every text file compressed beforehand.
+ * Debian's nginx with one worker, serving a folder with the files that the build compressed.
  * @param site absolute path of the built site
  */
 export async function startNginx(site: string): Promise<{ url: string; stop: () => Promise<void> }> {
@@ -20,13 +19,6 @@ export async function startNginx(site: string): Promise<{ url: string; stop: () 
   // Started by root, nginx reads as another user.
   await chmod(folder, 0o755);
   await cp(site, join(folder, 'site'), { recursive: true });
-  for (const name of await readdir(join(folder, 'site'), { recursive: true })) {
-    const file = join(folder, 'site', name);
-    if (!/\.(html|css|js|svg|json|txt|xml)$/.test(name)) continue;
-    const bytes = await readFile(file);
-    await writeFile(`${file}.br`, brotliCompressSync(bytes));
-    await writeFile(`${file}.gz`, gzipSync(bytes, { level: 9 }));
-  }
   const port = await freePort();
   await writeFile(join(folder, 'nginx.conf'), configuration(folder, port));
   const nginx = spawn('nginx', ['-c', join(folder, 'nginx.conf'), '-e', 'stderr'], { stdio: ['ignore', 'ignore', 'inherit'] });

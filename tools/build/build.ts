@@ -1,16 +1,28 @@
 /** `npm run build`: leaves dist/site (static, ready for any host) and dist/server; `OUT_DIR` puts them elsewhere. */
-import { cp, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { cp, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { join, relative } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { createBuilder, createLogger, type Manifest } from 'vite';
-import { parseEnvironment } from '../../src/env.ts';
+import { EnvironmentError, parseEnvironment } from '../../src/env.ts';
+import { siteHeaders } from '../../src/headers.ts';
+import type * as Prerender from '../../src/prerender.ts';
+import type { Script } from '../../src/site/document.tsx';
+import { addressOf } from '../../src/site-address.ts';
 import { siteSettings } from '../../src/site-settings.ts';
-import config, { fonts, styles } from '../../vite.config.ts';
+import config, { contentFolder, fonts, styles } from '../../vite.config.ts';
+import { ContentError, readContent } from '../content/read-content.ts';
 import { stampBuild } from '../setup/build-stamp.mjs';
+import { hostingFiles } from './hosting-files.ts';
+import { drawIcons } from './icons.ts';
+import { lastChanged } from './last-changed.ts';
+import { precompress } from './precompress.ts';
+import { drawShareImages } from './share-images.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const out = process.env.OUT_DIR ?? `${root}dist`;
 const started = performance.now();
-const settings = siteSettings(parseEnvironment(process.env));
+const { settings, agency } = readOwnersSide();
 
 await rm(`${out}`, { recursive: true, force: true });
 const builder = await createBuilder({
@@ -22,16 +34,32 @@ const builder = await createBuilder({
 });
 // The server first: what it renders decides which styles the browser's build leaves out.
 await builder.build(builder.environments.ssr!);
-await builder.build(builder.environments.client!);
+const { prerenderSite, SITE_PAGES, THEME_COLOUR }: typeof Prerender = await import(
+  pathToFileURL(`${out}/server/prerender.js`).href
+);
+const mark = await readFile(`${root}public/favicon.svg`, 'utf8');
+const [shareImages] = await Promise.all([
+  drawShareImages(SITE_PAGES, { agencyName: agency.name, mark }),
+  builder.build(builder.environments.client!),
+]);
+for (const { file, bytes } of Object.values(shareImages)) await writeFile(`${out}/site/${file}`, bytes);
+await drawIcons(`${out}/site`, { mark, background: THEME_COLOUR });
 
 await rename(`${out}/site/.vite/manifest.json`, `${out}/server/manifest.json`);
 await rm(`${out}/site/.vite`, { recursive: true });
 const manifest: Manifest = JSON.parse(await readFile(`${out}/server/manifest.json`, 'utf8'));
-const assets = {
-  styles: styles.pages,
-  wake: [addressOf('src/site/islands/wake.ts')],
-  notFound: addressOf('src/site/not-found/log-bad-path.ts'),
-  fonts: (await fonts.files()).map((file) => `/${file}`),
+const site = {
+  assets: {
+    styles: styles.pages,
+    wake: [await script('src/site/islands/wake.ts')],
+    notFound: await script('src/site/not-found/log-bad-path.ts'),
+    fonts: (await fonts.files()).map((file) => `/${file}`),
+    shareImages: Object.fromEntries(Object.entries(shareImages).map(([name, { file }]) => [name, `/${file}`])),
+  },
+  settings,
+  lastChanged: Object.fromEntries(
+    await Promise.all(SITE_PAGES.map(async ({ name, sources }) => [name, await lastChanged(contentFolder, sources)])),
+  ),
 };
 // Pictures that only the server's side names; its stylesheets are in the documents already.
 await cp(`${out}/server/assets`, `${out}/site/assets`, {
@@ -39,25 +67,52 @@ await cp(`${out}/server/assets`, `${out}/site/assets`, {
   filter: (file) => !file.endsWith('.css'),
 });
 await rm(`${out}/server/assets`, { recursive: true });
-await writeFile(`${out}/server/site.json`, JSON.stringify({ assets, settings }));
+await writeFile(`${out}/server/site.json`, JSON.stringify(site));
 
-const { prerenderSite } = await import(pathToFileURL(`${out}/server/prerender.js`).href);
-const files: string[] = await prerenderSite(`${out}/site`, { assets, settings });
+await prerenderSite(`${out}/site`, site);
+await writeHostingFiles();
+await precompress(`${out}/site`);
 stampBuild(out);
-console.log(`Built ${files.length} pages in ${((performance.now() - started) / 1000).toFixed(1)} s`);
+console.log(`Built ${SITE_PAGES.length} pages in ${((performance.now() - started) / 1000).toFixed(1)} s`);
 
-function addressOf(source: string): string {
+/** What the owner got wrong stops the build with its message alone: a stack would bury it. */
+function readOwnersSide() {
+  try {
+    return { settings: siteSettings(parseEnvironment(process.env)), ...readContent(contentFolder) };
+  } catch (error) {
+    if (!(error instanceof ContentError || error instanceof EnvironmentError)) throw error;
+    console.error(error.message);
+    process.exit(1);
+  }
+}
+
+async function script(source: string): Promise<Script> {
   const file = manifest[source]?.file;
   if (file === undefined) throw new Error(`The build has no script for ${source}`);
-  return `/${file}`;
+  const hash = createHash('sha384').update(await readFile(`${out}/site/${file}`)).digest('base64');
+  return { src: `/${file}`, integrity: `sha384-${hash}` };
+}
+
+async function writeHostingFiles(): Promise<void> {
+  const entries = await readdir(`${out}/site`, { recursive: true, withFileTypes: true });
+  const files = entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => `/${relative(`${out}/site`, join(entry.parentPath, entry.name))}`)
+    .map((file) => ({ path: addressOf(file), isDocument: file.endsWith('.html') }));
+  const made = hostingFiles(siteHeaders(site, agency.tags), files, settings.siteUrl);
+  await mkdir(`${out}/hosting`);
+  await writeFile(`${out}/site/_headers`, made.headers);
+  await writeFile(`${out}/site/vercel.json`, made.vercel);
+  await writeFile(`${out}/hosting/nginx.conf`, made.nginx);
 }
 
 /** Vite's warnings, but for those that say what is meant to be so. */
 function quietLogger() {
   const logger = createLogger('warn');
   const { warn, warnOnce } = logger;
-  // The fonts are written by a plugin of ours; "use client" means nothing where everything is built for one side.
-  const expected = /\.woff2 referenced in|MODULE_LEVEL_DIRECTIVE/;
+  // The fonts are written by a plugin of ours; "use client" means nothing where everything is built for one side;
+  // how long a plugin takes depends on what else the machine does.
+  const expected = /\.woff2 referenced in|MODULE_LEVEL_DIRECTIVE|PLUGIN_TIMINGS/;
   logger.warn = (message, options) => {
     if (!expected.test(message)) warn(message, options);
   };

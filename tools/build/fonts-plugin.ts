@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { createFontStack } from '@capsizecss/core';
@@ -8,6 +8,7 @@ import timesNewRoman from '@capsizecss/metrics/timesNewRoman';
 import { fromBuffer } from '@capsizecss/unpack';
 import subsetFont from 'subset-font';
 import type { Plugin } from 'vite';
+import { CONTENT_FILES } from '../content/read-content.ts';
 
 const ID = 'virtual:fonts.css';
 
@@ -20,7 +21,7 @@ type Face = {
   fallback: typeof arial;
 };
 
-const FACES: Face[] = [
+export const FACES: Face[] = [
   {
     family: 'Newsreader',
     source: '@fontsource-variable/newsreader/files/newsreader-latin-standard-normal.woff2',
@@ -92,6 +93,6 @@ async function buildFont(face: Face, characters: string): Promise<BuiltFont> {
 /** Basic Latin, the marks that components draw themselves, and whatever content/ uses beyond it. */
 function charactersOf(contentFolder: string): string {
   const basicLatin = Array.from({ length: 0x7f - 0x20 }, (_, index) => String.fromCharCode(0x20 + index));
-  const texts = readdirSync(contentFolder).map((file) => readFileSync(join(contentFolder, file), 'utf8'));
+  const texts = CONTENT_FILES.map((file) => readFileSync(join(contentFolder, file), 'utf8'));
   return [...new Set([...basicLatin, ...'·–—’…©£€', ...texts.join('')])].join('');
 }

@@ -19,6 +19,14 @@ export function consentPlugin(folder: string): Plugin {
         .map(([name, value]) => `export const ${name} = ${JSON.stringify(value)};`)
         .join('\n');
     },
+    hotUpdate({ file }) {
+      if (!file.startsWith(folder)) return;
+      const { moduleGraph } = this.environment;
+      for (const id of Object.keys(MODULES)) {
+        const module = moduleGraph.getModuleById(`\0${id}`);
+        if (module) moduleGraph.invalidateModule(module);
+      }
+    },
   };
 }
 

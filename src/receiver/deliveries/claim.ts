@@ -86,9 +86,11 @@ async function claimDue(
     .orderBy('due_at')
     .limit(most);
   const claimed = await tx
+    // Named apart, since PostgreSQL may run a subquery more than once, and then would lock more than it was asked to.
+    .with('due', () => (store.kind === 'postgres' ? due.forUpdate().skipLocked() : due))
     .updateTable('deliveries')
     .set({ claimed_until: iso(now + LEASE_MS) })
-    .where('id', 'in', store.kind === 'postgres' ? due.forUpdate().skipLocked() : due)
+    .where('id', 'in', (select) => select.selectFrom('due').select('due.id'))
     .returningAll()
     .execute();
   const ids = claimed.flatMap((delivery) => delivery.subscriber_id ?? []);

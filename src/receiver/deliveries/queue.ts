@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomUUIDv7 } from 'node:crypto';
 import type { Delivery, DeliveryKind } from '../store/schema.ts';
 
 /** How long a delivery is tried before it is marked failed, in milliseconds. */
@@ -32,15 +32,16 @@ export function newDelivery<K extends DeliveryKind>(
   now: number,
   dueIn = 0,
 ): Delivery {
+  const queuedAt = iso(now);
   return {
-    id: randomUUID(),
+    id: randomUUIDv7(),
     kind,
     subscriber_id: subscriberId,
     details: JSON.stringify(details),
     state: 'waiting',
     attempts: 0,
-    queued_at: iso(now),
-    due_at: iso(now + dueIn),
+    queued_at: queuedAt,
+    due_at: dueIn === 0 ? queuedAt : iso(now + dueIn),
     give_up_at: iso(now + dueIn + GIVE_UP_AFTER_MS),
     claimed_until: null,
     finished_at: null,

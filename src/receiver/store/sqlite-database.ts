@@ -13,6 +13,8 @@ export function openSqlite(path: string): SqliteDatabase {
     pragma journal_mode = wal;
     pragma synchronous = full;
     pragma secure_delete = on;
+    pragma wal_autocheckpoint = 4000;
+    pragma cache_size = -32000;
   `);
   const prepared = new Map<string, SqliteStatement>();
   return {

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomUUIDv7 } from 'node:crypto';
 import { iso } from '../deliveries/queue.ts';
 import type { Store } from '../store/open-store.ts';
 import { announcements, type FollowUps } from './subscribe.ts';
@@ -34,7 +34,7 @@ export async function confirm(store: Store, subscriberId: string, followUps: Fol
     await tx
       .insertInto('consent_records')
       .values({
-        id: randomUUID(),
+        id: randomUUIDv7(),
         subscriber_id: subscriberId,
         event: 'confirmed',
         wording_version: given?.wording_version ?? null,

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomUUIDv7 } from 'node:crypto';
 import { type Kysely, sql, type Transaction } from 'kysely';
 import { iso, newDelivery } from '../deliveries/queue.ts';
 import type { Schema, Subscriber } from '../store/schema.ts';
@@ -31,7 +31,7 @@ export async function erase(
     await tx
       .insertInto('consent_records')
       .values({
-        id: randomUUID(),
+        id: randomUUIDv7(),
         subscriber_id: null,
         event: 'erased',
         wording_version: null,

@@ -1,9 +1,10 @@
-import { randomUUID } from 'node:crypto';
+import { randomUUIDv7 } from 'node:crypto';
 import type { Transaction } from 'kysely';
 import type { SignUpForm } from '../../newsletter.ts';
 import { iso, MAIL_PAUSE_MS, newDelivery, type SignedUp } from '../deliveries/queue.ts';
-import type { ConsentRecord, Delivery, Schema, Subscriber } from '../store/schema.ts';
+import { insertRows } from '../store/insert-rows.ts';
 import type { Store } from '../store/open-store.ts';
+import type { ConsentRecord, Delivery, Schema, Subscriber } from '../store/schema.ts';
 
 /** A sign-up that has been checked. */
 export type CheckedSignUp = {
@@ -30,20 +31,20 @@ export type FollowUps = { doubleOptIn: boolean; toSheet: boolean; toAgency: bool
 export async function subscribe(store: Store, signUps: CheckedSignUp[], followUps: FollowUps, now: number): Promise<void> {
   // Always in one order, so that two instances never wait for each other's rows.
   const ordered = signUps.toSorted((a, b) => (a.normalisedAddress < b.normalisedAddress ? -1 : 1));
+  const at = iso(now);
   await store.transaction(async (tx) => {
     const subscribers = await findOrCreate(store, tx, ordered, followUps, now);
     const outcome: Outcome = { consents: [], deliveries: [], changed: new Map() };
-    const created = new Set(subscribers.created);
     for (const signUp of ordered) {
       const subscriber = subscribers.all.get(signUp.normalisedAddress);
       if (subscriber === undefined) throw new Error('a subscriber vanished while it was being written');
-      outcome.consents.push(consentGiven(subscriber, signUp, now));
+      outcome.consents.push(consentGiven(subscriber, signUp, at));
       // The same address twice in one batch: the second time it is known.
-      const isNew = created.delete(subscriber.id);
+      const isNew = subscribers.created.delete(subscriber.id);
       takeIn(subscriber, isNew, signUp, followUps, now, outcome);
     }
-    await tx.insertInto('consent_records').values(outcome.consents).execute();
-    if (outcome.deliveries.length > 0) await tx.insertInto('deliveries').values(outcome.deliveries).execute();
+    await insertRows(store, tx, 'consent_records', outcome.consents);
+    await insertRows(store, tx, 'deliveries', outcome.deliveries);
     await writeChanges(tx, outcome.changed, now);
   });
 }
@@ -60,62 +61,55 @@ async function findOrCreate(
   signUps: CheckedSignUp[],
   followUps: FollowUps,
   now: number,
-): Promise<{ all: Map<string, Subscriber>; created: string[] }> {
+): Promise<{ all: Map<string, Subscriber>; created: Set<string> }> {
   const all = new Map<string, Subscriber>();
-  const addresses = [...new Set(signUps.map((signUp) => signUp.normalisedAddress))];
-  const find = async () => {
-    const query = tx.selectFrom('subscribers').selectAll().where('normalised_address', 'in', addresses);
+  for (const signUp of signUps) {
+    if (!all.has(signUp.normalisedAddress)) all.set(signUp.normalisedAddress, newSubscriber(signUp, followUps, now));
+  }
+  const inserted = await insertRows<'subscribers', { id: string }>(
+    store,
+    tx,
+    'subscribers',
+    [...all.values()],
+    'on conflict (normalised_address) do nothing returning id',
+  );
+  const created = new Set(inserted.map((row) => row.id));
+
+  const known = [...all.values()].filter(({ id }) => !created.has(id)).map((subscriber) => subscriber.normalised_address);
+  if (known.length > 0) {
+    const query = tx.selectFrom('subscribers').selectAll().where('normalised_address', 'in', known);
     // In PostgreSQL the rows stay locked until the commit; SQLite has one writer at a time anyway.
     const found = store.kind === 'postgres' ? query.orderBy('normalised_address').forUpdate() : query;
     for (const subscriber of await found.execute()) all.set(subscriber.normalised_address, subscriber);
-  };
-  await find();
-
-  const unknown = addresses.filter((address) => !all.has(address));
-  if (unknown.length === 0) return { all, created: [] };
-  const firstOf = new Map(signUps.toReversed().map((signUp) => [signUp.normalisedAddress, signUp]));
-  const fresh = unknown.flatMap((address) => {
-    const signUp = firstOf.get(address);
-    return signUp ? [newSubscriber(signUp, followUps, now)] : [];
-  });
-  const inserted = await tx
-    .insertInto('subscribers')
-    .values(fresh)
-    .onConflict((conflict) => conflict.column('normalised_address').doNothing())
-    .returning('id')
-    .execute();
-  const created = inserted.map((row) => row.id);
-  const isCreated = new Set(created);
-  for (const subscriber of fresh) if (isCreated.has(subscriber.id)) all.set(subscriber.normalised_address, subscriber);
-  // Another instance was first with some of them.
-  if (created.length < fresh.length) await find();
+  }
   return { all, created };
 }
 
 function newSubscriber(signUp: CheckedSignUp, followUps: FollowUps, now: number): Subscriber {
+  const at = iso(now);
   return {
-    id: randomUUID(),
+    id: randomUUIDv7(),
     address: signUp.email,
     normalised_address: signUp.normalisedAddress,
     role: signUp.role,
     first_source: signUp.source,
     state: followUps.doubleOptIn ? 'pending' : 'subscribed',
-    created_at: iso(now),
-    state_changed_at: iso(now),
-    engaged_at: iso(now),
-    mail_queued_at: iso(now),
+    created_at: at,
+    state_changed_at: at,
+    engaged_at: at,
+    mail_queued_at: at,
   };
 }
 
-function consentGiven(subscriber: Subscriber, signUp: CheckedSignUp, now: number): ConsentRecord {
+function consentGiven(subscriber: Subscriber, signUp: CheckedSignUp, at: string): ConsentRecord {
   return {
-    id: randomUUID(),
+    id: randomUUIDv7(),
     subscriber_id: subscriber.id,
     event: 'given',
     wording_version: signUp.wordingVersion,
     form: signUp.form,
     source: signUp.source,
-    at: iso(now),
+    at,
     address_hash: null,
   };
 }

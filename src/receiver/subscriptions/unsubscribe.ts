@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomUUIDv7 } from 'node:crypto';
 import { iso } from '../deliveries/queue.ts';
 import type { Store } from '../store/open-store.ts';
 
@@ -21,7 +21,7 @@ export async function unsubscribe(store: Store, subscriberId: string, how: strin
     await tx
       .insertInto('consent_records')
       .values({
-        id: randomUUID(),
+        id: randomUUIDv7(),
         subscriber_id: subscriberId,
         event: 'withdrawn',
         wording_version: null,

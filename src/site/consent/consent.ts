@@ -17,7 +17,6 @@ import { readStored, removeStored, writeStored } from './consent-storage.ts';
 import { applyToTags } from './run-tags.ts';
 
 let consent = storedConsent();
-if (consent.status === 'expired') removeStored();
 if (HAS_TAGS) applyToTags(allowedBy(consent));
 
 // The timestamp is written last. A key of null means that everything was removed.
@@ -56,5 +55,7 @@ function settle(settled: Consent): void {
 }
 
 function storedConsent(): Consent {
-  return readConsent(readStored(), Date.now(), { version: VERSION, hasTags: HAS_TAGS });
+  const stored = readConsent(readStored(), Date.now(), { version: VERSION, hasTags: HAS_TAGS });
+  if (stored.status === 'expired') removeStored();
+  return stored;
 }

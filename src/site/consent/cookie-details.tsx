@@ -41,10 +41,10 @@ export function CookieDetails({
                 </h3>
                 <label className={styles.choice}>
                   {isLocked && <span className={styles.locked}>{words.alwaysOn}</span>}
-                  {/* A checkbox says itself whether it is checked, as a switch too. */}
-                  {/* oxlint-disable-next-line jsx-a11y/role-has-required-aria-props */}
                   <input
                     type="checkbox"
+                    // A checkbox says by itself whether it is checked, as a switch too.
+                    // oxlint-disable-next-line jsx-a11y/role-has-required-aria-props
                     role="switch"
                     className={styles.switch}
                     aria-label={name}

@@ -1,13 +1,28 @@
 import { agency, home } from 'virtual:content';
+import { portrait } from 'virtual:portrait';
 import { Fragment } from 'react';
-import portrait from './portrait.svg';
 import styles from './founder.module.css';
+
+/** How wide the styles show the portrait: its own width, or on a phone all but the gutters. */
+const PORTRAIT_SIZES = '(min-width: 472px) 424px, calc(100vw - 48px)';
 
 export function Founder() {
   const { heading, statement, biography, portraitAlt, stats } = home.founder;
   return (
     <section id="founder" className={styles.founder} aria-labelledby="founder-heading">
-      <img className={styles.portrait} src={portrait} width="424" height="508" loading="lazy" alt={portraitAlt} />
+      <picture>
+        {portrait.sources.map((source) => (
+          <source key={source.type} {...source} sizes={PORTRAIT_SIZES} />
+        ))}
+        <img
+          className={styles.portrait}
+          src={portrait.src}
+          width={portrait.width}
+          height={portrait.height}
+          loading="lazy"
+          alt={portraitAlt}
+        />
+      </picture>
       <div>
         <h2 id="founder-heading" className={styles.heading}>
           {heading}

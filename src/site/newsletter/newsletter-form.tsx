@@ -34,7 +34,8 @@ export function NewsletterForm({ form, endpoint, consent, done, returned }: News
 
   async function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
-    const fields = new FormData(event.currentTarget);
+    const element = event.currentTarget;
+    const fields = new FormData(element);
     const email = String(fields.get('email') ?? '').trim();
 
     if (fields.get('website')) {
@@ -46,20 +47,21 @@ export function NewsletterForm({ form, endpoint, consent, done, returned }: News
       await showToast('error', NOTICES.tooFast);
       return;
     }
-    const problem = findProblem({ email, consent: fields.has('consent') });
-    if (problem) {
+    const refuse = (problem: Problem) => {
       setState({ status: 'idle', problem });
-      const field = event.currentTarget.elements.namedItem(problem.field);
+      const field = element.elements.namedItem(problem.field);
       if (field instanceof HTMLElement) field.focus();
-      await showToast('error', problem);
-      return;
-    }
+      return showToast('error', problem);
+    };
+    const problem = findProblem({ email, consent: fields.has('consent') });
+    if (problem) return refuse(problem);
 
     setState({ status: 'submitting' });
     try {
       const role = String(fields.get('role') ?? '') as (typeof ROLES)[number] | '';
       const source = sourceOf(form, window.location.search);
-      await sendSignUp({ email, name: '', role, source }, { endpoint, consent: consent.version });
+      const refused = await sendSignUp({ email, name: '', role, source }, { endpoint, consent: consent.version });
+      if (refused) return refuse(refused);
     } catch (error) {
       console.error('The sign-up was not sent.', error);
       setState({ status: 'idle' });
@@ -67,6 +69,7 @@ export function NewsletterForm({ form, endpoint, consent, done, returned }: News
       return;
     }
     rememberSubmit(Date.now());
+    document.dispatchEvent(new CustomEvent('newsletter:signed-up', { detail: { form } }));
     setState({ status: 'done' });
     await showToast('success', NOTICES.success);
   }

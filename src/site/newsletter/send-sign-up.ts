@@ -1,4 +1,4 @@
-import { NEWSLETTER_PATH, type SignUp } from '../../newsletter.ts';
+import { NEWSLETTER_PATH, type Problem, type SignUp } from '../../newsletter.ts';
 
 /** Milliseconds after which an unanswered sign-up counts as failed, so that the button comes back. */
 const PATIENCE_MS = 20_000;
@@ -6,12 +6,13 @@ const PATIENCE_MS = 20_000;
 /**
  * Sends a sign-up. This site's own receiver says whether it was stored; an address elsewhere is posted to as section 7
  * of the specification says: the answer is not read, and any request that completes counts.
- * @throws when the sign-up was not stored, or could not be sent
+ * @returns what the receiver finds wrong with a field that the visitor can mend; undefined once the sign-up is stored
+ * @throws when the sign-up could not be sent or stored
  */
 export async function sendSignUp(
   signUp: SignUp,
   { endpoint, consent }: { endpoint: string; consent: string },
-): Promise<void> {
+): Promise<Problem | undefined> {
   const ours = endpoint === NEWSLETTER_PATH;
   const response = await fetch(endpoint, {
     method: 'POST',
@@ -21,5 +22,13 @@ export async function sendSignUp(
     mode: ours ? 'same-origin' : 'no-cors',
     signal: AbortSignal.timeout(PATIENCE_MS),
   });
-  if (ours && !response.ok) throw new Error(`The receiver answered ${response.status}`);
+  if (!ours || response.ok) return undefined;
+  const problem = response.status === 400 ? readProblem(await response.json()) : undefined;
+  if (problem) return problem;
+  throw new Error(`The receiver answered ${response.status}`);
+}
+
+/** The receiver's `application/problem+json` (RFC 9457), where it is about a field of the form. */
+function readProblem({ field, title, detail }: Record<string, string>): Problem | undefined {
+  return (field === 'email' || field === 'consent') && title && detail ? { field, title, text: detail } : undefined;
 }

@@ -1,5 +1,6 @@
 import { agency, pages, privacyPolicy } from 'virtual:content';
 import { ButtonLink } from '#site/ui/button-link.tsx';
+import { CookieTable } from './cookie-table.tsx';
 import styles from './policy.module.css';
 
 export function Policy() {
@@ -25,6 +26,7 @@ export function Policy() {
           </h2>
           {/* Made from Markdown by the build, which lets no other markup through. */}
           <div className={styles.prose} dangerouslySetInnerHTML={{ __html: html }} />
+          {id === 'cookies' && <CookieTable />}
         </section>
       ))}
       <CompanyDetails />

@@ -33,7 +33,7 @@ export function SelectField({
 export function CheckboxField({ label, error, ...input }: Field & InputHTMLAttributes<HTMLInputElement>) {
   return (
     <div>
-      <label className={styles.choice} htmlFor={input.id}>
+      <label className={styles.choice}>
         <input className={styles.box} type="checkbox" {...errorOf(input.id, error)} {...input} />
         <span>{label}</span>
       </label>

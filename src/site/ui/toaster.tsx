@@ -14,10 +14,14 @@ let shown: ShownToast[] = [];
 let nextId = 1;
 const listeners = new Set<() => void>();
 
-/** Shows a message in the corner of the screen and says it to a screen reader; the oldest gives way to a fourth. */
+/**
+ * Shows a message at the edge of the screen and says it to a screen reader.
+ * The oldest gives way to a fourth, and errors give way to a success.
+ */
 export function toast(message: ToastMessage): void {
   mountToaster();
-  change([...shown, { ...message, id: nextId }].slice(-MOST));
+  const standing = message.tone === 'success' ? shown.filter(({ tone }) => tone !== 'error') : shown;
+  change([...standing, { ...message, id: nextId }].slice(-MOST));
   nextId += 1;
 }
 

@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import type { Site } from '#site/document.tsx';
+import { createRoutes } from './routes.tsx';
+
+const site: Site = {
+  settings: { siteUrl: undefined, newsletterEndpoint: '/api/newsletter' },
+  assets: { styles: {}, wake: [{ src: '/wake.js' }], notFound: { src: '/not-found.js' }, fonts: [], shareImages: {} },
+  lastChanged: {},
+};
+
+test('a failure of the server is a page with its message, and no stack', async () => {
+  const app = createRoutes(site, () => {
+    throw new Error('The disk said <no>');
+  });
+  const answer = await app.request('/');
+  const page = await answer.text();
+  expect(answer.status).toBe(500);
+  expect(page).toContain('Unexpected Application Error!');
+  expect(page).toContain('The disk said &lt;no&gt;');
+  expect(page).not.toMatch(/routes\.test|node_modules|at \w+ \(/);
+  expect(page).toContain('<meta name="robots" content="noindex"/>');
+});
+
+test.each(['/nowhere', '/a/b/c/d', '/privacy-policy/', '/index.html', '/%E0%A4%A'])(
+  '%s is no page, and says so with 404',
+  async (path) => {
+    const answer = await createRoutes(site).request(path);
+    expect(answer.status).toBe(404);
+    expect(await answer.text()).toContain('Oops! Page not found');
+  },
+);

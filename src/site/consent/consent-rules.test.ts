@@ -1,0 +1,171 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  allowedBy,
+  type Choice,
+  filledIn,
+  openingOf,
+  type Preferences,
+  preferencesOf,
+  readConsent,
+  recordOf,
+  type StoredConsent,
+} from './consent-rules.ts';
+
+const NOW = Date.UTC(2026, 10, 20, 12);
+const DAY = 24 * 60 * 60 * 1000;
+const QUESTION = { version: 'v1', hasTags: true };
+
+const nothing: Preferences = { necessary: true, preferences: false, statistics: false, marketing: false };
+const everything: Preferences = { necessary: true, preferences: true, statistics: true, marketing: true };
+const onlyStatistics: Preferences = { ...nothing, statistics: true };
+
+const anyPreferences: fc.Arbitrary<Preferences> = fc.record({
+  necessary: fc.constant(true),
+  preferences: fc.boolean(),
+  statistics: fc.boolean(),
+  marketing: fc.boolean(),
+});
+const anyChoice = fc.constantFrom<Choice[]>('all', 'essential', 'custom');
+const anyTime = fc.nat({ max: 4_000_000_000_000 });
+
+function stored(change: Partial<StoredConsent> = {}): StoredConsent {
+  return { ...recordOf('custom', onlyStatistics, NOW, 'v1'), ...change };
+}
+
+function read(change: Partial<StoredConsent>, now = NOW) {
+  return readConsent(stored(change), now, QUESTION);
+}
+
+describe('a choice that was made', () => {
+  it('is found again as it was made, on the day and until 360 days later', () => {
+    fc.assert(
+      fc.property(anyChoice, anyPreferences, anyTime, fc.nat({ max: 360 * DAY }), (choice, selected, made, age) => {
+        const preferences = preferencesOf(choice, selected);
+        const record = recordOf(choice, preferences, made, 'v1');
+        expect(readConsent(record, made + age, QUESTION)).toEqual({ status: 'given', choice, preferences });
+      }),
+    );
+  });
+
+  it('allows everything, the necessary alone, or what was selected', () => {
+    expect(preferencesOf('all', nothing)).toEqual(everything);
+    expect(preferencesOf('essential', everything)).toEqual(nothing);
+    expect(preferencesOf('custom', onlyStatistics)).toEqual(onlyStatistics);
+  });
+
+  it('never does without what is necessary', () => {
+    expect(preferencesOf('custom', { ...onlyStatistics, necessary: false })).toEqual(onlyStatistics);
+  });
+
+  it('is stored as the specification says', () => {
+    expect(recordOf('custom', onlyStatistics, NOW, 'v1')).toEqual({
+      cookie_consent: 'custom',
+      cookie_consent_timestamp: String(NOW),
+      cookie_preferences: '{"necessary":true,"preferences":false,"statistics":true,"marketing":false}',
+      cookie_consent_version: 'v1',
+    });
+  });
+
+  it('has expired once 360 days have passed', () => {
+    expect(read({}, NOW + 360 * DAY).status).toBe('given');
+    expect(read({}, NOW + 360 * DAY + 1)).toEqual({ status: 'expired' });
+  });
+});
+
+describe('what cannot have been chosen in the banner counts as no consent', () => {
+  it.each<[string, Partial<StoredConsent>]>([
+    ['nothing stored', { cookie_consent: null, cookie_preferences: null, cookie_consent_timestamp: null }],
+    ['no choice', { cookie_consent: null }],
+    ['an unknown choice', { cookie_consent: 'some' }],
+    ['a choice that is the name of a built-in', { cookie_consent: 'toString' }],
+    ['no timestamp', { cookie_consent_timestamp: null }],
+    ['an empty timestamp', { cookie_consent_timestamp: '' }],
+    ['a timestamp with a sign', { cookie_consent_timestamp: `-${NOW}` }],
+    ['a timestamp in another notation', { cookie_consent_timestamp: '1e3' }],
+    ['a timestamp with something after it', { cookie_consent_timestamp: `${NOW - DAY}x` }],
+    ['a timestamp with something before it', { cookie_consent_timestamp: `x${NOW - DAY}` }],
+    ['a timestamp from the future', { cookie_consent_timestamp: String(NOW + 1) }],
+    ['preferences that are no JSON', { cookie_preferences: '{' }],
+    ['preferences that are null', { cookie_preferences: 'null' }],
+    ['preferences that are a list', { cookie_preferences: '[true,true,true,true]' }],
+    ['a preference missing', { cookie_preferences: '{"necessary":true,"preferences":false,"statistics":true}' }],
+    ['a preference that is no boolean', { cookie_preferences: JSON.stringify({ ...nothing, marketing: 1 }) }],
+    ['the necessary refused', { cookie_preferences: JSON.stringify({ ...nothing, necessary: false }) }],
+    ['a selection without its preferences', { cookie_consent: 'custom', cookie_preferences: null }],
+    ['"all" with something refused', { cookie_consent: 'all', cookie_preferences: JSON.stringify(onlyStatistics) }],
+    ['"essential" with something allowed', { cookie_consent: 'essential', cookie_preferences: JSON.stringify(onlyStatistics) }],
+  ])('%s', (_, change) => {
+    expect(read(change)).toEqual({ status: 'none' });
+  });
+
+  it('whatever is stored and whatever the clock says, nothing throws and nothing unasked is allowed', () => {
+    const anyText = fc.option(
+      fc.oneof(fc.string(), fc.json(), fc.constantFrom('all', 'custom', 'essential', 'v1', String(NOW))),
+    );
+    const anyStored = fc.record({
+      cookie_consent: anyText,
+      cookie_consent_timestamp: anyText,
+      cookie_preferences: fc.oneof(anyText, anyPreferences.map((preferences) => JSON.stringify(preferences))),
+      cookie_consent_version: anyText,
+    });
+    fc.assert(
+      fc.property(anyStored, fc.oneof(fc.integer(), fc.double(), anyTime), (garbage, now) => {
+        const consent = readConsent(garbage, now, QUESTION);
+        const allowed = allowedBy(consent);
+        const asked =
+          consent.status === 'given' &&
+          garbage.cookie_consent_version === 'v1' &&
+          now - Number(garbage.cookie_consent_timestamp) <= 360 * DAY &&
+          now >= Number(garbage.cookie_consent_timestamp);
+        expect(allowed).toEqual(asked ? preferencesOf(consent.choice, allowed) : nothing);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  it('a plain yes or no stands without a list of preferences', () => {
+    expect(allowedBy(read({ cookie_consent: 'all', cookie_preferences: null }))).toEqual(everything);
+    expect(read({ cookie_consent: 'essential', cookie_preferences: null })).toMatchObject({ status: 'given' });
+  });
+
+  it('keeps no more of the stored preferences than the four', () => {
+    const preferences = JSON.stringify({ ...onlyStatistics, tracking: true });
+    expect(allowedBy(read({ cookie_preferences: preferences }))).toEqual(onlyStatistics);
+  });
+});
+
+describe('when what is asked has changed', () => {
+  it('nothing is allowed until the visitor has answered, with the old choices filled in', () => {
+    const consent = read({ cookie_consent_version: 'v0' });
+    expect(consent.status).toBe('outdated');
+    expect(allowedBy(consent)).toEqual(nothing);
+    expect(filledIn(consent)).toEqual(onlyStatistics);
+  });
+
+  it('a choice from before versions is asked again where there are tags, and stands where there are none', () => {
+    const unversioned = stored({ cookie_consent_version: null });
+    expect(readConsent(unversioned, NOW, { version: 'v1', hasTags: true }).status).toBe('outdated');
+    expect(readConsent(unversioned, NOW, { version: 'v1', hasTags: false }).status).toBe('given');
+  });
+
+  it('an expired choice fills nothing in', () => {
+    expect(filledIn({ status: 'expired' })).toEqual(nothing);
+    expect(filledIn({ status: 'given', choice: 'all', preferences: everything })).toEqual(everything);
+  });
+});
+
+describe('how the banner opens', () => {
+  it('mentions the Global Privacy Control signal only while there is no explicit choice', () => {
+    expect(openingOf({ status: 'none' }, true)).toBe('signal');
+    expect(openingOf({ status: 'expired' }, true)).toBe('signal');
+    expect(openingOf({ status: 'outdated', preferences: everything }, true)).toBe('signal');
+    expect(openingOf({ status: 'given', choice: 'all', preferences: everything }, true)).toBe('text');
+    expect(openingOf({ status: 'none' }, false)).toBe('text');
+  });
+
+  it('says why a visitor who has answered is asked again', () => {
+    expect(openingOf({ status: 'outdated', preferences: nothing }, false)).toBe('changed');
+    expect(openingOf({ status: 'expired' }, false)).toBe('text');
+  });
+});

@@ -1,0 +1,39 @@
+/** What crawlers read beside the pages: robots.txt, sitemap.xml and llms.txt. */
+import { agency, faq } from 'virtual:content';
+import type { Site } from '../document.tsx';
+import type { SitePage } from '../site-pages.tsx';
+
+/** RFC 9309. Everything may be read, or the `noindex` of a site that is not public yet could not be. */
+export function robotsTxt(siteUrl: string | undefined): string {
+  const sitemap = siteUrl === undefined ? '' : `\nSitemap: ${siteUrl}/sitemap.xml\n`;
+  return `User-agent: *\nDisallow:\n${sitemap}`;
+}
+
+/**
+ * Source: sitemaps.org/protocol.html.
+ * @param siteUrl the origin that the addresses begin with
+ */
+export function sitemapXml(siteUrl: string, pages: SitePage[], lastChanged: Site['lastChanged']): string {
+  const urls = pages.map(({ name, path }) => {
+    const changed = lastChanged[name];
+    return `<url><loc>${siteUrl}${path}</loc>${changed ? `<lastmod>${changed}</lastmod>` : ''}</url>`;
+  });
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${urls.join('')}</urlset>\n`;
+}
+
+/** Source: llmstxt.org. What the site says, in Markdown. */
+export function llmsTxt(siteUrl: string | undefined, pages: SitePage[]): string {
+  const origin = siteUrl ?? '';
+  const [home] = pages;
+  return [
+    `# ${agency.name}`,
+    `> ${home?.description}`,
+    `${agency.legalName}, ${agency.location.label}. E-mail: ${agency.email}. Book a call: ${agency.calendar}`,
+    '## Pages',
+    pages.map(({ title, path, description }) => `- [${title}](${origin}${path}): ${description}`).join('\n'),
+    `## ${faq.heading}`,
+    ...faq.items.map(({ question, answer }) => `### ${question}\n\n${answer}`),
+  ]
+    .join('\n\n')
+    .concat('\n');
+}

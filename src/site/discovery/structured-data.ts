@@ -1,0 +1,87 @@
+import { agency } from 'virtual:content';
+import type { BreadcrumbList, EmploymentAgency, FAQPage, Graph, Thing, WebSite } from 'schema-dts';
+import type { Faq } from '../../content-schema.ts';
+
+/** One thing of a page's graph. */
+export type Node = Exclude<Thing, string>;
+
+/**
+ * A page's structured data: the agency and its site, and what the page adds.
+ * @param origin under which the site is public
+ */
+export function structuredData(origin: string, ofPage: (origin: string) => Node[]): Graph {
+  return { '@context': 'https://schema.org', '@graph': [employmentAgency(origin), webSite(origin), ...ofPage(origin)] };
+}
+
+/** The questions and answers in the words of the page. */
+export function questions(origin: string, { items }: Faq): FAQPage {
+  return {
+    '@type': 'FAQPage',
+    '@id': `${origin}/#faq`,
+    isPartOf: { '@id': `${origin}/#website` },
+    mainEntity: items.map(({ question, answer }) => ({
+      '@type': 'Question',
+      name: question,
+      acceptedAnswer: { '@type': 'Answer', text: answer },
+    })),
+  };
+}
+
+/** @param trail name and path of each step, the page itself last */
+export function breadcrumb(origin: string, trail: [name: string, path: string][]): BreadcrumbList {
+  return {
+    '@type': 'BreadcrumbList',
+    itemListElement: trail.map(([name, path], index) => ({
+      '@type': 'ListItem',
+      position: index + 1,
+      name,
+      item: origin + path,
+    })),
+  };
+}
+
+function employmentAgency(origin: string): EmploymentAgency {
+  const { registration, registeredOffice, founder } = agency;
+  return {
+    '@type': 'EmploymentAgency',
+    '@id': `${origin}/#agency`,
+    name: agency.name,
+    legalName: agency.legalName,
+    description: agency.descriptor,
+    url: `${origin}/`,
+    logo: `${origin}/icon-512.png`,
+    image: `${origin}/icon-512.png`,
+    email: agency.email,
+    address: {
+      '@type': 'PostalAddress',
+      streetAddress: registeredOffice.street,
+      addressLocality: registeredOffice.city,
+      postalCode: registeredOffice.postcode,
+      addressCountry: registeredOffice.country,
+    },
+    identifier: {
+      '@type': 'PropertyValue',
+      propertyID: `Company number, ${registration.place}`,
+      value: registration.number,
+    },
+    areaServed: agency.areaServed,
+    ...(agency.profiles.length > 0 && { sameAs: agency.profiles }),
+    founder: {
+      '@type': 'Person',
+      name: founder.name,
+      jobTitle: founder.jobTitle,
+      sameAs: founder.profile,
+    },
+  };
+}
+
+function webSite(origin: string): WebSite {
+  return {
+    '@type': 'WebSite',
+    '@id': `${origin}/#website`,
+    name: agency.name,
+    url: `${origin}/`,
+    inLanguage: 'en-GB',
+    publisher: { '@id': `${origin}/#agency` },
+  };
+}

@@ -1,0 +1,51 @@
+import { agency, consent } from 'virtual:content';
+import { Fragment } from 'react';
+import styles from './cookie-table.module.css';
+
+/** Everything that the site, or a tag that a visitor allows, keeps in the browser: from the lists that govern both. */
+export function CookieTable() {
+  const { banner, table, ownStorage } = consent;
+  const tagRows = agency.tags.flatMap(({ category, provider, purpose, cookies, storage }) => {
+    const source = `${banner.categories[category].name}, ${provider}`;
+    const traces = [...cookies, ...storage];
+    return traces.length === 0
+      ? [{ name: provider, source: banner.categories[category].name, purpose, duration: table.nothingStored }]
+      : traces.map(({ name, duration }) => ({ name, source, purpose, duration }));
+  });
+  const ownRows = ownStorage.map((row) => ({ ...row, source: banner.categories.necessary.name }));
+  return (
+    <table className={styles.table} aria-labelledby="cookies-heading">
+      <thead>
+        <tr>
+          <th scope="col">{table.name}</th>
+          <th scope="col">{table.purpose}</th>
+          <th scope="col">{table.duration}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {[...ownRows, ...tagRows].map(({ name, source, purpose, duration }) => (
+          <tr key={`${source} ${name}`}>
+            <th scope="row">
+              <BreakableName name={name} />
+              <span className={styles.source}>{source}</span>
+            </th>
+            <td>{purpose}</td>
+            <td>{duration}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+/** A name that may go on in the next line after each of its underscores. */
+function BreakableName({ name }: { name: string }) {
+  return name.split('_').map((part, index) => (
+    // oxlint-disable-next-line react/no-array-index-key -- the parts of a name never move
+    <Fragment key={index}>
+      {index > 0 && '_'}
+      {index > 0 && <wbr />}
+      {part}
+    </Fragment>
+  ));
+}

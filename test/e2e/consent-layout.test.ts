@@ -1,0 +1,181 @@
+import { bannerOf } from './cookie-banner.ts';
+import { expect, type Page, test } from './site.ts';
+
+test.use({ contextOptions: { reducedMotion: 'reduce' } });
+
+for (const signal of [false, true]) {
+  test(`on a phone the banner leaves 70% of the screen and both buttons of the hero${signal ? ', with Global Privacy Control too' : ''}`, async ({
+    page,
+  }) => {
+    await page.addInitScript((value) => Object.defineProperty(navigator, 'globalPrivacyControl', { value }), signal);
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.goto('/');
+    const card = await boxOf(page);
+    expect(844 - card.top).toBeLessThanOrEqual(0.3 * 844);
+    for (const name of ['Book a Call', "Let's Talk"]) {
+      const button = await page.getByRole('main').getByRole('link', { name }).first().boundingBox();
+      expect(button!.y + button!.height).toBeLessThan(card.top);
+    }
+  });
+}
+
+test('Allow All and Deny Non-Essential look exactly alike', async ({ page }) => {
+  for (const width of [390, 1440]) {
+    await page.setViewportSize({ width, height: 844 });
+    await page.goto('/');
+    const [allow, deny] = await Promise.all(
+      ['Allow All', 'Deny Non-Essential'].map((name) =>
+        bannerOf(page)
+          .getByRole('button', { name })
+          .evaluate((button) => {
+            const { width: w, height: h, top } = button.getBoundingClientRect();
+            const { backgroundColor, color, fontSize, fontWeight, border, borderRadius, opacity } = getComputedStyle(button);
+            return { w, h, top, backgroundColor, color, fontSize, fontWeight, border, borderRadius, opacity };
+          }),
+      ),
+    );
+    expect(allow).toEqual(deny);
+  }
+});
+
+const SCREENS = [
+  { what: 'a phone', width: 390, height: 844, text: 100 },
+  { what: 'a laptop', width: 1280, height: 720, text: 100 },
+  { what: 'a phone with text at 200%', width: 390, height: 844, text: 200 },
+  { what: 'a laptop with text at 200%', width: 1280, height: 720, text: 200 },
+];
+
+for (const { what, width, height, text } of SCREENS) {
+  for (const details of [false, true]) {
+    test(`on ${what}, tabbing never ends under the banner ${details ? 'with its details' : 'alone'}`, async ({ page }) => {
+      test.slow();
+      await page.setViewportSize({ width, height });
+      await page.goto('/');
+      await setText(page, text);
+      if (details) await bannerOf(page).getByRole('button', { name: 'Show details' }).click();
+      await page.evaluate(() => {
+        window.scrollTo(0, 0);
+        (document.activeElement as HTMLElement).blur();
+      });
+      const hidden: string[] = [];
+      const seen = await tabThrough(page, async () => {
+        const covered = await page.evaluate(() => {
+          const focused = document.activeElement!;
+          const card = document.querySelector('#cookie-banner section > div')!.getBoundingClientRect();
+          const box = focused.getBoundingClientRect();
+          const within = document.querySelector('#cookie-banner')!.contains(focused);
+          const offScreen = box.bottom <= 0 || box.top >= innerHeight;
+          const under = !within && box.top >= card.top && box.left >= card.left && box.right <= card.right;
+          return (under || offScreen) && `${focused.textContent} at ${Math.round(box.top)}–${Math.round(box.bottom)}`;
+        });
+        if (covered) hidden.push(covered);
+      });
+      expect(hidden).toEqual([]);
+      expect(seen).toContain('Cookie Settings');
+      expect(seen.length).toBeGreaterThan(30);
+    });
+  }
+
+  test(`on ${what}, nothing overflows and the whole page can be scrolled clear of the banner`, async ({ page }) => {
+    await page.setViewportSize({ width, height });
+    await page.goto('/');
+    await setText(page, text);
+    for (const details of [false, true]) {
+      if (details) await bannerOf(page).getByRole('button', { name: 'Show details' }).click();
+      await expectNoOverflow(page);
+      await page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight));
+      const end = await page.getByRole('contentinfo').evaluate((footer) => footer.getBoundingClientRect().bottom);
+      expect(end).toBeLessThanOrEqual((await boxOf(page)).top + 1);
+    }
+  });
+}
+
+for (const { what, width, height } of [
+  { what: 'a small phone', width: 320, height: 568 },
+  { what: 'a phone on its side', width: 667, height: 375 },
+  { what: 'a laptop zoomed to 400%', width: 320, height: 180 },
+]) {
+  test(`on ${what} everything in the banner can be reached and seen`, async ({ page }) => {
+    await page.setViewportSize({ width, height });
+    await page.goto('/');
+    await bannerOf(page).getByRole('button', { name: 'Show details' }).click();
+    await bannerOf(page).getByRole('button', { name: 'Marketing' }).click();
+    await expectNoOverflow(page);
+    const card = await boxOf(page);
+    expect(card.top).toBeGreaterThanOrEqual(0);
+    expect(card.bottom).toBeLessThanOrEqual(height);
+    const controls = bannerOf(page).locator('button, a, input:enabled');
+    expect(await controls.count()).toBeGreaterThan(10);
+    for (const control of await controls.all()) {
+      await control.focus();
+      const box = (await control.boundingBox())!;
+      expect(box.x).toBeGreaterThanOrEqual(card.left);
+      expect(box.x + box.width).toBeLessThanOrEqual(card.right);
+      expect(box.y).toBeGreaterThanOrEqual(card.top - 1);
+      expect(box.y + box.height).toBeLessThanOrEqual(card.bottom + 1);
+    }
+  });
+}
+
+test('using the banner does not move the page', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto('/');
+  await expect(bannerOf(page)).toBeVisible();
+  await page.evaluate(() => window.scrollTo(0, 1200));
+  await bannerOf(page).getByRole('button', { name: 'Show details' }).press('Enter');
+  await bannerOf(page).getByRole('switch', { name: 'Marketing' }).press('Space');
+  await bannerOf(page).getByRole('button', { name: 'Marketing' }).press('Enter');
+  expect(await page.evaluate(() => scrollY)).toBe(1200);
+});
+
+test('nothing moves where motion is not wanted', async ({ page }) => {
+  await page.goto('/');
+  await expect(bannerOf(page)).toHaveCSS('animation-duration', '0s');
+});
+
+test('in forced colours a switch is the browser’s own, whose state can be seen', async ({ page }) => {
+  await page.emulateMedia({ forcedColors: 'active' });
+  await page.goto('/');
+  await bannerOf(page).getByRole('button', { name: 'Show details' }).click();
+  await expect(bannerOf(page).getByRole('switch', { name: 'Marketing' })).toHaveCSS('appearance', 'auto');
+});
+
+async function boxOf(page: Page) {
+  const card = bannerOf(page).locator('> div');
+  await expect(card).toBeVisible();
+  return card.evaluate((element) => {
+    const { top, bottom, left, right } = element.getBoundingClientRect();
+    return { top, bottom, left, right };
+  });
+}
+
+/** Text size as a person sets it in the browser, in per cent. */
+async function setText(page: Page, percent: number) {
+  await expect(bannerOf(page)).toBeVisible();
+  await page.evaluate((size) => {
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync(`html { font-size: ${size}% }`);
+    document.adoptedStyleSheets = [sheet];
+  }, percent);
+}
+
+/** Tabs through the whole page. @returns the text of everything that had the focus */
+async function tabThrough(page: Page, look: () => Promise<void>): Promise<string[]> {
+  const seen: string[] = [];
+  for (;;) {
+    await page.keyboard.press('Tab');
+    const text = await page.evaluate(() => {
+      const { activeElement } = document;
+      return activeElement === document.body ? undefined : (activeElement?.textContent ?? '');
+    });
+    if (text === undefined || seen.length > 200) return seen;
+    seen.push(text);
+    await look();
+  }
+}
+
+async function expectNoOverflow(page: Page) {
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0);
+  const card = bannerOf(page).locator('> div');
+  expect(await card.evaluate((element) => element.scrollWidth - element.clientWidth)).toBeLessThanOrEqual(0);
+}

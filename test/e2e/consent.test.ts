@@ -1,0 +1,279 @@
+import { bannerOf, openSettings } from './cookie-banner.ts';
+import { expect, type Page, test } from './site.ts';
+
+const DAY = 24 * 60 * 60 * 1000;
+const OPTIONAL = ['Preferences', 'Statistics', 'Marketing'];
+
+test('a first visit is asked in a region at the head of the page, which takes nobody’s focus', async ({ page }) => {
+  await page.goto('/');
+  await expect(bannerOf(page)).toBeVisible();
+  await expect(bannerOf(page).getByRole('link', { name: 'Read our Privacy Policy' })).toHaveAttribute('href', '/privacy-policy');
+  expect(await page.evaluate(() => document.activeElement === document.body)).toBe(true);
+  await page.keyboard.press('Tab');
+  await expect(page.getByRole('link', { name: /^Skip/ })).toBeFocused();
+  await page.keyboard.press('Tab');
+  expect(await bannerOf(page).evaluate((region) => region.contains(document.activeElement))).toBe(true);
+});
+
+for (const { button, choice, allowed } of [
+  { button: 'Allow All', choice: 'all', allowed: true },
+  { button: 'Deny Non-Essential', choice: 'essential', allowed: false },
+  { button: 'Close', choice: 'essential', allowed: false },
+]) {
+  test(`${button} is stored as "${choice}", announced, and not asked again`, async ({ page }) => {
+    await page.goto('/');
+    const before = Date.now();
+    await bannerOf(page).getByRole('button', { name: button }).click();
+    await expect(bannerOf(page)).toBeHidden();
+    await expect(page.getByRole('status').first()).toHaveText(allowed ? /allowed/ : /Only necessary/);
+    const stored = await storedConsent(page);
+    expect(stored).toMatchObject({
+      choice,
+      preferences: { necessary: true, preferences: allowed, statistics: allowed, marketing: allowed },
+    });
+    expect(stored.timestamp).toBeGreaterThanOrEqual(before);
+    expect(stored.timestamp).toBeLessThanOrEqual(Date.now());
+    await page.goto('/privacy-policy', { waitUntil: 'networkidle' });
+    await expect(bannerOf(page)).toBeHidden();
+  });
+}
+
+test('a selection is made in the details, by keyboard alone, and found again in Cookie Settings', async ({ page }) => {
+  await page.goto('/');
+  await expect(bannerOf(page).getByRole('button', { name: 'Allow Selection' })).toBeHidden();
+  await bannerOf(page).getByRole('button', { name: 'Show details' }).press('Enter');
+  await expect(bannerOf(page).getByRole('button', { name: 'Hide details' })).toHaveAttribute('aria-expanded', 'true');
+  const necessary = bannerOf(page).getByRole('switch', { name: 'Necessary' });
+  await expect(necessary).toBeChecked();
+  await expect(necessary).toBeDisabled();
+  for (const name of OPTIONAL) await expect(bannerOf(page).getByRole('switch', { name })).not.toBeChecked();
+  await bannerOf(page).getByRole('switch', { name: 'Statistics' }).press('Space');
+  await bannerOf(page).getByRole('button', { name: 'Allow Selection' }).press('Enter');
+  await expect(bannerOf(page)).toBeHidden();
+  expect(await storedConsent(page)).toMatchObject({
+    choice: 'custom',
+    preferences: { necessary: true, preferences: false, statistics: true, marketing: false },
+  });
+
+  await page.reload();
+  await openSettings(page);
+  await bannerOf(page).getByRole('button', { name: 'Show details' }).click();
+  await expect(bannerOf(page).getByRole('switch', { name: 'Statistics' })).toBeChecked();
+  await expect(bannerOf(page).getByRole('switch', { name: 'Marketing' })).not.toBeChecked();
+});
+
+test('the details close again, and one explanation is open at a time, or none', async ({ page }) => {
+  await page.goto('/');
+  await bannerOf(page).getByRole('button', { name: 'Show details' }).click();
+  const necessary = bannerOf(page).getByRole('button', { name: 'Necessary', exact: true });
+  const marketing = bannerOf(page).getByRole('button', { name: 'Marketing', exact: true });
+  const ofNecessary = bannerOf(page).getByText(/Keeps the site/);
+  const ofMarketing = bannerOf(page).getByText(/across sites/);
+  await necessary.click();
+  await expect(ofNecessary).toBeVisible();
+  await marketing.click();
+  await expect(necessary).toHaveAttribute('aria-expanded', 'false');
+  await expect(ofNecessary).toBeHidden();
+  await expect(ofMarketing).toBeVisible();
+  await marketing.click();
+  await expect(ofMarketing).toBeHidden();
+  await bannerOf(page).getByRole('button', { name: 'Hide details' }).click();
+  await expect(marketing).toBeHidden();
+});
+
+test('a site with nothing optional says so', async ({ page }) => {
+  await page.goto('/');
+  await bannerOf(page).getByRole('button', { name: 'Show details' }).click();
+  await expect(bannerOf(page).getByText(/nothing optional at the moment/)).toBeVisible();
+});
+
+test('Cookie Settings takes the focus to the banner, and closing takes it back', async ({ page }) => {
+  await page.goto('/');
+  await bannerOf(page).getByRole('button', { name: 'Allow All' }).click();
+  await page.reload();
+  await openSettings(page);
+  await expect(bannerOf(page).getByRole('heading', { name: 'This website uses cookies' })).toBeFocused();
+  await bannerOf(page).getByRole('button', { name: 'Deny Non-Essential' }).press('Enter');
+  await expect(bannerOf(page)).toBeHidden();
+  await expect(page.getByRole('link', { name: 'Cookie Settings' })).toBeFocused();
+  expect(page.url()).not.toContain('privacy-policy');
+
+  await openSettings(page);
+  await expect(bannerOf(page).getByRole('heading', { name: 'This website uses cookies' })).toBeFocused();
+});
+
+test('a choice holds for 360 days; then all of it is removed and the visitor is asked again', async ({ page }) => {
+  await storeBefore(page, { cookie_consent_timestamp: String(Date.now() - 360 * DAY + 60_000) });
+  await page.goto('/', { waitUntil: 'networkidle' });
+  await expect(bannerOf(page)).toBeHidden();
+
+  await page.evaluate((then) => localStorage.setItem('cookie_consent_timestamp', then), String(Date.now() - 360 * DAY - 1));
+  await page.reload();
+  await expect(bannerOf(page)).toBeVisible();
+  expect(await page.evaluate(() => Object.keys(localStorage))).toEqual([]);
+});
+
+test.describe('never breaks a page, and asks:', () => {
+  for (const [what, change] of Object.entries({
+    'preferences that are no JSON': { cookie_preferences: '{"necessary":true' },
+    'an unknown choice': { cookie_consent: 'maybe' },
+    'a timestamp from the future': { cookie_consent_timestamp: String(Date.now() + DAY) },
+    'a timestamp that is none': { cookie_consent_timestamp: 'yesterday' },
+  })) {
+    test(what, async ({ page }) => {
+      await storeBefore(page, change);
+      const errors = errorsOf(page);
+      await page.goto('/');
+      await bannerOf(page).getByRole('button', { name: 'Allow All' }).click();
+      await expect(bannerOf(page)).toBeHidden();
+      expect((await storedConsent(page)).choice).toBe('all');
+      expect(errors).toEqual([]);
+    });
+  }
+
+  test('storage that the browser refuses', async ({ page }) => {
+    const errors = errorsOf(page);
+    await page.addInitScript(() => {
+      for (const name of ['localStorage', 'sessionStorage']) {
+        Object.defineProperty(window, name, {
+          get: () => {
+            throw new DOMException('Refused', 'SecurityError');
+          },
+        });
+      }
+    });
+    await page.goto('/');
+    await bannerOf(page).getByRole('button', { name: 'Allow All' }).click();
+    await expect(bannerOf(page)).toBeHidden();
+    await openSettings(page);
+    await bannerOf(page).getByRole('button', { name: 'Show details' }).click();
+    await expect(bannerOf(page).getByRole('switch', { name: 'Marketing' })).toBeChecked();
+    expect(errors).toEqual([]);
+  });
+});
+
+test('a choice in one tab closes the banner in another within a second', async ({ page, context }) => {
+  await page.goto('/');
+  const other = await context.newPage();
+  await other.goto('/privacy-policy');
+  await expect(bannerOf(other)).toBeVisible();
+  await bannerOf(page).getByRole('button', { name: 'Deny Non-Essential' }).click();
+  await expect(bannerOf(other)).toBeHidden({ timeout: 1000 });
+});
+
+test('a page that the Back button brings back follows what was chosen meanwhile', async ({ page }) => {
+  await page.goto('/');
+  await expect(bannerOf(page)).toBeVisible();
+  // The browser that runs the tests keeps no pages, so what it would have said and stored is done here.
+  await page.evaluate((made) => {
+    localStorage.setItem('cookie_consent', 'essential');
+    localStorage.setItem('cookie_consent_timestamp', made);
+    window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }));
+  }, String(Date.now() - 1));
+  await expect(bannerOf(page)).toBeHidden();
+});
+
+test('a visitor who answered another question is asked again, with the old choices filled in', async ({ page }) => {
+  await storeBefore(page, { cookie_consent_version: 'another' });
+  await page.goto('/');
+  await expect(bannerOf(page).getByText(/has changed since you chose/)).toBeVisible();
+  await bannerOf(page).getByRole('button', { name: 'Show details' }).click();
+  await expect(bannerOf(page).getByRole('switch', { name: 'Statistics' })).toBeChecked();
+  await expect(bannerOf(page).getByRole('switch', { name: 'Marketing' })).not.toBeChecked();
+});
+
+test('Global Privacy Control is seen and said, and an explicit choice outranks it', async ({ page }) => {
+  await page.addInitScript(() => Object.defineProperty(navigator, 'globalPrivacyControl', { value: true }));
+  await page.goto('/');
+  await expect(bannerOf(page).getByText(/Global Privacy Control/)).toBeVisible();
+  await bannerOf(page).getByRole('button', { name: 'Show details' }).click();
+  for (const name of OPTIONAL) await expect(bannerOf(page).getByRole('switch', { name })).not.toBeChecked();
+  await bannerOf(page).getByRole('button', { name: 'Allow All' }).click();
+
+  await page.reload({ waitUntil: 'networkidle' });
+  await expect(bannerOf(page)).toBeHidden();
+  await openSettings(page);
+  await expect(bannerOf(page).getByText(/Global Privacy Control/)).toBeHidden();
+  await bannerOf(page).getByRole('button', { name: 'Show details' }).click();
+  for (const name of OPTIONAL) await expect(bannerOf(page).getByRole('switch', { name })).toBeChecked();
+});
+
+test('a returning visitor with a choice and no tags is spared the banner’s script, its style and React', async ({ page }) => {
+  await page.goto('/');
+  await bannerOf(page).getByRole('button', { name: 'Deny Non-Essential' }).click();
+  const requested: string[] = [];
+  page.on('request', (request) => requested.push(new URL(request.url()).pathname));
+  await page.reload({ waitUntil: 'networkidle' });
+  expect(requested.some((path) => path.includes('/consent-'))).toBe(true);
+  expect(requested.filter((path) => /react|banner/.test(path))).toEqual([]);
+});
+
+test('a part of the page hears of a change of consent', async ({ page }) => {
+  await page.goto('/');
+  const heard = page.evaluate(
+    () =>
+      new Promise((resolve) => {
+        document.addEventListener('consentchange', (event) => resolve((event as CustomEvent).detail));
+      }),
+  );
+  await bannerOf(page).getByRole('button', { name: 'Allow All' }).click();
+  expect(await heard).toEqual({ necessary: true, preferences: true, statistics: true, marketing: true });
+});
+
+test('the policy lists everything that the site itself keeps', async ({ page }) => {
+  await page.goto('/');
+  await bannerOf(page).getByRole('button', { name: 'Deny Non-Essential' }).click();
+  const form = page.getByRole('form', { name: /^Stay Connected/ });
+  await form.getByLabel('Email').fill('listed@example.org');
+  await form.getByRole('checkbox').check();
+  await form.getByRole('button', { name: 'Join the List' }).click();
+  await expect(page.getByRole('heading', { name: "You're All Set!" })).toBeVisible();
+  const kept = await page.evaluate(() => [...Object.keys(localStorage), ...Object.keys(sessionStorage)]);
+
+  await page.goto('/privacy-policy#cookies');
+  const listed = await page.getByRole('table').getByRole('rowheader').allInnerTexts();
+  expect(listed.map((text) => text.split('\n')[0]).toSorted()).toEqual(kept.toSorted());
+});
+
+test.describe('without JavaScript', () => {
+  test.use({ javaScriptEnabled: false });
+
+  test('there is no banner, and Cookie Settings leads to what the policy says of cookies', async ({ page }) => {
+    await page.goto('/');
+    await expect(bannerOf(page)).toBeHidden();
+    await page.getByRole('link', { name: 'Cookie Settings' }).click();
+    await expect(page).toHaveURL(/privacy-policy#cookies$/);
+  });
+});
+
+async function storedConsent(page: Page) {
+  return page.evaluate(() => ({
+    choice: localStorage.getItem('cookie_consent'),
+    timestamp: Number(localStorage.getItem('cookie_consent_timestamp')),
+    preferences: JSON.parse(localStorage.getItem('cookie_preferences') ?? 'null'),
+  }));
+}
+
+/** A visitor who allowed Statistics alone, but for what differs; stored once, before the first page is read. */
+async function storeBefore(page: Page, change: Record<string, string>) {
+  const preferences = { necessary: true, preferences: false, statistics: true, marketing: false };
+  const items = {
+    cookie_consent: 'custom',
+    cookie_consent_timestamp: String(Date.now() - DAY),
+    cookie_preferences: JSON.stringify(preferences),
+    ...change,
+  };
+  await page.goto('/favicon.svg');
+  await page.evaluate((stored) => {
+    for (const [key, value] of Object.entries(stored)) localStorage.setItem(key, value);
+  }, items);
+}
+
+function errorsOf(page: Page): string[] {
+  const errors: string[] = [];
+  page.on('pageerror', (error) => errors.push(error.message));
+  page.on('console', (message) => {
+    if (message.type() === 'error') errors.push(message.text());
+  });
+  return errors;
+}

@@ -1,0 +1,60 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** A third party on a port of its own, whose script does what tracking scripts do. */
+export type TagServer = {
+  url: string;
+  /** Every request it was sent since `forget`, as method and path. */
+  requests: () => string[];
+  forget: () => void;
+  stop: () => Promise<void>;
+};
+
+export async function startTagServer(): Promise<TagServer> {
+  const requests: string[] = [];
+  const server = createServer((request, response) => {
+    requests.push(`${request.method} ${request.url}`);
+    const script = SCRIPTS[request.url ?? ''];
+    response.writeHead(script === undefined ? 204 : 200, { 'Content-Type': 'text/javascript' });
+    response.end(script);
+  });
+  server.listen(0, 'localhost');
+  await once(server, 'listening');
+  return {
+    url: `http://localhost:${(server.address() as AddressInfo).port}`,
+    requests: () => [...requests],
+    forget: () => {
+      requests.length = 0;
+    },
+    stop: async () => {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
+
+const SCRIPTS: Record<string, string> = {
+  // Writes cookies of every reach and both storages, calls home, brings a script of its own, and writes again when
+  // the page is left, as real tags do.
+  '/tag.js': `(() => {
+    const home = new URL(document.currentScript.src).origin;
+    const parent = location.hostname.split('.').slice(1).join('.');
+    const leaveTraces = () => {
+      for (const reach of ['; path=/', '; path=' + location.pathname, '; path=/; domain=' + parent]) {
+        document.cookie = 'visit_id=1; max-age=9999' + reach;
+        document.cookie = 'visit_s_' + reach.length + '=1; max-age=9999' + reach;
+      }
+      localStorage.setItem('visit_user', '1');
+      sessionStorage.setItem('visit_session', '1');
+    };
+    leaveTraces();
+    addEventListener('pagehide', leaveTraces);
+    new Image().src = home + '/pixel.gif';
+    fetch(home + '/collect', { method: 'POST', mode: 'no-cors' });
+    document.head.append(Object.assign(document.createElement('script'), { src: home + '/more.js' }));
+  })()`,
+  '/more.js': `document.documentElement.setAttribute('data-more', '')`,
+  '/throws.js': `throw new Error('This tag is broken')`,
+};

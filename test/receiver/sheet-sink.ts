@@ -1,0 +1,29 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { onTestFinished } from 'vitest';
+
+export type Answer = (request: IncomingMessage, response: ServerResponse) => void;
+export type Sheet = { url: string; posts: Record<string, unknown>[]; methods: string[]; answer: Answer };
+
+export const answerOk: Answer = (_, response) => response.setHeader('Content-Type', 'application/json').end('{"ok":true}');
+
+/** A script on a real server: what it is posted it keeps, and answers as told. */
+export async function startSheet(): Promise<Sheet> {
+  const server = createServer((request, response) => {
+    void (async () => {
+      sheet.methods.push(request.method ?? '');
+      if (request.method === 'POST') sheet.posts.push(JSON.parse(await text(request)));
+      sheet.answer(request, response);
+    })();
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const sheet: Sheet = { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/exec`, posts: [], methods: [], answer: answerOk };
+  return sheet;
+}

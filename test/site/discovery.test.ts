@@ -1,0 +1,112 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import sharp from 'sharp';
+import { describe, expect, inject, test } from 'vitest';
+import { fileAt } from '../../tools/launch-check/read-page.ts';
+import { startSite } from '../running-site.ts';
+import { PUBLIC_URL } from './built-sites.ts';
+import { PAGES, pageOf } from './site-folder.ts';
+
+const build = inject('publicSite');
+const [home, policy, notFound] = PAGES;
+const shared = [home!, policy!];
+
+describe.each(shared)('$path, where it is found and shared', ({ path, file }) => {
+  const page = pageOf(build, file);
+  const meta = (name: string) => page.querySelector(`meta[property="${name}"], meta[name="${name}"]`)?.getAttribute('content');
+
+  test('has its whole address', () => {
+    expect(page.querySelector('link[rel="canonical"]')!.getAttribute('href')).toBe(PUBLIC_URL + path);
+    expect(meta('og:url')).toBe(PUBLIC_URL + path);
+    expect(meta('robots')).toBeUndefined();
+  });
+
+  test('is shown with its title, description and a picture of its own', async () => {
+    expect(meta('og:title')).toBe(page.title);
+    expect(meta('og:description')).toBe(meta('description'));
+    expect(meta('og:type')).toBe('website');
+    expect(meta('twitter:card')).toBe('summary_large_image');
+    const image = new URL(meta('og:image')!);
+    expect(image.origin).toBe(PUBLIC_URL);
+    const { format, width, height } = await sharp(fileAt(join(build, 'site'), image.pathname)).metadata();
+    expect([format, width, height]).toEqual(['png', 1200, 630]);
+    expect([meta('og:image:width'), meta('og:image:height')]).toEqual(['1200', '630']);
+    // What WhatsApp still shows.
+    expect(fileAt(join(build, 'site'), image.pathname)!.byteLength).toBeLessThan(300_000);
+  });
+});
+
+test('no two pages share a picture', () => {
+  const images = shared.map(({ file }) => pageOf(build, file).querySelector('meta[property="og:image"]')!.getAttribute('content'));
+  expect(new Set(images).size).toBe(2);
+});
+
+test('the sitemap lists every page that may be indexed, with the day of its last change, and nothing else', () => {
+  const sitemap = text('sitemap.xml');
+  expect([...sitemap.matchAll(/<loc>(.*?)<\/loc>/g)].map(([, address]) => address)).toEqual(
+    shared.map(({ path }) => PUBLIC_URL + path),
+  );
+  const days = [...sitemap.matchAll(/<lastmod>(\d{4}-\d\d-\d\d)<\/lastmod>/g)].map(([, day]) => day!);
+  for (const day of days) expect(Date.parse(day)).toBeLessThanOrEqual(Date.now());
+});
+
+test('robots.txt lets everything be read and says where the sitemap is', () => {
+  expect(text('robots.txt')).toMatch(/^User-agent: \*\nDisallow:\n/);
+  expect(text('robots.txt')).toContain(`Sitemap: ${PUBLIC_URL}/sitemap.xml`);
+});
+
+test('llms.txt tells what the site says, with whole addresses', () => {
+  expect(text('llms.txt')).toMatch(/^# .+\n\n> .+/);
+  for (const { path } of shared) expect(text('llms.txt')).toContain(`](${PUBLIC_URL}${path})`);
+});
+
+test('security.txt says where to write, and runs out within a year', () => {
+  const security = text('.well-known/security.txt');
+  expect(security).toMatch(/^Contact: mailto:\S+@\S+$/m);
+  expect(security).toContain(`Canonical: ${PUBLIC_URL}/.well-known/security.txt`);
+  const left = Date.parse(/^Expires: (.+)$/m.exec(security)![1]!) - Date.now();
+  expect(left).toBeGreaterThan(300 * 24 * 3600 * 1000);
+  expect(left).toBeLessThan(365 * 24 * 3600 * 1000);
+});
+
+test('every icon that pages and the manifest name is there, at the size they say', async () => {
+  const page = pageOf(build, 'index.html');
+  const manifest = JSON.parse(fileAt(join(build, 'site'), page.querySelector('link[rel="manifest"]')!.getAttribute('href')!)!.toString());
+  expect(manifest.icons.map((icon: { purpose?: string }) => icon.purpose)).toContain('maskable');
+  const touch = { src: page.querySelector('link[rel="apple-touch-icon"]')!.getAttribute('href')!, sizes: '180x180' };
+  for (const { src, sizes } of [...manifest.icons, touch]) {
+    const { width, height } = await sharp(fileAt(join(build, 'site'), src)).metadata();
+    expect(`${width}x${height}`).toBe(sizes);
+  }
+  expect(manifest.theme_color).toBe(page.querySelector('meta[name="theme-color"]')!.getAttribute('content'));
+  expect(fileAt(join(build, 'site'), '/favicon.svg')).toBeDefined();
+});
+
+test('an icon that a system cuts to shape is filled to its corners', async () => {
+  for (const icon of ['/icon-maskable-512.png', '/apple-touch-icon.png']) {
+    const { data } = await sharp(fileAt(join(build, 'site'), icon)).ensureAlpha().raw().toBuffer({ resolveWithObject: true });
+    expect(data[3]).toBe(255);
+  }
+});
+
+test('the 404 page is not indexed', () => {
+  expect(pageOf(build, notFound!.file).querySelector('meta[name="robots"]')!.getAttribute('content')).toBe('noindex');
+});
+
+test('without SITE_URL nothing is indexed, and the server says so when it starts', async () => {
+  const folder = inject('privateSite');
+  for (const { file } of PAGES) {
+    const page = pageOf(folder, file);
+    expect(page.querySelector('meta[name="robots"]')!.getAttribute('content')).toBe('noindex');
+    expect(page.querySelector('link[rel="canonical"], meta[property^="og:"]')).toBeNull();
+  }
+  expect(existsSync(join(folder, 'site/sitemap.xml'))).toBe(false);
+  const site = await startSite({ build: folder });
+  expect((await fetch(`${site.url}/favicon.svg`)).headers.get('x-robots-tag')).toBe('noindex');
+  await expect.poll(site.said).toMatch(/Search engines are told to stay away.*set SITE_URL/);
+  await site.stop();
+});
+
+function text(file: string): string {
+  return readFileSync(join(build, 'site', file), 'utf8');
+}

@@ -1,0 +1,69 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import sharp from 'sharp';
+import { describe, expect, inject, test } from 'vitest';
+import { fileAt, filesOf } from '../../tools/launch-check/read-page.ts';
+import { pageOf } from './site-folder.ts';
+
+const build = inject('otherAgency');
+
+describe('a site built from the content of another agency', () => {
+  const texts = filesOf(build).filter((file) => /(^|\/)_headers$|\.(html|js|css|json|svg|txt|xml|webmanifest|conf)$/.test(file));
+
+  test('has no word of the demonstration in it', () => {
+    expect(texts.length).toBeGreaterThan(20);
+    const named = texts.filter((file) => /larkfield|rowan lark/i.test(readFileSync(join(build, file), 'utf8')));
+    expect(named).toEqual([]);
+  });
+
+  test('says its own name, facts and words on every page', () => {
+    expect(pageOf(build, 'index.html').title).toBe('Quill & Harbour | Software Sales Search');
+    for (const file of ['index.html', 'privacy-policy.html', '404.html']) {
+      const page = pageOf(build, file).body.textContent;
+      for (const fact of ['Quill & Harbour Search Limited', 'SC999999', '2 Shore Lane', 'EH6 6QQ']) expect(page).toContain(fact);
+    }
+  });
+
+  test('shows markup in a text as text, and none of it in the policy', () => {
+    expect(pageOf(build, 'index.html').querySelector('details')!.textContent).toContain('<b>nobody</b>');
+    const policy = pageOf(build, 'privacy-policy.html').querySelector('main')!;
+    expect(policy.textContent).toContain('<script>alert(1)</script>');
+    expect(policy.querySelector('script')).toBeNull();
+    expect(policy.innerHTML).not.toContain('javascript:');
+  });
+});
+
+describe('the photograph of the founder', () => {
+  const picture = pageOf(build, 'index.html').querySelector('picture')!;
+  const image = picture.querySelector('img')!;
+
+  test('comes in three formats and at the sizes shown, each cut upright to its shape', async () => {
+    const sources = [...picture.querySelectorAll('source')];
+    expect(sources.map((source) => source.getAttribute('type'))).toEqual(['image/avif', 'image/webp', 'image/jpeg']);
+    for (const source of sources) {
+      expect(source.getAttribute('sizes')).toBeTruthy();
+      const candidates = source.getAttribute('srcset')!.split(', ').map((candidate) => candidate.split(' '));
+      expect(candidates.map(([, width]) => width)).toEqual(['424w', '636w', '848w']);
+      for (const [address, width] of candidates) {
+        const made = await sharp(fileAt(join(build, 'site'), address!)).metadata();
+        expect(`${made.width}w`).toBe(width);
+        expect(made.width / made.height).toBeCloseTo(424 / 508, 2);
+        // Nothing of where and when it was taken.
+        expect(made.exif).toBeUndefined();
+      }
+    }
+  });
+
+  test('has its size, waits until it is near, and is described in the words of content/', () => {
+    expect([image.getAttribute('width'), image.getAttribute('height')]).toEqual(['424', '508']);
+    expect(image.getAttribute('loading')).toBe('lazy');
+    expect(image.getAttribute('alt')).toBe('Morag Quill on the quay at Leith');
+    expect(fileAt(join(build, 'site'), image.getAttribute('src')!)).toBeDefined();
+  });
+
+  test('takes the place of the drawing, which is there only without one', () => {
+    expect(filesOf(join(build, 'site/assets')).filter((file) => file.endsWith('.svg'))).toEqual([]);
+    const standIn = pageOf(inject('publicSite'), 'index.html').querySelector('picture img')!;
+    expect(standIn.getAttribute('src')).toMatch(/\.svg$/);
+  });
+});

@@ -1,0 +1,12 @@
+declare module '@adobe/structured-data-validator' {
+  /** Checks structured data against a vocabulary, and against what Google asks of the kinds it shows. */
+  export default class Validator {
+    constructor(schemaOrgJson: object);
+    validate(extracted: {
+      jsonld: Record<string, object[]>;
+      microdata: object;
+      rdfa: object;
+      errors: object[];
+    }): Promise<{ issueMessage: string; severity: 'ERROR' | 'WARNING' }[]>;
+  }
+}

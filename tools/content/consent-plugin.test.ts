@@ -1,0 +1,73 @@
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { questionVersion } from './consent-plugin.ts';
+import { readContent } from './read-content.ts';
+
+let folder: string;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'content-'));
+  cpSync(join(import.meta.dirname, '../../content'), folder, { recursive: true });
+});
+
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const TAG = `tags:
+  - id: visits
+    category: statistics
+    kind: plausible
+    provider: Plausible Insights
+    purpose: Counts visits
+    src: https://plausible.io/js/pa-x.js
+`;
+
+describe('visitors are asked again', () => {
+  it('when a tag is added, or its purpose changes', () => {
+    const without = version();
+    change('agency.yaml', 'tags: []\n', TAG);
+    const withTag = version();
+    change('agency.yaml', 'Counts visits', 'Follows visits');
+    expect(new Set([without, withTag, version()]).size).toBe(3);
+  });
+
+  it('when the wording of the banner changes', () => {
+    const before = version();
+    change('consent.yaml', 'The rest are off', 'All else is off');
+    expect(version()).not.toBe(before);
+  });
+
+  it('but not when something else does', () => {
+    const before = version();
+    change('agency.yaml', 'country: GB', 'country: IE');
+    change('consent.yaml', 'duration: 360 days', 'duration: A year');
+    expect(version()).toBe(before);
+  });
+});
+
+describe('a tag that is not as it should be stops the build, with its place', () => {
+  it.each([
+    ['an unknown kind', 'kind: plausible', 'kind: pixel', /agency\.yaml:\d+:\d+ tags\.0\.kind/],
+    ['an unknown category', 'category: statistics', 'category: necessary', /tags\.0\.category/],
+    ['an address without encryption', 'https://plausible.io', 'http://plausible.io', /tags\.0\.src: .*https:/],
+    ['a field of another kind', 'src:', 'measurementId: G-X\n    src:', /tags\.0\.measurementId: this field is not known/],
+    ['a name that would clear everything', 'src:', 'cookies: [{ name: "*", duration: ever }]\n    src:', /tags\.0\.cookies\.0\.name/],
+    ['an id given twice', 'tags:\n', `${TAG}`, /tags: expected each id only once/],
+  ])('%s', (_, from, to, message) => {
+    change('agency.yaml', 'tags: []\n', TAG);
+    change('agency.yaml', from, to);
+    expect(() => readContent(folder)).toThrow(message);
+  });
+});
+
+function version(): string {
+  return questionVersion(readContent(folder));
+}
+
+function change(file: string, from: string, to: string) {
+  const path = join(folder, file);
+  const text = readFileSync(path, 'utf8');
+  expect(text.includes(from)).toBe(true);
+  writeFileSync(path, text.replace(from, to));
+}

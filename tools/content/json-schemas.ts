@@ -1,0 +1,20 @@
+import { z } from 'zod';
+import { agencySchema, consentSchema, faqSchema, homeSchema, mailsSchema, pagesSchema } from '../../src/content-schema.ts';
+
+/** @returns a JSON Schema for each YAML file of content/, as text by its file name in content/schemas/ */
+export function jsonSchemas(): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries({
+      agency: agencySchema,
+      consent: consentSchema,
+      faq: faqSchema,
+      home: homeSchema,
+      mail: mailsSchema,
+      pages: pagesSchema,
+    }).map(([name, schema]) => [
+      `${name}.json`,
+      // Draft 7 is what editors' YAML support knows best; what has a default may be left out.
+      `${JSON.stringify(z.toJSONSchema(schema, { io: 'input', target: 'draft-7' }), null, 2)}\n`,
+    ]),
+  );
+}
