@@ -2,12 +2,18 @@ import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import { consentPlugin } from './tools/content/consent-plugin.ts';
 import { fontsPlugin } from './tools/build/fonts-plugin.ts';
+import { portraitPlugin } from './tools/build/portrait-plugin.ts';
 import { contentPlugin } from './tools/content/content-plugin.ts';
 
 const contentFolder = fileURLToPath(new URL('./content', import.meta.url));
 
 export default defineConfig({
-  plugins: [contentPlugin(contentFolder), consentPlugin(contentFolder), fontsPlugin(contentFolder)],
+  plugins: [
+    contentPlugin(contentFolder),
+    consentPlugin(contentFolder),
+    fontsPlugin(contentFolder),
+    portraitPlugin(contentFolder),
+  ],
   test: {
     projects: [
       {

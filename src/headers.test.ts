@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Tag } from './content-schema.ts';
-import { securityHeaders } from './headers.ts';
+import { siteHeaders } from './headers.ts';
 import { NEWSLETTER_PATH } from './newsletter.ts';
 
 const anyTag: Pick<Tag, 'id' | 'category' | 'provider' | 'purpose' | 'cookies' | 'storage'> = {
@@ -55,7 +55,10 @@ describe('the hosts that a browser may load from and send to', () => {
 });
 
 function policyWith(tags: Tag[]): Record<string, string> {
-  const settings = { siteUrl: undefined, newsletterEndpoint: NEWSLETTER_PATH };
-  const policy = securityHeaders([], settings, tags)['Content-Security-Policy']!;
+  const site = {
+    assets: { styles: {}, wake: [], notFound: { src: '' }, fonts: [], shareImages: {} },
+    settings: { siteUrl: undefined, newsletterEndpoint: NEWSLETTER_PATH },
+  };
+  const policy = siteHeaders(site, tags).everywhere['Content-Security-Policy']!;
   return Object.fromEntries(policy.split('; ').map((directive) => directive.split(/ (.*)/, 2) as [string, string]));
 }
