@@ -4,6 +4,7 @@ import { defineConfig } from 'vite';
 import { fontsPlugin } from './tools/build/fonts-plugin.ts';
 import { portraitPlugin } from './tools/build/portrait-plugin.ts';
 import { reloadPlugin } from './tools/build/reload-plugin.ts';
+import { stylePreloadPlugin } from './tools/build/style-preload-plugin.ts';
 import { scopedName, stylesPlugin } from './tools/build/styles-plugin.ts';
 import { consentPlugin } from './tools/content/consent-plugin.ts';
 import { contentPlugin } from './tools/content/content-plugin.ts';
@@ -24,6 +25,7 @@ export default defineConfig(({ command }) => ({
     fonts,
     portraitPlugin(contentFolder),
     ...styles.plugins,
+    stylePreloadPlugin(),
     reloadPlugin(),
     ...(command === 'serve' ? [devServer({ entry: 'src/dev.tsx', injectClientScript: false, exclude: [...defaultOptions.exclude, /^\/src\//, /\.svg$/] })] : []),
   ],
@@ -75,7 +77,8 @@ export default defineConfig(({ command }) => ({
             chunkFileNames: 'assets/[name]-[hash].js',
             assetFileNames: 'assets/[name]-[hash][extname]',
             codeSplitting: {
-              groups: [{ name: 'react', test: /node_modules\/(react|react-dom|scheduler)\/|islands\/mount\.tsx$/ }],
+              // In one file what every island needs: a file that names another costs a round trip.
+              groups: [{ name: 'react', test: /node_modules\/(react|react-dom|scheduler)\/|islands\/mount\.tsx$|ui\/button/ }],
             },
           },
         },

@@ -1,13 +1,14 @@
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import type { Server } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
-import { serve } from '@hono/node-server';
+import { getRequestListener } from '@hono/node-server';
 import { agency, home, mail } from 'virtual:content';
 import { openReceiver } from '#receiver/open-receiver.ts';
 import type { Site } from '#site/document.tsx';
 import { type Environment, parseEnvironment } from './env.ts';
+import { prepareAnswers } from './prepared-answers.ts';
 import { createRoutes } from './routes.tsx';
 import { siteFiles } from './site-files.ts';
 import { type SiteSettings, siteSettings } from './site-settings.ts';
@@ -27,9 +28,15 @@ async function start(env: Environment): Promise<void> {
   const site: Site = JSON.parse(readFileSync(path('./site.json'), 'utf8'));
   refuseOtherSettings(site.settings, siteSettings(env));
   const receiver = await openReceiver(env, { agency, home, mail });
-  const app = createRoutes(site, siteFiles(path('../site')), { receiver, log });
-  const server = serve({ fetch: app.fetch, port: env.PORT, hostname: env.HOST }) as Server;
-  if (!server.listening) await once(server, 'listening');
+  const files = siteFiles(path('../site'));
+  const { fetch } = createRoutes(site, files.handler, { receiver, log });
+  const answer = await prepareAnswers(files.paths, fetch);
+  const routes = getRequestListener(fetch, { hostname: env.HOST });
+  const server = createServer((request, response) => {
+    if (!answer(request, response)) void routes(request, response);
+  });
+  server.listen(env.PORT, env.HOST);
+  await once(server, 'listening');
 
   const { port } = server.address() as AddressInfo;
   const address = `http://${env.HOST.includes(':') ? `[${env.HOST}]` : env.HOST}:${port}`;

@@ -2,32 +2,62 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { extname, join, relative, sep } from 'node:path';
 import type { MiddlewareHandler } from 'hono';
+import { byteRange } from './byte-range.ts';
 import { SPECULATION_RULES } from './headers.ts';
 import { addressOf } from './site-address.ts';
 
 type SiteFile = { type: string; bodies: { encoding: string | undefined; bytes: Uint8Array<ArrayBuffer>; etag: string }[] };
 
+export type SiteFiles = {
+  /** Of every file that is served. */
+  paths: string[];
+  handler: MiddlewareHandler;
+};
+
 /**
- * Serves the built site from memory, as the build compressed it, with ETags; whatever is not a file of it goes on to the routes.
+ * Serves the built site from memory, as the build compressed it, with ETags and ranges; whatever is not a file of it goes
+ * on to the routes.
  * @param folder absolute path of the built site
  */
-export function siteFiles(folder: string): MiddlewareHandler {
+export function siteFiles(folder: string): SiteFiles {
   const files = readSite(folder);
-  return async (c, next) => {
+  const handler: MiddlewareHandler = async (c, next) => {
     const file = c.req.method === 'GET' || c.req.method === 'HEAD' ? files.get(c.req.path) : undefined;
     if (file === undefined) return next();
-    const body = file.bodies.find(({ encoding }) => accepts(c.req.header('Accept-Encoding'), encoding));
-    if (body === undefined) return next();
+    const encoding = preferredEncoding(c.req.header('Accept-Encoding'));
+    const body = file.bodies.find((each) => each.encoding === encoding) ?? file.bodies.at(-1)!;
+    const size = body.bytes.byteLength;
     const headers: Record<string, string> = {
+      'Accept-Ranges': 'bytes',
       'Content-Type': file.type,
       ETag: body.etag,
       Vary: 'Accept-Encoding',
     };
-    if (c.req.header('If-None-Match')?.includes(body.etag)) return c.body(null, 304, headers);
+    if (isUnchanged(c.req.header('If-None-Match'), body.etag)) return c.body(null, 304, headers);
     if (body.encoding) headers['Content-Encoding'] = body.encoding;
-    headers['Content-Length'] = String(body.bytes.byteLength);
-    return c.req.method === 'HEAD' ? c.body(null, 200, headers) : c.body(body.bytes, 200, headers);
+    headers['Content-Length'] = String(size);
+    if (c.req.method === 'HEAD') return c.body(null, 200, headers);
+
+    const isSame = [undefined, body.etag].includes(c.req.header('If-Range'));
+    const range = isSame ? byteRange(c.req.header('Range'), size) : undefined;
+    if (range === undefined) return c.body(body.bytes, 200, headers);
+    if (range === 'unsatisfiable') return c.body(null, 416, { 'Content-Range': `bytes */${size}` });
+    headers['Content-Length'] = String(range.end - range.start);
+    headers['Content-Range'] = `bytes ${range.start}-${range.end - 1}/${size}`;
+    return c.body(body.bytes.subarray(range.start, range.end), 206, headers);
   };
+  return { paths: [...files.keys()], handler };
+}
+
+/** In the order of preference. */
+export const ENCODINGS = [
+  { encoding: 'br', ending: '.br' },
+  { encoding: 'gzip', ending: '.gz' },
+];
+
+/** @param header what the client accepts, as it says it in Accept-Encoding */
+export function preferredEncoding(header: string | undefined): string | undefined {
+  return ENCODINGS.find(({ encoding }) => accepts(header, encoding))?.encoding;
 }
 
 function readSite(folder: string): Map<string, SiteFile> {
@@ -70,16 +100,14 @@ function bodies(file: string): SiteFile['bodies'] {
   return [...compressed, { encoding: undefined, bytes, etag: `"${hash}"` }];
 }
 
-/** In the order of preference. */
-const ENCODINGS = [
-  { encoding: 'br', ending: '.br' },
-  { encoding: 'gzip', ending: '.gz' },
-];
-
-function accepts(header: string | undefined, encoding: string | undefined): boolean {
-  if (encoding === undefined) return true;
+function accepts(header: string | undefined, encoding: string): boolean {
   return (header ?? '').split(',').some((item) => {
     const [name, quality] = item.split(';').map((part) => part.trim());
     return name === encoding && quality !== 'q=0';
   });
+}
+
+/** @param header If-None-Match: `*`, or a list of tags, weak ones among them (RFC 9110, section 13.1.2) */
+function isUnchanged(header: string | undefined, etag: string): boolean {
+  return header === '*' || (header ?? '').split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag);
 }

@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url';
 /** The built site with its real receiver, running on a free port of this machine. */
 export type RunningSite = {
   url: string;
+  pid: number;
   /** Holds the sign-ups and the mails. */
   dataDir: string;
   /** What is in the database, oldest first, in the terms of the specification's payload. */
@@ -49,6 +50,7 @@ export async function startSite(options: { env?: Record<string, string>; build?:
   });
   return {
     url,
+    pid: server.pid!,
     dataDir,
     signUps: () => readSignUps(join(dataDir, 'sign-ups.db')),
     said: () => said,

@@ -51,12 +51,16 @@ export function receiverHandlers(receiver: Receiver, pages: ReceiverPages, log: 
           : problem(context, status, refusal);
       if (wait > 0) return failed(429, NOTICES.tooFast);
       if (read.outcome === 'refused') return failed(400, read.refusal);
+      const notStored = (error: unknown) => {
+        log(`A sign-up could not be stored (${errorCode(error)}); its sender was told.`);
+        return failed(503, NOTICES.failed);
+      };
+      if (read.outcome === 'unavailable') return notStored(read.cause);
       if (read.outcome === 'checked') {
         try {
           await receiver.signUp(read.signUp);
         } catch (error) {
-          log(`A sign-up could not be stored (${errorCode(error)}); its sender was told.`);
-          return failed(503, NOTICES.failed);
+          return notStored(error);
         }
       }
       return wantsPage ? page(context, 200, await pages.signedUp(read.entry.form)) : context.json({ ok: true });

@@ -22,7 +22,9 @@ export type SignUpRefusal = Notice & { field?: string };
 export type ReadSignUp =
   | { outcome: 'checked'; signUp: CheckedSignUp; entry: SignUpEntry }
   | { outcome: 'decoy'; entry: SignUpEntry }
-  | { outcome: 'refused'; refusal: SignUpRefusal; entry: SignUpEntry };
+  | { outcome: 'refused'; refusal: SignUpRefusal; entry: SignUpEntry }
+  /** The store, which knows the older wordings, could not be asked. */
+  | { outcome: 'unavailable'; cause: unknown; entry: SignUpEntry };
 
 /** Resolves the version of a consent wording; undefined for one that was never shown. */
 export type FindWording = (version: string) => Promise<string | undefined>;
@@ -102,7 +104,11 @@ async function check(fields: Fields, findWording: FindWording): Promise<ReadSign
   if (!isSource(fields.source)) {
     return refused(refuse('source', 'expected a form, or a form, " | " and campaign parameters'));
   }
-  if ((await findWording(fields.consent)) === undefined) return refused(CONSENT_REQUIRED);
+  try {
+    if ((await findWording(fields.consent)) === undefined) return refused(CONSENT_REQUIRED);
+  } catch (cause) {
+    return { outcome: 'unavailable', cause, entry };
+  }
   return {
     outcome: 'checked',
     entry,

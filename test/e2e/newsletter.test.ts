@@ -219,6 +219,28 @@ test('a form that is sent before its script has come is kept and sent once it ha
   expect(site.signUps().filter((each) => each.email === email)).toHaveLength(1);
 });
 
+test('a tap before the script has come is answered at once, and with what is missing when it comes', async ({ page }) => {
+  let release = () => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route(/newsletter-form-.*\.js$/, async (route) => {
+    await held;
+    await route.continue();
+  });
+  await page.goto('/');
+  const form = page.getByRole('form', { name: FORMS[0]!.section as string });
+  const button = form.getByRole('button', { name: 'Join the List' });
+  await button.click();
+  await expect(button).toHaveAttribute('aria-busy', 'true');
+  await button.click();
+  release();
+  await expectToast(page, 'Email required', 'Please enter your email address.');
+  await expect(toasts(page)).toHaveCount(1);
+  await expect(form.getByLabel('Email')).toBeFocused();
+  await expect(button).not.toHaveAttribute('aria-busy');
+});
+
 test('a form whose script never comes posts by itself', async ({ page, site }) => {
   const email = uniqueAddress('scriptless');
   await page.route(/newsletter-form-.*\.js$/, (route) => route.abort());
@@ -231,12 +253,12 @@ test('a form whose script never comes posts by itself', async ({ page, site }) =
   expect(site.signUps().filter((each) => each.email === email)).toHaveLength(1);
 });
 
-/** The form, once its own messages have taken the place of the browser's bubbles. */
+/** The form, once it answers by itself. */
 async function awakeForm(page: Page, section: string | RegExp) {
   const region = page.getByRole('region', { name: section });
   await region.scrollIntoViewIfNeeded();
   const form = region.getByRole('form');
-  await expect(form).toHaveJSProperty('noValidate', true);
+  await expect(region.locator('[data-awake]')).toBeVisible();
   return form;
 }
 

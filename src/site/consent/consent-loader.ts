@@ -1,9 +1,13 @@
+import { HAS_TAGS, VERSION } from 'virtual:consent-question';
+import { readConsent } from './consent-rules.ts';
+import { readStored } from './consent-storage.ts';
+
 /** Latest start of what may wait for an idle moment, in milliseconds. */
 const PATIENCE_MS = 2000;
 
 /**
- * Once the browser is idle, reads what the visitor chose before, and brings in the banner only where a choice is
- * missing: it needs React. Cookie Settings brings it in at any time.
+ * Once the page has loaded and the browser is idle, reads what the visitor chose before, and brings in the banner only
+ * where a choice is missing: it needs React. Cookie Settings brings it in at any time.
  */
 export function loadConsent(): void {
   document.addEventListener('click', (event) => {
@@ -14,9 +18,14 @@ export function loadConsent(): void {
     showBanner(link).catch(() => window.location.assign(link.href));
   });
   whenIdle(async () => {
-    const { currentConsent } = await import('./consent.ts');
-    if (currentConsent().status !== 'given') await showBanner();
+    if (!isGiven()) await showBanner();
+    else if (HAS_TAGS) await import('./consent.ts');
   });
+}
+
+function isGiven(): boolean {
+  const question = { version: VERSION, hasTags: HAS_TAGS };
+  return readConsent(readStored(), Date.now(), question).status === 'given';
 }
 
 async function showBanner(opener?: HTMLElement): Promise<void> {
@@ -24,8 +33,10 @@ async function showBanner(opener?: HTMLElement): Promise<void> {
   await banner.showBanner(opener);
 }
 
-/** Safari has no idle callback: there, the moment after loading has to do. */
+/** Nothing that can wait competes with what the page itself still loads. */
 function whenIdle(task: () => Promise<void>): void {
-  if ('requestIdleCallback' in window) window.requestIdleCallback(task, { timeout: PATIENCE_MS });
+  if (document.readyState !== 'complete') window.addEventListener('load', () => whenIdle(task), { once: true });
+  else if ('requestIdleCallback' in window) window.requestIdleCallback(task, { timeout: PATIENCE_MS });
+  // Safari has no idle callback: there, the moment after loading has to do.
   else setTimeout(task, 200);
 }

@@ -1,5 +1,5 @@
 import { calendar } from 'virtual:consent-tags';
-import { clickEvent } from './consent-rules.ts';
+import { clickEvent } from './tag-rules.ts';
 
 /** Hands an event to the tags that take events; whether it may be sent is the sender's to know. */
 type Send = (name: string, details: Record<string, string>) => void;

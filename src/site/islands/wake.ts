@@ -35,6 +35,8 @@ const nearby = new IntersectionObserver(
 );
 
 for (const island of document.querySelectorAll<HTMLElement>('[data-island]')) {
+  // The messages of the specification take the place of the browser's own bubbles.
+  for (const form of island.querySelectorAll('form')) form.noValidate = true;
   if (components[nameOf(island)].when === 'near') nearby.observe(island);
   for (const event of ['pointerover', 'pointerdown', 'focusin']) {
     island.addEventListener(event, () => wake(island), { once: true, passive: true });
@@ -46,17 +48,22 @@ loadConsent();
 const year = document.querySelector('[data-year]');
 if (year) year.textContent = String(new Date().getFullYear());
 
-// A submit that comes before its form is awake is kept and sent by the form itself.
+// A submit that comes before its form is awake is kept: the button shows so at once, and the form sends it by itself.
 document.addEventListener('submit', (event) => {
   const form = event.target as HTMLFormElement;
   const island = form.closest('[data-island]');
   if (island === null || island.hasAttribute('data-awake')) return;
   event.preventDefault();
-  wake(island).then(
-    () => form.requestSubmit(),
-    // Without its script the form posts as any form does.
-    () => form.submit(),
-  );
+  const button = event.submitter;
+  if (button?.hasAttribute('aria-busy')) return;
+  button?.setAttribute('aria-busy', 'true');
+  wake(island)
+    .finally(() => button?.removeAttribute('aria-busy'))
+    .then(
+      () => form.requestSubmit(),
+      // Without its script the form posts as any form does.
+      () => form.submit(),
+    );
 });
 
 function wake(island: Element): Promise<void> {

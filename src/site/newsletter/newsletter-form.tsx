@@ -1,4 +1,4 @@
-import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { type FormEvent, useState } from 'react';
 import { NOTICES, type Problem, ROLES, type SignUpForm, findProblem, sourceOf } from '../../newsletter.ts';
 import { Button } from '#site/ui/button.tsx';
 import { CheckboxField, SelectField, TextField } from '#site/ui/field.tsx';
@@ -28,19 +28,14 @@ export type NewsletterFormProps = {
  */
 export function NewsletterForm({ form, endpoint, consent, done, returned }: NewsletterFormProps) {
   const [state, setState] = useState<FormState>({ status: 'idle', problem: returned?.problem });
-  const element = useRef<HTMLFormElement>(null);
   const id = `${form.toLowerCase()}-sign-up`;
-
-  useEffect(() => {
-    // The messages of the specification take the place of the browser's own bubbles.
-    if (element.current) element.current.noValidate = true;
-  }, []);
 
   if (state.status === 'done') return <SignedUpPanel {...done} focused />;
 
   async function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
-    const fields = new FormData(event.currentTarget);
+    const element = event.currentTarget;
+    const fields = new FormData(element);
     const email = String(fields.get('email') ?? '').trim();
 
     if (fields.get('website')) {
@@ -54,7 +49,7 @@ export function NewsletterForm({ form, endpoint, consent, done, returned }: News
     }
     const refuse = (problem: Problem) => {
       setState({ status: 'idle', problem });
-      const field = element.current?.elements.namedItem(problem.field);
+      const field = element.elements.namedItem(problem.field);
       if (field instanceof HTMLElement) field.focus();
       return showToast('error', problem);
     };
@@ -88,7 +83,6 @@ export function NewsletterForm({ form, endpoint, consent, done, returned }: News
 
   return (
     <form
-      ref={element}
       className={styles.form}
       method="post"
       action={endpoint}

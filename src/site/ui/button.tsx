@@ -16,9 +16,9 @@ export function Button({
       type="button"
       className={`${styles.button} ${styles[variant]} ${wide ? styles.wide : ''} ${compact ? styles.compact : ''}`}
       disabled={busy}
+      aria-busy={busy || undefined}
       {...button}
     >
-      {busy && <span className={styles.spinner} aria-hidden="true" />}
       {children}
     </button>
   );

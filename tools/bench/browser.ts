@@ -1,0 +1,36 @@
+import { type BrowserContextOptions, chromium, type LaunchOptions } from '@playwright/test';
+import { findOrInstallChromium } from '../setup/chromium.mjs';
+
+/** The phone that Lighthouse emulates. */
+export const PHONE: BrowserContextOptions = {
+  viewport: { width: 412, height: 823 },
+  deviceScaleFactor: 1.75,
+  isMobile: true,
+  hasTouch: true,
+  locale: 'en-GB',
+};
+
+/** Lighthouse's mobile conditions: a processor four times slower than this machine's, and slow 4G. */
+export const CPU_SLOWDOWN = 4;
+export const SLOW_4G = {
+  offline: false,
+  latency: 150,
+  downloadThroughput: (1638.4 * 1024) / 8,
+  uploadThroughput: (750 * 1024) / 8,
+};
+
+export const BROWSER: LaunchOptions & { executablePath: string; args: string[] } = {
+  executablePath: findOrInstallChromium(),
+  args: [
+    '--no-sandbox',
+    '--disable-quic',
+    '--no-first-run',
+    '--disable-background-networking',
+    '--disable-component-update',
+    '--disable-sync',
+  ],
+};
+
+export function launchBrowser() {
+  return chromium.launch(BROWSER);
+}

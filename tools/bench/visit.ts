@@ -1,0 +1,121 @@
+import type { Browser, BrowserContextOptions, CDPSession, Page } from '@playwright/test';
+import { CPU_SLOWDOWN, PHONE, SLOW_4G } from './browser.ts';
+import type { Reading } from './metrics.ts';
+
+/** Milliseconds without a request, after the latest start of anything that waits for an idle moment, that count as idle. */
+const QUIET_MS = 3000;
+
+type Transfer = { finishedAt: number; bytes: number; isScript: boolean };
+
+/**
+ * Visits the home page on a slow phone with an empty cache, waits until it is idle, and reads it to the end.
+ * @param storageState what an earlier visit left in the browser's storage
+ */
+export async function measureVisit(
+  browser: Browser,
+  url: string,
+  storageState: BrowserContextOptions['storageState'],
+): Promise<Reading> {
+  const context = await browser.newContext({ ...PHONE, ...(storageState && { storageState }) });
+  try {
+    const page = await context.newPage();
+    // The same origin beforehand, so that the whole visit happens in one process of the browser.
+    await page.goto(`${url}/favicon.svg`);
+    const session = await context.newCDPSession(page);
+    const network = await watchNetwork(session);
+    await session.send('Emulation.setCPUThrottlingRate', { rate: CPU_SLOWDOWN });
+    // The thread's own time, not the clock's: what else the machine does meanwhile does not count.
+    await session.send('Performance.enable', { timeDomain: 'threadTicks' });
+    const before = await busyTimes(session);
+
+    await page.goto(url, { waitUntil: 'load' });
+    await network.quiet();
+    const after = await busyTimes(session);
+    const loadedAt = network.loadedAt();
+    const untilIdle = [...network.transfers];
+    const beforeLoad = untilIdle.filter(({ finishedAt }) => finishedAt <= loadedAt);
+
+    await readToTheEnd(page);
+    await network.quiet();
+    return {
+      bytesBeforeLoad: kilobytes(beforeLoad),
+      requestsBeforeLoad: beforeLoad.length,
+      scriptBeforeLoad: kilobytes(beforeLoad.filter(({ isScript }) => isScript)),
+      bytesUntilIdle: kilobytes(untilIdle),
+      requestsUntilIdle: untilIdle.length,
+      scriptUntilIdle: kilobytes(untilIdle.filter(({ isScript }) => isScript)),
+      bytesAfterReading: kilobytes(network.transfers),
+      requestsAfterReading: network.transfers.length,
+      mainThread: after.tasks - before.tasks,
+      scriptTime: after.script - before.script,
+    };
+  } finally {
+    await context.close();
+  }
+}
+
+async function watchNetwork(session: CDPSession) {
+  const transfers: Transfer[] = [];
+  const open = new Map<string, { isScript: boolean; headerBytes: number }>();
+  let changedAt = performance.now();
+  let loadedAt = 0;
+  session.on('Network.requestWillBeSent', ({ requestId, type }) => {
+    changedAt = performance.now();
+    open.set(requestId, { isScript: type === 'Script', headerBytes: 0 });
+  });
+  session.on('Network.responseReceived', ({ requestId, response }) => {
+    const request = open.get(requestId);
+    if (request) request.headerBytes = response.encodedDataLength;
+  });
+  session.on('Network.loadingFinished', ({ requestId, timestamp, encodedDataLength }) => {
+    changedAt = performance.now();
+    const request = open.get(requestId);
+    if (request === undefined) return;
+    open.delete(requestId);
+    // The content alone: headers are the same few hundred bytes for the floor and for every build.
+    const bytes = Math.max(0, encodedDataLength - request.headerBytes);
+    transfers.push({ finishedAt: timestamp, bytes, isScript: request.isScript });
+  });
+  session.on('Network.loadingFailed', ({ requestId }) => open.delete(requestId));
+  session.on('Page.loadEventFired', ({ timestamp }) => {
+    loadedAt = timestamp;
+  });
+  await session.send('Network.enable');
+  await session.send('Page.enable');
+  await session.send('Network.emulateNetworkConditions', SLOW_4G);
+  return {
+    transfers,
+    loadedAt: () => loadedAt,
+    quiet: async () => {
+      changedAt = performance.now();
+      while (open.size > 0 || performance.now() - changedAt < QUIET_MS) await pause(100);
+    },
+  };
+}
+
+async function busyTimes(session: CDPSession): Promise<{ tasks: number; script: number }> {
+  const { metrics } = await session.send('Performance.getMetrics');
+  const milliseconds = (name: string) => 1000 * (metrics.find((metric) => metric.name === name)?.value ?? 0);
+  return { tasks: milliseconds('TaskDuration'), script: milliseconds('ScriptDuration') };
+}
+
+/** In steps of most of a screen, each long enough for what is near to begin to load. */
+async function readToTheEnd(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    const step = window.innerHeight * 0.8;
+    for (let y = 0; y < document.documentElement.scrollHeight; y += step) {
+      window.scrollTo({ top: y, behavior: 'instant' });
+      await new Promise((resolve) => setTimeout(resolve, 150));
+    }
+  });
+}
+
+function kilobytes(transfers: Transfer[]): number {
+  return transfers.reduce((total, { bytes }) => total + bytes, 0) / 1000;
+}
+
+function pause(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, milliseconds);
+  });
+}
