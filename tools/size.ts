@@ -26,10 +26,18 @@ const loader = compressed(closure([LOADER]));
 const consent = compressed(closure([CONSENT, BANNER]).filter((file) => !closure([LOADER, MOUNT]).includes(file)));
 const banner = compressed(closure([MOUNT, CONSENT, BANNER]).filter((file) => !closure([LOADER]).includes(file)));
 
+const withoutScript = read('index.html').toString().replace(/<script\b.*?<\/script>/gs, '');
+const floor = brotliCompressSync(withoutScript).byteLength + fontBytes;
+
 const budgets = [
   { what: 'Document with its styles, brotli', bytes: brotliCompressSync(document).byteLength, most: 14 * KB },
   { what: 'Document with its styles, gzip', bytes: gzipSync(document, { level: 9 }).byteLength, most: 14 * KB },
   { what: 'Script before the browser is idle', bytes: loader, most: 2 * KB },
+  {
+    what: 'Before the load event, 1.15 times no script',
+    bytes: brotliCompressSync(document).byteLength + loader + fontBytes,
+    most: 1.15 * floor,
+  },
   { what: 'Fonts', bytes: fontBytes, most: 36 * KB },
   { what: 'Consent without React, style and all', bytes: consent, most: 6 * KB },
   {
@@ -43,8 +51,8 @@ let over = false;
 for (const { what, bytes, most } of budgets) {
   const passed = bytes <= most;
   over ||= !passed;
-  const figures = `${(bytes / KB).toFixed(2)} kB of ${most / KB} kB`;
-  console.log(`${passed ? '✓' : '✗'} ${what.padEnd(42)} ${figures.padStart(22)}`);
+  const figures = `${(bytes / KB).toFixed(2)} kB of ${Number((most / KB).toFixed(2))} kB`;
+  console.log(`${passed ? '✓' : '✗'} ${what.padEnd(44)} ${figures.padStart(22)}`);
 }
 process.exit(over ? 1 : 0);
 

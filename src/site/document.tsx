@@ -82,7 +82,8 @@ function Document({ page, site: { assets, settings } }: { page: Page; site: Site
         ))}
         {styles && <style dangerouslySetInnerHTML={{ __html: styles.css }} />}
         {[...assets.wake, ...(page.scripts ?? [])].map((script) => (
-          <script key={script.src} type="module" {...script} />
+          // Low, or the loader would share the first round trips with the fonts.
+          <script key={script.src} type="module" fetchPriority="low" {...script} />
         ))}
       </head>
       <body>

@@ -40,10 +40,65 @@ test('a first visit downloads at most 130 kB until the browser is idle, two font
   expect(await page.evaluate(() => (window as never as { shifted: number }).shifted)).toBeLessThan(0.01);
 });
 
+test('until the load event a first visit has the page, two fonts and one script of at most 2 kB', async ({ page }) => {
+  await page.goto('/', { waitUntil: 'networkidle' });
+  await expect(page.getByRole('button', { name: 'Allow All' })).toBeVisible();
+  const { early, late } = await page.evaluate(() => {
+    const [{ loadEventStart }] = performance.getEntriesByType('navigation') as [PerformanceNavigationTiming];
+    const files = (performance.getEntriesByType('resource') as PerformanceResourceTiming[]).filter(({ name }) =>
+      /\.(js|css|woff2)$/.test(name),
+    );
+    const early = files.filter(({ startTime }) => startTime < loadEventStart);
+    return {
+      early: early.map(({ name, encodedBodySize }) => ({ kind: name.split('.').at(-1), bytes: encodedBodySize })),
+      late: files.length - early.length,
+    };
+  });
+  expect(early.map(({ kind }) => kind).toSorted()).toEqual(['js', 'woff2', 'woff2']);
+  expect(early.find(({ kind }) => kind === 'js')!.bytes).toBeLessThanOrEqual(2000);
+  expect(late).toBeLessThanOrEqual(6);
+});
+
+test('a visitor who has chosen before loads no other script until a form is near, and then at most five files', async ({ page }) => {
+  await page.addInitScript(() => {
+    localStorage.setItem('cookie_consent', 'essential');
+    localStorage.setItem('cookie_consent_timestamp', String(Date.now()));
+  });
+  const scripts = () =>
+    page.evaluate(() => performance.getEntriesByType('resource').filter(({ name }) => /\.(js|css)$/.test(name)).length);
+  await page.goto('/', { waitUntil: 'networkidle' });
+  await page.waitForTimeout(2500);
+  expect(await scripts()).toBe(1);
+  await page.getByRole('form').first().scrollIntoViewIfNeeded();
+  await expect(page.locator('[data-awake]').first()).toBeVisible();
+  await page.waitForLoadState('networkidle');
+  expect(await scripts()).toBeLessThanOrEqual(5);
+});
+
 test('what has not changed is not sent again', async ({ request }) => {
   const first = await request.get('/');
   const again = await request.get('/', { headers: { 'If-None-Match': first.headers().etag! } });
   expect(again.status()).toBe(304);
+  for (const tags of [`"other", W/${first.headers().etag}`, '*']) {
+    expect((await request.get('/', { headers: { 'If-None-Match': tags } })).status()).toBe(304);
+  }
+  expect((await request.get('/', { headers: { 'If-None-Match': '"other"' } })).status()).toBe(200);
   const script = /\/assets\/wake-[\w-]+\.js/.exec(await first.text())![0];
   expect((await request.get(script)).headers()['cache-control']).toContain('immutable');
+});
+
+test('a part of a file can be asked for, and a HEAD tells what a GET would', async ({ request }) => {
+  const font = /\/assets\/[\w-]+\.woff2/.exec(await (await request.get('/')).text())![0];
+  const whole = await request.get(font);
+  const part = await request.get(font, { headers: { Range: 'bytes=4-7' } });
+  expect(part.status()).toBe(206);
+  expect(await part.body()).toEqual((await whole.body()).subarray(4, 8));
+  expect((await request.get(font, { headers: { Range: 'bytes=99999999-' } })).status()).toBe(416);
+  const changed = await request.get(font, { headers: { Range: 'bytes=4-7', 'If-Range': '"other"' } });
+  expect(changed.status()).toBe(200);
+
+  const head = await request.head('/');
+  const get = await request.get('/');
+  const told = ['content-type', 'content-length', 'etag', 'content-security-policy', 'vary', 'cache-control'];
+  for (const name of told) expect(head.headers()[name]).toBe(get.headers()[name]);
 });

@@ -7,6 +7,7 @@ import { cpus } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import type { BrowserContextOptions } from '@playwright/test';
+import { installIfMissing } from '../setup/install.mjs';
 import { launchBrowser, PHONE } from './browser.ts';
 import { type RunningBuild, serveBuild, serveFloor, serveOther } from './builds.ts';
 import { drawChart } from './chart.ts';
@@ -24,6 +25,7 @@ const rounds = Number(options.rounds);
 if (!Number.isInteger(rounds) || rounds < 1) throw new Error('--rounds: expected a whole number');
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
+installIfMissing(root);
 const buildSeconds = await measureBuild(root);
 const developmentSeconds = await measureDevelopmentStart(root);
 const site = await serveBuild('site', `${root}dist`);
