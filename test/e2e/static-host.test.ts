@@ -18,7 +18,8 @@ const test = base.extend<object, { host: { url: string; receiver: RunningSite } 
       await receiver.stop();
       await rm(build, { recursive: true });
     },
-    { scope: 'worker' },
+    // It is built first, which takes long where the machine is busy.
+    { scope: 'worker', timeout: 120_000 },
   ],
 });
 

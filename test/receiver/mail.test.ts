@@ -120,7 +120,8 @@ describe.each(STORES)('a mail, on %s,', (name) => {
     const running = await startReceiver({ ...(await freshStore(name)), SMTP_URL: smtp.url, MAIL_HOURLY_CAP: '3' });
     for (let person = 0; person < 5; person += 1) await signUp(running.url, { email: `person${person}@example.org` });
     await vi.waitFor(() => expect(smtp.mails).toHaveLength(3), patient);
-    expect(await running.receiver.health()).toEqual({ waiting: 2, failed: 0 });
+    await vi.waitFor(async () => expect(await running.receiver.health()).toEqual({ waiting: 2, failed: 0 }), patient);
+    expect(smtp.mails).toHaveLength(3);
     // An hour later.
     await running.receiver.store.db.updateTable('mail_slots').set({ taken_at: new Date(Date.now() - 3_600_001).toISOString() }).execute();
     await running.stop();

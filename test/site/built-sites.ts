@@ -36,12 +36,17 @@ export async function setup({ provide }: TestProject): Promise<() => Promise<voi
   };
 }
 
-/** The other agency's own words, with the small ones that no agency need change, and a photograph held upright by its EXIF. */
+/**
+ * The other agency's own words, with the small ones that no agency need change, and a photograph as telephones take
+ * them: lying on its side, with a note in its EXIF; upright its upper half is white and its lower half black.
+ */
 async function otherContent(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'other-agency-'));
   for (const file of ['consent.yaml', 'mail.yaml', 'pages.yaml']) await cp(path(`../../content/${file}`), join(folder, file));
   await cp(path('../other-agency'), folder, { recursive: true });
-  await sharp({ create: { width: 1600, height: 1200, channels: 3, background: '#a08060' } })
+  const whiteHalf = { create: { width: 800, height: 1200, channels: 3, background: '#fff' } } as const;
+  await sharp({ create: { width: 1600, height: 1200, channels: 3, background: '#000' } })
+    .composite([{ input: whiteHalf, left: 0, top: 0 }])
     .withMetadata({ orientation: 6 })
     .jpeg()
     .toFile(join(folder, 'portrait.jpg'));

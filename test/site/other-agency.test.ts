@@ -45,9 +45,12 @@ describe('the photograph of the founder', () => {
       const candidates = source.getAttribute('srcset')!.split(', ').map((candidate) => candidate.split(' '));
       expect(candidates.map(([, width]) => width)).toEqual(['424w', '636w', '848w']);
       for (const [address, width] of candidates) {
-        const made = await sharp(fileAt(join(build, 'site'), address!)).metadata();
+        const file = fileAt(join(build, 'site'), address!);
+        const made = await sharp(file).metadata();
         expect(`${made.width}w`).toBe(width);
         expect(made.width / made.height).toBeCloseTo(424 / 508, 2);
+        expect(await brightness(file, 0)).toBeGreaterThan(240);
+        expect(await brightness(file, made.height - 10)).toBeLessThan(15);
         // Nothing of where and when it was taken.
         expect(made.exif).toBeUndefined();
       }
@@ -67,3 +70,9 @@ describe('the photograph of the founder', () => {
     expect(standIn.getAttribute('src')).toMatch(/\.svg$/);
   });
 });
+
+/** From 0 to 255, of the ten rows of pixels below `top`. */
+async function brightness(file: Buffer | undefined, top: number): Promise<number> {
+  const rows = await sharp(file).extract({ left: 0, top, width: 400, height: 10 }).greyscale().toBuffer();
+  return (await sharp(rows).stats()).channels[0]!.mean;
+}

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { basename, join } from 'node:path';
+import { basename, join, relative } from 'node:path';
 import sharp, { type Sharp } from 'sharp';
 import type { Plugin } from 'vite';
+import { ContentError } from '../content/read-content.ts';
 
 const ID = 'virtual:portrait';
 
@@ -63,10 +64,15 @@ export function portraitPlugin(contentFolder: string): Plugin {
 
 type Portrait = { src: string; sources: { type: string; srcSet: string }[]; width: number; height: number };
 
+/** @throws {ContentError} where the file is no photograph */
 async function makeVariants(photograph: string): Promise<{ portrait: Portrait; files: Map<string, Buffer> }> {
   const bytes = readFileSync(photograph);
   const hash = createHash('sha256').update(bytes).digest('hex').slice(0, 8);
-  const { autoOrient } = await sharp(bytes).metadata();
+  const { autoOrient } = await sharp(bytes)
+    .metadata()
+    .catch(() => {
+      throw new ContentError(`${relative(process.cwd(), photograph)}: expected a photograph, as JPEG, PNG or WebP`);
+    });
   // A small photograph is cut to shape and otherwise left at its size: enlarging adds bytes and no detail.
   const widest = Math.min(autoOrient.width, Math.floor((autoOrient.height * SHOWN.width) / SHOWN.height));
   const widths = [...new Set(WIDTHS.map((width) => Math.min(width, widest)))];
