@@ -4,11 +4,24 @@ import lighthouse from 'lighthouse';
 import { BROWSER } from './browser.ts';
 import type { Reading } from './metrics.ts';
 
+const TRIES = 3;
+
 /** Lighthouse's own mobile run of the home page, in a browser of its own. */
-export async function runLighthouse(
-  url: string,
-  storageState: BrowserContextOptions['storageState'],
-): Promise<Reading> {
+export async function runLighthouse(url: string, storageState: StorageState): Promise<Reading> {
+  for (let tried = 1; ; tried += 1) {
+    try {
+      return await runOnce(url, storageState);
+    } catch (error) {
+      // Now and then a busy machine gives Lighthouse a trace without its beginning.
+      if (tried === TRIES) throw error;
+      process.stderr.write(`Lighthouse again: ${String(error)}\n`);
+    }
+  }
+}
+
+type StorageState = BrowserContextOptions['storageState'];
+
+async function runOnce(url: string, storageState: StorageState): Promise<Reading> {
   const chrome = await launch({
     chromePath: BROWSER.executablePath,
     chromeFlags: ['--headless=new', '--disable-gpu', ...BROWSER.args],
@@ -33,7 +46,7 @@ export async function runLighthouse(
 }
 
 /** Lighthouse visits in the browser's own profile, so what was stored is put there beforehand. */
-async function restore(port: number, url: string, { origins }: Exclude<BrowserContextOptions['storageState'], string | undefined>) {
+async function restore(port: number, url: string, { origins }: Exclude<StorageState, string | undefined>) {
   const browser = await chromium.connectOverCDP(`http://127.0.0.1:${port}`);
   const page = await browser.contexts()[0]!.newPage();
   await page.goto(`${url}/favicon.svg`);
