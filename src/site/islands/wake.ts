@@ -46,7 +46,9 @@ for (const island of document.querySelectorAll<HTMLElement>('[data-island]')) {
 loadConsent();
 
 const year = document.querySelector('[data-year]');
-if (year) year.textContent = String(new Date().getFullYear());
+const thisYear = String(new Date().getFullYear());
+// A text set anew is laid out anew, even where it stays the same.
+if (year && year.textContent !== thisYear) year.textContent = thisYear;
 
 // A submit that comes before its form is awake is kept: the button shows so at once, and the form sends it by itself.
 document.addEventListener('submit', (event) => {
