@@ -26,6 +26,8 @@ test('a visitor can book, write, find the office and the founder, without losing
     }
   }
   await expect(main.getByRole('link', { name: 'Book a Call', exact: true })).toHaveCount(2);
+  await expect(main.getByRole('link', { name: 'Book a Strategy Call' })).toHaveCount(1);
+  await expect(main.getByRole('link', { name: 'London, UK' })).toHaveCount(1);
   const address = await main.getByRole('link', { name: /@/ }).textContent();
   for (const name of ["Let's Talk", 'Send a Message']) {
     await expect(main.getByRole('link', { name })).toHaveAttribute('href', `mailto:${address}`);
@@ -85,8 +87,8 @@ test('a footer icon shows its name after a pause, and hides it on Escape, press,
   });
   await page.goto('/');
   const footer = page.getByRole('contentinfo');
-  const mail = footer.getByRole('link', { name: 'Send an e-mail' });
-  const tooltip = page.getByRole('tooltip', { name: 'Send an e-mail' });
+  const mail = footer.getByRole('link', { name: 'Send an email' });
+  const tooltip = page.getByRole('tooltip', { name: 'Send an email' });
   await footer.scrollIntoViewIfNeeded();
   const away = () => page.mouse.move(10, 10);
 
@@ -121,6 +123,20 @@ test('a footer icon shows its name after a pause, and hides it on Escape, press,
   }).toPass();
   await mail.blur();
   await expect(tooltip).toHaveCount(0);
+});
+
+test('a footer icon shows its name on the very first focus and hover, though its script comes with them', async ({ page }) => {
+  await page.goto('/nowhere');
+  const book = page.getByRole('contentinfo').getByRole('link', { name: 'Book a call' });
+  await page.getByRole('main').getByRole('link').focus();
+  await page.keyboard.press('Tab');
+  await expect(book).toBeFocused();
+  await expect(page.getByRole('tooltip', { name: 'Book a call' })).toBeVisible();
+
+  await page.reload();
+  await book.scrollIntoViewIfNeeded();
+  await book.hover();
+  await expect(page.getByRole('tooltip', { name: 'Book a call' })).toBeVisible();
 });
 
 test('the skip link is the first stop and leads to the content', async ({ page }) => {
