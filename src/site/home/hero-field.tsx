@@ -4,17 +4,24 @@ import styles from './hero-field.module.css';
 /** The market as a field of dots, and the three who are left at the end of a search. */
 export function HeroField() {
   return (
-    <svg className={styles.field} viewBox="0 0 480 460" aria-hidden="true">
-      {FIELD_RINGS.map(({ path, size, opacity }) => (
-        <path key={size} d={path} strokeWidth={size} opacity={opacity} />
-      ))}
-      <path className={styles.lines} d={`M${FINALISTS.map(([x, y]) => `${x} ${y}`).join('L')}Z`} />
-      {FINALISTS.map(([x, y]) => (
-        <g key={x} className={styles.finalist}>
-          <circle cx={x} cy={y} r="7" />
-          <circle className={styles.ring} cx={x} cy={y} r="15" />
-        </g>
-      ))}
-    </svg>
+    <div className={styles.field} aria-hidden="true">
+      <svg className={styles.art} viewBox={VIEW_BOX}>
+        {FIELD_RINGS.map(({ path, size, opacity }) => (
+          <path key={size} d={path} strokeWidth={size} opacity={opacity} />
+        ))}
+        <path className={styles.lines} d={`M${FINALISTS.map(([x, y]) => `${x} ${y}`).join('L')}Z`} />
+        {FINALISTS.map(([x, y]) => (
+          <circle key={x} className={styles.finalist} cx={x} cy={y} r="7" />
+        ))}
+      </svg>
+      {/* Apart, since only a whole drawing is animated without the page's own thread. */}
+      <svg className={styles.rings} viewBox={VIEW_BOX}>
+        {FINALISTS.map(([x, y]) => (
+          <circle key={x} cx={x} cy={y} r="15" />
+        ))}
+      </svg>
+    </div>
   );
 }
+
+const VIEW_BOX = '0 0 480 460';
