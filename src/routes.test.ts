@@ -21,7 +21,7 @@ test('a failure of the server is a page with its message, and no stack', async (
   expect(page).toContain('<meta name="robots" content="noindex"/>');
 });
 
-test.each(['/nowhere', '/a/b/c/d', '/privacy-policy/', '/index.html', '/%E0%A4%A'])(
+test.each(['/nowhere', '/404', '/a/b/c/d', '/privacy-policy/', '/index.html', '/%E0%A4%A'])(
   '%s is no page, and says so with 404',
   async (path) => {
     const answer = await createRoutes(site).request(path);

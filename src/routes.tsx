@@ -1,5 +1,6 @@
-import { agency } from 'virtual:content';
+import { agency, pages } from 'virtual:content';
 import { Hono, type MiddlewareHandler } from 'hono';
+import { isSSGContext } from 'hono/ssg';
 import { ErrorPage } from '#site/error/error-page.tsx';
 import { speculationRules, webManifest } from '#site/discovery/browser-files.ts';
 import { llmsTxt, robotsTxt, sitemapXml } from '#site/discovery/crawler-files.ts';
@@ -59,6 +60,8 @@ export function createRoutes(site: Site, files?: MiddlewareHandler, receiver?: O
   if (receiver) {
     const handlers = receiverHandlers(receiver.receiver, receiverPages(site), receiver.log);
     app.post(NEWSLETTER_PATH, handlers.signUp);
+    // Whoever opens the address of a page that a post led to asks for nothing.
+    app.get(NEWSLETTER_PATH, (c) => c.redirect('/', 303));
     app.options(NEWSLETTER_PATH, handlers.signUpPreflight);
     app.get(`${TOKEN_PATHS.unsubscribe}/:token`, handlers.unsubscribePage);
     app.post(`${TOKEN_PATHS.unsubscribe}/:token`, handlers.unsubscribe);
@@ -67,8 +70,8 @@ export function createRoutes(site: Site, files?: MiddlewareHandler, receiver?: O
     app.get('/healthz', handlers.health);
   }
 
-  // Static hosts answer any unknown path with this file; here it is the answer to its own address too.
-  app.get('/404', async (c) => c.html(await renderDocument(notFoundPage(site), site)));
+  // Static hosts answer any unknown path with this file; where routes answer, there is nothing at this address either.
+  app.get('/404', async (c) => c.html(await renderDocument(notFoundPage(site), site), isSSGContext(c) ? 200 : 404));
   app.notFound(async (c) => c.html(await renderDocument(notFoundPage(site), site), 404));
 
   app.onError(async (error, c) => {
@@ -77,7 +80,7 @@ export function createRoutes(site: Site, files?: MiddlewareHandler, receiver?: O
       await renderDocument(
         {
           name: 'error',
-          title: titleOf('Error'),
+          title: titleOf(pages.error.title),
           description: `Something went wrong on the website of ${agency.name}.`,
           body: <ErrorPage message={message} />,
         },
@@ -95,7 +98,7 @@ type OpenReceiver = { receiver: Receiver; log: (line: string) => void };
 function notFoundPage(site: Site): Page {
   return {
     name: 'not-found',
-    title: titleOf('Page not found'),
+    title: titleOf(pages.notFound.title),
     description: `There is no page at this address on the website of ${agency.name}.`,
     scripts: [site.assets.notFound],
     body: <NotFoundPage />,

@@ -66,7 +66,8 @@ function readSite(folder: string): Map<string, SiteFile> {
     if (!entry.isFile()) continue;
     const path = `/${relative(folder, join(entry.parentPath, entry.name)).split(sep).join('/')}`;
     const type = path === SPECULATION_RULES.path ? SPECULATION_RULES.type : TYPES[extname(path)];
-    if (type === undefined || path === '/vercel.json') continue;
+    // Other hosts read these two; here the routes answer what is not there.
+    if (type === undefined || path === '/vercel.json' || path === '/404.html') continue;
     files.set(addressOf(path), { type, bodies: bodies(join(folder, path)) });
   }
   return files;

@@ -162,10 +162,16 @@ async function readSignUp(context: Context, text: string, receiver: Receiver): P
     case 'text/plain':
       return readJsonSignUp(text, receiver.currentWordings, receiver.findWording);
     case FORM_TYPE:
-      return readFormSignUp(text, receiver.findWording);
+      return readFormSignUp(text, searchOfPage(context), receiver.findWording);
     default:
       return undefined;
   }
+}
+
+/** The query of our own page that a post came from: without JavaScript nothing else knows the campaign. */
+function searchOfPage(context: Context): string {
+  const referer = URL.parse(context.req.header('referer') ?? '');
+  return referer !== null && referer.host === context.req.header('host') ? referer.search : '';
 }
 
 /** RFC 9457. */

@@ -9,6 +9,7 @@ import {
   ROLES,
   SIGN_UP_FORMS,
   type SignUpForm,
+  sourceOf,
 } from '../newsletter.ts';
 import { normaliseAddress } from './subscriptions/address.ts';
 import type { CheckedSignUp } from './subscriptions/subscribe.ts';
@@ -54,15 +55,17 @@ export async function readJsonSignUp(
 /**
  * Reads what the form sends without JavaScript: `consent` is the wording's version, there only when the box is ticked.
  * @param text the request's body, application/x-www-form-urlencoded
+ * @param search the query of the page that the form stood on, for its campaign; empty where it is not known
  */
-export async function readFormSignUp(text: string, findWording: FindWording): Promise<ReadSignUp> {
+export async function readFormSignUp(text: string, search: string, findWording: FindWording): Promise<ReadSignUp> {
   const form = new URLSearchParams(text);
   const field = (name: string) => form.get(name) ?? '';
+  const source = SIGN_UP_FORMS.find((each) => each === field('source'));
   return check(
     {
       email: field('email'),
       role: field('role'),
-      source: field('source'),
+      source: source ? sourceOf(source, search) : field('source'),
       consent: field('consent'),
       website: field('website'),
     },

@@ -30,6 +30,24 @@ for (const width of [320, 1280]) {
       await expectNoFindings(page);
     });
 
+    test('the pages that a form without its script leads to have nothing that axe finds', async ({ page }) => {
+      await page.route('**/*.js', (route) => route.abort());
+      await page.goto('/');
+      const form = page.getByRole('form', { name: /^Stay Connected/ });
+      const send = async (email: string) => {
+        await page.getByRole('textbox', { name: 'Email' }).last().fill(email);
+        await page.getByRole('checkbox').last().check();
+        await page.getByRole('button', { name: 'Join the List' }).last().click();
+      };
+      await form.scrollIntoViewIfNeeded();
+      await send('nobody@nowhere');
+      await expect(page.getByRole('alert')).toBeVisible();
+      await expectNoFindings(page);
+      await send(`plain-${width}@example.org`);
+      await expect(page.getByRole('heading', { level: 1, name: "You're All Set!" })).toBeVisible();
+      await expectNoFindings(page);
+    });
+
     test('an open question has nothing that axe finds', async ({ page }) => {
       await page.goto('/');
       await page.locator('summary').nth(3).click();

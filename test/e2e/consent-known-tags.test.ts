@@ -98,7 +98,7 @@ test('without consent neither Google nor Plausible is asked for anything', async
   await page.goto('/');
   await bannerOf(page).getByRole('button', { name: 'Deny Non-Essential' }).click();
   await page.reload({ waitUntil: 'networkidle' });
-  await page.getByRole('contentinfo').getByRole('link', { name: 'Send an e-mail' }).click();
+  await page.getByRole('contentinfo').getByRole('link', { name: 'Send an email' }).click();
   expect(received.requests).toEqual([]);
   expect(await page.evaluate(() => 'dataLayer' in window || 'plausible' in window || 'gtag' in window)).toBe(false);
 });
@@ -146,7 +146,7 @@ test('calls booked, e-mails begun and sign-ups are measured, without anyone’s 
 
 test('what happened before consent is never sent', async ({ page, received }) => {
   await page.goto('/');
-  await page.getByRole('contentinfo').getByRole('link', { name: 'Send an e-mail' }).click();
+  await page.getByRole('contentinfo').getByRole('link', { name: 'Send an email' }).click();
   await allowStatistics(page);
   await expect.poll(() => received.plausible).toEqual([['pageview', {}]]);
   expect(received.google.filter(([command]) => command === 'event')).toEqual([]);

@@ -26,6 +26,8 @@ test('a visitor can book, write, find the office and the founder, without losing
     }
   }
   await expect(main.getByRole('link', { name: 'Book a Call', exact: true })).toHaveCount(2);
+  await expect(main.getByRole('link', { name: 'Book a Strategy Call' })).toHaveCount(1);
+  await expect(main.getByRole('link', { name: 'London, UK' })).toHaveCount(1);
   const address = await main.getByRole('link', { name: /@/ }).textContent();
   for (const name of ["Let's Talk", 'Send a Message']) {
     await expect(main.getByRole('link', { name })).toHaveAttribute('href', `mailto:${address}`);
@@ -79,14 +81,11 @@ test('a link of the header brings its section into view', async ({ page }) => {
 });
 
 test('a footer icon shows its name after a pause, and hides it on Escape, press, scroll and leaving', async ({ page }) => {
-  await page.addInitScript(() => {
-    localStorage.setItem('cookie_consent', 'essential');
-    localStorage.setItem('cookie_consent_timestamp', String(Date.now()));
-  });
+  await page.addInitScript(chooseEssential);
   await page.goto('/');
   const footer = page.getByRole('contentinfo');
-  const mail = footer.getByRole('link', { name: 'Send an e-mail' });
-  const tooltip = page.getByRole('tooltip', { name: 'Send an e-mail' });
+  const mail = footer.getByRole('link', { name: 'Send an email' });
+  const tooltip = page.getByRole('tooltip', { name: 'Send an email' });
   await footer.scrollIntoViewIfNeeded();
   const away = () => page.mouse.move(10, 10);
 
@@ -123,6 +122,23 @@ test('a footer icon shows its name after a pause, and hides it on Escape, press,
   await expect(tooltip).toHaveCount(0);
 });
 
+test('a footer icon shows its name on the very first focus and hover, though its script comes with them', async ({ page }) => {
+  // A scroll would hide the tooltip again: the page is seen whole, and no banner moves it.
+  await page.addInitScript(chooseEssential);
+  await page.setViewportSize({ width: 1280, height: 1400 });
+  await page.goto('/nowhere');
+  const book = page.getByRole('contentinfo').getByRole('link', { name: 'Book a call' });
+  await page.getByRole('main').getByRole('link').focus();
+  await page.keyboard.press('Tab');
+  await expect(book).toBeFocused();
+  await expect(page.getByRole('tooltip', { name: 'Book a call' })).toBeVisible();
+
+  await page.reload();
+  await book.scrollIntoViewIfNeeded();
+  await book.hover();
+  await expect(page.getByRole('tooltip', { name: 'Book a call' })).toBeVisible();
+});
+
 test('the skip link is the first stop and leads to the content', async ({ page }) => {
   await page.goto('/');
   await page.keyboard.press('Tab');
@@ -149,4 +165,10 @@ for (const { name, setUp } of [
       expect(await overflow()).toBeLessThanOrEqual(0);
     });
   }
+}
+
+/** In the browser: the choice is made, so that the banner stands in nobody's way. */
+function chooseEssential(): void {
+  localStorage.setItem('cookie_consent', 'essential');
+  localStorage.setItem('cookie_consent_timestamp', String(Date.now()));
 }

@@ -88,12 +88,15 @@ for (const { section, source, done, doneText, consent } of FORMS) {
         decoy.value = 'https://spam.example';
       });
       const logged = page.waitForEvent('console', (message) => message.text().includes('decoy'));
+      const posts: string[] = [];
+      page.on('request', (request) => request.method() === 'POST' && posts.push(request.url()));
       await form.getByLabel('Email').fill(email);
       await form.getByRole('checkbox').check();
       await form.getByRole('button', { name: 'Join the List' }).click();
       await logged;
       await expect(form.getByRole('button', { name: 'Join the List' })).toBeEnabled();
       await expect(toasts(page)).toHaveCount(0);
+      expect(posts).toEqual([]);
       expect(site.signUps().map((each) => each.email)).not.toContain(email);
     });
 
@@ -115,6 +118,8 @@ for (const { section, source, done, doneText, consent } of FORMS) {
       await expect(form.getByLabel('Role')).toHaveValue('Founder');
       await expect(form.getByRole('checkbox')).toBeChecked();
       expect(errors.join()).toContain('The sign-up was not sent.');
+      await expect(form.getByRole('button')).toBeFocused();
+      await expect(form.getByRole('button')).toHaveAccessibleDescription('Something went wrong. Please try again.');
 
       await context.setOffline(false);
       await form.getByRole('button', { name: 'Join the List' }).click();

@@ -3,7 +3,7 @@ import { expect, test } from './site.ts';
 test.use({ javaScriptEnabled: false });
 
 test('a sign-up leads to a page that confirms it', async ({ page, site }) => {
-  await page.goto('/');
+  await page.goto('/?utm_source=news');
   const form = page.getByRole('form', { name: /^Stay Connected with/ });
   await form.getByLabel('Email').fill('plain@example.org');
   await form.getByLabel('Role').selectOption('Other');
@@ -14,7 +14,7 @@ test('a sign-up leads to a page that confirms it', async ({ page, site }) => {
   expect(site.signUps()).toContainEqual({
     email: 'plain@example.org',
     role: 'Other',
-    source: 'Footer',
+    source: 'Footer | utm_source=news',
     state: 'subscribed',
   });
 });

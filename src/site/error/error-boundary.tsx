@@ -18,6 +18,6 @@ export class ErrorBoundary extends Component<
 
   override render(): ReactNode {
     const { error } = this.state;
-    return error === undefined ? this.props.children : <ErrorMessage message={error.message} as="p" />;
+    return error === undefined ? this.props.children : <ErrorMessage message={error.message} />;
   }
 }

@@ -1,10 +1,13 @@
 import styles from './error-message.module.css';
 
+/** The specification's words, wherever something fails. */
+export const ERROR_HEADING = 'Unexpected Application Error!';
+
 /** What the visitor sees of a failure: its message, never its stack. */
-export function ErrorMessage({ message, as: Title }: { message: string; as: 'h1' | 'p' }) {
+export function ErrorMessage({ message }: { message: string }) {
   return (
     <div className={styles.message} role="alert">
-      <Title className={styles.title}>Unexpected Application Error!</Title>
+      <p className={styles.title}>{ERROR_HEADING}</p>
       <p className={styles.text}>{message}</p>
     </div>
   );

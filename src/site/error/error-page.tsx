@@ -1,11 +1,12 @@
 import { pages } from 'virtual:content';
 import { MessageLayout } from '#site/shell/message-layout.tsx';
+import { ERROR_HEADING } from './error-message.tsx';
 import { ButtonLink } from '#site/ui/button-link.tsx';
 
 /** The server's 500 page: the error's message, never its stack. */
 export function ErrorPage({ message }: { message: string }) {
   return (
-    <MessageLayout eyebrow="500" heading="Unexpected Application Error!">
+    <MessageLayout eyebrow="500" heading={ERROR_HEADING}>
       <p>{message}</p>
       <p>{pages.error.text}</p>
       <p>

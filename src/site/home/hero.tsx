@@ -24,7 +24,7 @@ export function Hero() {
         </div>
         <HeroField />
       </div>
-      <Divider shape="wave" from="deep" to="paper" />
+      <Divider shape="wave" from="see-through" to="paper" />
     </section>
   );
 }

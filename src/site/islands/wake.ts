@@ -39,7 +39,7 @@ for (const island of document.querySelectorAll<HTMLElement>('[data-island]')) {
   for (const form of island.querySelectorAll('form')) form.noValidate = true;
   if (components[nameOf(island)].when === 'near') nearby.observe(island);
   for (const event of ['pointerover', 'pointerdown', 'focusin']) {
-    island.addEventListener(event, () => wake(island), { once: true, passive: true });
+    island.addEventListener(event, () => wake(island).then(() => repeatAttention(island)), { once: true, passive: true });
   }
 }
 
@@ -67,6 +67,14 @@ document.addEventListener('submit', (event) => {
       () => form.submit(),
     );
 });
+
+/** An island that was asleep did not see what woke it: where the pointer rests and the focus stands is said again. */
+function repeatAttention(island: HTMLElement): void {
+  const init = { bubbles: true, pointerType: 'mouse' };
+  const hovered = [...island.querySelectorAll(':hover')].at(-1);
+  hovered?.dispatchEvent(new PointerEvent('pointermove', init));
+  island.querySelector(':focus')?.dispatchEvent(new FocusEvent('focusin', init));
+}
 
 function wake(island: Element): Promise<void> {
   let waking = awake.get(island);

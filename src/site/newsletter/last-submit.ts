@@ -1,6 +1,7 @@
 import { RESUBMIT_BLOCK_MS } from '../../newsletter.ts';
 
-const KEY = 'founder_newsletter_last_submit';
+/** Of `sessionStorage`: when a form was last sent, in epoch milliseconds. */
+export const LAST_SUBMIT_KEY = 'founder_newsletter_last_submit';
 
 /** Whether this browser session sent a form less than ten seconds ago. @param now epoch milliseconds */
 export function isTooSoon(now: number): boolean {
@@ -11,7 +12,7 @@ export function isTooSoon(now: number): boolean {
 /** @param now epoch milliseconds */
 export function rememberSubmit(now: number): void {
   try {
-    sessionStorage.setItem(KEY, String(now));
+    sessionStorage.setItem(LAST_SUBMIT_KEY, String(now));
   } catch {
     // With storage blocked the pause is not kept; the sign-up itself went through.
   }
@@ -19,7 +20,7 @@ export function rememberSubmit(now: number): void {
 
 function read(): string | null {
   try {
-    return sessionStorage.getItem(KEY);
+    return sessionStorage.getItem(LAST_SUBMIT_KEY);
   } catch {
     return null;
   }

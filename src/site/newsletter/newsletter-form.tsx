@@ -1,14 +1,15 @@
-import { type FormEvent, useState } from 'react';
-import { NOTICES, type Problem, ROLES, type SignUpForm, findProblem, sourceOf } from '../../newsletter.ts';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { NOTICES, type Notice, type Problem, ROLES, type SignUpForm, findProblem, sourceOf } from '../../newsletter.ts';
 import { Button } from '#site/ui/button.tsx';
-import { CheckboxField, SelectField, TextField } from '#site/ui/field.tsx';
+import { CheckboxField, FieldError, SelectField, TextField } from '#site/ui/field.tsx';
 import { isTooSoon, rememberSubmit } from './last-submit.ts';
 import { sendSignUp } from './send-sign-up.ts';
 import { SignedUpPanel } from './signed-up-panel.tsx';
 import styles from './newsletter-form.module.css';
 
 type FormState =
-  | { status: 'idle'; problem?: Problem | undefined }
+  /** `problem` is of a field; `failure` of the whole. */
+  | { status: 'idle'; problem?: Problem | undefined; failure?: Notice }
   | { status: 'submitting' }
   | { status: 'done' };
 
@@ -28,14 +29,25 @@ export type NewsletterFormProps = {
  */
 export function NewsletterForm({ form, endpoint, consent, done, returned }: NewsletterFormProps) {
   const [state, setState] = useState<FormState>({ status: 'idle', problem: returned?.problem });
+  const button = useRef<HTMLButtonElement>(null);
   const id = `${form.toLowerCase()}-sign-up`;
+  const failure = state.status === 'idle' ? state.failure : undefined;
 
-  if (state.status === 'done') return <SignedUpPanel {...done} focused />;
+  useEffect(() => {
+    // While it was disabled the button lost the focus that it was pressed with.
+    if (failure && document.activeElement === document.body) button.current?.focus();
+  }, [failure]);
+
+  if (state.status === 'done') return <SignedUpPanel {...done} as="h3" focused />;
 
   async function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
     const element = event.currentTarget;
     const fields = new FormData(element);
+    const fail = (notice: Notice) => {
+      setState({ status: 'idle', failure: notice });
+      return showToast('error', notice);
+    };
     const email = String(fields.get('email') ?? '').trim();
 
     if (fields.get('website')) {
@@ -43,9 +55,7 @@ export function NewsletterForm({ form, endpoint, consent, done, returned }: News
       return;
     }
     if (isTooSoon(Date.now())) {
-      setState({ status: 'idle' });
-      await showToast('error', NOTICES.tooFast);
-      return;
+      return fail(NOTICES.tooFast);
     }
     const refuse = (problem: Problem) => {
       setState({ status: 'idle', problem });
@@ -64,9 +74,7 @@ export function NewsletterForm({ form, endpoint, consent, done, returned }: News
       if (refused) return refuse(refused);
     } catch (error) {
       console.error('The sign-up was not sent.', error);
-      setState({ status: 'idle' });
-      await showToast('error', NOTICES.failed);
-      return;
+      return fail(NOTICES.failed);
     }
     rememberSubmit(Date.now());
     document.dispatchEvent(new CustomEvent('newsletter:signed-up', { detail: { form } }));
@@ -76,8 +84,9 @@ export function NewsletterForm({ form, endpoint, consent, done, returned }: News
 
   const problemOf = (field: Problem['field']) =>
     state.status === 'idle' && state.problem?.field === field ? state.problem.text : undefined;
-  const clearProblem = () => {
-    if (state.status === 'idle' && state.problem) setState({ status: 'idle' });
+  const clearProblem = (event: FormEvent<HTMLFormElement>) => {
+    const { name } = event.target as HTMLInputElement;
+    if (state.status === 'idle' && state.problem?.field === name) setState({ status: 'idle' });
   };
   const submitting = state.status === 'submitting';
 
@@ -128,9 +137,17 @@ export function NewsletterForm({ form, endpoint, consent, done, returned }: News
         />
       </div>
       <div className={styles.line}>
-        <Button type="submit" variant="deep" busy={submitting} wide>
+        <Button
+          ref={button}
+          type="submit"
+          variant="deep"
+          busy={submitting}
+          aria-describedby={failure && `${id}-failure`}
+          wide
+        >
           {submitting ? 'Joining...' : 'Join the List'}
         </Button>
+        {failure && <FieldError id={`${id}-failure`} text={failure.text} />}
       </div>
     </form>
   );

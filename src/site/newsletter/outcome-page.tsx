@@ -47,10 +47,10 @@ export function OutcomePage({ outcome, endpoint }: { outcome: Outcome; endpoint:
 }
 
 function SignedUp({ form }: { form: SignUpForm }) {
-  const { doneHeading, doneText, heading } = copyOf(form);
+  const { doneHeading, doneText } = copyOf(form);
   return (
-    <PlainLayout heading={heading}>
-      <SignedUpPanel heading={doneHeading} text={doneText} />
+    <PlainLayout>
+      <SignedUpPanel heading={doneHeading} text={doneText} as="h1" />
       <BackHome />
     </PlainLayout>
   );

@@ -2,7 +2,8 @@ import { useEffect, useRef } from 'react';
 import styles from './signed-up-panel.module.css';
 
 /** What takes the form's place. `focused` moves the reader's place to it, since the button that had it is gone. */
-export function SignedUpPanel({ heading, text, focused = false }: { heading: string; text: string; focused?: boolean }) {
+export function SignedUpPanel(panel: { heading: string; text: string; as: 'h1' | 'h3'; focused?: boolean }) {
+  const { heading, text, as: Heading, focused = false } = panel;
   const title = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     if (focused) title.current?.focus();
@@ -15,9 +16,9 @@ export function SignedUpPanel({ heading, text, focused = false }: { heading: str
         <path d="m17.5 24.5 4.5 4.5 9-9.5" stroke="var(--ink)" strokeWidth="2.5" strokeLinecap="round" />
       </svg>
       <div>
-        <h3 ref={title} className={styles.heading} tabIndex={-1}>
+        <Heading ref={title} className={styles.heading} tabIndex={-1}>
           {heading}
-        </h3>
+        </Heading>
         <p>{text}</p>
       </div>
     </div>

@@ -15,6 +15,7 @@ export function SiteFooter() {
           <div>
             <p className={styles.name}>{agency.name}</p>
             <p className={styles.quiet}>{agency.descriptor}</p>
+            <p className={styles.quiet}>{agency.tagline.join(' · ')}</p>
           </div>
           <Island
             name="icon-links"
@@ -22,7 +23,7 @@ export function SiteFooter() {
             props={{
               links: [
                 { icon: 'calendar', label: 'Book a call', href: agency.calendar, newTab: true },
-                { icon: 'mail', label: 'Send an e-mail', href: `mailto:${agency.email}`, newTab: false },
+                { icon: 'mail', label: 'Send an email', href: `mailto:${agency.email}`, newTab: false },
                 {
                   icon: 'profile',
                   label: `${founder.name} on the ${founder.profileNetwork}`,
@@ -59,15 +60,18 @@ export function SiteFooter() {
             <br />
             Registered office: {registeredOffice.street}, {registeredOffice.city} {registeredOffice.postcode}
           </p>
-          <p>
-            <a className={styles.fact} href={`mailto:${agency.email}`}>
-              {agency.email}
-            </a>
-            <br />
-            <a className={styles.fact} href={agency.website}>
-              {new URL(agency.website).host}
-            </a>
-          </p>
+          <ul>
+            <li>
+              <a className={styles.fact} href={`mailto:${agency.email}`}>
+                {agency.email}
+              </a>
+            </li>
+            <li>
+              <a className={styles.fact} href={agency.website}>
+                {new URL(agency.website).host}
+              </a>
+            </li>
+          </ul>
           <p className={styles.last}>
             © <span data-year="">{YEAR_OF_BUILD}</span> {agency.name}
             <br />

@@ -1,4 +1,4 @@
-import type { ButtonHTMLAttributes } from 'react';
+import type { ComponentProps } from 'react';
 import type { ButtonVariant } from './button-link.tsx';
 import styles from './button.module.css';
 
@@ -10,7 +10,7 @@ export function Button({
   compact = false,
   children,
   ...button
-}: ButtonHTMLAttributes<HTMLButtonElement> & { variant: ButtonVariant; busy?: boolean; wide?: boolean; compact?: boolean }) {
+}: ComponentProps<'button'> & { variant: ButtonVariant; busy?: boolean; wide?: boolean; compact?: boolean }) {
   return (
     <button
       type="button"

@@ -7,12 +7,12 @@ const SHAPES = {
 };
 
 /**
- * The edge between two sections: `from` is the colour above it, `to` the colour below.
+ * The edge between two sections: `from` is the colour above it, or what lies behind, `to` the colour below.
  * @param flipped mirrors the shape from left to right
  */
 export function Divider(divider: {
   shape: keyof typeof SHAPES;
-  from: 'paper' | 'deep' | 'mist';
+  from: 'paper' | 'mist' | 'see-through';
   to: 'paper' | 'deep' | 'mist';
   flipped?: boolean;
 }) {

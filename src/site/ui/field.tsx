@@ -37,7 +37,7 @@ export function CheckboxField({ label, error, ...input }: Field & InputHTMLAttri
         <input className={styles.box} type="checkbox" {...errorOf(input.id, error)} {...input} />
         <span>{label}</span>
       </label>
-      <FieldError id={input.id} error={error} />
+      {error !== undefined && <FieldError id={`${input.id}-error`} text={error} />}
     </div>
   );
 }
@@ -49,18 +49,17 @@ function FieldFrame({ id, label, error, children }: Omit<Field, 'name'> & { chil
         {label}
       </label>
       {children}
-      <FieldError id={id} error={error} />
+      {error !== undefined && <FieldError id={`${id}-error`} text={error} />}
     </div>
   );
 }
 
-function FieldError({ id, error }: { id: string; error: string | undefined }) {
+/** What is wrong, in words; whatever it concerns names it by `aria-describedby`. */
+export function FieldError({ id, text }: { id: string; text: string }) {
   return (
-    error !== undefined && (
-      <p id={`${id}-error`} className={styles.error}>
-        {error}
-      </p>
-    )
+    <p id={id} className={styles.error}>
+      {text}
+    </p>
   );
 }
 
