@@ -1,5 +1,5 @@
 import { defineConfig } from '@playwright/test';
-import { findOrInstallChromium } from './tools/setup/chromium.mjs';
+import { CHROMIUM_FLAGS, findOrInstallChromium } from './tools/setup/chromium.mjs';
 
 export default defineConfig({
   testDir: 'test',
@@ -15,14 +15,7 @@ export default defineConfig({
     locale: 'en-GB',
     launchOptions: {
       executablePath: findOrInstallChromium(),
-      args: [
-        '--no-sandbox',
-        '--disable-quic',
-        '--no-first-run',
-        '--disable-background-networking',
-        '--disable-component-update',
-        '--disable-sync',
-      ],
+      args: CHROMIUM_FLAGS,
     },
     trace: 'retain-on-failure',
   },

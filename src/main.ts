@@ -55,10 +55,11 @@ async function start(env: Environment): Promise<void> {
 
 /** The pages hold the settings they were built with; serving them under others would break links and forms. */
 function refuseOtherSettings(built: SiteSettings, now: SiteSettings): void {
-  const differing = [built.siteUrl !== now.siteUrl && 'SITE_URL', built.newsletterEndpoint !== now.newsletterEndpoint && 'NEWSLETTER_ENDPOINT'];
-  for (const name of differing) {
-    if (name) throw new Error(`${name}: expected what the site was built with; run npm run build with the new value first`);
-  }
+  const refuse = (name: string) => {
+    throw new Error(`${name}: expected what the site was built with; run npm run build with the new value first`);
+  };
+  if (built.siteUrl !== now.siteUrl) refuse('SITE_URL');
+  if (built.newsletterEndpoint !== now.newsletterEndpoint) refuse('NEWSLETTER_ENDPOINT');
 }
 
 /** Requests under way are answered first; a second signal does not wait. */

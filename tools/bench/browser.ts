@@ -1,5 +1,5 @@
 import { type BrowserContextOptions, chromium, type LaunchOptions } from '@playwright/test';
-import { findOrInstallChromium } from '../setup/chromium.mjs';
+import { CHROMIUM_FLAGS, findOrInstallChromium } from '../setup/chromium.mjs';
 
 /** The phone that Lighthouse emulates. */
 export const PHONE: BrowserContextOptions = {
@@ -21,14 +21,7 @@ export const SLOW_4G = {
 
 export const BROWSER: LaunchOptions & { executablePath: string; args: string[] } = {
   executablePath: findOrInstallChromium(),
-  args: [
-    '--no-sandbox',
-    '--disable-quic',
-    '--no-first-run',
-    '--disable-background-networking',
-    '--disable-component-update',
-    '--disable-sync',
-  ],
+  args: CHROMIUM_FLAGS,
 };
 
 export function launchBrowser() {

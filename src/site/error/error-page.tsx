@@ -1,7 +1,6 @@
 import { pages } from 'virtual:content';
 import { MessageLayout } from '#site/shell/message-layout.tsx';
 import { ERROR_HEADING } from './error-message.tsx';
-import { ButtonLink } from '#site/ui/button-link.tsx';
 
 /** The server's 500 page: the error's message, never its stack. */
 export function ErrorPage({ message }: { message: string }) {
@@ -9,11 +8,6 @@ export function ErrorPage({ message }: { message: string }) {
     <MessageLayout eyebrow="500" heading={ERROR_HEADING}>
       <p>{message}</p>
       <p>{pages.error.text}</p>
-      <p>
-        <ButtonLink variant="sun" href="/">
-          {pages.backHome}
-        </ButtonLink>
-      </p>
     </MessageLayout>
   );
 }

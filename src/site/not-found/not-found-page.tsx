@@ -1,16 +1,10 @@
 import { pages } from 'virtual:content';
-import { ButtonLink } from '#site/ui/button-link.tsx';
 import { MessageLayout } from '#site/shell/message-layout.tsx';
 
 export function NotFoundPage() {
   return (
     <MessageLayout eyebrow="404" heading="Oops! Page not found" art>
       <p>{pages.notFound.text}</p>
-      <p>
-        <ButtonLink variant="sun" href="/">
-          {pages.backHome}
-        </ButtonLink>
-      </p>
     </MessageLayout>
   );
 }

@@ -1,10 +1,12 @@
+import { pages } from 'virtual:content';
 import type { ReactNode } from 'react';
 import { HeroField } from '#site/home/hero-field.tsx';
+import { ButtonLink } from '#site/ui/button-link.tsx';
 import { SiteFooter } from './site-footer.tsx';
 import { SiteHeader } from './site-header.tsx';
 import styles from './message-layout.module.css';
 
-/** A page that says one thing, on the hero's green. */
+/** A page that says one thing, on the hero's green, and leads home. */
 export function MessageLayout(page: { eyebrow: string; heading: string; art?: boolean; children: ReactNode }) {
   const { eyebrow, heading, art = false, children } = page;
   return (
@@ -16,6 +18,11 @@ export function MessageLayout(page: { eyebrow: string; heading: string; art?: bo
             <p className={styles.eyebrow}>{eyebrow}</p>
             <h1>{heading}</h1>
             {children}
+            <p>
+              <ButtonLink variant="sun" href="/">
+                {pages.backHome}
+              </ButtonLink>
+            </p>
           </div>
           {art && <HeroField />}
         </div>
