@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import type { BrowserContextOptions } from '@playwright/test';
 import { installIfMissing } from '../setup/install.mjs';
-import { launchBrowser, PHONE } from './browser.ts';
+import { inFreshBrowser, PHONE } from './browser.ts';
 import { type RunningBuild, serveBuild, serveFloor, serveOther } from './builds.ts';
 import { drawChart } from './chart.ts';
 import { measureColdTap } from './cold-tap.ts';
@@ -36,7 +36,6 @@ for (const build of options.against) {
   builds.push(await serveOther(name, folder));
 }
 
-const browser = await launchBrowser();
 const stored = await storedChoice(site.url);
 const readings = new Map<string, Reading[]>();
 try {
@@ -48,8 +47,8 @@ try {
       process.stderr.write(`Round ${round} of ${rounds}: ${build.name}, ${visit} visit\n`);
       const state = visit === 'returning' ? stored : undefined;
       const reading = {
-        ...(await measureVisit(browser, build.url, state)),
-        ...(await measureColdTap(browser, build.url, state)),
+        ...(await inFreshBrowser((browser) => measureVisit(browser, build.url, state))),
+        ...(await inFreshBrowser((browser) => measureColdTap(browser, build.url, state))),
         ...(await runLighthouse(build.url, state)),
       };
       const key = `${build.name} ${visit}`;
@@ -57,14 +56,13 @@ try {
     }
   }
 } finally {
-  await browser.close();
   for (const build of builds) await build.stop();
 }
 
 const figures: Figures = {
   measured: new Date().toISOString().slice(0, 10),
   machine: `${cpus().length} cores of ${cpus()[0]?.model.trim() ?? 'an unknown processor'}`,
-  software: `Node ${process.version}, Chromium ${browser.version()}`,
+  software: `Node ${process.version}, Chromium ${await inFreshBrowser(async (browser) => browser.version())}`,
   rounds,
   buildSeconds,
   developmentSeconds,
@@ -96,12 +94,12 @@ function range(numbers: number[]): [number, number] {
 }
 
 /** What the browser keeps once a visitor has turned down everything optional. */
-async function storedChoice(url: string): Promise<BrowserContextOptions['storageState']> {
-  const context = await browser.newContext(PHONE);
-  const page = await context.newPage();
-  await page.goto(url);
-  await page.getByRole('button', { name: 'Deny Non-Essential' }).click();
-  const state = await context.storageState();
-  await context.close();
-  return state;
+function storedChoice(url: string): Promise<BrowserContextOptions['storageState']> {
+  return inFreshBrowser(async (browser) => {
+    const context = await browser.newContext(PHONE);
+    const page = await context.newPage();
+    await page.goto(url);
+    await page.getByRole('button', { name: 'Deny Non-Essential' }).click();
+    return context.storageState();
+  });
 }

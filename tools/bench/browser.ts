@@ -1,4 +1,4 @@
-import { type BrowserContextOptions, chromium, type LaunchOptions } from '@playwright/test';
+import { type Browser, type BrowserContextOptions, chromium, type LaunchOptions } from '@playwright/test';
 import { CHROMIUM_FLAGS, findOrInstallChromium } from '../setup/chromium.mjs';
 
 /** The phone that Lighthouse emulates. */
@@ -24,6 +24,12 @@ export const BROWSER: LaunchOptions & { executablePath: string; args: string[] }
   args: CHROMIUM_FLAGS,
 };
 
-export function launchBrowser() {
-  return chromium.launch(BROWSER);
+/** Each measurement has a browser of its own, so that none finds what another left: heap, caches, compiled code. */
+export async function inFreshBrowser<Value>(use: (browser: Browser) => Promise<Value>): Promise<Value> {
+  const browser = await chromium.launch(BROWSER);
+  try {
+    return await use(browser);
+  } finally {
+    await browser.close();
+  }
 }

@@ -4,6 +4,8 @@ import type { Reading } from './metrics.ts';
 
 /** Milliseconds without a request, after the latest start of anything that waits for an idle moment, that count as idle. */
 const QUIET_MS = 3000;
+/** Milliseconds after which a request that has not ended counts as hung. */
+const PATIENCE_MS = 60_000;
 
 type Transfer = { finishedAt: number; bytes: number; isScript: boolean };
 
@@ -56,12 +58,17 @@ export async function measureVisit(
 
 async function watchNetwork(session: CDPSession) {
   const transfers: Transfer[] = [];
-  const open = new Map<string, { isScript: boolean; headerBytes: number }>();
+  const open = new Map<string, { url: string; isScript: boolean; headerBytes: number }>();
   let changedAt = performance.now();
   let loadedAt = 0;
-  session.on('Network.requestWillBeSent', ({ requestId, type }) => {
+  session.on('Network.requestWillBeSent', ({ requestId, type, request }) => {
     changedAt = performance.now();
-    open.set(requestId, { isScript: type === 'Script', headerBytes: 0 });
+    // The visit begins here: an icon that the page before it still asked for is not the site's.
+    if (type === 'Document') {
+      open.clear();
+      transfers.length = 0;
+    }
+    open.set(requestId, { url: request.url, isScript: type === 'Script', headerBytes: 0 });
   });
   session.on('Network.responseReceived', ({ requestId, response }) => {
     const request = open.get(requestId);
@@ -87,8 +94,12 @@ async function watchNetwork(session: CDPSession) {
     transfers,
     loadedAt: () => loadedAt,
     quiet: async () => {
-      changedAt = performance.now();
-      while (open.size > 0 || performance.now() - changedAt < QUIET_MS) await pause(100);
+      const since = performance.now();
+      changedAt = since;
+      while (open.size > 0 || performance.now() - changedAt < QUIET_MS) {
+        if (performance.now() - since > PATIENCE_MS) throw new Error(`Never quiet; open: ${[...open.values()].map(({ url }) => url).join(', ')}`);
+        await pause(100);
+      }
     },
   };
 }

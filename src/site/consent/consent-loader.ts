@@ -17,7 +17,7 @@ export function loadConsent(): void {
     // Without the banner the link leads where it says.
     showBanner(link).catch(() => window.location.assign(link.href));
   });
-  whenIdle(async () => {
+  void whenIdle(async () => {
     if (!isGiven()) await showBanner();
     else if (HAS_TAGS) await import('./consent.ts');
   });
@@ -33,10 +33,23 @@ async function showBanner(opener?: HTMLElement): Promise<void> {
   await banner.showBanner(opener);
 }
 
-/** Nothing that can wait competes with what the page itself still loads. */
-function whenIdle(task: () => Promise<void>): void {
-  if (document.readyState !== 'complete') window.addEventListener('load', () => whenIdle(task), { once: true });
-  else if ('requestIdleCallback' in window) window.requestIdleCallback(task, { timeout: PATIENCE_MS });
-  // Safari has no idle callback: there, the moment after loading has to do.
+/** Nothing that can wait competes with what the page itself still loads and paints. */
+async function whenIdle(task: () => Promise<void>): Promise<void> {
+  await Promise.all([loaded(), painted()]);
+  if ('requestIdleCallback' in window) window.requestIdleCallback(task, { timeout: PATIENCE_MS });
+  // Safari has no idle callback: there, the moment after painting has to do.
   else setTimeout(task, 200);
+}
+
+function loaded(): Promise<unknown> {
+  if (document.readyState === 'complete') return Promise.resolve();
+  return new Promise((resolve) => window.addEventListener('load', resolve, { once: true }));
+}
+
+/** A browser that resists fingerprinting does not tell when it paints, and a hidden tab does not paint. */
+function painted(): Promise<unknown> {
+  return new Promise((resolve) => {
+    new PerformanceObserver(resolve).observe({ type: 'paint', buffered: true });
+    setTimeout(resolve, PATIENCE_MS);
+  });
 }
