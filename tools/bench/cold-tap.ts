@@ -42,7 +42,7 @@ export async function measureColdTap(
     });
     if (place === undefined) return {};
     await page.touchscreen.tap(place.x, place.y);
-    await page.waitForFunction(() => window.tap.message !== undefined, undefined, { timeout: PATIENCE_MS });
+    await page.waitForFunction(() => Number.isFinite(window.tap.message), undefined, { timeout: PATIENCE_MS });
     const { at = 0, response = Number.NaN, message = Number.NaN } = await page.evaluate(() => window.tap);
     return { tapToResponse: response - at, tapToMessage: message - at };
   } finally {

@@ -2,8 +2,10 @@ import type { Browser, BrowserContextOptions, CDPSession, Page } from '@playwrig
 import { CPU_SLOWDOWN, PHONE, SLOW_4G } from './browser.ts';
 import type { Reading } from './metrics.ts';
 
-/** Milliseconds without a request, after the latest start of anything that waits for an idle moment, that count as idle. */
-const QUIET_MS = 3000;
+/** Milliseconds without a request that count as idle: longer than anything waits for an idle moment. */
+const IDLE_MS = 3000;
+/** Milliseconds without a request after which a page that has been read loads nothing more. */
+const READ_MS = 1000;
 /** Milliseconds after which a request that has not ended counts as hung. */
 const PATIENCE_MS = 60_000;
 
@@ -31,14 +33,14 @@ export async function measureVisit(
     const before = await busyTimes(session);
 
     await page.goto(url, { waitUntil: 'load' });
-    await network.quiet();
+    await network.quiet(IDLE_MS);
     const after = await busyTimes(session);
     const loadedAt = network.loadedAt();
     const untilIdle = [...network.transfers];
     const beforeLoad = untilIdle.filter(({ finishedAt }) => finishedAt <= loadedAt);
 
     await readToTheEnd(page);
-    await network.quiet();
+    await network.quiet(READ_MS);
     return {
       bytesBeforeLoad: kilobytes(beforeLoad),
       requestsBeforeLoad: beforeLoad.length,
@@ -93,11 +95,12 @@ async function watchNetwork(session: CDPSession) {
   return {
     transfers,
     loadedAt: () => loadedAt,
-    quiet: async () => {
+    quiet: async (milliseconds: number) => {
       const since = performance.now();
       changedAt = since;
-      while (open.size > 0 || performance.now() - changedAt < QUIET_MS) {
-        if (performance.now() - since > PATIENCE_MS) throw new Error(`Never quiet; open: ${[...open.values()].map(({ url }) => url).join(', ')}`);
+      while (open.size > 0 || performance.now() - changedAt < milliseconds) {
+        const urls = [...open.values()].map(({ url }) => url);
+        if (performance.now() - since > PATIENCE_MS) throw new Error(`Never quiet; open: ${urls.join(', ')}`);
         await pause(100);
       }
     },
