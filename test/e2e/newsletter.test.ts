@@ -258,6 +258,23 @@ test('a form whose script never comes posts by itself', async ({ page, site }) =
   expect(site.signUps().filter((each) => each.email === email)).toHaveLength(1);
 });
 
+test('on a phone a message does not lie over the field it is about', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto('/');
+  const form = await awakeForm(page, FORMS[0]!.section);
+  const label = form.locator('label', { hasText: 'Email' });
+  await label.evaluate((element) => {
+    const gap = element.getBoundingClientRect().top - 8;
+    window.scrollBy({ top: gap, behavior: 'instant' });
+  });
+  await form.getByRole('button', { name: 'Join the List' }).click();
+  await expectToast(page, 'Email required', 'Please enter your email address.');
+  await expect(async () => {
+    const [message, about] = await Promise.all([toasts(page).first().boundingBox(), label.boundingBox()]);
+    expect(about!.y).toBeGreaterThanOrEqual(message!.y + message!.height);
+  }).toPass({ timeout: 5000 });
+});
+
 /** The form, once it answers by itself. */
 async function awakeForm(page: Page, section: string | RegExp) {
   const region = page.getByRole('region', { name: section });
