@@ -27,4 +27,5 @@ VOLUME /data
 EXPOSE 3000
 HEALTHCHECK --interval=30s --timeout=5s --start-period=15s \
     CMD ["node", "-e", "fetch('http://127.0.0.1:' + process.env.PORT + '/healthz').then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
-CMD ["node", "--enable-source-maps", "dist/server/main.js"]
+# The flags of tools/setup/server-flags.mjs.
+CMD ["node", "--enable-source-maps", "--max-semi-space-size=4", "dist/server/main.js"]

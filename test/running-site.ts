@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
+import { SERVER_FLAGS } from '../tools/setup/server-flags.mjs';
 
 /** The built site with its real receiver, running on a free port of this machine. */
 export type RunningSite = {
@@ -26,7 +27,7 @@ export type RunningSite = {
 export async function startSite(options: { env?: Record<string, string>; build?: string } = {}): Promise<RunningSite> {
   const build = options.build ?? fileURLToPath(new URL('../dist', import.meta.url));
   const dataDir = await mkdtemp(join(tmpdir(), 'site-test-'));
-  const server = spawn(process.execPath, [join(build, 'server/main.js')], {
+  const server = spawn(process.execPath, [...SERVER_FLAGS, join(build, 'server/main.js')], {
     env: {
       PATH: process.env.PATH,
       PORT: '0',

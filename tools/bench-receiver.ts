@@ -11,6 +11,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
+import { SERVER_FLAGS } from './setup/server-flags.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 /** How many connections, and how many sign-ups are measured over them. */
@@ -62,7 +63,7 @@ function measureFloor(place: string, rows: number): number {
 }
 
 async function measureReceiver(place: string, connections: number, signUps: number): Promise<Figures> {
-  const child = spawn(process.execPath, [server], {
+  const child = spawn(process.execPath, [...SERVER_FLAGS, server], {
     // The rate limit counts each of these visitors alone; the cap on mails stands as it does by default.
     env: { PORT: '0', HOST: '127.0.0.1', DATA_DIR: join(place, 'data'), TRUSTED_PROXY_HEADER: 'X-Client' },
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -4,12 +4,13 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { buildIsFresh } from './setup/build-stamp.mjs';
 import { installIfMissing, pinnedNode, run } from './setup/install.mjs';
+import { SERVER_FLAGS } from './setup/server-flags.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 installIfMissing(root);
 if (!buildIsFresh(root)) run(pinnedNode(root), [join(root, 'tools/build/build.ts')], root);
 
-const server = spawn(pinnedNode(root), ['--enable-source-maps', join(root, 'dist/server/main.js')], {
+const server = spawn(pinnedNode(root), [...SERVER_FLAGS, join(root, 'dist/server/main.js')], {
   cwd: root,
   stdio: 'inherit',
 });

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
+import { SERVER_FLAGS } from '../../tools/setup/server-flags.mjs';
 
 const server = fileURLToPath(new URL('../../dist/server/main.js', import.meta.url));
 const command = fileURLToPath(new URL('../../dist/server/subscribers.js', import.meta.url));
@@ -20,7 +21,7 @@ export type BuiltServer = {
 
 /** Starts the built server on a free port, with these variables and no others. */
 export async function startBuiltServer(variables: Record<string, string>): Promise<BuiltServer> {
-  const child = spawn(process.execPath, [server], {
+  const child = spawn(process.execPath, [...SERVER_FLAGS, server], {
     env: { PORT: '0', HOST: '127.0.0.1', TRUSTED_PROXY_HEADER: 'X-Client', MAIL_HOURLY_CAP: '1000000', ...variables },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
