@@ -29,21 +29,24 @@ export type NewsletterFormProps = {
  */
 export function NewsletterForm({ form, endpoint, consent, done, returned }: NewsletterFormProps) {
   const [state, setState] = useState<FormState>({ status: 'idle', problem: returned?.problem });
+  const element = useRef<HTMLFormElement>(null);
   const button = useRef<HTMLButtonElement>(null);
   const id = `${form.toLowerCase()}-sign-up`;
   const failure = state.status === 'idle' ? state.failure : undefined;
 
   useEffect(() => {
+    if (state.status !== 'idle') return;
+    // Only now does the message stand by its field, to be read out and scrolled into view with it.
+    if (state.problem && state.problem !== returned?.problem) focusField(element.current!, state.problem.field);
     // While it was disabled the button lost the focus that it was pressed with.
-    if (failure && document.activeElement === document.body) button.current?.focus();
-  }, [failure]);
+    if (state.failure && document.activeElement === document.body) button.current?.focus();
+  }, [state, returned]);
 
   if (state.status === 'done') return <SignedUpPanel {...done} as="h3" focused />;
 
   async function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
-    const element = event.currentTarget;
-    const fields = new FormData(element);
+    const fields = new FormData(event.currentTarget);
     const fail = (notice: Notice) => {
       setState({ status: 'idle', failure: notice });
       return showToast('error', notice);
@@ -59,8 +62,6 @@ export function NewsletterForm({ form, endpoint, consent, done, returned }: News
     }
     const refuse = (problem: Problem) => {
       setState({ status: 'idle', problem });
-      const field = element.elements.namedItem(problem.field);
-      if (field instanceof HTMLElement) field.focus();
       return showToast('error', problem);
     };
     const problem = findProblem({ email, consent: fields.has('consent') });
@@ -92,6 +93,7 @@ export function NewsletterForm({ form, endpoint, consent, done, returned }: News
 
   return (
     <form
+      ref={element}
       className={styles.form}
       method="post"
       action={endpoint}
@@ -151,6 +153,11 @@ export function NewsletterForm({ form, endpoint, consent, done, returned }: News
       </div>
     </form>
   );
+}
+
+function focusField(form: HTMLFormElement, name: Problem['field']): void {
+  const field = form.elements.namedItem(name);
+  if (field instanceof HTMLElement) field.focus();
 }
 
 /** Toasts are fetched when a visitor begins to use a form, so that they are there when it is sent. */
