@@ -46,7 +46,7 @@ function loaded(): Promise<unknown> {
   return new Promise((resolve) => window.addEventListener('load', resolve, { once: true }));
 }
 
-/** A browser that resists fingerprinting does not tell when it paints, and a hidden tab does not paint. */
+/** The first paint, or a while without news of it: who resists fingerprinting does not tell, and a hidden tab does not paint. */
 function painted(): Promise<unknown> {
   return new Promise((resolve) => {
     new PerformanceObserver(resolve).observe({ type: 'paint', buffered: true });
