@@ -3,6 +3,8 @@ import { iso } from '../../src/receiver/deliveries/queue.ts';
 import { freshStore, isMissing, type RunningReceiver, signUp, startReceiver, STORES } from './running-receiver.ts';
 import { type SmtpSink, startSmtp } from './smtp-sink.ts';
 
+const patient = { timeout: 5000, interval: 20 };
+
 async function stateOf({ receiver }: RunningReceiver): Promise<string | undefined> {
   const row = await receiver.store.db.selectFrom('subscribers').select('state').executeTakeFirst();
   return row?.state;
@@ -14,7 +16,7 @@ async function eventsOf({ receiver }: RunningReceiver): Promise<string[]> {
 }
 
 async function linkIn(smtp: SmtpSink, page: 'unsubscribe' | 'confirm', mail = 0): Promise<string> {
-  await vi.waitFor(() => expect(smtp.mails.length).toBeGreaterThan(mail), { timeout: 5000, interval: 20 });
+  await vi.waitFor(() => expect(smtp.mails.length).toBeGreaterThan(mail), patient);
   return new RegExp(`http://\\S+/newsletter/${page}/\\S+`).exec(smtp.mails[mail]?.text ?? '')?.[0] ?? 'no link';
 }
 
@@ -71,7 +73,7 @@ describe.each(STORES)('on %s', (name) => {
     await vi.waitFor(async () => {
       const waiting = await db.selectFrom('deliveries').select('due_at').where('state', '=', 'waiting').executeTakeFirst();
       expect(Date.parse(waiting?.due_at ?? '') - Date.now()).toBeGreaterThan(86_000_000);
-    });
+    }, patient);
     expect(smtp.mails).toHaveLength(1);
   });
 
@@ -87,7 +89,7 @@ describe.each(STORES)('on %s', (name) => {
     await signUp(running.url);
     const link = await linkIn(smtp, 'confirm');
     expect(await stateOf(running)).toBe('pending');
-    expect(await running.receiver.health()).toEqual({ waiting: 0, failed: 0 });
+    await vi.waitFor(async () => expect(await running.receiver.health()).toEqual({ waiting: 0, failed: 0 }), patient);
     expect(smtp.mails).toHaveLength(1);
 
     const page = await fetch(link);
@@ -98,7 +100,7 @@ describe.each(STORES)('on %s', (name) => {
     expect(done.status).toBe(200);
     expect(await stateOf(running)).toBe('subscribed');
     expect(await eventsOf(running)).toContain('confirmed');
-    await vi.waitFor(() => expect(smtp.mails).toHaveLength(2), { timeout: 5000, interval: 20 });
+    await vi.waitFor(() => expect(smtp.mails).toHaveLength(2), patient);
     expect(smtp.mails[1]).toMatchObject({ to: 'owner@larkfield.example', text: expect.stringContaining('anna@example.org') });
   });
 
