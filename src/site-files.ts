@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { extname, join, relative, sep } from 'node:path';
+import { existsSync, readFileSync } from 'node:fs';
+import { extname, join } from 'node:path';
 import type { MiddlewareHandler } from 'hono';
+import { addressOf, filesOf } from './built-site.ts';
 import { byteRange } from './byte-range.ts';
 import { SPECULATION_RULES } from './headers.ts';
-import { addressOf } from './site-address.ts';
 
 type SiteFile = { type: string; bodies: { encoding: string | undefined; bytes: Uint8Array<ArrayBuffer>; etag: string }[] };
 
@@ -62,13 +62,12 @@ export function preferredEncoding(header: string | undefined): string | undefine
 
 function readSite(folder: string): Map<string, SiteFile> {
   const files = new Map<string, SiteFile>();
-  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
-    if (!entry.isFile()) continue;
-    const path = `/${relative(folder, join(entry.parentPath, entry.name)).split(sep).join('/')}`;
-    const type = path === SPECULATION_RULES.path ? SPECULATION_RULES.type : TYPES[extname(path)];
+  for (const file of filesOf(folder)) {
+    const path = addressOf(file);
+    const type = path === SPECULATION_RULES.path ? SPECULATION_RULES.type : TYPES[extname(file)];
     // Other hosts read these two; here the routes answer what is not there.
-    if (type === undefined || path === '/vercel.json' || path === '/404.html') continue;
-    files.set(addressOf(path), { type, bodies: bodies(join(folder, path)) });
+    if (type === undefined || file === 'vercel.json' || file === '404.html') continue;
+    files.set(path, { type, bodies: bodies(join(folder, file)) });
   }
   return files;
 }

@@ -6,6 +6,8 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { Command, InvalidArgumentError } from 'commander';
+import { addressOf, filesOf } from '../src/built-site.ts';
+import type { Agency } from '../src/content-schema.ts';
 import { siteHeaders } from '../src/headers.ts';
 import type { Site } from '../src/site/document.tsx';
 import { ContentError, readContent } from './content/read-content.ts';
@@ -13,7 +15,6 @@ import { checkBuiltSite } from './launch-check/check-built-site.ts';
 import { checkContent } from './launch-check/check-content.ts';
 import { checkLiveSite, type Expected } from './launch-check/check-live-site.ts';
 import type { Finding } from './launch-check/finding.ts';
-import { readPages } from './launch-check/read-page.ts';
 import { buildIsFresh } from './setup/build-stamp.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -42,17 +43,22 @@ async function check(): Promise<Finding[]> {
   // The live site is held against a build for its address.
   if (origin) process.env.SITE_URL = origin;
   if (!buildIsFresh(root)) build();
-  const site: Site = JSON.parse(readFileSync(`${root}dist/server/site.json`, 'utf8'));
-  const headers = siteHeaders(site, agency.tags);
-  const expected: Expected = {
-    paths: readPages(`${root}dist/site`).flatMap(({ path }) => (path === '/404' ? [] : [path])),
-    headersOf: (path) => ({ ...headers.everywhere, ...headers.of({ path, isDocument: true }) }),
-  };
   return [
     ...checkContent(contentFolder),
     ...checkBuiltSite(`${root}dist/site`, agency),
-    ...(origin ? await checkLiveSite(origin, expected) : []),
+    ...(origin ? await checkLiveSite(origin, expectedOf(agency)) : []),
   ];
+}
+
+function expectedOf({ tags }: Agency): Expected {
+  const site: Site = JSON.parse(readFileSync(`${root}dist/server/site.json`, 'utf8'));
+  const headers = siteHeaders(site, tags);
+  return {
+    paths: filesOf(`${root}dist/site`)
+      .filter((file) => file.endsWith('.html') && file !== '404.html')
+      .map(addressOf),
+    headersOf: (path) => ({ ...headers.everywhere, ...headers.of({ path, isDocument: true }) }),
+  };
 }
 
 function build(): void {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { expect, inject, test } from 'vitest';
-import { filesOf } from '../../tools/launch-check/read-page.ts';
+import { filesOf } from '../../src/built-site.ts';
 import { startSite } from '../running-site.ts';
 
 const site = join(inject('privateSite'), 'site');

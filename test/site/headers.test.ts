@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { filesOf } from '../../tools/launch-check/read-page.ts';
+import { filesOf } from '../../src/built-site.ts';
 import { type RunningSite, startSite } from '../running-site.ts';
 import { PUBLIC_URL } from './built-sites.ts';
 import { PAGES, pageOf } from './site-folder.ts';

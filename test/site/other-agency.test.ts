@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { describe, expect, inject, test } from 'vitest';
-import { fileAt, filesOf } from '../../tools/launch-check/read-page.ts';
+import { filesOf } from '../../src/built-site.ts';
+import { fileAt } from '../../tools/launch-check/read-page.ts';
 import { pageOf } from './site-folder.ts';
 
 const build = inject('otherAgency');

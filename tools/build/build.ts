@@ -1,14 +1,13 @@
 /** `npm run build`: leaves dist/site (static, ready for any host) and dist/server; `OUT_DIR` puts them elsewhere. */
 import { createHash } from 'node:crypto';
-import { cp, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { join, relative } from 'node:path';
+import { cp, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { createBuilder, createLogger, type Manifest } from 'vite';
+import { addressOf, filesOf } from '../../src/built-site.ts';
 import { EnvironmentError, parseEnvironment } from '../../src/env.ts';
 import { siteHeaders } from '../../src/headers.ts';
 import type * as Prerender from '../../src/prerender.ts';
 import type { Script } from '../../src/site/document.tsx';
-import { addressOf } from '../../src/site-address.ts';
 import { siteSettings } from '../../src/site-settings.ts';
 import config, { contentFolder, fonts, styles } from '../../vite.config.ts';
 import { ContentError, readContent } from '../content/read-content.ts';
@@ -94,10 +93,8 @@ async function script(source: string): Promise<Script> {
 }
 
 async function writeHostingFiles(): Promise<void> {
-  const entries = await readdir(`${out}/site`, { recursive: true, withFileTypes: true });
-  const files = entries
-    .filter((entry) => entry.isFile() && !/\.(br|gz)$/.test(entry.name))
-    .map((entry) => `/${relative(`${out}/site`, join(entry.parentPath, entry.name))}`)
+  const files = filesOf(`${out}/site`)
+    .filter((file) => !/\.(br|gz)$/.test(file))
     .map((file) => ({ path: addressOf(file), isDocument: file.endsWith('.html') }));
   const made = hostingFiles(siteHeaders(site, agency.tags), files, settings.siteUrl);
   await mkdir(`${out}/hosting`);

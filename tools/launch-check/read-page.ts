@@ -1,7 +1,7 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { type Document, Window } from 'happy-dom';
-import { addressOf } from '../../src/site-address.ts';
+import { addressOf, filesOf } from '../../src/built-site.ts';
 
 /** A page of a built site as a browser without scripts would see it. */
 export function readPage(html: string): Document {
@@ -15,14 +15,7 @@ export function readPages(site: string): { path: string; document: Document }[] 
   return filesOf(site)
     .filter((file) => file.endsWith('.html'))
     .toSorted()
-    .map((file) => ({ path: addressOf(`/${file}`), document: readPage(readFileSync(join(site, file), 'utf8')) }));
-}
-
-/** @returns every file under a folder, by its path in it */
-export function filesOf(folder: string): string[] {
-  return readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => relative(folder, join(entry.parentPath, entry.name)));
+    .map((file) => ({ path: addressOf(file), document: readPage(readFileSync(join(site, file), 'utf8')) }));
 }
 
 /** @returns the bytes of what an address of a built site leads to, or undefined where there is nothing */
