@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Tag } from './content-schema.ts';
 import { siteHeaders } from './headers.ts';
 import { NEWSLETTER_PATH } from './newsletter.ts';
+import type { Assets } from './site/document.tsx';
 
 const anyTag: Pick<Tag, 'id' | 'category' | 'provider' | 'purpose' | 'cookies' | 'storage'> = {
   id: 'tag',
@@ -54,6 +55,12 @@ describe('the hosts that a browser may load from and send to', () => {
   });
 });
 
+it('is the same policy in whatever order the build made the styles, so that a build can be held against a site', () => {
+  const home = { css: '', hash: 'sha256-b' };
+  const policy = { css: '', hash: 'sha256-a' };
+  expect(everywhere([], undefined, { home, policy })).toEqual(everywhere([], undefined, { policy, home }));
+});
+
 describe('a newsletter that is sent elsewhere', () => {
   it('may be sent there, and nowhere else', () => {
     const policy = policyWith([], 'https://sheet.example/exec');
@@ -81,8 +88,12 @@ function policyWith(tags: Tag[], endpoint?: string): Record<string, string> {
   return Object.fromEntries(policy.split('; ').map((directive) => directive.split(/ (.*)/, 2) as [string, string]));
 }
 
-function everywhere(tags: Tag[], newsletterEndpoint: string = NEWSLETTER_PATH): Record<string, string> {
+function everywhere(
+  tags: Tag[],
+  newsletterEndpoint: string = NEWSLETTER_PATH,
+  styles: Assets['styles'] = {},
+): Record<string, string> {
   const settings = { siteUrl: undefined, newsletterEndpoint };
-  const assets = { styles: {}, wake: [], notFound: { src: '/not-found.js' }, fonts: [], shareImages: {} };
+  const assets = { styles, wake: [], notFound: { src: '/not-found.js' }, fonts: [], shareImages: {} };
   return siteHeaders({ settings, assets }, tags).everywhere;
 }
