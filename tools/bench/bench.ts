@@ -6,9 +6,8 @@ import { writeFile } from 'node:fs/promises';
 import { cpus } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import type { BrowserContextOptions } from '@playwright/test';
 import { installIfMissing } from '../setup/install.mjs';
-import { inFreshBrowser, PHONE } from './browser.ts';
+import { onPhone, type StoredState } from './browser.ts';
 import { type RunningBuild, serveBuild, serveFloor, serveOther } from './builds.ts';
 import { drawChart } from './chart.ts';
 import { measureColdTap } from './cold-tap.ts';
@@ -39,24 +38,26 @@ for (const build of options.against) {
   builds.push(await serveOther(name, folder));
 }
 
-const stored = await storedChoice(site.url);
+// The floor cannot tell a returning visitor, nor can a build of others.
+const turns: { build: RunningBuild; visit: Visit; stored: StoredState }[] = [
+  ...builds.map((build) => ({ build, visit: 'first' as const, stored: undefined })),
+  { build: site, visit: 'returning', stored: await storedChoice(site.url) },
+];
 const readings = new Map<string, Reading[]>();
 try {
   for (let round = 1; round <= rounds; round += 1) {
-    // The floor cannot tell a returning visitor, nor can a build of others; another one is first in each round.
-    const turns = builds.flatMap((build) => (build === site ? [turn(build, 'first'), turn(build, 'returning')] : [turn(build, 'first')]));
     for (let next = 0; next < turns.length; next += 1) {
-      const { build, visit } = turns[(next + round) % turns.length]!;
+      // Another one is first in each round.
+      const { build, visit, stored } = turns[(next + round) % turns.length]!;
       process.stderr.write(`Round ${round} of ${rounds}: ${build.name}, ${visit} visit\n`);
-      const state = visit === 'returning' ? stored : undefined;
       const key = `${build.name} ${visit}`;
       const taken = readings.get(key) ?? [];
       readings.set(key, taken);
       for (let time = 1; time <= TIMES_A_ROUND; time += 1) {
-        taken.push(await inFreshBrowser((browser) => measureVisit(browser, build.url, state)));
-        taken.push(await runLighthouse(build.url, state));
+        taken.push(await measureVisit(build.url, stored));
+        taken.push(await runLighthouse(build.url, stored));
       }
-      taken.push(await inFreshBrowser((browser) => measureColdTap(browser, build.url, state)));
+      taken.push(await measureColdTap(build.url, stored));
     }
   }
 } finally {
@@ -66,7 +67,7 @@ try {
 const figures: Figures = {
   measured: new Date().toISOString().slice(0, 10),
   machine: `${cpus().length} cores of ${cpus()[0]?.model.trim() ?? 'an unknown processor'}`,
-  software: `Node ${process.version}, Chromium ${await inFreshBrowser(async (browser) => browser.version())}`,
+  software: `Node ${process.version}, Chromium ${await onPhone(undefined, async (page) => page.context().browser()!.version())}`,
   rounds,
   buildSeconds,
   developmentSeconds,
@@ -78,10 +79,6 @@ const figures: Figures = {
 printTable(figures);
 await writeFile(`${root}docs/performance/bench.json`, `${JSON.stringify(figures, undefined, 2)}\n`);
 await writeFile(`${root}docs/performance/bench.svg`, drawChart(figures));
-
-function turn(build: RunningBuild, visit: Visit) {
-  return { build, visit };
-}
 
 function summary<Value>(taken: Reading[], of: (numbers: number[]) => Value): Partial<Record<Metric, Value>> {
   const metrics = Object.keys(METRICS) as Metric[];
@@ -98,12 +95,10 @@ function range(numbers: number[]): [number, number] {
 }
 
 /** What the browser keeps once a visitor has turned down everything optional. */
-function storedChoice(url: string): Promise<BrowserContextOptions['storageState']> {
-  return inFreshBrowser(async (browser) => {
-    const context = await browser.newContext(PHONE);
-    const page = await context.newPage();
+function storedChoice(url: string): Promise<StoredState> {
+  return onPhone(undefined, async (page) => {
     await page.goto(url);
     await page.getByRole('button', { name: 'Deny Non-Essential' }).click();
-    return context.storageState();
+    return page.context().storageState();
   });
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { startSite } from '../../test/running-site.ts';
 import { precompress } from '../build/precompress.ts';
 import { serveFolder } from './serve-folder.ts';
+import { withoutScripts } from './without-scripts.ts';
 
 /** A build under measurement, served on this machine. */
 export type RunningBuild = { name: string; url: string; stop: () => Promise<void> };
@@ -40,8 +41,4 @@ export async function serveFloor(build: string): Promise<RunningBuild> {
 /** Any other static build, with the site's own file serving but without its policy, which would forbid inline scripts. */
 export async function serveOther(name: string, folder: string): Promise<RunningBuild> {
   return { name, ...(await serveFolder(folder)) };
-}
-
-function withoutScripts(html: string): string {
-  return html.replace(/<script\b.*?<\/script>/gs, '').replace(/<link\b[^>]*rel="modulepreload"[^>]*>/g, '');
 }

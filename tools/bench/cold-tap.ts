@@ -1,5 +1,4 @@
-import type { Browser, BrowserContextOptions } from '@playwright/test';
-import { CPU_SLOWDOWN, PHONE, SLOW_4G } from './browser.ts';
+import { onPhone, slowDown, type StoredState } from './browser.ts';
 import type { Reading } from './metrics.ts';
 
 /** Milliseconds in which a page must have answered a tap. */
@@ -16,18 +15,9 @@ declare global {
  * Both times end with the frame that shows the change: the first response is whatever the form shows of the tap, the
  * message what is wrong with the empty form.
  */
-export async function measureColdTap(
-  browser: Browser,
-  url: string,
-  storageState: BrowserContextOptions['storageState'],
-): Promise<Reading> {
-  const context = await browser.newContext({ ...PHONE, ...(storageState && { storageState }) });
-  try {
-    const page = await context.newPage();
-    const session = await context.newCDPSession(page);
-    await session.send('Network.enable');
-    await session.send('Network.emulateNetworkConditions', SLOW_4G);
-    await session.send('Emulation.setCPUThrottlingRate', { rate: CPU_SLOWDOWN });
+export function measureColdTap(url: string, stored: StoredState): Promise<Reading> {
+  return onPhone(stored, async (page) => {
+    await slowDown(await page.context().newCDPSession(page));
     await page.addInitScript(watchTap);
     await page.goto(url, { waitUntil: 'load' });
     await page.waitForTimeout(4000);
@@ -45,9 +35,7 @@ export async function measureColdTap(
     await page.waitForFunction(() => Number.isFinite(window.tap.message), undefined, { timeout: PATIENCE_MS });
     const { at = 0, response = Number.NaN, message = Number.NaN } = await page.evaluate(() => window.tap);
     return { tapToResponse: response - at, tapToMessage: message - at };
-  } finally {
-    await context.close();
-  }
+  });
 }
 
 /** Runs in the page: notes when the tap came, and when the first change and the message were painted. */

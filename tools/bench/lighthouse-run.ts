@@ -1,16 +1,16 @@
-import { chromium, type BrowserContextOptions } from '@playwright/test';
+import { chromium } from '@playwright/test';
 import { launch } from 'chrome-launcher';
 import lighthouse from 'lighthouse';
-import { BROWSER } from './browser.ts';
+import { BROWSER, type StoredState } from './browser.ts';
 import type { Reading } from './metrics.ts';
 
 const TRIES = 3;
 
 /** Lighthouse's own mobile run of the home page, in a browser of its own. */
-export async function runLighthouse(url: string, storageState: StorageState): Promise<Reading> {
+export async function runLighthouse(url: string, stored: StoredState): Promise<Reading> {
   for (let tried = 1; ; tried += 1) {
     try {
-      return await runOnce(url, storageState);
+      return await runOnce(url, stored);
     } catch (error) {
       // Now and then a busy machine gives Lighthouse a trace without its beginning.
       if (tried === TRIES) throw error;
@@ -19,15 +19,13 @@ export async function runLighthouse(url: string, storageState: StorageState): Pr
   }
 }
 
-type StorageState = BrowserContextOptions['storageState'];
-
-async function runOnce(url: string, storageState: StorageState): Promise<Reading> {
+async function runOnce(url: string, stored: StoredState): Promise<Reading> {
   const chrome = await launch({
     chromePath: BROWSER.executablePath,
     chromeFlags: ['--headless=new', '--disable-gpu', ...BROWSER.args],
   });
   try {
-    if (typeof storageState === 'object') await restore(chrome.port, url, storageState);
+    if (stored) await restore(chrome.port, url, stored);
     const result = await lighthouse(url, { port: chrome.port, onlyCategories: ['performance'], logLevel: 'error' });
     if (result === undefined) throw new Error('Lighthouse gave no result');
     const { audits, runtimeError } = result.lhr;
@@ -46,7 +44,7 @@ async function runOnce(url: string, storageState: StorageState): Promise<Reading
 }
 
 /** Lighthouse visits in the browser's own profile, so what was stored is put there beforehand. */
-async function restore(port: number, url: string, { origins }: Exclude<StorageState, string | undefined>) {
+async function restore(port: number, url: string, { origins }: NonNullable<StoredState>) {
   const browser = await chromium.connectOverCDP(`http://127.0.0.1:${port}`);
   const page = await browser.contexts()[0]!.newPage();
   await page.goto(`${url}/favicon.svg`);

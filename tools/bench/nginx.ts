@@ -2,9 +2,10 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { chmod, cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { freePort } from '../../test/free-port.ts';
 
 /** Where Debian's package libnginx-mod-http-brotli-static puts its module. */
 const BROTLI = '/usr/lib/nginx/modules/ngx_http_brotli_static_module.so';
@@ -60,20 +61,10 @@ http {
 `;
 }
 
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0);
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  return port;
-}
-
 async function answers(url: string): Promise<void> {
   for (let tries = 0; tries < 50; tries += 1) {
     if (await fetch(url).then(({ ok }) => ok, () => false)) return;
-    await new Promise((resolve) => {
-      setTimeout(resolve, 100);
-    });
+    await pause(100);
   }
   throw new Error(`${url} does not answer`);
 }

@@ -1,9 +1,8 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { rmSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { freePort } from '../../test/free-port.ts';
 
 /** Builds the site from clean. @returns seconds, as someone at the command line waits for them */
 export async function measureBuild(root: string): Promise<number> {
@@ -36,12 +35,4 @@ async function said(child: ChildProcess, pattern: RegExp): Promise<void> {
     if (pattern.test(text)) return;
   }
   throw new Error(`npm run dev ended and said: ${text}`);
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0);
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  return port;
 }

@@ -1,5 +1,6 @@
-import type { Browser, BrowserContextOptions, CDPSession, Page } from '@playwright/test';
-import { CPU_SLOWDOWN, PHONE, SLOW_4G } from './browser.ts';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { CDPSession, Page } from '@playwright/test';
+import { onPhone, slowDown, type StoredState } from './browser.ts';
 import type { Reading } from './metrics.ts';
 
 /** Milliseconds without a request that count as idle: longer than anything waits for an idle moment. */
@@ -11,23 +12,14 @@ const PATIENCE_MS = 60_000;
 
 type Transfer = { finishedAt: number; bytes: number; isScript: boolean };
 
-/**
- * Visits the home page on a slow phone with an empty cache, waits until it is idle, and reads it to the end.
- * @param storageState what an earlier visit left in the browser's storage
- */
-export async function measureVisit(
-  browser: Browser,
-  url: string,
-  storageState: BrowserContextOptions['storageState'],
-): Promise<Reading> {
-  const context = await browser.newContext({ ...PHONE, ...(storageState && { storageState }) });
-  try {
-    const page = await context.newPage();
+/** Visits the home page on a slow phone with an empty cache, waits until it is idle, and reads it to the end. */
+export function measureVisit(url: string, stored: StoredState): Promise<Reading> {
+  return onPhone(stored, async (page) => {
     // The same origin beforehand, so that the whole visit happens in one process of the browser.
     await page.goto(`${url}/favicon.svg`);
-    const session = await context.newCDPSession(page);
+    const session = await page.context().newCDPSession(page);
     const network = await watchNetwork(session);
-    await session.send('Emulation.setCPUThrottlingRate', { rate: CPU_SLOWDOWN });
+    await slowDown(session);
     // The thread's own time, not the clock's: what else the machine does meanwhile does not count.
     await session.send('Performance.enable', { timeDomain: 'threadTicks' });
     const before = await busyTimes(session);
@@ -53,9 +45,7 @@ export async function measureVisit(
       mainThread: after.tasks - before.tasks,
       scriptTime: after.script - before.script,
     };
-  } finally {
-    await context.close();
-  }
+  });
 }
 
 async function watchNetwork(session: CDPSession) {
@@ -89,9 +79,7 @@ async function watchNetwork(session: CDPSession) {
   session.on('Page.loadEventFired', ({ timestamp }) => {
     loadedAt = timestamp;
   });
-  await session.send('Network.enable');
   await session.send('Page.enable');
-  await session.send('Network.emulateNetworkConditions', SLOW_4G);
   return {
     transfers,
     loadedAt: () => loadedAt,
@@ -126,10 +114,4 @@ async function readToTheEnd(page: Page): Promise<void> {
 
 function kilobytes(transfers: Transfer[]): number {
   return transfers.reduce((total, { bytes }) => total + bytes, 0) / 1000;
-}
-
-function pause(milliseconds: number): Promise<void> {
-  return new Promise((resolve) => {
-    setTimeout(resolve, milliseconds);
-  });
 }
