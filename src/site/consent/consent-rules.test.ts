@@ -11,21 +11,14 @@ import {
   recordOf,
   type StoredConsent,
 } from './consent-rules.ts';
+import { anyPreferences, nothing, onlyStatistics } from './sample-preferences.ts';
 
 const NOW = Date.UTC(2026, 10, 20, 12);
 const DAY = 24 * 60 * 60 * 1000;
 const QUESTION = { version: 'v1', hasTags: true };
 
-const nothing: Preferences = { necessary: true, preferences: false, statistics: false, marketing: false };
 const everything: Preferences = { necessary: true, preferences: true, statistics: true, marketing: true };
-const onlyStatistics: Preferences = { ...nothing, statistics: true };
 
-const anyPreferences: fc.Arbitrary<Preferences> = fc.record({
-  necessary: fc.constant(true),
-  preferences: fc.boolean(),
-  statistics: fc.boolean(),
-  marketing: fc.boolean(),
-});
 const anyChoice = fc.constantFrom<Choice[]>('all', 'essential', 'custom');
 const anyTime = fc.nat({ max: 4_000_000_000_000 });
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Tag } from '../../content-schema.ts';
-import type { Preferences } from './consent-rules.ts';
+import { anyPreferences, nothing, onlyStatistics } from './sample-preferences.ts';
 import {
   changeOfTags,
   clickEvent,
@@ -11,16 +11,6 @@ import {
   expiredCookies,
   signalsOf,
 } from './tag-rules.ts';
-
-const nothing: Preferences = { necessary: true, preferences: false, statistics: false, marketing: false };
-const onlyStatistics: Preferences = { ...nothing, statistics: true };
-
-const anyPreferences: fc.Arbitrary<Preferences> = fc.record({
-  necessary: fc.constant(true),
-  preferences: fc.boolean(),
-  statistics: fc.boolean(),
-  marketing: fc.boolean(),
-});
 
 describe('tags', () => {
   const tag = (id: string, category: Tag['category']): Tag => ({

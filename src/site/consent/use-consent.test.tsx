@@ -2,13 +2,12 @@ import { act, cleanup, render, screen } from '@testing-library/react';
 import { renderToString } from 'react-dom/server';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { choose } from './consent.ts';
+import { nothing } from './sample-preferences.ts';
 import { useConsent } from './use-consent.ts';
 
 function Map() {
   return <p>{useConsent('preferences') ? 'A map' : 'A link to a map'}</p>;
 }
-
-const nothing = { necessary: true, preferences: false, statistics: false, marketing: false };
 
 beforeEach(() => choose('essential', nothing));
 afterEach(cleanup);

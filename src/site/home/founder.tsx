@@ -1,6 +1,5 @@
 import { agency, home } from 'virtual:content';
 import { portrait } from 'virtual:portrait';
-import { Fragment } from 'react';
 import styles from './founder.module.css';
 
 /** How wide the styles show the portrait: its own width, or on a phone all but the gutters. */
@@ -50,18 +49,11 @@ export function Founder() {
 function withEmployerLinks(paragraph: string) {
   return paragraph.split(/\[(.+?)\]/).map((part, index) => {
     const employer = index % 2 === 1 && agency.founder.formerEmployers.find(({ name }) => name === part);
+    if (!employer) return part;
     return (
-      // The parts of one text never move.
-      // oxlint-disable-next-line react/no-array-index-key
-      <Fragment key={index}>
-        {employer ? (
-          <a href={employer.url} rel="nofollow noopener" target="_blank">
-            {part}
-          </a>
-        ) : (
-          part
-        )}
-      </Fragment>
+      <a key={part} href={employer.url} rel="nofollow noopener" target="_blank">
+        {part}
+      </a>
     );
   });
 }

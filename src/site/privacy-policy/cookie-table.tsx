@@ -1,5 +1,4 @@
 import { agency, consent } from 'virtual:content';
-import { Fragment } from 'react';
 import styles from './cookie-table.module.css';
 
 /** Everything that the site, or a tag that a visitor allows, keeps in the browser: from the lists that govern both. */
@@ -40,12 +39,5 @@ export function CookieTable() {
 
 /** A name that may go on in the next line after each of its underscores. */
 function BreakableName({ name }: { name: string }) {
-  return name.split('_').map((part, index) => (
-    // oxlint-disable-next-line react/no-array-index-key -- the parts of a name never move
-    <Fragment key={index}>
-      {index > 0 && '_'}
-      {index > 0 && <wbr />}
-      {part}
-    </Fragment>
-  ));
+  return name.split(/(?<=_)/).flatMap((part) => [part, <wbr key={part} />]);
 }
