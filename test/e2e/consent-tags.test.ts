@@ -1,20 +1,13 @@
 import type { BrowserContext } from '@playwright/test';
 import type { RunningSite } from '../running-site.ts';
 import { bannerOf, openSettings } from './cookie-banner.ts';
+import { perWorker } from './per-worker.ts';
 import { expect, type Page, test as base } from './site.ts';
 import { startTagServer, type TagServer } from './tag-server.ts';
 import { startTaggedSite } from './tagged-site.ts';
 
 const test = base.extend<object, { tags: TagServer; site: RunningSite }>({
-  tags: [
-    // oxlint-disable-next-line no-empty-pattern
-    async ({}, use) => {
-      const tags = await startTagServer();
-      await use(tags);
-      await tags.stop();
-    },
-    { scope: 'worker' },
-  ],
+  tags: perWorker(startTagServer),
   site: [
     async ({ tags }, use) => {
       const site = await startTaggedSite([

@@ -1,3 +1,4 @@
+import { chooseEssential } from './cookie-banner.ts';
 import { expect, test } from './site.ts';
 
 test('a first visit says nothing in the console, keeps nothing, and asks no other host', async ({ page, context, site }) => {
@@ -63,10 +64,7 @@ test('until it has loaded and is painted a first visit has the page, two fonts a
 });
 
 test('a visitor who has chosen before loads no other script until a form is near, and then at most five files', async ({ page }) => {
-  await page.addInitScript(() => {
-    localStorage.setItem('cookie_consent', 'essential');
-    localStorage.setItem('cookie_consent_timestamp', String(Date.now()));
-  });
+  await page.addInitScript(chooseEssential);
   const scripts = () =>
     page.evaluate(() => performance.getEntriesByType('resource').filter(({ name }) => /\.(js|css)$/.test(name)).length);
   await page.goto('/', { waitUntil: 'networkidle' });

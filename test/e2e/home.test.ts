@@ -1,3 +1,4 @@
+import { chooseEssential } from './cookie-banner.ts';
 import { expect, test } from './site.ts';
 
 test('the page has its sections in the order of the specification', async ({ page }) => {
@@ -165,10 +166,4 @@ for (const { name, setUp } of [
       expect(await overflow()).toBeLessThanOrEqual(0);
     });
   }
-}
-
-/** In the browser: the choice is made, so that the banner stands in nobody's way. */
-function chooseEssential(): void {
-  localStorage.setItem('cookie_consent', 'essential');
-  localStorage.setItem('cookie_consent_timestamp', String(Date.now()));
 }

@@ -1,34 +1,18 @@
+import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { rm } from 'node:fs/promises';
+import { text } from 'node:stream/consumers';
 import { buildSite } from '../build-site.ts';
 import { startSite } from '../running-site.ts';
+import { perWorker } from './per-worker.ts';
 import { expect, test as base } from './site.ts';
 
-type Received = { method: string; type: string | undefined; body: string };
+type Script = { url: string; received: { method: string; body: string }[]; stop: () => void };
 
 /** A stand-in for the owner's spreadsheet script, and the site built to post there. */
-const test = base.extend<object, { script: { received: Received[]; url: string } }>({
-  script: [
-    // oxlint-disable-next-line no-empty-pattern
-    async ({}, use) => {
-      const received: Received[] = [];
-      const server = createServer(async (request, response) => {
-        let body = '';
-        for await (const chunk of request) body += chunk;
-        received.push({ method: request.method ?? '', type: request.headers['content-type'], body });
-        // Whatever it says is not read: even a failure counts as a request that completed.
-        response.writeHead(500).end('nobody reads this');
-      });
-      await new Promise<void>((resolve) => {
-        server.listen(0, '127.0.0.1', resolve);
-      });
-      const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/exec`;
-      await use({ received, url });
-      server.close();
-    },
-    { scope: 'worker' },
-  ],
+const test = base.extend<object, { script: Script }>({
+  script: perWorker(startScript),
   site: [
     async ({ script }, use) => {
       const env = { NEWSLETTER_ENDPOINT: script.url };
@@ -57,3 +41,14 @@ test('with another address set, the browser posts the four fields there and read
   ]);
   expect(site.signUps()).toEqual([]);
 });
+
+async function startScript(): Promise<Script> {
+  const received: Script['received'] = [];
+  const server = createServer(async (request, response) => {
+    received.push({ method: request.method ?? '', body: await text(request) });
+    // Whatever it says is not read: even a failure counts as a request that completed.
+    response.writeHead(500).end('nobody reads this');
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/exec`, received, stop: () => server.close() };
+}

@@ -1,3 +1,4 @@
+import { chooseEssential } from './cookie-banner.ts';
 import { expect, type Page, test } from './site.ts';
 
 const FORMS = [
@@ -19,10 +20,7 @@ const FORMS = [
 
 test.beforeEach(async ({ page }) => {
   // Decided beforehand, so that the banner stands in nobody's way.
-  await page.addInitScript(() => {
-    localStorage.setItem('cookie_consent', 'essential');
-    localStorage.setItem('cookie_consent_timestamp', String(Date.now()));
-  });
+  await page.addInitScript(chooseEssential);
 });
 
 for (const { section, source, done, doneText, consent } of FORMS) {
@@ -207,14 +205,7 @@ test('shows three messages at the most', async ({ page }) => {
 
 test('a form that is sent before its script has come is kept and sent once it has', async ({ page, site }) => {
   const email = uniqueAddress('early');
-  let release = () => {};
-  const held = new Promise<void>((resolve) => {
-    release = resolve;
-  });
-  await page.route(/newsletter-form-.*\.js$/, async (route) => {
-    await held;
-    await route.continue();
-  });
+  const release = await holdFormScript(page);
   await page.goto('/');
   const form = page.getByRole('form', { name: FORMS[0]!.section as string });
   await form.getByLabel('Email').fill(email);
@@ -227,14 +218,7 @@ test('a form that is sent before its script has come is kept and sent once it ha
 });
 
 test('a tap before the script has come is answered at once, and with what is missing when it comes', async ({ page }) => {
-  let release = () => {};
-  const held = new Promise<void>((resolve) => {
-    release = resolve;
-  });
-  await page.route(/newsletter-form-.*\.js$/, async (route) => {
-    await held;
-    await route.continue();
-  });
+  const release = await holdFormScript(page);
   await page.goto('/');
   const form = page.getByRole('form', { name: FORMS[0]!.section as string });
   const button = form.getByRole('button', { name: 'Join the List' });
@@ -284,6 +268,16 @@ async function awakeForm(page: Page, section: string | RegExp) {
   const form = region.getByRole('form');
   await expect(region.locator('[data-awake]')).toBeVisible();
   return form;
+}
+
+/** Keeps the form's script from coming, until what it returns is called. */
+async function holdFormScript(page: Page): Promise<() => void> {
+  const { promise: held, resolve: release } = Promise.withResolvers<void>();
+  await page.route(/newsletter-form-.*\.js$/, async (route) => {
+    await held;
+    await route.continue();
+  });
+  return release;
 }
 
 async function signUp(page: Page, section: string | RegExp, email: string) {

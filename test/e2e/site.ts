@@ -1,21 +1,13 @@
 import { test as base } from '@playwright/test';
 import { type RunningSite, startSite } from '../running-site.ts';
+import { perWorker } from './per-worker.ts';
 
 export { expect } from '@playwright/test';
 export type { Page } from '@playwright/test';
 
 /** Tests on the built site with its real receiver; one server for each worker. */
 export const test = base.extend<object, { site: RunningSite }>({
-  site: [
-    // Playwright reads which fixtures a fixture needs from this pattern.
-    // oxlint-disable-next-line no-empty-pattern
-    async ({}, use) => {
-      const site = await startSite();
-      await use(site);
-      await site.stop();
-    },
-    { scope: 'worker' },
-  ],
+  site: perWorker(startSite),
   baseURL: async ({ site }, use) => use(site.url),
   extraHTTPHeaders: async ({ extraHTTPHeaders }, use) =>
     use({ ...extraHTTPHeaders, 'X-Test-Client': someAddress() }),

@@ -2,26 +2,15 @@ import { rm } from 'node:fs/promises';
 import { buildSite } from '../build-site.ts';
 import { type RunningSite, startSite } from '../running-site.ts';
 import { startStaticHost } from '../static-host.ts';
+import { perWorker } from './per-worker.ts';
 import { expect, test as base } from './site.ts';
 
-/** The pages on a host for files alone, and the receiver on another. */
-const test = base.extend<object, { host: { url: string; receiver: RunningSite } }>({
-  host: [
-    // oxlint-disable-next-line no-empty-pattern
-    async ({}, use) => {
-      let build = '';
-      const host = await startStaticHost(() => build);
-      const receiver = await startSite({ env: { ALLOWED_ORIGINS: host.url } });
-      build = await buildSite({ NEWSLETTER_ENDPOINT: `${receiver.url}/api/newsletter` });
-      await use({ url: host.url, receiver });
-      host.stop();
-      await receiver.stop();
-      await rm(build, { recursive: true });
-    },
-    // It is built first, which takes long where the machine is busy.
-    { scope: 'worker', timeout: 120_000 },
-  ],
-});
+type Host = { url: string; receiver: RunningSite; stop: () => Promise<void> };
+
+/** The site is built first, which takes long where the machine is busy. */
+const START_MS = 120_000;
+
+const test = base.extend<object, { host: Host }>({ host: perWorker(startHost, START_MS) });
 
 test('on a static host a visitor signs up, and the receiver elsewhere has it', async ({ page, host }) => {
   const said: string[] = [];
@@ -43,3 +32,20 @@ test('on a static host an unknown address shows the 404 page', async ({ page, ho
   expect(answer!.status()).toBe(404);
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Oops! Page not found');
 });
+
+/** The pages on a host for files alone, and the receiver on another. */
+async function startHost(): Promise<Host> {
+  let build = '';
+  const host = await startStaticHost(() => build);
+  const receiver = await startSite({ env: { ALLOWED_ORIGINS: host.url } });
+  build = await buildSite({ NEWSLETTER_ENDPOINT: `${receiver.url}/api/newsletter` });
+  return {
+    url: host.url,
+    receiver,
+    stop: async () => {
+      host.stop();
+      await receiver.stop();
+      await rm(build, { recursive: true });
+    },
+  };
+}
