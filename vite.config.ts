@@ -27,7 +27,15 @@ export default defineConfig(({ command }) => ({
     ...styles.plugins,
     stylePreloadPlugin(),
     reloadPlugin(),
-    ...(command === 'serve' ? [devServer({ entry: 'src/dev.tsx', injectClientScript: false, exclude: [...defaultOptions.exclude, /^\/src\//, /\.svg$/] })] : []),
+    ...(command === 'serve'
+      ? [
+          devServer({
+            entry: 'src/server/dev.tsx',
+            injectClientScript: false,
+            exclude: [...defaultOptions.exclude, /^\/src\//, /\.svg$/],
+          }),
+        ]
+      : []),
   ],
   css: { modules: { generateScopedName: scopedName } },
   server: { port: Number(process.env.PORT ?? 3000), strictPort: true },
@@ -46,8 +54,8 @@ export default defineConfig(({ command }) => ({
         minify: false,
         rolldownOptions: {
           input: {
-            main: path('./src/main.ts'),
-            prerender: path('./src/prerender.ts'),
+            main: path('./src/server/main.ts'),
+            prerender: path('./src/server/prerender.ts'),
             subscribers: path('./src/receiver/command/subscribers.ts'),
           },
           output: {
@@ -78,7 +86,9 @@ export default defineConfig(({ command }) => ({
             assetFileNames: 'assets/[name]-[hash][extname]',
             codeSplitting: {
               // In one file what every island needs: a file that names another costs a round trip.
-              groups: [{ name: 'react', test: /node_modules\/(react|react-dom|scheduler)\/|islands\/mount\.tsx$|ui\/button/ }],
+              groups: [
+                { name: 'react', test: /node_modules\/(react|react-dom|scheduler)\/|islands\/mount\.tsx$|ui\/button/ },
+              ],
             },
           },
         },

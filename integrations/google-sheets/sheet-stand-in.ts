@@ -66,7 +66,9 @@ function sheetTab(name: string, state: ScriptedSheet, isHeld: () => boolean) {
       getValues: () => {
         locked('getValues');
         const cells = state.rows.slice(row - 1, row - 1 + rows);
-        return cells.map((line) => line.slice(column - 1, column - 1 + columns).map((cell) => ('shown' in cell ? cell.shown : '#RESULT')));
+        return cells.map((line) =>
+          line.slice(column - 1, column - 1 + columns).map((cell) => ('shown' in cell ? cell.shown : '#RESULT')),
+        );
       },
     }),
     setFrozenRows: () => undefined,

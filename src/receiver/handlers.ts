@@ -1,5 +1,5 @@
 import type { Context, Handler } from 'hono';
-import { NOTICES } from '../newsletter.ts';
+import { NOTICES } from '#shared/newsletter.ts';
 import { clientAddress } from './client-address.ts';
 import type { Receiver } from './open-receiver.ts';
 import type { ReceiverPages } from './pages.ts';
@@ -27,7 +27,11 @@ export type ReceiverHandlers = {
 /**
  * @param log takes one line without any address of a person
  */
-export function receiverHandlers(receiver: Receiver, pages: ReceiverPages, log: (line: string) => void): ReceiverHandlers {
+export function receiverHandlers(
+  receiver: Receiver,
+  pages: ReceiverPages,
+  log: (line: string) => void,
+): ReceiverHandlers {
   const secondsToWait = rateLimit(SIGN_UP_LIMIT);
   return {
     signUp: async (context) => {

@@ -19,7 +19,10 @@ export function runHousekeeping(options: {
       const now = Date.now();
       const gone = await purge(store, { secret, mailFiles, now });
       if (gone.length > 0) log(`Purge: ${gone.length} forgotten.`);
-      await store.db.deleteFrom('mail_slots').where('taken_at', '<', iso(now - MAIL_PAUSE_MS)).execute();
+      await store.db
+        .deleteFrom('mail_slots')
+        .where('taken_at', '<', iso(now - MAIL_PAUSE_MS))
+        .execute();
     } catch (error) {
       log(`Purge: not done (${(error as { code?: string }).code ?? (error as Error).name}); tried again tomorrow.`);
     }

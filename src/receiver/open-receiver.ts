@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { consentWordings, listConsentWordings } from '../consent-wording.ts';
-import type { Content } from '../content-schema.ts';
-import type { Environment } from '../env.ts';
+import { consentWordings, listConsentWordings } from '#shared/consent-wording.ts';
+import type { Content } from '#shared/content-schema.ts';
+import type { Environment } from '#shared/environment.ts';
 import { openMailTransport, removeMailFiles } from './deliveries/mail-transport.ts';
 import { iso } from './deliveries/queue.ts';
 import { type RunningDeliveries, runDeliveries } from './deliveries/run-deliveries.ts';

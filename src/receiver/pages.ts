@@ -1,4 +1,4 @@
-import type { SignUpForm } from '../newsletter.ts';
+import type { SignUpForm } from '#shared/newsletter.ts';
 import type { SignUpEntry, SignUpRefusal } from './sign-up-payload.ts';
 
 type Html = string | Promise<string>;

@@ -10,7 +10,7 @@ import {
   SIGN_UP_FORMS,
   type SignUpForm,
   sourceOf,
-} from '../newsletter.ts';
+} from '#shared/newsletter.ts';
 import { normaliseAddress } from './subscriptions/address.ts';
 import type { CheckedSignUp } from './subscriptions/subscribe.ts';
 

@@ -19,7 +19,11 @@ export async function openSigningSecret(store: Store, dataDir: string, given: st
     .values({ name: FINGERPRINT, value: fingerprint })
     .onConflict((conflict) => conflict.column('name').doNothing())
     .execute();
-  const known = await store.db.selectFrom('facts').select('value').where('name', '=', FINGERPRINT).executeTakeFirstOrThrow();
+  const known = await store.db
+    .selectFrom('facts')
+    .select('value')
+    .where('name', '=', FINGERPRINT)
+    .executeTakeFirstOrThrow();
   if (known.value === fingerprint) return secret;
   throw new Error(
     `SIGNING_SECRET: expected the secret that this database was begun with (of SIGNING_SECRET or of the file ${SECRET_FILE} in DATA_DIR); with another one every link mailed so far would stop working`,

@@ -5,7 +5,7 @@ import '#site/styles/base.css';
 import { agency } from 'virtual:content';
 import type { ReactNode } from 'react';
 import { prerender } from 'react-dom/static';
-import type { SiteSettings } from '../site-settings.ts';
+import type { SiteSettings } from '#shared/site-settings.ts';
 import { type Node, structuredData } from './discovery/structured-data.ts';
 import { SkipLink } from './shell/skip-link.tsx';
 

@@ -5,11 +5,12 @@ import { HomePage } from './home/home-page.tsx';
 import { PrivacyPolicyPage } from './privacy-policy/privacy-policy-page.tsx';
 
 /** A page that search engines may find and people may share. */
-export type SitePage = Omit<Page, 'body'> & Required<Pick<Page, 'path' | 'share' | 'graph'>> & {
-  /** Files of content/ that it is made of, for the date of its last change. */
-  sources: string[];
-  body: (site: Site) => Page['body'];
-};
+export type SitePage = Omit<Page, 'body'> &
+  Required<Pick<Page, 'path' | 'share' | 'graph'>> & {
+    /** Files of content/ that it is made of, for the date of its last change. */
+    sources: string[];
+    body: (site: Site) => Page['body'];
+  };
 
 /** Every page that is the same for all who ask, in the order in which they are listed to search engines. */
 export const SITE_PAGES: SitePage[] = [
@@ -30,7 +31,12 @@ export const SITE_PAGES: SitePage[] = [
     description: privacyPolicy.description,
     share: { eyebrow: agency.legalName, headline: privacyPolicy.heading },
     sources: ['agency.yaml', 'privacy-policy.md', 'consent.yaml'],
-    graph: (origin) => [breadcrumb(origin, [['Home', '/'], [privacyPolicy.heading, '/privacy-policy']])],
+    graph: (origin) => [
+      breadcrumb(origin, [
+        ['Home', '/'],
+        [privacyPolicy.heading, '/privacy-policy'],
+      ]),
+    ],
     body: () => <PrivacyPolicyPage />,
   },
 ];

@@ -81,11 +81,9 @@ test('Google’s tag hears of more being allowed, without being loaded again', a
   await expect.poll(() => received.google.length).toBe(4);
   await openSettings(page);
   await bannerOf(page).getByRole('button', { name: 'Allow All' }).click();
-  await expect.poll(() => received.google.at(-1)).toEqual([
-    'consent',
-    'update',
-    expect.objectContaining({ ad_storage: 'granted', analytics_storage: 'granted' }),
-  ]);
+  await expect
+    .poll(() => received.google.at(-1))
+    .toEqual(['consent', 'update', expect.objectContaining({ ad_storage: 'granted', analytics_storage: 'granted' })]);
   expect(received.requests.filter((url) => url.includes('gtag'))).toHaveLength(1);
 });
 
@@ -109,14 +107,27 @@ test('withdrawn, Google’s tag goes, and its cookies with it', async ({ page, c
   expect(await context.cookies()).toEqual([]);
 });
 
-test('calls booked, e-mails begun and sign-ups are measured, without anyone’s address', async ({ page, received, site }) => {
+test('calls booked, e-mails begun and sign-ups are measured, without anyone’s address', async ({
+  page,
+  received,
+  site,
+}) => {
   await page.goto('/');
   await allowStatistics(page);
   await expect.poll(() => received.google.length).toBe(4);
-  await page.getByRole('region', { name: /^Building GTM Teams/ }).getByRole('link', { name: 'Book a Call' }).click();
-  await page.getByRole('region', { name: /^Ready to Build/ }).getByRole('link', { name: 'Book a Call' }).click();
+  await page
+    .getByRole('region', { name: /^Building GTM Teams/ })
+    .getByRole('link', { name: 'Book a Call' })
+    .click();
+  await page
+    .getByRole('region', { name: /^Ready to Build/ })
+    .getByRole('link', { name: 'Book a Call' })
+    .click();
   await page.getByRole('contentinfo').getByRole('link', { name: 'Book a call' }).click();
-  await page.getByRole('region', { name: /^Building GTM Teams/ }).getByRole('link', { name: "Let's Talk" }).click();
+  await page
+    .getByRole('region', { name: /^Building GTM Teams/ })
+    .getByRole('link', { name: "Let's Talk" })
+    .click();
 
   const form = page.getByRole('form', { name: /^Stay Connected/ });
   await form.getByLabel('Email').fill('measured@example.org');

@@ -29,7 +29,8 @@ test('Allow All and Deny Non-Essential look exactly alike', async ({ page }) => 
           .getByRole('button', { name })
           .evaluate((button) => {
             const { width: w, height: h, top } = button.getBoundingClientRect();
-            const { backgroundColor, color, fontSize, fontWeight, border, borderRadius, opacity } = getComputedStyle(button);
+            const { backgroundColor, color, fontSize, fontWeight, border, borderRadius, opacity } =
+              getComputedStyle(button);
             return { w, h, top, backgroundColor, color, fontSize, fontWeight, border, borderRadius, opacity };
           }),
       ),
@@ -47,7 +48,9 @@ const SCREENS = [
 
 for (const { what, width, height, text } of SCREENS) {
   for (const details of [false, true]) {
-    test(`on ${what}, tabbing never ends under the banner ${details ? 'with its details' : 'alone'}`, async ({ page }) => {
+    test(`on ${what}, tabbing never ends under the banner ${details ? 'with its details' : 'alone'}`, async ({
+      page,
+    }) => {
       test.slow();
       await page.setViewportSize({ width, height });
       await page.goto('/');

@@ -179,7 +179,9 @@ test('the banner and the policy say which tags there are and what each keeps', a
   await page.goto('/privacy-policy');
   const table = page.getByRole('table');
   for (const name of ['visit_id', 'visit_s_*', 'visit_user', 'visit_session']) {
-    await expect(table.getByRole('row', { name: new RegExp(`^${name.replace('*', '\\*')} ?Statistics, Visits Ltd`) })).toBeVisible();
+    await expect(
+      table.getByRole('row', { name: new RegExp(`^${name.replace('*', '\\*')} ?Statistics, Visits Ltd`) }),
+    ).toBeVisible();
   }
   await bannerOf(page).getByRole('button', { name: 'Show details' }).click();
   await bannerOf(page).getByRole('button', { name: 'Statistics' }).click();

@@ -7,7 +7,10 @@ const OPTIONAL = ['Preferences', 'Statistics', 'Marketing'];
 test('a first visit is asked in a region at the head of the page, which takes nobody’s focus', async ({ page }) => {
   await page.goto('/');
   await expect(bannerOf(page)).toBeVisible();
-  await expect(bannerOf(page).getByRole('link', { name: 'Read our Privacy Policy' })).toHaveAttribute('href', '/privacy-policy');
+  await expect(bannerOf(page).getByRole('link', { name: 'Read our Privacy Policy' })).toHaveAttribute(
+    'href',
+    '/privacy-policy',
+  );
   expect(await page.evaluate(() => document.activeElement === document.body)).toBe(true);
   await page.keyboard.press('Tab');
   await expect(page.getByRole('link', { name: /^Skip/ })).toBeFocused();
@@ -107,7 +110,10 @@ test('a choice holds for 360 days; then all of it is removed and the visitor is 
   await page.goto('/', { waitUntil: 'networkidle' });
   await expect(bannerOf(page)).toBeHidden();
 
-  await page.evaluate((then) => localStorage.setItem('cookie_consent_timestamp', then), String(Date.now() - 360 * DAY - 1));
+  await page.evaluate(
+    (then) => localStorage.setItem('cookie_consent_timestamp', then),
+    String(Date.now() - 360 * DAY - 1),
+  );
   await page.reload();
   await expect(bannerOf(page)).toBeVisible();
   expect(await page.evaluate(() => Object.keys(localStorage))).toEqual([]);
@@ -165,11 +171,14 @@ test('a page that the Back button brings back follows what was chosen meanwhile'
   await page.goto('/');
   await expect(bannerOf(page)).toBeVisible();
   // The browser that runs the tests keeps no pages, so what it would have said and stored is done here.
-  await page.evaluate((made) => {
-    localStorage.setItem('cookie_consent', 'essential');
-    localStorage.setItem('cookie_consent_timestamp', made);
-    window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }));
-  }, String(Date.now() - 1));
+  await page.evaluate(
+    (made) => {
+      localStorage.setItem('cookie_consent', 'essential');
+      localStorage.setItem('cookie_consent_timestamp', made);
+      window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }));
+    },
+    String(Date.now() - 1),
+  );
   await expect(bannerOf(page)).toBeHidden();
 });
 
@@ -198,7 +207,9 @@ test('Global Privacy Control is seen and said, and an explicit choice outranks i
   for (const name of OPTIONAL) await expect(bannerOf(page).getByRole('switch', { name })).toBeChecked();
 });
 
-test('a returning visitor with a choice and no tags is spared the banner’s script, its style and React', async ({ page }) => {
+test('a returning visitor with a choice and no tags is spared the banner’s script, its style and React', async ({
+  page,
+}) => {
   await page.goto('/');
   await bannerOf(page).getByRole('button', { name: 'Deny Non-Essential' }).click();
   const requested: string[] = [];

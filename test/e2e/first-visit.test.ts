@@ -1,7 +1,11 @@
 import { chooseEssential } from './cookie-banner.ts';
 import { expect, test } from './site.ts';
 
-test('a first visit says nothing in the console, keeps nothing, and asks no other host', async ({ page, context, site }) => {
+test('a first visit says nothing in the console, keeps nothing, and asks no other host', async ({
+  page,
+  context,
+  site,
+}) => {
   const console: string[] = [];
   const elsewhere: string[] = [];
   page.on('console', (message) => console.push(message.text()));
@@ -20,7 +24,9 @@ test('a first visit says nothing in the console, keeps nothing, and asks no othe
   expect(await page.evaluate(() => localStorage.length + sessionStorage.length)).toBe(0);
 });
 
-test('a first visit downloads at most 130 kB until the browser is idle, two fonts and no font shift', async ({ page }) => {
+test('a first visit downloads at most 130 kB until the browser is idle, two fonts and no font shift', async ({
+  page,
+}) => {
   await page.addInitScript(() => {
     Object.assign(window, { shifted: 0 });
     new PerformanceObserver((list) => {
@@ -42,7 +48,9 @@ test('a first visit downloads at most 130 kB until the browser is idle, two font
   expect(await page.evaluate(() => (window as never as { shifted: number }).shifted)).toBeLessThan(0.01);
 });
 
-test('until it has loaded and is painted a first visit has the page, two fonts and one script of at most 2 kB', async ({ page }) => {
+test('until it has loaded and is painted a first visit has the page, two fonts and one script of at most 2 kB', async ({
+  page,
+}) => {
   await page.goto('/', { waitUntil: 'networkidle' });
   await expect(page.getByRole('button', { name: 'Allow All' })).toBeVisible();
   const { early, late } = await page.evaluate(() => {
@@ -63,7 +71,9 @@ test('until it has loaded and is painted a first visit has the page, two fonts a
   expect(late).toBeLessThanOrEqual(6);
 });
 
-test('a visitor who has chosen before loads no other script until a form is near, and then at most five files', async ({ page }) => {
+test('a visitor who has chosen before loads no other script until a form is near, and then at most five files', async ({
+  page,
+}) => {
   await page.addInitScript(chooseEssential);
   const scripts = () =>
     page.evaluate(() => performance.getEntriesByType('resource').filter(({ name }) => /\.(js|css)$/.test(name)).length);

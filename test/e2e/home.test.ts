@@ -61,7 +61,9 @@ test('search engines are given the questions in the words of the page, on the ho
   await page.goto('/');
   const shown = await page
     .locator('details')
-    .evaluateAll((items) => items.map((item) => [item.querySelector('h3')?.textContent, item.querySelector('p')?.textContent]));
+    .evaluateAll((items) =>
+      items.map((item) => [item.querySelector('h3')?.textContent, item.querySelector('p')?.textContent]),
+    );
   const data = JSON.parse((await page.locator('script[type="application/ld+json"]').textContent()) ?? '');
   const faq = [data, ...(data['@graph'] ?? [])].find((node) => node['@type'] === 'FAQPage');
   const given = faq.mainEntity.map((item: { name: string; acceptedAnswer: { text: string } }) => [
@@ -81,7 +83,9 @@ test('a link of the header brings its section into view', async ({ page }) => {
   await expect(page.getByRole('heading', { name: 'Ready to Build Your GTM Team?' })).toBeInViewport();
 });
 
-test('a footer icon shows its name after a pause, and hides it on Escape, press, scroll and leaving', async ({ page }) => {
+test('a footer icon shows its name after a pause, and hides it on Escape, press, scroll and leaving', async ({
+  page,
+}) => {
   await page.addInitScript(chooseEssential);
   await page.goto('/');
   const footer = page.getByRole('contentinfo');
@@ -123,7 +127,9 @@ test('a footer icon shows its name after a pause, and hides it on Escape, press,
   await expect(tooltip).toHaveCount(0);
 });
 
-test('a footer icon shows its name on the very first focus and hover, though its script comes with them', async ({ page }) => {
+test('a footer icon shows its name on the very first focus and hover, though its script comes with them', async ({
+  page,
+}) => {
   // A scroll would hide the tooltip again: the page is seen whole, and no banner moves it.
   await page.addInitScript(chooseEssential);
   await page.setViewportSize({ width: 1280, height: 1400 });

@@ -13,21 +13,27 @@ const browserTest = test.extend<object, { cachingBrowser: Browser }>({
   ],
 });
 
-for (const [from, to] of [['/', '/privacy-policy'], ['/privacy-policy', '/']] as const) {
-  browserTest(`going back to ${from} shows it as it was left, without loading it again`, async ({ cachingBrowser, site }) => {
-    const page = await cachingBrowser.newPage();
-    await page.goto(site.url + from, { waitUntil: 'networkidle' });
-    await page.goto(site.url + to, { waitUntil: 'networkidle' });
-    const events = await page.context().newCDPSession(page);
-    await events.send('Page.enable');
-    const how = new Promise((resolve) => {
-      events.on('Page.frameNavigated', ({ type }) => resolve(type));
-      events.on('Page.backForwardCacheNotUsed', ({ notRestoredExplanations }) => resolve(notRestoredExplanations));
-    });
-    await page.evaluate(() => history.back());
-    expect(await how).toBe('BackForwardCacheRestore');
-    await page.close();
-  });
+for (const [from, to] of [
+  ['/', '/privacy-policy'],
+  ['/privacy-policy', '/'],
+] as const) {
+  browserTest(
+    `going back to ${from} shows it as it was left, without loading it again`,
+    async ({ cachingBrowser, site }) => {
+      const page = await cachingBrowser.newPage();
+      await page.goto(site.url + from, { waitUntil: 'networkidle' });
+      await page.goto(site.url + to, { waitUntil: 'networkidle' });
+      const events = await page.context().newCDPSession(page);
+      await events.send('Page.enable');
+      const how = new Promise((resolve) => {
+        events.on('Page.frameNavigated', ({ type }) => resolve(type));
+        events.on('Page.backForwardCacheNotUsed', ({ notRestoredExplanations }) => resolve(notRestoredExplanations));
+      });
+      await page.evaluate(() => history.back());
+      expect(await how).toBe('BackForwardCacheRestore');
+      await page.close();
+    },
+  );
 }
 
 test('pages fade into each other, and do not where less motion is wanted', async ({ page }) => {
@@ -35,7 +41,10 @@ test('pages fade into each other, and do not where less motion is wanted', async
     await page.goto('/');
     await page.evaluate(() => {
       addEventListener('pageswap', (event) => {
-        sessionStorage.setItem('faded', String((event as never as { viewTransition: unknown }).viewTransition !== null));
+        sessionStorage.setItem(
+          'faded',
+          String((event as never as { viewTransition: unknown }).viewTransition !== null),
+        );
       });
     });
     await page.getByRole('contentinfo').getByRole('link', { name: 'Privacy Policy' }).click();

@@ -26,7 +26,11 @@ const test = base.extend<object, { script: Script }>({
   ],
 });
 
-test('with another address set, the browser posts the four fields there and reads no answer', async ({ page, site, script }) => {
+test('with another address set, the browser posts the four fields there and reads no answer', async ({
+  page,
+  site,
+  script,
+}) => {
   await page.goto('/?utm_source=search');
   const form = page.getByRole('form', { name: 'Want to stay ahead of GTM hiring trends?' });
   await form.scrollIntoViewIfNeeded();
@@ -50,5 +54,9 @@ async function startScript(): Promise<Script> {
     response.writeHead(500).end('nobody reads this');
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/exec`, received, stop: () => server.close() };
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/exec`,
+    received,
+    stop: () => server.close(),
+  };
 }

@@ -98,7 +98,10 @@ for (const { section, source, done, doneText, consent } of FORMS) {
       expect(site.signUps().map((each) => each.email)).not.toContain(email);
     });
 
-    test('keeps what was typed when the sign-up cannot be sent, and works again afterwards', async ({ page, context }) => {
+    test('keeps what was typed when the sign-up cannot be sent, and works again afterwards', async ({
+      page,
+      context,
+    }) => {
       const email = uniqueAddress(source);
       await page.goto('/');
       const form = await awakeForm(page, section);
@@ -217,7 +220,9 @@ test('a form that is sent before its script has come is kept and sent once it ha
   expect(site.signUps().filter((each) => each.email === email)).toHaveLength(1);
 });
 
-test('a tap before the script has come is answered at once, and with what is missing when it comes', async ({ page }) => {
+test('a tap before the script has come is answered at once, and with what is missing when it comes', async ({
+  page,
+}) => {
   const release = await holdFormScript(page);
   await page.goto('/');
   const form = page.getByRole('form', { name: FORMS[0]!.section as string });
@@ -292,7 +297,9 @@ function toasts(page: Page) {
 }
 
 async function expectToast(page: Page, title: string, text: string) {
-  const message = toasts(page).filter({ has: page.getByText(title, { exact: true }) }).last();
+  const message = toasts(page)
+    .filter({ has: page.getByText(title, { exact: true }) })
+    .last();
   await expect(message).toContainText(text);
 }
 

@@ -13,7 +13,9 @@ for (const path of ['/nowhere', '/deeper/than/any/page', '/privacy-policy/nothin
   });
 }
 
-test('the privacy policy has a title and description of its own, and home has its own again afterwards', async ({ page }) => {
+test('the privacy policy has a title and description of its own, and home has its own again afterwards', async ({
+  page,
+}) => {
   const description = () => page.locator('meta[name="description"]').getAttribute('content');
   await page.goto('/');
   const home = { title: await page.title(), description: await description() };
@@ -36,7 +38,10 @@ test('the privacy policy has its eight sections, a way home at both ends and the
   expect(sections.map((heading) => heading.slice(0, 2))).toEqual(['1.', '2.', '3.', '4.', '5.', '6.', '7.', '8.']);
   await expect(page.getByRole('navigation', { name: 'Breadcrumb' }).getByRole('link')).toHaveAttribute('href', '/');
   await expect(page.getByRole('banner').getByRole('link').first()).toHaveAttribute('href', '/');
-  await expect(page.getByRole('link', { name: "Information Commissioner's Office" })).toHaveAttribute('href', /^https:/);
+  await expect(page.getByRole('link', { name: "Information Commissioner's Office" })).toHaveAttribute(
+    'href',
+    /^https:/,
+  );
 });
 
 test('a part that fails says so in its place, and the rest of the page goes on', async ({ page }) => {

@@ -9,8 +9,7 @@ export type { Page } from '@playwright/test';
 export const test = base.extend<object, { site: RunningSite }>({
   site: perWorker(startSite),
   baseURL: async ({ site }, use) => use(site.url),
-  extraHTTPHeaders: async ({ extraHTTPHeaders }, use) =>
-    use({ ...extraHTTPHeaders, 'X-Test-Client': someAddress() }),
+  extraHTTPHeaders: async ({ extraHTTPHeaders }, use) => use({ ...extraHTTPHeaders, 'X-Test-Client': someAddress() }),
 });
 
 let addresses = 0;

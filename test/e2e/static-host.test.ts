@@ -23,7 +23,9 @@ test('on a static host a visitor signs up, and the receiver elsewhere has it', a
   await form.getByRole('checkbox').check();
   await form.getByRole('button', { name: 'Join the List' }).click();
   await expect(page.getByRole('heading', { name: "You're All Set!" })).toBeVisible();
-  expect(host.receiver.signUps()).toMatchObject([{ email: 'static@example.org', source: 'Footer', state: 'subscribed' }]);
+  expect(host.receiver.signUps()).toMatchObject([
+    { email: 'static@example.org', source: 'Footer', state: 'subscribed' },
+  ]);
   expect(said).toEqual([]);
 });
 

@@ -54,13 +54,23 @@ export async function startBuiltServer(variables: Record<string, string>): Promi
 
 /** Starts it where it is not expected to live, and tells how it ended. */
 export function tryToStart(variables: Record<string, string>): { code: number | null; errors: string } {
-  const { status, stderr } = spawnSync(process.execPath, [server], { env: { PORT: '0', ...variables }, encoding: 'utf8', timeout: 10_000 });
+  const { status, stderr } = spawnSync(process.execPath, [server], {
+    env: { PORT: '0', ...variables },
+    encoding: 'utf8',
+    timeout: 10_000,
+  });
   return { code: status, errors: stderr };
 }
 
 /** Runs one of the owner's commands. */
-export function runCommand(variables: Record<string, string>, ...words: string[]): { code: number | null; output: string; errors: string } {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [command, ...words], { env: variables, encoding: 'utf8' });
+export function runCommand(
+  variables: Record<string, string>,
+  ...words: string[]
+): { code: number | null; output: string; errors: string } {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [command, ...words], {
+    env: variables,
+    encoding: 'utf8',
+  });
   return { code: status, output: stdout, errors: stderr };
 }
 

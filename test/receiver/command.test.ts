@@ -8,7 +8,11 @@ import { startSmtp } from './smtp-sink.ts';
 
 /** The command on the very store that a server is using. */
 function commandOn({ env }: RunningReceiver) {
-  const variables = { PATH: process.env.PATH ?? '', DATA_DIR: env.DATA_DIR, ...(env.DATABASE_URL && { DATABASE_URL: env.DATABASE_URL }) };
+  const variables = {
+    PATH: process.env.PATH ?? '',
+    DATA_DIR: env.DATA_DIR,
+    ...(env.DATABASE_URL && { DATABASE_URL: env.DATABASE_URL }),
+  };
   return (...words: string[]) => runCommand(variables, ...words);
 }
 
@@ -29,26 +33,37 @@ describe.each(STORES)('the owner, on %s,', (name) => {
     const show = subscribers('show', 'anna@EXAMPLE.org');
     expect(show.output).toContain('I consent to receiving occasional updates from the agency. *');
     const evidence = JSON.parse(subscribers('show', 'anna@example.org', '--json').output);
-    expect(evidence.consents).toMatchObject([{ event: 'given', form: 'Founder', wording: expect.stringContaining('I consent') }]);
-    expect(subscribers('show', 'nobody@example.org')).toMatchObject({ code: 1, output: '', errors: 'Nobody with this address is known.\n' });
+    expect(evidence.consents).toMatchObject([
+      { event: 'given', form: 'Founder', wording: expect.stringContaining('I consent') },
+    ]);
+    expect(subscribers('show', 'nobody@example.org')).toMatchObject({
+      code: 1,
+      output: '',
+      errors: 'Nobody with this address is known.\n',
+    });
   });
 
-  test.skipIf(isMissing(name))('exports everybody, in a file that a spreadsheet opens without running anything', async () => {
-    const running = await startReceiver(await freshStore(name));
-    await signUp(running.url, { email: '=cmd@example.org', source: 'Footer | utm_source=a, "b"' });
-    await signUp(running.url, { email: 'ben@example.org' });
-    const file = join(running.env.DATA_DIR, 'export.csv');
-    expect(commandOn(running)('export', '--format', 'csv', '--file', file)).toMatchObject({ code: 0, output: '' });
-    const [headings, first, second] = readFileSync(file, 'utf8').split('\r\n');
-    expect(headings).toBe('\uFEFFaddress,state,role,first source,signed up,consent given,consent wording,wording version,form,confirmed,withdrawn');
-    expect(first).toMatch(/^'=cmd@example\.org,subscribed,,"Footer \| utm_source=a, ""b""",/);
-    expect(second).toMatch(/^ben@example\.org,/);
-    expect(statSync(file).mode & 0o077).toBe(0);
+  test.skipIf(isMissing(name))(
+    'exports everybody, in a file that a spreadsheet opens without running anything',
+    async () => {
+      const running = await startReceiver(await freshStore(name));
+      await signUp(running.url, { email: '=cmd@example.org', source: 'Footer | utm_source=a, "b"' });
+      await signUp(running.url, { email: 'ben@example.org' });
+      const file = join(running.env.DATA_DIR, 'export.csv');
+      expect(commandOn(running)('export', '--format', 'csv', '--file', file)).toMatchObject({ code: 0, output: '' });
+      const [headings, first, second] = readFileSync(file, 'utf8').split('\r\n');
+      expect(headings).toBe(
+        '\uFEFFaddress,state,role,first source,signed up,consent given,consent wording,wording version,form,confirmed,withdrawn',
+      );
+      expect(first).toMatch(/^'=cmd@example\.org,subscribed,,"Footer \| utm_source=a, ""b""",/);
+      expect(second).toMatch(/^ben@example\.org,/);
+      expect(statSync(file).mode & 0o077).toBe(0);
 
-    const json = JSON.parse(commandOn(running)('export', '--format', 'json').output);
-    expect(json).toHaveLength(2);
-    expect(json[0].consents[0]).toMatchObject({ event: 'given', source: 'Footer | utm_source=a, "b"' });
-  });
+      const json = JSON.parse(commandOn(running)('export', '--format', 'json').output);
+      expect(json).toHaveLength(2);
+      expect(json[0].consents[0]).toMatchObject({ event: 'given', source: 'Footer | utm_source=a, "b"' });
+    },
+  );
 
   test.skipIf(isMissing(name))('unsubscribes and erases while the server runs', async () => {
     const running = await startReceiver(await freshStore(name));
@@ -107,7 +122,10 @@ test('a backup of a SQLite store is a store', async () => {
 
 test('a command that is not understood ends with 2 and says so, help with 0', async () => {
   const variables = await freshStore('SQLite');
-  expect(runCommand(variables, 'lsit')).toMatchObject({ code: 2, errors: expect.stringContaining("unknown command 'lsit'") });
+  expect(runCommand(variables, 'lsit')).toMatchObject({
+    code: 2,
+    errors: expect.stringContaining("unknown command 'lsit'"),
+  });
   expect(runCommand(variables, 'show')).toMatchObject({ code: 2 });
   expect(runCommand(variables, 'export', '--format', 'xml')).toMatchObject({ code: 2 });
   expect(runCommand(variables, '--help')).toMatchObject({ code: 0, output: expect.stringContaining('erase') });

@@ -110,39 +110,42 @@ test('killed while mail is going out, it repeats at most what was on its way, an
   expect(smtp.mails.length - mails.size).toBeLessThanOrEqual(kills * mailsAtOnce);
 }, 60_000);
 
-test.skipIf(process.getuid?.() !== 0)('on a full disk it says so, writes nothing by halves, and works again when there is room', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'receiver-full-'));
-  expect(spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=4m', 'tmpfs', folder]).status).toBe(0);
-  onTestFinished(() => {
-    spawnSync('umount', ['--lazy', folder]);
-    rmSync(folder, { recursive: true });
-  });
-  const smtp = await startSmtp();
-  const server = await startBuiltServer({ DATA_DIR: folder, SMTP_URL: smtp.url });
-  const first = await signUp(server.url, { email: 'first@example.org' }, anotherVisitor());
-  expect(first.status).toBe(200);
+test.skipIf(process.getuid?.() !== 0)(
+  'on a full disk it says so, writes nothing by halves, and works again when there is room',
+  async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'receiver-full-'));
+    expect(spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=4m', 'tmpfs', folder]).status).toBe(0);
+    onTestFinished(() => {
+      spawnSync('umount', ['--lazy', folder]);
+      rmSync(folder, { recursive: true });
+    });
+    const smtp = await startSmtp();
+    const server = await startBuiltServer({ DATA_DIR: folder, SMTP_URL: smtp.url });
+    const first = await signUp(server.url, { email: 'first@example.org' }, anotherVisitor());
+    expect(first.status).toBe(200);
 
-  const filling = join(folder, 'something-else');
-  const { bavail, bsize } = statfsSync(folder);
-  writeFileSync(filling, Buffer.alloc(Math.max(0, bavail - 30) * bsize));
-  const answers: { email: string; status: number }[] = [];
-  while (answers.filter(({ status }) => status === 503).length < 5 && answers.length < 500) {
-    const email = `late${answers.length}@example.org`;
-    answers.push({ email, status: (await signUp(server.url, { email }, anotherVisitor())).status });
-  }
-  expect(answers.at(-1)?.status).toBe(503);
+    const filling = join(folder, 'something-else');
+    const { bavail, bsize } = statfsSync(folder);
+    writeFileSync(filling, Buffer.alloc(Math.max(0, bavail - 30) * bsize));
+    const answers: { email: string; status: number }[] = [];
+    while (answers.filter(({ status }) => status === 503).length < 5 && answers.length < 500) {
+      const email = `late${answers.length}@example.org`;
+      answers.push({ email, status: (await signUp(server.url, { email }, anotherVisitor())).status });
+    }
+    expect(answers.at(-1)?.status).toBe(503);
 
-  rmSync(filling);
-  const again = await signUp(server.url, { email: 'again@example.org' }, anotherVisitor());
-  expect(again.status).toBe(200);
-  await vi.waitFor(async () => expect(await health(server)).toMatchObject({ waiting: 0, failed: 0 }), patient);
-  const accepted = answers.filter(({ status }) => status === 200).map(({ email }) => email);
-  const expected = new Set(['first@example.org', ...accepted, 'again@example.org']);
-  expect(storedAddresses(folder)).toEqual(expected);
-  expect(new Set(mailsByAddress(smtp).keys())).toEqual(expected);
-  expect(server.output.join('\n')).not.toContain('@');
-  expect(await server.stop()).toBe(0);
-});
+    rmSync(filling);
+    const again = await signUp(server.url, { email: 'again@example.org' }, anotherVisitor());
+    expect(again.status).toBe(200);
+    await vi.waitFor(async () => expect(await health(server)).toMatchObject({ waiting: 0, failed: 0 }), patient);
+    const accepted = answers.filter(({ status }) => status === 200).map(({ email }) => email);
+    const expected = new Set(['first@example.org', ...accepted, 'again@example.org']);
+    expect(storedAddresses(folder)).toEqual(expected);
+    expect(new Set(mailsByAddress(smtp).keys())).toEqual(expected);
+    expect(server.output.join('\n')).not.toContain('@');
+    expect(await server.stop()).toBe(0);
+  },
+);
 
 /** Holds the database's lock as another program would. */
 function lockDatabase(dataDir: string): () => void {
@@ -195,48 +198,60 @@ test('told to stop, it first answers the sign-up under way', async () => {
   expect(storedAddresses(variables.DATA_DIR).size).toBe(1);
 });
 
-test.skipIf(isMissing('PostgreSQL'))('two servers on one PostgreSQL, both under load, mail everybody once and send each row once', async () => {
-  const smtp = await startSmtp();
-  const sheet = await startSheet();
-  const variables = { ...(await freshStore('PostgreSQL')), SMTP_URL: smtp.url, SHEET_URL: sheet.url, SIGNING_SECRET: 'a secret that both of them share, 32 long' };
-  const servers = await Promise.all([startBuiltServer(variables), startBuiltServer(variables)]);
-  const statuses: number[] = [];
-  const connection = async (server: BuiltServer, first: number) => {
-    // Every address comes to both, at about the same time.
-    for (let person = first; person < 200; person += 8) {
-      const answer = await signUp(server.url, { email: `shared${person}@example.org` }, anotherVisitor());
-      statuses.push(answer.status);
-    }
-  };
-  await Promise.all(servers.flatMap((server) => Array.from({ length: 8 }, (_, first) => connection(server, first))));
-  expect(statuses).toEqual(Array(400).fill(200));
-  await vi.waitFor(async () => expect(await health(servers[0])).toMatchObject({ waiting: 0, failed: 0 }), patient);
-  const mails = mailsByAddress(smtp);
-  expect(mails.size).toBe(200);
-  expect(smtp.mails).toHaveLength(200);
-  expect(new Set(sheet.posts.map((row) => row.email)).size).toBe(200);
-  expect(sheet.posts).toHaveLength(200);
-}, 60_000);
+test.skipIf(isMissing('PostgreSQL'))(
+  'two servers on one PostgreSQL, both under load, mail everybody once and send each row once',
+  async () => {
+    const smtp = await startSmtp();
+    const sheet = await startSheet();
+    const variables = {
+      ...(await freshStore('PostgreSQL')),
+      SMTP_URL: smtp.url,
+      SHEET_URL: sheet.url,
+      SIGNING_SECRET: 'a secret that both of them share, 32 long',
+    };
+    const servers = await Promise.all([startBuiltServer(variables), startBuiltServer(variables)]);
+    const statuses: number[] = [];
+    const connection = async (server: BuiltServer, first: number) => {
+      // Every address comes to both, at about the same time.
+      for (let person = first; person < 200; person += 8) {
+        const answer = await signUp(server.url, { email: `shared${person}@example.org` }, anotherVisitor());
+        statuses.push(answer.status);
+      }
+    };
+    await Promise.all(servers.flatMap((server) => Array.from({ length: 8 }, (_, first) => connection(server, first))));
+    expect(statuses).toEqual(Array(400).fill(200));
+    await vi.waitFor(async () => expect(await health(servers[0])).toMatchObject({ waiting: 0, failed: 0 }), patient);
+    const mails = mailsByAddress(smtp);
+    expect(mails.size).toBe(200);
+    expect(smtp.mails).toHaveLength(200);
+    expect(new Set(sheet.posts.map((row) => row.email)).size).toBe(200);
+    expect(sheet.posts).toHaveLength(200);
+  },
+  60_000,
+);
 
-test.skipIf(isMissing('PostgreSQL'))('a server whose PostgreSQL is gone answers 503, and works again when it is back', async () => {
-  const variables = await freshStore('PostgreSQL');
-  const server = await startBuiltServer(variables);
-  const url = new URL(variables.DATABASE_URL ?? '');
-  const name = url.pathname.slice(1);
-  url.pathname = 'postgres';
-  const admin = new Client({ connectionString: url.href });
-  await admin.connect();
-  onTestFinished(() => admin.end());
-  await admin.query(`alter database ${name} allow_connections false`);
-  await admin.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [name]);
-  expect((await signUp(server.url, {}, anotherVisitor())).status).toBe(503);
-  const sick = await fetch(`${server.url}/healthz`);
-  expect(sick.status).toBe(503);
-  expect(await sick.json()).toEqual({ store: 'unreachable' });
-  await admin.query(`alter database ${name} allow_connections true`);
-  expect((await signUp(server.url, {}, anotherVisitor())).status).toBe(200);
-  expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
-});
+test.skipIf(isMissing('PostgreSQL'))(
+  'a server whose PostgreSQL is gone answers 503, and works again when it is back',
+  async () => {
+    const variables = await freshStore('PostgreSQL');
+    const server = await startBuiltServer(variables);
+    const url = new URL(variables.DATABASE_URL ?? '');
+    const name = url.pathname.slice(1);
+    url.pathname = 'postgres';
+    const admin = new Client({ connectionString: url.href });
+    await admin.connect();
+    onTestFinished(() => admin.end());
+    await admin.query(`alter database ${name} allow_connections false`);
+    await admin.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [name]);
+    expect((await signUp(server.url, {}, anotherVisitor())).status).toBe(503);
+    const sick = await fetch(`${server.url}/healthz`);
+    expect(sick.status).toBe(503);
+    expect(await sick.json()).toEqual({ store: 'unreachable' });
+    await admin.query(`alter database ${name} allow_connections true`);
+    expect((await signUp(server.url, {}, anotherVisitor())).status).toBe(200);
+    expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
+  },
+);
 
 test.each([
   [{ PORT: 'eighty' }, 'PORT: expected a whole number from 0 to 65535'],

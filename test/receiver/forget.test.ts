@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
-import { iso } from '../../src/receiver/deliveries/queue.ts';
-import { mailFilesOf } from '../../src/receiver/open-receiver.ts';
-import { erase, findErasure, purge } from '../../src/receiver/subscriptions/forget.ts';
+import { iso } from '#receiver/deliveries/queue.ts';
+import { mailFilesOf } from '#receiver/open-receiver.ts';
+import { erase, findErasure, purge } from '#receiver/subscriptions/forget.ts';
 import { freshStore, isMissing, type RunningReceiver, signUp, startReceiver, STORES } from './running-receiver.ts';
 
 const DAY = 24 * 3_600_000;
@@ -19,34 +19,44 @@ async function addresses({ receiver }: RunningReceiver): Promise<string[]> {
 
 /** As if the person had last done something then. */
 async function engagedAt({ receiver }: RunningReceiver, address: string, time: number): Promise<void> {
-  await receiver.store.db.updateTable('subscribers').set({ engaged_at: iso(time) }).where('address', '=', address).execute();
+  await receiver.store.db
+    .updateTable('subscribers')
+    .set({ engaged_at: iso(time) })
+    .where('address', '=', address)
+    .execute();
 }
 
 async function mailsAreOut({ receiver }: RunningReceiver): Promise<void> {
-  await vi.waitFor(async () => expect(await receiver.health()).toEqual({ waiting: 0, failed: 0 }), { timeout: 5000, interval: 20 });
+  await vi.waitFor(async () => expect(await receiver.health()).toEqual({ waiting: 0, failed: 0 }), {
+    timeout: 5000,
+    interval: 20,
+  });
 }
 
 describe.each(STORES)('on %s', (name) => {
-  test.skipIf(isMissing(name))('whoever is erased is gone from every table and from the outbox; a hash alone remains', async () => {
-    const running = await startReceiver({ ...(await freshStore(name)), NOTIFY_TO: 'owner@larkfield.example' });
-    await signUp(running.url, { email: 'Anna@example.org' });
-    await signUp(running.url, { email: 'ben@example.org' });
-    await mailsAreOut(running);
-    const { store, secret } = running.receiver;
-    expect(await erase(store, ' Anna@EXAMPLE.org', options(running))).toBe(true);
-    expect(await erase(store, 'Anna@example.org', options(running))).toBe(false);
+  test.skipIf(isMissing(name))(
+    'whoever is erased is gone from every table and from the outbox; a hash alone remains',
+    async () => {
+      const running = await startReceiver({ ...(await freshStore(name)), NOTIFY_TO: 'owner@larkfield.example' });
+      await signUp(running.url, { email: 'Anna@example.org' });
+      await signUp(running.url, { email: 'ben@example.org' });
+      await mailsAreOut(running);
+      const { store, secret } = running.receiver;
+      expect(await erase(store, ' Anna@EXAMPLE.org', options(running))).toBe(true);
+      expect(await erase(store, 'Anna@example.org', options(running))).toBe(false);
 
-    const tables = ['subscribers', 'consent_records', 'deliveries', 'mail_slots', 'facts'] as const;
-    const everything = await Promise.all(tables.map((table) => store.db.selectFrom(table).selectAll().execute()));
-    expect(JSON.stringify(everything)).not.toMatch(/anna/i);
-    expect(JSON.stringify(everything)).toContain('ben@example.org');
-    const outbox = join(running.env.DATA_DIR, 'outbox');
-    const mails = readdirSync(outbox).map((file) => readFileSync(join(outbox, file), 'utf8'));
-    expect(mails).toHaveLength(2);
-    expect(mails.join()).not.toMatch(/anna/i);
-    expect(await findErasure(store.db, 'Anna@example.org', secret)).toMatch(/^\d{4}-/);
-    expect(await findErasure(store.db, 'ben@example.org', secret)).toBeUndefined();
-  });
+      const tables = ['subscribers', 'consent_records', 'deliveries', 'mail_slots', 'facts'] as const;
+      const everything = await Promise.all(tables.map((table) => store.db.selectFrom(table).selectAll().execute()));
+      expect(JSON.stringify(everything)).not.toMatch(/anna/i);
+      expect(JSON.stringify(everything)).toContain('ben@example.org');
+      const outbox = join(running.env.DATA_DIR, 'outbox');
+      const mails = readdirSync(outbox).map((file) => readFileSync(join(outbox, file), 'utf8'));
+      expect(mails).toHaveLength(2);
+      expect(mails.join()).not.toMatch(/anna/i);
+      expect(await findErasure(store.db, 'Anna@example.org', secret)).toMatch(/^\d{4}-/);
+      expect(await findErasure(store.db, 'ben@example.org', secret)).toBeUndefined();
+    },
+  );
 
   test.skipIf(isMissing(name))('an old import cannot bring an erased person back, a fresh sign-up can', async () => {
     const running = await startReceiver(await freshStore(name));
@@ -56,7 +66,9 @@ describe.each(STORES)('on %s', (name) => {
     await erase(store, 'anna@example.org', options(running));
 
     await store.db.insertInto('subscribers').values(before).execute();
-    expect(await purge(store, options(running))).toMatchObject([{ reason: 'erased before, brought back by an import' }]);
+    expect(await purge(store, options(running))).toMatchObject([
+      { reason: 'erased before, brought back by an import' },
+    ]);
     expect(await addresses(running)).toEqual([]);
 
     await signUp(running.url);
@@ -64,27 +76,35 @@ describe.each(STORES)('on %s', (name) => {
     expect(await addresses(running)).toEqual(['anna@example.org']);
   });
 
-  test.skipIf(isMissing(name))('two years after the last engagement a person is forgotten, and not a day before', async () => {
-    const running = await startReceiver(await freshStore(name));
-    for (const email of ['old@example.org', 'almost@example.org', 'new@example.org']) await signUp(running.url, { email });
-    const now = Date.parse('2028-06-15T12:00:00.000Z');
-    await engagedAt(running, 'old@example.org', Date.parse('2026-06-15T11:59:59.000Z'));
-    await engagedAt(running, 'almost@example.org', Date.parse('2026-06-15T12:00:01.000Z'));
-    await engagedAt(running, 'new@example.org', now - DAY);
-    const { store } = running.receiver;
-    const would = await purge(store, { ...options(running, now), dryRun: true });
-    expect(would.map(({ subscriber }) => subscriber.address)).toEqual(['old@example.org']);
-    expect(await addresses(running)).toHaveLength(3);
-    await purge(store, options(running, now));
-    expect(await addresses(running)).toEqual(['almost@example.org', 'new@example.org']);
-  });
+  test.skipIf(isMissing(name))(
+    'two years after the last engagement a person is forgotten, and not a day before',
+    async () => {
+      const running = await startReceiver(await freshStore(name));
+      for (const email of ['old@example.org', 'almost@example.org', 'new@example.org'])
+        await signUp(running.url, { email });
+      const now = Date.parse('2028-06-15T12:00:00.000Z');
+      await engagedAt(running, 'old@example.org', Date.parse('2026-06-15T11:59:59.000Z'));
+      await engagedAt(running, 'almost@example.org', Date.parse('2026-06-15T12:00:01.000Z'));
+      await engagedAt(running, 'new@example.org', now - DAY);
+      const { store } = running.receiver;
+      const would = await purge(store, { ...options(running, now), dryRun: true });
+      expect(would.map(({ subscriber }) => subscriber.address)).toEqual(['old@example.org']);
+      expect(await addresses(running)).toHaveLength(3);
+      await purge(store, options(running, now));
+      expect(await addresses(running)).toEqual(['almost@example.org', 'new@example.org']);
+    },
+  );
 
   test.skipIf(isMissing(name))('who has not confirmed within 30 days is forgotten, subscribers are not', async () => {
     const running = await startReceiver({ ...(await freshStore(name)), DOUBLE_OPT_IN: 'true' });
     await signUp(running.url, { email: 'silent@example.org' });
     await signUp(running.url, { email: 'confirmed@example.org' });
     const { store } = running.receiver;
-    await store.db.updateTable('subscribers').set({ state: 'subscribed' }).where('address', '=', 'confirmed@example.org').execute();
+    await store.db
+      .updateTable('subscribers')
+      .set({ state: 'subscribed' })
+      .where('address', '=', 'confirmed@example.org')
+      .execute();
     expect(await purge(store, options(running, Date.now() + 29 * DAY))).toEqual([]);
     await purge(store, options(running, Date.now() + 31 * DAY));
     expect(await addresses(running)).toEqual(['confirmed@example.org']);

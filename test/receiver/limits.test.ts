@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { NEWSLETTER_PATH } from '../../src/newsletter.ts';
+import { NEWSLETTER_PATH } from '#shared/newsletter.ts';
 import { freshStore, signUp, startReceiver } from './running-receiver.ts';
 
 async function statuses(count: number, call: (index: number) => Promise<Response>): Promise<number[]> {
@@ -23,7 +23,15 @@ test('a flood from one address is told to wait, and how long', async () => {
 test('what a visitor writes into headers does not make them somebody else', async () => {
   const { url } = await startReceiver(await freshStore('SQLite'));
   const all = await statuses(21, (index) =>
-    signUp(url, {}, { 'X-Forwarded-For': `198.51.100.${index}`, 'X-Real-IP': `198.51.100.${index}`, Forwarded: `for=198.51.100.${index}` }),
+    signUp(
+      url,
+      {},
+      {
+        'X-Forwarded-For': `198.51.100.${index}`,
+        'X-Real-IP': `198.51.100.${index}`,
+        Forwarded: `for=198.51.100.${index}`,
+      },
+    ),
   );
   expect(all.at(-1)).toBe(429);
 });
@@ -34,7 +42,9 @@ test('behind a proxy each visitor counts alone, by the entry that the proxy itse
   expect(apart).toEqual(Array(30).fill(200));
   const forged = await statuses(21, (index) => signUp(url, {}, { 'X-Forwarded-For': `203.0.113.${index}, 192.0.2.7` }));
   expect(forged.at(-1)).toBe(429);
-  const oneNetwork = await statuses(21, (index) => signUp(url, {}, { 'X-Forwarded-For': `2001:db8:1:2::${index.toString(16)}` }));
+  const oneNetwork = await statuses(21, (index) =>
+    signUp(url, {}, { 'X-Forwarded-For': `2001:db8:1:2::${index.toString(16)}` }),
+  );
   expect(oneNetwork.at(-1)).toBe(429);
 });
 
@@ -57,7 +67,11 @@ test("another site's page may post here only when it is allowed to", async () =>
   const preflight = (origin: string) =>
     fetch(url + NEWSLETTER_PATH, {
       method: 'OPTIONS',
-      headers: { Origin: origin, 'Access-Control-Request-Method': 'POST', 'Access-Control-Request-Headers': 'content-type' },
+      headers: {
+        Origin: origin,
+        'Access-Control-Request-Method': 'POST',
+        'Access-Control-Request-Headers': 'content-type',
+      },
     });
   expect((await preflight('https://evil.example')).status).toBe(403);
   const allowed = await preflight('https://partner.example');

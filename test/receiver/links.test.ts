@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest';
-import { iso } from '../../src/receiver/deliveries/queue.ts';
+import { iso } from '#receiver/deliveries/queue.ts';
 import { freshStore, isMissing, type RunningReceiver, signUp, startReceiver, STORES } from './running-receiver.ts';
 import { type SmtpSink, startSmtp } from './smtp-sink.ts';
 
@@ -28,24 +28,27 @@ async function aDayPasses({ receiver }: RunningReceiver): Promise<void> {
 }
 
 describe.each(STORES)('on %s', (name) => {
-  test.skipIf(isMissing(name))('a mail scanner that follows the unsubscribe link changes nothing; the button does', async () => {
-    const smtp = await startSmtp();
-    const running = await startReceiver({ ...(await freshStore(name)), SMTP_URL: smtp.url });
-    await signUp(running.url);
-    const link = await linkIn(smtp, 'unsubscribe');
+  test.skipIf(isMissing(name))(
+    'a mail scanner that follows the unsubscribe link changes nothing; the button does',
+    async () => {
+      const smtp = await startSmtp();
+      const running = await startReceiver({ ...(await freshStore(name)), SMTP_URL: smtp.url });
+      await signUp(running.url);
+      const link = await linkIn(smtp, 'unsubscribe');
 
-    const page = await fetch(link);
-    expect(page.status).toBe(200);
-    expect(await page.text()).toContain('<button>Unsubscribe</button>');
-    expect(await stateOf(running)).toBe('subscribed');
+      const page = await fetch(link);
+      expect(page.status).toBe(200);
+      expect(await page.text()).toContain('<button>Unsubscribe</button>');
+      expect(await stateOf(running)).toBe('subscribed');
 
-    const done = await fetch(link, { method: 'POST' });
-    expect(done.status).toBe(200);
-    expect(await stateOf(running)).toBe('unsubscribed');
-    const again = await fetch(link, { method: 'POST' });
-    expect(again.status).toBe(200);
-    expect(await eventsOf(running)).toEqual(['given', 'withdrawn']);
-  });
+      const done = await fetch(link, { method: 'POST' });
+      expect(done.status).toBe(200);
+      expect(await stateOf(running)).toBe('unsubscribed');
+      const again = await fetch(link, { method: 'POST' });
+      expect(again.status).toBe(200);
+      expect(await eventsOf(running)).toEqual(['given', 'withdrawn']);
+    },
+  );
 
   test.skipIf(isMissing(name))('a mail program unsubscribes in one click, with no cookie and no page', async () => {
     const smtp = await startSmtp();
@@ -61,21 +64,28 @@ describe.each(STORES)('on %s', (name) => {
     expect(await stateOf(running)).toBe('unsubscribed');
   });
 
-  test.skipIf(isMissing(name))('whoever unsubscribed is subscribed again by a fresh consent, and mailed a day after the last mail', async () => {
-    const smtp = await startSmtp();
-    const running = await startReceiver({ ...(await freshStore(name)), SMTP_URL: smtp.url });
-    await signUp(running.url);
-    await fetch(await linkIn(smtp, 'unsubscribe'), { method: 'POST' });
-    await signUp(running.url, { source: 'Founder' });
-    expect(await stateOf(running)).toBe('subscribed');
-    expect(await eventsOf(running)).toEqual(['given', 'withdrawn', 'given']);
-    const db = running.receiver.store.db;
-    await vi.waitFor(async () => {
-      const waiting = await db.selectFrom('deliveries').select('due_at').where('state', '=', 'waiting').executeTakeFirst();
-      expect(Date.parse(waiting?.due_at ?? '') - Date.now()).toBeGreaterThan(86_000_000);
-    }, patient);
-    expect(smtp.mails).toHaveLength(1);
-  });
+  test.skipIf(isMissing(name))(
+    'whoever unsubscribed is subscribed again by a fresh consent, and mailed a day after the last mail',
+    async () => {
+      const smtp = await startSmtp();
+      const running = await startReceiver({ ...(await freshStore(name)), SMTP_URL: smtp.url });
+      await signUp(running.url);
+      await fetch(await linkIn(smtp, 'unsubscribe'), { method: 'POST' });
+      await signUp(running.url, { source: 'Founder' });
+      expect(await stateOf(running)).toBe('subscribed');
+      expect(await eventsOf(running)).toEqual(['given', 'withdrawn', 'given']);
+      const db = running.receiver.store.db;
+      await vi.waitFor(async () => {
+        const waiting = await db
+          .selectFrom('deliveries')
+          .select('due_at')
+          .where('state', '=', 'waiting')
+          .executeTakeFirst();
+        expect(Date.parse(waiting?.due_at ?? '') - Date.now()).toBeGreaterThan(86_000_000);
+      }, patient);
+      expect(smtp.mails).toHaveLength(1);
+    },
+  );
 
   test.skipIf(isMissing(name))('with double opt-in nothing but the question goes out before the answer', async () => {
     const smtp = await startSmtp();
@@ -101,7 +111,10 @@ describe.each(STORES)('on %s', (name) => {
     expect(await stateOf(running)).toBe('subscribed');
     expect(await eventsOf(running)).toContain('confirmed');
     await vi.waitFor(() => expect(smtp.mails).toHaveLength(2), patient);
-    expect(smtp.mails[1]).toMatchObject({ to: 'owner@larkfield.example', text: expect.stringContaining('anna@example.org') });
+    expect(smtp.mails[1]).toMatchObject({
+      to: 'owner@larkfield.example',
+      text: expect.stringContaining('anna@example.org'),
+    });
   });
 
   test.skipIf(isMissing(name))('who did not confirm is asked again, but not on the same day', async () => {
@@ -124,7 +137,12 @@ test('a link that was cut short, changed or made for the other page is answered 
   const running = await startReceiver({ ...(await freshStore('SQLite')), SMTP_URL: smtp.url });
   await signUp(running.url);
   const link = await linkIn(smtp, 'unsubscribe');
-  const bad = [link.slice(0, -1), link.replace(/.$/, link.endsWith('A') ? 'B' : 'A'), link.replace('unsubscribe', 'confirm'), `${running.url}/newsletter/unsubscribe/x`];
+  const bad = [
+    link.slice(0, -1),
+    link.replace(/.$/, link.endsWith('A') ? 'B' : 'A'),
+    link.replace('unsubscribe', 'confirm'),
+    `${running.url}/newsletter/unsubscribe/x`,
+  ];
   for (const address of bad) {
     for (const method of ['GET', 'POST']) {
       const answer = await fetch(address, { method });

@@ -2,8 +2,16 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import PostalMime from 'postal-mime';
 import { describe, expect, test, vi } from 'vitest';
-import { retryDeliveries } from '../../src/receiver/deliveries/retry-deliveries.ts';
-import { content, freshStore, isMissing, type RunningReceiver, signUp, startReceiver, STORES } from './running-receiver.ts';
+import { retryDeliveries } from '#receiver/deliveries/retry-deliveries.ts';
+import {
+  content,
+  freshStore,
+  isMissing,
+  type RunningReceiver,
+  signUp,
+  startReceiver,
+  STORES,
+} from './running-receiver.ts';
 import { startSilence, startSmtp } from './smtp-sink.ts';
 
 const patient = { timeout: 10_000, interval: 20 };
@@ -14,7 +22,11 @@ async function deliveriesOf({ receiver }: RunningReceiver) {
 
 test('the welcome mail goes to whom signed up, can be unsubscribed from in one click, and holds nothing typed', async () => {
   const smtp = await startSmtp();
-  const { url } = await startReceiver({ ...(await freshStore('SQLite')), SMTP_URL: smtp.url, SITE_URL: 'https://www.larkfield.example' });
+  const { url } = await startReceiver({
+    ...(await freshStore('SQLite')),
+    SMTP_URL: smtp.url,
+    SITE_URL: 'https://www.larkfield.example',
+  });
   const answer = await signUp(url, {
     email: 'Anna+attack@example.org',
     source: 'Founder | utm_source=<b>buy-now</b>',
@@ -61,7 +73,11 @@ test('without an SMTP server each mail is a whole file in the outbox', async () 
 
 test('the agency gets one line for each sign-up', async () => {
   const smtp = await startSmtp();
-  const { url } = await startReceiver({ ...(await freshStore('SQLite')), SMTP_URL: smtp.url, NOTIFY_TO: 'owner@larkfield.example' });
+  const { url } = await startReceiver({
+    ...(await freshStore('SQLite')),
+    SMTP_URL: smtp.url,
+    NOTIFY_TO: 'owner@larkfield.example',
+  });
   await signUp(url, { role: 'Head of Talent', source: 'Footer | utm_medium=post' });
   await vi.waitFor(() => expect(smtp.mails).toHaveLength(2), patient);
   const notice = smtp.mails.find((mail) => mail.to === 'owner@larkfield.example');
@@ -69,51 +85,57 @@ test('the agency gets one line for each sign-up', async () => {
 });
 
 describe.each(STORES)('a mail, on %s,', (name) => {
-  test.skipIf(isMissing(name))('that is refused for now, dropped or met with silence waits, and goes out once when asked again', async () => {
-    const smtp = await startSmtp();
-    const running = await startReceiver({ ...(await freshStore(name)), SMTP_URL: smtp.url });
-    smtp.behaviour = 'refuse for now';
-    await signUp(running.url);
-    for (const [failures, behaviour] of [
-      [1, 'drop mid-message'],
-      [1, 'hang'],
-      [1, 'accept'],
-    ] as const) {
-      await vi.waitFor(async () => {
-        const [delivery] = await deliveriesOf(running);
-        expect(delivery).toMatchObject({ state: 'waiting', attempts: failures, claimed_until: null });
-        const pause = Date.parse(delivery?.due_at ?? '') - Date.now();
-        expect(pause).toBeGreaterThan(20_000);
-        expect(pause).toBeLessThan(41_000);
-      }, patient);
-      expect(smtp.mails).toEqual([]);
-      smtp.behaviour = behaviour;
-      await retryDeliveries(running.receiver.store, 'all', Date.now());
-    }
-    await vi.waitFor(async () => expect(await running.receiver.health()).toEqual({ waiting: 0, failed: 0 }), patient);
-    expect(smtp.mails).toHaveLength(1);
-    const [delivery] = await deliveriesOf(running);
-    expect(smtp.mails[0]?.messageId).toContain(delivery?.id);
-    expect(running.log.join('\n')).not.toContain('anna');
-  });
+  test.skipIf(isMissing(name))(
+    'that is refused for now, dropped or met with silence waits, and goes out once when asked again',
+    async () => {
+      const smtp = await startSmtp();
+      const running = await startReceiver({ ...(await freshStore(name)), SMTP_URL: smtp.url });
+      smtp.behaviour = 'refuse for now';
+      await signUp(running.url);
+      for (const [failures, behaviour] of [
+        [1, 'drop mid-message'],
+        [1, 'hang'],
+        [1, 'accept'],
+      ] as const) {
+        await vi.waitFor(async () => {
+          const [delivery] = await deliveriesOf(running);
+          expect(delivery).toMatchObject({ state: 'waiting', attempts: failures, claimed_until: null });
+          const pause = Date.parse(delivery?.due_at ?? '') - Date.now();
+          expect(pause).toBeGreaterThan(20_000);
+          expect(pause).toBeLessThan(41_000);
+        }, patient);
+        expect(smtp.mails).toEqual([]);
+        smtp.behaviour = behaviour;
+        await retryDeliveries(running.receiver.store, 'all', Date.now());
+      }
+      await vi.waitFor(async () => expect(await running.receiver.health()).toEqual({ waiting: 0, failed: 0 }), patient);
+      expect(smtp.mails).toHaveLength(1);
+      const [delivery] = await deliveriesOf(running);
+      expect(smtp.mails[0]?.messageId).toContain(delivery?.id);
+      expect(running.log.join('\n')).not.toContain('anna');
+    },
+  );
 
-  test.skipIf(isMissing(name))('that is refused for good stops at once, is seen as failed and can be sent again', async () => {
-    const smtp = await startSmtp();
-    const running = await startReceiver({ ...(await freshStore(name)), SMTP_URL: smtp.url });
-    smtp.behaviour = 'refuse for good';
-    await signUp(running.url);
-    await vi.waitFor(async () => expect(await running.receiver.health()).toEqual({ waiting: 0, failed: 1 }), patient);
-    const [failed] = await deliveriesOf(running);
-    expect(failed).toMatchObject({ state: 'failed', attempts: 1 });
-    expect(failed?.last_error).toContain('550');
-    expect(failed?.last_error).not.toContain('anna');
-    expect(running.log.join('\n')).not.toContain('anna');
+  test.skipIf(isMissing(name))(
+    'that is refused for good stops at once, is seen as failed and can be sent again',
+    async () => {
+      const smtp = await startSmtp();
+      const running = await startReceiver({ ...(await freshStore(name)), SMTP_URL: smtp.url });
+      smtp.behaviour = 'refuse for good';
+      await signUp(running.url);
+      await vi.waitFor(async () => expect(await running.receiver.health()).toEqual({ waiting: 0, failed: 1 }), patient);
+      const [failed] = await deliveriesOf(running);
+      expect(failed).toMatchObject({ state: 'failed', attempts: 1 });
+      expect(failed?.last_error).toContain('550');
+      expect(failed?.last_error).not.toContain('anna');
+      expect(running.log.join('\n')).not.toContain('anna');
 
-    smtp.behaviour = 'accept';
-    await retryDeliveries(running.receiver.store, failed?.id ?? '', Date.now());
-    await vi.waitFor(() => expect(smtp.mails).toHaveLength(1), patient);
-    expect(smtp.mails[0]?.messageId).toContain(failed?.id);
-  });
+      smtp.behaviour = 'accept';
+      await retryDeliveries(running.receiver.store, failed?.id ?? '', Date.now());
+      await vi.waitFor(() => expect(smtp.mails).toHaveLength(1), patient);
+      expect(smtp.mails[0]?.messageId).toContain(failed?.id);
+    },
+  );
 
   test.skipIf(isMissing(name))('past the hourly cap waits rather than vanishes', async () => {
     const smtp = await startSmtp();
@@ -123,7 +145,10 @@ describe.each(STORES)('a mail, on %s,', (name) => {
     await vi.waitFor(async () => expect(await running.receiver.health()).toEqual({ waiting: 2, failed: 0 }), patient);
     expect(smtp.mails).toHaveLength(3);
     // An hour later.
-    await running.receiver.store.db.updateTable('mail_slots').set({ taken_at: new Date(Date.now() - 3_600_001).toISOString() }).execute();
+    await running.receiver.store.db
+      .updateTable('mail_slots')
+      .set({ taken_at: new Date(Date.now() - 3_600_001).toISOString() })
+      .execute();
     await running.stop();
     const later = await startReceiver({ ...restartOf(running), SMTP_URL: smtp.url, MAIL_HOURLY_CAP: '3' });
     await vi.waitFor(async () => expect(await later.receiver.health()).toEqual({ waiting: 0, failed: 0 }), patient);
@@ -148,7 +173,10 @@ describe.each(STORES)('a mail, on %s,', (name) => {
 
 test('a mail server that takes the connection and says nothing does not hold up the sheet or the answers', async () => {
   const { port } = await startSilence();
-  const running = await startReceiver({ ...(await freshStore('SQLite')), SMTP_URL: `smtp://127.0.0.1:${port}?greetingTimeout=300` });
+  const running = await startReceiver({
+    ...(await freshStore('SQLite')),
+    SMTP_URL: `smtp://127.0.0.1:${port}?greetingTimeout=300`,
+  });
   const answer = await signUp(running.url);
   expect(answer.status).toBe(200);
   await vi.waitFor(async () => {

@@ -18,14 +18,25 @@ export async function setup(project: TestProject): Promise<(() => Promise<void>)
   const binaries = findBinaries();
   project.provide('postgresUrl', undefined);
   if (binaries === undefined) {
-    process.stdout.write('\n*** NO POSTGRESQL ON THIS MACHINE: every test on PostgreSQL is SKIPPED (install Debian\'s "postgresql") ***\n\n');
+    process.stdout.write(
+      '\n*** NO POSTGRESQL ON THIS MACHINE: every test on PostgreSQL is SKIPPED (install Debian\'s "postgresql") ***\n\n',
+    );
     return undefined;
   }
   const folder = mkdtempSync(join(tmpdir(), 'receiver-postgres-'));
   const data = join(folder, 'data');
   asServerUser(['chown', serverUser(), folder]);
   chmodSync(folder, 0o755);
-  const made = asServerUser([...dropRoot(), join(binaries, 'initdb'), '-D', data, '-U', 'postgres', '--auth=trust', '--no-sync']);
+  const made = asServerUser([
+    ...dropRoot(),
+    join(binaries, 'initdb'),
+    '-D',
+    data,
+    '-U',
+    'postgres',
+    '--auth=trust',
+    '--no-sync',
+  ]);
   if (made.status !== 0) throw new Error(`initdb failed:\n${made.stderr}`);
 
   const port = await freePort();

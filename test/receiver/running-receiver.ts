@@ -8,11 +8,11 @@ import { serve } from '@hono/node-server';
 import { Hono } from 'hono';
 import { Client } from 'pg';
 import { inject, onTestFinished } from 'vitest';
-import { type Environment, parseEnvironment } from '../../src/env.ts';
-import { NEWSLETTER_PATH } from '../../src/newsletter.ts';
-import { receiverHandlers } from '../../src/receiver/handlers.ts';
-import { openReceiver, type Receiver, TOKEN_PATHS } from '../../src/receiver/open-receiver.ts';
-import type { ReceiverPages } from '../../src/receiver/pages.ts';
+import { type Environment, parseEnvironment } from '#shared/environment.ts';
+import { NEWSLETTER_PATH } from '#shared/newsletter.ts';
+import { receiverHandlers } from '#receiver/handlers.ts';
+import { openReceiver, type Receiver, TOKEN_PATHS } from '#receiver/open-receiver.ts';
+import type { ReceiverPages } from '#receiver/pages.ts';
 import { readContent } from '../../tools/content/read-content.ts';
 
 export const content = readContent(fileURLToPath(new URL('../../content', import.meta.url)));
@@ -104,7 +104,11 @@ function plain(text: string): string {
 }
 
 /** Signs up as the form does. Each call may come from an address of its own, so that the rate limit does not meddle. */
-export async function signUp(url: string, fields: Record<string, unknown> = {}, headers: Record<string, string> = {}): Promise<Response> {
+export async function signUp(
+  url: string,
+  fields: Record<string, unknown> = {},
+  headers: Record<string, string> = {},
+): Promise<Response> {
   const payload = { email: 'anna@example.org', name: '', role: '', source: 'Footer', ...fields };
   return fetch(url + NEWSLETTER_PATH, {
     method: 'POST',

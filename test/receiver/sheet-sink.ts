@@ -7,7 +7,8 @@ import { onTestFinished } from 'vitest';
 export type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 export type Sheet = { url: string; posts: Record<string, unknown>[]; methods: string[]; answer: Answer };
 
-export const answerOk: Answer = (_, response) => response.setHeader('Content-Type', 'application/json').end('{"ok":true}');
+export const answerOk: Answer = (_, response) =>
+  response.setHeader('Content-Type', 'application/json').end('{"ok":true}');
 
 /** A script on a real server: what it is posted it keeps, and answers as told. */
 export async function startSheet(): Promise<Sheet> {
@@ -24,6 +25,11 @@ export async function startSheet(): Promise<Sheet> {
     server.closeAllConnections();
     server.close();
   });
-  const sheet: Sheet = { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/exec`, posts: [], methods: [], answer: answerOk };
+  const sheet: Sheet = {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/exec`,
+    posts: [],
+    methods: [],
+    answer: answerOk,
+  };
   return sheet;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
-import { retryDeliveries } from '../../src/receiver/deliveries/retry-deliveries.ts';
-import { erase } from '../../src/receiver/subscriptions/forget.ts';
+import { retryDeliveries } from '#receiver/deliveries/retry-deliveries.ts';
+import { erase } from '#receiver/subscriptions/forget.ts';
 import { freshStore, isMissing, type RunningReceiver, signUp, startReceiver, STORES } from './running-receiver.ts';
 import { type Answer, answerOk, type Sheet, startSheet } from './sheet-sink.ts';
 
@@ -29,24 +29,30 @@ describe.each(STORES)('the sheet, on %s,', (name) => {
     ]);
   });
 
-  test.skipIf(isMissing(name))('is told to erase the rows of whom the owner erases, and is told no address', async () => {
-    const sheet = await startSheet();
-    const running = await startReceiver({ ...(await freshStore(name)), SHEET_URL: sheet.url });
-    await signUp(running.url);
-    await vi.waitFor(async () => expect(await sheetDelivery(running)).toMatchObject({ state: 'sent' }), patient);
-    const row = sheet.posts[0]?.id;
-    const { store, secret } = running.receiver;
-    await erase(store, 'anna@example.org', { secret, mailFiles: { remove: async () => undefined }, now: Date.now() });
-    await vi.waitFor(() => expect(sheet.posts).toHaveLength(2), patient);
-    expect(sheet.posts[1]).toMatchObject({ erase: [row] });
-    expect(JSON.stringify(sheet.posts[1])).not.toContain('anna');
-  });
+  test.skipIf(isMissing(name))(
+    'is told to erase the rows of whom the owner erases, and is told no address',
+    async () => {
+      const sheet = await startSheet();
+      const running = await startReceiver({ ...(await freshStore(name)), SHEET_URL: sheet.url });
+      await signUp(running.url);
+      await vi.waitFor(async () => expect(await sheetDelivery(running)).toMatchObject({ state: 'sent' }), patient);
+      const row = sheet.posts[0]?.id;
+      const { store, secret } = running.receiver;
+      await erase(store, 'anna@example.org', { secret, mailFiles: { remove: async () => undefined }, now: Date.now() });
+      await vi.waitFor(() => expect(sheet.posts).toHaveLength(2), patient);
+      expect(sheet.posts[1]).toMatchObject({ erase: [row] });
+      expect(JSON.stringify(sheet.posts[1])).not.toContain('anna');
+    },
+  );
 });
 
-const redirectTo = (target: (sheet: Sheet) => string): ((sheet: Sheet) => Answer) => (sheet) => (request, response) => {
-  if (request.method === 'GET') answerOk(request, response);
-  else response.writeHead(302, { Location: target(sheet) }).end();
-};
+const redirectTo =
+  (target: (sheet: Sheet) => string): ((sheet: Sheet) => Answer) =>
+  (sheet) =>
+  (request, response) => {
+    if (request.method === 'GET') answerOk(request, response);
+    else response.writeHead(302, { Location: target(sheet) }).end();
+  };
 
 test("a script's redirect is followed with GET, as Apps Script wants it", async () => {
   const sheet = await startSheet();
@@ -59,7 +65,11 @@ test("a script's redirect is followed with GET, as Apps Script wants it", async 
 
 test.each<[string, Answer, string]>([
   ['fails with 500', (_, response) => response.writeHead(500).end('{"ok":true}'), 'sheet: answered 500'],
-  ['fails with a page and 200', (_, response) => response.end('<!doctype html><title>Error</title>'), 'sheet: answered something else than JSON'],
+  [
+    'fails with a page and 200',
+    (_, response) => response.end('<!doctype html><title>Error</title>'),
+    'sheet: answered something else than JSON',
+  ],
   ['says it is busy', (_, response) => response.end('{"ok":false,"error":"busy"}'), 'sheet: busy'],
   ['hangs up', (request) => request.socket.destroy(), 'sheet: UND_ERR_SOCKET'],
 ])('a script that %s is tried again with the same id', async (_, answer, reason) => {
@@ -68,7 +78,8 @@ test.each<[string, Answer, string]>([
   const running = await startReceiver({ ...(await freshStore('SQLite')), SHEET_URL: sheet.url });
   await signUp(running.url);
   await vi.waitFor(
-    async () => expect(await sheetDelivery(running)).toMatchObject({ state: 'waiting', attempts: 1, last_error: reason }),
+    async () =>
+      expect(await sheetDelivery(running)).toMatchObject({ state: 'waiting', attempts: 1, last_error: reason }),
     patient,
   );
   sheet.answer = answerOk;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { NEWSLETTER_PATH } from '../../src/newsletter.ts';
+import { NEWSLETTER_PATH } from '#shared/newsletter.ts';
 import { freshStore, isMissing, signUp, startReceiver, STORES } from './running-receiver.ts';
 
 describe.each(STORES)('a sign-up, on %s', (name) => {
@@ -50,7 +50,9 @@ describe.each(STORES)('a sign-up, on %s', (name) => {
       await signUp(url, { email: 'anna@EXAMPLE.ORG' }),
       await signUp(url, { email: 'robot@example.org', website: 'https://spam.example' }),
     ];
-    const told = await Promise.all(answers.map(async (answer) => [answer.status, [...answer.headers.keys()], await answer.text()]));
+    const told = await Promise.all(
+      answers.map(async (answer) => [answer.status, [...answer.headers.keys()], await answer.text()]),
+    );
     for (const answer of told) expect(answer).toEqual(told[0]);
 
     const { db } = receiver.store;
@@ -79,12 +81,27 @@ test.each([
   ['an empty address', { email: '  ' }, 'email', 'Please enter your email address.'],
   ['no address', { email: 'anna at example' }, 'email', 'Please enter a valid email address.'],
   ['two addresses in one', { email: 'anna,ben@example.org' }, 'email', 'Please enter a valid email address.'],
-  ['an address with a hidden character', { email: 'anna\u0000@example.org' }, 'email', 'Please enter a valid email address.'],
+  [
+    'an address with a hidden character',
+    { email: 'anna\u0000@example.org' },
+    'email',
+    'Please enter a valid email address.',
+  ],
   ['a role that is not offered', { role: 'Astronaut' }, 'role', 'expected one of the roles offered, or an empty text'],
-  ['a source that is no form', { source: 'Elsewhere' }, 'source', 'expected a form, or a form, " | " and campaign parameters'],
+  [
+    'a source that is no form',
+    { source: 'Elsewhere' },
+    'source',
+    'expected a form, or a form, " | " and campaign parameters',
+  ],
   ['a name', { name: 'Anna' }, 'name', 'expected an empty text'],
   ['a field nobody asked for', { admin: true }, 'admin', undefined],
-  ['a consent wording that was never shown', { consent: 'abcdef012345' }, 'consent', 'Please consent to receiving updates to continue.'],
+  [
+    'a consent wording that was never shown',
+    { consent: 'abcdef012345' },
+    'consent',
+    'Please consent to receiving updates to continue.',
+  ],
 ])('%s is refused and the field is named', async (_, fields, field, detail) => {
   const { url, receiver } = await startReceiver(await freshStore('SQLite'));
   const answer = await signUp(url, fields);
@@ -105,7 +122,12 @@ test('JSON that says it is plain text is taken, since a no-cors request can send
 test('other types, broken JSON and bodies over 8 kB are refused', async () => {
   const { url } = await startReceiver(await freshStore('SQLite'));
   const post = (body: BodyInit, type: string) =>
-    fetch(url + NEWSLETTER_PATH, { method: 'POST', body, headers: { 'Content-Type': type }, duplex: 'half' } as RequestInit);
+    fetch(url + NEWSLETTER_PATH, {
+      method: 'POST',
+      body,
+      headers: { 'Content-Type': type },
+      duplex: 'half',
+    } as RequestInit);
   expect((await post('<email/>', 'application/xml')).status).toBe(415);
   expect((await post('{"email":', 'application/json')).status).toBe(400);
   expect((await post('[]', 'application/json')).status).toBe(400);

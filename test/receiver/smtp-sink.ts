@@ -57,7 +57,13 @@ export async function startSmtp(options: { port?: number; lastsBeyondTest?: bool
   await once(server.server, 'listening');
   const { port } = server.server.address() as AddressInfo;
   const close = () => new Promise<void>((resolve) => server.close(resolve));
-  const sink: SmtpSink = { url: `smtp://127.0.0.1:${port}?socketTimeout=800&greetingTimeout=800`, mails: [], behaviour: 'accept', attempts: 0, close };
+  const sink: SmtpSink = {
+    url: `smtp://127.0.0.1:${port}?socketTimeout=800&greetingTimeout=800`,
+    mails: [],
+    behaviour: 'accept',
+    attempts: 0,
+    close,
+  };
   if (!options.lastsBeyondTest) onTestFinished(close);
   return sink;
 }

@@ -42,7 +42,8 @@ export async function setup({ provide }: TestProject): Promise<() => Promise<voi
  */
 async function otherContent(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'other-agency-'));
-  for (const file of ['consent.yaml', 'mail.yaml', 'pages.yaml']) await cp(path(`../../content/${file}`), join(folder, file));
+  for (const file of ['consent.yaml', 'mail.yaml', 'pages.yaml'])
+    await cp(path(`../../content/${file}`), join(folder, file));
   await cp(path('../other-agency'), folder, { recursive: true });
   const whiteHalf = { create: { width: 800, height: 1200, channels: 3, background: '#fff' } } as const;
   await sharp({ create: { width: 1600, height: 1200, channels: 3, background: '#000' } })

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { expect, inject, test } from 'vitest';
-import { filesOf } from '../../src/built-site.ts';
+import { filesOf } from '#server/built-site.ts';
 import { startSite } from '../running-site.ts';
 
 const site = join(inject('privateSite'), 'site');
@@ -27,6 +27,7 @@ test('the server sends what the visitor’s browser takes, and never the compres
   expect(await encoding('gzip, br')).toBe('br');
   expect(await encoding('gzip')).toBe('gzip');
   expect(await encoding('identity')).toBeNull();
-  for (const path of ['/favicon.svg.br', '/_headers', '/vercel.json']) expect((await fetch(url + path)).status).toBe(404);
+  for (const path of ['/favicon.svg.br', '/_headers', '/vercel.json'])
+    expect((await fetch(url + path)).status).toBe(404);
   await stop();
 });

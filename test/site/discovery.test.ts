@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { describe, expect, inject, test } from 'vitest';
-import { fileAt } from '../../tools/launch-check/read-page.ts';
+import { fileAt } from '../../tools/check/read-page.ts';
 import { startSite } from '../running-site.ts';
 import { PUBLIC_URL } from './built-sites.ts';
 import { PAGES, pageOf } from './site-folder.ts';
@@ -13,7 +13,8 @@ const shared = [home!, policy!];
 
 describe.each(shared)('$path, where it is found and shared', ({ path, file }) => {
   const page = pageOf(build, file);
-  const meta = (name: string) => page.querySelector(`meta[property="${name}"], meta[name="${name}"]`)?.getAttribute('content');
+  const meta = (name: string) =>
+    page.querySelector(`meta[property="${name}"], meta[name="${name}"]`)?.getAttribute('content');
 
   test('has its whole address', () => {
     expect(page.querySelector('link[rel="canonical"]')!.getAttribute('href')).toBe(PUBLIC_URL + path);
@@ -37,7 +38,9 @@ describe.each(shared)('$path, where it is found and shared', ({ path, file }) =>
 });
 
 test('no two pages share a picture', () => {
-  const images = shared.map(({ file }) => pageOf(build, file).querySelector('meta[property="og:image"]')!.getAttribute('content'));
+  const images = shared.map(({ file }) =>
+    pageOf(build, file).querySelector('meta[property="og:image"]')!.getAttribute('content'),
+  );
   expect(new Set(images).size).toBe(2);
 });
 
@@ -71,7 +74,9 @@ test('security.txt says where to write, and runs out within a year', () => {
 
 test('every icon that pages and the manifest name is there, at the size they say', async () => {
   const page = pageOf(build, 'index.html');
-  const manifest = JSON.parse(fileAt(join(build, 'site'), page.querySelector('link[rel="manifest"]')!.getAttribute('href')!)!.toString());
+  const manifest = JSON.parse(
+    fileAt(join(build, 'site'), page.querySelector('link[rel="manifest"]')!.getAttribute('href')!)!.toString(),
+  );
   expect(manifest.icons.map((icon: { purpose?: string }) => icon.purpose)).toContain('maskable');
   const touch = { src: page.querySelector('link[rel="apple-touch-icon"]')!.getAttribute('href')!, sizes: '180x180' };
   for (const { src, sizes } of [...manifest.icons, touch]) {
@@ -84,7 +89,10 @@ test('every icon that pages and the manifest name is there, at the size they say
 
 test('an icon that a system cuts to shape is filled to its corners', async () => {
   for (const icon of ['/icon-maskable-512.png', '/apple-touch-icon.png']) {
-    const { data } = await sharp(fileAt(join(build, 'site'), icon)).ensureAlpha().raw().toBuffer({ resolveWithObject: true });
+    const { data } = await sharp(fileAt(join(build, 'site'), icon))
+      .ensureAlpha()
+      .raw()
+      .toBuffer({ resolveWithObject: true });
     expect(data[3]).toBe(255);
   }
 });

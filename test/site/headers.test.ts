@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { filesOf } from '../../src/built-site.ts';
+import { filesOf } from '#server/built-site.ts';
 import { type RunningSite, startSite } from '../running-site.ts';
 import { PUBLIC_URL } from './built-sites.ts';
 import { PAGES, pageOf } from './site-folder.ts';
@@ -97,7 +97,9 @@ describe("what Mozilla's Observatory gives points for, and takes them", () => {
   });
 
   test('Referrer-Policy is private (+5)', () => {
-    expect(headers.get('referrer-policy')).toMatch(/^(no-referrer|same-origin|strict-origin|strict-origin-when-cross-origin)$/);
+    expect(headers.get('referrer-policy')).toMatch(
+      /^(no-referrer|same-origin|strict-origin|strict-origin-when-cross-origin)$/,
+    );
   });
 
   test('Strict-Transport-Security lasts, covers subdomains and may be preloaded (−20, preloaded +5)', () => {

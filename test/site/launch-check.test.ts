@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import type { Finding } from '../../tools/launch-check/finding.ts';
+import type { Finding } from '../../tools/check/finding.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -27,5 +27,5 @@ test('an address that is not one is refused', () => {
 });
 
 function launchCheck(...args: string[]) {
-  return spawnSync(process.execPath, ['tools/launch-check.ts', ...args], { cwd: root, encoding: 'utf8' });
+  return spawnSync(process.execPath, ['tools/check/launch-check.ts', ...args], { cwd: root, encoding: 'utf8' });
 }

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, inject, test } from 'vitest';
-import { checkBuiltSite } from '../../tools/launch-check/check-built-site.ts';
+import { checkBuiltSite } from '../../tools/check/check-built-site.ts';
 import { readContent } from '../../tools/content/read-content.ts';
 import { markupFindings } from '../markup.ts';
 import { PAGES } from './site-folder.ts';

@@ -2,14 +2,16 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { describe, expect, inject, test } from 'vitest';
-import { filesOf } from '../../src/built-site.ts';
-import { fileAt } from '../../tools/launch-check/read-page.ts';
+import { filesOf } from '#server/built-site.ts';
+import { fileAt } from '../../tools/check/read-page.ts';
 import { pageOf } from './site-folder.ts';
 
 const build = inject('otherAgency');
 
 describe('a site built from the content of another agency', () => {
-  const texts = filesOf(build).filter((file) => /(^|\/)_headers$|\.(html|js|css|json|svg|txt|xml|webmanifest|conf)$/.test(file));
+  const texts = filesOf(build).filter((file) =>
+    /(^|\/)_headers$|\.(html|js|css|json|svg|txt|xml|webmanifest|conf)$/.test(file),
+  );
 
   test('has no word of the demonstration in it', () => {
     expect(texts.length).toBeGreaterThan(20);
@@ -21,7 +23,8 @@ describe('a site built from the content of another agency', () => {
     expect(pageOf(build, 'index.html').title).toBe('Quill & Harbour | Software Sales Search');
     for (const file of ['index.html', 'privacy-policy.html', '404.html']) {
       const page = pageOf(build, file).body.textContent;
-      for (const fact of ['Quill & Harbour Search Limited', 'SC999999', '2 Shore Lane', 'EH6 6QQ']) expect(page).toContain(fact);
+      for (const fact of ['Quill & Harbour Search Limited', 'SC999999', '2 Shore Lane', 'EH6 6QQ'])
+        expect(page).toContain(fact);
     }
   });
 
@@ -43,7 +46,10 @@ describe('the photograph of the founder', () => {
     expect(sources.map((source) => source.getAttribute('type'))).toEqual(['image/avif', 'image/webp', 'image/jpeg']);
     for (const source of sources) {
       expect(source.getAttribute('sizes')).toBeTruthy();
-      const candidates = source.getAttribute('srcset')!.split(', ').map((candidate) => candidate.split(' '));
+      const candidates = source
+        .getAttribute('srcset')!
+        .split(', ')
+        .map((candidate) => candidate.split(' '));
       expect(candidates.map(([, width]) => width)).toEqual(['424w', '636w', '848w']);
       for (const [address, width] of candidates) {
         const file = fileAt(join(build, 'site'), address!);

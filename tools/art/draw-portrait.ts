@@ -11,7 +11,8 @@ const LARGEST = 6.5;
 const LEVELS = 9;
 
 const HEAD = { x: 214, y: 182, rx: 82, ry: 106 };
-const SHOULDERS = 'M8 508C14 420 78 366 148 344C176 335 184 322 184 296H246C246 322 254 335 282 344C350 366 410 420 416 508Z';
+const SHOULDERS =
+  'M8 508C14 420 78 366 148 344C176 335 184 322 184 296H246C246 322 254 335 282 344C350 366 410 420 416 508Z';
 
 process.stdout.write(`${portrait()}\n`);
 
@@ -26,7 +27,9 @@ function portrait(): string {
     }
   }
   const dots = levels.map((places, index) =>
-    places.length === 0 ? '' : `<path stroke-width="${(((index + 1) / LEVELS) * LARGEST).toFixed(1)}" d="${pathOf(places)}"/>`,
+    places.length === 0
+      ? ''
+      : `<path stroke-width="${(((index + 1) / LEVELS) * LARGEST).toFixed(1)}" d="${pathOf(places)}"/>`,
   );
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${HEIGHT}">`,

@@ -3,12 +3,12 @@ import { createHash } from 'node:crypto';
 import { cp, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { createBuilder, createLogger, type Manifest } from 'vite';
-import { addressOf, filesOf } from '../../src/built-site.ts';
-import { EnvironmentError, parseEnvironment } from '../../src/env.ts';
-import { siteHeaders } from '../../src/headers.ts';
-import type * as Prerender from '../../src/prerender.ts';
-import type { Script } from '../../src/site/document.tsx';
-import { siteSettings } from '../../src/site-settings.ts';
+import { addressOf, filesOf } from '#server/built-site.ts';
+import { EnvironmentError, parseEnvironment } from '#shared/environment.ts';
+import { siteHeaders } from '#server/headers.ts';
+import type * as Prerender from '#server/prerender.ts';
+import type { Script } from '#site/document.tsx';
+import { siteSettings } from '#shared/site-settings.ts';
 import config, { contentFolder, fonts, styles } from '../../vite.config.ts';
 import { ContentError, readContent } from '../content/read-content.ts';
 import { stampBuild } from '../setup/build-stamp.mjs';
@@ -88,7 +88,9 @@ function readOwnersSide() {
 async function script(source: string): Promise<Script> {
   const file = manifest[source]?.file;
   if (file === undefined) throw new Error(`The build has no script for ${source}`);
-  const hash = createHash('sha384').update(await readFile(`${out}/site/${file}`)).digest('base64');
+  const hash = createHash('sha384')
+    .update(await readFile(`${out}/site/${file}`))
+    .digest('base64');
   return { src: `/${file}`, integrity: `sha384-${hash}` };
 }
 

@@ -1,4 +1,4 @@
-import type { SiteHeaders } from '../../src/headers.ts';
+import type { SiteHeaders } from '#server/headers.ts';
 
 type Headers = Record<string, string>;
 
@@ -35,7 +35,9 @@ type Rule = { path: string; headers: Headers };
 /** Cloudflare Pages and Netlify. Sources: developers.cloudflare.com/pages/configuration/headers, docs.netlify.com/routing/headers. */
 function headersFile(everywhere: Headers, rules: Rule[]): string {
   return [{ path: '/*', headers: everywhere }, ...rules]
-    .map(({ path, headers }) => [path, ...Object.entries(headers).map(([name, value]) => `  ${name}: ${value}`)].join('\n'))
+    .map(({ path, headers }) =>
+      [path, ...Object.entries(headers).map(([name, value]) => `  ${name}: ${value}`)].join('\n'),
+    )
     .join('\n')
     .concat('\n');
 }
@@ -52,7 +54,9 @@ function vercelFile(everywhere: Headers, rules: Rule[]): string {
 /** Source: nginx.org/en/docs/http/ngx_http_headers_module.html. Maps, since a location's own headers drop the others. */
 function nginxFile(everywhere: Headers, rules: Rule[], siteUrl: string | undefined): string {
   const host = siteUrl === undefined ? 'www.example.org' : new URL(siteUrl).host;
-  const names = [...new Set(rules.flatMap(({ headers }) => Object.keys(headers)))].filter((name) => name !== 'Content-Type');
+  const names = [...new Set(rules.flatMap(({ headers }) => Object.keys(headers)))].filter(
+    (name) => name !== 'Content-Type',
+  );
   const maps = names.map((name) =>
     [
       `map $request_uri ${variable(name)} {`,

@@ -19,7 +19,10 @@ export async function drawIcons(folder: string, look: { mark: string; background
   await Promise.all(
     ICONS.map(({ file, size, bleed }) => {
       const source = bleed === undefined ? look.mark : onBackground(look, bleed);
-      return writeFile(join(folder, file), new Resvg(source, { fitTo: { mode: 'width', value: size } }).render().asPng());
+      return writeFile(
+        join(folder, file),
+        new Resvg(source, { fitTo: { mode: 'width', value: size } }).render().asPng(),
+      );
     }),
   );
 }

@@ -48,7 +48,17 @@ test('where the history was cut off, the day is not known', async () => {
 function commit(file: string, day: string): void {
   write(file, day, day);
   git('add', file);
-  git('-c', 'user.name=A', '-c', 'user.email=a@example.org', 'commit', '--quiet', '--message', 'Change', `--date=${day}T12:00:00Z`);
+  git(
+    '-c',
+    'user.name=A',
+    '-c',
+    'user.email=a@example.org',
+    'commit',
+    '--quiet',
+    '--message',
+    'Change',
+    `--date=${day}T12:00:00Z`,
+  );
 }
 
 /** The committer's date is what counts, and git takes that one from the environment alone. */

@@ -85,14 +85,26 @@ async function makeVariants(photograph: string): Promise<{ portrait: Portrait; f
     FORMATS.flatMap(({ ending, type, encode }) =>
       widths.map(async (width) => {
         const sized = sharp(data, { raw: info }).resize(sizeOf(width));
-        return { type, width, file: `assets/portrait-${width}-${hash}.${ending}`, bytes: await encode(sized).toBuffer() };
+        return {
+          type,
+          width,
+          file: `assets/portrait-${width}-${hash}.${ending}`,
+          bytes: await encode(sized).toBuffer(),
+        };
       }),
     ),
   );
-  const sources = FORMATS.slice(0, -1).map(({ type }) => ({ type, srcSet: srcSetOf(variants.filter((each) => each.type === type)) }));
+  const sources = FORMATS.slice(0, -1).map(({ type }) => ({
+    type,
+    srcSet: srcSetOf(variants.filter((each) => each.type === type)),
+  }));
   const jpegs = variants.filter(({ type }) => type === 'image/jpeg');
   return {
-    portrait: { src: `/${jpegs[0]!.file}`, sources: [...sources, { type: 'image/jpeg', srcSet: srcSetOf(jpegs) }], ...SHOWN },
+    portrait: {
+      src: `/${jpegs[0]!.file}`,
+      sources: [...sources, { type: 'image/jpeg', srcSet: srcSetOf(jpegs) }],
+      ...SHOWN,
+    },
     files: new Map(variants.map((variant) => [variant.file, variant.bytes])),
   };
 }

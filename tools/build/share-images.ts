@@ -5,7 +5,7 @@ import { Resvg } from '@resvg/resvg-js';
 import { createElement as h } from 'react';
 import satori, { type Font } from 'satori';
 import subsetFont from 'subset-font';
-import { FIELD_RINGS, FINALISTS } from '../../src/site/home/hero-field-dots.ts';
+import { FIELD_RINGS, FINALISTS } from '#site/home/hero-field-dots.ts';
 import { FACES } from './fonts-plugin.ts';
 
 const WIDTH = 1200;
@@ -53,7 +53,13 @@ function readColours(): Record<string, string> {
   return Object.fromEntries([...css.matchAll(/--([\w-]+): (#[0-9a-f]{6});/g)].map(([, name, value]) => [name, value]));
 }
 
-function picture(of: { eyebrow: string; headline: string; agencyName: string; mark: string; colours: Record<string, string> }) {
+function picture(of: {
+  eyebrow: string;
+  headline: string;
+  agencyName: string;
+  mark: string;
+  colours: Record<string, string>;
+}) {
   const { eyebrow, headline, agencyName, mark, colours } = of;
   const text = (content: string, style: object) => h('div', { style: { display: 'flex', ...style } }, content);
   return h(
@@ -68,7 +74,12 @@ function picture(of: { eyebrow: string; headline: string; agencyName: string; ma
         backgroundImage: `radial-gradient(circle at 900px 300px, ${colours.glow}, ${colours.deep} 640px)`,
       },
     },
-    h('img', { src: fieldOfDots(colours), width: 630, height: 604, style: { position: 'absolute', left: 615, top: 13 } }),
+    h('img', {
+      src: fieldOfDots(colours),
+      width: 630,
+      height: 604,
+      style: { position: 'absolute', left: 615, top: 13 },
+    }),
     h(
       'div',
       {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Plugin } from 'vite';
-import type { Content } from '../../src/content-schema.ts';
+import type { Content } from '#shared/content-schema.ts';
 import { readContent } from './read-content.ts';
 
 /**

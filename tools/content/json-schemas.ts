@@ -1,5 +1,12 @@
 import { z } from 'zod';
-import { agencySchema, consentSchema, faqSchema, homeSchema, mailsSchema, pagesSchema } from '../../src/content-schema.ts';
+import {
+  agencySchema,
+  consentSchema,
+  faqSchema,
+  homeSchema,
+  mailsSchema,
+  pagesSchema,
+} from '#shared/content-schema.ts';
 
 /** @returns a JSON Schema for each YAML file of content/, as text by its file name in content/schemas/ */
 export function jsonSchemas(): Record<string, string> {

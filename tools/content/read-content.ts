@@ -14,7 +14,7 @@ import {
   pagesSchema,
   type PrivacyPolicy,
   privacyPolicySchema,
-} from '../../src/content-schema.ts';
+} from '#shared/content-schema.ts';
 
 /** One or more mistakes in content/, each as `file:line:column field: what was expected`. */
 export class ContentError extends Error {
@@ -110,7 +110,13 @@ function readPrivacyPolicy(folder: string, fill: Fill): PrivacyPolicy {
   return { ...parsed, sections };
 }
 
-function parseYaml<T>(input: { path: string; source: string; schema: z.ZodType<T>; fill: Fill; firstLine?: number }): T {
+function parseYaml<T>(input: {
+  path: string;
+  source: string;
+  schema: z.ZodType<T>;
+  fill: Fill;
+  firstLine?: number;
+}): T {
   const { path, source, schema, fill, firstLine = 1 } = input;
   const lines = new LineCounter();
   const document = parseDocument(source, { lineCounter: lines });
@@ -135,7 +141,9 @@ function parseYaml<T>(input: { path: string; source: string; schema: z.ZodType<T
     return pair && isNode(pair.key) && pair.key.range ? pair.key.range[0] : offsetOf(fields);
   };
 
-  const filled = fillTexts(document.toJS(), [], (text, fields) => fill(text, `${at(offsetOf(fields))} ${fields.join('.')}`));
+  const filled = fillTexts(document.toJS(), [], (text, fields) =>
+    fill(text, `${at(offsetOf(fields))} ${fields.join('.')}`),
+  );
   const result = schema.safeParse(filled);
   if (result.success) return result.data;
   const mistakes = result.error.issues.flatMap((issue) => {

@@ -4,7 +4,10 @@ import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
-const PLACES = ['/Applications/Google Chrome.app/Contents/MacOS/Google Chrome', '/Applications/Chromium.app/Contents/MacOS/Chromium'];
+const PLACES = [
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  '/Applications/Chromium.app/Contents/MacOS/Chromium',
+];
 
 /** Runs as root in a container, and asks nobody outside. */
 export const CHROMIUM_FLAGS = [

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { chmodSync, closeSync, openSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { backup, DatabaseSync } from 'node:sqlite';
-import type { Environment } from '../../env.ts';
+import type { Environment } from '#shared/environment.ts';
 import { STORE_FILE } from '../store/open-store.ts';
 
 /**
@@ -11,7 +11,11 @@ import { STORE_FILE } from '../store/open-store.ts';
  * SQLite: a database file, checked before it gets its name. PostgreSQL: what `pg_dump` makes, for `pg_restore`.
  * @throws when the file exists, or the backup is not whole
  */
-export async function backupStore(env: Environment, file: string, onProgress: (done: number, total: number) => void): Promise<void> {
+export async function backupStore(
+  env: Environment,
+  file: string,
+  onProgress: (done: number, total: number) => void,
+): Promise<void> {
   const draft = `${file}.unfinished`;
   closeSync(openSync(file, 'wx', 0o600));
   try {
@@ -27,7 +31,11 @@ export async function backupStore(env: Environment, file: string, onProgress: (d
   }
 }
 
-async function backupFile(source: string, draft: string, onProgress: (done: number, total: number) => void): Promise<void> {
+async function backupFile(
+  source: string,
+  draft: string,
+  onProgress: (done: number, total: number) => void,
+): Promise<void> {
   const database = new DatabaseSync(source, { readOnly: true, timeout: 5000 });
   try {
     await backup(database, draft, {

@@ -2,7 +2,7 @@
 import { closeSync, existsSync, openSync, renameSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command, CommanderError, Option } from 'commander';
-import { type Environment, parseEnvironment } from '../../env.ts';
+import { type Environment, parseEnvironment } from '#shared/environment.ts';
 import { removeMailFiles } from '../deliveries/mail-transport.ts';
 import { listUnsentDeliveries, retryDeliveries } from '../deliveries/retry-deliveries.ts';
 import { openSigningSecret } from '../signing-secret.ts';
@@ -38,18 +38,24 @@ async function run(argv: string[]): Promise<number> {
 
 function program(): Command {
   const command = new Command('subscribers')
-    .description('Reads, exports, erases and backs up the sign-ups. Uses DATA_DIR, DATABASE_URL and SIGNING_SECRET as the server does.')
+    .description(
+      'Reads, exports, erases and backs up the sign-ups. Uses DATA_DIR, DATABASE_URL and SIGNING_SECRET as the server does.',
+    )
     .exitOverride()
     .configureHelp({ showGlobalOptions: true });
   const add = (name: string, description: string) =>
     command.command(name).description(description).option('--json', 'answer in JSON');
 
-  add('list', 'everybody, the oldest sign-up first').action(({ json }: Answer) => withStore(({ store }) => list(store, json)));
-  add('show <address>', 'everything kept of one person, with the evidence of consent').action((address: string, { json }: Answer) =>
-    withStore((opened) => show(opened, address, json)),
+  add('list', 'everybody, the oldest sign-up first').action(({ json }: Answer) =>
+    withStore(({ store }) => list(store, json)),
+  );
+  add('show <address>', 'everything kept of one person, with the evidence of consent').action(
+    (address: string, { json }: Answer) => withStore((opened) => show(opened, address, json)),
   );
   add('export', 'everybody with the evidence of consent')
-    .addOption(new Option('--format <format>', 'csv opens safely in a spreadsheet').choices(['csv', 'json']).default('csv'))
+    .addOption(
+      new Option('--format <format>', 'csv opens safely in a spreadsheet').choices(['csv', 'json']).default('csv'),
+    )
     .option('--file <file>', 'write into this file instead of to the terminal')
     .action((options: ExportOptions) => withStore(({ store }) => exportAll(store, options)));
   add('unsubscribe <address>', 'withdraw the consent of one person').action((address: string, { json }: Answer) =>
@@ -99,7 +105,13 @@ async function list(store: Store, json = false): Promise<void> {
   write(
     table(
       ['Address', 'State', 'Role', 'Signed up', 'Source'],
-      people.map(({ address, state, role, created_at, first_source }) => [address, state, role || '-', forPeople(created_at), first_source]),
+      people.map(({ address, state, role, created_at, first_source }) => [
+        address,
+        state,
+        role || '-',
+        forPeople(created_at),
+        first_source,
+      ]),
     ),
   );
 }
@@ -108,7 +120,9 @@ async function show({ store, secret }: Opened, address: string, json = false): P
   const person = await readSubscriber(store.db, address);
   if (person === undefined) {
     const erasedAt = await findErasure(store.db, address, secret);
-    throw new Error(erasedAt ? `Erased on ${forPeople(erasedAt)}; nothing else is kept.` : 'Nobody with this address is known.');
+    throw new Error(
+      erasedAt ? `Erased on ${forPeople(erasedAt)}; nothing else is kept.` : 'Nobody with this address is known.',
+    );
   }
   if (json) return print(person);
   write(
@@ -223,7 +237,13 @@ async function eraseOne({ env, store, secret, removeFiles }: Opened, address: st
 async function purgeNow({ store, secret, removeFiles }: Opened, options: Answer & { dryRun?: boolean }): Promise<void> {
   const bar = progressBar('Purging', process.stderr);
   const { dryRun = false, json } = options;
-  const gone = await purge(store, { secret, mailFiles: { remove: removeFiles }, now: Date.now(), dryRun, onProgress: bar.show });
+  const gone = await purge(store, {
+    secret,
+    mailFiles: { remove: removeFiles },
+    now: Date.now(),
+    dryRun,
+    onProgress: bar.show,
+  });
   bar.end();
   if (json) return print(gone.map(({ subscriber, reason }) => ({ address: subscriber.address, reason })));
   if (gone.length > 0) {
@@ -270,7 +290,9 @@ async function backUp(env: Environment, file: string, json = false): Promise<voi
   await backupStore(env, file, bar.show);
   bar.end();
   if (json) return print({ file });
-  write(`Backed up to ${file}. Keep the signing secret (${join(env.DATA_DIR, 'signing-secret')} or SIGNING_SECRET) with it.\n`);
+  write(
+    `Backed up to ${file}. Keep the signing secret (${join(env.DATA_DIR, 'signing-secret')} or SIGNING_SECRET) with it.\n`,
+  );
 }
 
 /** `2026-03-01 14:05`, in UTC. */

@@ -34,7 +34,11 @@ export async function claimMails(
   if (nextMail > now) return idle(nextMail, now);
   return store.transaction(async (tx) => {
     // One claim of mails at a time, whatever instance makes it: the caps hold for all of them together.
-    await tx.updateTable('facts').set({ value: iso(now) }).where('name', '=', MAIL_GATE).execute();
+    await tx
+      .updateTable('facts')
+      .set({ value: iso(now) })
+      .where('name', '=', MAIL_GATE)
+      .execute();
     const hour = await tx
       .selectFrom('mail_slots')
       .select((select) => [select.fn.countAll<number | string>().as('taken'), select.fn.min('taken_at').as('oldest')])
@@ -63,7 +67,11 @@ export async function prepareClaims(store: Store): Promise<void> {
     .execute();
   // A SQLite file has one server: whatever is claimed was claimed by one that is no more.
   if (store.kind === 'sqlite') {
-    await store.db.updateTable('deliveries').set({ claimed_until: null }).where('claimed_until', 'is not', null).execute();
+    await store.db
+      .updateTable('deliveries')
+      .set({ claimed_until: null })
+      .where('claimed_until', 'is not', null)
+      .execute();
   }
 }
 
@@ -94,14 +102,18 @@ async function claimDue(
     .returningAll()
     .execute();
   const ids = claimed.flatMap((delivery) => delivery.subscriber_id ?? []);
-  const people = ids.length === 0 ? [] : await tx.selectFrom('subscribers').selectAll().where('id', 'in', ids).execute();
+  const people =
+    ids.length === 0 ? [] : await tx.selectFrom('subscribers').selectAll().where('id', 'in', ids).execute();
   const byId = new Map(people.map((subscriber) => [subscriber.id, subscriber]));
   return claimed.map((delivery) => Object.assign(delivery, { subscriber: byId.get(delivery.subscriber_id ?? '') }));
 }
 
 /** The state is written into the statement, since only then SQLite uses the index over what waits. */
 function waiting(db: Kysely<Schema>, kinds: DeliveryKind[]) {
-  return db.selectFrom('deliveries').where('state', '=', sql.lit('waiting' as const)).where('kind', 'in', kinds);
+  return db
+    .selectFrom('deliveries')
+    .where('state', '=', sql.lit('waiting' as const))
+    .where('kind', 'in', kinds);
 }
 
 /** Only reads, so that a lane may look often. */
@@ -118,7 +130,12 @@ function idle(due: number, now: number): Claim {
 const LOOK_AGAIN_MS = 1000;
 
 /** @returns whether the mail may go out now; if not it was put off, or dropped */
-async function takeSlot(tx: Transaction<Schema>, delivery: ClaimedDelivery, secret: string, now: number): Promise<boolean> {
+async function takeSlot(
+  tx: Transaction<Schema>,
+  delivery: ClaimedDelivery,
+  secret: string,
+  now: number,
+): Promise<boolean> {
   const { id, kind, subscriber } = delivery;
   const isToPerson = kind !== 'notice';
   const fits = { welcome: 'subscribed', confirmation: 'pending' } as const;

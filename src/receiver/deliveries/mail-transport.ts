@@ -1,7 +1,7 @@
 import { mkdir, open, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createTransport } from 'nodemailer';
-import type { Agency } from '../../content-schema.ts';
+import type { Agency } from '#shared/content-schema.ts';
 import type { ComposedMail } from './compose-mail.ts';
 import { DeliveryFailure } from './delivery-failure.ts';
 

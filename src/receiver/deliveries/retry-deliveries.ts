@@ -23,7 +23,13 @@ export async function retryDeliveries(store: Store, which: string, now: number):
   return store.transaction(async (tx) => {
     const retried = await tx
       .updateTable('deliveries')
-      .set({ state: 'waiting', attempts: 0, due_at: iso(now), give_up_at: iso(now + GIVE_UP_AFTER_MS), finished_at: null })
+      .set({
+        state: 'waiting',
+        attempts: 0,
+        due_at: iso(now),
+        give_up_at: iso(now + GIVE_UP_AFTER_MS),
+        finished_at: null,
+      })
       .where('state', 'in', ['waiting', 'failed'])
       // What is being sent at this moment is left alone.
       .where((where) => where.or([where('claimed_until', 'is', null), where('claimed_until', '<', iso(now))]))

@@ -49,7 +49,12 @@ const MAILS_AT_ONCE = 4;
 /** How long a stop waits for what is under way, in milliseconds; what takes longer is sent again after a start. */
 const STOP_WAITS_MS = 5000;
 
-function startLane(store: Store, claim: (now: number) => Promise<Claim>, send: Send, log: (line: string) => void): RunningDeliveries {
+function startLane(
+  store: Store,
+  claim: (now: number) => Promise<Claim>,
+  send: Send,
+  log: (line: string) => void,
+): RunningDeliveries {
   const stopping = new AbortController();
   let isWoken = false;
   let sleep: { end: () => void; isWakeable: boolean } | undefined;
@@ -101,7 +106,12 @@ function startLane(store: Store, claim: (now: number) => Promise<Claim>, send: S
 const LONGEST_SLEEP_MS = 60_000;
 const STORE_PAUSE_MS = 5000;
 
-async function attempt(store: Store, delivery: ClaimedDelivery, send: Send, log: (line: string) => void): Promise<void> {
+async function attempt(
+  store: Store,
+  delivery: ClaimedDelivery,
+  send: Send,
+  log: (line: string) => void,
+): Promise<void> {
   try {
     await send(delivery);
   } catch (error) {

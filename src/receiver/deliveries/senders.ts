@@ -1,4 +1,4 @@
-import type { Content } from '../../content-schema.ts';
+import type { Content } from '#shared/content-schema.ts';
 import type { TokenPurpose } from '../subscriptions/tokens.ts';
 import { type ComposedMail, composeMail, composeNotice } from './compose-mail.ts';
 import { DeliveryFailure } from './delivery-failure.ts';

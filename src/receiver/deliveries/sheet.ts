@@ -23,7 +23,11 @@ export function sheetMessage(
  * GET; a script that fails answers 200 with a page. So only an explicit `{"ok":true}` counts.
  * @throws {DeliveryFailure} never a permanent one: scripts are mended
  */
-export async function sendToSheet(sheetUrl: string, message: SheetMessage, timeoutMs = SHEET_TIMEOUT_MS): Promise<void> {
+export async function sendToSheet(
+  sheetUrl: string,
+  message: SheetMessage,
+  timeoutMs = SHEET_TIMEOUT_MS,
+): Promise<void> {
   const signal = AbortSignal.timeout(timeoutMs);
   try {
     let response = await fetch(sheetUrl, {
@@ -42,7 +46,9 @@ export async function sendToSheet(sheetUrl: string, message: SheetMessage, timeo
     if (!response.ok) throw new DeliveryFailure(`sheet: answered ${response.status}`);
     const answer = parseAnswer(text);
     if (answer?.ok === true) return;
-    throw new DeliveryFailure(answer ? `sheet: ${answer.error ?? 'answered without ok'}` : 'sheet: answered something else than JSON');
+    throw new DeliveryFailure(
+      answer ? `sheet: ${answer.error ?? 'answered without ok'}` : 'sheet: answered something else than JSON',
+    );
   } catch (error) {
     if (error instanceof DeliveryFailure) throw error;
     const { name, cause } = error as Error & { cause?: { code?: string } };

@@ -21,7 +21,10 @@ export async function insertRows<T extends keyof Schema, R = never>(
   const key = `${store.kind} ${table} ${rows.length} ${ending}`;
   let statement = statements.get(key);
   if (statement === undefined) {
-    const { sql } = tx.insertInto<keyof Schema>(table).values(rows as Schema[keyof Schema][]).compile();
+    const { sql } = tx
+      .insertInto<keyof Schema>(table)
+      .values(rows as Schema[keyof Schema][])
+      .compile();
     statement = `${sql} ${ending}`;
     statements.set(key, statement);
   }

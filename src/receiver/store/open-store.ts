@@ -30,7 +30,10 @@ export type Store = {
 export async function openStore(options: { databaseUrl: string | undefined; dataDir: string }): Promise<Store> {
   const store = options.databaseUrl === undefined ? openFile(options.dataDir) : openServer(options.databaseUrl);
   try {
-    const { error } = await new Migrator({ db: store.db, provider: { getMigrations: async () => MIGRATIONS } }).migrateToLatest();
+    const { error } = await new Migrator({
+      db: store.db,
+      provider: { getMigrations: async () => MIGRATIONS },
+    }).migrateToLatest();
     if (error) throw error;
   } catch (error) {
     await store.close();
@@ -62,7 +65,11 @@ function openServer(databaseUrl: string): Store {
   pool.on('error', () => undefined);
   pool.on('connect', (client) => client.on('error', () => undefined));
   const { host, pathname } = new URL(databaseUrl);
-  return opened('postgres', `PostgreSQL ${host}${pathname}`, new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) }));
+  return opened(
+    'postgres',
+    `PostgreSQL ${host}${pathname}`,
+    new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) }),
+  );
 }
 
 function opened(kind: Store['kind'], place: string, db: Kysely<Schema>): Store {

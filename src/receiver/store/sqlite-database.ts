@@ -23,7 +23,10 @@ export function openSqlite(path: string): SqliteDatabase {
       const known = prepared.get(sql);
       if (known) return known;
       // A transaction that first reads and then writes would fail when another process wrote in between.
-      const statement = sql === 'rollback' ? rollbackOf(database) : toKysely(database.prepare(sql === 'begin' ? 'begin immediate' : sql));
+      const statement =
+        sql === 'rollback'
+          ? rollbackOf(database)
+          : toKysely(database.prepare(sql === 'begin' ? 'begin immediate' : sql));
       if (prepared.size >= MOST_PREPARED) prepared.clear();
       prepared.set(sql, statement);
       return statement;

@@ -10,12 +10,19 @@ test.each([
   expect(normaliseAddress(typed)).toBe(normalised);
 });
 
-test.each(['', '@example.org', 'anna@', 'anna@example', 'a,b@example.org', 'a<b>@example.org', 'a@exa mple.org', 'a\u0000@example.org', '\uD800@example.org'])(
-  '%j is no address that mail could go to',
-  (typed) => {
-    expect(normaliseAddress(typed)).toBeUndefined();
-  },
-);
+test.each([
+  '',
+  '@example.org',
+  'anna@',
+  'anna@example',
+  'a,b@example.org',
+  'a<b>@example.org',
+  'a@exa mple.org',
+  'a\u0000@example.org',
+  '\uD800@example.org',
+])('%j is no address that mail could go to', (typed) => {
+  expect(normaliseAddress(typed)).toBeUndefined();
+});
 
 test('normalising twice is normalising once', () => {
   assert(

@@ -19,7 +19,11 @@ export async function confirm(store: Store, subscriberId: string, followUps: Fol
       .returningAll()
       .executeTakeFirst();
     if (confirmed === undefined) {
-      const known = await tx.selectFrom('subscribers').select('state').where('id', '=', subscriberId).executeTakeFirst();
+      const known = await tx
+        .selectFrom('subscribers')
+        .select('state')
+        .where('id', '=', subscriberId)
+        .executeTakeFirst();
       return known?.state === 'subscribed';
     }
     const given = await tx
@@ -44,7 +48,12 @@ export async function confirm(store: Store, subscriberId: string, followUps: Fol
         address_hash: null,
       })
       .execute();
-    const queued = announcements(subscriberId, { email: confirmed.address, role: confirmed.role, source }, followUps, now);
+    const queued = announcements(
+      subscriberId,
+      { email: confirmed.address, role: confirmed.role, source },
+      followUps,
+      now,
+    );
     if (queued.length > 0) await tx.insertInto('deliveries').values(queued).execute();
     return true;
   });

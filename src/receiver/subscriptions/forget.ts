@@ -63,7 +63,10 @@ export async function findErasure(db: Kysely<Schema>, address: string, secret: s
   return record?.at;
 }
 
-export type PurgeReason = 'two years without engagement' | 'not confirmed within 30 days' | 'erased before, brought back by an import';
+export type PurgeReason =
+  | 'two years without engagement'
+  | 'not confirmed within 30 days'
+  | 'erased before, brought back by an import';
 
 /**
  * Forgets who must not be kept any longer. Runs daily by itself.
@@ -109,7 +112,8 @@ async function findLeaving(db: Kysely<Schema>, secret: string, now: number) {
 
   const leaving = new Map<string, { subscriber: Subscriber; reason: PurgeReason }>();
   for (const subscriber of stale) leaving.set(subscriber.id, { subscriber, reason: 'two years without engagement' });
-  for (const subscriber of unconfirmed) leaving.set(subscriber.id, { subscriber, reason: 'not confirmed within 30 days' });
+  for (const subscriber of unconfirmed)
+    leaving.set(subscriber.id, { subscriber, reason: 'not confirmed within 30 days' });
   for (const subscriber of broughtBack) {
     leaving.set(subscriber.id, { subscriber, reason: 'erased before, brought back by an import' });
   }
@@ -154,7 +158,13 @@ async function removePerson(tx: Transaction<Schema>, subscriberId: string, now: 
   if (rows.length > 0) {
     // A row that is on its way at this moment must not arrive after its erasure.
     const isOnItsWay = rows.some((row) => row.claimed_until !== null);
-    const erasure = newDelivery('sheet-erasure', null, { rows: rows.map((row) => row.id) }, now, isOnItsWay ? SHEET_SETTLES_MS : 0);
+    const erasure = newDelivery(
+      'sheet-erasure',
+      null,
+      { rows: rows.map((row) => row.id) },
+      now,
+      isOnItsWay ? SHEET_SETTLES_MS : 0,
+    );
     await tx.insertInto('deliveries').values(erasure).execute();
   }
   return deliveries.map((delivery) => delivery.id);

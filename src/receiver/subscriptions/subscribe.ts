@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
 import type { Transaction } from 'kysely';
-import type { SignUpForm } from '../../newsletter.ts';
+import type { SignUpForm } from '#shared/newsletter.ts';
 import { iso, MAIL_PAUSE_MS, newDelivery, type SignedUp } from '../deliveries/queue.ts';
 import { insertRows } from '../store/insert-rows.ts';
 import type { Store } from '../store/open-store.ts';
@@ -28,7 +28,12 @@ export type FollowUps = { doubleOptIn: boolean; toSheet: boolean; toAgency: bool
  * @param now milliseconds since 1970
  * @throws whatever the store throws; then nothing of the batch is stored
  */
-export async function subscribe(store: Store, signUps: CheckedSignUp[], followUps: FollowUps, now: number): Promise<void> {
+export async function subscribe(
+  store: Store,
+  signUps: CheckedSignUp[],
+  followUps: FollowUps,
+  now: number,
+): Promise<void> {
   // Always in one order, so that two instances never wait for each other's rows.
   const ordered = signUps.toSorted((a, b) => (a.normalisedAddress < b.normalisedAddress ? -1 : 1));
   const at = iso(now);
@@ -75,7 +80,9 @@ async function findOrCreate(
   );
   const created = new Set(inserted.map((row) => row.id));
 
-  const known = [...all.values()].filter(({ id }) => !created.has(id)).map((subscriber) => subscriber.normalised_address);
+  const known = [...all.values()]
+    .filter(({ id }) => !created.has(id))
+    .map((subscriber) => subscriber.normalised_address);
   if (known.length > 0) {
     const query = tx.selectFrom('subscribers').selectAll().where('normalised_address', 'in', known);
     // In PostgreSQL the rows stay locked until the commit; SQLite has one writer at a time anyway.
@@ -157,9 +164,17 @@ export function announcements(
 async function writeChanges(tx: Transaction<Schema>, changed: Map<string, Subscriber>, now: number): Promise<void> {
   const ids = [...changed.keys()];
   if (ids.length === 0) return;
-  await tx.updateTable('subscribers').set({ engaged_at: iso(now) }).where('id', 'in', ids).execute();
+  await tx
+    .updateTable('subscribers')
+    .set({ engaged_at: iso(now) })
+    .where('id', 'in', ids)
+    .execute();
   for (const { id, state, role, state_changed_at, mail_queued_at } of changed.values()) {
     if (state_changed_at !== iso(now)) continue;
-    await tx.updateTable('subscribers').set({ state, role, state_changed_at, mail_queued_at }).where('id', '=', id).execute();
+    await tx
+      .updateTable('subscribers')
+      .set({ state, role, state_changed_at, mail_queued_at })
+      .where('id', '=', id)
+      .execute();
   }
 }

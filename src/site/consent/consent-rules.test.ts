@@ -87,7 +87,10 @@ describe('what cannot have been chosen in the banner counts as no consent', () =
     ['the necessary refused', { cookie_preferences: JSON.stringify({ ...nothing, necessary: false }) }],
     ['a selection without its preferences', { cookie_consent: 'custom', cookie_preferences: null }],
     ['"all" with something refused', { cookie_consent: 'all', cookie_preferences: JSON.stringify(onlyStatistics) }],
-    ['"essential" with something allowed', { cookie_consent: 'essential', cookie_preferences: JSON.stringify(onlyStatistics) }],
+    [
+      '"essential" with something allowed',
+      { cookie_consent: 'essential', cookie_preferences: JSON.stringify(onlyStatistics) },
+    ],
   ])('%s', (_, change) => {
     expect(read(change)).toEqual({ status: 'none' });
   });
@@ -99,7 +102,10 @@ describe('what cannot have been chosen in the banner counts as no consent', () =
     const anyStored = fc.record({
       cookie_consent: anyText,
       cookie_consent_timestamp: anyText,
-      cookie_preferences: fc.oneof(anyText, anyPreferences.map((preferences) => JSON.stringify(preferences))),
+      cookie_preferences: fc.oneof(
+        anyText,
+        anyPreferences.map((preferences) => JSON.stringify(preferences)),
+      ),
       cookie_consent_version: anyText,
     });
     fc.assert(

@@ -1,10 +1,17 @@
 /** Loads the tags that are allowed and removes what the others left behind. */
 import { tags } from 'virtual:consent-tags';
-import type { Tag } from '../../content-schema.ts';
+import type { Tag } from '#shared/content-schema.ts';
 import type { Preferences } from './consent-rules.ts';
 import { measureClicksAndSignUps } from './measuring.ts';
 import { hostsOf } from './tag-hosts.ts';
-import { changeOfTags, cookieNames, coveredNames, EVERY_SIGNAL_DENIED, expiredCookies, signalsOf } from './tag-rules.ts';
+import {
+  changeOfTags,
+  cookieNames,
+  coveredNames,
+  EVERY_SIGNAL_DENIED,
+  expiredCookies,
+  signalsOf,
+} from './tag-rules.ts';
 
 declare global {
   interface Window {

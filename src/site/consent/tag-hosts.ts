@@ -1,4 +1,4 @@
-import type { Tag } from '../../content-schema.ts';
+import type { Tag } from '#shared/content-schema.ts';
 
 /** Hosts by the directive of the Content-Security-Policy that admits them. */
 export type TagHosts = { script: string[]; connect: string[]; img: string[] };
@@ -18,11 +18,7 @@ function hostsOfTag(tag: Tag): TagHosts {
     case 'ga4':
       return {
         script: ['https://www.googletagmanager.com'],
-        connect: [
-          'https://*.google-analytics.com',
-          'https://*.analytics.google.com',
-          'https://*.googletagmanager.com',
-        ],
+        connect: ['https://*.google-analytics.com', 'https://*.analytics.google.com', 'https://*.googletagmanager.com'],
         img: ['https://*.google-analytics.com', 'https://*.googletagmanager.com'],
       };
     case 'plausible': {

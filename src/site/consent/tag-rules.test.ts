@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Tag } from '../../content-schema.ts';
+import type { Tag } from '#shared/content-schema.ts';
 import { anyPreferences, nothing, onlyStatistics } from './sample-preferences.ts';
 import {
   changeOfTags,
@@ -47,7 +47,10 @@ describe('tags', () => {
 
   it('are each either allowed or cleared, and a page that reloads is not left with new ones', () => {
     const anyTags = fc.uniqueArray(
-      fc.tuple(fc.string({ minLength: 1 }), fc.constantFrom<Tag['category'][]>('preferences', 'statistics', 'marketing')),
+      fc.tuple(
+        fc.string({ minLength: 1 }),
+        fc.constantFrom<Tag['category'][]>('preferences', 'statistics', 'marketing'),
+      ),
       { selector: ([id]) => id },
     );
     fc.assert(

@@ -1,5 +1,5 @@
 /** The rules of consent for the site's tags: what a choice loads, clears and tells them. */
-import type { Tag } from '../../content-schema.ts';
+import type { Tag } from '#shared/content-schema.ts';
 import type { Category, Preferences } from './consent-rules.ts';
 
 /**
@@ -22,9 +22,7 @@ export function changeOfTags(
 /** The names among `names` that a tag's list covers; a `*` at the end of a listed name stands for any ending. */
 export function coveredNames(listed: { name: string }[], names: string[]): string[] {
   return names.filter((name) =>
-    listed.some((trace) =>
-      trace.name.endsWith('*') ? name.startsWith(trace.name.slice(0, -1)) : name === trace.name,
-    ),
+    listed.some((trace) => (trace.name.endsWith('*') ? name.startsWith(trace.name.slice(0, -1)) : name === trace.name)),
   );
 }
 
@@ -91,10 +89,13 @@ export function clickEvent(href: string, calendar: string): 'book_call_click' | 
 /** `/`, and each folder of a path with its slash and without. */
 function pathsAbove(pathname: string): string[] {
   const folders = pathname.split('/').filter(Boolean);
-  return ['/', ...folders.flatMap((_, index) => {
-    const path = `/${folders.slice(0, index + 1).join('/')}`;
-    return [path, `${path}/`];
-  })];
+  return [
+    '/',
+    ...folders.flatMap((_, index) => {
+      const path = `/${folders.slice(0, index + 1).join('/')}`;
+      return [path, `${path}/`];
+    }),
+  ];
 }
 
 function domainsAbove(hostname: string): string[] {

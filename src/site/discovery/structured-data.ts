@@ -1,6 +1,6 @@
 import { agency } from 'virtual:content';
 import type { BreadcrumbList, EmploymentAgency, FAQPage, Graph, Thing, WebSite } from 'schema-dts';
-import type { Faq } from '../../content-schema.ts';
+import type { Faq } from '#shared/content-schema.ts';
 
 /** One thing of a page's graph. */
 export type Node = Exclude<Thing, string>;

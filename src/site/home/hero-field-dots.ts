@@ -17,7 +17,11 @@ function rings(): Ring[] {
   const dots = Array.from({ length: 430 }, (_, index) => {
     const distance = 11.2 * Math.sqrt(index + 0.6);
     const angle = index * goldenAngle;
-    return { x: Math.round(248 + distance * Math.cos(angle)), y: Math.round(232 + distance * 0.96 * Math.sin(angle)), distance };
+    return {
+      x: Math.round(248 + distance * Math.cos(angle)),
+      y: Math.round(232 + distance * 0.96 * Math.sin(angle)),
+      distance,
+    };
   }).filter(({ x, y }) => FINALISTS.every(([fx, fy]) => Math.hypot(x - fx, y - fy) > 19));
   return [
     { from: 0, to: 75, size: 5, opacity: 0.55 },

@@ -1,4 +1,4 @@
-import type { Home } from '../../content-schema.ts';
+import type { Home } from '#shared/content-schema.ts';
 
 const PATHS: Record<Home['intro']['cards'][number]['icon'], string> = {
   depth: 'M4 7h16M7 12h10M10.5 17h3',

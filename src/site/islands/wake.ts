@@ -39,7 +39,10 @@ for (const island of document.querySelectorAll<HTMLElement>('[data-island]')) {
   for (const form of island.querySelectorAll('form')) form.noValidate = true;
   if (components[nameOf(island)].when === 'near') nearby.observe(island);
   for (const event of ['pointerover', 'pointerdown', 'focusin']) {
-    island.addEventListener(event, () => wake(island).then(() => repeatAttention(island)), { once: true, passive: true });
+    island.addEventListener(event, () => wake(island).then(() => repeatAttention(island)), {
+      once: true,
+      passive: true,
+    });
   }
 }
 

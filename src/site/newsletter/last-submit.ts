@@ -1,4 +1,4 @@
-import { RESUBMIT_BLOCK_MS } from '../../newsletter.ts';
+import { RESUBMIT_BLOCK_MS } from '#shared/newsletter.ts';
 
 /** Of `sessionStorage`: when a form was last sent, in epoch milliseconds. */
 export const LAST_SUBMIT_KEY = 'founder_newsletter_last_submit';

@@ -1,5 +1,13 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react';
-import { NOTICES, type Notice, type Problem, ROLES, type SignUpForm, findProblem, sourceOf } from '../../newsletter.ts';
+import {
+  NOTICES,
+  type Notice,
+  type Problem,
+  ROLES,
+  type SignUpForm,
+  findProblem,
+  sourceOf,
+} from '#shared/newsletter.ts';
 import { Button } from '#site/ui/button.tsx';
 import { CheckboxField, FieldError, SelectField, TextField } from '#site/ui/field.tsx';
 import { isTooSoon, rememberSubmit } from './last-submit.ts';
@@ -9,9 +17,7 @@ import styles from './newsletter-form.module.css';
 
 type FormState =
   /** `problem` is of a field; `failure` of the whole. */
-  | { status: 'idle'; problem?: Problem | undefined; failure?: Notice }
-  | { status: 'submitting' }
-  | { status: 'done' };
+  { status: 'idle'; problem?: Problem | undefined; failure?: Notice } | { status: 'submitting' } | { status: 'done' };
 
 export type NewsletterFormProps = {
   form: SignUpForm;

@@ -1,7 +1,7 @@
 import { home } from 'virtual:content';
-import { consentWordings } from '../../consent-wording.ts';
-import type { SignUpCopy } from '../../content-schema.ts';
-import type { SignUpForm } from '../../newsletter.ts';
+import { consentWordings } from '#shared/consent-wording.ts';
+import type { SignUpCopy } from '#shared/content-schema.ts';
+import type { SignUpForm } from '#shared/newsletter.ts';
 import { Island } from '#site/islands/island.tsx';
 import { NewsletterForm } from './newsletter-form.tsx';
 import styles from './newsletter-section.module.css';

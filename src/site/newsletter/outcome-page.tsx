@@ -1,6 +1,6 @@
 import { home, pages } from 'virtual:content';
-import { consentWordings } from '../../consent-wording.ts';
-import type { Notice, Problem, SignUpForm } from '../../newsletter.ts';
+import { consentWordings } from '#shared/consent-wording.ts';
+import type { Notice, Problem, SignUpForm } from '#shared/newsletter.ts';
 import { PlainLayout } from '#site/shell/plain-layout.tsx';
 import { Alert } from '#site/ui/alert.tsx';
 import { Button } from '#site/ui/button.tsx';

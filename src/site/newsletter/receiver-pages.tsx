@@ -1,7 +1,7 @@
 import { agency } from 'virtual:content';
 import type { ReceiverPages } from '#receiver/pages.ts';
 import { renderDocument, type Site, titleOf } from '#site/document.tsx';
-import type { Problem } from '../../newsletter.ts';
+import type { Problem } from '#shared/newsletter.ts';
 import { type Outcome, OutcomePage, outcomeTitle } from './outcome-page.tsx';
 
 /** The receiver's answers to browsers, as pages of this site. */

@@ -1,4 +1,4 @@
-import { NEWSLETTER_PATH, type Problem, type SignUp } from '../../newsletter.ts';
+import { NEWSLETTER_PATH, type Problem, type SignUp } from '#shared/newsletter.ts';
 
 /** Milliseconds after which an unanswered sign-up counts as failed, so that the button comes back. */
 const PATIENCE_MS = 20_000;

@@ -4,7 +4,15 @@ import { SiteHeader } from './site-header.tsx';
 import styles from './plain-layout.module.css';
 
 /** A short page with one thing to read or do; `heading` is left out where what it holds brings the first heading. */
-export function PlainLayout({ heading, headingId, children }: { heading?: string; headingId?: string; children: ReactNode }) {
+export function PlainLayout({
+  heading,
+  headingId,
+  children,
+}: {
+  heading?: string;
+  headingId?: string;
+  children: ReactNode;
+}) {
   return (
     <>
       <SiteHeader />

@@ -11,7 +11,11 @@ export function ButtonLink({
   ...link
 }: AnchorHTMLAttributes<HTMLAnchorElement> & { variant: ButtonVariant; newTab?: boolean }) {
   return (
-    <a className={`${styles.button} ${styles[variant]}`} {...(newTab && { target: '_blank', rel: 'noopener' })} {...link}>
+    <a
+      className={`${styles.button} ${styles[variant]}`}
+      {...(newTab && { target: '_blank', rel: 'noopener' })}
+      {...link}
+    >
       {children}
     </a>
   );

@@ -13,7 +13,18 @@ test('a field has its label as its name, and without an error nothing else is re
 
 test.each([
   ['a text', <TextField key="1" id="town" name="town" label="Town" error="Enter a town." />],
-  ['a choice of many', <SelectField key="2" id="town" name="town" label="Town" placeholder="Any" options={['York']} error="Enter a town." />],
+  [
+    'a choice of many',
+    <SelectField
+      key="2"
+      id="town"
+      name="town"
+      label="Town"
+      placeholder="Any"
+      options={['York']}
+      error="Enter a town."
+    />,
+  ],
   ['a tick box', <CheckboxField key="3" id="town" name="town" label="Town" error="Enter a town." />],
 ])('the error of %s is tied to it', (_, field) => {
   const { container } = render(field);

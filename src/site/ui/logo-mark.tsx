@@ -10,7 +10,14 @@ export function LogoMark() {
         strokeLinecap="round"
         opacity=".4"
       />
-      <path d="M7.5 12h0M16.5 12h0" fill="none" stroke="currentColor" strokeWidth="4.8" strokeLinecap="round" opacity=".75" />
+      <path
+        d="M7.5 12h0M16.5 12h0"
+        fill="none"
+        stroke="currentColor"
+        strokeWidth="4.8"
+        strokeLinecap="round"
+        opacity=".75"
+      />
       <path d="M12 20.2h0" fill="none" stroke="var(--sun)" strokeWidth="6.4" strokeLinecap="round" />
     </svg>
   );

@@ -1,0 +1,53 @@
+import {
+  type BrowserContext,
+  type BrowserContextOptions,
+  type CDPSession,
+  chromium,
+  type LaunchOptions,
+  type Page,
+} from '@playwright/test';
+import { CHROMIUM_FLAGS, findOrInstallChromium } from '../tools/setup/chromium.mjs';
+
+/** What an earlier visit left in the browser's storage; undefined on a first visit. */
+export type StoredState = Awaited<ReturnType<BrowserContext['storageState']>> | undefined;
+
+/** The phone that Lighthouse emulates. */
+const PHONE: BrowserContextOptions = {
+  viewport: { width: 412, height: 823 },
+  deviceScaleFactor: 1.75,
+  isMobile: true,
+  hasTouch: true,
+  locale: 'en-GB',
+};
+
+/** Lighthouse's mobile conditions: a processor four times slower than this machine's, and slow 4G. */
+const CPU_SLOWDOWN = 4;
+const SLOW_4G = {
+  offline: false,
+  latency: 150,
+  downloadThroughput: (1638.4 * 1024) / 8,
+  uploadThroughput: (750 * 1024) / 8,
+};
+
+export const BROWSER: LaunchOptions & { executablePath: string; args: string[] } = {
+  executablePath: findOrInstallChromium(),
+  args: CHROMIUM_FLAGS,
+};
+
+/** A page on a phone, in a browser of its own, so that it finds nothing that another left: heap, caches, compiled code. */
+export async function onPhone<Value>(storageState: StoredState, use: (page: Page) => Promise<Value>): Promise<Value> {
+  const browser = await chromium.launch(BROWSER);
+  try {
+    const context = await browser.newContext({ ...PHONE, ...(storageState && { storageState }) });
+    return await use(await context.newPage());
+  } finally {
+    await browser.close();
+  }
+}
+
+/** Lets a page feel Lighthouse's mobile conditions from here on. */
+export async function slowDown(session: CDPSession): Promise<void> {
+  await session.send('Network.enable');
+  await session.send('Network.emulateNetworkConditions', SLOW_4G);
+  await session.send('Emulation.setCPUThrottlingRate', { rate: CPU_SLOWDOWN });
+}

@@ -1,0 +1,54 @@
+/** The site under Vite's development server: pages are rendered on each request, styles are linked one by one. */
+import { agency, home, mail } from 'virtual:content';
+import { openReceiver, type Receiver } from '#receiver/open-receiver.ts';
+import { parseEnvironment } from '#shared/environment.ts';
+import { createRoutes } from './routes.tsx';
+import { siteSettings } from '#shared/site-settings.ts';
+
+const env = parseEnvironment(process.env);
+const log = (line: string) => process.stdout.write(`${line}\n`);
+
+// This module runs again at every change; the store stays open.
+const kept = globalThis as typeof globalThis & { receiver?: Promise<Receiver> };
+kept.receiver ??= openReceiver(env, { agency, home, mail }).then(async (receiver) => {
+  await receiver.startDeliveries(env.SITE_URL ?? `http://localhost:${env.PORT}`, log);
+  return receiver;
+});
+
+const site = {
+  settings: siteSettings(env),
+  assets: {
+    styles: {},
+    wake: [{ src: '/@vite/client' }, { src: '/src/site/islands/wake.ts' }],
+    notFound: { src: '/src/site/not-found/log-bad-path.ts' },
+    fonts: [],
+    shareImages: {},
+  },
+  lastChanged: {},
+};
+const routes = createRoutes(site, undefined, { receiver: await kept.receiver, log });
+
+export default {
+  fetch: async (request: Request, bindings: object): Promise<Response> => {
+    const response = await routes.fetch(request, bindings);
+    // Vite changes styles and scripts as it goes, which the site's own policy forbids.
+    response.headers.delete('Content-Security-Policy');
+    if (!response.headers.get('Content-Type')?.startsWith('text/html')) return response;
+    const html = await response.text();
+    return new Response(html.replace('</head>', `${styleLinks()}</head>`), response);
+  },
+};
+
+/** The layers' order first, then the fonts, then every component's styles. */
+function styleLinks(): string {
+  const files = Object.keys(import.meta.glob('../site/**/*.css')).map((file) => `/src/${file.slice(3)}?direct`);
+  const isBase = (file: string) => file.includes('/styles/');
+  return [
+    '/src/site/styles/layers.css?direct',
+    '/assets/fonts.css',
+    ...files.filter(isBase),
+    ...files.filter((file) => !isBase(file)),
+  ]
+    .map((file) => `<link rel="stylesheet" href="${file}">`)
+    .join('');
+}

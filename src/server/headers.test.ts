@@ -1,0 +1,99 @@
+import { describe, expect, it } from 'vitest';
+import type { Tag } from '#shared/content-schema.ts';
+import { siteHeaders } from './headers.ts';
+import { NEWSLETTER_PATH } from '#shared/newsletter.ts';
+import type { Assets } from '#site/document.tsx';
+
+const anyTag: Pick<Tag, 'id' | 'category' | 'provider' | 'purpose' | 'cookies' | 'storage'> = {
+  id: 'tag',
+  category: 'statistics',
+  provider: 'Tags Ltd',
+  purpose: 'Counting',
+  cookies: [],
+  storage: [],
+};
+const plausible: Tag = { ...anyTag, kind: 'plausible', src: 'https://plausible.io/js/pa-x.js' };
+const google: Tag = { ...anyTag, kind: 'ga4', measurementId: 'G-X' };
+const script: Tag = {
+  ...anyTag,
+  kind: 'script',
+  src: 'https://tags.example/a/tag.js?id=1',
+  hosts: ['https://collect.tags.example/'],
+};
+
+describe('the hosts that a browser may load from and send to', () => {
+  it('are the site alone while it has no tags, and no script may be made of a text', () => {
+    const policy = policyWith([]);
+    expect(policy['script-src']).toBe("'self'");
+    expect(policy['connect-src']).toBe("'self'");
+    expect(policy['img-src']).toBe("'self'");
+    expect(policy['trusted-types']).toBe("'none'");
+  });
+
+  it('are for Plausible its own, for its script and its count', () => {
+    const policy = policyWith([plausible]);
+    expect(policy['script-src']).toBe("'self' https://plausible.io");
+    expect(policy['connect-src']).toBe("'self' https://plausible.io");
+    expect(policy['img-src']).toBe("'self'");
+    expect(policy['trusted-types']).toBe('default');
+  });
+
+  it('are for Google the ones that it documents, and the policy that its tag makes itself', () => {
+    const policy = policyWith([google]);
+    expect(policy['script-src']).toBe("'self' https://www.googletagmanager.com");
+    expect(policy['connect-src']).toContain('https://*.google-analytics.com');
+    expect(policy['img-src']).toContain('https://*.google-analytics.com');
+    expect(policy['trusted-types']).toBe('default goog#html');
+  });
+
+  it('are for a plain script its own and those listed, each once however many tags share it', () => {
+    const policy = policyWith([script, { ...script, id: 'other' }]);
+    for (const directive of ['script-src', 'connect-src', 'img-src']) {
+      expect(policy[directive]).toBe("'self' https://tags.example https://collect.tags.example");
+    }
+    expect(policy['form-action']).toBe("'self'");
+  });
+});
+
+it('is the same policy in whatever order the build made the styles, so that a build can be held against a site', () => {
+  const home = { css: '', hash: 'sha256-b' };
+  const policy = { css: '', hash: 'sha256-a' };
+  expect(everywhere([], undefined, { home, policy })).toEqual(everywhere([], undefined, { policy, home }));
+});
+
+describe('a newsletter that is sent elsewhere', () => {
+  it('may be sent there, and nowhere else', () => {
+    const policy = policyWith([], 'https://sheet.example/exec');
+    expect(policy['connect-src']).toBe("'self' https://sheet.example");
+    expect(policy['form-action']).toBe("'self' https://sheet.example");
+  });
+
+  it("may follow the redirect with which Google's spreadsheet scripts answer", () => {
+    const policy = policyWith([], 'https://script.google.com/macros/s/x/exec');
+    expect(policy['connect-src']).toBe("'self' https://script.google.com https://script.googleusercontent.com");
+  });
+});
+
+describe('what may be embedded', () => {
+  it('needs the permission of its host, unless something of another host is wanted that never asks for it', () => {
+    const embedder = (tags: Tag[], endpoint?: string) => everywhere(tags, endpoint)['Cross-Origin-Embedder-Policy'];
+    expect(embedder([])).toBe('require-corp');
+    expect(embedder([plausible])).toBe('credentialless');
+    expect(embedder([], 'https://sheet.example/exec')).toBe('credentialless');
+  });
+});
+
+function policyWith(tags: Tag[], endpoint?: string): Record<string, string> {
+  const policy = everywhere(tags, endpoint)['Content-Security-Policy']!;
+  return Object.fromEntries(policy.split('; ').map((directive) => directive.split(/ (.*)/, 2) as [string, string]));
+}
+
+function everywhere(
+  tags: Tag[],
+  newsletterEndpoint: string = NEWSLETTER_PATH,
+  styles: Assets['styles'] = {},
+): Record<string, string> {
+  const settings = { siteUrl: undefined, newsletterEndpoint };
+  const assets = { styles, wake: [], notFound: { src: '/not-found.js' }, fonts: [], shareImages: {} };
+  return siteHeaders({ settings, assets }, tags).everywhere;
+}

@@ -1,0 +1,120 @@
+/** Every header that a response carries, from one place; the files for other hosts are made from it too. */
+import type { Tag } from '#shared/content-schema.ts';
+import { NEWSLETTER_PATH } from '#shared/newsletter.ts';
+import { hostsOf } from '#site/consent/tag-hosts.ts';
+import type { Site } from '#site/document.tsx';
+import type { SiteSettings } from '#shared/site-settings.ts';
+
+/** Tells browsers which pages to fetch early. Its type has no file name ending of its own. */
+export const SPECULATION_RULES = { path: '/speculation-rules.json', type: 'application/speculationrules+json' };
+
+export type SiteHeaders = {
+  /** What every response carries. */
+  everywhere: Record<string, string>;
+  /** What a response carries beyond that. */
+  of: (response: { path: string; isDocument: boolean }) => Record<string, string>;
+};
+
+/** @param tags the only third parties whose scripts may run */
+export function siteHeaders({ assets, settings }: Pick<Site, 'assets' | 'settings'>, tags: Tag[]): SiteHeaders {
+  // Sorted, since the build makes the styles in no order: the same site has the same headers.
+  const styleHashes = [...new Set(Object.values(assets.styles).map(({ hash }) => hash))].toSorted();
+  const ofDocuments = {
+    ...(assets.fonts.length > 0 && { Link: assets.fonts.map(preloadedFont).join(', ') }),
+    'Speculation-Rules': `"${SPECULATION_RULES.path}"`,
+  };
+  return {
+    everywhere: headersOfEveryResponse(styleHashes, settings, tags),
+    of: ({ path, isDocument }) => ({
+      'Cache-Control': cacheControl(path),
+      ...(isDocument && ofDocuments),
+      ...(path === SPECULATION_RULES.path && { 'Content-Type': SPECULATION_RULES.type }),
+    }),
+  };
+}
+
+/**
+ * Sources: the scoring of Mozilla's Observatory (github.com/mdn/mdn-http-observatory, src/grader/charts.js) and
+ * OWASP's Secure Headers Project.
+ */
+function headersOfEveryResponse(styleHashes: string[], settings: SiteSettings, tags: Tag[]): Record<string, string> {
+  return {
+    'Content-Security-Policy': contentSecurityPolicy(styleHashes, settings, tags),
+    'Cross-Origin-Embedder-Policy': embedderPolicy(settings, tags),
+    'Cross-Origin-Opener-Policy': 'same-origin',
+    'Cross-Origin-Resource-Policy': 'same-origin',
+    'Permissions-Policy': FEATURES.map((feature) => `${feature}=()`).join(', '),
+    'Referrer-Policy': 'strict-origin-when-cross-origin',
+    'X-Content-Type-Options': 'nosniff',
+    'X-Frame-Options': 'DENY',
+    ...(settings.siteUrl?.startsWith('https:') && {
+      'Strict-Transport-Security': 'max-age=63072000; includeSubDomains; preload',
+    }),
+    ...(settings.siteUrl === undefined && { 'X-Robots-Tag': 'noindex' }),
+  };
+}
+
+/** What no script on the page may use, a tag's included. Without unload handlers a page stays in the back/forward cache. */
+const FEATURES = [
+  'accelerometer',
+  'camera',
+  'display-capture',
+  'geolocation',
+  'gyroscope',
+  'magnetometer',
+  'microphone',
+  'midi',
+  'payment',
+  'serial',
+  'unload',
+  'usb',
+];
+
+function contentSecurityPolicy(styleHashes: string[], { newsletterEndpoint }: SiteSettings, tags: Tag[]): string {
+  const target = newsletterHosts(newsletterEndpoint);
+  const hosts = hostsOf(tags);
+  const directives = {
+    'default-src': ["'none'"],
+    'script-src': ["'self'", ...hosts.script],
+    'style-src': ["'self'", ...styleHashes.map((hash) => `'${hash}'`)],
+    'img-src': ["'self'", ...hosts.img],
+    'font-src': ["'self'"],
+    'manifest-src': ["'self'"],
+    'connect-src': ["'self'", ...target, ...hosts.connect],
+    'form-action': ["'self'", ...target],
+    'base-uri': ["'none'"],
+    'frame-ancestors': ["'none'"],
+    'require-trusted-types-for': ["'script'"],
+    'trusted-types': trustedTypes(tags),
+  };
+  return Object.entries(directives)
+    .map(([name, values]) => `${name} ${values.join(' ')}`)
+    .join('; ');
+}
+
+/** A policy's hosts must hold for redirects too, and Google's spreadsheet scripts answer with one. */
+function newsletterHosts(endpoint: string): string[] {
+  if (endpoint === NEWSLETTER_PATH) return [];
+  const { origin } = new URL(endpoint);
+  return origin === 'https://script.google.com' ? [origin, 'https://script.googleusercontent.com'] : [origin];
+}
+
+/** The policy that admits tags, which exists only where there are some, and the one that Google's tag makes itself. */
+function trustedTypes(tags: Tag[]): string[] {
+  if (tags.length === 0) return ["'none'"];
+  return tags.some(({ kind }) => kind === 'ga4') ? ['default', 'goog#html'] : ['default'];
+}
+
+/** Answers from other hosts rarely carry the header that `require-corp` asks for; without credentials they may come. */
+function embedderPolicy({ newsletterEndpoint }: SiteSettings, tags: Tag[]): string {
+  return tags.length > 0 || newsletterEndpoint !== NEWSLETTER_PATH ? 'credentialless' : 'require-corp';
+}
+
+/** Files whose name holds their hash never change; everything else is asked for again. */
+function cacheControl(path: string): string {
+  return path.startsWith('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache';
+}
+
+function preloadedFont(address: string): string {
+  return `<${address}>; rel=preload; as=font; type="font/woff2"; crossorigin`;
+}

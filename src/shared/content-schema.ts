@@ -1,0 +1,229 @@
+/**
+ * The shape of everything in content/. The build checks each file against these schemas, refuses fields it does not
+ * know, and hands the result to the site as data; nothing here reaches a visitor's browser.
+ */
+import { z } from 'zod';
+
+const text = z.string().trim().min(1, 'expected a text that is not empty');
+const webAddress = z.url({ protocol: /^https$/, error: 'expected an address that begins with https://' });
+const emailAddress = z.email('expected an e-mail address, such as hello@example.org');
+
+const trace = z.strictObject({
+  name: z.string().regex(/^[^\s;=*]+\*?$/, 'expected a name; a * at its end stands for any ending'),
+  duration: text,
+});
+
+/** A tag may be tried out from a server on one's own machine. */
+const tagAddress = z
+  .url({
+    protocol: /^https?$/,
+    error: 'expected an address that begins with https://',
+  })
+  .refine(
+    (value) => value.startsWith('https:') || new URL(value).hostname === 'localhost',
+    'expected an address that begins with https://',
+  );
+
+const anyTag = {
+  id: z.string().regex(/^[a-z][a-z0-9-]*$/, 'expected small letters, digits and hyphens'),
+  category: z.enum(['preferences', 'statistics', 'marketing']),
+  provider: text,
+  purpose: text,
+  cookies: z.array(trace).default([]),
+  storage: z.array(trace).default([]),
+};
+
+/** A third party's script, loaded only once a visitor allows its category. */
+const tagSchema = z.discriminatedUnion('kind', [
+  z.strictObject({ ...anyTag, kind: z.literal('plausible'), src: tagAddress }),
+  z.strictObject({
+    ...anyTag,
+    kind: z.literal('ga4'),
+    measurementId: z.string().regex(/^G-[A-Z0-9]+$/, 'expected a measurement ID, such as G-ABC123DEF4'),
+  }),
+  z.strictObject({
+    ...anyTag,
+    kind: z.literal('script'),
+    src: tagAddress,
+    /** Further hosts that the script calls; its own needs no mention. */
+    hosts: z.array(tagAddress).default([]),
+  }),
+]);
+
+export const agencySchema = z.strictObject({
+  name: text,
+  legalName: text,
+  descriptor: text,
+  bottomLine: text,
+  tagline: z.array(text).length(3, 'expected three words'),
+  email: emailAddress,
+  website: webAddress,
+  calendar: webAddress,
+  location: z.strictObject({ label: text, map: webAddress }),
+  /** The agency's own pages elsewhere. */
+  profiles: z.array(webAddress).default([]),
+  areaServed: z.array(text).min(1, 'expected at least one country or region'),
+  registration: z.strictObject({
+    number: z.string().regex(/^[A-Z0-9]{8}$/, 'expected the eight characters of a company number, in quotes'),
+    place: text,
+  }),
+  registeredOffice: z.strictObject({
+    street: text,
+    city: text,
+    postcode: text,
+    country: z.string().regex(/^[A-Z]{2}$/, 'expected a country code of two capitals, such as GB'),
+  }),
+  founder: z.strictObject({
+    name: text,
+    jobTitle: text,
+    profile: webAddress,
+    profileNetwork: text,
+    formerEmployers: z
+      .array(z.strictObject({ name: text, url: webAddress }))
+      .length(2, 'expected two former employers'),
+  }),
+  dataProtection: z.strictObject({
+    lead: text,
+    email: emailAddress,
+    regulator: z.strictObject({ name: text, url: webAddress }),
+  }),
+  tags: z
+    .array(tagSchema)
+    .default([])
+    .refine((tags) => new Set(tags.map(({ id }) => id)).size === tags.length, 'expected each id only once'),
+});
+
+const signUpSchema = z.strictObject({
+  heading: text,
+  text,
+  consent: text,
+  doneHeading: text,
+  doneText: text,
+});
+
+export const homeSchema = z.strictObject({
+  title: text,
+  description: text,
+  hero: z.strictObject({ headline: text, pitch: text, book: text, talk: text }),
+  intro: z.strictObject({
+    heading: text,
+    cards: z
+      .array(z.strictObject({ icon: z.enum(['depth', 'person', 'target', 'check']), title: text, text }))
+      .length(4, 'expected four cards'),
+  }),
+  focus: z.strictObject({
+    heading: text,
+    areas: z
+      .array(z.strictObject({ title: text, roles: z.array(text).min(1), figure: text.optional(), note: text }))
+      .length(2, 'expected two areas'),
+    closing: text,
+    closingAccent: text,
+  }),
+  process: z.strictObject({
+    heading: text,
+    steps: z.array(z.strictObject({ title: text, text })).length(3, 'expected three steps'),
+    book: text,
+  }),
+  founder: z.strictObject({
+    heading: text,
+    statement: text,
+    biography: z.array(text).min(1),
+    portraitAlt: text,
+    stats: z.array(z.strictObject({ figure: text, label: text })).length(4, 'expected four stats'),
+  }),
+  earlySignUp: signUpSchema,
+  contact: z.strictObject({ heading: text, text, book: text, message: text }),
+  footerSignUp: signUpSchema,
+});
+
+export const faqSchema = z.strictObject({
+  heading: text,
+  items: z.array(z.strictObject({ question: text, answer: text })).min(1, 'expected at least one question'),
+});
+
+export const privacyPolicySchema = z.strictObject({
+  heading: text,
+  title: text,
+  description: text,
+  lastUpdated: z.string().regex(/^[A-Z][a-z]+ \d{4}$/, 'expected a month and a year, such as August 2025'),
+});
+
+const categorySchema = z.strictObject({ name: text, explanation: text });
+
+export const consentSchema = z.strictObject({
+  banner: z.strictObject({
+    title: text,
+    text,
+    signal: text,
+    changed: text,
+    policy: text,
+    showDetails: text,
+    hideDetails: text,
+    allowAll: text,
+    allowSelection: text,
+    denyNonEssential: text,
+    close: text,
+    alwaysOn: text,
+    nothingOptional: text,
+    nothingHere: text,
+    chosen: z.strictObject({ all: text, essential: text, custom: text }),
+    categories: z.strictObject({
+      necessary: categorySchema,
+      preferences: categorySchema,
+      statistics: categorySchema,
+      marketing: categorySchema,
+    }),
+  }),
+  table: z.strictObject({ name: text, purpose: text, duration: text, nothingStored: text }),
+  ownStorage: z.array(z.strictObject({ name: text, purpose: text, duration: text })).min(1),
+});
+
+const mailSchema = z.strictObject({
+  subject: text,
+  heading: text,
+  paragraphs: z.array(text).min(1, 'expected at least one paragraph'),
+  button: text,
+  reason: text,
+  unsubscribe: text,
+});
+
+export const mailsSchema = z.strictObject({ welcome: mailSchema, confirmation: mailSchema });
+
+const pageSchema = z.strictObject({ title: text, text });
+const buttonPageSchema = z.strictObject({ title: text, text, button: text });
+
+export const pagesSchema = z.strictObject({
+  notFound: pageSchema,
+  error: pageSchema,
+  backHome: text,
+  tryAgain: text,
+  unsubscribe: buttonPageSchema,
+  unsubscribed: pageSchema,
+  confirm: buttonPageSchema,
+  confirmed: pageSchema,
+  badLink: pageSchema,
+});
+
+export type Agency = z.infer<typeof agencySchema>;
+export type Home = z.infer<typeof homeSchema>;
+export type Tag = z.infer<typeof tagSchema>;
+export type ConsentCopy = z.infer<typeof consentSchema>;
+export type BannerWords = ConsentCopy['banner'];
+export type Faq = z.infer<typeof faqSchema>;
+export type MailCopy = z.infer<typeof mailSchema>;
+export type SignUpCopy = z.infer<typeof signUpSchema>;
+
+/** The policy: its facts, and its sections as HTML that holds no markup but Markdown's own. */
+export type PrivacyPolicy = z.infer<typeof privacyPolicySchema> & {
+  sections: { id: string; heading: string; html: string }[];
+};
+
+export type Content = {
+  agency: Agency;
+  home: Home;
+  faq: Faq;
+  consent: ConsentCopy;
+  mail: Record<'welcome' | 'confirmation', MailCopy>;
+  pages: z.infer<typeof pagesSchema>;
+  privacyPolicy: PrivacyPolicy;
+};

@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest';
+import { EnvironmentError, parseEnvironment } from './environment.ts';
+
+test('nothing set is enough to start', () => {
+  expect(parseEnvironment({})).toMatchObject({ PORT: 3000, HOST: 'localhost', DATA_DIR: 'data', DOUBLE_OPT_IN: false });
+});
+
+test('a variable that is set to nothing counts as not set', () => {
+  expect(parseEnvironment({ SMTP_URL: '', PORT: ' ', NOTIFY_TO: '' })).toEqual(parseEnvironment({}));
+});
+
+test('origins may be several, and a slash at the end of the address is forgiven', () => {
+  expect(
+    parseEnvironment({
+      SITE_URL: 'https://www.example.org/',
+      ALLOWED_ORIGINS: 'https://a.example, https://b.example:8443',
+    }),
+  ).toMatchObject({
+    SITE_URL: 'https://www.example.org',
+    ALLOWED_ORIGINS: ['https://a.example', 'https://b.example:8443'],
+  });
+});
+
+test.each([
+  ['PORT', '70000', 'a whole number from 0 to 65535'],
+  ['PORT', '3e3', 'a whole number'],
+  ['DATABASE_URL', 'mysql://localhost/x', 'postgres://'],
+  ['SITE_URL', 'www.example.org', 'an origin without a path'],
+  ['SITE_URL', 'https://www.example.org/blog', 'an origin without a path'],
+  ['ALLOWED_ORIGINS', 'https://a.example,*', 'an origin without a path'],
+  ['TRUSTED_PROXY_HEADER', 'X-Forwarded-For, X-Real-IP', 'the name of one header'],
+  ['SMTP_URL', 'https://mail.example.org', 'smtp://'],
+  ['NOTIFY_TO', 'me', 'one e-mail address'],
+  ['SHEET_URL', 'http://sheet.example/exec', 'https://'],
+  ['MAIL_HOURLY_CAP', '0', 'a whole number from 1'],
+  ['DOUBLE_OPT_IN', 'TRUE', 'true or false'],
+  ['NEWSLETTER_ENDPOINT', 'ftp://sheet.example', 'https://'],
+  ['SIGNING_SECRET', 'short', 'at least 32 random characters'],
+])('%s=%s is refused by name, with what was expected', (name, value, expected) => {
+  const parse = () => parseEnvironment({ [name]: value });
+  expect(parse).toThrow(EnvironmentError);
+  expect(parse).toThrow(new RegExp(`^${name}: expected .*${expected}`));
+});
+
+test('a refused value is not repeated, since it may hold a password', () => {
+  const variables = { DATABASE_URL: 'mysql://owner:hunter2@localhost/x', SMTP_URL: 'owner:hunter2@mail' };
+  expect(() => parseEnvironment(variables)).toThrow(/^DATABASE_URL: .*\nSMTP_URL: .*/);
+  expect(() => parseEnvironment(variables)).not.toThrow(/hunter2/);
+});

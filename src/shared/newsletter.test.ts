@@ -1,0 +1,70 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { CAMPAIGN_PARAMETERS, findProblem, sourceOf } from './newsletter.ts';
+
+describe('what is asked of a visitor', () => {
+  test.each([
+    ['an address of blanks is no address', { email: '  \t', consent: true }, 'Email required'],
+    ['the address is asked for before consent', { email: '', consent: false }, 'Email required'],
+    ['a wrong address is named before missing consent', { email: 'somebody', consent: false }, 'Invalid email'],
+    ['an address needs an @', { email: 'somebody.example.org', consent: true }, 'Invalid email'],
+    ['an address needs a dot behind the @', { email: 'some.body@example', consent: true }, 'Invalid email'],
+    ['an address has one @', { email: 'some@body@example.org', consent: true }, 'Invalid email'],
+    ['an address has no space', { email: 'some body@example.org', consent: true }, 'Invalid email'],
+    [
+      'no mail can be sent to 255 characters',
+      { email: `${'a'.repeat(243)}@example.org`, consent: true },
+      'Invalid email',
+    ],
+    ['consent is asked for', { email: 'somebody@example.org', consent: false }, 'Consent required'],
+  ])('%s', (_, entry, title) => {
+    expect(findProblem(entry)?.title).toBe(title);
+  });
+
+  test('blanks around an address do no harm', () => {
+    expect(findProblem({ email: ' somebody@example.org\n', consent: true })).toBeUndefined();
+  });
+
+  test('every ordinary address is taken', () => {
+    fc.assert(
+      fc.property(fc.emailAddress(), (email) => {
+        fc.pre(email.length <= 254);
+        expect(findProblem({ email, consent: true })).toBeUndefined();
+      }),
+    );
+  });
+});
+
+describe('where a sign-up came from', () => {
+  test('is the form alone when the page was not reached through a campaign', () => {
+    expect(sourceOf('Footer', '')).toBe('Footer');
+    expect(sourceOf('Footer', '?page=2&gclid=abc')).toBe('Footer');
+  });
+
+  test('names the campaign in the order of the specification, decoded, without what is empty', () => {
+    const search = '?utm_content=a%2Bb&utm_campaign=autumn+2026&utm_term=&utm_source=news%26notes';
+    expect(sourceOf('Founder', search)).toBe(
+      'Founder | utm_source=news&notes&utm_campaign=autumn 2026&utm_content=a+b',
+    );
+  });
+
+  test('takes the first of a parameter that is given twice', () => {
+    expect(sourceOf('Footer', '?utm_source=one&utm_source=two')).toBe('Footer | utm_source=one');
+  });
+
+  test('is not cut in the middle of a character', () => {
+    const source = sourceOf('Footer', `?utm_source=${'a'.repeat(199)}${encodeURIComponent('😀')}`);
+    expect(source.isWellFormed()).toBe(true);
+  });
+
+  test('is one line that fits the receiver, whatever the link holds', () => {
+    fc.assert(
+      fc.property(fc.array(fc.string({ unit: 'binary', maxLength: 400 }), { minLength: 5, maxLength: 5 }), (values) => {
+        const search = new URLSearchParams(values.map((value, index) => [CAMPAIGN_PARAMETERS[index]!, value]));
+        const source = sourceOf('Founder', `?${search}`);
+        expect(source).not.toMatch(/\p{Cc}/u);
+        expect(new TextEncoder().encode(JSON.stringify(source)).byteLength).toBeLessThan(6500);
+      }),
+    );
+  });
+});

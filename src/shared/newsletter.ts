@@ -1,0 +1,94 @@
+/**
+ * What the sign-up form and the receiver both know of a newsletter sign-up.
+ * The rules are written by hand, without a schema library, because they are also what a visitor downloads.
+ * Source of every rule and wording: the specification, sections 3, 5, 7 and 8.
+ */
+
+/** Where this site's own receiver takes sign-ups. */
+export const NEWSLETTER_PATH = '/api/newsletter';
+
+/** The two forms; the name is what `source` begins with. */
+export const SIGN_UP_FORMS = ['Founder', 'Footer'] as const;
+export type SignUpForm = (typeof SIGN_UP_FORMS)[number];
+
+/** What a visitor may say of themselves; an empty role means that nothing was chosen. */
+export const ROLES = ['Founder', 'CRO / VP Sales', 'Head of Talent', 'Candidate (AE / SE / CSM)', 'Other'] as const;
+export type Role = (typeof ROLES)[number];
+
+export const CAMPAIGN_PARAMETERS = ['utm_source', 'utm_medium', 'utm_campaign', 'utm_term', 'utm_content'] as const;
+
+/** Non-space, non-@ characters, an @, more such characters, a dot, more such characters. */
+export const EMAIL_PATTERN = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
+
+/** The longest address that SMTP can carry (RFC 5321, section 4.5.3.1.3, less the angle brackets). */
+export const EMAIL_MAX_LENGTH = 254;
+
+/** Milliseconds after a successful submit in which the same browser session may not submit again. */
+export const RESUBMIT_BLOCK_MS = 10_000;
+
+/** The payload of section 3. `name` is always empty, since no form asks for it. */
+export type SignUp = {
+  email: string;
+  name: '';
+  role: Role | '';
+  source: string;
+};
+
+/** A message for the visitor: `title` and `text` of the toast. */
+export type Notice = { title: string; text: string };
+
+export type Problem = Notice & { field: 'email' | 'consent' };
+
+export const NOTICES = {
+  tooFast: { title: 'Too fast', text: 'Please wait a moment before submitting again.' },
+  failed: { title: 'Error', text: 'Something went wrong. Please try again.' },
+  success: { title: 'Success!', text: "Thanks — you're in! Check your inbox." },
+} as const satisfies Record<string, Notice>;
+
+const EMAIL_REQUIRED: Problem = { field: 'email', title: 'Email required', text: 'Please enter your email address.' };
+export const EMAIL_INVALID: Problem = {
+  field: 'email',
+  title: 'Invalid email',
+  text: 'Please enter a valid email address.',
+};
+export const CONSENT_REQUIRED: Problem = {
+  field: 'consent',
+  title: 'Consent required',
+  text: 'Please consent to receiving updates to continue.',
+};
+
+/**
+ * The first thing wrong with what a visitor entered, in the order of section 5, or undefined.
+ * @param entry the address as typed, and whether consent is ticked
+ */
+export function findProblem(entry: { email: string; consent: boolean }): Problem | undefined {
+  const email = entry.email.trim();
+  if (email === '') return EMAIL_REQUIRED;
+  if (!EMAIL_PATTERN.test(email) || email.length > EMAIL_MAX_LENGTH) return EMAIL_INVALID;
+  if (!entry.consent) return CONSENT_REQUIRED;
+  return undefined;
+}
+
+/**
+ * The `source` of a sign-up: the form's name, then the campaign parameters that the page's address carries.
+ * @param form which form was sent
+ * @param search the query part of the page's address, with or without its question mark
+ * @returns for example `Footer | utm_source=linkedin&utm_medium=post`
+ */
+export function sourceOf(form: SignUpForm, search: string): string {
+  const query = new URLSearchParams(search);
+  const pairs = CAMPAIGN_PARAMETERS.flatMap((name) => {
+    const value = campaignValue(query.get(name));
+    return value === '' ? [] : [`${name}=${value}`];
+  });
+  return pairs.length === 0 ? form : `${form} | ${pairs.join('&')}`;
+}
+
+/** Characters of a campaign value that are kept: five of them must fit the receiver's limit whatever an advertiser's link holds. */
+const CAMPAIGN_VALUE_MAX_LENGTH = 200;
+
+function campaignValue(value: string | null): string {
+  const line = (value ?? '').replace(/[\p{Cc}\s]+/gu, ' ').trim();
+  // By characters: half of one would make the text malformed, and the receiver refuses that.
+  return [...line].slice(0, CAMPAIGN_VALUE_MAX_LENGTH).join('').trim();
+}

@@ -1,0 +1,14 @@
+import type { Environment } from './environment.ts';
+import { NEWSLETTER_PATH } from './newsletter.ts';
+
+/** What the owner sets where the site is built, as against content/, which is the same wherever it is built. */
+export type SiteSettings = {
+  /** The origin under which the site is public; undefined until the owner sets it. */
+  siteUrl: string | undefined;
+  /** Where the forms post: this site's own receiver, or an address elsewhere that takes the payload of section 7. */
+  newsletterEndpoint: string;
+};
+
+export function siteSettings(env: Environment): SiteSettings {
+  return { siteUrl: env.SITE_URL, newsletterEndpoint: env.NEWSLETTER_ENDPOINT ?? NEWSLETTER_PATH };
+}

@@ -1,0 +1,82 @@
+/**
+ * `npm run launch-check`: what stands between this site and going live. With an address (`-- https://…`) it looks at
+ * the live site as well. Exit code 1 while anything stands.
+ */
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { Command, InvalidArgumentError } from 'commander';
+import { addressOf, filesOf } from '#server/built-site.ts';
+import type { Agency } from '#shared/content-schema.ts';
+import { siteHeaders } from '#server/headers.ts';
+import type { Site } from '#site/document.tsx';
+import { ContentError, readContent } from '../content/read-content.ts';
+import { checkBuiltSite } from './check-built-site.ts';
+import { checkContent } from './check-content.ts';
+import { checkLiveSite, type Expected } from './check-live-site.ts';
+import type { Finding } from './finding.ts';
+import { buildIsFresh } from '../setup/build-stamp.mjs';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const contentFolder = process.env.CONTENT_DIR ?? `${root}content`;
+
+const command = new Command('launch-check')
+  .description('What stands between this site and going live.')
+  .argument('[address]', 'of the live site, such as https://www.example.org', toOrigin)
+  .option('--json', 'as JSON')
+  .parse();
+const [origin] = command.processedArgs as [string | undefined];
+const { json } = command.opts<{ json?: true }>();
+
+try {
+  const findings = await check();
+  process.stdout.write(json ? `${JSON.stringify({ findings }, null, 2)}\n` : report(findings));
+  process.exitCode = findings.length > 0 ? 1 : 0;
+} catch (error) {
+  if (!(error instanceof ContentError)) throw error;
+  process.stderr.write(`${error.message}\n`);
+  process.exitCode = 1;
+}
+
+async function check(): Promise<Finding[]> {
+  const { agency } = readContent(contentFolder);
+  // The live site is held against a build for its address.
+  if (origin) process.env.SITE_URL = origin;
+  if (!buildIsFresh(root)) build();
+  return [
+    ...checkContent(contentFolder),
+    ...checkBuiltSite(`${root}dist/site`, agency),
+    ...(origin ? await checkLiveSite(origin, expectedOf(agency)) : []),
+  ];
+}
+
+function expectedOf({ tags }: Agency): Expected {
+  const site: Site = JSON.parse(readFileSync(`${root}dist/server/site.json`, 'utf8'));
+  const headers = siteHeaders(site, tags);
+  return {
+    paths: filesOf(`${root}dist/site`)
+      .filter((file) => file.endsWith('.html') && file !== '404.html')
+      .map(addressOf),
+    headersOf: (path) => ({ ...headers.everywhere, ...headers.of({ path, isDocument: true }) }),
+  };
+}
+
+function build(): void {
+  const { status } = spawnSync(process.execPath, [`${root}tools/build/build.ts`], {
+    cwd: root,
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  if (status !== 0) process.exit(1);
+}
+
+function report(findings: Finding[]): string {
+  if (findings.length === 0) return 'Nothing stands in the way.\n';
+  const lines = findings.map(({ where, problem, advice }) => `✗ ${where}\n  ${problem}\n  → ${advice}\n`);
+  return `${lines.join('\n')}\n${findings.length} ${findings.length === 1 ? 'finding' : 'findings'}\n`;
+}
+
+function toOrigin(value: string): string {
+  const url = URL.parse(value);
+  if (url?.protocol !== 'https:') throw new InvalidArgumentError('expected an address that begins with https://');
+  return url.origin;
+}

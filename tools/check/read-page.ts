@@ -1,0 +1,26 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Document, Window } from 'happy-dom';
+import { addressOf, filesOf } from '#server/built-site.ts';
+
+/** A page of a built site as a browser without scripts would see it. */
+export function readPage(html: string): Document {
+  const window = new Window({ settings: { disableJavaScriptEvaluation: true, disableCSSFileLoading: true } });
+  window.document.write(html);
+  return window.document;
+}
+
+/** @returns every page of a built site with its address */
+export function readPages(site: string): { path: string; document: Document }[] {
+  return filesOf(site)
+    .filter((file) => file.endsWith('.html'))
+    .toSorted()
+    .map((file) => ({ path: addressOf(file), document: readPage(readFileSync(join(site, file), 'utf8')) }));
+}
+
+/** @returns the bytes of what an address of a built site leads to, or undefined where there is nothing */
+export function fileAt(site: string, path: string): Buffer | undefined {
+  const candidates = path.endsWith('/') ? [`${path}index.html`] : [path, `${path}.html`];
+  const file = candidates.map((each) => join(site, each)).find((each) => existsSync(each));
+  return file === undefined ? undefined : readFileSync(file);
+}
