@@ -77,7 +77,7 @@ export default defineConfig(({ command }) => ({
         assetsInlineLimit: 0,
         rolldownOptions: {
           input: {
-            wake: path('./src/site/islands/wake.ts'),
+            loader: path('./src/site/islands/loader.ts'),
             'not-found': path('./src/site/not-found/log-bad-path.ts'),
           },
           output: {

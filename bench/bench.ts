@@ -1,5 +1,5 @@
 /**
- * `npm run bench`: measures the built site beside the floor, which is the same page without any script, and writes the
+ * `npm run bench`: measures the built site beside the baseline, which is the same page without any script, and writes the
  * figures to docs/performance/. `-- --against NAME=DIR` adds another static build; `--rounds N` takes another number of rounds than five.
  */
 import { writeFile } from 'node:fs/promises';
@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { installIfMissing } from '../tools/setup/install.mjs';
 import { onPhone, type StoredState } from './browser.ts';
-import { type RunningBuild, serveBuild, serveFloor, serveOther } from './builds.ts';
+import { type RunningBuild, serveBuild, serveBaseline, serveOther } from './builds.ts';
 import { drawChart } from './chart.ts';
 import { measureColdTap } from './cold-tap.ts';
 import { runLighthouse } from './lighthouse-run.ts';
@@ -31,14 +31,14 @@ installIfMissing(root);
 const buildSeconds = await measureBuild(root);
 const developmentSeconds = await measureDevelopmentStart(root);
 const site = await serveBuild('site', `${root}dist`);
-const builds: RunningBuild[] = [await serveFloor(`${root}dist`), site];
+const builds: RunningBuild[] = [await serveBaseline(`${root}dist`), site];
 for (const build of options.against) {
   const [name, folder] = build.split('=');
   if (!name || !folder) throw new Error('--against: expected NAME=DIR');
   builds.push(await serveOther(name, folder));
 }
 
-// The floor cannot tell a returning visitor, nor can a build of others.
+// The baseline cannot tell a returning visitor, nor can a build of others.
 const turns: { build: RunningBuild; visit: Visit; stored: StoredState }[] = [
   ...builds.map((build) => ({ build, visit: 'first' as const, stored: undefined })),
   { build: site, visit: 'returning', stored: await storedChoice(site.url) },

@@ -15,11 +15,11 @@ export async function serveBuild(name: string, build: string): Promise<RunningBu
 }
 
 /**
- * The floor: the same prerendered pages with every script element and module preload removed, on the same server.
+ * The baseline: the same prerendered pages with every script element and module preload removed, on the same server.
  * @param build the folder with `site` and `server` in it
  */
-export async function serveFloor(build: string): Promise<RunningBuild> {
-  const folder = await mkdtemp(join(tmpdir(), 'floor-'));
+export async function serveBaseline(build: string): Promise<RunningBuild> {
+  const folder = await mkdtemp(join(tmpdir(), 'baseline-'));
   await cp(build, folder, { recursive: true });
   for (const file of await readdir(join(folder, 'site'))) {
     if (!file.endsWith('.html')) continue;
@@ -29,7 +29,7 @@ export async function serveFloor(build: string): Promise<RunningBuild> {
   await precompress(join(folder, 'site'));
   const site = await startSite({ build: folder });
   return {
-    name: 'floor',
+    name: 'baseline',
     url: site.url,
     stop: async () => {
       await site.stop();

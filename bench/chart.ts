@@ -1,21 +1,21 @@
 import { type Metric, METRICS } from './metrics.ts';
 import { type Figures, format } from './table.ts';
 
-/** What a visitor feels; each row of the chart compares one of them with the floor. */
+/** What a visitor feels; each row of the chart compares one of them with the baseline. */
 const SHOWN: Metric[] = ['bytesBeforeLoad', 'fcp', 'lcp', 'speedIndex', 'tbt', 'mainThread', 'tapToResponse'];
 
 const WIDTH = 760;
 const LABELS = 250;
-/** How many times the floor the widest bar stands for; what is longer is cut, with its figure beside it. */
+/** How many times the baseline the widest bar stands for; what is longer is cut, with its figure beside it. */
 const WIDEST = 2;
 const BAR = 16;
 const GAP = 18;
 const TOP = 64;
 const COLOURS = ['#8a9895', '#0d3b38', '#f6b24a', '#a8621a', '#5b7db1', '#a32a1e'];
 
-/** An SVG of bars, each as long as its value is times the floor's, readable on light and on dark. */
+/** An SVG of bars, each as long as its value is times the baseline's, readable on light and on dark. */
 export function drawChart({ columns, rounds, measured }: Figures): string {
-  const floor = columns.find(({ build }) => build === 'floor')!.medians;
+  const baseline = columns.find(({ build }) => build === 'baseline')!.medians;
   const series = columns.toSorted((a, b) => rank(a.build) - rank(b.build) || a.visit.localeCompare(b.visit));
   const rowHeight = series.length * BAR + GAP;
   const height = TOP + SHOWN.length * rowHeight + 28;
@@ -30,7 +30,7 @@ export function drawChart({ columns, rounds, measured }: Figures): string {
     const y = TOP + row * rowHeight;
     const bars = series.map(({ medians }, index) => {
       const value = medians[metric];
-      const base = floor[metric];
+      const base = baseline[metric];
       if (value === undefined || !base) return '';
       const length = Math.min(value / base, WIDEST) * unit;
       const top = y + index * BAR;
@@ -44,9 +44,9 @@ export function drawChart({ columns, rounds, measured }: Figures): string {
   });
   const line = LABELS + unit;
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height}" role="img" aria-labelledby="title" font-family="system-ui, sans-serif" font-size="12" fill="#13262b">
-<title id="title">The site beside the floor, the same page without any script; shorter is better</title>
+<title id="title">The site beside the baseline, the same page without any script; shorter is better</title>
 <rect width="${WIDTH}" height="${height}" rx="12" fill="#faf7f1"/>
-<text x="16" y="22" font-weight="600">Times the floor, the same page without any script; shorter is better</text>
+<text x="16" y="22" font-weight="600">Times the baseline, the same page without any script; shorter is better</text>
 ${legend.join('\n')}
 <path d="M${line} ${TOP - 8}V${height - 26}" stroke="#13262b" stroke-dasharray="3 3" fill="none"/>
 ${rows.join('\n')}
@@ -56,7 +56,7 @@ ${rows.join('\n')}
 }
 
 function rank(build: string): number {
-  return ['floor', 'site'].indexOf(build) + 1 || 3;
+  return ['baseline', 'site'].indexOf(build) + 1 || 3;
 }
 
 function escaped(text: string): string {

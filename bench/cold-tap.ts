@@ -2,7 +2,7 @@ import { onPhone, slowDown, type StoredState } from './browser.ts';
 import type { Reading } from './metrics.ts';
 
 /** Milliseconds in which a page must have answered a tap. */
-const PATIENCE_MS = 15_000;
+const TIMEOUT_MS = 15_000;
 
 declare global {
   interface Window {
@@ -32,7 +32,7 @@ export function measureColdTap(url: string, stored: StoredState): Promise<Readin
     });
     if (place === undefined) return {};
     await page.touchscreen.tap(place.x, place.y);
-    await page.waitForFunction(() => Number.isFinite(window.tap.message), undefined, { timeout: PATIENCE_MS });
+    await page.waitForFunction(() => Number.isFinite(window.tap.message), undefined, { timeout: TIMEOUT_MS });
     const { at = 0, response = Number.NaN, message = Number.NaN } = await page.evaluate(() => window.tap);
     return { tapToResponse: response - at, tapToMessage: message - at };
   });

@@ -28,14 +28,14 @@ type Unit = 'kB' | 'ms' | 'shift' | '';
 type Target = { times: number } | { plus: number } | { most: number } | { returning: number; isRatio?: true };
 
 /** Whether a value keeps its target; undefined where there is none. */
-export function keepsTarget(metric: Metric, visit: Visit, value: number, floor: number): boolean | undefined {
+export function keepsTarget(metric: Metric, visit: Visit, value: number, baseline: number): boolean | undefined {
   const target: Target | undefined = METRICS[metric].target;
   if (target === undefined) return undefined;
-  if ('times' in target) return value <= floor * target.times;
-  if ('plus' in target) return value <= floor + target.plus;
+  if ('times' in target) return value <= baseline * target.times;
+  if ('plus' in target) return value <= baseline + target.plus;
   if ('most' in target) return value <= target.most;
   if (visit !== 'returning') return undefined;
-  return value <= target.returning * (target.isRatio ? floor : 1);
+  return value <= target.returning * (target.isRatio ? baseline : 1);
 }
 
 export function median(values: number[]): number {

@@ -33,13 +33,13 @@ mkdirSync(join(root, 'data'), { recursive: true });
 // Beside the real data, so that it is the disk that a server would use.
 const folder = mkdtempSync(join(root, 'data', 'bench-'));
 try {
-  const measured: { connections: number; floor: number; receiver: Figures }[] = [];
+  const measured: { connections: number; baseline: number; receiver: Figures }[] = [];
   for (const { connections, signUps } of LOADS) {
-    const rounds: { floor: number; receiver: Figures }[] = [];
+    const rounds: { baseline: number; receiver: Figures }[] = [];
     for (let round = 0; round < ROUNDS; round += 1) {
       const place = join(folder, `${connections}-${round}`);
       rounds.push({
-        floor: measureFloor(place, signUps),
+        baseline: measureBaseline(place, signUps),
         receiver: await measureReceiver(place, connections, signUps),
       });
     }
@@ -53,9 +53,9 @@ try {
 }
 
 /** Single-row durable commits, one after the other, into a table that holds each address once and nothing else. */
-function measureFloor(place: string, rows: number): number {
+function measureBaseline(place: string, rows: number): number {
   mkdirSync(place, { recursive: true });
-  const database = new DatabaseSync(join(place, 'floor.db'));
+  const database = new DatabaseSync(join(place, 'baseline.db'));
   database.exec(
     'pragma journal_mode = wal; pragma synchronous = full; create table sign_ups (email text primary key, role text, source text, at text)',
   );
@@ -149,14 +149,14 @@ function countStored(dataDir: string, expected: number): void {
   if (count !== expected) throw new Error(`${expected} sign-ups were answered, ${count} are stored`);
 }
 
-function report(measured: { connections: number; floor: number; receiver: Figures }[]): void {
-  const rows = measured.map(({ connections, floor, receiver }) => [
+function report(measured: { connections: number; baseline: number; receiver: Figures }[]): void {
+  const rows = measured.map(({ connections, baseline, receiver }) => [
     String(connections),
     receiver.perSecond.toFixed(0),
     receiver.p50.toFixed(2),
     receiver.p99.toFixed(2),
-    floor.toFixed(0),
-    (receiver.perSecond / floor).toFixed(2),
+    baseline.toFixed(0),
+    (receiver.perSecond / baseline).toFixed(2),
   ]);
   const lines = [
     `| connections | sign-ups a second | p50, ms | p99, ms | single-row commits a second | ratio |`,

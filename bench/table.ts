@@ -10,23 +10,23 @@ export type Figures = {
   columns: { build: string; visit: Visit; medians: Reading; spread: Partial<Record<Metric, [number, number]>> }[];
 };
 
-/** Prints the medians, each with its ratio to the floor and whether it keeps its target. */
+/** Prints the medians, each with its ratio to the baseline and whether it keeps its target. */
 export function printTable(figures: Figures): void {
-  const floor = figures.columns.find(({ build }) => build === 'floor')!.medians;
-  const others = figures.columns.filter(({ build }) => build !== 'floor');
+  const baseline = figures.columns.find(({ build }) => build === 'baseline')!.medians;
+  const others = figures.columns.filter(({ build }) => build !== 'baseline');
   const rows = (Object.keys(METRICS) as Metric[]).map((metric) => [
     METRICS[metric].label,
-    format(metric, floor[metric]),
+    format(metric, baseline[metric]),
     ...others.map(({ build, visit, medians }) => {
       const value = medians[metric];
       const kept =
-        value === undefined || build !== 'site' ? undefined : keepsTarget(metric, visit, value, floor[metric] ?? 0);
-      return `${format(metric, value)} ${ratio(value, floor[metric])} ${kept === undefined ? ' ' : kept ? '✓' : '✗'}`;
+        value === undefined || build !== 'site' ? undefined : keepsTarget(metric, visit, value, baseline[metric] ?? 0);
+      return `${format(metric, value)} ${ratio(value, baseline[metric])} ${kept === undefined ? ' ' : kept ? '✓' : '✗'}`;
     }),
   ]);
   const heads = [
     '',
-    'floor',
+    'baseline',
     ...others.map(({ build, visit }) => (build === 'site' ? `${build}, ${visit} visit` : build)),
   ];
   const widths = heads.map((head, column) => Math.max(head.length, ...rows.map((row) => row[column]!.length)));
@@ -49,7 +49,7 @@ export function format(metric: Metric, value: number | undefined): string {
   return `${value.toFixed(digits)}${unit === 'kB' || unit === 'ms' ? ` ${unit}` : ''}`;
 }
 
-/** How many times the floor, or nothing where the floor is nought. */
-export function ratio(value: number | undefined, floor: number | undefined): string {
-  return value === undefined || !floor ? '      ' : `×${(value / floor).toFixed(2)}`.padStart(6);
+/** How many times the baseline, or nothing where the baseline is nought. */
+export function ratio(value: number | undefined, baseline: number | undefined): string {
+  return value === undefined || !baseline ? '      ' : `×${(value / baseline).toFixed(2)}`.padStart(6);
 }

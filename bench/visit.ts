@@ -8,7 +8,7 @@ const IDLE_MS = 3000;
 /** Milliseconds without a request after which a page that has been read loads nothing more. */
 const READ_MS = 1000;
 /** Milliseconds after which a request that has not ended counts as hung. */
-const PATIENCE_MS = 60_000;
+const TIMEOUT_MS = 60_000;
 
 type Transfer = { finishedAt: number; bytes: number; isScript: boolean };
 
@@ -71,7 +71,7 @@ async function watchNetwork(session: CDPSession) {
     const request = open.get(requestId);
     if (request === undefined) return;
     open.delete(requestId);
-    // The content alone: headers are the same few hundred bytes for the floor and for every build.
+    // The content alone: headers are the same few hundred bytes for the baseline and for every build.
     const bytes = Math.max(0, encodedDataLength - request.headerBytes);
     transfers.push({ finishedAt: timestamp, bytes, isScript: request.isScript });
   });
@@ -88,7 +88,7 @@ async function watchNetwork(session: CDPSession) {
       changedAt = since;
       while (open.size > 0 || performance.now() - changedAt < milliseconds) {
         const urls = [...open.values()].map(({ url }) => url);
-        if (performance.now() - since > PATIENCE_MS) throw new Error(`Never quiet; open: ${urls.join(', ')}`);
+        if (performance.now() - since > TIMEOUT_MS) throw new Error(`Never quiet; open: ${urls.join(', ')}`);
         await pause(100);
       }
     },

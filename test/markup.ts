@@ -14,7 +14,7 @@ const asBuilt: ConfigData = {
   },
 };
 
-const awake: ConfigData = {
+const hydrated: ConfigData = {
   ...asBuilt,
   rules: {
     ...asBuilt.rules,
@@ -26,13 +26,13 @@ const awake: ConfigData = {
   },
 };
 
-const validators = { asBuilt: new HtmlValidate(asBuilt), awake: new HtmlValidate(awake) };
+const validators = { asBuilt: new HtmlValidate(asBuilt), hydrated: new HtmlValidate(hydrated) };
 
 /**
  * @param state as the build wrote it, or as it stands in a browser once its parts are awake
  * @returns what html-validate finds in a page, as `line:column rule: message`
  */
-export async function markupFindings(html: string, state: 'asBuilt' | 'awake' = 'asBuilt'): Promise<string[]> {
+export async function markupFindings(html: string, state: 'asBuilt' | 'hydrated' = 'asBuilt'): Promise<string[]> {
   const { results } = await validators[state].validateString(html);
   return results.flatMap(({ messages }) =>
     messages.map(({ line, column, ruleId, message }) => `${line}:${column} ${ruleId}: ${message}`),

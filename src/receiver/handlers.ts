@@ -42,7 +42,7 @@ export function receiverHandlers(
 
       const wait = secondsToWait(clientAddress(context, receiver.env.TRUSTED_PROXY_HEADER), Date.now());
       if (wait > 0) context.header('Retry-After', String(wait));
-      const text = await readBody(context, MOST_BYTES);
+      const text = await readBody(context, MAX_BODY_BYTES);
       if (text === undefined) return problem(context, 413, { ...NOTICES.failed, text: 'Expected at most 8 kB.' });
       const read = await readSignUp(context, text, receiver);
       if (read === undefined) {
@@ -115,7 +115,7 @@ export function receiverHandlers(
 /** Enough for an office behind one address, too few to be of use to a flood. */
 const SIGN_UP_LIMIT = { atOnce: 20, intervalMs: 30_000 };
 
-const MOST_BYTES = 8192;
+const MAX_BODY_BYTES = 8192;
 
 function wantsHtml(context: Context): boolean {
   return mediaType(context) === FORM_TYPE && (context.req.header('accept') ?? '').includes('text/html');

@@ -6,12 +6,12 @@ import { openMailTransport, removeMailFiles } from './deliveries/mail-transport.
 import { iso } from './deliveries/queue.ts';
 import { type RunningDeliveries, runDeliveries } from './deliveries/run-deliveries.ts';
 import { mailSender, sheetSender } from './deliveries/senders.ts';
-import { runHousekeeping } from './housekeeping.ts';
+import { runHousekeeping } from './retention.ts';
 import { openSigningSecret } from './signing-secret.ts';
 import type { FindWording } from './sign-up-payload.ts';
 import { openStore, type Store } from './store/open-store.ts';
 import { confirm } from './subscriptions/confirm.ts';
-import type { MailFiles } from './subscriptions/forget.ts';
+import type { MailFiles } from './subscriptions/erase.ts';
 import { groupCommit } from './subscriptions/group-commit.ts';
 import { type CheckedSignUp, subscribe } from './subscriptions/subscribe.ts';
 import { readToken, signToken, type TokenPurpose } from './subscriptions/tokens.ts';

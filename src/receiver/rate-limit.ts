@@ -15,14 +15,14 @@ export function rateLimit(limits: { atOnce: number; intervalMs: number }): (clie
     // Set anew, the entry moves to the end: the map stays in order of use.
     freeAt.delete(client);
     freeAt.set(client, next + limits.intervalMs);
-    if (freeAt.size > MOST_CLIENTS) forgetLongestUnused(freeAt);
+    if (freeAt.size > MOST_CLIENTS) evictLongestUnused(freeAt);
     return 0;
   };
 }
 
 const MOST_CLIENTS = 100_000;
 
-function forgetLongestUnused(freeAt: Map<string, number>): void {
+function evictLongestUnused(freeAt: Map<string, number>): void {
   const [longest] = freeAt.keys();
   if (longest !== undefined) freeAt.delete(longest);
 }

@@ -19,7 +19,7 @@ const site = {
   settings: siteSettings(env),
   assets: {
     styles: {},
-    wake: [{ src: '/@vite/client' }, { src: '/src/site/islands/wake.ts' }],
+    loader: [{ src: '/@vite/client' }, { src: '/src/site/islands/loader.ts' }],
     notFound: { src: '/src/site/not-found/log-bad-path.ts' },
     fonts: [],
     shareImages: {},

@@ -94,6 +94,6 @@ function everywhere(
   styles: Assets['styles'] = {},
 ): Record<string, string> {
   const settings = { siteUrl: undefined, newsletterEndpoint };
-  const assets = { styles, wake: [], notFound: { src: '/not-found.js' }, fonts: [], shareImages: {} };
+  const assets = { styles, loader: [], notFound: { src: '/not-found.js' }, fonts: [], shareImages: {} };
   return siteHeaders({ settings, assets }, tags).everywhere;
 }

@@ -4,7 +4,13 @@ import { createRoutes } from './routes.tsx';
 
 const site: Site = {
   settings: { siteUrl: undefined, newsletterEndpoint: '/api/newsletter' },
-  assets: { styles: {}, wake: [{ src: '/wake.js' }], notFound: { src: '/not-found.js' }, fonts: [], shareImages: {} },
+  assets: {
+    styles: {},
+    loader: [{ src: '/loader.js' }],
+    notFound: { src: '/not-found.js' },
+    fonts: [],
+    shareImages: {},
+  },
   lastChanged: {},
 };
 

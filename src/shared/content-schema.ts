@@ -8,7 +8,7 @@ const text = z.string().trim().min(1, 'expected a text that is not empty');
 const webAddress = z.url({ protocol: /^https$/, error: 'expected an address that begins with https://' });
 const emailAddress = z.email('expected an e-mail address, such as hello@example.org');
 
-const trace = z.strictObject({
+const storedItem = z.strictObject({
   name: z.string().regex(/^[^\s;=*]+\*?$/, 'expected a name; a * at its end stands for any ending'),
   duration: text,
 });
@@ -29,8 +29,8 @@ const anyTag = {
   category: z.enum(['preferences', 'statistics', 'marketing']),
   provider: text,
   purpose: text,
-  cookies: z.array(trace).default([]),
-  storage: z.array(trace).default([]),
+  cookies: z.array(storedItem).default([]),
+  storage: z.array(storedItem).default([]),
 };
 
 /** A third party's script, loaded only once a visitor allows its category. */

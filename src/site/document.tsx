@@ -18,7 +18,7 @@ export type Script = { src: string; integrity?: string };
 /** What the build made: scripts, fonts and share images by their addresses, and each page's stylesheet. */
 export type Assets = {
   styles: Record<string, { css: string; hash: string }>;
-  wake: Script[];
+  loader: Script[];
   notFound: Script;
   fonts: string[];
   shareImages: Record<string, string>;
@@ -81,7 +81,7 @@ function Document({ page, site: { assets, settings } }: { page: Page; site: Site
           <link key={font} rel="preload" href={font} as="font" type="font/woff2" crossOrigin="" />
         ))}
         {styles && <style dangerouslySetInnerHTML={{ __html: styles.css }} />}
-        {[...assets.wake, ...(page.scripts ?? [])].map((script) => (
+        {[...assets.loader, ...(page.scripts ?? [])].map((script) => (
           // Low, or the loader would share the first round trips with the fonts.
           <script key={script.src} type="module" fetchPriority="low" {...script} />
         ))}

@@ -154,14 +154,14 @@ test('withdrawn, a tag is gone with all it kept, in this tab and another, and no
   await chooseAgain(page, 'Deny Non-Essential');
   await expect(page.locator('html[data-more]')).not.toBeAttached();
   await expect(other.locator('html[data-more]')).not.toBeAttached({ timeout: 1500 });
-  await expect.poll(() => tracesIn(context, page)).toEqual([]);
-  await expect.poll(() => tracesIn(context, other)).toEqual([]);
+  await expect.poll(() => storedIn(context, page)).toEqual([]);
+  await expect.poll(() => storedIn(context, other)).toEqual([]);
 
   tags.forget();
   await page.reload({ waitUntil: 'networkidle' });
   await other.reload({ waitUntil: 'networkidle' });
-  expect(await tracesIn(context, page)).toEqual([]);
-  expect(await tracesIn(context, other)).toEqual([]);
+  expect(await storedIn(context, page)).toEqual([]);
+  expect(await storedIn(context, other)).toEqual([]);
   await expectNothingOf(tags, page);
 });
 
@@ -206,11 +206,11 @@ function loadsOf(tags: TagServer): string[] {
 
 async function expectNothingOf(tags: TagServer, page: Page) {
   expect(tags.requests()).toEqual([]);
-  expect(await tracesIn(page.context(), page)).toEqual([]);
+  expect(await storedIn(page.context(), page)).toEqual([]);
 }
 
 /** Cookies of every path and domain, and keys of both storages, but for the site's own. */
-async function tracesIn(context: BrowserContext, page: Page): Promise<string[]> {
+async function storedIn(context: BrowserContext, page: Page): Promise<string[]> {
   const cookies = (await context.cookies()).map(({ name, domain, path }) => `${name} ${domain}${path}`);
   const keys = await page.evaluate(() => [...Object.keys(localStorage), ...Object.keys(sessionStorage)]);
   return [...cookies, ...keys.filter((key) => !key.startsWith('cookie_'))];

@@ -215,7 +215,7 @@ test('a returning visitor with a choice and no tags is spared the banner’s scr
   const requested: string[] = [];
   page.on('request', (request) => requested.push(new URL(request.url()).pathname));
   await page.reload({ waitUntil: 'networkidle' });
-  expect(requested.filter((path) => path.endsWith('.js'))).toEqual([expect.stringContaining('/wake-')]);
+  expect(requested.filter((path) => path.endsWith('.js'))).toEqual([expect.stringContaining('/loader-')]);
   expect(requested.filter((path) => path.endsWith('.css'))).toEqual([]);
 });
 

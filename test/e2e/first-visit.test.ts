@@ -81,7 +81,7 @@ test('a visitor who has chosen before loads no other script until a form is near
   await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)));
   expect(await scripts()).toBe(1);
   await page.getByRole('form').first().scrollIntoViewIfNeeded();
-  await expect(page.locator('[data-awake]').first()).toBeVisible();
+  await expect(page.locator('[data-hydrated]').first()).toBeVisible();
   await page.waitForLoadState('networkidle');
   expect(await scripts()).toBeLessThanOrEqual(5);
 });
@@ -94,7 +94,7 @@ test('what has not changed is not sent again', async ({ request }) => {
     expect((await request.get('/', { headers: { 'If-None-Match': tags } })).status()).toBe(304);
   }
   expect((await request.get('/', { headers: { 'If-None-Match': '"other"' } })).status()).toBe(200);
-  const script = /\/assets\/wake-[\w-]+\.js/.exec(await first.text())![0];
+  const script = /\/assets\/loader-[\w-]+\.js/.exec(await first.text())![0];
   expect((await request.get(script)).headers()['cache-control']).toContain('immutable');
 });
 

@@ -4,26 +4,26 @@ import { expect, type Page, test } from './site.ts';
 for (const path of ['/', '/privacy-policy', '/nowhere', '/newsletter/unsubscribe/not-a-token']) {
   test(`the markup of ${path} has no mistake once every part of it is awake`, async ({ page }) => {
     await page.goto(path);
-    await wakeEverything(page);
-    expect(await markupFindings(await page.content(), 'awake')).toEqual([]);
+    await hydrateEverything(page);
+    expect(await markupFindings(await page.content(), 'hydrated')).toEqual([]);
   });
 }
 
 test('nor has it with a message, an error at a field and the details of the banner', async ({ page }) => {
   await page.goto('/');
-  await wakeEverything(page);
+  await hydrateEverything(page);
   await page.getByRole('button', { name: 'Show details' }).click();
   const form = page.getByRole('form', { name: /^Stay Connected/ });
   await form.getByRole('button', { name: 'Join the List' }).click();
   await expect(page.getByRole('region', { name: /^Messages/ }).getByRole('listitem')).toBeVisible();
-  expect(await markupFindings(await page.content(), 'awake')).toEqual([]);
+  expect(await markupFindings(await page.content(), 'hydrated')).toEqual([]);
 });
 
-async function wakeEverything(page: Page): Promise<void> {
+async function hydrateEverything(page: Page): Promise<void> {
   await expect(page.getByRole('button', { name: 'Allow All' })).toBeVisible();
   for (const island of await page.locator('[data-island]').all()) {
     await island.scrollIntoViewIfNeeded();
     await island.dispatchEvent('pointerover');
-    await expect(island).toHaveAttribute('data-awake', '');
+    await expect(island).toHaveAttribute('data-hydrated', '');
   }
 }

@@ -28,7 +28,7 @@ for (const { section, source, done, doneText, consent } of FORMS) {
     test('stores a sign-up and says so', async ({ page, site }) => {
       const email = uniqueAddress(source);
       await page.goto('/');
-      const form = await awakeForm(page, section);
+      const form = await hydratedForm(page, section);
       await form.getByLabel('Email').fill(`  ${email}  `);
       await form.getByLabel('Role').selectOption('Head of Talent');
       await form.getByLabel(consent).check();
@@ -54,7 +54,7 @@ for (const { section, source, done, doneText, consent } of FORMS) {
 
     test('asks for an address before anything else, and then for consent', async ({ page }) => {
       await page.goto('/');
-      const form = await awakeForm(page, section);
+      const form = await hydratedForm(page, section);
       const email = form.getByLabel('Email');
       await form.getByRole('button', { name: 'Join the List' }).click();
       await expectToast(page, 'Email required', 'Please enter your email address.');
@@ -81,7 +81,7 @@ for (const { section, source, done, doneText, consent } of FORMS) {
     test('drops what a robot filled in, without a word', async ({ page, site }) => {
       const email = uniqueAddress(source);
       await page.goto('/');
-      const form = await awakeForm(page, section);
+      const form = await hydratedForm(page, section);
       await form.locator('input[name="website"]').evaluate((decoy: HTMLInputElement) => {
         decoy.value = 'https://spam.example';
       });
@@ -104,7 +104,7 @@ for (const { section, source, done, doneText, consent } of FORMS) {
     }) => {
       const email = uniqueAddress(source);
       await page.goto('/');
-      const form = await awakeForm(page, section);
+      const form = await hydratedForm(page, section);
       await form.getByLabel('Email').fill(email);
       await form.getByLabel('Role').selectOption('Founder');
       await form.getByRole('checkbox').check();
@@ -131,7 +131,7 @@ for (const { section, source, done, doneText, consent } of FORMS) {
 
 test('says by the field what only the receiver can tell of an address', async ({ page }) => {
   await page.goto('/');
-  const form = await awakeForm(page, FORMS[0]!.section);
+  const form = await hydratedForm(page, FORMS[0]!.section);
   // Such marks could turn one address into a list of them; the form's own pattern does not mind.
   await form.getByLabel('Email').fill('some<body>@example.org');
   await form.getByRole('checkbox').check();
@@ -142,7 +142,7 @@ test('says by the field what only the receiver can tell of an address', async ({
 
 test('says that it is joining while the sign-up is on its way', async ({ page, context }) => {
   await page.goto('/');
-  const form = await awakeForm(page, FORMS[0]!.section);
+  const form = await hydratedForm(page, FORMS[0]!.section);
   await form.getByLabel('Email').fill(uniqueAddress('slow'));
   await form.getByRole('checkbox').check();
   // A slow line to our real receiver.
@@ -178,7 +178,7 @@ test('asks for a pause when the second form is sent within ten seconds of the fi
 test('a message stays for eight seconds unless it is dismissed or looked at', async ({ page }) => {
   await page.clock.install();
   await page.goto('/');
-  const form = await awakeForm(page, FORMS[0]!.section);
+  const form = await hydratedForm(page, FORMS[0]!.section);
   const send = form.getByRole('button', { name: 'Join the List' });
   // From here on time passes only as told, however slow the machine is.
   await page.clock.pauseAt(Date.now() + 60_000);
@@ -199,7 +199,7 @@ test('a message stays for eight seconds unless it is dismissed or looked at', as
 
 test('shows three messages at the most', async ({ page }) => {
   await page.goto('/');
-  const form = await awakeForm(page, FORMS[0]!.section);
+  const form = await hydratedForm(page, FORMS[0]!.section);
   for (let presses = 1; presses <= 5; presses += 1) {
     await form.getByRole('button', { name: 'Join the List' }).click();
     await expect(toasts(page)).toHaveCount(Math.min(presses, 3));
@@ -252,7 +252,7 @@ test('a form whose script never comes posts by itself', async ({ page, site }) =
 test('on a phone a message does not lie over the field it is about', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await page.goto('/');
-  const form = await awakeForm(page, FORMS[0]!.section);
+  const form = await hydratedForm(page, FORMS[0]!.section);
   const label = form.locator('label', { hasText: 'Email' });
   await label.evaluate((element) => {
     const gap = element.getBoundingClientRect().top - 8;
@@ -267,11 +267,11 @@ test('on a phone a message does not lie over the field it is about', async ({ pa
 });
 
 /** The form, once it answers by itself. */
-async function awakeForm(page: Page, section: string | RegExp) {
+async function hydratedForm(page: Page, section: string | RegExp) {
   const region = page.getByRole('region', { name: section });
   await region.scrollIntoViewIfNeeded();
   const form = region.getByRole('form');
-  await expect(region.locator('[data-awake]')).toBeVisible();
+  await expect(region.locator('[data-hydrated]')).toBeVisible();
   return form;
 }
 
@@ -286,7 +286,7 @@ async function holdFormScript(page: Page): Promise<() => void> {
 }
 
 async function signUp(page: Page, section: string | RegExp, email: string) {
-  const form = await awakeForm(page, section);
+  const form = await hydratedForm(page, section);
   await form.getByLabel('Email').fill(email);
   await form.getByRole('checkbox').check();
   await form.getByRole('button', { name: 'Join the List' }).click();

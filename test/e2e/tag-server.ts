@@ -41,7 +41,7 @@ const SCRIPTS: Record<string, string> = {
   '/tag.js': `(() => {
     const home = new URL(document.currentScript.src).origin;
     const parent = location.hostname.split('.').slice(1).join('.');
-    const leaveTraces = () => {
+    const storeSomething = () => {
       for (const reach of ['; path=/', '; path=' + location.pathname, '; path=/; domain=' + parent]) {
         document.cookie = 'visit_id=1; max-age=9999' + reach;
         document.cookie = 'visit_s_' + reach.length + '=1; max-age=9999' + reach;
@@ -49,8 +49,8 @@ const SCRIPTS: Record<string, string> = {
       localStorage.setItem('visit_user', '1');
       sessionStorage.setItem('visit_session', '1');
     };
-    leaveTraces();
-    addEventListener('pagehide', leaveTraces);
+    storeSomething();
+    addEventListener('pagehide', storeSomething);
     new Image().src = home + '/pixel.gif';
     fetch(home + '/collect', { method: 'POST', mode: 'no-cors' });
     document.head.append(Object.assign(document.createElement('script'), { src: home + '/more.js' }));

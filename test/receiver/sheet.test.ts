@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
 import { retryDeliveries } from '#receiver/deliveries/retry-deliveries.ts';
-import { erase } from '#receiver/subscriptions/forget.ts';
+import { erase } from '#receiver/subscriptions/erase.ts';
 import { freshStore, isMissing, type RunningReceiver, signUp, startReceiver, STORES } from './running-receiver.ts';
 import { type Answer, answerOk, type Sheet, startSheet } from './sheet-sink.ts';
 

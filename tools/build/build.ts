@@ -50,7 +50,7 @@ const manifest: Manifest = JSON.parse(await readFile(`${out}/server/manifest.jso
 const site = {
   assets: {
     styles: styles.pages,
-    wake: [await script('src/site/islands/wake.ts')],
+    loader: [await script('src/site/islands/loader.ts')],
     notFound: await script('src/site/not-found/log-bad-path.ts'),
     fonts: (await fonts.files()).map((file) => `/${file}`),
     shareImages: Object.fromEntries(Object.entries(shareImages).map(([name, { file }]) => [name, `/${file}`])),

@@ -7,7 +7,7 @@ export type Expected = { paths: string[]; headersOf: (path: string) => Record<st
 /** Where a test finds what the live site has on ports and hosts that follow from its address. */
 export type OtherAddresses = { insecure: string; otherHost: string };
 
-const PATIENCE_MS = 15_000;
+const TIMEOUT_MS = 15_000;
 
 /**
  * What is wrong with the site as the world sees it.
@@ -152,7 +152,7 @@ async function checkMissingPage(origin: string): Promise<Finding[]> {
 
 async function get(address: string): Promise<Response | Error> {
   try {
-    return await fetch(address, { redirect: 'manual', signal: AbortSignal.timeout(PATIENCE_MS) });
+    return await fetch(address, { redirect: 'manual', signal: AbortSignal.timeout(TIMEOUT_MS) });
   } catch (error) {
     // What went wrong is in the cause: fetch itself only says that it failed.
     const { cause } = error as Error;

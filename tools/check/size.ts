@@ -17,7 +17,7 @@ const manifest: Manifest = JSON.parse(
 );
 
 /** By source file, or by name where several sources share a chunk. */
-const LOADER = 'src/site/islands/wake.ts';
+const LOADER = 'src/site/islands/loader.ts';
 const CONSENT = 'consent';
 const BANNER = 'src/site/consent/show-banner.tsx';
 const MOUNT = 'react';
@@ -30,7 +30,7 @@ const loader = compressed(closure([LOADER]));
 const consent = compressed(closure([CONSENT, BANNER]).filter((file) => !closure([LOADER, MOUNT]).includes(file)));
 const banner = compressed(closure([MOUNT, CONSENT, BANNER]).filter((file) => !closure([LOADER]).includes(file)));
 
-const floor = brotliCompressSync(withoutScripts(document.toString())).byteLength + fontBytes;
+const baseline = brotliCompressSync(withoutScripts(document.toString())).byteLength + fontBytes;
 
 const budgets = [
   { what: 'Document with its styles, brotli', bytes: documentBytes, most: 14 * KB },
@@ -39,7 +39,7 @@ const budgets = [
   {
     what: 'Before the load event, 1.15 times no script',
     bytes: documentBytes + loader + fontBytes,
-    most: 1.15 * floor,
+    most: 1.15 * baseline,
   },
   { what: 'Fonts', bytes: fontBytes, most: 36 * KB },
   { what: 'Consent without React, style and all', bytes: consent, most: 6 * KB },

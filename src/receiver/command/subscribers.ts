@@ -8,7 +8,7 @@ import { listUnsentDeliveries, retryDeliveries } from '../deliveries/retry-deliv
 import { openSigningSecret } from '../signing-secret.ts';
 import { openStore, type Store, STORE_FILE } from '../store/open-store.ts';
 import type { Delivery } from '../store/schema.ts';
-import { erase, findErasure, purge } from '../subscriptions/forget.ts';
+import { erase, findErasure, purge } from '../subscriptions/erase.ts';
 import {
   countSubscribers,
   findSubscriber,

@@ -7,7 +7,7 @@ import { iso, MAIL_PAUSE_MS } from './queue.ts';
 /** A delivery that is this process's to send, and whom it concerns. */
 export type ClaimedDelivery = Delivery & { subscriber: Subscriber | undefined };
 
-/** What a lane found: work, or the time (ms since 1970) before which there is none. */
+/** What a worker found: work, or the time (ms since 1970) before which there is none. */
 export type Claim = { claimed: ClaimedDelivery[]; idleUntil?: number; isCapped?: boolean };
 
 /** Longer than any sending may take: who holds a claim for longer is taken to be dead, in milliseconds. */
@@ -116,7 +116,7 @@ function waiting(db: Kysely<Schema>, kinds: DeliveryKind[]) {
     .where('kind', 'in', kinds);
 }
 
-/** Only reads, so that a lane may look often. */
+/** Only reads, so that a worker may look often. */
 async function nextDue(store: Store, kinds: DeliveryKind[]): Promise<number> {
   const next = await waiting(store.db, kinds).select('due_at').orderBy('due_at').limit(1).executeTakeFirst();
   return next ? Date.parse(next.due_at) : Infinity;

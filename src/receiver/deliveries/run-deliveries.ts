@@ -14,7 +14,7 @@ export type RunningDeliveries = {
 };
 
 /**
- * Sends whatever is queued, as long as it runs. Mails and the sheet have a lane each: one that hangs does not hold up
+ * Sends whatever is queued, as long as it runs. Mails and the sheet have a worker each: one that hangs does not hold up
  * the other.
  * @param options.log takes one line without any address of a person
  */
@@ -29,17 +29,17 @@ export async function runDeliveries(options: {
 }): Promise<RunningDeliveries> {
   const { store, sendMail, sendToSheet, hourlyCap, secret, log } = options;
   await prepareClaims(store);
-  const lanes = [
-    startLane(store, (now) => claimMails(store, { most: MAILS_AT_ONCE, hourlyCap, secret }, now), sendMail, log),
+  const workers = [
+    startWorker(store, (now) => claimMails(store, { most: MAILS_AT_ONCE, hourlyCap, secret }, now), sendMail, log),
     // One row after the other: an erasure must not overtake the row that it erases.
-    ...(sendToSheet ? [startLane(store, (now) => claimSheetMessages(store, 1, now), sendToSheet, log)] : []),
+    ...(sendToSheet ? [startWorker(store, (now) => claimSheetMessages(store, 1, now), sendToSheet, log)] : []),
   ];
   return {
     wake: () => {
-      for (const lane of lanes) lane.wake();
+      for (const worker of workers) worker.wake();
     },
     stop: async () => {
-      await Promise.all(lanes.map((lane) => lane.stop()));
+      await Promise.all(workers.map((worker) => worker.stop()));
     },
   };
 }
@@ -49,7 +49,7 @@ const MAILS_AT_ONCE = 4;
 /** How long a stop waits for what is under way, in milliseconds; what takes longer is sent again after a start. */
 const STOP_WAITS_MS = 5000;
 
-function startLane(
+function startWorker(
   store: Store,
   claim: (now: number) => Promise<Claim>,
   send: Send,
@@ -102,7 +102,7 @@ function startLane(
   };
 }
 
-/** A clock that is set meanwhile must not leave a lane asleep for long. */
+/** A clock that is set meanwhile must not leave a worker asleep for long. */
 const LONGEST_SLEEP_MS = 60_000;
 const STORE_PAUSE_MS = 5000;
 

@@ -58,8 +58,8 @@ function openServer(databaseUrl: string): Store {
   const pool = new Pool({
     connectionString: databaseUrl,
     max: 8,
-    connectionTimeoutMillis: PATIENCE_MS,
-    query_timeout: 2 * PATIENCE_MS,
+    connectionTimeoutMillis: TIMEOUT_MS,
+    query_timeout: 2 * TIMEOUT_MS,
   });
   // A connection that breaks fails its query, or is replaced on the next; without listeners it would end the process.
   pool.on('error', () => undefined);
@@ -83,10 +83,10 @@ function opened(kind: Store['kind'], place: string, db: Kysely<Schema>): Store {
 }
 
 /** How long a sign-up waits for a lock or a connection before it is refused, in milliseconds. */
-const PATIENCE_MS = 5000;
+const TIMEOUT_MS = 5000;
 
 async function retried<T>(work: () => Promise<T>): Promise<T> {
-  const patienceEnds = Date.now() + PATIENCE_MS;
+  const patienceEnds = Date.now() + TIMEOUT_MS;
   for (;;) {
     try {
       return await work();

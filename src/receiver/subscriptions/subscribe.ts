@@ -46,7 +46,7 @@ export async function subscribe(
       outcome.consents.push(consentGiven(subscriber, signUp, at));
       // The same address twice in one batch: the second time it is known.
       const isNew = subscribers.created.delete(subscriber.id);
-      takeIn(subscriber, isNew, signUp, followUps, now, outcome);
+      applySignUp(subscriber, isNew, signUp, followUps, now, outcome);
     }
     await insertRows(store, tx, 'consent_records', outcome.consents);
     await insertRows(store, tx, 'deliveries', outcome.deliveries);
@@ -121,7 +121,7 @@ function consentGiven(subscriber: Subscriber, signUp: CheckedSignUp, at: string)
   };
 }
 
-function takeIn(
+function applySignUp(
   subscriber: Subscriber,
   isNew: boolean,
   signUp: CheckedSignUp,

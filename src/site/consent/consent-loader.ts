@@ -3,7 +3,7 @@ import { readConsent } from './consent-rules.ts';
 import { readStored } from './consent-storage.ts';
 
 /** Latest start of what may wait for an idle moment, in milliseconds. */
-const PATIENCE_MS = 2000;
+const TIMEOUT_MS = 2000;
 
 /**
  * Once the page has loaded and the browser is idle, reads what the visitor chose before, and brings in the banner only
@@ -36,7 +36,7 @@ async function showBanner(opener?: HTMLElement): Promise<void> {
 /** Nothing that can wait competes with what the page itself still loads and paints. */
 async function whenIdle(task: () => Promise<void>): Promise<void> {
   await Promise.all([loaded(), painted()]);
-  if ('requestIdleCallback' in window) window.requestIdleCallback(task, { timeout: PATIENCE_MS });
+  if ('requestIdleCallback' in window) window.requestIdleCallback(task, { timeout: TIMEOUT_MS });
   // Safari has no idle callback: there, the moment after painting has to do.
   else setTimeout(task, 200);
 }
@@ -50,6 +50,6 @@ function loaded(): Promise<unknown> {
 function painted(): Promise<unknown> {
   return new Promise((resolve) => {
     new PerformanceObserver(resolve).observe({ type: 'paint', buffered: true });
-    setTimeout(resolve, PATIENCE_MS);
+    setTimeout(resolve, TIMEOUT_MS);
   });
 }

@@ -79,14 +79,14 @@ function BannerCard({ focused, onChosen }: { focused: boolean; onChosen: (choice
         </div>
         <div className={styles.actions}>
           {detailed && (
-            <Button variant="deep" compact onClick={() => decide('custom')}>
+            <Button variant="secondary" compact onClick={() => decide('custom')}>
               {words.allowSelection}
             </Button>
           )}
-          <Button variant="deep" compact onClick={() => decide('all')}>
+          <Button variant="secondary" compact onClick={() => decide('all')}>
             {words.allowAll}
           </Button>
-          <Button variant="deep" compact onClick={() => decide('essential')}>
+          <Button variant="secondary" compact onClick={() => decide('essential')}>
             {words.denyNonEssential}
           </Button>
         </div>

@@ -77,7 +77,7 @@ function TagsOf({ category }: { category: Category }) {
           <dd>{purpose}</dd>
           {[...cookies, ...storage].map(({ name, duration }) => (
             <dd key={name}>
-              <code className={styles.trace}>{name}</code>: {duration}
+              <code className={styles.stored}>{name}</code>: {duration}
             </dd>
           ))}
         </div>

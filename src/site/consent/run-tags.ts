@@ -38,7 +38,7 @@ export function applyToTags(preferences: Preferences): void {
   allowed = preferences;
   const { load, clear, reload } = changeOfTags(tags, preferences, running);
   for (const tag of tags) if (running.has(tag.id)) tellConsent(tag);
-  removeTraces(clear);
+  removeStored(clear);
   if (reload) {
     window.location.reload();
     return;
@@ -123,7 +123,7 @@ function sendEvent(name: string, details: Record<string, string>): void {
 }
 
 /** Removes every cookie and storage key that these tags are known to leave, wherever a page of this site can. */
-function removeTraces(cleared: Tag[]): void {
+function removeStored(cleared: Tag[]): void {
   const cookies = cleared.flatMap((tag) => tag.cookies);
   // A cookie of another path cannot be seen from here, but one whose full name is known can be removed.
   const unseen = cookies.map(({ name }) => name).filter((name) => !name.endsWith('*'));

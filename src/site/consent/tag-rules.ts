@@ -22,7 +22,7 @@ export function changeOfTags(
 /** The names among `names` that a tag's list covers; a `*` at the end of a listed name stands for any ending. */
 export function coveredNames(listed: { name: string }[], names: string[]): string[] {
   return names.filter((name) =>
-    listed.some((trace) => (trace.name.endsWith('*') ? name.startsWith(trace.name.slice(0, -1)) : name === trace.name)),
+    listed.some((item) => (item.name.endsWith('*') ? name.startsWith(item.name.slice(0, -1)) : name === item.name)),
   );
 }
 

@@ -12,7 +12,7 @@ export function Contact() {
         <h2 id="contact-heading">{heading}</h2>
         <p className={styles.text}>{text}</p>
         <p className={styles.actions}>
-          <ButtonLink variant="sun" href={agency.calendar} newTab>
+          <ButtonLink variant="primary" href={agency.calendar} newTab>
             {book}
           </ButtonLink>
           <ButtonLink variant="outline" href={`mailto:${agency.email}`}>

@@ -2,5 +2,5 @@ import { home } from 'virtual:content';
 import { NewsletterSection } from '#site/newsletter/newsletter-section.tsx';
 
 export function EarlySignUp({ endpoint }: { endpoint: string }) {
-  return <NewsletterSection form="Founder" look="slip" copy={home.earlySignUp} endpoint={endpoint} />;
+  return <NewsletterSection form="Founder" look="card" copy={home.earlySignUp} endpoint={endpoint} />;
 }

@@ -14,7 +14,7 @@ export function Hero() {
           <h1 id="hero-heading">{hero.headline}</h1>
           <p className={styles.pitch}>{hero.pitch}</p>
           <p className={styles.actions}>
-            <ButtonLink variant="sun" href={agency.calendar} newTab>
+            <ButtonLink variant="primary" href={agency.calendar} newTab>
               {hero.book}
             </ButtonLink>
             <ButtonLink variant="outline" href={`mailto:${agency.email}`}>

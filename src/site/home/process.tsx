@@ -23,7 +23,7 @@ export function Process() {
           );
         })}
       </ol>
-      <ButtonLink variant="deep" href={agency.calendar} newTab>
+      <ButtonLink variant="secondary" href={agency.calendar} newTab>
         {book}
       </ButtonLink>
     </section>

@@ -148,7 +148,7 @@ export function NewsletterForm({ form, endpoint, consent, done, returned }: News
         <Button
           ref={button}
           type="submit"
-          variant="deep"
+          variant="secondary"
           busy={submitting}
           aria-describedby={failure && `${id}-failure`}
           wide

@@ -6,10 +6,10 @@ import { Island } from '#site/islands/island.tsx';
 import { NewsletterForm } from './newsletter-form.tsx';
 import styles from './newsletter-section.module.css';
 
-/** A sign-up with its words beside it: a tinted slip between sections, or a band across the page. */
+/** A sign-up with its words beside it: a tinted card between sections, or the full width of the page. */
 export function NewsletterSection(section: {
   form: SignUpForm;
-  look: 'slip' | 'band';
+  look: 'card' | 'fullWidth';
   copy: SignUpCopy;
   endpoint: string;
 }) {

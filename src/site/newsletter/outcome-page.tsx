@@ -83,7 +83,7 @@ function OneButton({ title, text, button }: { title: string; text: string; butto
     <PlainLayout heading={title}>
       <p>{text}</p>
       <form method="post">
-        <Button type="submit" variant="deep">
+        <Button type="submit" variant="secondary">
           {button}
         </Button>
       </form>
@@ -103,7 +103,7 @@ function Told({ title, text }: { title: string; text: string }) {
 function BackHome() {
   return (
     <p>
-      <ButtonLink variant="deep" href="/">
+      <ButtonLink variant="secondary" href="/">
         {pages.backHome}
       </ButtonLink>
     </p>

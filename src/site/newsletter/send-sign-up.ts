@@ -1,7 +1,7 @@
 import { NEWSLETTER_PATH, type Problem, type SignUp } from '#shared/newsletter.ts';
 
 /** Milliseconds after which an unanswered sign-up counts as failed, so that the button comes back. */
-const PATIENCE_MS = 20_000;
+const TIMEOUT_MS = 20_000;
 
 /**
  * Sends a sign-up. This site's own receiver says whether it was stored; an address elsewhere is posted to as section 7
@@ -20,7 +20,7 @@ export async function sendSignUp(
     // Our own receiver records which wording was agreed to; elsewhere go the four fields and nothing else.
     body: JSON.stringify(ours ? { ...signUp, consent } : signUp),
     mode: ours ? 'same-origin' : 'no-cors',
-    signal: AbortSignal.timeout(PATIENCE_MS),
+    signal: AbortSignal.timeout(TIMEOUT_MS),
   });
   if (!ours || response.ok) return undefined;
   const problem = response.status === 400 ? readProblem(await response.json()) : undefined;

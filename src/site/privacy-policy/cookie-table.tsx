@@ -6,10 +6,10 @@ export function CookieTable() {
   const { banner, table, ownStorage } = consent;
   const tagRows = agency.tags.flatMap(({ category, provider, purpose, cookies, storage }) => {
     const source = `${banner.categories[category].name}, ${provider}`;
-    const traces = [...cookies, ...storage];
-    return traces.length === 0
+    const items = [...cookies, ...storage];
+    return items.length === 0
       ? [{ name: provider, source: banner.categories[category].name, purpose, duration: table.nothingStored }]
-      : traces.map(({ name, duration }) => ({ name, source, purpose, duration }));
+      : items.map(({ name, duration }) => ({ name, source, purpose, duration }));
   });
   const ownRows = ownStorage.map((row) => ({ ...row, source: banner.categories.necessary.name }));
   return (

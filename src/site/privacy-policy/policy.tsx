@@ -31,7 +31,7 @@ export function Policy() {
       ))}
       <CompanyDetails />
       <p className={styles.back}>
-        <ButtonLink variant="deep" href="/">
+        <ButtonLink variant="secondary" href="/">
           {pages.backHome}
         </ButtonLink>
       </p>

@@ -19,7 +19,7 @@ export function MessageLayout(page: { eyebrow: string; heading: string; art?: bo
             <h1>{heading}</h1>
             {children}
             <p>
-              <ButtonLink variant="sun" href="/">
+              <ButtonLink variant="primary" href="/">
                 {pages.backHome}
               </ButtonLink>
             </p>

@@ -1,7 +1,7 @@
 import type { AnchorHTMLAttributes } from 'react';
 import styles from './button.module.css';
 
-export type ButtonVariant = 'sun' | 'deep' | 'outline';
+export type ButtonVariant = 'primary' | 'secondary' | 'outline';
 
 /** A link that looks like a button. `newTab` opens it beside the page. */
 export function ButtonLink({

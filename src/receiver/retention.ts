@@ -1,6 +1,6 @@
 import { iso, MAIL_PAUSE_MS } from './deliveries/queue.ts';
 import type { Store } from './store/open-store.ts';
-import { type MailFiles, purge } from './subscriptions/forget.ts';
+import { type MailFiles, purge } from './subscriptions/erase.ts';
 
 /**
  * Forgets, now and once a day, whom the privacy policy does not let us keep.
@@ -14,7 +14,7 @@ export function runHousekeeping(options: {
   log: (line: string) => void;
 }): () => Promise<void> {
   const { store, secret, mailFiles, log } = options;
-  const keepHouse = async () => {
+  const applyRetention = async () => {
     try {
       const now = Date.now();
       const gone = await purge(store, { secret, mailFiles, now });
@@ -27,9 +27,9 @@ export function runHousekeeping(options: {
       log(`Purge: not done (${(error as { code?: string }).code ?? (error as Error).name}); tried again tomorrow.`);
     }
   };
-  let underWay = keepHouse();
+  let underWay = applyRetention();
   const timer = setInterval(() => {
-    underWay = keepHouse();
+    underWay = applyRetention();
   }, DAY_MS);
   return async () => {
     clearInterval(timer);

@@ -21,14 +21,14 @@ const components: Record<IslandName, { load: () => Promise<ComponentType<never>>
 /** How far below the screen an island begins to load: about a second of brisk scrolling. */
 const NEAR = '1200px';
 
-const awake = new Map<Element, Promise<void>>();
+const hydrated = new Map<Element, Promise<void>>();
 
 const nearby = new IntersectionObserver(
   (entries) => {
     for (const { isIntersecting, target } of entries) {
       if (!isIntersecting) continue;
       nearby.unobserve(target);
-      wake(target);
+      hydrateOnce(target);
     }
   },
   { rootMargin: NEAR },
@@ -39,7 +39,7 @@ for (const island of document.querySelectorAll<HTMLElement>('[data-island]')) {
   for (const form of island.querySelectorAll('form')) form.noValidate = true;
   if (components[nameOf(island)].when === 'near') nearby.observe(island);
   for (const event of ['pointerover', 'pointerdown', 'focusin']) {
-    island.addEventListener(event, () => wake(island).then(() => repeatAttention(island)), {
+    island.addEventListener(event, () => hydrateOnce(island).then(() => repeatAttention(island)), {
       once: true,
       passive: true,
     });
@@ -53,16 +53,16 @@ const thisYear = String(new Date().getFullYear());
 // A text set anew is laid out anew, even where it stays the same.
 if (year && year.textContent !== thisYear) year.textContent = thisYear;
 
-// A submit that comes before its form is awake is kept: the button shows so at once, and the form sends it by itself.
+// A submit that comes before its form is hydrated is kept: the button shows so at once, and the form sends it by itself.
 document.addEventListener('submit', (event) => {
   const form = event.target as HTMLFormElement;
   const island = form.closest('[data-island]');
-  if (island === null || island.hasAttribute('data-awake')) return;
+  if (island === null || island.hasAttribute('data-hydrated')) return;
   event.preventDefault();
   const button = event.submitter;
   if (button?.hasAttribute('aria-busy')) return;
   button?.setAttribute('aria-busy', 'true');
-  wake(island)
+  hydrateOnce(island)
     .finally(() => button?.removeAttribute('aria-busy'))
     .then(
       () => form.requestSubmit(),
@@ -79,20 +79,20 @@ function repeatAttention(island: HTMLElement): void {
   island.querySelector(':focus')?.dispatchEvent(new FocusEvent('focusin', init));
 }
 
-function wake(island: Element): Promise<void> {
-  let waking = awake.get(island);
-  if (waking === undefined) {
-    waking = hydrateIsland(island as HTMLElement);
-    awake.set(island, waking);
-    waking.catch(() => awake.delete(island));
+function hydrateOnce(island: Element): Promise<void> {
+  let hydrating = hydrated.get(island);
+  if (hydrating === undefined) {
+    hydrating = hydrateIsland(island as HTMLElement);
+    hydrated.set(island, hydrating);
+    hydrating.catch(() => hydrated.delete(island));
   }
-  return waking;
+  return hydrating;
 }
 
 async function hydrateIsland(island: HTMLElement): Promise<void> {
   const [{ hydrate }, component] = await Promise.all([import('./mount.tsx'), components[nameOf(island)].load()]);
   await hydrate(island, component, JSON.parse(island.dataset.props ?? '{}') as never);
-  island.dataset.awake = '';
+  island.dataset.hydrated = '';
 }
 
 function nameOf(island: HTMLElement): IslandName {

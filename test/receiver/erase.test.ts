@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
 import { iso } from '#receiver/deliveries/queue.ts';
 import { mailFilesOf } from '#receiver/open-receiver.ts';
-import { erase, findErasure, purge } from '#receiver/subscriptions/forget.ts';
+import { erase, findErasure, purge } from '#receiver/subscriptions/erase.ts';
 import { freshStore, isMissing, type RunningReceiver, signUp, startReceiver, STORES } from './running-receiver.ts';
 
 const DAY = 24 * 3_600_000;
@@ -123,11 +123,11 @@ test('the purge runs by itself when the server starts', async () => {
 
 test('nothing of an erased person can be found in the database file any more', async () => {
   const running = await startReceiver(await freshStore('SQLite'));
-  await signUp(running.url, { email: 'unforgettable@example.org' });
+  await signUp(running.url, { email: 'notErasable@example.org' });
   await mailsAreOut(running);
-  await erase(running.receiver.store, 'unforgettable@example.org', options(running));
+  await erase(running.receiver.store, 'notErasable@example.org', options(running));
   const files = readdirSync(running.env.DATA_DIR).filter((file) => file.startsWith('sign-ups'));
   for (const file of files) {
-    expect(readFileSync(join(running.env.DATA_DIR, file), 'latin1')).not.toContain('unforgettable');
+    expect(readFileSync(join(running.env.DATA_DIR, file), 'latin1')).not.toContain('notErasable');
   }
 });
