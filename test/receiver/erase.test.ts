@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
-import { iso } from '#receiver/deliveries/queue.ts';
+import { iso } from '#receiver/iso-time.ts';
 import { mailFilesOf } from '#receiver/open-receiver.ts';
 import { erase, findErasure, purge } from '#receiver/subscriptions/erase.ts';
 import { freshStore, isMissing, type RunningReceiver, signUp, startReceiver, STORES } from './running-receiver.ts';
@@ -37,7 +37,7 @@ describe.each(STORES)('on %s', (name) => {
   test.skipIf(isMissing(name))(
     'whoever is erased is gone from every table and from the outbox; a hash alone remains',
     async () => {
-      const running = await startReceiver({ ...(await freshStore(name)), NOTIFY_TO: 'owner@larkfield.example' });
+      const running = await startReceiver({ ...(await freshStore(name)), NOTIFY_TO: 'owner@agency.example' });
       await signUp(running.url, { email: 'Anna@example.org' });
       await signUp(running.url, { email: 'ben@example.org' });
       await mailsAreOut(running);
