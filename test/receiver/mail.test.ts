@@ -4,14 +4,7 @@ import PostalMime from 'postal-mime';
 import { describe, expect, test, vi } from 'vitest';
 import { retryDeliveries } from '#receiver/deliveries/retry-deliveries.ts';
 import { content } from '../test-content.ts';
-import {
-  freshStore,
-  isMissing,
-  type RunningReceiver,
-  signUp,
-  startReceiver,
-  STORES,
-} from './running-receiver.ts';
+import { freshStore, isMissing, type RunningReceiver, signUp, startReceiver, STORES } from './running-receiver.ts';
 import { startSilence, startSmtp } from './smtp-sink.ts';
 
 const patient = { timeout: 10_000, interval: 20 };
