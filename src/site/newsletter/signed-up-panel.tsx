@@ -13,7 +13,7 @@ export function SignedUpPanel(panel: { heading: string; text: string; as: 'h1' |
       <svg viewBox="0 0 48 48" width="48" height="48" fill="none" aria-hidden="true">
         <circle cx="24" cy="24" r="23" stroke="var(--amber)" strokeWidth="1.75" />
         <circle cx="24" cy="24" r="16" fill="var(--sun)" />
-        <path d="m17.5 24.5 4.5 4.5 9-9.5" stroke="var(--ink)" strokeWidth="2.5" strokeLinecap="round" />
+        <path d="m17.5 24.5 4.5 4.5 9-9.5" stroke="var(--on-sun)" strokeWidth="2.5" strokeLinecap="round" />
       </svg>
       <div>
         <Heading ref={title} className={styles.heading} tabIndex={-1}>
