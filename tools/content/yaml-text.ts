@@ -59,7 +59,7 @@ function reportLostText(document: Document, source: string, report: (offset: num
       if (node.anchor) report(start, mustBeQuoted('&'));
       else if (node.tag) report(start, mustBeQuoted('!'));
       // Two spaces and more before a # are a remark beside a value, as in the examples of docs/.
-      if (key !== 'key' && node.type === 'PLAIN' && node.value !== null && /^ #/.test(source.slice(end))) {
+      if (key !== 'key' && node.type === 'PLAIN' && node.value !== null && source.startsWith(' #', end)) {
         const lost = /^ #.*/.exec(source.slice(end))![0].trim();
         report(
           end + 1,
