@@ -1,7 +1,7 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { Store } from '../store/open-store.ts';
 import type { Delivery, DeliveryKind, Schema, Subscriber } from '../store/schema.ts';
-import { mailboxHash } from '../subscriptions/address.ts';
+import { mailboxHash } from '../address.ts';
 import { iso, MAIL_PAUSE_MS } from './queue.ts';
 
 /** A delivery that is this process's to send, and whom it concerns. */

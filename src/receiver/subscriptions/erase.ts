@@ -3,7 +3,7 @@ import { type Kysely, sql, type Transaction } from 'kysely';
 import { iso, newDelivery } from '../deliveries/queue.ts';
 import type { Schema, Subscriber } from '../store/schema.ts';
 import type { Store } from '../store/open-store.ts';
-import { erasedAddressHash, normaliseAddress } from './address.ts';
+import { erasedAddressHash, normaliseAddress } from '../address.ts';
 
 /** Mails that lie as files in the outbox; what is forgotten there must go too. */
 export type MailFiles = { remove: (deliveryIds: string[]) => Promise<void> };
