@@ -1,7 +1,5 @@
-import { createHmac } from 'node:crypto';
 import { domainToASCII } from 'node:url';
-import isEmail from 'validator/lib/isEmail.js';
-import isFQDN from 'validator/lib/isFQDN.js';
+import validator from 'validator';
 import { EMAIL_MAX_LENGTH } from '#shared/newsletter.ts';
 
 /**
@@ -11,12 +9,12 @@ import { EMAIL_MAX_LENGTH } from '#shared/newsletter.ts';
 export function mailAddress(typed: string): string | undefined {
   const address = typed.trim().normalize('NFC');
   // A quoted local part is legal, but nobody has one, and it could change a mail's header.
-  if (!address.isWellFormed() || !isEmail(address) || address.includes('"')) return undefined;
+  if (!address.isWellFormed() || !validator.isEmail(address) || address.includes('"')) return undefined;
   const at = address.lastIndexOf('@');
   const domain = domainToASCII(address.slice(at + 1));
   const ascii = `${address.slice(0, at)}@${domain}`;
   // Punycode is longer than what was typed: the limits hold for what is sent.
-  return isFQDN(domain) && Buffer.byteLength(ascii) <= EMAIL_MAX_LENGTH ? ascii : undefined;
+  return validator.isFQDN(domain) && Buffer.byteLength(ascii) <= EMAIL_MAX_LENGTH ? ascii : undefined;
 }
 
 /**
@@ -30,22 +28,4 @@ export function normaliseAddress(typed: string): string | undefined {
 /** Finds a person by what somebody types, also one whose address was stored before today's rules. */
 export function addressToFind(typed: string): string {
   return normaliseAddress(typed) ?? typed.trim().toLowerCase();
-}
-
-/**
- * One key for every spelling of a mailbox: most servers ignore what follows a plus sign.
- * Used where spellings must not multiply mail to one person; it cannot be turned back into an address.
- */
-export function mailboxHash(normalisedAddress: string, secret: string): string {
-  const [local = '', domain = ''] = normalisedAddress.toLowerCase().split('@');
-  return keyedHash('mailbox', `${local.replace(/(?<=.)\+.*$/, '')}@${domain}`, secret);
-}
-
-/** What is kept of an erased address. */
-export function erasedAddressHash(normalisedAddress: string, secret: string): string {
-  return keyedHash('erased', normalisedAddress.toLowerCase(), secret);
-}
-
-function keyedHash(purpose: string, value: string, secret: string): string {
-  return createHmac('sha256', secret).update(`${purpose}:${value}`).digest('base64url');
 }

@@ -1,12 +1,14 @@
-import { iso } from '../deliveries/queue.ts';
+import { kindsWith } from '../deliveries/kinds.ts';
+import { iso } from '../iso-time.ts';
 import type { Store } from '../store/open-store.ts';
 
 /**
- * Marks a person whom mail cannot reach: a mail server has refused the address for good, or reported so later.
+ * Marks a subscriber whom mail cannot reach: a mail server has refused the address for good, or reported so later.
  * Mails that wait for them are dropped. They come back by signing up again or by `restore`.
+ * Who has not confirmed yet stays pending: retention erases them if they never do.
  * @param reason shown to the owner, such as `550 5.1.1 no such user`; never with an address
  * @param now milliseconds since 1970
- * @returns false when nobody of this id gets mail
+ * @returns false when nobody of this id is subscribed
  */
 export async function markUndeliverable(
   store: Store,
@@ -19,18 +21,27 @@ export async function markUndeliverable(
       .updateTable('subscribers')
       .set({ state: 'undeliverable', undeliverable_reason: reason, state_changed_at: iso(now) })
       .where('id', '=', subscriberId)
-      .where('state', 'in', ['subscribed', 'pending'])
+      .where('state', '=', 'subscribed')
       .returning('id')
       .executeTakeFirst();
     if (marked === undefined) return false;
-    await dropWaitingMails(tx, subscriberId, now);
+    await tx
+      .updateTable('deliveries')
+      .set({ state: 'dropped', finished_at: iso(now) })
+      .where('subscriber_id', '=', subscriberId)
+      .where(
+        'kind',
+        'in',
+        kindsWith(({ onUnsubscribe }) => onUnsubscribe === 'drop'),
+      )
+      .where('state', '=', 'waiting')
+      .execute();
     return true;
   });
 }
 
 /**
  * Brings an undeliverable person back, for an owner who knows that the address works again.
- * Who never confirmed is asked for nothing: they count as pending, as before.
  * @param now milliseconds since 1970
  * @returns false when the person is not undeliverable
  */
