@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { consentWordings, listConsentWordings } from '#shared/consent-wording.ts';
+import { consentWordings, listConsentWordings } from '#receiver/consent-wording.ts';
 import type { Content } from '#shared/content-schema.ts';
 import type { Environment } from '#shared/environment.ts';
 import { openMailTransport, removeMailFiles } from './deliveries/mail-transport.ts';
