@@ -99,7 +99,7 @@ function one(where: string, problem: string): object {
 
 function page(of: { path: string; title?: string; description?: string; body?: string }): string {
   const { path, title = 'A title', description = 'A description.', body = '' } = of;
-  const { legalName, registration, registeredOffice, dataProtection } = agency;
+  const { legalName, registeredOffice, dataProtection } = agency;
   return `<!doctype html><html><head><title>${title}</title><meta name="description" content="${description}"><link rel="canonical" href="${ORIGIN}${path}"><meta property="og:image" content="${ORIGIN}/picture.png"></head>
     <body id="top"><main>${body}<a href="${dataProtection.regulator.url}">Complain</a></main>
     <footer>${legalName} ${registration.number} ${registration.place} ${Object.values(registeredOffice).join(' ')}</footer></body></html>`;
