@@ -153,7 +153,7 @@ describe.each(STORES)('a mail, on %s,', (name) => {
     const smtp = await startSmtp();
     const running = await startReceiver({ ...(await freshStore(name)), SMTP_URL: smtp.url });
     await signUp(running.url, { email: 'victim@example.org' });
-    await signUp(running.url, { email: 'Victim@example.org' });
+    await signUp(running.url, { email: 'victim+2@example.org' });
     await signUp(running.url, { email: 'victim+1@EXAMPLE.org' });
     await vi.waitFor(async () => {
       const waiting = (await deliveriesOf(running)).filter(({ state }) => state === 'waiting');
