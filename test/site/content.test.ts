@@ -27,7 +27,7 @@ describe('a site built from other content than the demonstration', () => {
     const { legalName, registration, registeredOffice } = content.agency;
     for (const { file } of pagesOf(build)) {
       const page = pageOf(build, file).body.textContent;
-      for (const fact of [legalName, registration.number, registeredOffice.street, registeredOffice.postcode])
+      for (const fact of [legalName, registration!.number, registeredOffice.street, registeredOffice.postcode])
         expect(page).toContain(fact);
     }
   });
