@@ -2,7 +2,9 @@ import { fileURLToPath } from 'node:url';
 import devServer, { defaultOptions } from '@hono/vite-dev-server';
 import { defineConfig } from 'vite';
 import { fontsPlugin } from './tools/build/fonts-plugin.ts';
+import { markPlugin } from './tools/build/mark.ts';
 import { portraitPlugin } from './tools/build/portrait-plugin.ts';
+import { brandPlugin } from './tools/content/brand-plugin.ts';
 import { reloadPlugin } from './tools/build/reload-plugin.ts';
 import { stylePreloadPlugin } from './tools/build/style-preload-plugin.ts';
 import { scopedName, stylesPlugin } from './tools/build/styles-plugin.ts';
@@ -24,6 +26,8 @@ export default defineConfig(({ command }) => ({
     consentPlugin(contentFolder),
     fonts,
     portraitPlugin(contentFolder),
+    markPlugin(contentFolder),
+    brandPlugin(contentFolder),
     ...styles.plugins,
     stylePreloadPlugin(),
     reloadPlugin(),

@@ -2,7 +2,9 @@ import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import { consentPlugin } from './tools/content/consent-plugin.ts';
 import { fontsPlugin } from './tools/build/fonts-plugin.ts';
+import { markPlugin } from './tools/build/mark.ts';
 import { portraitPlugin } from './tools/build/portrait-plugin.ts';
+import { brandPlugin } from './tools/content/brand-plugin.ts';
 import { contentPlugin } from './tools/content/content-plugin.ts';
 
 const contentFolder = fileURLToPath(new URL('./content', import.meta.url));
@@ -13,6 +15,8 @@ export default defineConfig({
     consentPlugin(contentFolder),
     fontsPlugin(contentFolder),
     portraitPlugin(contentFolder),
+    markPlugin(contentFolder),
+    brandPlugin(contentFolder),
   ],
   test: {
     projects: [

@@ -3,6 +3,7 @@
  * know, and hands the result to the site as data; nothing here reaches a visitor's browser.
  */
 import { z } from 'zod';
+import type { Brand } from './brand.ts';
 
 const text = z.string().trim().min(1, 'expected a text that is not empty');
 const webAddress = z.url({ protocol: /^https$/, error: 'expected an address that begins with https://' });
@@ -292,6 +293,7 @@ export type PrivacyPolicy = z.infer<typeof privacyPolicySchema> & {
 
 export type Content = {
   agency: Agency;
+  brand: Brand;
   home: Home;
   faq: Faq;
   consent: ConsentCopy;

@@ -2,6 +2,7 @@ import '#site/styles/layers.css';
 import 'virtual:fonts.css';
 import '#site/styles/tokens.css';
 import '#site/styles/base.css';
+import { brand } from 'virtual:brand';
 import { agency } from 'virtual:content';
 import type { ReactNode } from 'react';
 import { prerender } from 'react-dom/static';
@@ -11,7 +12,7 @@ import { type Node, structuredData } from './discovery/structured-data.ts';
 import { SkipLink } from './shell/skip-link.tsx';
 
 /** The colour of a browser's own frame around the page. */
-export const THEME_COLOUR = '#0d3b38';
+export const THEME_COLOUR = brand.light.deep;
 
 /** A script's address, and the hash (Subresource Integrity) without which it does not run. */
 export type Script = { src: string; integrity?: string };

@@ -10,18 +10,20 @@ import type * as Prerender from '#server/prerender.ts';
 import type { Script } from '#site/document.tsx';
 import { siteSettings } from '#shared/site-settings.ts';
 import config, { contentFolder, fonts, styles } from '../../vite.config.ts';
-import { ContentError, readContent } from '../content/read-content.ts';
+import { ContentError } from '../content/read-content.ts';
+import { readWholeContent } from '../content/read-whole-content.ts';
 import { stampBuild } from '../setup/build-stamp.mjs';
 import { hostingFiles } from './hosting-files.ts';
 import { drawIcons } from './icons.ts';
 import { lastChanged } from './last-changed.ts';
+import { readMark, toMark } from './mark.ts';
 import { precompress } from './precompress.ts';
 import { drawShareImages } from './share-images.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const out = process.env.OUT_DIR ?? `${root}dist`;
 const started = performance.now();
-const { settings, agency } = readOwnersSide();
+const { settings, agency, ...content } = await readOwnersSide();
 
 await rm(`${out}`, { recursive: true, force: true });
 const builder = await createBuilder({
@@ -36,9 +38,9 @@ await builder.build(builder.environments.ssr!);
 const { prerenderSite, SITE_PAGES, THEME_COLOUR }: typeof Prerender = await import(
   pathToFileURL(`${out}/server/prerender.js`).href
 );
-const mark = await readFile(`${root}public/favicon.svg`, 'utf8');
+const mark = (await readMark(contentFolder)) ?? (await toMark(`${root}public/favicon.svg`));
 const [shareImages] = await Promise.all([
-  drawShareImages(SITE_PAGES, { agencyName: agency.name, mark }),
+  drawShareImages(SITE_PAGES, { agencyName: agency.name, mark, brand: content.brand }),
   builder.build(builder.environments.client!),
 ]);
 for (const { file, bytes } of Object.values(shareImages)) await writeFile(`${out}/site/${file}`, bytes);
@@ -75,9 +77,9 @@ stampBuild(out);
 console.log(`Built ${SITE_PAGES.length} pages in ${((performance.now() - started) / 1000).toFixed(1)} s`);
 
 /** What the owner got wrong stops the build with its message alone: a stack would bury it. */
-function readOwnersSide() {
+async function readOwnersSide() {
   try {
-    return { settings: siteSettings(parseEnvironment(process.env)), ...readContent(contentFolder) };
+    return { settings: siteSettings(parseEnvironment(process.env)), ...(await readWholeContent(contentFolder)) };
   } catch (error) {
     if (!(error instanceof ContentError || error instanceof EnvironmentError)) throw error;
     console.error(error.message);

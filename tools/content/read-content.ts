@@ -1,7 +1,8 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { micromark } from 'micromark';
 import type { z } from 'zod';
+import { brandSchema } from '#shared/brand.ts';
 import {
   agencySchema,
   type Content,
@@ -13,6 +14,7 @@ import {
   type PrivacyPolicy,
   privacyPolicySchema,
 } from '#shared/content-schema.ts';
+import { checkedBrandSchema } from './brand.ts';
 import { type Facts, placeholderFiller } from './placeholders.ts';
 import { type Fill, type Mistake, readYamlText } from './yaml-text.ts';
 
@@ -39,6 +41,9 @@ export function readContent(folder: string): Content {
   const fill = placeholderFiller((agency?.raw ?? {}) as Facts, { isWhole: agency?.value !== undefined });
   const content = {
     agency: agency?.value,
+    brand: existsSync(join(folder, 'brand.yaml'))
+      ? yaml('brand.yaml', checkedBrandSchema, refusePlaceholders)?.value
+      : brandSchema.parse({}),
     home: yaml('home.yaml', homeSchema, fill)?.value,
     faq: yaml('faq.yaml', faqSchema, fill)?.value,
     consent: yaml('consent.yaml', consentSchema, fill)?.value,
@@ -54,6 +59,7 @@ export function readContent(folder: string): Content {
 /** The files that `readContent` reads, so that a watcher knows what to watch. */
 export const CONTENT_FILES = [
   'agency.yaml',
+  'brand.yaml',
   'home.yaml',
   'faq.yaml',
   'consent.yaml',
@@ -150,7 +156,7 @@ function readText(folder: string, file: string, mistakes: string[]): string | un
     return undefined;
   }
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes).replaceAll(/\r\n?/g, '\n');
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes).normalize('NFC').replaceAll(/\r\n?/g, '\n');
   } catch {
     const valid = bytes.toString('utf8').split('\uFFFD', 1)[0]!;
     mistakes.push(
