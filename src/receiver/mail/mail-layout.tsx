@@ -5,6 +5,7 @@ import { Html } from '@react-email/html';
 import { Preview } from '@react-email/preview';
 import { Section } from '@react-email/section';
 import type { CSSProperties, ReactNode } from 'react';
+import { addressLine, companyLine } from '#shared/company-line.ts';
 import type { Agency } from '#shared/content-schema.ts';
 import { LINK_SLOTS } from './mail-template.ts';
 import { MAIL_TOKENS, type MailColour } from './mail-tokens.ts';
@@ -142,7 +143,6 @@ ${Object.entries(DARK)
 }`;
 
 /** A company's mail names it as its letters do (Companies Act 2006, section 82). */
-function officeOf({ legalName, registration, registeredOffice }: Agency): string {
-  const { street, city, postcode } = registeredOffice;
-  return `${legalName}, registered in ${registration.place} no. ${registration.number}, ${street}, ${city} ${postcode}`;
+function officeOf(agency: Agency): string {
+  return `${companyLine(agency)}, ${addressLine(agency)}`;
 }
