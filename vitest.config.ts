@@ -7,7 +7,8 @@ import { portraitPlugin } from './tools/build/portrait-plugin.ts';
 import { brandPlugin } from './tools/content/brand-plugin.ts';
 import { contentPlugin } from './tools/content/content-plugin.ts';
 
-const contentFolder = fileURLToPath(new URL('./content', import.meta.url));
+// Tests belong to the software: they read no word of the owner's content/.
+const contentFolder = fileURLToPath(new URL('./test/content', import.meta.url));
 
 export default defineConfig({
   plugins: [
@@ -19,6 +20,8 @@ export default defineConfig({
     brandPlugin(contentFolder),
   ],
   test: {
+    // Mails read their colours from this stylesheet; Vitest leaves the others out.
+    css: { include: /tokens\.css/ },
     projects: [
       {
         extends: true,
@@ -34,7 +37,7 @@ export default defineConfig({
           name: 'built',
           include: ['test/site/**/*.test.ts'],
           environment: 'node',
-          globalSetup: ['test/site/built-sites.ts'],
+          globalSetup: ['test/global-setup.ts'],
           testTimeout: 30_000,
           hookTimeout: 60_000,
         },
@@ -45,7 +48,7 @@ export default defineConfig({
           name: 'receiver',
           include: ['test/receiver/**/*.test.ts'],
           environment: 'node',
-          globalSetup: ['test/receiver/fresh-build.ts', 'test/receiver/postgres-server.ts'],
+          globalSetup: ['test/global-setup.ts', 'test/receiver/postgres-server.ts'],
           testTimeout: 30_000,
           hookTimeout: 60_000,
         },

@@ -26,9 +26,11 @@ export function brandPlugin(folder: string): Plugin {
       if (!id.split('?', 1)[0]!.endsWith('/styles/tokens.css')) return undefined;
       this.addWatchFile(join(folder, 'brand.yaml'));
       const { brand } = readContent(folder);
-      return brandedTokens(brand)
+      const css = brandedTokens(brand)
         .replace(/--serif: [^;]+;/, (own) => fontStack('--serif', brand.fonts.headings, own))
         .replace(/--sans: [^;]+;/, (own) => fontStack('--sans', brand.fonts.text, own));
+      // Mails read the tokens as text.
+      return id.endsWith('?raw') ? `export default ${JSON.stringify(css)};` : css;
     },
   };
 }

@@ -66,7 +66,7 @@ async function photographMistake(path: string): Promise<string | undefined> {
 /** Letters that no font has would be left out of pages and share images without a word. */
 function letterMistakes(folder: string, content: Content): string[] {
   const unknown = new Set(chooseFaces(content.brand.fonts, lettersOf(content)).unknown);
-  return CONTENT_FILES.filter((file) => existsSync(join(folder, file))).flatMap((file) =>
+  return CONTENT_FILES.flatMap((file) =>
     readFileSync(join(folder, file), 'utf8')
       .normalize('NFC')
       .split('\n')
