@@ -1,6 +1,8 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { iso } from '../deliveries/queue.ts';
+import { kindsWith } from '../deliveries/kinds.ts';
+import { iso } from '../iso-time.ts';
 import type { Store } from '../store/open-store.ts';
+import { currentId } from './current-id.ts';
 
 /**
  * Withdraws a consent. Done twice it is the same as done once.
@@ -10,10 +12,16 @@ import type { Store } from '../store/open-store.ts';
  */
 export async function unsubscribe(store: Store, subscriberId: string, how: string, now: number): Promise<boolean> {
   return store.transaction(async (tx) => {
+    const id = await currentId(tx, subscriberId);
     const withdrawn = await tx
       .updateTable('subscribers')
-      .set({ state: 'unsubscribed', state_changed_at: iso(now), engaged_at: iso(now) })
-      .where('id', '=', subscriberId)
+      .set({
+        state: 'unsubscribed',
+        undeliverable_reason: null,
+        state_changed_at: iso(now),
+        engaged_at: iso(now),
+      })
+      .where('id', '=', id)
       .where('state', '!=', 'unsubscribed')
       .returning('id')
       .executeTakeFirst();
@@ -22,7 +30,7 @@ export async function unsubscribe(store: Store, subscriberId: string, how: strin
       .insertInto('consent_records')
       .values({
         id: randomUUIDv7(),
-        subscriber_id: subscriberId,
+        subscriber_id: id,
         event: 'withdrawn',
         wording_version: null,
         form: null,
@@ -34,8 +42,12 @@ export async function unsubscribe(store: Store, subscriberId: string, how: strin
     await tx
       .updateTable('deliveries')
       .set({ state: 'dropped', finished_at: iso(now) })
-      .where('subscriber_id', '=', subscriberId)
-      .where('kind', 'in', ['welcome', 'confirmation'])
+      .where('subscriber_id', '=', id)
+      .where(
+        'kind',
+        'in',
+        kindsWith(({ onUnsubscribe }) => onUnsubscribe === 'drop'),
+      )
       .where('state', '=', 'waiting')
       .execute();
     return true;
