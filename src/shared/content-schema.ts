@@ -271,7 +271,6 @@ const labelsSchema = z.strictObject({
   founder: text.default('Founder'),
   faq: text.default('FAQ'),
   contact: text.default('Contact'),
-  book: text.default('Book a Call'),
   join: text.default('Join the List'),
   privacyPolicy: text.default('Privacy Policy'),
   requestTerms: text.default('Request Terms'),
