@@ -1,17 +1,16 @@
-import { join } from 'node:path';
 import { consentWordings, listConsentWordings } from '#receiver/consent-wording.ts';
 import type { Content } from '#shared/content-schema.ts';
 import type { Environment } from '#shared/environment.ts';
-import { openMailTransport, removeMailFiles } from './deliveries/mail-transport.ts';
+import { openMailTransport } from './deliveries/mail-transport.ts';
 import { type RunningDeliveries, runDeliveries } from './deliveries/run-deliveries.ts';
 import { mailSender, sheetSender } from './deliveries/senders.ts';
 import { iso } from './iso-time.ts';
-import { runHousekeeping } from './retention.ts';
+import { mailFilesOf, outboxOf } from './outbox.ts';
+import { runRetention } from './retention.ts';
 import { openSigningSecret } from './signing-secret.ts';
 import type { FindWording } from './sign-up-payload.ts';
 import { openStore, type Store } from './store/open-store.ts';
 import { confirm } from './subscriptions/confirm.ts';
-import type { MailFiles } from './subscriptions/erase.ts';
 import { groupCommit } from './subscriptions/group-commit.ts';
 import { type CheckedSignUp, subscribe } from './subscriptions/subscribe.ts';
 import { unsubscribe } from './subscriptions/unsubscribe.ts';
@@ -56,11 +55,6 @@ export type Health = { waiting: number; failed: number };
 
 export type ReceiverContent = Pick<Content, 'agency' | 'home' | 'mail'>;
 
-/** The folder for mails where no SMTP server is named. */
-function outboxOf(env: Environment): string {
-  return join(env.DATA_DIR, 'outbox');
-}
-
 /**
  * Opens the store and makes everything ready to receive; sends nothing yet.
  * @throws when the store cannot be opened, or was begun with another signing secret
@@ -78,7 +72,7 @@ export async function openReceiver(env: Environment, content: ReceiverContent): 
     };
     const transport = openMailTransport(env.SMTP_URL, outboxOf(env), content.agency);
     let deliveries: RunningDeliveries | undefined;
-    let stopHousekeeping: (() => Promise<void>) | undefined;
+    let stopRetention: (() => Promise<void>) | undefined;
     const signUp = groupCommit<CheckedSignUp>(async (batch) => {
       await subscribe(store, batch, followUps, Date.now());
       deliveries?.wake();
@@ -117,10 +111,10 @@ export async function openReceiver(env: Environment, content: ReceiverContent): 
           secret,
           log,
         });
-        stopHousekeeping = runHousekeeping({ store, secret, mailFiles: mailFilesOf(env), log });
+        stopRetention = runRetention({ store, secret, mailFiles: mailFilesOf(env), log });
       },
       close: async () => {
-        await stopHousekeeping?.();
+        await stopRetention?.();
         await deliveries?.stop();
         await store.close();
       },
@@ -129,11 +123,6 @@ export async function openReceiver(env: Environment, content: ReceiverContent): 
     await store.close();
     throw error;
   }
-}
-
-/** The outbox's files, for whoever must be forgotten there too. */
-export function mailFilesOf(env: Environment): MailFiles {
-  return { remove: (deliveryIds) => removeMailFiles(outboxOf(env), deliveryIds) };
 }
 
 /** Bounds how long one commit holds the lock; more sign-ups than this at once go into the next one. */
