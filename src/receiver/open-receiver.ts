@@ -9,7 +9,9 @@ import { mailFilesOf, outboxOf } from './outbox.ts';
 import { runRetention } from './retention.ts';
 import { openSigningSecret } from './signing-secret.ts';
 import type { FindWording } from './sign-up-payload.ts';
+import { checkStore, oncePerSecond } from './store/check-store.ts';
 import { openStore, type Store } from './store/open-store.ts';
+import { restrict } from './store/owner-only.ts';
 import { confirm } from './subscriptions/confirm.ts';
 import { groupCommit } from './subscriptions/group-commit.ts';
 import { type CheckedSignUp, subscribe } from './subscriptions/subscribe.ts';
@@ -37,7 +39,8 @@ export type Receiver = {
   /** @returns whether the token was one of ours and the person is subscribed now */
   confirm: (token: string) => Promise<boolean>;
   isToken: (purpose: TokenPurpose, token: string) => boolean;
-  health: () => Promise<Health>;
+  /** @throws when the store cannot take a sign-up now */
+  checkStore: () => Promise<void>;
   /** For the start-up lines: where sign-ups, mails and rows go, without passwords. */
   places: { signUps: string; mail: string; sheet: string | undefined };
   /**
@@ -49,9 +52,6 @@ export type Receiver = {
   /** Waits a while for deliveries under way, then closes the store. */
   close: () => Promise<void>;
 };
-
-/** What waits to go out, and what was given up. */
-export type Health = { waiting: number; failed: number };
 
 export type ReceiverContent = Pick<Content, 'agency' | 'home' | 'mail'>;
 
@@ -70,6 +70,7 @@ export async function openReceiver(env: Environment, content: ReceiverContent): 
       toSheet: env.SHEET_URL !== undefined,
       toAgency: env.NOTIFY_TO !== undefined,
     };
+    restrict(outboxOf(env), 0o700);
     const transport = openMailTransport(env.SMTP_URL, outboxOf(env), content.agency);
     let deliveries: RunningDeliveries | undefined;
     let stopRetention: (() => Promise<void>) | undefined;
@@ -98,7 +99,7 @@ export async function openReceiver(env: Environment, content: ReceiverContent): 
         return isSubscribed;
       },
       isToken: (purpose, token) => readToken(purpose, token, secret) !== undefined,
-      health: () => countDeliveries(store),
+      checkStore: oncePerSecond(() => checkStore(store)),
       places: { signUps: store.place, mail: transport.place, sheet: env.SHEET_URL && new URL(env.SHEET_URL).host },
       startDeliveries: async (siteUrl, log) => {
         const linkFor = (purpose: TokenPurpose, subscriberId: string) =>
@@ -149,15 +150,4 @@ async function recordWordings(store: Store, content: Pick<Content, 'home'>): Pro
     if (row) known.set(version, row.wording);
     return row?.wording;
   };
-}
-
-async function countDeliveries({ db }: Store): Promise<Health> {
-  const counts = await db
-    .selectFrom('deliveries')
-    .select((select) => ['state', select.fn.countAll<number | string>().as('count')])
-    .where('state', 'in', ['waiting', 'failed'])
-    .groupBy('state')
-    .execute();
-  const count = (state: string) => Number(counts.find((row) => row.state === state)?.count ?? 0);
-  return { waiting: count('waiting'), failed: count('failed') };
 }

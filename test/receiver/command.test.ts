@@ -2,6 +2,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test, vi } from 'vitest';
+import { countUnsent } from '#receiver/deliveries/count-unsent.ts';
 import { runCommand } from './built-server.ts';
 import { freshStore, isMissing, type RunningReceiver, signUp, startReceiver, STORES } from './running-receiver.ts';
 import { startSmtp } from './smtp-sink.ts';
@@ -83,7 +84,10 @@ describe.each(STORES)('the owner, on %s,', (name) => {
     const running = await startReceiver({ ...(await freshStore(name)), SMTP_URL: smtp.url });
     await signUp(running.url);
     const patient = { timeout: 5000, interval: 20 };
-    await vi.waitFor(async () => expect(await running.receiver.health()).toMatchObject({ failed: 1 }), patient);
+    await vi.waitFor(
+      async () => expect(await countUnsent(running.receiver.store)).toMatchObject({ failed: 1 }),
+      patient,
+    );
     const subscribers = commandOn(running);
     const [failed] = JSON.parse(subscribers('deliveries', '--failed', '--json').output);
     expect(failed).toMatchObject({ kind: 'welcome', state: 'failed' });
@@ -93,7 +97,10 @@ describe.each(STORES)('the owner, on %s,', (name) => {
     expect(subscribers('retry', 'no-such-id').code).toBe(1);
     expect(subscribers('retry', failed.id).code).toBe(0);
     await vi.waitFor(() => expect(smtp.mails).toHaveLength(1), patient);
-    await vi.waitFor(async () => expect(await running.receiver.health()).toEqual({ waiting: 0, failed: 0 }), patient);
+    await vi.waitFor(
+      async () => expect(await countUnsent(running.receiver.store)).toEqual({ waiting: 0, failed: 0 }),
+      patient,
+    );
     expect(subscribers('deliveries').output).toBe('Nothing waits.\n');
   });
 

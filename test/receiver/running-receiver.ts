@@ -10,9 +10,11 @@ import { Client } from 'pg';
 import { inject, onTestFinished } from 'vitest';
 import { type Environment, parseEnvironment } from '#shared/environment.ts';
 import { NEWSLETTER_PATH } from '#shared/newsletter.ts';
+import { countUnsent, type Unsent } from '#receiver/deliveries/count-unsent.ts';
 import { receiverHandlers } from '#receiver/handlers.ts';
 import { openReceiver, type Receiver, TOKEN_PATHS } from '#receiver/open-receiver.ts';
 import type { ReceiverPages } from '#receiver/pages.ts';
+import { openStore } from '#receiver/store/open-store.ts';
 import { readContent } from '../../tools/content/read-content.ts';
 
 export const content = readContent(fileURLToPath(new URL('../../content', import.meta.url)));
@@ -86,6 +88,16 @@ export async function startReceiver(variables: Record<string, string>): Promise<
   };
   onTestFinished(stop);
   return { url, env, receiver, log, stop };
+}
+
+/** What waits and what failed in the store of a server that runs elsewhere. */
+export async function unsentIn(variables: { DATA_DIR: string; DATABASE_URL?: string }): Promise<Unsent> {
+  const store = await openStore({ databaseUrl: variables.DATABASE_URL, dataDir: variables.DATA_DIR });
+  try {
+    return await countUnsent(store);
+  } finally {
+    await store.close();
+  }
 }
 
 /** A whole page each, with just enough in it to tell which one it is. */

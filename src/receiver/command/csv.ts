@@ -33,7 +33,7 @@ export function readCsv(text: string): { columns: string[]; rows: CsvRow[]; brok
     info: true,
     skip_empty_lines: true,
     skip_records_with_error: true,
-    on_skip: (error: CsvError | undefined) => void broken.push(error?.lines ?? 0),
+    on_skip: (error: CsvError | undefined) => void broken.push(Number(error?.lines)),
     columns: (header: string[]) => (columns = header.map((name) => name.toLowerCase())),
   }) as unknown as { record: Record<string, string>; info: { lines: number } }[];
   const rows = records.map(({ record, info }) => ({

@@ -12,7 +12,10 @@ export async function undoFutureTimes(store: Store, now: number): Promise<void> 
   await store.transaction(async (tx) => {
     await tx.deleteFrom('mail_slots').where('taken_at', '>', future).execute();
     const waiting = () => tx.updateTable('deliveries').where('state', '=', 'waiting');
-    await waiting().set({ claimed_until: null }).where('claimed_until', '>', iso(now + LONGEST_CLAIM_MS)).execute();
+    await waiting()
+      .set({ claimed_until: null })
+      .where('claimed_until', '>', iso(now + LONGEST_CLAIM_MS))
+      .execute();
     await waiting()
       .set({ queued_at: iso(now), due_at: iso(now), give_up_at: iso(now + GIVE_UP_AFTER_MS) })
       .where('queued_at', '>', future)

@@ -134,10 +134,7 @@ async function findDoubt(
   if (leaving === 0) return undefined;
   const { total, newest } = await db
     .selectFrom('subscribers')
-    .select((select) => [
-      select.fn.countAll<number | string>().as('total'),
-      select.fn.max('engaged_at').as('newest'),
-    ])
+    .select((select) => [select.fn.countAll<number | string>().as('total'), select.fn.max('engaged_at').as('newest')])
     .executeTakeFirstOrThrow();
   // Before the first purge, the newest sign of life tells what the clock has shown.
   const days = Math.floor((now - Date.parse(lastPurgedAt ?? newest)) / DAY_MS);
