@@ -45,7 +45,7 @@ describe.each(STORES)('the owner, on %s,', (name) => {
   });
 
   test.skipIf(isMissing(name))(
-    'exports everybody, in a file that a spreadsheet opens without running anything',
+    'exports subscribed people into a new file that a spreadsheet opens without running anything',
     async () => {
       const running = await startReceiver(await freshStore(name));
       await signUp(running.url, { email: '=cmd@example.org', source: 'Footer | utm_source=a, "b"' });
@@ -54,13 +54,20 @@ describe.each(STORES)('the owner, on %s,', (name) => {
       expect(commandOn(running)('export', '--format', 'csv', '--file', file)).toMatchObject({ code: 0, output: '' });
       const [headings, first, second] = readFileSync(file, 'utf8').split('\r\n');
       expect(headings).toBe(
-        '\uFEFFaddress,state,role,first source,signed up,consent given,consent wording,wording version,form,confirmed,withdrawn',
+        '\uFEFF"address","state","role","first source","signed up","consent given","consent wording","wording version","form","confirmed","withdrawn","undeliverable because"',
       );
-      expect(first).toMatch(/^'=cmd@example\.org,subscribed,,"Footer \| utm_source=a, ""b""",/);
-      expect(second).toMatch(/^ben@example\.org,/);
+      expect(first).toMatch(/^"'=cmd@example\.org","subscribed","","Footer \| utm_source=a, ""b""",/);
+      expect(second).toMatch(/^"ben@example\.org",/);
       expect(statSync(file).mode & 0o077).toBe(0);
 
-      const json = JSON.parse(commandOn(running)('export', '--format', 'json').output);
+      const again = commandOn(running)('export', '--file', file);
+      expect(again).toMatchObject({ code: 1, errors: `--file: ${file} exists; expected the name of a new file\n` });
+      expect(readFileSync(file, 'utf8')).toContain('ben@example.org');
+
+      expect(commandOn(running)('unsubscribe', 'ben@example.org').code).toBe(0);
+      expect(commandOn(running)('export').output).not.toContain('ben@example.org');
+      expect(commandOn(running)('export', '--state', 'unsubscribed').output).toContain('ben@example.org');
+      const json = JSON.parse(commandOn(running)('export', '--state', 'all', '--format', 'json').output);
       expect(json).toHaveLength(2);
       expect(json[0].consents[0]).toMatchObject({ event: 'given', source: 'Footer | utm_source=a, "b"' });
     },
