@@ -18,6 +18,7 @@ export function restrict(path: string, mode: number): void {
   } catch (error) {
     throw new Error(
       `${path}: others on this machine can read it, and its mode cannot be changed (${(error as NodeJS.ErrnoException).code}); let the user who runs the server own it`,
+      { cause: error },
     );
   }
 }
