@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import { consentPlugin } from './tools/content/consent-plugin.ts';
 import { fontsPlugin } from './tools/build/fonts-plugin.ts';
+import { stylesPlugin } from './tools/build/styles-plugin.ts';
 import { portraitPlugin } from './tools/build/portrait-plugin.ts';
 import { contentPlugin } from './tools/content/content-plugin.ts';
 
@@ -13,6 +14,7 @@ export default defineConfig({
     consentPlugin(contentFolder),
     fontsPlugin(contentFolder),
     portraitPlugin(contentFolder),
+    ...stylesPlugin({ shell: fileURLToPath(new URL('./src/site/document.tsx', import.meta.url)) }).plugins,
   ],
   test: {
     projects: [

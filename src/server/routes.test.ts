@@ -5,13 +5,11 @@ import { createRoutes } from './routes.tsx';
 const site: Site = {
   settings: { siteUrl: undefined, newsletterEndpoint: '/api/newsletter' },
   assets: {
-    styles: {},
     loader: [{ src: '/loader.js' }],
     notFound: { src: '/not-found.js' },
     fonts: [],
     shareImages: {},
   },
-  lastChanged: {},
 };
 
 test('a failure of the server is a page with its message, and no stack', async () => {

@@ -15,5 +15,11 @@ declare module 'virtual:portrait' {
   export const portrait: { src: string; sources: { type: string; srcSet: string }[]; width: number; height: number };
 }
 
+/** A page's component, as what its document needs to find the styles of everything that it imports. */
+declare module '*?styles' {
+  const styles: import('#site/document.tsx').PageStyles;
+  export default styles;
+}
+
 declare module 'virtual:fonts.css';
 declare module '#site/styles/*.css';

@@ -16,19 +16,20 @@ export type ShareImage = { file: string; bytes: Uint8Array };
 /**
  * Draws the pictures that are shown where a page is shared: its words on the hero's green, with the field of dots.
  * @param mark the site's icon as SVG
- * @returns for each name, a PNG of 1200×630 pixels and the address of it in the built site
+ * @returns for each page's path, a PNG of 1200×630 pixels and the address of it in the built site
  */
 export async function drawShareImages(
-  pages: { name: string; share: { eyebrow: string; headline: string } }[],
+  pages: { path: string; share: { eyebrow: string; headline: string } }[],
   { agencyName, mark }: { agencyName: string; mark: string },
 ): Promise<Record<string, ShareImage>> {
   const texts = pages.flatMap(({ share }) => [share.eyebrow, share.headline]).join('') + agencyName;
   const [fonts, colours] = [await fontsFor(texts), readColours()];
-  const drawn = pages.map(async ({ name, share }) => {
+  const drawn = pages.map(async ({ path, share }) => {
     const svg = await satori(picture({ ...share, agencyName, mark, colours }), { width: WIDTH, height: HEIGHT, fonts });
     const bytes = new Resvg(svg).render().asPng();
     const hash = createHash('sha256').update(bytes).digest('hex').slice(0, 8);
-    return [name, { file: `assets/share-${name}-${hash}.png`, bytes }] as const;
+    const name = path === '/' ? 'home' : path.slice(1).replaceAll('/', '-');
+    return [path, { file: `assets/share-${name}-${hash}.png`, bytes }] as const;
   });
   return Object.fromEntries(await Promise.all(drawn));
 }

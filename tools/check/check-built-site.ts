@@ -124,7 +124,7 @@ function missingFromSitemap(pages: Page[], site: string): Finding[] {
     .map(({ path }) => ({
       where: path,
       problem: 'the page is not in sitemap.xml under its canonical address',
-      advice: 'Add it to SITE_PAGES in src/site/site-pages.tsx.',
+      advice: 'Add it to SITE_PAGES in src/server/routes.tsx.',
     }));
 }
 
