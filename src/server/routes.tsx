@@ -73,8 +73,7 @@ export function createRoutes(site: Site, built?: BuiltAnswers, receiver?: OpenRe
   app.get('/404', async (c) => c.html(await renderDocument(notFoundPage(site), site), isSSGContext(c) ? 200 : 404));
   app.notFound(
     async (c) =>
-      built?.notFound(c.req.header('Accept-Encoding')) ??
-      c.html(await renderDocument(notFoundPage(site), site), 404),
+      built?.notFound(c.req.header('Accept-Encoding')) ?? c.html(await renderDocument(notFoundPage(site), site), 404),
   );
   app.onError(async ({ message }, c) => c.html(await renderDocument(errorPage(message), site), 500));
   return app;

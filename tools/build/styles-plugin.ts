@@ -109,7 +109,7 @@ function inImportOrder(roots: string[], importsOf: (id: string) => readonly stri
     for (const imported of importsOf(id)) visit(imported);
     if (isStyle(id)) ordered.add(id);
   };
-  for (const root of roots) visit(root);
+  for (const id of roots) visit(id);
   return ordered;
 }
 

@@ -3,13 +3,11 @@
  * the live site as well. Exit code 1 while anything stands.
  */
 import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { Command, InvalidArgumentError } from 'commander';
-import { addressOf, filesOf } from '#server/built-site.ts';
+import { addressesOf, readBuiltSite } from '#server/built-site.ts';
 import type { Agency } from '#shared/content-schema.ts';
 import { siteHeaders } from '#server/headers.ts';
-import type { Site } from '#site/document.tsx';
 import { ContentError, readContent } from '../content/read-content.ts';
 import { checkBuiltSite } from './check-built-site.ts';
 import { checkContent } from './check-content.ts';
@@ -18,6 +16,7 @@ import type { Finding } from './finding.ts';
 import { buildIsFresh } from '../setup/build-stamp.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
+const dist = `${root}dist`;
 const contentFolder = process.env.CONTENT_DIR ?? `${root}content`;
 
 const command = new Command('launch-check')
@@ -45,18 +44,17 @@ async function check(): Promise<Finding[]> {
   if (!buildIsFresh(root)) build();
   return [
     ...checkContent(contentFolder),
-    ...checkBuiltSite(`${root}dist/site`, agency),
+    ...checkBuiltSite(dist, agency),
     ...(origin ? await checkLiveSite(origin, expectedOf(agency)) : []),
   ];
 }
 
 function expectedOf({ tags }: Agency): Expected {
-  const site: Site = JSON.parse(readFileSync(`${root}dist/server/site.json`, 'utf8'));
+  const site = readBuiltSite(dist);
   const headers = siteHeaders(site, tags);
+  const isPage = ([path, file]: [string, string]) => site.documents.includes(file) && path !== '/404';
   return {
-    paths: filesOf(`${root}dist/site`)
-      .filter((file) => file.endsWith('.html') && file !== '404.html')
-      .map(addressOf),
+    paths: [...addressesOf(dist)].filter(isPage).map(([path]) => path),
     headersOf: (path) => ({ ...headers.everywhere, ...headers.of({ path, isDocument: true }) }),
   };
 }
