@@ -7,8 +7,8 @@ import type { SiteHeaders } from './headers.ts';
 export type PreparedAnswers = {
   /** Answers a GET or HEAD of a page at once, or says that the request is for the routes. */
   answer: (request: IncomingMessage, response: ServerResponse) => boolean;
-  /** The page for an address where there is nothing, with its own headers alone. */
-  notFound: (acceptEncoding: string | undefined) => Response;
+  /** The page for an address where there is nothing, with the headers that describe its body. */
+  notFound: (acceptEncoding: string | undefined) => { body: Uint8Array<ArrayBuffer>; headers: Record<string, string> };
 };
 
 /**
@@ -38,7 +38,7 @@ export function prepareAnswers(folder: string, pages: Map<string, string>, heade
     },
     notFound: (acceptEncoding) => {
       const { body, contentHeaders } = missing[preferredEncoding(acceptEncoding)];
-      return new Response(Buffer.from(body, 'latin1'), { status: 404, headers: contentHeaders });
+      return { body: Buffer.from(body, 'latin1'), headers: contentHeaders };
     },
   };
 }
@@ -82,11 +82,12 @@ function flat(headers: Record<string, string>): string[] {
 
 /** @param header Accept-Encoding; an encoding with a quality of nought is one that the client refuses */
 function preferredEncoding(header: string = ''): Encoding {
-  const accepted = header.split(',').flatMap((item) => {
-    const [name = '', quality] = item.toLowerCase().split(/\s*;\s*q\s*=\s*/);
-    return Number(quality ?? 1) > 0 ? [name.trim()] : [];
-  });
-  return (['br', 'gzip'] as const).find((encoding) => accepted.includes(encoding)) ?? 'identity';
+  const isAccepted = (encoding: Encoding) =>
+    header.split(',').some((item) => {
+      const [name = '', quality] = item.toLowerCase().split(/\s*;\s*q\s*=\s*/);
+      return name.trim() === encoding && Number(quality ?? 1) > 0;
+    });
+  return (['br', 'gzip'] as const).find(isAccepted) ?? 'identity';
 }
 
 /** @param header If-None-Match: `*`, or a list of tags, weak ones among them (RFC 9110, section 13.1.2) */

@@ -17,7 +17,7 @@ test('a failure of the server is a page with its message, and no stack', async (
     files: () => {
       throw new Error('The disk said <no>');
     },
-    notFound: () => new Response(),
+    notFound: () => ({ body: new Uint8Array(), headers: {} }),
   });
   const answer = await app.request('/');
   const page = await answer.text();

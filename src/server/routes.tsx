@@ -1,7 +1,7 @@
 import { agency, faq, home, pages, privacyPolicy } from 'virtual:content';
 import { Hono, type MiddlewareHandler } from 'hono';
 import { methodNotAllowed } from 'hono/method-not-allowed';
-import { disableSSG, isSSGContext } from 'hono/ssg';
+import { disableSSG, onlySSG } from 'hono/ssg';
 import { ErrorPage } from '#site/error/error-page.tsx';
 import errorStyles from '#site/error/error-page.tsx?styles';
 import { speculationRules, webManifest } from '#site/discovery/browser-files.ts';
@@ -69,12 +69,13 @@ export function createRoutes(site: Site, built?: BuiltAnswers, receiver?: OpenRe
   addFilesForSoftware(app, site.settings.siteUrl);
   if (receiver) addReceiver(app, site, receiver);
 
-  // Static hosts answer any unknown path with this file; where routes answer, there is nothing at this address either.
-  app.get('/404', async (c) => c.html(await renderDocument(notFoundPage(site), site), isSSGContext(c) ? 200 : 404));
-  app.notFound(
-    async (c) =>
-      built?.notFound(c.req.header('Accept-Encoding')) ?? c.html(await renderDocument(notFoundPage(site), site), 404),
-  );
+  // The build writes it for static hosts, which answer any unknown path with it.
+  app.get('/404', onlySSG(), async (c) => c.html(await renderDocument(notFoundPage(site), site)));
+  app.notFound(async (c) => {
+    if (built === undefined) return c.html(await renderDocument(notFoundPage(site), site), 404);
+    const { body, headers } = built.notFound(c.req.header('Accept-Encoding'));
+    return c.body(body, 404, headers);
+  });
   app.onError(async ({ message }, c) => c.html(await renderDocument(errorPage(message), site), 500));
   return app;
 }

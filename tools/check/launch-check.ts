@@ -16,8 +16,8 @@ import type { Finding } from './finding.ts';
 import { buildIsFresh } from '../setup/build-stamp.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const dist = `${root}dist`;
 const contentFolder = process.env.CONTENT_DIR ?? `${root}content`;
+const out = process.env.OUT_DIR ?? `${root}dist`;
 
 const command = new Command('launch-check')
   .description('What stands between this site and going live.')
@@ -41,20 +41,20 @@ async function check(): Promise<Finding[]> {
   const { agency } = readContent(contentFolder);
   // The live site is held against a build for its address.
   if (origin) process.env.SITE_URL = origin;
-  if (!buildIsFresh(root)) build();
+  if (!buildIsFresh(root, out)) build();
   return [
     ...checkContent(contentFolder),
-    ...checkBuiltSite(dist, agency),
+    ...checkBuiltSite(out, agency),
     ...(origin ? await checkLiveSite(origin, expectedOf(agency)) : []),
   ];
 }
 
 function expectedOf({ tags }: Agency): Expected {
-  const site = readBuiltSite(dist);
+  const site = readBuiltSite(out);
   const headers = siteHeaders(site, tags);
   const isPage = ([path, file]: [string, string]) => site.documents.includes(file) && path !== '/404';
   return {
-    paths: [...addressesOf(dist)].filter(isPage).map(([path]) => path),
+    paths: [...addressesOf(out)].filter(isPage).map(([path]) => path),
     headersOf: (path) => ({ ...headers.everywhere, ...headers.of({ path, isDocument: true }) }),
   };
 }
