@@ -18,6 +18,8 @@ export default defineConfig({
     ...stylesPlugin({ shell: fileURLToPath(new URL('./src/site/document.tsx', import.meta.url)) }).plugins,
   ],
   test: {
+    // Mails read their colours from this stylesheet; Vitest leaves the others out.
+    css: { include: /tokens\.css/ },
     projects: [
       {
         extends: true,

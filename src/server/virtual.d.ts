@@ -23,3 +23,9 @@ declare module '*?styles' {
 
 declare module 'virtual:fonts.css';
 declare module '#site/styles/*.css';
+
+/** A file as text. */
+declare module '*?raw' {
+  const text: string;
+  export default text;
+}
