@@ -3,6 +3,7 @@ import { defineConfig } from 'vitest/config';
 import { consentPlugin } from './tools/content/consent-plugin.ts';
 import { fontsPlugin } from './tools/build/fonts-plugin.ts';
 import { markPlugin } from './tools/build/mark.ts';
+import { stylesPlugin } from './tools/build/styles-plugin.ts';
 import { portraitPlugin } from './tools/build/portrait-plugin.ts';
 import { brandPlugin } from './tools/content/brand-plugin.ts';
 import { contentPlugin } from './tools/content/content-plugin.ts';
@@ -18,6 +19,7 @@ export default defineConfig({
     portraitPlugin(contentFolder),
     markPlugin(contentFolder),
     brandPlugin(contentFolder),
+    ...stylesPlugin({ shell: fileURLToPath(new URL('./src/site/document.tsx', import.meta.url)) }).plugins,
   ],
   test: {
     // Mails read their colours from this stylesheet; Vitest leaves the others out.

@@ -27,6 +27,12 @@ declare module 'virtual:brand' {
   export const brand: { light: Palette; dark: Palette; nameBesideMark: boolean };
 }
 
+/** A page's component, as what its document needs to find the styles of everything that it imports. */
+declare module '*?styles' {
+  const styles: import('#site/document.tsx').PageStyles;
+  export default styles;
+}
+
 declare module 'virtual:fonts.css';
 declare module '#site/styles/*.css';
 

@@ -4,7 +4,7 @@ import { cp, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { createBuilder, createLogger, type Manifest } from 'vite';
-import { addressOf, filesOf } from '#server/built-site.ts';
+import { addressesOf, type BuiltSite, pageFile } from '#server/built-site.ts';
 import { EnvironmentError, parseEnvironment } from '#shared/environment.ts';
 import { siteHeaders } from '#server/headers.ts';
 import type * as Prerender from '#server/prerender.ts';
@@ -16,7 +16,6 @@ import { readWholeContent } from '../content/read-whole-content.ts';
 import { stampBuild } from '../setup/build-stamp.mjs';
 import { hostingFiles } from './hosting-files.ts';
 import { drawIcons } from './icons.ts';
-import { lastChanged } from './last-changed.ts';
 import { readMark, toMark } from './mark.ts';
 import { precompress } from './precompress.ts';
 import { drawShareImages } from './share-images.ts';
@@ -50,18 +49,16 @@ await drawIcons(`${out}/site`, { mark, background: THEME_COLOUR });
 await rename(`${out}/site/.vite/manifest.json`, `${out}/server/manifest.json`);
 await rm(`${out}/site/.vite`, { recursive: true });
 const manifest: Manifest = JSON.parse(await readFile(`${out}/server/manifest.json`, 'utf8'));
-const site = {
+const site: BuiltSite = {
   assets: {
     styles: styles.pages,
     loader: [await script('src/site/islands/loader.ts')],
     notFound: await script('src/site/islands/log-bad-path.ts'),
     fonts: (await fonts.files()).map((file) => `/${file}`),
-    shareImages: Object.fromEntries(Object.entries(shareImages).map(([name, { file }]) => [name, `/${file}`])),
+    shareImages: Object.fromEntries(Object.entries(shareImages).map(([path, { file }]) => [path, `/${file}`])),
   },
   settings,
-  lastChanged: Object.fromEntries(
-    await Promise.all(SITE_PAGES.map(async ({ name, sources }) => [name, await lastChanged(contentFolder, sources)])),
-  ),
+  documents: [...SITE_PAGES.map(({ path }) => pageFile(path)), pageFile('/404')],
 };
 // What only the server's side names. Its stylesheets are in the documents already, but for the one that is linked.
 await cp(`${out}/server/assets`, `${out}/site/assets`, {
@@ -98,9 +95,7 @@ async function script(source: string): Promise<Script> {
 }
 
 async function writeHostingFiles(): Promise<void> {
-  const files = filesOf(`${out}/site`)
-    .filter((file) => !/\.(br|gz)$/.test(file))
-    .map((file) => ({ path: addressOf(file), isDocument: file.endsWith('.html') }));
+  const files = [...addressesOf(out)].map(([path, file]) => ({ path, isDocument: file.endsWith('.html') }));
   const made = hostingFiles(siteHeaders(site, agency.tags), files, settings.siteUrl);
   await mkdir(`${out}/hosting`);
   await writeFile(`${out}/site/_headers`, made.headers);

@@ -60,8 +60,14 @@ function facesOf(id: string, use: Face['use'], letters: string): { faces: Face[]
     if (found.length === 0) continue;
     const { axes, weight } = axesOf(font.variationAxes, use);
     faces.push({
-      ...{ family, isSerif, use, font: bytes, letters: found.join('') },
-      ...{ isFirst: faces.length === 0, axes, weight },
+      family,
+      isSerif,
+      use,
+      font: bytes,
+      letters: found.join(''),
+      isFirst: faces.length === 0,
+      axes,
+      weight,
     });
   }
   return { faces, unknown: wanted.join('') };

@@ -41,7 +41,9 @@ export async function toMark(path: string): Promise<Mark> {
   const type = isVector ? 'image/svg+xml' : 'image/png';
   return {
     address: `data:${type};base64,${source.toString('base64')}`,
-    ...{ width, height, bytes },
+    width,
+    height,
+    bytes,
     file: `assets/mark-${hash}.${isVector ? 'svg' : 'png'}`,
   };
 }

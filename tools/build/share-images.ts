@@ -21,17 +21,17 @@ type Look = { agencyName: string; mark: Mark; brand: Brand };
 
 /**
  * Draws the pictures that are shown where a page is shared: its words on the hero's ground, with the field of dots.
- * @returns for each name, a PNG of 1200×630 pixels and the address of it in the built site
+ * @returns for each page's path, a PNG of 1200×630 pixels and the address of it in the built site
  */
 export async function drawShareImages(
-  pages: { name: string; share: { eyebrow: string; headline: string } }[],
+  pages: { path: string; share: { eyebrow: string; headline: string } }[],
   { agencyName, mark, brand }: Look,
 ): Promise<Record<string, ShareImage>> {
   const texts = pages.flatMap(({ share }) => [share.eyebrow, share.headline]).join('') + agencyName;
   const fonts = await fontsFor(brand.fonts, [...new Set(texts.normalize('NFC'))].join(''));
   const colours = palette(brandedTokens(brand), 'light');
   const named = brand.nameBesideMark ? agencyName : '';
-  const drawn = pages.map(async ({ name, share }) => {
+  const drawn = pages.map(async ({ path, share }) => {
     const svg = await satori(picture({ ...share, agencyName: named, mark, colours }), {
       width: WIDTH,
       height: HEIGHT,
@@ -39,7 +39,8 @@ export async function drawShareImages(
     });
     const bytes = new Resvg(svg).render().asPng();
     const hash = createHash('sha256').update(bytes).digest('hex').slice(0, 8);
-    return [name, { file: `assets/share-${name}-${hash}.png`, bytes }] as const;
+    const name = path === '/' ? 'home' : path.slice(1).replaceAll('/', '-');
+    return [path, { file: `assets/share-${name}-${hash}.png`, bytes }] as const;
   });
   return Object.fromEntries(await Promise.all(drawn));
 }
