@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { micromark } from 'micromark';
 import type { z } from 'zod';
@@ -13,8 +13,10 @@ import {
   type PrivacyPolicy,
   privacyPolicySchema,
 } from '#shared/content-schema.ts';
-import { type Facts, placeholderFiller } from './placeholders.ts';
-import { type Fill, type Mistake, readYamlText } from './yaml-text.ts';
+import { checkedBrandSchema } from './brand.ts';
+import { parseUpdate } from '#receiver/updates/parse-update.ts';
+import { type Facts, placeholderFiller } from '#server/content/placeholders.ts';
+import { type Fill, type Mistake, readYamlText } from '#server/content/yaml-text.ts';
 
 /** One or more mistakes in content/, each as `file:line:column field: what is wrong and what to do`. */
 export class ContentError extends Error {
@@ -39,6 +41,7 @@ export function readContent(folder: string): Content {
   const fill = placeholderFiller((agency?.raw ?? {}) as Facts, { isWhole: agency?.value !== undefined });
   const content = {
     agency: agency?.value,
+    brand: yaml('brand.yaml', checkedBrandSchema, refusePlaceholders)?.value,
     home: yaml('home.yaml', homeSchema, fill)?.value,
     faq: yaml('faq.yaml', faqSchema, fill)?.value,
     consent: yaml('consent.yaml', consentSchema, fill)?.value,
@@ -46,6 +49,7 @@ export function readContent(folder: string): Content {
     pages: yaml('pages.yaml', pagesSchema, fill)?.value,
     privacyPolicy: readPrivacyPolicy(folder, fill, mistakes),
   };
+  checkUpdates(folder, fill, mistakes);
   if (mistakes.length > 0) throw new ContentError(mistakes.join('\n'));
   // Whatever could not be read is among the mistakes.
   return content as Content;
@@ -54,6 +58,7 @@ export function readContent(folder: string): Content {
 /** The files that `readContent` reads, so that a watcher knows what to watch. */
 export const CONTENT_FILES = [
   'agency.yaml',
+  'brand.yaml',
   'home.yaml',
   'faq.yaml',
   'consent.yaml',
@@ -95,6 +100,22 @@ function readPrivacyPolicy(folder: string, fill: Fill, mistakes: string[]): Priv
     report(line + facts.split('\n').length + 2, message, column),
   );
   return value && { ...value, sections };
+}
+
+/** Updates are read when they are sent; a mistake in one is told with all the others. */
+function checkUpdates(folder: string, fill: Fill, mistakes: string[]): void {
+  if (!existsSync(join(folder, 'updates'))) return;
+  for (const file of readdirSync(join(folder, 'updates'))
+    .filter((name) => name.endsWith('.md'))
+    .toSorted()) {
+    const path = join('updates', file);
+    const source = readText(folder, path, mistakes);
+    if (source !== undefined) collect(folder, path, parseUpdate(source, { fill, isPublicFile }), mistakes);
+  }
+}
+
+function isPublicFile(path: string): boolean {
+  return existsSync(join(import.meta.dirname, '../../public', path));
 }
 
 type Report = (line: number, message: string, column?: number) => void;
@@ -150,7 +171,7 @@ function readText(folder: string, file: string, mistakes: string[]): string | un
     return undefined;
   }
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes).replaceAll(/\r\n?/g, '\n');
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes).normalize('NFC').replaceAll(/\r\n?/g, '\n');
   } catch {
     const valid = bytes.toString('utf8').split('\uFFFD', 1)[0]!;
     mistakes.push(

@@ -1,4 +1,4 @@
-import { home } from 'virtual:content';
+import { home, pages } from 'virtual:content';
 import { consentWordings } from '#receiver/consent-wording.ts';
 import type { SignUpCopy } from '#shared/content-schema.ts';
 import type { SignUpForm } from '#shared/newsletter.ts';
@@ -16,8 +16,8 @@ export function NewsletterSection(section: {
   const { form, look, copy, endpoint } = section;
   const heading = `${form.toLowerCase()}-sign-up-heading`;
   return (
-    <section className={styles[look]} aria-labelledby={heading}>
-      <div className={styles.inner}>
+    <section aria-labelledby={heading}>
+      <div className={`${styles.inner} ${look === 'card' ? styles.card : ''}`}>
         <div>
           <h2 id={heading} className={styles.heading}>
             {copy.heading}
@@ -31,6 +31,7 @@ export function NewsletterSection(section: {
             form,
             endpoint,
             consent: consentWordings(home)[form],
+            join: pages.labels.join,
             done: { heading: copy.doneHeading, text: copy.doneText },
           }}
         />

@@ -25,6 +25,8 @@ export type NewsletterFormProps = {
   /** The sentence beside the consent box, and the version by which the receiver records it. */
   consent: { version: string; wording: string };
   done: { heading: string; text: string };
+  /** The words of the button. */
+  join: string;
   /** What was entered and what was wrong with it, when the form comes back without JavaScript. */
   returned?: { email: string; role: string; consent: boolean; problem: Problem | undefined };
 };
@@ -33,7 +35,7 @@ export type NewsletterFormProps = {
  * The sign-up: it posts as a plain form, and once awake checks and sends by itself.
  * Its fields belong to the browser, so whatever was typed before it woke is kept.
  */
-export function NewsletterForm({ form, endpoint, consent, done, returned }: NewsletterFormProps) {
+export function NewsletterForm({ form, endpoint, consent, done, join, returned }: NewsletterFormProps) {
   const [state, setState] = useState<FormState>({ status: 'idle', problem: returned?.problem });
   const element = useRef<HTMLFormElement>(null);
   const button = useRef<HTMLButtonElement>(null);
@@ -133,7 +135,7 @@ export function NewsletterForm({ form, endpoint, consent, done, returned }: News
         <label htmlFor={`${id}-website`}>Website</label>
         <input id={`${id}-website`} name="website" type="text" tabIndex={-1} autoComplete="off" />
       </div>
-      <div className={styles.line}>
+      <div className={styles.end}>
         <CheckboxField
           id={`${id}-consent`}
           name="consent"
@@ -143,19 +145,18 @@ export function NewsletterForm({ form, endpoint, consent, done, returned }: News
           error={problemOf('consent')}
           required
         />
-      </div>
-      <div className={styles.line}>
-        <Button
-          ref={button}
-          type="submit"
-          variant="secondary"
-          busy={submitting}
-          aria-describedby={failure && `${id}-failure`}
-          wide
-        >
-          {submitting ? 'Joining...' : 'Join the List'}
-        </Button>
-        {failure && <FieldError id={`${id}-failure`} text={failure.text} />}
+        <div className={styles.send}>
+          <Button
+            ref={button}
+            type="submit"
+            variant="secondary"
+            busy={submitting}
+            aria-describedby={failure && `${id}-failure`}
+          >
+            {submitting ? 'Joining...' : join}
+          </Button>
+          {failure && <FieldError id={`${id}-failure`} text={failure.text} />}
+        </div>
       </div>
     </form>
   );

@@ -1,36 +1,56 @@
-import { agency } from 'virtual:content';
+import { brand } from 'virtual:brand';
+import { agency, home, pages } from 'virtual:content';
+import { mark } from 'virtual:mark';
+import { ButtonLink } from '#site/ui/button-link.tsx';
 import { LogoMark } from '#site/ui/logo-mark.tsx';
 import styles from './site-header.module.css';
 
-const ANCHORS = [
-  ['Focus', '/#focus'],
-  ['Process', '/#process'],
-  ['Founder', '/#founder'],
-  ['FAQ', '/#faq'],
-  ['Contact', '/#contact'],
-] as const;
+const SECTIONS = ['focus', 'process', 'founder', 'faq', 'contact'] as const;
 
-/** `clear` lets the green of the section below show through; otherwise the header brings its own. */
-export function SiteHeader({ clear = false }: { clear?: boolean }) {
+/**
+ * The bar that stays with the reader.
+ * @param overHero the green of the hero shows through until it is left, and its own call takes the place of the bar's
+ */
+export function SiteHeader({ overHero = false }: { overHero?: boolean }) {
   return (
-    <header className={`${styles.header} ${clear ? styles.clear : ''}`}>
+    <header className={`${styles.header} ${overHero ? styles.overHero : ''}`}>
       <div className={styles.inner}>
         <a className={styles.home} href="/">
-          <LogoMark />
-          <span>{agency.name}</span>
+          <Logo />
         </a>
         <nav className={styles.nav} aria-label="Sections">
+          <button type="button" className={styles.menu} popoverTarget="menu">
+            {pages.labels.menu}
+          </button>
+          {/* A latch: the list outside it shows while it is open, so that a tap on a link closes it without script. */}
+          <div id="menu" popover="auto" />
           <ul className={styles.list}>
-            {ANCHORS.map(([label, href]) => (
-              <li key={href}>
-                <a className={styles.link} href={href}>
-                  {label}
+            {SECTIONS.map((section) => (
+              <li key={section}>
+                <a className={styles.link} href={`/#${section}`}>
+                  {pages.labels[section]}
                 </a>
               </li>
             ))}
           </ul>
         </nav>
+        <p className={styles.call}>
+          <ButtonLink variant="primary" href={agency.calendar} newTab compact>
+            {home.hero.book}
+          </ButtonLink>
+        </p>
       </div>
     </header>
+  );
+}
+
+/** The agency's own mark or the design's, with the name beside it unless the mark spells it. */
+function Logo() {
+  if (mark && !brand.nameBesideMark) return <img {...mark} alt={agency.name} />;
+  return (
+    <>
+      {mark ? <img {...mark} alt="" /> : <LogoMark />}
+      <span className={styles.name}>{agency.name}</span>
+    </>
   );
 }
