@@ -72,8 +72,8 @@ test('search engines are given the questions in the words of the page, on the ho
       items.map((item) => [item.querySelector('h3')?.textContent, item.querySelector('p')?.textContent]),
     );
   const data = JSON.parse((await page.locator('script[type="application/ld+json"]').textContent()) ?? '');
-  const faq = [data, ...(data['@graph'] ?? [])].find((node) => node['@type'] === 'FAQPage');
-  const given = faq.mainEntity.map((item: { name: string; acceptedAnswer: { text: string } }) => [
+  const questions = [data, ...(data['@graph'] ?? [])].find((node) => node['@type'] === 'FAQPage');
+  const given = questions.mainEntity.map((item: { name: string; acceptedAnswer: { text: string } }) => [
     item.name,
     item.acceptedAnswer.text,
   ]);
