@@ -55,7 +55,7 @@ test.each([
     'home.yaml',
     'on the quay at Leith',
     'drawn in dots',
-    'home.yaml:48:29 founder > portraitAlt "drawn in dots"',
+    'home.yaml:45:27 founder > portraitAlt "drawn in dots"',
   ],
 ])("%s of the demonstration's is found, with its file and field", (_, file, from, to, expected) => {
   change(file, from, to);
