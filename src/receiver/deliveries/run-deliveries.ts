@@ -95,15 +95,13 @@ type Worker = {
 function startWorker({ store, expired, claim, send, log }: Worker): RunningDeliveries {
   const outcomes = outcomeRecorder(store);
   const sleep = wakeableSleep();
-  let isStopping = false;
-
   const storeFailed = (error: unknown) => {
     log(`Deliveries pause: the store cannot be used (${errorName(error)}).`);
     expired.postpone();
   };
 
   const run = async () => {
-    while (!isStopping) {
+    while (!sleep.isEnded()) {
       sleep.begin();
       try {
         await outcomes.recordKept();
@@ -124,7 +122,6 @@ function startWorker({ store, expired, claim, send, log }: Worker): RunningDeliv
   return {
     wake: sleep.wake,
     stop: async () => {
-      isStopping = true;
       sleep.end();
       await running;
     },
@@ -159,6 +156,7 @@ function wakeableSleep() {
       isWoken = true;
       if (sleeping?.isWakeable) sleeping.end();
     },
+    isEnded: () => isEnded,
     /** For good. */
     end: () => {
       isEnded = true;
