@@ -110,7 +110,9 @@ test('a request that is never finished does not keep the server from stopping', 
   const socket = connect(Number(port), '127.0.0.1');
   onTestFinished(() => void socket.destroy());
   await once(socket, 'connect');
-  socket.write('POST /api/newsletter HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 50\r\n\r\n{');
+  socket.write(
+    'POST /api/newsletter HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 50\r\n\r\n{',
+  );
   // Answered after it, so the server has read the other one's beginning.
   expect((await fetch(server.url)).status).toBe(200);
   const asked = performance.now();
