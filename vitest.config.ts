@@ -16,6 +16,8 @@ export default defineConfig({
     portraitPlugin(contentFolder),
   ],
   test: {
+    // Mails read their colours from this stylesheet; Vitest leaves the others out.
+    css: { include: /tokens\.css/ },
     projects: [
       {
         extends: true,

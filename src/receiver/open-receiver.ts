@@ -5,6 +5,7 @@ import type { Environment } from '#shared/environment.ts';
 import { type MailTransport, openMailTransport, removeMailFiles } from './deliveries/mail-transport.ts';
 import { type RunningDeliveries, runDeliveries } from './deliveries/run-deliveries.ts';
 import { mailSender, sheetSender } from './deliveries/senders.ts';
+import { renderSignUpMails } from './mail/sign-up-mails.tsx';
 import { recordWordings } from './record-wordings.ts';
 import { runHousekeeping } from './retention.ts';
 import { openSigningSecret } from './signing-secret.ts';
@@ -170,9 +171,15 @@ function sendingOf(options: {
     start: async (siteUrl: string, log: (line: string) => void) => {
       const linkFor = (purpose: TokenPurpose, subscriberId: string) =>
         `${siteUrl}${TOKEN_PATHS[purpose]}/${signToken(purpose, subscriberId, secret)}`;
+      const linksOf = (subscriberId: string) => ({
+        unsubscribe: linkFor('unsubscribe', subscriberId),
+        confirm: linkFor('confirm', subscriberId),
+        site: siteUrl,
+      });
+      const signUpMails = await renderSignUpMails(content);
       deliveries = await runDeliveries({
         store,
-        sendMail: mailSender({ transport, context: { content, linkFor }, notifyTo: env.NOTIFY_TO }),
+        sendMail: mailSender({ transport, context: { signUpMails, linksOf }, notifyTo: env.NOTIFY_TO }),
         sendToSheet: env.SHEET_URL === undefined ? undefined : sheetSender(env.SHEET_URL),
         hourlyCap: env.MAIL_HOURLY_CAP,
         secret,
