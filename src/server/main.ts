@@ -1,6 +1,5 @@
-import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
+import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { getRequestListener } from '@hono/node-server';
@@ -12,6 +11,7 @@ import { openReceiver } from '#receiver/open-receiver.ts';
 import type { Site } from '#site/document.tsx';
 import { type Environment, parseEnvironment } from '#shared/environment.ts';
 import { stopOnSignals } from './graceful-stop.ts';
+import { listen } from './listen.ts';
 import { announce, log } from './log.ts';
 import { prepareAnswers } from './prepared-answers.ts';
 import { createRoutes } from './routes.tsx';
@@ -19,6 +19,11 @@ import { siteFiles } from './site-files.ts';
 import { type SiteSettings, siteSettings } from '#shared/site-settings.ts';
 
 const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url));
+
+/** In milliseconds. */
+const REQUESTS_END_WITHIN = 10_000;
+/** A mail's own time-out, its outcome, and a little; service managers usually wait 90 s before they kill. */
+const STOP_ENDS_WITHIN = SEND_TIMEOUT_MS + RECORD_BEFORE_STOP_MS + 5000;
 
 try {
   endOnError();
@@ -75,27 +80,6 @@ function refuseOtherSettings(built: SiteSettings, now: SiteSettings): void {
   if (built.newsletterEndpoint !== now.newsletterEndpoint) refuse('NEWSLETTER_ENDPOINT');
 }
 
-/** @throws naming the variable to change, when the port or the host cannot be had */
-async function listen(server: Server, { PORT, HOST }: Environment): Promise<void> {
-  server.listen(PORT, HOST);
-  try {
-    await once(server, 'listening');
-  } catch (error) {
-    const { code = '' } = error as NodeJS.ErrnoException;
-    const reason = LISTEN_REASONS[code];
-    throw reason === undefined
-      ? error
-      : new Error(reason.replace('PORT', `PORT: ${PORT}`).replace('HOST', `HOST: ${HOST}`));
-  }
-}
-
-const LISTEN_REASONS: Record<string, string> = {
-  EADDRINUSE: 'PORT is already in use on this machine; end the other program, or choose another port',
-  EACCES: 'PORT may not be used by this user; choose one above 1023',
-  EADDRNOTAVAIL: 'HOST is no address of this machine; choose localhost, or 0.0.0.0 for every interface',
-  ENOTFOUND: 'HOST cannot be resolved; choose localhost, or 0.0.0.0 for every interface',
-};
-
 /** What an error would print by itself may hold a row of the list. */
 function endOnError(): void {
   process.on('uncaughtException', (error) => {
@@ -103,8 +87,3 @@ function endOnError(): void {
     process.exit(1);
   });
 }
-
-/** In milliseconds. */
-const REQUESTS_END_WITHIN = 10_000;
-/** A mail's own time-out, its outcome, and a little; service managers usually wait 90 s before they kill. */
-const STOP_ENDS_WITHIN = SEND_TIMEOUT_MS + RECORD_BEFORE_STOP_MS + 5000;
