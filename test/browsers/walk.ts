@@ -34,10 +34,10 @@ function mainPath(browser: () => Browser): void {
 
   test('a first visit sees the page and is asked for consent; a denial is kept', async () => {
     await browser().open(site.url);
-    await shows(browser(), `//h1[. = ${quoted(home.hero.headline)}]`);
-    await shows(browser(), button(consent.banner.denyNonEssential));
+    await expectShown(browser(), `//h1[. = ${quoted(home.hero.headline)}]`);
+    await expectShown(browser(), button(consent.banner.denyNonEssential));
     await browser().click(button(consent.banner.denyNonEssential));
-    await hides(browser(), button(consent.banner.denyNonEssential));
+    await expectHidden(browser(), button(consent.banner.denyNonEssential));
     expect(await browser().evaluate(() => localStorage.getItem('cookie_consent'))).toBe('essential');
   });
 
@@ -45,10 +45,10 @@ function mainPath(browser: () => Browser): void {
     const [first, second] = faq.items.map(({ question }) => `//summary[contains(., ${quoted(question)})]`);
     const answers = faq.items.map(({ answer }) => `//details//p[. = ${quoted(answer)}]`);
     await browser().click(first!);
-    await shows(browser(), answers[0]!);
+    await expectShown(browser(), answers[0]!);
     await browser().click(second!);
-    await shows(browser(), answers[1]!);
-    await hides(browser(), answers[0]!);
+    await expectShown(browser(), answers[1]!);
+    await expectHidden(browser(), answers[0]!);
   });
 
   test('a sign-up is stored, and the visitor is told so', async () => {
@@ -56,15 +56,15 @@ function mainPath(browser: () => Browser): void {
     await browser().type(`${form}//input[@type = "email"]`, 'walk@example.org');
     await browser().click(`${form}//input[@type = "checkbox"]`);
     await browser().click(`${form}//button`);
-    await shows(browser(), `//*[self::h2 or self::h3][. = ${quoted(home.footerSignUp.doneHeading)}]`);
+    await expectShown(browser(), `//*[self::h2 or self::h3][. = ${quoted(home.footerSignUp.doneHeading)}]`);
     expect(site.signUps()).toMatchObject([{ email: 'walk@example.org', source: 'Footer', state: 'subscribed' }]);
   });
 
   test('the policy is one click away, and home is one click back', async () => {
     await browser().click('//footer//a[@href = "/privacy-policy"]');
-    await shows(browser(), `//h1[. = ${quoted(privacyPolicy.heading)}]`);
+    await expectShown(browser(), `//h1[. = ${quoted(privacyPolicy.heading)}]`);
     await browser().click('(//main//a[@href = "/"])[last()]');
-    await shows(browser(), `//h1[. = ${quoted(home.hero.headline)}]`);
+    await expectShown(browser(), `//h1[. = ${quoted(home.hero.headline)}]`);
   });
 }
 
@@ -95,19 +95,19 @@ function withdrawal(browser: () => Browser): void {
 
   test('a tag runs only after a yes; withdrawn, it is gone with what it kept', async () => {
     await browser().open(site.url);
-    await shows(browser(), button(consent.banner.allowAll));
+    await expectShown(browser(), button(consent.banner.allowAll));
     expect(tags.requests()).toEqual([]);
     await browser().click(button(consent.banner.allowAll));
     await expect.poll(tags.requests, patient).toContain('POST /collect');
     expect(await kept(browser())).not.toEqual([]);
 
     await browser().click('//footer//a[contains(@href, "#cookies")]');
-    await shows(browser(), button(consent.banner.denyNonEssential));
+    await expectShown(browser(), button(consent.banner.denyNonEssential));
     await browser().click(button(consent.banner.denyNonEssential));
     await expect.poll(() => kept(browser()), patient).toEqual([]);
     tags.forget();
     await browser().open(`${site.url}/privacy-policy`);
-    await shows(browser(), `//h1[. = ${quoted(privacyPolicy.heading)}]`);
+    await expectShown(browser(), `//h1[. = ${quoted(privacyPolicy.heading)}]`);
     expect(tags.requests()).toEqual([]);
     expect(await kept(browser())).toEqual([]);
   });
@@ -122,11 +122,11 @@ function kept(browser: Browser): Promise<string[]> {
   });
 }
 
-async function shows(browser: Browser, xpath: string): Promise<void> {
+async function expectShown(browser: Browser, xpath: string): Promise<void> {
   await expect.poll(() => isVisible(browser, xpath), { ...patient, message: `${xpath} to be seen` }).toBe(true);
 }
 
-async function hides(browser: Browser, xpath: string): Promise<void> {
+async function expectHidden(browser: Browser, xpath: string): Promise<void> {
   await expect.poll(() => isVisible(browser, xpath), { ...patient, message: `${xpath} to be hidden` }).toBe(false);
 }
 
