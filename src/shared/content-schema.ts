@@ -3,9 +3,10 @@
  * know, and hands the result to the site as data; nothing here reaches a visitor's browser.
  */
 import { z } from 'zod';
-import { ROLES } from './newsletter.ts';
+import { OPTIONAL_FIELDS } from './sign-up-fields.ts';
 
 const PREVIEW_MAX_LENGTH = 150;
+const ROLES = OPTIONAL_FIELDS.role.options;
 const ROLES_OR_NONE = [...ROLES, ''] as const;
 
 const text = z.string().trim().min(1, 'expected a text that is not empty');

@@ -1,3 +1,4 @@
+import { OPTIONAL_FIELD_NAMES } from '#shared/sign-up-fields.ts';
 import type { SignedUp } from './queue.ts';
 
 /** A mail before it has a sender and a receiver. */
@@ -11,6 +12,7 @@ export type ComposedMail = {
 };
 
 /** One line to the agency. It goes to nobody else, and so may say who signed up. */
-export function composeNotice({ email, role, source }: SignedUp): ComposedMail {
-  return { subject: 'New sign-up', text: `${[email, role || 'no role given', source].join(', ')}\n` };
+export function composeNotice({ email, source, ...told }: SignedUp): ComposedMail {
+  const values = OPTIONAL_FIELD_NAMES.map((name) => told[name] || `no ${name} given`);
+  return { subject: 'New sign-up', text: `${[email, ...values, source].join(', ')}\n` };
 }

@@ -1,4 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto';
+import type { OptionalFields } from '#shared/sign-up-fields.ts';
 import { iso } from '../iso-time.ts';
 import type { Delivery, DeliveryKind } from '../store/schema.ts';
 
@@ -19,7 +20,7 @@ export type DeliveryDetails = {
 };
 
 /** The payload of the specification, section 3, less the name, which is always empty. */
-export type SignedUp = { email: string; role: string; source: string };
+export type SignedUp = OptionalFields & { email: string; source: string };
 
 /**
  * A delivery to be written in the same transaction as what it tells of.
