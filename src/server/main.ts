@@ -5,9 +5,14 @@ import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { getRequestListener } from '@hono/node-server';
 import { agency, home, mail } from 'virtual:content';
+import { RECORD_BEFORE_STOP_MS } from '#receiver/deliveries/run-deliveries.ts';
+import { SEND_TIMEOUT_MS } from '#receiver/deliveries/mail-transport.ts';
+import { describeError } from '#receiver/describe-error.ts';
 import { openReceiver } from '#receiver/open-receiver.ts';
 import type { Site } from '#site/document.tsx';
 import { type Environment, parseEnvironment } from '#shared/environment.ts';
+import { stopOnSignals } from './graceful-stop.ts';
+import { announce, log } from './log.ts';
 import { prepareAnswers } from './prepared-answers.ts';
 import { createRoutes } from './routes.tsx';
 import { siteFiles } from './site-files.ts';
@@ -16,6 +21,7 @@ import { type SiteSettings, siteSettings } from '#shared/site-settings.ts';
 const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url));
 
 try {
+  endOnError();
   await start(parseEnvironment(process.env));
 } catch (error) {
   // What stops a start is the owner's to mend: the message says it, a stack would bury it.
@@ -35,21 +41,26 @@ async function start(env: Environment): Promise<void> {
   const server = createServer((request, response) => {
     if (!answer(request, response)) void routes(request, response);
   });
-  server.listen(env.PORT, env.HOST);
-  await once(server, 'listening');
+  await listen(server, env);
 
   const { port } = server.address() as AddressInfo;
   const address = `http://${env.HOST.includes(':') ? `[${env.HOST}]` : env.HOST}:${port}`;
   const siteUrl = env.SITE_URL ?? `http://localhost:${port}`;
   await receiver.startDeliveries(siteUrl, log);
-  stopOnSignal(server, receiver.close);
+  stopOnSignals(server, {
+    finish: receiver.stopDeliveries,
+    close: receiver.close,
+    requestsMs: REQUESTS_END_WITHIN,
+    deadlineMs: STOP_ENDS_WITHIN,
+    log,
+  });
 
-  log(`Site:     ${address}`);
-  log(`Sign-ups: ${receiver.places.signUps}`);
-  log(`Mail:     ${receiver.places.mail}${env.SMTP_URL ? '' : ' (set SMTP_URL to send it)'}`);
-  if (receiver.places.sheet) log(`Sheet:    ${receiver.places.sheet}`);
+  announce(`Site:     ${address}`);
+  announce(`Sign-ups: ${receiver.places.signUps}`);
+  announce(`Mail:     ${receiver.places.mail}${env.SMTP_URL ? '' : ' (set SMTP_URL to send it)'}`);
+  if (receiver.places.sheet) announce(`Sheet:    ${receiver.places.sheet}`);
   if (env.SITE_URL === undefined) {
-    log(
+    announce(
       `Search engines are told to stay away, and links in mails begin with ${siteUrl} (set SITE_URL to the public address).`,
     );
   }
@@ -64,24 +75,36 @@ function refuseOtherSettings(built: SiteSettings, now: SiteSettings): void {
   if (built.newsletterEndpoint !== now.newsletterEndpoint) refuse('NEWSLETTER_ENDPOINT');
 }
 
-/** Requests under way are answered first; a second signal does not wait. */
-function stopOnSignal(server: Server, close: () => Promise<void>): void {
-  let isStopping = false;
-  const stop = async () => {
-    if (isStopping) process.exit(1);
-    isStopping = true;
-    const closed = once(server, 'close');
-    server.close();
-    // A browser keeps its connection open after its answer; it need not be waited for.
-    const closing = setInterval(() => server.closeIdleConnections(), 50);
-    await closed;
-    clearInterval(closing);
-    await close();
-    process.exit(0);
-  };
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void stop());
+/** @throws naming the variable to change, when the port or the host cannot be had */
+async function listen(server: Server, { PORT, HOST }: Environment): Promise<void> {
+  server.listen(PORT, HOST);
+  try {
+    await once(server, 'listening');
+  } catch (error) {
+    const { code = '' } = error as NodeJS.ErrnoException;
+    const reason = LISTEN_REASONS[code];
+    throw reason === undefined
+      ? error
+      : new Error(reason.replace('PORT', `PORT: ${PORT}`).replace('HOST', `HOST: ${HOST}`));
+  }
 }
 
-function log(line: string): void {
-  process.stdout.write(`${line}\n`);
+const LISTEN_REASONS: Record<string, string> = {
+  EADDRINUSE: 'PORT is already in use on this machine; end the other program, or choose another port',
+  EACCES: 'PORT may not be used by this user; choose one above 1023',
+  EADDRNOTAVAIL: 'HOST is no address of this machine; choose localhost, or 0.0.0.0 for every interface',
+  ENOTFOUND: 'HOST cannot be resolved; choose localhost, or 0.0.0.0 for every interface',
+};
+
+/** What an error would print by itself may hold a row of the list. */
+function endOnError(): void {
+  process.on('uncaughtException', (error) => {
+    log(`The server ends: ${describeError(error)}.`);
+    process.exit(1);
+  });
 }
+
+/** In milliseconds. */
+const REQUESTS_END_WITHIN = 10_000;
+/** A mail's own time-out, its outcome, and a little; service managers usually wait 90 s before they kill. */
+const STOP_ENDS_WITHIN = SEND_TIMEOUT_MS + RECORD_BEFORE_STOP_MS + 5000;

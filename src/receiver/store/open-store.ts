@@ -7,6 +7,7 @@ import { Pool } from 'pg';
 import type { FieldMigration } from '#shared/sign-up-fields.ts';
 import * as signUps from './migrations/001-sign-ups.ts';
 import * as oneMailboxOnePerson from './migrations/002-one-mailbox-one-person.ts';
+import * as interruptedDeliveries from './migrations/003-interrupted-deliveries.ts';
 import type { Schema } from './schema.ts';
 import { openSqlite } from './sqlite-database.ts';
 
@@ -70,6 +71,7 @@ export const STORE_FILE = 'sign-ups.db';
 const MIGRATIONS = {
   '001-sign-ups': signUps,
   '002-one-mailbox-one-person': oneMailboxOnePerson,
+  '003-interrupted-deliveries': interruptedDeliveries,
 } satisfies Record<FieldMigration, Migration> & Record<string, Migration>;
 
 function openFile(dataDir: string, waits: Waits): Store {
