@@ -1,5 +1,5 @@
 import { OPTIONAL_FIELD_NAMES } from '#shared/sign-up-fields.ts';
-import type { SignedUp } from './queue.ts';
+import type { DeliveryDetails, SignedUp } from './queue.ts';
 
 /** A mail before it has a sender and a receiver. */
 export type ComposedMail = {
@@ -15,4 +15,9 @@ export type ComposedMail = {
 export function composeNotice({ email, source, ...told }: SignedUp): ComposedMail {
   const values = OPTIONAL_FIELD_NAMES.map((name) => told[name] || `no ${name} given`);
   return { subject: 'New sign-up', text: `${[email, ...values, source].join(', ')}\n` };
+}
+
+/** One line to the agency when somebody leaves. */
+export function composeLeavingNotice({ email }: DeliveryDetails['unsubscribe-notice']): ComposedMail {
+  return { subject: 'Unsubscribed', text: `${email}\n` };
 }

@@ -14,7 +14,11 @@ export type DeliveryDetails = {
   welcome: Record<string, never>;
   confirmation: Record<string, never>;
   notice: SignedUp;
-  'sheet-row': SignedUp;
+  /** `unsubscribed` is the time at which the person left before the row was in the sheet. */
+  'sheet-row': SignedUp & { unsubscribed?: string };
+  'unsubscribe-notice': { email: string };
+  /** Ids of the rows of somebody who left. */
+  'sheet-unsubscribe': { rows: string[] };
   /** Ids of the rows to delete: the sheet is told nothing else of the person. */
   'sheet-erasure': { rows: string[] };
 };

@@ -4,7 +4,8 @@ import type { DeliveryDetails } from './queue.ts';
 
 /** What the spreadsheet's script is sent: the payload of the specification, section 7, with an id and a time; or an erasure. */
 export type SheetMessage =
-  | (OptionalFields & { id: string; time: string; email: string; name: ''; source: string })
+  | (OptionalFields & { id: string; time: string; email: string; name: ''; source: string; unsubscribed?: string })
+  | { id: string; time: string; unsubscribe: string[] }
   | { id: string; time: string; erase: string[] };
 
 /** @param delivery.time when the person signed up */
@@ -12,8 +13,24 @@ export function signUpMessage(
   { id, time }: { id: string; time: string },
   details: DeliveryDetails['sheet-row'],
 ): SheetMessage {
-  const { email, source } = details;
-  return { id, time, email, name: '', ...optionalFields((name) => details[name]), source };
+  const { email, source, unsubscribed } = details;
+  return {
+    id,
+    time,
+    email,
+    name: '',
+    ...optionalFields((name) => details[name]),
+    source,
+    ...(unsubscribed !== undefined && { unsubscribed }),
+  };
+}
+
+/** @param delivery.time when the person unsubscribed */
+export function unsubscribeMessage(
+  { id, time }: { id: string; time: string },
+  { rows }: DeliveryDetails['sheet-unsubscribe'],
+): SheetMessage {
+  return { id, time, unsubscribe: rows };
 }
 
 /** @param delivery.time when the person was erased */

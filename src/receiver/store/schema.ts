@@ -48,7 +48,14 @@ export type ConsentRecord = {
   address_hash: string | null;
 };
 
-export type DeliveryKind = 'welcome' | 'confirmation' | 'notice' | 'sheet-row' | 'sheet-erasure';
+export type DeliveryKind =
+  | 'welcome'
+  | 'confirmation'
+  | 'notice'
+  | 'unsubscribe-notice'
+  | 'sheet-row'
+  | 'sheet-unsubscribe'
+  | 'sheet-erasure';
 
 export type Delivery = {
   /** Also the Message-ID's first part and the sheet's idempotency key. */
