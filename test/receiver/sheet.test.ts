@@ -80,7 +80,9 @@ describe.each(STORES)('the sheet, on %s,', (name) => {
       sheet.answer = (_, response) => response.writeHead(500).end();
       const running = await startReceiver({ ...(await freshStore(name)), SHEET_URL: sheet.url });
       await signUp(running.url);
-      await vi.waitFor(async () => expect(await sheetDelivery(running)).toMatchObject({ attempts: 1 }), patient);
+      const isTried = async () =>
+        expect(await sheetDelivery(running)).toMatchObject({ attempts: 1, last_error: 'sheet: answered 500' });
+      await vi.waitFor(isTried, patient);
       const { store } = running.receiver;
       const { id } = await store.db.selectFrom('subscribers').select('id').executeTakeFirstOrThrow();
       await unsubscribe(store, id, 'command', { toSheet: true, toAgency: false }, Date.now());
