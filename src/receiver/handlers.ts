@@ -12,7 +12,7 @@ export type ReceiverHandlers = LinkHandlers & {
   signUp: Handler;
   /** OPTIONS NEWSLETTER_PATH: a browser asks whether another site's page may post here. */
   signUpPreflight: Handler;
-  /** GET /healthz */
+  /** GET /healthz: whether a sign-up could be stored, and nothing that anybody could learn from. */
   health: Handler;
 };
 

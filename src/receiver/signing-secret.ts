@@ -26,7 +26,9 @@ export async function openSigningSecret(store: Store, dataDir: string, given: st
   if (known.value === fingerprint) return secret;
   // An earlier version took an empty file for a secret: its links could be forged, so nothing is lost with them.
   if (known.value === fingerprintOf('')) {
-    await store.db.updateTable('facts').set({ value: fingerprint }).where('name', '=', FINGERPRINT).execute();
+    await store.transaction((tx) =>
+      tx.updateTable('facts').set({ value: fingerprint }).where('name', '=', FINGERPRINT).execute(),
+    );
     return secret;
   }
   throw new Error(

@@ -1,6 +1,4 @@
-import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
+import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { getRequestListener } from '@hono/node-server';
@@ -9,9 +7,11 @@ import { RECORD_BEFORE_STOP_MS } from '#receiver/deliveries/run-deliveries.ts';
 import { SEND_TIMEOUT_MS } from '#receiver/deliveries/mail-transport.ts';
 import { describeError } from '#receiver/describe-error.ts';
 import { openReceiver } from '#receiver/open-receiver.ts';
-import type { Site } from '#site/document.tsx';
 import { type Environment, parseEnvironment } from '#shared/environment.ts';
+import { addressesOf, type BuiltSite, readBuiltSite } from './built-site.ts';
+import { siteHeaders } from './headers.ts';
 import { stopOnSignals } from './graceful-stop.ts';
+import { listen } from './listen.ts';
 import { announce, log } from './log.ts';
 import { prepareAnswers } from './prepared-answers.ts';
 import { createRoutes } from './routes.tsx';
@@ -19,6 +19,11 @@ import { siteFiles } from './site-files.ts';
 import { type SiteSettings, siteSettings } from '#shared/site-settings.ts';
 
 const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url));
+
+/** In milliseconds. */
+const REQUESTS_END_WITHIN = 10_000;
+/** A mail's own time-out, its outcome, and a little; service managers usually wait 90 s before they kill. */
+const STOP_ENDS_WITHIN = SEND_TIMEOUT_MS + RECORD_BEFORE_STOP_MS + 5000;
 
 try {
   endOnError();
@@ -31,12 +36,11 @@ try {
 
 /** The environment -> the store -> the routes -> listen -> deliveries. */
 async function start(env: Environment): Promise<void> {
-  const site: Site = JSON.parse(readFileSync(path('./site.json'), 'utf8'));
+  const site = readBuiltSite(path('..'));
   refuseOtherSettings(site.settings, siteSettings(env));
   const receiver = await openReceiver(env, { agency, home, mail });
-  const files = siteFiles(path('../site'));
-  const { fetch } = createRoutes(site, files.handler, { receiver, log });
-  const answer = await prepareAnswers(files.paths, fetch);
+  const { answer, files, notFound } = answersFromBuild(site);
+  const { fetch } = createRoutes(site, { files, notFound }, { receiver, log });
   const routes = getRequestListener(fetch, { hostname: env.HOST });
   const server = createServer((request, response) => {
     if (!answer(request, response)) void routes(request, response);
@@ -66,6 +70,16 @@ async function start(env: Environment): Promise<void> {
   }
 }
 
+/** Pages from memory, other files from the disk. */
+function answersFromBuild(site: BuiltSite) {
+  const folder = path('../site');
+  const isPage = ([, file]: [string, string]) => site.documents.includes(file);
+  const addresses = [...addressesOf(path('..'))];
+  const pages = new Map(addresses.filter(isPage));
+  const files = new Map(addresses.filter((entry) => !isPage(entry)));
+  return { ...prepareAnswers(folder, pages, siteHeaders(site, agency.tags)), files: siteFiles(folder, files) };
+}
+
 /** The pages hold the settings they were built with; serving them under others would break links and forms. */
 function refuseOtherSettings(built: SiteSettings, now: SiteSettings): void {
   const refuse = (name: string) => {
@@ -75,27 +89,6 @@ function refuseOtherSettings(built: SiteSettings, now: SiteSettings): void {
   if (built.newsletterEndpoint !== now.newsletterEndpoint) refuse('NEWSLETTER_ENDPOINT');
 }
 
-/** @throws naming the variable to change, when the port or the host cannot be had */
-async function listen(server: Server, { PORT, HOST }: Environment): Promise<void> {
-  server.listen(PORT, HOST);
-  try {
-    await once(server, 'listening');
-  } catch (error) {
-    const { code = '' } = error as NodeJS.ErrnoException;
-    const reason = LISTEN_REASONS[code];
-    throw reason === undefined
-      ? error
-      : new Error(reason.replace('PORT', `PORT: ${PORT}`).replace('HOST', `HOST: ${HOST}`));
-  }
-}
-
-const LISTEN_REASONS: Record<string, string> = {
-  EADDRINUSE: 'PORT is already in use on this machine; end the other program, or choose another port',
-  EACCES: 'PORT may not be used by this user; choose one above 1023',
-  EADDRNOTAVAIL: 'HOST is no address of this machine; choose localhost, or 0.0.0.0 for every interface',
-  ENOTFOUND: 'HOST cannot be resolved; choose localhost, or 0.0.0.0 for every interface',
-};
-
 /** What an error would print by itself may hold a row of the list. */
 function endOnError(): void {
   process.on('uncaughtException', (error) => {
@@ -103,8 +96,3 @@ function endOnError(): void {
     process.exit(1);
   });
 }
-
-/** In milliseconds. */
-const REQUESTS_END_WITHIN = 10_000;
-/** A mail's own time-out, its outcome, and a little; service managers usually wait 90 s before they kill. */
-const STOP_ENDS_WITHIN = SEND_TIMEOUT_MS + RECORD_BEFORE_STOP_MS + 5000;
