@@ -4,10 +4,11 @@
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { findOrInstallChromium, findOrInstallFirefox } from '../setup/browsers.ts';
 import { buildIsFresh } from '../setup/build-stamp.mjs';
+import { scriptOf } from '../setup/install.mjs';
 
 type Step = {
   name: string;
@@ -26,24 +27,28 @@ const TEST_SITE = "The tests' own content builds";
 
 // The tests are of the site as anyone would build it, whatever this shell has set.
 for (const name of ['SITE_URL', 'NEWSLETTER_ENDPOINT', 'CONTENT_DIR', 'OUT_DIR', 'DATA_DIR']) delete process.env[name];
-process.env.PATH = join(root, 'node_modules/.bin') + delimiter + process.env.PATH;
 rmSync(results, { recursive: true, force: true });
 if (withBrowser) findBrowsers();
 
 const steps: Step[] = [
-  { name: OWN_SITE, run: () => buildIsFresh(root) || exec('node', ['tools/build/build.ts']) },
-  { name: TEST_SITE, run: () => exec('node', ['test/build-test-sites.ts']) },
-  { name: 'Format', run: () => exec('oxfmt', ['--check', '.']) },
-  { name: 'Types', run: () => exec('node', ['tools/build/style-types.ts']) && exec('tsc', ['-b']) },
-  { name: 'Lint', run: () => exec('oxlint', ['--deny-warnings']) },
-  { name: 'Sizes', run: () => exec('node', ['tools/check/size.ts']), after: OWN_SITE },
+  { name: OWN_SITE, run: () => buildIsFresh(root) || node('tools/build/build.ts') },
+  { name: TEST_SITE, run: () => node('test/build-test-sites.ts') },
+  { name: 'Format', run: () => node(scriptOf(root, 'oxfmt'), '--check', '.') },
+  { name: 'Types', run: () => node('tools/check/types.ts') },
+  { name: 'Lint', run: () => node(scriptOf(root, 'oxlint'), '--deny-warnings') },
+  { name: 'Sizes', run: () => node('tools/check/size.ts'), after: OWN_SITE },
   vitest('Unit and component tests', 'units', ['unit', 'component']),
   { ...vitest('Tests of built sites and servers', 'servers', ['built', 'receiver']), after: TEST_SITE },
 ];
 if (withBrowser) {
   steps.push(
     { ...vitest('Chromium and Firefox on the main path', 'browsers', ['browsers']), after: TEST_SITE },
-    { name: 'Browser tests', run: () => exec('playwright', ['test']), after: TEST_SITE, report: 'playwright' },
+    {
+      name: 'Browser tests',
+      run: () => node(scriptOf(root, '@playwright/test', 'playwright'), 'test'),
+      after: TEST_SITE,
+      report: 'playwright',
+    },
   );
 }
 
@@ -59,12 +64,13 @@ function findBrowsers(): void {
 
 function vitest(name: string, reportName: string, projects: string[]): Step {
   const outputs = ['--reporter=default', '--reporter=json', `--outputFile.json=test-results/${reportName}.json`];
-  const run = () => exec('vitest', ['run', ...projects.flatMap((project) => ['--project', project]), ...outputs]);
+  const named = projects.flatMap((project) => ['--project', project]);
+  const run = () => node(scriptOf(root, 'vitest'), 'run', ...named, ...outputs);
   return { name, run, report: reportName };
 }
 
-function exec(command: string, args: string[]): boolean {
-  return spawnSync(command, args, { cwd: root, stdio: 'inherit' }).status === 0;
+function node(...args: string[]): boolean {
+  return spawnSync(process.execPath, args, { cwd: root, stdio: 'inherit' }).status === 0;
 }
 
 /** @returns a line for the end: whether it passed, its name, how long it took */
