@@ -149,13 +149,13 @@ export const privacyPolicySchema = z.strictObject({
 });
 
 const categorySchema = z.strictObject({ name: text, explanation: text });
+const openingsSchema = { text, signal: text, changed: text };
+const chosenSchema = z.strictObject({ all: text, essential: text, custom: text });
 
 export const consentSchema = z.strictObject({
   banner: z.strictObject({
     title: text,
-    text,
-    signal: text,
-    changed: text,
+    ...openingsSchema,
     policy: text,
     showDetails: text,
     hideDetails: text,
@@ -166,7 +166,8 @@ export const consentSchema = z.strictObject({
     alwaysOn: text,
     nothingOptional: text,
     nothingHere: text,
-    chosen: z.strictObject({ all: text, essential: text, custom: text }),
+    chosen: chosenSchema,
+    withoutTags: z.strictObject({ ...openingsSchema, chosen: chosenSchema }),
     categories: z.strictObject({
       necessary: categorySchema,
       preferences: categorySchema,
