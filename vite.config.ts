@@ -78,7 +78,7 @@ export default defineConfig(({ command }) => ({
         rolldownOptions: {
           input: {
             loader: path('./src/site/islands/loader.ts'),
-            'not-found': path('./src/site/not-found/log-bad-path.ts'),
+            'not-found': path('./src/site/islands/log-bad-path.ts'),
           },
           output: {
             entryFileNames: 'assets/[name]-[hash].js',

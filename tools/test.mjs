@@ -22,7 +22,7 @@ rmSync(results, { recursive: true, force: true });
 
 const steps = [
   ['Build', () => buildIsFresh(root) || exec(pinnedNode(root), ['tools/build/build.ts'])],
-  ['Types', () => exec('tsc', ['-p', '.'])],
+  ['Types', () => exec(pinnedNode(root), ['tools/build/style-types.ts']) && exec('tsc', ['-b'])],
   ['Lint', () => exec('oxlint', ['--deny-warnings'])],
   [
     'Unit, component and receiver tests',

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
-import { consentWordings, listConsentWordings } from '#shared/consent-wording.ts';
+import { consentWordings, listConsentWordings } from '#receiver/consent-wording.ts';
 import type { Content } from '#shared/content-schema.ts';
 import type { Environment } from '#shared/environment.ts';
 import { openMailTransport, removeMailFiles } from './deliveries/mail-transport.ts';
-import { iso } from './deliveries/queue.ts';
 import { type RunningDeliveries, runDeliveries } from './deliveries/run-deliveries.ts';
 import { mailSender, sheetSender } from './deliveries/senders.ts';
+import { iso } from './iso-time.ts';
 import { runHousekeeping } from './retention.ts';
 import { openSigningSecret } from './signing-secret.ts';
 import type { FindWording } from './sign-up-payload.ts';
@@ -14,8 +14,8 @@ import { confirm } from './subscriptions/confirm.ts';
 import type { MailFiles } from './subscriptions/erase.ts';
 import { groupCommit } from './subscriptions/group-commit.ts';
 import { type CheckedSignUp, subscribe } from './subscriptions/subscribe.ts';
-import { readToken, signToken, type TokenPurpose } from './subscriptions/tokens.ts';
 import { unsubscribe } from './subscriptions/unsubscribe.ts';
+import { readToken, signToken, type TokenPurpose } from './tokens.ts';
 
 /** The receiver's own pages; each address ends with a token. */
 export const TOKEN_PATHS = {
@@ -111,7 +111,7 @@ export async function openReceiver(env: Environment, content: ReceiverContent): 
           `${siteUrl}${TOKEN_PATHS[purpose]}/${signToken(purpose, subscriberId, secret)}`;
         deliveries = await runDeliveries({
           store,
-          sendMail: mailSender({ transport, content, linkFor, notifyTo: env.NOTIFY_TO }),
+          sendMail: mailSender({ transport, context: { content, linkFor }, notifyTo: env.NOTIFY_TO }),
           sendToSheet: env.SHEET_URL === undefined ? undefined : sheetSender(env.SHEET_URL),
           hourlyCap: env.MAIL_HOURLY_CAP,
           secret,

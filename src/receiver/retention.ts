@@ -1,4 +1,5 @@
-import { iso, MAIL_PAUSE_MS } from './deliveries/queue.ts';
+import { MAIL_PAUSE_MS } from './deliveries/queue.ts';
+import { iso } from './iso-time.ts';
 import type { Store } from './store/open-store.ts';
 import { type MailFiles, purge } from './subscriptions/erase.ts';
 

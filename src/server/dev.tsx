@@ -1,3 +1,4 @@
+/// <reference types="vite/types/importMeta.d.ts" />
 /** The site under Vite's development server: pages are rendered on each request, styles are linked one by one. */
 import { agency, home, mail } from 'virtual:content';
 import { openReceiver, type Receiver } from '#receiver/open-receiver.ts';
@@ -20,7 +21,7 @@ const site = {
   assets: {
     styles: {},
     loader: [{ src: '/@vite/client' }, { src: '/src/site/islands/loader.ts' }],
-    notFound: { src: '/src/site/not-found/log-bad-path.ts' },
+    notFound: { src: '/src/site/islands/log-bad-path.ts' },
     fonts: [],
     shareImages: {},
   },

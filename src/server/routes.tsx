@@ -10,7 +10,7 @@ import { NotFoundPage } from '#site/not-found/not-found-page.tsx';
 import { SITE_PAGES } from '#site/site-pages.tsx';
 import { type Receiver, TOKEN_PATHS } from '#receiver/open-receiver.ts';
 import { receiverHandlers } from '#receiver/handlers.ts';
-import { receiverPages } from '#site/newsletter/receiver-pages.tsx';
+import { receiverPages } from '#site/outcome/receiver-pages.tsx';
 import { siteHeaders, SPECULATION_RULES } from './headers.ts';
 import { NEWSLETTER_PATH } from '#shared/newsletter.ts';
 

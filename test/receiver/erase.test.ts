@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
-import { iso } from '#receiver/deliveries/queue.ts';
+import { iso } from '#receiver/iso-time.ts';
 import { mailFilesOf } from '#receiver/open-receiver.ts';
 import { erase, findErasure, purge } from '#receiver/subscriptions/erase.ts';
 import { freshStore, isMissing, type RunningReceiver, signUp, startReceiver, STORES } from './running-receiver.ts';

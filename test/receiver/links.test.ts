@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest';
-import { iso } from '#receiver/deliveries/queue.ts';
+import { iso } from '#receiver/iso-time.ts';
 import { freshStore, isMissing, type RunningReceiver, signUp, startReceiver, STORES } from './running-receiver.ts';
 import { type SmtpSink, startSmtp } from './smtp-sink.ts';
 

@@ -51,7 +51,7 @@ const site = {
   assets: {
     styles: styles.pages,
     loader: [await script('src/site/islands/loader.ts')],
-    notFound: await script('src/site/not-found/log-bad-path.ts'),
+    notFound: await script('src/site/islands/log-bad-path.ts'),
     fonts: (await fonts.files()).map((file) => `/${file}`),
     shareImages: Object.fromEntries(Object.entries(shareImages).map(([name, { file }]) => [name, `/${file}`])),
   },

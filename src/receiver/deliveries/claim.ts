@@ -1,8 +1,10 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
+import { mailboxHash } from '../address-hashes.ts';
+import { iso } from '../iso-time.ts';
 import type { Store } from '../store/open-store.ts';
 import type { Delivery, DeliveryKind, Schema, Subscriber } from '../store/schema.ts';
-import { mailboxHash } from '../subscriptions/address.ts';
-import { iso, MAIL_PAUSE_MS } from './queue.ts';
+import { DELIVERY_KINDS, kindsWith } from './kinds.ts';
+import { MAIL_PAUSE_MS } from './queue.ts';
 
 /** A delivery that is this process's to send, and whom it concerns. */
 export type ClaimedDelivery = Delivery & { subscriber: Subscriber | undefined };
@@ -22,8 +24,8 @@ export async function claimSheetMessages(store: Store, most: number, now: number
 }
 
 /**
- * Claims mails that are due and may go out: within the hourly cap, and none to a mailbox that had one in the last 24 h.
- * Past the cap mails wait; whom a mail no longer fits, by unsubscribing or confirming meanwhile, is spared it.
+ * Claims mails that are due and may go out: within the hourly cap, and no second one a day to a mailbox.
+ * Mails past the cap wait. Skips recipients who have unsubscribed or confirmed since.
  */
 export async function claimMails(
   store: Store,
@@ -47,12 +49,12 @@ export async function claimMails(
     const free = limits.hourlyCap - Number(hour.taken);
     if (free <= 0) return { claimed: [], idleUntil: Date.parse(hour.oldest) + HOUR_MS + 1, isCapped: true };
 
-    const due = await claimDue(store, tx, MAIL_KINDS, Math.min(limits.most, free), now);
+    const due = await claimByPriority(store, tx, Math.min(limits.most, free), now);
     // All that is due is being sent by another instance.
     if (due.length === 0) return idle(Infinity, now);
     const claimed: ClaimedDelivery[] = [];
     for (const delivery of due) {
-      if (await takeSlot(tx, delivery, limits.secret, now)) claimed.push(delivery);
+      if (await enterSentLog(tx, delivery, limits.secret, now)) claimed.push(delivery);
     }
     return { claimed };
   });
@@ -77,8 +79,24 @@ export async function prepareClaims(store: Store): Promise<void> {
 
 const MAIL_GATE = 'mail-gate';
 const HOUR_MS = 3600_000;
-const MAIL_KINDS: DeliveryKind[] = ['welcome', 'confirmation', 'notice'];
-const SHEET_KINDS: DeliveryKind[] = ['sheet-row', 'sheet-erasure'];
+const MAIL_KINDS = kindsWith(({ worker }) => worker === 'mail');
+const SHEET_KINDS = kindsWith(({ worker }) => worker === 'sheet');
+const MAIL_KINDS_BY_PRIORITY = [1, 2]
+  .map((priority) => kindsWith((rules) => rules.worker === 'mail' && rules.priority === priority))
+  .filter((kinds) => kinds.length > 0);
+
+async function claimByPriority(
+  store: Store,
+  tx: Transaction<Schema>,
+  most: number,
+  now: number,
+): Promise<ClaimedDelivery[]> {
+  const claimed: ClaimedDelivery[] = [];
+  for (const kinds of MAIL_KINDS_BY_PRIORITY) {
+    if (claimed.length < most) claimed.push(...(await claimDue(store, tx, kinds, most - claimed.length, now)));
+  }
+  return claimed;
+}
 
 async function claimDue(
   store: Store,
@@ -129,36 +147,30 @@ function idle(due: number, now: number): Claim {
 /** Another process may have queued something or asked for a retry, or died with a claim. */
 const LOOK_AGAIN_MS = 1000;
 
-/** @returns whether the mail may go out now; if not it was put off, or dropped */
-async function takeSlot(
+/**
+ * Enters a mail into the sent log, by which the caps count.
+ * @returns whether the mail may go out now; if not it was put off, or dropped
+ */
+async function enterSentLog(
   tx: Transaction<Schema>,
   delivery: ClaimedDelivery,
   secret: string,
   now: number,
 ): Promise<boolean> {
   const { id, kind, subscriber } = delivery;
-  const isToPerson = kind !== 'notice';
-  const fits = { welcome: 'subscribed', confirmation: 'pending' } as const;
-  if (kind === 'welcome' || kind === 'confirmation') {
-    if (subscriber?.state !== fits[kind]) {
-      const dropped = { state: 'dropped', claimed_until: null, finished_at: iso(now) } as const;
-      await tx.updateTable('deliveries').set(dropped).where('id', '=', id).execute();
-      return false;
-    }
+  const rules = DELIVERY_KINDS[kind];
+  const isToSubscriber = rules.worker === 'mail' && rules.recipient === 'subscriber';
+  if (isToSubscriber && subscriber?.state !== rules.requiredState) {
+    const dropped = { state: 'dropped', claimed_until: null, finished_at: iso(now) } as const;
+    await tx.updateTable('deliveries').set(dropped).where('id', '=', id).execute();
+    return false;
   }
-  const mailbox = isToPerson && subscriber ? mailboxHash(subscriber.normalised_address, secret) : null;
-  if (mailbox !== null) {
-    const earlier = await tx
-      .selectFrom('mail_slots')
-      .select((select) => select.fn.max('taken_at').as('taken_at'))
-      .where('mailbox_hash', '=', mailbox)
-      .where('delivery_id', '!=', id)
-      .where('taken_at', '>', iso(now - MAIL_PAUSE_MS))
-      .executeTakeFirstOrThrow();
-    // max() over no rows is null, whatever its type says.
-    if ((earlier.taken_at as string | null) !== null) {
-      const due_at = iso(Date.parse(earlier.taken_at) + MAIL_PAUSE_MS + 1);
-      await tx.updateTable('deliveries').set({ due_at, claimed_until: null }).where('id', '=', id).execute();
+  const mailbox = isToSubscriber && subscriber ? mailboxHash(subscriber.normalised_address, secret) : null;
+  if (mailbox !== null && isToSubscriber && rules.isOnePerDay) {
+    const freeAt = await mailboxFreeAt(tx, mailbox, id, now);
+    if (freeAt > now) {
+      const putOff = { due_at: iso(freeAt), claimed_until: null };
+      await tx.updateTable('deliveries').set(putOff).where('id', '=', id).execute();
       return false;
     }
   }
@@ -168,4 +180,22 @@ async function takeSlot(
     .onConflict((conflict) => conflict.column('delivery_id').doUpdateSet({ taken_at: iso(now) }))
     .execute();
   return true;
+}
+
+/** When a mailbox may have its next mail, given the other mails in the sent log, in milliseconds since 1970. */
+async function mailboxFreeAt(
+  tx: Transaction<Schema>,
+  mailbox: string,
+  deliveryId: string,
+  now: number,
+): Promise<number> {
+  const { last } = await tx
+    .selectFrom('mail_slots')
+    // max() over no rows is null, whatever its type says.
+    .select((select) => select.fn.max('taken_at').$castTo<string | null>().as('last'))
+    .where('mailbox_hash', '=', mailbox)
+    .where('delivery_id', '!=', deliveryId)
+    .where('taken_at', '>', iso(now - MAIL_PAUSE_MS))
+    .executeTakeFirstOrThrow();
+  return last === null ? -Infinity : Date.parse(last) + MAIL_PAUSE_MS + 1;
 }

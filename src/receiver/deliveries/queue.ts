@@ -1,4 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto';
+import { iso } from '../iso-time.ts';
 import type { Delivery, DeliveryKind } from '../store/schema.ts';
 
 /** How long a delivery is tried before it is marked failed, in milliseconds. */
@@ -47,9 +48,4 @@ export function newDelivery<K extends DeliveryKind>(
     finished_at: null,
     last_error: null,
   };
-}
-
-/** @param milliseconds since 1970 */
-export function iso(milliseconds: number): string {
-  return new Date(milliseconds).toISOString();
 }

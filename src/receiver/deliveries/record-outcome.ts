@@ -1,7 +1,7 @@
+import { iso } from '../iso-time.ts';
 import type { Store } from '../store/open-store.ts';
 import type { Delivery } from '../store/schema.ts';
 import type { DeliveryFailure } from './delivery-failure.ts';
-import { iso } from './queue.ts';
 
 /** What became of an attempt. */
 export type Outcome = { state: 'sent' | 'failed' } | { state: 'waiting'; dueAt: number };

@@ -1,6 +1,7 @@
+import { iso } from '../iso-time.ts';
 import type { Store } from '../store/open-store.ts';
 import type { Delivery } from '../store/schema.ts';
-import { GIVE_UP_AFTER_MS, iso } from './queue.ts';
+import { GIVE_UP_AFTER_MS } from './queue.ts';
 
 /** What has not gone out yet, the oldest first. */
 export async function listUnsentDeliveries(store: Store, options: { onlyFailed: boolean }): Promise<Delivery[]> {

@@ -1,47 +1,45 @@
-import type { Content } from '#shared/content-schema.ts';
-import type { TokenPurpose } from '../subscriptions/tokens.ts';
-import { type ComposedMail, composeMail, composeNotice } from './compose-mail.ts';
-import { DeliveryFailure } from './delivery-failure.ts';
-import type { MailTransport } from './mail-transport.ts';
 import type { ClaimedDelivery } from './claim.ts';
+import { DeliveryFailure } from './delivery-failure.ts';
+import { DELIVERY_KINDS, type MailContext } from './kinds.ts';
+import type { MailTransport } from './mail-transport.ts';
 import type { Send } from './run-deliveries.ts';
-import { sendToSheet, sheetMessage } from './sheet.ts';
+import { sendToSheet } from './sheet.ts';
 
 /**
- * Sends mails as they were queued.
- * @param options.linkFor the address of a person's page to confirm or unsubscribe
+ * Sends mails, each composed as its kind says.
  * @param options.notifyTo the agency's address for notices
  */
 export function mailSender(options: {
   transport: MailTransport;
-  content: Pick<Content, 'agency' | 'mail'>;
-  linkFor: (purpose: TokenPurpose, subscriberId: string) => string;
+  context: MailContext;
   notifyTo: string | undefined;
 }): Send {
-  const { transport, content, linkFor, notifyTo } = options;
+  const { transport, context, notifyTo } = options;
   return async (delivery) => {
-    const { to, mail } = addressed(delivery);
-    await transport.send(delivery.id, to, mail);
-  };
-
-  function addressed({ kind, details, subscriber }: ClaimedDelivery): { to: string; mail: ComposedMail } {
-    if (kind === 'notice') {
+    const rules = DELIVERY_KINDS[delivery.kind];
+    if (rules.worker !== 'mail') throw sentByAnotherWorker(delivery);
+    const details = JSON.parse(delivery.details);
+    if (rules.recipient === 'agency') {
       if (notifyTo === undefined) throw new DeliveryFailure('NOTIFY_TO is not set');
-      return { to: notifyTo, mail: composeNotice(JSON.parse(details)) };
+      return transport.send(delivery.id, notifyTo, await rules.compose(details));
     }
+    const { subscriber } = delivery;
     if (subscriber === undefined) throw new DeliveryFailure('the person is no longer known', true);
-    const { agency, mail } = content;
-    const unsubscribe = linkFor('unsubscribe', subscriber.id);
-    const composed =
-      kind === 'confirmation'
-        ? composeMail(mail.confirmation, agency, { button: linkFor('confirm', subscriber.id), unsubscribe })
-        : composeMail(mail.welcome, agency, { button: agency.calendar, unsubscribe });
-    return { to: subscriber.normalised_address, mail: composed };
-  }
+    const mail = await rules.compose(details, subscriber, context);
+    return transport.send(delivery.id, subscriber.normalised_address, mail);
+  };
 }
 
-/** Sends rows and erasures to the sheet's script. */
+/** Sends messages to the sheet's script, each made as its kind says. */
 export function sheetSender(sheetUrl: string): Send {
-  return ({ id, queued_at, details }) =>
-    sendToSheet(sheetUrl, sheetMessage({ id, time: queued_at }, JSON.parse(details)));
+  return async (delivery) => {
+    const rules = DELIVERY_KINDS[delivery.kind];
+    if (rules.worker !== 'sheet') throw sentByAnotherWorker(delivery);
+    const { id, queued_at, details } = delivery;
+    await sendToSheet(sheetUrl, rules.message({ id, time: queued_at }, JSON.parse(details)));
+  };
+}
+
+function sentByAnotherWorker({ kind }: ClaimedDelivery): DeliveryFailure {
+  return new DeliveryFailure(`internal: another worker sends ${kind}`, true);
 }

@@ -6,16 +6,20 @@ export type SheetMessage =
   | { id: string; time: string; email: string; name: ''; role: string; source: string }
   | { id: string; time: string; erase: string[] };
 
-/**
- * @param delivery.time when the person signed up, or was erased
- */
-export function sheetMessage(
-  delivery: { id: string; time: string },
-  details: DeliveryDetails['sheet-row'] | DeliveryDetails['sheet-erasure'],
+/** @param delivery.time when the person signed up */
+export function signUpMessage(
+  { id, time }: { id: string; time: string },
+  { email, role, source }: DeliveryDetails['sheet-row'],
 ): SheetMessage {
-  const { id, time } = delivery;
-  if ('rows' in details) return { id, time, erase: details.rows };
-  return { id, time, email: details.email, name: '', role: details.role, source: details.source };
+  return { id, time, email, name: '', role, source };
+}
+
+/** @param delivery.time when the person was erased */
+export function erasureMessage(
+  { id, time }: { id: string; time: string },
+  { rows }: DeliveryDetails['sheet-erasure'],
+): SheetMessage {
+  return { id, time, erase: rows };
 }
 
 /**

@@ -1,6 +1,7 @@
 import { assert, emailAddress, property } from 'fast-check';
 import { expect, test } from 'vitest';
-import { mailboxHash, normaliseAddress } from './address.ts';
+import { mailboxHash } from '../address-hashes.ts';
+import { normaliseAddress } from './address.ts';
 
 test.each([
   [' Anna@Example.ORG ', 'Anna@example.org'],

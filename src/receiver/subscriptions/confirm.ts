@@ -1,5 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { iso } from '../deliveries/queue.ts';
+import { iso } from '../iso-time.ts';
 import type { Store } from '../store/open-store.ts';
 import { announcements, type FollowUps } from './subscribe.ts';
 

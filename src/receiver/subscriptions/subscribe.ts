@@ -1,7 +1,8 @@
 import { randomUUIDv7 } from 'node:crypto';
 import type { Transaction } from 'kysely';
 import type { SignUpForm } from '#shared/newsletter.ts';
-import { iso, MAIL_PAUSE_MS, newDelivery, type SignedUp } from '../deliveries/queue.ts';
+import { MAIL_PAUSE_MS, newDelivery, type SignedUp } from '../deliveries/queue.ts';
+import { iso } from '../iso-time.ts';
 import { insertRows } from '../store/insert-rows.ts';
 import type { Store } from '../store/open-store.ts';
 import type { ConsentRecord, Delivery, Schema, Subscriber } from '../store/schema.ts';

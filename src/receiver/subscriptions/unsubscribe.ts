@@ -1,5 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { iso } from '../deliveries/queue.ts';
+import { kindsWith } from '../deliveries/kinds.ts';
+import { iso } from '../iso-time.ts';
 import type { Store } from '../store/open-store.ts';
 
 /**
@@ -35,7 +36,11 @@ export async function unsubscribe(store: Store, subscriberId: string, how: strin
       .updateTable('deliveries')
       .set({ state: 'dropped', finished_at: iso(now) })
       .where('subscriber_id', '=', subscriberId)
-      .where('kind', 'in', ['welcome', 'confirmation'])
+      .where(
+        'kind',
+        'in',
+        kindsWith(({ onUnsubscribe }) => onUnsubscribe === 'drop'),
+      )
       .where('state', '=', 'waiting')
       .execute();
     return true;

@@ -1,6 +1,6 @@
 import { pages } from 'virtual:content';
 import { MessageLayout } from '#site/shell/message-layout.tsx';
-import { ERROR_HEADING } from './error-message.tsx';
+import { ERROR_HEADING } from '#site/ui/error-message.tsx';
 
 /** The server's 500 page: the error's message, never its stack. */
 export function ErrorPage({ message }: { message: string }) {

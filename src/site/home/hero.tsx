@@ -9,7 +9,7 @@ export function Hero() {
   return (
     <section className={styles.hero} aria-labelledby="hero-heading">
       <div className={styles.inner}>
-        <div className={styles.words}>
+        <div>
           <p className={styles.eyebrow}>{agency.tagline.join(' · ')}</p>
           <h1 id="hero-heading">{hero.headline}</h1>
           <p className={styles.pitch}>{hero.pitch}</p>

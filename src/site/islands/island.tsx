@@ -1,5 +1,5 @@
 import type { ComponentType } from 'react';
-import { ErrorBoundary } from '../error/error-boundary.tsx';
+import { ErrorBoundary } from '../ui/error-boundary.tsx';
 
 /** The parts of a page that a visitor operates; the loader knows each by this name. */
 export type IslandName = 'newsletter-form' | 'icon-links';

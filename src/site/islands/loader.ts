@@ -13,7 +13,7 @@ const components: Record<IslandName, { load: () => Promise<ComponentType<never>>
   },
   // A tooltip opens only after 700 ms under a pointer, so its script may wait for the pointer.
   'icon-links': {
-    load: async () => (await import('../shell/icon-links.tsx')).IconLinks,
+    load: async () => (await import('../ui/icon-links.tsx')).IconLinks,
     when: 'touched',
   },
 };

@@ -1,6 +1,6 @@
 import { type ComponentType, type ReactNode, useEffect } from 'react';
 import { createRoot, hydrateRoot, type Root } from 'react-dom/client';
-import { ErrorBoundary } from '../error/error-boundary.tsx';
+import { ErrorBoundary } from '../ui/error-boundary.tsx';
 
 /**
  * Wakes an island where the server rendered it.

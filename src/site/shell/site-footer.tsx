@@ -1,6 +1,6 @@
 import { agency } from 'virtual:content';
 import { Island } from '#site/islands/island.tsx';
-import { IconLinks } from './icon-links.tsx';
+import { IconLinks } from '#site/ui/icon-links.tsx';
 import styles from './site-footer.module.css';
 
 /** The loader puts the visitor's year in its place. */

@@ -19,7 +19,13 @@ export function Divider(divider: {
   const { shape, from, to, flipped = false } = divider;
   return (
     <svg
-      className={[styles.divider, styles[shape], styles[`from-${from}`], styles[`to-${to}`], flipped && styles.flipped]
+      className={[
+        styles.divider,
+        shape === 'wave' && styles.wave,
+        styles[`from-${from}`],
+        styles[`to-${to}`],
+        flipped && styles.flipped,
+      ]
         .filter(Boolean)
         .join(' ')}
       viewBox={shape === 'wave' ? '0 0 1440 120' : '0 0 1440 62'}

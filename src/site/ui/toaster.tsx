@@ -42,7 +42,7 @@ function Toaster() {
       {toasts.map(({ id, tone, title, text }) => (
         <Toast.Root
           key={id}
-          className={`${styles.toast} ${styles[tone]}`}
+          className={tone === 'error' ? `${styles.toast} ${styles.error}` : styles.toast}
           duration={DURATIONS[tone]}
           onOpenChange={(open) => {
             if (!open) dismiss(id);

@@ -1,9 +1,9 @@
 import { home } from 'virtual:content';
-import { consentWordings } from '#shared/consent-wording.ts';
+import { consentWordings } from '#receiver/consent-wording.ts';
 import type { SignUpCopy } from '#shared/content-schema.ts';
 import type { SignUpForm } from '#shared/newsletter.ts';
 import { Island } from '#site/islands/island.tsx';
-import { NewsletterForm } from './newsletter-form.tsx';
+import { NewsletterForm } from '#site/newsletter/newsletter-form.tsx';
 import styles from './newsletter-section.module.css';
 
 /** A sign-up with its words beside it: a tinted card between sections, or the full width of the page. */
@@ -16,7 +16,7 @@ export function NewsletterSection(section: {
   const { form, look, copy, endpoint } = section;
   const heading = `${form.toLowerCase()}-sign-up-heading`;
   return (
-    <section className={`${styles.section} ${styles[look]}`} aria-labelledby={heading}>
+    <section className={styles[look]} aria-labelledby={heading}>
       <div className={styles.inner}>
         <div>
           <h2 id={heading} className={styles.heading}>

@@ -1,12 +1,12 @@
 import { home, pages } from 'virtual:content';
-import { consentWordings } from '#shared/consent-wording.ts';
+import { consentWordings } from '#receiver/consent-wording.ts';
 import type { Notice, Problem, SignUpForm } from '#shared/newsletter.ts';
 import { PlainLayout } from '#site/shell/plain-layout.tsx';
 import { Alert } from '#site/ui/alert.tsx';
 import { Button } from '#site/ui/button.tsx';
 import { ButtonLink } from '#site/ui/button-link.tsx';
-import { NewsletterForm } from './newsletter-form.tsx';
-import { SignedUpPanel } from './signed-up-panel.tsx';
+import { NewsletterForm } from '#site/newsletter/newsletter-form.tsx';
+import { SignedUpPanel } from '#site/newsletter/signed-up-panel.tsx';
 
 /** What a visitor without JavaScript, or with a link from a mail, is told. */
 export type Outcome =

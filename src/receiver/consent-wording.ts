@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
-import type { Content } from './content-schema.ts';
-import { SIGN_UP_FORMS, type SignUpForm } from './newsletter.ts';
+import type { Content } from '#shared/content-schema.ts';
+import { SIGN_UP_FORMS, type SignUpForm } from '#shared/newsletter.ts';
 
 /** The sentence beside a consent box, and the name by which a consent record points to it. */
 export type ConsentWording = { version: string; wording: string };
