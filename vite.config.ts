@@ -14,7 +14,10 @@ const outFolder = process.env.OUT_DIR ?? path('./dist');
 export const contentFolder = process.env.CONTENT_DIR ?? path('./content');
 
 export const fonts = fontsPlugin(contentFolder);
-export const styles = stylesPlugin({ shell: path('./src/site/document.tsx') });
+export const styles = stylesPlugin({
+  shell: path('./src/site/document.tsx'),
+  parts: { banner: path('./src/site/cookie-banner/cookie-banner.tsx') },
+});
 
 export default defineConfig(({ command }) => ({
   appType: 'custom',
@@ -88,6 +91,8 @@ export default defineConfig(({ command }) => ({
               // In one file what every island needs: a file that names another costs a round trip.
               groups: [
                 { name: 'react', test: /node_modules\/(react|react-dom|scheduler)\/|islands\/mount\.tsx$|ui\/button/ },
+                // What answers a tap before React has come, in one file for the same reason.
+                { name: 'message', test: /shared\/newsletter\.ts$|ui\/toaster|newsletter\/(kept|check|last)-submit\.ts$/ },
               ],
             },
           },

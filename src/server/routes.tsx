@@ -1,6 +1,8 @@
 import { agency, pages } from 'virtual:content';
 import { Hono, type MiddlewareHandler } from 'hono';
 import { isSSGContext } from 'hono/ssg';
+import { BANNER_PATH } from '#site/consent/banner-path.ts';
+import { renderBanner } from '#site/cookie-banner/banner-document.tsx';
 import { ErrorPage } from '#site/error/error-page.tsx';
 import { speculationRules, webManifest } from '#site/discovery/browser-files.ts';
 import { llmsTxt, robotsTxt, sitemapXml } from '#site/discovery/crawler-files.ts';
@@ -42,6 +44,8 @@ export function createRoutes(site: Site, files?: MiddlewareHandler, receiver?: O
   for (const page of SITE_PAGES) {
     app.get(page.path, async (c) => c.html(await renderDocument({ ...page, body: page.body(site) }, site)));
   }
+
+  app.get(BANNER_PATH, async (c) => c.html(await renderBanner(site.assets.bannerStyles)));
 
   app.get('/robots.txt', (c) => c.text(robotsTxt(siteUrl)));
   app.get('/llms.txt', (c) => c.text(llmsTxt(siteUrl, SITE_PAGES)));

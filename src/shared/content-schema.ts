@@ -209,7 +209,6 @@ export type Agency = z.infer<typeof agencySchema>;
 export type Home = z.infer<typeof homeSchema>;
 export type Tag = z.infer<typeof tagSchema>;
 export type ConsentCopy = z.infer<typeof consentSchema>;
-export type BannerWords = ConsentCopy['banner'];
 export type Faq = z.infer<typeof faqSchema>;
 export type MailCopy = z.infer<typeof mailSchema>;
 export type SignUpCopy = z.infer<typeof signUpSchema>;

@@ -15,9 +15,14 @@ export const THEME_COLOUR = '#0d3b38';
 /** A script's address, and the hash (Subresource Integrity) without which it does not run. */
 export type Script = { src: string; integrity?: string };
 
+/** A stylesheet to be inlined, and the hash by which the Content-Security-Policy admits it. */
+export type Styles = { css: string; hash: string };
+
 /** What the build made: scripts, fonts and share images by their addresses, and each page's stylesheet. */
 export type Assets = {
-  styles: Record<string, { css: string; hash: string }>;
+  styles: Record<string, Styles>;
+  /** Of the banner, which comes after the page; none in development, where every stylesheet is linked. */
+  bannerStyles?: Styles;
   loader: Script[];
   notFound: Script;
   fonts: string[];

@@ -50,6 +50,7 @@ const manifest: Manifest = JSON.parse(await readFile(`${out}/server/manifest.jso
 const site = {
   assets: {
     styles: styles.pages,
+    bannerStyles: styles.parts.banner!,
     loader: [await script('src/site/islands/loader.ts')],
     notFound: await script('src/site/islands/log-bad-path.ts'),
     fonts: (await fonts.files()).map((file) => `/${file}`),

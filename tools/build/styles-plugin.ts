@@ -10,13 +10,18 @@ export type PageStyles = { css: string; hash: string };
  * One stylesheet a page, made of the CSS of exactly the modules that the server renders for it.
  *
  * The document carries these styles inline, so the browser's build takes only their class names: there, what is never
- * rendered ahead of time (the banner, the toasts) is all that brings a stylesheet of its own.
+ * rendered ahead of time (the toasts) is all that brings a stylesheet of its own.
  */
-export function stylesPlugin(options: { shell: string }): { plugins: Plugin[]; pages: Record<string, PageStyles> } {
+export function stylesPlugin<Part extends string>(options: {
+  shell: string;
+  /** Modules that are rendered apart from a page: each gets the styles of its own that no shell brings. */
+  parts: Record<Part, string>;
+}): { plugins: Plugin[]; pages: Record<string, PageStyles>; parts: Partial<Record<Part, PageStyles>> } {
   const styles = new Map<string, string>();
   const classNames = new Map<string, string>();
   const inlined = new Set<string>();
   const pages: Record<string, PageStyles> = {};
+  const parts: Partial<Record<Part, PageStyles>> = {};
 
   const collect: Plugin = {
     // Without `enforce` a plugin runs between Vite's two for CSS: classes are renamed, the CSS is not yet taken out.
@@ -39,6 +44,11 @@ export function stylesPlugin(options: { shell: string }): { plugins: Plugin[]; p
         const ordered = inImportOrder([options.shell, id], importsOf);
         for (const style of ordered) inlined.add(style);
         pages[page] = pageStyles([...ordered].map((style) => styles.get(style) ?? '').join('\n'));
+      }
+      for (const [part, file] of Object.entries<string>(options.parts)) {
+        const ordered = inImportOrder([file], importsOf);
+        for (const style of ordered) inlined.add(style);
+        parts[part as Part] = pageStyles([...ordered].map((style) => styles.get(style) ?? '').join('\n'));
       }
     },
   };
@@ -65,7 +75,7 @@ export function stylesPlugin(options: { shell: string }): { plugins: Plugin[]; p
     },
   };
 
-  return { plugins: [collect, share], pages };
+  return { plugins: [collect, share], pages, parts };
 }
 
 /** Class names a person can read, unique because file names are. */

@@ -1,6 +1,7 @@
 import { agency, home } from 'virtual:content';
 import { ButtonLink } from '#site/ui/button-link.tsx';
 import { Divider } from '#site/ui/divider.tsx';
+import { NewTabNote } from '#site/ui/new-tab-note.tsx';
 import styles from './contact.module.css';
 
 export function Contact() {
@@ -28,6 +29,7 @@ export function Contact() {
           <li>
             <a className={styles.place} href={agency.location.map} target="_blank" rel="noopener">
               {agency.location.label}
+              <NewTabNote />
             </a>
           </li>
         </ul>

@@ -1,4 +1,5 @@
 import type { AnchorHTMLAttributes } from 'react';
+import { NewTabNote } from './new-tab-note.tsx';
 import styles from './button.module.css';
 
 export type ButtonVariant = 'primary' | 'secondary' | 'outline';
@@ -17,6 +18,7 @@ export function ButtonLink({
       {...link}
     >
       {children}
+      {newTab && <NewTabNote />}
     </a>
   );
 }
