@@ -11,7 +11,7 @@ import {
   type SignUpForm,
   sourceOf,
 } from '#shared/newsletter.ts';
-import { normaliseAddress } from './subscriptions/address.ts';
+import { normaliseAddress } from './address.ts';
 import type { CheckedSignUp } from './subscriptions/subscribe.ts';
 
 /** What a form sent, kept so that a failure page can show it again. */

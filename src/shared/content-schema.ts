@@ -8,6 +8,9 @@ const text = z.string().trim().min(1, 'expected a text that is not empty');
 const webAddress = z.url({ protocol: /^https$/, error: 'expected an address that begins with https://' });
 const emailAddress = z.email('expected an e-mail address, such as hello@example.org');
 
+const MONTH_AND_YEAR =
+  /^(January|February|March|April|May|June|July|August|September|October|November|December) 20\d\d$/;
+
 const storedItem = z.strictObject({
   name: z.string().regex(/^[^\s;=*]+\*?$/, 'expected a name; a * at its end stands for any ending'),
   duration: text,
@@ -34,21 +37,25 @@ const anyTag = {
 };
 
 /** A third party's script, loaded only once a visitor allows its category. */
-const tagSchema = z.discriminatedUnion('kind', [
-  z.strictObject({ ...anyTag, kind: z.literal('plausible'), src: tagAddress }),
-  z.strictObject({
-    ...anyTag,
-    kind: z.literal('ga4'),
-    measurementId: z.string().regex(/^G-[A-Z0-9]+$/, 'expected a measurement ID, such as G-ABC123DEF4'),
-  }),
-  z.strictObject({
-    ...anyTag,
-    kind: z.literal('script'),
-    src: tagAddress,
-    /** Further hosts that the script calls; its own needs no mention. */
-    hosts: z.array(tagAddress).default([]),
-  }),
-]);
+const tagSchema = z.discriminatedUnion(
+  'kind',
+  [
+    z.strictObject({ ...anyTag, kind: z.literal('plausible'), src: tagAddress }),
+    z.strictObject({
+      ...anyTag,
+      kind: z.literal('ga4'),
+      measurementId: z.string().regex(/^G-[A-Z0-9]+$/, 'expected a measurement ID, such as G-ABC123DEF4'),
+    }),
+    z.strictObject({
+      ...anyTag,
+      kind: z.literal('script'),
+      src: tagAddress,
+      /** Further hosts that the script calls; its own needs no mention. */
+      hosts: z.array(tagAddress).default([]),
+    }),
+  ],
+  'expected one of plausible, ga4, script',
+);
 
 export const agencySchema = z.strictObject({
   name: text,
@@ -145,7 +152,7 @@ export const privacyPolicySchema = z.strictObject({
   heading: text,
   title: text,
   description: text,
-  lastUpdated: z.string().regex(/^[A-Z][a-z]+ \d{4}$/, 'expected a month and a year, such as August 2025'),
+  lastUpdated: z.string().regex(MONTH_AND_YEAR, 'expected an English month and a year, such as August 2025'),
 });
 
 const categorySchema = z.strictObject({ name: text, explanation: text });

@@ -20,7 +20,7 @@ describe.each(STORES)('a sign-up, on %s', (name) => {
     const [subscriber] = await db.selectFrom('subscribers').selectAll().execute();
     expect(subscriber).toMatchObject({
       address: 'Anna@EXAMPLE.org',
-      normalised_address: 'Anna@example.org',
+      normalised_address: 'anna@example.org',
       role: 'Founder',
       first_source: 'Founder | utm_source=linkedin&utm_medium=post',
       state: 'subscribed',
@@ -63,6 +63,15 @@ describe.each(STORES)('a sign-up, on %s', (name) => {
     expect(await db.selectFrom('consent_records').select('event').execute()).toHaveLength(3);
   });
 
+  test.skipIf(isMissing(name))('with another letter case is the same person', async () => {
+    const { url, receiver } = await startReceiver(await freshStore(name));
+    await signUp(url, { email: 'Anna@example.org' });
+    await signUp(url, { email: 'ANNA@example.org' });
+    expect(
+      await receiver.store.db.selectFrom('subscribers').select(['address', 'normalised_address']).execute(),
+    ).toEqual([{ address: 'Anna@example.org', normalised_address: 'anna@example.org' }]);
+  });
+
   test.skipIf(isMissing(name))('sent many times at once leaves one subscriber and one mail', async () => {
     const { url, receiver } = await startReceiver({ ...(await freshStore(name)), TRUSTED_PROXY_HEADER: 'X-Client' });
     const answers = await Promise.all(
@@ -87,6 +96,7 @@ test.each([
     'email',
     'Please enter a valid email address.',
   ],
+  ['more than a domain', { email: 'bob@example.org/evil.x' }, 'email', 'Please enter a valid email address.'],
   ['a role that is not offered', { role: 'Astronaut' }, 'role', 'expected one of the roles offered, or an empty text'],
   [
     'a source that is no form',

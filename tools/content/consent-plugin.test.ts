@@ -48,20 +48,20 @@ describe('visitors are asked again', () => {
 
 describe('a tag that is not as it should be stops the build, with its place', () => {
   it.each([
-    ['an unknown kind', 'kind: plausible', 'kind: pixel', /agency\.yaml:\d+:\d+ tags\.0\.kind/],
-    ['an unknown category', 'category: statistics', 'category: necessary', /tags\.0\.category/],
-    ['an address without encryption', 'https://plausible.io', 'http://plausible.io', /tags\.0\.src: .*https:/],
+    ['an unknown kind', 'kind: plausible', 'kind: pixel', /agency\.yaml:\d+:\d+ tags > 1 > kind/],
+    ['an unknown category', 'category: statistics', 'category: necessary', /tags > 1 > category/],
+    ['an address without encryption', 'https://plausible.io', 'http://plausible.io', /tags > 1 > src: .*https:/],
     [
       'a field of another kind',
       'src:',
       'measurementId: G-X\n    src:',
-      /tags\.0\.measurementId: this field is not known/,
+      /tags > 1 > measurementId: this field is not known/,
     ],
     [
       'a name that would clear everything',
       'src:',
       'cookies: [{ name: "*", duration: ever }]\n    src:',
-      /tags\.0\.cookies\.0\.name/,
+      /tags > 1 > cookies > 1 > name/,
     ],
     ['an id given twice', 'tags:\n', `${TAG}`, /tags: expected each id only once/],
   ])('%s', (_, from, to, message) => {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { ContentError, readContent } from './read-content.ts';
+import { CONTENT_FILES, ContentError, readContent } from './read-content.ts';
 
 let folder: string;
 
@@ -15,37 +15,200 @@ beforeEach(() => {
 
 afterEach(() => rmSync(folder, { recursive: true }));
 
-describe('each kind of mistake says file, line, column, field and what was expected', () => {
-  test.each([
+describe('each mistake says where it is, what is wrong in plain words and what to do', () => {
+  test.each<[string, string, string | RegExp, string, ...string[]]>([
     [
       'a field that is not known',
       'agency.yaml',
       'descriptor:',
       'slogan: Hello\ndescriptor:',
-      '6:1 slogan: this field is not known',
+      '6:1 slogan: this field is not known. Take the line out, or use one of name, ',
     ],
     [
-      'a field that is not known, further in',
+      'a misspelt field',
       'agency.yaml',
-      '  label: Edinburgh',
-      '  town: Leith\n  label: Edinburgh',
-      '14:3 location.town: this field is not known',
+      'website:',
+      'websit:',
+      '11:1 websit: this field is not known. Did you mean "website"?',
     ],
-    ['a field that is missing', 'agency.yaml', '  label: Edinburgh, UK\n', '', '14:3 location.label: '],
+    [
+      'a field that is missing',
+      'agency.yaml',
+      '  label: Edinburgh, UK\n',
+      '',
+      '13:1 location > label: this field is missing. Add a line "label: …" below "location", indented like its neighbours',
+    ],
+    [
+      'a field that nothing is written in',
+      'faq.yaml',
+      'heading: What people ask',
+      'heading:',
+      '2:1 heading: nothing is written here. Write it after the colon, ',
+    ],
+    [
+      'fields that are not indented',
+      'agency.yaml',
+      '  label: Edinburgh, UK\n  map:',
+      'label: Edinburgh, UK\nmap:',
+      '13:1 location: its fields are missing. Put them below it, indented by two spaces',
+      '14:1 label: this field belongs to "location". ',
+      '15:1 map: this field belongs to "location". ',
+    ],
+    [
+      'a field that is indented too far',
+      'agency.yaml',
+      'email: office',
+      '  email: office',
+      '10:3 this line does not begin where its neighbours begin. ',
+    ],
+    [
+      'a field that is indented by one space more',
+      'agency.yaml',
+      '  map:',
+      '   map:',
+      '15:4 this line is indented too far. ',
+    ],
+    [
+      'an entry of a list at another level',
+      'faq.yaml',
+      '  - question: Where',
+      ' - question: Where',
+      '6:2 this line does not begin where its neighbours begin. ',
+    ],
+    [
+      'a field of an entry at another level',
+      'faq.yaml',
+      '    answer: In',
+      '   answer: In',
+      '7:4 this line does not begin where its neighbours begin. ',
+    ],
+    ['a tab', 'agency.yaml', '  label:', '\tlabel:', '14:2 a tab stands before the text. Use spaces'],
+    [
+      'an empty file',
+      'faq.yaml',
+      /[^]*/,
+      '',
+      '1:1 this file is empty. Copy it again from the original project, or write its fields: heading, items',
+    ],
+    [
+      'a colon in a text without quotes',
+      'home.yaml',
+      'text: Four a year.',
+      'text: Four a year: no more',
+      '54:3 a text with a colon must stand in quotes: text: "Four a year: no more"',
+    ],
+    [
+      'a # in a text without quotes',
+      'home.yaml',
+      'text: Four a year.',
+      'text: We are # 1',
+      '54:16 "# 1" is left out, since # begins a remark. If it belongs to the text, put the whole text in quotes: "We are # 1"',
+    ],
+    [
+      'a text that begins with #',
+      'home.yaml',
+      'text: Four a year.',
+      'text: #1 in Leeds',
+      '54:3 earlySignUp > text: nothing is written here, since # begins a remark. Put the text in quotes: "#1 in Leeds"',
+    ],
+    [
+      'a placeholder without quotes',
+      'home.yaml',
+      'headline: People',
+      'headline: {name} People',
+      '6:3 a text that begins with { must stand in quotes: headline: "{name} People',
+    ],
+    [
+      'a placeholder alone without quotes',
+      'home.yaml',
+      /headline: .*/,
+      'headline: {name}',
+      '6:3 hero > headline: a text that begins with { must stand in quotes',
+    ],
+    [
+      'a text that begins with an ampersand',
+      'home.yaml',
+      'headline: People',
+      'headline: &People',
+      '6:21 a text that begins with & must stand in quotes',
+    ],
+    [
+      'a text that begins with an asterisk',
+      'home.yaml',
+      'headline: People',
+      'headline: *People',
+      '6:3 a text that begins with * must stand in quotes',
+    ],
+    [
+      'a quotation mark within quotes',
+      'home.yaml',
+      'headline: People Who',
+      "headline: 'People's Who",
+      '6:3 a quotation mark within the text ends it. Put " around the whole text',
+    ],
+    [
+      'a quotation mark that is not closed',
+      'home.yaml',
+      'headline: People',
+      'headline: "People',
+      '6:3 a quotation mark " is opened here and never closed. ',
+    ],
+    [
+      'a bracket that is not closed',
+      'agency.yaml',
+      'Settle]',
+      'Settle',
+      '8:1 a bracket [ is opened here and never closed. ',
+    ],
+    [
+      'a field written twice',
+      'agency.yaml',
+      'email:',
+      'name: Quill\nemail:',
+      '10:1 this field is written twice in its group. ',
+    ],
+    ['a line without a colon', 'agency.yaml', 'email: office', 'email office', '10:1 this line is no field. '],
+    [
+      'a colon without a space',
+      'agency.yaml',
+      'email: office',
+      'email:office',
+      '10:1 a space is missing after the colon',
+    ],
+    [
+      'a number where a text is expected',
+      'faq.yaml',
+      'heading: What people ask',
+      'heading: 42',
+      '2:10 heading: expected a text. Put it in quotes: "42"',
+    ],
+    [
+      'a number that loses its zeros',
+      'agency.yaml',
+      'SC999999',
+      '00000001',
+      '20:11 registration > number: expected a text. Put it in quotes: "00000001"',
+    ],
+    [
+      'a text where a list is expected',
+      'agency.yaml',
+      /tagline: .*/,
+      'tagline: Listen',
+      '8:10 tagline: expected a list: each entry on a line of its own that begins with "- "',
+    ],
     [
       'a text that is empty',
       'home.yaml',
-      'headline: People Who Sell Software Honestly',
+      /headline: .*/,
       'headline: ""',
-      '6:13 hero.headline: expected a text that is not empty',
+      '6:13 hero > headline: expected a text that is not empty',
     ],
-    ['a number where a text belongs', 'faq.yaml', 'heading: What people ask', 'heading: 42', '2:10 heading: '],
     [
       'an address that is not one',
       'agency.yaml',
       'https://quillharbour.test',
       'quillharbour.test',
-      '11:10 website: expected an address that begins with https://',
+      '11:10 website: expected an address that begins with https://, but found "quillharbour.test"',
     ],
     [
       'an address in the clear',
@@ -59,62 +222,182 @@ describe('each kind of mistake says file, line, column, field and what was expec
       'agency.yaml',
       'office@quillharbour.test',
       'office',
-      '10:8 email: expected an e-mail address, such as hello@example.org',
-    ],
-    [
-      'a company number of another shape',
-      'agency.yaml',
-      'SC999999',
-      'SC9',
-      '20:11 registration.number: expected the eight characters of a company number, in quotes',
+      '10:8 email: expected an e-mail address, such as hello@example.org, but found "office"',
     ],
     [
       'a list of another length',
       'agency.yaml',
       '[Listen, Search, Settle]',
       '[Listen]',
-      '8:10 tagline: expected three words',
+      '8:1 tagline: expected three words',
     ],
-    ['a choice that there is not', 'home.yaml', 'icon: depth', 'icon: star', '14:15 intro.cards.0.icon: '],
     [
-      'a placeholder that is not known',
-      'faq.yaml',
-      '{name} searches',
-      '{brand} searches',
-      '5:13 items.0.answer: {brand} is not known; expected one of {name}, ',
+      'a choice that there is not',
+      'home.yaml',
+      'icon: depth',
+      'icon: star',
+      '14:15 intro > cards > 1 > icon: expected one of depth, person, target, check, but found "star"',
     ],
-    ['YAML that cannot be read', 'agency.yaml', 'name: Quill &', 'name: Quill: &', '4:'],
+    [
+      'a misspelt placeholder',
+      'faq.yaml',
+      '{name}',
+      '{nmae}',
+      '5:14 items > 1 > answer: {nmae} is no placeholder. Did you mean {name}?',
+    ],
+    [
+      'a placeholder with spaces',
+      'faq.yaml',
+      '{name}',
+      '{ name }',
+      '5:14 items > 1 > answer: { name } is not filled in. Write {name}',
+    ],
+    [
+      'a placeholder that is not closed',
+      'faq.yaml',
+      '{name}',
+      '{name',
+      '5:14 items > 1 > answer: {name is not closed. Write } after it',
+    ],
+    [
+      'a placeholder that is not opened',
+      'faq.yaml',
+      '{name}',
+      'name}',
+      '5:18 items > 1 > answer: } has no { before it. ',
+    ],
+    [
+      'a placeholder that there is not',
+      'faq.yaml',
+      '{name}',
+      '{first-name}',
+      '5:14 items > 1 > answer: {first-name} is no placeholder. Known are {name}, ',
+    ],
+    [
+      'a placeholder among the facts',
+      'agency.yaml',
+      'Executive Search',
+      'The {name} Search',
+      '6:17 descriptor: {name} is not filled in here, where the facts themselves stand. ',
+    ],
+    [
+      'a misspelt placeholder in the policy',
+      'privacy-policy.md',
+      '{legalName}, reg',
+      '{nmae}, reg',
+      '10:1 {nmae} is no placeholder. Did you mean {name}?',
+    ],
+    [
+      'a placeholder with spaces in the policy',
+      'privacy-policy.md',
+      'Write to',
+      'At { name }, write to',
+      '18:4 { name } is not filled in. Write {name}',
+    ],
+    [
+      'a placeholder that is not closed in the policy',
+      'privacy-policy.md',
+      '{legalName}, reg',
+      '{name, reg',
+      '10:1 {name is not closed. ',
+    ],
+    [
+      'a misspelt placeholder in the facts of the policy',
+      'privacy-policy.md',
+      '| {legalName}',
+      '| {nmae}',
+      '3:25 title: {nmae} is no placeholder. ',
+    ],
+    [
+      'a month that there is not',
+      'privacy-policy.md',
+      'March 2026',
+      'Marhc 2026',
+      '5:14 lastUpdated: expected an English month and a year, such as August 2025, but found "Marhc 2026"',
+    ],
     [
       'a policy without its facts',
       'privacy-policy.md',
       '---\nheading',
       'heading',
-      '1:1 expected facts between two lines of ---',
+      '1:1 its facts must stand between two lines of ---. ',
+    ],
+    ['an empty policy', 'privacy-policy.md', /[^]*/, '', '1:1 this file is empty. Begin it with ---'],
+    [
+      'text before the first section',
+      'privacy-policy.md',
+      '## Who we are',
+      'Who we are',
+      '7:1 this text stands before the first "## " and would not be shown. ',
     ],
     [
-      'a mistake in the facts of the policy',
+      'no section for the table of cookies',
       'privacy-policy.md',
-      'lastUpdated: March 2026',
-      'lastUpdated: 3/2026',
-      '5:14 lastUpdated: expected a month and a year, such as August 2025',
+      '## Cookies',
+      '## Storage',
+      '7:1 no section has the heading "## Cookies"',
     ],
-    ['a policy without sections', 'privacy-policy.md', /## /g, '### ', ' expected sections that begin with ##'],
-  ])('%s', (_, file, from, to, expected) => {
-    const path = join(folder, file);
-    writeFileSync(path, readFileSync(path, 'utf8').replace(from, to));
-    expect(mistake()).toContain(`${file}:${expected}`);
+    [
+      'two sections of one name',
+      'privacy-policy.md',
+      '## Your rights',
+      '## Cookies',
+      '16:1 an earlier section has the heading "Cookies" already. ',
+    ],
+  ])('%s', (_, file, from, to, ...expected) => {
+    change(file, from, to);
+    const found = mistakes();
+    expect(found).toHaveLength(expected.length);
+    for (const [index, start] of expected.entries()) expect(found[index]).toContain(`${file}:${start}`);
   });
 
   test('a file that is not there', () => {
     rmSync(join(folder, 'faq.yaml'));
-    expect(mistake()).toMatch(/faq\.yaml: this file is missing$/);
+    expect(mistakes()).toEqual([expect.stringMatching(/faq\.yaml: this file is missing\. Copy it again/)]);
   });
 
-  test('several mistakes of a file at once, a line each', () => {
-    const path = join(folder, 'agency.yaml');
-    writeFileSync(path, readFileSync(path, 'utf8').replace('SC999999', 'SC9').replace('office@', 'office at '));
-    expect(mistake().split('\n')).toHaveLength(2);
+  test.each([
+    ['latin1', 2],
+    ['utf16le', 1],
+  ] as const)('a file saved as %s', (encoding, line) => {
+    const path = join(folder, 'faq.yaml');
+    writeFileSync(
+      path,
+      Buffer.from(`${encoding === 'utf16le' ? '\uFEFF' : ''}# ask\nheading: Was Sie über uns fragen\n`, encoding),
+    );
+    expect(mistakes()).toEqual([expect.stringContaining(`faq.yaml:${line}:1 this file is not saved as UTF-8`)]);
   });
+
+  test('all mistakes of all files at once, a line each, in the order of each file', () => {
+    change('agency.yaml', 'SC999999', 'SC9');
+    change('agency.yaml', 'office@', 'office at ');
+    change('home.yaml', 'text: Four a year.', 'text: Four: a year');
+    change('home.yaml', 'icon: depth', 'icon: star');
+    change('faq.yaml', '{name}', '{nmae}');
+    change('privacy-policy.md', '## Cookies', '## Storage');
+    expect(mistakes().map((mistake) => /([\w.-]+:\d+):/.exec(mistake)?.[1])).toEqual([
+      'agency.yaml:10',
+      'agency.yaml:20',
+      'home.yaml:14',
+      'home.yaml:54',
+      'faq.yaml:5',
+      'privacy-policy.md:7',
+    ]);
+  });
+});
+
+test('Windows line ends and a byte order mark change nothing', () => {
+  const before = readContent(folder);
+  for (const file of CONTENT_FILES) {
+    const path = join(folder, file);
+    writeFileSync(path, `\uFEFF${readFileSync(path, 'utf8').replaceAll('\n', '\r\n')}`);
+  }
+  expect(readContent(folder)).toEqual(before);
+});
+
+test('a remark may stand beside a value, two spaces away', () => {
+  change('agency.yaml', 'name: Quill & Harbour', 'name: Quill & Harbour  # as on the door');
+  expect(readContent(folder).agency.name).toBe('Quill & Harbour');
 });
 
 describe('the policy is Markdown and nothing else', () => {
@@ -131,12 +414,19 @@ describe('the policy is Markdown and nothing else', () => {
   });
 });
 
-function mistake(): string {
+function change(file: string, from: string | RegExp, to: string): void {
+  const path = join(folder, file);
+  const before = readFileSync(path, 'utf8');
+  expect(before.replace(from, to)).not.toBe(before);
+  writeFileSync(path, before.replace(from, to));
+}
+
+function mistakes(): string[] {
   try {
     readContent(folder);
   } catch (error) {
-    if (error instanceof ContentError) return error.message;
+    if (error instanceof ContentError) return error.message.split('\n');
     throw error;
   }
-  return 'no mistake';
+  return [];
 }

@@ -1,10 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { micromark } from 'micromark';
-import { isMap, isNode, LineCounter, parseDocument } from 'yaml';
 import type { z } from 'zod';
 import {
-  type Agency,
   agencySchema,
   type Content,
   consentSchema,
@@ -15,8 +13,10 @@ import {
   type PrivacyPolicy,
   privacyPolicySchema,
 } from '#shared/content-schema.ts';
+import { type Facts, placeholderFiller } from './placeholders.ts';
+import { type Fill, type Mistake, readYamlText } from './yaml-text.ts';
 
-/** One or more mistakes in content/, each as `file:line:column field: what was expected`. */
+/** One or more mistakes in content/, each as `file:line:column field: what is wrong and what to do`. */
 export class ContentError extends Error {
   override name = 'ContentError';
 }
@@ -25,20 +25,30 @@ export class ContentError extends Error {
  * Reads and checks the content folder.
  * @param folder absolute path of content/
  * @returns every text with its placeholders filled in
- * @throws {ContentError} naming file, line, column, field and what was expected
+ * @throws {ContentError} with every mistake of every file, a line each
  */
 export function readContent(folder: string): Content {
-  const agency = readYaml(folder, 'agency.yaml', agencySchema, (text) => text);
-  const fill = filler(placeholders(agency));
-  return {
-    agency,
-    home: readYaml(folder, 'home.yaml', homeSchema, fill),
-    faq: readYaml(folder, 'faq.yaml', faqSchema, fill),
-    consent: readYaml(folder, 'consent.yaml', consentSchema, fill),
-    mail: readYaml(folder, 'mail.yaml', mailsSchema, fill),
-    pages: readYaml(folder, 'pages.yaml', pagesSchema, fill),
-    privacyPolicy: readPrivacyPolicy(folder, fill),
+  const mistakes: string[] = [];
+  const read = (file: string) => readText(folder, file, mistakes);
+  const yaml = <T>(file: string, schema: z.ZodType<T>, fill: Fill) => {
+    const source = read(file);
+    if (source === undefined) return undefined;
+    return collect(folder, file, readYamlText({ source, schema, fill }), mistakes);
   };
+  const agency = yaml('agency.yaml', agencySchema, refusePlaceholders);
+  const fill = placeholderFiller((agency?.raw ?? {}) as Facts, { isWhole: agency?.value !== undefined });
+  const content = {
+    agency: agency?.value,
+    home: yaml('home.yaml', homeSchema, fill)?.value,
+    faq: yaml('faq.yaml', faqSchema, fill)?.value,
+    consent: yaml('consent.yaml', consentSchema, fill)?.value,
+    mail: yaml('mail.yaml', mailsSchema, fill)?.value,
+    pages: yaml('pages.yaml', pagesSchema, fill)?.value,
+    privacyPolicy: readPrivacyPolicy(folder, fill, mistakes),
+  };
+  if (mistakes.length > 0) throw new ContentError(mistakes.join('\n'));
+  // Whatever could not be read is among the mistakes.
+  return content as Content;
 }
 
 /** The files that `readContent` reads, so that a watcher knows what to watch. */
@@ -52,135 +62,111 @@ export const CONTENT_FILES = [
   'privacy-policy.md',
 ];
 
-type Fill = (text: string, where: string) => string;
+const refusePlaceholders: Fill = (text, report) => {
+  const brace = /\{[^{}]*\}?|\}/.exec(text)?.[0];
+  if (brace) report(brace, `${brace} is not filled in here, where the facts themselves stand. Write the fact`);
+  return text;
+};
 
-function placeholders(agency: Agency): Record<string, string> {
-  const [employer1, employer2] = agency.founder.formerEmployers;
-  return {
-    name: agency.name,
-    legalName: agency.legalName,
-    email: agency.email,
-    founder: agency.founder.name,
-    employer1: employer1?.name ?? '',
-    employer2: employer2?.name ?? '',
-    registrationNumber: agency.registration.number,
-    registrationPlace: agency.registration.place,
-    dataProtectionLead: agency.dataProtection.lead,
-    dataProtectionEmail: agency.dataProtection.email,
-    regulatorName: agency.dataProtection.regulator.name,
-    regulatorUrl: agency.dataProtection.regulator.url,
-  };
-}
-
-function filler(values: Record<string, string>): Fill {
-  return (text, where) =>
-    text.replace(/\{(\w+)\}/g, (_, name: string) => {
-      const value = values[name];
-      if (value === undefined) {
-        const known = Object.keys(values).map((key) => `{${key}}`);
-        throw new ContentError(`${where}: {${name}} is not known; expected one of ${known.join(', ')}`);
-      }
-      return value;
-    });
-}
-
-function readYaml<T>(folder: string, file: string, schema: z.ZodType<T>, fill: Fill): T {
-  return parseYaml({ path: join(folder, file), source: readText(folder, file), schema, fill });
-}
-
-function readPrivacyPolicy(folder: string, fill: Fill): PrivacyPolicy {
-  const path = join(folder, 'privacy-policy.md');
-  const source = readText(folder, 'privacy-policy.md');
-  const match = /^---\n([\s\S]*?)\n---\n([\s\S]*)$/.exec(source);
-  if (match === null) {
-    throw new ContentError(`${named(path)}:1:1 expected facts between two lines of --- before the text`);
+function readPrivacyPolicy(folder: string, fill: Fill, mistakes: string[]): PrivacyPolicy | undefined {
+  const file = 'privacy-policy.md';
+  const source = readText(folder, file, mistakes);
+  if (source === undefined) return undefined;
+  const report = (line: number, message: string, column = 1) =>
+    mistakes.push(`${named(folder, file)}:${line}:${column} ${message}`);
+  const [, facts, body] = /^---\n([\s\S]*?)\n---\n([\s\S]*)$/.exec(source) ?? [];
+  if (facts === undefined || body === undefined) {
+    const hint = 'Begin it with ---, then heading, title, description and lastUpdated, then --- again';
+    report(
+      1,
+      source.trim() === '' ? `this file is empty. ${hint}` : `its facts must stand between two lines of ---. ${hint}`,
+    );
+    return undefined;
   }
-  const [, facts = '', body = ''] = match;
   // The facts begin on the second line of the file.
-  const parsed = parseYaml({ path, source: facts, schema: privacyPolicySchema, fill, firstLine: 2 });
-  const sections = body
-    .split(/^## /m)
-    .slice(1)
-    .map((section) => {
-      const [heading = '', ...lines] = section.split('\n');
-      // micromark escapes raw HTML and drops dangerous addresses unless it is told otherwise.
-      return { id: slug(heading), heading: heading.trim(), html: micromark(fill(lines.join('\n'), named(path))) };
-    });
-  if (sections.length === 0) throw new ContentError(`${named(path)}: expected sections that begin with ##`);
-  return { ...parsed, sections };
-}
-
-function parseYaml<T>(input: {
-  path: string;
-  source: string;
-  schema: z.ZodType<T>;
-  fill: Fill;
-  firstLine?: number;
-}): T {
-  const { path, source, schema, fill, firstLine = 1 } = input;
-  const lines = new LineCounter();
-  const document = parseDocument(source, { lineCounter: lines });
-  const at = (offset: number) => {
-    const { line, col } = lines.linePos(offset);
-    return `${named(path)}:${line + firstLine - 1}:${col}`;
-  };
-  const [syntax] = document.errors;
-  if (syntax) throw new ContentError(`${at(syntax.pos[0])} ${syntax.message.split('\n')[0]}`);
-
-  const offsetOf = (fields: PropertyKey[]): number => {
-    // A missing field has no place of its own: its nearest parent's place is shown.
-    for (let depth = fields.length; depth > 0; depth -= 1) {
-      const node = document.getIn(fields.slice(0, depth), true);
-      if (isNode(node) && node.range) return node.range[0];
-    }
-    return 0;
-  };
-  const offsetOfKey = (fields: PropertyKey[], key: string): number => {
-    const parent = fields.length === 0 ? document.contents : document.getIn(fields, true);
-    const pair = isMap(parent) ? parent.items.find((item) => String(item.key) === key) : undefined;
-    return pair && isNode(pair.key) && pair.key.range ? pair.key.range[0] : offsetOf(fields);
-  };
-
-  const filled = fillTexts(document.toJS(), [], (text, fields) =>
-    fill(text, `${at(offsetOf(fields))} ${fields.join('.')}`),
+  const { value } = collect(
+    folder,
+    file,
+    readYamlText({ source: facts, schema: privacyPolicySchema, fill }),
+    mistakes,
+    1,
   );
-  const result = schema.safeParse(filled);
-  if (result.success) return result.data;
-  const mistakes = result.error.issues.flatMap((issue) => {
-    if (issue.code === 'unrecognized_keys') {
-      return issue.keys.map(
-        (key) => `${at(offsetOfKey(issue.path, key))} ${[...issue.path, key].join('.')}: this field is not known`,
-      );
-    }
-    return [`${at(offsetOf(issue.path))} ${issue.path.join('.')}: ${issue.message}`];
+  const sections = readSections(body, fill, (line, message, column) =>
+    report(line + facts.split('\n').length + 2, message, column),
+  );
+  return value && { ...value, sections };
+}
+
+type Report = (line: number, message: string, column?: number) => void;
+
+function readSections(body: string, fill: Fill, report: Report): PrivacyPolicy['sections'] {
+  const [before = '', ...rest] = body.split(/^## /m);
+  if (before.trim() !== '')
+    report(1, 'this text stands before the first "## " and would not be shown. Put it below a heading');
+  let line = before.split('\n').length;
+  const sections = rest.map((section) => {
+    const start = line;
+    line += section.split('\n').length - 1;
+    const filled = fill(section, (found, message) => {
+      const above = section.slice(0, section.indexOf(found)).split('\n');
+      report(start + above.length - 1, message, above.at(-1)!.length + (above.length === 1 ? 4 : 1));
+    });
+    const [heading = '', ...lines] = filled.split('\n');
+    // micromark escapes raw HTML and drops dangerous addresses unless it is told otherwise.
+    return { id: slug(heading), heading: heading.trim(), html: micromark(lines.join('\n')), line: start };
   });
-  throw new ContentError(mistakes.join('\n'));
-}
-
-function fillTexts(value: unknown, path: PropertyKey[], fill: (text: string, path: PropertyKey[]) => string): unknown {
-  if (typeof value === 'string') return fill(value, path);
-  if (Array.isArray(value)) return value.map((item, index) => fillTexts(item, [...path, index], fill));
-  if (value !== null && typeof value === 'object') {
-    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, fillTexts(item, [...path, key], fill)]));
+  for (const { id, heading, line: at } of sections) {
+    if (sections.find((other) => other.id === id)!.line !== at) {
+      report(at, `an earlier section has the heading "${heading}" already. Give one of them another`);
+    }
   }
-  return value;
+  if (!sections.some(({ id }) => id === 'cookies')) {
+    report(1, 'no section has the heading "## Cookies", below which the table of cookies is shown. Name one so');
+  }
+  return sections.map(({ id, heading, html }) => ({ id, heading, html }));
 }
 
-function readText(folder: string, file: string): string {
+function collect<R extends { mistakes: Mistake[] }>(
+  folder: string,
+  file: string,
+  read: R,
+  mistakes: string[],
+  linesBefore = 0,
+): R {
+  for (const { line, column, field, message } of read.mistakes.toSorted((a, b) => a.line - b.line)) {
+    const where = `${named(folder, file)}:${line + linesBefore}:${column}`;
+    mistakes.push(field ? `${where} ${field}: ${message}` : `${where} ${message}`);
+  }
+  return read;
+}
+
+/** As UTF-8, without a byte order mark, its lines parted as on any Unix: editors on Windows write both. */
+function readText(folder: string, file: string, mistakes: string[]): string | undefined {
+  let bytes: Buffer;
   try {
-    return readFileSync(join(folder, file), 'utf8');
+    bytes = readFileSync(join(folder, file));
   } catch {
-    throw new ContentError(`${named(join(folder, file))}: this file is missing`);
+    mistakes.push(`${named(folder, file)}: this file is missing. Copy it again from the original project`);
+    return undefined;
+  }
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes).replaceAll(/\r\n?/g, '\n');
+  } catch {
+    const valid = bytes.toString('utf8').split('\uFFFD', 1)[0]!;
+    mistakes.push(
+      `${named(folder, file)}:${valid.split('\n').length}:1 this file is not saved as UTF-8, so its letters cannot be read. Save it again with the encoding "UTF-8" (in your editor: Save As or Save with Encoding)`,
+    );
+    return undefined;
   }
 }
 
-function named(path: string): string {
-  return relative(process.cwd(), path);
+function named(folder: string, file: string): string {
+  return relative(process.cwd(), join(folder, file));
 }
 
 function slug(heading: string): string {
   return heading
     .toLowerCase()
-    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/[^\p{L}\p{N}]+/gu, '-')
     .replace(/^-|-$/g, '');
 }

@@ -1,3 +1,4 @@
+import { mailAddress } from '../address.ts';
 import type { ClaimedDelivery } from './claim.ts';
 import { DeliveryFailure } from './delivery-failure.ts';
 import { DELIVERY_KINDS, type MailContext } from './kinds.ts';
@@ -26,7 +27,7 @@ export function mailSender(options: {
     const { subscriber } = delivery;
     if (subscriber === undefined) throw new DeliveryFailure('the person is no longer known', true);
     const mail = await rules.compose(details, subscriber, context);
-    return transport.send(delivery.id, subscriber.normalised_address, mail);
+    return transport.send(delivery.id, mailAddress(subscriber.address) ?? subscriber.normalised_address, mail);
   };
 }
 

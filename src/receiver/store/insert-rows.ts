@@ -3,7 +3,7 @@ import type { Store } from './open-store.ts';
 import type { Schema } from './schema.ts';
 
 /**
- * Inserts rows that all have the same columns in the same order. The statement for each number of rows is compiled
+ * Inserts rows that all have the same columns, in any order. The statement for each number of rows is compiled
  * once: under load that is a tenth of what a sign-up costs.
  * @param ending what follows the values, such as `on conflict`; a constant, as it is part of the statement
  * @returns the rows that `ending` returns
@@ -18,7 +18,8 @@ export async function insertRows<T extends keyof Schema, R = never>(
   const [first] = rows;
   if (first === undefined) return [];
   const columns = Object.keys(first) as (keyof Schema[T])[];
-  const key = `${store.kind} ${table} ${rows.length} ${ending}`;
+  // Named by its columns: rows of another shape must never fill the places of these.
+  const key = `${store.kind} ${table} (${columns.join()}) ${rows.length} ${ending}`;
   let statement = statements.get(key);
   if (statement === undefined) {
     const { sql } = tx
@@ -29,6 +30,7 @@ export async function insertRows<T extends keyof Schema, R = never>(
     statements.set(key, statement);
   }
   const values = rows.flatMap((row) => columns.map((column) => row[column]));
+  if (values.includes(undefined as never)) throw new Error(`a row for ${table} lacks a column of the first`);
   const { rows: returned } = await tx.executeQuery<R>(CompiledQuery.raw(statement, values));
   return returned;
 }

@@ -1,10 +1,11 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { Kysely, PostgresDialect, SqliteDialect, type Transaction } from 'kysely';
+import { Kysely, PostgresDialect, SqliteAdapter, SqliteDialect, type Transaction } from 'kysely';
 import { Migrator } from 'kysely/migration';
 import { Pool } from 'pg';
 import * as signUps from './migrations/001-sign-ups.ts';
+import * as oneMailboxOnePerson from './migrations/002-one-mailbox-one-person.ts';
 import type { Schema } from './schema.ts';
 import { openSqlite } from './sqlite-database.ts';
 
@@ -30,11 +31,11 @@ export type Store = {
 export async function openStore(options: { databaseUrl: string | undefined; dataDir: string }): Promise<Store> {
   const store = options.databaseUrl === undefined ? openFile(options.dataDir) : openServer(options.databaseUrl);
   try {
-    const { error } = await new Migrator({
-      db: store.db,
-      provider: { getMigrations: async () => MIGRATIONS },
-    }).migrateToLatest();
-    if (error) throw error;
+    const migrator = new Migrator({ db: store.db, provider: { getMigrations: async () => MIGRATIONS } });
+    await retried(async () => {
+      const { error } = await migrator.migrateToLatest();
+      if (error) throw error;
+    });
   } catch (error) {
     await store.close();
     throw error;
@@ -45,13 +46,24 @@ export async function openStore(options: { databaseUrl: string | undefined; data
 /** The file that holds everything when no DATABASE_URL is given. */
 export const STORE_FILE = 'sign-ups.db';
 
-const MIGRATIONS = { '001-sign-ups': signUps };
+const MIGRATIONS = { '001-sign-ups': signUps, '002-one-mailbox-one-person': oneMailboxOnePerson };
 
 function openFile(dataDir: string): Store {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const path = join(dataDir, STORE_FILE);
-  const db = new Kysely<Schema>({ dialect: new SqliteDialect({ database: openSqlite(path) }) });
+  const db = new Kysely<Schema>({ dialect: new TransactionalSqlite({ database: openSqlite(path) }) });
   return opened('sqlite', path, db);
+}
+
+/** SQLite changes tables in transactions; Kysely does not know, and a kill would leave half a migration. */
+class TransactionalSqlite extends SqliteDialect {
+  override createAdapter() {
+    return new (class extends SqliteAdapter {
+      override get supportsTransactionalDdl() {
+        return true;
+      }
+    })();
+  }
 }
 
 function openServer(databaseUrl: string): Store {

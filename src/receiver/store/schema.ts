@@ -4,6 +4,8 @@
  */
 export type Schema = {
   subscribers: Subscriber;
+  /** Ids of rows that were merged into a subscriber, since links in mails still name them. */
+  subscriber_aliases: { id: string; subscriber_id: string };
   consent_wordings: { version: string; wording: string; first_shown_at: string };
   consent_records: ConsentRecord;
   deliveries: Delivery;
@@ -14,15 +16,18 @@ export type Schema = {
 export type Subscriber = {
   /** Random; the only thing about a person that a link names. */
   id: string;
+  /** As typed; mail goes to this spelling. */
   address: string;
-  /** Trimmed, the domain in lower case and punycode: what makes two sign-ups one person. */
+  /** In lower case, the domain in punycode: what makes two sign-ups one person. */
   normalised_address: string;
   role: string;
   first_source: string;
-  state: 'subscribed' | 'pending' | 'unsubscribed';
+  state: 'subscribed' | 'pending' | 'unsubscribed' | 'undeliverable';
+  /** Why mail cannot reach an undeliverable person, without any address; null in every other state. */
+  undeliverable_reason: string | null;
   created_at: string;
   state_changed_at: string;
-  /** The last time the person did something; two years later they are forgotten. */
+  /** The last time the person did something; two years later they are erased. */
   engaged_at: string;
   /** When a welcome or confirmation mail was last queued. */
   mail_queued_at: string;

@@ -1,16 +1,18 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { iso } from '../iso-time.ts';
 import type { Store } from '../store/open-store.ts';
+import { currentId } from './current-id.ts';
 import { announcements, type FollowUps } from './subscribe.ts';
 
 /**
  * A pending person confirms: subscribed from now on, and the sheet and the agency hear of it.
  * The confirmation mail was their one mail of the day, so no second one follows.
  * @param now milliseconds since 1970
- * @returns false when there is nothing to confirm: they were forgotten, or have unsubscribed since
+ * @returns false when there is nothing to confirm: they were erased, or have unsubscribed since
  */
-export async function confirm(store: Store, subscriberId: string, followUps: FollowUps, now: number): Promise<boolean> {
+export async function confirm(store: Store, linkedId: string, followUps: FollowUps, now: number): Promise<boolean> {
   return store.transaction(async (tx) => {
+    const subscriberId = await currentId(tx, linkedId);
     const confirmed = await tx
       .updateTable('subscribers')
       .set({ state: 'subscribed', state_changed_at: iso(now), engaged_at: iso(now) })

@@ -1,12 +1,12 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { type Kysely, sql, type Transaction } from 'kysely';
 import { erasedAddressHash } from '../address-hashes.ts';
+import { normaliseAddress } from '../address.ts';
 import { DELIVERY_KINDS } from '../deliveries/kinds.ts';
 import { newDelivery } from '../deliveries/queue.ts';
 import { iso } from '../iso-time.ts';
 import type { Schema, Subscriber } from '../store/schema.ts';
 import type { Store } from '../store/open-store.ts';
-import { normaliseAddress } from './address.ts';
 
 /** Mails that lie as files in the outbox; what is forgotten there must go too. */
 export type MailFiles = { remove: (deliveryIds: string[]) => Promise<void> };
@@ -156,6 +156,7 @@ async function removePerson(tx: Transaction<Schema>, subscriberId: string, now: 
     .returning(['id', 'kind', 'attempts', 'claimed_until'])
     .execute();
   await tx.deleteFrom('consent_records').where('subscriber_id', '=', subscriberId).execute();
+  await tx.deleteFrom('subscriber_aliases').where('subscriber_id', '=', subscriberId).execute();
   await tx.deleteFrom('subscribers').where('id', '=', subscriberId).execute();
   const rows = deliveries.filter(
     (delivery) => DELIVERY_KINDS[delivery.kind].onErase === 'delete, and erase from the sheet' && wasTried(delivery),

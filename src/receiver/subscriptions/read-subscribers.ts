@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { ConsentRecord, Delivery, Schema, Subscriber } from '../store/schema.ts';
-import { normaliseAddress } from './address.ts';
+import { normaliseAddress } from '../address.ts';
 
 /** A consent record with the sentence that stood beside the box. */
 export type ConsentEvidence = Pick<ConsentRecord, 'event' | 'at' | 'form' | 'source' | 'wording_version'> & {

@@ -23,7 +23,7 @@ export type FollowUps = { doubleOptIn: boolean; toSheet: boolean; toAgency: bool
 
 /**
  * Stores sign-ups, their consent and all that must go out because of them, in one transaction.
- * - new, or unsubscribed before: subscribed (pending with double opt-in) and mailed;
+ * - new, unsubscribed or undeliverable before: subscribed (pending with double opt-in) and mailed;
  * - subscribed already: the consent is recorded, nothing is mailed again;
  * - pending already: asked again to confirm, a day after the last time at the earliest.
  * @param now milliseconds since 1970
@@ -43,7 +43,7 @@ export async function subscribe(
     const outcome: Outcome = { consents: [], deliveries: [], changed: new Map() };
     for (const signUp of ordered) {
       const subscriber = subscribers.all.get(signUp.normalisedAddress);
-      if (subscriber === undefined) throw new Error('a subscriber vanished while it was being written');
+      if (subscriber === undefined) throw new ErasedMeanwhile();
       outcome.consents.push(consentGiven(subscriber, signUp, at));
       // The same address twice in one batch: the second time it is known.
       const isNew = subscribers.created.delete(subscriber.id);
@@ -53,6 +53,13 @@ export async function subscribe(
     await insertRows(store, tx, 'deliveries', outcome.deliveries);
     await writeChanges(tx, outcome.changed, now);
   });
+}
+
+/** Somebody was erased between two of our statements: the transaction is run again, and finds a new person. */
+class ErasedMeanwhile extends Error {
+  override name = 'ErasedMeanwhile';
+  /** PostgreSQL's code for a transaction that has to be run again. */
+  readonly code = '40001';
 }
 
 type Outcome = {
@@ -106,6 +113,7 @@ function newSubscriber(signUp: CheckedSignUp, followUps: FollowUps, now: number)
     state_changed_at: at,
     engaged_at: at,
     mail_queued_at: at,
+    undeliverable_reason: null,
   };
 }
 
@@ -143,7 +151,9 @@ function applySignUp(
   }
   if (isNew) return;
   subscriber.state = followUps.doubleOptIn ? 'pending' : 'subscribed';
+  subscriber.address = signUp.email;
   subscriber.role = signUp.role || subscriber.role;
+  subscriber.undeliverable_reason = null;
   subscriber.state_changed_at = iso(now);
   subscriber.mail_queued_at = iso(now);
 }
@@ -170,12 +180,9 @@ async function writeChanges(tx: Transaction<Schema>, changed: Map<string, Subscr
     .set({ engaged_at: iso(now) })
     .where('id', 'in', ids)
     .execute();
-  for (const { id, state, role, state_changed_at, mail_queued_at } of changed.values()) {
-    if (state_changed_at !== iso(now)) continue;
-    await tx
-      .updateTable('subscribers')
-      .set({ state, role, state_changed_at, mail_queued_at })
-      .where('id', '=', id)
-      .execute();
+  for (const subscriber of changed.values()) {
+    if (subscriber.state_changed_at !== iso(now)) continue;
+    const { id, created_at: _created, engaged_at: _engaged, ...state } = subscriber;
+    await tx.updateTable('subscribers').set(state).where('id', '=', id).execute();
   }
 }

@@ -2,6 +2,7 @@ import { randomUUIDv7 } from 'node:crypto';
 import { kindsWith } from '../deliveries/kinds.ts';
 import { iso } from '../iso-time.ts';
 import type { Store } from '../store/open-store.ts';
+import { currentId } from './current-id.ts';
 
 /**
  * Withdraws a consent. Done twice it is the same as done once.
@@ -11,10 +12,16 @@ import type { Store } from '../store/open-store.ts';
  */
 export async function unsubscribe(store: Store, subscriberId: string, how: string, now: number): Promise<boolean> {
   return store.transaction(async (tx) => {
+    const id = await currentId(tx, subscriberId);
     const withdrawn = await tx
       .updateTable('subscribers')
-      .set({ state: 'unsubscribed', state_changed_at: iso(now), engaged_at: iso(now) })
-      .where('id', '=', subscriberId)
+      .set({
+        state: 'unsubscribed',
+        undeliverable_reason: null,
+        state_changed_at: iso(now),
+        engaged_at: iso(now),
+      })
+      .where('id', '=', id)
       .where('state', '!=', 'unsubscribed')
       .returning('id')
       .executeTakeFirst();
@@ -23,7 +30,7 @@ export async function unsubscribe(store: Store, subscriberId: string, how: strin
       .insertInto('consent_records')
       .values({
         id: randomUUIDv7(),
-        subscriber_id: subscriberId,
+        subscriber_id: id,
         event: 'withdrawn',
         wording_version: null,
         form: null,
@@ -35,7 +42,7 @@ export async function unsubscribe(store: Store, subscriberId: string, how: strin
     await tx
       .updateTable('deliveries')
       .set({ state: 'dropped', finished_at: iso(now) })
-      .where('subscriber_id', '=', subscriberId)
+      .where('subscriber_id', '=', id)
       .where(
         'kind',
         'in',

@@ -1,0 +1,76 @@
+import { assert, emailAddress, property } from 'fast-check';
+import { expect, test } from 'vitest';
+import { mailboxHash } from './address-hashes.ts';
+import { mailAddress, normaliseAddress } from './address.ts';
+
+test.each([
+  [' Anna@Example.ORG ', 'anna@example.org', 'Anna@example.org'],
+  ['JÖRG@MÜNCHEN.example', 'jörg@xn--mnchen-3ya.example', 'JÖRG@xn--mnchen-3ya.example'],
+  ['jo\u0308rg@example.org', 'jörg@example.org', 'jörg@example.org'],
+  ['用户@例子.中国', '用户@xn--fsqu00a.xn--fiqs8s', '用户@xn--fsqu00a.xn--fiqs8s'],
+  ["o'brien/x@example.org", "o'brien/x@example.org", "o'brien/x@example.org"],
+  ['a.b+C@sub.example.org', 'a.b+c@sub.example.org', 'a.b+C@sub.example.org'],
+])('%j is the person %s, and mail goes to %s', (typed, person, mailed) => {
+  expect(normaliseAddress(typed)).toBe(person);
+  expect(mailAddress(typed)).toBe(mailed);
+});
+
+test.each([
+  '',
+  '@example.org',
+  'anna@',
+  'anna@example',
+  'a,b@example.org',
+  'a<b>@example.org',
+  '"a b"@example.org',
+  'a@exa mple.org',
+  'a\u0000@example.org',
+  '\uD800@example.org',
+  'bob@example.org/evil.x',
+  'bob@example.org?x.y',
+  'bob@example.org#x.y',
+  'bob@ex%41mple.org',
+  'g@0x7f.1',
+  'g@127.0.0.1',
+  'g@[127.0.0.1]',
+  'e@example..org',
+  'e@-example.org',
+  'e..f@example.org',
+  '.e@example.org',
+  `${'a'.repeat(65)}@example.org`,
+  `${'ö'.repeat(33)}@example.org`,
+  `e@${'a'.repeat(64)}.org`,
+  `e@${'ö'.repeat(63)}.org`,
+  `e@${`${'ö'.repeat(50)}.`.repeat(4)}example.org`,
+])('%j is no address that mail could go to', (typed) => {
+  expect(mailAddress(typed)).toBeUndefined();
+  expect(normaliseAddress(typed)).toBeUndefined();
+});
+
+test('normalising twice is normalising once', () => {
+  assert(
+    property(emailAddress(), (address) => {
+      const once = normaliseAddress(address);
+      expect(once === undefined ? undefined : normaliseAddress(once)).toBe(once);
+    }),
+  );
+});
+
+test('letter case makes no second person', () => {
+  assert(
+    property(emailAddress(), (address) => {
+      expect(normaliseAddress(address.toUpperCase())).toBe(normaliseAddress(address.toLowerCase()));
+    }),
+  );
+});
+
+test('every spelling of a mailbox counts as one, other mailboxes do not', () => {
+  expect(new Set(['anna@example.org', 'ANNA@example.org', 'Anna+news@example.org'].map(key)).size).toBe(1);
+  expect(key('ben@example.org')).not.toBe(key('anna@example.org'));
+  expect(key('+a@example.org')).not.toBe(key('+b@example.org'));
+  expect(key('anna@example.org')).not.toContain('anna');
+});
+
+function key(address: string): string {
+  return mailboxHash(address, 'secret');
+}

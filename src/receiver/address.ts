@@ -1,0 +1,31 @@
+import { domainToASCII } from 'node:url';
+import validator from 'validator';
+import { EMAIL_MAX_LENGTH } from '#shared/newsletter.ts';
+
+/**
+ * The address that a mail goes to: as typed, with the domain in lower case and punycode.
+ * @returns undefined where no mail server could deliver it (RFC 5321, sections 4.1.2 and 4.5.3.1)
+ */
+export function mailAddress(typed: string): string | undefined {
+  const address = typed.trim().normalize('NFC');
+  // A quoted local part is legal, but nobody has one, and it could change a mail's header.
+  if (!address.isWellFormed() || !validator.isEmail(address) || address.includes('"')) return undefined;
+  const at = address.lastIndexOf('@');
+  const domain = domainToASCII(address.slice(at + 1));
+  const ascii = `${address.slice(0, at)}@${domain}`;
+  // Punycode is longer than what was typed: the limits hold for what is sent.
+  return validator.isFQDN(domain) && Buffer.byteLength(ascii) <= EMAIL_MAX_LENGTH ? ascii : undefined;
+}
+
+/**
+ * The form of an address that makes two sign-ups one person: whatever its letter case, it is one mailbox.
+ * @returns undefined for what is no address
+ */
+export function normaliseAddress(typed: string): string | undefined {
+  return mailAddress(typed)?.toLowerCase().normalize('NFC');
+}
+
+/** Finds a person by what somebody types, also one whose address was stored before today's rules. */
+export function addressToFind(typed: string): string {
+  return normaliseAddress(typed) ?? typed.trim().toLowerCase();
+}

@@ -1,0 +1,66 @@
+import { type Fill, nearestOf } from './yaml-text.ts';
+
+/** The facts of agency.yaml that a text may name, as far as they could be read. */
+export type Facts = {
+  name?: string;
+  legalName?: string;
+  email?: string;
+  founder?: { name?: string; formerEmployers?: { name?: string }[] };
+  registration?: { number?: string; place?: string };
+  dataProtection?: { lead?: string; email?: string; regulator?: { name?: string; url?: string } };
+};
+
+/**
+ * @param agency.isWhole whether every fact could be read: a fact that is wrong there is reported there alone
+ * @returns what fills in `{name}` and the like, and reports every brace that stands for no fact
+ */
+export function placeholderFiller(facts: Facts, agency: { isWhole: boolean }): Fill {
+  const values = valuesOf(facts);
+  const known = Object.keys(values);
+  return (text, report) =>
+    text.replace(/\{+[^{}\n]*\}*|\}+/g, (found) => {
+      const name = found.slice(1, -1);
+      if (found.endsWith('}') && known.includes(name)) {
+        const value = values[name];
+        if (value === undefined && agency.isWhole)
+          report(found, `agency.yaml does not say what ${found} is. Add it there, or leave ${found} out`);
+        return value ?? '';
+      }
+      report(shortened(found), explain(found, known));
+      return found;
+    });
+}
+
+function valuesOf({ name, legalName, email, founder, registration, dataProtection }: Facts) {
+  const [employer1, employer2, employer3] = Array.isArray(founder?.formerEmployers) ? founder.formerEmployers : [];
+  return {
+    name,
+    legalName,
+    email,
+    founder: founder?.name,
+    employer1: employer1?.name,
+    employer2: employer2?.name,
+    employer3: employer3?.name,
+    registrationNumber: registration?.number,
+    registrationPlace: registration?.place,
+    dataProtectionLead: dataProtection?.lead,
+    dataProtectionEmail: dataProtection?.email,
+    regulatorName: dataProtection?.regulator?.name,
+    regulatorUrl: dataProtection?.regulator?.url,
+  } satisfies Record<string, string | undefined> as Record<string, string | undefined>;
+}
+
+function explain(found: string, known: string[]): string {
+  const word = /^\{+\s*([\w-]*)/.exec(found)?.[1] ?? '';
+  if (found.startsWith('}')) return `${found} has no { before it. Write a placeholder as {name}`;
+  if (!found.endsWith('}')) return `{${word} is not closed. Write } after it, or leave the { out`;
+  if (known.includes(word)) return `${found} is not filled in. Write {${word}}`;
+  const nearest = nearestOf(word, known);
+  const advice = nearest ? `Did you mean {${nearest}}?` : `Known are ${known.map((key) => `{${key}}`).join(', ')}`;
+  return `${found} is no placeholder. ${advice}`;
+}
+
+/** What is not closed runs to the end of its line: its first word is enough to find it by. */
+function shortened(found: string): string {
+  return found.endsWith('}') ? found : /^\{+\s*[\w-]*/.exec(found)![0];
+}
