@@ -57,23 +57,51 @@ const tagSchema = z.discriminatedUnion(
   'expected one of plausible, ga4, script',
 );
 
+/** The value alone, without the tag around it. */
+const verificationToken = z
+  .string()
+  .regex(
+    /^[\w-]{8,100}$/,
+    'expected the letters and digits between the quotes of content="…", without the rest of the tag',
+  );
+
+const telephone = z
+  .string()
+  .regex(
+    /^\+[\d ()-]{7,24}$/,
+    'expected a telephone number with its country code, in quotes, such as "+44 20 7946 0000"',
+  );
+
+const officeSchema = z.strictObject({ label: text, map: webAddress });
+
+/** A registry's own form: 01234567, SC123456, OC301234, HRB 12345 B. */
+const companyNumber = z
+  .string()
+  .regex(
+    /^(?=.*\d)[A-Z\d][A-Za-z\d ./-]{3,19}$/,
+    'expected a company number, such as SC123456, or "01234567" in quotes',
+  );
+
 export const agencySchema = z.strictObject({
   name: text,
   legalName: text,
   descriptor: text,
   bottomLine: text,
   tagline: z.array(text).length(3, 'expected three words'),
+  /** With its country's code, as people read it. */
+  telephone: telephone.optional(),
   email: emailAddress,
   website: webAddress,
   calendar: webAddress,
-  location: z.strictObject({ label: text, map: webAddress }),
+  location: officeSchema,
+  /** Further offices; the first is `location`. */
+  otherOffices: z.array(officeSchema).default([]),
   /** The agency's own pages elsewhere. */
   profiles: z.array(webAddress).default([]),
   areaServed: z.array(text).min(1, 'expected at least one country or region'),
-  registration: z.strictObject({
-    number: z.string().regex(/^[A-Z0-9]{8}$/, 'expected the eight characters of a company number, in quotes'),
-    place: text,
-  }),
+  /** A sole trader has none. */
+  registration: z.strictObject({ number: companyNumber, place: text }).optional(),
+  /** Of a sole trader: where the business is. */
   registeredOffice: z.strictObject({
     street: text,
     city: text,
@@ -87,13 +115,24 @@ export const agencySchema = z.strictObject({
     profileNetwork: text,
     formerEmployers: z
       .array(z.strictObject({ name: text, url: webAddress }))
-      .length(2, 'expected two former employers'),
+      .max(3, 'expected three former employers at most')
+      .default([]),
   }),
   dataProtection: z.strictObject({
     lead: text,
     email: emailAddress,
     regulator: z.strictObject({ name: text, url: webAddress }),
   }),
+  /** What search engines and networks ask to be shown, to believe that the site is the agency's. */
+  verification: z
+    .strictObject({
+      google: verificationToken.optional(),
+      bing: verificationToken.optional(),
+      pinterest: verificationToken.optional(),
+      facebook: verificationToken.optional(),
+      yandex: verificationToken.optional(),
+    })
+    .default({}),
   tags: z
     .array(tagSchema)
     .default([])
@@ -116,19 +155,24 @@ export const homeSchema = z.strictObject({
     heading: text,
     cards: z
       .array(z.strictObject({ icon: z.enum(['depth', 'person', 'target', 'check']), title: text, text }))
-      .length(4, 'expected four cards'),
+      .min(3, 'expected three to six cards')
+      .max(6, 'expected three to six cards'),
   }),
   focus: z.strictObject({
     heading: text,
     areas: z
       .array(z.strictObject({ title: text, roles: z.array(text).min(1), figure: text.optional(), note: text }))
-      .length(2, 'expected two areas'),
+      .min(1, 'expected one to three areas')
+      .max(3, 'expected one to three areas'),
     closing: text,
     closingAccent: text,
   }),
   process: z.strictObject({
     heading: text,
-    steps: z.array(z.strictObject({ title: text, text })).length(3, 'expected three steps'),
+    steps: z
+      .array(z.strictObject({ title: text, text }))
+      .min(2, 'expected two to five steps')
+      .max(5, 'expected two to five steps'),
     book: text,
   }),
   founder: z.strictObject({
@@ -136,7 +180,10 @@ export const homeSchema = z.strictObject({
     statement: text,
     biography: z.array(text).min(1),
     portraitAlt: text,
-    stats: z.array(z.strictObject({ figure: text, label: text })).length(4, 'expected four stats'),
+    stats: z
+      .array(z.strictObject({ figure: text, label: text }))
+      .min(3, 'expected three or four figures')
+      .max(4, 'expected three or four figures'),
   }),
   earlySignUp: signUpSchema,
   contact: z.strictObject({ heading: text, text, book: text, message: text }),
@@ -200,7 +247,25 @@ export const mailsSchema = z.strictObject({ welcome: mailSchema, confirmation: m
 const pageSchema = z.strictObject({ title: text, text });
 const buttonPageSchema = z.strictObject({ title: text, text, button: text });
 
+/** Navigation and buttons of every page, in the words of the specification unless the agency has its own. */
+const labelsSchema = z.strictObject({
+  skip: text.default('Skip to content'),
+  home: text.default('Home'),
+  menu: text.default('Menu'),
+  focus: text.default('Focus'),
+  process: text.default('Process'),
+  founder: text.default('Founder'),
+  faq: text.default('FAQ'),
+  contact: text.default('Contact'),
+  book: text.default('Book a Call'),
+  join: text.default('Join the List'),
+  privacyPolicy: text.default('Privacy Policy'),
+  requestTerms: text.default('Request Terms'),
+  cookieSettings: text.default('Cookie Settings'),
+});
+
 export const pagesSchema = z.strictObject({
+  labels: labelsSchema.prefault({}),
   notFound: pageSchema,
   error: pageSchema,
   backHome: text,

@@ -5,6 +5,7 @@ import '#site/styles/base.css';
 import { agency } from 'virtual:content';
 import type { ReactNode } from 'react';
 import { prerender } from 'react-dom/static';
+import type { Agency } from '#shared/content-schema.ts';
 import type { SiteSettings } from '#shared/site-settings.ts';
 import { type Node, structuredData } from './discovery/structured-data.ts';
 import { SkipLink } from './shell/skip-link.tsx';
@@ -78,6 +79,9 @@ function Document({ page, site: { assets, settings } }: { page: Page; site: Site
         ) : (
           <meta name="robots" content="noindex" />
         )}
+        {Object.entries(agency.verification).map(([who, token]) => (
+          <meta key={who} name={VERIFICATION_NAMES[who as keyof typeof VERIFICATION_NAMES]} content={token} />
+        ))}
         <meta name="theme-color" content={THEME_COLOUR} />
         <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
         <link rel="apple-touch-icon" href="/apple-touch-icon.png" />
@@ -100,6 +104,15 @@ function Document({ page, site: { assets, settings } }: { page: Page; site: Site
     </html>
   );
 }
+
+/** Under which name each asks for its token. */
+const VERIFICATION_NAMES: Record<keyof Agency['verification'], string> = {
+  google: 'google-site-verification',
+  bing: 'msvalidate.01',
+  pinterest: 'p:domain_verify',
+  facebook: 'facebook-domain-verification',
+  yandex: 'yandex-verification',
+};
 
 /** What is shown where the page is shared. Sources: ogp.me; X falls back to these for all but the kind of card. */
 function ShareTags({ page, url, image }: { page: Page; url: string; image: string }) {

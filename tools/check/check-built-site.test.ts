@@ -1,11 +1,14 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { agency } from 'virtual:content';
+import { agency as ofContent } from 'virtual:content';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { checkBuiltSite } from './check-built-site.ts';
 
 const ORIGIN = 'https://www.example.org';
+
+const registration = { number: 'SC123456', place: 'Scotland' };
+const agency = { ...ofContent, registration };
 
 let site: string;
 
@@ -30,8 +33,8 @@ test('a sound site has no finding', () => {
 describe('a finding says where, what, and what to do', () => {
   test.each([
     ['the registered name', agency.legalName, "the company's registered name"],
-    ['the company number', agency.registration.number, "the company's number"],
-    ['the place of registration', agency.registration.place, 'the part of the UK in which it is registered'],
+    ['the company number', registration.number, "the company's number"],
+    ['the place of registration', registration.place, 'the part of the UK in which it is registered'],
     ['the registered office', agency.registeredOffice.street, 'the address of the registered office'],
   ])('%s is missing', (_, fact, problem) => {
     write('notice.html', page({ path: '/notice' }).replaceAll(fact, ''));
@@ -96,7 +99,7 @@ function one(where: string, problem: string): object {
 
 function page(of: { path: string; title?: string; description?: string; body?: string }): string {
   const { path, title = 'A title', description = 'A description.', body = '' } = of;
-  const { legalName, registration, registeredOffice, dataProtection } = agency;
+  const { legalName, registeredOffice, dataProtection } = agency;
   return `<!doctype html><html><head><title>${title}</title><meta name="description" content="${description}"><link rel="canonical" href="${ORIGIN}${path}"><meta property="og:image" content="${ORIGIN}/picture.png"></head>
     <body id="top"><main>${body}<a href="${dataProtection.regulator.url}">Complain</a></main>
     <footer>${legalName} ${registration.number} ${registration.place} ${Object.values(registeredOffice).join(' ')}</footer></body></html>`;

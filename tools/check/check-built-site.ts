@@ -26,22 +26,28 @@ export function checkBuiltSite(site: string, agency: Agency): Finding[] {
   ];
 }
 
-/** The Company, Limited Liability Partnership and Business (Names and Trading Disclosures) Regulations 2015, 24 and 25. */
+/**
+ * The Company, Limited Liability Partnership and Business (Names and Trading Disclosures) Regulations 2015, 24 and 25;
+ * of a sole trader, Companies Act 2006, section 1202.
+ */
 function missingFacts({ path, document }: Page, { legalName, registration, registeredOffice }: Agency): Finding[] {
   const text = document.body.textContent;
   const { street, city, postcode } = registeredOffice;
-  const facts = [
-    { what: "the company's registered name", parts: [legalName] },
+  const ofCompany = registration && [
     { what: "the company's number", parts: [registration.number] },
     { what: 'the part of the UK in which it is registered', parts: [registration.place] },
-    { what: 'the address of the registered office', parts: [street, city, postcode] },
+  ];
+  const facts = [
+    { what: registration ? "the company's registered name" : "the owner's name", parts: [legalName] },
+    ...(ofCompany ?? []),
+    { what: `the address of the ${registration ? 'registered office' : 'business'}`, parts: [street, city, postcode] },
   ];
   return facts
     .filter(({ parts }) => !parts.every((part) => text.includes(part)))
     .map(({ what, parts }) => ({
       where: path,
       problem: `${what} (${parts.join(', ')}) is not on the page`,
-      advice: 'UK law asks for it on a company website: show it in the footer.',
+      advice: 'UK law asks for it on a business website: show it in the footer.',
     }));
 }
 

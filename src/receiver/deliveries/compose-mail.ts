@@ -1,4 +1,5 @@
 import { html } from 'hono/html';
+import { addressLine, companyLine } from '#shared/company-line.ts';
 import type { Agency, MailCopy } from '#shared/content-schema.ts';
 import type { SignedUp } from './queue.ts';
 
@@ -156,7 +157,6 @@ function asHtml(copy: MailCopy, agency: Agency, links: Links) {
 }
 
 /** A company's mail names it as its letters do (Companies Act 2006, section 82). */
-function officeOf({ legalName, registration, registeredOffice }: Agency): string {
-  const { street, city, postcode } = registeredOffice;
-  return `${legalName}, registered in ${registration.place} no. ${registration.number}, ${street}, ${city} ${postcode}`;
+function officeOf(agency: Agency): string {
+  return `${companyLine(agency)}, ${addressLine(agency)}`;
 }

@@ -1,5 +1,6 @@
 /** What crawlers read beside the pages: robots.txt, sitemap.xml and llms.txt. */
 import { agency, faq } from 'virtual:content';
+import { companyLine } from '#shared/company-line.ts';
 import type { Site } from '../document.tsx';
 import type { SitePage } from '../site-pages.tsx';
 
@@ -25,10 +26,16 @@ export function sitemapXml(siteUrl: string, pages: SitePage[], lastChanged: Site
 export function llmsTxt(siteUrl: string | undefined, pages: SitePage[]): string {
   const origin = siteUrl ?? '';
   const [home] = pages;
+  const contacts = [
+    [agency.location, ...agency.otherOffices].map(({ label }) => label).join('; '),
+    ...(agency.telephone === undefined ? [] : [`Telephone: ${agency.telephone}`]),
+    `E-mail: ${agency.email}`,
+    `Book a call: ${agency.calendar}`,
+  ];
   return [
     `# ${agency.name}`,
     `> ${home?.description}`,
-    `${agency.legalName}, ${agency.location.label}. E-mail: ${agency.email}. Book a call: ${agency.calendar}`,
+    `${companyLine(agency)}. ${contacts.join('. ')}`,
     '## Pages',
     pages.map(({ title, path, description }) => `- [${title}](${origin}${path}): ${description}`).join('\n'),
     `## ${faq.heading}`,

@@ -52,6 +52,7 @@ function employmentAgency(origin: string): EmploymentAgency {
     logo: `${origin}/icon-512.png`,
     image: `${origin}/icon-512.png`,
     email: agency.email,
+    ...(agency.telephone !== undefined && { telephone: agency.telephone }),
     address: {
       '@type': 'PostalAddress',
       streetAddress: registeredOffice.street,
@@ -59,11 +60,20 @@ function employmentAgency(origin: string): EmploymentAgency {
       postalCode: registeredOffice.postcode,
       addressCountry: registeredOffice.country,
     },
-    identifier: {
-      '@type': 'PropertyValue',
-      propertyID: `Company number, ${registration.place}`,
-      value: registration.number,
-    },
+    ...(registration && {
+      identifier: {
+        '@type': 'PropertyValue',
+        propertyID: `Company number, ${registration.place}`,
+        value: registration.number,
+      },
+    }),
+    ...(agency.otherOffices.length > 0 && {
+      location: [agency.location, ...agency.otherOffices].map(({ label, map }) => ({
+        '@type': 'Place',
+        name: label,
+        hasMap: map,
+      })),
+    }),
     areaServed: agency.areaServed,
     ...(agency.profiles.length > 0 && { sameAs: agency.profiles }),
     founder: {

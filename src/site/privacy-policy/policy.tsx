@@ -1,4 +1,5 @@
 import { agency, pages, privacyPolicy } from 'virtual:content';
+import { addressLine, companyLine, telephoneLink } from '#shared/company-line.ts';
 import { ButtonLink } from '#site/ui/button-link.tsx';
 import { CookieTable } from './cookie-table.tsx';
 import styles from './policy.module.css';
@@ -11,7 +12,7 @@ export function Policy() {
         <ol className={styles.trail}>
           <li>
             <a className={styles.home} href="/">
-              Home
+              {pages.labels.home}
             </a>
           </li>
           <li aria-current="page">{heading}</li>
@@ -40,15 +41,25 @@ export function Policy() {
 }
 
 function CompanyDetails() {
-  const { legalName, registration, registeredOffice, email } = agency;
+  const { legalName, registration, telephone, email } = agency;
   return (
     <address className={styles.company}>
-      <strong>{legalName}</strong>
+      <strong>{registration ? legalName : companyLine(agency)}</strong>
       <br />
-      {registeredOffice.street}, {registeredOffice.city} {registeredOffice.postcode}
+      {addressLine(agency)}
       <br />
-      Registered in {registration.place}, company number {registration.number}
-      <br />
+      {registration && (
+        <>
+          Registered in {registration.place}, company number {registration.number}
+          <br />
+        </>
+      )}
+      {telephone !== undefined && (
+        <>
+          <a href={telephoneLink(telephone)}>{telephone}</a>
+          <br />
+        </>
+      )}
       <a href={`mailto:${email}`}>{email}</a>
     </address>
   );

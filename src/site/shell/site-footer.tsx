@@ -1,4 +1,5 @@
-import { agency } from 'virtual:content';
+import { agency, pages } from 'virtual:content';
+import { addressLine, companyLine, telephoneLink } from '#shared/company-line.ts';
 import { IconLinks } from './icon-links.tsx';
 import styles from './site-footer.module.css';
 
@@ -6,7 +7,8 @@ import styles from './site-footer.module.css';
 const YEAR_OF_BUILD = new Date().getFullYear();
 
 export function SiteFooter() {
-  const { registration, registeredOffice, founder } = agency;
+  const { registration, telephone, founder } = agency;
+  const { labels } = pages;
   return (
     <footer className={styles.footer}>
       <div className={styles.inner}>
@@ -32,18 +34,18 @@ export function SiteFooter() {
             <ul className={styles.links}>
               <li>
                 <a className={styles.link} href="/privacy-policy">
-                  Privacy Policy
+                  {labels.privacyPolicy}
                 </a>
               </li>
               <li>
                 <a className={styles.link} href={requestTerms()}>
-                  Request Terms
+                  {labels.requestTerms}
                 </a>
               </li>
               <li>
                 {/* Where no script runs nothing optional can load, and the policy says so. */}
                 <a className={styles.link} href="/privacy-policy#cookies" data-cookie-settings="">
-                  Cookie Settings
+                  {labels.cookieSettings}
                 </a>
               </li>
             </ul>
@@ -51,11 +53,18 @@ export function SiteFooter() {
         </div>
         <div className={styles.facts}>
           <p>
-            {agency.legalName}, registered in {registration.place}, no. {registration.number}
+            {companyLine(agency)}
             <br />
-            Registered office: {registeredOffice.street}, {registeredOffice.city} {registeredOffice.postcode}
+            {registration ? 'Registered office' : 'Address'}: {addressLine(agency)}
           </p>
           <ul>
+            {telephone !== undefined && (
+              <li>
+                <a className={styles.fact} href={telephoneLink(telephone)}>
+                  {telephone}
+                </a>
+              </li>
+            )}
             <li>
               <a className={styles.fact} href={`mailto:${agency.email}`}>
                 {agency.email}

@@ -1,9 +1,10 @@
+import { pages } from 'virtual:content';
 import styles from './skip-link.module.css';
 
 export function SkipLink() {
   return (
     <a className={styles.link} href="#main">
-      Skip to content
+      {pages.labels.skip}
     </a>
   );
 }

@@ -1,0 +1,21 @@
+import type { Agency } from './content-schema.ts';
+
+/**
+ * Who stands behind the site and its mails, as the law asks a business to say it.
+ * Sources: Company, Limited Liability Partnership and Business (Names and Trading Disclosures) Regulations 2015,
+ * regulations 24 and 25; for a sole trader who trades under another name, Companies Act 2006, section 1202.
+ */
+export function companyLine({ name, legalName, registration }: Agency): string {
+  if (registration) return `${legalName}, registered in ${registration.place}, no. ${registration.number}`;
+  return legalName === name ? legalName : `${legalName}, trading as ${name}`;
+}
+
+/** The one address that must be given, in a line. */
+export function addressLine({ registeredOffice: { street, city, postcode } }: Agency): string {
+  return `${street}, ${city} ${postcode}`;
+}
+
+/** A telephone number as a link dials it. */
+export function telephoneLink(telephone: string): string {
+  return `tel:${telephone.replaceAll(/[^+\d]/g, '')}`;
+}
