@@ -92,7 +92,10 @@ export default defineConfig(({ command }) => ({
               groups: [
                 { name: 'react', test: /node_modules\/(react|react-dom|scheduler)\/|islands\/mount\.tsx$|ui\/button/ },
                 // What answers a tap before React has come, in one file for the same reason.
-                { name: 'message', test: /shared\/newsletter\.ts$|ui\/toaster|newsletter\/(kept|check|last)-submit\.ts$/ },
+                {
+                  name: 'message',
+                  test: /shared\/newsletter\.ts$|ui\/toaster|newsletter\/(kept|check|last)-submit\.ts$/,
+                },
               ],
             },
           },

@@ -2,7 +2,7 @@
  * The banner in the browser: fetched once the page is at rest and only where a choice is missing, or when Cookie
  * Settings asks for it. It needs no other script: what it shows and hides is its own HTML.
  */
-import { VERSION } from 'virtual:consent-question';
+import { HAS_TAGS, VERSION } from 'virtual:consent-question';
 import { BANNER_PATH } from './banner-path.ts';
 import { choose, currentConsent } from './consent.ts';
 import { allowedBy, type Category, type Choice, openingOf, type Preferences } from './consent-rules.ts';
@@ -28,12 +28,22 @@ export function startBanner(): void {
     // Without the banner the link leads where it says.
     openBanner().catch(() => window.location.assign(link.href));
   });
+  if (HAS_TAGS && history.state?.kept) resume().catch(() => undefined);
+}
+
+/** After a withdrawal: the visitor goes on where they were, and hears the outcome. */
+async function resume(): Promise<void> {
+  const { resumePage } = await import('./leave-page.ts');
+  resumePage();
+  const consent = currentConsent();
+  if (consent.status === 'given') await confirmChoice(consent.choice);
 }
 
 /** Says what was chosen: seen for a moment, and read out. */
-export async function confirmChoice(choice: Choice): Promise<void> {
+async function confirmChoice(choice: Choice): Promise<void> {
   const output = (await fetchBanner()).nextElementSibling as HTMLOutputElement;
-  output.textContent = output.dataset[choice]!;
+  // Only what changes after it has been there for a moment is read out.
+  setTimeout(() => (output.textContent = output.dataset[choice]!), 100);
   setTimeout(() => (output.textContent = ''), CONFIRMATION_MS);
 }
 
@@ -73,7 +83,7 @@ function fetchBanner(): Promise<HTMLElement> {
     request.addEventListener('loadend', () => {
       const page = request.responseXML;
       // What is stored of a choice says what was asked: a page older than the site must not ask.
-      if (page?.querySelector(`[data-version="${VERSION}"]`) == null) {
+      if (!page?.querySelector(`[data-version="${VERSION}"]`)) {
         fetched = undefined;
         reject(new Error('The banner did not come'));
         return;
@@ -93,8 +103,8 @@ function press(banner: HTMLElement, button: HTMLElement | null): void {
   const choice = button?.dataset.choice as Choice | undefined;
   if (choice) {
     const selected = switchesOf(banner).map(({ name, checked }) => [name, checked]);
-    choose(choice, Object.fromEntries(selected) as Preferences);
-    void confirmChoice(choice);
+    // After a reload it is said there.
+    if (choose(choice, Object.fromEntries(selected) as Preferences)) void confirmChoice(choice);
   } else if (button) {
     const isOpen = button.getAttribute('aria-expanded') === 'true';
     // One explanation is open at a time.

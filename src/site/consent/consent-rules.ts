@@ -24,7 +24,8 @@ export type StoredConsent = Record<(typeof STORAGE_KEYS)[number], string | null>
 
 /** `outdated`: what was asked has changed since, so nothing is allowed and the visitor is asked afresh. */
 export type Consent =
-  { status: 'given'; choice: Choice; preferences: Preferences } | { status: 'outdated' | 'expired' | 'none' };
+  | { status: 'given'; choice: Choice; preferences: Preferences }
+  | { status: 'outdated' | 'expired' | 'none' };
 
 /** What is asked today: a hash of tags, purposes and wording, and whether there is anything optional at all. */
 export type Question = { version: string; hasTags: boolean };

@@ -10,6 +10,7 @@ import {
   recordOf,
 } from './consent-rules.ts';
 import { readStored, removeStored, writeStored } from './consent-storage.ts';
+import type * as RunTags from './run-tags.ts';
 
 let consent: Consent = { status: 'none' };
 
@@ -36,11 +37,12 @@ export function currentConsent(): Consent {
 /**
  * Makes a choice: stores it, loads what it allows, clears what it does not, and tells the page.
  * @param selected what the switches say; only `custom` looks at it
+ * @returns whether the page stays: a withdrawal reloads it
  */
-export function choose(choice: Choice, selected: Preferences): void {
+export function choose(choice: Choice, selected: Preferences): boolean {
   const preferences = preferencesOf(choice, selected);
   isOfThisPage = !writeStored(recordOf(choice, preferences, Date.now(), VERSION));
-  settle({ status: 'given', choice, preferences });
+  return settle({ status: 'given', choice, preferences });
 }
 
 function follow(): void {
@@ -49,28 +51,30 @@ function follow(): void {
 }
 
 /** A `consentchange` event on `document`, its detail the four booleans of what is allowed now. */
-function settle(settled: Consent): void {
+function settle(settled: Consent): boolean {
   consent = settled;
-  if (HAS_TAGS) applyToTags();
+  const stays = !HAS_TAGS || applyToTags();
   document.dispatchEvent(new CustomEvent<Preferences>('consentchange', { detail: allowedBy(consent) }));
+  return stays;
 }
 
-let tags: typeof import('./run-tags.ts') | undefined;
+let tags: typeof RunTags | undefined;
 
 /** At once where the script of the tags has come: a withdrawn tag gets no moment more. */
-function applyToTags(): void {
-  if (tags) {
-    tags.applyToTags(allowedBy(consent));
+function applyToTags(): boolean {
+  if (tags) return tags.applyToTags(allowedBy(consent));
+  void loadTags();
+  return true;
+}
+
+async function loadTags(): Promise<void> {
+  try {
+    tags = await import('./run-tags.ts');
+  } catch {
+    // Without it no tag runs; the next change tries again.
     return;
   }
-  import('./run-tags.ts').then(
-    (loaded) => {
-      tags = loaded;
-      tags.applyToTags(allowedBy(consent));
-    },
-    // Without it no tag runs; the next change tries again.
-    () => undefined,
-  );
+  tags.applyToTags(allowedBy(consent));
 }
 
 function storedConsent(): Consent {

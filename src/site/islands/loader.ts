@@ -2,7 +2,6 @@
  * The only script that every page loads: it hydrates the parts that a visitor operates, each when it is touched, and
  * asks for consent. Until then, and if a script never arrives, the page works as the HTML that it is.
  */
-import { HAS_TAGS } from 'virtual:consent-question';
 import type { ComponentType } from 'react';
 import { startBanner } from '../consent/banner.ts';
 import { startConsent } from '../consent/consent.ts';

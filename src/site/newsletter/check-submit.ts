@@ -15,3 +15,8 @@ export function checkSubmit(fields: FormData): 'decoy' | Notice | Problem | unde
 export function textOf(fields: FormData, name: string): string {
   return String(fields.get(name) ?? '').trim();
 }
+
+export function focusField(form: HTMLFormElement, name: string): void {
+  const field = form.elements.namedItem(name);
+  if (field instanceof HTMLElement) field.focus();
+}

@@ -1,5 +1,5 @@
 import { toast } from '#site/ui/toaster.ts';
-import { checkSubmit } from './check-submit.ts';
+import { checkSubmit, focusField } from './check-submit.ts';
 
 /**
  * Answers a submit that came before its form was hydrated. What is wrong is said at once, without React; the hydrated
@@ -19,9 +19,4 @@ export async function answerKeptSubmit(form: HTMLFormElement, hydrating: Promise
   if (refusal === undefined && !isHydrated) form.submit();
   // What has been mended meanwhile is the visitor's to send.
   else if (isHydrated && checkSubmit(new FormData(form)) === refusal) form.requestSubmit();
-}
-
-export function focusField(form: HTMLFormElement, name: string): void {
-  const field = form.elements.namedItem(name);
-  if (field instanceof HTMLElement) field.focus();
 }

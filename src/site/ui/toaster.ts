@@ -18,7 +18,7 @@ const MOST = 3;
  */
 export function toast(message: ToastMessage): void {
   viewport ??= mountViewport();
-  for (const [item, standing] of [...shown]) {
+  for (const [item, standing] of shown) {
     const isSame = standing.title === message.title && standing.text === message.text;
     if (isSame || (message.tone === 'success' && standing.tone === 'error')) remove(item);
   }
