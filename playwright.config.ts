@@ -3,6 +3,7 @@ import { CHROMIUM_FLAGS, findOrInstallChromium } from './tools/setup/chromium.mj
 
 export default defineConfig({
   testDir: 'test',
+  globalSetup: './test/global-setup.ts',
   testMatch: ['e2e/**/*.test.ts', 'accessibility/**/*.test.ts'],
   fullyParallel: true,
   expect: { timeout: 10_000 },

@@ -5,7 +5,8 @@ import { fontsPlugin } from './tools/build/fonts-plugin.ts';
 import { portraitPlugin } from './tools/build/portrait-plugin.ts';
 import { contentPlugin } from './tools/content/content-plugin.ts';
 
-const contentFolder = fileURLToPath(new URL('./content', import.meta.url));
+// Tests belong to the software: they read no word of the owner's content/.
+const contentFolder = fileURLToPath(new URL('./test/content', import.meta.url));
 
 export default defineConfig({
   plugins: [
@@ -15,6 +16,8 @@ export default defineConfig({
     portraitPlugin(contentFolder),
   ],
   test: {
+    // Mails read their colours from this stylesheet; Vitest leaves the others out.
+    css: { include: /tokens\.css/ },
     projects: [
       {
         extends: true,
@@ -30,7 +33,7 @@ export default defineConfig({
           name: 'built',
           include: ['test/site/**/*.test.ts'],
           environment: 'node',
-          globalSetup: ['test/site/built-sites.ts'],
+          globalSetup: ['test/global-setup.ts'],
           testTimeout: 30_000,
           hookTimeout: 60_000,
         },
@@ -41,7 +44,7 @@ export default defineConfig({
           name: 'receiver',
           include: ['test/receiver/**/*.test.ts'],
           environment: 'node',
-          globalSetup: ['test/receiver/fresh-build.ts', 'test/receiver/postgres-server.ts'],
+          globalSetup: ['test/global-setup.ts', 'test/receiver/postgres-server.ts'],
           testTimeout: 30_000,
           hookTimeout: 60_000,
         },

@@ -1,13 +1,11 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { fileURLToPath } from 'node:url';
-import { SERVER_FLAGS } from '../tools/setup/server-flags.mjs';
+import { TEST_SITE } from './built-sites.ts';
+import { startServer } from './server-process.ts';
 
-/** The built site with its real receiver, running on a free port of this machine. */
+/** A built site with its real receiver, running on a free port of this machine. */
 export type RunningSite = {
   url: string;
   pid: number;
@@ -22,42 +20,24 @@ export type RunningSite = {
 
 /**
  * @param options.env variables beside those that every test site gets
- * @param options.build the folder of the build, by default the project's own
+ * @param options.build the folder of the build, by default that of the tests' own content
  */
 export async function startSite(options: { env?: Record<string, string>; build?: string } = {}): Promise<RunningSite> {
-  const build = options.build ?? fileURLToPath(new URL('../dist', import.meta.url));
   const dataDir = await mkdtemp(join(tmpdir(), 'site-test-'));
-  const server = spawn(process.execPath, [...SERVER_FLAGS, join(build, 'server/main.js')], {
-    env: {
-      PATH: process.env.PATH,
-      PORT: '0',
-      HOST: '127.0.0.1',
-      DATA_DIR: dataDir,
-      // Each test says who it is, so that one test's sign-ups do not count against the next one's.
-      TRUSTED_PROXY_HEADER: 'X-Test-Client',
-      ...options.env,
-    },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  const exited = once(server, 'exit');
-  let said = '';
-  const url = await new Promise<string>((resolve, reject) => {
-    server.stdout.setEncoding('utf8').on('data', (text: string) => {
-      said += text;
-      const address = /http:\/\/\S+/.exec(said)?.[0];
-      if (address) resolve(address);
-    });
-    void exited.then(() => reject(new Error('The server ended before it said where it is')));
+  const server = await startServer(options.build ?? TEST_SITE, {
+    DATA_DIR: dataDir,
+    // Each test says who it is, so that one test's sign-ups do not count against the next one's.
+    TRUSTED_PROXY_HEADER: 'X-Test-Client',
+    ...options.env,
   });
   return {
-    url,
-    pid: server.pid!,
+    url: server.url,
+    pid: server.process.pid!,
     dataDir,
     signUps: () => readSignUps(join(dataDir, 'sign-ups.db')),
-    said: () => said,
+    said: () => server.output.join('\n'),
     stop: async () => {
-      server.kill();
-      await exited;
+      await server.stop();
       await rm(dataDir, { recursive: true, force: true });
     },
   };

@@ -6,6 +6,7 @@ import { openMailTransport, removeMailFiles } from './deliveries/mail-transport.
 import { type RunningDeliveries, runDeliveries } from './deliveries/run-deliveries.ts';
 import { mailSender, sheetSender } from './deliveries/senders.ts';
 import { iso } from './iso-time.ts';
+import { renderSignUpMails } from './mail/sign-up-mails.tsx';
 import { runHousekeeping } from './retention.ts';
 import { openSigningSecret } from './signing-secret.ts';
 import type { FindWording } from './sign-up-payload.ts';
@@ -109,9 +110,15 @@ export async function openReceiver(env: Environment, content: ReceiverContent): 
       startDeliveries: async (siteUrl, log) => {
         const linkFor = (purpose: TokenPurpose, subscriberId: string) =>
           `${siteUrl}${TOKEN_PATHS[purpose]}/${signToken(purpose, subscriberId, secret)}`;
+        const linksOf = (subscriberId: string) => ({
+          unsubscribe: linkFor('unsubscribe', subscriberId),
+          confirm: linkFor('confirm', subscriberId),
+          site: siteUrl,
+        });
+        const signUpMails = await renderSignUpMails(content);
         deliveries = await runDeliveries({
           store,
-          sendMail: mailSender({ transport, context: { content, linkFor }, notifyTo: env.NOTIFY_TO }),
+          sendMail: mailSender({ transport, context: { signUpMails, linksOf }, notifyTo: env.NOTIFY_TO }),
           sendToSheet: env.SHEET_URL === undefined ? undefined : sheetSender(env.SHEET_URL),
           hourlyCap: env.MAIL_HOURLY_CAP,
           secret,

@@ -17,3 +17,9 @@ declare module 'virtual:portrait' {
 
 declare module 'virtual:fonts.css';
 declare module '#site/styles/*.css';
+
+/** A file as text. */
+declare module '*?raw' {
+  const text: string;
+  export default text;
+}

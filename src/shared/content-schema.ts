@@ -3,6 +3,10 @@
  * know, and hands the result to the site as data; nothing here reaches a visitor's browser.
  */
 import { z } from 'zod';
+import { ROLES } from './newsletter.ts';
+
+const PREVIEW_MAX_LENGTH = 150;
+const ROLES_OR_NONE = [...ROLES, ''] as const;
 
 const text = z.string().trim().min(1, 'expected a text that is not empty');
 const webAddress = z.url({ protocol: /^https$/, error: 'expected an address that begins with https://' });
@@ -244,6 +248,16 @@ const mailSchema = z.strictObject({
 
 export const mailsSchema = z.strictObject({ welcome: mailSchema, confirmation: mailSchema });
 
+/** The facts at the head of an update in content/updates/. */
+export const updateSchema = z.strictObject({
+  subject: text,
+  preview: text.max(PREVIEW_MAX_LENGTH, `expected at most ${PREVIEW_MAX_LENGTH} characters; inboxes show no more`),
+  roles: z
+    .array(z.enum(ROLES_OR_NONE, `expected one of ${ROLES.join(', ')}, or "" for people who gave no role`))
+    .min(1, 'expected at least one role; leave roles out to write to everybody')
+    .optional(),
+});
+
 const pageSchema = z.strictObject({ title: text, text });
 const buttonPageSchema = z.strictObject({ title: text, text, button: text });
 
@@ -283,6 +297,7 @@ export type Tag = z.infer<typeof tagSchema>;
 export type ConsentCopy = z.infer<typeof consentSchema>;
 export type Faq = z.infer<typeof faqSchema>;
 export type MailCopy = z.infer<typeof mailSchema>;
+export type UpdateFacts = z.infer<typeof updateSchema>;
 export type SignUpCopy = z.infer<typeof signUpSchema>;
 
 /** The policy: its facts, and its sections as HTML that holds no markup but Markdown's own. */

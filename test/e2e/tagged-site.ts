@@ -1,9 +1,9 @@
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { buildSite } from '../build-site.ts';
 import { type RunningSite, startSite } from '../running-site.ts';
+import { TEST_CONTENT } from '../test-content.ts';
 
 /**
  * The site built with tags and running, under a host with a parent domain, as `www` has in the world.
@@ -11,7 +11,7 @@ import { type RunningSite, startSite } from '../running-site.ts';
  */
 export async function startTaggedSite(tags: object[]): Promise<RunningSite> {
   const content = await mkdtemp(join(tmpdir(), 'content-'));
-  await cp(fileURLToPath(new URL('../../content', import.meta.url)), content, { recursive: true });
+  await cp(TEST_CONTENT, content, { recursive: true });
   const agency = join(content, 'agency.yaml');
   // JSON is YAML.
   await writeFile(agency, (await readFile(agency, 'utf8')).replace('tags: []', `tags: ${JSON.stringify(tags)}`));

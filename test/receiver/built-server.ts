@@ -1,55 +1,23 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
-import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { SERVER_FLAGS } from '../../tools/setup/server-flags.mjs';
+import { TEST_SITE } from '../built-sites.ts';
+import { type ServerProcess, startServer } from '../server-process.ts';
 
-const server = fileURLToPath(new URL('../../dist/server/main.js', import.meta.url));
-const command = fileURLToPath(new URL('../../dist/server/subscribers.js', import.meta.url));
+const server = join(TEST_SITE, 'server/main.js');
+const command = join(TEST_SITE, 'server/subscribers.js');
 
-export type BuiltServer = {
-  url: string;
-  process: ChildProcess;
-  /** Everything it printed so far. */
-  output: string[];
-  /** Ends it as a power cut would. */
-  kill: () => Promise<void>;
-  /** Asks it to stop, and gives its exit code. */
-  stop: () => Promise<number | null>;
-};
+export type BuiltServer = ServerProcess;
 
-/** Starts the built server on a free port, with these variables and no others. */
+/** Starts the built server with these variables; it is gone with the test. */
 export async function startBuiltServer(variables: Record<string, string>): Promise<BuiltServer> {
-  const child = spawn(process.execPath, [...SERVER_FLAGS, server], {
-    env: { PORT: '0', HOST: '127.0.0.1', TRUSTED_PROXY_HEADER: 'X-Client', MAIL_HOURLY_CAP: '1000000', ...variables },
-    stdio: ['ignore', 'pipe', 'inherit'],
+  const running = await startServer(TEST_SITE, {
+    TRUSTED_PROXY_HEADER: 'X-Client',
+    MAIL_HOURLY_CAP: '1000000',
+    ...variables,
   });
-  const exited = once(child, 'exit') as Promise<[number | null]>;
-  onTestFinished(() => void child.kill('SIGKILL'));
-  const output: string[] = [];
-  const url = await new Promise<string>((resolve, reject) => {
-    createInterface({ input: child.stdout }).on('line', (line) => {
-      output.push(line);
-      const address = /^Site: +(\S+)$/.exec(line)?.[1];
-      if (address) resolve(address);
-    });
-    void exited.then(() => reject(new Error('The server ended before it listened')));
-  });
-  return {
-    url,
-    process: child,
-    output,
-    kill: async () => {
-      child.kill('SIGKILL');
-      await exited;
-    },
-    stop: async () => {
-      child.kill('SIGTERM');
-      const [code] = await exited;
-      return code;
-    },
-  };
+  onTestFinished(() => void running.process.kill('SIGKILL'));
+  return running;
 }
 
 /** Starts it where it is not expected to live, and tells how it ended. */

@@ -37,7 +37,7 @@ describe.each(STORES)('on %s', (name) => {
   test.skipIf(isMissing(name))(
     'whoever is erased is gone from every table and from the outbox; a hash alone remains',
     async () => {
-      const running = await startReceiver({ ...(await freshStore(name)), NOTIFY_TO: 'owner@larkfield.example' });
+      const running = await startReceiver({ ...(await freshStore(name)), NOTIFY_TO: 'owner@agency.example' });
       await signUp(running.url, { email: 'Anna@example.org' });
       await signUp(running.url, { email: 'ben@example.org' });
       await mailsAreOut(running);

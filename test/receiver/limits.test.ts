@@ -51,13 +51,13 @@ test('behind a proxy each visitor counts alone, by the entry that the proxy itse
 test("another site's page may post here only when it is allowed to", async () => {
   const { url, receiver } = await startReceiver({
     ...(await freshStore('SQLite')),
-    SITE_URL: 'https://www.larkfield.example',
-    ALLOWED_ORIGINS: 'https://landing.larkfield.example, https://partner.example',
+    SITE_URL: 'https://www.agency.example',
+    ALLOWED_ORIGINS: 'https://landing.agency.example, https://partner.example',
   });
   const from = (origin: string) => signUp(url, { email: `of${origin.length}@example.org` }, { Origin: origin });
   expect((await from('https://evil.example')).status).toBe(403);
   expect((await from('null')).status).toBe(403);
-  expect((await from('https://www.larkfield.example')).status).toBe(200);
+  expect((await from('https://www.agency.example')).status).toBe(200);
   expect((await from(url)).status).toBe(200);
   const partner = await from('https://partner.example');
   expect(partner.status).toBe(200);

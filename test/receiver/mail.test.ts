@@ -3,15 +3,8 @@ import { join } from 'node:path';
 import PostalMime from 'postal-mime';
 import { describe, expect, test, vi } from 'vitest';
 import { retryDeliveries } from '#receiver/deliveries/retry-deliveries.ts';
-import {
-  content,
-  freshStore,
-  isMissing,
-  type RunningReceiver,
-  signUp,
-  startReceiver,
-  STORES,
-} from './running-receiver.ts';
+import { content } from '../test-content.ts';
+import { freshStore, isMissing, type RunningReceiver, signUp, startReceiver, STORES } from './running-receiver.ts';
 import { startSilence, startSmtp } from './smtp-sink.ts';
 
 const patient = { timeout: 10_000, interval: 20 };
@@ -25,7 +18,7 @@ test('the welcome mail goes to whom signed up, can be unsubscribed from in one c
   const { url } = await startReceiver({
     ...(await freshStore('SQLite')),
     SMTP_URL: smtp.url,
-    SITE_URL: 'https://www.larkfield.example',
+    SITE_URL: 'https://www.agency.example',
   });
   const answer = await signUp(url, {
     email: 'Anna+attack@example.org',
@@ -38,7 +31,7 @@ test('the welcome mail goes to whom signed up, can be unsubscribed from in one c
   expect(mail?.to).toBe('Anna+attack@example.org');
   expect(mail?.from).toEqual({ name: content.agency.name, address: content.agency.email });
   const header = (name: string) => mail?.headers.find(({ key }) => key === name)?.value;
-  expect(header('list-unsubscribe')).toMatch(/^<https:\/\/www\.larkfield\.example\/newsletter\/unsubscribe\/[\w.-]+>$/);
+  expect(header('list-unsubscribe')).toMatch(/^<https:\/\/www\.agency\.example\/newsletter\/unsubscribe\/[\w.-]+>$/);
   expect(header('list-unsubscribe-post')).toBe('List-Unsubscribe=One-Click');
   const link = header('list-unsubscribe')?.slice(1, -1) ?? '';
   expect(mail?.text).toContain(link);
@@ -76,11 +69,11 @@ test('the agency gets one line for each sign-up', async () => {
   const { url } = await startReceiver({
     ...(await freshStore('SQLite')),
     SMTP_URL: smtp.url,
-    NOTIFY_TO: 'owner@larkfield.example',
+    NOTIFY_TO: 'owner@agency.example',
   });
   await signUp(url, { role: 'Head of Talent', source: 'Footer | utm_medium=post' });
   await vi.waitFor(() => expect(smtp.mails).toHaveLength(2), patient);
-  const notice = smtp.mails.find((mail) => mail.to === 'owner@larkfield.example');
+  const notice = smtp.mails.find((mail) => mail.to === 'owner@agency.example');
   expect(notice?.text?.trim()).toBe('anna@example.org, Head of Talent, Footer | utm_medium=post');
 });
 
@@ -160,7 +153,7 @@ describe.each(STORES)('a mail, on %s,', (name) => {
     const smtp = await startSmtp();
     const running = await startReceiver({ ...(await freshStore(name)), SMTP_URL: smtp.url });
     await signUp(running.url, { email: 'victim@example.org' });
-    await signUp(running.url, { email: 'Victim@example.org' });
+    await signUp(running.url, { email: 'victim+2@example.org' });
     await signUp(running.url, { email: 'victim+1@EXAMPLE.org' });
     await vi.waitFor(async () => {
       const waiting = (await deliveriesOf(running)).filter(({ state }) => state === 'waiting');

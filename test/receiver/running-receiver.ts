@@ -1,21 +1,20 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type AddressInfo } from 'node:net';
 import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
 import { serve } from '@hono/node-server';
-import { Hono } from 'hono';
 import { Client } from 'pg';
 import { inject, onTestFinished } from 'vitest';
 import { type Environment, parseEnvironment } from '#shared/environment.ts';
 import { NEWSLETTER_PATH } from '#shared/newsletter.ts';
-import { receiverHandlers } from '#receiver/handlers.ts';
-import { openReceiver, type Receiver, TOKEN_PATHS } from '#receiver/open-receiver.ts';
-import type { ReceiverPages } from '#receiver/pages.ts';
-import { readContent } from '../../tools/content/read-content.ts';
+import { openReceiver, type Receiver } from '#receiver/open-receiver.ts';
+import { createRoutes } from '#server/routes.tsx';
+import type { Site } from '#site/document.tsx';
+import { TEST_SITE } from '../built-sites.ts';
+import { content } from '../test-content.ts';
 
-export const content = readContent(fileURLToPath(new URL('../../content', import.meta.url)));
+const site: Site = JSON.parse(readFileSync(join(TEST_SITE, 'server/site.json'), 'utf8'));
 
 /** Both kinds of store, so that every promise is tried on each. PostgreSQL's are skipped where there is none. */
 export const STORES = ['SQLite', 'PostgreSQL'] as const;
@@ -52,7 +51,7 @@ export type RunningReceiver = {
   stop: () => Promise<void>;
 };
 
-/** A receiver that listens on a free port, with plain pages in place of the site's. */
+/** The site's own routes and receiver in this process, on a free port, so that a test may look into the store. */
 export async function startReceiver(variables: Record<string, string>): Promise<RunningReceiver> {
   const env = parseEnvironment({ PORT: '0', ...variables });
   const receiver = await openReceiver(env, content);
@@ -60,15 +59,7 @@ export async function startReceiver(variables: Record<string, string>): Promise<
   const logLine = (line: string) => {
     log.push(line);
   };
-  const handlers = receiverHandlers(receiver, plainPages, logLine);
-  const app = new Hono()
-    .post(NEWSLETTER_PATH, handlers.signUp)
-    .options(NEWSLETTER_PATH, handlers.signUpPreflight)
-    .get(`${TOKEN_PATHS.unsubscribe}/:token`, handlers.unsubscribePage)
-    .post(`${TOKEN_PATHS.unsubscribe}/:token`, handlers.unsubscribe)
-    .get(`${TOKEN_PATHS.confirm}/:token`, handlers.confirmPage)
-    .post(`${TOKEN_PATHS.confirm}/:token`, handlers.confirm)
-    .get('/healthz', handlers.health);
+  const app = createRoutes(site, undefined, { receiver, log: logLine });
   const server = serve({ fetch: app.fetch, port: 0, hostname: '127.0.0.1' });
   if (!server.listening) await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
@@ -86,21 +77,6 @@ export async function startReceiver(variables: Record<string, string>): Promise<
   };
   onTestFinished(stop);
   return { url, env, receiver, log, stop };
-}
-
-/** A whole page each, with just enough in it to tell which one it is. */
-const plainPages: ReceiverPages = {
-  signedUp: (form) => plain(`Signed up with ${form}`),
-  signUpFailed: ({ refusal, entry }) => plain(`${refusal.title}. ${refusal.text} You typed ${entry.email}`),
-  unsubscribe: () => plain('<form method="post"><button>Unsubscribe</button></form>'),
-  unsubscribed: () => plain('You are unsubscribed'),
-  confirm: () => plain('<form method="post"><button>Confirm</button></form>'),
-  confirmed: () => plain('You are on the list'),
-  badLink: () => plain('This link does not work'),
-};
-
-function plain(text: string): string {
-  return `<!doctype html><html lang="en-GB"><title>${text}</title><p>${text}</p></html>`;
 }
 
 /** Signs up as the form does. Each call may come from an address of its own, so that the rate limit does not meddle. */

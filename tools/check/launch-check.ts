@@ -19,6 +19,7 @@ import { buildIsFresh } from '../setup/build-stamp.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const contentFolder = process.env.CONTENT_DIR ?? `${root}content`;
+const out = process.env.OUT_DIR ?? `${root}dist`;
 
 const command = new Command('launch-check')
   .description('What stands between this site and going live.')
@@ -42,19 +43,19 @@ async function check(): Promise<Finding[]> {
   const { agency } = readContent(contentFolder);
   // The live site is held against a build for its address.
   if (origin) process.env.SITE_URL = origin;
-  if (!buildIsFresh(root)) build();
+  if (!buildIsFresh(root, out)) build();
   return [
     ...checkContent(contentFolder),
-    ...checkBuiltSite(`${root}dist/site`, agency),
+    ...checkBuiltSite(`${out}/site`, agency),
     ...(origin ? await checkLiveSite(origin, expectedOf(agency)) : []),
   ];
 }
 
 function expectedOf({ tags }: Agency): Expected {
-  const site: Site = JSON.parse(readFileSync(`${root}dist/server/site.json`, 'utf8'));
+  const site: Site = JSON.parse(readFileSync(`${out}/server/site.json`, 'utf8'));
   const headers = siteHeaders(site, tags);
   return {
-    paths: filesOf(`${root}dist/site`)
+    paths: filesOf(`${out}/site`)
       .filter((file) => file.endsWith('.html') && file !== '404.html')
       .map(addressOf),
     headersOf: (path) => ({ ...headers.everywhere, ...headers.of({ path, isDocument: true }) }),

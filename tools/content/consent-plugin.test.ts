@@ -9,7 +9,7 @@ let folder: string;
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'content-'));
-  cpSync(join(import.meta.dirname, '../../content'), folder, { recursive: true });
+  cpSync(join(import.meta.dirname, '../../test/content'), folder, { recursive: true });
 });
 
 afterEach(() => rmSync(folder, { recursive: true }));

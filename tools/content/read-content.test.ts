@@ -9,8 +9,7 @@ let folder: string;
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'content-'));
-  cpSync(fileURLToPath(new URL('../../content', import.meta.url)), folder, { recursive: true });
-  cpSync(fileURLToPath(new URL('../../test/other-agency', import.meta.url)), folder, { recursive: true });
+  cpSync(fileURLToPath(new URL('../../test/content', import.meta.url)), folder, { recursive: true });
 });
 
 afterEach(() => rmSync(folder, { recursive: true }));

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { micromark } from 'micromark';
 import type { z } from 'zod';
@@ -13,8 +13,9 @@ import {
   type PrivacyPolicy,
   privacyPolicySchema,
 } from '#shared/content-schema.ts';
-import { type Facts, placeholderFiller } from './placeholders.ts';
-import { type Fill, type Mistake, readYamlText } from './yaml-text.ts';
+import { parseUpdate } from '#receiver/updates/parse-update.ts';
+import { type Facts, placeholderFiller } from '#server/content/placeholders.ts';
+import { type Fill, type Mistake, readYamlText } from '#server/content/yaml-text.ts';
 
 /** One or more mistakes in content/, each as `file:line:column field: what is wrong and what to do`. */
 export class ContentError extends Error {
@@ -46,6 +47,7 @@ export function readContent(folder: string): Content {
     pages: yaml('pages.yaml', pagesSchema, fill)?.value,
     privacyPolicy: readPrivacyPolicy(folder, fill, mistakes),
   };
+  checkUpdates(folder, fill, mistakes);
   if (mistakes.length > 0) throw new ContentError(mistakes.join('\n'));
   // Whatever could not be read is among the mistakes.
   return content as Content;
@@ -95,6 +97,22 @@ function readPrivacyPolicy(folder: string, fill: Fill, mistakes: string[]): Priv
     report(line + facts.split('\n').length + 2, message, column),
   );
   return value && { ...value, sections };
+}
+
+/** Updates are read when they are sent; a mistake in one is told with all the others. */
+function checkUpdates(folder: string, fill: Fill, mistakes: string[]): void {
+  if (!existsSync(join(folder, 'updates'))) return;
+  for (const file of readdirSync(join(folder, 'updates'))
+    .filter((name) => name.endsWith('.md'))
+    .toSorted()) {
+    const path = join('updates', file);
+    const source = readText(folder, path, mistakes);
+    if (source !== undefined) collect(folder, path, parseUpdate(source, { fill, isPublicFile }), mistakes);
+  }
+}
+
+function isPublicFile(path: string): boolean {
+  return existsSync(join(import.meta.dirname, '../../public', path));
 }
 
 type Report = (line: number, message: string, column?: number) => void;

@@ -11,15 +11,15 @@ const SETTINGS = ['SITE_URL', 'NEWSLETTER_ENDPOINT', 'CONTENT_DIR'];
 
 /** Records that the build in this folder is complete, and the settings it was made with. */
 export function stampBuild(folder) {
-  writeFileSync(stampFile(folder), JSON.stringify(settings()));
+  writeFileSync(stampFile(folder), JSON.stringify(settings(process.env)));
 }
 
-/** @returns {boolean} whether dist/ is whole, newer than its sources and made with the settings of now */
-export function buildIsFresh(root) {
-  const file = stampFile(join(root, 'dist'));
-  if (!existsSync(file) || readFileSync(file, 'utf8') !== JSON.stringify(settings())) return false;
+/** @returns {boolean} whether the build in a folder is whole, newer than its sources and made with these settings */
+export function buildIsFresh(root, folder = join(root, 'dist'), variables = process.env) {
+  const file = stampFile(folder);
+  if (!existsSync(file) || readFileSync(file, 'utf8') !== JSON.stringify(settings(variables))) return false;
   const built = statSync(file).mtimeMs;
-  const content = process.env.CONTENT_DIR ? [process.env.CONTENT_DIR] : [];
+  const content = variables.CONTENT_DIR ? [variables.CONTENT_DIR] : [];
   return [...SOURCES.map((source) => join(root, source)), ...content].every((source) => newest(source) <= built);
 }
 
@@ -27,8 +27,8 @@ function stampFile(folder) {
   return join(folder, 'stamp.json');
 }
 
-function settings() {
-  return Object.fromEntries(SETTINGS.map((name) => [name, process.env[name] ?? '']));
+function settings(variables) {
+  return Object.fromEntries(SETTINGS.map((name) => [name, variables[name] ?? '']));
 }
 
 function newest(path) {

@@ -1,7 +1,6 @@
-import type { Content } from '#shared/content-schema.ts';
+import { fillTemplate, type MailTemplate, type ReaderLinks } from '../mail/mail-template.ts';
 import type { DeliveryKind, Subscriber } from '../store/schema.ts';
-import type { TokenPurpose } from '../tokens.ts';
-import { type ComposedMail, composeMail, composeNotice } from './compose-mail.ts';
+import { type ComposedMail, composeNotice } from './compose-mail.ts';
 import type { DeliveryDetails } from './queue.ts';
 import { erasureMessage, type SheetMessage, signUpMessage } from './sheet.ts';
 
@@ -18,11 +17,7 @@ export const DELIVERY_KINDS: { [K in DeliveryKind]: KindRules<K> } = {
     isOnePerDay: true,
     onUnsubscribe: 'drop',
     onErase: 'delete',
-    compose: (_, subscriber, { content: { mail, agency }, linkFor }) =>
-      composeMail(mail.welcome, agency, {
-        button: agency.calendar,
-        unsubscribe: linkFor('unsubscribe', subscriber.id),
-      }),
+    compose: (_, subscriber, { signUpMails, linksOf }) => composeForReader(signUpMails.welcome, linksOf(subscriber.id)),
   },
   confirmation: {
     worker: 'mail',
@@ -32,11 +27,8 @@ export const DELIVERY_KINDS: { [K in DeliveryKind]: KindRules<K> } = {
     isOnePerDay: true,
     onUnsubscribe: 'drop',
     onErase: 'delete',
-    compose: (_, subscriber, { content: { mail, agency }, linkFor }) =>
-      composeMail(mail.confirmation, agency, {
-        button: linkFor('confirm', subscriber.id),
-        unsubscribe: linkFor('unsubscribe', subscriber.id),
-      }),
+    compose: (_, subscriber, { signUpMails, linksOf }) =>
+      composeForReader(signUpMails.confirmation, linksOf(subscriber.id)),
   },
   notice: {
     worker: 'mail',
@@ -65,9 +57,9 @@ export type KindRules<K extends DeliveryKind = DeliveryKind> = MailToSubscriber<
 
 /** What a mail is composed from, beside its details and its subscriber. */
 export type MailContext = {
-  content: Pick<Content, 'agency' | 'mail'>;
-  /** The address of a person's page to confirm or unsubscribe. */
-  linkFor: (purpose: TokenPurpose, subscriberId: string) => string;
+  signUpMails: Record<'welcome' | 'confirmation', MailTemplate>;
+  /** The addresses that a subscriber's mails lead to. */
+  linksOf: (subscriberId: string) => ReaderLinks;
 };
 
 type Common = {
@@ -107,6 +99,10 @@ type ToSheet<K extends DeliveryKind> = Common & {
   /** @param delivery its `time` is when the person signed up, or was erased */
   message: (delivery: { id: string; time: string }, details: DeliveryDetails[K]) => SheetMessage;
 };
+
+function composeForReader(template: MailTemplate, links: ReaderLinks): ComposedMail {
+  return { ...fillTemplate(template, links), unsubscribeUrl: links.unsubscribe };
+}
 
 /** The kinds whose rules say so. */
 export function kindsWith(matches: (rules: KindRules) => boolean): DeliveryKind[] {

@@ -1,14 +1,17 @@
 import { readFileSync } from 'node:fs';
+import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
-import { describe, expect, inject, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { filesOf } from '#server/built-site.ts';
 import { fileAt } from '../../tools/check/read-page.ts';
-import { pageOf } from './site-folder.ts';
+import { buildSite } from '../build-site.ts';
+import { pagesOf, PUBLIC_SITE as build } from '../built-sites.ts';
+import { content, TEST_CONTENT } from '../test-content.ts';
+import { pageOf } from './page-of.ts';
 
-const build = inject('otherAgency');
-
-describe('a site built from the content of another agency', () => {
+describe('a site built from other content than the demonstration', () => {
   const texts = filesOf(build).filter((file) =>
     /(^|\/)_headers$|\.(html|js|css|json|svg|txt|xml|webmanifest|conf)$/.test(file),
   );
@@ -21,9 +24,10 @@ describe('a site built from the content of another agency', () => {
 
   test('says its own name, facts and words on every page', () => {
     expect(pageOf(build, 'index.html').title).toBe('Quill & Harbour | Software Sales Search');
-    for (const file of ['index.html', 'privacy-policy.html', '404.html']) {
+    const { legalName, registration, registeredOffice } = content.agency;
+    for (const { file } of pagesOf(build)) {
       const page = pageOf(build, file).body.textContent;
-      for (const fact of ['Quill & Harbour Search Limited', 'SC999999', '2 Shore Lane', 'EH6 6QQ'])
+      for (const fact of [legalName, registration!.number, registeredOffice.street, registeredOffice.postcode])
         expect(page).toContain(fact);
     }
   });
@@ -37,6 +41,7 @@ describe('a site built from the content of another agency', () => {
   });
 });
 
+/** The tests' photograph lies on its side, with a note in its EXIF; upright, its upper half is white, its lower half black. */
 describe('the photograph of the founder', () => {
   const picture = pageOf(build, 'index.html').querySelector('picture')!;
   const image = picture.querySelector('img')!;
@@ -67,14 +72,18 @@ describe('the photograph of the founder', () => {
   test('has its size, waits until it is near, and is described in the words of content/', () => {
     expect([image.getAttribute('width'), image.getAttribute('height')]).toEqual(['424', '508']);
     expect(image.getAttribute('loading')).toBe('lazy');
-    expect(image.getAttribute('alt')).toBe('Morag Quill on the quay at Leith');
+    expect(image.getAttribute('alt')).toBe(content.home.founder.portraitAlt);
     expect(fileAt(join(build, 'site'), image.getAttribute('src')!)).toBeDefined();
   });
 
-  test('takes the place of the drawing, which is there only without one', () => {
+  test('takes the place of the drawing, which is there only without one', async () => {
     expect(filesOf(join(build, 'site/assets')).filter((file) => file.endsWith('.svg'))).toEqual([]);
-    const standIn = pageOf(inject('publicSite'), 'index.html').querySelector('picture img')!;
+    const without = await mkdtemp(join(tmpdir(), 'no-portrait-'));
+    await cp(TEST_CONTENT, without, { recursive: true, filter: (file) => !file.endsWith('portrait.jpg') });
+    const drawn = await buildSite({ CONTENT_DIR: without });
+    const standIn = pageOf(drawn, 'index.html').querySelector('picture img')!;
     expect(standIn.getAttribute('src')).toMatch(/\.svg$/);
+    await Promise.all([rm(without, { recursive: true }), rm(drawn, { recursive: true })]);
   });
 });
 

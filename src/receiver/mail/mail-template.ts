@@ -1,0 +1,23 @@
+/** A mail as it is for everybody: only the links of its reader are still missing. */
+export type MailTemplate = { subject: string; html: string; text: string };
+
+/** What stands in a template where a reader's own link belongs. Names that can never be anyone's (RFC 2606). */
+export const LINK_SLOTS = {
+  unsubscribe: 'https://unsubscribe.invalid/',
+  confirm: 'https://confirm.invalid/',
+  /** The site's own address, without a slash at its end. */
+  site: 'https://site.invalid',
+} as const;
+
+/** The links of one reader. */
+export type ReaderLinks = { unsubscribe: string; confirm?: string; site: string };
+
+/** Puts one reader's links into a template. */
+export function fillTemplate(template: MailTemplate, links: ReaderLinks): MailTemplate {
+  const fill = (text: string) =>
+    text
+      .replaceAll(LINK_SLOTS.unsubscribe, links.unsubscribe)
+      .replaceAll(LINK_SLOTS.confirm, links.confirm ?? LINK_SLOTS.confirm)
+      .replaceAll(LINK_SLOTS.site, links.site);
+  return { subject: template.subject, html: fill(template.html), text: fill(template.text) };
+}

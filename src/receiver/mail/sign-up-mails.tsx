@@ -1,0 +1,46 @@
+import { Button } from '@react-email/button';
+import type { Agency, Content, MailCopy } from '#shared/content-schema.ts';
+import { MAIL_STYLES, MailLayout, Signature } from './mail-layout.tsx';
+import { LINK_SLOTS, type MailTemplate } from './mail-template.ts';
+import { renderMail } from './render-mail.ts';
+
+/** The mails that answer a sign-up. They hold nothing that a visitor typed. */
+export async function renderSignUpMails({
+  agency,
+  mail,
+}: Pick<Content, 'agency' | 'mail'>): Promise<Record<'welcome' | 'confirmation', MailTemplate>> {
+  const [welcome, confirmation] = await Promise.all([
+    renderMail(mail.welcome.subject, <SignUpMail copy={mail.welcome} agency={agency} target={agency.calendar} />),
+    renderMail(
+      mail.confirmation.subject,
+      <SignUpMail copy={mail.confirmation} agency={agency} target={LINK_SLOTS.confirm} />,
+    ),
+  ]);
+  return { welcome, confirmation };
+}
+
+/** @param target where the button leads */
+function SignUpMail({ copy, agency, target }: { copy: MailCopy; agency: Agency; target: string }) {
+  return (
+    <MailLayout
+      agency={agency}
+      subject={copy.subject}
+      preview={copy.paragraphs[0] ?? copy.heading}
+      reason={copy.reason}
+      unsubscribe={copy.unsubscribe}
+    >
+      <h1 style={MAIL_STYLES.heading}>{copy.heading}</h1>
+      {copy.paragraphs.map((paragraph) => (
+        <p key={paragraph} style={MAIL_STYLES.paragraph}>
+          {paragraph}
+        </p>
+      ))}
+      <p style={{ margin: '24px 0' }}>
+        <Button href={target} style={MAIL_STYLES.button}>
+          {copy.button}
+        </Button>
+      </p>
+      <Signature agency={agency} />
+    </MailLayout>
+  );
+}

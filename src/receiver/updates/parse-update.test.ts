@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest';
+import { placeholderFiller } from '#server/content/placeholders.ts';
+import { parseUpdate } from './parse-update.ts';
+
+const fill = placeholderFiller({ name: 'Quill', founder: { name: 'Ada' } }, { isWhole: false });
+const parse = (source: string) => parseUpdate(source, { fill, isPublicFile: (path) => path === '/chart.png' });
+
+const update = (text: string, facts = 'subject: Pay\npreview: What we saw') => `---\n${facts}\n---\n${text}`;
+
+test('an update has its facts, its placeholders are filled in, and it is another when its text changes', () => {
+  const { update: first, mistakes } = parse(update('Ask {founder}.', 'subject: Pay at {name}\npreview: What we saw'));
+  expect(mistakes).toEqual([]);
+  expect(first).toMatchObject({ subject: 'Pay at Quill', preview: 'What we saw' });
+  expect(JSON.stringify(first?.body)).toContain('Ask Ada.');
+  expect(parse(update('Ask {founder}!', 'subject: Pay at {name}\npreview: What we saw')).update?.contentHash).not.toBe(
+    first?.contentHash,
+  );
+});
+
+test('an update may be for some roles, and for those who gave none', () => {
+  expect(parse(update('x', 'subject: a\npreview: b\nroles: [Founder, ""]')).update?.roles).toEqual(['Founder', '']);
+});
+
+test.each([
+  ['no facts', 'Hello', '1:1 its facts must stand between two lines of ---'],
+  ['no subject', update('x', 'preview: b'), '2:1 subject this field is missing'],
+  ['an unknown role', update('x', 'subject: a\npreview: b\nroles: [Chef]'), '4:9 roles > 1 expected one of Founder'],
+  [
+    'a link in the clear',
+    update('\nSee [us](http://a.example).'),
+    '6:5 link: expected an address that begins with https',
+  ],
+  ['a picture without description', update('![](/chart.png)'), '5:1 image: describe it'],
+  ['a picture that is not in public/', update('![Pay](/pay.png)'), '5:1 image: expected a file of public/'],
+  ['a picture from elsewhere', update('![Pay](https://a.example/x.png)'), '5:1 image: expected a file of public/'],
+  ['a placeholder that is not known', update('\nOne\ntwo {brand}.'), '7:5 {brand} is no placeholder'],
+  ['HTML', update('<script>alert(1)</script>'), '5:1 html: mails show'],
+  ['no text', update('\n'), '4:1 nothing is written below the facts'],
+])('%s is told with its place', (_, source, expected) => {
+  const { update: parsed, mistakes } = parse(source);
+  expect(parsed).toBeUndefined();
+  expect(
+    mistakes.map(({ line, column, field, message }) => [`${line}:${column}`, field, message].filter(Boolean).join(' ')),
+  ).toContainEqual(expect.stringContaining(expected));
+});

@@ -1,0 +1,49 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { addressOf, filesOf } from '#server/built-site.ts';
+import { buildIsFresh } from '../tools/setup/build-stamp.mjs';
+import { buildInto } from './build-site.ts';
+import { TEST_CONTENT } from './test-content.ts';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+
+/** Where the built sites that have an address say that they are. */
+export const PUBLIC_URL = 'https://www.example.org';
+
+/** The tests' own content, built without an address, as `npm start` builds it. */
+export const TEST_SITE = join(root, 'dist-test/plain');
+/** The tests' own content, built for PUBLIC_URL. */
+export const PUBLIC_SITE = join(root, 'dist-test/public');
+/** The owner's content/, built for PUBLIC_URL. */
+export const OWN_SITE = join(root, 'dist-test/own');
+
+const SITES = [
+  { folder: TEST_SITE, env: { CONTENT_DIR: TEST_CONTENT } },
+  { folder: PUBLIC_SITE, env: { CONTENT_DIR: TEST_CONTENT, SITE_URL: PUBLIC_URL } },
+  { folder: OWN_SITE, env: { SITE_URL: PUBLIC_URL } },
+];
+
+/** Builds each of them whose sources are newer than it is. */
+export async function buildSites(): Promise<void> {
+  for (const { folder, env } of SITES) if (!buildIsFresh(root, folder, env)) await buildInto(folder, env);
+}
+
+/** A page of a built site: its address, and its file in the folder `site` of the build. */
+export type BuiltPage = { path: string; file: string };
+
+/** Every page of a built site, the 404 page too. */
+export function pagesOf(build: string): BuiltPage[] {
+  const site = join(build, 'site');
+  if (!existsSync(site)) throw new Error(`There is no build in ${build}: node test/build-test-sites.ts makes it`);
+  return filesOf(site)
+    .filter((file) => file.endsWith('.html'))
+    .map((file) => ({ path: addressOf(file), file }));
+}
+
+/** Every page of a built site that search engines may list. */
+export function listedPagesOf(build: string): BuiltPage[] {
+  const isListed = ({ file }: BuiltPage) =>
+    !/<meta name="robots" content="noindex"/.test(readFileSync(join(build, 'site', file), 'utf8'));
+  return pagesOf(build).filter(isListed);
+}
