@@ -98,7 +98,7 @@ function range(numbers: number[]): [number, number] {
 function storedChoice(url: string): Promise<StoredState> {
   return onPhone(undefined, async (page) => {
     await page.goto(url);
-    await page.getByRole('button', { name: 'Deny Non-Essential' }).click();
+    await page.getByRole('button', { name: 'Deny Non-Essential', exact: true }).click();
     return page.context().storageState();
   });
 }

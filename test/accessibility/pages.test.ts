@@ -18,7 +18,7 @@ for (const width of [320, 1280]) {
       const form = page.getByRole('form', { name: /^Stay Connected/ });
       await form.scrollIntoViewIfNeeded();
       await expect(page.locator('[data-hydrated]', { has: form })).toBeVisible();
-      await page.getByRole('button', { name: 'Deny Non-Essential' }).click();
+      await page.getByRole('button', { name: 'Deny Non-Essential', exact: true }).click();
       await form.getByRole('button', { name: 'Join the List' }).click();
       await expect(page.getByRole('region', { name: /^Messages/ }).getByRole('listitem')).toBeVisible();
       await expectNoFindings(page);
