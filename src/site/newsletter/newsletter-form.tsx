@@ -38,7 +38,7 @@ export function NewsletterForm({ form: name, endpoint, consent, done, returned }
     >
       <input type="hidden" name="source" value={name} />
       <EntryFields id={id} problem={problem} returned={returned} />
-      <div className={styles.line}>
+      <div className={styles.end}>
         <CheckboxField
           id={`${id}-consent`}
           name="consent"
@@ -48,9 +48,9 @@ export function NewsletterForm({ form: name, endpoint, consent, done, returned }
           error={problem?.field === 'consent' ? problem.text : undefined}
           required
         />
-      </div>
-      <div className={styles.line}>
-        <SubmitButton id={id} submitting={state.status === 'submitting'} failure={failure?.text} />
+        <div className={styles.send}>
+          <SubmitButton id={id} submitting={state.status === 'submitting'} failure={failure?.text} />
+        </div>
       </div>
     </form>
   );
@@ -96,7 +96,6 @@ function SubmitButton({ id, submitting, failure }: { id: string; submitting: boo
         variant="secondary"
         busy={submitting}
         aria-describedby={failure === undefined ? undefined : `${id}-failure`}
-        wide
       >
         {submitting ? 'Joining...' : 'Join the List'}
       </Button>
