@@ -218,6 +218,95 @@ test('a returning visitor with a choice and no tags is spared the banner’s scr
   expect(requested.filter((path) => path.endsWith('.css'))).toEqual([]);
 });
 
+for (const { button, choice } of [
+  { button: 'Allow All', choice: 'all' },
+  { button: 'Deny Non-Essential', choice: 'essential' },
+  { button: 'Close and deny non-essential', choice: 'essential' },
+  { button: 'Allow Selection', choice: 'custom' },
+]) {
+  test(`${button} works with every script but the loader blocked`, async ({ page }) => {
+    await page.route(/\.js$/, (route) =>
+      route.request().url().includes('/loader-') ? route.continue() : route.abort(),
+    );
+    const errors = errorsOf(page);
+    await page.goto('/');
+    if (choice === 'custom') {
+      await bannerOf(page).getByRole('button', { name: 'Show details' }).click();
+      await bannerOf(page).getByRole('button', { name: 'Marketing', exact: true }).click();
+      await expect(bannerOf(page).getByText(/across sites/)).toBeVisible();
+      await bannerOf(page).getByRole('switch', { name: 'Marketing' }).click();
+    }
+    await bannerOf(page).getByRole('button', { name: button, exact: true }).click();
+    await expect(bannerOf(page)).toBeHidden();
+    await expect(page.getByRole('status').first()).toHaveText(/^Your choice is saved/);
+    expect(await storedConsent(page)).toMatchObject({
+      choice,
+      preferences: { necessary: true, preferences: choice === 'all', marketing: choice !== 'essential' },
+    });
+    await openSettings(page);
+    expect(errors).toEqual([]);
+  });
+}
+
+test('what was chosen is shown for five seconds', async ({ page }) => {
+  await page.clock.install();
+  await page.goto('/');
+  await page.clock.runFor(3000);
+  await bannerOf(page).getByRole('button', { name: 'Allow All' }).click();
+  const confirmation = page.getByText('Your choice is saved. Nothing optional is used.', { exact: true });
+  await page.clock.runFor(200);
+  await expect(confirmation).toBeInViewport();
+  await page.clock.runFor(4500);
+  await expect(confirmation).toBeInViewport();
+  await page.clock.runFor(500);
+  await expect(confirmation).toHaveCount(0);
+});
+
+test('a site without tags promises nothing to allow, whatever the browser signals', async ({ page }) => {
+  await page.goto('/');
+  await expect(bannerOf(page)).toContainText('Nothing optional is used');
+  await expect(bannerOf(page)).not.toContainText(/the rest/i);
+});
+
+test('a switch is described by what its category is for', async ({ page }) => {
+  await page.goto('/');
+  await bannerOf(page).getByRole('button', { name: 'Show details' }).click();
+  for (const name of OPTIONAL) {
+    const about = bannerOf(page).getByRole('switch', { name });
+    await expect(about).toHaveAccessibleDescription(/ing? |s /);
+  }
+});
+
+test('a tab that outlives its choice asks again once it is looked at', async ({ page }) => {
+  await storeBefore(page, {});
+  await page.goto('/', { waitUntil: 'networkidle' });
+  await page.evaluate(
+    (then) => {
+      localStorage.setItem('cookie_consent_timestamp', then);
+      document.dispatchEvent(new Event('visibilitychange', { bubbles: true }));
+    },
+    String(Date.now() - 360 * DAY - 1),
+  );
+  await expect(bannerOf(page)).toBeVisible();
+  expect(await page.evaluate(() => localStorage.length)).toBe(0);
+});
+
+test('a banner that does not come leaves Cookie Settings a link, and is asked for again', async ({ page }) => {
+  await page.route('**/cookie-banner', (route) => route.abort());
+  const errors: string[] = [];
+  page.on('pageerror', (error) => errors.push(error.message));
+  await page.goto('/', { waitUntil: 'networkidle' });
+  await expect(bannerOf(page)).toHaveCount(0);
+  await page.unroute('**/cookie-banner');
+  await openSettings(page);
+  expect(errors).toEqual([]);
+
+  await page.route('**/cookie-banner', (route) => route.abort());
+  await page.reload();
+  await page.getByRole('link', { name: 'Cookie Settings' }).click();
+  await expect(page).toHaveURL(/privacy-policy#cookies$/);
+});
+
 test('a part of the page hears of a change of consent', async ({ page }) => {
   await page.goto('/');
   const heard = page.evaluate(
