@@ -62,7 +62,7 @@ test('until it has loaded and is painted a first visit has the page, two fonts a
     const [painted] = performance.getEntriesByName('first-contentful-paint') as [PerformanceEntry];
     const ready = Math.max(loadEventStart, painted.startTime);
     const files = (performance.getEntriesByType('resource') as PerformanceResourceTiming[])
-      .filter(({ name }) => /\.(js|css|woff2)$|cookie-banner$/.test(name))
+      .filter(({ name }) => /\.(js|css|woff2)$|cookie-banner$/.test(name) && !name.includes('/print-'))
       .map(({ name, startTime, encodedBodySize }) => ({
         kind: name.split(/[./]/).at(-1)!,
         isEarly: startTime < ready,
@@ -100,7 +100,9 @@ test('a first visit asks for no React until a form is touched, however far it is
 test('a form that is touched is there after at most four further files', async ({ page }) => {
   await page.addInitScript(chooseEssential);
   const files = () =>
-    page.evaluate(() => performance.getEntriesByType('resource').filter(({ name }) => /\.(js|css)$/.test(name)).length);
+    page.evaluate(
+      () => performance.getEntriesByType('resource').filter(({ name }) => /\.js$|\/message-.*css$/.test(name)).length,
+    );
   await page.goto('/', { waitUntil: 'networkidle' });
   expect(await files()).toBe(1);
   await page.getByRole('form').first().getByLabel('Email').focus();

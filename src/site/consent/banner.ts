@@ -4,7 +4,8 @@
  */
 import { HAS_TAGS, VERSION } from 'virtual:consent-question';
 import { BANNER_PATH } from './banner-path.ts';
-import { choose, currentConsent } from './consent.ts';
+import { whenIdle } from './when-idle.ts';
+import { choose, currentConsent, startConsent } from './consent.ts';
 import { allowedBy, type Category, type Choice, openingOf, type Preferences } from './consent-rules.ts';
 
 /** Milliseconds for which it is shown what was chosen. */
@@ -15,10 +16,10 @@ let opener: HTMLElement | undefined;
 
 /** Asks where a choice is missing, now or after any change, and whenever Cookie Settings is pressed. */
 export function startBanner(): void {
-  document.addEventListener('consentchange', () => {
-    if (currentConsent().status === 'given') closeBanner();
-    // Whoever cannot be asked has allowed nothing; the next page asks again.
-    else openBanner().catch(() => undefined);
+  void whenIdle(() => {
+    startConsent();
+    askWhereMissing();
+    document.addEventListener('consentchange', askWhereMissing);
   });
   document.addEventListener('click', (event) => {
     const link = (event.target as Element).closest<HTMLAnchorElement>('a[data-cookie-settings]');
@@ -29,6 +30,12 @@ export function startBanner(): void {
     openBanner().catch(() => window.location.assign(link.href));
   });
   if (HAS_TAGS && history.state?.kept) resume().catch(() => undefined);
+}
+
+function askWhereMissing(): void {
+  if (currentConsent().status === 'given') closeBanner();
+  // Whoever cannot be asked has allowed nothing; the next page asks again.
+  else openBanner().catch(() => undefined);
 }
 
 /** After a withdrawal: the visitor goes on where they were, and hears the outcome. */

@@ -17,9 +17,10 @@ let consent: Consent = { status: 'none' };
 /** Whether the browser refused to store the choice, so that it holds for this page alone. */
 let isOfThisPage = false;
 
-/** Reads what the visitor chose before, and follows every later change, here and in other tabs. */
+/** Reads and applies what the visitor chose before, and follows every later change, here and in other tabs. */
 export function startConsent(): void {
-  settle(storedConsent());
+  consent = storedConsent();
+  if (HAS_TAGS) applyToTags();
   // The timestamp is written last. A key of null means that everything was removed.
   window.addEventListener('storage', ({ key }) => {
     if (key === 'cookie_consent_timestamp' || key === null) follow();

@@ -4,16 +4,13 @@
  */
 import type { ComponentType } from 'react';
 import { startBanner } from '../consent/banner.ts';
-import { startConsent } from '../consent/consent.ts';
 import type { IslandName } from './island.tsx';
-import { whenIdle } from './when-idle.ts';
 
 const components: Record<IslandName, () => Promise<ComponentType<never>>> = {
   'newsletter-form': async () => (await import('../newsletter/newsletter-form.tsx')).NewsletterForm,
 };
 
 startBanner();
-void whenIdle(startConsent);
 
 // The messages of the specification take the place of the browser's own bubbles.
 for (const form of document.querySelectorAll<HTMLFormElement>('[data-island] form')) form.noValidate = true;
