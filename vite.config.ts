@@ -2,9 +2,9 @@ import { fileURLToPath } from 'node:url';
 import devServer, { defaultOptions } from '@hono/vite-dev-server';
 import { defineConfig } from 'vite';
 import { fontsPlugin } from './tools/build/fonts-plugin.ts';
+import { markPlugin } from './tools/build/mark.ts';
 import { portraitPlugin } from './tools/build/portrait-plugin.ts';
-import { reloadPlugin } from './tools/build/reload-plugin.ts';
-import { stylePreloadPlugin } from './tools/build/style-preload-plugin.ts';
+import { brandPlugin } from './tools/content/brand-plugin.ts';
 import { scopedName, stylesPlugin } from './tools/build/styles-plugin.ts';
 import { consentPlugin } from './tools/content/consent-plugin.ts';
 import { contentPlugin } from './tools/content/content-plugin.ts';
@@ -14,10 +14,7 @@ const outFolder = process.env.OUT_DIR ?? path('./dist');
 export const contentFolder = process.env.CONTENT_DIR ?? path('./content');
 
 export const fonts = fontsPlugin(contentFolder);
-export const styles = stylesPlugin({
-  shell: path('./src/site/document.tsx'),
-  parts: { banner: path('./src/site/cookie-banner/cookie-banner.tsx') },
-});
+export const styles = stylesPlugin({ shell: path('./src/site/document.tsx') });
 
 export default defineConfig(({ command }) => ({
   appType: 'custom',
@@ -27,9 +24,9 @@ export default defineConfig(({ command }) => ({
     consentPlugin(contentFolder),
     fonts,
     portraitPlugin(contentFolder),
+    markPlugin(contentFolder),
+    brandPlugin(contentFolder),
     ...styles.plugins,
-    stylePreloadPlugin(),
-    reloadPlugin(),
     ...(command === 'serve'
       ? [
           devServer({
@@ -75,7 +72,7 @@ export default defineConfig(({ command }) => ({
         emptyOutDir: false,
         manifest: true,
         target: ['chrome111', 'edge111', 'firefox113', 'safari16.4'],
-        // The loader names what it needs itself; Vite's preloading would cost every visitor a script.
+        // The loader names what it needs itself: preloading would fetch scripts that no visitor has asked for.
         modulePreload: false,
         assetsInlineLimit: 0,
         rolldownOptions: {
@@ -91,7 +88,7 @@ export default defineConfig(({ command }) => ({
               // In one file what every island needs: a file that names another costs a round trip.
               groups: [
                 { name: 'react', test: /node_modules\/(react|react-dom|scheduler)\/|islands\/mount\.tsx$|ui\/button/ },
-                // What answers a tap before React has come, in one file for the same reason.
+                // What answers a tap before React has come.
                 {
                   name: 'message',
                   test: /shared\/newsletter\.ts$|ui\/toaster|newsletter\/(kept|check|last)-submit\.ts$/,

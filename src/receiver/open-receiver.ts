@@ -1,18 +1,19 @@
-import { join } from 'node:path';
 import { consentWordings, listConsentWordings } from '#receiver/consent-wording.ts';
 import type { Content } from '#shared/content-schema.ts';
 import type { Environment } from '#shared/environment.ts';
-import { openMailTransport, removeMailFiles } from './deliveries/mail-transport.ts';
+import { openMailTransport } from './deliveries/mail-transport.ts';
 import { type RunningDeliveries, runDeliveries } from './deliveries/run-deliveries.ts';
 import { mailSender, sheetSender } from './deliveries/senders.ts';
 import { iso } from './iso-time.ts';
 import { renderSignUpMails } from './mail/sign-up-mails.tsx';
-import { runHousekeeping } from './retention.ts';
+import { mailFilesOf, outboxOf } from './outbox.ts';
+import { runRetention } from './retention.ts';
 import { openSigningSecret } from './signing-secret.ts';
 import type { FindWording } from './sign-up-payload.ts';
+import { checkStore, oncePerSecond } from './store/check-store.ts';
 import { openStore, type Store } from './store/open-store.ts';
+import { restrict } from './store/owner-only.ts';
 import { confirm } from './subscriptions/confirm.ts';
-import type { MailFiles } from './subscriptions/erase.ts';
 import { groupCommit } from './subscriptions/group-commit.ts';
 import { type CheckedSignUp, subscribe } from './subscriptions/subscribe.ts';
 import { unsubscribe } from './subscriptions/unsubscribe.ts';
@@ -39,7 +40,8 @@ export type Receiver = {
   /** @returns whether the token was one of ours and the person is subscribed now */
   confirm: (token: string) => Promise<boolean>;
   isToken: (purpose: TokenPurpose, token: string) => boolean;
-  health: () => Promise<Health>;
+  /** @throws when the store cannot take a sign-up now */
+  checkStore: () => Promise<void>;
   /** For the start-up lines: where sign-ups, mails and rows go, without passwords. */
   places: { signUps: string; mail: string; sheet: string | undefined };
   /**
@@ -52,15 +54,7 @@ export type Receiver = {
   close: () => Promise<void>;
 };
 
-/** What waits to go out, and what was given up. */
-export type Health = { waiting: number; failed: number };
-
 export type ReceiverContent = Pick<Content, 'agency' | 'home' | 'mail'>;
-
-/** The folder for mails where no SMTP server is named. */
-function outboxOf(env: Environment): string {
-  return join(env.DATA_DIR, 'outbox');
-}
 
 /**
  * Opens the store and makes everything ready to receive; sends nothing yet.
@@ -77,9 +71,10 @@ export async function openReceiver(env: Environment, content: ReceiverContent): 
       toSheet: env.SHEET_URL !== undefined,
       toAgency: env.NOTIFY_TO !== undefined,
     };
+    restrict(outboxOf(env), 0o700);
     const transport = openMailTransport(env.SMTP_URL, outboxOf(env), content.agency);
     let deliveries: RunningDeliveries | undefined;
-    let stopHousekeeping: (() => Promise<void>) | undefined;
+    let stopRetention: (() => Promise<void>) | undefined;
     const signUp = groupCommit<CheckedSignUp>(async (batch) => {
       await subscribe(store, batch, followUps, Date.now());
       deliveries?.wake();
@@ -105,7 +100,7 @@ export async function openReceiver(env: Environment, content: ReceiverContent): 
         return isSubscribed;
       },
       isToken: (purpose, token) => readToken(purpose, token, secret) !== undefined,
-      health: () => countDeliveries(store),
+      checkStore: oncePerSecond(() => checkStore(store)),
       places: { signUps: store.place, mail: transport.place, sheet: env.SHEET_URL && new URL(env.SHEET_URL).host },
       startDeliveries: async (siteUrl, log) => {
         const linkFor = (purpose: TokenPurpose, subscriberId: string) =>
@@ -124,10 +119,10 @@ export async function openReceiver(env: Environment, content: ReceiverContent): 
           secret,
           log,
         });
-        stopHousekeeping = runHousekeeping({ store, secret, mailFiles: mailFilesOf(env), log });
+        stopRetention = runRetention({ store, secret, mailFiles: mailFilesOf(env), log });
       },
       close: async () => {
-        await stopHousekeeping?.();
+        await stopRetention?.();
         await deliveries?.stop();
         await store.close();
       },
@@ -136,11 +131,6 @@ export async function openReceiver(env: Environment, content: ReceiverContent): 
     await store.close();
     throw error;
   }
-}
-
-/** The outbox's files, for whoever must be forgotten there too. */
-export function mailFilesOf(env: Environment): MailFiles {
-  return { remove: (deliveryIds) => removeMailFiles(outboxOf(env), deliveryIds) };
 }
 
 /** Bounds how long one commit holds the lock; more sign-ups than this at once go into the next one. */
@@ -167,15 +157,4 @@ async function recordWordings(store: Store, content: Pick<Content, 'home'>): Pro
     if (row) known.set(version, row.wording);
     return row?.wording;
   };
-}
-
-async function countDeliveries({ db }: Store): Promise<Health> {
-  const counts = await db
-    .selectFrom('deliveries')
-    .select((select) => ['state', select.fn.countAll<number | string>().as('count')])
-    .where('state', 'in', ['waiting', 'failed'])
-    .groupBy('state')
-    .execute();
-  const count = (state: string) => Number(counts.find((row) => row.state === state)?.count ?? 0);
-  return { waiting: count('waiting'), failed: count('failed') };
 }

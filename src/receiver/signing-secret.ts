@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { closeSync, fsyncSync, linkSync, mkdirSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Store } from './store/open-store.ts';
+import { restrict } from './store/owner-only.ts';
 
 /** The file in DATA_DIR that holds the secret when SIGNING_SECRET is not given. */
 export const SECRET_FILE = 'signing-secret';
@@ -14,16 +15,14 @@ export const SECRET_FILE = 'signing-secret';
 export async function openSigningSecret(store: Store, dataDir: string, given: string | undefined): Promise<string> {
   const secret = given ?? readOrMakeSecret(dataDir);
   const fingerprint = createHash('sha256').update(`fingerprint:${secret}`).digest('base64url');
-  await store.db
-    .insertInto('facts')
-    .values({ name: FINGERPRINT, value: fingerprint })
-    .onConflict((conflict) => conflict.column('name').doNothing())
-    .execute();
-  const known = await store.db
-    .selectFrom('facts')
-    .select('value')
-    .where('name', '=', FINGERPRINT)
-    .executeTakeFirstOrThrow();
+  const known = await store.transaction(async (tx) => {
+    await tx
+      .insertInto('facts')
+      .values({ name: FINGERPRINT, value: fingerprint })
+      .onConflict((conflict) => conflict.column('name').doNothing())
+      .execute();
+    return tx.selectFrom('facts').select('value').where('name', '=', FINGERPRINT).executeTakeFirstOrThrow();
+  });
   if (known.value === fingerprint) return secret;
   throw new Error(
     `SIGNING_SECRET: expected the secret that this database was begun with (of SIGNING_SECRET or of the file ${SECRET_FILE} in DATA_DIR); with another one every link mailed so far would stop working`,
@@ -34,6 +33,7 @@ const FINGERPRINT = 'signing-secret-fingerprint';
 
 function readOrMakeSecret(dataDir: string): string {
   const path = join(dataDir, SECRET_FILE);
+  restrict(path, 0o600);
   try {
     return readFileSync(path, 'utf8').trim();
   } catch (error) {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { basename } from 'node:path';
+import { basename, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { Features, transform } from 'lightningcss';
 import type { Plugin } from 'vite';
 
@@ -7,21 +8,39 @@ import type { Plugin } from 'vite';
 export type PageStyles = { css: string; hash: string };
 
 /**
- * One stylesheet a page, made of the CSS of exactly the modules that the server renders for it.
+ * One stylesheet a page, made of the CSS of exactly the modules that the server renders for it. A page names the module
+ * whose styles it needs by importing it with `?styles`, which gives the key of its entry in `pages`. With `?own-styles`
+ * they come without those of the document's shell, for a part that is put into a page.
  *
  * The document carries these styles inline, so the browser's build takes only their class names: there, what is never
  * rendered ahead of time (the toasts) is all that brings a stylesheet of its own.
  */
-export function stylesPlugin<Part extends string>(options: {
-  shell: string;
-  /** Modules that are rendered apart from a page: each gets the styles of its own that no shell brings. */
-  parts: Record<Part, string>;
-}): { plugins: Plugin[]; pages: Record<string, PageStyles>; parts: Partial<Record<Part, PageStyles>> } {
+export function stylesPlugin(options: { shell: string }): { plugins: Plugin[]; pages: Record<string, PageStyles> } {
   const styles = new Map<string, string>();
   const classNames = new Map<string, string>();
   const inlined = new Set<string>();
   const pages: Record<string, PageStyles> = {};
-  const parts: Partial<Record<Part, PageStyles>> = {};
+  /** Modules whose styles a document asks for, by the key that it is given. */
+  const asked = new Map<string, string[]>();
+
+  const keys: Plugin = {
+    name: 'page-styles:keys',
+    enforce: 'pre',
+    sharedDuringBuild: true,
+    async resolveId(source, importer) {
+      const [file = '', query = ''] = source.split('?');
+      if (query !== 'styles' && query !== 'own-styles') return undefined;
+      const page = await this.resolve(file, importer);
+      if (page === null) return undefined;
+      const key = relative(root, page.id).replaceAll('\\', '/');
+      asked.set(key, query === 'styles' ? [options.shell, page.id] : [page.id]);
+      return `\0page-styles:${key}.js`;
+    },
+    load(id) {
+      const key = /^\0page-styles:(.*)\.js$/.exec(id)?.[1];
+      return key === undefined ? undefined : `export default ${JSON.stringify(key)};`;
+    },
+  };
 
   const collect: Plugin = {
     // Without `enforce` a plugin runs between Vite's two for CSS: classes are renamed, the CSS is not yet taken out.
@@ -38,17 +57,10 @@ export function stylesPlugin<Part extends string>(options: {
     generateBundle() {
       if (this.environment.name !== 'ssr') return;
       const importsOf = (id: string) => this.getModuleInfo(id)?.importedIds ?? [];
-      for (const id of this.getModuleIds()) {
-        const page = /\/([\w-]+)-page\.tsx$/.exec(id)?.[1];
-        if (page === undefined) continue;
-        const ordered = inImportOrder([options.shell, id], importsOf);
+      for (const [key, roots] of asked) {
+        const ordered = inImportOrder(roots, importsOf);
         for (const style of ordered) inlined.add(style);
-        pages[page] = pageStyles([...ordered].map((style) => styles.get(style) ?? '').join('\n'));
-      }
-      for (const [part, file] of Object.entries<string>(options.parts)) {
-        const ordered = inImportOrder([file], importsOf);
-        for (const style of ordered) inlined.add(style);
-        parts[part as Part] = pageStyles([...ordered].map((style) => styles.get(style) ?? '').join('\n'));
+        pages[key] = pageStyles([...ordered].map((style) => styles.get(style) ?? '').join('\n'));
       }
     },
   };
@@ -75,8 +87,10 @@ export function stylesPlugin<Part extends string>(options: {
     },
   };
 
-  return { plugins: [collect, share], pages, parts };
+  return { plugins: [keys, collect, share], pages };
 }
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
 
 /** Class names a person can read, unique because file names are. */
 export function scopedName(name: string, file: string): string {
@@ -96,7 +110,7 @@ function inImportOrder(roots: string[], importsOf: (id: string) => readonly stri
     for (const imported of importsOf(id)) visit(imported);
     if (isStyle(id)) ordered.add(id);
   };
-  for (const root of roots) visit(root);
+  for (const id of roots) visit(id);
   return ordered;
 }
 

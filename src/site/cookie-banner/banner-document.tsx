@@ -1,10 +1,12 @@
 import { consent } from 'virtual:content';
 import { prerender } from 'react-dom/static';
-import type { Styles } from '#site/document.tsx';
+import type { Site } from '#site/document.tsx';
 import { CookieBanner } from './cookie-banner.tsx';
+import bannerStyles from './cookie-banner.tsx?own-styles';
 
 /** A document that holds the banner and its styles alone: the loader fetches it once a visitor has to be asked. */
-export async function renderBanner(styles: Styles | undefined): Promise<string> {
+export async function renderBanner({ assets }: Site): Promise<string> {
+  const styles = assets.styles?.[bannerStyles];
   const { prelude } = await prerender(
     <html lang="en-GB">
       <head>

@@ -11,6 +11,8 @@ export type NewsletterFormProps = {
   /** The sentence beside the consent box, and the version by which the receiver records it. */
   consent: { version: string; wording: string };
   done: { heading: string; text: string };
+  /** The words of the button. */
+  join: string;
   /** What was entered and what was wrong with it, when the form comes back without JavaScript. */
   returned?: { email: string; role: string; consent: boolean; problem: Problem | undefined };
 };
@@ -19,7 +21,7 @@ export type NewsletterFormProps = {
  * The sign-up: it posts as a plain form, and once hydrated checks and sends by itself.
  * Its fields belong to the browser, so whatever was typed before that is kept.
  */
-export function NewsletterForm({ form: name, endpoint, consent, done, returned }: NewsletterFormProps) {
+export function NewsletterForm({ form: name, endpoint, consent, done, join, returned }: NewsletterFormProps) {
   const target = { form: name, endpoint, consentVersion: consent.version };
   const { state, form, submit, clearProblem } = useSignUp(target, returned?.problem);
   const id = `${name.toLowerCase()}-sign-up`;
@@ -49,7 +51,7 @@ export function NewsletterForm({ form: name, endpoint, consent, done, returned }
           required
         />
         <div className={styles.send}>
-          <SubmitButton id={id} submitting={state.status === 'submitting'} failure={failure?.text} />
+          <SubmitButton id={id} label={join} submitting={state.status === 'submitting'} failure={failure?.text} />
         </div>
       </div>
     </form>
@@ -88,7 +90,8 @@ function EntryFields(fields: { id: string; problem: Problem | undefined; returne
   );
 }
 
-function SubmitButton({ id, submitting, failure }: { id: string; submitting: boolean; failure: string | undefined }) {
+function SubmitButton(button: { id: string; label: string; submitting: boolean; failure: string | undefined }) {
+  const { id, label, submitting, failure } = button;
   return (
     <>
       <Button
@@ -97,7 +100,7 @@ function SubmitButton({ id, submitting, failure }: { id: string; submitting: boo
         busy={submitting}
         aria-describedby={failure === undefined ? undefined : `${id}-failure`}
       >
-        {submitting ? 'Joining...' : 'Join the List'}
+        {submitting ? 'Joining...' : label}
       </Button>
       {failure !== undefined && <FieldError id={`${id}-failure`} text={failure} />}
     </>
