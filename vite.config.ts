@@ -76,8 +76,11 @@ export default defineConfig(({ command }) => ({
         modulePreload: false,
         assetsInlineLimit: 0,
         rolldownOptions: {
+          // The loader imports the parts by their address.
+          preserveEntrySignatures: 'allow-extension',
           input: {
             loader: path('./src/site/islands/loader.ts'),
+            parts: path('./src/site/islands/parts.ts'),
             'not-found': path('./src/site/islands/log-bad-path.ts'),
           },
           output: {
@@ -88,11 +91,6 @@ export default defineConfig(({ command }) => ({
               // In one file what every island needs: a file that names another costs a round trip.
               groups: [
                 { name: 'react', test: /node_modules\/(react|react-dom|scheduler)\/|islands\/mount\.tsx$|ui\/button/ },
-                // What answers a tap before React has come.
-                {
-                  name: 'message',
-                  test: /shared\/newsletter\.ts$|ui\/toaster|newsletter\/(kept|check|last)-submit\.ts$/,
-                },
               ],
             },
           },

@@ -5,6 +5,7 @@
 import { HAS_TAGS, VERSION } from 'virtual:consent-question';
 import { BANNER_PATH } from './banner-path.ts';
 import { whenIdle } from './when-idle.ts';
+import { loadParts } from '../islands/load-parts.ts';
 import { choose, currentConsent, startConsent } from './consent.ts';
 import { allowedBy, type Category, type Choice, openingOf, type Preferences } from './consent-rules.ts';
 
@@ -40,8 +41,7 @@ function askWhereMissing(): void {
 
 /** After a withdrawal: the visitor goes on where they were, and hears the outcome. */
 async function resume(): Promise<void> {
-  const { resumePage } = await import('./leave-page.ts');
-  resumePage();
+  (await (await loadParts()).loadTags()).resumePage();
   const consent = currentConsent();
   if (consent.status === 'given') await confirmChoice(consent.choice);
 }

@@ -10,6 +10,7 @@ import {
   recordOf,
 } from './consent-rules.ts';
 import { readStored, removeStored, writeStored } from './consent-storage.ts';
+import { loadParts } from '../islands/load-parts.ts';
 import type * as RunTags from './run-tags.ts';
 
 let consent: Consent = { status: 'none' };
@@ -70,7 +71,7 @@ function applyToTags(): boolean {
 
 async function loadTags(): Promise<void> {
   try {
-    tags = await import('./run-tags.ts');
+    tags = await (await loadParts()).loadTags();
   } catch {
     // Without it no tag runs; the next change tries again.
     return;

@@ -14,6 +14,8 @@ import {
   signalsOf,
 } from './tag-rules.ts';
 
+export { resumePage } from './leave-page.ts';
+
 declare global {
   interface Window {
     dataLayer?: unknown[];

@@ -1,6 +1,6 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { NOTICES, type Notice, type Problem, type Role, type SignUpForm, sourceOf } from '#shared/newsletter.ts';
-import type { ToastMessage } from '#site/ui/toaster.ts';
+import { toast } from '#site/ui/toaster.ts';
 import { checkSubmit, focusField, textOf } from './check-submit.ts';
 import { rememberSubmit } from './last-submit.ts';
 import { sendSignUp } from './send-sign-up.ts';
@@ -25,7 +25,7 @@ export function useSignUp(target: Target, returned: Problem | undefined) {
   const refuse = (trouble: Notice | Problem) => {
     setState('field' in trouble ? { status: 'idle', problem: trouble } : { status: 'idle', failure: trouble });
     // Where the focus goes to the field or to the button, its description says the same.
-    void showToast({ tone: 'error', ...trouble, spoken: trouble === NOTICES.tooFast });
+    toast({ tone: 'error', ...trouble, spoken: trouble === NOTICES.tooFast });
   };
 
   const submit = async (event: FormEvent<HTMLFormElement>) => {
@@ -41,7 +41,7 @@ export function useSignUp(target: Target, returned: Problem | undefined) {
     const trouble = await send(fields, target);
     if (trouble) return refuse(trouble);
     setState({ status: 'done' });
-    void showToast({ tone: 'success', ...NOTICES.success, spoken: true });
+    toast({ tone: 'success', ...NOTICES.success, spoken: true });
   };
 
   /** What is being mended is no longer said to be wrong. */
@@ -89,14 +89,4 @@ async function send(fields: FormData, { form, endpoint, consentVersion }: Target
   rememberSubmit(Date.now());
   document.dispatchEvent(new CustomEvent('newsletter:signed-up', { detail: { form } }));
   return undefined;
-}
-
-/** Fetched by the browser alone, or its styles would be part of every page. The form says the same without it. */
-async function showToast(message: ToastMessage): Promise<void> {
-  try {
-    const { toast } = await import('#site/ui/toaster.ts');
-    toast(message);
-  } catch (error) {
-    console.error('The message could not be shown.', error);
-  }
 }
