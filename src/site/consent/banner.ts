@@ -19,8 +19,12 @@ let opener: HTMLElement | undefined;
 export function startBanner(): void {
   void whenIdle(() => {
     startConsent();
+    // Cookie Settings may have opened it before.
     askWhereMissing();
-    document.addEventListener('consentchange', askWhereMissing);
+    document.addEventListener('consentchange', () => {
+      if (currentConsent().status === 'given') closeBanner();
+      else askWhereMissing();
+    });
   });
   document.addEventListener('click', (event) => {
     const link = (event.target as Element).closest<HTMLAnchorElement>('a[data-cookie-settings]');
@@ -33,10 +37,9 @@ export function startBanner(): void {
   if (HAS_TAGS && history.state?.kept) resume().catch(() => undefined);
 }
 
+/** Whoever cannot be asked has allowed nothing; the next page asks again. */
 function askWhereMissing(): void {
-  if (currentConsent().status === 'given') closeBanner();
-  // Whoever cannot be asked has allowed nothing; the next page asks again.
-  else openBanner().catch(() => undefined);
+  if (currentConsent().status !== 'given') openBanner().catch(() => undefined);
 }
 
 /** After a withdrawal: the visitor goes on where they were, and hears the outcome. */

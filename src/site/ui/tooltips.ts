@@ -7,6 +7,8 @@
 const DELAY_MS = 700;
 const SKIP_DELAY_MS = 300;
 
+/** Whether a pointer is being pressed: the focus that it brings opens nothing. */
+let isPressed = false;
 /** What the pointer is on: pressed or scrolled away, its tooltip stays closed until the pointer comes anew. */
 let hovered: Element | undefined;
 let opening: ReturnType<typeof setTimeout> | undefined;
@@ -16,6 +18,7 @@ let closedAt = -Infinity;
 for (const event of ['click', 'focusout', 'scroll']) {
   document.addEventListener(event, close, { capture: true, passive: true });
 }
+for (const event of ['pointerup', 'pointercancel']) document.addEventListener(event, () => (isPressed = false));
 document.addEventListener('keydown', ({ key }) => {
   if (key === 'Escape') close();
 });
@@ -29,7 +32,12 @@ document.addEventListener('pointerout', ({ relatedTarget }) => {
 /** Takes every event that touches a tooltip's holder, and the one that this script was fetched for. */
 export function attendTooltip(event: Event): void {
   const holder = (event.target as Element).closest('[data-tooltip]')!;
-  if (event.type === 'focusin' && holder.querySelector(':focus-visible')) open(holder);
+  if (event.type === 'pointerdown') {
+    isPressed = true;
+    close();
+  }
+  // A focus that has gone on while this script came is past.
+  if (event.type === 'focusin' && !isPressed && holder.contains(document.activeElement)) open(holder);
   if (!isOfMouse(event) || holder === hovered || !holder.matches(':hover')) return;
   hovered = holder;
   opening = setTimeout(open, performance.now() - closedAt < SKIP_DELAY_MS ? 0 : DELAY_MS, holder);
