@@ -19,8 +19,9 @@ import { receiverPages } from '#site/outcome/receiver-pages.tsx';
 import { PrivacyPolicyPage } from '#site/privacy-policy/privacy-policy-page.tsx';
 import privacyPolicyStyles from '#site/privacy-policy/privacy-policy-page.tsx?styles';
 import { type Receiver, TOKEN_PATHS } from '#receiver/open-receiver.ts';
+import { describeError, describePath, isOwnError } from '#receiver/describe-error.ts';
 import { receiverHandlers } from '#receiver/handlers.ts';
-import { NEWSLETTER_PATH } from '#shared/newsletter.ts';
+import { NEWSLETTER_PATH, NOTICES } from '#shared/newsletter.ts';
 import { siteHeaders, SPECULATION_RULES } from './headers.ts';
 import type { PreparedAnswers } from './prepared-answers.ts';
 
@@ -79,7 +80,11 @@ export function createRoutes(site: Site, built?: BuiltAnswers, receiver?: OpenRe
     const { body, headers } = built.notFound(c.req.header('Accept-Encoding'));
     return c.body(body, 404, headers);
   });
-  app.onError(async ({ message }, c) => c.html(await renderDocument(errorPage(message), site), 500));
+  app.onError(async (error, c) => {
+    receiver?.log(`${c.req.method} ${describePath(c.req.path)}: 500 (${describeError(error)}).`);
+    const message = isOwnError(error) ? error.message : NOTICES.failed.text;
+    return c.html(await renderDocument(errorPage(message), site), 500);
+  });
   return app;
 }
 
