@@ -1,6 +1,8 @@
-import { type Problem, ROLES, type SignUpForm } from '#shared/newsletter.ts';
+import type { Problem, SignUpForm } from '#shared/newsletter.ts';
+import { OPTIONAL_FIELD_NAMES, type OptionalFields } from '#shared/sign-up-fields.ts';
 import { Button } from '#site/ui/button.tsx';
-import { CheckboxField, FieldError, SelectField, TextField } from '#site/ui/field.tsx';
+import { CheckboxField, FieldError, TextField } from '#site/ui/field.tsx';
+import { OptionalFieldInput } from './optional-field-input.tsx';
 import { SignedUpPanel } from './signed-up-panel.tsx';
 import { useSignUp } from './use-sign-up.ts';
 import styles from './newsletter-form.module.css';
@@ -14,7 +16,7 @@ export type NewsletterFormProps = {
   /** The words of the button. */
   join: string;
   /** What was entered and what was wrong with it, when the form comes back without JavaScript. */
-  returned?: { email: string; role: string; consent: boolean; problem: Problem | undefined };
+  returned?: OptionalFields & { email: string; consent: boolean; problem: Problem | undefined };
 };
 
 /**
@@ -74,14 +76,9 @@ function EntryFields(fields: { id: string; problem: Problem | undefined; returne
         error={problem?.field === 'email' ? problem.text : undefined}
         required
       />
-      <SelectField
-        id={`${id}-role`}
-        name="role"
-        label="Role"
-        placeholder="I'm a... (optional)"
-        options={ROLES}
-        defaultValue={returned?.role}
-      />
+      {OPTIONAL_FIELD_NAMES.map((name) => (
+        <OptionalFieldInput key={name} id={`${id}-${name}`} name={name} defaultValue={returned?.[name]} />
+      ))}
       <div className={styles.decoy} aria-hidden="true">
         <label htmlFor={`${id}-website`}>Website</label>
         <input id={`${id}-website`} name="website" type="text" tabIndex={-1} autoComplete="off" />

@@ -1,5 +1,6 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react';
-import { NOTICES, type Notice, type Problem, type Role, type SignUpForm, sourceOf } from '#shared/newsletter.ts';
+import { NOTICES, type Notice, type Problem, type SignUpForm, sourceOf } from '#shared/newsletter.ts';
+import { optionalFields } from '#shared/sign-up-fields.ts';
 import { toast } from '#site/ui/toaster.ts';
 import { checkSubmit, focusField, textOf } from './check-submit.ts';
 import { rememberSubmit } from './last-submit.ts';
@@ -76,7 +77,7 @@ async function send(fields: FormData, { form, endpoint, consentVersion }: Target
       {
         email: textOf(fields, 'email'),
         name: '',
-        role: textOf(fields, 'role') as Role | '',
+        ...optionalFields((field) => textOf(fields, field)),
         source: sourceOf(form, window.location.search),
       },
       { endpoint, consent: consentVersion },
