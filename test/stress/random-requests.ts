@@ -5,7 +5,6 @@ import {
   emailAddress,
   jsonValue,
   oneof,
-  option,
   record,
   sample,
   string,
@@ -90,9 +89,16 @@ function payloads(wordings: string[]): Arbitrary<Record<string, unknown>> {
 
 function signUps(wordings: string[]): Arbitrary<RandomRequest> {
   const payload = payloads(wordings);
-  const likely = record({ email: EMAILS, name: constant(''), role: constantFrom('', ...ROLES), source: SOURCES });
+  const likely = record({
+    email: oneof(emailAddress(), EMAILS),
+    name: constant(''),
+    role: constantFrom('', ...ROLES),
+    source: SOURCES,
+  });
   const bodies = oneof(
-    oneof(likely, payload).map((fields) => ({ type: 'application/json', text: JSON.stringify(fields) })),
+    likely.map((fields) => ({ type: 'application/json', text: JSON.stringify(fields) })),
+    likely.map((fields) => ({ type: FORM, text: asForm({ ...fields, consent: wordings[0] }) })),
+    payload.map((fields) => ({ type: 'application/json', text: JSON.stringify(fields) })),
     payload.map((fields) => ({ type: 'text/plain;charset=UTF-8', text: JSON.stringify(fields) })),
     payload.map((fields) => ({ type: FORM, text: asForm(fields) })),
     tuple(payload, payload).map((both) => ({ type: FORM, text: both.map(asForm).join('&') })),
@@ -120,7 +126,7 @@ const FORM = 'application/x-www-form-urlencoded';
 function asForm(fields: Record<string, unknown>): string {
   const pairs = Object.entries(fields).map(([name, value]) => [
     name,
-    typeof value === 'string' ? value : String(value),
+    typeof value === 'string' ? value : JSON.stringify(value),
   ]);
   return new URLSearchParams(pairs as [string, string][]).toString();
 }
@@ -131,14 +137,18 @@ function headers(): Arbitrary<Record<string, string>> {
   return record({
     accept: constantFrom('*/*', 'text/html', 'application/json'),
     client: oneof({ weight: 20, arbitrary: nat(0xff_ff_ff) }, { weight: 1, arbitrary: printable }),
-    origin: option(oneof(constantFrom('null', 'https://evil.example'), printable), { freq: 9 }),
-    referer: option(oneof(constantFrom('http://localhost/?utm_source=x'), printable), { freq: 3 }),
+    origin: seldom(oneof(constantFrom('null', 'https://evil.example'), printable)),
+    referer: seldom(oneof(constantFrom('http://localhost/?utm_source=x'), printable)),
   }).map(({ accept, client, origin, referer }) => ({
     Accept: accept,
     'X-Client': typeof client === 'number' ? addressOf(client) : client,
-    ...(origin !== null && { Origin: origin }),
-    ...(referer !== null && { Referer: referer }),
+    ...(origin !== undefined && { Origin: origin }),
+    ...(referer !== undefined && { Referer: referer }),
   }));
+}
+
+function seldom<T>(arbitrary: Arbitrary<T>): Arbitrary<T | undefined> {
+  return oneof({ weight: 9, arbitrary: constant(undefined) }, { weight: 1, arbitrary });
 }
 
 function addressOf(number: number): string {
