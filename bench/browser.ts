@@ -6,7 +6,7 @@ import {
   type LaunchOptions,
   type Page,
 } from '@playwright/test';
-import { CHROMIUM_FLAGS, findOrInstallChromium } from '../tools/setup/chromium.mjs';
+import { CHROMIUM_FLAGS, findOrInstallChromium } from '../tools/setup/browsers.ts';
 
 /** What an earlier visit left in the browser's storage; undefined on a first visit. */
 export type StoredState = Awaited<ReturnType<BrowserContext['storageState']>> | undefined;
