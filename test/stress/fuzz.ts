@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { consentWordings } from '#receiver/consent-wording.ts';
-import { CAMPAIGN_PARAMETERS, EMAIL_MAX_LENGTH, EMAIL_PATTERN, ROLES, SIGN_UP_FORMS } from '#shared/newsletter.ts';
+import { CAMPAIGN_PARAMETERS, EMAIL_MAX_LENGTH, EMAIL_PATTERN, SIGN_UP_FORMS } from '#shared/newsletter.ts';
+import { OPTIONAL_FIELDS } from '#shared/sign-up-fields.ts';
 import { startServer } from '../server-process.ts';
 import { content } from '../test-content.ts';
 import { type RandomRequest, randomRequests } from './random-requests.ts';
@@ -119,7 +120,9 @@ function brokenSource({ source = '' }: Record<string, string>): string | undefin
 }
 
 function brokenRole({ role = '' }: Record<string, string>): string | undefined {
-  return role === '' || ROLES.some((each) => each === role) ? undefined : 'a role that is not offered';
+  return role === '' || OPTIONAL_FIELDS.role.options.some((each) => each === role)
+    ? undefined
+    : 'a role that is not offered';
 }
 
 /** Whole tables, each row of which would break a rule. */

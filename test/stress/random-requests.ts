@@ -12,7 +12,8 @@ import {
   uint8Array,
   nat,
 } from 'fast-check';
-import { CAMPAIGN_PARAMETERS, NEWSLETTER_PATH, ROLES, SIGN_UP_FORMS } from '#shared/newsletter.ts';
+import { CAMPAIGN_PARAMETERS, NEWSLETTER_PATH, SIGN_UP_FORMS } from '#shared/newsletter.ts';
+import { OPTIONAL_FIELDS } from '#shared/sign-up-fields.ts';
 
 /** A request as anybody might send it. */
 export type RandomRequest = {
@@ -77,7 +78,7 @@ function payloads(wordings: string[]): Arbitrary<Record<string, unknown>> {
     {
       email: oneof({ weight: 9, arbitrary: EMAILS }, { weight: 1, arbitrary: jsonValue() }),
       name: oneof(constant(''), anyText),
-      role: oneof(constantFrom('', ...ROLES), anyText),
+      role: oneof(constantFrom('', ...OPTIONAL_FIELDS.role.options), anyText),
       source: SOURCES,
       consent: oneof(constantFrom(...wordings, 'abcdef012345', ''), anyText),
       website: oneof({ weight: 4, arbitrary: constant('') }, { weight: 1, arbitrary: anyText }),
@@ -92,7 +93,7 @@ function signUps(wordings: string[]): Arbitrary<RandomRequest> {
   const likely = record({
     email: oneof(emailAddress(), EMAILS),
     name: constant(''),
-    role: constantFrom('', ...ROLES),
+    role: constantFrom('', ...OPTIONAL_FIELDS.role.options),
     source: SOURCES,
   });
   const bodies = oneof(
