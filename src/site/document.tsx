@@ -2,6 +2,7 @@ import '#site/styles/layers.css';
 import 'virtual:fonts.css';
 import '#site/styles/tokens.css';
 import '#site/styles/base.css';
+import printSheet from '#site/styles/print.css?url';
 import { agency } from 'virtual:content';
 import type { ReactNode } from 'react';
 import { prerender } from 'react-dom/static';
@@ -85,6 +86,7 @@ function Document({ page, site: { assets, settings } }: { page: Page; site: Site
           <link key={font} rel="preload" href={font} as="font" type="font/woff2" crossOrigin="" />
         ))}
         {styles && <style dangerouslySetInnerHTML={{ __html: styles.css }} />}
+        <link rel="stylesheet" href={printSheet} media="print" />
         {[...assets.loader, ...(page.scripts ?? [])].map((script) => (
           // Low, or the loader would share the first round trips with the fonts.
           <script key={script.src} type="module" fetchPriority="low" {...script} />

@@ -1,6 +1,7 @@
 /** `npm run build`: leaves dist/site (static, ready for any host) and dist/server; `OUT_DIR` puts them elsewhere. */
 import { createHash } from 'node:crypto';
 import { cp, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { basename } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { createBuilder, createLogger, type Manifest } from 'vite';
 import { addressOf, filesOf } from '#server/built-site.ts';
@@ -60,10 +61,10 @@ const site = {
     await Promise.all(SITE_PAGES.map(async ({ name, sources }) => [name, await lastChanged(contentFolder, sources)])),
   ),
 };
-// Pictures that only the server's side names; its stylesheets are in the documents already.
+// What only the server's side names. Its stylesheets are in the documents already, but for the one that is linked.
 await cp(`${out}/server/assets`, `${out}/site/assets`, {
   recursive: true,
-  filter: (file) => !file.endsWith('.css'),
+  filter: (file) => !file.endsWith('.css') || basename(file).startsWith('print-'),
 });
 await rm(`${out}/server/assets`, { recursive: true });
 await writeFile(`${out}/server/site.json`, JSON.stringify(site));
@@ -110,8 +111,8 @@ function quietLogger() {
   const logger = createLogger('warn');
   const { warn, warnOnce } = logger;
   // The fonts are written by a plugin of ours; "use client" means nothing where everything is built for one side;
-  // how long a plugin takes depends on what else the machine does.
-  const expected = /\.woff2 referenced in|MODULE_LEVEL_DIRECTIVE|PLUGIN_TIMINGS/;
+  // how long a plugin takes depends on what else the machine does; `:target-current` is newer than the minifier.
+  const expected = /\.woff2 referenced in|MODULE_LEVEL_DIRECTIVE|PLUGIN_TIMINGS|target-current/;
   logger.warn = (message, options) => {
     if (!expected.test(message)) warn(message, options);
   };

@@ -5,7 +5,7 @@ import { Resvg } from '@resvg/resvg-js';
 import { createElement as h } from 'react';
 import satori, { type Font } from 'satori';
 import subsetFont from 'subset-font';
-import { FIELD_RINGS, FINALISTS } from '#site/home/hero-field-dots.ts';
+import { CROWD, FINALISTS, NEAR } from '#site/ui/dot-field-dots.ts';
 import { FACES } from './fonts-plugin.ts';
 
 const WIDTH = 1200;
@@ -114,9 +114,9 @@ function picture(of: {
 }
 
 function fieldOfDots(colours: Record<string, string>): string {
-  const rings = FIELD_RINGS.map(
-    ({ path, size, opacity }) => `<path d="${path}" stroke-width="${size}" opacity="${opacity}"/>`,
-  );
+  const ring = ({ path, size, opacity }: (typeof NEAR)[number]) =>
+    `<path d="${path}" stroke-width="${size}" opacity="${opacity}"/>`;
+  const rings = [...NEAR.map(ring), '<g opacity=".5">', ...CROWD.map(ring), '</g>'];
   const finalists = FINALISTS.map(
     ([x, y]) =>
       `<circle cx="${x}" cy="${y}" r="7" fill="${colours.sun}"/><circle cx="${x}" cy="${y}" r="15" fill="none" stroke="${colours.sun}" stroke-width="1.5"/>`,

@@ -33,8 +33,8 @@ const banner = compressed(closure([MOUNT, CONSENT, BANNER]).filter((file) => !cl
 const baseline = brotliCompressSync(withoutScripts(document.toString())).byteLength + fontBytes;
 
 const budgets = [
-  { what: 'Document with its styles, brotli', bytes: documentBytes, most: 14 * KB },
-  { what: 'Document with its styles, gzip', bytes: gzipSync(document, { level: 9 }).byteLength, most: 14 * KB },
+  { what: 'Document with its styles, brotli', bytes: documentBytes, most: 14.3 * KB },
+  { what: 'Document with its styles, gzip', bytes: gzipSync(document, { level: 9 }).byteLength, most: 16 * KB },
   { what: 'Script before the browser is idle', bytes: loader, most: 2 * KB },
   {
     what: 'Before the load event, 1.15 times no script',

@@ -1,6 +1,7 @@
 import { agency, home } from 'virtual:content';
 import { ButtonLink } from '#site/ui/button-link.tsx';
 import { Divider } from '#site/ui/divider.tsx';
+import { Finalist } from '#site/ui/finalist.tsx';
 import styles from './contact.module.css';
 
 export function Contact() {
@@ -9,28 +10,37 @@ export function Contact() {
     <section id="contact" className={styles.contact} aria-labelledby="contact-heading">
       <Divider shape="geometric" from="paper" to="deep" />
       <div className={styles.inner}>
-        <h2 id="contact-heading">{heading}</h2>
-        <p className={styles.text}>{text}</p>
-        <p className={styles.actions}>
-          <ButtonLink variant="primary" href={agency.calendar} newTab>
-            {book}
-          </ButtonLink>
-          <ButtonLink variant="outline" href={`mailto:${agency.email}`}>
-            {message}
-          </ButtonLink>
-        </p>
-        <ul className={styles.places}>
-          <li>
-            <a className={styles.place} href={`mailto:${agency.email}`}>
-              {agency.email}
-            </a>
-          </li>
-          <li>
-            <a className={styles.place} href={agency.location.map} target="_blank" rel="noopener">
-              {agency.location.label}
-            </a>
-          </li>
-        </ul>
+        <div className={styles.three} aria-hidden="true">
+          <Finalist className={styles.finalist} />
+          <Finalist className={styles.finalist} />
+          <Finalist className={styles.finalist} />
+        </div>
+        <div>
+          <h2 id="contact-heading" className={styles.heading}>
+            {heading}
+          </h2>
+          <p className={styles.text}>{text}</p>
+          <p className={styles.actions}>
+            <ButtonLink variant="primary" href={agency.calendar} newTab>
+              {book}
+            </ButtonLink>
+            <ButtonLink variant="outline" href={`mailto:${agency.email}`}>
+              {message}
+            </ButtonLink>
+          </p>
+          <ul className={styles.places}>
+            <li>
+              <a className={styles.place} href={`mailto:${agency.email}`}>
+                {agency.email}
+              </a>
+            </li>
+            <li>
+              <a className={styles.place} href={agency.location.map} target="_blank" rel="noopener">
+                {agency.location.label}
+              </a>
+            </li>
+          </ul>
+        </div>
       </div>
     </section>
   );

@@ -9,18 +9,12 @@ export function Founder() {
   const { heading, statement, biography, portraitAlt, stats } = home.founder;
   return (
     <section id="founder" className={styles.founder} aria-labelledby="founder-heading">
-      <picture>
+      {/* A photograph takes on the page's two tones; the drawing that stands in for it has them. */}
+      <picture className={`${styles.portrait} ${portrait.sources.length > 0 ? styles.photograph : ''}`}>
         {portrait.sources.map((source) => (
           <source key={source.type} {...source} sizes={PORTRAIT_SIZES} />
         ))}
-        <img
-          className={styles.portrait}
-          src={portrait.src}
-          width={portrait.width}
-          height={portrait.height}
-          loading="lazy"
-          alt={portraitAlt}
-        />
+        <img src={portrait.src} width={portrait.width} height={portrait.height} loading="lazy" alt={portraitAlt} />
       </picture>
       <div>
         <h2 id="founder-heading" className={styles.heading}>

@@ -1,7 +1,7 @@
 import { agency, home } from 'virtual:content';
 import { ButtonLink } from '#site/ui/button-link.tsx';
 import { Divider } from '#site/ui/divider.tsx';
-import { HeroField } from './hero-field.tsx';
+import { DotField } from '#site/ui/dot-field.tsx';
 import styles from './hero.module.css';
 
 export function Hero() {
@@ -9,21 +9,19 @@ export function Hero() {
   return (
     <section className={styles.hero} aria-labelledby="hero-heading">
       <div className={styles.inner}>
-        <div>
-          <p className={styles.eyebrow}>{agency.tagline.join(' · ')}</p>
-          <h1 id="hero-heading">{hero.headline}</h1>
-          <p className={styles.pitch}>{hero.pitch}</p>
-          <p className={styles.actions}>
-            <ButtonLink variant="primary" href={agency.calendar} newTab>
-              {hero.book}
-            </ButtonLink>
-            <ButtonLink variant="outline" href={`mailto:${agency.email}`}>
-              {hero.talk}
-            </ButtonLink>
-          </p>
-        </div>
-        <HeroField />
+        <p className={styles.eyebrow}>{agency.tagline.join(' · ')}</p>
+        <h1 id="hero-heading">{hero.headline}</h1>
+        <p className={styles.pitch}>{hero.pitch}</p>
+        <p className={styles.actions}>
+          <ButtonLink variant="primary" href={agency.calendar} newTab>
+            {hero.book}
+          </ButtonLink>
+          <ButtonLink variant="outline" href={`mailto:${agency.email}`}>
+            {hero.talk}
+          </ButtonLink>
+        </p>
       </div>
+      <DotField className={styles.art} />
       <Divider shape="wave" from="see-through" to="paper" />
     </section>
   );

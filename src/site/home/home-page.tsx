@@ -13,7 +13,7 @@ import { Process } from './process.tsx';
 export function HomePage({ newsletterEndpoint }: { newsletterEndpoint: string }) {
   return (
     <>
-      <SiteHeader clear />
+      <SiteHeader overHero />
       <main id="main" tabIndex={-1}>
         <Hero />
         <Intro />

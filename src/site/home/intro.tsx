@@ -1,5 +1,6 @@
 import { home } from 'virtual:content';
-import { ValueIcon } from './value-icon.tsx';
+import { Columns } from '#site/ui/columns.tsx';
+import { ValueFigure } from './value-figure.tsx';
 import styles from './intro.module.css';
 
 export function Intro() {
@@ -9,15 +10,15 @@ export function Intro() {
       <h2 id="intro-heading" className={styles.heading}>
         {heading}
       </h2>
-      <ul className={styles.cards}>
+      <Columns count={cards.length} className={styles.cards}>
         {cards.map(({ icon, title, text }) => (
           <li key={title} className={styles.card}>
-            <ValueIcon name={icon} />
+            <ValueFigure name={icon} />
             <h3 className={styles.title}>{title}</h3>
             <p className={styles.text}>{text}</p>
           </li>
         ))}
-      </ul>
+      </Columns>
     </section>
   );
 }

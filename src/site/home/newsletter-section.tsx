@@ -16,8 +16,8 @@ export function NewsletterSection(section: {
   const { form, look, copy, endpoint } = section;
   const heading = `${form.toLowerCase()}-sign-up-heading`;
   return (
-    <section className={styles[look]} aria-labelledby={heading}>
-      <div className={styles.inner}>
+    <section aria-labelledby={heading}>
+      <div className={`${styles.inner} ${look === 'card' ? styles.card : ''}`}>
         <div>
           <h2 id={heading} className={styles.heading}>
             {copy.heading}

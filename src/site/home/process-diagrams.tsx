@@ -1,47 +1,62 @@
+import type { ReactNode } from 'react';
 import styles from './process-diagrams.module.css';
 
-/** Step one: a brief drawn on the market. */
-export function BriefDiagram() {
-  return (
-    <Market id="market-of-brief" opacity={0.45}>
-      <rect x="84" y="24" width="140" height="80" rx="40" fill="none" stroke="var(--amber)" strokeWidth="2" />
-    </Market>
-  );
-}
+/** Who fits in a mapped market, from the first found to the last who are left. */
+const FITTING = [
+  [74, 7],
+  [149, 25.5],
+  [213, 62.5],
+  [106, 99.5],
+  [266, 81],
+  [42, 62.5],
+  [202, 44],
+  [160, 118],
+  [85, 25.5],
+  [10, 7],
+  [138, 44],
+  [277, 62.5],
+  [96, 81],
+  [245, 7],
+  [32, 81],
+  [170, 99.5],
+  [224, 118],
+];
 
-/** Step two: the market mapped, the few who fit marked in it. */
-export function MarketDiagram() {
+/** A search in pictures: first a brief is drawn on the market, last three finalists are left, between them fewer fit. */
+export function ProcessDiagram({ step, steps }: { step: number; steps: number }) {
+  const id = `market-${step + 1}`;
+  if (step === 0) {
+    return (
+      <Market id={id} opacity={0.45}>
+        <rect className={styles.ring} x="84" y="24" width="140" height="80" rx="40" />
+      </Market>
+    );
+  }
+  if (step < steps - 1) {
+    const marked = FITTING.slice(0, Math.ceil(FITTING.length / step));
+    return (
+      <Market id={id} opacity={0.3}>
+        <path className={styles.marked} d={marked.map(([x, y]) => `M${x} ${y}h0`).join('')} />
+      </Market>
+    );
+  }
   return (
-    <Market id="market-mapped" opacity={0.3}>
-      <path
-        className={styles.marked}
-        d="M10 7h0M74 7h0M245 7h0M85 25.5h0M149 25.5h0M138 44h0M202 44h0M42 62.5h0M213 62.5h0M277 62.5h0M32 81h0M96 81h0M266 81h0M106 99.5h0M170 99.5h0M160 118h0M224 118h0"
-      />
-    </Market>
-  );
-}
-
-/** Step three: three finalists. */
-export function FinalistsDiagram() {
-  return (
-    <Market id="market-left" opacity={0.18}>
+    <Market id={id} opacity={0.18}>
+      <path className={styles.chosen} d="M78 62.5h0M153 62.5h0M228 62.5h0" />
       {[78, 153, 228].map((x) => (
-        <g key={x} fill="var(--sun)">
-          <circle cx={x} cy="62.5" r="12.5" />
-          <circle cx={x} cy="62.5" r="24" fill="none" stroke="var(--amber)" strokeWidth="1.75" />
-        </g>
+        <circle key={x} className={styles.ring} cx={x} cy="62.5" r="24" />
       ))}
     </Market>
   );
 }
 
-function Market({ id, opacity, children }: { id: string; opacity: number; children: React.ReactNode }) {
+function Market({ id, opacity, children }: { id: string; opacity: number; children: ReactNode }) {
   return (
-    <svg className={styles.market} viewBox="0 0 306 125" aria-hidden="true">
+    <svg className={styles.market} viewBox="0 0 306 125" preserveAspectRatio="xMidYMid slice" aria-hidden="true">
       <pattern id={id} width="21.333" height="37" x="-.666" y="-2.25" patternUnits="userSpaceOnUse">
-        <path className={styles.dots} d="M10.666 9.25h0M0 27.75h0M21.333 27.75h0" opacity={opacity} />
+        <path d="M10.666 9.25h0M0 27.75h0M21.333 27.75h0" opacity={opacity} />
       </pattern>
-      <rect width="306" height="125" fill={`url(#${id})`} />
+      <rect width="306" height="125" fill={`url(#${id})`} stroke="none" />
       {children}
     </svg>
   );

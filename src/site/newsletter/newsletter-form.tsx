@@ -133,7 +133,7 @@ export function NewsletterForm({ form, endpoint, consent, done, returned }: News
         <label htmlFor={`${id}-website`}>Website</label>
         <input id={`${id}-website`} name="website" type="text" tabIndex={-1} autoComplete="off" />
       </div>
-      <div className={styles.line}>
+      <div className={styles.end}>
         <CheckboxField
           id={`${id}-consent`}
           name="consent"
@@ -143,19 +143,18 @@ export function NewsletterForm({ form, endpoint, consent, done, returned }: News
           error={problemOf('consent')}
           required
         />
-      </div>
-      <div className={styles.line}>
-        <Button
-          ref={button}
-          type="submit"
-          variant="secondary"
-          busy={submitting}
-          aria-describedby={failure && `${id}-failure`}
-          wide
-        >
-          {submitting ? 'Joining...' : 'Join the List'}
-        </Button>
-        {failure && <FieldError id={`${id}-failure`} text={failure.text} />}
+        <div className={styles.send}>
+          <Button
+            ref={button}
+            type="submit"
+            variant="secondary"
+            busy={submitting}
+            aria-describedby={failure && `${id}-failure`}
+          >
+            {submitting ? 'Joining...' : 'Join the List'}
+          </Button>
+          {failure && <FieldError id={`${id}-failure`} text={failure.text} />}
+        </div>
       </div>
     </form>
   );

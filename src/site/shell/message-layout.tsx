@@ -1,7 +1,7 @@
 import { pages } from 'virtual:content';
 import type { ReactNode } from 'react';
-import { HeroField } from '#site/home/hero-field.tsx';
 import { ButtonLink } from '#site/ui/button-link.tsx';
+import { DotField } from '#site/ui/dot-field.tsx';
 import { SiteFooter } from './site-footer.tsx';
 import { SiteHeader } from './site-header.tsx';
 import styles from './message-layout.module.css';
@@ -11,7 +11,7 @@ export function MessageLayout(page: { eyebrow: string; heading: string; art?: bo
   const { eyebrow, heading, art = false, children } = page;
   return (
     <>
-      <SiteHeader clear />
+      <SiteHeader />
       <main id="main" className={styles.main} tabIndex={-1}>
         <div className={styles.inner}>
           <div className={styles.words}>
@@ -24,7 +24,7 @@ export function MessageLayout(page: { eyebrow: string; heading: string; art?: bo
               </ButtonLink>
             </p>
           </div>
-          {art && <HeroField />}
+          {art && <DotField className={styles.art} />}
         </div>
       </main>
       <SiteFooter />

@@ -1,18 +1,18 @@
 import type { AnchorHTMLAttributes } from 'react';
+import type { ButtonVariant } from './button.tsx';
 import styles from './button.module.css';
 
-export type ButtonVariant = 'primary' | 'secondary' | 'outline';
-
-/** A link that looks like a button. `newTab` opens it beside the page. */
+/** A link that looks like a button. `newTab` opens it beside the page; `compact` is for tight places. */
 export function ButtonLink({
   variant,
   newTab = false,
+  compact = false,
   children,
   ...link
-}: AnchorHTMLAttributes<HTMLAnchorElement> & { variant: ButtonVariant; newTab?: boolean }) {
+}: AnchorHTMLAttributes<HTMLAnchorElement> & { variant: ButtonVariant; newTab?: boolean; compact?: boolean }) {
   return (
     <a
-      className={`${styles.button} ${styles[variant]}`}
+      className={`${styles.button} ${styles[variant]} ${compact ? styles.compact : ''}`}
       {...(newTab && { target: '_blank', rel: 'noopener' })}
       {...link}
     >

@@ -1,6 +1,7 @@
 import type { ComponentProps } from 'react';
-import type { ButtonVariant } from './button-link.tsx';
 import styles from './button.module.css';
+
+export type ButtonVariant = 'primary' | 'secondary' | 'outline';
 
 /** While `busy`, the button shows a spinner and takes no press; `wide` fills the line, `compact` is for tight places. */
 export function Button({

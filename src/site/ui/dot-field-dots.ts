@@ -1,0 +1,64 @@
+/**
+ * The dots of the field: a sunflower's spiral, each dot smaller and fainter the further out it stands.
+ * Drawn from a rule instead of stored, in whole units and relative steps, so that the page carries few bytes.
+ */
+
+type Ring = { path: string; size: number; opacity: number };
+
+/** In units of the drawing, as everything here. */
+export const FIELD = { width: 480, height: 460 };
+
+/** Where the three who are left stand. */
+export const FINALISTS = [
+  [190, 184],
+  [326, 202],
+  [232, 301],
+] as const;
+
+const SPACING = 12.4;
+const COUNT = 310;
+
+/** The many, at their brightest: at rest the whole drawing is half as bright. */
+export const CROWD: Ring[] = [
+  { from: 105, to: 150, size: 4, opacity: 0.82 },
+  { from: 150, to: 186, size: 3.4, opacity: 0.66 },
+  { from: 186, to: 999, size: 2.8, opacity: 0.48 },
+].map(ringOf);
+
+/** Those who stand among the finalists. */
+export const NEAR: Ring[] = [
+  { from: 0, to: 75, size: 5, opacity: 0.56 },
+  { from: 75, to: 105, size: 4.5, opacity: 0.48 },
+].map(ringOf);
+
+function ringOf({ from, to, size, opacity }: { from: number; to: number; size: number; opacity: number }): Ring {
+  const dots = spiral().filter(({ distance }) => distance >= from && distance < to);
+  return { size, opacity, path: pathOf(dots) };
+}
+
+function spiral(): { x: number; y: number; distance: number }[] {
+  const goldenAngle = Math.PI * (3 - Math.sqrt(5));
+  return Array.from({ length: COUNT }, (_, index) => {
+    const distance = SPACING * Math.sqrt(index + 0.6);
+    const angle = index * goldenAngle;
+    return {
+      x: Math.round(248 + distance * Math.cos(angle)),
+      y: Math.round(232 + distance * 0.96 * Math.sin(angle)),
+      distance,
+    };
+  }).filter(({ x, y }) => FINALISTS.every(([fx, fy]) => Math.hypot(x - fx, y - fy) > 19));
+}
+
+/** Dots as strokes of no length with round caps: one path draws them all. */
+function pathOf(dots: { x: number; y: number }[]): string {
+  // Neighbours in reading order lie close together, so the steps between them are short.
+  const ordered = dots.toSorted((a, b) => a.y - b.y || a.x - b.x);
+  let last = { x: 0, y: 0 };
+  return ordered
+    .map((dot) => {
+      const step = `m${dot.x - last.x} ${dot.y - last.y}h0`.replace(' -', '-');
+      last = dot;
+      return step;
+    })
+    .join('');
+}

@@ -1,0 +1,36 @@
+import { CROWD, FIELD, FINALISTS, NEAR } from './dot-field-dots.ts';
+import { Finalist } from './finalist.tsx';
+import styles from './dot-field.module.css';
+
+/**
+ * The market as a field of dots, and the three who are left at the end of a search. It fills the width it is given
+ * and begins wider than that: whatever holds it clips it.
+ */
+export function DotField({ className }: { className: string | undefined }) {
+  return (
+    <div className={`${styles.field} ${className ?? ''}`} aria-hidden="true">
+      <div className={styles.market}>
+        <Dots className={styles.crowd} rings={CROWD} />
+        <Dots className={styles.near} rings={NEAR} />
+      </div>
+      <svg className={styles.lines} viewBox={VIEW_BOX}>
+        <path d={`M${FINALISTS.map(([x, y]) => `${x} ${y}`).join('L')}Z`} />
+      </svg>
+      {FINALISTS.map(([x]) => (
+        <Finalist key={x} className={styles.finalist} />
+      ))}
+    </div>
+  );
+}
+
+const VIEW_BOX = `0 0 ${FIELD.width} ${FIELD.height}`;
+
+function Dots({ className, rings }: { className: string | undefined; rings: typeof CROWD }) {
+  return (
+    <svg className={className} viewBox={VIEW_BOX}>
+      {rings.map(({ path, size, opacity }) => (
+        <path key={size} d={path} strokeWidth={size} opacity={opacity} />
+      ))}
+    </svg>
+  );
+}
