@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { createTransport } from 'nodemailer';
 import type { Agency } from '#shared/content-schema.ts';
 import type { ComposedMail } from './compose-mail.ts';
+import { withoutAddresses } from '../without-addresses.ts';
 import { DeliveryFailure } from './delivery-failure.ts';
 
 /** How mail leaves: by SMTP, or as files where no SMTP server is named. */
@@ -44,7 +45,7 @@ function smtpTransport(smtpUrl: string, agency: Agency): MailTransport {
       try {
         await transport.sendMail({ ...message(id, to, mail, agency), signal: AbortSignal.timeout(SEND_TIMEOUT_MS) });
       } catch (error) {
-        throw smtpFailure(error);
+        throw smtpFailure(error, to);
       }
     },
   };
@@ -52,7 +53,7 @@ function smtpTransport(smtpUrl: string, agency: Agency): MailTransport {
 
 const TIMEOUTS_MS = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 30_000 };
 
-function smtpFailure(error: unknown): DeliveryFailure {
+function smtpFailure(error: unknown, to: string): DeliveryFailure {
   const { code, command, response, responseCode } = error as {
     code?: string;
     command?: string;
@@ -62,7 +63,15 @@ function smtpFailure(error: unknown): DeliveryFailure {
   // A refused login or greeting says nothing of this mail: the owner mends it, and then it goes out.
   const isAboutThisMail = code === 'EENVELOPE' || code === 'EMESSAGE';
   const isPermanent = isAboutThisMail && responseCode !== undefined && responseCode >= 500 && responseCode !== 530;
-  return new DeliveryFailure(`${command ?? 'SMTP'}: ${response ?? code ?? (error as Error).message}`, isPermanent);
+  const reason = `${command ?? 'SMTP'}: ${response ?? code ?? (error as Error).message}`;
+  return new DeliveryFailure(withoutName(reason, to), isPermanent);
+}
+
+/** Some servers name a mailbox without its domain: "user anna unknown". */
+function withoutName(reason: string, to: string): string {
+  const name = to.slice(0, to.lastIndexOf('@'));
+  const alone = new RegExp(`(?<![\\p{L}\\p{N}])${RegExp.escape(name)}(?![\\p{L}\\p{N}])`, 'giu');
+  return withoutAddresses(reason).replace(alone, '…');
 }
 
 function fileTransport(outbox: string, agency: Agency): MailTransport {

@@ -41,6 +41,7 @@ export function newDelivery<K extends DeliveryKind>(
     details: JSON.stringify(details),
     state: 'waiting',
     attempts: 0,
+    interruptions: 0,
     queued_at: queuedAt,
     due_at: dueIn === 0 ? queuedAt : iso(now + dueIn),
     give_up_at: iso(now + dueIn + GIVE_UP_AFTER_MS),

@@ -6,6 +6,7 @@ import { Migrator } from 'kysely/migration';
 import { Pool } from 'pg';
 import * as signUps from './migrations/001-sign-ups.ts';
 import * as oneMailboxOnePerson from './migrations/002-one-mailbox-one-person.ts';
+import * as interruptedDeliveries from './migrations/003-interrupted-deliveries.ts';
 import type { Schema } from './schema.ts';
 import { openSqlite } from './sqlite-database.ts';
 
@@ -46,7 +47,11 @@ export async function openStore(options: { databaseUrl: string | undefined; data
 /** The file that holds everything when no DATABASE_URL is given. */
 export const STORE_FILE = 'sign-ups.db';
 
-const MIGRATIONS = { '001-sign-ups': signUps, '002-one-mailbox-one-person': oneMailboxOnePerson };
+const MIGRATIONS = {
+  '001-sign-ups': signUps,
+  '002-one-mailbox-one-person': oneMailboxOnePerson,
+  '003-interrupted-deliveries': interruptedDeliveries,
+};
 
 function openFile(dataDir: string): Store {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });

@@ -57,7 +57,10 @@ export type Delivery = {
   /** JSON: what the delivery says, as it was when it was queued. */
   details: string;
   state: 'waiting' | 'sent' | 'failed' | 'dropped';
+  /** Counted when an attempt begins. */
   attempts: number;
+  /** Attempts in whose middle the server ended. */
+  interruptions: number;
   queued_at: string;
   due_at: string;
   give_up_at: string;

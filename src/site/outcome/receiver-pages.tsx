@@ -25,6 +25,7 @@ export function receiverPages(site: Site): ReceiverPages {
     confirm: () => page({ kind: 'confirm' }),
     confirmed: () => page({ kind: 'confirmed' }),
     badLink: () => page({ kind: 'badLink' }),
+    linkFailed: (purpose) => page({ kind: 'linkFailed', purpose }),
   };
 }
 
