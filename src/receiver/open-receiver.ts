@@ -11,6 +11,7 @@ import { runHousekeeping } from './retention.ts';
 import { openSigningSecret } from './signing-secret.ts';
 import type { FindWording } from './sign-up-payload.ts';
 import { openStore, type Store } from './store/open-store.ts';
+import { updateSending } from './updates/sending.ts';
 import { confirm } from './subscriptions/confirm.ts';
 import type { MailFiles } from './subscriptions/erase.ts';
 import { groupCommit } from './subscriptions/group-commit.ts';
@@ -77,7 +78,12 @@ export async function openReceiver(env: Environment, content: ReceiverContent): 
       toSheet: env.SHEET_URL !== undefined,
       toAgency: env.NOTIFY_TO !== undefined,
     };
-    const transport = openMailTransport(env.SMTP_URL, outboxOf(env), content.agency);
+    const transport = openMailTransport({
+      smtpUrl: env.SMTP_URL,
+      outbox: outboxOf(env),
+      connections: env.MAIL_CONCURRENCY,
+      agency: content.agency,
+    });
     let deliveries: RunningDeliveries | undefined;
     let stopHousekeeping: (() => Promise<void>) | undefined;
     const signUp = groupCommit<CheckedSignUp>(async (batch) => {
@@ -116,12 +122,21 @@ export async function openReceiver(env: Environment, content: ReceiverContent): 
           site: siteUrl,
         });
         const signUpMails = await renderSignUpMails(content);
+        const updates = updateSending(store, content.agency, log);
         deliveries = await runDeliveries({
           store,
-          sendMail: mailSender({ transport, context: { signUpMails, linksOf }, notifyTo: env.NOTIFY_TO }),
+          sendMail: mailSender({
+            transport,
+            context: { signUpMails, findUpdate: updates.find, linksOf },
+            notifyTo: env.NOTIFY_TO,
+            ownersAddress: content.agency.email,
+          }),
           sendToSheet: env.SHEET_URL === undefined ? undefined : sheetSender(env.SHEET_URL),
           hourlyCap: env.MAIL_HOURLY_CAP,
+          concurrency: env.MAIL_CONCURRENCY,
           secret,
+          updates: updates.underWay,
+          onFailure: updates.onFailure,
           log,
         });
         stopHousekeeping = runHousekeeping({ store, secret, mailFiles: mailFilesOf(env), log });
@@ -129,6 +144,7 @@ export async function openReceiver(env: Environment, content: ReceiverContent): 
       close: async () => {
         await stopHousekeeping?.();
         await deliveries?.stop();
+        transport.close();
         await store.close();
       },
     };

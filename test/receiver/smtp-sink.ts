@@ -21,11 +21,18 @@ export type SmtpSink = {
 };
 
 /** A real SMTP server that keeps what it is brought, or misbehaves as told. */
-export async function startSmtp(options: { port?: number; lastsBeyondTest?: boolean } = {}): Promise<SmtpSink> {
+export async function startSmtp(
+  options: { port?: number; lastsBeyondTest?: boolean; password?: string } = {},
+): Promise<SmtpSink> {
   const sockets = new Set<Socket>();
   const server = new SMTPServer({
-    authOptional: true,
-    disabledCommands: ['STARTTLS', 'AUTH'],
+    authOptional: options.password === undefined,
+    allowInsecureAuth: true,
+    disabledCommands: options.password === undefined ? ['STARTTLS', 'AUTH'] : ['STARTTLS'],
+    onAuth: ({ username, password }, _, done) => {
+      if (password === options.password) done(null, { user: username });
+      else done(refusal(535, '5.7.8 wrong login'));
+    },
     closeTimeout: 100,
     onRcptTo: ({ address }, _, done) => {
       sink.attempts += 1;

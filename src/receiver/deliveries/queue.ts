@@ -12,7 +12,10 @@ export const MAIL_PAUSE_MS = 24 * 3600_000;
 export type DeliveryDetails = {
   welcome: Record<string, never>;
   confirmation: Record<string, never>;
+  update: { update: string };
   notice: SignedUp;
+  /** What the owner must know of the sending itself. */
+  alert: { subject: string; text: string };
   'sheet-row': SignedUp;
   /** Ids of the rows to delete: the sheet is told nothing else of the person. */
   'sheet-erasure': { rows: string[] };
@@ -38,6 +41,7 @@ export function newDelivery<K extends DeliveryKind>(
     id: randomUUIDv7(),
     kind,
     subscriber_id: subscriberId,
+    update_id: null,
     details: JSON.stringify(details),
     state: 'waiting',
     attempts: 0,
@@ -46,6 +50,7 @@ export function newDelivery<K extends DeliveryKind>(
     due_at: dueIn === 0 ? queuedAt : iso(now + dueIn),
     give_up_at: iso(now + dueIn + GIVE_UP_AFTER_MS),
     claimed_until: null,
+    begun_at: null,
     finished_at: null,
     last_error: null,
   };

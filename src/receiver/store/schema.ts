@@ -11,6 +11,7 @@ export type Schema = {
   deliveries: Delivery;
   mail_slots: { delivery_id: string; mailbox_hash: string | null; taken_at: string };
   facts: { name: string; value: string };
+  updates: SentUpdate;
 };
 
 export type Subscriber = {
@@ -47,13 +48,15 @@ export type ConsentRecord = {
   address_hash: string | null;
 };
 
-export type DeliveryKind = 'welcome' | 'confirmation' | 'notice' | 'sheet-row' | 'sheet-erasure';
+export type DeliveryKind = 'welcome' | 'confirmation' | 'update' | 'notice' | 'alert' | 'sheet-row' | 'sheet-erasure';
 
 export type Delivery = {
   /** Also the Message-ID's first part and the sheet's idempotency key. */
   id: string;
   kind: DeliveryKind;
   subscriber_id: string | null;
+  /** Of an update: which one. No subscriber has two deliveries of one update. */
+  update_id: string | null;
   /** JSON: what the delivery says, as it was when it was queued. */
   details: string;
   state: 'waiting' | 'sent' | 'failed' | 'dropped';
@@ -65,7 +68,31 @@ export type Delivery = {
   due_at: string;
   give_up_at: string;
   claimed_until: string | null;
+  /** When the attempt under way began; null while a claimed delivery still waits for its turn. */
+  begun_at: string | null;
   finished_at: string | null;
   /** Why the last attempt failed; never an address. */
   last_error: string | null;
+};
+
+/** An update that was sent, or is to be. */
+export type SentUpdate = {
+  id: string;
+  /** The file's name in content/updates/. */
+  file: string;
+  content_hash: string;
+  subject: string;
+  /** As it was when it was queued, with slots where a reader's own links belong. */
+  html: string;
+  text: string;
+  /** How many people it was queued for. */
+  recipients: number;
+  /** `missed`: no server was running at its time. */
+  state: 'scheduled' | 'sending' | 'paused' | 'sent' | 'cancelled' | 'missed';
+  /** Why it is paused or was missed, for the owner. */
+  state_reason: string | null;
+  queued_at: string;
+  send_at: string;
+  resumed_at: string | null;
+  finished_at: string | null;
 };

@@ -32,7 +32,19 @@ export async function queueUpdate(
     const giveUpAt = sendAt + GIVE_UP_AFTER_MS + (expected / update.hourlyCap) * HOUR_MS;
     const { numInsertedOrUpdatedRows: queued } = await tx
       .insertInto('deliveries')
-      .columns(['id', 'kind', 'subscriber_id', 'update_id', 'details', 'state', 'attempts', 'interruptions', 'queued_at', 'due_at', 'give_up_at'])
+      .columns([
+        'id',
+        'kind',
+        'subscriber_id',
+        'update_id',
+        'details',
+        'state',
+        'attempts',
+        'interruptions',
+        'queued_at',
+        'due_at',
+        'give_up_at',
+      ])
       .expression(
         audienceOf(tx, update, earlier)
           .select([

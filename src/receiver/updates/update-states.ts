@@ -24,7 +24,13 @@ export async function readProgress(db: Kysely<Schema>, update: SentUpdate): Prom
     .groupBy('state')
     .execute();
   const count = (state: string) => Number(counts.find((row) => row.state === state)?.count ?? 0);
-  return { ...update, sent: count('sent'), waiting: count('waiting'), failed: count('failed'), dropped: count('dropped') };
+  return {
+    ...update,
+    sent: count('sent'),
+    waiting: count('waiting'),
+    failed: count('failed'),
+    dropped: count('dropped'),
+  };
 }
 
 /**
@@ -148,7 +154,9 @@ async function missUpdate(store: Store, id: string, file: string, now: number): 
   await store.transaction(async (tx) => {
     if (!(await endUpdate(tx, id, { state: 'missed', state_reason: reason }, now))) return;
     const text = `${file} was to go out, but ${reason}. It has gone to nobody. To send it: npm run updates -- send ${file}\n`;
-    await insertRows(store, tx, 'deliveries', [newDelivery('alert', null, { subject: 'An update was not sent', text }, now)]);
+    await insertRows(store, tx, 'deliveries', [
+      newDelivery('alert', null, { subject: 'An update was not sent', text }, now),
+    ]);
   });
 }
 
