@@ -52,6 +52,7 @@ export default defineConfig(({ command }) => ({
         assetsInlineLimit: 0,
         target: 'node24',
         minify: false,
+        sourcemap: true,
         rolldownOptions: {
           input: {
             main: path('./src/server/main.ts'),

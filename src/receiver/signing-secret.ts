@@ -47,8 +47,9 @@ function readOrMakeSecret(dataDir: string): string {
     return checked(readFileSync(path, 'utf8').trim(), path);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    if (code === 'EACCES')
-      throw new Error(`DATA_DIR: ${resolve(path)} cannot be read by the user that runs the server`);
+    if (code === 'EACCES') {
+      throw new Error(`DATA_DIR: ${resolve(path)} cannot be read by the user that runs the server`, { cause: error });
+    }
     if (code !== 'ENOENT') throw error;
   }
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });

@@ -9,10 +9,11 @@ import { type Page, renderDocument, type Site, titleOf } from '#site/document.ts
 import { NotFoundPage } from '#site/not-found/not-found-page.tsx';
 import { SITE_PAGES } from '#site/site-pages.tsx';
 import { type Receiver, TOKEN_PATHS } from '#receiver/open-receiver.ts';
+import { describeError, describePath, isOwnError } from '#receiver/describe-error.ts';
 import { receiverHandlers } from '#receiver/handlers.ts';
 import { receiverPages } from '#site/outcome/receiver-pages.tsx';
 import { siteHeaders, SPECULATION_RULES } from './headers.ts';
-import { NEWSLETTER_PATH } from '#shared/newsletter.ts';
+import { NEWSLETTER_PATH, NOTICES } from '#shared/newsletter.ts';
 
 /**
  * Every URL of the site, in one list. The build renders the pages among them once; what is left answers at run time.
@@ -79,7 +80,8 @@ export function createRoutes(site: Site, files?: MiddlewareHandler, receiver?: O
   app.notFound(async (c) => c.html(await renderDocument(notFoundPage(site), site), 404));
 
   app.onError(async (error, c) => {
-    const { message } = error;
+    receiver?.log(`${c.req.method} ${describePath(c.req.path)}: 500 (${describeError(error)}).`);
+    const message = isOwnError(error) ? error.message : NOTICES.failed.text;
     return c.html(
       await renderDocument(
         {

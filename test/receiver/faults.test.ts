@@ -193,7 +193,9 @@ test('told to stop, it first answers the sign-up under way', async () => {
   const stopped = server.stop();
   await pause(200);
   unlock();
-  expect((await underWay).status).toBe(200);
+  const answer = await underWay;
+  expect(answer.status).toBe(200);
+  expect(answer.headers.get('connection')).toBe('close');
   expect(await stopped).toBe(0);
   expect(storedAddresses(variables.DATA_DIR).size).toBe(1);
 });

@@ -4,7 +4,7 @@ import PostalMime, { type Email } from 'postal-mime';
 import { SMTPServer } from 'smtp-server';
 import { onTestFinished } from 'vitest';
 
-export type ReceivedMail = Email & { to: string; raw: string };
+export type ReceivedMail = Omit<Email, 'to'> & { to: string; raw: string };
 
 /** How the mail server behaves towards the next mail. */
 export type SmtpBehaviour = 'accept' | 'refuse for now' | 'refuse for good' | 'drop mid-message' | 'hang';

@@ -40,7 +40,7 @@ export async function removeMailFiles(outbox: string, deliveryIds: string[]): Pr
 }
 
 /** Longest time for one mail, in milliseconds; a claim on a delivery lasts longer. */
-export const SEND_TIMEOUT_MS = 120_000;
+export const SEND_TIMEOUT_MS = 60_000;
 
 function smtpTransport(smtpUrl: string, connections: number, agency: Agency): MailTransport {
   const url = new URL(smtpUrl);
@@ -102,7 +102,10 @@ const PACE_CODES = [421, 450, 451, 452];
 /** Some servers name a mailbox without its domain: "user anna unknown". */
 function withoutName(reason: string, to: string): string {
   const name = to.slice(0, to.lastIndexOf('@'));
-  const alone = new RegExp(`(?<![\\p{L}\\p{N}])${RegExp.escape(name)}(?![\\p{L}\\p{N}])`, 'giu');
+  const alone = new RegExp(
+    `(?<![\\p{L}\\p{N}])${name.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')}(?![\\p{L}\\p{N}])`,
+    'giu',
+  );
   return withoutAddresses(reason).replace(alone, '…');
 }
 

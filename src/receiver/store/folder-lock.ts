@@ -18,6 +18,7 @@ export function lockFolder(dataDir: string): () => void {
     if ((error as { errcode?: number }).errcode !== SQLITE_BUSY) throw error;
     throw new Error(
       `DATA_DIR: another server is already using ${resolve(dataDir)}; stop it first, or give this one another folder (servers share a list through DATABASE_URL alone)`,
+      { cause: error },
     );
   }
   return () => lock.close();
