@@ -281,7 +281,8 @@ describe.each(STORES)('an update, on %s,', (name) => {
     expect(header('feedback-id')).toBe(`${id}:update:${domain}`);
     expect(header('reply-to')).toBe(email);
     expect(header('auto-submitted')).toBeUndefined();
-    expect(mail?.messageId).toContain(id);
+    const delivery = await running.receiver.store.db.selectFrom('deliveries').select('id').executeTakeFirstOrThrow();
+    expect(mail?.messageId).toBe(`<${delivery.id}@${domain}>`);
     expect(mail?.html).toContain('https://www.larkfield.example/newsletter/unsubscribe/');
   });
 });

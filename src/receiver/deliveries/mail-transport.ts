@@ -90,14 +90,14 @@ function refusedBy(error: {
 }): Refused | undefined {
   const { code, command, response = '', responseCode = 0 } = error;
   if (code === 'EAUTH') return 'login';
-  if (PACE_CODES.includes(responseCode)) return 'pace';
+  if (PACE_CODES.has(responseCode)) return 'pace';
   // A full mailbox (5.2.2), a policy (5.7) or a fault of the route (5.3, 5.4) says nothing of the address itself.
   const isOfAddress = !/^\d{3}[ -]5\.(2\.2|3|4|7)/.test(response);
   return command === 'RCPT TO' && responseCode >= 500 && isOfAddress ? 'recipient' : undefined;
 }
 
 /** Try again later: too many connections or mails, or too fast (RFC 5321, section 4.2.3). */
-const PACE_CODES = [421, 450, 451, 452];
+const PACE_CODES = new Set([421, 450, 451, 452]);
 
 /** Some servers name a mailbox without its domain: "user anna unknown". */
 function withoutName(reason: string, to: string): string {

@@ -48,8 +48,7 @@ export async function queueUpdate(
       .expression(
         audienceOf(tx, update, earlier)
           .select([
-            // Of both ids, so that a list that comes back from a backup has the same Message-IDs.
-            sql<string>`${sql.lit(id)} || '.' || subscribers.id`.as('id'),
+            deliveryId(store, id).as('id'),
             sql.lit('update').as('kind'),
             'subscribers.id as subscriber_id',
             sql.lit(id).as('update_id'),
@@ -90,3 +89,11 @@ export async function queueUpdate(
 }
 
 const HOUR_MS = 3600_000;
+
+/** Made by the database: a UUID for each row, all beginning like the update's own, so that they lie together. */
+function deliveryId({ kind }: Store, updateId: string) {
+  const beginning = sql.lit(updateId.slice(0, 19));
+  return kind === 'postgres'
+    ? sql<string>`${beginning} || substr(gen_random_uuid()::text, 20)`
+    : sql<string>`${beginning} || lower(hex(randomblob(2))) || '-' || lower(hex(randomblob(6)))`;
+}
