@@ -12,6 +12,8 @@ export type Schema = {
   mail_slots: { delivery_id: string; mailbox_hash: string | null; taken_at: string };
   facts: { name: string; value: string };
   updates: SentUpdate;
+  /** Reports that a mail could not be delivered for a while; the third in 30 days makes undeliverable. */
+  bounces: { id: string; subscriber_id: string; at: string };
 };
 
 export type Subscriber = {

@@ -19,6 +19,14 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .addColumn('finished_at', 'text')
     .execute();
 
+  await db.schema
+    .createTable('bounces')
+    .addColumn('id', 'text', (column) => column.primaryKey())
+    .addColumn('subscriber_id', 'text', (column) => column.notNull())
+    .addColumn('at', 'text', (column) => column.notNull())
+    .execute();
+  await db.schema.createIndex('bounces_of').on('bounces').column('subscriber_id').execute();
+
   await db.schema.alterTable('deliveries').addColumn('update_id', 'text').execute();
   await db.schema.alterTable('deliveries').addColumn('begun_at', 'text').execute();
   await db.schema
