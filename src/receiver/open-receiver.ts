@@ -1,21 +1,23 @@
-import { join } from 'node:path';
 import { consentWordings } from '#receiver/consent-wording.ts';
 import type { Content } from '#shared/content-schema.ts';
 import type { Environment } from '#shared/environment.ts';
-import { type MailTransport, openMailTransport, removeMailFiles } from './deliveries/mail-transport.ts';
+import { type MailTransport, openMailTransport } from './deliveries/mail-transport.ts';
+import { watchMailbox } from './bounces/watch-mailbox.ts';
 import { type RunningDeliveries, runDeliveries } from './deliveries/run-deliveries.ts';
 import { mailSender, sheetSender } from './deliveries/senders.ts';
 import { renderSignUpMails } from './mail/sign-up-mails.tsx';
+import { mailFilesOf, outboxOf } from './outbox.ts';
 import { recordWordings } from './record-wordings.ts';
-import { runHousekeeping } from './retention.ts';
+import { runRetention } from './retention.ts';
 import { openSigningSecret } from './signing-secret.ts';
 import type { FindWording } from './sign-up-payload.ts';
+import { checkStore, oncePerSecond } from './store/check-store.ts';
 import { explainStoreFailure } from './store/explain-store-failure.ts';
 import { lockFolder } from './store/folder-lock.ts';
 import { openStore, type Store } from './store/open-store.ts';
+import { restrict } from './store/owner-only.ts';
 import { updateSending } from './updates/sending.ts';
 import { confirm } from './subscriptions/confirm.ts';
-import type { MailFiles } from './subscriptions/erase.ts';
 import { groupCommit } from './subscriptions/group-commit.ts';
 import { type CheckedSignUp, subscribe } from './subscriptions/subscribe.ts';
 import { unsubscribe } from './subscriptions/unsubscribe.ts';
@@ -42,7 +44,8 @@ export type Receiver = {
   /** @returns whether the token was one of ours and the person is subscribed now */
   confirm: (token: string) => Promise<boolean>;
   isToken: (purpose: TokenPurpose, token: string) => boolean;
-  health: () => Promise<Health>;
+  /** @throws when the store cannot take a sign-up now */
+  checkStore: () => Promise<void>;
   /** For the start-up lines: where sign-ups, mails and rows go, without passwords. */
   places: { signUps: string; mail: string; sheet: string | undefined };
   /**
@@ -57,15 +60,7 @@ export type Receiver = {
   close: () => Promise<void>;
 };
 
-/** What waits to go out, and what was given up. */
-export type Health = { waiting: number; failed: number };
-
 export type ReceiverContent = Pick<Content, 'agency' | 'home' | 'mail'>;
-
-/** The folder for mails where no SMTP server is named. */
-function outboxOf(env: Environment): string {
-  return join(env.DATA_DIR, 'outbox');
-}
 
 /**
  * Opens the store and makes everything ready to receive; sends nothing yet.
@@ -98,6 +93,7 @@ async function receiverOver(
   const secret = await openSigningSecret(store, env.DATA_DIR, env.SIGNING_SECRET);
   const wordings = consentWordings(content.home);
   const findWording = await recordWordings(store, content);
+  restrict(outboxOf(env), 0o700);
   const transport = openMailTransport({
     smtpUrl: env.SMTP_URL,
     outbox: outboxOf(env),
@@ -114,7 +110,7 @@ async function receiverOver(
     findWording,
     ...verbs(store, env, ids, sending.wake),
     isToken: (purpose, token) => ids.of(purpose, token) !== undefined,
-    health: () => countDeliveries(store),
+    checkStore: oncePerSecond(() => checkStore(store)),
     places: { signUps: store.place, mail: transport.place, sheet: env.SHEET_URL && new URL(env.SHEET_URL).host },
     startDeliveries: sending.start,
     stopDeliveries: sending.stop,
@@ -171,7 +167,8 @@ function sendingOf(options: {
 }) {
   const { store, env, secret, content, transport } = options;
   let deliveries: RunningDeliveries | undefined;
-  let stopHousekeeping: (() => Promise<void>) | undefined;
+  let stopRetention: (() => Promise<void>) | undefined;
+  let stopBounces: (() => Promise<void>) | undefined;
   return {
     wake: () => deliveries?.wake(),
     start: async (siteUrl: string, log: (line: string) => void) => {
@@ -200,27 +197,12 @@ function sendingOf(options: {
         onFailure: updates.onFailure,
         log,
       });
-      stopHousekeeping = runHousekeeping({ store, secret, mailFiles: mailFilesOf(env), log });
+      stopRetention = runRetention({ store, secret, mailFiles: mailFilesOf(env), log });
+      if (env.BOUNCE_MAILBOX) stopBounces = watchMailbox({ url: env.BOUNCE_MAILBOX, store, secret, log });
     },
     stop: async () => {
-      await Promise.all([stopHousekeeping?.(), deliveries?.stop()]);
+      await Promise.all([stopRetention?.(), deliveries?.stop(), stopBounces?.()]);
       transport.close();
     },
   };
-}
-
-/** The outbox's files, for whoever must be forgotten there too. */
-export function mailFilesOf(env: Environment): MailFiles {
-  return { remove: (deliveryIds) => removeMailFiles(outboxOf(env), deliveryIds) };
-}
-
-async function countDeliveries({ db }: Store): Promise<Health> {
-  const counts = await db
-    .selectFrom('deliveries')
-    .select((select) => ['state', select.fn.countAll<number | string>().as('count')])
-    .where('state', 'in', ['waiting', 'failed'])
-    .groupBy('state')
-    .execute();
-  const count = (state: string) => Number(counts.find((row) => row.state === state)?.count ?? 0);
-  return { waiting: count('waiting'), failed: count('failed') };
 }

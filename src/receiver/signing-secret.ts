@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { closeSync, fsyncSync, linkSync, mkdirSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Store } from './store/open-store.ts';
+import { restrict } from './store/owner-only.ts';
 
 /** The file in DATA_DIR that holds the secret when SIGNING_SECRET is not given. */
 export const SECRET_FILE = 'signing-secret';
@@ -14,20 +15,20 @@ export const SECRET_FILE = 'signing-secret';
 export async function openSigningSecret(store: Store, dataDir: string, given: string | undefined): Promise<string> {
   const secret = given ?? readOrMakeSecret(dataDir);
   const fingerprint = fingerprintOf(secret);
-  await store.db
-    .insertInto('facts')
-    .values({ name: FINGERPRINT, value: fingerprint })
-    .onConflict((conflict) => conflict.column('name').doNothing())
-    .execute();
-  const known = await store.db
-    .selectFrom('facts')
-    .select('value')
-    .where('name', '=', FINGERPRINT)
-    .executeTakeFirstOrThrow();
+  const known = await store.transaction(async (tx) => {
+    await tx
+      .insertInto('facts')
+      .values({ name: FINGERPRINT, value: fingerprint })
+      .onConflict((conflict) => conflict.column('name').doNothing())
+      .execute();
+    return tx.selectFrom('facts').select('value').where('name', '=', FINGERPRINT).executeTakeFirstOrThrow();
+  });
   if (known.value === fingerprint) return secret;
   // An earlier version took an empty file for a secret: its links could be forged, so nothing is lost with them.
   if (known.value === fingerprintOf('')) {
-    await store.db.updateTable('facts').set({ value: fingerprint }).where('name', '=', FINGERPRINT).execute();
+    await store.transaction((tx) =>
+      tx.updateTable('facts').set({ value: fingerprint }).where('name', '=', FINGERPRINT).execute(),
+    );
     return secret;
   }
   throw new Error(
@@ -43,6 +44,7 @@ function fingerprintOf(secret: string): string {
 
 function readOrMakeSecret(dataDir: string): string {
   const path = join(dataDir, SECRET_FILE);
+  restrict(path, 0o600);
   try {
     return checked(readFileSync(path, 'utf8').trim(), path);
   } catch (error) {

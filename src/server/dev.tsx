@@ -19,13 +19,11 @@ kept.receiver ??= openReceiver(env, { agency, home, mail }).then(async (receiver
 const site = {
   settings: siteSettings(env),
   assets: {
-    styles: {},
     loader: [{ src: '/@vite/client' }, { src: '/src/site/islands/loader.ts' }],
     notFound: { src: '/src/site/islands/log-bad-path.ts' },
     fonts: [],
     shareImages: {},
   },
-  lastChanged: {},
 };
 const routes = createRoutes(site, undefined, { receiver: await kept.receiver, log });
 

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
@@ -8,8 +7,9 @@ import { RECORD_BEFORE_STOP_MS } from '#receiver/deliveries/run-deliveries.ts';
 import { SEND_TIMEOUT_MS } from '#receiver/deliveries/mail-transport.ts';
 import { describeError } from '#receiver/describe-error.ts';
 import { openReceiver } from '#receiver/open-receiver.ts';
-import type { Site } from '#site/document.tsx';
 import { type Environment, parseEnvironment } from '#shared/environment.ts';
+import { addressesOf, type BuiltSite, readBuiltSite } from './built-site.ts';
+import { siteHeaders } from './headers.ts';
 import { stopOnSignals } from './graceful-stop.ts';
 import { listen } from './listen.ts';
 import { announce, log } from './log.ts';
@@ -36,12 +36,11 @@ try {
 
 /** The environment -> the store -> the routes -> listen -> deliveries. */
 async function start(env: Environment): Promise<void> {
-  const site: Site = JSON.parse(readFileSync(path('./site.json'), 'utf8'));
+  const site = readBuiltSite(path('..'));
   refuseOtherSettings(site.settings, siteSettings(env));
   const receiver = await openReceiver(env, { agency, home, mail });
-  const files = siteFiles(path('../site'));
-  const { fetch } = createRoutes(site, files.handler, { receiver, log });
-  const answer = await prepareAnswers(files.paths, fetch);
+  const { answer, files, notFound } = answersFromBuild(site);
+  const { fetch } = createRoutes(site, { files, notFound }, { receiver, log });
   const routes = getRequestListener(fetch, { hostname: env.HOST });
   const server = createServer((request, response) => {
     if (!answer(request, response)) void routes(request, response);
@@ -69,6 +68,16 @@ async function start(env: Environment): Promise<void> {
       `Search engines are told to stay away, and links in mails begin with ${siteUrl} (set SITE_URL to the public address).`,
     );
   }
+}
+
+/** Pages from memory, other files from the disk. */
+function answersFromBuild(site: BuiltSite) {
+  const folder = path('../site');
+  const isPage = ([, file]: [string, string]) => site.documents.includes(file);
+  const addresses = [...addressesOf(path('..'))];
+  const pages = new Map(addresses.filter(isPage));
+  const files = new Map(addresses.filter((entry) => !isPage(entry)));
+  return { ...prepareAnswers(folder, pages, siteHeaders(site, agency.tags)), files: siteFiles(folder, files) };
 }
 
 /** The pages hold the settings they were built with; serving them under others would break links and forms. */

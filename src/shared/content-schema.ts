@@ -3,6 +3,7 @@
  * know, and hands the result to the site as data; nothing here reaches a visitor's browser.
  */
 import { z } from 'zod';
+import type { Brand } from './brand.ts';
 import { ROLES } from './newsletter.ts';
 
 const PREVIEW_MAX_LENGTH = 150;
@@ -270,7 +271,6 @@ const labelsSchema = z.strictObject({
   founder: text.default('Founder'),
   faq: text.default('FAQ'),
   contact: text.default('Contact'),
-  book: text.default('Book a Call'),
   join: text.default('Join the List'),
   privacyPolicy: text.default('Privacy Policy'),
   requestTerms: text.default('Request Terms'),
@@ -307,6 +307,7 @@ export type PrivacyPolicy = z.infer<typeof privacyPolicySchema> & {
 
 export type Content = {
   agency: Agency;
+  brand: Brand;
   home: Home;
   faq: Faq;
   consent: ConsentCopy;

@@ -1,9 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
+import { countUnsent } from '#receiver/deliveries/count-unsent.ts';
 import { iso } from '#receiver/iso-time.ts';
-import { mailFilesOf } from '#receiver/open-receiver.ts';
-import { erase, findErasure, purge } from '#receiver/subscriptions/erase.ts';
+import { mailFilesOf } from '#receiver/outbox.ts';
+import { erase, findErasure } from '#receiver/subscriptions/erase.ts';
+import { planPurge, purge } from '#receiver/subscriptions/purge.ts';
 import { freshStore, isMissing, type RunningReceiver, signUp, startReceiver, STORES } from './running-receiver.ts';
 
 const DAY = 24 * 3_600_000;
@@ -26,8 +28,17 @@ async function engagedAt({ receiver }: RunningReceiver, address: string, time: n
     .execute();
 }
 
+/** As if retention had last run then. */
+async function purgedAt({ receiver }: RunningReceiver, time: number): Promise<void> {
+  await receiver.store.db.deleteFrom('facts').where('name', '=', 'last-purge').execute();
+  await receiver.store.db
+    .insertInto('facts')
+    .values({ name: 'last-purge', value: iso(time) })
+    .execute();
+}
+
 async function mailsAreOut({ receiver }: RunningReceiver): Promise<void> {
-  await vi.waitFor(async () => expect(await receiver.health()).toEqual({ waiting: 0, failed: 0 }), {
+  await vi.waitFor(async () => expect(await countUnsent(receiver.store)).toEqual({ waiting: 0, failed: 0 }), {
     timeout: 5000,
     interval: 20,
   });
@@ -42,8 +53,8 @@ describe.each(STORES)('on %s', (name) => {
       await signUp(running.url, { email: 'ben@example.org' });
       await mailsAreOut(running);
       const { store, secret } = running.receiver;
-      expect(await erase(store, ' Anna@EXAMPLE.org', options(running))).toBe(true);
-      expect(await erase(store, 'Anna@example.org', options(running))).toBe(false);
+      expect(await erase(store, ' ANNA@EXAMPLE.org', options(running))).toEqual({ isFound: true, left: [] });
+      expect(await erase(store, 'Anna@example.org', options(running))).toEqual({ isFound: false, left: [] });
 
       const tables = ['subscribers', 'consent_records', 'deliveries', 'mail_slots', 'facts'] as const;
       const everything = await Promise.all(tables.map((table) => store.db.selectFrom(table).selectAll().execute()));
@@ -66,13 +77,13 @@ describe.each(STORES)('on %s', (name) => {
     await erase(store, 'anna@example.org', options(running));
 
     await store.db.insertInto('subscribers').values(before).execute();
-    expect(await purge(store, options(running))).toMatchObject([
-      { reason: 'erased before, brought back by an import' },
-    ]);
+    expect(await purge(store, options(running))).toMatchObject({
+      gone: [{ reason: 'erased before, brought back by an import' }],
+    });
     expect(await addresses(running)).toEqual([]);
 
     await signUp(running.url);
-    expect(await purge(store, options(running))).toEqual([]);
+    expect(await purge(store, options(running))).toMatchObject({ gone: [] });
     expect(await addresses(running)).toEqual(['anna@example.org']);
   });
 
@@ -86,9 +97,10 @@ describe.each(STORES)('on %s', (name) => {
       await engagedAt(running, 'old@example.org', Date.parse('2026-06-15T11:59:59.000Z'));
       await engagedAt(running, 'almost@example.org', Date.parse('2026-06-15T12:00:01.000Z'));
       await engagedAt(running, 'new@example.org', now - DAY);
+      await purgedAt(running, now - DAY);
       const { store } = running.receiver;
-      const would = await purge(store, { ...options(running, now), dryRun: true });
-      expect(would.map(({ subscriber }) => subscriber.address)).toEqual(['old@example.org']);
+      const { leaving } = await planPurge(store, running.receiver.secret, now);
+      expect(leaving.map(({ subscriber }) => subscriber.address)).toEqual(['old@example.org']);
       expect(await addresses(running)).toHaveLength(3);
       await purge(store, options(running, now));
       expect(await addresses(running)).toEqual(['almost@example.org', 'new@example.org']);
@@ -105,7 +117,7 @@ describe.each(STORES)('on %s', (name) => {
       .set({ state: 'subscribed' })
       .where('address', '=', 'confirmed@example.org')
       .execute();
-    expect(await purge(store, options(running, Date.now() + 29 * DAY))).toEqual([]);
+    expect(await purge(store, options(running, Date.now() + 29 * DAY))).toMatchObject({ gone: [] });
     await purge(store, options(running, Date.now() + 31 * DAY));
     expect(await addresses(running)).toEqual(['confirmed@example.org']);
   });

@@ -17,7 +17,7 @@ async function oldStore(variables: { DATA_DIR: string; DATABASE_URL?: string }, 
   const db = new Kysely<Record<string, Row>>({
     dialect:
       databaseUrl === undefined
-        ? new SqliteDialect({ database: openSqlite(join(dataDir, STORE_FILE)) })
+        ? new SqliteDialect({ database: openSqlite(join(dataDir, STORE_FILE), 1000) })
         : new PostgresDialect({ pool: new Pool({ connectionString: databaseUrl }) }),
   });
   const migrator = new Migrator({ db, provider: { getMigrations: async () => ({ '001-sign-ups': signUps }) } });

@@ -1,5 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
 import { retryDeliveries } from '#receiver/deliveries/retry-deliveries.ts';
+import { mailFilesOf } from '#receiver/outbox.ts';
 import { erase } from '#receiver/subscriptions/erase.ts';
 import { freshStore, isMissing, type RunningReceiver, signUp, startReceiver, STORES } from './running-receiver.ts';
 import { type Answer, answerOk, type Sheet, startSheet } from './sheet-sink.ts';
@@ -38,7 +39,7 @@ describe.each(STORES)('the sheet, on %s,', (name) => {
       await vi.waitFor(async () => expect(await sheetDelivery(running)).toMatchObject({ state: 'sent' }), patient);
       const row = sheet.posts[0]?.id;
       const { store, secret } = running.receiver;
-      await erase(store, 'anna@example.org', { secret, mailFiles: { remove: async () => undefined }, now: Date.now() });
+      await erase(store, 'anna@example.org', { secret, mailFiles: mailFilesOf(running.env), now: Date.now() });
       await vi.waitFor(() => expect(sheet.posts).toHaveLength(2), patient);
       expect(sheet.posts[1]).toMatchObject({ erase: [row] });
       expect(JSON.stringify(sheet.posts[1])).not.toContain('anna');

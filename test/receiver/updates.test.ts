@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, test, vi } from 'vitest';
 import { signToken } from '#receiver/tokens.ts';
+import { mailFilesOf } from '#receiver/outbox.ts';
 import { queueUpdate } from '#receiver/updates/queue-update.ts';
 import { cancelUpdate, listUpdates, pauseUpdate, readProgress, resumeUpdate } from '#receiver/updates/update-states.ts';
 import { countAudience } from '#receiver/updates/audience.ts';
@@ -129,7 +130,7 @@ describe.each(STORES)('an update, on %s,', (name) => {
       expect(await running.receiver.unsubscribe(signToken('unsubscribe', person.id, secret))).toBe(true);
     }
     for (const address of erased) {
-      await erase(store, address, { secret, mailFiles: { remove: async () => undefined }, now: Date.now() });
+      await erase(store, address, { secret, mailFiles: mailFilesOf(running.env), now: Date.now() });
     }
     await vi.waitFor(async () => expect((await progress(running, id)).state).toBe('sent'), patient);
     const gone = new Set([...leaving, ...erased]);

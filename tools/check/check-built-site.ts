@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import type { Document } from 'happy-dom';
 import type { Agency } from '#shared/content-schema.ts';
 import type { Finding } from './finding.ts';
@@ -11,10 +12,11 @@ type Page = { path: string; document: Document };
 
 /**
  * What is wrong with a built site, page by page.
- * @param site absolute path of dist/site
+ * @param build absolute path of the folder with `site` and `server` in it
  */
-export function checkBuiltSite(site: string, agency: Agency): Finding[] {
-  const pages = readPages(site);
+export function checkBuiltSite(build: string, agency: Agency): Finding[] {
+  const site = join(build, 'site');
+  const pages = readPages(build);
   return [
     ...pages.flatMap((page) => missingFacts(page, agency)),
     ...missingComplaintRoute(pages, agency),
@@ -130,7 +132,7 @@ function missingFromSitemap(pages: Page[], site: string): Finding[] {
     .map(({ path }) => ({
       where: path,
       problem: 'the page is not in sitemap.xml under its canonical address',
-      advice: 'Add it to SITE_PAGES in src/site/site-pages.tsx.',
+      advice: 'Add it to SITE_PAGES in src/server/routes.tsx.',
     }));
 }
 

@@ -3,13 +3,11 @@
  * the live site as well. Exit code 1 while anything stands.
  */
 import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { Command, InvalidArgumentError } from 'commander';
-import { addressOf, filesOf } from '#server/built-site.ts';
+import { addressesOf, readBuiltSite } from '#server/built-site.ts';
 import type { Agency } from '#shared/content-schema.ts';
 import { siteHeaders } from '#server/headers.ts';
-import type { Site } from '#site/document.tsx';
 import { ContentError, readContent } from '../content/read-content.ts';
 import { checkBuiltSite } from './check-built-site.ts';
 import { checkContent } from './check-content.ts';
@@ -46,18 +44,17 @@ async function check(): Promise<Finding[]> {
   if (!buildIsFresh(root, out)) build();
   return [
     ...checkContent(contentFolder),
-    ...checkBuiltSite(`${out}/site`, agency),
+    ...checkBuiltSite(out, agency),
     ...(origin ? await checkLiveSite(origin, expectedOf(agency)) : []),
   ];
 }
 
 function expectedOf({ tags }: Agency): Expected {
-  const site: Site = JSON.parse(readFileSync(`${out}/server/site.json`, 'utf8'));
+  const site = readBuiltSite(out);
   const headers = siteHeaders(site, tags);
+  const isPage = ([path, file]: [string, string]) => site.documents.includes(file) && path !== '/404';
   return {
-    paths: filesOf(`${out}/site`)
-      .filter((file) => file.endsWith('.html') && file !== '404.html')
-      .map(addressOf),
+    paths: [...addressesOf(out)].filter(isPage).map(([path]) => path),
     headersOf: (path) => ({ ...headers.everywhere, ...headers.of({ path, isDocument: true }) }),
   };
 }

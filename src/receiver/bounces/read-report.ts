@@ -46,7 +46,7 @@ function deliveryReport(deliveryId: string, groups: Header[][]): Report | undefi
     const diagnosis = valueOf(fields, 'diagnostic-code') ?? '';
     const reason = withoutAddresses(`${status} ${diagnosis}`.trim()).slice(0, 300);
     // A full mailbox (5.2.2), a policy (5.7) or a fault of the route (5.3, 5.4) says nothing of the address itself.
-    const isOfAddress = /^5\./.test(status) && !/^5\.(2\.2|3|4|7)/.test(status);
+    const isOfAddress = status.startsWith('5.') && !/^5\.(2\.2|3|4|7)/.test(status);
     return { kind: action === 'failed' && isOfAddress ? 'permanent' : 'temporary', deliveryId, reason };
   }
   return undefined;

@@ -4,6 +4,7 @@ import { iso } from '../iso-time.ts';
 import { insertRows } from '../store/insert-rows.ts';
 import type { Store } from '../store/open-store.ts';
 import type { Delivery, DeliveryKind, Schema, Subscriber } from '../store/schema.ts';
+import { latestCredible } from './future-times.ts';
 import { DELIVERY_KINDS, kindsWith } from './kinds.ts';
 import { MAIL_PAUSE_MS } from './queue.ts';
 import { LEASE_MS } from './release-interrupted.ts';
@@ -46,6 +47,7 @@ export async function claimMails(
       .selectFrom('mail_slots')
       .select((select) => [select.fn.countAll<number | string>().as('taken'), select.fn.min('taken_at').as('oldest')])
       .where('taken_at', '>', iso(now - HOUR_MS))
+      .where('taken_at', '<', latestCredible(now))
       .executeTakeFirstOrThrow();
     const free = limits.hourlyCap - Number(hour.taken);
     if (free <= 0) return { claimed: [], idleUntil: Date.parse(hour.oldest) + HOUR_MS + 1, isCapped: true };

@@ -1,7 +1,7 @@
-import { mkdir, open, rename, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { mkdir, open, rename } from 'node:fs/promises';
 import { createTransport } from 'nodemailer';
 import type { Agency } from '#shared/content-schema.ts';
+import { mailDraft, mailFile } from '../outbox.ts';
 import type { BulkHeaders, ComposedMail } from './compose-mail.ts';
 import { withoutAddresses } from '../without-addresses.ts';
 import { DeliveryFailure, type Refused } from './delivery-failure.ts';
@@ -32,11 +32,6 @@ export function openMailTransport(options: {
 }): MailTransport {
   const { smtpUrl, outbox, connections, agency } = options;
   return smtpUrl === undefined ? fileTransport(outbox, agency) : smtpTransport(smtpUrl, connections, agency);
-}
-
-/** Removes the outbox's files of these deliveries, where there are any. */
-export async function removeMailFiles(outbox: string, deliveryIds: string[]): Promise<void> {
-  for (const id of deliveryIds) await rm(mailFile(outbox, id), { force: true });
 }
 
 /** Longest time for one mail, in milliseconds; a claim on a delivery lasts longer. */
@@ -119,7 +114,7 @@ function fileTransport(outbox: string, agency: Agency): MailTransport {
       try {
         await mkdir(outbox, { recursive: true, mode: 0o700 });
         // A file has its name only when it is whole; written twice it is still one file.
-        const draft = join(outbox, `.${id}`);
+        const draft = mailDraft(outbox, id);
         const file = await open(draft, 'w', 0o600);
         try {
           await file.writeFile(bytes as Buffer);
@@ -133,10 +128,6 @@ function fileTransport(outbox: string, agency: Agency): MailTransport {
       }
     },
   };
-}
-
-function mailFile(outbox: string, id: string): string {
-  return join(outbox, `${id}.eml`);
 }
 
 function message(id: string, to: string, mail: ComposedMail, agency: Agency) {

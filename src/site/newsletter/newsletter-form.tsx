@@ -25,6 +25,8 @@ export type NewsletterFormProps = {
   /** The sentence beside the consent box, and the version by which the receiver records it. */
   consent: { version: string; wording: string };
   done: { heading: string; text: string };
+  /** The words of the button. */
+  join: string;
   /** What was entered and what was wrong with it, when the form comes back without JavaScript. */
   returned?: { email: string; role: string; consent: boolean; problem: Problem | undefined };
 };
@@ -33,7 +35,7 @@ export type NewsletterFormProps = {
  * The sign-up: it posts as a plain form, and once awake checks and sends by itself.
  * Its fields belong to the browser, so whatever was typed before it woke is kept.
  */
-export function NewsletterForm({ form, endpoint, consent, done, returned }: NewsletterFormProps) {
+export function NewsletterForm({ form, endpoint, consent, done, join, returned }: NewsletterFormProps) {
   const [state, setState] = useState<FormState>({ status: 'idle', problem: returned?.problem });
   const element = useRef<HTMLFormElement>(null);
   const button = useRef<HTMLButtonElement>(null);
@@ -151,7 +153,7 @@ export function NewsletterForm({ form, endpoint, consent, done, returned }: News
             busy={submitting}
             aria-describedby={failure && `${id}-failure`}
           >
-            {submitting ? 'Joining...' : 'Join the List'}
+            {submitting ? 'Joining...' : join}
           </Button>
           {failure && <FieldError id={`${id}-failure`} text={failure.text} />}
         </div>

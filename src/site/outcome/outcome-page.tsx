@@ -77,6 +77,7 @@ function TryAgain({ form, entry, notice, endpoint }: Extract<Outcome, { kind: 't
         endpoint={endpoint}
         consent={consentWordings(home)[form]}
         done={{ heading: doneHeading, text: doneText }}
+        join={pages.labels.join}
         returned={{ ...entry, problem }}
       />
     </PlainLayout>
