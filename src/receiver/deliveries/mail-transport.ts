@@ -104,20 +104,26 @@ function withoutName(reason: string, to: string): string {
   return withoutAddresses(reason).replace(alone, '…');
 }
 
-function fileTransport(outbox: string, agency: Agency): MailTransport {
+/** A mail as it leaves: headers, an empty line, and its parts. */
+export async function writeMessage(id: string, to: string, mail: ComposedMail, agency: Agency): Promise<Buffer> {
   const transport = createTransport({ streamTransport: true, buffer: true, newline: 'unix' });
+  const { message: bytes } = await transport.sendMail(message(id, to, mail, agency));
+  return bytes as Buffer;
+}
+
+function fileTransport(outbox: string, agency: Agency): MailTransport {
   return {
     place: `files in ${outbox}`,
     close: () => undefined,
     send: async (id, to, mail) => {
-      const { message: bytes } = await transport.sendMail(message(id, to, mail, agency));
+      const bytes = await writeMessage(id, to, mail, agency);
       try {
         await mkdir(outbox, { recursive: true, mode: 0o700 });
         // A file has its name only when it is whole; written twice it is still one file.
         const draft = mailDraft(outbox, id);
         const file = await open(draft, 'w', 0o600);
         try {
-          await file.writeFile(bytes as Buffer);
+          await file.writeFile(bytes);
           await file.sync();
         } finally {
           await file.close();
