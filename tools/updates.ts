@@ -2,6 +2,7 @@
 import { fileURLToPath } from 'node:url';
 import { createServer } from 'vite';
 import type * as Updates from '#receiver/command/updates.ts';
+import { brandPlugin } from './content/brand-plugin.ts';
 import { contentPlugin } from './content/content-plugin.ts';
 import { ContentError } from './content/read-content.ts';
 
@@ -15,7 +16,8 @@ const vite = await createServer({
   appType: 'custom',
   server: { middlewareMode: true, hmr: false, ws: false, watch: null },
   optimizeDeps: { noDiscovery: true },
-  plugins: [contentPlugin(contentFolder)],
+  // Mails wear the owner's colours.
+  plugins: [contentPlugin(contentFolder), brandPlugin(contentFolder)],
 });
 try {
   const { runUpdates } = (await vite.ssrLoadModule('/src/receiver/command/updates.ts')) as typeof Updates;
