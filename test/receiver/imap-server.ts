@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
@@ -66,7 +66,11 @@ function configuration(folder: string, port: number): string {
   const isRoot = process.getuid?.() === 0;
   const mail = join(folder, 'mail');
   mkdirSync(mail, { mode: 0o777 });
-  const { username, uid, gid } = userInfo();
+  const { username, ...own } = userInfo();
+  // Dovecot opens no mailbox as root.
+  const { uid, gid } = isRoot ? { uid: 65_534, gid: 65_534 } : own;
+  chmodSync(folder, 0o755);
+  chmodSync(mail, 0o777);
   const users = isRoot ? '' : `default_internal_user = ${username}\ndefault_login_user = ${username}\n`;
   return `${users}base_dir = ${folder}/run
 state_dir = ${folder}/state
