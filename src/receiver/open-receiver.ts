@@ -5,12 +5,12 @@ import { type MailTransport, openMailTransport } from './deliveries/mail-transpo
 import { watchMailbox } from './bounces/watch-mailbox.ts';
 import { type RunningDeliveries, runDeliveries } from './deliveries/run-deliveries.ts';
 import { mailSender, sheetSender } from './deliveries/senders.ts';
+import { followUpsOf } from './follow-ups.ts';
 import { renderSignUpMails } from './mail/sign-up-mails.tsx';
 import { mailFilesOf, outboxOf } from './outbox.ts';
-import { recordWordings } from './record-wordings.ts';
+import { type FindWording, recordWordings } from './record-wordings.ts';
 import { runRetention } from './retention.ts';
 import { openSigningSecret } from './signing-secret.ts';
-import type { FindWording } from './sign-up-payload.ts';
 import { checkStore, oncePerSecond } from './store/check-store.ts';
 import { explainStoreFailure } from './store/explain-store-failure.ts';
 import { lockFolder } from './store/folder-lock.ts';
@@ -128,11 +128,7 @@ function verbs(
   ids: { of: (purpose: TokenPurpose, token: string) => string | undefined },
   wake: () => void,
 ): Pick<Receiver, 'signUp' | 'unsubscribe' | 'confirm'> {
-  const followUps = {
-    doubleOptIn: env.DOUBLE_OPT_IN,
-    toSheet: env.SHEET_URL !== undefined,
-    toAgency: env.NOTIFY_TO !== undefined,
-  };
+  const followUps = followUpsOf(env);
   return {
     signUp: groupCommit<CheckedSignUp>(async (batch) => {
       await subscribe(store, batch, followUps, Date.now());
@@ -141,7 +137,8 @@ function verbs(
     unsubscribe: async (token) => {
       const subscriberId = ids.of('unsubscribe', token);
       if (subscriberId === undefined) return false;
-      await unsubscribe(store, subscriberId, 'unsubscribe link', Date.now());
+      await unsubscribe(store, subscriberId, 'unsubscribe link', followUps, Date.now());
+      wake();
       return true;
     },
     confirm: async (token) => {
@@ -198,7 +195,8 @@ function sendingOf(options: {
         log,
       });
       stopRetention = runRetention({ store, secret, mailFiles: mailFilesOf(env), log });
-      if (env.BOUNCE_MAILBOX) stopBounces = watchMailbox({ url: env.BOUNCE_MAILBOX, store, secret, log });
+      if (env.BOUNCE_MAILBOX)
+        stopBounces = watchMailbox({ url: env.BOUNCE_MAILBOX, store, secret, followUps: followUpsOf(env), log });
     },
     stop: async () => {
       await Promise.all([stopRetention?.(), deliveries?.stop(), stopBounces?.()]);

@@ -2,6 +2,7 @@ import { expect, test, vi } from 'vitest';
 import { applyReport } from '#receiver/bounces/apply-report.ts';
 import { readReport } from '#receiver/bounces/read-report.ts';
 import { READ_FOLDER, readMailbox } from '#receiver/bounces/watch-mailbox.ts';
+import { followUpsOf } from '#receiver/follow-ups.ts';
 import { newDelivery } from '#receiver/deliveries/queue.ts';
 import { restore } from '#receiver/subscriptions/undeliverable.ts';
 import { signToken } from '#receiver/tokens.ts';
@@ -99,7 +100,13 @@ async function oneReader(variables: Record<string, string> = {}) {
 async function apply({ receiver }: RunningReceiver, source: string, now = Date.now()): Promise<boolean> {
   const report = await readReport(Buffer.from(source));
   return (
-    report !== undefined && applyReport(receiver.store, report, { reportId: source, secret: receiver.secret, now })
+    report !== undefined &&
+    applyReport(receiver.store, report, {
+      reportId: source,
+      secret: receiver.secret,
+      followUps: followUpsOf(receiver.env),
+      now,
+    })
   );
 }
 
@@ -183,7 +190,8 @@ test.skipIf(isImapMissing())(
   async () => {
     const imap = await startImap();
     const { running, delivery, reader } = await oneReader();
-    const options = { url: imap.url, store: running.receiver.store, secret: running.receiver.secret };
+    const { store, secret, env } = running.receiver;
+    const options = { url: imap.url, store, secret, followUps: followUpsOf(env) };
     await imap.deliver('From: a@example.org\r\nSubject: A candidate\r\n\r\nHello.\r\n');
     await imap.deliver(deliveryReport(delivery.id, GONE));
     expect(await readMailbox(options)).toBe(1);

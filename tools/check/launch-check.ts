@@ -8,9 +8,10 @@ import { Command, InvalidArgumentError } from 'commander';
 import { addressesOf, readBuiltSite } from '#server/built-site.ts';
 import type { Agency } from '#shared/content-schema.ts';
 import { siteHeaders } from '#server/headers.ts';
-import { ContentError, readContent } from '../content/read-content.ts';
+import { ContentError } from '../content/read-content.ts';
+import { readWholeContent } from '../content/read-whole-content.ts';
 import { checkBuiltSite } from './check-built-site.ts';
-import { checkContent } from './check-content.ts';
+import { checkContent, checkSettings } from './check-content.ts';
 import { checkLiveSite, type Expected } from './check-live-site.ts';
 import type { Finding } from './finding.ts';
 import { buildIsFresh } from '../setup/build-stamp.mjs';
@@ -38,12 +39,13 @@ try {
 }
 
 async function check(): Promise<Finding[]> {
-  const { agency } = readContent(contentFolder);
+  const { agency } = await readWholeContent(contentFolder);
   // The live site is held against a build for its address.
   if (origin) process.env.SITE_URL = origin;
   if (!buildIsFresh(root, out)) build();
   return [
     ...checkContent(contentFolder),
+    ...checkSettings(agency, process.env),
     ...checkBuiltSite(out, agency),
     ...(origin ? await checkLiveSite(origin, expectedOf(agency)) : []),
   ];

@@ -1,5 +1,6 @@
 import { iso } from '../iso-time.ts';
 import type { Store } from '../store/open-store.ts';
+import type { FollowUps } from '../subscriptions/subscribe.ts';
 import { markUndeliverable } from '../subscriptions/undeliverable.ts';
 import { unsubscribe } from '../subscriptions/unsubscribe.ts';
 import { readToken } from '../tokens.ts';
@@ -14,13 +15,13 @@ import type { Report } from './read-report.ts';
 export async function applyReport(
   store: Store,
   report: Report,
-  options: { reportId: string; secret: string; now: number },
+  options: { reportId: string; secret: string; followUps: FollowUps; now: number },
 ): Promise<boolean> {
-  const { reportId, secret, now } = options;
+  const { reportId, secret, followUps, now } = options;
   if (report.kind === 'unsubscribe') {
     const subscriberId = readToken('unsubscribe', report.token, secret);
     if (subscriberId === undefined) return false;
-    await unsubscribe(store, subscriberId, 'mail to the List-Unsubscribe address', now);
+    await unsubscribe(store, subscriberId, 'mail to the List-Unsubscribe address', followUps, now);
     return true;
   }
   const delivery = await store.db
@@ -30,7 +31,7 @@ export async function applyReport(
     .executeTakeFirst();
   const subscriberId = delivery?.subscriber_id;
   if (!subscriberId) return false;
-  if (report.kind === 'complaint') await unsubscribe(store, subscriberId, report.reason, now);
+  if (report.kind === 'complaint') await unsubscribe(store, subscriberId, report.reason, followUps, now);
   else if (report.kind === 'permanent') await markUndeliverable(store, subscriberId, report.reason, now);
   else if (await isThird(store, subscriberId, reportId, now)) {
     await markUndeliverable(store, subscriberId, `${TOO_MANY} times within 30 days: ${report.reason}`, now);

@@ -2,8 +2,12 @@ import { createHash } from 'node:crypto';
 import { ImapFlow, type FetchMessageObject } from 'imapflow';
 import { describeError } from '../describe-error.ts';
 import type { Store } from '../store/open-store.ts';
+import type { FollowUps } from '../subscriptions/subscribe.ts';
 import { applyReport } from './apply-report.ts';
 import { readReport, UNSUBSCRIBE_SUBJECT } from './read-report.ts';
+
+/** The mailbox, and whose deliveries its reports are about. */
+export type BounceMailbox = { url: string; store: Store; secret: string; followUps: FollowUps };
 
 /** Where reports go that have been read; the folder is made when it is missing. */
 export const READ_FOLDER = 'Read delivery reports';
@@ -14,12 +18,7 @@ export const READ_FOLDER = 'Read delivery reports';
  * @param options.log takes one line without any address of a person
  * @returns ends it, and waits for what is under way
  */
-export function watchMailbox(options: {
-  url: string;
-  store: Store;
-  secret: string;
-  log: (line: string) => void;
-}): () => Promise<void> {
+export function watchMailbox(options: BounceMailbox & { log: (line: string) => void }): () => Promise<void> {
   const { log } = options;
   const read = async () => {
     try {
@@ -46,9 +45,8 @@ const EVERY_MS = 5 * 60_000;
  * is, unread if it was unread: the mailbox may be the owner's own.
  * @returns how many were about deliveries of ours
  */
-export async function readMailbox(options: { url: string; store: Store; secret: string }): Promise<number> {
-  const { store, secret } = options;
-  const { client, folder } = mailboxAt(options.url);
+export async function readMailbox({ url, store, secret, followUps }: BounceMailbox): Promise<number> {
+  const { client, folder } = mailboxAt(url);
   await client.connect();
   try {
     const lock = await client.getMailboxLock(folder);
@@ -62,7 +60,8 @@ export async function readMailbox(options: { url: string; store: Store; secret: 
         if (!message || !message.source) continue;
         const report = await readReport(message.source);
         const reportId = createHash('sha256').update(message.source).digest('hex');
-        if (report && (await applyReport(store, report, { reportId, secret, now: Date.now() }))) read.push(uid);
+        if (report && (await applyReport(store, report, { reportId, secret, followUps, now: Date.now() })))
+          read.push(uid);
       }
       if (read.length > 0) await moveAway(client, read);
       await rememberSeen(store, validity, candidates.last);
