@@ -78,8 +78,11 @@ export default defineConfig(({ command }) => ({
         modulePreload: false,
         assetsInlineLimit: 0,
         rolldownOptions: {
+          // The loader imports the parts by their address.
+          preserveEntrySignatures: 'allow-extension',
           input: {
             loader: path('./src/site/islands/loader.ts'),
+            parts: path('./src/site/islands/parts.ts'),
             'not-found': path('./src/site/islands/log-bad-path.ts'),
           },
           output: {

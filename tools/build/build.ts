@@ -54,6 +54,7 @@ const site: BuiltSite = {
   assets: {
     styles: styles.pages,
     loader: [await script('src/site/islands/loader.ts')],
+    parts: (await script('src/site/islands/parts.ts')).src,
     notFound: await script('src/site/islands/log-bad-path.ts'),
     fonts: (await fonts.files()).map((file) => `/${file}`),
     shareImages: Object.fromEntries(Object.entries(shareImages).map(([path, { file }]) => [path, `/${file}`])),
