@@ -6,7 +6,7 @@ import type { Store } from './store/open-store.ts';
 import { purge } from './subscriptions/purge.ts';
 
 /**
- * Erases, now and once a day, whom the privacy policy does not let us keep.
+ * Erases people whose retention period is over, now and once a day.
  * @param options.log takes one line without any address of a person
  * @returns ends it, and waits for what is under way
  */

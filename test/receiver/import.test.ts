@@ -188,7 +188,8 @@ describe.each(STORES)('on %s', (name) => {
       const backup = join(variables.DATA_DIR, 'backup');
       runCommand(variables, 'backup', backup);
       const other = join(variables.DATA_DIR, 'other');
-      writeFileSync(other, readFileSync(backup).subarray(0, 20_000));
+      const whole = readFileSync(backup);
+      writeFileSync(other, whole.subarray(0, whole.length / 2));
       for (const file of [other, join(variables.DATA_DIR, 'nothing')]) {
         expect(runCommand(variables, 'restore-backup', file, '--replace').code).toBe(1);
       }
