@@ -1,4 +1,5 @@
 import { describe, expect, test, vi } from 'vitest';
+import { optionalFields } from '#shared/sign-up-fields.ts';
 import { iso } from '#receiver/iso-time.ts';
 import { insertRows } from '#receiver/store/insert-rows.ts';
 import type { Subscriber } from '#receiver/store/schema.ts';
@@ -18,7 +19,7 @@ async function putPeople({ receiver }: RunningReceiver, engagedDaysAgo: number[]
       id: `person-${index}`,
       address,
       normalised_address: address,
-      role: '',
+      ...optionalFields(() => ''),
       first_source: 'Footer',
       state: 'subscribed',
       undeliverable_reason: null,
