@@ -15,13 +15,10 @@ export const PUBLIC_URL = 'https://www.example.org';
 export const TEST_SITE = join(root, 'dist-test/plain');
 /** The tests' own content, built for PUBLIC_URL. */
 export const PUBLIC_SITE = join(root, 'dist-test/public');
-/** The owner's content/, built for PUBLIC_URL. */
-export const OWN_SITE = join(root, 'dist-test/own');
 
 const SITES = [
   { folder: TEST_SITE, env: { CONTENT_DIR: TEST_CONTENT } },
   { folder: PUBLIC_SITE, env: { CONTENT_DIR: TEST_CONTENT, SITE_URL: PUBLIC_URL } },
-  { folder: OWN_SITE, env: { SITE_URL: PUBLIC_URL } },
 ];
 
 /** Builds each of them whose sources are newer than it is. */
