@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { parse } from 'yaml';
+import { parse as parseYaml } from 'yaml';
 import { EnvironmentError, parseEnvironment, VARIABLES } from './environment.ts';
 
 test('nothing set is enough to start', () => {
@@ -56,7 +56,7 @@ test('the README and compose.yaml name the variables that there are', () => {
   const documented = rows.flatMap((names) => names.replaceAll('`', '').split(', '));
   expect(documented.toSorted()).toEqual(VARIABLES.toSorted());
 
-  const { site } = parse(read('compose.yaml')).services;
+  const { site } = parseYaml(read('compose.yaml')).services;
   const passed = [...Object.keys(site.environment), ...Object.keys(site.build.args)];
   expect(passed.length).toBeGreaterThan(0);
   expect(passed.filter((name) => !VARIABLES.includes(name))).toEqual([]);
