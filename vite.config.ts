@@ -2,9 +2,9 @@ import { fileURLToPath } from 'node:url';
 import devServer, { defaultOptions } from '@hono/vite-dev-server';
 import { defineConfig } from 'vite';
 import { fontsPlugin } from './tools/build/fonts-plugin.ts';
+import { markPlugin } from './tools/build/mark.ts';
 import { portraitPlugin } from './tools/build/portrait-plugin.ts';
-import { reloadPlugin } from './tools/build/reload-plugin.ts';
-import { stylePreloadPlugin } from './tools/build/style-preload-plugin.ts';
+import { brandPlugin } from './tools/content/brand-plugin.ts';
 import { scopedName, stylesPlugin } from './tools/build/styles-plugin.ts';
 import { consentPlugin } from './tools/content/consent-plugin.ts';
 import { contentPlugin } from './tools/content/content-plugin.ts';
@@ -24,9 +24,9 @@ export default defineConfig(({ command }) => ({
     consentPlugin(contentFolder),
     fonts,
     portraitPlugin(contentFolder),
+    markPlugin(contentFolder),
+    brandPlugin(contentFolder),
     ...styles.plugins,
-    stylePreloadPlugin(),
-    reloadPlugin(),
     ...(command === 'serve'
       ? [
           devServer({
@@ -52,6 +52,7 @@ export default defineConfig(({ command }) => ({
         assetsInlineLimit: 0,
         target: 'node24',
         minify: false,
+        sourcemap: true,
         rolldownOptions: {
           input: {
             main: path('./src/server/main.ts'),
@@ -72,7 +73,7 @@ export default defineConfig(({ command }) => ({
         emptyOutDir: false,
         manifest: true,
         target: ['chrome111', 'edge111', 'firefox113', 'safari16.4'],
-        // The loader names what it needs itself; Vite's preloading would cost every visitor a script.
+        // The loader names what it needs itself: preloading would fetch scripts that no visitor has asked for.
         modulePreload: false,
         assetsInlineLimit: 0,
         rolldownOptions: {

@@ -2,7 +2,10 @@ import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import { consentPlugin } from './tools/content/consent-plugin.ts';
 import { fontsPlugin } from './tools/build/fonts-plugin.ts';
+import { markPlugin } from './tools/build/mark.ts';
+import { stylesPlugin } from './tools/build/styles-plugin.ts';
 import { portraitPlugin } from './tools/build/portrait-plugin.ts';
+import { brandPlugin } from './tools/content/brand-plugin.ts';
 import { contentPlugin } from './tools/content/content-plugin.ts';
 
 // Tests belong to the software: they read no word of the owner's content/.
@@ -14,6 +17,9 @@ export default defineConfig({
     consentPlugin(contentFolder),
     fontsPlugin(contentFolder),
     portraitPlugin(contentFolder),
+    markPlugin(contentFolder),
+    brandPlugin(contentFolder),
+    ...stylesPlugin({ shell: fileURLToPath(new URL('./src/site/document.tsx', import.meta.url)) }).plugins,
   ],
   test: {
     // Mails read their colours from this stylesheet; Vitest leaves the others out.
@@ -45,6 +51,28 @@ export default defineConfig({
           include: ['test/receiver/**/*.test.ts'],
           environment: 'node',
           globalSetup: ['test/global-setup.ts', 'test/receiver/postgres-server.ts'],
+          testTimeout: 30_000,
+          hookTimeout: 60_000,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'browsers',
+          include: ['test/browsers/{chromium,firefox}.test.ts'],
+          environment: 'node',
+          globalSetup: ['test/global-setup.ts'],
+          testTimeout: 30_000,
+          hookTimeout: 60_000,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'webkit',
+          include: ['test/browsers/webkit.test.ts'],
+          environment: 'node',
+          globalSetup: ['test/global-setup.ts'],
           testTimeout: 30_000,
           hookTimeout: 60_000,
         },

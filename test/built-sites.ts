@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { addressOf, filesOf } from '#server/built-site.ts';
+import { addressesOf, readBuiltSite } from '#server/built-site.ts';
 import { buildIsFresh } from '../tools/setup/build-stamp.mjs';
 import { buildInto } from './build-site.ts';
 import { TEST_CONTENT } from './test-content.ts';
@@ -34,11 +34,11 @@ export type BuiltPage = { path: string; file: string };
 
 /** Every page of a built site, the 404 page too. */
 export function pagesOf(build: string): BuiltPage[] {
-  const site = join(build, 'site');
-  if (!existsSync(site)) throw new Error(`There is no build in ${build}: node test/build-test-sites.ts makes it`);
-  return filesOf(site)
-    .filter((file) => file.endsWith('.html'))
-    .map((file) => ({ path: addressOf(file), file }));
+  if (!existsSync(join(build, 'site'))) {
+    throw new Error(`There is no build in ${build}: node test/build-test-sites.ts makes it`);
+  }
+  const { documents } = readBuiltSite(build);
+  return [...addressesOf(build)].filter(([, file]) => documents.includes(file)).map(([path, file]) => ({ path, file }));
 }
 
 /** Every page of a built site that search engines may list. */

@@ -2,18 +2,48 @@ import { isIPv4, isIPv6 } from 'node:net';
 import { getConnInfo } from '@hono/node-server/conninfo';
 import type { Context } from 'hono';
 
+/** Whom a request comes from: an address that is one for each client. IPv6 clients own a whole /64. */
+export type ClientAddress = (context: Context) => string;
+
 /**
- * Whom a request comes from: the socket's address, or what the one trusted proxy says of it.
- * @param trustedHeader the header that the proxy sets; of a list only the last entry counts, since that one the proxy
- *   itself has seen, and everything before it the visitor may have written
- * @returns an address that is one for each client: IPv6 clients own a whole /64
+ * Reads the client's address from the socket, or from what the one trusted proxy says.
+ * @param trustedHeader the header that the proxy sets, in lower case: addresses with or without a port, or `forwarded`
+ *   (RFC 7239). Of a list only the last entry counts: the proxy itself has seen that one, and everything before it the
+ *   visitor may have written
+ * @param log told once when the header cannot be read: everybody behind the proxy is then one client
  */
-export function clientAddress(context: Context, trustedHeader: string | undefined): string {
-  const fromProxy = trustedHeader && context.req.header(trustedHeader)?.split(',').at(-1)?.trim();
-  const address = (fromProxy || getConnInfo(context).remote.address || '').replace(/^::ffff:(?=\d+\.)/i, '');
-  return isIPv6(address) ? network64(address) : isIPv4(address) ? address : 'unknown';
+export function clientAddressReader(trustedHeader: string | undefined, log: (line: string) => void): ClientAddress {
+  let hasWarned = false;
+  return (context) => {
+    const socket = plainAddress(getConnInfo(context).remote.address ?? '') ?? 'unknown';
+    if (trustedHeader === undefined) return socket;
+    const fromProxy = lastAddress(trustedHeader, context.req.header(trustedHeader) ?? '');
+    if (fromProxy === undefined && !hasWarned) {
+      hasWarned = true;
+      log(
+        `TRUSTED_PROXY_HEADER: expected an IP address in ${trustedHeader}, and a sign-up came without one; such visitors share one rate limit.`,
+      );
+    }
+    return fromProxy ?? socket;
+  };
 }
 
+function lastAddress(header: string, value: string): string | undefined {
+  const last = value.split(',').at(-1)?.trim() ?? '';
+  return plainAddress(header === 'forwarded' ? (FORWARDED_FOR.exec(last)?.[1] ?? '') : last);
+}
+
+const FORWARDED_FOR = /(?:^|;)\s*for\s*=\s*("[^"]*"|[^;\s]*)/i;
+
+function plainAddress(text: string): string | undefined {
+  const address = text
+    .replace(/^"(.*)"$/, '$1')
+    .replace(/^\[(.*)\](:\d+)?$/, '$1')
+    .replace(/^([\d.]+):\d+$/, '$1')
+    .replace(/^::ffff:(?=\d+\.)/i, '');
+  if (isIPv4(address)) return address;
+  return isIPv6(address) ? network64(address) : undefined;
+}
 function network64(address: string): string {
   // A URL writes an IPv6 address in its one canonical form.
   const canonical = new URL(`http://[${address.replace(/%.*$/, '')}]`).hostname.slice(1, -1);

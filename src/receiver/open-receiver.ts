@@ -1,18 +1,21 @@
-import { join } from 'node:path';
-import { consentWordings, listConsentWordings } from '#receiver/consent-wording.ts';
+import { consentWordings } from '#receiver/consent-wording.ts';
 import type { Content } from '#shared/content-schema.ts';
 import type { Environment } from '#shared/environment.ts';
-import { openMailTransport, removeMailFiles } from './deliveries/mail-transport.ts';
+import { type MailTransport, openMailTransport } from './deliveries/mail-transport.ts';
 import { type RunningDeliveries, runDeliveries } from './deliveries/run-deliveries.ts';
 import { mailSender, sheetSender } from './deliveries/senders.ts';
-import { iso } from './iso-time.ts';
+import { followUpsOf } from './follow-ups.ts';
 import { renderSignUpMails } from './mail/sign-up-mails.tsx';
-import { runHousekeeping } from './retention.ts';
+import { mailFilesOf, outboxOf } from './outbox.ts';
+import { type FindWording, recordWordings } from './record-wordings.ts';
+import { runRetention } from './retention.ts';
 import { openSigningSecret } from './signing-secret.ts';
-import type { FindWording } from './sign-up-payload.ts';
+import { checkStore, oncePerSecond } from './store/check-store.ts';
+import { explainStoreFailure } from './store/explain-store-failure.ts';
+import { lockFolder } from './store/folder-lock.ts';
 import { openStore, type Store } from './store/open-store.ts';
+import { restrict } from './store/owner-only.ts';
 import { confirm } from './subscriptions/confirm.ts';
-import type { MailFiles } from './subscriptions/erase.ts';
 import { groupCommit } from './subscriptions/group-commit.ts';
 import { type CheckedSignUp, subscribe } from './subscriptions/subscribe.ts';
 import { unsubscribe } from './subscriptions/unsubscribe.ts';
@@ -39,7 +42,8 @@ export type Receiver = {
   /** @returns whether the token was one of ours and the person is subscribed now */
   confirm: (token: string) => Promise<boolean>;
   isToken: (purpose: TokenPurpose, token: string) => boolean;
-  health: () => Promise<Health>;
+  /** @throws when the store cannot take a sign-up now */
+  checkStore: () => Promise<void>;
   /** For the start-up lines: where sign-ups, mails and rows go, without passwords. */
   places: { signUps: string; mail: string; sheet: string | undefined };
   /**
@@ -48,134 +52,135 @@ export type Receiver = {
    * @param log takes one line without any address of a person
    */
   startDeliveries: (siteUrl: string, log: (line: string) => void) => Promise<void>;
-  /** Waits a while for deliveries under way, then closes the store. */
+  /** Begins no delivery any more; settles when those under way have arrived or failed. */
+  stopDeliveries: () => Promise<void>;
+  /** Stops deliveries, then closes the store. */
   close: () => Promise<void>;
 };
 
-/** What waits to go out, and what was given up. */
-export type Health = { waiting: number; failed: number };
-
 export type ReceiverContent = Pick<Content, 'agency' | 'home' | 'mail'>;
-
-/** The folder for mails where no SMTP server is named. */
-function outboxOf(env: Environment): string {
-  return join(env.DATA_DIR, 'outbox');
-}
 
 /**
  * Opens the store and makes everything ready to receive; sends nothing yet.
- * @throws when the store cannot be opened, or was begun with another signing secret
+ * @throws saying what to do, when the store cannot be opened, is in use or was begun with another signing secret
  */
 export async function openReceiver(env: Environment, content: ReceiverContent): Promise<Receiver> {
-  const store = await openStore({ databaseUrl: env.DATABASE_URL, dataDir: env.DATA_DIR });
+  const place = { databaseUrl: env.DATABASE_URL, dataDir: env.DATA_DIR };
+  let unlock = () => {};
   try {
-    const secret = await openSigningSecret(store, env.DATA_DIR, env.SIGNING_SECRET);
-    const findWording = await recordWordings(store, content);
-    const wordings = consentWordings(content.home);
-    const followUps = {
-      doubleOptIn: env.DOUBLE_OPT_IN,
-      toSheet: env.SHEET_URL !== undefined,
-      toAgency: env.NOTIFY_TO !== undefined,
-    };
-    const transport = openMailTransport(env.SMTP_URL, outboxOf(env), content.agency);
-    let deliveries: RunningDeliveries | undefined;
-    let stopHousekeeping: (() => Promise<void>) | undefined;
-    const signUp = groupCommit<CheckedSignUp>(async (batch) => {
-      await subscribe(store, batch, followUps, Date.now());
-      deliveries?.wake();
-    }, MOST_IN_COMMIT);
-    return {
-      env,
-      store,
-      secret,
-      currentWordings: { Founder: wordings.Founder.version, Footer: wordings.Footer.version },
-      findWording,
-      signUp,
-      unsubscribe: async (token) => {
-        const subscriberId = readToken('unsubscribe', token, secret);
-        if (subscriberId === undefined) return false;
-        await unsubscribe(store, subscriberId, 'unsubscribe link', Date.now());
-        return true;
-      },
-      confirm: async (token) => {
-        const subscriberId = readToken('confirm', token, secret);
-        if (subscriberId === undefined) return false;
-        const isSubscribed = await confirm(store, subscriberId, followUps, Date.now());
-        deliveries?.wake();
-        return isSubscribed;
-      },
-      isToken: (purpose, token) => readToken(purpose, token, secret) !== undefined,
-      health: () => countDeliveries(store),
-      places: { signUps: store.place, mail: transport.place, sheet: env.SHEET_URL && new URL(env.SHEET_URL).host },
-      startDeliveries: async (siteUrl, log) => {
-        const linkFor = (purpose: TokenPurpose, subscriberId: string) =>
-          `${siteUrl}${TOKEN_PATHS[purpose]}/${signToken(purpose, subscriberId, secret)}`;
-        const linksOf = (subscriberId: string) => ({
-          unsubscribe: linkFor('unsubscribe', subscriberId),
-          confirm: linkFor('confirm', subscriberId),
-          site: siteUrl,
-        });
-        const signUpMails = await renderSignUpMails(content);
-        deliveries = await runDeliveries({
-          store,
-          sendMail: mailSender({ transport, context: { signUpMails, linksOf }, notifyTo: env.NOTIFY_TO }),
-          sendToSheet: env.SHEET_URL === undefined ? undefined : sheetSender(env.SHEET_URL),
-          hourlyCap: env.MAIL_HOURLY_CAP,
-          secret,
-          log,
-        });
-        stopHousekeeping = runHousekeeping({ store, secret, mailFiles: mailFilesOf(env), log });
-      },
-      close: async () => {
-        await stopHousekeeping?.();
-        await deliveries?.stop();
-        await store.close();
-      },
-    };
+    if (env.DATABASE_URL === undefined) unlock = lockFolder(env.DATA_DIR);
+    const store = await openStore(place);
+    try {
+      return await receiverOver(store, env, content, unlock);
+    } catch (error) {
+      await store.close();
+      throw error;
+    }
   } catch (error) {
-    await store.close();
-    throw error;
+    unlock();
+    throw explainStoreFailure(error, place);
   }
 }
 
-/** The outbox's files, for whoever must be forgotten there too. */
-export function mailFilesOf(env: Environment): MailFiles {
-  return { remove: (deliveryIds) => removeMailFiles(outboxOf(env), deliveryIds) };
+async function receiverOver(
+  store: Store,
+  env: Environment,
+  content: ReceiverContent,
+  unlock: () => void,
+): Promise<Receiver> {
+  const secret = await openSigningSecret(store, env.DATA_DIR, env.SIGNING_SECRET);
+  const wordings = consentWordings(content.home);
+  const findWording = await recordWordings(store, content);
+  restrict(outboxOf(env), 0o700);
+  const transport = openMailTransport(env.SMTP_URL, outboxOf(env), content.agency);
+  const sending = sendingOf({ store, env, secret, content, transport });
+  const ids = { of: (purpose: TokenPurpose, token: string) => readToken(purpose, token, secret) };
+  return {
+    env,
+    store,
+    secret,
+    currentWordings: { Founder: wordings.Founder.version, Footer: wordings.Footer.version },
+    findWording,
+    ...verbs(store, env, ids, sending.wake),
+    isToken: (purpose, token) => ids.of(purpose, token) !== undefined,
+    checkStore: oncePerSecond(() => checkStore(store)),
+    places: { signUps: store.place, mail: transport.place, sheet: env.SHEET_URL && new URL(env.SHEET_URL).host },
+    startDeliveries: sending.start,
+    stopDeliveries: sending.stop,
+    close: async () => {
+      await sending.stop();
+      await store.close();
+      unlock();
+    },
+  };
+}
+
+function verbs(
+  store: Store,
+  env: Environment,
+  ids: { of: (purpose: TokenPurpose, token: string) => string | undefined },
+  wake: () => void,
+): Pick<Receiver, 'signUp' | 'unsubscribe' | 'confirm'> {
+  const followUps = followUpsOf(env);
+  return {
+    signUp: groupCommit<CheckedSignUp>(async (batch) => {
+      await subscribe(store, batch, followUps, Date.now());
+      wake();
+    }, MOST_IN_COMMIT),
+    unsubscribe: async (token) => {
+      const subscriberId = ids.of('unsubscribe', token);
+      if (subscriberId === undefined) return false;
+      await unsubscribe(store, subscriberId, 'unsubscribe link', followUps, Date.now());
+      wake();
+      return true;
+    },
+    confirm: async (token) => {
+      const subscriberId = ids.of('confirm', token);
+      if (subscriberId === undefined) return false;
+      const isSubscribed = await confirm(store, subscriberId, followUps, Date.now());
+      wake();
+      return isSubscribed;
+    },
+  };
 }
 
 /** Bounds how long one commit holds the lock; more sign-ups than this at once go into the next one. */
 const MOST_IN_COMMIT = 256;
 
-/** Every wording ever shown stays on record, since a page may be open in a browser for longer than a release lasts. */
-async function recordWordings(store: Store, content: Pick<Content, 'home'>): Promise<FindWording> {
-  const shown = listConsentWordings(content.home).map((wording) => ({ ...wording, first_shown_at: iso(Date.now()) }));
-  await store.db
-    .insertInto('consent_wordings')
-    .values(shown)
-    .onConflict((conflict) => conflict.column('version').doNothing())
-    .execute();
-  const known = new Map(shown.map(({ version, wording }) => [version, wording]));
-  return async (version) => {
-    if (!/^[0-9a-f]{12}$/.test(version)) return undefined;
-    const wording = known.get(version);
-    if (wording !== undefined) return wording;
-    const row = await store.db
-      .selectFrom('consent_wordings')
-      .select('wording')
-      .where('version', '=', version)
-      .executeTakeFirst();
-    if (row) known.set(version, row.wording);
-    return row?.wording;
+/** What works in the background: deliveries and retention. */
+function sendingOf(options: {
+  store: Store;
+  env: Environment;
+  secret: string;
+  content: ReceiverContent;
+  transport: MailTransport;
+}) {
+  const { store, env, secret, content, transport } = options;
+  let deliveries: RunningDeliveries | undefined;
+  let stopRetention: (() => Promise<void>) | undefined;
+  return {
+    wake: () => deliveries?.wake(),
+    start: async (siteUrl: string, log: (line: string) => void) => {
+      const linkFor = (purpose: TokenPurpose, subscriberId: string) =>
+        `${siteUrl}${TOKEN_PATHS[purpose]}/${signToken(purpose, subscriberId, secret)}`;
+      const linksOf = (subscriberId: string) => ({
+        unsubscribe: linkFor('unsubscribe', subscriberId),
+        confirm: linkFor('confirm', subscriberId),
+        site: siteUrl,
+      });
+      const signUpMails = await renderSignUpMails(content);
+      deliveries = await runDeliveries({
+        store,
+        sendMail: mailSender({ transport, context: { signUpMails, linksOf }, notifyTo: env.NOTIFY_TO }),
+        sendToSheet: env.SHEET_URL === undefined ? undefined : sheetSender(env.SHEET_URL),
+        hourlyCap: env.MAIL_HOURLY_CAP,
+        secret,
+        log,
+      });
+      stopRetention = runRetention({ store, secret, mailFiles: mailFilesOf(env), log });
+    },
+    stop: async () => {
+      await Promise.all([stopRetention?.(), deliveries?.stop()]);
+    },
   };
-}
-
-async function countDeliveries({ db }: Store): Promise<Health> {
-  const counts = await db
-    .selectFrom('deliveries')
-    .select((select) => ['state', select.fn.countAll<number | string>().as('count')])
-    .where('state', 'in', ['waiting', 'failed'])
-    .groupBy('state')
-    .execute();
-  const count = (state: string) => Number(counts.find((row) => row.state === state)?.count ?? 0);
-  return { waiting: count('waiting'), failed: count('failed') };
 }

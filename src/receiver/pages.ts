@@ -1,5 +1,6 @@
 import type { SignUpForm } from '#shared/newsletter.ts';
 import type { SignUpEntry, SignUpRefusal } from './sign-up-payload.ts';
+import type { TokenPurpose } from './tokens.ts';
 
 type Html = string | Promise<string>;
 
@@ -17,4 +18,6 @@ export type ReceiverPages = {
   confirmed: () => Html;
   /** A link that is not ours, or has nothing left to do. */
   badLink: () => Html;
+  /** The store could not be used: says to try again, with the same button. */
+  linkFailed: (purpose: TokenPurpose) => Html;
 };

@@ -1,31 +1,27 @@
+import { undoFutureTimes } from './deliveries/future-times.ts';
 import { MAIL_PAUSE_MS } from './deliveries/queue.ts';
 import { iso } from './iso-time.ts';
+import type { MailFiles } from './outbox.ts';
 import type { Store } from './store/open-store.ts';
-import { type MailFiles, purge } from './subscriptions/erase.ts';
+import { purge } from './subscriptions/purge.ts';
 
 /**
- * Forgets, now and once a day, whom the privacy policy does not let us keep.
+ * Erases, now and once a day, whom the privacy policy does not let us keep.
  * @param options.log takes one line without any address of a person
  * @returns ends it, and waits for what is under way
  */
-export function runHousekeeping(options: {
+export function runRetention(options: {
   store: Store;
   secret: string;
   mailFiles: MailFiles;
   log: (line: string) => void;
 }): () => Promise<void> {
-  const { store, secret, mailFiles, log } = options;
   const applyRetention = async () => {
     try {
-      const now = Date.now();
-      const gone = await purge(store, { secret, mailFiles, now });
-      if (gone.length > 0) log(`Purge: ${gone.length} forgotten.`);
-      await store.db
-        .deleteFrom('mail_slots')
-        .where('taken_at', '<', iso(now - MAIL_PAUSE_MS))
-        .execute();
+      await retain(options, Date.now());
     } catch (error) {
-      log(`Purge: not done (${(error as { code?: string }).code ?? (error as Error).name}); tried again tomorrow.`);
+      const { code, name } = error as { code?: string; name: string };
+      options.log(`Retention: not done (${code ?? name}); tried again tomorrow.`);
     }
   };
   let underWay = applyRetention();
@@ -36,6 +32,21 @@ export function runHousekeeping(options: {
     clearInterval(timer);
     await underWay;
   };
+}
+
+async function retain({ store, secret, mailFiles, log }: Parameters<typeof runRetention>[0], now: number) {
+  await undoFutureTimes(store, now);
+  const { gone, doubt, left } = await purge(store, { secret, mailFiles, now });
+  if (gone.length > 0) log(`Retention: ${gone.length} erased.`);
+  if (doubt !== undefined) {
+    log(`Retention: nobody erased, since ${doubt}. Check the clock, then see "subscribers purge --dry-run".`);
+  }
+  if (left.includes('outbox')) log('Retention: a file in the outbox cannot be removed; check who owns the folder.');
+  if (left.includes('journal')) log('Retention: the journal is in use by another program; emptied tomorrow.');
+  await store.db
+    .deleteFrom('mail_slots')
+    .where('taken_at', '<', iso(now - MAIL_PAUSE_MS))
+    .execute();
 }
 
 const DAY_MS = 24 * 3600_000;

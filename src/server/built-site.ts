@@ -1,5 +1,34 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
+import type { Site } from '#site/document.tsx';
+
+/** What the build tells the server and the checks, as `server/site.json`. */
+export type BuiltSite = Site & {
+  /** The files that are pages, such as `privacy-policy.html`. Other HTML files come from public/. */
+  documents: string[];
+};
+
+/** @param build the folder with `site` and `server` in it */
+export function readBuiltSite(build: string): BuiltSite {
+  return JSON.parse(readFileSync(join(build, 'server/site.json'), 'utf8'));
+}
+
+/**
+ * The files that the site serves, by address. A page has one address without an ending; every other file has its own.
+ * @param build the folder with `site` and `server` in it
+ */
+export function addressesOf(build: string): Map<string, string> {
+  const { documents } = readBuiltSite(build);
+  const files = filesOf(join(build, 'site'));
+  const compressed = new Set(files.flatMap((file) => [`${file}.br`, `${file}.gz`]));
+  return new Map(
+    files
+      .filter((file) => !FOR_OTHER_HOSTS.has(file) && !compressed.has(file))
+      .map((file) => [documents.includes(file) ? pageAddress(file) : `/${file}`, file]),
+  );
+}
+
+const FOR_OTHER_HOSTS = new Set(['_headers', 'vercel.json']);
 
 /** @returns every file under a folder, by its path in it, with `/` between its parts */
 export function filesOf(folder: string): string[] {
@@ -8,10 +37,11 @@ export function filesOf(folder: string): string[] {
     .map((entry) => relative(folder, join(entry.parentPath, entry.name)).replaceAll(sep, '/'));
 }
 
-/**
- * `index.html` is `/`, `privacy-policy.html` is `/privacy-policy`: a page of the built site has one address.
- * @param file its path in the folder of the site
- */
-export function addressOf(file: string): string {
-  return `/${file.replace(/(^|\/)index\.html$/, '$1').replace(/\.html$/, '')}`;
+/** `/` is in `index.html`, `/privacy-policy` in `privacy-policy.html`. */
+export function pageFile(path: string): string {
+  return path === '/' ? 'index.html' : `${path.slice(1)}.html`;
+}
+
+function pageAddress(file: string): string {
+  return file === 'index.html' ? '/' : `/${file.replace(/\.html$/, '')}`;
 }

@@ -3,11 +3,11 @@
 import { agency, home, mail } from 'virtual:content';
 import { openReceiver, type Receiver } from '#receiver/open-receiver.ts';
 import { parseEnvironment } from '#shared/environment.ts';
+import { log } from './log.ts';
 import { createRoutes } from './routes.tsx';
 import { siteSettings } from '#shared/site-settings.ts';
 
 const env = parseEnvironment(process.env);
-const log = (line: string) => process.stdout.write(`${line}\n`);
 
 // This module runs again at every change; the store stays open.
 const kept = globalThis as typeof globalThis & { receiver?: Promise<Receiver> };
@@ -19,13 +19,11 @@ kept.receiver ??= openReceiver(env, { agency, home, mail }).then(async (receiver
 const site = {
   settings: siteSettings(env),
   assets: {
-    styles: {},
     loader: [{ src: '/@vite/client' }, { src: '/src/site/islands/loader.ts' }],
     notFound: { src: '/src/site/islands/log-bad-path.ts' },
     fonts: [],
     shareImages: {},
   },
-  lastChanged: {},
 };
 const routes = createRoutes(site, undefined, { receiver: await kept.receiver, log });
 

@@ -18,7 +18,7 @@ export type SiteHeaders = {
 /** @param tags the only third parties whose scripts may run */
 export function siteHeaders({ assets, settings }: Pick<Site, 'assets' | 'settings'>, tags: Tag[]): SiteHeaders {
   // Sorted, since the build makes the styles in no order: the same site has the same headers.
-  const styleHashes = [...new Set(Object.values(assets.styles).map(({ hash }) => hash))].toSorted();
+  const styleHashes = [...new Set(Object.values(assets.styles ?? {}).map(({ hash }) => hash))].toSorted();
   const ofDocuments = {
     ...(assets.fonts.length > 0 && { Link: assets.fonts.map(preloadedFont).join(', ') }),
     'Speculation-Rules': `"${SPECULATION_RULES.path}"`,

@@ -5,7 +5,7 @@ import { createRoutes } from './routes.tsx';
 import type { Site } from '#site/document.tsx';
 
 export { THEME_COLOUR } from '#site/document.tsx';
-export { SITE_PAGES } from '#site/site-pages.tsx';
+export { SITE_PAGES } from './routes.tsx';
 
 /**
  * Writes every page of the site that is the same for all who ask.

@@ -5,18 +5,19 @@ import { createRoutes } from './routes.tsx';
 const site: Site = {
   settings: { siteUrl: undefined, newsletterEndpoint: '/api/newsletter' },
   assets: {
-    styles: {},
     loader: [{ src: '/loader.js' }],
     notFound: { src: '/not-found.js' },
     fonts: [],
     shareImages: {},
   },
-  lastChanged: {},
 };
 
 test('a failure of the server is a page with its message, and no stack', async () => {
-  const app = createRoutes(site, () => {
-    throw new Error('The disk said <no>');
+  const app = createRoutes(site, {
+    files: () => {
+      throw new Error('The disk said <no>');
+    },
+    notFound: () => ({ body: new Uint8Array(), headers: {} }),
   });
   const answer = await app.request('/');
   const page = await answer.text();
@@ -27,11 +28,29 @@ test('a failure of the server is a page with its message, and no stack', async (
   expect(page).toContain('<meta name="robots" content="noindex"/>');
 });
 
-test.each(['/nowhere', '/404', '/a/b/c/d', '/privacy-policy/', '/index.html', '/%E0%A4%A'])(
+test.each(['/nowhere', '/nowhere/', '/404', '/a/b/c/d', '/index.html', '/privacy-policy.html', '/%E0%A4%A'])(
   '%s is no page, and says so with 404',
   async (path) => {
     const answer = await createRoutes(site).request(path);
     expect(answer.status).toBe(404);
     expect(await answer.text()).toContain('Oops! Page not found');
+  },
+);
+
+test('a page with a slash behind its address leads to its one address', async () => {
+  const answer = await createRoutes(site).request('/privacy-policy/');
+  expect(answer.status).toBe(301);
+  expect(answer.headers.get('Location')).toBe('/privacy-policy');
+});
+
+test.each(['POST', 'PUT', 'PATCH', 'DELETE'])(
+  '%s is refused where there is a page, and what it takes is named',
+  async (method) => {
+    for (const path of ['/', '/privacy-policy']) {
+      const answer = await createRoutes(site).request(path, { method });
+      expect(answer.status).toBe(405);
+      expect(answer.headers.get('Allow')).toBe('GET, HEAD');
+    }
+    expect((await createRoutes(site).request('/nowhere', { method })).status).toBe(404);
   },
 );

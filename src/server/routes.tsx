@@ -1,31 +1,97 @@
-import { agency, pages } from 'virtual:content';
+import { agency, faq, home, pages, privacyPolicy } from 'virtual:content';
 import { Hono, type MiddlewareHandler } from 'hono';
-import { isSSGContext } from 'hono/ssg';
+import { methodNotAllowed } from 'hono/method-not-allowed';
+import { disableSSG, onlySSG } from 'hono/ssg';
 import { ErrorPage } from '#site/error/error-page.tsx';
+import errorStyles from '#site/error/error-page.tsx?styles';
 import { speculationRules, webManifest } from '#site/discovery/browser-files.ts';
 import { llmsTxt, robotsTxt, sitemapXml } from '#site/discovery/crawler-files.ts';
 import { securityTxt } from '#site/discovery/security-txt.ts';
-import { type Page, renderDocument, type Site, titleOf } from '#site/document.tsx';
+import { breadcrumb, questions } from '#site/discovery/structured-data.ts';
+import { type Page, renderDocument, type Site, type SitePage, titleOf } from '#site/document.tsx';
+import { HomePage } from '#site/home/home-page.tsx';
+import homeStyles from '#site/home/home-page.tsx?styles';
 import { NotFoundPage } from '#site/not-found/not-found-page.tsx';
-import { SITE_PAGES } from '#site/site-pages.tsx';
-import { type Receiver, TOKEN_PATHS } from '#receiver/open-receiver.ts';
-import { receiverHandlers } from '#receiver/handlers.ts';
+import notFoundStyles from '#site/not-found/not-found-page.tsx?styles';
 import { receiverPages } from '#site/outcome/receiver-pages.tsx';
+import { PrivacyPolicyPage } from '#site/privacy-policy/privacy-policy-page.tsx';
+import privacyPolicyStyles from '#site/privacy-policy/privacy-policy-page.tsx?styles';
+import { type Receiver, TOKEN_PATHS } from '#receiver/open-receiver.ts';
+import { describeError, describePath, isOwnError } from '#receiver/describe-error.ts';
+import { receiverHandlers } from '#receiver/handlers.ts';
+import { NEWSLETTER_PATH, NOTICES } from '#shared/newsletter.ts';
 import { siteHeaders, SPECULATION_RULES } from './headers.ts';
-import { NEWSLETTER_PATH } from '#shared/newsletter.ts';
+import type { PreparedAnswers } from './prepared-answers.ts';
+
+/** Every page that is the same for all who ask, in the order in which they are listed to search engines. */
+export const SITE_PAGES: SitePage[] = [
+  {
+    path: '/',
+    styles: homeStyles,
+    title: home.title,
+    description: home.description,
+    share: { eyebrow: agency.tagline.join(' · '), headline: home.hero.headline },
+    graph: (origin) => [questions(origin, faq)],
+    body: (site) => <HomePage newsletterEndpoint={site.settings.newsletterEndpoint} />,
+  },
+  {
+    path: '/privacy-policy',
+    styles: privacyPolicyStyles,
+    title: privacyPolicy.title,
+    description: privacyPolicy.description,
+    share: { eyebrow: agency.legalName, headline: privacyPolicy.heading },
+    graph: (origin) => [
+      breadcrumb(origin, [
+        ['Home', '/'],
+        [privacyPolicy.heading, '/privacy-policy'],
+      ]),
+    ],
+    body: () => <PrivacyPolicyPage />,
+  },
+];
 
 /**
  * Every URL of the site, in one list. The build renders the pages among them once; what is left answers at run time.
  * @param site what the build made, and what the owner set
- * @param files answers for whatever the build wrote
+ * @param built what answers from the build; left out where pages are rendered, for the build itself or in development
  * @param receiver left out where only pages are rendered
  */
-export function createRoutes(site: Site, files?: MiddlewareHandler, receiver?: OpenReceiver): Hono {
+export function createRoutes(site: Site, built?: BuiltAnswers, receiver?: OpenReceiver): Hono {
   const app = new Hono();
-  const headers = siteHeaders(site, agency.tags);
-  const { siteUrl } = site.settings;
+  app.use(withHeaders(site));
+  app.use(methodNotAllowed({ app }));
+  if (built) app.use(built.files);
 
-  app.use(async (c, next) => {
+  for (const page of SITE_PAGES) {
+    app.get(page.path, async (c) => c.html(await renderDocument({ ...page, body: page.body(site) }, site)));
+    // A page has one address.
+    if (page.path !== '/') app.get(`${page.path}/`, disableSSG(), (c) => c.redirect(page.path, 301));
+  }
+  addFilesForSoftware(app, site.settings.siteUrl);
+  if (receiver) addReceiver(app, site, receiver);
+
+  // The build writes it for static hosts, which answer any unknown path with it.
+  app.get('/404', onlySSG(), async (c) => c.html(await renderDocument(notFoundPage(site), site)));
+  app.notFound(async (c) => {
+    if (built === undefined) return c.html(await renderDocument(notFoundPage(site), site), 404);
+    const { body, headers } = built.notFound(c.req.header('Accept-Encoding'));
+    return c.body(body, 404, headers);
+  });
+  app.onError(async (error, c) => {
+    receiver?.log(`${c.req.method} ${describePath(c.req.path)}: 500 (${describeError(error)}).`);
+    const message = isOwnError(error) ? error.message : NOTICES.failed.text;
+    return c.html(await renderDocument(errorPage(message), site), 500);
+  });
+  return app;
+}
+
+type BuiltAnswers = { files: MiddlewareHandler; notFound: PreparedAnswers['notFound'] };
+
+type OpenReceiver = { receiver: Receiver; log: (line: string) => void };
+
+function withHeaders(site: Site): MiddlewareHandler {
+  const headers = siteHeaders(site, agency.tags);
+  return async (c, next) => {
     // Set before the answer is made, so that a handler may say otherwise.
     for (const [name, value] of Object.entries(headers.everywhere)) c.header(name, value);
     await next();
@@ -33,16 +99,14 @@ export function createRoutes(site: Site, files?: MiddlewareHandler, receiver?: O
     // What is not there now may be there later, whatever its name.
     const path = c.res.status === 404 ? '/404' : c.req.path;
     for (const [name, value] of Object.entries(headers.of({ path, isDocument }))) {
-      if (!c.res.headers.has(name)) c.res.headers.set(name, value);
+      // A type that is named there is one that no file name tells.
+      if (name === 'Content-Type' || !c.res.headers.has(name)) c.res.headers.set(name, value);
     }
-  });
+  };
+}
 
-  if (files) app.use(files);
-
-  for (const page of SITE_PAGES) {
-    app.get(page.path, async (c) => c.html(await renderDocument({ ...page, body: page.body(site) }, site)));
-  }
-
+/** What crawlers and browsers read beside the pages. */
+function addFilesForSoftware(app: Hono, siteUrl: string | undefined): void {
   app.get('/robots.txt', (c) => c.text(robotsTxt(siteUrl)));
   app.get('/llms.txt', (c) => c.text(llmsTxt(siteUrl, SITE_PAGES)));
   app.get('/.well-known/security.txt', (c) => c.text(securityTxt(siteUrl, new Date())));
@@ -55,56 +119,39 @@ export function createRoutes(site: Site, files?: MiddlewareHandler, receiver?: O
   // A sitemap holds whole addresses, which a site without one does not have.
   if (siteUrl !== undefined) {
     app.get('/sitemap.xml', (c) =>
-      c.body(sitemapXml(siteUrl, SITE_PAGES, site.lastChanged), 200, {
-        'Content-Type': 'application/xml; charset=utf-8',
-      }),
+      c.body(sitemapXml(siteUrl, SITE_PAGES), 200, { 'Content-Type': 'application/xml; charset=utf-8' }),
     );
   }
-
-  if (receiver) {
-    const handlers = receiverHandlers(receiver.receiver, receiverPages(site), receiver.log);
-    app.post(NEWSLETTER_PATH, handlers.signUp);
-    // Whoever opens the address of a page that a post led to asks for nothing.
-    app.get(NEWSLETTER_PATH, (c) => c.redirect('/', 303));
-    app.options(NEWSLETTER_PATH, handlers.signUpPreflight);
-    app.get(`${TOKEN_PATHS.unsubscribe}/:token`, handlers.unsubscribePage);
-    app.post(`${TOKEN_PATHS.unsubscribe}/:token`, handlers.unsubscribe);
-    app.get(`${TOKEN_PATHS.confirm}/:token`, handlers.confirmPage);
-    app.post(`${TOKEN_PATHS.confirm}/:token`, handlers.confirm);
-    app.get('/healthz', handlers.health);
-  }
-
-  // Static hosts answer any unknown path with this file; where routes answer, there is nothing at this address either.
-  app.get('/404', async (c) => c.html(await renderDocument(notFoundPage(site), site), isSSGContext(c) ? 200 : 404));
-  app.notFound(async (c) => c.html(await renderDocument(notFoundPage(site), site), 404));
-
-  app.onError(async (error, c) => {
-    const { message } = error;
-    return c.html(
-      await renderDocument(
-        {
-          name: 'error',
-          title: titleOf(pages.error.title),
-          description: `Something went wrong on the website of ${agency.name}.`,
-          body: <ErrorPage message={message} />,
-        },
-        site,
-      ),
-      500,
-    );
-  });
-
-  return app;
 }
 
-type OpenReceiver = { receiver: Receiver; log: (line: string) => void };
+function addReceiver(app: Hono, site: Site, { receiver, log }: OpenReceiver): void {
+  const handlers = receiverHandlers(receiver, receiverPages(site), log);
+  app.post(NEWSLETTER_PATH, handlers.signUp);
+  // Whoever opens the address of a page that a post led to asks for nothing.
+  app.get(NEWSLETTER_PATH, (c) => c.redirect('/', 303));
+  app.options(NEWSLETTER_PATH, handlers.signUpPreflight);
+  app.get(`${TOKEN_PATHS.unsubscribe}/:token`, handlers.unsubscribePage);
+  app.post(`${TOKEN_PATHS.unsubscribe}/:token`, handlers.unsubscribe);
+  app.get(`${TOKEN_PATHS.confirm}/:token`, handlers.confirmPage);
+  app.post(`${TOKEN_PATHS.confirm}/:token`, handlers.confirm);
+  app.get('/healthz', handlers.health);
+}
 
 function notFoundPage(site: Site): Page {
   return {
-    name: 'not-found',
+    styles: notFoundStyles,
     title: titleOf(pages.notFound.title),
     description: `There is no page at this address on the website of ${agency.name}.`,
     scripts: [site.assets.notFound],
     body: <NotFoundPage />,
+  };
+}
+
+function errorPage(message: string): Page {
+  return {
+    styles: errorStyles,
+    title: titleOf(pages.error.title),
+    description: `Something went wrong on the website of ${agency.name}.`,
+    body: <ErrorPage message={message} />,
   };
 }

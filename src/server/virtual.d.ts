@@ -15,6 +15,24 @@ declare module 'virtual:portrait' {
   export const portrait: { src: string; sources: { type: string; srcSet: string }[]; width: number; height: number };
 }
 
+/** The agency's own mark as the header shows it; without one the design's stands there. */
+declare module 'virtual:mark' {
+  export const mark: { src: string; width: number; height: number } | undefined;
+}
+
+/** The colours of the site in both schemes, for mails and for a browser's own frame. */
+declare module 'virtual:brand' {
+  type Palette = import('#shared/brand.ts').Palette;
+
+  export const brand: { light: Palette; dark: Palette; nameBesideMark: boolean };
+}
+
+/** A page's component, as what its document needs to find the styles of everything that it imports. */
+declare module '*?styles' {
+  const styles: import('#site/document.tsx').PageStyles;
+  export default styles;
+}
+
 declare module 'virtual:fonts.css';
 declare module '#site/styles/*.css';
 

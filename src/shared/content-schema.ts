@@ -3,9 +3,11 @@
  * know, and hands the result to the site as data; nothing here reaches a visitor's browser.
  */
 import { z } from 'zod';
-import { ROLES } from './newsletter.ts';
+import type { Brand } from './brand.ts';
+import { OPTIONAL_FIELDS } from './sign-up-fields.ts';
 
 const PREVIEW_MAX_LENGTH = 150;
+const ROLES = OPTIONAL_FIELDS.role.options;
 const ROLES_OR_NONE = [...ROLES, ''] as const;
 
 const text = z.string().trim().min(1, 'expected a text that is not empty');
@@ -270,7 +272,6 @@ const labelsSchema = z.strictObject({
   founder: text.default('Founder'),
   faq: text.default('FAQ'),
   contact: text.default('Contact'),
-  book: text.default('Book a Call'),
   join: text.default('Join the List'),
   privacyPolicy: text.default('Privacy Policy'),
   requestTerms: text.default('Request Terms'),
@@ -307,6 +308,7 @@ export type PrivacyPolicy = z.infer<typeof privacyPolicySchema> & {
 
 export type Content = {
   agency: Agency;
+  brand: Brand;
   home: Home;
   faq: Faq;
   consent: ConsentCopy;

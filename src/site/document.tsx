@@ -3,6 +3,7 @@ import 'virtual:fonts.css';
 import '#site/styles/tokens.css';
 import '#site/styles/base.css';
 import printSheet from '#site/styles/print.css?url';
+import { brand } from 'virtual:brand';
 import { agency } from 'virtual:content';
 import type { ReactNode } from 'react';
 import { prerender } from 'react-dom/static';
@@ -12,31 +13,33 @@ import { type Node, structuredData } from './discovery/structured-data.ts';
 import { SkipLink } from './shell/skip-link.tsx';
 
 /** The colour of a browser's own frame around the page. */
-export const THEME_COLOUR = '#0d3b38';
+export const THEME_COLOUR = brand.light.deep;
 
 /** A script's address, and the hash (Subresource Integrity) without which it does not run. */
 export type Script = { src: string; integrity?: string };
 
 /** What the build made: scripts, fonts and share images by their addresses, and each page's stylesheet. */
 export type Assets = {
-  styles: Record<string, { css: string; hash: string }>;
+  /** By page; left out in development, where every component's styles are linked. */
+  styles?: Record<PageStyles, { css: string; hash: string }>;
   loader: Script[];
   notFound: Script;
   fonts: string[];
+  /** By the page's path. */
   shareImages: Record<string, string>;
 };
+
+/** Whose styles a document carries: what `import styles from './x-page.tsx?styles'` gives. */
+export type PageStyles = string;
 
 /** What every document needs to know besides its own words. */
 export type Site = {
   assets: Assets;
   settings: SiteSettings;
-  /** Each page's day of the last change, as YYYY-MM-DD; left out where it cannot be known. */
-  lastChanged: Record<string, string>;
 };
 
 export type Page = {
-  /** Which stylesheet: the file's name before `-page.tsx`. */
-  name: string;
+  styles: PageStyles;
   title: string;
   description: string;
   /** The page's own path; left out for pages that answer to one request and must not be indexed. */
@@ -50,6 +53,10 @@ export type Page = {
   body: ReactNode;
 };
 
+/** A page that search engines may find and people may share. */
+export type SitePage = Omit<Page, 'body'> &
+  Required<Pick<Page, 'path' | 'share' | 'graph'>> & { body: (site: Site) => ReactNode };
+
 /** A whole HTML document. */
 export async function renderDocument(page: Page, site: Site): Promise<string> {
   const { prelude } = await prerender(<Document page={page} site={site} />);
@@ -59,7 +66,8 @@ export async function renderDocument(page: Page, site: Site): Promise<string> {
 function Document({ page, site: { assets, settings } }: { page: Page; site: Site }) {
   const { path } = page;
   const { siteUrl } = settings;
-  const styles = assets.styles[page.name];
+  const styles = assets.styles?.[page.styles];
+  if (assets.styles && !styles) throw new Error(`The build has no styles for ${page.styles}: build again`);
   return (
     <html lang="en-GB">
       <head>
@@ -70,7 +78,7 @@ function Document({ page, site: { assets, settings } }: { page: Page; site: Site
         {path !== undefined && siteUrl !== undefined ? (
           <>
             <link rel="canonical" href={siteUrl + path} />
-            <ShareTags page={page} url={siteUrl + path} image={siteUrl + assets.shareImages[page.name]} />
+            <ShareTags page={page} url={siteUrl + path} image={siteUrl + assets.shareImages[path]} />
           </>
         ) : (
           <meta name="robots" content="noindex" />

@@ -2,6 +2,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test, vi } from 'vitest';
+import { countUnsent } from '#receiver/deliveries/count-unsent.ts';
 import { runCommand } from './built-server.ts';
 import { freshStore, isMissing, type RunningReceiver, signUp, startReceiver, STORES } from './running-receiver.ts';
 import { startSmtp } from './smtp-sink.ts';
@@ -44,7 +45,7 @@ describe.each(STORES)('the owner, on %s,', (name) => {
   });
 
   test.skipIf(isMissing(name))(
-    'exports everybody, in a file that a spreadsheet opens without running anything',
+    'exports subscribed people into a new file that a spreadsheet opens without running anything',
     async () => {
       const running = await startReceiver(await freshStore(name));
       await signUp(running.url, { email: '=cmd@example.org', source: 'Footer | utm_source=a, "b"' });
@@ -53,13 +54,20 @@ describe.each(STORES)('the owner, on %s,', (name) => {
       expect(commandOn(running)('export', '--format', 'csv', '--file', file)).toMatchObject({ code: 0, output: '' });
       const [headings, first, second] = readFileSync(file, 'utf8').split('\r\n');
       expect(headings).toBe(
-        '\uFEFFaddress,state,role,first source,signed up,consent given,consent wording,wording version,form,confirmed,withdrawn',
+        '\uFEFF"address","state","role","first source","signed up","consent given","consent wording","wording version","form","confirmed","withdrawn","undeliverable because"',
       );
-      expect(first).toMatch(/^'=cmd@example\.org,subscribed,,"Footer \| utm_source=a, ""b""",/);
-      expect(second).toMatch(/^ben@example\.org,/);
+      expect(first).toMatch(/^"'=cmd@example\.org","subscribed","","Footer \| utm_source=a, ""b""",/);
+      expect(second).toMatch(/^"ben@example\.org",/);
       expect(statSync(file).mode & 0o077).toBe(0);
 
-      const json = JSON.parse(commandOn(running)('export', '--format', 'json').output);
+      const again = commandOn(running)('export', '--file', file);
+      expect(again).toMatchObject({ code: 1, errors: `--file: ${file} exists; expected the name of a new file\n` });
+      expect(readFileSync(file, 'utf8')).toContain('ben@example.org');
+
+      expect(commandOn(running)('unsubscribe', 'ben@example.org').code).toBe(0);
+      expect(commandOn(running)('export').output).not.toContain('ben@example.org');
+      expect(commandOn(running)('export', '--state', 'unsubscribed').output).toContain('ben@example.org');
+      const json = JSON.parse(commandOn(running)('export', '--state', 'all', '--format', 'json').output);
       expect(json).toHaveLength(2);
       expect(json[0].consents[0]).toMatchObject({ event: 'given', source: 'Footer | utm_source=a, "b"' });
     },
@@ -83,7 +91,10 @@ describe.each(STORES)('the owner, on %s,', (name) => {
     const running = await startReceiver({ ...(await freshStore(name)), SMTP_URL: smtp.url });
     await signUp(running.url);
     const patient = { timeout: 5000, interval: 20 };
-    await vi.waitFor(async () => expect(await running.receiver.health()).toMatchObject({ failed: 1 }), patient);
+    await vi.waitFor(
+      async () => expect(await countUnsent(running.receiver.store)).toMatchObject({ failed: 1 }),
+      patient,
+    );
     const subscribers = commandOn(running);
     const [failed] = JSON.parse(subscribers('deliveries', '--failed', '--json').output);
     expect(failed).toMatchObject({ kind: 'welcome', state: 'failed' });
@@ -93,7 +104,10 @@ describe.each(STORES)('the owner, on %s,', (name) => {
     expect(subscribers('retry', 'no-such-id').code).toBe(1);
     expect(subscribers('retry', failed.id).code).toBe(0);
     await vi.waitFor(() => expect(smtp.mails).toHaveLength(1), patient);
-    await vi.waitFor(async () => expect(await running.receiver.health()).toEqual({ waiting: 0, failed: 0 }), patient);
+    await vi.waitFor(
+      async () => expect(await countUnsent(running.receiver.store)).toEqual({ waiting: 0, failed: 0 }),
+      patient,
+    );
     expect(subscribers('deliveries').output).toBe('Nothing waits.\n');
   });
 

@@ -1,4 +1,6 @@
-import { expect, test } from 'vitest';
+import { once } from 'node:events';
+import { type IncomingMessage, request as httpRequest } from 'node:http';
+import { expect, test, vi } from 'vitest';
 import { NEWSLETTER_PATH } from '#shared/newsletter.ts';
 import { freshStore, signUp, startReceiver } from './running-receiver.ts';
 
@@ -58,11 +60,11 @@ test("another site's page may post here only when it is allowed to", async () =>
   expect((await from('https://evil.example')).status).toBe(403);
   expect((await from('null')).status).toBe(403);
   expect((await from('https://www.agency.example')).status).toBe(200);
-  expect((await from(url)).status).toBe(200);
+  expect((await from(url)).status).toBe(403);
   const partner = await from('https://partner.example');
   expect(partner.status).toBe(200);
   expect(partner.headers.get('access-control-allow-origin')).toBe('https://partner.example');
-  expect(await receiver.store.db.selectFrom('subscribers').select('id').execute()).toHaveLength(3);
+  expect(await receiver.store.db.selectFrom('subscribers').select('id').execute()).toHaveLength(2);
 
   const preflight = (origin: string) =>
     fetch(url + NEWSLETTER_PATH, {
@@ -77,4 +79,56 @@ test("another site's page may post here only when it is allowed to", async () =>
   const allowed = await preflight('https://partner.example');
   expect(allowed.status).toBe(204);
   expect(allowed.headers.get('access-control-allow-headers')).toBe('Content-Type');
+});
+
+/** Posts as the page of a site would whose name was made to resolve to this server; fetch may not set these headers. */
+async function rebound(url: string, headers: Record<string, string>): Promise<number | undefined> {
+  const request = httpRequest(url + NEWSLETTER_PATH, {
+    method: 'POST',
+    headers: { 'Content-Type': 'text/plain', 'Sec-Fetch-Site': 'same-origin', ...headers },
+  });
+  request.end(JSON.stringify({ email: 'anna@example.org', name: '', role: '', source: 'Footer' }));
+  const [response] = (await once(request, 'response')) as [IncomingMessage];
+  response.resume();
+  return response.statusCode;
+}
+
+test('with SITE_URL set, a page is not our own because it calls this server by its own name', async () => {
+  const { url } = await startReceiver({ ...(await freshStore('SQLite')), SITE_URL: 'https://www.agency.example' });
+  expect(await rebound(url, { Host: 'evil.example', Origin: 'http://evil.example' })).toBe(403);
+  expect(await rebound(url, { Host: 'evil.example', Origin: 'null' })).toBe(403);
+  expect(await rebound(url, { Host: 'www.agency.example', Origin: 'null' })).toBe(200);
+});
+
+test('without SITE_URL a page of the host that was asked is our own', async () => {
+  const { url } = await startReceiver(await freshStore('SQLite'));
+  expect((await signUp(url, {}, { Origin: url })).status).toBe(200);
+  expect((await signUp(url, {}, { Origin: 'http://evil.example' })).status).toBe(403);
+});
+
+test('past the limit the store is asked nothing', async () => {
+  const { url, receiver } = await startReceiver(await freshStore('SQLite'));
+  await statuses(20, () => signUp(url));
+  const asked = vi.spyOn(receiver, 'findWording');
+  const answer = await signUp(url, { consent: 'abcdef012345' });
+  expect(answer.status).toBe(429);
+  expect(asked).not.toHaveBeenCalled();
+});
+
+test.each([
+  ['Forwarded', (index: number) => `for=192.0.2.1;proto=https, for=198.51.100.${index};proto=https`],
+  ['Forwarded', (index: number) => `for="[2001:db8:0:${index.toString(16)}::1]:4711"`],
+  ['X-Client', (index: number) => `198.51.100.${index}:4711`],
+  ['X-Client', (index: number) => `[2001:db8:0:${index.toString(16)}::1]:4711`],
+])('a proxy may name the visitor in %s with a port, in brackets or in quotes', async (header, value) => {
+  const { url } = await startReceiver({ ...(await freshStore('SQLite')), TRUSTED_PROXY_HEADER: header });
+  const all = await statuses(30, (index) => signUp(url, {}, { [header]: value(index) }));
+  expect(all).toEqual(Array(30).fill(200));
+});
+
+test('a proxy that hides the visitor is told of once', async () => {
+  const running = await startReceiver({ ...(await freshStore('SQLite')), TRUSTED_PROXY_HEADER: 'Forwarded' });
+  const all = await statuses(21, () => signUp(running.url, {}, { Forwarded: 'for=_hidden' }));
+  expect(all.at(-1)).toBe(429);
+  expect(running.log.filter((line) => line.includes('TRUSTED_PROXY_HEADER'))).toHaveLength(1);
 });

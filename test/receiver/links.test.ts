@@ -1,4 +1,5 @@
 import { describe, expect, test, vi } from 'vitest';
+import { countUnsent } from '#receiver/deliveries/count-unsent.ts';
 import { iso } from '#receiver/iso-time.ts';
 import { freshStore, isMissing, type RunningReceiver, signUp, startReceiver, STORES } from './running-receiver.ts';
 import { type SmtpSink, startSmtp } from './smtp-sink.ts';
@@ -106,7 +107,10 @@ describe.each(STORES)('on %s', (name) => {
     await signUp(running.url);
     const link = await linkIn(smtp, 'confirm');
     expect(await stateOf(running)).toBe('pending');
-    await vi.waitFor(async () => expect(await running.receiver.health()).toEqual({ waiting: 0, failed: 0 }), patient);
+    await vi.waitFor(
+      async () => expect(await countUnsent(running.receiver.store)).toEqual({ waiting: 0, failed: 0 }),
+      patient,
+    );
     expect(smtp.mails).toHaveLength(1);
 
     const page = await fetch(link);

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import PostalMime from 'postal-mime';
 import { describe, expect, test, vi } from 'vitest';
+import { countUnsent } from '#receiver/deliveries/count-unsent.ts';
 import { retryDeliveries } from '#receiver/deliveries/retry-deliveries.ts';
 import { content } from '../test-content.ts';
 import { freshStore, isMissing, type RunningReceiver, signUp, startReceiver, STORES } from './running-receiver.ts';
@@ -56,7 +57,7 @@ test('without an SMTP server each mail is a whole file in the outbox', async () 
   const { url, receiver } = await startReceiver(store);
   await signUp(url, { email: 'jörg@münchen.example' });
   const outbox = join(store.DATA_DIR, 'outbox');
-  await vi.waitFor(async () => expect(await receiver.health()).toEqual({ waiting: 0, failed: 0 }), patient);
+  await vi.waitFor(async () => expect(await countUnsent(receiver.store)).toEqual({ waiting: 0, failed: 0 }), patient);
   const files = readdirSync(outbox);
   expect(files).toEqual([expect.stringMatching(/\.eml$/)]);
   const mail = await PostalMime.parse(readFileSync(join(outbox, files[0] ?? '')));
@@ -101,7 +102,10 @@ describe.each(STORES)('a mail, on %s,', (name) => {
         smtp.behaviour = behaviour;
         await retryDeliveries(running.receiver.store, 'all', Date.now());
       }
-      await vi.waitFor(async () => expect(await running.receiver.health()).toEqual({ waiting: 0, failed: 0 }), patient);
+      await vi.waitFor(
+        async () => expect(await countUnsent(running.receiver.store)).toEqual({ waiting: 0, failed: 0 }),
+        patient,
+      );
       expect(smtp.mails).toHaveLength(1);
       const [delivery] = await deliveriesOf(running);
       expect(smtp.mails[0]?.messageId).toContain(delivery?.id);
@@ -116,7 +120,10 @@ describe.each(STORES)('a mail, on %s,', (name) => {
       const running = await startReceiver({ ...(await freshStore(name)), SMTP_URL: smtp.url });
       smtp.behaviour = 'refuse for good';
       await signUp(running.url);
-      await vi.waitFor(async () => expect(await running.receiver.health()).toEqual({ waiting: 0, failed: 1 }), patient);
+      await vi.waitFor(
+        async () => expect(await countUnsent(running.receiver.store)).toEqual({ waiting: 0, failed: 1 }),
+        patient,
+      );
       const [failed] = await deliveriesOf(running);
       expect(failed).toMatchObject({ state: 'failed', attempts: 1 });
       expect(failed?.last_error).toContain('550');
@@ -135,7 +142,10 @@ describe.each(STORES)('a mail, on %s,', (name) => {
     const running = await startReceiver({ ...(await freshStore(name)), SMTP_URL: smtp.url, MAIL_HOURLY_CAP: '3' });
     for (let person = 0; person < 5; person += 1) await signUp(running.url, { email: `person${person}@example.org` });
     await vi.waitFor(() => expect(smtp.mails).toHaveLength(3), patient);
-    await vi.waitFor(async () => expect(await running.receiver.health()).toEqual({ waiting: 2, failed: 0 }), patient);
+    await vi.waitFor(
+      async () => expect(await countUnsent(running.receiver.store)).toEqual({ waiting: 2, failed: 0 }),
+      patient,
+    );
     expect(smtp.mails).toHaveLength(3);
     // An hour later.
     await running.receiver.store.db
@@ -144,7 +154,10 @@ describe.each(STORES)('a mail, on %s,', (name) => {
       .execute();
     await running.stop();
     const later = await startReceiver({ ...restartOf(running), SMTP_URL: smtp.url, MAIL_HOURLY_CAP: '3' });
-    await vi.waitFor(async () => expect(await later.receiver.health()).toEqual({ waiting: 0, failed: 0 }), patient);
+    await vi.waitFor(
+      async () => expect(await countUnsent(later.receiver.store)).toEqual({ waiting: 0, failed: 0 }),
+      patient,
+    );
     expect(new Set(smtp.mails.map((mail) => mail.to)).size).toBe(5);
     expect(smtp.mails).toHaveLength(5);
   });

@@ -8,7 +8,9 @@ import { Client } from 'pg';
 import { inject, onTestFinished } from 'vitest';
 import { type Environment, parseEnvironment } from '#shared/environment.ts';
 import { NEWSLETTER_PATH } from '#shared/newsletter.ts';
+import { countUnsent, type Unsent } from '#receiver/deliveries/count-unsent.ts';
 import { openReceiver, type Receiver } from '#receiver/open-receiver.ts';
+import { openStore } from '#receiver/store/open-store.ts';
 import { createRoutes } from '#server/routes.tsx';
 import type { Site } from '#site/document.tsx';
 import { TEST_SITE } from '../built-sites.ts';
@@ -77,6 +79,16 @@ export async function startReceiver(variables: Record<string, string>): Promise<
   };
   onTestFinished(stop);
   return { url, env, receiver, log, stop };
+}
+
+/** What waits and what failed in the store of a server that runs elsewhere. */
+export async function unsentIn(variables: { DATA_DIR: string; DATABASE_URL?: string }): Promise<Unsent> {
+  const store = await openStore({ databaseUrl: variables.DATABASE_URL, dataDir: variables.DATA_DIR });
+  try {
+    return await countUnsent(store);
+  } finally {
+    await store.close();
+  }
 }
 
 /** Signs up as the form does. Each call may come from an address of its own, so that the rate limit does not meddle. */

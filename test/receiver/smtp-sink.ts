@@ -13,6 +13,8 @@ export type SmtpSink = {
   url: string;
   mails: ReceivedMail[];
   behaviour: SmtpBehaviour;
+  /** Runs when a mail is whole, before the server says that it accepts it. */
+  beforeAccepting?: () => Promise<void> | void;
   /** How many mails anybody tried to bring. */
   attempts: number;
   close: () => Promise<void>;
@@ -42,6 +44,7 @@ export async function startSmtp(options: { port?: number; lastsBeyondTest?: bool
         const raw = Buffer.concat(chunks).toString();
         const mail = await PostalMime.parse(raw);
         sink.mails.push({ ...mail, to: session.envelope.rcptTo[0]?.address ?? '', raw } as unknown as ReceivedMail);
+        await sink.beforeAccepting?.();
         done();
       };
       // Whoever was killed in the middle of a message has brought none.

@@ -32,3 +32,13 @@ test('the server sends what the visitor’s browser takes, and never the compres
     expect((await fetch(url + path)).status).toBe(404);
   await stop();
 });
+
+test.each(['/', '/no-such-page'])('%s is compressed for those who accept it, and for nobody else', async (path) => {
+  const { url, stop } = await startSite({ build: TEST_SITE });
+  const encoding = async (accepted: string) =>
+    (await fetch(url + path, { headers: { 'Accept-Encoding': accepted } })).headers.get('content-encoding');
+  expect(await encoding('gzip, br')).toBe('br');
+  expect(await encoding('gzip;q=0.5, br;q=0.0')).toBe('gzip');
+  expect(await encoding('br;q=0, gzip; q=0.000')).toBeNull();
+  await stop();
+});

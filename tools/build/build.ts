@@ -4,25 +4,26 @@ import { cp, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { createBuilder, createLogger, type Manifest } from 'vite';
-import { addressOf, filesOf } from '#server/built-site.ts';
+import { addressesOf, type BuiltSite, pageFile } from '#server/built-site.ts';
 import { EnvironmentError, parseEnvironment } from '#shared/environment.ts';
 import { siteHeaders } from '#server/headers.ts';
 import type * as Prerender from '#server/prerender.ts';
 import type { Script } from '#site/document.tsx';
 import { siteSettings } from '#shared/site-settings.ts';
 import config, { contentFolder, fonts, styles } from '../../vite.config.ts';
-import { ContentError, readContent } from '../content/read-content.ts';
+import { ContentError } from '../content/read-content.ts';
+import { readWholeContent } from '../content/read-whole-content.ts';
 import { stampBuild } from '../setup/build-stamp.mjs';
 import { hostingFiles } from './hosting-files.ts';
 import { drawIcons } from './icons.ts';
-import { lastChanged } from './last-changed.ts';
+import { readMark, toMark } from './mark.ts';
 import { precompress } from './precompress.ts';
 import { drawShareImages } from './share-images.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const out = process.env.OUT_DIR ?? `${root}dist`;
 const started = performance.now();
-const { settings, agency } = readOwnersSide();
+const { settings, agency, ...content } = await readOwnersSide();
 
 await rm(`${out}`, { recursive: true, force: true });
 const builder = await createBuilder({
@@ -37,9 +38,9 @@ await builder.build(builder.environments.ssr!);
 const { prerenderSite, SITE_PAGES, THEME_COLOUR }: typeof Prerender = await import(
   pathToFileURL(`${out}/server/prerender.js`).href
 );
-const mark = await readFile(`${root}public/favicon.svg`, 'utf8');
+const mark = (await readMark(contentFolder)) ?? (await toMark(`${root}public/favicon.svg`));
 const [shareImages] = await Promise.all([
-  drawShareImages(SITE_PAGES, { agencyName: agency.name, mark }),
+  drawShareImages(SITE_PAGES, { agencyName: agency.name, mark, brand: content.brand }),
   builder.build(builder.environments.client!),
 ]);
 for (const { file, bytes } of Object.values(shareImages)) await writeFile(`${out}/site/${file}`, bytes);
@@ -48,18 +49,16 @@ await drawIcons(`${out}/site`, { mark, background: THEME_COLOUR });
 await rename(`${out}/site/.vite/manifest.json`, `${out}/server/manifest.json`);
 await rm(`${out}/site/.vite`, { recursive: true });
 const manifest: Manifest = JSON.parse(await readFile(`${out}/server/manifest.json`, 'utf8'));
-const site = {
+const site: BuiltSite = {
   assets: {
     styles: styles.pages,
     loader: [await script('src/site/islands/loader.ts')],
     notFound: await script('src/site/islands/log-bad-path.ts'),
     fonts: (await fonts.files()).map((file) => `/${file}`),
-    shareImages: Object.fromEntries(Object.entries(shareImages).map(([name, { file }]) => [name, `/${file}`])),
+    shareImages: Object.fromEntries(Object.entries(shareImages).map(([path, { file }]) => [path, `/${file}`])),
   },
   settings,
-  lastChanged: Object.fromEntries(
-    await Promise.all(SITE_PAGES.map(async ({ name, sources }) => [name, await lastChanged(contentFolder, sources)])),
-  ),
+  documents: [...SITE_PAGES.map(({ path }) => pageFile(path)), pageFile('/404')],
 };
 // What only the server's side names. Its stylesheets are in the documents already, but for the one that is linked.
 await cp(`${out}/server/assets`, `${out}/site/assets`, {
@@ -76,9 +75,9 @@ stampBuild(out);
 console.log(`Built ${SITE_PAGES.length} pages in ${((performance.now() - started) / 1000).toFixed(1)} s`);
 
 /** What the owner got wrong stops the build with its message alone: a stack would bury it. */
-function readOwnersSide() {
+async function readOwnersSide() {
   try {
-    return { settings: siteSettings(parseEnvironment(process.env)), ...readContent(contentFolder) };
+    return { settings: siteSettings(parseEnvironment(process.env)), ...(await readWholeContent(contentFolder)) };
   } catch (error) {
     if (!(error instanceof ContentError || error instanceof EnvironmentError)) throw error;
     console.error(error.message);
@@ -96,9 +95,7 @@ async function script(source: string): Promise<Script> {
 }
 
 async function writeHostingFiles(): Promise<void> {
-  const files = filesOf(`${out}/site`)
-    .filter((file) => !/\.(br|gz)$/.test(file))
-    .map((file) => ({ path: addressOf(file), isDocument: file.endsWith('.html') }));
+  const files = [...addressesOf(out)].map(([path, file]) => ({ path, isDocument: file.endsWith('.html') }));
   const made = hostingFiles(siteHeaders(site, agency.tags), files, settings.siteUrl);
   await mkdir(`${out}/hosting`);
   await writeFile(`${out}/site/_headers`, made.headers);

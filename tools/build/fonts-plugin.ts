@@ -1,54 +1,25 @@
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { join } from 'node:path';
 import { createFontStack } from '@capsizecss/core';
-import arial from '@capsizecss/metrics/arial';
-import timesNewRoman from '@capsizecss/metrics/timesNewRoman';
 import { fromBuffer } from '@capsizecss/unpack';
 import subsetFont from 'subset-font';
 import type { Plugin } from 'vite';
-import { CONTENT_FILES } from '../content/read-content.ts';
+import { lettersOf } from '../content/letters.ts';
+import { readContent } from '../content/read-content.ts';
+import { chooseFaces, type Face } from './faces.ts';
 
 const ID = 'virtual:fonts.css';
-
-type Face = {
-  family: string;
-  source: string;
-  /** Axes pinned to a value, or narrowed to a range. */
-  axes: Record<string, number | { min: number; max: number }>;
-  weight: string;
-  fallback: typeof arial;
-};
-
-export const FACES: Face[] = [
-  {
-    family: 'Newsreader',
-    source: '@fontsource-variable/newsreader/files/newsreader-latin-standard-normal.woff2',
-    axes: { opsz: 72, wght: 420 },
-    weight: '420',
-    fallback: timesNewRoman,
-  },
-  {
-    family: 'Figtree',
-    source: '@fontsource-variable/figtree/files/figtree-latin-wght-normal.woff2',
-    axes: { wght: { min: 400, max: 700 } },
-    weight: '400 700',
-    fallback: arial,
-  },
-];
 
 type BuiltFont = { file: string; bytes: Uint8Array; css: string };
 
 /**
- * The two faces as `virtual:fonts.css`: subset to basic Latin and every character of content/, axes pinned, each with
- * a fallback of the same metrics so that nothing shifts when it arrives.
+ * The brand's two families as `virtual:fonts.css`: subset to basic Latin and every letter of content/, axes pinned,
+ * each with a fallback of the same metrics so that nothing shifts when it arrives.
  * @param contentFolder absolute path of content/
  */
 export function fontsPlugin(contentFolder: string): Plugin & { files: () => Promise<string[]> } {
   let built: Promise<BuiltFont[]> | undefined;
   const fonts = () => {
-    built ??= Promise.all(FACES.map((face) => buildFont(face, charactersOf(contentFolder))));
+    built ??= buildFonts(contentFolder);
     return built;
   };
   return {
@@ -76,23 +47,50 @@ export function fontsPlugin(contentFolder: string): Plugin & { files: () => Prom
   };
 }
 
-async function buildFont(face: Face, characters: string): Promise<BuiltFont> {
-  const font = readFileSync(createRequire(import.meta.url).resolve(face.source));
-  const bytes = await subsetFont(font, characters, { targetFormat: 'woff2', variationAxes: face.axes });
-  const hash = createHash('sha256').update(bytes).digest('hex').slice(0, 8);
-  const file = `assets/${face.family.toLowerCase()}-${hash}.woff2`;
-  const metrics = { ...(await fromBuffer(Buffer.from(bytes))), familyName: face.family };
-  const { fontFaces } = createFontStack([metrics, face.fallback]);
-  return {
-    file,
-    bytes,
-    css: `@font-face{font-family:${face.family};src:url(/${file}) format("woff2");font-weight:${face.weight};font-display:swap}\n${fontFaces}`,
-  };
+function buildFonts(contentFolder: string): Promise<BuiltFont[]> {
+  const content = readContent(contentFolder);
+  const { faces } = chooseFaces(content.brand.fonts, lettersOf(content));
+  return Promise.all(faces.map(buildFont));
 }
 
-/** Basic Latin, the marks that components draw themselves, and whatever content/ uses beyond it. */
-function charactersOf(contentFolder: string): string {
-  const basicLatin = Array.from({ length: 0x7f - 0x20 }, (_, index) => String.fromCharCode(0x20 + index));
-  const texts = CONTENT_FILES.map((file) => readFileSync(join(contentFolder, file), 'utf8'));
-  return [...new Set([...basicLatin, ...'·–—’…©£€', ...texts.join('')])].join('');
+async function buildFont(face: Face): Promise<BuiltFont> {
+  const { family, letters, weight, isFirst } = face;
+  const bytes = await subsetFont(face.font, letters, { targetFormat: 'woff2', variationAxes: face.axes });
+  const hash = createHash('sha256').update(bytes).digest('hex').slice(0, 8);
+  const file = `assets/${family.toLowerCase().replaceAll(' ', '-')}-${hash}.woff2`;
+  const range = isFirst ? '' : `;unicode-range:${unicodeRange(letters)}`;
+  const css = `@font-face{font-family:${family.includes(' ') ? JSON.stringify(family) : family};src:url(/${file}) format("woff2");font-weight:${weight};font-display:swap${range}}`;
+  return { file, bytes, css: isFirst ? `${css}\n${await fallbackOf(face, bytes)}` : css };
+}
+
+/** A system's own font, scaled so that lines break alike. */
+async function fallbackOf({ family, isSerif }: Face, bytes: Uint8Array): Promise<string> {
+  const metrics = { ...(await fromBuffer(Buffer.from(bytes))), familyName: family };
+  return createFontStack([metrics, isSerif ? TIMES_NEW_ROMAN : ARIAL]).fontFaces;
+}
+
+/** Source: the package @capsizecss/metrics, which is 170 MB for these two. */
+const ARIAL = {
+  familyName: 'Arial',
+  capHeight: 1467,
+  ascent: 1854,
+  descent: -434,
+  lineGap: 67,
+  unitsPerEm: 2048,
+  xHeight: 1062,
+  xWidthAvg: 913,
+};
+const TIMES_NEW_ROMAN = {
+  familyName: 'Times New Roman',
+  capHeight: 1356,
+  ascent: 1825,
+  descent: -443,
+  lineGap: 87,
+  unitsPerEm: 2048,
+  xHeight: 916,
+  xWidthAvg: 832,
+};
+
+function unicodeRange(letters: string): string {
+  return [...letters].map((letter) => `U+${letter.codePointAt(0)!.toString(16)}`).join(',');
 }

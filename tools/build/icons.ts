@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Resvg } from '@resvg/resvg-js';
+import type { Mark } from './mark.ts';
 
 /** `bleed` is how much of each side is background: an icon that a system cuts to a shape of its own needs some. */
 const ICONS = [
@@ -11,24 +12,26 @@ const ICONS = [
 ];
 
 /**
- * Draws the icons from the site's own mark.
+ * Draws the icons from the site's own mark, each square whatever the mark's shape.
  * @param folder the built site, which gets the icons
- * @param look.mark an SVG; `background` fills an icon to its edge where a system cuts it to shape
+ * @param look.background fills an icon to its edge where a system cuts it to shape
  */
-export async function drawIcons(folder: string, look: { mark: string; background: string }): Promise<void> {
-  await Promise.all(
-    ICONS.map(({ file, size, bleed }) => {
-      const source = bleed === undefined ? look.mark : onBackground(look, bleed);
+export async function drawIcons(folder: string, look: { mark: Mark; background: string }): Promise<void> {
+  await Promise.all([
+    writeFile(join(folder, 'favicon.svg'), square(look.mark)),
+    ...ICONS.map(({ file, size, bleed }) => {
+      const source = bleed === undefined ? square(look.mark) : square(look.mark, { ...look, bleed });
       return writeFile(
         join(folder, file),
         new Resvg(source, { fitTo: { mode: 'width', value: size } }).render().asPng(),
       );
     }),
-  );
+  ]);
 }
 
-function onBackground({ mark, background }: { mark: string; background: string }, bleed: number): string {
-  const [place, size] = [bleed * 100, (1 - 2 * bleed) * 100];
-  const inner = mark.replace('<svg ', `<svg x="${place}" y="${place}" width="${size}" height="${size}" `);
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 100 100"><rect width="100" height="100" fill="${background}"/>${inner}</svg>`;
+/** As a picture within a picture: whatever a drawing program wrote stays as it is. */
+function square({ address }: Mark, ground?: { background: string; bleed: number }): string {
+  const [place, size] = ground ? [ground.bleed * 100, (1 - 2 * ground.bleed) * 100] : [0, 100];
+  const rect = ground ? `<rect width="100" height="100" fill="${ground.background}"/>` : '';
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 100 100">${rect}<image href="${address}" x="${place}" y="${place}" width="${size}" height="${size}"/></svg>`;
 }

@@ -1,63 +1,68 @@
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { Resvg } from '@resvg/resvg-js';
 import { createElement as h } from 'react';
 import satori, { type Font } from 'satori';
 import subsetFont from 'subset-font';
 import { CROWD, FINALISTS, NEAR } from '#site/ui/dot-field-dots.ts';
-import { FACES } from './fonts-plugin.ts';
+import type { Brand } from '#shared/brand.ts';
+import { brandedTokens, palette } from '../content/brand.ts';
+import { chooseFaces } from './faces.ts';
+import type { Mark } from './mark.ts';
 
 const WIDTH = 1200;
 const HEIGHT = 630;
 
+const MARK_HEIGHT = 54;
+
 export type ShareImage = { file: string; bytes: Uint8Array };
 
+/** How the agency looks: its name, its mark, and the colours and fonts of its brand. */
+type Look = { agencyName: string; mark: Mark; brand: Brand };
+
 /**
- * Draws the pictures that are shown where a page is shared: its words on the hero's green, with the field of dots.
- * @param mark the site's icon as SVG
- * @returns for each name, a PNG of 1200×630 pixels and the address of it in the built site
+ * Draws the pictures that are shown where a page is shared: its words on the hero's ground, with the field of dots.
+ * @returns for each page's path, a PNG of 1200×630 pixels and the address of it in the built site
  */
 export async function drawShareImages(
-  pages: { name: string; share: { eyebrow: string; headline: string } }[],
-  { agencyName, mark }: { agencyName: string; mark: string },
+  pages: { path: string; share: { eyebrow: string; headline: string } }[],
+  { agencyName, mark, brand }: Look,
 ): Promise<Record<string, ShareImage>> {
   const texts = pages.flatMap(({ share }) => [share.eyebrow, share.headline]).join('') + agencyName;
-  const [fonts, colours] = [await fontsFor(texts), readColours()];
-  const drawn = pages.map(async ({ name, share }) => {
-    const svg = await satori(picture({ ...share, agencyName, mark, colours }), { width: WIDTH, height: HEIGHT, fonts });
+  const fonts = await fontsFor(brand.fonts, [...new Set(texts.normalize('NFC'))].join(''));
+  const colours = palette(brandedTokens(brand), 'light');
+  const named = brand.nameBesideMark ? agencyName : '';
+  const drawn = pages.map(async ({ path, share }) => {
+    const svg = await satori(picture({ ...share, agencyName: named, mark, colours }), {
+      width: WIDTH,
+      height: HEIGHT,
+      fonts,
+    });
     const bytes = new Resvg(svg).render().asPng();
     const hash = createHash('sha256').update(bytes).digest('hex').slice(0, 8);
-    return [name, { file: `assets/share-${name}-${hash}.png`, bytes }] as const;
+    const name = path === '/' ? 'home' : path.slice(1).replaceAll('/', '-');
+    return [path, { file: `assets/share-${name}-${hash}.png`, bytes }] as const;
   });
   return Object.fromEntries(await Promise.all(drawn));
 }
 
 /** The site's own faces, in the one form that satori reads with every axis pinned. */
-function fontsFor(texts: string): Promise<Font[]> {
+function fontsFor(families: Brand['fonts'], letters: string): Promise<Font[]> {
   return Promise.all(
-    FACES.map(async ({ family, source, axes }): Promise<Font> => {
+    chooseFaces(families, letters).faces.map(async ({ use, font, letters: own, axes }): Promise<Font> => {
       const pinned = Object.fromEntries(
         Object.entries(axes).map(([axis, value]) => [axis, typeof value === 'number' ? value : 500]),
       );
-      const file = readFileSync(createRequire(import.meta.url).resolve(source));
-      const data = await subsetFont(file, texts, { targetFormat: 'sfnt', variationAxes: pinned });
-      return { name: family, data: Buffer.from(data), weight: 400, style: 'normal' };
+      const data = await subsetFont(font, own, { targetFormat: 'sfnt', variationAxes: pinned });
+      return { name: use, data: Buffer.from(data), weight: 400, style: 'normal' };
     }),
   );
-}
-
-/** The colours of the site's design tokens, by name. */
-function readColours(): Record<string, string> {
-  const css = readFileSync(new URL('../../src/site/styles/tokens.css', import.meta.url), 'utf8');
-  return Object.fromEntries([...css.matchAll(/--([\w-]+): (#[0-9a-f]{6});/g)].map(([, name, value]) => [name, value]));
 }
 
 function picture(of: {
   eyebrow: string;
   headline: string;
   agencyName: string;
-  mark: string;
+  mark: Mark;
   colours: Record<string, string>;
 }) {
   const { eyebrow, headline, agencyName, mark, colours } = of;
@@ -94,10 +99,10 @@ function picture(of: {
       h(
         'div',
         { style: { display: 'flex', flexDirection: 'column' } },
-        text(eyebrow, { fontFamily: 'Figtree', fontSize: 27, color: colours.sun, letterSpacing: '0.06em' }),
+        text(eyebrow, { fontFamily: 'text', fontSize: 27, color: colours.sun, letterSpacing: '0.06em' }),
         text(headline, {
           marginTop: 28,
-          fontFamily: 'Newsreader',
+          fontFamily: 'headings',
           fontSize: headline.length > 45 ? 70 : 84,
           lineHeight: 1.06,
           letterSpacing: '-0.022em',
@@ -105,8 +110,13 @@ function picture(of: {
       ),
       h(
         'div',
-        { style: { display: 'flex', alignItems: 'center', fontFamily: 'Newsreader', fontSize: 42 } },
-        h('img', { src: asAddress(mark), width: 54, height: 54, style: { margin: '0 14px 0 -10px' } }),
+        { style: { display: 'flex', alignItems: 'center', fontFamily: 'headings', fontSize: 42 } },
+        h('img', {
+          src: mark.address,
+          width: Math.min((MARK_HEIGHT * mark.width) / mark.height, 6 * MARK_HEIGHT),
+          height: MARK_HEIGHT,
+          style: { margin: '0 14px 0 -10px' },
+        }),
         agencyName,
       ),
     ),

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { basename } from 'node:path';
+import { basename, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { Features, transform } from 'lightningcss';
 import type { Plugin } from 'vite';
 
@@ -7,7 +8,8 @@ import type { Plugin } from 'vite';
 export type PageStyles = { css: string; hash: string };
 
 /**
- * One stylesheet a page, made of the CSS of exactly the modules that the server renders for it.
+ * One stylesheet a page, made of the CSS of exactly the modules that the server renders for it. A page names the module
+ * whose styles it needs by importing it with `?styles`, which gives the key of its entry in `pages`.
  *
  * The document carries these styles inline, so the browser's build takes only their class names: there, what is never
  * rendered ahead of time (the banner, the toasts) is all that brings a stylesheet of its own.
@@ -17,6 +19,26 @@ export function stylesPlugin(options: { shell: string }): { plugins: Plugin[]; p
   const classNames = new Map<string, string>();
   const inlined = new Set<string>();
   const pages: Record<string, PageStyles> = {};
+  /** Modules whose styles a document asks for, by the key that it is given. */
+  const asked = new Map<string, string>();
+
+  const keys: Plugin = {
+    name: 'page-styles:keys',
+    enforce: 'pre',
+    sharedDuringBuild: true,
+    async resolveId(source, importer) {
+      if (!source.endsWith(QUERY)) return undefined;
+      const page = await this.resolve(source.slice(0, -QUERY.length), importer);
+      if (page === null) return undefined;
+      const key = relative(root, page.id).replaceAll('\\', '/');
+      asked.set(key, page.id);
+      return `\0page-styles:${key}.js`;
+    },
+    load(id) {
+      const key = /^\0page-styles:(.*)\.js$/.exec(id)?.[1];
+      return key === undefined ? undefined : `export default ${JSON.stringify(key)};`;
+    },
+  };
 
   const collect: Plugin = {
     // Without `enforce` a plugin runs between Vite's two for CSS: classes are renamed, the CSS is not yet taken out.
@@ -33,12 +55,10 @@ export function stylesPlugin(options: { shell: string }): { plugins: Plugin[]; p
     generateBundle() {
       if (this.environment.name !== 'ssr') return;
       const importsOf = (id: string) => this.getModuleInfo(id)?.importedIds ?? [];
-      for (const id of this.getModuleIds()) {
-        const page = /\/([\w-]+)-page\.tsx$/.exec(id)?.[1];
-        if (page === undefined) continue;
+      for (const [key, id] of asked) {
         const ordered = inImportOrder([options.shell, id], importsOf);
         for (const style of ordered) inlined.add(style);
-        pages[page] = pageStyles([...ordered].map((style) => styles.get(style) ?? '').join('\n'));
+        pages[key] = pageStyles([...ordered].map((style) => styles.get(style) ?? '').join('\n'));
       }
     },
   };
@@ -65,8 +85,11 @@ export function stylesPlugin(options: { shell: string }): { plugins: Plugin[]; p
     },
   };
 
-  return { plugins: [collect, share], pages };
+  return { plugins: [keys, collect, share], pages };
 }
+
+const QUERY = '?styles';
+const root = fileURLToPath(new URL('../..', import.meta.url));
 
 /** Class names a person can read, unique because file names are. */
 export function scopedName(name: string, file: string): string {
@@ -86,7 +109,7 @@ function inImportOrder(roots: string[], importsOf: (id: string) => readonly stri
     for (const imported of importsOf(id)) visit(imported);
     if (isStyle(id)) ordered.add(id);
   };
-  for (const root of roots) visit(root);
+  for (const id of roots) visit(id);
   return ordered;
 }
 

@@ -10,10 +10,15 @@ const ORIGIN = 'https://www.example.org';
 const registration = { number: 'SC123456', place: 'Scotland' };
 const agency = { ...ofContent, registration };
 
-let site: string;
+let build: string;
 
 beforeEach(() => {
-  site = mkdtempSync(join(tmpdir(), 'built-'));
+  build = mkdtempSync(join(tmpdir(), 'built-'));
+  mkdirSync(join(build, 'server'));
+  writeFileSync(
+    join(build, 'server/site.json'),
+    JSON.stringify({ documents: ['index.html', 'notice.html', '404.html'] }),
+  );
   write('index.html', page({ path: '/' }));
   write('notice.html', page({ path: '/notice' }));
   write(
@@ -24,10 +29,10 @@ beforeEach(() => {
   write('sitemap.xml', `<urlset><url><loc>${ORIGIN}/</loc></url><url><loc>${ORIGIN}/notice</loc></url></urlset>`);
 });
 
-afterEach(() => rmSync(site, { recursive: true }));
+afterEach(() => rmSync(build, { recursive: true }));
 
 test('a sound site has no finding', () => {
-  expect(checkBuiltSite(site, agency)).toEqual([]);
+  expect(checkBuiltSite(build, agency)).toEqual([]);
 });
 
 describe('a finding says where, what, and what to do', () => {
@@ -38,58 +43,58 @@ describe('a finding says where, what, and what to do', () => {
     ['the registered office', agency.registeredOffice.street, 'the address of the registered office'],
   ])('%s is missing', (_, fact, problem) => {
     write('notice.html', page({ path: '/notice' }).replaceAll(fact, ''));
-    expect(checkBuiltSite(site, agency)).toEqual([one('/notice', problem)]);
+    expect(checkBuiltSite(build, agency)).toEqual([one('/notice', problem)]);
   });
 
   test('the policy names no way to complain', () => {
     for (const file of ['index.html', 'notice.html', '404.html']) {
-      write(file, readFileSync(join(site, file), 'utf8').replace(agency.dataProtection.regulator.url, '/'));
+      write(file, readFileSync(join(build, 'site', file), 'utf8').replace(agency.dataProtection.regulator.url, '/'));
     }
-    expect(checkBuiltSite(site, agency)).toEqual([one('content/privacy-policy.md', 'how to complain')]);
+    expect(checkBuiltSite(build, agency)).toEqual([one('content/privacy-policy.md', 'how to complain')]);
   });
 
   test('a title is too long', () => {
     write('notice.html', page({ path: '/notice', title: 'A'.repeat(61) }));
-    expect(checkBuiltSite(site, agency)).toEqual([one('/notice', 'the title has 61 characters')]);
+    expect(checkBuiltSite(build, agency)).toEqual([one('/notice', 'the title has 61 characters')]);
   });
 
   test('a description is too long, or is not there', () => {
     write('notice.html', page({ path: '/notice', description: 'A'.repeat(161) }));
-    expect(checkBuiltSite(site, agency)).toEqual([one('/notice', 'the description has 161 characters')]);
+    expect(checkBuiltSite(build, agency)).toEqual([one('/notice', 'the description has 161 characters')]);
     write('notice.html', page({ path: '/notice', description: '' }));
-    expect(checkBuiltSite(site, agency)).toEqual([one('/notice', 'there is no description')]);
+    expect(checkBuiltSite(build, agency)).toEqual([one('/notice', 'there is no description')]);
   });
 
   test('a link leads nowhere', () => {
     write('notice.html', page({ path: '/notice', body: '<a href="/gone">Gone</a>' }));
-    expect(checkBuiltSite(site, agency)).toEqual([one('/notice', 'the link /gone leads nowhere')]);
+    expect(checkBuiltSite(build, agency)).toEqual([one('/notice', 'the link /gone leads nowhere')]);
   });
 
   test('an anchor leads nowhere', () => {
     write('notice.html', page({ path: '/notice', body: '<a href="/#gone">Gone</a> <a href="/#top">Top</a>' }));
-    expect(checkBuiltSite(site, agency)).toEqual([one('/notice', 'the link /#gone leads nowhere')]);
+    expect(checkBuiltSite(build, agency)).toEqual([one('/notice', 'the link /#gone leads nowhere')]);
   });
 
   test('an image has no text', () => {
     write('notice.html', page({ path: '/notice', body: '<img src="/picture.png" alt=" ">' }));
-    expect(checkBuiltSite(site, agency)).toEqual([one('/notice', 'the image /picture.png has no text')]);
+    expect(checkBuiltSite(build, agency)).toEqual([one('/notice', 'the image /picture.png has no text')]);
   });
 
   test('a page is not in the sitemap', () => {
     write('sitemap.xml', `<urlset><url><loc>${ORIGIN}/</loc></url></urlset>`);
-    expect(checkBuiltSite(site, agency)).toEqual([one('/notice', 'the page is not in sitemap.xml')]);
+    expect(checkBuiltSite(build, agency)).toEqual([one('/notice', 'the page is not in sitemap.xml')]);
   });
 
   test('the site has no address yet', () => {
-    rmSync(join(site, 'sitemap.xml'));
-    expect(checkBuiltSite(site, agency)).toEqual([one('SITE_URL', 'the site was built without its address')]);
+    rmSync(join(build, 'site/sitemap.xml'));
+    expect(checkBuiltSite(build, agency)).toEqual([one('SITE_URL', 'the site was built without its address')]);
   });
 
   test('the share image is not there, or has another size', () => {
     write('notice.html', page({ path: '/notice' }).replace('/picture.png', '/gone.png'));
-    expect(checkBuiltSite(site, agency)).toEqual([one('/notice', 'there is no share image')]);
+    expect(checkBuiltSite(build, agency)).toEqual([one('/notice', 'there is no share image')]);
     write('gone.png', png(600, 315));
-    expect(checkBuiltSite(site, agency)).toEqual([one('/notice', 'there is no share image')]);
+    expect(checkBuiltSite(build, agency)).toEqual([one('/notice', 'there is no share image')]);
   });
 });
 
@@ -106,8 +111,8 @@ function page(of: { path: string; title?: string; description?: string; body?: s
 }
 
 function write(file: string, content: string | Buffer): void {
-  mkdirSync(dirname(join(site, file)), { recursive: true });
-  writeFileSync(join(site, file), content);
+  mkdirSync(dirname(join(build, 'site', file)), { recursive: true });
+  writeFileSync(join(build, 'site', file), content);
 }
 
 /** As much of a PNG as says its size. */

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import type { Document } from 'happy-dom';
 import type { Agency } from '#shared/content-schema.ts';
 import type { Finding } from './finding.ts';
@@ -11,10 +12,11 @@ type Page = { path: string; document: Document };
 
 /**
  * What is wrong with a built site, page by page.
- * @param site absolute path of dist/site
+ * @param build absolute path of the folder with `site` and `server` in it
  */
-export function checkBuiltSite(site: string, agency: Agency): Finding[] {
-  const pages = readPages(site);
+export function checkBuiltSite(build: string, agency: Agency): Finding[] {
+  const site = join(build, 'site');
+  const pages = readPages(build);
   return [
     ...pages.flatMap((page) => missingFacts(page, agency)),
     ...missingComplaintRoute(pages, agency),
@@ -63,6 +65,9 @@ function missingComplaintRoute(pages: Page[], { dataProtection: { regulator } }:
   ];
 }
 
+/** Where an owner changes the title and the description of a page. */
+const FILE_OF: Record<string, string> = { '/': 'home.yaml', '/privacy-policy': 'privacy-policy.md' };
+
 function longTexts({ path, document }: Page): Finding[] {
   const description = document.querySelector('meta[name="description"]')?.getAttribute('content') ?? '';
   return [
@@ -71,7 +76,7 @@ function longTexts({ path, document }: Page): Finding[] {
   ]
     .filter(({ text, most }) => text.length === 0 || text.length > most)
     .map(({ what, text, most }) => ({
-      where: path,
+      where: FILE_OF[path] === undefined ? path : `content/${FILE_OF[path]} ${what}`,
       problem: text.length === 0 ? `there is no ${what}` : `the ${what} has ${text.length} characters`,
       advice: `Write one of at most ${most} characters: search engines cut what is longer.`,
     }));
@@ -130,7 +135,7 @@ function missingFromSitemap(pages: Page[], site: string): Finding[] {
     .map(({ path }) => ({
       where: path,
       problem: 'the page is not in sitemap.xml under its canonical address',
-      advice: 'Add it to SITE_PAGES in src/site/site-pages.tsx.',
+      advice: 'Add it to SITE_PAGES in src/server/routes.tsx.',
     }));
 }
 

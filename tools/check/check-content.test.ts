@@ -2,14 +2,16 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { checkContent } from './check-content.ts';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { content } from '../../test/test-content.ts';
+import { checkContent, checkSettings } from './check-content.ts';
 
 let folder: string;
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'content-'));
   cpSync(fileURLToPath(new URL('../../test/content', import.meta.url)), folder, { recursive: true });
+  writeFileSync(join(folder, 'mark.png'), '');
 });
 
 afterEach(() => rmSync(folder, { recursive: true }));
@@ -22,14 +24,67 @@ test('a placeholder is found at its line and column', () => {
   change('agency.yaml', 'office@quillharbour.test', 'hello@larkfield.example');
   change('agency.yaml', 'SC999999', '"00000000"');
   expect(checkContent(folder).map(({ where, problem }) => `${where.replace(/^.*\//, '')} ${problem}`)).toEqual([
-    'agency.yaml:10:8 hello@larkfield.example is a placeholder',
-    'agency.yaml:20:12 00000000 is a placeholder',
+    'agency.yaml:10:8 email "hello@larkfield.example" is the demonstration\'s',
+    'agency.yaml:20:12 registration > number "00000000" is the demonstration\'s',
   ]);
 });
 
 test('the drawn portrait is found', () => {
   rmSync(join(folder, 'portrait.jpg'));
   expect(checkContent(folder)).toMatchObject([{ problem: 'the drawn portrait stands in for a photograph' }]);
+});
+
+test.each([
+  ['a name', 'faq.yaml', '{name} searches', 'Larkfield searches', 'faq.yaml:5:14 items > answer "Larkfield"'],
+  [
+    'a former employer',
+    'agency.yaml',
+    'Lomond Data',
+    'Meridian Cloud',
+    'agency.yaml:36:13 founder > formerEmployers > name "Meridian Cloud"',
+  ],
+  [
+    'a name in the policy',
+    'privacy-policy.md',
+    'Only what',
+    'Rowan Lark keeps what',
+    'privacy-policy.md:14:1 "Rowan Lark"',
+  ],
+  [
+    'the words for the drawn portrait',
+    'home.yaml',
+    'on the quay at Leith',
+    'drawn in dots',
+    'home.yaml:45:27 founder > portraitAlt "drawn in dots"',
+  ],
+])("%s of the demonstration's is found, with its file and field", (_, file, from, to, expected) => {
+  change(file, from, to);
+  expect(checkContent(folder).map(({ where, problem }) => `${where.replace(/^.*\//, '')} ${problem}`)).toEqual([
+    `${expected} is the demonstration's`,
+  ]);
+});
+
+test("the demonstration's mark is found", () => {
+  rmSync(join(folder, 'mark.png'));
+  expect(checkContent(folder)).toMatchObject([{ where: expect.stringContaining('mark.svg') }]);
+});
+
+describe('what is set where the site runs', () => {
+  const SMTP_URL = 'smtps://mail.quillharbour.test';
+
+  test('is enough when mails are sent, from the domain of the site', () => {
+    expect(checkSettings(content.agency, { SMTP_URL })).toEqual([]);
+  });
+
+  test('needs a mail server, unless sign-ups go elsewhere', () => {
+    expect(checkSettings(content.agency, {})).toMatchObject([{ where: 'SMTP_URL' }]);
+    expect(checkSettings(content.agency, { NEWSLETTER_ENDPOINT: 'https://sheet.test/exec' })).toEqual([]);
+  });
+
+  test('needs a sender of the domain of the site', () => {
+    const agency = { ...content.agency, email: 'quillharbour@freemail.test' };
+    expect(checkSettings(agency, { SMTP_URL })).toMatchObject([{ where: 'content/agency.yaml email' }]);
+  });
 });
 
 function change(file: string, from: string, to: string): void {

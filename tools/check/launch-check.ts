@@ -3,16 +3,15 @@
  * the live site as well. Exit code 1 while anything stands.
  */
 import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { Command, InvalidArgumentError } from 'commander';
-import { addressOf, filesOf } from '#server/built-site.ts';
+import { addressesOf, readBuiltSite } from '#server/built-site.ts';
 import type { Agency } from '#shared/content-schema.ts';
 import { siteHeaders } from '#server/headers.ts';
-import type { Site } from '#site/document.tsx';
-import { ContentError, readContent } from '../content/read-content.ts';
+import { ContentError } from '../content/read-content.ts';
+import { readWholeContent } from '../content/read-whole-content.ts';
 import { checkBuiltSite } from './check-built-site.ts';
-import { checkContent } from './check-content.ts';
+import { checkContent, checkSettings } from './check-content.ts';
 import { checkLiveSite, type Expected } from './check-live-site.ts';
 import type { Finding } from './finding.ts';
 import { buildIsFresh } from '../setup/build-stamp.mjs';
@@ -40,24 +39,24 @@ try {
 }
 
 async function check(): Promise<Finding[]> {
-  const { agency } = readContent(contentFolder);
+  const { agency } = await readWholeContent(contentFolder);
   // The live site is held against a build for its address.
   if (origin) process.env.SITE_URL = origin;
   if (!buildIsFresh(root, out)) build();
   return [
     ...checkContent(contentFolder),
-    ...checkBuiltSite(`${out}/site`, agency),
+    ...checkSettings(agency, process.env),
+    ...checkBuiltSite(out, agency),
     ...(origin ? await checkLiveSite(origin, expectedOf(agency)) : []),
   ];
 }
 
 function expectedOf({ tags }: Agency): Expected {
-  const site: Site = JSON.parse(readFileSync(`${out}/server/site.json`, 'utf8'));
+  const site = readBuiltSite(out);
   const headers = siteHeaders(site, tags);
+  const isPage = ([path, file]: [string, string]) => site.documents.includes(file) && path !== '/404';
   return {
-    paths: filesOf(`${out}/site`)
-      .filter((file) => file.endsWith('.html') && file !== '404.html')
-      .map(addressOf),
+    paths: [...addressesOf(out)].filter(isPage).map(([path]) => path),
     headersOf: (path) => ({ ...headers.everywhere, ...headers.of({ path, isDocument: true }) }),
   };
 }

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Document, Window } from 'happy-dom';
-import { addressOf, filesOf } from '#server/built-site.ts';
+import { addressesOf, readBuiltSite } from '#server/built-site.ts';
 
 /** A page of a built site as a browser without scripts would see it. */
 export function readPage(html: string): Document {
@@ -10,12 +10,15 @@ export function readPage(html: string): Document {
   return window.document;
 }
 
-/** @returns every page of a built site with its address */
-export function readPages(site: string): { path: string; document: Document }[] {
-  return filesOf(site)
-    .filter((file) => file.endsWith('.html'))
-    .toSorted()
-    .map((file) => ({ path: addressOf(file), document: readPage(readFileSync(join(site, file), 'utf8')) }));
+/**
+ * @param build the folder with `site` and `server` in it
+ * @returns every page of the site with its address
+ */
+export function readPages(build: string): { path: string; document: Document }[] {
+  const { documents } = readBuiltSite(build);
+  return [...addressesOf(build)]
+    .filter(([, file]) => documents.includes(file))
+    .map(([path, file]) => ({ path, document: readPage(readFileSync(join(build, 'site', file), 'utf8')) }));
 }
 
 /** @returns the bytes of what an address of a built site leads to, or undefined where there is nothing */

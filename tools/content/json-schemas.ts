@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { brandSchema } from '#shared/brand.ts';
 import {
   agencySchema,
   consentSchema,
@@ -13,6 +14,7 @@ export function jsonSchemas(): Record<string, string> {
   return Object.fromEntries(
     Object.entries({
       agency: agencySchema,
+      brand: brandSchema,
       consent: consentSchema,
       faq: faqSchema,
       home: homeSchema,

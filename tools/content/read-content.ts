@@ -13,6 +13,7 @@ import {
   type PrivacyPolicy,
   privacyPolicySchema,
 } from '#shared/content-schema.ts';
+import { checkedBrandSchema } from './brand.ts';
 import { parseUpdate } from '#receiver/updates/parse-update.ts';
 import { type Facts, placeholderFiller } from '#server/content/placeholders.ts';
 import { type Fill, type Mistake, readYamlText } from '#server/content/yaml-text.ts';
@@ -40,6 +41,7 @@ export function readContent(folder: string): Content {
   const fill = placeholderFiller((agency?.raw ?? {}) as Facts, { isWhole: agency?.value !== undefined });
   const content = {
     agency: agency?.value,
+    brand: yaml('brand.yaml', checkedBrandSchema, refusePlaceholders)?.value,
     home: yaml('home.yaml', homeSchema, fill)?.value,
     faq: yaml('faq.yaml', faqSchema, fill)?.value,
     consent: yaml('consent.yaml', consentSchema, fill)?.value,
@@ -56,6 +58,7 @@ export function readContent(folder: string): Content {
 /** The files that `readContent` reads, so that a watcher knows what to watch. */
 export const CONTENT_FILES = [
   'agency.yaml',
+  'brand.yaml',
   'home.yaml',
   'faq.yaml',
   'consent.yaml',
@@ -168,7 +171,7 @@ function readText(folder: string, file: string, mistakes: string[]): string | un
     return undefined;
   }
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes).replaceAll(/\r\n?/g, '\n');
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes).normalize('NFC').replaceAll(/\r\n?/g, '\n');
   } catch {
     const valid = bytes.toString('utf8').split('\uFFFD', 1)[0]!;
     mistakes.push(

@@ -1,14 +1,13 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { chmodSync, closeSync, openSync, renameSync, rmSync } from 'node:fs';
+import { closeSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { backup, DatabaseSync } from 'node:sqlite';
 import type { Environment } from '#shared/environment.ts';
 import { STORE_FILE } from '../store/open-store.ts';
+import { runPostgresProgram } from './postgres-program.ts';
 
 /**
  * Writes the whole store, as it is at one moment, into one file that did not exist before. The server may run on.
- * SQLite: a database file, checked before it gets its name. PostgreSQL: what `pg_dump` makes, for `pg_restore`.
+ * SQLite: a database file, checked before it gets its name. PostgreSQL: what `pg_dump` makes, for `restore-backup`.
  * @throws when the file exists, or the backup is not whole
  */
 export async function backupStore(
@@ -17,17 +16,27 @@ export async function backupStore(
   onProgress: (done: number, total: number) => void,
 ): Promise<void> {
   const draft = `${file}.unfinished`;
-  closeSync(openSync(file, 'wx', 0o600));
+  reserve(file);
   try {
+    // Made before anything is written, since what it is filled by would let everybody read it.
+    reserve(draft);
     await (env.DATABASE_URL === undefined
       ? backupFile(join(env.DATA_DIR, STORE_FILE), draft, onProgress)
-      : dumpServer(env.DATABASE_URL, draft));
-    chmodSync(draft, 0o600);
+      : runPostgresProgram('pg_dump', env.DATABASE_URL, ['--format=custom', `--file=${draft}`]));
+    flush(draft);
     renameSync(draft, file);
   } catch (error) {
-    rmSync(draft, { force: true });
-    rmSync(file, { force: true });
+    for (const unfinished of [draft, file]) rmSync(unfinished, { force: true });
     throw error;
+  }
+}
+
+function reserve(file: string): void {
+  try {
+    closeSync(openSync(file, 'wx', 0o600));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    throw new Error(`${file} exists; expected the name of a new file`, { cause: error });
   }
 }
 
@@ -45,10 +54,11 @@ async function backupFile(
   } finally {
     database.close();
   }
-  const copy = new DatabaseSync(draft, { readOnly: true });
+  const copy = new DatabaseSync(draft);
   try {
-    const check = copy.prepare('pragma quick_check').get();
-    if (check?.quick_check !== 'ok') throw new Error('The backup is not whole; is the disk in order?');
+    // A backup is one file: it must leave no journal beside it, neither now nor when it is read.
+    copy.exec('pragma journal_mode = delete');
+    if (!isWhole(copy)) throw new Error('The backup is not whole; is the disk in order?');
   } finally {
     copy.close();
   }
@@ -56,23 +66,12 @@ async function backupFile(
 
 const PAGES_AT_ONCE = 1000;
 
-async function dumpServer(databaseUrl: string, draft: string): Promise<void> {
-  const dump = spawn('pg_dump', ['--format=custom', `--file=${draft}`], {
-    // By the environment, since arguments can be seen by everybody on the machine.
-    env: { ...process.env, ...connectionOf(databaseUrl) },
-    stdio: ['ignore', 'ignore', 'inherit'],
-  });
-  const [code] = await once(dump, 'exit');
-  if (code !== 0) throw new Error(`pg_dump ended with ${code}`);
+export function isWhole(database: DatabaseSync): boolean {
+  return database.prepare('pragma quick_check').get()?.quick_check === 'ok';
 }
 
-function connectionOf(databaseUrl: string): Record<string, string> {
-  const { hostname, port, username, password, pathname } = new URL(databaseUrl);
-  return {
-    PGHOST: decodeURIComponent(hostname),
-    PGPORT: port || '5432',
-    PGUSER: decodeURIComponent(username),
-    PGPASSWORD: decodeURIComponent(password),
-    PGDATABASE: decodeURIComponent(pathname.slice(1)),
-  };
+function flush(file: string): void {
+  const written = openSync(file, 'r+');
+  fsyncSync(written);
+  closeSync(written);
 }

@@ -1,15 +1,57 @@
+import { type CsvError, parse } from 'csv-parse/sync';
+import { stringify } from 'csv-stringify/sync';
+
 /**
- * A line of CSV (RFC 4180) that a spreadsheet opens without running anything in it: what would begin a formula gets an
- * apostrophe before it (OWASP, CSV injection).
+ * Lines of CSV (RFC 4180), every cell quoted, that a spreadsheet opens without running anything in them: what would
+ * begin a formula gets an apostrophe before it (OWASP, CSV injection).
  */
-export function csvLine(cells: (string | null | undefined)[]): string {
-  return `${cells.map((cell) => quoted(neutralised(cell ?? ''))).join(',')}\r\n`;
+export function csvLines(rows: (string | null | undefined)[][]): string {
+  return stringify(rows, {
+    quoted: true,
+    quoted_empty: true,
+    record_delimiter: 'windows',
+    cast: { string: (cell) => (FORMULA.test(cell) ? `'${cell}` : cell) },
+  });
 }
 
-function neutralised(cell: string): string {
-  return /^[=+\-@\t\r]/.test(cell) ? `'${cell}` : cell;
+/** The mark that tells a spreadsheet that a file is UTF-8. */
+export const UTF8_MARK = '\uFEFF';
+
+export type CsvRow = { line: number; cells: Record<string, string> };
+
+/**
+ * Reads CSV whose first line names its columns, as `csvLines` writes it.
+ * @returns the rows with the lines on which they end; a row of another length is named in `broken`
+ * @throws when the text is no CSV
+ */
+export function readCsv(text: string): { columns: string[]; rows: CsvRow[]; broken: number[] } {
+  const broken: number[] = [];
+  let columns: string[] = [];
+  const records = parse(text, {
+    bom: true,
+    trim: true,
+    info: true,
+    skip_empty_lines: true,
+    delimiter: delimiterOf(text),
+    skip_records_with_error: true,
+    on_skip: (error: CsvError | undefined) => void broken.push(Number(error?.lines)),
+    columns: (header: string[]) => (columns = header.map((name) => withoutMark(name).toLowerCase())),
+  }) as unknown as { record: Record<string, string>; info: { lines: number } }[];
+  const rows = records.map(({ record, info }) => ({
+    line: info.lines,
+    cells: Object.fromEntries(Object.entries(record).map(([name, cell]) => [name, withoutMark(cell)])),
+  }));
+  return { columns, rows, broken };
 }
 
-function quoted(cell: string): string {
-  return /[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
+/** Spreadsheets of other countries part cells by a semicolon, and some programs by a tab. */
+function delimiterOf(text: string): string {
+  const [headings = ''] = text.split('\n', 1);
+  return [',', ';', '\t'].find((each) => headings.includes(each)) ?? ',';
+}
+
+const FORMULA = /^[=+\-@\t\r']/;
+
+function withoutMark(cell: string): string {
+  return cell.startsWith("'") && FORMULA.test(cell.slice(1)) ? cell.slice(1) : cell;
 }

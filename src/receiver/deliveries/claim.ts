@@ -3,17 +3,16 @@ import { mailboxHash } from '../address-hashes.ts';
 import { iso } from '../iso-time.ts';
 import type { Store } from '../store/open-store.ts';
 import type { Delivery, DeliveryKind, Schema, Subscriber } from '../store/schema.ts';
+import { latestCredible } from './future-times.ts';
 import { DELIVERY_KINDS, kindsWith } from './kinds.ts';
 import { MAIL_PAUSE_MS } from './queue.ts';
+import { LEASE_MS } from './release-interrupted.ts';
 
 /** A delivery that is this process's to send, and whom it concerns. */
 export type ClaimedDelivery = Delivery & { subscriber: Subscriber | undefined };
 
 /** What a worker found: work, or the time (ms since 1970) before which there is none. */
 export type Claim = { claimed: ClaimedDelivery[]; idleUntil?: number; isCapped?: boolean };
-
-/** Longer than any sending may take: who holds a claim for longer is taken to be dead, in milliseconds. */
-const LEASE_MS = 5 * 60_000;
 
 /** Claims sheet messages that are due, in the order in which they fell due. */
 export async function claimSheetMessages(store: Store, most: number, now: number): Promise<Claim> {
@@ -45,6 +44,7 @@ export async function claimMails(
       .selectFrom('mail_slots')
       .select((select) => [select.fn.countAll<number | string>().as('taken'), select.fn.min('taken_at').as('oldest')])
       .where('taken_at', '>', iso(now - HOUR_MS))
+      .where('taken_at', '<', latestCredible(now))
       .executeTakeFirstOrThrow();
     const free = limits.hourlyCap - Number(hour.taken);
     if (free <= 0) return { claimed: [], idleUntil: Date.parse(hour.oldest) + HOUR_MS + 1, isCapped: true };
@@ -60,21 +60,13 @@ export async function claimMails(
   });
 }
 
-/** To be called once before any claim. */
-export async function prepareClaims(store: Store): Promise<void> {
+/** Makes the row by which claims of mails take turns. To be called once before any claim. */
+export async function openMailGate(store: Store): Promise<void> {
   await store.db
     .insertInto('facts')
     .values({ name: MAIL_GATE, value: '' })
     .onConflict((conflict) => conflict.column('name').doNothing())
     .execute();
-  // A SQLite file has one server: whatever is claimed was claimed by one that is no more.
-  if (store.kind === 'sqlite') {
-    await store.db
-      .updateTable('deliveries')
-      .set({ claimed_until: null })
-      .where('claimed_until', 'is not', null)
-      .execute();
-  }
 }
 
 const MAIL_GATE = 'mail-gate';
@@ -108,14 +100,14 @@ async function claimDue(
   const due = waiting(tx, kinds)
     .select('id')
     .where('due_at', '<=', iso(now))
-    .where((where) => where.or([where('claimed_until', 'is', null), where('claimed_until', '<', iso(now))]))
+    .where('claimed_until', 'is', null)
     .orderBy('due_at')
     .limit(most);
   const claimed = await tx
     // Named apart, since PostgreSQL may run a subquery more than once, and then would lock more than it was asked to.
     .with('due', () => (store.kind === 'postgres' ? due.forUpdate().skipLocked() : due))
     .updateTable('deliveries')
-    .set({ claimed_until: iso(now + LEASE_MS) })
+    .set((column) => ({ claimed_until: iso(now + LEASE_MS), attempts: column('attempts', '+', 1) }))
     .where('id', 'in', (select) => select.selectFrom('due').select('due.id'))
     .returningAll()
     .execute();
@@ -144,7 +136,7 @@ function idle(due: number, now: number): Claim {
   return { claimed: [], idleUntil: Math.min(due, now + LOOK_AGAIN_MS) };
 }
 
-/** Another process may have queued something or asked for a retry, or died with a claim. */
+/** Another process may have queued something or asked for a retry. */
 const LOOK_AGAIN_MS = 1000;
 
 /**
@@ -158,10 +150,11 @@ async function enterSentLog(
   now: number,
 ): Promise<boolean> {
   const { id, kind, subscriber } = delivery;
+  const notAttempted = { claimed_until: null, attempts: delivery.attempts - 1 };
   const rules = DELIVERY_KINDS[kind];
   const isToSubscriber = rules.worker === 'mail' && rules.recipient === 'subscriber';
   if (isToSubscriber && subscriber?.state !== rules.requiredState) {
-    const dropped = { state: 'dropped', claimed_until: null, finished_at: iso(now) } as const;
+    const dropped = { ...notAttempted, state: 'dropped', finished_at: iso(now) } as const;
     await tx.updateTable('deliveries').set(dropped).where('id', '=', id).execute();
     return false;
   }
@@ -169,7 +162,7 @@ async function enterSentLog(
   if (mailbox !== null && isToSubscriber && rules.isOnePerDay) {
     const freeAt = await mailboxFreeAt(tx, mailbox, id, now);
     if (freeAt > now) {
-      const putOff = { due_at: iso(freeAt), claimed_until: null };
+      const putOff = { ...notAttempted, due_at: iso(freeAt) };
       await tx.updateTable('deliveries').set(putOff).where('id', '=', id).execute();
       return false;
     }

@@ -1,3 +1,5 @@
+import { withoutAddresses } from '../without-addresses.ts';
+
 /** Why a delivery did not arrive. The reason is kept and shown, so it never holds an address. */
 export class DeliveryFailure extends Error {
   override name = 'DeliveryFailure';
@@ -5,15 +7,9 @@ export class DeliveryFailure extends Error {
   readonly isPermanent: boolean;
 
   constructor(reason: string, isPermanent = false) {
-    super(withoutAddresses(reason));
+    super(withoutAddresses(reason).replace(/\s+/g, ' ').slice(0, MAX_CHARACTERS));
     this.isPermanent = isPermanent;
   }
 }
 
-/** Servers like to quote the address that they refuse. */
-function withoutAddresses(text: string): string {
-  return text
-    .replace(/[^\s<>"'(]*@[^\s<>"')]*/g, '…')
-    .replace(/\s+/g, ' ')
-    .slice(0, 300);
-}
+const MAX_CHARACTERS = 300;

@@ -1,8 +1,9 @@
-import { mkdir, open, rename, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { mkdir, open, rename } from 'node:fs/promises';
 import { createTransport } from 'nodemailer';
 import type { Agency } from '#shared/content-schema.ts';
+import { mailDraft, mailFile } from '../outbox.ts';
 import type { ComposedMail } from './compose-mail.ts';
+import { withoutAddresses } from '../without-addresses.ts';
 import { DeliveryFailure } from './delivery-failure.ts';
 
 /** How mail leaves: by SMTP, or as files where no SMTP server is named. */
@@ -24,13 +25,8 @@ export function openMailTransport(smtpUrl: string | undefined, outbox: string, a
   return smtpUrl === undefined ? fileTransport(outbox, agency) : smtpTransport(smtpUrl, agency);
 }
 
-/** Removes the outbox's files of these deliveries, where there are any. */
-export async function removeMailFiles(outbox: string, deliveryIds: string[]): Promise<void> {
-  for (const id of deliveryIds) await rm(mailFile(outbox, id), { force: true });
-}
-
 /** Longest time for one mail, in milliseconds; a claim on a delivery lasts longer. */
-export const SEND_TIMEOUT_MS = 120_000;
+export const SEND_TIMEOUT_MS = 60_000;
 
 function smtpTransport(smtpUrl: string, agency: Agency): MailTransport {
   const url = new URL(smtpUrl);
@@ -44,7 +40,7 @@ function smtpTransport(smtpUrl: string, agency: Agency): MailTransport {
       try {
         await transport.sendMail({ ...message(id, to, mail, agency), signal: AbortSignal.timeout(SEND_TIMEOUT_MS) });
       } catch (error) {
-        throw smtpFailure(error);
+        throw smtpFailure(error, to);
       }
     },
   };
@@ -52,7 +48,7 @@ function smtpTransport(smtpUrl: string, agency: Agency): MailTransport {
 
 const TIMEOUTS_MS = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 30_000 };
 
-function smtpFailure(error: unknown): DeliveryFailure {
+function smtpFailure(error: unknown, to: string): DeliveryFailure {
   const { code, command, response, responseCode } = error as {
     code?: string;
     command?: string;
@@ -62,7 +58,18 @@ function smtpFailure(error: unknown): DeliveryFailure {
   // A refused login or greeting says nothing of this mail: the owner mends it, and then it goes out.
   const isAboutThisMail = code === 'EENVELOPE' || code === 'EMESSAGE';
   const isPermanent = isAboutThisMail && responseCode !== undefined && responseCode >= 500 && responseCode !== 530;
-  return new DeliveryFailure(`${command ?? 'SMTP'}: ${response ?? code ?? (error as Error).message}`, isPermanent);
+  const reason = `${command ?? 'SMTP'}: ${response ?? code ?? (error as Error).message}`;
+  return new DeliveryFailure(withoutName(reason, to), isPermanent);
+}
+
+/** Some servers name a mailbox without its domain: "user anna unknown". */
+function withoutName(reason: string, to: string): string {
+  const name = to.slice(0, to.lastIndexOf('@'));
+  const alone = new RegExp(
+    `(?<![\\p{L}\\p{N}])${name.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')}(?![\\p{L}\\p{N}])`,
+    'giu',
+  );
+  return withoutAddresses(reason).replace(alone, '…');
 }
 
 function fileTransport(outbox: string, agency: Agency): MailTransport {
@@ -74,7 +81,7 @@ function fileTransport(outbox: string, agency: Agency): MailTransport {
       try {
         await mkdir(outbox, { recursive: true, mode: 0o700 });
         // A file has its name only when it is whole; written twice it is still one file.
-        const draft = join(outbox, `.${id}`);
+        const draft = mailDraft(outbox, id);
         const file = await open(draft, 'w', 0o600);
         try {
           await file.writeFile(bytes as Buffer);
@@ -88,10 +95,6 @@ function fileTransport(outbox: string, agency: Agency): MailTransport {
       }
     },
   };
-}
-
-function mailFile(outbox: string, id: string): string {
-  return join(outbox, `${id}.eml`);
 }
 
 function message(id: string, to: string, mail: ComposedMail, agency: Agency) {

@@ -27,6 +27,7 @@ export async function retryDeliveries(store: Store, which: string, now: number):
       .set({
         state: 'waiting',
         attempts: 0,
+        interruptions: 0,
         due_at: iso(now),
         give_up_at: iso(now + GIVE_UP_AFTER_MS),
         finished_at: null,

@@ -1,7 +1,8 @@
 import type { Store } from '../store/open-store.ts';
-import { type Claim, type ClaimedDelivery, claimMails, claimSheetMessages, prepareClaims } from './claim.ts';
+import { type Claim, type ClaimedDelivery, claimMails, claimSheetMessages, openMailGate } from './claim.ts';
 import { DeliveryFailure } from './delivery-failure.ts';
-import { recordFailure, recordSent } from './record-outcome.ts';
+import { type OutcomeRecorder, failureOutcome, type Outcome, outcomeRecorder } from './record-outcome.ts';
+import { releaseInterrupted } from './release-interrupted.ts';
 
 /** Sends one delivery; throws a DeliveryFailure when it did not arrive. */
 export type Send = (delivery: ClaimedDelivery) => Promise<void>;
@@ -9,7 +10,7 @@ export type Send = (delivery: ClaimedDelivery) => Promise<void>;
 export type RunningDeliveries = {
   /** Something new is queued. */
   wake: () => void;
-  /** Claims nothing more, and waits a while for what is under way. */
+  /** Claims nothing more; settles when what is under way has arrived or failed, each within its own time-out. */
   stop: () => Promise<void>;
 };
 
@@ -28,12 +29,25 @@ export async function runDeliveries(options: {
   log: (line: string) => void;
 }): Promise<RunningDeliveries> {
   const { store, sendMail, sendToSheet, hourlyCap, secret, log } = options;
-  await prepareClaims(store);
+  await openMailGate(store);
+  // A SQLite file has one server: whatever is claimed was claimed by one that has ended.
+  if (store.kind === 'sqlite') await releaseInterrupted(store, 'all', Date.now());
+  const expired = expiredClaims(store);
   const workers = [
-    startWorker(store, (now) => claimMails(store, { most: MAILS_AT_ONCE, hourlyCap, secret }, now), sendMail, log),
-    // One row after the other: an erasure must not overtake the row that it erases.
-    ...(sendToSheet ? [startWorker(store, (now) => claimSheetMessages(store, 1, now), sendToSheet, log)] : []),
+    startWorker({
+      store,
+      expired,
+      log,
+      claim: (now) => claimMails(store, { most: MAILS_AT_ONCE, hourlyCap, secret }, now),
+      send: sendMail,
+    }),
   ];
+  if (sendToSheet) {
+    // One row after the other: an erasure must not overtake the row that it erases.
+    workers.push(
+      startWorker({ store, expired, log, claim: (now) => claimSheetMessages(store, 1, now), send: sendToSheet }),
+    );
+  }
   return {
     wake: () => {
       for (const worker of workers) worker.wake();
@@ -46,83 +60,159 @@ export async function runDeliveries(options: {
 
 const MAILS_AT_ONCE = 4;
 
-/** How long a stop waits for what is under way, in milliseconds; what takes longer is sent again after a start. */
-const STOP_WAITS_MS = 5000;
+type ExpiredClaims = {
+  /** Releases what other servers have left, now and then. */
+  release: () => Promise<void>;
+  /** The store was away: the other servers first get the time to write their outcomes. */
+  postpone: () => void;
+};
 
-function startWorker(
-  store: Store,
-  claim: (now: number) => Promise<Claim>,
-  send: Send,
-  log: (line: string) => void,
-): RunningDeliveries {
-  const stopping = new AbortController();
-  let isWoken = false;
-  let sleep: { end: () => void; isWakeable: boolean } | undefined;
+function expiredClaims(store: Store): ExpiredClaims {
+  // Not by the clock, which may be set meanwhile.
+  let lookedAt = performance.now();
+  return {
+    release: async () => {
+      if (store.kind === 'sqlite' || performance.now() - lookedAt < RELEASE_EVERY_MS) return;
+      lookedAt = performance.now();
+      await releaseInterrupted(store, 'expired', Date.now());
+    },
+    postpone: () => {
+      lookedAt = performance.now();
+    },
+  };
+}
 
-  const sleepUntil = async (time: number, isWakeable: boolean) => {
-    if (stopping.signal.aborted || (isWoken && isWakeable)) return;
-    await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, Math.min(Math.max(0, time - Date.now()), LONGEST_SLEEP_MS));
-      const end = () => {
-        clearTimeout(timer);
-        resolve();
-      };
-      sleep = { end, isWakeable };
-    });
-    sleep = undefined;
+const RELEASE_EVERY_MS = 30_000;
+
+type Worker = {
+  store: Store;
+  expired: ExpiredClaims;
+  claim: (now: number) => Promise<Claim>;
+  send: Send;
+  log: (line: string) => void;
+};
+
+function startWorker({ store, expired, claim, send, log }: Worker): RunningDeliveries {
+  const outcomes = outcomeRecorder(store);
+  const sleep = wakeableSleep();
+  const storeFailed = (error: unknown) => {
+    log(`Deliveries pause: the store cannot be used (${errorName(error)}).`);
+    expired.postpone();
   };
 
   const run = async () => {
-    while (!stopping.signal.aborted) {
-      isWoken = false;
+    while (!sleep.isEnded()) {
+      sleep.begin();
       try {
+        await outcomes.recordKept();
+        await expired.release();
         const { claimed, idleUntil, isCapped } = await claim(Date.now());
-        await Promise.all(claimed.map((delivery) => attempt(store, delivery, send, log)));
+        await attemptAll(claimed, send, outcomes, log);
         // New work cannot lift the cap, so it need not end this sleep.
-        if (idleUntil !== undefined) await sleepUntil(idleUntil, !isCapped);
+        if (idleUntil !== undefined) await sleep.until(idleUntil, !isCapped);
       } catch (error) {
-        log(`Deliveries pause: the store cannot be used (${errorName(error)}).`);
-        await sleepUntil(Date.now() + STORE_PAUSE_MS, false);
+        storeFailed(error);
+        await sleep.until(Date.now() + STORE_PAUSE_MS, false);
       }
     }
+    await recordBeforeStop(outcomes, log);
   };
   const running = run();
 
   return {
+    wake: sleep.wake,
+    stop: async () => {
+      sleep.end();
+      await running;
+    },
+  };
+}
+
+const STORE_PAUSE_MS = 5000;
+
+/** A sleep that new work may end early. */
+function wakeableSleep() {
+  let isEnded = false;
+  let isWoken = false;
+  let sleeping: { end: () => void; isWakeable: boolean } | undefined;
+  return {
+    /** Whatever wakes from now on is new. */
+    begin: () => {
+      isWoken = false;
+    },
+    until: async (time: number, isWakeable: boolean) => {
+      if (isEnded || (isWoken && isWakeable)) return;
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, Math.min(Math.max(0, time - Date.now()), LONGEST_SLEEP_MS));
+        const end = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+        sleeping = { end, isWakeable };
+      });
+      sleeping = undefined;
+    },
     wake: () => {
       isWoken = true;
-      if (sleep?.isWakeable) sleep.end();
+      if (sleeping?.isWakeable) sleeping.end();
     },
-    stop: async () => {
-      stopping.abort();
-      sleep?.end();
-      const waited = new Promise((resolve) => setTimeout(resolve, STOP_WAITS_MS).unref());
-      await Promise.race([running, waited]);
+    isEnded: () => isEnded,
+    /** For good. */
+    end: () => {
+      isEnded = true;
+      sleeping?.end();
     },
   };
 }
 
 /** A clock that is set meanwhile must not leave a worker asleep for long. */
 const LONGEST_SLEEP_MS = 60_000;
-const STORE_PAUSE_MS = 5000;
 
-async function attempt(
-  store: Store,
-  delivery: ClaimedDelivery,
+/** @throws what the store throws, when all attempts have ended */
+async function attemptAll(
+  claimed: ClaimedDelivery[],
   send: Send,
+  outcomes: OutcomeRecorder,
   log: (line: string) => void,
 ): Promise<void> {
+  const attempts = claimed.map(async (delivery) => outcomes.record(await attempt(delivery, send, log)));
+  for (const result of await Promise.allSettled(attempts)) {
+    if (result.status === 'rejected') throw result.reason;
+  }
+}
+
+async function attempt(delivery: ClaimedDelivery, send: Send, log: (line: string) => void): Promise<Outcome> {
   try {
     await send(delivery);
+    return { delivery, at: Date.now(), state: 'sent' };
   } catch (error) {
     const failure = error instanceof DeliveryFailure ? error : new DeliveryFailure(`internal: ${errorName(error)}`);
-    const outcome = await recordFailure(store, delivery, failure, Date.now());
+    const outcome = failureOutcome(delivery, failure, Date.now());
     const next = outcome.state === 'waiting' ? `next try in ${forPeople(outcome.dueAt - Date.now())}` : 'given up';
-    log(`Delivery ${delivery.id} (${delivery.kind}), attempt ${delivery.attempts + 1}: ${failure.message}; ${next}.`);
-    return;
+    log(`Delivery ${delivery.id} (${delivery.kind}), attempt ${delivery.attempts}: ${failure.message}; ${next}.`);
+    return outcome;
   }
-  await recordSent(store, delivery, Date.now());
 }
+
+/** The store may be away while the server stops: then outcomes wait for it a little longer. */
+async function recordBeforeStop(outcomes: OutcomeRecorder, log: (line: string) => void): Promise<void> {
+  const until = performance.now() + RECORD_BEFORE_STOP_MS;
+  while (outcomes.countKept() > 0) {
+    try {
+      await outcomes.recordKept();
+    } catch (error) {
+      if (performance.now() > until) {
+        const what = `${outcomes.countKept()} deliveries could not be recorded`;
+        log(`${what} before the stop (${errorName(error)}); they may go out again.`);
+        return;
+      }
+      await new Promise((resolve) => setTimeout(resolve, 500));
+    }
+  }
+}
+
+/** In milliseconds. */
+export const RECORD_BEFORE_STOP_MS = 10_000;
 
 function errorName(error: unknown): string {
   const { code, name } = error as { code?: string; name?: string };

@@ -2,10 +2,12 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Kysely, PostgresDialect, SqliteAdapter, SqliteDialect, type Transaction } from 'kysely';
-import { Migrator } from 'kysely/migration';
+import { type Migration, Migrator } from 'kysely/migration';
 import { Pool } from 'pg';
+import type { FieldMigration } from '#shared/sign-up-fields.ts';
 import * as signUps from './migrations/001-sign-ups.ts';
 import * as oneMailboxOnePerson from './migrations/002-one-mailbox-one-person.ts';
+import * as interruptedDeliveries from './migrations/003-interrupted-deliveries.ts';
 import type { Schema } from './schema.ts';
 import { openSqlite } from './sqlite-database.ts';
 
@@ -17,7 +19,7 @@ export type Store = {
   db: Kysely<Schema>;
   /**
    * Runs `work` in one transaction that is on disk when the promise settles.
-   * Tried again while another process holds the lock, for `patienceMs` in all.
+   * Tried again while another process holds the lock, for as long as the store waits for one.
    */
   transaction: <T>(work: (tx: Transaction<Schema>) => Promise<T>) => Promise<T>;
   close: () => Promise<void>;
@@ -26,13 +28,19 @@ export type Store = {
 /**
  * Opens the store and brings its tables up to date.
  * @param options.databaseUrl PostgreSQL's address; without it the file `dataDir`/sign-ups.db is used
+ * @param options.waits how long to wait for locks; as a server does, unless said otherwise
  * @throws the driver's error when the store cannot be reached or migrated
  */
-export async function openStore(options: { databaseUrl: string | undefined; dataDir: string }): Promise<Store> {
-  const store = options.databaseUrl === undefined ? openFile(options.dataDir) : openServer(options.databaseUrl);
+export async function openStore(options: {
+  databaseUrl: string | undefined;
+  dataDir: string;
+  waits?: Waits;
+}): Promise<Store> {
+  const { databaseUrl, dataDir, waits = SERVER_WAITS } = options;
+  const store = databaseUrl === undefined ? openFile(dataDir, waits) : openServer(databaseUrl, waits);
   try {
     const migrator = new Migrator({ db: store.db, provider: { getMigrations: async () => MIGRATIONS } });
-    await retried(async () => {
+    await retried(waits, async () => {
       const { error } = await migrator.migrateToLatest();
       if (error) throw error;
     });
@@ -43,16 +51,34 @@ export async function openStore(options: { databaseUrl: string | undefined; data
   return store;
 }
 
+/** How long a store waits for a lock that another process holds, in milliseconds. */
+export type Waits = {
+  /** In one statement; meanwhile a process on SQLite does nothing else. */
+  blockingMs: number;
+  /** In all, before what was asked for is given up. */
+  totalMs: number;
+};
+
+/** A server must go on answering while it waits, and a visitor waits with it. */
+const SERVER_WAITS: Waits = { blockingMs: 5, totalMs: 5000 };
+
+/** A command has nothing else to do, and competes with a server that commits without a pause. */
+export const COMMAND_WAITS: Waits = { blockingMs: 2000, totalMs: 30_000 };
+
 /** The file that holds everything when no DATABASE_URL is given. */
 export const STORE_FILE = 'sign-ups.db';
 
-const MIGRATIONS = { '001-sign-ups': signUps, '002-one-mailbox-one-person': oneMailboxOnePerson };
+const MIGRATIONS = {
+  '001-sign-ups': signUps,
+  '002-one-mailbox-one-person': oneMailboxOnePerson,
+  '003-interrupted-deliveries': interruptedDeliveries,
+} satisfies Record<FieldMigration, Migration> & Record<string, Migration>;
 
-function openFile(dataDir: string): Store {
+function openFile(dataDir: string, waits: Waits): Store {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const path = join(dataDir, STORE_FILE);
-  const db = new Kysely<Schema>({ dialect: new TransactionalSqlite({ database: openSqlite(path) }) });
-  return opened('sqlite', path, db);
+  const db = new Kysely<Schema>({ dialect: new TransactionalSqlite({ database: openSqlite(path, waits.blockingMs) }) });
+  return opened('sqlite', path, db, waits);
 }
 
 /** SQLite changes tables in transactions; Kysely does not know, and a kill would leave half a migration. */
@@ -66,12 +92,12 @@ class TransactionalSqlite extends SqliteDialect {
   }
 }
 
-function openServer(databaseUrl: string): Store {
+function openServer(databaseUrl: string, waits: Waits): Store {
   const pool = new Pool({
     connectionString: databaseUrl,
     max: 8,
-    connectionTimeoutMillis: TIMEOUT_MS,
-    query_timeout: 2 * TIMEOUT_MS,
+    connectionTimeoutMillis: CONNECTION_MS,
+    query_timeout: 2 * waits.totalMs,
   });
   // A connection that breaks fails its query, or is replaced on the next; without listeners it would end the process.
   pool.on('error', () => undefined);
@@ -81,29 +107,30 @@ function openServer(databaseUrl: string): Store {
     'postgres',
     `PostgreSQL ${host}${pathname}`,
     new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) }),
+    waits,
   );
 }
 
-function opened(kind: Store['kind'], place: string, db: Kysely<Schema>): Store {
+function opened(kind: Store['kind'], place: string, db: Kysely<Schema>, waits: Waits): Store {
   return {
     kind,
     place,
     db,
-    transaction: (work) => retried(() => db.transaction().execute(work)),
+    transaction: (work) => retried(waits, () => db.transaction().execute(work)),
     close: () => db.destroy(),
   };
 }
 
-/** How long a sign-up waits for a lock or a connection before it is refused, in milliseconds. */
-const TIMEOUT_MS = 5000;
+/** How long a connection to PostgreSQL may take, in milliseconds. */
+const CONNECTION_MS = 5000;
 
-async function retried<T>(work: () => Promise<T>): Promise<T> {
-  const patienceEnds = Date.now() + TIMEOUT_MS;
+async function retried<T>(waits: Waits, work: () => Promise<T>): Promise<T> {
+  const start = performance.now();
   for (;;) {
     try {
       return await work();
     } catch (error) {
-      if (!isContention(error) || Date.now() > patienceEnds) throw error;
+      if (!isContention(error) || performance.now() - start > waits.totalMs) throw error;
       await pause(20 + Math.random() * 60);
     }
   }

@@ -1,20 +1,23 @@
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import type { SqliteDatabase, SqliteStatement } from 'kysely';
+import { keepToOwner } from './owner-only.ts';
 
 /**
  * Node's own SQLite in the shape that Kysely's dialect asks for, so that no add-on has to be compiled.
  * A commit is on disk when it returns (WAL, synchronous=FULL).
- * @param path the database file; made when it is missing
+ * @param path the database file; made when it is missing, and readable by its owner only
+ * @param blockingWaitMs how long one statement may wait for a lock; SQLite waits on the main thread
  */
-export function openSqlite(path: string): SqliteDatabase {
-  // A short wait only: SQLite waits on the main thread, and the store waits again without blocking it.
-  const database = new DatabaseSync(path, { timeout: 5 });
+export function openSqlite(path: string, blockingWaitMs: number): SqliteDatabase {
+  keepToOwner(path);
+  const database = new DatabaseSync(path, { timeout: OPENING_WAIT_MS });
   database.exec(`
     pragma journal_mode = wal;
     pragma synchronous = full;
     pragma secure_delete = on;
     pragma wal_autocheckpoint = 4000;
     pragma cache_size = -32000;
+    pragma busy_timeout = ${blockingWaitMs};
   `);
   const prepared = new Map<string, SqliteStatement>();
   return {
@@ -33,6 +36,9 @@ export function openSqlite(path: string): SqliteDatabase {
     },
   };
 }
+
+/** Nothing else happens in a process before its store is open. */
+const OPENING_WAIT_MS = 5000;
 
 const MOST_PREPARED = 500;
 

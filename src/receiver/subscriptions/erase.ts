@@ -1,36 +1,36 @@
 import { randomUUIDv7 } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 import { type Kysely, sql, type Transaction } from 'kysely';
 import { erasedAddressHash } from '../address-hashes.ts';
-import { normaliseAddress } from '../address.ts';
+import { addressToFind } from '../address.ts';
 import { DELIVERY_KINDS } from '../deliveries/kinds.ts';
 import { newDelivery } from '../deliveries/queue.ts';
 import { iso } from '../iso-time.ts';
-import type { Schema, Subscriber } from '../store/schema.ts';
+import type { MailFiles } from '../outbox.ts';
+import type { Schema } from '../store/schema.ts';
 import type { Store } from '../store/open-store.ts';
 
-/** Mails that lie as files in the outbox; what is forgotten there must go too. */
-export type MailFiles = { remove: (deliveryIds: string[]) => Promise<void> };
+/** What could not be removed yet: another program reads the database, or a file of the outbox cannot be deleted. */
+export type Leftover = 'journal' | 'outbox';
 
 /**
- * Erases a person everywhere; only a keyed hash of the address stays, by which `purge` knows them again.
+ * Erases a person everywhere; only a keyed hash of the address stays, by which retention knows them again.
+ * Called again for somebody erased before, it tries again to remove what was left.
  * @param options.now milliseconds since 1970
- * @returns whether anybody was found
+ * @returns whether anybody was found, and what is left of those erased
  */
 export async function erase(
   store: Store,
   address: string,
   options: { secret: string; mailFiles: MailFiles; now: number },
-): Promise<boolean> {
-  const normalised = normaliseAddress(address);
-  if (normalised === undefined) return false;
-  const forgotten = await store.transaction(async (tx) => {
-    const subscriber = await tx
-      .selectFrom('subscribers')
-      .selectAll()
-      .where('normalised_address', '=', normalised)
+): Promise<{ isFound: boolean; left: Leftover[] }> {
+  const { secret, mailFiles, now } = options;
+  const erased = await store.transaction(async (tx) => {
+    const subscriber = await lockPerson(store, tx)
+      .where('normalised_address', '=', addressToFind(address))
       .executeTakeFirst();
     if (subscriber === undefined) return undefined;
-    const deliveryIds = await removePerson(tx, subscriber.id, options.now);
+    const deliveryIds = await removePerson(tx, subscriber.id, now);
     await tx
       .insertInto('consent_records')
       .values({
@@ -40,150 +40,109 @@ export async function erase(
         wording_version: null,
         form: null,
         source: 'command',
-        at: iso(options.now),
-        address_hash: erasedAddressHash(normalised, options.secret),
+        at: iso(now),
+        address_hash: erasedAddressHash(subscriber.normalised_address, secret),
       })
       .execute();
     return deliveryIds;
   });
-  if (forgotten === undefined) return false;
-  await options.mailFiles.remove(forgotten);
-  await emptyJournal(store);
-  return true;
+  return { isFound: erased !== undefined, left: await removeTraces(store, mailFiles, erased ?? []) };
 }
 
 /** When an address was last erased, as an ISO time, or undefined. */
 export async function findErasure(db: Kysely<Schema>, address: string, secret: string): Promise<string | undefined> {
-  const normalised = normaliseAddress(address);
-  if (normalised === undefined) return undefined;
   const record = await db
     .selectFrom('consent_records')
     .select('at')
-    .where('address_hash', '=', erasedAddressHash(normalised, secret))
+    .where('address_hash', '=', erasedAddressHash(addressToFind(address), secret))
     .orderBy('at', 'desc')
     .limit(1)
     .executeTakeFirst();
   return record?.at;
 }
 
-export type PurgeReason =
-  | 'two years without engagement'
-  | 'not confirmed within 30 days'
-  | 'erased before, brought back by an import';
+/**
+ * People, locked until the commit: whatever is queued for them at the same time is either seen here, or comes later
+ * and finds nobody. SQLite has one writer at a time anyway.
+ */
+export function lockPerson(store: Store, tx: Transaction<Schema>) {
+  const people = tx.selectFrom('subscribers').selectAll();
+  return store.kind === 'postgres' ? people.forUpdate() : people;
+}
 
 /**
- * Forgets who must not be kept any longer. Runs daily by itself.
- * @param options.dryRun only tells who would go
- * @param options.onProgress called with how many of how many have gone
- * @returns who went, and why
+ * Removes a locked person's rows, and tells the sheet to.
+ * @returns the ids of the deliveries that spoke of the person
  */
-export async function purge(
-  store: Store,
-  options: {
-    secret: string;
-    mailFiles: MailFiles;
-    now: number;
-    dryRun?: boolean;
-    onProgress?: (done: number, total: number) => void;
-  },
-): Promise<{ subscriber: Subscriber; reason: PurgeReason }[]> {
-  const leaving = await findLeaving(store.db, options.secret, options.now);
-  if (options.dryRun) return leaving;
-  for (const [index, { subscriber }] of leaving.entries()) {
-    const deliveryIds = await store.transaction((tx) => removePerson(tx, subscriber.id, options.now));
-    await options.mailFiles.remove(deliveryIds);
-    options.onProgress?.(index + 1, leaving.length);
-  }
-  if (leaving.length > 0) await emptyJournal(store);
-  return leaving;
-}
-
-/** The privacy policy: two years from the last engagement, calendar years. */
-const KEEP_YEARS = 2;
-const CONFIRM_WITHIN_MS = 30 * 24 * 3600_000;
-
-async function findLeaving(db: Kysely<Schema>, secret: string, now: number) {
-  const engagedBefore = new Date(now);
-  engagedBefore.setUTCFullYear(engagedBefore.getUTCFullYear() - KEEP_YEARS);
-  const people = () => db.selectFrom('subscribers').selectAll().orderBy('engaged_at');
-  const stale = await people().where('engaged_at', '<', engagedBefore.toISOString()).execute();
-  const unconfirmed = await people()
-    .where('state', '=', 'pending')
-    .where('engaged_at', '<', iso(now - CONFIRM_WITHIN_MS))
-    .execute();
-  const broughtBack = await findBroughtBack(db, secret);
-
-  const leaving = new Map<string, { subscriber: Subscriber; reason: PurgeReason }>();
-  for (const subscriber of stale) leaving.set(subscriber.id, { subscriber, reason: 'two years without engagement' });
-  for (const subscriber of unconfirmed)
-    leaving.set(subscriber.id, { subscriber, reason: 'not confirmed within 30 days' });
-  for (const subscriber of broughtBack) {
-    leaving.set(subscriber.id, { subscriber, reason: 'erased before, brought back by an import' });
-  }
-  return [...leaving.values()];
-}
-
-/** Erased people who are back without having signed up again since. */
-async function findBroughtBack(db: Kysely<Schema>, secret: string): Promise<Subscriber[]> {
-  const erasures = await db
-    .selectFrom('consent_records')
-    .select((select) => ['address_hash', select.fn.max('at').as('at')])
-    .where('address_hash', 'is not', null)
-    .groupBy('address_hash')
-    .execute();
-  if (erasures.length === 0) return [];
-  const erasedAt = new Map(erasures.map((row) => [row.address_hash, row.at]));
-  const people = await db
-    .selectFrom('subscribers')
-    .leftJoin('consent_records', (join) =>
-      join.onRef('consent_records.subscriber_id', '=', 'subscribers.id').on('consent_records.event', '=', 'given'),
-    )
-    .selectAll('subscribers')
-    .select((select) => select.fn.max('consent_records.at').as('consented_at'))
-    .groupBy('subscribers.id')
-    .execute();
-  return people.flatMap(({ consented_at, ...subscriber }) => {
-    const at = erasedAt.get(erasedAddressHash(subscriber.normalised_address, secret));
-    return at !== undefined && (consented_at === null || consented_at < at) ? [subscriber] : [];
-  });
-}
-
-/** @returns the ids of the deliveries that spoke of the person */
-async function removePerson(tx: Transaction<Schema>, subscriberId: string, now: number): Promise<string[]> {
+export async function removePerson(tx: Transaction<Schema>, subscriberId: string, now: number): Promise<string[]> {
   const deliveries = await tx
     .deleteFrom('deliveries')
     .where('subscriber_id', '=', subscriberId)
-    .returning(['id', 'kind', 'attempts', 'claimed_until'])
+    .returning(['id', 'kind', 'state'])
     .execute();
   await tx.deleteFrom('consent_records').where('subscriber_id', '=', subscriberId).execute();
   await tx.deleteFrom('subscriber_aliases').where('subscriber_id', '=', subscriberId).execute();
   await tx.deleteFrom('subscribers').where('id', '=', subscriberId).execute();
+  // Whether a row that counts as unsent is in the sheet nobody knows: its answer may have been lost.
   const rows = deliveries.filter(
-    (delivery) => DELIVERY_KINDS[delivery.kind].onErase === 'delete, and erase from the sheet' && wasTried(delivery),
+    (delivery) => DELIVERY_KINDS[delivery.kind].onErase === 'delete, and erase from the sheet',
   );
   if (rows.length > 0) {
-    // A row that is on its way at this moment must not arrive after its erasure.
-    const isOnItsWay = rows.some((row) => row.claimed_until !== null);
-    const erasure = newDelivery(
-      'sheet-erasure',
-      null,
-      { rows: rows.map((row) => row.id) },
-      now,
-      isOnItsWay ? SHEET_SETTLES_MS : 0,
-    );
+    const details = { rows: rows.map((row) => row.id) };
+    const mayBeOnItsWay = rows.some((row) => row.state !== 'sent');
+    const erasure = newDelivery('sheet-erasure', null, details, now, mayBeOnItsWay ? SHEET_SETTLES_MS : 0);
     await tx.insertInto('deliveries').values(erasure).execute();
   }
   return deliveries.map((delivery) => delivery.id);
 }
 
-function wasTried(delivery: { attempts: number; claimed_until: string | null }): boolean {
-  return delivery.attempts > 0 || delivery.claimed_until !== null;
+/** Longer than a spreadsheet script may run (6 minutes for Apps Script): a row must not arrive after its erasure. */
+export const SHEET_SETTLES_MS = 10 * 60_000;
+
+/**
+ * Removes what lies outside the tables: mail files, also of people erased before, and SQLite's journal.
+ * @returns what could not be removed yet
+ */
+export async function removeTraces(store: Store, mailFiles: MailFiles, deliveryIds: string[]): Promise<Leftover[]> {
+  const left: Leftover[] = [];
+  try {
+    await mailFiles.remove(deliveryIds);
+    // A mail that was on its way at an erasure, or a draft of one, was written after its delivery was deleted.
+    await mailFiles.remove(await findOrphans(store.db, await mailFiles.list()));
+  } catch {
+    left.push('outbox');
+  }
+  if (!(await emptyJournal(store))) left.push('journal');
+  return left;
 }
 
-/** Longer than a spreadsheet script may run (6 minutes for Apps Script). */
-const SHEET_SETTLES_MS = 10 * 60_000;
-
-/** Deleted rows are overwritten with zeros, but SQLite's journal still holds them until it is emptied. */
-async function emptyJournal(store: Store): Promise<void> {
-  if (store.kind === 'sqlite') await sql`pragma wal_checkpoint(truncate)`.execute(store.db);
+/** Deliveries are deleted by erasing alone, so a file without its delivery is of somebody erased. */
+async function findOrphans(db: Kysely<Schema>, deliveryIds: string[]): Promise<string[]> {
+  const orphans: string[] = [];
+  for (let start = 0; start < deliveryIds.length; start += BATCH) {
+    const batch = deliveryIds.slice(start, start + BATCH);
+    const rows = await db.selectFrom('deliveries').select('id').where('id', 'in', batch).execute();
+    const known = new Set(rows.map(({ id }) => id));
+    orphans.push(...batch.filter((id) => !known.has(id)));
+  }
+  return orphans;
 }
+
+const BATCH = 500;
+
+/**
+ * Deleted rows are overwritten with zeros, but SQLite's journal still holds them until it is emptied.
+ * @returns false when another program went on reading it
+ */
+async function emptyJournal(store: Store): Promise<boolean> {
+  if (store.kind !== 'sqlite') return true;
+  const start = performance.now();
+  while (performance.now() - start < JOURNAL_WAIT_MS) {
+    const { rows } = await sql<{ busy: number }>`pragma wal_checkpoint(truncate)`.execute(store.db);
+    if (rows[0]?.busy === 0) return true;
+    await pause(50);
+  }
+  return false;
+}
+
+const JOURNAL_WAIT_MS = 3000;

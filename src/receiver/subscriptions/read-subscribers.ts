@@ -1,6 +1,10 @@
 import type { Kysely } from 'kysely';
 import type { ConsentRecord, Delivery, Schema, Subscriber } from '../store/schema.ts';
-import { normaliseAddress } from '../address.ts';
+import { addressToFind } from '../address.ts';
+
+export type SubscriberState = Subscriber['state'];
+
+export const SUBSCRIBER_STATES: readonly SubscriberState[] = ['subscribed', 'pending', 'unsubscribed', 'undeliverable'];
 
 /** A consent record with the sentence that stood beside the box. */
 export type ConsentEvidence = Pick<ConsentRecord, 'event' | 'at' | 'form' | 'source' | 'wording_version'> & {
@@ -27,27 +31,46 @@ export async function readSubscriber(
 }
 
 export async function findSubscriber(db: Kysely<Schema>, address: string): Promise<Subscriber | undefined> {
-  const normalised = normaliseAddress(address);
-  if (normalised === undefined) return undefined;
-  return db.selectFrom('subscribers').selectAll().where('normalised_address', '=', normalised).executeTakeFirst();
-}
-
-export async function countSubscribers(db: Kysely<Schema>): Promise<number> {
-  const { count } = await db
+  return db
     .selectFrom('subscribers')
-    .select((select) => select.fn.countAll<number | string>().as('count'))
-    .executeTakeFirstOrThrow();
-  return Number(count);
+    .selectAll()
+    .where('normalised_address', '=', addressToFind(address))
+    .executeTakeFirst();
 }
 
-/** Everybody with their consents, the oldest sign-up first, a batch at a time so that a long list fits in memory. */
-export async function* readAllSubscribers(db: Kysely<Schema>): AsyncGenerator<SubscriberWithConsents[]> {
+export async function countSubscribers(db: Kysely<Schema>, state?: SubscriberState): Promise<number> {
+  const counts = await countByState(db);
+  return state === undefined ? Object.values(counts).reduce((sum, count) => sum + count, 0) : counts[state];
+}
+
+export async function countByState(db: Kysely<Schema>): Promise<Record<SubscriberState, number>> {
+  const counts = await db
+    .selectFrom('subscribers')
+    .select((select) => ['state', select.fn.countAll<number | string>().as('count')])
+    .groupBy('state')
+    .execute();
+  const countOf = (state: SubscriberState) => Number(counts.find((row) => row.state === state)?.count ?? 0);
+  return Object.fromEntries(SUBSCRIBER_STATES.map((state) => [state, countOf(state)])) as Record<
+    SubscriberState,
+    number
+  >;
+}
+
+/**
+ * People with their consents, the oldest sign-up first, a batch at a time so that a long list fits in memory.
+ * @param state leaves out everybody in another state
+ */
+export async function* readAllSubscribers(
+  db: Kysely<Schema>,
+  state?: SubscriberState,
+): AsyncGenerator<SubscriberWithConsents[]> {
   let last: Subscriber | undefined;
   for (;;) {
     const after = last;
     const batch = await db
       .selectFrom('subscribers')
       .selectAll()
+      .$if(state !== undefined, (query) => query.where('state', '=', state ?? 'subscribed'))
       .$if(after !== undefined, (query) =>
         query.where(({ eb, refTuple, tuple }) =>
           eb(refTuple('created_at', 'id'), '>', tuple(after?.created_at ?? '', after?.id ?? '')),

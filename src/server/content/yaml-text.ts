@@ -132,7 +132,7 @@ function explainIssue(issue: z.core.$ZodIssue, filled: unknown, source: string):
     return explainType(issue.code === 'invalid_type' ? issue.expected : 'string', value, source);
   const found = typeof value === 'string' && value.trim() !== '' ? `, but found ${JSON.stringify(value)}` : '';
   if (issue.code === 'invalid_value') return `expected one of ${issue.values.join(', ')}${found}`;
-  return `${issue.message}${found}`;
+  return issue.code === 'custom' ? issue.message : `${issue.message}${found}`;
 }
 
 function explainType(expected: string, value: unknown, source: string): string {

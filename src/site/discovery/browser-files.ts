@@ -1,7 +1,7 @@
 /** What browsers read beside the pages: the web manifest and the rules for fetching pages early. */
 import { agency, home } from 'virtual:content';
 import { THEME_COLOUR } from '../document.tsx';
-import type { SitePage } from '../site-pages.tsx';
+import type { SitePage } from '#site/document.tsx';
 
 /** Source: www.w3.org/TR/appmanifest. */
 export function webManifest(): object {

@@ -1,8 +1,7 @@
 /** What crawlers read beside the pages: robots.txt, sitemap.xml and llms.txt. */
 import { agency, faq } from 'virtual:content';
 import { companyLine } from '#shared/company-line.ts';
-import type { Site } from '../document.tsx';
-import type { SitePage } from '../site-pages.tsx';
+import type { SitePage } from '#site/document.tsx';
 
 /** RFC 9309. Everything may be read, or the `noindex` of a site that is not public yet could not be. */
 export function robotsTxt(siteUrl: string | undefined): string {
@@ -14,11 +13,8 @@ export function robotsTxt(siteUrl: string | undefined): string {
  * Source: sitemaps.org/protocol.html.
  * @param siteUrl the origin that the addresses begin with
  */
-export function sitemapXml(siteUrl: string, pages: SitePage[], lastChanged: Site['lastChanged']): string {
-  const urls = pages.map(({ name, path }) => {
-    const changed = lastChanged[name];
-    return `<url><loc>${siteUrl}${path}</loc>${changed ? `<lastmod>${changed}</lastmod>` : ''}</url>`;
-  });
+export function sitemapXml(siteUrl: string, pages: SitePage[]): string {
+  const urls = pages.map(({ path }) => `<url><loc>${siteUrl}${path}</loc></url>`);
   return `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${urls.join('')}</urlset>\n`;
 }
 

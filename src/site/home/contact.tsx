@@ -1,4 +1,5 @@
 import { agency, home } from 'virtual:content';
+import { telephoneLink } from '#shared/company-line.ts';
 import { ButtonLink } from '#site/ui/button-link.tsx';
 import { Divider } from '#site/ui/divider.tsx';
 import { Finalist } from '#site/ui/finalist.tsx';
@@ -34,11 +35,20 @@ export function Contact() {
                 {agency.email}
               </a>
             </li>
-            <li>
-              <a className={styles.place} href={agency.location.map} target="_blank" rel="noopener">
-                {agency.location.label}
-              </a>
-            </li>
+            {agency.telephone !== undefined && (
+              <li>
+                <a className={styles.place} href={telephoneLink(agency.telephone)}>
+                  {agency.telephone}
+                </a>
+              </li>
+            )}
+            {[agency.location, ...agency.otherOffices].map(({ label, map }) => (
+              <li key={label}>
+                <a className={styles.place} href={map} target="_blank" rel="noopener">
+                  {label}
+                </a>
+              </li>
+            ))}
           </ul>
         </div>
       </div>

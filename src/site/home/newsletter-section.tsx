@@ -1,4 +1,4 @@
-import { home } from 'virtual:content';
+import { home, pages } from 'virtual:content';
 import { consentWordings } from '#receiver/consent-wording.ts';
 import type { SignUpCopy } from '#shared/content-schema.ts';
 import type { SignUpForm } from '#shared/newsletter.ts';
@@ -31,6 +31,7 @@ export function NewsletterSection(section: {
             form,
             endpoint,
             consent: consentWordings(home)[form],
+            join: pages.labels.join,
             done: { heading: copy.doneHeading, text: copy.doneText },
           }}
         />

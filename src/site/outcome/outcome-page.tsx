@@ -1,6 +1,7 @@
 import { home, pages } from 'virtual:content';
 import { consentWordings } from '#receiver/consent-wording.ts';
-import type { Notice, Problem, SignUpForm } from '#shared/newsletter.ts';
+import { NOTICES, type Notice, type Problem, type SignUpForm } from '#shared/newsletter.ts';
+import type { OptionalFields } from '#shared/sign-up-fields.ts';
 import { PlainLayout } from '#site/shell/plain-layout.tsx';
 import { Alert } from '#site/ui/alert.tsx';
 import { Button } from '#site/ui/button.tsx';
@@ -14,10 +15,12 @@ export type Outcome =
   | {
       kind: 'tryAgain';
       form: SignUpForm;
-      entry: { email: string; role: string; consent: boolean };
+      entry: OptionalFields & { email: string; consent: boolean };
       /** What was wrong: tied to a field where the visitor can mend it, or to the whole. */
       notice: Notice | Problem;
     }
+  /** The store could not be used; the button tries again. */
+  | { kind: 'linkFailed'; purpose: 'unsubscribe' | 'confirm' }
   | { kind: 'unsubscribe' | 'unsubscribed' | 'confirm' | 'confirmed' | 'badLink' };
 
 /** The page's name, in its title and as its heading. */
@@ -27,6 +30,8 @@ export function outcomeTitle(outcome: Outcome): string {
       return copyOf(outcome.form).doneHeading;
     case 'tryAgain':
       return pages.tryAgain;
+    case 'linkFailed':
+      return pages[outcome.purpose].title;
     default:
       return pages[outcome.kind].title;
   }
@@ -41,6 +46,8 @@ export function OutcomePage({ outcome, endpoint }: { outcome: Outcome; endpoint:
     case 'unsubscribe':
     case 'confirm':
       return <OneButton {...pages[outcome.kind]} />;
+    case 'linkFailed':
+      return <OneButton {...pages[outcome.purpose]} notice={NOTICES.failed} />;
     default:
       return <Told {...pages[outcome.kind]} />;
   }
@@ -71,16 +78,20 @@ function TryAgain({ form, entry, notice, endpoint }: Extract<Outcome, { kind: 't
         endpoint={endpoint}
         consent={consentWordings(home)[form]}
         done={{ heading: doneHeading, text: doneText }}
+        join={pages.labels.join}
         returned={{ ...entry, problem }}
       />
     </PlainLayout>
   );
 }
 
+type ButtonPage = { title: string; text: string; button: string };
+
 /** The button posts to the page's own address: following a link changes nothing. */
-function OneButton({ title, text, button }: { title: string; text: string; button: string }) {
+function OneButton({ title, text, button, notice }: ButtonPage & { notice?: Notice }) {
   return (
     <PlainLayout heading={title}>
+      {notice && <Alert {...notice} />}
       <p>{text}</p>
       <form method="post">
         <Button type="submit" variant="secondary">

@@ -3,13 +3,14 @@ import type { ReceiverPages } from '#receiver/pages.ts';
 import { renderDocument, type Site, titleOf } from '#site/document.tsx';
 import type { Problem } from '#shared/newsletter.ts';
 import { type Outcome, OutcomePage, outcomeTitle } from './outcome-page.tsx';
+import styles from './outcome-page.tsx?styles';
 
 /** The receiver's answers to browsers, as pages of this site. */
 export function receiverPages(site: Site): ReceiverPages {
   const page = (outcome: Outcome) =>
     renderDocument(
       {
-        name: 'outcome',
+        styles,
         title: titleOf(outcomeTitle(outcome)),
         description: `The newsletter of ${agency.name}.`,
         body: <OutcomePage outcome={outcome} endpoint={site.settings.newsletterEndpoint} />,
@@ -25,6 +26,7 @@ export function receiverPages(site: Site): ReceiverPages {
     confirm: () => page({ kind: 'confirm' }),
     confirmed: () => page({ kind: 'confirmed' }),
     badLink: () => page({ kind: 'badLink' }),
+    linkFailed: (purpose) => page({ kind: 'linkFailed', purpose }),
   };
 }
 

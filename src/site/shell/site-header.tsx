@@ -1,15 +1,11 @@
-import { agency, home } from 'virtual:content';
+import { brand } from 'virtual:brand';
+import { agency, home, pages } from 'virtual:content';
+import { mark } from 'virtual:mark';
 import { ButtonLink } from '#site/ui/button-link.tsx';
 import { LogoMark } from '#site/ui/logo-mark.tsx';
 import styles from './site-header.module.css';
 
-const ANCHORS = [
-  ['Focus', '/#focus'],
-  ['Process', '/#process'],
-  ['Founder', '/#founder'],
-  ['FAQ', '/#faq'],
-  ['Contact', '/#contact'],
-] as const;
+const SECTIONS = ['focus', 'process', 'founder', 'faq', 'contact'] as const;
 
 /**
  * The bar that stays with the reader.
@@ -20,20 +16,19 @@ export function SiteHeader({ overHero = false }: { overHero?: boolean }) {
     <header className={`${styles.header} ${overHero ? styles.overHero : ''}`}>
       <div className={styles.inner}>
         <a className={styles.home} href="/">
-          <LogoMark />
-          <span className={styles.name}>{agency.name}</span>
+          <Logo />
         </a>
         <nav className={styles.nav} aria-label="Sections">
           <button type="button" className={styles.menu} popoverTarget="menu">
-            Menu
+            {pages.labels.menu}
           </button>
           {/* A latch: the list outside it shows while it is open, so that a tap on a link closes it without script. */}
           <div id="menu" popover="auto" />
           <ul className={styles.list}>
-            {ANCHORS.map(([label, href]) => (
-              <li key={href}>
-                <a className={styles.link} href={href}>
-                  {label}
+            {SECTIONS.map((section) => (
+              <li key={section}>
+                <a className={styles.link} href={`/#${section}`}>
+                  {pages.labels[section]}
                 </a>
               </li>
             ))}
@@ -46,5 +41,16 @@ export function SiteHeader({ overHero = false }: { overHero?: boolean }) {
         </p>
       </div>
     </header>
+  );
+}
+
+/** The agency's own mark or the design's, with the name beside it unless the mark spells it. */
+function Logo() {
+  if (mark && !brand.nameBesideMark) return <img {...mark} alt={agency.name} />;
+  return (
+    <>
+      {mark ? <img {...mark} alt="" /> : <LogoMark />}
+      <span className={styles.name}>{agency.name}</span>
+    </>
   );
 }

@@ -1,0 +1,35 @@
+import { planPurge, purge } from '../subscriptions/purge.ts';
+import { type Answer, forPeople, print, write } from './print.ts';
+import { progressBar } from './progress-bar.ts';
+import { table } from './table.ts';
+import type { Opened } from './with-store.ts';
+
+export async function purgeNow(
+  { store, secret, mailFiles }: Opened,
+  { dryRun, confirm, json }: Answer & { dryRun?: boolean; confirm?: number },
+): Promise<void> {
+  const now = Date.now();
+  const { leaving, doubt } = await planPurge(store, secret, now);
+  const people = leaving.map(({ subscriber, reason }) => ({ address: subscriber.address, reason }));
+  if (dryRun) {
+    if (json) return print(people);
+    write(
+      table(
+        ['Address', 'Last engagement', 'Reason'],
+        leaving.map(({ subscriber, reason }) => [subscriber.address, forPeople(subscriber.engaged_at), reason]),
+      ),
+    );
+    return write(`${leaving.length} would be erased.${doubt ? ` ${askFor(doubt, leaving.length)}` : ''}\n`);
+  }
+  const bar = progressBar('Purging', process.stderr);
+  const outcome = await purge(store, { secret, mailFiles, now, confirmed: confirm, onProgress: bar.show });
+  bar.end();
+  if (outcome.doubt !== undefined) throw new Error(`Nobody erased. ${askFor(outcome.doubt, leaving.length)}`);
+  if (json) return print(outcome.gone.map(({ subscriber, reason }) => ({ address: subscriber.address, reason })));
+  write(`${outcome.gone.length} erased.\n`);
+}
+
+/** What the owner is asked when something is unusual. */
+export function askFor(doubt: string, leaving: number): string {
+  return `Please confirm, since ${doubt}. If the clock is right and they should go: subscribers purge --confirm ${leaving}`;
+}

@@ -1,0 +1,36 @@
+import type { Context } from 'hono';
+import type { Environment } from '#shared/environment.ts';
+
+type Settings = Pick<Environment, 'SITE_URL' | 'ALLOWED_ORIGINS'>;
+
+/**
+ * Which page a post comes from. A browser names the page's origin in every cross-origin post; who sends none is no other
+ * site's page.
+ */
+export function readOrigin(context: Context, env: Settings): { isAllowed: boolean; value?: string } {
+  const value = context.req.header('origin');
+  if (value === undefined) return { isAllowed: true };
+  // A page that hides its referrer posts the origin "null", even to itself.
+  if (value === 'null') {
+    const isSameOrigin = context.req.header('sec-fetch-site') === 'same-origin';
+    return { isAllowed: isSameOrigin && isOwnHost(context.req.header('host'), context, env) };
+  }
+  const isOwn = env.SITE_URL === undefined ? isOwnHost(URL.parse(value)?.host, context, env) : value === env.SITE_URL;
+  return { isAllowed: isOwn || env.ALLOWED_ORIGINS.includes(value), value };
+}
+
+/**
+ * Whether a host is this site's: the one of SITE_URL. The request's own `Host` counts only where no SITE_URL is set,
+ * since whoever makes another name resolve to this server chooses it (DNS rebinding).
+ */
+export function isOwnHost(host: string | undefined, context: Context, { SITE_URL }: Settings): boolean {
+  return host !== undefined && host === (SITE_URL === undefined ? context.req.header('host') : new URL(SITE_URL).host);
+}
+
+/** Lets the page of another origin read the answer. */
+export function allowOrigin(context: Context, origin: string): void {
+  context.header('Access-Control-Allow-Origin', origin);
+  // Without this a no-cors request of that page would count as failed, though it was stored.
+  context.header('Cross-Origin-Resource-Policy', 'cross-origin');
+  context.header('Vary', 'Origin');
+}

@@ -1,0 +1,60 @@
+import { join, resolve } from 'node:path';
+import { STORE_FILE } from './open-store.ts';
+
+/**
+ * Why the store cannot be opened, for the owner: what, where, and what to do. Without a password.
+ * @param error what the driver threw
+ * @returns the error itself where nothing more is known of it
+ */
+export function explainStoreFailure(
+  error: unknown,
+  { databaseUrl, dataDir }: { databaseUrl: string | undefined; dataDir: string },
+): unknown {
+  const { code = '', errcode } = error as { code?: string; errcode?: number };
+  if (databaseUrl === undefined) {
+    const reason = SQLITE_REASONS[(errcode ?? -1) & 0xff] ?? FILE_REASONS[code];
+    return reason === undefined ? error : new Error(`DATA_DIR: ${resolve(join(dataDir, STORE_FILE))} ${reason}`);
+  }
+  const { host, pathname } = new URL(databaseUrl);
+  const reason = POSTGRES_REASONS[code] ?? (code.startsWith('08') ? UNREACHABLE : undefined);
+  return reason === undefined ? error : new Error(`DATABASE_URL: PostgreSQL at ${host}${pathname} ${reason} (${code})`);
+}
+
+const NOT_WRITABLE = 'cannot be opened for writing; let the user that runs the server own the folder and its files';
+
+/** By SQLite's primary result codes (sqlite.org/rescode.html). */
+const SQLITE_REASONS: Record<number, string> = {
+  5: 'is locked by another program; end it, then start again',
+  8: NOT_WRITABLE,
+  10: 'cannot be read or written; check the disk',
+  11: 'is damaged; put the last backup in its place',
+  13: 'cannot grow, the disk is full; make room, then start again',
+  14: NOT_WRITABLE,
+  26: 'is not a database; put the last backup in its place',
+};
+
+const FILE_REASONS: Record<string, string> = {
+  EACCES: NOT_WRITABLE,
+  EPERM: NOT_WRITABLE,
+  EROFS: NOT_WRITABLE,
+  ENOTDIR: 'cannot be made, since a part of its path is a file; choose another DATA_DIR',
+  EEXIST: 'cannot be made, since DATA_DIR is a file; choose another one',
+};
+
+const UNREACHABLE = 'cannot be reached; start it, or correct the address';
+
+/** By Node's codes, and PostgreSQL's (appendix A of its manual). */
+const POSTGRES_REASONS: Record<string, string> = {
+  ECONNREFUSED: UNREACHABLE,
+  ECONNRESET: UNREACHABLE,
+  ETIMEDOUT: UNREACHABLE,
+  EHOSTUNREACH: UNREACHABLE,
+  ENOTFOUND: UNREACHABLE,
+  EAI_AGAIN: UNREACHABLE,
+  '28P01': 'refuses the password',
+  '28000': 'refuses this user',
+  '3D000': 'has no such database; make it first',
+  '42501': 'does not let this user make tables',
+  '57P03': 'is not ready yet; start again in a moment',
+  '53300': 'has no connection free',
+};

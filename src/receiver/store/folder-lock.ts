@@ -1,0 +1,31 @@
+import { mkdirSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { keepToOwner } from './owner-only.ts';
+
+/**
+ * Keeps a folder to one server: two on one SQLite file would each take over what the other is sending. The operating
+ * system holds the lock, so it ends with the process, however that ends. The owner's commands do not take it.
+ * @returns gives the folder back
+ * @throws naming the folder, when another server has it
+ */
+export function lockFolder(dataDir: string): () => void {
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  const path = join(dataDir, LOCK_FILE);
+  keepToOwner(path);
+  const lock = new DatabaseSync(path, { timeout: 0 });
+  try {
+    lock.exec('pragma journal_mode = memory; begin exclusive');
+  } catch (error) {
+    lock.close();
+    if ((error as { errcode?: number }).errcode !== SQLITE_BUSY) throw error;
+    throw new Error(
+      `DATA_DIR: another server is already using ${resolve(dataDir)}; stop it first, or give this one another folder (servers share a list through DATABASE_URL alone)`,
+      { cause: error },
+    );
+  }
+  return () => lock.close();
+}
+
+const LOCK_FILE = 'server.lock';
+const SQLITE_BUSY = 5;

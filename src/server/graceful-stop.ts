@@ -1,0 +1,87 @@
+import { once } from 'node:events';
+import type { Server, ServerResponse } from 'node:http';
+
+/**
+ * Stops on SIGTERM, SIGINT or SIGHUP: takes no more connections, gives open requests `requestsMs`, lets `finish` end its
+ * work, and exits with 0; past the deadline with 1. A process group gets a signal as often as its members pass it on, so
+ * a repeated one changes nothing; a second Ctrl-C after a moment is a person's, and ends the process at once.
+ * @param options.finish ends the work apart from requests; called at once, beside them
+ * @param options.close called last
+ * @param options.requestsMs milliseconds before connections are cut
+ * @param options.deadlineMs milliseconds for everything
+ * @param options.log takes one line
+ */
+export function stopOnSignals(
+  server: Server,
+  options: {
+    finish: () => Promise<void>;
+    close: () => Promise<void>;
+    requestsMs: number;
+    deadlineMs: number;
+    log: (line: string) => void;
+  },
+): void {
+  const { finish, close, requestsMs, deadlineMs, log } = options;
+  const responses = openResponses(server);
+  let stoppingSince: number | undefined;
+
+  const stop = async () => {
+    setTimeout(() => {
+      log(`Stop: not done within ${deadlineMs / 1000} s; what was under way is cut off.`);
+      process.exit(1);
+    }, deadlineMs);
+    try {
+      responses.closeConnections();
+      await Promise.all([closeServer(server, requestsMs), finish()]);
+      await close();
+      process.exit(0);
+    } catch (error) {
+      log(`Stop: ${(error as Error).name} while the work was being ended.`);
+      process.exit(1);
+    }
+  };
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
+    process.on(signal, () => {
+      if (stoppingSince === undefined) {
+        stoppingSince = performance.now();
+        void stop();
+      } else if (signal === 'SIGINT' && performance.now() - stoppingSince > SECOND_CTRL_C_MS) {
+        process.exit(1);
+      }
+    });
+  }
+}
+
+/** Copies of one Ctrl-C arrive together; a person's second one does not. */
+const SECOND_CTRL_C_MS = 1000;
+
+/** Makes every answer from `closeConnections` on the last one of its connection. */
+function openResponses(server: Server): { closeConnections: () => void } {
+  const open = new Set<ServerResponse>();
+  let isClosing = false;
+  const closeAfter = (response: ServerResponse) => {
+    if (!response.headersSent) response.setHeader('Connection', 'close');
+  };
+  server.prependListener('request', (_, response) => {
+    if (isClosing) return closeAfter(response);
+    open.add(response);
+    response.on('close', () => open.delete(response));
+  });
+  return {
+    closeConnections: () => {
+      isClosing = true;
+      for (const response of open) closeAfter(response);
+    },
+  };
+}
+
+async function closeServer(server: Server, requestsMs: number): Promise<void> {
+  const closed = once(server, 'close');
+  server.close();
+  // A browser keeps its connection open after its answer; it need not be waited for.
+  const idle = setInterval(() => server.closeIdleConnections(), 50);
+  const cut = setTimeout(() => server.closeAllConnections(), requestsMs);
+  await closed;
+  clearInterval(idle);
+  clearTimeout(cut);
+}

@@ -1,0 +1,58 @@
+import { z } from 'zod';
+
+const colour = z
+  .string()
+  .regex(/^#[0-9a-f]{6}$/i, 'expected a colour of six digits in quotes, such as "#0d3b38"')
+  .transform((value) => value.toLowerCase());
+const fontsourceName = z
+  .string()
+  .regex(/^[a-z0-9-]+$/, 'expected a name as fontsource.org writes it, such as "source-serif-4"');
+
+/** Colours that are the same in light and dark, by the design's token. */
+const brandColours = {
+  deep: colour.describe('The green of hero, header and contact'),
+  glow: colour.describe('The lighter green within it; made from deep when left out'),
+  sun: colour.describe('What is chosen: lit dots, and Book a Call on deep'),
+  'sun-hover': colour.describe('The same under the pointer; made from sun when left out'),
+  'on-sun': colour.describe('Text on sun'),
+  'on-deep': colour.describe('Text on deep'),
+  'on-deep-soft': colour.describe('Secondary text on deep'),
+};
+
+/** Colours that change with the scheme that a visitor prefers. */
+const pageColours = {
+  paper: colour.describe('The page'),
+  card: colour.describe('Panels, fields and the cookie banner'),
+  mist: colour.describe('The section of focus'),
+  'sun-tint': colour.describe('The early sign-up; made from sun when left out'),
+  ink: colour.describe('Text'),
+  soft: colour.describe('Secondary text'),
+  hint: colour.describe('Placeholders, on card only'),
+  amber: colour.describe('Accented text; made from sun when left out'),
+  error: colour.describe('Messages of what went wrong'),
+  line: colour.describe('Hairlines'),
+  control: colour.describe('Borders of fields and switches'),
+  figure: colour.describe('Diagrams, rules and the focus ring'),
+  action: colour.describe('The primary button on the page'),
+  'action-hover': colour.describe('The same under the pointer'),
+  'on-action': colour.describe('Text of the primary button'),
+  ground: colour.describe('The footer'),
+};
+
+/** `content/brand.yaml`: what is left out keeps the design's own value, which stands in src/site/styles/tokens.css. */
+export const brandSchema = z.strictObject({
+  fonts: z
+    .strictObject({ headings: fontsourceName.default('newsreader'), text: fontsourceName.default('figtree') })
+    .prefault({}),
+  nameBesideMark: z.boolean('expected true or false').default(true),
+  brand: z.strictObject(brandColours).partial().default({}),
+  light: z.strictObject(pageColours).partial().default({}),
+  dark: z.strictObject(pageColours).partial().default({}),
+});
+
+export type Brand = z.infer<typeof brandSchema>;
+export type BrandColour = keyof typeof brandColours;
+export type PageColour = keyof typeof pageColours;
+
+/** Every colour of a scheme, as `#rrggbb`. */
+export type Palette = Record<BrandColour | PageColour, string>;

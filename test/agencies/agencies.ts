@@ -1,0 +1,141 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import sharp from 'sharp';
+import { parse, stringify } from 'yaml';
+import { buildIsFresh } from '../../tools/setup/build-stamp.mjs';
+import { buildInto } from '../build-site.ts';
+import { TEST_CONTENT } from '../test-content.ts';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+
+/** As a drawing program writes it: a declaration, a DOCTYPE, `<svg` and a line break, ids, twice as wide as high. */
+const WIDE_MARK = `<?xml version="1.0" encoding="UTF-8" standalone="no"?>
+<!-- Created with a drawing program -->
+<!DOCTYPE svg PUBLIC "-//W3C//DTD SVG 1.1//EN" "http://www.w3.org/Graphics/SVG/1.1/DTD/svg11.dtd">
+<svg
+   width="120mm"
+   height="60mm"
+   viewBox="0 0 120 60"
+   version="1.1"
+   id="svg5"
+   xmlns="http://www.w3.org/2000/svg">
+  <defs id="defs2"><linearGradient id="a"><stop offset="0" stop-color="#7fd1ff" id="stop1" /><stop offset="1" stop-color="#fff" id="stop2" /></linearGradient></defs>
+  <g id="layer1"><path id="path10" d="M5 5h20v50h-20zM40 55l15-50l15 50zM85 5h30l-30 50h30" style="fill:none;stroke:url(#a);stroke-width:8" /></g>
+</svg>
+`;
+
+type Overrides = Record<string, object>;
+type Agency = {
+  name: string;
+  overrides: Overrides;
+  policy: (text: string) => string;
+  mark: () => Promise<[string, Buffer]>;
+};
+
+const numbered = (count: number, of: (number: number) => object) =>
+  Array.from({ length: count }, (_, at) => of(at + 1));
+
+/** More of everything: accents and an ampersand, a wide mark, colours and fonts of its own, the most of each count. */
+const FULL: Agency = {
+  name: 'full',
+  overrides: {
+    'agency.yaml': {
+      name: 'Łódź & Søren',
+      legalName: 'Łódź & Søren Międzynarodowe Doradztwo Personalne Spółka z ograniczoną odpowiedzialnością',
+      telephone: '+48 42 555 01 99',
+      otherOffices: [
+        { label: 'København, Danmark', map: 'https://maps.lodz.test/2' },
+        { label: 'Kraków, Polska', map: 'https://maps.lodz.test/3' },
+      ],
+      registration: { number: 'OC301234', place: 'England and Wales' },
+      verification: { google: 'abcDEF_123-xyz', bing: '0123456789ABCDEF' },
+      'founder.formerEmployers': numbered(3, (at) => ({ name: `Employer ${at}`, url: `https://employer-${at}.test` })),
+    },
+    'brand.yaml': {
+      fonts: { headings: 'source-serif-4', text: 'source-sans-3' },
+      nameBesideMark: false,
+      brand: { deep: '#3b0d2c', sun: '#7fd1ff' },
+    },
+    'home.yaml': {
+      'intro.cards': numbered(6, (at) => ({ icon: 'check', title: `Habit ${at}`, text: 'We keep it.' })),
+      'process.steps': numbered(5, (at) => ({ title: `Step ${at}`, text: 'We do it with you.' })),
+      'focus.areas': numbered(3, (at) => ({ title: `Field ${at}`, roles: ['Sales lead', 'Engineer'], note: 'Ours.' })),
+      'founder.stats': numbered(3, (at) => ({ figure: `${at}0+`, label: `Years of kind ${at}` })),
+      'founder.biography': ['{founder} sold for [{employer1}], [{employer2}] and [{employer3}].'],
+    },
+  },
+  policy: (text) => text,
+  mark: async () => ['mark.svg', Buffer.from(WIDE_MARK)],
+};
+
+/** Less of everything: a sole trader with a Cyrillic name, labels of her own, the fewest of each count. */
+const SMALL: Agency = {
+  name: 'small',
+  overrides: {
+    'agency.yaml': {
+      name: 'Олена Коваленко',
+      legalName: 'Олена Петрівна Коваленко',
+      tagline: ['Ακούω', 'Ψάχνω', 'Βρίσκω'],
+      registration: undefined,
+      'founder.name': 'Олена Коваленко',
+      'founder.formerEmployers': [],
+    },
+    'brand.yaml': { nameBesideMark: true },
+    'home.yaml': {
+      'hero.headline': 'Шукаю людей, що вміють продавати',
+      'intro.cards': numbered(3, (at) => ({ icon: 'person', title: `Habit ${at}`, text: 'I keep it.' })),
+      'process.steps': numbered(2, (at) => ({ title: `Step ${at}`, text: 'I do it with you.' })),
+      'focus.areas': numbered(1, () => ({ title: 'One field', roles: ['Sales lead'], note: 'Mine.' })),
+      'founder.biography': ['I sold software for ten years.'],
+    },
+    'pages.yaml': { labels: { focus: 'Галузь', process: 'Пошук', menu: 'Меню', join: 'Підписатися' } },
+  },
+  policy: (text) => text.replace(', registered in {registrationPlace} under {registrationNumber}', ''),
+  mark: async () => [
+    'mark.png',
+    await sharp({ create: { width: 600, height: 600, channels: 4, background: '#f6b24a' } })
+      .png()
+      .toBuffer(),
+  ],
+};
+
+/** Where each is built, for an address of its own. */
+export const AGENCIES = [FULL, SMALL].map(({ name }) => ({
+  name,
+  build: join(root, 'dist-test', `agency-${name}`),
+}));
+
+/** Builds both from the tests' own content and what they have in its place. */
+export async function buildAgencies(): Promise<void> {
+  for (const agency of [FULL, SMALL]) {
+    const content = join(root, 'dist-test', `agency-${agency.name}-content`);
+    await writeContent(agency, content);
+    const env = { CONTENT_DIR: content, SITE_URL: 'https://www.example.org' };
+    const build = join(root, 'dist-test', `agency-${agency.name}`);
+    if (!buildIsFresh(root, build, env)) await buildInto(build, env);
+  }
+}
+
+async function writeContent({ overrides, policy, mark }: Agency, folder: string): Promise<void> {
+  mkdirSync(folder, { recursive: true });
+  for (const file of ['agency', 'brand', 'consent', 'faq', 'home', 'mail', 'pages'].map((each) => `${each}.yaml`)) {
+    const value = parse(readFileSync(join(TEST_CONTENT, file), 'utf8'));
+    for (const [path, own] of Object.entries(overrides[file] ?? {})) put(value, path.split('.'), own);
+    write(join(folder, file), stringify(value));
+  }
+  write(join(folder, 'privacy-policy.md'), policy(readFileSync(join(TEST_CONTENT, 'privacy-policy.md'), 'utf8')));
+  const [file, bytes] = await mark();
+  write(join(folder, file), bytes);
+}
+
+function put(value: Record<string, unknown>, [first, ...rest]: string[], own: unknown): void {
+  if (rest.length > 0) put(value[first!] as Record<string, unknown>, rest, own);
+  else value[first!] = own;
+}
+
+/** Only what changed, or every run would build again. */
+function write(path: string, content: string | Buffer): void {
+  if (existsSync(path) && readFileSync(path).equals(Buffer.from(content))) return;
+  writeFileSync(path, content);
+}

@@ -1,0 +1,90 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { create, type Font } from 'fontkitten';
+import sharp from 'sharp';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { filesOf } from '#server/built-site.ts';
+import { AGENCIES, buildAgencies } from '../agencies/agencies.ts';
+import { PUBLIC_SITE } from '../built-sites.ts';
+import { pageOf } from './page-of.ts';
+
+const [full, small] = AGENCIES.map(({ build }) => build) as [string, string];
+
+beforeAll(buildAgencies, 120_000);
+
+describe('an agency with more of everything', () => {
+  test('shows each of its facts', () => {
+    const home = pageOf(full, 'index.html');
+    const page = home.body.textContent;
+    for (const fact of ['OC301234', 'København, Danmark', 'Kraków, Polska', '+48 42 555 01 99', 'Step 5', 'Habit 6'])
+      expect(page).toContain(fact);
+    expect(home.querySelectorAll('a[rel~="nofollow"]')).toHaveLength(3);
+    expect(home.querySelector('a[href="tel:+48425550199"]')).not.toBeNull();
+    expect(home.querySelector('meta[name="google-site-verification"]')!.getAttribute('content')).toBe('abcDEF_123-xyz');
+    expect(readFileSync(join(full, 'site/llms.txt'), 'utf8')).toContain('Telephone: +48 42 555 01 99');
+  });
+
+  test('shows its mark in the header, and leaves out the name that the mark spells', () => {
+    const link = pageOf(full, 'index.html').querySelector('header a[href="/"]')!;
+    const mark = link.querySelector('img')!;
+    expect(mark.getAttribute('alt')).toBe('Łódź & Søren');
+    expect([mark.getAttribute('width'), mark.getAttribute('height')]).toEqual(['80', '40']);
+    expect(link.textContent).toBe('');
+  });
+
+  test('has its colours in the pages, and none of the design’s own two', () => {
+    const page = readFileSync(join(full, 'site/index.html'), 'utf8');
+    expect(page).toContain('--deep:#3b0d2c');
+    expect(page).not.toMatch(/#0d3b38|#f6b24a/);
+  });
+});
+
+describe('a sole trader with less of everything', () => {
+  test('is named with her address, without a company’s number', () => {
+    for (const file of ['index.html', 'privacy-policy.html', '404.html']) {
+      const page = pageOf(small, file).body.textContent;
+      expect(page).toContain('Олена Петрівна Коваленко, trading as Олена Коваленко');
+      expect(page).toContain('2 Shore Lane');
+      expect(page).not.toMatch(/registered|company number|undefined/i);
+    }
+    const data = pageOf(small, 'index.html').querySelector('script[type="application/ld+json"]')!.textContent;
+    expect(data).not.toMatch(/identifier|undefined/);
+  });
+
+  test('has her own words in navigation and buttons', () => {
+    const page = pageOf(small, 'index.html');
+    expect(page.querySelector('header nav')!.textContent).toContain('Галузь');
+    expect(page.querySelector('form button[type="submit"]')!.textContent).toBe('Підписатися');
+  });
+});
+
+describe.each(AGENCIES)('the pictures and letters of the agency $name', ({ build }) => {
+  test.each([
+    ['icon-192.png', 192],
+    ['icon-512.png', 512],
+    ['icon-maskable-512.png', 512],
+    ['apple-touch-icon.png', 180],
+  ])('%s is square whatever the shape of its mark', async (file, size) => {
+    const drawn = await sharp(join(build, 'site', file)).metadata();
+    expect([drawn.width, drawn.height]).toEqual([size, size]);
+    const [own, design] = [build, PUBLIC_SITE].map((folder) => readFileSync(join(folder, 'site', file)));
+    expect(own!.equals(design!)).toBe(false);
+  });
+
+  test('every letter of its pages is in one of the fonts that they load', () => {
+    const fonts = filesOf(join(build, 'site/assets')).filter((file) => file.endsWith('.woff2'));
+    const known = new Set(
+      fonts.flatMap((file) => (create(readFileSync(join(build, 'site/assets', file))) as Font).characterSet),
+    );
+    const text = pageOf(build, 'index.html').body.textContent.normalize('NFC');
+    const drawn = [...new Set(text)].filter((letter) => /[^\p{Z}\p{C}]/u.test(letter));
+    expect(drawn.filter((letter) => !known.has(letter.codePointAt(0)!))).toEqual([]);
+  });
+
+  test('its fonts have stand-ins of the same metrics, by the names that the styles give', () => {
+    const page = readFileSync(join(build, 'site/index.html'), 'utf8');
+    const named = [...page.matchAll(/--(?:serif|sans):[^;}]*?"([^"]*Fallback)"/g)].map(([, name]) => name!);
+    expect(named).toHaveLength(2);
+    for (const name of named) expect(page).toMatch(new RegExp(`@font-face\\{font-family:"?${name}"?;`));
+  });
+});

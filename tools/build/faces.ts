@@ -1,0 +1,102 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { create, type Font } from 'fontkitten';
+import type { Brand } from '#shared/brand.ts';
+
+/** One file of a family that holds letters which the site uses. */
+export type Face = {
+  /** As styles name it, whichever family the file is of. */
+  family: string;
+  isSerif: boolean;
+  use: 'headings' | 'text';
+  font: Buffer;
+  /** The letters that are taken from this file. */
+  letters: string;
+  /** Whether these are the first letters of the family, and so those that the fallback's metrics are made of. */
+  isFirst: boolean;
+  axes: Record<string, number | { min: number; max: number }>;
+  weight: string;
+};
+
+/** Stand in where a family has no letters of a script: Latin Extended, Cyrillic, Greek and Vietnamese. */
+const RESERVES: Record<Face['use'], string> = { headings: 'source-serif-4', text: 'source-sans-3' };
+
+/** Scripts in the order in which they are asked; a family has those of its own. */
+const SUBSETS = ['latin', 'latin-ext', 'cyrillic', 'cyrillic-ext', 'greek', 'greek-ext', 'vietnamese'];
+
+/**
+ * The files of a brand's two families, and of those in reserve, that between them hold every letter of a text.
+ * @param letters each once
+ * @returns the faces, and the letters that none of them has
+ */
+export function chooseFaces(fonts: Brand['fonts'], letters: string): { faces: Face[]; unknown: string } {
+  const chosen = (['headings', 'text'] as const).map((use) => facesOf(fonts[use], use, letters));
+  return {
+    faces: chosen.flatMap(({ faces }) => faces),
+    unknown: [...new Set(chosen.flatMap(({ unknown }) => [...unknown]))].join(''),
+  };
+}
+
+/** @returns the family's name and kind, or undefined where its package is not installed */
+export function familyOf(id: string): { name: string; isSerif: boolean } | undefined {
+  const folder = folderOf(id);
+  if (folder === undefined) return undefined;
+  const { family, category } = JSON.parse(readFileSync(join(folder, 'metadata.json'), 'utf8'));
+  return { name: family, isSerif: category === 'serif' };
+}
+
+function facesOf(id: string, use: Face['use'], letters: string): { faces: Face[]; unknown: string } {
+  const faces: Face[] = [];
+  const { name: family, isSerif } = familyOf(id)!;
+  let wanted = [...letters];
+  for (const file of [...filesOf(id), ...filesOf(RESERVES[use])]) {
+    if (wanted.length === 0) break;
+    const bytes = readFileSync(file);
+    const font = create(bytes) as Font;
+    const known = new Set(font.characterSet);
+    const found = wanted.filter((letter) => known.has(letter.codePointAt(0)!));
+    wanted = wanted.filter((letter) => !known.has(letter.codePointAt(0)!));
+    if (found.length === 0) continue;
+    const { axes, weight } = axesOf(font.variationAxes, use);
+    faces.push({
+      family,
+      isSerif,
+      use,
+      font: bytes,
+      letters: found.join(''),
+      isFirst: faces.length === 0,
+      axes,
+      weight,
+    });
+  }
+  return { faces, unknown: wanted.join('') };
+}
+
+/** Headings have one weight, drawn for their size; text has all that the styles use. */
+function axesOf(has: Font['variationAxes'], use: Face['use']): Pick<Face, 'axes' | 'weight'> {
+  const within = (axis: string, value: number) => Math.min(Math.max(value, has[axis]!.min), has[axis]!.max);
+  const axes: Face['axes'] = {};
+  if (has.opsz) axes.opsz = within('opsz', use === 'headings' ? 72 : 16);
+  if (!has.wght) return { axes, weight: '400' };
+  if (use === 'headings') return { axes: { ...axes, wght: within('wght', 420) }, weight: '420' };
+  const [min, max] = [within('wght', 400), within('wght', 700)];
+  return { axes: { ...axes, wght: { min, max } }, weight: `${min} ${max}` };
+}
+
+function filesOf(id: string): string[] {
+  const folder = folderOf(id)!;
+  const names = readdirSync(join(folder, 'files'));
+  return SUBSETS.flatMap((subset) =>
+    ['standard', 'opsz', 'wght']
+      .map((axis) => `${id}-${subset}-${axis}-normal.woff2`)
+      .filter((name) => names.includes(name))
+      .slice(0, 1)
+      .map((name) => join(folder, 'files', name)),
+  );
+}
+
+function folderOf(id: string): string | undefined {
+  const paths = createRequire(import.meta.url).resolve.paths(id) ?? [];
+  return paths.map((path) => join(path, '@fontsource-variable', id)).find((path) => existsSync(path));
+}

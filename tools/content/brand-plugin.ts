@@ -1,0 +1,42 @@
+import { join } from 'node:path';
+import type { Plugin } from 'vite';
+import { familyOf } from '../build/faces.ts';
+import { brandedTokens, palette } from './brand.ts';
+import { readContent } from './read-content.ts';
+
+const ID = 'virtual:brand';
+
+/**
+ * Puts the owner's colours and fonts into the design's tokens, and gives them to mails as the module `virtual:brand`.
+ * @param folder absolute path of content/
+ */
+export function brandPlugin(folder: string): Plugin {
+  return {
+    name: 'brand',
+    enforce: 'pre',
+    resolveId: (id) => (id === ID ? `\0${ID}` : undefined),
+    load(id) {
+      if (id !== `\0${ID}`) return undefined;
+      const { brand } = readContent(folder);
+      const css = brandedTokens(brand);
+      const value = { light: palette(css, 'light'), dark: palette(css, 'dark'), nameBesideMark: brand.nameBesideMark };
+      return `export const brand = ${JSON.stringify(value)};`;
+    },
+    transform(_, id) {
+      if (!id.split('?', 1)[0]!.endsWith('/styles/tokens.css')) return undefined;
+      this.addWatchFile(join(folder, 'brand.yaml'));
+      const { brand } = readContent(folder);
+      const css = brandedTokens(brand)
+        .replace(/--serif: [^;]+;/, (own) => fontStack('--serif', brand.fonts.headings, own))
+        .replace(/--sans: [^;]+;/, (own) => fontStack('--sans', brand.fonts.text, own));
+      // Mails read the tokens as text.
+      return id.endsWith('?raw') ? `export default ${JSON.stringify(css)};` : css;
+    },
+  };
+}
+
+function fontStack(token: string, id: string, own: string): string {
+  const { name, isSerif } = familyOf(id)!;
+  if (own.startsWith(`${token}: ${name},`)) return own;
+  return `${token}: '${name}', '${name} Fallback', ${isSerif ? 'Georgia, serif' : 'system-ui, sans-serif'};`;
+}

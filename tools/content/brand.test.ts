@@ -1,0 +1,77 @@
+import { wcagContrast } from 'culori';
+import { describe, expect, test } from 'vitest';
+import { brandSchema } from '#shared/brand.ts';
+import { brandedTokens, checkedBrandSchema, CONTRAST_PAIRS, palette } from './brand.ts';
+
+/** Hairlines and shadows, which carry no meaning. */
+const BARE = ['line', 'line-on-deep', 'shadow'];
+
+const DARK = 'screen and (prefers-color-scheme: dark)';
+const SCHEMES = {
+  light: [''],
+  dark: ['', DARK],
+  'light with more contrast': ['', '(prefers-contrast: more)'],
+  'dark with more contrast': ['', DARK, '(prefers-contrast: more)'],
+};
+
+const design = brandedTokens(brandSchema.parse({}));
+
+for (const [scheme, conditions] of Object.entries(SCHEMES)) {
+  const tokens = palette(design, conditions);
+
+  for (const { on, tokens: names, least } of CONTRAST_PAIRS) {
+    test.each(on.flatMap((ground) => names.map((name) => [name, ground] as const)))(
+      `${scheme}: %s on %s has a contrast of at least ${least}`,
+      (name, ground) => expect(wcagContrast(tokens[name]!, tokens[ground]!)).toBeGreaterThanOrEqual(least),
+    );
+  }
+}
+
+test('every colour token is measured', () => {
+  const measured = new Set([...BARE, ...CONTRAST_PAIRS.flatMap(({ on, tokens }) => [...on, ...tokens])]);
+  const colours = Object.entries(palette(design, 'light')).filter(([, value]) => value.startsWith('#'));
+  expect(colours.map(([name]) => name).filter((name) => !measured.has(name))).toEqual([]);
+});
+
+describe('the colours of an agency', () => {
+  test('take the places of the design, each in its scheme', () => {
+    const css = brandedTokens(
+      brandSchema.parse({ brand: { deep: '#3B0D2C' }, light: { paper: '#ffffff' }, dark: { paper: '#000000' } }),
+    );
+    expect(palette(css, 'light')).toMatchObject({ deep: '#3b0d2c', figure: '#3b0d2c', paper: '#ffffff' });
+    expect(palette(css, 'dark')).toMatchObject({ deep: '#3b0d2c', paper: '#000000' });
+  });
+
+  test('that follow from its own two are made from them', () => {
+    const own = palette(brandedTokens(brandSchema.parse({ brand: { deep: '#3b0d2c', sun: '#7fd1ff' } })), 'light');
+    const before = palette(design, 'light');
+    for (const token of ['glow', 'sun-hover', 'sun-tint', 'amber']) expect(own[token]).not.toBe(before[token]);
+    expect(checkedBrandSchema.safeParse({ brand: { deep: '#3b0d2c', sun: '#7fd1ff' } }).success).toBe(true);
+  });
+
+  test.each([
+    ['text on the page', { light: { soft: '#999999' } }, ['light', 'soft']],
+    ['text in the dark', { dark: { ink: '#444444' } }, ['dark', 'ink']],
+    ['a ground that makes the design’s own text hard to read', { brand: { deep: '#c0c0c0' } }, ['brand', 'deep']],
+    ['the border of a field', { light: { control: '#eeeeee' } }, ['light', 'control']],
+  ])('stop the build when they cannot be read: %s', (_, brand, path) => {
+    const [issue] = checkedBrandSchema.safeParse(brand).error!.issues;
+    expect(issue!.path).toEqual(path);
+    expect(issue!.message).toMatch(
+      /"[\w-]+" \(#\w{6}\) on "[\w-]+" \(#\w{6}\) has a contrast of \d+\.\d\d in \w+, and/,
+    );
+  });
+
+  test('and the colour that is proposed passes', () => {
+    const wrong = { light: { soft: '#999999' } };
+    const [issue] = checkedBrandSchema.safeParse(wrong).error!.issues;
+    const proposed = /passes is "(#\w{6})"/.exec(issue!.message)![1]!;
+    expect(checkedBrandSchema.safeParse({ light: { soft: proposed } }).success).toBe(true);
+  });
+});
+
+test('a family that is not installed is refused with the command that installs it', () => {
+  const [issue] = checkedBrandSchema.safeParse({ fonts: { headings: 'no-such-family' } }).error!.issues;
+  expect(issue).toMatchObject({ path: ['fonts', 'headings'] });
+  expect(issue!.message).toContain('npm install --save-dev @fontsource-variable/no-such-family');
+});

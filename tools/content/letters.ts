@@ -1,0 +1,17 @@
+import type { Content } from '#shared/content-schema.ts';
+
+/** Basic Latin, the marks that components draw themselves, and whatever content/ uses beyond it; each letter once. */
+export function lettersOf(content: Content): string {
+  const basicLatin = Array.from({ length: 0x7f - 0x20 }, (_, index) => String.fromCodePoint(0x20 + index));
+  return [...new Set([...basicLatin, ...'·–—’…©£€', ...textsOf(content).join('')])].filter(isDrawn).join('');
+}
+
+/** Blanks and what joins or breaks words have no shape, or one that any font has. */
+function isDrawn(letter: string): boolean {
+  return letter === ' ' || !/[\p{Cc}\p{Cf}\p{Z}\p{Variation_Selector}]/u.test(letter);
+}
+
+function textsOf(value: unknown): string[] {
+  if (typeof value === 'string') return [value];
+  return value !== null && typeof value === 'object' ? Object.values(value).flatMap(textsOf) : [];
+}
