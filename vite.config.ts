@@ -58,6 +58,7 @@ export default defineConfig(({ command }) => ({
             main: path('./src/server/main.ts'),
             prerender: path('./src/server/prerender.ts'),
             subscribers: path('./src/receiver/command/subscribers.ts'),
+            updates: path('./src/receiver/command/updates-main.ts'),
           },
           output: {
             entryFileNames: '[name].js',
