@@ -15,7 +15,7 @@ import {
 } from '#shared/content-schema.ts';
 import { checkedBrandSchema } from './brand.ts';
 import { parseUpdate } from '#receiver/updates/parse-update.ts';
-
+import { placeholderFiller } from '#server/content/placeholders.ts';
 import { type Fill, type Mistake, readYamlText } from '#server/content/yaml-text.ts';
 
 /** One or more mistakes in content/, each as `file:line:column field: what is wrong and what to do`. */
