@@ -1,7 +1,7 @@
 import type { RunningSite } from '../running-site.ts';
 import { content } from '../test-content.ts';
 import { bannerOf, openSettings } from './cookie-banner.ts';
-import { perWorker } from './per-worker.ts';
+import { BUILD_MS, perWorker } from './per-worker.ts';
 import { expect, type Page, test as base } from './site.ts';
 import { startTaggedSite } from './tagged-site.ts';
 
@@ -9,29 +9,31 @@ import { startTaggedSite } from './tagged-site.ts';
 type Received = { google: unknown[][]; plausible: unknown[]; requests: string[] };
 
 const test = base.extend<{ received: Received }, { site: RunningSite }>({
-  site: perWorker(() =>
-    startTaggedSite([
-      {
-        id: 'google',
-        category: 'statistics',
-        kind: 'ga4',
-        provider: 'Google Ireland Ltd',
-        purpose: 'Shows which pages lead to a call',
-        measurementId: 'G-TEST123',
-        cookies: [
-          { name: '_ga', duration: '2 years' },
-          { name: '_ga_*', duration: '2 years' },
-        ],
-      },
-      {
-        id: 'plausible',
-        category: 'statistics',
-        kind: 'plausible',
-        provider: 'Plausible Insights OÜ',
-        purpose: 'Counts visits without telling visitors apart',
-        src: 'https://plausible.io/js/pa-test.js',
-      },
-    ]),
+  site: perWorker(
+    () =>
+      startTaggedSite([
+        {
+          id: 'google',
+          category: 'statistics',
+          kind: 'ga4',
+          provider: 'Google Ireland Ltd',
+          purpose: 'Shows which pages lead to a call',
+          measurementId: 'G-TEST123',
+          cookies: [
+            { name: '_ga', duration: '2 years' },
+            { name: '_ga_*', duration: '2 years' },
+          ],
+        },
+        {
+          id: 'plausible',
+          category: 'statistics',
+          kind: 'plausible',
+          provider: 'Plausible Insights OÜ',
+          purpose: 'Counts visits without telling visitors apart',
+          src: 'https://plausible.io/js/pa-test.js',
+        },
+      ]),
+    BUILD_MS,
   ),
   received: [
     async ({ page, context }, use) => {

@@ -1,7 +1,7 @@
 import type { BrowserContext } from '@playwright/test';
 import type { RunningSite } from '../running-site.ts';
 import { bannerOf, openSettings } from './cookie-banner.ts';
-import { perWorker } from './per-worker.ts';
+import { BUILD_MS, perWorker } from './per-worker.ts';
 import { expect, type Page, test as base } from './site.ts';
 import { startTagServer, type TagServer } from './tag-server.ts';
 import { startTaggedSite } from './tagged-site.ts';
@@ -43,7 +43,7 @@ const test = base.extend<object, { tags: TagServer; site: RunningSite }>({
       await use(site);
       await site.stop();
     },
-    { scope: 'worker' },
+    { scope: 'worker', timeout: BUILD_MS },
   ],
 });
 
