@@ -16,6 +16,7 @@ import { createTransport } from 'nodemailer';
 import { openStore, type Store } from '../src/receiver/store/open-store.ts';
 import { insertRows } from '../src/receiver/store/insert-rows.ts';
 import type { Subscriber } from '../src/receiver/store/schema.ts';
+import { SERVER_FLAGS } from '../tools/setup/server-flags.mjs';
 import { queueUpdate } from '../src/receiver/updates/queue-update.ts';
 
 const CONNECTIONS = 2;
@@ -95,7 +96,7 @@ async function sendAll(
 ): Promise<Pick<Figures, 'perSecond' | 'memory' | 'memoryAtHalf'>> {
   const before = await sink.taken();
   const children = Array.from({ length: servers }, () =>
-    spawn(process.execPath, [join(root, 'dist/server/main.js')], {
+    spawn(process.execPath, [...SERVER_FLAGS, join(root, 'dist/server/main.js')], {
       env: {
         PORT: '0',
         HOST: '127.0.0.1',

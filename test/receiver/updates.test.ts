@@ -111,7 +111,8 @@ describe.each(STORES)('an update, on %s,', (name) => {
 
   test.skipIf(isMissing(name))('reaches nobody who unsubscribes or is erased before their turn', async () => {
     const smtp = await startSmtp();
-    const running = await start(smtp);
+    // What is held here for a while must not time out.
+    const running = await start(smtp, { SMTP_URL: smtp.url.replaceAll('800', '60000') });
     const { store, secret } = running.receiver;
     const people = await seedSubscribers(store, 150);
     const held = Promise.withResolvers<void>();
