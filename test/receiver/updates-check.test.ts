@@ -122,10 +122,10 @@ test('without a selector DKIM is not looked up, and that is said', async () => {
 
 test('a mail server has a reverse name only if that leads back to it', async () => {
   const smtpUrl = 'smtp://user:pw@mail.example:1';
-  const host = { 'mail.example': '127.0.0.1' };
-  const back = { '1.0.0.127.in-addr.arpa': 'out.mail.example' };
+  const host = { 'mail.example': '192.0.2.10' };
+  const back = { '10.2.0.192.in-addr.arpa': 'out.mail.example' };
   expect(
-    await finding({ a: { ...host, 'out.mail.example': '127.0.0.1' }, ptr: back }, 'Reverse name', { smtpUrl }),
+    await finding({ a: { ...host, 'out.mail.example': '192.0.2.10' }, ptr: back }, 'Reverse name', { smtpUrl }),
   ).toMatchObject({ isFine: true, found: 'out.mail.example' });
   expect(await finding({ a: host, ptr: back }, 'Reverse name', { smtpUrl })).toMatchObject({ isFine: false });
   expect(await finding({ a: host }, 'Reverse name', { smtpUrl })).toMatchObject({ isFine: false });
