@@ -51,12 +51,8 @@ export async function startSmtp(
         for await (const chunk of stream) chunks.push(chunk as Buffer);
         const raw = Buffer.concat(chunks).toString();
         const mail = await PostalMime.parse(raw);
-        sink.mails.push({
-          ...mail,
-          to: session.envelope.rcptTo[0]?.address ?? '',
-          raw,
-          client: session.hostNameAppearsAs,
-        } as unknown as ReceivedMail);
+        const client = String(session.hostNameAppearsAs);
+        sink.mails.push({ ...mail, to: session.envelope.rcptTo[0]?.address ?? '', raw, client });
         await sink.beforeAccepting?.();
         done();
       };
