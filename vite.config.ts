@@ -69,6 +69,7 @@ export default defineConfig(({ command }) => ({
     },
     client: {
       build: {
+        license: { fileName: 'licenses.md' },
         outDir: `${outFolder}/site`,
         emptyOutDir: false,
         manifest: true,
