@@ -8,7 +8,7 @@ COPY . .
 # The pages hold their address and where their forms post, so both are set where they are built.
 ARG SITE_URL
 ARG NEWSLETTER_ENDPOINT
-RUN npm run build
+RUN node tools/build/build.ts
 
 FROM node:24.21.0-trixie-slim
 ARG SITE_URL

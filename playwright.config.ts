@@ -1,5 +1,5 @@
 import { defineConfig } from '@playwright/test';
-import { CHROMIUM_FLAGS, findOrInstallChromium } from './tools/setup/chromium.mjs';
+import { CHROMIUM_FLAGS, findOrInstallChromium } from './tools/setup/browsers.ts';
 
 export default defineConfig({
   testDir: 'test',

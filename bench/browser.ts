@@ -1,18 +1,11 @@
-import {
-  type BrowserContext,
-  type BrowserContextOptions,
-  type CDPSession,
-  chromium,
-  type LaunchOptions,
-  type Page,
-} from '@playwright/test';
-import { CHROMIUM_FLAGS, findOrInstallChromium } from '../tools/setup/chromium.mjs';
+import { type BrowserContext, type CDPSession, chromium, type Page } from '@playwright/test';
+import { CHROMIUM_FLAGS, findOrInstallChromium } from '../tools/setup/browsers.ts';
 
 /** What an earlier visit left in the browser's storage; undefined on a first visit. */
 export type StoredState = Awaited<ReturnType<BrowserContext['storageState']>> | undefined;
 
 /** The phone that Lighthouse emulates. */
-const PHONE: BrowserContextOptions = {
+const PHONE = {
   viewport: { width: 412, height: 823 },
   deviceScaleFactor: 1.75,
   isMobile: true,
@@ -29,10 +22,7 @@ const SLOW_4G = {
   uploadThroughput: (750 * 1024) / 8,
 };
 
-export const BROWSER: LaunchOptions & { executablePath: string; args: string[] } = {
-  executablePath: findOrInstallChromium(),
-  args: CHROMIUM_FLAGS,
-};
+export const BROWSER = { executablePath: findOrInstallChromium(), args: CHROMIUM_FLAGS };
 
 /** A page on a phone, in a browser of its own, so that it finds nothing that another left: heap, caches, compiled code. */
 export async function onPhone<Value>(storageState: StoredState, use: (page: Page) => Promise<Value>): Promise<Value> {

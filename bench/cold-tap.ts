@@ -1,12 +1,9 @@
 import { onPhone, slowDown, type StoredState } from './browser.ts';
 import type { Reading } from './metrics.ts';
 
-/** Milliseconds in which a page must have answered a tap. */
-const TIMEOUT_MS = 15_000;
-
 declare global {
   interface Window {
-    tap: { at?: number; response?: number; message?: number };
+    tap: { at: number; response: number; message: number };
   }
 }
 
@@ -21,49 +18,37 @@ export function measureColdTap(url: string, stored: StoredState): Promise<Readin
     await page.addInitScript(watchTap);
     await page.goto(url, { waitUntil: 'load' });
     await page.waitForTimeout(4000);
-    // The banner is asked about elsewhere; here it would lie over the button.
     const place = await page.evaluate(() => {
+      // The banner is asked about elsewhere; here it would lie over the button.
       document.querySelector('#cookie-banner')?.remove();
       const button = document.querySelector('form button[type=submit]');
-      if (button === null) return undefined;
-      button.scrollIntoView({ behavior: 'instant', block: 'center' });
-      const { x, y, width, height } = button.getBoundingClientRect();
-      return { x: x + width / 2, y: y + height / 2 };
+      button?.scrollIntoView({ behavior: 'instant', block: 'center' });
+      return button?.getBoundingClientRect().toJSON() as DOMRect | undefined;
     });
     if (place === undefined) return {};
-    await page.touchscreen.tap(place.x, place.y);
-    await page.waitForFunction(() => Number.isFinite(window.tap.message), undefined, { timeout: TIMEOUT_MS });
-    const { at = 0, response = Number.NaN, message = Number.NaN } = await page.evaluate(() => window.tap);
+    await page.touchscreen.tap(place.x + place.width / 2, place.y + place.height / 2);
+    await page.waitForFunction(() => window.tap.message > 0, undefined, { timeout: 15_000 });
+    const { at, response, message } = await page.evaluate(() => window.tap);
     return { tapToResponse: response - at, tapToMessage: message - at };
   });
 }
 
 /** Runs in the page: notes when the tap came, and when the first change and the message were painted. */
 function watchTap(): void {
-  const tap: Window['tap'] = {};
+  const tap = { at: 0, response: 0, message: 0 };
   window.tap = tap;
-  const note = (what: 'response' | 'message') => {
-    if (tap.at === undefined || tap[what] !== undefined) return;
-    tap[what] = Number.POSITIVE_INFINITY;
-    requestAnimationFrame(() => {
-      const { port1, port2 } = new MessageChannel();
-      port1.addEventListener('message', () => {
-        tap[what] = performance.now();
-      });
-      port1.start();
-      port2.postMessage(undefined);
+  const note = (...what: ('response' | 'message')[]) => {
+    if (tap.at === 0) return;
+    const { port1, port2 } = new MessageChannel();
+    port1.addEventListener('message', () => {
+      for (const each of what) tap[each] ||= performance.now();
     });
+    port1.start();
+    requestAnimationFrame(() => port2.postMessage(undefined));
   };
-  document.addEventListener('pointerdown', ({ timeStamp }) => (tap.at ??= timeStamp), true);
+  document.addEventListener('pointerdown', ({ timeStamp }) => (tap.at ||= timeStamp), true);
   // The browser's own bubble, where no script takes its place.
-  document.addEventListener(
-    'invalid',
-    () => {
-      note('response');
-      note('message');
-    },
-    true,
-  );
+  document.addEventListener('invalid', () => note('response', 'message'), true);
   const isSeen = ({ target, attributeName }: MutationRecord) =>
     attributeName === null
       ? document.body?.contains(target)

@@ -1,36 +1,17 @@
-import { chromium } from '@playwright/test';
 import { launch } from 'chrome-launcher';
 import lighthouse from 'lighthouse';
-import { BROWSER, type StoredState } from './browser.ts';
+import { BROWSER } from './browser.ts';
 import type { Reading } from './metrics.ts';
 
-const TRIES = 3;
-
-/** Lighthouse's own mobile run of the home page, in a browser of its own. */
-export async function runLighthouse(url: string, stored: StoredState): Promise<Reading> {
-  for (let tried = 1; ; tried += 1) {
-    try {
-      return await runOnce(url, stored);
-    } catch (error) {
-      // Now and then a busy machine gives Lighthouse a trace without its beginning.
-      if (tried === TRIES) throw error;
-      process.stderr.write(`Lighthouse again: ${String(error)}\n`);
-    }
-  }
-}
-
-async function runOnce(url: string, stored: StoredState): Promise<Reading> {
-  const chrome = await launch({
-    chromePath: BROWSER.executablePath,
-    chromeFlags: ['--headless=new', '--disable-gpu', ...BROWSER.args],
-  });
+/** Lighthouse's own mobile run of a first visit to the home page, in a browser of its own. */
+export async function runLighthouse(url: string): Promise<Reading> {
+  const chromeFlags = ['--headless=new', '--disable-gpu', ...BROWSER.args];
+  const chrome = await launch({ chromePath: BROWSER.executablePath, chromeFlags });
   try {
-    if (stored) await restore(chrome.port, url, stored);
     const result = await lighthouse(url, { port: chrome.port, onlyCategories: ['performance'], logLevel: 'error' });
-    if (result === undefined) throw new Error('Lighthouse gave no result');
-    const { audits, runtimeError } = result.lhr;
-    if (runtimeError) throw new Error(runtimeError.message);
-    const value = (id: string) => audits[id]?.numericValue ?? Number.NaN;
+    // Now and then a busy machine gives Lighthouse a trace without its beginning: that run has no figures.
+    if (result === undefined || result.lhr.runtimeError) return {};
+    const value = (id: string) => result.lhr.audits[id]?.numericValue ?? Number.NaN;
     return {
       fcp: value('first-contentful-paint'),
       lcp: value('largest-contentful-paint'),
@@ -41,17 +22,4 @@ async function runOnce(url: string, stored: StoredState): Promise<Reading> {
   } finally {
     chrome.kill();
   }
-}
-
-/** Lighthouse visits in the browser's own profile, so what was stored is put there beforehand. */
-async function restore(port: number, url: string, { origins }: NonNullable<StoredState>) {
-  const browser = await chromium.connectOverCDP(`http://127.0.0.1:${port}`);
-  const page = await browser.contexts()[0]!.newPage();
-  await page.goto(`${url}/favicon.svg`);
-  const entries = origins.flatMap(({ localStorage }) => localStorage);
-  await page.evaluate((items) => {
-    for (const { name, value } of items) localStorage.setItem(name, value);
-  }, entries);
-  await page.close();
-  await browser.close();
 }

@@ -1,106 +1,73 @@
 /**
- * `npm run bench:serve`: requests a second for the home page at 64 connections, beside nginx with the same compressed
- * files, in turns; the memory the server holds; and where its time goes. `-- --seconds N` loads each for longer.
+ * `npm run bench:serve`: requests a second for the home page at 64 connections, in turns with nginx and with sirv on the
+ * same compressed files, and the memory that the server holds. `-- --seconds N` loads each for longer.
  */
-import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { startSite } from '../test/running-site.ts';
-import { type Profile, timeByPart } from './cpu-profile.ts';
-import { median } from './metrics.ts';
 import { startNginx } from './nginx.ts';
+import { median, serveStatic, startServer } from './server.ts';
+import { type Load, load } from './wrk.ts';
+
+type Rate = { perSecond: number; p99: number };
 
 const CONNECTIONS = 64;
 const ROUNDS = 5;
 const { values: options } = parseArgs({ options: { seconds: { type: 'string', default: '5' } } });
 const seconds = Number(options.seconds);
+if (!Number.isInteger(seconds) || seconds < 1) throw new Error('--seconds: expected a whole number');
 
 const build = fileURLToPath(new URL('../dist', import.meta.url));
-const results = fileURLToPath(new URL('../docs/performance/serve.json', import.meta.url));
+const site = await startServer(build);
+const servers = { site, nginx: await startNginx(join(build, 'site')), sirv: await serveStatic(join(build, 'site')) };
 const figures = [];
-for (const encoding of ['br', 'gzip']) {
-  const site = await startSite({ build });
-  const nginx = await startNginx(join(build, 'site'));
-  try {
+try {
+  for (const encoding of ['br', 'gzip']) {
+    const rates = { site: [] as Load[], nginx: [] as Load[], sirv: [] as Load[] };
     // The compiler has seen the code before the first round counts.
-    load(site.url, encoding);
-    const rounds = Array.from({ length: ROUNDS }, () => ({
-      site: load(site.url, encoding),
-      nginx: load(nginx.url, encoding),
-    }));
+    for (const { url } of Object.values(servers)) ask(url, encoding);
+    for (let round = 0; round < ROUNDS; round += 1) {
+      for (const name of ['site', 'nginx', 'sirv'] as const) rates[name].push(ask(servers[name].url, encoding));
+    }
     figures.push({
       encoding,
-      site: { ...middle(rounds.map((round) => round.site)), ...megabytesOf(site.pid) },
-      nginx: middle(rounds.map((round) => round.nginx)),
+      site: { ...middle(rates.site), megabytes: megabytesOf(site.pid) },
+      nginx: middle(rates.nginx),
+      sirv: middle(rates.sirv),
     });
-  } finally {
-    await nginx.stop();
-    await site.stop();
   }
+} finally {
+  for (const { stop } of Object.values(servers)) await stop();
 }
 
-const shares = await profile();
-for (const { encoding, site, nginx } of figures) {
-  console.log(`${encoding.padEnd(4)}  site  ${rate(site)}  ${site.megabytes} MB, ${site.megabytesAtMost} MB at most`);
-  console.log(
-    `      nginx ${rate(nginx)}  site ×${(site.requestsPerSecond / nginx.requestsPerSecond).toFixed(2)} of nginx`,
-  );
+console.log(`| | site | nginx, one worker | sirv | site's memory |\n|---|---|---|---|---|`);
+for (const { encoding, site: ours, nginx, sirv } of figures) {
+  const beside = (other: Rate) => `${show(other)} (×${(ours.perSecond / other.perSecond).toFixed(2)})`;
+  console.log(`| ${encoding} | ${show(ours)} | ${beside(nginx)} | ${beside(sirv)} | ${ours.megabytes} MB at most |`);
 }
-console.log('\nWhere the server spends its time:');
-for (const [part, share] of shares) console.log(`  ${(100 * share).toFixed(0).padStart(3)}%  ${part}`);
+const results = new URL('../docs/performance/serve.json', import.meta.url);
 writeFileSync(
   results,
-  `${JSON.stringify({ connections: CONNECTIONS, rounds: ROUNDS, seconds, figures, shares }, undefined, 2)}\n`,
+  `${JSON.stringify({ connections: CONNECTIONS, rounds: ROUNDS, seconds, figures }, undefined, 2)}\n`,
 );
 
-type Load = { requestsPerSecond: number; p99: number };
-
-/** @returns the 99th percentile of the latency in milliseconds */
-function load(url: string, encoding: string): Load {
-  const command = [
-    '-t1',
-    `-c${CONNECTIONS}`,
-    `-d${seconds}s`,
-    '--latency',
-    '-H',
-    `Accept-Encoding: ${encoding}`,
-    `${url}/`,
-  ];
-  const report = execFileSync('wrk', command, { encoding: 'utf8' });
-  if (/Non-2xx|Socket errors/.test(report)) throw new Error(report);
-  const [, latency, unit] = /99%\s+([\d.]+)(us|ms|s)/.exec(report) ?? [];
-  const p99 = Number(latency) * { us: 0.001, ms: 1, s: 1000 }[unit as 'us' | 'ms' | 's'];
-  return { requestsPerSecond: Number(/Requests\/sec:\s+([\d.]+)/.exec(report)?.[1]), p99 };
+function ask(url: string, encoding: string): Load {
+  return load(`${url}/`, { connections: CONNECTIONS, seconds, args: ['-H', `Accept-Encoding: ${encoding}`] });
 }
 
-function middle(rounds: Load[]): Load {
+function middle(loads: Load[]): Rate {
   return {
-    requestsPerSecond: Math.round(median(rounds.map(({ requestsPerSecond }) => requestsPerSecond))),
-    p99: median(rounds.map(({ p99 }) => p99)),
+    perSecond: Math.round(median(loads.map((each) => each.perSecond))),
+    p99: median(loads.map(({ p99 }) => p99)),
   };
 }
 
-function rate({ requestsPerSecond, p99 }: Load): string {
-  return `${String(requestsPerSecond).padStart(7)} requests/s, p99 ${p99.toFixed(1).padStart(5)} ms`;
+function show({ perSecond, p99 }: Rate): string {
+  return `${perSecond} requests/s, p99 ${p99.toFixed(1)} ms`;
 }
 
-function megabytesOf(pid: number): { megabytes: number; megabytesAtMost: number } {
-  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
-  const field = (name: string) => Math.round(Number(new RegExp(`${name}:\\s+(\\d+)`).exec(status)?.[1]) / 1000);
-  return { megabytes: field('VmRSS'), megabytesAtMost: field('VmHWM') };
-}
-
-async function profile(): Promise<[string, number][]> {
-  const folder = mkdtempSync(join(tmpdir(), 'profile-'));
-  const site = await startSite({ build, env: { NODE_OPTIONS: `--cpu-prof --cpu-prof-dir=${folder}` } });
-  load(site.url, 'br');
-  await site.stop();
-  const file = readdirSync(folder).find((name) => name.endsWith('.cpuprofile'));
-  if (file === undefined) throw new Error('The server left no profile');
-  const recorded: Profile = JSON.parse(readFileSync(join(folder, file), 'utf8'));
-  rmSync(folder, { recursive: true });
-  return timeByPart(recorded);
+/** The most that a process has held at one time. */
+function megabytesOf(pid: number): number {
+  return Math.round(Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1000);
 }

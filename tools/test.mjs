@@ -22,7 +22,7 @@ rmSync(results, { recursive: true, force: true });
 
 const steps = [
   ['Build', () => buildIsFresh(root) || exec(pinnedNode(root), ['tools/build/build.ts'])],
-  ['Types', () => exec(pinnedNode(root), ['tools/build/style-types.ts']) && exec('tsc', ['-b'])],
+  ['Types', () => exec(pinnedNode(root), ['tools/check/types.ts'])],
   ['Lint', () => exec('oxlint', ['--deny-warnings'])],
   [
     'Unit, component and receiver tests',

@@ -1,11 +1,14 @@
 /**
  * Takes newsletter sign-ups into this spreadsheet. Paste it into Extensions > Apps Script; README.md tells each step.
  *
- * It answers {"ok":true} only when a sign-up is in the sheet, or an erased one is out of it. A sign-up that comes
- * twice, as it may after a broken connection, is one row: its id tells. Nothing in a cell can become a formula.
+ * It answers {"ok":true} only when a sign-up is in the sheet, a leaving is noted, or an erased one is out of it.
+ * A sign-up that comes twice, as it may after a broken connection, is one row: its id tells. Nothing in a cell can
+ * become a formula. A field that the sheet has no column for yet gets one at the right.
  */
 var SHEET_NAME = 'Sign-ups';
 var HEADINGS = ['Id', 'Time', 'Email', 'Name', 'Role', 'Source'];
+var UNSUBSCRIBED = 'Unsubscribed';
+var MOST_COLUMNS = 40;
 var LONGEST_TEXT = 1500;
 var WAIT_FOR_LOCK_MS = 20000;
 
@@ -16,6 +19,7 @@ function doPost(event) {
     var message = JSON.parse(event.postData.contents);
     var sheet = signUpSheet();
     if (Array.isArray(message.erase)) eraseRows(sheet, message.erase);
+    else if (Array.isArray(message.unsubscribe)) markRows(sheet, message.unsubscribe, text(message.time));
     else addRow(sheet, message);
     // Other runs must see the rows before the lock is free.
     SpreadsheetApp.flush();
@@ -42,9 +46,46 @@ function addRow(sheet, message) {
   if (!/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email)) throw new Error('no e-mail address');
   // A browser that posts here by itself, without the site's receiver, sends neither an id nor a time.
   var id = text(message.id) || Utilities.getUuid();
-  if (idsIn(sheet).indexOf(id) !== -1) return;
-  var time = text(message.time) || new Date().toISOString();
-  sheet.appendRow([id, time, email, text(message.name), text(message.role), text(message.source)].map(neutralised));
+  if (idsIn(sheet).indexOf(id) !== -1) {
+    // It came before the person left, and comes again after.
+    if (message.unsubscribed) markRows(sheet, [id], text(message.unsubscribed));
+    return;
+  }
+  var cells = { Id: id, Time: text(message.time) || new Date().toISOString() };
+  Object.keys(message).forEach(function (field) {
+    if (field === 'id' || field === 'time' || !/^[a-z]{1,30}$/.test(field)) return;
+    cells[field.charAt(0).toUpperCase() + field.slice(1)] = text(message[field]);
+  });
+  Object.keys(cells).forEach(function (heading) {
+    columnOf(sheet, heading);
+  });
+  sheet.appendRow(
+    headingsOf(sheet).map(function (heading) {
+      return neutralised(cells[heading] || '');
+    }),
+  );
+}
+
+/** Notes when somebody left. Rows that are gone, or not there yet, are passed over. */
+function markRows(sheet, ids, time) {
+  var column = columnOf(sheet, UNSUBSCRIBED);
+  idsIn(sheet).forEach(function (id, index) {
+    if (ids.indexOf(id) !== -1) sheet.getRange(index + 2, column).setValue(neutralised(time));
+  });
+}
+
+/** The number of a column; one that is missing is added at the right of what the owner has. */
+function columnOf(sheet, heading) {
+  var headings = headingsOf(sheet);
+  var index = headings.indexOf(heading);
+  if (index !== -1) return index + 1;
+  if (headings.length >= MOST_COLUMNS) throw new Error('too many columns');
+  sheet.getRange(1, headings.length + 1).setValue(heading);
+  return headings.length + 1;
+}
+
+function headingsOf(sheet) {
+  return sheet.getRange(1, 1, 1, sheet.getLastColumn()).getValues()[0].map(String);
 }
 
 function eraseRows(sheet, ids) {

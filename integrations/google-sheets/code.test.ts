@@ -48,6 +48,40 @@ test('an erasure takes out the rows it names, and only those', () => {
   expect(sheet.rows.slice(1).map((row) => shown(row)?.[0])).toEqual(['a1', 'd4']);
 });
 
+test('a leaving is noted in a column of its own, also in a sheet whose owner added columns', () => {
+  const sheet = openScriptedSheet();
+  for (const id of ['a1', 'b2']) sheet.post(JSON.stringify({ ...signUp, id }));
+  sheet.rows[0]?.push({ shown: 'My remarks' });
+  const message = { id: 'e5', time: '2026-04-01T10:00:00.000Z', unsubscribe: ['b2', 'gone'] };
+  for (let times = 0; times < 2; times += 1) {
+    expect(JSON.parse(sheet.post(JSON.stringify(message)))).toEqual({ ok: true });
+  }
+  expect(shown(sheet.rows[0])?.slice(5)).toEqual(['Source', 'My remarks', 'Unsubscribed']);
+  expect(shown(sheet.rows[1])?.[7]).toBeUndefined();
+  expect(shown(sheet.rows[2])?.[7]).toBe('2026-04-01T10:00:00.000Z');
+});
+
+test('who left before their row came is noted with it, and also when the row comes again', () => {
+  const sheet = openScriptedSheet();
+  sheet.post(JSON.stringify(signUp));
+  for (const id of ['a1', 'b2']) sheet.post(JSON.stringify({ ...signUp, id, unsubscribed: '2026-04-01' }));
+  expect(sheet.rows.slice(1).map((row) => shown(row)?.slice(5))).toEqual([
+    ['Footer', '2026-04-01'],
+    ['Footer', '2026-04-01'],
+  ]);
+});
+
+test('a field that is new gets a column at the right, and rows keep to their headings', () => {
+  const sheet = openScriptedSheet();
+  sheet.post(JSON.stringify(signUp));
+  sheet.post(JSON.stringify({ ...signUp, id: 'b2', company: 'Acme' }));
+  expect(sheet.rows.map((row) => shown(row)?.slice(5))).toEqual([
+    ['Source', 'Company'],
+    ['Footer'],
+    ['Footer', 'Acme'],
+  ]);
+});
+
 test('while another run works on the sheet it says that it is busy, and writes nothing', () => {
   const sheet = openScriptedSheet();
   sheet.isLocked = true;

@@ -62,7 +62,14 @@ function sheetTab(name: string, state: ScriptedSheet, isHeld: () => boolean) {
       state.rows.splice(row - 1, 1);
     },
     getLastRow: () => state.rows.length,
-    getRange: (row: number, column: number, rows: number, columns: number) => ({
+    getLastColumn: () => Math.max(...state.rows.map((row) => row.length)),
+    getRange: (row: number, column: number, rows = 1, columns = 1) => ({
+      setValue: (value: string) => {
+        locked('setValue');
+        const line = state.rows[row - 1] ?? [];
+        while (line.length < column) line.push({ shown: '' });
+        line[column - 1] = enter(value);
+      },
       getValues: () => {
         locked('getValues');
         const cells = state.rows.slice(row - 1, row - 1 + rows);

@@ -21,5 +21,10 @@ export function listConsentWordings(home: Content['home']): ConsentWording[] {
 
 function versioned(sentence: string): ConsentWording {
   const wording = `${sentence} *`;
-  return { version: hash('sha256', wording).slice(0, 12), wording };
+  return { version: consentVersion(wording), wording };
+}
+
+/** The name of a sentence exactly as it was shown. */
+export function consentVersion(wording: string): string {
+  return hash('sha256', wording).slice(0, 12);
 }

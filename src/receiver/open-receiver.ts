@@ -4,12 +4,12 @@ import type { Environment } from '#shared/environment.ts';
 import { type MailTransport, openMailTransport } from './deliveries/mail-transport.ts';
 import { type RunningDeliveries, runDeliveries } from './deliveries/run-deliveries.ts';
 import { mailSender, sheetSender } from './deliveries/senders.ts';
+import { followUpsOf } from './follow-ups.ts';
 import { renderSignUpMails } from './mail/sign-up-mails.tsx';
 import { mailFilesOf, outboxOf } from './outbox.ts';
-import { recordWordings } from './record-wordings.ts';
+import { type FindWording, recordWordings } from './record-wordings.ts';
 import { runRetention } from './retention.ts';
 import { openSigningSecret } from './signing-secret.ts';
-import type { FindWording } from './sign-up-payload.ts';
 import { checkStore, oncePerSecond } from './store/check-store.ts';
 import { explainStoreFailure } from './store/explain-store-failure.ts';
 import { lockFolder } from './store/folder-lock.ts';
@@ -121,11 +121,7 @@ function verbs(
   ids: { of: (purpose: TokenPurpose, token: string) => string | undefined },
   wake: () => void,
 ): Pick<Receiver, 'signUp' | 'unsubscribe' | 'confirm'> {
-  const followUps = {
-    doubleOptIn: env.DOUBLE_OPT_IN,
-    toSheet: env.SHEET_URL !== undefined,
-    toAgency: env.NOTIFY_TO !== undefined,
-  };
+  const followUps = followUpsOf(env);
   return {
     signUp: groupCommit<CheckedSignUp>(async (batch) => {
       await subscribe(store, batch, followUps, Date.now());
@@ -134,7 +130,8 @@ function verbs(
     unsubscribe: async (token) => {
       const subscriberId = ids.of('unsubscribe', token);
       if (subscriberId === undefined) return false;
-      await unsubscribe(store, subscriberId, 'unsubscribe link', Date.now());
+      await unsubscribe(store, subscriberId, 'unsubscribe link', followUps, Date.now());
+      wake();
       return true;
     },
     confirm: async (token) => {

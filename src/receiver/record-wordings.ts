@@ -1,8 +1,10 @@
 import { listConsentWordings } from '#receiver/consent-wording.ts';
 import type { Content } from '#shared/content-schema.ts';
 import { iso } from './iso-time.ts';
-import type { FindWording } from './sign-up-payload.ts';
 import type { Store } from './store/open-store.ts';
+
+/** Resolves the version of a consent wording; undefined for one that was never shown. */
+export type FindWording = (version: string) => Promise<string | undefined>;
 
 /** Every wording ever shown stays on record, since a page may be open in a browser for longer than a release lasts. */
 export async function recordWordings(store: Store, content: Pick<Content, 'home'>): Promise<FindWording> {

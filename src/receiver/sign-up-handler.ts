@@ -1,5 +1,5 @@
 import type { Context, Handler } from 'hono';
-import { NOTICES } from '#shared/newsletter.ts';
+import { CONSENT_REQUIRED, NOTICES } from '#shared/newsletter.ts';
 import { page, problem } from './answers.ts';
 import type { ClientAddress } from './client-address.ts';
 import { describeError } from './describe-error.ts';
@@ -7,13 +7,7 @@ import type { Receiver } from './open-receiver.ts';
 import { allowOrigin, isOwnHost, readOrigin } from './origin.ts';
 import type { ReceiverPages } from './pages.ts';
 import { rateLimit } from './rate-limit.ts';
-import {
-  type FindWording,
-  type ReadSignUp,
-  readFormSignUp,
-  readJsonSignUp,
-  type SignUpRefusal,
-} from './sign-up-payload.ts';
+import { type ReadSignUp, readFormSignUp, readJsonSignUp, type SignUpRefusal } from './sign-up-payload.ts';
 
 /** POST NEWSLETTER_PATH. */
 export function signUpHandler(
@@ -30,10 +24,11 @@ export function signUpHandler(
 
     const wait = secondsToWait(clientAddress(context), Date.now());
     if (wait > 0) context.header('Retry-After', String(wait));
-    const text = await readBody(context, MAX_BODY_BYTES);
-    if (text === undefined) return problem(context, 413, { ...NOTICES.failed, text: 'Expected at most 8 kB.' });
-    // Past the limit only the form is read, to be shown again; the store is asked nothing.
-    const read = await readSignUp(context, text, receiver, wait > 0 ? findNothing : receiver.findWording);
+    const body = await readBody(context, MAX_BODY_BYTES);
+    if (body === undefined) return problem(context, 413, { ...NOTICES.failed, text: 'Expected at most 8 kB.' });
+    const text = decodeUtf8(body);
+    if (text === undefined) return problem(context, 400, { ...NOTICES.failed, text: 'Expected UTF-8.' });
+    const read = readSignUp(context, text, receiver);
     if (read === undefined) {
       return problem(context, 415, { ...NOTICES.failed, text: 'Expected application/json or a form.' });
     }
@@ -42,18 +37,17 @@ export function signUpHandler(
       wantsHtml(context)
         ? page(context, status, await pages.signUpFailed({ refusal, entry: read.entry }))
         : problem(context, status, refusal);
-    const notStored = (error: unknown) => {
-      log(`POST sign-up: 503, the store failed (${describeError(error)}).`);
-      return failed(503, NOTICES.failed);
-    };
+    // Past the limit only the form is read, to be shown again; the store is asked nothing.
     if (wait > 0) return failed(429, NOTICES.tooFast);
     if (read.outcome === 'refused') return failed(400, read.refusal);
-    if (read.outcome === 'unavailable') return notStored(read.cause);
     if (read.outcome === 'checked') {
       try {
+        if ((await receiver.findWording(read.signUp.wordingVersion)) === undefined)
+          return failed(400, CONSENT_REQUIRED);
         await receiver.signUp(read.signUp);
       } catch (error) {
-        return notStored(error);
+        log(`POST sign-up: 503, the store failed (${describeError(error)}).`);
+        return failed(503, NOTICES.failed);
       }
     }
     return wantsHtml(context) ? page(context, 200, await pages.signedUp(read.entry.form)) : context.json({ ok: true });
@@ -78,8 +72,6 @@ const SIGN_UP_LIMIT = { atOnce: 20, intervalMs: 30_000 };
 
 const MAX_BODY_BYTES = 8192;
 
-const findNothing: FindWording = async () => undefined;
-
 function wantsHtml(context: Context): boolean {
   return mediaType(context) === FORM_TYPE && (context.req.header('accept') ?? '').includes('text/html');
 }
@@ -91,9 +83,9 @@ function mediaType(context: Context): string {
 }
 
 /** @returns undefined when the body is longer than `mostBytes`; it is then not read to its end */
-async function readBody(context: Context, mostBytes: number): Promise<string | undefined> {
+async function readBody(context: Context, mostBytes: number): Promise<ArrayBuffer | Uint8Array | undefined> {
   const length = context.req.header('content-length');
-  if (length !== undefined) return Number(length) > mostBytes ? undefined : context.req.text();
+  if (length !== undefined) return Number(length) > mostBytes ? undefined : context.req.arrayBuffer();
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of context.req.raw.body ?? []) {
@@ -101,23 +93,27 @@ async function readBody(context: Context, mostBytes: number): Promise<string | u
     if (size > mostBytes) return undefined;
     chunks.push(chunk);
   }
-  return Buffer.concat(chunks).toString();
+  return Buffer.concat(chunks);
+}
+
+/** @returns undefined for other bytes: a letter that was replaced would be kept as somebody's address */
+function decodeUtf8(body: ArrayBuffer | Uint8Array): string | undefined {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(body);
+  } catch {
+    return undefined;
+  }
 }
 
 /** @returns undefined for a media type that is not taken */
-async function readSignUp(
-  context: Context,
-  text: string,
-  receiver: Receiver,
-  findWording: FindWording,
-): Promise<ReadSignUp | undefined> {
+function readSignUp(context: Context, text: string, receiver: Receiver): ReadSignUp | undefined {
   switch (mediaType(context)) {
     // A no-cors request can only send its JSON as text/plain.
     case 'application/json':
     case 'text/plain':
-      return readJsonSignUp(text, receiver.currentWordings, findWording);
+      return readJsonSignUp(text, receiver.currentWordings);
     case FORM_TYPE:
-      return readFormSignUp(text, searchOfPage(context, receiver), findWording);
+      return readFormSignUp(text, searchOfPage(context, receiver));
     default:
       return undefined;
   }

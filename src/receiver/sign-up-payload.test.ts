@@ -1,19 +1,64 @@
-import { expect, test } from 'vitest';
-import { readFormSignUp } from './sign-up-payload.ts';
+import { describe, expect, test } from 'vitest';
+import { readFormSignUp, readJsonSignUp } from './sign-up-payload.ts';
 
-test('when the store that knows older wordings cannot be asked, what was typed is kept for another try', async () => {
-  const posted = new URLSearchParams({
-    email: 'somebody@example.org',
-    role: 'Other',
-    source: 'Footer',
-    consent: '0123456789ab',
+const WORDINGS = { Founder: '0123456789ab', Footer: 'ba9876543210' };
+const PAYLOAD = { email: 'anna@example.org', name: '', role: '', source: 'Footer' };
+
+const asJson = (fields: object) => readJsonSignUp(JSON.stringify({ ...PAYLOAD, ...fields }), WORDINGS);
+const asForm = (fields: Record<string, string>) =>
+  readFormSignUp(new URLSearchParams({ ...PAYLOAD, consent: WORDINGS.Footer, ...fields }).toString(), '');
+
+describe.each([
+  ['JSON', asJson],
+  ['a form', asForm],
+])('in %s', (_, read) => {
+  test.each([
+    ['a field that no form of ours has', { admin: 'yes' }, 'admin'],
+    ['a name, which no form asks for', { name: 'Anna' }, 'name'],
+    ['a role that is not offered', { role: 'Chef' }, 'role'],
+    ['a source that is no form', { source: 'Elsewhere' }, 'source'],
+    ['an address that holds more than a domain', { email: 'anna@example.org/x.y' }, 'email'],
+  ])('%s is refused by name', (__, fields, field) => {
+    expect(read(fields)).toMatchObject({ outcome: 'refused', refusal: { field } });
   });
-  const read = await readFormSignUp(posted.toString(), '', async () => {
-    throw Object.assign(new Error('no connection'), { code: 'ECONNREFUSED' });
+
+  test('a filled decoy is dropped without a word', () => {
+    expect(read({ website: 'https://spam.example' })).toMatchObject({ outcome: 'decoy' });
   });
-  expect(read).toMatchObject({
-    outcome: 'unavailable',
-    cause: { code: 'ECONNREFUSED' },
-    entry: { form: 'Footer', email: 'somebody@example.org', role: 'Other', consent: true },
+
+  test('an ordinary sign-up is taken, with text around its punctuation', () => {
+    expect(read({ role: 'Other', source: 'Footer | utm_source="a", \\ b' })).toMatchObject({
+      outcome: 'checked',
+      signUp: { email: 'anna@example.org', role: 'Other', form: 'Footer', source: 'Footer | utm_source="a", \\ b' },
+    });
+  });
+});
+
+test.each([
+  ['the same address twice', '"email":"anna@example.org","email":"anna@example.org"'],
+  ['a second address', '"email":"eve@example.org","email":"anna@example.org"'],
+  ['a second address with an escaped name', '"email":"eve@example.org","\\u0065mail":"anna@example.org"'],
+])('JSON with %s is refused', (_, fields) => {
+  const text = `{${fields},"role":"","source":"Footer"}`;
+  expect(readJsonSignUp(text, WORDINGS)).toMatchObject({ outcome: 'refused', refusal: { field: 'body' } });
+});
+
+test('a form with a second address is refused', () => {
+  const read = readFormSignUp('email=eve%40example.org&email=anna%40example.org&role=&source=Footer', '');
+  expect(read).toMatchObject({ outcome: 'refused', refusal: { field: 'email', text: 'expected once' } });
+});
+
+test.each(['email=anna%FF%40example.org&source=Footer', 'email=anna%4&source=Footer'])(
+  'a form whose bytes are not UTF-8 (%s) is refused, not mended',
+  (text) => {
+    expect(readFormSignUp(text, '')).toMatchObject({ outcome: 'refused', refusal: { field: 'body' } });
+  },
+);
+
+test('a form without the box ticked asks for consent, and keeps what was typed', () => {
+  expect(readFormSignUp('email=anna%40example.org&role=Other&source=Founder&website=', '')).toMatchObject({
+    outcome: 'refused',
+    refusal: { field: 'consent' },
+    entry: { form: 'Founder', email: 'anna@example.org', role: 'Other', consent: false },
   });
 });

@@ -1,34 +1,29 @@
 import { z } from 'zod';
 import {
   CAMPAIGN_PARAMETERS,
-  CONSENT_REQUIRED,
   EMAIL_INVALID,
   findProblem,
   NOTICES,
   type Notice,
-  ROLES,
   SIGN_UP_FORMS,
   type SignUpForm,
   sourceOf,
 } from '#shared/newsletter.ts';
+import { findFieldProblem, OPTIONAL_FIELD_NAMES, type OptionalFields, optionalFields } from '#shared/sign-up-fields.ts';
 import { normaliseAddress } from './address.ts';
 import type { CheckedSignUp } from './subscriptions/subscribe.ts';
 
 /** What a form sent, kept so that a failure page can show it again. */
-export type SignUpEntry = { form: SignUpForm; email: string; role: string; consent: boolean };
+export type SignUpEntry = OptionalFields & { form: SignUpForm; email: string; consent: boolean };
 
 /** Why a sign-up is refused; `field` is the payload's field, where one field is to blame. */
 export type SignUpRefusal = Notice & { field?: string };
 
+/** Whether the wording that was agreed to was ever shown, only the store knows: that is still to be checked. */
 export type ReadSignUp =
   | { outcome: 'checked'; signUp: CheckedSignUp; entry: SignUpEntry }
   | { outcome: 'decoy'; entry: SignUpEntry }
-  | { outcome: 'refused'; refusal: SignUpRefusal; entry: SignUpEntry }
-  /** The store, which knows the older wordings, could not be asked. */
-  | { outcome: 'unavailable'; cause: unknown; entry: SignUpEntry };
-
-/** Resolves the version of a consent wording; undefined for one that was never shown. */
-export type FindWording = (version: string) => Promise<string | undefined>;
+  | { outcome: 'refused'; refusal: SignUpRefusal; entry: SignUpEntry };
 
 /**
  * Reads the JSON of the specification, section 7. A sender that leaves `consent` out has vouched for it: the form does
@@ -36,20 +31,12 @@ export type FindWording = (version: string) => Promise<string | undefined>;
  * @param text the request's body
  * @param currentWordings the version of each form's wording
  */
-export async function readJsonSignUp(
-  text: string,
-  currentWordings: Record<SignUpForm, string>,
-  findWording: FindWording,
-): Promise<ReadSignUp> {
-  const parsed = payloadSchema.safeParse(parseJson(text));
-  if (!parsed.success) {
-    const [issue] = parsed.error.issues;
-    const field = issue?.code === 'unrecognized_keys' ? issue.keys[0] : issue?.path[0];
-    const entry = { form: SIGN_UP_FORMS[1], email: '', role: '', consent: false };
-    return { outcome: 'refused', refusal: refuse(field?.toString() ?? 'body', issue?.message ?? ''), entry };
-  }
-  const { consent, ...fields } = parsed.data;
-  return check({ ...fields, consent: consent ?? currentWordings[formOf(fields.source)] }, findWording);
+export function readJsonSignUp(text: string, currentWordings: Record<SignUpForm, string>): ReadSignUp {
+  const sent = parseJson(text);
+  const read = payloadSchema.safeParse(sent);
+  if (!read.success) return refusedBySchema(read.error, {});
+  if (hasRepeatedKey(text, read.data)) return refused({}, refuse('body', 'expected each field once'));
+  return check({ ...read.data, consent: read.data.consent ?? currentWordings[formOf(read.data.source)] });
 }
 
 /**
@@ -57,30 +44,43 @@ export async function readJsonSignUp(
  * @param text the request's body, application/x-www-form-urlencoded
  * @param search the query of the page that the form stood on, for its campaign; empty where it is not known
  */
-export async function readFormSignUp(text: string, search: string, findWording: FindWording): Promise<ReadSignUp> {
-  const form = new URLSearchParams(text);
-  const field = (name: string) => form.get(name) ?? '';
-  const source = SIGN_UP_FORMS.find((each) => each === field('source'));
-  return check(
-    {
-      email: field('email'),
-      role: field('role'),
-      source: source ? sourceOf(source, search) : field('source'),
-      consent: field('consent'),
-      website: field('website'),
-    },
-    findWording,
-  );
+export function readFormSignUp(text: string, search: string): ReadSignUp {
+  const fields = new Map<string, string>();
+  for (const pair of text.split('&')) {
+    const [name, value] = decodePair(pair) ?? [];
+    if (name === undefined || value === undefined) return refused({}, refuse('body', 'expected a form in UTF-8'));
+    if (name === '' && value === '') continue;
+    if (fields.has(name)) return refused(Object.fromEntries(fields), refuse(name, 'expected once'));
+    fields.set(name, value);
+  }
+  const sent = Object.fromEntries([...EMPTY_FORM, ...fields]);
+  const read = payloadSchema.safeParse(sent);
+  if (!read.success) return refusedBySchema(read.error, sent);
+  const form = SIGN_UP_FORMS.find((each) => each === read.data.source);
+  return check({
+    ...read.data,
+    source: form ? sourceOf(form, search) : read.data.source,
+    consent: read.data.consent ?? '',
+  });
 }
+
+const optionalTexts: Record<keyof OptionalFields, z.ZodString> = Object.fromEntries(
+  OPTIONAL_FIELD_NAMES.map((name) => [name, z.string()]),
+) as Record<keyof OptionalFields, z.ZodString>;
 
 const payloadSchema = z.strictObject({
   email: z.string(),
   name: z.literal('', 'expected an empty text').optional(),
-  role: z.string(),
+  ...optionalTexts,
   source: z.string(),
   website: z.string().optional(),
   consent: z.string().optional(),
 });
+
+/** A browser leaves out what is not ticked; whatever else a form lacks is empty. */
+const EMPTY_FORM: [string, string][] = ['email', ...OPTIONAL_FIELD_NAMES, 'source'].map((name) => [name, '']);
+
+type Fields = OptionalFields & { email: string; source: string; consent: string; website?: string | undefined };
 
 function parseJson(text: string): unknown {
   try {
@@ -90,44 +90,70 @@ function parseJson(text: string): unknown {
   }
 }
 
-type Fields = { email: string; role: string; source: string; consent: string; website?: string | undefined };
+/** JSON.parse keeps the last of a repeated key: of a flat object of texts, each key and value is one string. */
+function hasRepeatedKey(text: string, read: Record<string, unknown>): boolean {
+  const strings = text.match(/"(?:[^"\\]|\\.)*"/g) ?? [];
+  return strings.length !== 2 * Object.values(read).filter((value) => value !== undefined).length;
+}
 
-async function check(fields: Fields, findWording: FindWording): Promise<ReadSignUp> {
-  const entry = { form: formOf(fields.source), email: fields.email, role: fields.role, consent: fields.consent !== '' };
-  const refused = (refusal: SignUpRefusal): ReadSignUp => ({ outcome: 'refused', refusal, entry });
-  if (fields.website) return { outcome: 'decoy', entry };
+/** @returns undefined where the bytes are not UTF-8, which URLSearchParams would replace */
+function decodePair(pair: string): [string, string] | undefined {
+  const [name = '', ...rest] = pair.replaceAll('+', ' ').split('=');
+  try {
+    return [decodeURIComponent(name), decodeURIComponent(rest.join('='))];
+  } catch {
+    return undefined;
+  }
+}
 
-  const problem = findProblem({ email: fields.email, consent: entry.consent });
-  if (problem) return refused(problem);
+function check(fields: Fields): ReadSignUp {
+  if (fields.website) return { outcome: 'decoy', entry: entryOf(fields) };
+  const problem = findProblem({ email: fields.email, consent: fields.consent !== '' });
+  if (problem) return refused(fields, problem);
   const normalisedAddress = normaliseAddress(fields.email);
-  if (normalisedAddress === undefined) return refused(EMAIL_INVALID);
-  if (fields.role !== '' && !ROLES.some((role) => role === fields.role)) {
-    return refused(refuse('role', 'expected one of the roles offered, or an empty text'));
+  if (normalisedAddress === undefined) return refused(fields, EMAIL_INVALID);
+  for (const name of OPTIONAL_FIELD_NAMES) {
+    const expected = findFieldProblem(name, fields[name]);
+    if (expected !== undefined) return refused(fields, refuse(name, expected));
   }
   if (!isSource(fields.source)) {
-    return refused(refuse('source', 'expected a form, or a form, " | " and campaign parameters'));
-  }
-  try {
-    if ((await findWording(fields.consent)) === undefined) return refused(CONSENT_REQUIRED);
-  } catch (cause) {
-    return { outcome: 'unavailable', cause, entry };
+    return refused(fields, refuse('source', 'expected a form, or a form, " | " and campaign parameters'));
   }
   return {
     outcome: 'checked',
-    entry,
+    entry: entryOf(fields),
     signUp: {
+      ...optionalFields((name) => fields[name]),
       email: fields.email.trim(),
       normalisedAddress,
-      role: fields.role,
       source: fields.source,
-      form: entry.form,
+      form: formOf(fields.source),
       wordingVersion: fields.consent,
     },
   };
 }
 
+function refused(fields: Partial<Fields>, refusal: SignUpRefusal): ReadSignUp {
+  return { outcome: 'refused', refusal, entry: entryOf(fields) };
+}
+
+function refusedBySchema(error: z.ZodError, fields: Partial<Fields>): ReadSignUp {
+  const [issue] = error.issues;
+  const field = issue?.code === 'unrecognized_keys' ? issue.keys[0] : issue?.path[0];
+  return refused(fields, refuse(field?.toString() ?? 'body', issue?.message ?? ''));
+}
+
 function refuse(field: string, text: string): SignUpRefusal {
   return { title: NOTICES.failed.title, text, field };
+}
+
+function entryOf(fields: Partial<Fields>): SignUpEntry {
+  return {
+    ...optionalFields((name) => fields[name] ?? ''),
+    form: formOf(fields.source ?? ''),
+    email: fields.email ?? '',
+    consent: Boolean(fields.consent),
+  };
 }
 
 function formOf(source: string): SignUpForm {

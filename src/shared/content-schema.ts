@@ -4,9 +4,10 @@
  */
 import { z } from 'zod';
 import type { Brand } from './brand.ts';
-import { ROLES } from './newsletter.ts';
+import { OPTIONAL_FIELDS } from './sign-up-fields.ts';
 
 const PREVIEW_MAX_LENGTH = 150;
+const ROLES = OPTIONAL_FIELDS.role.options;
 const ROLES_OR_NONE = [...ROLES, ''] as const;
 
 const text = z.string().trim().min(1, 'expected a text that is not empty');

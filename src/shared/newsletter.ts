@@ -4,16 +4,14 @@
  * Source of every rule and wording: the specification, sections 3, 5, 7 and 8.
  */
 
+import type { OptionalFields } from './sign-up-fields.ts';
+
 /** Where this site's own receiver takes sign-ups. */
 export const NEWSLETTER_PATH = '/api/newsletter';
 
 /** The two forms; the name is what `source` begins with. */
 export const SIGN_UP_FORMS = ['Founder', 'Footer'] as const;
 export type SignUpForm = (typeof SIGN_UP_FORMS)[number];
-
-/** What a visitor may say of themselves; an empty role means that nothing was chosen. */
-export const ROLES = ['Founder', 'CRO / VP Sales', 'Head of Talent', 'Candidate (AE / SE / CSM)', 'Other'] as const;
-export type Role = (typeof ROLES)[number];
 
 export const CAMPAIGN_PARAMETERS = ['utm_source', 'utm_medium', 'utm_campaign', 'utm_term', 'utm_content'] as const;
 
@@ -27,10 +25,9 @@ export const EMAIL_MAX_LENGTH = 254;
 export const RESUBMIT_BLOCK_MS = 10_000;
 
 /** The payload of section 3. `name` is always empty, since no form asks for it. */
-export type SignUp = {
+export type SignUp = OptionalFields & {
   email: string;
   name: '';
-  role: Role | '';
   source: string;
 };
 

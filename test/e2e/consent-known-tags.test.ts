@@ -1,4 +1,5 @@
 import type { RunningSite } from '../running-site.ts';
+import { content } from '../test-content.ts';
 import { bannerOf, openSettings } from './cookie-banner.ts';
 import { perWorker } from './per-worker.ts';
 import { expect, type Page, test as base } from './site.ts';
@@ -116,16 +117,16 @@ test('calls booked, e-mails begun and sign-ups are measured, without anyone’s 
   await allowStatistics(page);
   await expect.poll(() => received.google.length).toBe(4);
   await page
-    .getByRole('region', { name: /^Building GTM Teams/ })
+    .getByRole('region', { name: content.home.hero.headline })
     .getByRole('link', { name: 'Book a Call' })
     .click();
   await page
-    .getByRole('region', { name: /^Ready to Build/ })
+    .getByRole('region', { name: content.home.contact.heading })
     .getByRole('link', { name: 'Book a Call' })
     .click();
   await page.getByRole('contentinfo').getByRole('link', { name: 'Book a call' }).click();
   await page
-    .getByRole('region', { name: /^Building GTM Teams/ })
+    .getByRole('region', { name: content.home.hero.headline })
     .getByRole('link', { name: "Let's Talk" })
     .click();
 

@@ -1,39 +1,46 @@
+import { content } from '../test-content.ts';
 import { chooseEssential } from './cookie-banner.ts';
+import { PAGES } from './pages.ts';
 import { expect, test } from './site.ts';
+
+const { agency, home, faq } = content;
 
 test('the page has its sections in the order of the specification', async ({ page }) => {
   await page.goto('/');
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Building GTM Teams That Deliver Revenue');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(home.hero.headline);
   const headings = await page.getByRole('heading', { level: 2 }).allTextContents();
-  expect(headings.filter((heading) => !/cookies/i.test(heading))).toEqual([
-    "Finding the SaaS GTM specialists your competitors wish they'd hired first",
-    'Where We Focus',
-    'How a search runs',
-    'About the Founder',
-    'Want to stay ahead of GTM hiring trends?',
-    'Frequently Asked Questions',
-    'Ready to Build Your GTM Team?',
-    expect.stringMatching(/^Stay Connected with /),
+  expect(headings.filter((heading) => heading !== content.consent.banner.title)).toEqual([
+    home.intro.heading,
+    home.focus.heading,
+    home.process.heading,
+    home.founder.heading,
+    home.earlySignUp.heading,
+    faq.heading,
+    home.contact.heading,
+    home.footerSignUp.heading,
   ]);
 });
 
 test('a visitor can book, write, find the office and the founder, without losing the page', async ({ page }) => {
   await page.goto('/');
   const main = page.getByRole('main');
-  for (const name of ['Book a Call', 'Book a Strategy Call', 'London, UK']) {
-    for (const link of await main.getByRole('link', { name, exact: true }).all()) {
-      await expect(link).toHaveAttribute('href', /^https:/);
+  for (const { name, count, href } of [
+    { name: home.hero.book, count: 2, href: agency.calendar },
+    { name: home.process.book, count: 1, href: agency.calendar },
+    { name: agency.location.label, count: 1, href: agency.location.map },
+  ]) {
+    const links = main.getByRole('link', { name: new RegExp(`^${name}`) });
+    await expect(links).toHaveCount(count);
+    for (const link of await links.all()) {
+      await expect(link).toHaveAttribute('href', href);
       await expect(link).toHaveAttribute('target', '_blank');
     }
   }
-  await expect(main.getByRole('link', { name: 'Book a Call', exact: true })).toHaveCount(2);
-  await expect(main.getByRole('link', { name: 'Book a Strategy Call' })).toHaveCount(1);
-  await expect(main.getByRole('link', { name: 'London, UK' })).toHaveCount(1);
-  const address = await main.getByRole('link', { name: /@/ }).textContent();
-  for (const name of ["Let's Talk", 'Send a Message']) {
+  const address = agency.email;
+  for (const name of [home.hero.talk, home.contact.message, address]) {
     await expect(main.getByRole('link', { name })).toHaveAttribute('href', `mailto:${address}`);
   }
-  const employers = page.getByRole('region', { name: 'About the Founder' }).getByRole('link');
+  const employers = page.getByRole('region', { name: home.founder.heading }).getByRole('link');
   await expect(employers).toHaveCount(2);
   for (const employer of await employers.all()) await expect(employer).toHaveAttribute('rel', /nofollow/);
 
@@ -45,8 +52,8 @@ test('a visitor can book, write, find the office and the founder, without losing
 
 test('one answer is open at a time, and all may be closed', async ({ page }) => {
   await page.goto('/');
-  const items = page.getByRole('region', { name: 'Frequently Asked Questions' }).locator('details');
-  await expect(items).toHaveCount(9);
+  const items = page.getByRole('region', { name: faq.heading }).locator('details');
+  await expect(items).toHaveCount(faq.items.length);
   await items.nth(0).locator('summary').click();
   await expect(items.nth(0).locator('p')).toBeVisible();
   await items.nth(1).locator('summary').focus();
@@ -65,8 +72,8 @@ test('search engines are given the questions in the words of the page, on the ho
       items.map((item) => [item.querySelector('h3')?.textContent, item.querySelector('p')?.textContent]),
     );
   const data = JSON.parse((await page.locator('script[type="application/ld+json"]').textContent()) ?? '');
-  const faq = [data, ...(data['@graph'] ?? [])].find((node) => node['@type'] === 'FAQPage');
-  const given = faq.mainEntity.map((item: { name: string; acceptedAnswer: { text: string } }) => [
+  const questions = [data, ...(data['@graph'] ?? [])].find((node) => node['@type'] === 'FAQPage');
+  const given = questions.mainEntity.map((item: { name: string; acceptedAnswer: { text: string } }) => [
     item.name,
     item.acceptedAnswer.text,
   ]);
@@ -80,7 +87,7 @@ test('a link of the header brings its section into view', async ({ page }) => {
   await page.goto('/privacy-policy');
   await page.getByRole('navigation', { name: 'Sections' }).getByRole('link', { name: 'Contact' }).click();
   await expect(page).toHaveURL('/#contact');
-  await expect(page.getByRole('heading', { name: 'Ready to Build Your GTM Team?' })).toBeInViewport();
+  await expect(page.getByRole('heading', { name: home.contact.heading })).toBeInViewport();
 });
 
 test('a footer icon shows its name after a pause, and hides it on Escape, press, scroll and leaving', async ({
@@ -160,7 +167,7 @@ for (const { name, setUp } of [
   { name: 'at 320 px', setUp: { width: 320, height: 640 } },
   { name: 'at 1440 px', setUp: { width: 1440, height: 900 } },
 ]) {
-  for (const path of ['/', '/privacy-policy', '/nowhere']) {
+  for (const path of PAGES) {
     test(`nothing of ${path} is wider than the screen ${name}, nor with text twice the size`, async ({ page }) => {
       await page.setViewportSize(setUp);
       await page.goto(path);

@@ -1,7 +1,8 @@
 import { markupFindings } from '../markup.ts';
+import { PAGES } from './pages.ts';
 import { expect, type Page, test } from './site.ts';
 
-for (const path of ['/', '/privacy-policy', '/nowhere', '/newsletter/unsubscribe/not-a-token']) {
+for (const path of PAGES) {
   test(`the markup of ${path} has no mistake once every part of it is awake`, async ({ page }) => {
     await page.goto(path);
     await hydrateEverything(page);

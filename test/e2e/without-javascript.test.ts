@@ -1,3 +1,4 @@
+import { content } from '../test-content.ts';
 import { expect, test } from './site.ts';
 
 test.use({ javaScriptEnabled: false });
@@ -45,8 +46,9 @@ test('a sign-up that fails leads to a page that says why and keeps what was type
 test('everything reads, questions open and links lead somewhere', async ({ page }) => {
   await page.goto('/');
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-  const question = page.getByText('Where do you operate?');
-  const answer = page.getByText(/London, in the main European hubs/);
+  const [first] = content.faq.items;
+  const question = page.getByText(first!.question);
+  const answer = page.getByText(first!.answer);
   await expect(answer).toBeHidden();
   await question.click();
   await expect(answer).toBeVisible();

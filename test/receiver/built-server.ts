@@ -1,4 +1,5 @@
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { TEST_SITE } from '../built-sites.ts';
@@ -40,6 +41,13 @@ export function runCommand(
     encoding: 'utf8',
   });
   return { code: status, output: stdout, errors: stderr };
+}
+
+/** Runs one of the owner's commands beside the test, and gives its exit code. */
+export async function startCommand(variables: Record<string, string>, ...words: string[]): Promise<number | null> {
+  const child = spawn(process.execPath, [command, ...words], { env: variables, stdio: 'ignore' });
+  const [code] = (await once(child, 'exit')) as [number | null];
+  return code;
 }
 
 let clients = 0;

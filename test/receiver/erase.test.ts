@@ -1,11 +1,13 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test, vi } from 'vitest';
 import { countUnsent } from '#receiver/deliveries/count-unsent.ts';
 import { iso } from '#receiver/iso-time.ts';
 import { mailFilesOf } from '#receiver/outbox.ts';
 import { erase, findErasure } from '#receiver/subscriptions/erase.ts';
 import { planPurge, purge } from '#receiver/subscriptions/purge.ts';
+import { runCommand } from './built-server.ts';
 import { freshStore, isMissing, type RunningReceiver, signUp, startReceiver, STORES } from './running-receiver.ts';
 
 const DAY = 24 * 3_600_000;
@@ -46,7 +48,7 @@ async function mailsAreOut({ receiver }: RunningReceiver): Promise<void> {
 
 describe.each(STORES)('on %s', (name) => {
   test.skipIf(isMissing(name))(
-    'whoever is erased is gone from every table and from the outbox; a hash alone remains',
+    'an erased person is gone from every table and from the outbox; a hash alone remains',
     async () => {
       const running = await startReceiver({ ...(await freshStore(name)), NOTIFY_TO: 'owner@agency.example' });
       await signUp(running.url, { email: 'Anna@example.org' });
@@ -88,7 +90,7 @@ describe.each(STORES)('on %s', (name) => {
   });
 
   test.skipIf(isMissing(name))(
-    'two years after the last engagement a person is forgotten, and not a day before',
+    'two years after the last engagement a person is erased, and not a day before',
     async () => {
       const running = await startReceiver(await freshStore(name));
       for (const email of ['old@example.org', 'almost@example.org', 'new@example.org'])
@@ -107,20 +109,23 @@ describe.each(STORES)('on %s', (name) => {
     },
   );
 
-  test.skipIf(isMissing(name))('who has not confirmed within 30 days is forgotten, subscribers are not', async () => {
-    const running = await startReceiver({ ...(await freshStore(name)), DOUBLE_OPT_IN: 'true' });
-    await signUp(running.url, { email: 'silent@example.org' });
-    await signUp(running.url, { email: 'confirmed@example.org' });
-    const { store } = running.receiver;
-    await store.db
-      .updateTable('subscribers')
-      .set({ state: 'subscribed' })
-      .where('address', '=', 'confirmed@example.org')
-      .execute();
-    expect(await purge(store, options(running, Date.now() + 29 * DAY))).toMatchObject({ gone: [] });
-    await purge(store, options(running, Date.now() + 31 * DAY));
-    expect(await addresses(running)).toEqual(['confirmed@example.org']);
-  });
+  test.skipIf(isMissing(name))(
+    'people who have not confirmed within 30 days are erased, subscribers are not',
+    async () => {
+      const running = await startReceiver({ ...(await freshStore(name)), DOUBLE_OPT_IN: 'true' });
+      await signUp(running.url, { email: 'silent@example.org' });
+      await signUp(running.url, { email: 'confirmed@example.org' });
+      const { store } = running.receiver;
+      await store.db
+        .updateTable('subscribers')
+        .set({ state: 'subscribed' })
+        .where('address', '=', 'confirmed@example.org')
+        .execute();
+      expect(await purge(store, options(running, Date.now() + 29 * DAY))).toMatchObject({ gone: [] });
+      await purge(store, options(running, Date.now() + 31 * DAY));
+      expect(await addresses(running)).toEqual(['confirmed@example.org']);
+    },
+  );
 });
 
 test('the purge runs by itself when the server starts', async () => {
@@ -141,5 +146,62 @@ test('nothing of an erased person can be found in the database file any more', a
   const files = readdirSync(running.env.DATA_DIR).filter((file) => file.startsWith('sign-ups'));
   for (const file of files) {
     expect(readFileSync(join(running.env.DATA_DIR, file), 'latin1')).not.toContain('notErasable');
+  }
+});
+
+test.each(STORES)(
+  'on %s, whoever signs up again while they are erased is gone, or back as a new person',
+  async (name) => {
+    if (isMissing(name)) return;
+    const running = await startReceiver({ ...(await freshStore(name)), TRUSTED_PROXY_HEADER: 'X-Client' });
+    const { store } = running.receiver;
+    for (let round = 0; round < 15; round += 1) {
+      const again = Array.from({ length: 3 }, (_, index) =>
+        signUp(running.url, {}, { 'X-Client': `198.51.${round}.${index}` }),
+      );
+      const answers = await Promise.all([...again, erase(store, 'anna@example.org', options(running))]);
+      expect(answers.slice(0, -1).map((answer) => (answer as Response).status)).toEqual([200, 200, 200]);
+      const known = await store.db.selectFrom('subscribers').select('id').execute();
+      for (const table of ['deliveries', 'consent_records'] as const) {
+        const rows = await store.db
+          .selectFrom(table)
+          .select('subscriber_id')
+          .where('subscriber_id', 'is not', null)
+          .execute();
+        const owners = new Set(rows.map((row) => row.subscriber_id));
+        expect([...owners].filter((id) => !known.some((person) => person.id === id))).toEqual([]);
+      }
+    }
+  },
+);
+
+test('a mail file, or the draft of one, that outlived its delivery is removed with the next erasure', async () => {
+  const running = await startReceiver(await freshStore('SQLite'));
+  await signUp(running.url);
+  await mailsAreOut(running);
+  const outbox = join(running.env.DATA_DIR, 'outbox');
+  const [kept] = readdirSync(outbox);
+  const late = '019aa000-0000-7000-8000-000000000000';
+  for (const file of [`${late}.eml`, `.${late}`, 'notes.txt']) writeFileSync(join(outbox, file), 'anna@example.org');
+  writeFileSync(join(outbox, `.${kept?.replace('.eml', '')}`), 'anna@example.org');
+  await erase(running.receiver.store, 'nobody@example.org', options(running));
+  expect(readdirSync(outbox).filter((file) => file.includes(late))).toEqual([]);
+  await erase(running.receiver.store, 'anna@example.org', options(running));
+  expect(readdirSync(outbox)).toEqual(['notes.txt']);
+});
+
+test('while another program reads the database, erasing says that the journal still holds the address', async () => {
+  const running = await startReceiver(await freshStore('SQLite'));
+  await signUp(running.url, { email: 'notErasable@example.org' });
+  await mailsAreOut(running);
+  const { DATA_DIR } = running.env;
+  const reader = new DatabaseSync(join(DATA_DIR, 'sign-ups.db'), { readOnly: true });
+  reader.exec('begin; select count(*) from subscribers');
+  const first = runCommand({ DATA_DIR }, 'erase', 'notErasable@example.org');
+  expect(first).toMatchObject({ code: 1, errors: expect.stringContaining('journal') });
+  reader.close();
+  expect(runCommand({ DATA_DIR }, 'erase', 'notErasable@example.org')).toMatchObject({ code: 0, errors: '' });
+  for (const file of readdirSync(DATA_DIR).filter((name) => name.startsWith('sign-ups'))) {
+    expect(readFileSync(join(DATA_DIR, file), 'latin1')).not.toContain('notErasable');
   }
 });

@@ -9,6 +9,8 @@ import { openSqlite } from '#receiver/store/sqlite-database.ts';
 import { unsubscribe } from '#receiver/subscriptions/unsubscribe.ts';
 import { freshStore, isMissing, STORES } from './running-receiver.ts';
 
+const NOBODY_TOLD = { toSheet: false, toAgency: false };
+
 type Row = Record<string, string | null>;
 
 /** A store as the first release left it, with these rows in it. */
@@ -114,7 +116,7 @@ describe.each(STORES)('a list of the first release, on %s,', (name) => {
     });
     const store = await openStore({ databaseUrl: variables.DATABASE_URL, dataDir: variables.DATA_DIR });
     onTestFinished(() => store.close());
-    expect(await unsubscribe(store, 'a2', 'unsubscribe link', Date.now())).toBe(true);
+    expect(await unsubscribe(store, 'a2', 'unsubscribe link', NOBODY_TOLD, Date.now())).toBe(true);
     expect(await store.db.selectFrom('subscribers').select('state').execute()).toEqual([{ state: 'unsubscribed' }]);
     expect(await store.db.selectFrom('consent_records').select('subscriber_id').execute()).toEqual([
       { subscriber_id: 'a1' },

@@ -2,6 +2,8 @@ import { describe, expect, test, vi } from 'vitest';
 import { retryDeliveries } from '#receiver/deliveries/retry-deliveries.ts';
 import { mailFilesOf } from '#receiver/outbox.ts';
 import { erase } from '#receiver/subscriptions/erase.ts';
+import { unsubscribe } from '#receiver/subscriptions/unsubscribe.ts';
+import { signToken } from '#receiver/tokens.ts';
 import { freshStore, isMissing, type RunningReceiver, signUp, startReceiver, STORES } from './running-receiver.ts';
 import { type Answer, answerOk, type Sheet, startSheet } from './sheet-sink.ts';
 
@@ -45,6 +47,68 @@ describe.each(STORES)('the sheet, on %s,', (name) => {
       expect(JSON.stringify(sheet.posts[1])).not.toContain('anna');
     },
   );
+
+  test.skipIf(isMissing(name))('is told when somebody unsubscribes, and so is the agency', async () => {
+    const sheet = await startSheet();
+    const running = await startReceiver({
+      ...(await freshStore(name)),
+      SHEET_URL: sheet.url,
+      NOTIFY_TO: 'owner@larkfield.example',
+    });
+    await signUp(running.url);
+    await vi.waitFor(async () => expect(await sheetDelivery(running)).toMatchObject({ state: 'sent' }), patient);
+    const { id } = await running.receiver.store.db.selectFrom('subscribers').select('id').executeTakeFirstOrThrow();
+    const page = await fetch(
+      `${running.url}/newsletter/unsubscribe/${signToken('unsubscribe', id, running.receiver.secret)}`,
+      {
+        method: 'POST',
+      },
+    );
+    expect(page.status).toBe(200);
+    await vi.waitFor(() => expect(sheet.posts).toHaveLength(2), patient);
+    expect(sheet.posts[1]).toMatchObject({ unsubscribe: [sheet.posts[0]?.id] });
+    const notices = running.receiver.store.db.selectFrom('deliveries').select('details');
+    expect(await notices.where('kind', '=', 'unsubscribe-notice').execute()).toEqual([
+      { details: '{"email":"anna@example.org"}' },
+    ]);
+  });
+
+  test.skipIf(isMissing(name))(
+    'gets the row of somebody who left before it came with the time of leaving',
+    async () => {
+      const sheet = await startSheet();
+      sheet.answer = (_, response) => response.writeHead(500).end();
+      const running = await startReceiver({ ...(await freshStore(name)), SHEET_URL: sheet.url });
+      await signUp(running.url);
+      const isTried = async () =>
+        expect(await sheetDelivery(running)).toMatchObject({ attempts: 1, last_error: 'sheet: answered 500' });
+      await vi.waitFor(isTried, patient);
+      const { store } = running.receiver;
+      const { id } = await store.db.selectFrom('subscribers').select('id').executeTakeFirstOrThrow();
+      await unsubscribe(store, id, 'command', { toSheet: true, toAgency: false }, Date.now());
+      sheet.answer = answerOk;
+      await retryDeliveries(store, 'all', Date.now());
+      await vi.waitFor(async () => expect(await sheetDelivery(running)).toMatchObject({ state: 'sent' }), patient);
+      expect(sheet.posts.find((post) => post.unsubscribed)).toMatchObject({ email: 'anna@example.org' });
+    },
+  );
+});
+
+test('a row whose answer was lost is erased from the sheet too, also after a retry', async () => {
+  const sheet = await startSheet();
+  sheet.answer = (request) => request.socket.destroy();
+  const running = await startReceiver({ ...(await freshStore('SQLite')), SHEET_URL: sheet.url });
+  await signUp(running.url);
+  await vi.waitFor(async () => expect(await sheetDelivery(running)).toMatchObject({ attempts: 1 }), patient);
+  const { store, secret } = running.receiver;
+  const row = await sheetDelivery(running);
+  await running.receiver.stopDeliveries();
+  await retryDeliveries(store, 'all', Date.now());
+  await erase(store, 'anna@example.org', { secret, mailFiles: mailFilesOf(running.env), now: Date.now() });
+  const [erasure] = await store.db.selectFrom('deliveries').selectAll().execute();
+  expect(erasure).toMatchObject({ kind: 'sheet-erasure', details: JSON.stringify({ rows: [row?.id] }) });
+  // The script may still be at work on the row: its erasure must come after it.
+  expect(Date.parse(erasure?.due_at ?? '')).toBeGreaterThan(Date.now() + 6 * 60_000);
 });
 
 const redirectTo =

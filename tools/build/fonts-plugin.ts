@@ -1,7 +1,5 @@
 import { createHash } from 'node:crypto';
 import { createFontStack } from '@capsizecss/core';
-import arial from '@capsizecss/metrics/arial';
-import timesNewRoman from '@capsizecss/metrics/timesNewRoman';
 import { fromBuffer } from '@capsizecss/unpack';
 import subsetFont from 'subset-font';
 import type { Plugin } from 'vite';
@@ -68,9 +66,30 @@ async function buildFont(face: Face): Promise<BuiltFont> {
 /** A system's own font, scaled so that lines break alike. */
 async function fallbackOf({ family, isSerif }: Face, bytes: Uint8Array): Promise<string> {
   const metrics = { ...(await fromBuffer(Buffer.from(bytes))), familyName: family };
-  const fallback = isSerif ? timesNewRoman : arial;
-  return createFontStack([metrics, fallback]).fontFaces;
+  return createFontStack([metrics, isSerif ? TIMES_NEW_ROMAN : ARIAL]).fontFaces;
 }
+
+/** Source: the package @capsizecss/metrics, which is 170 MB for these two. */
+const ARIAL = {
+  familyName: 'Arial',
+  capHeight: 1467,
+  ascent: 1854,
+  descent: -434,
+  lineGap: 67,
+  unitsPerEm: 2048,
+  xHeight: 1062,
+  xWidthAvg: 913,
+};
+const TIMES_NEW_ROMAN = {
+  familyName: 'Times New Roman',
+  capHeight: 1356,
+  ascent: 1825,
+  descent: -443,
+  lineGap: 87,
+  unitsPerEm: 2048,
+  xHeight: 916,
+  xWidthAvg: 832,
+};
 
 function unicodeRange(letters: string): string {
   return [...letters].map((letter) => `U+${letter.codePointAt(0)!.toString(16)}`).join(',');

@@ -1,8 +1,8 @@
+import { readFileSync } from 'node:fs';
 import { createServer as createPlainServer, type RequestListener } from 'node:http';
 import { createServer } from 'node:https';
 import type { AddressInfo, Server } from 'node:net';
 import tls from 'node:tls';
-import selfsigned from 'selfsigned';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { checkLiveSite, type Expected } from './check-live-site.ts';
 
@@ -19,9 +19,10 @@ const servers: Server[] = [];
 const expected: Expected = { paths: ['/', '/policy'], headersOf: () => ({ 'X-Content-Type-Options': 'nosniff' }) };
 
 beforeAll(async () => {
-  const { private: key, cert } = await selfsigned.generate([{ name: 'commonName', value: 'localhost' }], {
-    extensions: [{ name: 'subjectAltName', altNames: [{ type: 2, value: 'localhost' }] }],
-  });
+  const pem = readFileSync(new URL('./localhost.pem', import.meta.url), 'utf8');
+  const [key, cert] = ['PRIVATE KEY', 'CERTIFICATE'].map(
+    (part) => new RegExp(`-----BEGIN ${part}-----[^-]+-----END ${part}-----`).exec(pem)![0],
+  ) as [string, string];
   tls.setDefaultCACertificates([...tls.getCACertificates('default'), cert]);
   const answers =
     (find: (path: string) => Answer): RequestListener =>

@@ -8,7 +8,7 @@ import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import type { Manifest } from 'vite';
-import { withoutScripts } from '../../bench/without-scripts.ts';
+import { withoutScripts } from './without-scripts.ts';
 
 const KB = 1000;
 const site = fileURLToPath(new URL('../../dist/site', import.meta.url));

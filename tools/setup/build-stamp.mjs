@@ -9,12 +9,20 @@ const SOURCES = ['content', 'public', 'src', 'tools/build', 'tools/content', 'pa
 /** Environment variables that change what is built. */
 const SETTINGS = ['SITE_URL', 'NEWSLETTER_ENDPOINT', 'CONTENT_DIR'];
 
-/** Records that the build in this folder is complete, and the settings it was made with. */
+/**
+ * Records that the build in this folder is complete, and the settings it was made with.
+ * @param {string} folder
+ */
 export function stampBuild(folder) {
   writeFileSync(stampFile(folder), JSON.stringify(settings(process.env)));
 }
 
-/** @returns {boolean} whether the build in a folder is whole, newer than its sources and made with these settings */
+/**
+ * Whether the build in a folder is whole, newer than its sources and made with these settings.
+ * @param {string} root the project's folder
+ * @param {string} folder
+ * @param {Record<string, string | undefined>} variables
+ */
 export function buildIsFresh(root, folder = join(root, 'dist'), variables = process.env) {
   const file = stampFile(folder);
   if (!existsSync(file) || readFileSync(file, 'utf8') !== JSON.stringify(settings(variables))) return false;
@@ -23,14 +31,20 @@ export function buildIsFresh(root, folder = join(root, 'dist'), variables = proc
   return [...SOURCES.map((source) => join(root, source)), ...content].every((source) => newest(source) <= built);
 }
 
+/** @param {string} folder */
 function stampFile(folder) {
   return join(folder, 'stamp.json');
 }
 
+/** @param {Record<string, string | undefined>} variables */
 function settings(variables) {
   return Object.fromEntries(SETTINGS.map((name) => [name, variables[name] ?? '']));
 }
 
+/**
+ * @param {string} path
+ * @returns {number}
+ */
 function newest(path) {
   const stats = statSync(path, { throwIfNoEntry: false });
   if (stats === undefined) return 0;

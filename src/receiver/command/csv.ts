@@ -21,7 +21,7 @@ export type CsvRow = { line: number; cells: Record<string, string> };
 
 /**
  * Reads CSV whose first line names its columns, as `csvLines` writes it.
- * @returns the rows with the lines on which they begin; a row of another length is named in `broken`
+ * @returns the rows with the lines on which they end; a row of another length is named in `broken`
  * @throws when the text is no CSV
  */
 export function readCsv(text: string): { columns: string[]; rows: CsvRow[]; broken: number[] } {
@@ -32,15 +32,22 @@ export function readCsv(text: string): { columns: string[]; rows: CsvRow[]; brok
     trim: true,
     info: true,
     skip_empty_lines: true,
+    delimiter: delimiterOf(text),
     skip_records_with_error: true,
     on_skip: (error: CsvError | undefined) => void broken.push(Number(error?.lines)),
-    columns: (header: string[]) => (columns = header.map((name) => name.toLowerCase())),
+    columns: (header: string[]) => (columns = header.map((name) => withoutMark(name).toLowerCase())),
   }) as unknown as { record: Record<string, string>; info: { lines: number } }[];
   const rows = records.map(({ record, info }) => ({
     line: info.lines,
     cells: Object.fromEntries(Object.entries(record).map(([name, cell]) => [name, withoutMark(cell)])),
   }));
   return { columns, rows, broken };
+}
+
+/** Spreadsheets of other countries part cells by a semicolon, and some programs by a tab. */
+function delimiterOf(text: string): string {
+  const [headings = ''] = text.split('\n', 1);
+  return [',', ';', '\t'].find((each) => headings.includes(each)) ?? ',';
 }
 
 const FORMULA = /^[=+\-@\t\r']/;

@@ -1,4 +1,5 @@
 import { closeSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { OPTIONAL_FIELD_NAMES, type OptionalField } from '#shared/sign-up-fields.ts';
 import type { Store } from '../store/open-store.ts';
 import {
   countSubscribers,
@@ -34,11 +35,17 @@ export async function exportList(store: Store, options: ExportOptions): Promise<
   process.stderr.write(`${count} written to ${file}\n`);
 }
 
+type CellOf = (person: SubscriberWithConsents) => string | null | undefined;
+
+const OPTIONAL_CELLS = Object.fromEntries(
+  OPTIONAL_FIELD_NAMES.map((name): [string, CellOf] => [name, (person) => person[name]]),
+) as Record<OptionalField, CellOf>;
+
 /** The columns of the CSV, by which `import` reads it. */
 export const CSV_COLUMNS = {
   address: ({ address }) => address,
   state: ({ state }) => state,
-  role: ({ role }) => role,
+  ...OPTIONAL_CELLS,
   'first source': ({ first_source }) => first_source,
   'signed up': ({ created_at }) => created_at,
   'consent given': (person) => lastConsent(person, 'given')?.at,
@@ -48,7 +55,7 @@ export const CSV_COLUMNS = {
   confirmed: (person) => lastConsent(person, 'confirmed')?.at,
   withdrawn: (person) => lastConsent(person, 'withdrawn')?.at,
   'undeliverable because': ({ undeliverable_reason }) => undeliverable_reason,
-} as const satisfies Record<string, (person: SubscriberWithConsents) => string | null | undefined>;
+} as const satisfies Record<string, CellOf>;
 
 export type CsvColumn = keyof typeof CSV_COLUMNS;
 

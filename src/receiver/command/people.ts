@@ -1,4 +1,6 @@
 import type { Environment } from '#shared/environment.ts';
+import { OPTIONAL_FIELD_NAMES, OPTIONAL_FIELDS } from '#shared/sign-up-fields.ts';
+import { followUpsOf } from '../follow-ups.ts';
 import type { Store } from '../store/open-store.ts';
 import type { Subscriber } from '../store/schema.ts';
 import { erase, findErasure, type Leftover } from '../subscriptions/erase.ts';
@@ -49,7 +51,7 @@ export async function show({ store, secret }: Opened, address: string, { json }:
         ['Normalised', person.normalised_address],
         ['State', person.state],
         ...(person.undeliverable_reason ? [['Reason', person.undeliverable_reason]] : []),
-        ['Role', person.role || '-'],
+        ...OPTIONAL_FIELD_NAMES.map((name) => [OPTIONAL_FIELDS[name].label, person[name] || '-']),
         ['First source', person.first_source],
         ['Signed up', forPeople(person.created_at)],
         ['State since', forPeople(person.state_changed_at)],
@@ -82,9 +84,9 @@ async function find(store: Store, address: string): Promise<Subscriber> {
   return person;
 }
 
-export async function unsubscribeOne({ store }: Opened, address: string, { json }: Answer): Promise<void> {
+export async function unsubscribeOne({ env, store }: Opened, address: string, { json }: Answer): Promise<void> {
   const person = await find(store, address);
-  const changed = await unsubscribe(store, person.id, 'command', Date.now());
+  const changed = await unsubscribe(store, person.id, 'command', followUpsOf(env), Date.now());
   if (json) return print({ unsubscribed: true, changed });
   write(changed ? 'Unsubscribed.\n' : 'Was unsubscribed already.\n');
 }

@@ -4,9 +4,12 @@ import { SUBSCRIBER_STATES, type SubscriberState } from '../subscriptions/read-s
 import { backUp } from './backup.ts';
 import { deliveries, retry } from './deliveries.ts';
 import { type ExportOptions, exportList } from './export-list.ts';
+import { importList } from './import-list.ts';
 import { eraseOne, list, restoreOne, show, unsubscribeOne } from './people.ts';
 import type { Answer } from './print.ts';
 import { purgeNow } from './purge-command.ts';
+import type { ImportOptions } from './read-person.ts';
+import { restoreBackup } from './restore-backup.ts';
 import { status } from './status.ts';
 import { withStore } from './with-store.ts';
 
@@ -89,6 +92,17 @@ function addOperation(add: Add): void {
   add('retry <id>', 'try a delivery again now, or "all" that failed or wait').action((id: string, options: Answer) =>
     withStore(({ store }) => retry(store, id, options)),
   );
+  add('import <file>', 'take people in from a CSV file, with the evidence of their consent')
+    .option('--wording <sentence>', 'the sentence that they agreed to, where the file has no column for it')
+    .option('--source <source>', 'where they signed up, where the file has no column for it')
+    .option('--date <date>', 'when they consented, such as 2026-03-01, where the file has no column for it')
+    .option('--dry-run', 'only count who would come')
+    .action((file: string, options: Answer & ImportOptions & { dryRun?: boolean }) =>
+      withStore((opened) => importList(opened, file, options)),
+    );
+  add('restore-backup <file>', 'put a backup in the place of the list; the server must be stopped')
+    .option('--replace', 'also where there is a list already')
+    .action((file: string, options: Answer & { replace?: boolean }) => restoreBackup(file, options));
   add('backup <file>', 'write the whole store into a new file').action((file: string, options: Answer) =>
     withStore(({ env }) => backUp(env, file, options)),
   );

@@ -1,8 +1,8 @@
 import { fillTemplate, type MailTemplate, type ReaderLinks } from '../mail/mail-template.ts';
 import type { DeliveryKind, Subscriber } from '../store/schema.ts';
-import { type ComposedMail, composeNotice } from './compose-mail.ts';
+import { type ComposedMail, composeLeavingNotice, composeNotice } from './compose-mail.ts';
 import type { DeliveryDetails } from './queue.ts';
-import { erasureMessage, type SheetMessage, signUpMessage } from './sheet.ts';
+import { erasureMessage, type SheetMessage, signUpMessage, unsubscribeMessage } from './sheet.ts';
 
 /**
  * Everything that differs between kinds of delivery. Claiming, sending, unsubscribing and erasing read it here, so a
@@ -38,11 +38,25 @@ export const DELIVERY_KINDS: { [K in DeliveryKind]: KindRules<K> } = {
     onErase: 'delete',
     compose: composeNotice,
   },
+  'unsubscribe-notice': {
+    worker: 'mail',
+    priority: 1,
+    recipient: 'agency',
+    onUnsubscribe: 'keep',
+    onErase: 'delete',
+    compose: composeLeavingNotice,
+  },
   'sheet-row': {
     worker: 'sheet',
     onUnsubscribe: 'keep',
     onErase: 'delete, and erase from the sheet',
     message: signUpMessage,
+  },
+  'sheet-unsubscribe': {
+    worker: 'sheet',
+    onUnsubscribe: 'keep',
+    onErase: 'delete',
+    message: unsubscribeMessage,
   },
   'sheet-erasure': {
     worker: 'sheet',

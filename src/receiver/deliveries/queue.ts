@@ -1,4 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto';
+import type { OptionalFields } from '#shared/sign-up-fields.ts';
 import { iso } from '../iso-time.ts';
 import type { Delivery, DeliveryKind } from '../store/schema.ts';
 
@@ -13,13 +14,17 @@ export type DeliveryDetails = {
   welcome: Record<string, never>;
   confirmation: Record<string, never>;
   notice: SignedUp;
-  'sheet-row': SignedUp;
+  /** `unsubscribed` is the time at which the person left before the row was in the sheet. */
+  'sheet-row': SignedUp & { unsubscribed?: string };
+  'unsubscribe-notice': { email: string };
+  /** Ids of the rows of somebody who left. */
+  'sheet-unsubscribe': { rows: string[] };
   /** Ids of the rows to delete: the sheet is told nothing else of the person. */
   'sheet-erasure': { rows: string[] };
 };
 
 /** The payload of the specification, section 3, less the name, which is always empty. */
-export type SignedUp = { email: string; role: string; source: string };
+export type SignedUp = OptionalFields & { email: string; source: string };
 
 /**
  * A delivery to be written in the same transaction as what it tells of.

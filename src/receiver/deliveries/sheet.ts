@@ -1,17 +1,36 @@
+import { type OptionalFields, optionalFields } from '#shared/sign-up-fields.ts';
 import { DeliveryFailure } from './delivery-failure.ts';
 import type { DeliveryDetails } from './queue.ts';
 
 /** What the spreadsheet's script is sent: the payload of the specification, section 7, with an id and a time; or an erasure. */
 export type SheetMessage =
-  | { id: string; time: string; email: string; name: ''; role: string; source: string }
+  | (OptionalFields & { id: string; time: string; email: string; name: ''; source: string; unsubscribed?: string })
+  | { id: string; time: string; unsubscribe: string[] }
   | { id: string; time: string; erase: string[] };
 
 /** @param delivery.time when the person signed up */
 export function signUpMessage(
   { id, time }: { id: string; time: string },
-  { email, role, source }: DeliveryDetails['sheet-row'],
+  details: DeliveryDetails['sheet-row'],
 ): SheetMessage {
-  return { id, time, email, name: '', role, source };
+  const { email, source, unsubscribed } = details;
+  return {
+    id,
+    time,
+    email,
+    name: '',
+    ...optionalFields((name) => details[name]),
+    source,
+    ...(unsubscribed !== undefined && { unsubscribed }),
+  };
+}
+
+/** @param delivery.time when the person unsubscribed */
+export function unsubscribeMessage(
+  { id, time }: { id: string; time: string },
+  { rows }: DeliveryDetails['sheet-unsubscribe'],
+): SheetMessage {
+  return { id, time, unsubscribe: rows };
 }
 
 /** @param delivery.time when the person was erased */

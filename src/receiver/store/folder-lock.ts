@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { keepToOwner } from './owner-only.ts';
 
 /**
  * Keeps a folder to one server: two on one SQLite file would each take over what the other is sending. The operating
@@ -10,7 +11,9 @@ import { DatabaseSync } from 'node:sqlite';
  */
 export function lockFolder(dataDir: string): () => void {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-  const lock = new DatabaseSync(join(dataDir, LOCK_FILE), { timeout: 0 });
+  const path = join(dataDir, LOCK_FILE);
+  keepToOwner(path);
+  const lock = new DatabaseSync(path, { timeout: 0 });
   try {
     lock.exec('pragma journal_mode = memory; begin exclusive');
   } catch (error) {

@@ -2,8 +2,9 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Kysely, PostgresDialect, SqliteAdapter, SqliteDialect, type Transaction } from 'kysely';
-import { Migrator } from 'kysely/migration';
+import { type Migration, Migrator } from 'kysely/migration';
 import { Pool } from 'pg';
+import type { FieldMigration } from '#shared/sign-up-fields.ts';
 import * as signUps from './migrations/001-sign-ups.ts';
 import * as oneMailboxOnePerson from './migrations/002-one-mailbox-one-person.ts';
 import * as interruptedDeliveries from './migrations/003-interrupted-deliveries.ts';
@@ -71,7 +72,7 @@ const MIGRATIONS = {
   '001-sign-ups': signUps,
   '002-one-mailbox-one-person': oneMailboxOnePerson,
   '003-interrupted-deliveries': interruptedDeliveries,
-};
+} satisfies Record<FieldMigration, Migration> & Record<string, Migration>;
 
 function openFile(dataDir: string, waits: Waits): Store {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });

@@ -1,3 +1,5 @@
+import type { OptionalFields } from '#shared/sign-up-fields.ts';
+
 /**
  * The tables, alike in SQLite and PostgreSQL. Columns are named as in SQL.
  * Times are ISO 8601 texts in UTC with milliseconds: they sort as they read, in either database and in any viewer.
@@ -13,14 +15,13 @@ export type Schema = {
   facts: { name: string; value: string };
 };
 
-export type Subscriber = {
+export type Subscriber = OptionalFields & {
   /** Random; the only thing about a person that a link names. */
   id: string;
   /** As typed; mail goes to this spelling. */
   address: string;
   /** In lower case, the domain in punycode: what makes two sign-ups one person. */
   normalised_address: string;
-  role: string;
   first_source: string;
   state: 'subscribed' | 'pending' | 'unsubscribed' | 'undeliverable';
   /** Why mail cannot reach an undeliverable person, without any address; null in every other state. */
@@ -47,7 +48,14 @@ export type ConsentRecord = {
   address_hash: string | null;
 };
 
-export type DeliveryKind = 'welcome' | 'confirmation' | 'notice' | 'sheet-row' | 'sheet-erasure';
+export type DeliveryKind =
+  | 'welcome'
+  | 'confirmation'
+  | 'notice'
+  | 'unsubscribe-notice'
+  | 'sheet-row'
+  | 'sheet-unsubscribe'
+  | 'sheet-erasure';
 
 export type Delivery = {
   /** Also the Message-ID's first part and the sheet's idempotency key. */

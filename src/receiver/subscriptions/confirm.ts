@@ -1,4 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto';
+import { optionalFields } from '#shared/sign-up-fields.ts';
 import { iso } from '../iso-time.ts';
 import type { Store } from '../store/open-store.ts';
 import { currentId } from './current-id.ts';
@@ -52,7 +53,7 @@ export async function confirm(store: Store, linkedId: string, followUps: FollowU
       .execute();
     const queued = announcements(
       subscriberId,
-      { email: confirmed.address, role: confirmed.role, source },
+      { email: confirmed.address, ...optionalFields((name) => confirmed[name]), source },
       followUps,
       now,
     );

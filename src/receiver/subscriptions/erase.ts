@@ -136,13 +136,13 @@ const BATCH = 500;
  */
 async function emptyJournal(store: Store): Promise<boolean> {
   if (store.kind !== 'sqlite') return true;
-  for (let tries = 0; tries < JOURNAL_TRIES; tries += 1) {
+  const start = performance.now();
+  while (performance.now() - start < JOURNAL_WAIT_MS) {
     const { rows } = await sql<{ busy: number }>`pragma wal_checkpoint(truncate)`.execute(store.db);
     if (rows[0]?.busy === 0) return true;
-    await pause(JOURNAL_PAUSE_MS);
+    await pause(50);
   }
   return false;
 }
 
-const JOURNAL_TRIES = 20;
-const JOURNAL_PAUSE_MS = 100;
+const JOURNAL_WAIT_MS = 3000;

@@ -65,6 +65,13 @@ export async function purge(
   return { gone, left: await removeTraces(store, mailFiles, deliveryIds) };
 }
 
+/** Erases at once whoever was erased before and is back without having signed up again since. */
+export async function eraseBroughtBack(store: Store, secret: string, now: number): Promise<number> {
+  const people = await findBroughtBack(store.db, secret);
+  for (const person of people) await removeUnlessBack(store, person, now);
+  return people.length;
+}
+
 /** The privacy policy: two years from the last engagement, calendar years. */
 const KEEP_YEARS = 2;
 const CONFIRM_WITHIN_MS = 30 * 24 * 3600_000;

@@ -1,6 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import type { Transaction } from 'kysely';
 import type { SignUpForm } from '#shared/newsletter.ts';
+import { type OptionalFields, optionalFields } from '#shared/sign-up-fields.ts';
 import { MAIL_PAUSE_MS, newDelivery, type SignedUp } from '../deliveries/queue.ts';
 import { iso } from '../iso-time.ts';
 import { insertRows } from '../store/insert-rows.ts';
@@ -8,10 +9,9 @@ import type { Store } from '../store/open-store.ts';
 import type { ConsentRecord, Delivery, Schema, Subscriber } from '../store/schema.ts';
 
 /** A sign-up that has been checked. */
-export type CheckedSignUp = {
+export type CheckedSignUp = OptionalFields & {
   email: string;
   normalisedAddress: string;
-  role: string;
   source: string;
   form: SignUpForm;
   /** The version of the consent wording that stood beside the ticked box. */
@@ -95,6 +95,8 @@ async function findOrCreate(
     const query = tx.selectFrom('subscribers').selectAll().where('normalised_address', 'in', known);
     // In PostgreSQL the rows stay locked until the commit; SQLite has one writer at a time anyway.
     const found = store.kind === 'postgres' ? query.orderBy('normalised_address').forUpdate() : query;
+    // Whoever is not found was erased since the insertion: what was made for them above was not stored.
+    for (const address of known) all.delete(address);
     for (const subscriber of await found.execute()) all.set(subscriber.normalised_address, subscriber);
   }
   return { all, created };
@@ -106,7 +108,7 @@ function newSubscriber(signUp: CheckedSignUp, followUps: FollowUps, now: number)
     id: randomUUIDv7(),
     address: signUp.email,
     normalised_address: signUp.normalisedAddress,
-    role: signUp.role,
+    ...optionalFields((name) => signUp[name]),
     first_source: signUp.source,
     state: followUps.doubleOptIn ? 'pending' : 'subscribed',
     created_at: at,
@@ -152,7 +154,10 @@ function applySignUp(
   if (isNew) return;
   subscriber.state = followUps.doubleOptIn ? 'pending' : 'subscribed';
   subscriber.address = signUp.email;
-  subscriber.role = signUp.role || subscriber.role;
+  Object.assign(
+    subscriber,
+    optionalFields((name) => signUp[name] || subscriber[name]),
+  );
   subscriber.undeliverable_reason = null;
   subscriber.state_changed_at = iso(now);
   subscriber.mail_queued_at = iso(now);
@@ -161,11 +166,11 @@ function applySignUp(
 /** The sheet's row and the notice to the agency, where they are wanted. */
 export function announcements(
   subscriberId: string,
-  { email, role, source }: SignedUp,
+  { email, source, ...told }: SignedUp,
   followUps: FollowUps,
   now: number,
 ): Delivery[] {
-  const details = { email, role, source };
+  const details = { email, ...optionalFields((name) => told[name]), source };
   return [
     ...(followUps.toSheet ? [newDelivery('sheet-row', subscriberId, details, now)] : []),
     ...(followUps.toAgency ? [newDelivery('notice', subscriberId, details, now)] : []),

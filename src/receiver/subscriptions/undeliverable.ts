@@ -1,6 +1,6 @@
-import { kindsWith } from '../deliveries/kinds.ts';
 import { iso } from '../iso-time.ts';
 import type { Store } from '../store/open-store.ts';
+import { dropWaitingMails } from './unsubscribe.ts';
 
 /**
  * Marks a subscriber whom mail cannot reach: a mail server has refused the address for good, or reported so later.
@@ -25,17 +25,7 @@ export async function markUndeliverable(
       .returning('id')
       .executeTakeFirst();
     if (marked === undefined) return false;
-    await tx
-      .updateTable('deliveries')
-      .set({ state: 'dropped', finished_at: iso(now) })
-      .where('subscriber_id', '=', subscriberId)
-      .where(
-        'kind',
-        'in',
-        kindsWith(({ onUnsubscribe }) => onUnsubscribe === 'drop'),
-      )
-      .where('state', '=', 'waiting')
-      .execute();
+    await dropWaitingMails(tx, subscriberId, now);
     return true;
   });
 }

@@ -1,15 +1,9 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react';
-import {
-  NOTICES,
-  type Notice,
-  type Problem,
-  ROLES,
-  type SignUpForm,
-  findProblem,
-  sourceOf,
-} from '#shared/newsletter.ts';
+import { NOTICES, type Notice, type Problem, type SignUpForm, findProblem, sourceOf } from '#shared/newsletter.ts';
+import { OPTIONAL_FIELD_NAMES, type OptionalFields, optionalFields } from '#shared/sign-up-fields.ts';
 import { Button } from '#site/ui/button.tsx';
-import { CheckboxField, FieldError, SelectField, TextField } from '#site/ui/field.tsx';
+import { CheckboxField, FieldError, TextField } from '#site/ui/field.tsx';
+import { OptionalFieldInput } from './optional-field-input.tsx';
 import { isTooSoon, rememberSubmit } from './last-submit.ts';
 import { sendSignUp } from './send-sign-up.ts';
 import { SignedUpPanel } from './signed-up-panel.tsx';
@@ -28,7 +22,7 @@ export type NewsletterFormProps = {
   /** The words of the button. */
   join: string;
   /** What was entered and what was wrong with it, when the form comes back without JavaScript. */
-  returned?: { email: string; role: string; consent: boolean; problem: Problem | undefined };
+  returned?: OptionalFields & { email: string; consent: boolean; problem: Problem | undefined };
 };
 
 /**
@@ -77,9 +71,9 @@ export function NewsletterForm({ form, endpoint, consent, done, join, returned }
 
     setState({ status: 'submitting' });
     try {
-      const role = String(fields.get('role') ?? '') as (typeof ROLES)[number] | '';
+      const told = optionalFields((name) => String(fields.get(name) ?? ''));
       const source = sourceOf(form, window.location.search);
-      const refused = await sendSignUp({ email, name: '', role, source }, { endpoint, consent: consent.version });
+      const refused = await sendSignUp({ email, name: '', ...told, source }, { endpoint, consent: consent.version });
       if (refused) return refuse(refused);
     } catch (error) {
       console.error('The sign-up was not sent.', error);
@@ -123,14 +117,9 @@ export function NewsletterForm({ form, endpoint, consent, done, join, returned }
         error={problemOf('email')}
         required
       />
-      <SelectField
-        id={`${id}-role`}
-        name="role"
-        label="Role"
-        placeholder="I'm a... (optional)"
-        options={ROLES}
-        defaultValue={returned?.role}
-      />
+      {OPTIONAL_FIELD_NAMES.map((name) => (
+        <OptionalFieldInput key={name} id={`${id}-${name}`} name={name} defaultValue={returned?.[name]} />
+      ))}
       <div className={styles.decoy} aria-hidden="true">
         <label htmlFor={`${id}-website`}>Website</label>
         <input id={`${id}-website`} name="website" type="text" tabIndex={-1} autoComplete="off" />

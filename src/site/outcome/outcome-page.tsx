@@ -1,6 +1,7 @@
 import { home, pages } from 'virtual:content';
 import { consentWordings } from '#receiver/consent-wording.ts';
 import { NOTICES, type Notice, type Problem, type SignUpForm } from '#shared/newsletter.ts';
+import type { OptionalFields } from '#shared/sign-up-fields.ts';
 import { PlainLayout } from '#site/shell/plain-layout.tsx';
 import { Alert } from '#site/ui/alert.tsx';
 import { Button } from '#site/ui/button.tsx';
@@ -14,7 +15,7 @@ export type Outcome =
   | {
       kind: 'tryAgain';
       form: SignUpForm;
-      entry: { email: string; role: string; consent: boolean };
+      entry: OptionalFields & { email: string; consent: boolean };
       /** What was wrong: tied to a field where the visitor can mend it, or to the whole. */
       notice: Notice | Problem;
     }

@@ -1,12 +1,15 @@
 /**
- * Writes the class names of each CSS Module under src/ as a type, so that a class that does not exist fails the type
- * check. The types lie under node_modules/.types/styles; tsconfig.base.json makes them neighbours of their stylesheets.
+ * `npm run types`: writes the class names of each CSS Module under src/ as a type, so that a class that does not exist
+ * fails, then checks all projects. The types lie under node_modules/.types/styles; tsconfig.base.json makes them
+ * neighbours of their stylesheets.
  */
+import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { transform } from 'lightningcss';
 import { filesOf } from '#server/built-site.ts';
+import { scriptOf } from '../setup/install.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const target = join(root, 'node_modules/.types/styles');
@@ -22,3 +25,9 @@ for (const file of filesOf(join(root, 'src')).filter((name) => name.endsWith('.m
   mkdirSync(dirname(types), { recursive: true });
   writeFileSync(types, `declare const styles: {\n${names.join('')}};\nexport default styles;\n`);
 }
+
+const { status } = spawnSync(process.execPath, [scriptOf(root, 'typescript', 'tsc'), '-b'], {
+  cwd: root,
+  stdio: 'inherit',
+});
+process.exitCode = status ?? 1;

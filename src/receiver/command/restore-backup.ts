@@ -1,0 +1,170 @@
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, openSync, readSync, renameSync, rmSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { Client } from 'pg';
+import { type Environment, parseEnvironment } from '#shared/environment.ts';
+import { openSigningSecret, SECRET_FILE } from '../signing-secret.ts';
+import { lockFolder } from '../store/folder-lock.ts';
+import { COMMAND_WAITS, openStore, type Store, STORE_FILE } from '../store/open-store.ts';
+import { keepToOwner } from '../store/owner-only.ts';
+import { carryOver, holdMails, readRefusals, type Refusals } from '../subscriptions/carry-over.ts';
+import { countSubscribers } from '../subscriptions/read-subscribers.ts';
+import { isWhole } from './backup-store.ts';
+import { runPostgresProgram } from './postgres-program.ts';
+import { type Answer, print, write } from './print.ts';
+
+/**
+ * Puts a backup in the place of the list. Whoever has left or was erased since stays so, where the list before can be
+ * read; mails that waited when the backup was made are held back, since they may have gone out.
+ * @throws when a server runs, when there is a list and `replace` is not given, or when the backup does not fit
+ */
+export async function restoreBackup(file: string, { json, replace = false }: Answer & { replace?: boolean }) {
+  const env = parseEnvironment(process.env);
+  refuseOtherKind(file, env);
+  if (env.SIGNING_SECRET === undefined && !existsSync(join(env.DATA_DIR, SECRET_FILE))) {
+    throw new Error(
+      `SIGNING_SECRET: expected the secret that was kept with the backup, there or as ${join(env.DATA_DIR, SECRET_FILE)}`,
+    );
+  }
+  const restored =
+    env.DATABASE_URL === undefined
+      ? await restoreFile(env, file, replace)
+      : await restoreServer(env, env.DATABASE_URL, file, replace);
+  if (json) return print(restored);
+  write(`Restored ${restored.people} people.\n`);
+  if (restored.unsubscribed > 0) write(`${restored.unsubscribed} who left since the backup are unsubscribed again.\n`);
+  if (restored.erased > 0) write(`${restored.erased} who were erased since the backup are erased again.\n`);
+  if (restored.heldMails > 0) {
+    write(`${restored.heldMails} mails that waited are held back; "subscribers retry all" sends them.\n`);
+  }
+}
+
+type Restored = { people: number; unsubscribed: number; erased: number; heldMails: number };
+
+function refuseOtherKind(file: string, env: Environment): void {
+  const start = Buffer.alloc(16);
+  readSync(openSync(file, 'r'), start);
+  const kind = start.toString('latin1').startsWith('SQLite format 3')
+    ? 'SQLite'
+    : start.toString('latin1').startsWith('PGDMP')
+      ? 'PostgreSQL'
+      : undefined;
+  if (kind === undefined) throw new Error(`${file}: expected a file that "subscribers backup" made`);
+  if (kind === 'SQLite' && env.DATABASE_URL !== undefined) {
+    throw new Error(`DATABASE_URL: expected none, since ${file} is a backup of SQLite`);
+  }
+  if (kind === 'PostgreSQL' && env.DATABASE_URL === undefined) {
+    throw new Error(`DATABASE_URL: expected the database to restore into, since ${file} is a backup of PostgreSQL`);
+  }
+}
+
+async function restoreFile(env: Environment, file: string, replace: boolean): Promise<Restored> {
+  const unlock = lockFolder(env.DATA_DIR);
+  const workFolder = mkdtempSync(join(env.DATA_DIR, '.restoring-'));
+  try {
+    const place = join(env.DATA_DIR, STORE_FILE);
+    const refusals = existsSync(place) ? await refusalsOf({ ...env }, replace) : NONE;
+    const draft = join(workFolder, STORE_FILE);
+    keepToOwner(draft);
+    copyFileSync(file, draft);
+    refuseBroken(draft, file);
+    const restored = await finish({ ...env, DATA_DIR: workFolder }, env, refusals);
+    mkdirSync(env.DATA_DIR, { recursive: true, mode: 0o700 });
+    for (const journal of [`${place}-wal`, `${place}-shm`]) rmSync(journal, { force: true });
+    renameSync(draft, place);
+    return restored;
+  } finally {
+    rmSync(workFolder, { recursive: true, force: true });
+    unlock();
+  }
+}
+
+function refuseBroken(draft: string, file: string): void {
+  const copy = new DatabaseSync(draft);
+  try {
+    if (isWhole(copy)) return;
+  } finally {
+    copy.close();
+  }
+  throw new Error(`${basename(file)}: the backup is not whole`);
+}
+
+const NONE: Refusals = { erasures: [], left: [] };
+
+/** @throws when there is a list, and nobody said that it may be replaced */
+async function refusalsOf(env: Environment, replace: boolean): Promise<Refusals> {
+  const store = await openTheStore(env);
+  try {
+    const people = await countSubscribers(store.db);
+    if (people > 0 && !replace) {
+      throw new Error(
+        `There is a list of ${people} people already. Back it up, then say --replace to put the backup in its place.`,
+      );
+    }
+    return await readRefusals(store);
+  } finally {
+    await store.close();
+  }
+}
+
+function openTheStore(env: Environment): Promise<Store> {
+  return openStore({ databaseUrl: env.DATABASE_URL, dataDir: env.DATA_DIR, waits: COMMAND_WAITS });
+}
+
+/** Brings a restored store up to date. @param env where the signing secret is */
+async function finish(restoredEnv: Environment, env: Environment, refusals: Refusals): Promise<Restored> {
+  const store = await openTheStore(restoredEnv);
+  try {
+    const secret = await openSigningSecret(store, env.DATA_DIR, env.SIGNING_SECRET);
+    const now = Date.now();
+    const heldMails = await holdMails(store, now);
+    const carried = await carryOver(store, refusals, secret, now);
+    return { people: await countSubscribers(store.db), ...carried, heldMails };
+  } finally {
+    await store.close();
+  }
+}
+
+/** The list before is kept aside until the backup is in its place. */
+async function restoreServer(env: Environment, databaseUrl: string, file: string, replace: boolean): Promise<Restored> {
+  await onServer(databaseUrl, async (client) => {
+    const { rows } = await client.query(
+      "select count(*)::int as others from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid() and backend_type = 'client backend'",
+    );
+    if (rows[0].others > 0) throw new Error('DATABASE_URL: another program uses this database; stop the server first');
+  });
+  const refusals = await refusalsOf(env, replace);
+  await onServer(databaseUrl, (client) => client.query(`alter schema public rename to ${ASIDE}; create schema public`));
+  try {
+    const name = decodeURIComponent(new URL(databaseUrl).pathname.slice(1));
+    const words = [
+      '--exit-on-error',
+      '--single-transaction',
+      '--no-owner',
+      '--no-privileges',
+      `--dbname=${name}`,
+      file,
+    ];
+    await runPostgresProgram('pg_restore', databaseUrl, words);
+    const restored = await finish(env, env, refusals);
+    await onServer(databaseUrl, (client) => client.query(`drop schema ${ASIDE} cascade`));
+    return restored;
+  } catch (error) {
+    await onServer(databaseUrl, (client) =>
+      client.query(`drop schema public cascade; alter schema ${ASIDE} rename to public`),
+    );
+    throw error;
+  }
+}
+
+const ASIDE = 'before_restore';
+
+async function onServer(databaseUrl: string, work: (client: Client) => Promise<unknown>): Promise<void> {
+  const client = new Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    await work(client);
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,51 @@
+/**
+ * What a visitor may tell of themselves beside their address: the one description of these fields. The form, the
+ * payload and its check, the stored person, the notice, the sheet's row and the export follow from it; a migration that
+ * is missing fails the type check (docs/decisions/sign-up-fields.md).
+ */
+export const OPTIONAL_FIELDS = {
+  role: {
+    label: 'Role',
+    placeholder: "I'm a... (optional)",
+    options: ['Founder', 'CRO / VP Sales', 'Head of Talent', 'Candidate (AE / SE / CSM)', 'Other'],
+    migration: '001-sign-ups',
+  },
+} as const satisfies Record<string, FieldDescription>;
+
+type FieldDescription = {
+  label: string;
+  placeholder: string;
+  /** What may be chosen; a field without it takes one line of text. */
+  options?: readonly string[];
+  /** The migration in src/receiver/store/ that adds its column, which has the field's name. */
+  migration: string;
+};
+
+export type OptionalField = keyof typeof OPTIONAL_FIELDS;
+
+/** The migrations that the store must know. */
+export type FieldMigration = (typeof OPTIONAL_FIELDS)[OptionalField]['migration'];
+
+/** Every optional field; empty where nothing was told. */
+export type OptionalFields = Record<OptionalField, string>;
+
+export const OPTIONAL_FIELD_NAMES = Object.keys(OPTIONAL_FIELDS) as OptionalField[];
+
+/** Every optional field, with the value that `valueOf` finds for it. */
+export function optionalFields(valueOf: (name: OptionalField) => string): OptionalFields {
+  return Object.fromEntries(OPTIONAL_FIELD_NAMES.map((name) => [name, valueOf(name)])) as OptionalFields;
+}
+
+/** Characters of a field that is one line of text. */
+export const TEXT_MAX_LENGTH = 200;
+
+/** What was expected of a value, or undefined where it is as expected. */
+export function findFieldProblem(name: OptionalField, value: string): string | undefined {
+  const { options }: FieldDescription = OPTIONAL_FIELDS[name];
+  if (options !== undefined) {
+    const isOffered = value === '' || options.includes(value);
+    return isOffered ? undefined : `expected one of the ${name}s offered, or an empty text`;
+  }
+  const isLine = value.length <= TEXT_MAX_LENGTH && !/\p{Cc}/u.test(value) && value.isWellFormed();
+  return isLine ? undefined : `expected one line of at most ${TEXT_MAX_LENGTH} characters`;
+}

@@ -1,0 +1,4 @@
+import { openBrowser } from './puppeteer-browser.ts';
+import { walk } from './walk.ts';
+
+walk(() => openBrowser('firefox'));

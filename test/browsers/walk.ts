@@ -1,0 +1,149 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startTaggedSite } from '../e2e/tagged-site.ts';
+import { startTagServer, type TagServer } from '../e2e/tag-server.ts';
+import { type RunningSite, startSite } from '../running-site.ts';
+import { content } from '../test-content.ts';
+import type { Browser } from './browser.ts';
+
+const { home, faq, consent, privacyPolicy } = content;
+const patient = { timeout: 10_000, interval: 50 };
+
+/** The main path of a visitor, and the withdrawal of consent, in a browser that `open` opens. */
+export function walk(open: () => Promise<Browser>): void {
+  let browser: Browser;
+
+  beforeAll(async () => {
+    browser = await open();
+  });
+
+  mainPath(() => browser);
+  withdrawal(() => browser);
+
+  // The last hook runs first: a server that stops waits for what a browser keeps open.
+  afterAll(() => browser.close());
+}
+
+function mainPath(browser: () => Browser): void {
+  let site: RunningSite;
+
+  beforeAll(async () => {
+    site = await startSite({ env: { TRUSTED_PROXY_HEADER: '' } });
+  });
+
+  afterAll(() => site.stop());
+
+  test('a first visit sees the page and is asked for consent; a denial is kept', async () => {
+    await browser().open(site.url);
+    await expectShown(browser(), `//h1[. = ${quoted(home.hero.headline)}]`);
+    await expectShown(browser(), button(consent.banner.denyNonEssential));
+    await browser().click(button(consent.banner.denyNonEssential));
+    await expectHidden(browser(), button(consent.banner.denyNonEssential));
+    expect(await browser().evaluate(() => localStorage.getItem('cookie_consent'))).toBe('essential');
+  });
+
+  test('one answer is open at a time', async () => {
+    const [first, second] = faq.items.map(({ question }) => `//summary[contains(., ${quoted(question)})]`);
+    const answers = faq.items.map(({ answer }) => `//details//p[. = ${quoted(answer)}]`);
+    await browser().click(first!);
+    await expectShown(browser(), answers[0]!);
+    await browser().click(second!);
+    await expectShown(browser(), answers[1]!);
+    await expect.poll(() => isVisible(browser(), answers[0]!), patient).toBe(false);
+  });
+
+  test('a sign-up is stored, and the visitor is told so', async () => {
+    const form = `//section[.//h2[. = ${quoted(home.footerSignUp.heading)}]]//form`;
+    await browser().type(`${form}//input[@type = "email"]`, 'walk@example.org');
+    await browser().click(`${form}//input[@type = "checkbox"]`);
+    await browser().click(`${form}//button`);
+    await expectShown(browser(), `//*[self::h2 or self::h3][. = ${quoted(home.footerSignUp.doneHeading)}]`);
+    expect(site.signUps()).toMatchObject([{ email: 'walk@example.org', source: 'Footer', state: 'subscribed' }]);
+  });
+
+  test('the policy is one click away, and home is one click back', async () => {
+    await browser().click('//footer//a[@href = "/privacy-policy"]');
+    await expectShown(browser(), `//h1[. = ${quoted(privacyPolicy.heading)}]`);
+    await browser().click('(//main//a[@href = "/"])[last()]');
+    await expect.poll(() => isVisible(browser(), `//h1[. = ${quoted(home.hero.headline)}]`), patient).toBe(true);
+  });
+}
+
+function withdrawal(browser: () => Browser): void {
+  let tags: TagServer;
+  let site: RunningSite;
+
+  beforeAll(async () => {
+    tags = await startTagServer();
+    site = await startTaggedSite([
+      {
+        id: 'visits',
+        category: 'statistics',
+        kind: 'script',
+        provider: 'Visits Ltd',
+        purpose: 'Counts visits',
+        src: `${tags.url}/tag.js`,
+        cookies: ['visit_id', 'visit_s_*'].map((name) => ({ name, duration: '1 year' })),
+        storage: ['visit_user', 'visit_session'].map((name) => ({ name, duration: 'Until removed' })),
+      },
+    ]);
+  });
+
+  afterAll(async () => {
+    await site.stop();
+    await tags.stop();
+  });
+
+  test('a tag runs only after a yes; withdrawn, it is gone with what it kept', async () => {
+    await browser().open(site.url);
+    await expectShown(browser(), button(consent.banner.allowAll));
+    expect(tags.requests()).toEqual([]);
+    await browser().click(button(consent.banner.allowAll));
+    await expect.poll(tags.requests, patient).toContain('POST /collect');
+    expect(await kept(browser())).not.toEqual([]);
+
+    await browser().click('//footer//a[contains(@href, "#cookies")]');
+    await expectShown(browser(), button(consent.banner.denyNonEssential));
+    await browser().click(button(consent.banner.denyNonEssential));
+    await expect.poll(() => kept(browser()), patient).toEqual([]);
+    tags.forget();
+    await browser().open(`${site.url}/privacy-policy`);
+    await expectShown(browser(), `//h1[. = ${quoted(privacyPolicy.heading)}]`);
+    expect(tags.requests()).toEqual([]);
+    expect(await kept(browser())).toEqual([]);
+  });
+}
+
+/** Names of cookies and of keys in both storages, but for the site's own. */
+function kept(browser: Browser): Promise<string[]> {
+  return browser.evaluate(() => {
+    const cookies = document.cookie.split('; ').filter(Boolean);
+    const keys = [...Object.keys(localStorage), ...Object.keys(sessionStorage)];
+    return [...cookies, ...keys.filter((key) => !key.startsWith('cookie_'))];
+  });
+}
+
+async function expectShown(browser: Browser, xpath: string): Promise<void> {
+  await expect.poll(() => isVisible(browser, xpath), { ...patient, message: `${xpath} to be seen` }).toBe(true);
+}
+
+async function expectHidden(browser: Browser, xpath: string): Promise<void> {
+  await expect.poll(() => isVisible(browser, xpath), { ...patient, message: `${xpath} to be hidden` }).toBe(false);
+}
+
+/** Whether an element has a box and is not hidden; while a page is being left nothing is to be seen. */
+async function isVisible(browser: Browser, xpath: string): Promise<boolean> {
+  const look = (path: string) => {
+    const found = document.evaluate(path, document, null, XPathResult.FIRST_ORDERED_NODE_TYPE).singleNodeValue;
+    return found instanceof Element && found.checkVisibility({ visibilityProperty: true });
+  };
+  return browser.evaluate(look, xpath).catch(() => false);
+}
+
+function button(name: string): string {
+  return `//button[normalize-space() = ${quoted(name)}]`;
+}
+
+/** A text in an XPath, which has no escapes: what holds both kinds of quotes cannot be said. */
+function quoted(text: string): string {
+  return text.includes('"') ? `'${text}'` : `"${text}"`;
+}

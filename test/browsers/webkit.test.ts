@@ -1,0 +1,4 @@
+import { openWebKit } from './webkit-browser.ts';
+import { walk } from './walk.ts';
+
+walk(() => openWebKit());
