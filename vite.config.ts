@@ -59,6 +59,7 @@ export default defineConfig(({ command }) => ({
             main: path('./src/server/main.ts'),
             prerender: path('./src/server/prerender.ts'),
             subscribers: path('./src/receiver/command/subscribers.ts'),
+            updates: path('./src/receiver/command/updates-main.ts'),
           },
           output: {
             entryFileNames: '[name].js',
@@ -79,8 +80,11 @@ export default defineConfig(({ command }) => ({
         modulePreload: false,
         assetsInlineLimit: 0,
         rolldownOptions: {
+          // The loader imports the parts by their address.
+          preserveEntrySignatures: 'allow-extension',
           input: {
             loader: path('./src/site/islands/loader.ts'),
+            parts: path('./src/site/islands/parts.ts'),
             'not-found': path('./src/site/islands/log-bad-path.ts'),
           },
           output: {

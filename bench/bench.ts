@@ -91,7 +91,7 @@ function summary<Value>(taken: Reading[], of: (numbers: number[]) => Value): Par
 function storedChoice(url: string): Promise<StoredState> {
   return onPhone(undefined, async (page) => {
     await page.goto(url);
-    await page.getByRole('button', { name: 'Deny Non-Essential' }).click();
+    await page.getByRole('button', { name: 'Deny Non-Essential', exact: true }).click();
     return page.context().storageState();
   });
 }

@@ -15,18 +15,17 @@ export const PUBLIC_URL = 'https://www.example.org';
 export const TEST_SITE = join(root, 'dist-test/plain');
 /** The tests' own content, built for PUBLIC_URL. */
 export const PUBLIC_SITE = join(root, 'dist-test/public');
-/** The owner's content/, built for PUBLIC_URL. */
-export const OWN_SITE = join(root, 'dist-test/own');
 
 const SITES = [
   { folder: TEST_SITE, env: { CONTENT_DIR: TEST_CONTENT } },
   { folder: PUBLIC_SITE, env: { CONTENT_DIR: TEST_CONTENT, SITE_URL: PUBLIC_URL } },
-  { folder: OWN_SITE, env: { SITE_URL: PUBLIC_URL } },
 ];
 
-/** Builds each of them whose sources are newer than it is. */
-export async function buildSites(): Promise<void> {
-  for (const { folder, env } of SITES) if (!buildIsFresh(root, folder, env)) await buildInto(folder, env);
+/** Builds each of them whose sources are newer than it is; all of them, or those in these folders. */
+export async function buildSites(folders = SITES.map(({ folder }) => folder)): Promise<void> {
+  for (const { folder, env } of SITES.filter((site) => folders.includes(site.folder))) {
+    if (!buildIsFresh(root, folder, env)) await buildInto(folder, env);
+  }
 }
 
 /** A page of a built site: its address, and its file in the folder `site` of the build. */

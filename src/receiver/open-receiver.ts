@@ -2,6 +2,7 @@ import { consentWordings } from '#receiver/consent-wording.ts';
 import type { Content } from '#shared/content-schema.ts';
 import type { Environment } from '#shared/environment.ts';
 import { type MailTransport, openMailTransport } from './deliveries/mail-transport.ts';
+import { watchMailbox } from './bounces/watch-mailbox.ts';
 import { type RunningDeliveries, runDeliveries } from './deliveries/run-deliveries.ts';
 import { mailSender, sheetSender } from './deliveries/senders.ts';
 import { followUpsOf } from './follow-ups.ts';
@@ -15,6 +16,7 @@ import { explainStoreFailure } from './store/explain-store-failure.ts';
 import { lockFolder } from './store/folder-lock.ts';
 import { openStore, type Store } from './store/open-store.ts';
 import { restrict } from './store/owner-only.ts';
+import { updateSending } from './updates/sending.ts';
 import { confirm } from './subscriptions/confirm.ts';
 import { groupCommit } from './subscriptions/group-commit.ts';
 import { type CheckedSignUp, subscribe } from './subscriptions/subscribe.ts';
@@ -92,7 +94,12 @@ async function receiverOver(
   const wordings = consentWordings(content.home);
   const findWording = await recordWordings(store, content);
   restrict(outboxOf(env), 0o700);
-  const transport = openMailTransport(env.SMTP_URL, outboxOf(env), content.agency);
+  const transport = openMailTransport({
+    smtpUrl: env.SMTP_URL,
+    outbox: outboxOf(env),
+    connections: env.MAIL_CONCURRENCY,
+    agency: content.agency,
+  });
   const sending = sendingOf({ store, env, secret, content, transport });
   const ids = { of: (purpose: TokenPurpose, token: string) => readToken(purpose, token, secret) };
   return {
@@ -158,6 +165,7 @@ function sendingOf(options: {
   const { store, env, secret, content, transport } = options;
   let deliveries: RunningDeliveries | undefined;
   let stopRetention: (() => Promise<void>) | undefined;
+  let stopBounces: (() => Promise<void>) | undefined;
   return {
     wake: () => deliveries?.wake(),
     start: async (siteUrl: string, log: (line: string) => void) => {
@@ -169,18 +177,30 @@ function sendingOf(options: {
         site: siteUrl,
       });
       const signUpMails = await renderSignUpMails(content);
+      const updates = updateSending(store, content.agency, log);
       deliveries = await runDeliveries({
         store,
-        sendMail: mailSender({ transport, context: { signUpMails, linksOf }, notifyTo: env.NOTIFY_TO }),
+        sendMail: mailSender({
+          transport,
+          context: { signUpMails, findUpdate: updates.find, linksOf },
+          notifyTo: env.NOTIFY_TO,
+          ownersAddress: content.agency.email,
+        }),
         sendToSheet: env.SHEET_URL === undefined ? undefined : sheetSender(env.SHEET_URL),
         hourlyCap: env.MAIL_HOURLY_CAP,
+        concurrency: env.MAIL_CONCURRENCY,
         secret,
+        updates: updates.underWay,
+        onFailure: updates.onFailure,
         log,
       });
       stopRetention = runRetention({ store, secret, mailFiles: mailFilesOf(env), log });
+      if (env.BOUNCE_MAILBOX)
+        stopBounces = watchMailbox({ url: env.BOUNCE_MAILBOX, store, secret, followUps: followUpsOf(env), log });
     },
     stop: async () => {
-      await Promise.all([stopRetention?.(), deliveries?.stop()]);
+      await Promise.all([stopRetention?.(), deliveries?.stop(), stopBounces?.()]);
+      transport.close();
     },
   };
 }

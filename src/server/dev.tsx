@@ -20,6 +20,7 @@ const site = {
   settings: siteSettings(env),
   assets: {
     loader: [{ src: '/@vite/client' }, { src: '/src/site/islands/loader.ts' }],
+    parts: '/src/site/islands/parts.ts',
     notFound: { src: '/src/site/islands/log-bad-path.ts' },
     fonts: [],
     shareImages: {},

@@ -94,6 +94,13 @@ function everywhere(
   styles: Assets['styles'] = {},
 ): Record<string, string> {
   const settings = { siteUrl: undefined, newsletterEndpoint };
-  const assets = { styles, loader: [], notFound: { src: '/not-found.js' }, fonts: [], shareImages: {} };
+  const assets = {
+    styles,
+    loader: [],
+    parts: '/parts.js',
+    notFound: { src: '/not-found.js' },
+    fonts: [],
+    shareImages: {},
+  };
   return siteHeaders({ settings, assets }, tags).everywhere;
 }

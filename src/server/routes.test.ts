@@ -6,6 +6,7 @@ const site: Site = {
   settings: { siteUrl: undefined, newsletterEndpoint: '/api/newsletter' },
   assets: {
     loader: [{ src: '/loader.js' }],
+    parts: '/parts.js',
     notFound: { src: '/not-found.js' },
     fonts: [],
     shareImages: {},

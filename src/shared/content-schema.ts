@@ -209,13 +209,13 @@ export const privacyPolicySchema = z.strictObject({
 });
 
 const categorySchema = z.strictObject({ name: text, explanation: text });
+const openingsSchema = { text, signal: text, changed: text };
+const chosenSchema = z.strictObject({ all: text, essential: text, custom: text });
 
 export const consentSchema = z.strictObject({
   banner: z.strictObject({
     title: text,
-    text,
-    signal: text,
-    changed: text,
+    ...openingsSchema,
     policy: text,
     showDetails: text,
     hideDetails: text,
@@ -226,7 +226,8 @@ export const consentSchema = z.strictObject({
     alwaysOn: text,
     nothingOptional: text,
     nothingHere: text,
-    chosen: z.strictObject({ all: text, essential: text, custom: text }),
+    chosen: chosenSchema,
+    withoutTags: z.strictObject({ ...openingsSchema, chosen: chosenSchema }),
     categories: z.strictObject({
       necessary: categorySchema,
       preferences: categorySchema,
@@ -295,7 +296,6 @@ export type Agency = z.infer<typeof agencySchema>;
 export type Home = z.infer<typeof homeSchema>;
 export type Tag = z.infer<typeof tagSchema>;
 export type ConsentCopy = z.infer<typeof consentSchema>;
-export type BannerWords = ConsentCopy['banner'];
 export type Faq = z.infer<typeof faqSchema>;
 export type MailCopy = z.infer<typeof mailSchema>;
 export type UpdateFacts = z.infer<typeof updateSchema>;

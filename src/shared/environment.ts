@@ -39,6 +39,11 @@ const schema = z.object({
   NOTIFY_TO: z.email('expected one e-mail address').optional(),
   SHEET_URL: z.string().refine(isSafeTarget, 'expected an address that begins with https://').optional(),
   MAIL_HOURLY_CAP: wholeNumber(1, 1_000_000).default(200),
+  MAIL_CONCURRENCY: wholeNumber(1, 20).default(2),
+  BOUNCE_MAILBOX: z
+    .string()
+    .refine(isBounceMailbox, 'expected an address such as imaps://user:password@imap.example.org/INBOX')
+    .optional(),
   DOUBLE_OPT_IN: z
     .enum(['true', 'false'], 'expected true or false')
     .transform((value) => value === 'true')
@@ -74,6 +79,14 @@ function isSafeTarget(value: string): boolean {
   const url = toUrl(value);
   const isLocal = url !== undefined && ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname);
   return url?.protocol === 'https:' || (isLocal && url.protocol === 'http:');
+}
+
+/** A password leaves in the clear to nobody but this machine itself. */
+function isBounceMailbox(value: string): boolean {
+  const url = toUrl(value);
+  const isLocal = url !== undefined && ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname);
+  const isSafe = url?.protocol === 'imaps:' || (isLocal && url.protocol === 'imap:');
+  return isSafe && url?.username !== '' && url?.password !== '';
 }
 
 function toUrl(value: string): URL | undefined {

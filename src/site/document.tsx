@@ -23,6 +23,8 @@ export type Assets = {
   /** By page; left out in development, where every component's styles are linked. */
   styles?: Record<PageStyles, { css: string; hash: string }>;
   loader: Script[];
+  /** The address of what the loader fetches when a part of the page is touched. */
+  parts: string;
   notFound: Script;
   fonts: string[];
   /** By the page's path. */
@@ -69,7 +71,7 @@ function Document({ page, site: { assets, settings } }: { page: Page; site: Site
   const styles = assets.styles?.[page.styles];
   if (assets.styles && !styles) throw new Error(`The build has no styles for ${page.styles}: build again`);
   return (
-    <html lang="en-GB">
+    <html lang="en-GB" data-parts={assets.parts}>
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />

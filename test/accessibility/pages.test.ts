@@ -17,9 +17,9 @@ for (const width of [320, 1280]) {
     test('a form with an error and its message has nothing that axe finds, nor one that is done', async ({ page }) => {
       await page.goto('/');
       const form = page.getByRole('form', { name: /^Stay Connected/ });
-      await form.scrollIntoViewIfNeeded();
+      await form.getByLabel('Email').focus();
       await expect(page.locator('[data-hydrated]', { has: form })).toBeVisible();
-      await page.getByRole('button', { name: 'Deny Non-Essential' }).click();
+      await page.getByRole('button', { name: 'Deny Non-Essential', exact: true }).click();
       await form.getByRole('button', { name: 'Join the List' }).click();
       await expect(page.getByRole('region', { name: /^Messages/ }).getByRole('listitem')).toBeVisible();
       await expectNoFindings(page);

@@ -90,7 +90,7 @@ test('Google’s tag hears of more being allowed, without being loaded again', a
 
 test('without consent neither Google nor Plausible is asked for anything', async ({ page, received }) => {
   await page.goto('/');
-  await bannerOf(page).getByRole('button', { name: 'Deny Non-Essential' }).click();
+  await bannerOf(page).getByRole('button', { name: 'Deny Non-Essential', exact: true }).click();
   await page.reload({ waitUntil: 'networkidle' });
   await page.getByRole('contentinfo').getByRole('link', { name: 'Send an email' }).click();
   expect(received.requests).toEqual([]);
@@ -103,7 +103,7 @@ test('withdrawn, Google’s tag goes, and its cookies with it', async ({ page, c
   await expect.poll(() => received.google.length).toBe(4);
   expect((await context.cookies()).map(({ name }) => name).toSorted()).toEqual(['_ga', '_ga_TEST123']);
   await openSettings(page);
-  await bannerOf(page).getByRole('button', { name: 'Deny Non-Essential' }).click();
+  await bannerOf(page).getByRole('button', { name: 'Deny Non-Essential', exact: true }).click();
   await expect.poll(() => page.evaluate(() => 'dataLayer' in window)).toBe(false);
   expect(await context.cookies()).toEqual([]);
 });

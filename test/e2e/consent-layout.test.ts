@@ -26,7 +26,7 @@ test('Allow All and Deny Non-Essential look exactly alike', async ({ page }) => 
     const [allow, deny] = await Promise.all(
       ['Allow All', 'Deny Non-Essential'].map((name) =>
         bannerOf(page)
-          .getByRole('button', { name })
+          .getByRole('button', { name, exact: true })
           .evaluate((button) => {
             const { width: w, height: h, top } = button.getBoundingClientRect();
             const { backgroundColor, color, fontSize, fontWeight, border, borderRadius, opacity } =

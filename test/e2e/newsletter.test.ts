@@ -197,13 +197,53 @@ test('a message stays for eight seconds unless it is dismissed or looked at', as
   await expect(toasts(page)).toHaveCount(0);
 });
 
-test('shows three messages at the most', async ({ page }) => {
+test('shows three messages at the most, and the same one once', async ({ page }) => {
   await page.goto('/');
   const form = await hydratedForm(page, FORMS[0]!.section);
-  for (let presses = 1; presses <= 5; presses += 1) {
+  const send = async (shown: number) => {
     await form.getByRole('button', { name: 'Join the List' }).click();
-    await expect(toasts(page)).toHaveCount(Math.min(presses, 3));
-  }
+    await expect(toasts(page)).toHaveCount(shown);
+  };
+  await send(1);
+  await send(1);
+  await form.getByLabel('Email').fill('nobody@nowhere');
+  await send(2);
+  await form.getByLabel('Email').fill('somebody@example.org');
+  await send(3);
+  await form.getByRole('checkbox').check();
+  await page.evaluate((now) => sessionStorage.setItem('founder_newsletter_last_submit', now), String(Date.now()));
+  await send(3);
+  await expect(toasts(page).filter({ hasText: 'Email required' })).toHaveCount(0);
+});
+
+test('F8 leads to the messages and Escape back, and the address is marked as required', async ({ page }) => {
+  await page.goto('/');
+  const form = await hydratedForm(page, FORMS[0]!.section);
+  await form.getByRole('button', { name: 'Join the List' }).click();
+  await expect(toasts(page)).toHaveCount(1);
+  const email = form.getByRole('textbox', { name: 'Email *' });
+  await expect(email).toBeFocused();
+  await page.keyboard.press('F8');
+  const messages = page.getByRole('region', { name: /^Messages/ });
+  await expect(messages).toBeFocused();
+  await expect(messages).not.toHaveCSS('outline-style', 'none');
+  await page.keyboard.press('Escape');
+  await expect(email).toBeFocused();
+});
+
+test('what a field says of itself is not said again by the message', async ({ page }) => {
+  await page.goto('/');
+  const form = await hydratedForm(page, FORMS[0]!.section);
+  await form.getByRole('button', { name: 'Join the List' }).click();
+  await expect(toasts(page)).toHaveCount(1);
+  await expect(form.getByLabel('Email')).toHaveAccessibleDescription('Please enter your email address.');
+  await expect(toasts(page).getByRole('alert')).toHaveCount(0);
+
+  await form.getByLabel('Email').fill('somebody@example.org');
+  await form.getByRole('checkbox').check();
+  await page.evaluate((now) => sessionStorage.setItem('founder_newsletter_last_submit', now), String(Date.now()));
+  await form.getByRole('button', { name: 'Join the List' }).click();
+  await expect(toasts(page).getByRole('alert')).toHaveText(/^Too fast/);
 });
 
 test('a form that is sent before its script has come is kept and sent once it has', async ({ page, site }) => {
@@ -230,11 +270,29 @@ test('a tap before the script has come is answered at once, and with what is mis
   await button.click();
   await expect(button).toHaveAttribute('aria-busy', 'true');
   await button.click();
-  release();
   await expectToast(page, 'Email required', 'Please enter your email address.');
-  await expect(toasts(page)).toHaveCount(1);
+  await expect(form.getByLabel('Email')).not.toHaveAttribute('aria-invalid');
+  release();
   await expect(form.getByLabel('Email')).toBeFocused();
+  await expect(form.getByLabel('Email')).toHaveAccessibleDescription('Please enter your email address.');
+  await expect(toasts(page)).toHaveCount(1);
   await expect(button).not.toHaveAttribute('aria-busy');
+});
+
+test('what is mended before the script has come is not sent by itself', async ({ page, site }) => {
+  const email = uniqueAddress('mended');
+  const release = await holdFormScript(page);
+  await page.goto('/');
+  const form = page.getByRole('form', { name: FORMS[0]!.section as string });
+  await form.getByRole('button', { name: 'Join the List' }).click();
+  await expectToast(page, 'Email required', 'Please enter your email address.');
+  await form.getByLabel('Email').fill(email);
+  await form.getByRole('checkbox').check();
+  release();
+  await expect(page.locator('[data-hydrated]', { has: form })).toBeVisible();
+  expect(site.signUps().map((each) => each.email)).not.toContain(email);
+  await form.getByRole('button', { name: 'Join the List' }).click();
+  await expect(page.getByRole('heading', { name: 'Welcome to the List!' })).toBeVisible();
 });
 
 test('a form whose script never comes posts by itself', async ({ page, site }) => {
@@ -271,6 +329,7 @@ async function hydratedForm(page: Page, section: string | RegExp) {
   const region = page.getByRole('region', { name: section });
   await region.scrollIntoViewIfNeeded();
   const form = region.getByRole('form');
+  await form.getByLabel('Email').focus();
   await expect(region.locator('[data-hydrated]')).toBeVisible();
   return form;
 }

@@ -56,7 +56,7 @@ describe.each(['unsubscribe', 'confirm'] as const)('the page to %s', (name) => {
 describe('a start that cannot work says what, where and what to do', () => {
   test.each([
     ['is not a database', (file: string) => writeFileSync(file, 'x'.repeat(4096))],
-    ['cannot be opened for writing', (file: string) => mkdirSync(file)],
+    ['is a folder', (file: string) => mkdirSync(file)],
   ])('when the file of the list %s', async (reason, spoil) => {
     const variables = await freshStore('SQLite');
     const file = join(variables.DATA_DIR, 'sign-ups.db');

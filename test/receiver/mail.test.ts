@@ -4,6 +4,7 @@ import PostalMime from 'postal-mime';
 import { describe, expect, test, vi } from 'vitest';
 import { countUnsent } from '#receiver/deliveries/count-unsent.ts';
 import { retryDeliveries } from '#receiver/deliveries/retry-deliveries.ts';
+import { restore } from '#receiver/subscriptions/undeliverable.ts';
 import { content } from '../test-content.ts';
 import { freshStore, isMissing, type RunningReceiver, signUp, startReceiver, STORES } from './running-receiver.ts';
 import { startSilence, startSmtp } from './smtp-sink.ts';
@@ -130,6 +131,9 @@ describe.each(STORES)('a mail, on %s,', (name) => {
       expect(failed?.last_error).not.toContain('anna');
       expect(running.log.join('\n')).not.toContain('anna');
 
+      // An address that a mail server refuses gets nothing more, until its owner is restored.
+      const { id } = await running.receiver.store.db.selectFrom('subscribers').select('id').executeTakeFirstOrThrow();
+      await vi.waitFor(async () => expect(await restore(running.receiver.store, id, Date.now())).toBe(true), patient);
       smtp.behaviour = 'accept';
       await retryDeliveries(running.receiver.store, failed?.id ?? '', Date.now());
       await vi.waitFor(() => expect(smtp.mails).toHaveLength(1), patient);

@@ -4,7 +4,7 @@ import PostalMime, { type Email } from 'postal-mime';
 import { SMTPServer } from 'smtp-server';
 import { onTestFinished } from 'vitest';
 
-export type ReceivedMail = Email & { to: string; raw: string };
+export type ReceivedMail = Omit<Email, 'to'> & { to: string; raw: string };
 
 /** How the mail server behaves towards the next mail. */
 export type SmtpBehaviour = 'accept' | 'refuse for now' | 'refuse for good' | 'drop mid-message' | 'hang';
@@ -21,11 +21,18 @@ export type SmtpSink = {
 };
 
 /** A real SMTP server that keeps what it is brought, or misbehaves as told. */
-export async function startSmtp(options: { port?: number; lastsBeyondTest?: boolean } = {}): Promise<SmtpSink> {
+export async function startSmtp(
+  options: { port?: number; lastsBeyondTest?: boolean; password?: string } = {},
+): Promise<SmtpSink> {
   const sockets = new Set<Socket>();
   const server = new SMTPServer({
-    authOptional: true,
-    disabledCommands: ['STARTTLS', 'AUTH'],
+    authOptional: options.password === undefined,
+    allowInsecureAuth: true,
+    disabledCommands: options.password === undefined ? ['STARTTLS', 'AUTH'] : ['STARTTLS'],
+    onAuth: ({ username, password }, _, done) => {
+      if (password === options.password) done(null, { user: username });
+      else done(refusal(535, '5.7.8 wrong login'));
+    },
     closeTimeout: 100,
     onRcptTo: ({ address }, _, done) => {
       sink.attempts += 1;

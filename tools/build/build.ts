@@ -1,7 +1,8 @@
 /** `npm run build`: leaves dist/site (static, ready for any host) and dist/server; `OUT_DIR` puts them elsewhere. */
 import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { cp, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { basename } from 'node:path';
+import { basename, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { createBuilder, createLogger, type Manifest } from 'vite';
 import { addressesOf, type BuiltSite, filesOf, pageFile } from '#server/built-site.ts';
@@ -53,6 +54,7 @@ const site: BuiltSite = {
   assets: {
     styles: styles.pages,
     loader: [await script('src/site/islands/loader.ts')],
+    parts: (await script('src/site/islands/parts.ts')).src,
     notFound: await script('src/site/islands/log-bad-path.ts'),
     fonts: (await fonts.files()).map((file) => `/${file}`),
     shareImages: Object.fromEntries(Object.entries(shareImages).map(([path, { file }]) => [path, `/${file}`])),
@@ -67,6 +69,11 @@ await cp(`${out}/server/assets`, `${out}/site/assets`, {
 });
 await rm(`${out}/server/assets`, { recursive: true });
 await writeFile(`${out}/server/site.json`, JSON.stringify(site));
+
+// So that the command of the build finds them on a server without the sources.
+if (existsSync(join(contentFolder, 'updates'))) {
+  await cp(join(contentFolder, 'updates'), `${out}/server/updates`, { recursive: true });
+}
 
 await prerenderSite(`${out}/site`, site);
 await precompress(`${out}/site`);

@@ -9,10 +9,11 @@ export type PageStyles = { css: string; hash: string };
 
 /**
  * One stylesheet a page, made of the CSS of exactly the modules that the server renders for it. A page names the module
- * whose styles it needs by importing it with `?styles`, which gives the key of its entry in `pages`.
+ * whose styles it needs by importing it with `?styles`, which gives the key of its entry in `pages`. With `?own-styles`
+ * they come without those of the document's shell, for a part that is put into a page.
  *
  * The document carries these styles inline, so the browser's build takes only their class names: there, what is never
- * rendered ahead of time (the banner, the toasts) is all that brings a stylesheet of its own.
+ * rendered ahead of time (the toasts) is all that brings a stylesheet of its own.
  */
 export function stylesPlugin(options: { shell: string }): { plugins: Plugin[]; pages: Record<string, PageStyles> } {
   const styles = new Map<string, string>();
@@ -20,18 +21,19 @@ export function stylesPlugin(options: { shell: string }): { plugins: Plugin[]; p
   const inlined = new Set<string>();
   const pages: Record<string, PageStyles> = {};
   /** Modules whose styles a document asks for, by the key that it is given. */
-  const asked = new Map<string, string>();
+  const asked = new Map<string, string[]>();
 
   const keys: Plugin = {
     name: 'page-styles:keys',
     enforce: 'pre',
     sharedDuringBuild: true,
     async resolveId(source, importer) {
-      if (!source.endsWith(QUERY)) return undefined;
-      const page = await this.resolve(source.slice(0, -QUERY.length), importer);
+      const [file = '', query = ''] = source.split('?');
+      if (query !== 'styles' && query !== 'own-styles') return undefined;
+      const page = await this.resolve(file, importer);
       if (page === null) return undefined;
       const key = relative(root, page.id).replaceAll('\\', '/');
-      asked.set(key, page.id);
+      asked.set(key, query === 'styles' ? [options.shell, page.id] : [page.id]);
       return `\0page-styles:${key}.js`;
     },
     load(id) {
@@ -55,8 +57,8 @@ export function stylesPlugin(options: { shell: string }): { plugins: Plugin[]; p
     generateBundle() {
       if (this.environment.name !== 'ssr') return;
       const importsOf = (id: string) => this.getModuleInfo(id)?.importedIds ?? [];
-      for (const [key, id] of asked) {
-        const ordered = inImportOrder([options.shell, id], importsOf);
+      for (const [key, roots] of asked) {
+        const ordered = inImportOrder(roots, importsOf);
         for (const style of ordered) inlined.add(style);
         pages[key] = pageStyles([...ordered].map((style) => styles.get(style) ?? '').join('\n'));
       }
@@ -88,7 +90,6 @@ export function stylesPlugin(options: { shell: string }): { plugins: Plugin[]; p
   return { plugins: [keys, collect, share], pages };
 }
 
-const QUERY = '?styles';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
 /** Class names a person can read, unique because file names are. */

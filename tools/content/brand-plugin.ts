@@ -30,7 +30,9 @@ export function brandPlugin(folder: string): Plugin {
         .replace(/--serif: [^;]+;/, (own) => fontStack('--serif', brand.fonts.headings, own))
         .replace(/--sans: [^;]+;/, (own) => fontStack('--sans', brand.fonts.text, own));
       // Mails read the tokens as text.
-      return id.endsWith('?raw') ? `export default ${JSON.stringify(css)};` : css;
+      const code = id.endsWith('?raw') ? `export default ${JSON.stringify(css)};` : css;
+      // The server's other sources are mapped; these have no lines of their own.
+      return { code, map: { mappings: '' } };
     },
   };
 }

@@ -35,7 +35,6 @@ const MODULES: Record<string, (content: Content) => Record<string, unknown>> = {
     VERSION: questionVersion(content),
     HAS_TAGS: content.agency.tags.length > 0,
   }),
-  'virtual:consent-words': ({ consent }) => ({ words: consent.banner }),
   'virtual:consent-tags': ({ agency }) => ({ tags: agency.tags, calendar: agency.calendar }),
 };
 

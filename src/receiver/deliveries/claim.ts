@@ -1,6 +1,7 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
 import { mailboxHash } from '../address-hashes.ts';
 import { iso } from '../iso-time.ts';
+import { insertRows } from '../store/insert-rows.ts';
 import type { Store } from '../store/open-store.ts';
 import type { Delivery, DeliveryKind, Schema, Subscriber } from '../store/schema.ts';
 import { latestCredible } from './future-times.ts';
@@ -16,22 +17,24 @@ export type Claim = { claimed: ClaimedDelivery[]; idleUntil?: number; isCapped?:
 
 /** Claims sheet messages that are due, in the order in which they fell due. */
 export async function claimSheetMessages(store: Store, most: number, now: number): Promise<Claim> {
-  const due = await nextDue(store, SHEET_KINDS);
+  const due = await nextDue(store.db, SHEET_QUEUES);
   if (due > now) return idle(due, now);
-  const claimed = await store.transaction((tx) => claimDue(store, tx, SHEET_KINDS, most, now));
+  const claimed = await store.transaction((tx) => claimDue(store, tx, SHEET_QUEUES, most, now));
   return claimed.length > 0 ? { claimed } : idle(Infinity, now);
 }
 
 /**
  * Claims mails that are due and may go out: within the hourly cap, and no second one a day to a mailbox.
  * Mails past the cap wait. Skips recipients who have unsubscribed or confirmed since.
+ * @param limits.updates ids of the updates that are being sent; their mails come after all others
  */
 export async function claimMails(
   store: Store,
-  limits: { most: number; hourlyCap: number; secret: string },
+  limits: { most: number; hourlyCap: number; secret: string; updates: string[] },
   now: number,
 ): Promise<Claim> {
-  const nextMail = await nextDue(store, MAIL_KINDS);
+  const queues = [...MAIL_QUEUES, ...limits.updates.map((updateId) => ({ kind: 'update', updateId }) as const)];
+  const nextMail = await nextDue(store.db, queues);
   if (nextMail > now) return idle(nextMail, now);
   return store.transaction(async (tx) => {
     // One claim of mails at a time, whatever instance makes it: the caps hold for all of them together.
@@ -49,14 +52,10 @@ export async function claimMails(
     const free = limits.hourlyCap - Number(hour.taken);
     if (free <= 0) return { claimed: [], idleUntil: Date.parse(hour.oldest) + HOUR_MS + 1, isCapped: true };
 
-    const due = await claimByPriority(store, tx, Math.min(limits.most, free), now);
+    const due = await claimDue(store, tx, queues, Math.min(limits.most, free), now);
     // All that is due is being sent by another instance.
     if (due.length === 0) return idle(Infinity, now);
-    const claimed: ClaimedDelivery[] = [];
-    for (const delivery of due) {
-      if (await enterSentLog(tx, delivery, limits.secret, now)) claimed.push(delivery);
-    }
-    return { claimed };
+    return { claimed: await enterSentLog(store, tx, due, limits.secret, now) };
   });
 }
 
@@ -71,46 +70,25 @@ export async function openMailGate(store: Store): Promise<void> {
 
 const MAIL_GATE = 'mail-gate';
 const HOUR_MS = 3600_000;
-const MAIL_KINDS = kindsWith(({ worker }) => worker === 'mail');
-const SHEET_KINDS = kindsWith(({ worker }) => worker === 'sheet');
-const MAIL_KINDS_BY_PRIORITY = [1, 2]
-  .map((priority) => kindsWith((rules) => rules.worker === 'mail' && rules.priority === priority))
-  .filter((kinds) => kinds.length > 0);
 
-async function claimByPriority(
-  store: Store,
-  tx: Transaction<Schema>,
-  most: number,
-  now: number,
-): Promise<ClaimedDelivery[]> {
-  const claimed: ClaimedDelivery[] = [];
-  for (const kinds of MAIL_KINDS_BY_PRIORITY) {
-    if (claimed.length < most) claimed.push(...(await claimDue(store, tx, kinds, most - claimed.length, now)));
-  }
-  return claimed;
-}
+/** Deliveries of one kind, and of one update where they are its. */
+type Queue = { kind: DeliveryKind; updateId: string | null };
+
+const queuesOf = (kinds: DeliveryKind[]): Queue[] => kinds.map((kind) => ({ kind, updateId: null }));
+const SHEET_QUEUES = queuesOf(kindsWith(({ worker }) => worker === 'sheet'));
+const MAIL_QUEUES = queuesOf(kindsWith((rules) => rules.worker === 'mail' && rules.priority === 1));
 
 async function claimDue(
   store: Store,
   tx: Transaction<Schema>,
-  kinds: DeliveryKind[],
+  queues: Queue[],
   most: number,
   now: number,
 ): Promise<ClaimedDelivery[]> {
-  const due = waiting(tx, kinds)
-    .select('id')
-    .where('due_at', '<=', iso(now))
-    .where('claimed_until', 'is', null)
-    .orderBy('due_at')
-    .limit(most);
-  const claimed = await tx
-    // Named apart, since PostgreSQL may run a subquery more than once, and then would lock more than it was asked to.
-    .with('due', () => (store.kind === 'postgres' ? due.forUpdate().skipLocked() : due))
-    .updateTable('deliveries')
-    .set((column) => ({ claimed_until: iso(now + LEASE_MS), attempts: column('attempts', '+', 1) }))
-    .where('id', 'in', (select) => select.selectFrom('due').select('due.id'))
-    .returningAll()
-    .execute();
+  const claimed: Delivery[] = [];
+  for (const queue of queues) {
+    if (claimed.length < most) claimed.push(...(await claimFrom(store, tx, queue, most - claimed.length, now)));
+  }
   const ids = claimed.flatMap((delivery) => delivery.subscriber_id ?? []);
   const people =
     ids.length === 0 ? [] : await tx.selectFrom('subscribers').selectAll().where('id', 'in', ids).execute();
@@ -118,18 +96,48 @@ async function claimDue(
   return claimed.map((delivery) => Object.assign(delivery, { subscriber: byId.get(delivery.subscriber_id ?? '') }));
 }
 
+async function claimFrom(
+  store: Store,
+  tx: Transaction<Schema>,
+  queue: Queue,
+  most: number,
+  now: number,
+): Promise<Delivery[]> {
+  const due = waiting(tx, queue)
+    .select('id')
+    .where('due_at', '<=', iso(now))
+    .where('claimed_until', 'is', null)
+    .orderBy('due_at')
+    .limit(most);
+  return (
+    tx
+      // Named apart, since PostgreSQL may run a subquery more than once, and then would lock more than it was asked to.
+      .with('due', () => (store.kind === 'postgres' ? due.forUpdate().skipLocked() : due))
+      .updateTable('deliveries')
+      .set({ claimed_until: iso(now + LEASE_MS) })
+      .where('id', 'in', (select) => select.selectFrom('due').select('due.id'))
+      .returningAll()
+      .execute()
+  );
+}
+
 /** The state is written into the statement, since only then SQLite uses the index over what waits. */
-function waiting(db: Kysely<Schema>, kinds: DeliveryKind[]) {
+function waiting(db: Kysely<Schema>, { kind, updateId }: Queue) {
   return db
     .selectFrom('deliveries')
     .where('state', '=', sql.lit('waiting' as const))
-    .where('kind', 'in', kinds);
+    .where('kind', '=', kind)
+    .where('update_id', updateId === null ? 'is' : '=', updateId);
 }
 
 /** Only reads, so that a worker may look often. */
-async function nextDue(store: Store, kinds: DeliveryKind[]): Promise<number> {
-  const next = await waiting(store.db, kinds).select('due_at').orderBy('due_at').limit(1).executeTakeFirst();
-  return next ? Date.parse(next.due_at) : Infinity;
+async function nextDue(db: Kysely<Schema>, queues: Queue[]): Promise<number> {
+  let earliest = Infinity;
+  for (const queue of queues) {
+    const next = await waiting(db, queue).select('due_at').orderBy('due_at').limit(1).executeTakeFirst();
+    if (next) earliest = Math.min(earliest, Date.parse(next.due_at));
+  }
+  return earliest;
 }
 
 function idle(due: number, now: number): Claim {
@@ -140,55 +148,83 @@ function idle(due: number, now: number): Claim {
 const LOOK_AGAIN_MS = 1000;
 
 /**
- * Enters a mail into the sent log, by which the caps count.
- * @returns whether the mail may go out now; if not it was put off, or dropped
+ * Enters mails into the sent log, by which the caps count.
+ * @returns those that may go out now; the others were put off or dropped
  */
 async function enterSentLog(
+  store: Store,
   tx: Transaction<Schema>,
-  delivery: ClaimedDelivery,
+  due: ClaimedDelivery[],
   secret: string,
   now: number,
-): Promise<boolean> {
-  const { id, kind, subscriber } = delivery;
-  const notAttempted = { claimed_until: null, attempts: delivery.attempts - 1 };
-  const rules = DELIVERY_KINDS[kind];
-  const isToSubscriber = rules.worker === 'mail' && rules.recipient === 'subscriber';
-  if (isToSubscriber && subscriber?.state !== rules.requiredState) {
-    const dropped = { ...notAttempted, state: 'dropped', finished_at: iso(now) } as const;
-    await tx.updateTable('deliveries').set(dropped).where('id', '=', id).execute();
-    return false;
+): Promise<ClaimedDelivery[]> {
+  const fitting = due.filter(fitsRecipient);
+  const dropped = due.filter((delivery) => !fitting.includes(delivery)).map(({ id }) => id);
+  if (dropped.length > 0) {
+    const end = { state: 'dropped', claimed_until: null, finished_at: iso(now) } as const;
+    await tx.updateTable('deliveries').set(end).where('id', 'in', dropped).execute();
   }
-  const mailbox = isToSubscriber && subscriber ? mailboxHash(subscriber.normalised_address, secret) : null;
-  if (mailbox !== null && isToSubscriber && rules.isOnePerDay) {
-    const freeAt = await mailboxFreeAt(tx, mailbox, id, now);
-    if (freeAt > now) {
-      const putOff = { ...notAttempted, due_at: iso(freeAt) };
-      await tx.updateTable('deliveries').set(putOff).where('id', '=', id).execute();
-      return false;
+  const mailboxes = new Map(fitting.map((delivery) => [delivery, mailboxOf(delivery, secret)]));
+  const freeAt = await mailboxesFreeAt(tx, mailboxes, now);
+  const allowed: ClaimedDelivery[] = [];
+  for (const [delivery, mailbox] of mailboxes) {
+    const from = mailbox === null ? now : (freeAt.get(mailbox) ?? now);
+    if (from > now && isOnePerDay(delivery)) {
+      const putOff = { due_at: iso(from), claimed_until: null };
+      await tx.updateTable('deliveries').set(putOff).where('id', '=', delivery.id).execute();
+    } else {
+      allowed.push(delivery);
+      // A second mail of this batch to the same mailbox waits too.
+      if (mailbox !== null) freeAt.set(mailbox, now + MAIL_PAUSE_MS + 1);
     }
   }
-  await tx
-    .insertInto('mail_slots')
-    .values({ delivery_id: id, mailbox_hash: mailbox, taken_at: iso(now) })
-    .onConflict((conflict) => conflict.column('delivery_id').doUpdateSet({ taken_at: iso(now) }))
-    .execute();
-  return true;
+  const entries = allowed.map((delivery) => ({
+    delivery_id: delivery.id,
+    mailbox_hash: mailboxes.get(delivery) ?? null,
+    taken_at: iso(now),
+  }));
+  await insertRows(store, tx, 'mail_slots', entries, RENEWED);
+  return allowed;
 }
 
-/** When a mailbox may have its next mail, given the other mails in the sent log, in milliseconds since 1970. */
-async function mailboxFreeAt(
+const RENEWED = 'on conflict (delivery_id) do update set taken_at = excluded.taken_at';
+
+function fitsRecipient({ kind, subscriber }: ClaimedDelivery): boolean {
+  const rules = DELIVERY_KINDS[kind];
+  if (rules.worker !== 'mail' || rules.recipient !== 'subscriber') return true;
+  return subscriber?.state === rules.requiredState;
+}
+
+function isOnePerDay({ kind }: ClaimedDelivery): boolean {
+  const rules = DELIVERY_KINDS[kind];
+  return rules.worker === 'mail' && rules.recipient === 'subscriber' && rules.isOnePerDay;
+}
+
+function mailboxOf({ kind, subscriber }: ClaimedDelivery, secret: string): string | null {
+  const rules = DELIVERY_KINDS[kind];
+  const isToSubscriber = rules.worker === 'mail' && rules.recipient === 'subscriber';
+  return isToSubscriber && subscriber ? mailboxHash(subscriber.normalised_address, secret) : null;
+}
+
+/** When mailboxes may have their next mail, given the other mails in the sent log, in milliseconds since 1970. */
+async function mailboxesFreeAt(
   tx: Transaction<Schema>,
-  mailbox: string,
-  deliveryId: string,
+  mailboxes: Map<ClaimedDelivery, string | null>,
   now: number,
-): Promise<number> {
-  const { last } = await tx
+): Promise<Map<string, number>> {
+  const hashes = [...mailboxes.values()].filter((mailbox) => mailbox !== null);
+  if (hashes.length === 0) return new Map();
+  const last = await tx
     .selectFrom('mail_slots')
-    // max() over no rows is null, whatever its type says.
-    .select((select) => select.fn.max('taken_at').$castTo<string | null>().as('last'))
-    .where('mailbox_hash', '=', mailbox)
-    .where('delivery_id', '!=', deliveryId)
+    .select((select) => ['mailbox_hash', select.fn.max('taken_at').as('taken_at')])
+    .where('mailbox_hash', 'in', hashes)
+    .where(
+      'delivery_id',
+      'not in',
+      [...mailboxes.keys()].map(({ id }) => id),
+    )
     .where('taken_at', '>', iso(now - MAIL_PAUSE_MS))
-    .executeTakeFirstOrThrow();
-  return last === null ? -Infinity : Date.parse(last) + MAIL_PAUSE_MS + 1;
+    .groupBy('mailbox_hash')
+    .execute();
+  return new Map(last.map((row) => [row.mailbox_hash ?? '', Date.parse(row.taken_at) + MAIL_PAUSE_MS + 1]));
 }

@@ -7,8 +7,17 @@ export type ComposedMail = {
   text: string;
   html?: string;
   unsubscribeUrl?: string;
-  /** Of a mail that goes to many: headers by which mail programs and providers know it. */
-  bulk?: { listId: string; feedbackId: string; unsubscribeAddress: string; replyTo: string };
+  bulk?: BulkHeaders;
+};
+
+/** What the headers of a mail to many are made of. */
+export type BulkHeaders = {
+  /** The list's own name (RFC 2919), such as `updates.example.org`. */
+  listId: string;
+  /** Names the update to providers that report complaints. */
+  feedbackId: string;
+  /** Answers go here, and so does a mail that asks to be unsubscribed. */
+  replyTo: string;
 };
 
 /** One line to the agency. It goes to nobody else, and so may say who signed up. */

@@ -1,6 +1,6 @@
 import { fillTemplate, type MailTemplate, type ReaderLinks } from '../mail/mail-template.ts';
 import type { DeliveryKind, Subscriber } from '../store/schema.ts';
-import { type ComposedMail, composeLeavingNotice, composeNotice } from './compose-mail.ts';
+import { type BulkHeaders, type ComposedMail, composeLeavingNotice, composeNotice } from './compose-mail.ts';
 import type { DeliveryDetails } from './queue.ts';
 import { erasureMessage, type SheetMessage, signUpMessage, unsubscribeMessage } from './sheet.ts';
 
@@ -30,6 +30,19 @@ export const DELIVERY_KINDS: { [K in DeliveryKind]: KindRules<K> } = {
     compose: (_, subscriber, { signUpMails, linksOf }) =>
       composeForReader(signUpMails.confirmation, linksOf(subscriber.id)),
   },
+  update: {
+    worker: 'mail',
+    priority: 2,
+    recipient: 'subscriber',
+    requiredState: 'subscribed',
+    isOnePerDay: true,
+    onUnsubscribe: 'drop',
+    onErase: 'delete',
+    compose: async ({ update }, subscriber, { findUpdate, linksOf }) => {
+      const { template, bulk } = await findUpdate(update);
+      return { ...composeForReader(template, linksOf(subscriber.id)), bulk };
+    },
+  },
   notice: {
     worker: 'mail',
     priority: 1,
@@ -37,6 +50,14 @@ export const DELIVERY_KINDS: { [K in DeliveryKind]: KindRules<K> } = {
     onUnsubscribe: 'keep',
     onErase: 'delete',
     compose: composeNotice,
+  },
+  alert: {
+    worker: 'mail',
+    priority: 1,
+    recipient: 'agency',
+    onUnsubscribe: 'keep',
+    onErase: 'delete',
+    compose: (alert) => alert,
   },
   'unsubscribe-notice': {
     worker: 'mail',
@@ -72,6 +93,8 @@ export type KindRules<K extends DeliveryKind = DeliveryKind> = MailToSubscriber<
 /** What a mail is composed from, beside its details and its subscriber. */
 export type MailContext = {
   signUpMails: Record<'welcome' | 'confirmation', MailTemplate>;
+  /** What an update says, and by which headers mail programs know it. */
+  findUpdate: (id: string) => Promise<{ template: MailTemplate; bulk: BulkHeaders }>;
   /** The addresses that a subscriber's mails lead to. */
   linksOf: (subscriberId: string) => ReaderLinks;
 };

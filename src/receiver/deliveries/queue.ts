@@ -13,7 +13,10 @@ export const MAIL_PAUSE_MS = 24 * 3600_000;
 export type DeliveryDetails = {
   welcome: Record<string, never>;
   confirmation: Record<string, never>;
+  update: { update: string };
   notice: SignedUp;
+  /** What the owner must know of the sending itself. */
+  alert: { subject: string; text: string };
   /** `unsubscribed` is the time at which the person left before the row was in the sheet. */
   'sheet-row': SignedUp & { unsubscribed?: string };
   'unsubscribe-notice': { email: string };
@@ -43,6 +46,7 @@ export function newDelivery<K extends DeliveryKind>(
     id: randomUUIDv7(),
     kind,
     subscriber_id: subscriberId,
+    update_id: null,
     details: JSON.stringify(details),
     state: 'waiting',
     attempts: 0,
@@ -51,6 +55,7 @@ export function newDelivery<K extends DeliveryKind>(
     due_at: dueIn === 0 ? queuedAt : iso(now + dueIn),
     give_up_at: iso(now + dueIn + GIVE_UP_AFTER_MS),
     claimed_until: null,
+    begun_at: null,
     finished_at: null,
     last_error: null,
   };

@@ -84,7 +84,7 @@ async function write(store: Store, outcome: Outcome): Promise<void> {
     if (outcome.state === 'sent') {
       await tx
         .updateTable('deliveries')
-        .set({ state: 'sent', claimed_until: null, finished_at: iso(outcome.at), last_error: null })
+        .set({ state: 'sent', claimed_until: null, begun_at: null, finished_at: iso(outcome.at), last_error: null })
         .where('id', '=', id)
         .execute();
       return;
@@ -95,7 +95,7 @@ async function write(store: Store, outcome: Outcome): Promise<void> {
         : { due_at: iso(outcome.dueAt) };
     const written = await tx
       .updateTable('deliveries')
-      .set({ ...next, claimed_until: null, last_error: outcome.reason })
+      .set({ ...next, claimed_until: null, begun_at: null, last_error: outcome.reason })
       .where('id', '=', id)
       .where('state', '=', 'waiting')
       // Written late, it says nothing of what another server has done with the delivery since.

@@ -8,7 +8,8 @@ import { pauseAfter } from './record-outcome.ts';
 export const LEASE_MS = 5 * 60_000;
 
 /**
- * Releases the claims of servers that ended in the middle of an attempt. Nobody knows whether such a mail was accepted:
+ * Releases the claims of servers that have ended. Where that was in the middle of an attempt, nobody knows whether the
+ * mail was accepted:
  * it goes out again at once, a second time after a pause, and after a third interruption it is failed, so that a server
  * that keeps crashing does not keep mailing one person. The sheet knows a message by its id, and gets it until it answers.
  * @param whose `expired` leases alone, or `all` where no other server can be at work
@@ -30,7 +31,7 @@ export async function releaseInterrupted(store: Store, whose: 'expired' | 'all',
     for (const delivery of await locked.execute()) {
       await tx
         .updateTable('deliveries')
-        .set({ claimed_until: null, interruptions: delivery.interruptions + 1, ...afterInterruption(delivery, now) })
+        .set({ claimed_until: null, begun_at: null, ...(delivery.begun_at && afterInterruption(delivery, now)) })
         .where('id', '=', delivery.id)
         .execute();
     }
@@ -41,9 +42,12 @@ const MAX_INTERRUPTIONS = 3;
 
 function afterInterruption(delivery: Delivery, now: number): Partial<Delivery> {
   const interruptions = delivery.interruptions + 1;
-  if (DELIVERY_KINDS[delivery.kind].worker === 'sheet' || interruptions === 1) return {};
-  if (interruptions < MAX_INTERRUPTIONS) return { due_at: iso(now + pauseAfter(delivery.attempts, Math.random())) };
+  if (DELIVERY_KINDS[delivery.kind].worker === 'sheet' || interruptions === 1) return { interruptions };
+  if (interruptions < MAX_INTERRUPTIONS) {
+    return { interruptions, due_at: iso(now + pauseAfter(delivery.attempts, Math.random())) };
+  }
   return {
+    interruptions,
     state: 'failed',
     finished_at: iso(now),
     last_error: `the server ended ${interruptions} times while it was sending this`,

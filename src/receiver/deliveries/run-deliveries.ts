@@ -1,6 +1,8 @@
 import type { Store } from '../store/open-store.ts';
+import { beginAttempt, releaseUnbegun } from './begin-attempt.ts';
 import { type Claim, type ClaimedDelivery, claimMails, claimSheetMessages, openMailGate } from './claim.ts';
 import { DeliveryFailure } from './delivery-failure.ts';
+import { adaptivePace, type Pace } from './pace.ts';
 import { type OutcomeRecorder, failureOutcome, type Outcome, outcomeRecorder } from './record-outcome.ts';
 import { releaseInterrupted } from './release-interrupted.ts';
 
@@ -25,10 +27,15 @@ export async function runDeliveries(options: {
   /** Left out where there is no sheet: what is queued for one then waits. */
   sendToSheet: Send | undefined;
   hourlyCap: number;
+  /** How many mails are on their way at a time. */
+  concurrency: number;
   secret: string;
+  updates: UpdatesUnderWay;
+  /** Told of each attempt that failed, after that is recorded. */
+  onFailure: OnFailure;
   log: (line: string) => void;
 }): Promise<RunningDeliveries> {
-  const { store, sendMail, sendToSheet, hourlyCap, secret, log } = options;
+  const { store, sendMail, sendToSheet, hourlyCap, concurrency, secret, updates, onFailure, log } = options;
   await openMailGate(store);
   // A SQLite file has one server: whatever is claimed was claimed by one that has ended.
   if (store.kind === 'sqlite') await releaseInterrupted(store, 'all', Date.now());
@@ -38,14 +45,31 @@ export async function runDeliveries(options: {
       store,
       expired,
       log,
-      claim: (now) => claimMails(store, { most: MAILS_AT_ONCE, hourlyCap, secret }, now),
+      claim: async (now) => {
+        const underWay = await updates.startDue(now);
+        const claim = await claimMails(store, { most: CLAIMED_AT_ONCE, hourlyCap, secret, updates: underWay }, now);
+        if (claim.claimed.length === 0 && !claim.isCapped) await updates.finish(underWay, now);
+        return claim;
+      },
       send: sendMail,
+      concurrency,
+      pace: adaptivePace(),
+      onFailure,
     }),
   ];
   if (sendToSheet) {
     // One row after the other: an erasure must not overtake the row that it erases.
     workers.push(
-      startWorker({ store, expired, log, claim: (now) => claimSheetMessages(store, 1, now), send: sendToSheet }),
+      startWorker({
+        store,
+        expired,
+        log,
+        claim: (now) => claimSheetMessages(store, 1, now),
+        send: sendToSheet,
+        concurrency: 1,
+        pace: adaptivePace(),
+        onFailure: async () => undefined,
+      }),
     );
   }
   return {
@@ -58,7 +82,18 @@ export async function runDeliveries(options: {
   };
 }
 
-const MAILS_AT_ONCE = 4;
+/** The updates that are going out. */
+export type UpdatesUnderWay = {
+  /** Begins what is due. @returns ids of the updates whose mails may go out now */
+  startDue: (now: number) => Promise<string[]>;
+  /** Ends those of which nothing waits any more. */
+  finish: (ids: string[], now: number) => Promise<void>;
+};
+
+export type OnFailure = (delivery: ClaimedDelivery, failure: DeliveryFailure) => Promise<void>;
+
+/** A claim costs the same for one mail as for many; each is looked at once more before it goes out. */
+const CLAIMED_AT_ONCE = 50;
 
 type ExpiredClaims = {
   /** Releases what other servers have left, now and then. */
@@ -89,12 +124,18 @@ type Worker = {
   expired: ExpiredClaims;
   claim: (now: number) => Promise<Claim>;
   send: Send;
+  concurrency: number;
+  pace: Pace;
+  onFailure: OnFailure;
   log: (line: string) => void;
 };
 
-function startWorker({ store, expired, claim, send, log }: Worker): RunningDeliveries {
+function startWorker(worker: Worker): RunningDeliveries {
+  const { store, expired, claim, log } = worker;
   const outcomes = outcomeRecorder(store);
   const sleep = wakeableSleep();
+  const stopping = new AbortController();
+  let unbegun: ClaimedDelivery[] = [];
   const storeFailed = (error: unknown) => {
     log(`Deliveries pause: the store cannot be used (${errorName(error)}).`);
     expired.postpone();
@@ -105,9 +146,12 @@ function startWorker({ store, expired, claim, send, log }: Worker): RunningDeliv
       sleep.begin();
       try {
         await outcomes.recordKept();
+        await releaseUnbegun(store, unbegun);
+        unbegun = [];
         await expired.release();
         const { claimed, idleUntil, isCapped } = await claim(Date.now());
-        await attemptAll(claimed, send, outcomes, log);
+        unbegun = claimed;
+        await attemptAll(worker, unbegun, outcomes, stopping.signal);
         // New work cannot lift the cap, so it need not end this sleep.
         if (idleUntil !== undefined) await sleep.until(idleUntil, !isCapped);
       } catch (error) {
@@ -116,6 +160,8 @@ function startWorker({ store, expired, claim, send, log }: Worker): RunningDeliv
       }
     }
     await recordBeforeStop(outcomes, log);
+    // Where the store is away they are released later, as after a crash.
+    await releaseUnbegun(store, unbegun).catch(() => undefined);
   };
   const running = run();
 
@@ -123,6 +169,7 @@ function startWorker({ store, expired, claim, send, log }: Worker): RunningDeliv
     wake: sleep.wake,
     stop: async () => {
       sleep.end();
+      stopping.abort();
       await running;
     },
   };
@@ -168,29 +215,49 @@ function wakeableSleep() {
 /** A clock that is set meanwhile must not leave a worker asleep for long. */
 const LONGEST_SLEEP_MS = 60_000;
 
-/** @throws what the store throws, when all attempts have ended */
+/**
+ * Attempts all that is claimed, as many at a time as the worker may; what is begun is taken out of `claimed`.
+ * @throws what the store throws, when all attempts have ended
+ */
 async function attemptAll(
+  worker: Worker,
   claimed: ClaimedDelivery[],
-  send: Send,
   outcomes: OutcomeRecorder,
-  log: (line: string) => void,
+  stopping: AbortSignal,
 ): Promise<void> {
-  const attempts = claimed.map(async (delivery) => outcomes.record(await attempt(delivery, send, log)));
-  for (const result of await Promise.allSettled(attempts)) {
+  const queue = [...claimed];
+  const attemptInTurn = async () => {
+    for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
+      const delivery = next;
+      await worker.pace.turn(stopping);
+      if (stopping.aborted) return;
+      if (!(await beginAttempt(worker.store, delivery, Date.now()))) continue;
+      claimed.splice(claimed.indexOf(delivery), 1);
+      const { outcome, failure } = await attempt(delivery, worker);
+      await outcomes.record(outcome);
+      if (failure) await worker.onFailure(delivery, failure);
+    }
+  };
+  for (const result of await Promise.allSettled(Array.from({ length: worker.concurrency }, attemptInTurn))) {
     if (result.status === 'rejected') throw result.reason;
   }
 }
 
-async function attempt(delivery: ClaimedDelivery, send: Send, log: (line: string) => void): Promise<Outcome> {
+async function attempt(
+  delivery: ClaimedDelivery,
+  { send, pace, log }: Worker,
+): Promise<{ outcome: Outcome; failure?: DeliveryFailure }> {
   try {
     await send(delivery);
-    return { delivery, at: Date.now(), state: 'sent' };
+    pace.speedUp();
+    return { outcome: { delivery, at: Date.now(), state: 'sent' } };
   } catch (error) {
     const failure = error instanceof DeliveryFailure ? error : new DeliveryFailure(`internal: ${errorName(error)}`);
     const outcome = failureOutcome(delivery, failure, Date.now());
     const next = outcome.state === 'waiting' ? `next try in ${forPeople(outcome.dueAt - Date.now())}` : 'given up';
     log(`Delivery ${delivery.id} (${delivery.kind}), attempt ${delivery.attempts}: ${failure.message}; ${next}.`);
-    return outcome;
+    if (failure.refused === 'pace') log(`The mail server asks for time: one mail every ${forPeople(pace.slowDown())}.`);
+    return { outcome, failure };
   }
 }
 

@@ -8,21 +8,24 @@ import { sendToSheet } from './sheet.ts';
 
 /**
  * Sends mails, each composed as its kind says.
- * @param options.notifyTo the agency's address for notices
+ * @param options.notifyTo NOTIFY_TO
+ * @param options.ownersAddress where alerts go without NOTIFY_TO
  */
 export function mailSender(options: {
   transport: MailTransport;
   context: MailContext;
   notifyTo: string | undefined;
+  ownersAddress: string;
 }): Send {
-  const { transport, context, notifyTo } = options;
+  const { transport, context, notifyTo, ownersAddress } = options;
   return async (delivery) => {
     const rules = DELIVERY_KINDS[delivery.kind];
     if (rules.worker !== 'mail') throw sentByAnotherWorker(delivery);
     const details = JSON.parse(delivery.details);
     if (rules.recipient === 'agency') {
-      if (notifyTo === undefined) throw new DeliveryFailure('NOTIFY_TO is not set');
-      return transport.send(delivery.id, notifyTo, await rules.compose(details));
+      const to = notifyTo ?? (delivery.kind === 'alert' ? ownersAddress : undefined);
+      if (to === undefined) throw new DeliveryFailure('NOTIFY_TO is not set');
+      return transport.send(delivery.id, to, await rules.compose(details));
     }
     const { subscriber } = delivery;
     if (subscriber === undefined) throw new DeliveryFailure('the person is no longer known', true);

@@ -37,6 +37,7 @@ const FILE_REASONS: Record<string, string> = {
   EACCES: NOT_WRITABLE,
   EPERM: NOT_WRITABLE,
   EROFS: NOT_WRITABLE,
+  EISDIR: 'is a folder; move it away, or choose another DATA_DIR',
   ENOTDIR: 'cannot be made, since a part of its path is a file; choose another DATA_DIR',
   EEXIST: 'cannot be made, since DATA_DIR is a file; choose another one',
 };

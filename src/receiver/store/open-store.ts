@@ -8,6 +8,7 @@ import type { FieldMigration } from '#shared/sign-up-fields.ts';
 import * as signUps from './migrations/001-sign-ups.ts';
 import * as oneMailboxOnePerson from './migrations/002-one-mailbox-one-person.ts';
 import * as interruptedDeliveries from './migrations/003-interrupted-deliveries.ts';
+import * as updates from './migrations/004-updates.ts';
 import type { Schema } from './schema.ts';
 import { openSqlite } from './sqlite-database.ts';
 
@@ -72,6 +73,7 @@ const MIGRATIONS = {
   '001-sign-ups': signUps,
   '002-one-mailbox-one-person': oneMailboxOnePerson,
   '003-interrupted-deliveries': interruptedDeliveries,
+  '004-updates': updates,
 } satisfies Record<FieldMigration, Migration> & Record<string, Migration>;
 
 function openFile(dataDir: string, waits: Waits): Store {

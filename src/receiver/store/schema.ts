@@ -13,6 +13,9 @@ export type Schema = {
   deliveries: Delivery;
   mail_slots: { delivery_id: string; mailbox_hash: string | null; taken_at: string };
   facts: { name: string; value: string };
+  updates: SentUpdate;
+  /** Reports that a mail could not be delivered for a while; the third in 30 days makes undeliverable. */
+  bounces: { id: string; subscriber_id: string; at: string };
 };
 
 export type Subscriber = OptionalFields & {
@@ -51,7 +54,9 @@ export type ConsentRecord = {
 export type DeliveryKind =
   | 'welcome'
   | 'confirmation'
+  | 'update'
   | 'notice'
+  | 'alert'
   | 'unsubscribe-notice'
   | 'sheet-row'
   | 'sheet-unsubscribe'
@@ -62,6 +67,8 @@ export type Delivery = {
   id: string;
   kind: DeliveryKind;
   subscriber_id: string | null;
+  /** Of an update: which one. No subscriber has two deliveries of one update. */
+  update_id: string | null;
   /** JSON: what the delivery says, as it was when it was queued. */
   details: string;
   state: 'waiting' | 'sent' | 'failed' | 'dropped';
@@ -73,7 +80,31 @@ export type Delivery = {
   due_at: string;
   give_up_at: string;
   claimed_until: string | null;
+  /** When the attempt under way began; null while a claimed delivery still waits for its turn. */
+  begun_at: string | null;
   finished_at: string | null;
   /** Why the last attempt failed; never an address. */
   last_error: string | null;
+};
+
+/** An update that was sent, or is to be. */
+export type SentUpdate = {
+  id: string;
+  /** The file's name in content/updates/. */
+  file: string;
+  content_hash: string;
+  subject: string;
+  /** As it was when it was queued, with slots where a reader's own links belong. */
+  html: string;
+  text: string;
+  /** How many people it was queued for. */
+  recipients: number;
+  /** `missed`: no server was running at its time. */
+  state: 'scheduled' | 'sending' | 'paused' | 'sent' | 'cancelled' | 'missed';
+  /** Why it is paused or was missed, for the owner. */
+  state_reason: string | null;
+  queued_at: string;
+  send_at: string;
+  resumed_at: string | null;
+  finished_at: string | null;
 };

@@ -82,6 +82,7 @@ export async function removePerson(tx: Transaction<Schema>, subscriberId: string
     .execute();
   await tx.deleteFrom('consent_records').where('subscriber_id', '=', subscriberId).execute();
   await tx.deleteFrom('subscriber_aliases').where('subscriber_id', '=', subscriberId).execute();
+  await tx.deleteFrom('bounces').where('subscriber_id', '=', subscriberId).execute();
   await tx.deleteFrom('subscribers').where('id', '=', subscriberId).execute();
   // Whether a row that counts as unsent is in the sheet nobody knows: its answer may have been lost.
   const rows = deliveries.filter(

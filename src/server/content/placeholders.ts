@@ -6,7 +6,7 @@ export type Facts = {
   legalName?: string;
   email?: string;
   founder?: { name?: string; formerEmployers?: { name?: string }[] };
-  registration?: { number?: string; place?: string };
+  registration?: { number?: string; place?: string } | undefined;
   dataProtection?: { lead?: string; email?: string; regulator?: { name?: string; url?: string } };
 };
 

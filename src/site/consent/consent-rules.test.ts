@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest';
 import {
   allowedBy,
   type Choice,
-  filledIn,
   openingOf,
   type Preferences,
   preferencesOf,
@@ -135,11 +134,10 @@ describe('what cannot have been chosen in the banner counts as no consent', () =
 });
 
 describe('when what is asked has changed', () => {
-  it('nothing is allowed until the visitor has answered, with the old choices filled in', () => {
+  it('nothing is allowed or filled in until the visitor has answered', () => {
     const consent = read({ cookie_consent_version: 'v0' });
-    expect(consent.status).toBe('outdated');
+    expect(consent).toEqual({ status: 'outdated' });
     expect(allowedBy(consent)).toEqual(nothing);
-    expect(filledIn(consent)).toEqual(onlyStatistics);
   });
 
   it('a choice from before versions is asked again where there are tags, and stands where there are none', () => {
@@ -148,9 +146,9 @@ describe('when what is asked has changed', () => {
     expect(readConsent(unversioned, NOW, { version: 'v1', hasTags: false }).status).toBe('given');
   });
 
-  it('an expired choice fills nothing in', () => {
-    expect(filledIn({ status: 'expired' })).toEqual(nothing);
-    expect(filledIn({ status: 'given', choice: 'all', preferences: everything })).toEqual(everything);
+  it('only a choice that holds is filled in', () => {
+    expect(allowedBy({ status: 'expired' })).toEqual(nothing);
+    expect(allowedBy({ status: 'given', choice: 'all', preferences: everything })).toEqual(everything);
   });
 });
 
@@ -158,13 +156,13 @@ describe('how the banner opens', () => {
   it('mentions the Global Privacy Control signal only while there is no explicit choice', () => {
     expect(openingOf({ status: 'none' }, true)).toBe('signal');
     expect(openingOf({ status: 'expired' }, true)).toBe('signal');
-    expect(openingOf({ status: 'outdated', preferences: everything }, true)).toBe('signal');
+    expect(openingOf({ status: 'outdated' }, true)).toBe('signal');
     expect(openingOf({ status: 'given', choice: 'all', preferences: everything }, true)).toBe('text');
     expect(openingOf({ status: 'none' }, false)).toBe('text');
   });
 
   it('says why a visitor who has answered is asked again', () => {
-    expect(openingOf({ status: 'outdated', preferences: nothing }, false)).toBe('changed');
+    expect(openingOf({ status: 'outdated' }, false)).toBe('changed');
     expect(openingOf({ status: 'expired' }, false)).toBe('text');
   });
 });

@@ -22,11 +22,10 @@ export const STORAGE_KEYS = [
 /** What `localStorage` holds; null where a key is missing. */
 export type StoredConsent = Record<(typeof STORAGE_KEYS)[number], string | null>;
 
-/** `outdated`: what was asked has changed since, so nothing is allowed, but the old choices are filled in. */
+/** `outdated`: what was asked has changed since, so nothing is allowed and the visitor is asked afresh. */
 export type Consent =
   | { status: 'given'; choice: Choice; preferences: Preferences }
-  | { status: 'outdated'; preferences: Preferences }
-  | { status: 'expired' | 'none' };
+  | { status: 'outdated' | 'expired' | 'none' };
 
 /** What is asked today: a hash of tags, purposes and wording, and whether there is anything optional at all. */
 export type Question = { version: string; hasTags: boolean };
@@ -50,7 +49,7 @@ export function readConsent(stored: StoredConsent, now: number, question: Questi
   if (age > VALIDITY_MS) return { status: 'expired' };
   return isAsAsked(stored.cookie_consent_version, question)
     ? { status: 'given', choice, preferences }
-    : { status: 'outdated', preferences };
+    : { status: 'outdated' };
 }
 
 /** What a choice allows. Only `custom` looks at what was selected; nothing can deselect what is necessary. */
@@ -59,21 +58,20 @@ export function preferencesOf(choice: Choice, selected: Preferences): Preference
   return choice === 'custom' ? { ...selected, necessary: true } : NECESSARY_ONLY;
 }
 
-/** What is allowed now. */
+/** What is allowed now, which is also what the banner's switches begin with: only a yes that holds is filled in. */
 export function allowedBy(consent: Consent): Preferences {
   return consent.status === 'given' ? consent.preferences : NECESSARY_ONLY;
 }
 
-/** What the banner's switches begin with. */
-export function filledIn(consent: Consent): Preferences {
-  return 'preferences' in consent ? consent.preferences : NECESSARY_ONLY;
-}
+/** The banner's first sentences, by why it opens. */
+export const OPENINGS = ['text', 'changed', 'signal'] as const;
+export type Opening = (typeof OPENINGS)[number];
 
 /**
- * Which of its three openings the banner has.
+ * Which of its openings the banner has.
  * @param signal whether the browser sends Global Privacy Control; an explicit choice outranks it
  */
-export function openingOf(consent: Consent, signal: boolean): 'text' | 'changed' | 'signal' {
+export function openingOf(consent: Consent, signal: boolean): Opening {
   if (consent.status === 'given') return 'text';
   if (signal) return 'signal';
   return consent.status === 'outdated' ? 'changed' : 'text';

@@ -3,6 +3,7 @@ import { tags } from 'virtual:consent-tags';
 import type { Tag } from '#shared/content-schema.ts';
 import type { Preferences } from './consent-rules.ts';
 import { measureClicksAndSignUps } from './measuring.ts';
+import { reloadPage, sealPage } from './leave-page.ts';
 import { hostsOf } from './tag-hosts.ts';
 import {
   changeOfTags,
@@ -12,6 +13,8 @@ import {
   expiredCookies,
   signalsOf,
 } from './tag-rules.ts';
+
+export { resumePage } from './leave-page.ts';
 
 declare global {
   interface Window {
@@ -32,16 +35,23 @@ type PlausibleQueue = {
 
 const running = new Set<string>();
 let allowed: Preferences;
+let isSealed = false;
 
-/** Makes it so that exactly the allowed tags run, each once. May reload the page. */
-export function applyToTags(preferences: Preferences): void {
+/**
+ * Makes it so that exactly the allowed tags run, each once.
+ * @returns whether the page stays: one with a withdrawn tag is sealed, and reloaded once what is under way is done
+ */
+export function applyToTags(preferences: Preferences): boolean {
+  if (isSealed) return false;
   allowed = preferences;
   const { load, clear, reload } = changeOfTags(tags, preferences, running);
   for (const tag of tags) if (running.has(tag.id)) tellConsent(tag);
   removeStored(clear);
   if (reload) {
-    window.location.reload();
-    return;
+    isSealed = true;
+    sealPage();
+    queueMicrotask(reloadPage);
+    return false;
   }
   if (load.length > 0 && running.size === 0) {
     admitTagScripts();
@@ -51,6 +61,7 @@ export function applyToTags(preferences: Preferences): void {
     running.add(tag.id);
     start(tag);
   }
+  return true;
 }
 
 /**
@@ -133,16 +144,30 @@ function removeStored(cleared: Tag[]): void {
   for (const assignment of expiredCookies([...names], window.location.hostname, pathnames)) {
     document.cookie = assignment;
   }
-  removeKeys(() => localStorage, cleared);
-  removeKeys(() => sessionStorage, cleared);
+  const listed = cleared.flatMap((tag) => tag.storage);
+  removeKeys(() => localStorage, listed);
+  removeKeys(() => sessionStorage, listed);
+  removeDatabases(listed).catch(() => undefined);
+  removeCaches(listed).catch(() => undefined);
 }
 
-function removeKeys(storageOf: () => Storage, cleared: Tag[]): void {
+function removeKeys(storageOf: () => Storage, listed: { name: string }[]): void {
   try {
     const storage = storageOf();
-    const listed = cleared.flatMap((tag) => tag.storage);
     for (const key of coveredNames(listed, Object.keys(storage))) storage.removeItem(key);
   } catch {
     // Where the browser refuses storage, no tag has left anything in it.
   }
+}
+
+/** One that a running tag holds open goes with the page. */
+async function removeDatabases(listed: { name: string }[]): Promise<void> {
+  const names = (await indexedDB.databases()).flatMap(({ name }) => name ?? []);
+  for (const name of coveredNames(listed, names)) indexedDB.deleteDatabase(name);
+}
+
+/** Only a secure origin has caches. */
+async function removeCaches(listed: { name: string }[]): Promise<void> {
+  if (!('caches' in window)) return;
+  await Promise.all(coveredNames(listed, await caches.keys()).map((name) => caches.delete(name)));
 }

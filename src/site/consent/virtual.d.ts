@@ -4,11 +4,6 @@ declare module 'virtual:consent-question' {
   export const HAS_TAGS: boolean;
 }
 
-/** The words that the banner shows. */
-declare module 'virtual:consent-words' {
-  export const words: import('#shared/content-schema.ts').BannerWords;
-}
-
 /** The site's optional tags, and the address behind every "book a call". */
 declare module 'virtual:consent-tags' {
   export const tags: import('#shared/content-schema.ts').Tag[];

@@ -2,6 +2,7 @@ import { agency, home } from 'virtual:content';
 import { telephoneLink } from '#shared/company-line.ts';
 import { ButtonLink } from '#site/ui/button-link.tsx';
 import { Divider } from '#site/ui/divider.tsx';
+import { NewTabNote } from '#site/ui/new-tab-note.tsx';
 import { Finalist } from '#site/ui/finalist.tsx';
 import styles from './contact.module.css';
 
@@ -46,6 +47,7 @@ export function Contact() {
               <li key={label}>
                 <a className={styles.place} href={map} target="_blank" rel="noopener">
                   {label}
+                  <NewTabNote />
                 </a>
               </li>
             ))}

@@ -1,5 +1,6 @@
 import { agency, home } from 'virtual:content';
 import { portrait } from 'virtual:portrait';
+import { NewTabNote } from '#site/ui/new-tab-note.tsx';
 import styles from './founder.module.css';
 
 /** How wide the styles show the portrait: its own width, or on a phone all but the gutters. */
@@ -47,6 +48,7 @@ function withEmployerLinks(paragraph: string) {
     return (
       <a key={part} href={employer.url} rel="nofollow noopener" target="_blank">
         {part}
+        <NewTabNote />
       </a>
     );
   });

@@ -2,7 +2,7 @@ import type { ComponentType } from 'react';
 import { ErrorBoundary } from '../ui/error-boundary.tsx';
 
 /** The parts of a page that a visitor operates; the loader knows each by this name. */
-export type IslandName = 'newsletter-form' | 'icon-links';
+export type IslandName = 'newsletter-form';
 
 /**
  * A part that is rendered ahead of time and woken in the browser.

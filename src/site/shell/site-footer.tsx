@@ -1,7 +1,6 @@
 import { agency, pages } from 'virtual:content';
 import { addressLine, companyLine, telephoneLink } from '#shared/company-line.ts';
-import { Island } from '#site/islands/island.tsx';
-import { IconLinks } from '#site/ui/icon-links.tsx';
+import { IconLinks } from './icon-links.tsx';
 import styles from './site-footer.module.css';
 
 /** The loader puts the visitor's year in its place. */
@@ -19,21 +18,17 @@ export function SiteFooter() {
             <p className={styles.quiet}>{agency.descriptor}</p>
             <p className={styles.quiet}>{agency.tagline.join(' · ')}</p>
           </div>
-          <Island
-            name="icon-links"
-            component={IconLinks}
-            props={{
-              links: [
-                { icon: 'calendar', label: 'Book a call', href: agency.calendar, newTab: true },
-                { icon: 'mail', label: 'Send an email', href: `mailto:${agency.email}`, newTab: false },
-                {
-                  icon: 'profile',
-                  label: `${founder.name} on the ${founder.profileNetwork}`,
-                  href: founder.profile,
-                  newTab: true,
-                },
-              ],
-            }}
+          <IconLinks
+            links={[
+              { icon: 'calendar', label: 'Book a call', href: agency.calendar, newTab: true },
+              { icon: 'mail', label: 'Send an email', href: `mailto:${agency.email}`, newTab: false },
+              {
+                icon: 'profile',
+                label: `${founder.name} on the ${founder.profileNetwork}`,
+                href: founder.profile,
+                newTab: true,
+              },
+            ]}
           />
           <nav aria-label="Legal">
             <ul className={styles.links}>

@@ -1,5 +1,6 @@
 import type { AnchorHTMLAttributes } from 'react';
 import type { ButtonVariant } from './button.tsx';
+import { NewTabNote } from './new-tab-note.tsx';
 import styles from './button.module.css';
 
 /** A link that looks like a button. `newTab` opens it beside the page; `compact` is for tight places. */
@@ -17,6 +18,7 @@ export function ButtonLink({
       {...link}
     >
       {children}
+      {newTab && <NewTabNote />}
     </a>
   );
 }

@@ -1,0 +1,37 @@
+import { setTimeout as pause } from 'node:timers/promises';
+
+/** How fast mails may follow each other: as the mail server allows. */
+export type Pace = {
+  /** Settles when the next mail may begin, or at once when `signal` aborts. */
+  turn: (signal: AbortSignal) => Promise<void>;
+  /** The mail server has refused for the pace. @returns the new gap between mails in milliseconds */
+  slowDown: () => number;
+  /** The mail server has taken a mail. */
+  speedUp: () => void;
+};
+
+/** No gap at first; each refusal doubles it, from a second to a minute; each mail that is taken halves it. */
+export function adaptivePace(): Pace {
+  let gap = 0;
+  let next = 0;
+  return {
+    turn: async (signal) => {
+      if (gap === 0) return;
+      const at = Math.max(performance.now(), next);
+      next = at + gap;
+      // Aborted means that the server stops: the caller sees that itself.
+      await pause(at - performance.now(), undefined, { signal }).catch(() => undefined);
+    },
+    slowDown: () => {
+      gap = gap === 0 ? FIRST_GAP_MS : Math.min(gap * 2, LONGEST_GAP_MS);
+      next = Math.max(next, performance.now() + gap);
+      return gap;
+    },
+    speedUp: () => {
+      gap = gap <= FIRST_GAP_MS ? 0 : gap / 2;
+    },
+  };
+}
+
+const FIRST_GAP_MS = 1000;
+const LONGEST_GAP_MS = 60_000;

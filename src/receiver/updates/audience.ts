@@ -1,0 +1,72 @@
+import { type Kysely, sql } from 'kysely';
+import type { Schema } from '../store/schema.ts';
+
+/** Which subscribers an update is for. */
+export type AudienceQuery = {
+  file: string;
+  contentHash: string;
+  /** Left out for everybody; an empty text stands for people who gave no role. */
+  roles?: string[] | undefined;
+};
+
+/** Who would get an update that is sent now, by role, and how many have had it or are about to. */
+export type Audience = { total: number; byRole: { role: string; count: number }[]; hadIt: number };
+
+/** Counts the subscribers an update would go to: those of its roles who have never had this same file. */
+export async function countAudience(db: Kysely<Schema>, query: AudienceQuery): Promise<Audience> {
+  const earlier = await findEarlier(db, query);
+  const rows = await audienceOf(db, query, earlier)
+    .select((select) => ['role', select.fn.countAll<number | string>().as('count')])
+    .groupBy('role')
+    .orderBy('role')
+    .execute();
+  const byRole = rows.map(({ role, count }) => ({ role, count: Number(count) })).toSorted((a, b) => b.count - a.count);
+  const total = byRole.reduce((sum, { count }) => sum + count, 0);
+  return { total, byRole, hadIt: earlier.length === 0 ? 0 : await countHadIt(db, earlier) };
+}
+
+/** Ids of the updates that were made of this same file, unchanged. */
+export async function findEarlier(
+  db: Kysely<Schema>,
+  { file, contentHash }: Pick<AudienceQuery, 'file' | 'contentHash'>,
+): Promise<string[]> {
+  const rows = await db
+    .selectFrom('updates')
+    .select('id')
+    .where('file', '=', file)
+    .where('content_hash', '=', contentHash)
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+/** @param earlier updates whose recipients are left out */
+export function audienceOf(db: Kysely<Schema>, { roles }: AudienceQuery, earlier: string[]) {
+  return db
+    .selectFrom('subscribers')
+    .where('subscribers.state', '=', 'subscribed')
+    .$if(roles !== undefined, (query) => query.where('role', 'in', roles ?? []))
+    .$if(earlier.length > 0, (query) =>
+      query.where((where) =>
+        where.not(
+          where.exists(
+            where
+              .selectFrom('deliveries')
+              .select(sql.lit(1).as('one'))
+              .whereRef('deliveries.subscriber_id', '=', 'subscribers.id')
+              .where('deliveries.update_id', 'in', earlier)
+              .where('deliveries.state', 'in', ['sent', 'waiting']),
+          ),
+        ),
+      ),
+    );
+}
+
+async function countHadIt(db: Kysely<Schema>, earlier: string[]): Promise<number> {
+  const { count } = await db
+    .selectFrom('deliveries')
+    .select((select) => select.fn.countAll<number | string>().as('count'))
+    .where('update_id', 'in', earlier)
+    .where('state', 'in', ['sent', 'waiting'])
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}

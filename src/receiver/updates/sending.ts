@@ -1,0 +1,96 @@
+import type { Agency } from '#shared/content-schema.ts';
+import type { ClaimedDelivery } from '../deliveries/claim.ts';
+import type { BulkHeaders } from '../deliveries/compose-mail.ts';
+import type { DeliveryFailure } from '../deliveries/delivery-failure.ts';
+import type { MailContext } from '../deliveries/kinds.ts';
+import type { OnFailure, UpdatesUnderWay } from '../deliveries/run-deliveries.ts';
+import type { Store } from '../store/open-store.ts';
+import { markUndeliverable } from '../subscriptions/undeliverable.ts';
+import { finishUpdate, pauseAndTell, startDueUpdates } from './update-states.ts';
+
+/** What the sending of mails needs to know of updates, and what follows from refusals. */
+export type UpdateSending = {
+  underWay: UpdatesUnderWay;
+  find: MailContext['findUpdate'];
+  onFailure: OnFailure;
+};
+
+/** @param log takes one line without any address of a person */
+export function updateSending(store: Store, agency: Agency, log: (line: string) => void): UpdateSending {
+  return {
+    underWay: {
+      startDue: (now) => startDueUpdates(store, now),
+      finish: async (ids, now) => {
+        for (const id of ids) await finishUpdate(store, id, now);
+      },
+    },
+    find: updateFinder(store, agency),
+    onFailure: async (delivery, failure) => {
+      const now = Date.now();
+      if (failure.refused === 'recipient' && delivery.subscriber_id) {
+        await markUndeliverable(store, delivery.subscriber_id, failure.message, now);
+      }
+      const reason = await reasonToPause(store, delivery, failure);
+      if (reason === undefined) return;
+      const ids = failure.refused === 'login' ? await updatesBeingSent(store) : [delivery.update_id ?? ''];
+      const paused = await pauseAndTell(store, ids, reason, now);
+      if (paused.length > 0) log(`An update is paused: ${reason}`);
+    },
+  };
+}
+
+/** The headers of an update's mails. */
+export function bulkHeadersOf(agency: Agency, updateId: string): BulkHeaders {
+  const domain = agency.email.slice(agency.email.indexOf('@') + 1);
+  return { listId: `updates.${domain}`, feedbackId: `${updateId}:update:${domain}`, replyTo: agency.email };
+}
+
+function updateFinder(store: Store, agency: Agency): MailContext['findUpdate'] {
+  let last: { id: string; found: Awaited<ReturnType<MailContext['findUpdate']>> } | undefined;
+  return async (id) => {
+    // One update goes out at a time, to many: what it says never changes.
+    if (last?.id === id) return last.found;
+    const template = await store.db
+      .selectFrom('updates')
+      .select(['subject', 'html', 'text'])
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow();
+    last = { id, found: { template, bulk: bulkHeadersOf(agency, id) } };
+    return last.found;
+  };
+}
+
+/** A list that is refused by more than 5% at its start would cost the sender the trust of mail servers. */
+const FIRST = 100;
+const MOST_REFUSED = 5;
+
+async function reasonToPause(
+  store: Store,
+  delivery: ClaimedDelivery,
+  failure: DeliveryFailure,
+): Promise<string | undefined> {
+  if (failure.refused === 'login') return `The mail server refused the login of SMTP_URL (${failure.message}).`;
+  if (!failure.isPermanent || delivery.update_id === null) return undefined;
+  const update = await store.db
+    .selectFrom('updates')
+    .select('resumed_at')
+    .where('id', '=', delivery.update_id)
+    .executeTakeFirst();
+  // The owner has seen it and went on.
+  if (update === undefined || update.resumed_at !== null) return undefined;
+  const finished = await store.db
+    .selectFrom('deliveries')
+    .select('state')
+    .where('update_id', '=', delivery.update_id)
+    .where('state', 'in', ['sent', 'failed'])
+    .limit(FIRST + 1)
+    .execute();
+  const refused = finished.filter(({ state }) => state === 'failed').length;
+  if (finished.length > FIRST || refused <= MOST_REFUSED) return undefined;
+  return `${refused} of the first ${finished.length} mails were refused for good; the last answer was: ${failure.message}`;
+}
+
+async function updatesBeingSent(store: Store): Promise<string[]> {
+  const rows = await store.db.selectFrom('updates').select('id').where('state', '=', 'sending').execute();
+  return rows.map(({ id }) => id);
+}

@@ -1,0 +1,68 @@
+/**
+ * What happens between a withdrawal and the reload that follows it: a script cannot be unloaded, but from here on it
+ * can send nothing to another host and keep nothing.
+ */
+export function sealPage(): void {
+  const policy = document.createElement('meta');
+  policy.httpEquiv = 'Content-Security-Policy';
+  // Beside the policy of the page's own headers, which admits no other kind of file from elsewhere.
+  policy.content = "script-src 'self'; connect-src 'self'; img-src 'self'; form-action 'self'";
+  document.head.append(policy);
+  disable(Storage.prototype, 'setItem');
+  disable(IDBFactory.prototype, 'open');
+  // Browsers offer these two on secure origins alone.
+  if ('CacheStorage' in window) disable(CacheStorage.prototype, 'open');
+  if ('CookieStore' in window) disable((window.CookieStore as { prototype: object }).prototype, 'set');
+  Object.defineProperty(document, 'cookie', { value: '' });
+}
+
+function disable(owner: object, method: string): void {
+  Object.defineProperty(owner, method, { value: () => undefined });
+}
+
+/** Where the visitor was: kept with the page's place in the history, and nowhere else. */
+type KeptPage = {
+  /** What was typed and ticked, by the field's id. */
+  fields: Record<string, { value: string; checked: boolean }>;
+  scrollY: number;
+  /** The element that had the focus: which of those with its name in the markup. */
+  focused: { name: string; index: number };
+};
+
+const FIELDS = 'main :is(input:not([type="hidden"]), select, textarea)';
+
+type Field = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
+
+/** Reloads the page; `resumePage` then puts the visitor back where they were. */
+export function reloadPage(): void {
+  const fields = [...document.querySelectorAll<Field>(FIELDS)];
+  const { localName = 'body' } = document.activeElement ?? {};
+  const kept: KeptPage = {
+    fields: Object.fromEntries(
+      fields.map((field) => [field.id, { value: field.value, checked: 'checked' in field && field.checked }]),
+    ),
+    scrollY: window.scrollY,
+    focused: { name: localName, index: placesOf(localName).indexOf(document.activeElement!) },
+  };
+  history.replaceState({ ...history.state, kept }, '');
+  window.location.reload();
+}
+
+export function resumePage(): void {
+  const { kept, ...rest } = history.state as { kept: KeptPage };
+  history.replaceState(rest, '');
+  for (const field of document.querySelectorAll<Field>(FIELDS)) {
+    const entry = kept.fields[field.id];
+    if (entry === undefined) continue;
+    field.value = entry.value;
+    if ('checked' in field) field.checked = entry.checked;
+  }
+  const focused = placesOf(kept.focused.name)[kept.focused.index];
+  if (focused instanceof HTMLElement) focused.focus({ preventScroll: true });
+  window.scrollTo({ top: kept.scrollY, behavior: 'instant' });
+}
+
+/** Elements of a name, but for the banner's, which come and go. */
+function placesOf(name: string): Element[] {
+  return [...document.querySelectorAll(name)].filter((element) => element.closest('#cookie-banner') === null);
+}

@@ -1,0 +1,23 @@
+/** Latest start of what may wait for an idle moment, in milliseconds. */
+const TIMEOUT_MS = 2000;
+
+/** Runs a task once the page has loaded and is painted and the browser is idle: it competes with nothing of the page. */
+export async function whenIdle(task: () => void): Promise<void> {
+  await Promise.all([loaded(), painted()]);
+  if ('requestIdleCallback' in window) window.requestIdleCallback(task, { timeout: TIMEOUT_MS });
+  // Safari has no idle callback: there, the moment after painting has to do.
+  else setTimeout(task, 200);
+}
+
+function loaded(): Promise<unknown> {
+  if (document.readyState === 'complete') return Promise.resolve();
+  return new Promise((resolve) => window.addEventListener('load', resolve, { once: true }));
+}
+
+/** The first paint, or a while without news of it: who resists fingerprinting does not tell, and a hidden tab does not paint. */
+function painted(): Promise<unknown> {
+  return new Promise((resolve) => {
+    new PerformanceObserver(resolve).observe({ type: 'paint', buffered: true });
+    setTimeout(resolve, TIMEOUT_MS);
+  });
+}

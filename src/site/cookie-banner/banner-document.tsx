@@ -1,0 +1,24 @@
+import { consent } from 'virtual:content';
+import { prerender } from 'react-dom/static';
+import type { Site } from '#site/document.tsx';
+import { CookieBanner } from './cookie-banner.tsx';
+import bannerStyles from './cookie-banner.tsx?own-styles';
+
+/** A document that holds the banner and its styles alone: the loader fetches it once a visitor has to be asked. */
+export async function renderBanner({ assets }: Site): Promise<string> {
+  const styles = assets.styles?.[bannerStyles];
+  const { prelude } = await prerender(
+    <html lang="en-GB">
+      <head>
+        <meta charSet="utf-8" />
+        <title>{consent.banner.title}</title>
+        <meta name="robots" content="noindex" />
+        {styles && <style dangerouslySetInnerHTML={{ __html: styles.css }} />}
+      </head>
+      <body>
+        <CookieBanner />
+      </body>
+    </html>,
+  );
+  return new Response(prelude).text();
+}

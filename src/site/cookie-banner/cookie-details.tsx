@@ -1,0 +1,78 @@
+import { agency, consent } from 'virtual:content';
+import { CATEGORIES, type Category } from '#site/consent/consent-rules.ts';
+import styles from './cookie-details.module.css';
+
+const words = consent.banner;
+
+/** The four categories, each with a switch and an explanation; one explanation is open at a time. */
+export function CookieDetails() {
+  return (
+    <>
+      {agency.tags.length === 0 && <p className={styles.note}>{words.nothingOptional}</p>}
+      <ul>
+        {CATEGORIES.map((category) => (
+          <CategoryItem key={category} category={category} />
+        ))}
+      </ul>
+    </>
+  );
+}
+
+function CategoryItem({ category }: { category: Category }) {
+  const explanationId = `cookies-${category}-explanation`;
+  const { name, explanation } = words.categories[category];
+  const isLocked = category === 'necessary';
+  return (
+    <li className={styles.category}>
+      <div className={styles.row}>
+        <h3 className={styles.heading}>
+          <button type="button" className={styles.name} aria-expanded="false" aria-controls={explanationId}>
+            <svg className={styles.chevron} viewBox="0 0 12 12" width="12" height="12" aria-hidden="true">
+              <path d="M2 4l4 4 4-4" fill="none" stroke="currentColor" strokeWidth="2" />
+            </svg>
+            {name}
+          </button>
+        </h3>
+        <label className={styles.choice}>
+          {isLocked && <span className={styles.locked}>{words.alwaysOn}</span>}
+          <input
+            type="checkbox"
+            // A checkbox says by itself whether it is checked, as a switch too.
+            // oxlint-disable-next-line jsx-a11y/role-has-required-aria-props
+            role="switch"
+            className={styles.switch}
+            name={category}
+            aria-label={name}
+            aria-describedby={`cookies-${category}-purpose`}
+            defaultChecked={isLocked}
+            disabled={isLocked}
+          />
+        </label>
+      </div>
+      <div id={explanationId} className={styles.explanation} hidden>
+        <p id={`cookies-${category}-purpose`}>{explanation}</p>
+        {!isLocked && <TagsOf category={category} />}
+      </div>
+    </li>
+  );
+}
+
+function TagsOf({ category }: { category: Category }) {
+  const used = agency.tags.filter((tag) => tag.category === category);
+  if (used.length === 0) return <p>{words.nothingHere}</p>;
+  return (
+    <dl className={styles.tags}>
+      {used.map(({ id, provider, purpose, cookies, storage }) => (
+        <div key={id}>
+          <dt className={styles.provider}>{provider}</dt>
+          <dd>{purpose}</dd>
+          {[...cookies, ...storage].map(({ name, duration }) => (
+            <dd key={name}>
+              <code className={styles.stored}>{name}</code>: {duration}
+            </dd>
+          ))}
+        </div>
+      ))}
+    </dl>
+  );
+}

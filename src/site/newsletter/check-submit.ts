@@ -1,0 +1,22 @@
+import { findProblem, NOTICES, type Notice, type Problem } from '#shared/newsletter.ts';
+import { isTooSoon } from './last-submit.ts';
+
+/**
+ * Why a form must not be sent, in the order of section 5 of the specification; undefined where it may.
+ * @returns `decoy` for a robot, who is told nothing
+ */
+export function checkSubmit(fields: FormData): 'decoy' | Notice | Problem | undefined {
+  if (fields.get('website')) return 'decoy';
+  if (isTooSoon(Date.now())) return NOTICES.tooFast;
+  return findProblem({ email: textOf(fields, 'email'), consent: fields.has('consent') });
+}
+
+/** A field's text without the spaces around it. */
+export function textOf(fields: FormData, name: string): string {
+  return String(fields.get(name) ?? '').trim();
+}
+
+export function focusField(form: HTMLFormElement, name: string): void {
+  const field = form.elements.namedItem(name);
+  if (field instanceof HTMLElement) field.focus();
+}

@@ -1,0 +1,93 @@
+import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { NOTICES, type Notice, type Problem, type SignUpForm, sourceOf } from '#shared/newsletter.ts';
+import { optionalFields } from '#shared/sign-up-fields.ts';
+import { toast } from '#site/ui/toaster.ts';
+import { checkSubmit, focusField, textOf } from './check-submit.ts';
+import { rememberSubmit } from './last-submit.ts';
+import { sendSignUp } from './send-sign-up.ts';
+
+export type SignUpState =
+  /** `problem` is of a field; `failure` of the whole. */
+  | { status: 'idle'; problem?: Problem | undefined; failure?: Notice | undefined }
+  | { status: 'submitting' }
+  | { status: 'done' };
+
+type Target = { form: SignUpForm; endpoint: string; consentVersion: string };
+
+/**
+ * The life cycle of a submit: idle, submitting, done, or idle again with what went wrong.
+ * @param returned what was wrong with the form when it came back without JavaScript
+ */
+export function useSignUp(target: Target, returned: Problem | undefined) {
+  const [state, setState] = useState<SignUpState>({ status: 'idle', problem: returned });
+  const form = useRef<HTMLFormElement>(null);
+  useFocusOnTrouble(form, state, returned);
+
+  const refuse = (trouble: Notice | Problem) => {
+    setState('field' in trouble ? { status: 'idle', problem: trouble } : { status: 'idle', failure: trouble });
+    // Where the focus goes to the field or to the button, its description says the same.
+    toast({ tone: 'error', ...trouble, spoken: trouble === NOTICES.tooFast });
+  };
+
+  const submit = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const fields = new FormData(event.currentTarget);
+    const refusal = checkSubmit(fields);
+    if (refusal === 'decoy') {
+      console.log('Sign-up dropped: the decoy field was filled in.');
+      return;
+    }
+    if (refusal) return refuse(refusal);
+    setState({ status: 'submitting' });
+    const trouble = await send(fields, target);
+    if (trouble) return refuse(trouble);
+    setState({ status: 'done' });
+    toast({ tone: 'success', ...NOTICES.success, spoken: true });
+  };
+
+  /** What is being mended is no longer said to be wrong. */
+  const clearProblem = (event: FormEvent<HTMLFormElement>) => {
+    const { name } = event.target as HTMLInputElement;
+    if (state.status === 'idle' && state.problem?.field === name) setState({ status: 'idle' });
+  };
+
+  return { state, form, submit, clearProblem };
+}
+
+/** Once the message stands by its field it is read out, and scrolled into view, with the field's focus. */
+function useFocusOnTrouble(
+  form: { current: HTMLFormElement | null },
+  state: SignUpState,
+  returned: Problem | undefined,
+): void {
+  useEffect(() => {
+    if (state.status !== 'idle') return;
+    if (state.problem && state.problem !== returned) focusField(form.current!, state.problem.field);
+    // While it was disabled the button lost the focus that it was pressed with.
+    if (state.failure && document.activeElement === document.body) {
+      form.current!.querySelector<HTMLElement>('[type="submit"]')!.focus();
+    }
+  }, [form, state, returned]);
+}
+
+/** @returns what stands in the way of the sign-up; undefined once it is stored */
+async function send(fields: FormData, { form, endpoint, consentVersion }: Target): Promise<Notice | undefined> {
+  try {
+    const refused = await sendSignUp(
+      {
+        email: textOf(fields, 'email'),
+        name: '',
+        ...optionalFields((field) => textOf(fields, field)),
+        source: sourceOf(form, window.location.search),
+      },
+      { endpoint, consent: consentVersion },
+    );
+    if (refused) return refused;
+  } catch (error) {
+    console.error('The sign-up was not sent.', error);
+    return NOTICES.failed;
+  }
+  rememberSubmit(Date.now());
+  document.dispatchEvent(new CustomEvent('newsletter:signed-up', { detail: { form } }));
+  return undefined;
+}

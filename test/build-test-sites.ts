@@ -1,0 +1,14 @@
+/** Builds the sites of the tests, and says what to do where that fails: a step of `npm test` before all that need them. */
+import { relative } from 'node:path';
+
+try {
+  const { buildSites } = await import('./built-sites.ts');
+  await buildSites();
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  console.error(
+    `\nThe tests run on ${relative(process.cwd(), `${import.meta.dirname}/content`)}, which must have the shape of ` +
+      'src/shared/content-schema.ts: a new field of content/ belongs there too.',
+  );
+  process.exitCode = 1;
+}

@@ -1,0 +1,123 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { tmpdir, userInfo } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { ImapFlow } from 'imapflow';
+import { onTestFinished } from 'vitest';
+import { freePort } from '../free-port.ts';
+
+const DOVECOT = ['/usr/sbin/dovecot', '/usr/local/sbin/dovecot'].find((path) => existsSync(path));
+
+/** Said loudly, as for PostgreSQL. */
+export function isImapMissing(): boolean {
+  if (DOVECOT !== undefined) return false;
+  process.stdout.write(
+    '\n*** NO IMAP SERVER ON THIS MACHINE: the tests of bounces are SKIPPED (install Debian\'s "dovecot-imapd") ***\n\n',
+  );
+  return true;
+}
+
+export type ImapServer = {
+  /** For BOUNCE_MAILBOX. */
+  url: string;
+  /** Puts a mail into the mailbox. */
+  deliver: (source: string) => Promise<void>;
+  /** How many mails a folder holds; 0 where there is no such folder. */
+  count: (folder: string) => Promise<number>;
+};
+
+/** A real IMAP server on loopback with one empty mailbox, for one test. */
+export async function startImap(): Promise<ImapServer> {
+  const folder = mkdtempSync(join(tmpdir(), 'imap-'));
+  const port = await freePort();
+  writeFileSync(join(folder, 'dovecot.conf'), configuration(folder, port));
+  const server = spawn(DOVECOT ?? '', ['-F', '-c', join(folder, 'dovecot.conf')], { stdio: 'ignore' });
+  onTestFinished(async () => {
+    server.kill('SIGTERM');
+    await once(server, 'exit');
+    rmSync(folder, { recursive: true, force: true });
+  });
+  await listens(port);
+  const withMailbox = async <T>(work: (client: ImapFlow) => Promise<T>): Promise<T> => {
+    const auth = { user: 'bounces', pass: 'secret' };
+    const client = new ImapFlow({ host: '127.0.0.1', port, secure: false, auth, logger: false });
+    // Its failures reject the commands; without a listener they would also end the tests.
+    client.on('error', () => undefined);
+    await client.connect();
+    const result = await work(client);
+    await client.logout();
+    return result;
+  };
+  return {
+    url: `imap://bounces:secret@127.0.0.1:${port}/INBOX`,
+    deliver: (source) => withMailbox(async (client) => void (await client.append('INBOX', source))),
+    count: (name) =>
+      withMailbox(async (client) => {
+        const folders = await client.list();
+        if (!folders.some(({ path }) => path === name)) return 0;
+        const status = await client.status(name, { messages: true });
+        return status ? (status.messages ?? 0) : 0;
+      }),
+  };
+}
+
+function configuration(folder: string, port: number): string {
+  const isRoot = process.getuid?.() === 0;
+  const mail = join(folder, 'mail');
+  mkdirSync(mail, { mode: 0o777 });
+  const { username, ...own } = userInfo();
+  // Dovecot opens no mailbox as root.
+  const { uid, gid } = isRoot ? { uid: 65_534, gid: 65_534 } : own;
+  chmodSync(folder, 0o755);
+  chmodSync(mail, 0o777);
+  const users = isRoot ? '' : `default_internal_user = ${username}\ndefault_login_user = ${username}\n`;
+  return `${users}base_dir = ${folder}/run
+state_dir = ${folder}/state
+log_path = ${folder}/log
+protocols = imap
+listen = 127.0.0.1
+ssl = no
+disable_plaintext_auth = no
+first_valid_uid = 0
+first_valid_gid = 0
+mail_location = maildir:${mail}
+mail_access_groups =
+service imap-login {
+  chroot =
+  inet_listener imap {
+    port = ${port}
+  }
+  inet_listener imaps {
+    port = 0
+  }
+}
+service anvil {
+  chroot =
+}
+passdb {
+  driver = static
+  args = password=secret
+}
+userdb {
+  driver = static
+  args = uid=${uid} gid=${gid} home=${mail}
+}
+`;
+}
+
+async function listens(port: number): Promise<void> {
+  for (let attempts = 0; attempts < 200; attempts += 1) {
+    const socket = connect(port, '127.0.0.1');
+    const isUp = await once(socket, 'connect').then(
+      () => true,
+      () => false,
+    );
+    socket.destroy();
+    if (isUp) return;
+    await pause(50);
+  }
+  throw new Error('dovecot did not start');
+}
