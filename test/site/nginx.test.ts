@@ -7,8 +7,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { addressesOf } from '#server/built-site.ts';
-import { OWN_SITE, pagesOf, PUBLIC_SITE } from '../built-sites.ts';
+import { AGENCIES } from '../agencies/agencies.ts';
+import { pagesOf, PUBLIC_SITE } from '../built-sites.ts';
 import { freePort } from '../free-port.ts';
+
+/** A release with other pages, and so other hashes. */
+const OTHER_SITE = AGENCIES[0]!.build;
 
 const FOLDER_ON_SERVER = /\/var\/www\/www\.example\.org/g;
 
@@ -21,7 +25,7 @@ describe.skipIf(!existsSync('/usr/sbin/nginx'))('the generated files on a real n
     folder = await mkdtemp(join(tmpdir(), 'nginx-site-'));
     // Started by root, nginx reads as another user.
     await chmod(folder, 0o755);
-    for (const build of [PUBLIC_SITE, OWN_SITE]) copyRelease(build);
+    for (const build of [PUBLIC_SITE, OTHER_SITE]) copyRelease(build);
     use(PUBLIC_SITE);
     const port = await freePort();
     url = `http://127.0.0.1:${port}`;
@@ -93,7 +97,7 @@ describe.skipIf(!existsSync('/usr/sbin/nginx'))('the generated files on a real n
       return requests;
     };
     const visitors = Promise.all(Array.from({ length: 8 }, visitor));
-    for (const build of [OWN_SITE, PUBLIC_SITE, OWN_SITE, PUBLIC_SITE]) {
+    for (const build of [OTHER_SITE, PUBLIC_SITE, OTHER_SITE, PUBLIC_SITE]) {
       use(build);
       nginx.kill('SIGHUP');
       await expect.poll(async () => (await ask('/')).text()).toBe(readFileSync(join(build, 'site/index.html'), 'utf8'));
