@@ -39,14 +39,14 @@ export function fontsPlugin(contentFolder: string): Plugin & { files: () => Prom
     },
     configureServer(server) {
       server.middlewares.use((request, response, next) => {
-        const path = request.url ?? '';
-        if (!/^\/assets\/(fonts\.css|.*\.woff2)$/.test(path)) return next();
-        // A mistake in content/ is shown in the browser, and the next try may find it mended.
-        fonts().then((all) => {
-          const font = all.find(({ file }) => path === `/${file}`);
-          if (font) return response.setHeader('Content-Type', 'font/woff2').end(font.bytes);
-          return response.setHeader('Content-Type', 'text/css').end(all.map(({ css }) => css).join(''));
-        }, next);
+        const answer = (all: BuiltFont[]) => {
+          if (request.url === '/assets/fonts.css') {
+            return response.setHeader('Content-Type', 'text/css').end(all.map(({ css }) => css).join(''));
+          }
+          const font = all.find(({ file }) => request.url === `/${file}`);
+          return font ? response.setHeader('Content-Type', 'font/woff2').end(font.bytes) : next();
+        };
+        fonts().then(answer, next);
       });
     },
     files: async () => (await fonts()).map(({ file }) => file),
