@@ -8,7 +8,7 @@
 var SHEET_NAME = 'Sign-ups';
 var HEADINGS = ['Id', 'Time', 'Email', 'Name', 'Role', 'Source'];
 var UNSUBSCRIBED = 'Unsubscribed';
-var MOST_COLUMNS = 40;
+var MOST_COLUMNS = 26;
 var LONGEST_TEXT = 1500;
 var WAIT_FOR_LOCK_MS = 20000;
 

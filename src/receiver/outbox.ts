@@ -23,7 +23,7 @@ export function mailDraft(outbox: string, id: string): string {
   return join(outbox, `.${id}`);
 }
 
-/** The outbox's files, for whoever must be erased there too. */
+/** Lists and removes the outbox's files, for erasing. */
 export function mailFilesOf(env: Pick<Environment, 'DATA_DIR'>): MailFiles {
   const outbox = outboxOf(env);
   return {

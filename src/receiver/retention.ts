@@ -6,7 +6,7 @@ import type { Store } from './store/open-store.ts';
 import { purge } from './subscriptions/purge.ts';
 
 /**
- * Erases, now and once a day, whom the privacy policy does not let us keep.
+ * Erases people whose retention period is over, now and once a day.
  * @param options.log takes one line without any address of a person
  * @returns ends it, and waits for what is under way
  */
@@ -39,7 +39,7 @@ async function retain({ store, secret, mailFiles, log }: Parameters<typeof runRe
   const { gone, doubt, left } = await purge(store, { secret, mailFiles, now });
   if (gone.length > 0) log(`Retention: ${gone.length} erased.`);
   if (doubt !== undefined) {
-    log(`Retention: nobody erased, since ${doubt}. Check the clock, then see "subscribers purge --dry-run".`);
+    log(`Retention: held back, since ${doubt}. Check the clock, then see "subscribers purge --dry-run".`);
   }
   if (left.includes('outbox')) log('Retention: a file in the outbox cannot be removed; check who owns the folder.');
   if (left.includes('journal')) log('Retention: the journal is in use by another program; emptied tomorrow.');

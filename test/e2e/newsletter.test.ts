@@ -1,4 +1,4 @@
-import { chooseEssential } from './cookie-banner.ts';
+import { bannerOf, chooseEssential } from './cookie-banner.ts';
 import { expect, type Page, test } from './site.ts';
 
 const FORMS = [
@@ -214,6 +214,29 @@ test('shows three messages at the most, and the same one once', async ({ page })
   await page.evaluate((now) => sessionStorage.setItem('founder_newsletter_last_submit', now), String(Date.now()));
   await send(3);
   await expect(toasts(page).filter({ hasText: 'Email required' })).toHaveCount(0);
+});
+
+test.describe('before a choice', () => {
+  for (const { width, height } of [
+    { width: 1280, height: 720 },
+    { width: 390, height: 844 },
+    { width: 320, height: 400 },
+  ]) {
+    test(`at ${width} by ${height} px no message covers a choice of the banner`, async ({ page }) => {
+      await page.addInitScript(() => localStorage.clear());
+      await page.setViewportSize({ width, height });
+      await page.goto('/');
+      await expect(bannerOf(page)).toBeVisible();
+      const form = await hydratedForm(page, FORMS[0]!.section);
+      await form.getByRole('button', { name: 'Join the List' }).press('Enter');
+      await expect(toasts(page)).toHaveCount(1);
+      for (const name of ['Allow All', 'Deny Non-Essential', 'Show details']) {
+        const button = bannerOf(page).getByRole('button', { name, exact: true });
+        await button.scrollIntoViewIfNeeded();
+        await button.click({ trial: true });
+      }
+    });
+  }
 });
 
 test('F8 leads to the messages and Escape back, and the address is marked as required', async ({ page }) => {

@@ -55,6 +55,24 @@ const SCRIPTS: Record<string, string> = {
     fetch(home + '/collect', { method: 'POST', mode: 'no-cors' });
     document.head.append(Object.assign(document.createElement('script'), { src: home + '/more.js' }));
   })()`,
+  // Never rests: timers, beacons and requests that outlive the page, each saying whether the visitor has said no by then.
+  '/restless.js': `(() => {
+    const home = new URL(document.currentScript.src).origin;
+    const address = () => home + '/ping?denied=' + (localStorage.getItem('cookie_consent') === 'essential');
+    const call = () => {
+      document.cookie = 'restless=1; max-age=9999; path=/';
+      localStorage.setItem('restless', '1');
+      navigator.sendBeacon(address());
+      fetch(address(), { mode: 'no-cors', keepalive: true }).catch(() => undefined);
+      new Image().src = address();
+    };
+    setInterval(call, 10);
+    for (const event of ['pagehide', 'visibilitychange', 'beforeunload', 'click']) addEventListener(event, call, true);
+    document.addEventListener('consentchange', call);
+    indexedDB.open('restless-store');
+    caches.open('restless-cache');
+    document.documentElement.setAttribute('data-restless', '');
+  })()`,
   '/more.js': `document.documentElement.setAttribute('data-more', '')`,
   '/throws.js': `throw new Error('This tag is broken')`,
 };

@@ -130,7 +130,7 @@ test('JSON that says it is plain text is taken, since a no-cors request can send
   expect(await receiver.store.db.selectFrom('subscribers').select('id').execute()).toHaveLength(1);
 });
 
-test('other types, broken JSON and bodies over 8 kB are refused', async () => {
+test('other types, broken JSON, other bytes than UTF-8 and bodies over 8 kB are refused', async () => {
   const { url } = await startReceiver(await freshStore('SQLite'));
   const post = (body: BodyInit, type: string) =>
     fetch(url + NEWSLETTER_PATH, {
@@ -143,6 +143,8 @@ test('other types, broken JSON and bodies over 8 kB are refused', async () => {
   expect((await post('{"email":', 'application/json')).status).toBe(400);
   expect((await post('[]', 'application/json')).status).toBe(400);
   expect((await post(`"${'x'.repeat(8191)}"`, 'application/json')).status).toBe(413);
+  const latin1 = Buffer.from('{"email":"j\u00F6rg@example.org","role":"","source":"Footer"}', 'latin1');
+  expect((await post(latin1, 'application/json')).status).toBe(400);
   const endless = new Response('x'.repeat(9000)).body;
   expect((await post(endless as ReadableStream, 'application/json')).status).toBe(413);
 });

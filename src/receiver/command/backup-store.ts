@@ -18,7 +18,8 @@ export async function backupStore(
   const draft = `${file}.unfinished`;
   reserve(file);
   try {
-    // Made before anything is written, since what it is filled by would let everybody read it.
+    // What a killed backup has left. Made anew before anything is written, since pg_dump would let everybody read it.
+    rmSync(draft, { force: true });
     reserve(draft);
     await (env.DATABASE_URL === undefined
       ? backupFile(join(env.DATA_DIR, STORE_FILE), draft, onProgress)

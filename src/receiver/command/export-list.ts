@@ -71,7 +71,10 @@ function reserve(file: string): string {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
     throw new Error(`--file: ${file} exists; expected the name of a new file`, { cause: error });
   }
-  return `${file}.unfinished`;
+  const draft = `${file}.unfinished`;
+  // What a killed export has left.
+  rmSync(draft, { force: true });
+  return draft;
 }
 
 /** @returns how many people */

@@ -13,7 +13,7 @@ import type { Opened } from './with-store.ts';
 type Summary = Record<Imported | 'erased' | 'twice in the file', number>;
 
 /**
- * Takes people in with the evidence of their consent. Whoever is known, in whatever state, is left as they are.
+ * Imports people with the evidence of their consent. People who are known, in whatever state, are not changed.
  * @throws when the file gives no evidence of consent and the options give none either, or a line was left out
  */
 export async function importList(

@@ -24,7 +24,10 @@ export async function purgeNow(
   const bar = progressBar('Purging', process.stderr);
   const outcome = await purge(store, { secret, mailFiles, now, confirmed: confirm, onProgress: bar.show });
   bar.end();
-  if (outcome.doubt !== undefined) throw new Error(`Nobody erased. ${askFor(outcome.doubt, leaving.length)}`);
+  if (outcome.doubt !== undefined) {
+    const asked = askFor(outcome.doubt, leaving.length - outcome.gone.length);
+    throw new Error(`${outcome.gone.length} erased. ${asked}`);
+  }
   if (json) return print(outcome.gone.map(({ subscriber, reason }) => ({ address: subscriber.address, reason })));
   write(`${outcome.gone.length} erased.\n`);
 }

@@ -1,4 +1,14 @@
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, openSync, readSync, renameSync, rmSync } from 'node:fs';
+import {
+  closeSync,
+  copyFileSync,
+  existsSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readSync,
+  renameSync,
+  rmSync,
+} from 'node:fs';
 import { basename, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { Client } from 'pg';
@@ -14,8 +24,8 @@ import { runPostgresProgram } from './postgres-program.ts';
 import { type Answer, print, write } from './print.ts';
 
 /**
- * Puts a backup in the place of the list. Whoever has left or was erased since stays so, where the list before can be
- * read; mails that waited when the backup was made are held back, since they may have gone out.
+ * Replaces the list with a backup. People who unsubscribed or were erased since stay so, where the list before can be
+ * read. Mails that waited when the backup was made are held back, since they may have gone out.
  * @throws when a server runs, when there is a list and `replace` is not given, or when the backup does not fit
  */
 export async function restoreBackup(file: string, { json, replace = false }: Answer & { replace?: boolean }) {
@@ -42,13 +52,7 @@ export async function restoreBackup(file: string, { json, replace = false }: Ans
 type Restored = { people: number; unsubscribed: number; erased: number; heldMails: number };
 
 function refuseOtherKind(file: string, env: Environment): void {
-  const start = Buffer.alloc(16);
-  readSync(openSync(file, 'r'), start);
-  const kind = start.toString('latin1').startsWith('SQLite format 3')
-    ? 'SQLite'
-    : start.toString('latin1').startsWith('PGDMP')
-      ? 'PostgreSQL'
-      : undefined;
+  const kind = kindOf(file);
   if (kind === undefined) throw new Error(`${file}: expected a file that "subscribers backup" made`);
   if (kind === 'SQLite' && env.DATABASE_URL !== undefined) {
     throw new Error(`DATABASE_URL: expected none, since ${file} is a backup of SQLite`);
@@ -58,18 +62,30 @@ function refuseOtherKind(file: string, env: Environment): void {
   }
 }
 
+function kindOf(file: string): 'SQLite' | 'PostgreSQL' | undefined {
+  const start = Buffer.alloc(16);
+  const opened = openSync(file, 'r');
+  readSync(opened, start);
+  closeSync(opened);
+  if (start.toString('latin1').startsWith('SQLite format 3')) return 'SQLite';
+  return start.toString('latin1').startsWith('PGDMP') ? 'PostgreSQL' : undefined;
+}
+
 async function restoreFile(env: Environment, file: string, replace: boolean): Promise<Restored> {
   const unlock = lockFolder(env.DATA_DIR);
-  const workFolder = mkdtempSync(join(env.DATA_DIR, '.restoring-'));
+  // A restore that was killed has left its copy of the list.
+  for (const name of readdirSync(env.DATA_DIR).filter((each) => each.startsWith(WORK_FOLDER))) {
+    rmSync(join(env.DATA_DIR, name), { recursive: true });
+  }
+  const workFolder = mkdtempSync(join(env.DATA_DIR, WORK_FOLDER));
   try {
     const place = join(env.DATA_DIR, STORE_FILE);
-    const refusals = existsSync(place) ? await refusalsOf({ ...env }, replace) : NONE;
+    const refusals = existsSync(place) ? await refusalsOf(env, replace) : NONE;
     const draft = join(workFolder, STORE_FILE);
     keepToOwner(draft);
     copyFileSync(file, draft);
     refuseBroken(draft, file);
     const restored = await finish({ ...env, DATA_DIR: workFolder }, env, refusals);
-    mkdirSync(env.DATA_DIR, { recursive: true, mode: 0o700 });
     for (const journal of [`${place}-wal`, `${place}-shm`]) rmSync(journal, { force: true });
     renameSync(draft, place);
     return restored;
@@ -78,6 +94,8 @@ async function restoreFile(env: Environment, file: string, replace: boolean): Pr
     unlock();
   }
 }
+
+const WORK_FOLDER = '.restoring-';
 
 function refuseBroken(draft: string, file: string): void {
   const copy = new DatabaseSync(draft);
@@ -93,7 +111,14 @@ const NONE: Refusals = { erasures: [], left: [] };
 
 /** @throws when there is a list, and nobody said that it may be replaced */
 async function refusalsOf(env: Environment, replace: boolean): Promise<Refusals> {
-  const store = await openTheStore(env);
+  const store = await openTheStore(env).catch((error: unknown) => {
+    if (replace && isDamaged(error)) return undefined;
+    throw error;
+  });
+  if (store === undefined) {
+    process.stderr.write(`The list before is damaged: unsubscribe and erase again whoever asked since the backup.\n`);
+    return NONE;
+  }
   try {
     const people = await countSubscribers(store.db);
     if (people > 0 && !replace) {
@@ -111,14 +136,19 @@ function openTheStore(env: Environment): Promise<Store> {
   return openStore({ databaseUrl: env.DATABASE_URL, dataDir: env.DATA_DIR, waits: COMMAND_WAITS });
 }
 
+/** SQLITE_CORRUPT and SQLITE_NOTADB. */
+function isDamaged(error: unknown): boolean {
+  return [11, 26].includes(((error as { errcode?: number }).errcode ?? 0) & 0xff);
+}
+
 /** Brings a restored store up to date. @param env where the signing secret is */
 async function finish(restoredEnv: Environment, env: Environment, refusals: Refusals): Promise<Restored> {
   const store = await openTheStore(restoredEnv);
   try {
     const secret = await openSigningSecret(store, env.DATA_DIR, env.SIGNING_SECRET);
     const now = Date.now();
-    const heldMails = await holdMails(store, now);
     const carried = await carryOver(store, refusals, secret, now);
+    const heldMails = await holdMails(store, now);
     return { people: await countSubscribers(store.db), ...carried, heldMails };
   } finally {
     await store.close();
@@ -132,6 +162,12 @@ async function restoreServer(env: Environment, databaseUrl: string, file: string
       "select count(*)::int as others from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid() and backend_type = 'client backend'",
     );
     if (rows[0].others > 0) throw new Error('DATABASE_URL: another program uses this database; stop the server first');
+    const aside = await client.query('select 1 from pg_namespace where nspname = $1', [ASIDE]);
+    if (aside.rowCount !== 0) {
+      throw new Error(
+        `DATABASE_URL: expected no schema ${ASIDE}, which a restore that was killed has left; with psql: drop schema public cascade; alter schema ${ASIDE} rename to public`,
+      );
+    }
   });
   const refusals = await refusalsOf(env, replace);
   await onServer(databaseUrl, (client) => client.query(`alter schema public rename to ${ASIDE}; create schema public`));

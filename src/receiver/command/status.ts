@@ -26,5 +26,5 @@ export async function status({ store, secret }: Opened, { json }: Answer): Promi
     ),
   );
   if (unsent.failed > 0) write('\nSee why deliveries failed: subscribers deliveries --failed\n');
-  if (doubt !== undefined) write(`\nRetention erases nobody. ${askFor(doubt, leaving.length)}\n`);
+  if (doubt !== undefined) write(`\nRetention holds back. ${askFor(doubt, leaving.length)}\n`);
 }

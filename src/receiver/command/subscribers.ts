@@ -71,13 +71,13 @@ function addChanging(add: Add): void {
   add('unsubscribe <address>', 'withdraw the consent of one person').action((address: string, options: Answer) =>
     withStore((opened) => unsubscribeOne(opened, address, options)),
   );
-  add('restore <address>', 'send mail again to one person whom it could not reach').action(
-    (address: string, options: Answer) => withStore((opened) => restoreOne(opened, address, options)),
+  add('restore <address>', 'send mail again to one undeliverable person').action((address: string, options: Answer) =>
+    withStore((opened) => restoreOne(opened, address, options)),
   );
   add('erase <address>', 'remove one person, from the sheet too; only a keyed hash stays').action(
     (address: string, options: Answer) => withStore((opened) => eraseOne(opened, address, options)),
   );
-  add('purge', 'erase whom the privacy policy does not let us keep; runs daily by itself')
+  add('purge', 'erase people whose retention period is over; runs daily by itself')
     .option('--dry-run', 'only show who would go')
     .option('--confirm <number>', 'erase this number of people, though it is unusual', wholeNumber)
     .action((options: Answer & { dryRun?: boolean; confirm?: number }) =>
@@ -92,7 +92,7 @@ function addOperation(add: Add): void {
   add('retry <id>', 'try a delivery again now, or "all" that failed or wait').action((id: string, options: Answer) =>
     withStore(({ store }) => retry(store, id, options)),
   );
-  add('import <file>', 'take people in from a CSV file, with the evidence of their consent')
+  add('import <file>', 'import people from a CSV file, with the evidence of their consent')
     .option('--wording <sentence>', 'the sentence that they agreed to, where the file has no column for it')
     .option('--source <source>', 'where they signed up, where the file has no column for it')
     .option('--date <date>', 'when they consented, such as 2026-03-01, where the file has no column for it')
@@ -100,7 +100,7 @@ function addOperation(add: Add): void {
     .action((file: string, options: Answer & ImportOptions & { dryRun?: boolean }) =>
       withStore((opened) => importList(opened, file, options)),
     );
-  add('restore-backup <file>', 'put a backup in the place of the list; the server must be stopped')
+  add('restore-backup <file>', 'replace the list with a backup; stop the server first')
     .option('--replace', 'also where there is a list already')
     .action((file: string, options: Answer & { replace?: boolean }) => restoreBackup(file, options));
   add('backup <file>', 'write the whole store into a new file').action((file: string, options: Answer) =>

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { type Environment, parseEnvironment } from '#shared/environment.ts';
 import { type MailFiles, mailFilesOf } from '../outbox.ts';
 import { openSigningSecret } from '../signing-secret.ts';
+import { explainStoreFailure } from '../store/explain-store-failure.ts';
 import { COMMAND_WAITS, openStore, type Store, STORE_FILE } from '../store/open-store.ts';
 
 /** What a command works with. */
@@ -17,7 +18,10 @@ export async function withStore(work: (opened: Opened) => Promise<void>): Promis
   if (env.DATABASE_URL === undefined && !existsSync(join(env.DATA_DIR, STORE_FILE))) {
     throw new Error(`No sign-ups are kept in ${env.DATA_DIR} yet (set DATA_DIR or DATABASE_URL as for the server).`);
   }
-  const store = await openStore({ databaseUrl: env.DATABASE_URL, dataDir: env.DATA_DIR, waits: COMMAND_WAITS });
+  const place = { databaseUrl: env.DATABASE_URL, dataDir: env.DATA_DIR };
+  const store = await openStore({ ...place, waits: COMMAND_WAITS }).catch((error: unknown) => {
+    throw explainStoreFailure(error, place);
+  });
   try {
     const secret = await openSigningSecret(store, env.DATA_DIR, env.SIGNING_SECRET);
     await work({ env, store, secret, mailFiles: mailFilesOf(env) });

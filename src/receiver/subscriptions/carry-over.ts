@@ -6,7 +6,7 @@ import type { ConsentRecord } from '../store/schema.ts';
 import { eraseBroughtBack } from './purge.ts';
 import { unsubscribe } from './unsubscribe.ts';
 
-/** Who said no: what a list from before must not undo. */
+/** People who unsubscribed or were erased: a restored list must not bring them back. */
 export type Refusals = {
   erasures: ConsentRecord[];
   left: { normalised_address: string; state_changed_at: string }[];
@@ -23,7 +23,7 @@ export async function readRefusals({ db }: Store): Promise<Refusals> {
 }
 
 /**
- * Carries over into a restored list whoever has left or was erased since the backup.
+ * Unsubscribes and erases, in a restored list, the people who unsubscribed or were erased since the backup.
  * @param now milliseconds since 1970
  * @returns how many people left, and how many were erased again
  */

@@ -28,7 +28,7 @@ export type Evidence = OptionalFields & {
 export type Imported = 'imported' | 'known' | 'unsubscribed' | 'undeliverable';
 
 /**
- * Stores people whom nobody knows yet, with their consent, in one transaction. Nothing is mailed to them for it.
+ * Stores new people with their consent, in one transaction. Sends them no mail.
  * @param people each with an address of their own
  * @param options.now milliseconds since 1970
  * @param options.dryRun only counts
@@ -57,7 +57,7 @@ export async function importBatch(
       [...rows.values()],
       'on conflict (normalised_address) do nothing returning id',
     );
-    // Whoever signed up by themselves at this moment is known.
+    // People who signed up at this moment are known.
     const created = new Set(inserted.map(({ id }) => id));
     const consents = [...rows].flatMap(([person, { id }]) => (created.has(id) ? consentsOf(person, id) : []));
     await insertRows(store, tx, 'consent_records', consents);

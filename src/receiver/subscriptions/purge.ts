@@ -18,7 +18,7 @@ export type PurgePlan = {
   leaving: Leaving[];
   /** When a purge was last made, as an ISO time; undefined before the first. */
   lastPurgedAt: string | undefined;
-  /** Why nobody goes before the owner confirms the number; undefined when nothing is unusual. */
+  /** Why nobody goes by the clock before the owner confirms the number; undefined when nothing is unusual. */
   doubt: string | undefined;
 };
 
@@ -26,12 +26,12 @@ export type PurgePlan = {
 export async function planPurge(store: Store, secret: string, now: number): Promise<PurgePlan> {
   const leaving = await findLeaving(store.db, secret, now);
   const lastPurgedAt = await readLastPurge(store.db);
-  return { leaving, lastPurgedAt, doubt: await findDoubt(store.db, leaving.length, lastPurgedAt, now) };
+  return { leaving, lastPurgedAt, doubt: await findDoubt(store.db, leaving, lastPurgedAt, now) };
 }
 
 /**
- * Erases who must not be kept any longer. A clock that is wrong must not erase the list: where it leapt, or where many
- * would go at once, nobody goes before the owner has confirmed how many.
+ * Erases people whose retention period is over. A clock that is wrong must not erase the list: where it leapt, or where
+ * many would go at once, nobody goes by the clock before the owner has confirmed how many.
  * @param options.confirmed how many the owner wants to go, when she has been asked
  * @param options.onProgress called with how many of how many have gone
  * @returns who went and why, or the doubt that kept everybody
@@ -52,17 +52,19 @@ export async function purge(
   if (confirmed !== undefined && confirmed !== leaving.length) {
     throw new Error(`--confirm: expected ${leaving.length}, the number of people who would go now`);
   }
-  if (doubt !== undefined && confirmed === undefined) return { gone: [], doubt, left: [] };
+  const isHeld = doubt !== undefined && confirmed === undefined;
+  const going = isHeld ? leaving.filter((each) => !isByClock(each)) : leaving;
   const gone: Leaving[] = [];
   const deliveryIds: string[] = [];
-  for (const each of leaving) {
+  for (const each of going) {
     const removed = await removeUnlessBack(store, each.subscriber, now);
     if (removed !== undefined) gone.push(each);
     deliveryIds.push(...(removed ?? []));
-    options.onProgress?.(gone.length, leaving.length);
+    options.onProgress?.(gone.length, going.length);
   }
-  await recordPurge(store, now);
-  return { gone, left: await removeTraces(store, mailFiles, deliveryIds) };
+  if (!isHeld) await recordPurge(store, now);
+  const left = await removeTraces(store, mailFiles, deliveryIds);
+  return { gone, left, ...(isHeld && { doubt }) };
 }
 
 /** Erases at once whoever was erased before and is back without having signed up again since. */
@@ -134,11 +136,12 @@ const USUAL_PAUSE_DAYS = 31;
 
 async function findDoubt(
   db: Kysely<Schema>,
-  leaving: number,
+  leaving: Leaving[],
   lastPurgedAt: string | undefined,
   now: number,
 ): Promise<string | undefined> {
-  if (leaving === 0) return undefined;
+  const byClock = leaving.filter(isByClock).length;
+  if (byClock === 0) return undefined;
   const { total, newest } = await db
     .selectFrom('subscribers')
     .select((select) => [select.fn.countAll<number | string>().as('total'), select.fn.max('engaged_at').as('newest')])
@@ -147,12 +150,19 @@ async function findDoubt(
   const days = Math.floor((now - Date.parse(lastPurgedAt ?? newest)) / DAY_MS);
   if (days > USUAL_PAUSE_DAYS) {
     const since = lastPurgedAt === undefined ? 'the newest sign-up' : 'the last purge';
-    return `the clock stands ${days} days after ${since}, and ${leaving} of ${Number(total)} people would go`;
+    return `the clock stands ${days} days after ${since}, and ${byClock} of ${Number(total)} people would go`;
   }
-  if (leaving > USUAL_PEOPLE && leaving > Number(total) * USUAL_SHARE) {
-    return `${leaving} of ${Number(total)} people would go at once`;
+  // A flood of sign-ups that nobody confirms is not the list, and must not hold up what is due.
+  const listed = leaving.filter(({ reason }) => reason === 'two years without engagement').length;
+  if (listed > USUAL_PEOPLE && listed > Number(total) * USUAL_SHARE) {
+    return `${listed} of ${Number(total)} people would go at once`;
   }
   return undefined;
+}
+
+/** Whether a wrong clock could be the cause. */
+function isByClock({ reason }: Leaving): boolean {
+  return reason !== 'erased before, brought back by an import';
 }
 
 const DAY_MS = 24 * 3600_000;

@@ -95,7 +95,7 @@ async function findOrCreate(
     const query = tx.selectFrom('subscribers').selectAll().where('normalised_address', 'in', known);
     // In PostgreSQL the rows stay locked until the commit; SQLite has one writer at a time anyway.
     const found = store.kind === 'postgres' ? query.orderBy('normalised_address').forUpdate() : query;
-    // Whoever is not found was erased since the insertion: what was made for them above was not stored.
+    // A person who is not found was erased since the insertion: the row made for them above was not stored.
     for (const address of known) all.delete(address);
     for (const subscriber of await found.execute()) all.set(subscriber.normalised_address, subscriber);
   }

@@ -3,7 +3,7 @@ import type { Store } from '../store/open-store.ts';
 import { dropWaitingMails } from './unsubscribe.ts';
 
 /**
- * Marks a subscriber whom mail cannot reach: a mail server has refused the address for good, or reported so later.
+ * Marks a subscriber as undeliverable: a mail server has refused the address for good, or reported so later.
  * Mails that wait for them are dropped. They come back by signing up again or by `restore`.
  * Who has not confirmed yet stays pending: retention erases them if they never do.
  * @param reason shown to the owner, such as `550 5.1.1 no such user`; never with an address

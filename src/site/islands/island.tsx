@@ -5,8 +5,8 @@ import { ErrorBoundary } from '../ui/error-boundary.tsx';
 export type IslandName = 'newsletter-form';
 
 /**
- * A part that is rendered ahead of time and woken in the browser.
- * Its props travel as data, so they hold only what the component needs when it is awake.
+ * A part that is rendered ahead of time and hydrated in the browser.
+ * Its props travel as data, so they hold only what the component needs there.
  * Each island is a root of its own: give parts ids by their props, since `useId` would differ on the two sides.
  */
 export function Island<Props extends object>(island: {
