@@ -51,7 +51,7 @@ export async function startSmtp(
         for await (const chunk of stream) chunks.push(chunk as Buffer);
         const raw = Buffer.concat(chunks).toString();
         const mail = await PostalMime.parse(raw);
-        const client = String(session.hostNameAppearsAs);
+        const client = session.hostNameAppearsAs;
         sink.mails.push({ ...mail, to: session.envelope.rcptTo[0]?.address ?? '', raw, client });
         await sink.beforeAccepting?.();
         done();

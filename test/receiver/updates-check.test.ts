@@ -32,7 +32,7 @@ async function startDns({ txt = {}, a = {}, ptr = {} }: Zone): Promise<Resolver>
       if (question?.type === Packet.TYPE.PTR && ptr[name]) {
         add(Packet.TYPE.PTR, { domain: ptr[name] });
       }
-      send(response);
+      void send(response);
     },
   });
   await server.listen({ udp: { port: 0, address: '127.0.0.1' } });
