@@ -20,7 +20,6 @@ export function siteHeaders({ assets, settings }: Pick<Site, 'assets' | 'setting
   // Sorted, since the build makes the styles in no order: the same site has the same headers.
   const styleHashes = [...new Set(Object.values(assets.styles ?? {}).map(({ hash }) => hash))].toSorted();
   const ofDocuments = {
-    ...(assets.fonts.length > 0 && { Link: assets.fonts.map(preloadedFont).join(', ') }),
     'Speculation-Rules': `"${SPECULATION_RULES.path}"`,
   };
   return {
@@ -113,8 +112,4 @@ function embedderPolicy({ newsletterEndpoint }: SiteSettings, tags: Tag[]): stri
 /** Files whose name holds their hash never change; everything else is asked for again. */
 function cacheControl(path: string): string {
   return path.startsWith('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache';
-}
-
-function preloadedFont(address: string): string {
-  return `<${address}>; rel=preload; as=font; type="font/woff2"; crossorigin`;
 }

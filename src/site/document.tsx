@@ -92,9 +92,6 @@ function Document({ page, site: { assets, settings } }: { page: Page; site: Site
         <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
         <link rel="apple-touch-icon" href="/apple-touch-icon.png" />
         <link rel="manifest" href="/manifest.webmanifest" />
-        {assets.fonts.map((font) => (
-          <link key={font} rel="preload" href={font} as="font" type="font/woff2" crossOrigin="" />
-        ))}
         {styles && <style dangerouslySetInnerHTML={{ __html: styles.css }} />}
         <link rel="stylesheet" href={printSheet} media="print" />
         {[...assets.loader, ...(page.scripts ?? [])].map((script) => (
@@ -103,6 +100,7 @@ function Document({ page, site: { assets, settings } }: { page: Page; site: Site
         ))}
       </head>
       <body>
+        <FontPreloads fonts={assets.fonts} />
         <SkipLink />
         <div id="cookie-banner" />
         {page.body}
@@ -120,6 +118,17 @@ const VERIFICATION_NAMES: Record<keyof Agency['verification'], string> = {
   facebook: 'facebook-domain-verification',
   yandex: 'yandex-verification',
 };
+
+/**
+ * At the start of the body, since a font that is preloaded in the head holds the first paint back until it has come.
+ * Here it is asked for as early, and on a fast connection still comes before the first paint.
+ */
+function FontPreloads({ fonts }: { fonts: string[] }) {
+  return fonts.map((font) => (
+    // With a handler, which no HTML has, React leaves the link where it stands; without one it moves it to the head.
+    <link key={font} rel="preload" href={font} as="font" type="font/woff2" crossOrigin="" onLoad={() => undefined} />
+  ));
+}
 
 /** What is shown where the page is shared. Sources: ogp.me; X falls back to these for all but the kind of card. */
 function ShareTags({ page, url, image }: { page: Page; url: string; image: string }) {

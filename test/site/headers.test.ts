@@ -158,9 +158,16 @@ test('a page may be kept by the browser but is asked for again; a file with its 
   expect((await fetch(site.url + script)).headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
 });
 
-test('fonts are named in a header, and the rules for fetching pages early are of the type that browsers ask for', async () => {
+test('fonts are preloaded, but not where that holds back the first paint: in a header or in the head', async () => {
   const { headers } = await fetch(site.url);
-  expect(headers.get('link')!.match(/rel=preload; as=font/g)).toHaveLength(2);
+  expect(headers.get('link') ?? '').not.toContain('font');
+  const home = pageOf(build, 'index.html');
+  expect(home.querySelector('head link[as="font"]')).toBeNull();
+  expect(home.querySelector('body link[rel="preload"][as="font"]')).not.toBeNull();
+});
+
+test('the rules for fetching pages early are of the type that browsers ask for', async () => {
+  const { headers } = await fetch(site.url);
   const rules = await fetch(site.url + JSON.parse(headers.get('speculation-rules')!));
   expect(rules.headers.get('content-type')).toBe('application/speculationrules+json');
   expect((await rules.json()).prefetch[0].where.href_matches.toSorted()).toEqual(

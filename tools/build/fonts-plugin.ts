@@ -35,12 +35,15 @@ export function fontsPlugin(contentFolder: string): Plugin & { files: () => Prom
       for (const { file, bytes } of await fonts()) this.emitFile({ type: 'asset', fileName: file, source: bytes });
     },
     configureServer(server) {
-      server.middlewares.use(async (request, response, next) => {
-        if (request.url === '/assets/fonts.css') {
-          return response.setHeader('Content-Type', 'text/css').end((await fonts()).map(({ css }) => css).join(''));
-        }
-        const font = (await fonts()).find(({ file }) => request.url === `/${file}`);
-        return font ? response.setHeader('Content-Type', 'font/woff2').end(font.bytes) : next();
+      server.middlewares.use((request, response, next) => {
+        const answer = (all: BuiltFont[]) => {
+          if (request.url === '/assets/fonts.css') {
+            return response.setHeader('Content-Type', 'text/css').end(all.map(({ css }) => css).join(''));
+          }
+          const font = all.find(({ file }) => request.url === `/${file}`);
+          return font ? response.setHeader('Content-Type', 'font/woff2').end(font.bytes) : next();
+        };
+        fonts().then(answer, next);
       });
     },
     files: async () => (await fonts()).map(({ file }) => file),
@@ -63,32 +66,30 @@ async function buildFont(face: Face): Promise<BuiltFont> {
   return { file, bytes, css: isFirst ? `${css}\n${await fallbackOf(face, bytes)}` : css };
 }
 
-/** A system's own font, scaled so that lines break alike. */
+/**
+ * The systems' own fonts under one name, each scaled so that lines break alike: Linux, Android, then Windows and Apple.
+ * A system passes over those that it does not have, and takes the last that it has.
+ */
 async function fallbackOf({ family, isSerif }: Face, bytes: Uint8Array): Promise<string> {
   const metrics = { ...(await fromBuffer(Buffer.from(bytes))), familyName: family };
-  return createFontStack([metrics, isSerif ? TIMES_NEW_ROMAN : ARIAL]).fontFaces;
+  const faces = FALLBACKS[isSerif ? 'serif' : 'sans'].map((system) => createFontStack([metrics, system]).fontFaces);
+  return faces.join('\n');
 }
 
-/** Source: the package @capsizecss/metrics, which is 170 MB for these two. */
-const ARIAL = {
-  familyName: 'Arial',
-  capHeight: 1467,
-  ascent: 1854,
-  descent: -434,
-  lineGap: 67,
-  unitsPerEm: 2048,
-  xHeight: 1062,
-  xWidthAvg: 913,
-};
-const TIMES_NEW_ROMAN = {
-  familyName: 'Times New Roman',
-  capHeight: 1356,
-  ascent: 1825,
-  descent: -443,
-  lineGap: 87,
-  unitsPerEm: 2048,
-  xHeight: 916,
-  xWidthAvg: 832,
+type Metrics = Parameters<typeof createFontStack>[0][number];
+
+/** Source: the package @capsizecss/metrics, which is 170 MB for these few; DejaVu's own tables, read with its unpack. */
+const FALLBACKS: Record<'serif' | 'sans', Metrics[]> = {
+  serif: [
+    { familyName: 'DejaVu Serif', ascent: 1901, descent: -483, lineGap: 0, unitsPerEm: 2048, xWidthAvg: 1058 },
+    { familyName: 'Noto Serif', ascent: 1069, descent: -293, lineGap: 0, unitsPerEm: 1000, xWidthAvg: 481 },
+    { familyName: 'Times New Roman', ascent: 1825, descent: -443, lineGap: 87, unitsPerEm: 2048, xWidthAvg: 832 },
+  ],
+  sans: [
+    { familyName: 'DejaVu Sans', ascent: 1901, descent: -483, lineGap: 0, unitsPerEm: 2048, xWidthAvg: 1041 },
+    { familyName: 'Roboto', ascent: 1900, descent: -500, lineGap: 0, unitsPerEm: 2048, xWidthAvg: 911 },
+    { familyName: 'Arial', ascent: 1854, descent: -434, lineGap: 67, unitsPerEm: 2048, xWidthAvg: 913 },
+  ],
 };
 
 function unicodeRange(letters: string): string {
