@@ -1,7 +1,7 @@
 import type { RunningSite } from '../running-site.ts';
 import { content } from '../test-content.ts';
 import { bannerOf, openSettings } from './cookie-banner.ts';
-import { BUILD_MS, perWorker } from './per-worker.ts';
+import { perWorker } from './per-worker.ts';
 import { expect, type Page, test as base } from './site.ts';
 import { startTaggedSite } from './tagged-site.ts';
 
@@ -33,7 +33,8 @@ const test = base.extend<{ received: Received }, { site: RunningSite }>({
           src: 'https://plausible.io/js/pa-test.js',
         },
       ]),
-    BUILD_MS,
+    // A site is built for it.
+    120_000,
   ),
   received: [
     async ({ page, context }, use) => {

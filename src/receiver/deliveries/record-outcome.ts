@@ -28,8 +28,8 @@ export function failureOutcome(
 }
 
 /**
- * Writes outcomes to the store. One that could not be written is kept in memory: forgotten, it would be a mail that the
- * mail server has accepted and that goes out again.
+ * Writes outcomes to the store. One that could not be written is kept in memory: without it, a mail that the mail server
+ * has accepted would go out again.
  */
 export function outcomeRecorder(store: Store): OutcomeRecorder {
   let kept: Outcome[] = [];
@@ -80,15 +80,17 @@ const LAST_PAUSE_MS = 6 * 3600_000;
 
 async function write(store: Store, outcome: Outcome): Promise<void> {
   const { id, claimed_until } = outcome.delivery;
-  await store.transaction(async (tx) => {
-    if (outcome.state === 'sent') {
-      await tx
+  if (outcome.state === 'sent') {
+    await store.statement((db) =>
+      db
         .updateTable('deliveries')
         .set({ state: 'sent', claimed_until: null, begun_at: null, finished_at: iso(outcome.at), last_error: null })
         .where('id', '=', id)
-        .execute();
-      return;
-    }
+        .execute(),
+    );
+    return;
+  }
+  await store.transaction(async (tx) => {
     const next =
       outcome.state === 'failed'
         ? ({ state: 'failed', finished_at: iso(outcome.at) } as const)
