@@ -5,7 +5,7 @@ import { expect, type Page, test } from './site.ts';
 const { home, pages } = content;
 
 const headerOf = (page: Page) => page.getByRole('banner').first();
-const callOf = (page: Page) => headerOf(page).getByRole('link', { name: home.hero.book, exact: true });
+const callOf = (page: Page) => headerOf(page).getByRole('link', { name: home.hero.book });
 const linkTo = (page: Page, section: keyof typeof pages.labels) =>
   headerOf(page).getByRole('link', { name: pages.labels[section], exact: true });
 const menuOf = (page: Page) => headerOf(page).getByRole('button', { name: pages.labels.menu });
