@@ -7,7 +7,7 @@ end
 
 function request()
   count = count + 1
-  local body = string.format('{"email":"%s%d@example.org","name":"%s","role":"","source":"Footer"}', prefix, count, decoy)
+  local body = string.format('{"email":"%s%d@example.org","name":"","role":"","source":"Footer","website":"%s"}', prefix, count, decoy)
   local client = string.format("10.%d.%d.%d", math.floor(count / 65536) % 256, math.floor(count / 256) % 256, count % 256)
   return wrk.format("POST", "/api/newsletter", { ["Content-Type"] = "application/json", ["X-Client"] = client }, body)
 end

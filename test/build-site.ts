@@ -28,7 +28,7 @@ export async function buildInto(folder: string, env: Record<string, string>): Pr
     cwd: root,
     env: { PATH: process.env.PATH, OUT_DIR: folder, ...env },
   });
-  await build.catch((error: { stderr?: string }) => {
-    throw new Error(`The site of ${env.CONTENT_DIR ?? 'content/'} was not built:\n${error.stderr ?? String(error)}`);
+  await build.catch((error: Error & { stderr?: string }) => {
+    throw new Error(`The site of ${env.CONTENT_DIR ?? 'content/'} was not built:\n${error.stderr ?? error.message}`);
   });
 }

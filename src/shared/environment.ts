@@ -51,6 +51,9 @@ const schema = z.object({
   SIGNING_SECRET: z.string().min(32, 'expected at least 32 random characters').optional(),
 });
 
+/** The name of every variable. */
+export const VARIABLES: string[] = Object.keys(schema.shape);
+
 /** What the site and its receiver are told from outside; the README's table says what each one means. */
 export type Environment = z.infer<typeof schema>;
 

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { rm } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
@@ -48,11 +48,12 @@ test('with another address set, the browser posts the four fields there and read
 
 async function startScript(): Promise<Script> {
   const received: Script['received'] = [];
-  const server = createServer(async (request, response) => {
+  const answer = async (request: IncomingMessage, response: ServerResponse) => {
     received.push({ method: request.method ?? '', body: await text(request) });
     // Whatever it says is not read: even a failure counts as a request that completed.
     response.writeHead(500).end('nobody reads this');
-  }).listen(0, '127.0.0.1');
+  };
+  const server = createServer((request, response) => void answer(request, response)).listen(0, '127.0.0.1');
   await once(server, 'listening');
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/exec`,

@@ -40,7 +40,7 @@ export async function setup(project: TestProject): Promise<(() => Promise<void>)
   if (made.status !== 0) throw new Error(`initdb failed:\n${made.stderr}`);
 
   const port = await freePort();
-  const [command = '', ...rest] = [
+  const [command, ...rest] = [
     ...dropRoot(),
     join(binaries, 'postgres'),
     `-D${data}`,

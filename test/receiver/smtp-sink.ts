@@ -50,7 +50,7 @@ export async function startSmtp(
         for await (const chunk of stream) chunks.push(chunk as Buffer);
         const raw = Buffer.concat(chunks).toString();
         const mail = await PostalMime.parse(raw);
-        sink.mails.push({ ...mail, to: session.envelope.rcptTo[0]?.address ?? '', raw } as unknown as ReceivedMail);
+        sink.mails.push({ ...mail, to: session.envelope.rcptTo[0]?.address ?? '', raw });
         await sink.beforeAccepting?.();
         done();
       };

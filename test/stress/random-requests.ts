@@ -129,7 +129,7 @@ function asForm(fields: Record<string, unknown>): string {
     name,
     typeof value === 'string' ? value : JSON.stringify(value),
   ]);
-  return new URLSearchParams(pairs as [string, string][]).toString();
+  return new URLSearchParams(pairs).toString();
 }
 
 const printable = string({ unit: 'grapheme-ascii', maxLength: 30 }).map((text) => text.trim());

@@ -26,7 +26,7 @@ const out = process.env.OUT_DIR ?? `${root}dist`;
 const started = performance.now();
 const { settings, agency, ...content } = await readOwnersSide();
 
-await rm(`${out}`, { recursive: true, force: true });
+await rm(out, { recursive: true, force: true });
 const builder = await createBuilder({
   ...config({ command: 'build', mode: 'production' }),
   configFile: false,

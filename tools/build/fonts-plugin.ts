@@ -35,12 +35,15 @@ export function fontsPlugin(contentFolder: string): Plugin & { files: () => Prom
       for (const { file, bytes } of await fonts()) this.emitFile({ type: 'asset', fileName: file, source: bytes });
     },
     configureServer(server) {
-      server.middlewares.use(async (request, response, next) => {
-        if (request.url === '/assets/fonts.css') {
-          return response.setHeader('Content-Type', 'text/css').end((await fonts()).map(({ css }) => css).join(''));
-        }
-        const font = (await fonts()).find(({ file }) => request.url === `/${file}`);
-        return font ? response.setHeader('Content-Type', 'font/woff2').end(font.bytes) : next();
+      server.middlewares.use((request, response, next) => {
+        const answer = (all: BuiltFont[]) => {
+          if (request.url === '/assets/fonts.css') {
+            return response.setHeader('Content-Type', 'text/css').end(all.map(({ css }) => css).join(''));
+          }
+          const font = all.find(({ file }) => request.url === `/${file}`);
+          return font ? response.setHeader('Content-Type', 'font/woff2').end(font.bytes) : next();
+        };
+        fonts().then(answer, next);
       });
     },
     files: async () => (await fonts()).map(({ file }) => file),

@@ -63,7 +63,7 @@ describe('a tag that is not as it should be stops the build, with its place', ()
       'cookies: [{ name: "*", duration: ever }]\n    src:',
       /tags > 1 > cookies > 1 > name/,
     ],
-    ['an id given twice', 'tags:\n', `${TAG}`, /tags: expected each id only once/],
+    ['an id given twice', 'tags:\n', TAG, /tags: expected each id only once/],
   ])('%s', (_, from, to, message) => {
     change('agency.yaml', 'tags: []\n', TAG);
     change('agency.yaml', from, to);

@@ -15,7 +15,7 @@ import {
 } from '#shared/content-schema.ts';
 import { checkedBrandSchema } from './brand.ts';
 import { parseUpdate } from '#receiver/updates/parse-update.ts';
-import { type Facts, placeholderFiller } from '#server/content/placeholders.ts';
+import { placeholderFiller } from '#server/content/placeholders.ts';
 import { type Fill, type Mistake, readYamlText } from '#server/content/yaml-text.ts';
 
 /** One or more mistakes in content/, each as `file:line:column field: what is wrong and what to do`. */
@@ -38,7 +38,7 @@ export function readContent(folder: string): Content {
     return collect(folder, file, readYamlText({ source, schema, fill }), mistakes);
   };
   const agency = yaml('agency.yaml', agencySchema, refusePlaceholders);
-  const fill = placeholderFiller((agency?.raw ?? {}) as Facts, { isWhole: agency?.value !== undefined });
+  const fill = placeholderFiller(agency?.raw ?? {}, { isWhole: agency?.value !== undefined });
   const content = {
     agency: agency?.value,
     brand: yaml('brand.yaml', checkedBrandSchema, refusePlaceholders)?.value,

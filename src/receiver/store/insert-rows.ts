@@ -22,10 +22,7 @@ export async function insertRows<T extends keyof Schema, R = never>(
   const key = `${store.kind} ${table} (${columns.join()}) ${rows.length} ${ending}`;
   let statement = statements.get(key);
   if (statement === undefined) {
-    const { sql } = tx
-      .insertInto<keyof Schema>(table)
-      .values(rows as Schema[keyof Schema][])
-      .compile();
+    const { sql } = tx.insertInto<keyof Schema>(table).values(rows).compile();
     statement = `${sql} ${ending}`;
     statements.set(key, statement);
   }

@@ -13,7 +13,8 @@ export function checkSubmit(fields: FormData): 'decoy' | Notice | Problem | unde
 
 /** A field's text without the spaces around it. */
 export function textOf(fields: FormData, name: string): string {
-  return String(fields.get(name) ?? '').trim();
+  const value = fields.get(name);
+  return typeof value === 'string' ? value.trim() : '';
 }
 
 export function focusField(form: HTMLFormElement, name: string): void {
