@@ -29,6 +29,7 @@ const schema = z.object({
     .string()
     .transform((value, context) => value.split(',').map((part) => toOrigin(part.trim(), context)))
     .default([]),
+  RECEIVER_OF: z.string().transform(toOrigin).optional(),
   TRUSTED_PROXY_HEADER: z
     .string()
     .regex(/^[A-Za-z0-9-]+$/, 'expected the name of one header, such as X-Forwarded-For')
