@@ -9,7 +9,7 @@ const callOf = (page: Page) => headerOf(page).getByRole('link', { name: home.her
 const linkTo = (page: Page, section: keyof typeof pages.labels) =>
   headerOf(page).getByRole('link', { name: pages.labels[section], exact: true });
 const menuOf = (page: Page) => headerOf(page).getByRole('button', { name: pages.labels.menu });
-const scrollTo = (page: Page, top: number) => page.evaluate((y) => scrollTo({ top: y, behavior: 'instant' }), top);
+const scrollPage = (page: Page, top: number) => page.evaluate((y) => scrollTo({ top: y, behavior: 'instant' }), top);
 
 test.beforeEach(({ page }) => page.addInitScript(chooseEssential));
 
@@ -17,10 +17,10 @@ test("the header stays with the reader, and its call appears when the hero's own
   await page.emulateMedia({ reducedMotion: 'no-preference' });
   await page.goto('/');
   await expect(callOf(page)).toBeHidden();
-  await scrollTo(page, 2000);
+  await scrollPage(page, 2000);
   await expect(callOf(page)).toBeInViewport();
   await expect(callOf(page)).toHaveCSS('opacity', '1');
-  await scrollTo(page, 0);
+  await scrollPage(page, 0);
   await expect(callOf(page)).toBeHidden();
 });
 
@@ -31,13 +31,13 @@ test('where less motion is wanted the call is always there, and nothing moves', 
   const moving = () =>
     page.evaluate(() => document.getAnimations().filter(({ playState }) => playState === 'running').length);
   expect(await moving()).toBe(0);
-  await scrollTo(page, 300);
+  await scrollPage(page, 300);
   expect(await moving()).toBe(0);
 });
 
 test('Tab within the header does not move the page', async ({ page }) => {
   await page.goto('/');
-  await scrollTo(page, 2000);
+  await scrollPage(page, 2000);
   await linkTo(page, 'focus').focus();
   for (let presses = 0; presses < 4; presses += 1) await page.keyboard.press('Tab');
   expect(await page.evaluate(() => scrollY)).toBe(2000);
