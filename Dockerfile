@@ -20,8 +20,19 @@ ENV NODE_ENV=production \
     SITE_URL=${SITE_URL} \
     NEWSLETTER_ENDPOINT=${NEWSLETTER_ENDPOINT}
 WORKDIR /site
+# pg_dump and pg_restore of the database's version: `subscribers backup` and `restore` call them.
+RUN apt-get update \
+    && apt-get install --yes --no-install-recommends ca-certificates postgresql-common \
+    && /usr/share/postgresql-common/pgdg/apt.postgresql.org.sh -y \
+    && apt-get install --yes --no-install-recommends postgresql-client-18 \
+    && rm -rf /var/lib/apt/lists/*
 COPY --from=build /site/dist ./dist
-RUN install --directory --owner=node --group=node /data
+# Short names for `docker compose exec site subscribers …` and `… updates …`.
+RUN for name in subscribers updates; do \
+        printf '#!/bin/sh\nexec node /site/dist/server/%s.js "$@"\n' "$name" > "/usr/local/bin/$name" \
+        && chmod 755 "/usr/local/bin/$name"; \
+    done \
+    && install --directory --owner=node --group=node /data /backups
 USER node
 VOLUME /data
 EXPOSE 3000

@@ -45,6 +45,7 @@ export default defineConfig(({ command }) => ({
       // The server is built whole; in development Node loads packages itself, since many are CommonJS.
       ...(command === 'build' && { resolve: { noExternal: true } }),
       build: {
+        license: { fileName: 'licenses.md' },
         outDir: `${outFolder}/server`,
         emptyOutDir: false,
         copyPublicDir: false,
@@ -70,6 +71,7 @@ export default defineConfig(({ command }) => ({
     },
     client: {
       build: {
+        license: { fileName: 'licenses.md' },
         outDir: `${outFolder}/site`,
         emptyOutDir: false,
         manifest: true,

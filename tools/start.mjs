@@ -14,7 +14,6 @@ const server = spawn(pinnedNode(root), [...SERVER_FLAGS, join(root, 'dist/server
   cwd: root,
   stdio: 'inherit',
 });
-// Ctrl-C reaches the server by itself, since it shares the terminal; a signal sent to this process does not.
-process.on('SIGINT', () => {});
-for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => server.kill(signal));
+// A signal to the whole group reaches the server by itself as well, which takes the two for one.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => server.kill(signal));
 server.on('exit', (code, signal) => process.exit(code ?? (signal === null ? 0 : 1)));

@@ -13,7 +13,9 @@ export function readOrigin(context: Context, env: Settings): { isAllowed: boolea
   // A page that hides its referrer posts the origin "null", even to itself.
   if (value === 'null') {
     const isSameOrigin = context.req.header('sec-fetch-site') === 'same-origin';
-    return { isAllowed: isSameOrigin && isOwnHost(context.req.header('host'), context, env) };
+    const isOwn = isSameOrigin && isOwnHost(context.req.header('host'), context, env);
+    // Named, it would allow every page without an origin to read the answer.
+    return isOwn ? { isAllowed: true } : { isAllowed: false, value };
   }
   const isOwn = env.SITE_URL === undefined ? isOwnHost(URL.parse(value)?.host, context, env) : value === env.SITE_URL;
   return { isAllowed: isOwn || env.ALLOWED_ORIGINS.includes(value), value };

@@ -17,9 +17,13 @@ export function signUpHandler(
   log: (line: string) => void,
 ): Handler {
   const secondsToWait = rateLimit(SIGN_UP_LIMIT);
+  const logOrigin = originLog(log);
   return async (context) => {
     const origin = readOrigin(context, receiver.env);
-    if (!origin.isAllowed) return problem(context, 403, { title: 'Forbidden', text: 'This page may not post here.' });
+    if (!origin.isAllowed) {
+      logOrigin(origin.value);
+      return problem(context, 403, { title: 'Forbidden', text: 'This page may not post here.' });
+    }
     if (origin.value) allowOrigin(context, origin.value);
 
     const wait = secondsToWait(clientAddress(context), Date.now());
@@ -66,6 +70,20 @@ export function signUpPreflight({ env }: Receiver): Handler {
     return context.body(null, 204);
   };
 }
+
+/** Tells the owner once of each origin that is refused: it may be her own, such as the one without www. */
+function originLog(log: (line: string) => void): (origin: string | undefined) => void {
+  const told = new Set<string>();
+  return (value) => {
+    const origin = URL.parse(value ?? '')?.origin ?? 'null';
+    if (told.has(origin) || told.size >= MAX_ORIGINS_TOLD) return;
+    told.add(origin);
+    log(`POST sign-up: 403, a page of ${origin} posted, which is neither SITE_URL nor in ALLOWED_ORIGINS.`);
+  };
+}
+
+/** A flood of made-up origins must not fill the log. */
+const MAX_ORIGINS_TOLD = 20;
 
 /** Enough for an office behind one address, too few to be of use to a flood. */
 const SIGN_UP_LIMIT = { atOnce: 20, intervalMs: 30_000 };

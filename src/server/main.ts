@@ -38,12 +38,15 @@ try {
 async function start(env: Environment): Promise<void> {
   const site = readBuiltSite(path('..'));
   refuseOtherSettings(site.settings, siteSettings(env));
-  const receiver = await openReceiver(env, { agency, home, mail });
+  const { RECEIVER_OF: of } = env;
+  const origins = of === undefined ? env.ALLOWED_ORIGINS : [...env.ALLOWED_ORIGINS, of];
+  const receiver = await openReceiver({ ...env, ALLOWED_ORIGINS: origins }, { agency, home, mail });
   const { answer, files, notFound } = answersFromBuild(site);
-  const { fetch } = createRoutes(site, { files, notFound }, { receiver, log });
+  const { fetch } = createRoutes(site, { files, notFound }, { receiver, log, of });
   const routes = getRequestListener(fetch, { hostname: env.HOST });
   const server = createServer((request, response) => {
-    if (!answer(request, response)) void routes(request, response);
+    // The prepared pages are those of a site.
+    if (of !== undefined || !answer(request, response)) void routes(request, response);
   });
   await listen(server, env);
 

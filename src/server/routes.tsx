@@ -61,6 +61,7 @@ export const SITE_PAGES: SitePage[] = [
 export function createRoutes(site: Site, built?: BuiltAnswers, receiver?: OpenReceiver): Hono {
   const app = new Hono();
   app.use(withHeaders(site));
+  if (receiver?.of !== undefined) leadPagesTo(receiver.of, app);
   app.use(methodNotAllowed({ app }));
   if (built) app.use(built.files);
 
@@ -90,7 +91,21 @@ export function createRoutes(site: Site, built?: BuiltAnswers, receiver?: OpenRe
 
 type BuiltAnswers = { files: MiddlewareHandler; notFound: PreparedAnswers['notFound'] };
 
-type OpenReceiver = { receiver: Receiver; log: (line: string) => void };
+/** @property of the site whose sign-ups this one receives from a host of its own, as an origin */
+type OpenReceiver = { receiver: Receiver; log: (line: string) => void; of?: string | undefined };
+
+/** A host that only receives has no pages of its own: each leads to the site's, and nothing here is indexed. */
+function leadPagesTo(origin: string, app: Hono): void {
+  app.use(async (c, next) => {
+    c.header('X-Robots-Tag', 'noindex');
+    await next();
+  });
+  const paths = SITE_PAGES.flatMap(({ path }) => (path === '/' ? [path] : [path, `${path}/`]));
+  for (const path of [...paths, '/llms.txt', '/sitemap.xml', '/.well-known/security.txt']) {
+    app.get(path, (c) => c.redirect(origin + path, 301));
+  }
+  app.get('/robots.txt', (c) => c.text(robotsTxt(undefined)));
+}
 
 function withHeaders(site: Site): MiddlewareHandler {
   const headers = siteHeaders(site, agency.tags);

@@ -29,6 +29,7 @@ const schema = z.object({
     .string()
     .transform((value, context) => value.split(',').map((part) => toOrigin(part.trim(), context)))
     .default([]),
+  RECEIVER_OF: z.string().transform(toOrigin).optional(),
   TRUSTED_PROXY_HEADER: z
     .string()
     .regex(/^[A-Za-z0-9-]+$/, 'expected the name of one header, such as X-Forwarded-For')
@@ -50,6 +51,9 @@ const schema = z.object({
   NEWSLETTER_ENDPOINT: z.string().refine(isSafeTarget, 'expected an address that begins with https://').optional(),
   SIGNING_SECRET: z.string().min(32, 'expected at least 32 random characters').optional(),
 });
+
+/** The name of every variable. */
+export const VARIABLES: string[] = Object.keys(schema.shape);
 
 /** What the site and its receiver are told from outside; the README's table says what each one means. */
 export type Environment = z.infer<typeof schema>;

@@ -1,5 +1,5 @@
 import { expect, test } from '@playwright/test';
-import { AGENCIES, buildAgencies } from '../agencies/agencies.ts';
+import { AGENCIES } from '../agencies/agencies.ts';
 import { type RunningSite, startSite } from '../running-site.ts';
 import { expectNoFindings } from './no-findings.ts';
 
@@ -8,8 +8,6 @@ for (const { name, build } of AGENCIES) {
     let site: RunningSite;
 
     test.beforeAll(async () => {
-      test.setTimeout(120_000);
-      await buildAgencies();
       site = await startSite({ build });
     });
     test.afterAll(() => site.stop());

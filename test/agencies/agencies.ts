@@ -100,7 +100,7 @@ const SMALL: Agency = {
   ],
 };
 
-/** Where each is built, for an address of its own. */
+/** Where each is built, without an address. */
 export const AGENCIES = [FULL, SMALL].map(({ name }) => ({
   name,
   build: join(root, 'dist-test', `agency-${name}`),
@@ -111,7 +111,7 @@ export async function buildAgencies(): Promise<void> {
   for (const agency of [FULL, SMALL]) {
     const content = join(root, 'dist-test', `agency-${agency.name}-content`);
     await writeContent(agency, content);
-    const env = { CONTENT_DIR: content, SITE_URL: 'https://www.example.org' };
+    const env = { CONTENT_DIR: content };
     const build = join(root, 'dist-test', `agency-${agency.name}`);
     if (!buildIsFresh(root, build, env)) await buildInto(build, env);
   }

@@ -121,6 +121,38 @@ test('a request that is never finished does not keep the server from stopping', 
   expect(performance.now() - asked).toBeLessThan(13_000);
 }, 30_000);
 
+/** `npm start` in a process group of its own, as a service manager or a shell gives it. */
+async function startStarter(variables: Record<string, string>) {
+  const starter = spawn(process.execPath, [join(ROOT, 'tools/start.mjs')], {
+    env: { PATH: process.env.PATH, PORT: '0', HOST: '127.0.0.1', ...variables },
+    stdio: ['ignore', 'pipe', 'inherit'],
+    detached: true,
+  });
+  const { pid = 0 } = starter;
+  const exited = once(starter, 'exit');
+  onTestFinished(() => {
+    if (starter.exitCode === null) process.kill(-pid, 'SIGKILL');
+  });
+  const url = await new Promise<string>((resolve) => {
+    createInterface({ input: starter.stdout }).on('line', (line) => {
+      const address = /^Site: +(\S+)$/.exec(line)?.[1];
+      if (address) resolve(address);
+    });
+  });
+  return { url, pid, group: -pid, exited };
+}
+
+test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
+  '%s to the starter alone stops the server',
+  async (signal) => {
+    const { url, pid, exited } = await startStarter(await freshStore('SQLite'));
+    process.kill(pid, signal);
+    expect(await exited).toEqual([0, null]);
+    await expect(fetch(url)).rejects.toThrow('fetch failed');
+  },
+  60_000,
+);
+
 test('told to stop together with its starter, it waits for a mail server that is slow to accept', async () => {
   const smtp = await startSmtp();
   const store = await freshStore('SQLite');
@@ -131,23 +163,7 @@ test('told to stop together with its starter, it waits for a mail server that is
     atMail.resolve();
     return accept.promise;
   };
-  // A group of its own, as a service manager or a shell gives it.
-  const starter = spawn(process.execPath, [join(ROOT, 'tools/start.mjs')], {
-    env: { PATH: process.env.PATH, PORT: '0', HOST: '127.0.0.1', ...variables },
-    stdio: ['ignore', 'pipe', 'inherit'],
-    detached: true,
-  });
-  const group = -(starter.pid ?? 0);
-  const exited = once(starter, 'exit');
-  onTestFinished(() => {
-    if (starter.exitCode === null) process.kill(group, 'SIGKILL');
-  });
-  const url = await new Promise<string>((resolve) => {
-    createInterface({ input: starter.stdout }).on('line', (line) => {
-      const address = /^Site: +(\S+)$/.exec(line)?.[1];
-      if (address) resolve(address);
-    });
-  });
+  const { url, group, exited } = await startStarter(variables);
   await signUp(url);
   await atMail.promise;
   process.kill(group, 'SIGTERM');

@@ -100,6 +100,12 @@ test('with SITE_URL set, a page is not our own because it calls this server by i
   expect(await rebound(url, { Host: 'www.agency.example', Origin: 'null' })).toBe(200);
 });
 
+test('the owner is told once of each origin that is refused', async () => {
+  const running = await startReceiver({ ...(await freshStore('SQLite')), SITE_URL: 'https://www.agency.example' });
+  await statuses(3, () => signUp(running.url, {}, { Origin: 'https://agency.example' }));
+  expect(running.log.filter((line) => line.includes('403, a page of https://agency.example posted'))).toHaveLength(1);
+});
+
 test('without SITE_URL a page of the host that was asked is our own', async () => {
   const { url } = await startReceiver(await freshStore('SQLite'));
   expect((await signUp(url, {}, { Origin: url })).status).toBe(200);

@@ -2,15 +2,13 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { create, type Font } from 'fontkitten';
 import sharp from 'sharp';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { filesOf } from '#server/built-site.ts';
-import { AGENCIES, buildAgencies } from '../agencies/agencies.ts';
+import { AGENCIES } from '../agencies/agencies.ts';
 import { PUBLIC_SITE } from '../built-sites.ts';
 import { pageOf } from './page-of.ts';
 
 const [full, small] = AGENCIES.map(({ build }) => build) as [string, string];
-
-beforeAll(buildAgencies, 120_000);
 
 describe('an agency with more of everything', () => {
   test('shows each of its facts', () => {

@@ -94,7 +94,7 @@ describe("what Mozilla's Observatory gives points for, and takes them", () => {
     for (const { path } of listedPagesOf(build)) {
       expect((await fetch(site.url + path, { redirect: 'manual' })).status).toBe(200);
     }
-    expect(readFileSync(join(build, 'hosting/nginx.conf'), 'utf8')).toContain('certbot --nginx');
+    expect(readFileSync(join(build, 'hosting/nginx/site.conf'), 'utf8')).toContain('certbot --nginx');
   });
 
   test('Referrer-Policy is private (+5)', () => {
@@ -224,7 +224,9 @@ function vercelFile(path: string): Sent {
 }
 
 function nginxFile(path: string): Sent {
-  const file = readFileSync(join(build, 'hosting/nginx.conf'), 'utf8');
+  const file = ['http.conf', 'server.conf']
+    .map((name) => readFileSync(join(build, 'hosting/nginx/release', name), 'utf8'))
+    .join('\n');
   const maps = new Map(
     [...file.matchAll(/^map \$request_uri (\$\w+) \{\n([\s\S]*?)^\}/gm)].map(([, variable, body]) => {
       const entries = [...body!.matchAll(/^ {4}"~(.*?)" "(.*)";$/gm)];

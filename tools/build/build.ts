@@ -5,7 +5,7 @@ import { cp, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { createBuilder, createLogger, type Manifest } from 'vite';
-import { addressesOf, type BuiltSite, pageFile } from '#server/built-site.ts';
+import { addressesOf, type BuiltSite, filesOf, pageFile } from '#server/built-site.ts';
 import { EnvironmentError, parseEnvironment } from '#shared/environment.ts';
 import { siteHeaders } from '#server/headers.ts';
 import type * as Prerender from '#server/prerender.ts';
@@ -103,11 +103,18 @@ async function script(source: string): Promise<Script> {
 
 async function writeHostingFiles(): Promise<void> {
   const files = [...addressesOf(out)].map(([path, file]) => ({ path, isDocument: file.endsWith('.html') }));
-  const made = hostingFiles(siteHeaders(site, agency.tags), files, settings.siteUrl);
-  await mkdir(`${out}/hosting`);
+  const made = hostingFiles(siteHeaders(site, agency.tags), files, settings.siteUrl, await releaseName());
+  await mkdir(`${out}/hosting/nginx/release`, { recursive: true });
   await writeFile(`${out}/site/_headers`, made.headers);
   await writeFile(`${out}/site/vercel.json`, made.vercel);
-  await writeFile(`${out}/hosting/nginx.conf`, made.nginx);
+  for (const [name, text] of Object.entries(made.nginx)) await writeFile(`${out}/hosting/nginx/${name}`, text);
+}
+
+/** By what the build holds: the same site has the same name. */
+async function releaseName(): Promise<string> {
+  const hash = createHash('sha256');
+  for (const file of filesOf(`${out}/site`).toSorted()) hash.update(file).update(await readFile(`${out}/site/${file}`));
+  return hash.digest('hex').slice(0, 12);
 }
 
 /** Vite's warnings, but for those that say what is meant to be so. */

@@ -19,7 +19,10 @@ type BuiltFont = { file: string; bytes: Uint8Array; css: string };
 export function fontsPlugin(contentFolder: string): Plugin & { files: () => Promise<string[]> } {
   let built: Promise<BuiltFont[]> | undefined;
   const fonts = () => {
-    built ??= buildFonts(contentFolder);
+    built ??= buildFonts(contentFolder).catch((error: unknown) => {
+      built = undefined;
+      throw error;
+    });
     return built;
   };
   return {

@@ -1,6 +1,7 @@
 import type { SiteHeaders } from '#server/headers.ts';
+import { nginxFiles } from './nginx-files.ts';
 
-type Headers = Record<string, string>;
+export type Headers = Record<string, string>;
 
 /** A path of the built site as a visitor asks for it. */
 export type SiteFile = { path: string; isDocument: boolean };
@@ -9,13 +10,15 @@ export type SiteFile = { path: string; isDocument: boolean };
  * What other hosts need to answer as the site's own server does, each in the form of its host.
  * @param files every file of the built site
  * @param siteUrl the origin that the site will have, if it is known
- * @returns the contents of `_headers`, `vercel.json` and `nginx.conf`
+ * @param release a name that no other build has
+ * @returns the contents of `_headers` and `vercel.json`, and the files for nginx by their names
  */
 export function hostingFiles(
   headers: SiteHeaders,
   files: SiteFile[],
   siteUrl: string | undefined,
-): { headers: string; vercel: string; nginx: string } {
+  release: string,
+): { headers: string; vercel: string; nginx: Record<string, string> } {
   const rules: Rule[] = [
     { path: '/assets/*', headers: headers.of({ path: '/assets/any', isDocument: false }) },
     ...files
@@ -25,12 +28,12 @@ export function hostingFiles(
   return {
     headers: headersFile(headers.everywhere, rules),
     vercel: vercelFile(headers.everywhere, rules),
-    nginx: nginxFile(headers.everywhere, rules, siteUrl),
+    nginx: nginxFiles({ everywhere: headers.everywhere, rules, siteUrl, release }),
   };
 }
 
 /** No header stands in two rules for one path: hosts differ in which of them would win. */
-type Rule = { path: string; headers: Headers };
+export type Rule = { path: string; headers: Headers };
 
 /** Cloudflare Pages and Netlify. Sources: developers.cloudflare.com/pages/configuration/headers, docs.netlify.com/routing/headers. */
 function headersFile(everywhere: Headers, rules: Rule[]): string {
@@ -49,60 +52,4 @@ function vercelFile(everywhere: Headers, rules: Rule[]): string {
     headers: Object.entries(rule.headers).map(([key, value]) => ({ key, value })),
   }));
   return `${JSON.stringify({ cleanUrls: true, trailingSlash: false, headers }, null, 2)}\n`;
-}
-
-/** Source: nginx.org/en/docs/http/ngx_http_headers_module.html. Maps, since a location's own headers drop the others. */
-function nginxFile(everywhere: Headers, rules: Rule[], siteUrl: string | undefined): string {
-  const host = siteUrl === undefined ? 'www.example.org' : new URL(siteUrl).host;
-  const names = [...new Set(rules.flatMap(({ headers }) => Object.keys(headers)))].filter(
-    (name) => name !== 'Content-Type',
-  );
-  const maps = names.map((name) =>
-    [
-      `map $request_uri ${variable(name)} {`,
-      '    default "";',
-      ...rules
-        .filter(({ headers }) => name in headers)
-        .map(({ path, headers }) => `    ${quoted(pattern(path))} ${quoted(headers[name]!)};`),
-      '}',
-    ].join('\n'),
-  );
-  const types = rules.filter(({ path, headers }) => 'Content-Type' in headers || path.endsWith('.webmanifest'));
-  return [
-    `# The static site on nginx: copy dist/site to /var/www/${host} and this file to /etc/nginx/conf.d/.`,
-    '# Then run certbot --nginx, which adds the certificate and the redirect to https.',
-    ...maps,
-    'server {',
-    '    listen 80;',
-    '    listen [::]:80;',
-    `    server_name ${host};`,
-    `    root /var/www/${host};`,
-    '    charset utf-8;',
-    '    gzip_static on;',
-    '    error_page 404 /404.html;',
-    ...Object.entries(everywhere).map(([name, value]) => `    add_header ${name} ${quoted(value)} always;`),
-    ...names.map((name) => `    add_header ${name} ${variable(name)};`),
-    '    location / {',
-    '        try_files $uri $uri.html $uri/index.html =404;',
-    '    }',
-    ...types.map(
-      ({ path, headers }) =>
-        `    location = ${path} {\n        types {}\n        default_type ${headers['Content-Type'] ?? 'application/manifest+json'};\n    }`,
-    ),
-    '}',
-  ]
-    .join('\n')
-    .concat('\n');
-}
-
-function variable(header: string): string {
-  return `$site_${header.toLowerCase().replaceAll('-', '_')}`;
-}
-
-function pattern(path: string): string {
-  return `~^${path.replaceAll('.', '\\.').replace('*', '[^?]*')}(\\?|$)`;
-}
-
-function quoted(value: string): string {
-  return `"${value.replaceAll('"', '\\"')}"`;
 }

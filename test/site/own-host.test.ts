@@ -1,0 +1,34 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { PUBLIC_SITE, PUBLIC_URL } from '../built-sites.ts';
+import { type RunningSite, startSite } from '../running-site.ts';
+
+const SITE = 'https://site.example.org';
+
+let receiver: RunningSite;
+
+beforeAll(async () => {
+  receiver = await startSite({ build: PUBLIC_SITE, env: { SITE_URL: PUBLIC_URL, RECEIVER_OF: SITE } });
+});
+
+afterAll(() => receiver.stop());
+
+describe('a receiver on a host of its own', () => {
+  test.each(['/', '/privacy-policy', '/sitemap.xml', '/llms.txt'])('leads from %s to the site', async (path) => {
+    const answer = await fetch(receiver.url + path, { redirect: 'manual' });
+    expect([answer.status, answer.headers.get('location')]).toEqual([301, SITE + path]);
+  });
+
+  test.each(['/robots.txt', '/newsletter/unsubscribe/not-a-token', '/nowhere'])('%s is not indexed', async (path) => {
+    const answer = await fetch(receiver.url + path);
+    expect(answer.headers.get('x-robots-tag')).toBe('noindex');
+    expect(await answer.text()).not.toContain('Sitemap');
+  });
+
+  test('takes sign-ups from the pages of the site', async () => {
+    const answer = await fetch(`${receiver.url}/api/newsletter`, {
+      method: 'OPTIONS',
+      headers: { Origin: SITE, 'Access-Control-Request-Method': 'POST' },
+    });
+    expect(answer.headers.get('access-control-allow-origin')).toBe(SITE);
+  });
+});
