@@ -4,6 +4,7 @@ import { expectNoFindings } from './no-findings.ts';
 
 for (const width of [320, 1280]) {
   test(`at ${width} px the banner has nothing that axe finds, in any of its states`, async ({ page }) => {
+    test.slow();
     await page.setViewportSize({ width, height: 800 });
     await page.goto('/');
     const banner = bannerOf(page);

@@ -9,29 +9,32 @@ import { startTaggedSite } from './tagged-site.ts';
 type Received = { google: unknown[][]; plausible: unknown[]; requests: string[] };
 
 const test = base.extend<{ received: Received }, { site: RunningSite }>({
-  site: perWorker(() =>
-    startTaggedSite([
-      {
-        id: 'google',
-        category: 'statistics',
-        kind: 'ga4',
-        provider: 'Google Ireland Ltd',
-        purpose: 'Shows which pages lead to a call',
-        measurementId: 'G-TEST123',
-        cookies: [
-          { name: '_ga', duration: '2 years' },
-          { name: '_ga_*', duration: '2 years' },
-        ],
-      },
-      {
-        id: 'plausible',
-        category: 'statistics',
-        kind: 'plausible',
-        provider: 'Plausible Insights OÜ',
-        purpose: 'Counts visits without telling visitors apart',
-        src: 'https://plausible.io/js/pa-test.js',
-      },
-    ]),
+  site: perWorker(
+    () =>
+      startTaggedSite([
+        {
+          id: 'google',
+          category: 'statistics',
+          kind: 'ga4',
+          provider: 'Google Ireland Ltd',
+          purpose: 'Shows which pages lead to a call',
+          measurementId: 'G-TEST123',
+          cookies: [
+            { name: '_ga', duration: '2 years' },
+            { name: '_ga_*', duration: '2 years' },
+          ],
+        },
+        {
+          id: 'plausible',
+          category: 'statistics',
+          kind: 'plausible',
+          provider: 'Plausible Insights OÜ',
+          purpose: 'Counts visits without telling visitors apart',
+          src: 'https://plausible.io/js/pa-test.js',
+        },
+      ]),
+    // A site is built for it.
+    120_000,
   ),
   received: [
     async ({ page, context }, use) => {

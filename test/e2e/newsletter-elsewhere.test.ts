@@ -22,7 +22,8 @@ const test = base.extend<object, { script: Script }>({
       await site.stop();
       await rm(build, { recursive: true });
     },
-    { scope: 'worker' },
+    // A site is built for it.
+    { scope: 'worker', timeout: 120_000 },
   ],
 });
 

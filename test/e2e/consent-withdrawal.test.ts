@@ -1,0 +1,121 @@
+import type { BrowserContext } from '@playwright/test';
+import type { RunningSite } from '../running-site.ts';
+import { bannerOf, openSettings } from './cookie-banner.ts';
+import { perWorker } from './per-worker.ts';
+import { expect, type Page, test as base } from './site.ts';
+import { startTagServer, type TagServer } from './tag-server.ts';
+import { startTaggedSite } from './tagged-site.ts';
+
+/** A site with a tag that never rests: what it does between a no and the end of its page is what matters here. */
+const test = base.extend<object, { tags: TagServer; site: RunningSite }>({
+  tags: perWorker(startTagServer),
+  site: [
+    async ({ tags }, use) => {
+      const site = await startTaggedSite([
+        {
+          id: 'restless',
+          category: 'marketing',
+          kind: 'script',
+          provider: 'Restless Ltd',
+          purpose: 'Never rests',
+          src: `${tags.url}/restless.js`,
+          cookies: [{ name: 'restless', duration: '1 year' }],
+          storage: [{ name: 'restless*', duration: 'Until removed' }],
+        },
+      ]);
+      await use(site);
+      await site.stop();
+    },
+    // A site is built for it.
+    { scope: 'worker', timeout: 120_000 },
+  ],
+});
+
+const NECESSARY_ONLY = JSON.stringify({ necessary: true, preferences: false, statistics: false, marketing: false });
+
+test.describe.configure({ mode: 'serial' });
+test.beforeEach(({ tags }) => tags.forget());
+
+test('from the click on, a withdrawn tag sends nothing and keeps nothing', async ({ page, context, tags }) => {
+  await allowAll(page);
+  await expect(page.locator('html[data-restless]')).toBeAttached();
+  await expect.poll(() => databasesAndCaches(page)).toEqual(['restless-store', 'restless-cache']);
+  await expect.poll(tags.requests).toContainEqual(expect.stringContaining('/ping?denied=false'));
+  await openSettings(page);
+  await bannerOf(page).getByRole('button', { name: 'Deny Non-Essential', exact: true }).click();
+  await expect(page.locator('html[data-restless]')).not.toBeAttached();
+  await page.waitForLoadState('networkidle');
+  expect(tags.requests().filter((request) => request.includes('denied=true'))).toEqual([]);
+  expect(await storedIn(context, page)).toEqual([]);
+  await expect.poll(() => databasesAndCaches(page)).toEqual([]);
+});
+
+for (const { what, event, change } of [
+  {
+    what: 'a tab that outlives its choice',
+    event: 'visibilitychange',
+    change: { cookie_consent_timestamp: String(Date.now() - 361 * 24 * 60 * 60 * 1000) },
+  },
+  {
+    what: 'a page that comes back from the browser’s memory after a no',
+    event: 'pageshow',
+    change: { cookie_consent: 'essential', cookie_preferences: NECESSARY_ONLY },
+  },
+]) {
+  test(`${what} is rid of its tags at once`, async ({ page, tags }) => {
+    await allowAll(page);
+    await page.evaluate(
+      ([name, items]) => {
+        for (const [key, value] of Object.entries(items)) localStorage.setItem(key, value);
+        document.dispatchEvent(new Event(name, { bubbles: true }));
+      },
+      [event, change] as const,
+    );
+    await expect(page.locator('html[data-restless]')).not.toBeAttached();
+    await page.waitForLoadState('networkidle');
+    await expect.poll(() => storedIn(page.context(), page)).toEqual([]);
+    expect(tags.requests().filter((request) => request.includes('denied=true'))).toEqual([]);
+  });
+}
+
+test('a withdrawal leaves the visitor where they were, with what they had typed, and says the outcome', async ({
+  page,
+}) => {
+  await allowAll(page);
+  const form = page.getByRole('form').first();
+  await form.getByRole('textbox', { name: 'Email' }).fill('typed@example.org');
+  await form.getByRole('checkbox').check();
+  await openSettings(page);
+  const before = await page.evaluate(() => scrollY);
+  expect(before).toBeGreaterThan(500);
+  await bannerOf(page).getByRole('button', { name: 'Deny Non-Essential', exact: true }).press('Enter');
+  await expect(page.locator('html[data-restless]')).not.toBeAttached();
+
+  await expect(page.getByRole('status').first()).toHaveText('Only necessary cookies are on.');
+  await expect(page.getByRole('link', { name: 'Cookie Settings' })).toBeFocused();
+  await expect(form.getByRole('textbox', { name: 'Email' })).toHaveValue('typed@example.org');
+  await expect(form.getByRole('checkbox')).toBeChecked();
+  expect(Math.abs((await page.evaluate(() => scrollY)) - before)).toBeLessThan(50);
+  await page.reload();
+  await expect(form.getByRole('textbox', { name: 'Email' })).toHaveValue('');
+});
+
+async function allowAll(page: Page) {
+  await page.goto('/');
+  await bannerOf(page).getByRole('button', { name: 'Allow All' }).click();
+  await expect(page.locator('html[data-restless]')).toBeAttached();
+}
+
+async function databasesAndCaches(page: Page): Promise<string[]> {
+  return page.evaluate(async () => {
+    const databases = await indexedDB.databases();
+    return [...databases.map(({ name }) => name ?? ''), ...(await caches.keys())];
+  });
+}
+
+/** Cookies of every path and domain, and keys of both storages, but for the site's own. */
+async function storedIn(context: BrowserContext, page: Page): Promise<string[]> {
+  const cookies = (await context.cookies()).map(({ name, domain, path }) => `${name} ${domain}${path}`);
+  const keys = await page.evaluate(() => [...Object.keys(localStorage), ...Object.keys(sessionStorage)]);
+  return [...cookies, ...keys.filter((key) => !key.startsWith('cookie_'))];
+}
