@@ -5,7 +5,7 @@ import { expect, type Page } from '@playwright/test';
 export async function expectNoFindings(page: Page) {
   // What moves is looked at where it comes to rest; what moves with the scrolling never finishes.
   await page.evaluate(() =>
-    Promise.all(
+    Promise.allSettled(
       document
         .getAnimations()
         .filter(({ timeline }) => timeline === document.timeline)
