@@ -44,9 +44,11 @@ export default {
   },
 };
 
-/** The layers' order first, then the fonts, then every component's styles. */
+/** The layers' order first, then the fonts, then every component's styles. The document itself links those for print. */
 function styleLinks(): string {
-  const files = Object.keys(import.meta.glob('../site/**/*.css')).map((file) => `/src/${file.slice(3)}?direct`);
+  const files = Object.keys(import.meta.glob(['../site/**/*.css', '!../site/styles/print.css'])).map(
+    (file) => `/src/${file.slice(3)}?direct`,
+  );
   const isBase = (file: string) => file.includes('/styles/');
   return [
     '/src/site/styles/layers.css?direct',

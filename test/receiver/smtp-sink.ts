@@ -4,7 +4,8 @@ import PostalMime, { type Email } from 'postal-mime';
 import { SMTPServer } from 'smtp-server';
 import { onTestFinished } from 'vitest';
 
-export type ReceivedMail = Omit<Email, 'to'> & { to: string; raw: string };
+/** `client` is the name by which its sender greeted. */
+export type ReceivedMail = Omit<Email, 'to'> & { to: string; raw: string; client: string };
 
 /** How the mail server behaves towards the next mail. */
 export type SmtpBehaviour = 'accept' | 'refuse for now' | 'refuse for good' | 'drop mid-message' | 'hang';
@@ -50,7 +51,8 @@ export async function startSmtp(
         for await (const chunk of stream) chunks.push(chunk as Buffer);
         const raw = Buffer.concat(chunks).toString();
         const mail = await PostalMime.parse(raw);
-        sink.mails.push({ ...mail, to: session.envelope.rcptTo[0]?.address ?? '', raw });
+        const client = session.hostNameAppearsAs;
+        sink.mails.push({ ...mail, to: session.envelope.rcptTo[0]?.address ?? '', raw, client });
         await sink.beforeAccepting?.();
         done();
       };

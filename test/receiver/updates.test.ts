@@ -111,14 +111,20 @@ describe.each(STORES)('an update, on %s,', (name) => {
 
   test.skipIf(isMissing(name))('reaches nobody who unsubscribes or is erased before their turn', async () => {
     const smtp = await startSmtp();
-    const running = await start(smtp);
+    // What is held here for a while must not time out.
+    const running = await start(smtp, { SMTP_URL: smtp.url.replaceAll('800', '60000') });
     const { store, secret } = running.receiver;
     const people = await seedSubscribers(store, 150);
     const held = Promise.withResolvers<void>();
-    smtp.beforeAccepting = () => (smtp.mails.length < 20 ? undefined : held.promise);
+    let holding = 0;
+    smtp.beforeAccepting = () => {
+      if (smtp.mails.length < 20) return undefined;
+      holding += 1;
+      return held.promise;
+    };
     const id = await send(running);
-    // Two more are on their way, and held.
-    await vi.waitFor(() => expect(smtp.attempts).toBe(22), patient);
+    // Two are on their way, and held.
+    await vi.waitFor(() => expect(holding).toBe(2), patient);
     const rows = await store.db
       .selectFrom('deliveries')
       .innerJoin('subscribers', 'subscribers.id', 'deliveries.subscriber_id')

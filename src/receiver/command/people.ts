@@ -119,7 +119,7 @@ function restOf(env: Environment): string {
 
 const LEFT: Record<Leftover, string> = {
   journal:
-    "Not yet erased from the database's journal: another program reads it. Close that program, then run the same command again.",
+    "Not yet erased from the database's journal, which another program is using. Run the same command again; if that does not help, close the other program first.",
   outbox:
     'Not yet erased from the outbox: a file cannot be removed. Check who owns the folder, then run the same command again.',
 };

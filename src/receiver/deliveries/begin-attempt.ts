@@ -12,8 +12,8 @@ import { LEASE_MS } from './release-interrupted.ts';
  */
 export async function beginAttempt(store: Store, delivery: ClaimedDelivery, now: number): Promise<boolean> {
   const lease = iso(now + LEASE_MS);
-  return store.transaction(async (tx) => {
-    const begun = await tx
+  const begun = await store.statement((db) =>
+    db
       .updateTable('deliveries')
       .set((column) => ({ begun_at: iso(now), claimed_until: lease, attempts: column('attempts', '+', 1) }))
       .where('id', '=', delivery.id)
@@ -31,12 +31,12 @@ export async function beginAttempt(store: Store, delivery: ClaimedDelivery, now:
         ),
       )
       .returning('attempts')
-      .executeTakeFirst();
-    if (begun === undefined) return false;
-    delivery.attempts = begun.attempts;
-    delivery.claimed_until = lease;
-    return true;
-  });
+      .executeTakeFirst(),
+  );
+  if (begun === undefined) return false;
+  delivery.attempts = begun.attempts;
+  delivery.claimed_until = lease;
+  return true;
 }
 
 /** Gives claimed deliveries back whose attempts have not begun. */

@@ -80,15 +80,17 @@ const LAST_PAUSE_MS = 6 * 3600_000;
 
 async function write(store: Store, outcome: Outcome): Promise<void> {
   const { id, claimed_until } = outcome.delivery;
-  await store.transaction(async (tx) => {
-    if (outcome.state === 'sent') {
-      await tx
+  if (outcome.state === 'sent') {
+    await store.statement((db) =>
+      db
         .updateTable('deliveries')
         .set({ state: 'sent', claimed_until: null, begun_at: null, finished_at: iso(outcome.at), last_error: null })
         .where('id', '=', id)
-        .execute();
-      return;
-    }
+        .execute(),
+    );
+    return;
+  }
+  await store.transaction(async (tx) => {
     const next =
       outcome.state === 'failed'
         ? ({ state: 'failed', finished_at: iso(outcome.at) } as const)

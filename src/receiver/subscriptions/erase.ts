@@ -138,7 +138,7 @@ const BATCH = 500;
 async function emptyJournal(store: Store): Promise<boolean> {
   if (store.kind !== 'sqlite') return true;
   const start = performance.now();
-  while (performance.now() - start < JOURNAL_WAIT_MS) {
+  for (let tries = 0; tries < JOURNAL_TRIES || performance.now() - start < JOURNAL_WAIT_MS; tries += 1) {
     const { rows } = await sql<{ busy: number }>`pragma wal_checkpoint(truncate)`.execute(store.db);
     if (rows[0]?.busy === 0) return true;
     await pause(50);
@@ -146,4 +146,6 @@ async function emptyJournal(store: Store): Promise<boolean> {
   return false;
 }
 
-const JOURNAL_WAIT_MS = 3000;
+/** A server under load leaves few gaps in which the journal can be emptied. */
+const JOURNAL_WAIT_MS = 8000;
+const JOURNAL_TRIES = 5;

@@ -1,0 +1,166 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { Client } from 'pg';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { openStore, type Store } from '#receiver/store/open-store.ts';
+import { countAudience } from '#receiver/updates/audience.ts';
+import { queueUpdate } from '#receiver/updates/queue-update.ts';
+import { listUpdates, pauseUpdate, readProgress, resumeUpdate } from '#receiver/updates/update-states.ts';
+import { startBuiltServer } from './built-server.ts';
+import { freshStore, isMissing, startReceiver } from './running-receiver.ts';
+import { seedSubscribers } from './seed-subscribers.ts';
+import { type SmtpSink, startSmtp } from './smtp-sink.ts';
+
+/** `npm run stress:updates` tries more of it. */
+const IS_FULL = process.env.STRESS === 'full';
+const PEOPLE = IS_FULL ? 2000 : 120;
+const KILLS = IS_FULL ? 50 : 5;
+const MAIL_CONCURRENCY = 2;
+
+const patient = { timeout: IS_FULL ? 300_000 : 40_000, interval: 50 };
+const timeout = IS_FULL ? 900_000 : 90_000;
+
+type Place = Awaited<ReturnType<typeof freshStore>>;
+
+/** A list with an update queued for all of it, and the store to look into while servers come and go. */
+async function queued(place: Place): Promise<{ store: Store; people: string[]; id: string }> {
+  const store = await openStore({ databaseUrl: place.DATABASE_URL, dataDir: place.DATA_DIR });
+  onTestFinished(() => store.close());
+  const people = await seedSubscribers(store, PEOPLE);
+  const update = { file: 'update.md', contentHash: 'hash', hourlyCap: 1_000_000 };
+  const { total } = await countAudience(store.db, update);
+  const template = { subject: 'Pay', html: '<p>Pay</p>', text: 'Pay' };
+  const now = Date.now();
+  const id = await queueUpdate(store, { ...update, template, expected: total, sendAt: now }, now);
+  return { store, people, id };
+}
+
+async function isSent(store: Store): Promise<void> {
+  const [update] = await listUpdates(store.db);
+  if (update === undefined) throw new Error('no update');
+  const { state, waiting, failed, sent } = await readProgress(store.db, update);
+  expect({ state, waiting, failed, sent }).toEqual({ state: 'sent', waiting: 0, failed: 0, sent: PEOPLE });
+}
+
+/** @returns how many mails came twice, each time as the very same message */
+function repeats(smtp: SmtpSink, people: string[]): number {
+  const messages = Map.groupBy(smtp.mails, ({ to }) => to);
+  expect([...messages.keys()].toSorted()).toEqual(people.toSorted());
+  for (const mails of messages.values()) expect(new Set(mails.map(({ messageId }) => messageId)).size).toBe(1);
+  return smtp.mails.length - messages.size;
+}
+
+test(
+  `killed ${KILLS} times while an update goes out, it reaches everybody, and repeats at most what was on its way`,
+  { timeout },
+  async () => {
+    const smtp = await startSmtp();
+    smtp.beforeAccepting = () => pause(2);
+    const place = await freshStore('SQLite');
+    const { store, people } = await queued(place);
+    const variables = { ...place, SMTP_URL: smtp.url, MAIL_CONCURRENCY: String(MAIL_CONCURRENCY) };
+    for (let kills = 0; kills < KILLS; kills += 1) {
+      const server = await startBuiltServer(variables);
+      const before = smtp.mails.length;
+      // What was on its way at the last kill goes out first, and is not to be killed again and again.
+      const enough = before + 4 + Math.random() * (PEOPLE / KILLS - 10);
+      await vi.waitFor(() => expect(smtp.mails.length).toBeGreaterThan(enough), {
+        ...patient,
+        interval: 1,
+      });
+      await server.kill();
+    }
+    expect(smtp.mails.length).toBeLessThan(PEOPLE);
+    const server = await startBuiltServer(variables);
+    await vi.waitFor(() => isSent(store), patient);
+    await server.stop();
+    const twice = repeats(smtp, people);
+    process.stdout.write(`Update to ${PEOPLE}: ${KILLS} kills, ${twice} mails twice with the same Message-ID\n`);
+    expect(twice).toBeLessThanOrEqual(KILLS * MAIL_CONCURRENCY);
+  },
+);
+
+test(
+  'stopped, started and paused while an update goes out, it reaches everybody exactly once',
+  { timeout },
+  async () => {
+    const smtp = await startSmtp();
+    smtp.beforeAccepting = () => pause(2);
+    const place = await freshStore('SQLite');
+    const { store, people, id } = await queued(place);
+    const variables = { ...place, SMTP_URL: smtp.url };
+    for (let stops = 1; stops <= 3; stops += 1) {
+      const server = await startBuiltServer(variables);
+      const enough = (PEOPLE / 5) * stops;
+      await vi.waitFor(() => expect(smtp.mails.length).toBeGreaterThan(enough), { ...patient, interval: 1 });
+      if (stops === 2) await pauseUpdate(store.db, id, 'for a test');
+      expect(await server.stop()).toBe(0);
+      if (stops === 2) await resumeUpdate(store, id, 1_000_000, Date.now());
+    }
+    const server = await startBuiltServer(variables);
+    await vi.waitFor(() => isSent(store), patient);
+    await server.stop();
+    expect(repeats(smtp, people)).toBe(0);
+  },
+);
+
+test.skipIf(isMissing('PostgreSQL'))(
+  'two servers on one PostgreSQL share an update, and nobody gets it twice',
+  { timeout },
+  async () => {
+    const smtp = await startSmtp();
+    smtp.beforeAccepting = () => pause(2);
+    const place = await freshStore('PostgreSQL');
+    const { store, people } = await queued(place);
+    const variables = { ...place, SIGNING_SECRET: 'a secret that both of them share, 32 long' };
+    await Promise.all(
+      ['one', 'two'].map((name) => startBuiltServer({ ...variables, SMTP_URL: `${smtp.url}&name=${name}.example` })),
+    );
+    await vi.waitFor(() => isSent(store), patient);
+    expect(repeats(smtp, people)).toBe(0);
+    const shares = Map.groupBy(smtp.mails, ({ client }) => client);
+    expect([...shares.keys()].toSorted()).toEqual(['one.example', 'two.example']);
+  },
+);
+
+test.skipIf(isMissing('PostgreSQL'))(
+  'PostgreSQL goes away while an update goes out: it goes on when that is back, and nobody gets it twice',
+  { timeout },
+  async () => {
+    const smtp = await startSmtp();
+    smtp.beforeAccepting = () => pause(2);
+    const place = await freshStore('PostgreSQL');
+    const { store, people } = await queued(place);
+    const url = new URL(place.DATABASE_URL ?? '');
+    const name = url.pathname.slice(1);
+    url.pathname = 'postgres';
+    const admin = new Client({ connectionString: url.href });
+    await admin.connect();
+    onTestFinished(() => admin.end());
+    const server = await startBuiltServer({ ...place, SMTP_URL: smtp.url });
+    await vi.waitFor(() => expect(smtp.mails.length).toBeGreaterThan(PEOPLE / 4), { ...patient, interval: 1 });
+    await admin.query(`alter database ${name} allow_connections false`);
+    await admin.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [name]);
+    await vi.waitFor(() => expect(server.output.join('\n')).toContain('Deliveries pause'), patient);
+    await admin.query(`alter database ${name} allow_connections true`);
+    await vi.waitFor(() => isSent(store), patient);
+    expect(repeats(smtp, people)).toBe(0);
+  },
+);
+
+test('a clock that jumps two days on and back again changes nothing', { timeout }, async () => {
+  const smtp = await startSmtp();
+  smtp.beforeAccepting = () => pause(2);
+  const place = await freshStore('SQLite');
+  const { store, people } = await queued(place);
+  const real = Date.now.bind(Date);
+  const clock = vi.spyOn(Date, 'now');
+  onTestFinished(() => clock.mockRestore());
+  const running = await startReceiver({ ...place, SMTP_URL: smtp.url, MAIL_HOURLY_CAP: '1000000' });
+  await vi.waitFor(() => expect(smtp.mails.length).toBeGreaterThan(PEOPLE / 4), { ...patient, interval: 1 });
+  clock.mockImplementation(() => real() + 48 * 3_600_000);
+  await vi.waitFor(() => expect(smtp.mails.length).toBeGreaterThan(PEOPLE / 2), { ...patient, interval: 1 });
+  clock.mockImplementation(real);
+  await vi.waitFor(() => isSent(store), patient);
+  await running.stop();
+  expect(repeats(smtp, people)).toBe(0);
+});
