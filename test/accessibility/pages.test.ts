@@ -1,10 +1,16 @@
+import { content } from '../test-content.ts';
 import { PAGES } from '../e2e/pages.ts';
 import { expect, test } from '../e2e/site.ts';
 import { expectNoFindings } from './no-findings.ts';
 
-for (const width of [320, 1280]) {
-  test.describe(`at ${width} px`, () => {
-    test.use({ viewport: { width, height: 800 } });
+for (const [width, colorScheme] of [
+  [320, 'light'],
+  [320, 'dark'],
+  [1280, 'light'],
+  [1280, 'dark'],
+] as const) {
+  test.describe(`at ${width} px, ${colorScheme}`, () => {
+    test.use({ viewport: { width, height: 800 }, colorScheme });
 
     for (const path of PAGES) {
       test(`${path} has nothing that axe finds`, async ({ page }) => {
@@ -24,7 +30,7 @@ for (const width of [320, 1280]) {
       await expect(page.getByRole('region', { name: /^Messages/ }).getByRole('listitem')).toBeVisible();
       await expectNoFindings(page);
 
-      await form.getByLabel('Email').fill(`axe-${width}@example.org`);
+      await form.getByLabel('Email').fill(`axe-${width}-${colorScheme}@example.org`);
       await form.getByRole('checkbox').check();
       await form.getByRole('button', { name: 'Join the List' }).click();
       await expect(page.getByRole('heading', { name: "You're All Set!" })).toBeVisible();
@@ -44,7 +50,7 @@ for (const width of [320, 1280]) {
       await send('nobody@nowhere');
       await expect(page.getByRole('alert')).toBeVisible();
       await expectNoFindings(page);
-      await send(`plain-${width}@example.org`);
+      await send(`plain-${width}-${colorScheme}@example.org`);
       await expect(page.getByRole('heading', { level: 1, name: "You're All Set!" })).toBeVisible();
       await expectNoFindings(page);
     });
@@ -57,3 +63,11 @@ for (const width of [320, 1280]) {
     });
   });
 }
+
+test('the open menu has nothing that axe finds', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto('/');
+  await page.getByRole('button', { name: content.pages.labels.menu }).click();
+  await expect(page.getByRole('link', { name: content.pages.labels.faq, exact: true })).toBeVisible();
+  await expectNoFindings(page);
+});

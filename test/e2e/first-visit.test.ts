@@ -142,3 +142,21 @@ test('a part of a file can be asked for, and a HEAD tells what a GET would', asy
   const told = ['content-type', 'content-length', 'etag', 'content-security-policy', 'vary', 'cache-control'];
   for (const name of told) expect(head.headers()[name]).toBe(get.headers()[name]);
 });
+
+for (const width of [390, 1440]) {
+  test(`at ${width} px the first screen stands as it will while the fonts are still to come`, async ({ page }) => {
+    await page.setViewportSize({ width, height: 844 });
+    await page.emulateMedia({ reducedMotion: 'reduce' });
+    await page.addInitScript(chooseEssential);
+    const standing = async () => {
+      await page.goto('/', { waitUntil: 'networkidle' });
+      return page
+        .locator('header, h1, main section:first-of-type p, main section:first-of-type + section')
+        .evaluateAll((parts) => parts.map((part) => Math.round(part.getBoundingClientRect().top)));
+    };
+    const withFonts = await standing();
+    await page.route('**/*.woff2', (route) => route.abort());
+    await page.goto('about:blank');
+    expect(await standing()).toEqual(withFonts);
+  });
+}

@@ -58,8 +58,8 @@ describe.skipIf(!existsSync('/usr/sbin/nginx'))('the generated files on a real n
 
   test.each([
     ['/index.html', '/'],
-    ['/index', '/'],
     ['/privacy-policy.html', '/privacy-policy'],
+    ['/privacy-policy/', '/privacy-policy'],
   ])('%s leads to the one address of the page', async (path, address) => {
     const answer = await ask(path);
     expect(answer.status).toBe(301);

@@ -71,10 +71,8 @@ function serverConf(of: {
     ...names.map((name) => `add_header ${name} ${variable(name)};`),
     '# A page that was fetched before a release still finds its scripts: what assets/ holds is named by its content.',
     `location ^~ /assets/ { root ${folder}; }`,
-    'location / { try_files $uri $uri.html $uri/index.html =404; }',
-    '# Each page has one address.',
-    'if ($request_uri ~ ^/index(\\.html)?(\\?|$)) { return 301 /; }',
-    'if ($request_uri ~ ^(/[^?]+)\\.html(\\?|$)) { return 301 $1; }',
+    'location / { try_files $uri =404; }',
+    ...rules.flatMap(({ path }) => pageLocations(path)),
     'location = /404 { return 404; }',
     'location = /404.html { internal; }',
     `location ${NOT_SERVED} { return 404; }`,
@@ -84,6 +82,19 @@ function serverConf(of: {
     ),
     '',
   ].join('\n');
+}
+
+/** Each page has one address; a file that ends in .html is served as it is. */
+function pageLocations(path: string): string[] {
+  if (path === '/') {
+    return ['location = / { try_files /index.html =404; }', 'location = /index.html { return 301 /; }'];
+  }
+  if (path === '/404' || path.includes('.') || path.includes('*')) return [];
+  return [
+    `location = ${path} { try_files ${path}.html =404; }`,
+    `location = ${path}.html { return 301 ${path}; }`,
+    `location = ${path}/ { return 301 ${path}; }`,
+  ];
 }
 
 /** Copies first, then takes the release into use with one reload. */

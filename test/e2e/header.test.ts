@@ -1,0 +1,81 @@
+import { content } from '../test-content.ts';
+import { chooseEssential } from './cookie-banner.ts';
+import { expect, type Page, test } from './site.ts';
+
+const { home, pages } = content;
+
+const headerOf = (page: Page) => page.getByRole('banner').first();
+const callOf = (page: Page) => headerOf(page).getByRole('link', { name: home.hero.book });
+const linkTo = (page: Page, section: keyof typeof pages.labels) =>
+  headerOf(page).getByRole('link', { name: pages.labels[section], exact: true });
+const menuOf = (page: Page) => headerOf(page).getByRole('button', { name: pages.labels.menu });
+const scrollPage = (page: Page, top: number) => page.evaluate((y) => scrollTo({ top: y, behavior: 'instant' }), top);
+
+test.beforeEach(({ page }) => page.addInitScript(chooseEssential));
+
+test("the header stays with the reader, and its call appears when the hero's own has gone", async ({ page }) => {
+  await page.emulateMedia({ reducedMotion: 'no-preference' });
+  await page.goto('/');
+  await expect(callOf(page)).toBeHidden();
+  await scrollPage(page, 2000);
+  await expect(callOf(page)).toBeInViewport();
+  await expect(callOf(page)).toHaveCSS('opacity', '1');
+  await scrollPage(page, 0);
+  await expect(callOf(page)).toBeHidden();
+});
+
+test('where less motion is wanted the call is always there, and nothing moves', async ({ page }) => {
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  await page.goto('/');
+  await expect(callOf(page)).toBeInViewport();
+  const moving = () =>
+    page.evaluate(() => document.getAnimations().filter(({ playState }) => playState === 'running').length);
+  expect(await moving()).toBe(0);
+  await scrollPage(page, 300);
+  expect(await moving()).toBe(0);
+});
+
+test('Tab within the header does not move the page', async ({ page }) => {
+  await page.goto('/');
+  await scrollPage(page, 2000);
+  await linkTo(page, 'focus').focus();
+  for (let presses = 0; presses < 4; presses += 1) await page.keyboard.press('Tab');
+  expect(await page.evaluate(() => scrollY)).toBe(2000);
+});
+
+test.describe('on a phone', () => {
+  test.use({ viewport: { width: 390, height: 844 }, hasTouch: true });
+
+  test('the menu works without any script: it opens, follows a link and closes', async ({ page }) => {
+    await page.route('**/*.js', (route) => route.abort());
+    await page.goto('/');
+    await expect(linkTo(page, 'faq')).toBeHidden();
+    await menuOf(page).tap();
+    await linkTo(page, 'faq').tap();
+    await expect(page).toHaveURL('/#faq');
+    await expect(linkTo(page, 'faq')).toBeHidden();
+    await expect(page.locator('#faq').getByRole('heading', { level: 2 })).toBeInViewport();
+  });
+
+  test('the menu closes by Escape, by its button and by a tap beside it, which does nothing else', async ({ page }) => {
+    await page.goto('/');
+    const closeBy = async (close: () => Promise<void>) => {
+      await menuOf(page).tap();
+      await expect(linkTo(page, 'contact')).toBeVisible();
+      await close();
+      await expect(linkTo(page, 'contact')).toBeHidden();
+    };
+    await closeBy(() => page.keyboard.press('Escape'));
+    await closeBy(() => menuOf(page).tap());
+    await closeBy(() => page.touchscreen.tap(200, 820));
+    await expect(page).toHaveURL('/');
+  });
+
+  test('its links are reached by keyboard right after its button', async ({ page }) => {
+    await page.goto('/');
+    await menuOf(page).focus();
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Tab');
+    await expect(linkTo(page, 'focus')).toBeFocused();
+  });
+});
