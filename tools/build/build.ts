@@ -7,6 +7,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { createBuilder, createLogger, type Manifest } from 'vite';
 import { addressesOf, type BuiltSite, filesOf, pageFile } from '#server/built-site.ts';
 import { EnvironmentError, parseEnvironment } from '#shared/environment.ts';
+import { BANNER_PATH } from '#site/consent/banner-path.ts';
 import { siteHeaders } from '#server/headers.ts';
 import type * as Prerender from '#server/prerender.ts';
 import type { Script } from '#site/document.tsx';
@@ -60,7 +61,7 @@ const site: BuiltSite = {
     shareImages: Object.fromEntries(Object.entries(shareImages).map(([path, { file }]) => [path, `/${file}`])),
   },
   settings,
-  documents: [...SITE_PAGES.map(({ path }) => pageFile(path)), pageFile('/404')],
+  documents: [...SITE_PAGES.map(({ path }) => path), BANNER_PATH, '/404'].map(pageFile),
 };
 // What only the server's side names. Its stylesheets are in the documents already, but for the one that is linked.
 await cp(`${out}/server/assets`, `${out}/site/assets`, {
