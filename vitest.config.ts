@@ -22,6 +22,8 @@ export default defineConfig({
     ...stylesPlugin({ shell: fileURLToPath(new URL('./src/site/document.tsx', import.meta.url)) }).plugins,
   ],
   test: {
+    // Tests of servers wait more than they compute; Vitest would leave one of two cores to itself.
+    maxWorkers: 3,
     // Mails read their colours from this stylesheet; Vitest leaves the others out.
     css: { include: /tokens\.css/ },
     projects: [
