@@ -19,7 +19,9 @@ export function siteFiles(folder: string, addresses: Map<string, string>): Middl
   );
   return (c, next) => {
     const handler = handlers.get(decoded(c.req.path));
-    return handler ? handler(c, next) : next();
+    if (handler === undefined) return next();
+    if (c.req.header('If-Range') !== undefined) c.req.raw = withoutRange(c.req.raw);
+    return handler(c, next);
   };
 }
 
@@ -27,6 +29,13 @@ const withEtag = etag();
 
 /** A part of a file has no ETag of its own. */
 const etagOfWhole: MiddlewareHandler = (c, next) => (c.req.header('Range') ? next() : withEtag(c, next));
+
+/** Whether a part that a client has still fits cannot be known here, so it gets the whole (RFC 9110, section 13.1.5). */
+function withoutRange(request: Request): Request {
+  const headers = new Headers(request.headers);
+  headers.delete('Range');
+  return new Request(request.url, { method: request.method, headers });
+}
 
 /** @returns the path as the file is named; a path that cannot be decoded names no file */
 function decoded(path: string): string {

@@ -17,15 +17,15 @@ for (const { name, build } of AGENCIES) {
         test.describe(`in ${colorScheme} at ${width} px`, () => {
           test.use({ colorScheme, viewport: { width, height: 900 } });
 
-          test('has nothing that axe finds, and nothing that runs off the screen', async ({ page }) => {
-            for (const path of ['/', '/privacy-policy', '/nowhere']) {
+          for (const path of ['/', '/privacy-policy', '/nowhere']) {
+            test(`${path} has nothing that axe finds, and nothing that runs off the screen`, async ({ page }) => {
               await page.goto(site.url + path, { waitUntil: 'networkidle' });
               await page.getByRole('contentinfo').scrollIntoViewIfNeeded();
               await expectNoFindings(page);
               const sideways = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
               expect(sideways).toBeLessThanOrEqual(0);
-            }
-          });
+            });
+          }
         });
       }
     }

@@ -56,7 +56,7 @@ test('a part that fails says so in its place, and the rest of the page goes on',
     await route.fulfill({ response: answer, body: broken });
   });
   await page.goto('/');
-  await page.getByRole('region', { name: 'Want to stay ahead of GTM hiring trends?' }).scrollIntoViewIfNeeded();
+  await page.getByRole('form', { name: 'Want to stay ahead of GTM hiring trends?' }).getByLabel('Email').click();
   await expect(page.getByRole('alert')).toContainText('Unexpected Application Error!');
   const footerForm = page.getByRole('form', { name: /^Stay Connected/ });
   await footerForm.scrollIntoViewIfNeeded();

@@ -2,15 +2,12 @@ import { rm } from 'node:fs/promises';
 import { buildSite } from '../build-site.ts';
 import { type RunningSite, startSite } from '../running-site.ts';
 import { startStaticHost } from '../static-host.ts';
-import { perWorker } from './per-worker.ts';
+import { BUILD_MS, perWorker } from './per-worker.ts';
 import { expect, test as base } from './site.ts';
 
 type Host = { url: string; receiver: RunningSite; stop: () => Promise<void> };
 
-/** The site is built first, which takes long where the machine is busy. */
-const START_MS = 120_000;
-
-const test = base.extend<object, { host: Host }>({ host: perWorker(startHost, START_MS) });
+const test = base.extend<object, { host: Host }>({ host: perWorker(startHost, BUILD_MS) });
 
 test('on a static host a visitor signs up, and the receiver elsewhere has it', async ({ page, host }) => {
   const said: string[] = [];

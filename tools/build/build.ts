@@ -9,6 +9,7 @@ import { addressesOf, type BuiltSite, filesOf, pageFile } from '#server/built-si
 import { EnvironmentError, parseEnvironment } from '#shared/environment.ts';
 import { siteHeaders } from '#server/headers.ts';
 import type * as Prerender from '#server/prerender.ts';
+import { BANNER_PATH } from '#site/consent/banner-path.ts';
 import type { Script } from '#site/document.tsx';
 import { siteSettings } from '#shared/site-settings.ts';
 import config, { contentFolder, fonts, styles } from '../../vite.config.ts';
@@ -61,6 +62,7 @@ const site: BuiltSite = {
   },
   settings,
   documents: [...SITE_PAGES.map(({ path }) => pageFile(path)), pageFile('/404')],
+  fragments: [pageFile(BANNER_PATH)],
 };
 // What only the server's side names. Its stylesheets are in the documents already, but for the one that is linked.
 await cp(`${out}/server/assets`, `${out}/site/assets`, {
