@@ -22,9 +22,7 @@ export type SmtpSink = {
 };
 
 /** A real SMTP server that keeps what it is brought, or misbehaves as told. */
-export async function startSmtp(
-  options: { port?: number; lastsBeyondTest?: boolean; password?: string } = {},
-): Promise<SmtpSink> {
+export async function startSmtp(options: { password?: string } = {}): Promise<SmtpSink> {
   const sockets = new Set<Socket>();
   const server = new SMTPServer({
     authOptional: options.password === undefined,
@@ -65,7 +63,7 @@ export async function startSmtp(
     sockets.add(socket);
     socket.on('close', () => sockets.delete(socket));
   });
-  server.listen(options.port ?? 0, '127.0.0.1');
+  server.listen(0, '127.0.0.1');
   await once(server.server, 'listening');
   const { port } = server.server.address() as AddressInfo;
   const close = () => new Promise<void>((resolve) => server.close(resolve));
@@ -76,7 +74,7 @@ export async function startSmtp(
     attempts: 0,
     close,
   };
-  if (!options.lastsBeyondTest) onTestFinished(close);
+  onTestFinished(close);
   return sink;
 }
 

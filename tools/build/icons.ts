@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Resvg } from '@resvg/resvg-js';
+import sharp from 'sharp';
 import type { Mark } from './mark.ts';
 
 /** `bleed` is how much of each side is background: an icon that a system cuts to a shape of its own needs some. */
@@ -21,13 +21,15 @@ export async function drawIcons(folder: string, look: { mark: Mark; background: 
     writeFile(join(folder, 'favicon.svg'), square(look.mark)),
     ...ICONS.map(({ file, size, bleed }) => {
       const source = bleed === undefined ? square(look.mark) : square(look.mark, { ...look, bleed });
-      return writeFile(
-        join(folder, file),
-        new Resvg(source, { fitTo: { mode: 'width', value: size } }).render().asPng(),
-      );
+      // At 72 dots an inch a unit of the drawing is a pixel.
+      const drawn = sharp(Buffer.from(source), { density: (72 * size) / SIDE });
+      return drawn.resize(size, size).png().toFile(join(folder, file));
     }),
   ]);
 }
+
+/** Of the drawing, in its own units. */
+const SIDE = 100;
 
 /** As a picture within a picture: whatever a drawing program wrote stays as it is. */
 function square({ address }: Mark, ground?: { background: string; bleed: number }): string {

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { Resvg } from '@resvg/resvg-js';
 import sharp from 'sharp';
 import type { Plugin } from 'vite';
 
@@ -29,7 +28,8 @@ export async function readMark(contentFolder: string): Promise<Mark | undefined>
 export async function toMark(path: string): Promise<Mark> {
   const source = readFileSync(path);
   const isVector = path.endsWith('.svg');
-  const { width, height } = isVector ? new Resvg(source.toString()) : await sharp(source).metadata();
+  // A drawing is only measured here, so it may be of any size.
+  const { width, height } = await sharp(source, { limitInputPixels: !isVector }).metadata();
   // Twice the size shown, for screens of double density.
   const bytes = isVector
     ? source

@@ -1,16 +1,17 @@
 import { createHash } from 'node:crypto';
-import { Resvg } from '@resvg/resvg-js';
-import { createElement as h } from 'react';
-import satori, { type Font } from 'satori';
-import subsetFont from 'subset-font';
+import sharp from 'sharp';
 import { CROWD, FINALISTS, NEAR } from '#site/ui/dot-field-dots.ts';
 import type { Brand } from '#shared/brand.ts';
 import { brandedTokens, palette } from '../content/brand.ts';
-import { chooseFaces } from './faces.ts';
 import type { Mark } from './mark.ts';
+import { textSetter } from './set-text.ts';
 
 const WIDTH = 1200;
 const HEIGHT = 630;
+
+/** In pixels: of the texts' left edge, and the most that a line of the headline takes. */
+const LEFT = 80;
+const HEADLINE_WIDTH = 620;
 
 const MARK_HEIGHT = 54;
 
@@ -24,20 +25,16 @@ type Look = { agencyName: string; mark: Mark; brand: Brand };
  * @returns for each page's path, a PNG of 1200×630 pixels and the address of it in the built site
  */
 export async function drawShareImages(
-  pages: { path: string; share: { eyebrow: string; headline: string } }[],
+  pages: { path: string; share: Words }[],
   { agencyName, mark, brand }: Look,
 ): Promise<Record<string, ShareImage>> {
   const texts = pages.flatMap(({ share }) => [share.eyebrow, share.headline]).join('') + agencyName;
-  const fonts = await fontsFor(brand.fonts, [...new Set(texts.normalize('NFC'))].join(''));
+  const setText = await textSetter(brand.fonts, [...new Set(texts.normalize('NFC'))].join(''));
   const colours = palette(brandedTokens(brand), 'light');
   const named = brand.nameBesideMark ? agencyName : '';
   const drawn = pages.map(async ({ path, share }) => {
-    const svg = await satori(picture({ ...share, agencyName: named, mark, colours }), {
-      width: WIDTH,
-      height: HEIGHT,
-      fonts,
-    });
-    const bytes = new Resvg(svg).render().asPng();
+    const svg = picture([wordsOf(share, colours, setText), signature(named, mark, colours, setText)], colours);
+    const bytes = await sharp(Buffer.from(svg)).removeAlpha().png().toBuffer();
     const hash = createHash('sha256').update(bytes).digest('hex').slice(0, 8);
     const name = path === '/' ? 'home' : path.slice(1).replaceAll('/', '-');
     return [path, { file: `assets/share-${name}-${hash}.png`, bytes }] as const;
@@ -45,85 +42,40 @@ export async function drawShareImages(
   return Object.fromEntries(await Promise.all(drawn));
 }
 
-/** The site's own faces, in the one form that satori reads with every axis pinned. */
-function fontsFor(families: Brand['fonts'], letters: string): Promise<Font[]> {
-  return Promise.all(
-    chooseFaces(families, letters).faces.map(async ({ use, font, letters: own, axes }): Promise<Font> => {
-      const pinned = Object.fromEntries(
-        Object.entries(axes).map(([axis, value]) => [axis, typeof value === 'number' ? value : 500]),
-      );
-      const data = await subsetFont(font, own, { targetFormat: 'sfnt', variationAxes: pinned });
-      return { name: use, data: Buffer.from(data), weight: 400, style: 'normal' };
-    }),
-  );
+type Words = { eyebrow: string; headline: string };
+type Colours = Record<string, string>;
+type SetText = Awaited<ReturnType<typeof textSetter>>;
+
+function picture(parts: string[], colours: Colours): string {
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${HEIGHT}"><radialGradient id="ground" gradientUnits="userSpaceOnUse" cx="900" cy="300" r="640"><stop stop-color="${colours.glow}"/><stop offset="1" stop-color="${colours.deep}"/></radialGradient><rect width="${WIDTH}" height="${HEIGHT}" fill="url(#ground)"/>${fieldOfDots(colours)}${parts.join('')}</svg>`;
 }
 
-function picture(of: {
-  eyebrow: string;
-  headline: string;
-  agencyName: string;
-  mark: Mark;
-  colours: Record<string, string>;
-}) {
-  const { eyebrow, headline, agencyName, mark, colours } = of;
-  const text = (content: string, style: object) => h('div', { style: { display: 'flex', ...style } }, content);
-  return h(
-    'div',
-    {
-      style: {
-        display: 'flex',
-        width: WIDTH,
-        height: HEIGHT,
-        color: colours['on-deep'],
-        backgroundColor: colours.deep,
-        backgroundImage: `radial-gradient(circle at 900px 300px, ${colours.glow}, ${colours.deep} 640px)`,
-      },
-    },
-    h('img', {
-      src: fieldOfDots(colours),
-      width: 630,
-      height: 604,
-      style: { position: 'absolute', left: 615, top: 13 },
+function wordsOf({ eyebrow, headline }: Words, colours: Colours, setText: SetText): string {
+  const size = headline.length > 45 ? 70 : 84;
+  return [
+    setText(eyebrow, { use: 'text', size: 27, spacing: 0.06, fill: colours.sun!, x: LEFT, y: 97 }),
+    setText(headline, {
+      use: 'headings',
+      size,
+      spacing: -0.022,
+      fill: colours['on-deep']!,
+      x: LEFT,
+      y: 132 + 0.765 * size,
+      lineHeight: 1.06 * size,
+      maxWidth: HEADLINE_WIDTH,
     }),
-    h(
-      'div',
-      {
-        style: {
-          display: 'flex',
-          flexDirection: 'column',
-          justifyContent: 'space-between',
-          width: 700,
-          padding: '72px 0 64px 80px',
-        },
-      },
-      h(
-        'div',
-        { style: { display: 'flex', flexDirection: 'column' } },
-        text(eyebrow, { fontFamily: 'text', fontSize: 27, color: colours.sun, letterSpacing: '0.06em' }),
-        text(headline, {
-          marginTop: 28,
-          fontFamily: 'headings',
-          fontSize: headline.length > 45 ? 70 : 84,
-          lineHeight: 1.06,
-          letterSpacing: '-0.022em',
-        }),
-      ),
-      h(
-        'div',
-        { style: { display: 'flex', alignItems: 'center', fontFamily: 'headings', fontSize: 42 } },
-        h('img', {
-          src: mark.address,
-          width: Math.min((MARK_HEIGHT * mark.width) / mark.height, 6 * MARK_HEIGHT),
-          height: MARK_HEIGHT,
-          style: { margin: '0 14px 0 -10px' },
-        }),
-        agencyName,
-      ),
-    ),
-  );
+  ].join('');
 }
 
-function fieldOfDots(colours: Record<string, string>): string {
+/** The agency's mark with its name beside it, a little to the left so that round marks seem to stand on the edge. */
+function signature(name: string, mark: Mark, colours: Colours, setText: SetText): string {
+  const x = LEFT - 10;
+  const width = Math.min((MARK_HEIGHT * mark.width) / mark.height, 6 * MARK_HEIGHT);
+  const image = `<image href="${mark.address}" x="${x}" y="512" width="${width}" height="${MARK_HEIGHT}"/>`;
+  return `${image}${setText(name, { use: 'headings', size: 42, fill: colours['on-deep']!, x: x + width + 14, y: 549 })}`;
+}
+
+function fieldOfDots(colours: Colours): string {
   const ring = ({ path, size, opacity }: (typeof NEAR)[number]) =>
     `<path d="${path}" stroke-width="${size}" opacity="${opacity}"/>`;
   const rings = [...NEAR.map(ring), '<g opacity=".5">', ...CROWD.map(ring), '</g>'];
@@ -132,11 +84,5 @@ function fieldOfDots(colours: Record<string, string>): string {
       `<circle cx="${x}" cy="${y}" r="7" fill="${colours.sun}"/><circle cx="${x}" cy="${y}" r="15" fill="none" stroke="${colours.sun}" stroke-width="1.5"/>`,
   );
   const triangle = `<path d="M${FINALISTS.map(([x, y]) => `${x} ${y}`).join('L')}Z" fill="none" stroke="${colours.sun}" stroke-width="1.2" opacity=".6"/>`;
-  return asAddress(
-    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 480 460"><g fill="none" stroke="${colours['on-deep']}" stroke-linecap="round">${rings.join('')}</g>${triangle}${finalists.join('')}</svg>`,
-  );
-}
-
-function asAddress(svg: string): string {
-  return `data:image/svg+xml;base64,${Buffer.from(svg).toString('base64')}`;
+  return `<svg x="615" y="13" width="630" height="604" viewBox="0 0 480 460"><g fill="none" stroke="${colours['on-deep']}" stroke-linecap="round">${rings.join('')}</g>${triangle}${finalists.join('')}</svg>`;
 }

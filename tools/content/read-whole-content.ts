@@ -1,10 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { Resvg } from '@resvg/resvg-js';
 import sharp from 'sharp';
 import type { Content } from '#shared/content-schema.ts';
 import { chooseFaces } from '../build/faces.ts';
-import { MARK_FILES, MARK_LEAST } from '../build/mark.ts';
+import { MARK_FILES, MARK_LEAST, toMark } from '../build/mark.ts';
 import { PORTRAIT_FILES } from '../build/portrait-plugin.ts';
 import { lettersOf } from './letters.ts';
 import { CONTENT_FILES, ContentError, readContent } from './read-content.ts';
@@ -37,15 +36,13 @@ async function pictureMistakes(folder: string): Promise<string[]> {
   return (await Promise.all(mistakes)).flat();
 }
 
-function drawingMistake(path: string): string | undefined {
-  const source = readFileSync(path, 'utf8');
+async function drawingMistake(path: string): Promise<string | undefined> {
   try {
-    const { width, height } = new Resvg(source);
-    if (width === 0 || height === 0) return 'this drawing has no size. Save it again with a width and a height';
+    await toMark(path);
   } catch {
     return 'this file is no drawing that can be read. Save it again as "Plain SVG", or use a PNG of at least 512 pixels';
   }
-  if (!/<text[\s>]/.test(source)) return undefined;
+  if (!/<text[\s>]/.test(readFileSync(path, 'utf8'))) return undefined;
   return 'its letters are text, which looks different on every machine. Turn them into paths ("Object to Path", "Outline Text") and save it again';
 }
 
