@@ -16,6 +16,7 @@ import { explainStoreFailure } from './store/explain-store-failure.ts';
 import { lockFolder } from './store/folder-lock.ts';
 import { openStore, type Store } from './store/open-store.ts';
 import { restrict } from './store/owner-only.ts';
+import { runWeeklySummary } from './summary/weekly-summary.ts';
 import { updateSending } from './updates/sending.ts';
 import { confirm } from './subscriptions/confirm.ts';
 import { groupCommit } from './subscriptions/group-commit.ts';
@@ -154,7 +155,7 @@ function verbs(
 /** Bounds how long one commit holds the lock; more sign-ups than this at once go into the next one. */
 const MOST_IN_COMMIT = 256;
 
-/** What works in the background: deliveries and retention. */
+/** What works in the background: deliveries, retention, bounces, the weekly summary. */
 function sendingOf(options: {
   store: Store;
   env: Environment;
@@ -165,6 +166,7 @@ function sendingOf(options: {
   const { store, env, secret, content, transport } = options;
   let deliveries: RunningDeliveries | undefined;
   let stopRetention: (() => Promise<void>) | undefined;
+  let stopSummary: (() => Promise<void>) | undefined;
   let stopBounces: (() => Promise<void>) | undefined;
   return {
     wake: () => deliveries?.wake(),
@@ -195,11 +197,13 @@ function sendingOf(options: {
         log,
       });
       stopRetention = runRetention({ store, secret, mailFiles: mailFilesOf(env), log });
+      if (env.NOTIFY_TO && env.SUMMARY)
+        stopSummary = runWeeklySummary({ store, secret, env, agency: content.agency, log });
       if (env.BOUNCE_MAILBOX)
         stopBounces = watchMailbox({ url: env.BOUNCE_MAILBOX, store, secret, followUps: followUpsOf(env), log });
     },
     stop: async () => {
-      await Promise.all([stopRetention?.(), deliveries?.stop(), stopBounces?.()]);
+      await Promise.all([stopRetention?.(), stopSummary?.(), deliveries?.stop(), stopBounces?.()]);
       transport.close();
     },
   };

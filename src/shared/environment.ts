@@ -37,6 +37,10 @@ const schema = z.object({
     .optional(),
   SMTP_URL: address(['smtp:', 'smtps:'], 'an address that begins with smtp:// or smtps://').optional(),
   NOTIFY_TO: z.email('expected one e-mail address').optional(),
+  SUMMARY: z
+    .enum(['on', 'off'], 'expected on or off')
+    .transform((value) => value === 'on')
+    .default(true),
   SHEET_URL: z.string().refine(isSafeTarget, 'expected an address that begins with https://').optional(),
   MAIL_HOURLY_CAP: wholeNumber(1, 1_000_000).default(200),
   MAIL_CONCURRENCY: wholeNumber(1, 20).default(2),

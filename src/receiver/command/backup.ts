@@ -1,14 +1,16 @@
 import { join } from 'node:path';
-import type { Environment } from '#shared/environment.ts';
 import { SECRET_FILE } from '../signing-secret.ts';
+import { recordBackup } from '../summary/last-backup.ts';
 import { backupStore } from './backup-store.ts';
 import { type Answer, print, write } from './print.ts';
 import { progressBar } from './progress-bar.ts';
+import type { Opened } from './with-store.ts';
 
-export async function backUp(env: Environment, file: string, { json }: Answer): Promise<void> {
+export async function backUp({ env, store }: Opened, file: string, { json }: Answer): Promise<void> {
   const bar = progressBar('Backing up', process.stderr);
   await backupStore(env, file, bar.show);
   bar.end();
+  await recordBackup(store, Date.now());
   if (json) return print({ file });
   const secret = join(env.DATA_DIR, SECRET_FILE);
   write(`Backed up to ${file}. Keep the signing secret (${secret} or SIGNING_SECRET) with it.\n`);

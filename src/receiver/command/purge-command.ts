@@ -1,4 +1,4 @@
-import { planPurge, purge } from '../subscriptions/purge.ts';
+import { askFor, planPurge, purge } from '../subscriptions/purge.ts';
 import { type Answer, forPeople, print, write } from './print.ts';
 import { progressBar } from './progress-bar.ts';
 import { table } from './table.ts';
@@ -30,9 +30,4 @@ export async function purgeNow(
   }
   if (json) return print(outcome.gone.map(({ subscriber, reason }) => ({ address: subscriber.address, reason })));
   write(`${outcome.gone.length} erased.\n`);
-}
-
-/** What the owner is asked when something is unusual. */
-export function askFor(doubt: string, leaving: number): string {
-  return `Please confirm, since ${doubt}. If the clock is right and they should go: subscribers purge --confirm ${leaving}`;
 }

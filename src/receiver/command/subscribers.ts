@@ -9,6 +9,7 @@ import { eraseOne, list, restoreOne, show, unsubscribeOne } from './people.ts';
 import type { Answer } from './print.ts';
 import { purgeNow } from './purge-command.ts';
 import type { ImportOptions } from './read-person.ts';
+import { report } from './report.ts';
 import { restoreBackup } from './restore-backup.ts';
 import { status } from './status.ts';
 import { withStore } from './with-store.ts';
@@ -62,9 +63,12 @@ function addReading(add: Add): void {
     )
     .option('--file <file>', 'write into this new file instead of to the terminal')
     .action((options: ExportOptions) => withStore(({ store }) => exportList(store, options)));
-  add('status', 'how many people, what has not gone out, what retention asks').action((options: Answer) =>
+  add('status', 'how the list and its server are doing, and what needs you').action((options: Answer) =>
     withStore((opened) => status(opened, options)),
   );
+  add('report', 'the same as a page, with a chart of the list over a year')
+    .option('--open', 'open it in the browser')
+    .action((options: Answer & { open?: boolean }) => withStore((opened) => report(opened, options)));
 }
 
 function addChanging(add: Add): void {
@@ -104,7 +108,7 @@ function addOperation(add: Add): void {
     .option('--replace', 'also where there is a list already')
     .action((file: string, options: Answer & { replace?: boolean }) => restoreBackup(file, options));
   add('backup <file>', 'write the whole store into a new file').action((file: string, options: Answer) =>
-    withStore(({ env }) => backUp(env, file, options)),
+    withStore((opened) => backUp(opened, file, options)),
   );
 }
 

@@ -59,6 +59,14 @@ export const DELIVERY_KINDS: { [K in DeliveryKind]: KindRules<K> } = {
     onErase: 'delete',
     compose: (alert) => alert,
   },
+  summary: {
+    worker: 'mail',
+    priority: 1,
+    recipient: 'agency',
+    onUnsubscribe: 'keep',
+    onErase: 'delete',
+    compose: (summary) => summary,
+  },
   'unsubscribe-notice': {
     worker: 'mail',
     priority: 1,

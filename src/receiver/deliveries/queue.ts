@@ -17,6 +17,8 @@ export type DeliveryDetails = {
   notice: SignedUp;
   /** What the owner must know of the sending itself. */
   alert: { subject: string; text: string };
+  /** The week as it was on its Monday. */
+  summary: { subject: string; text: string; html: string };
   /** `unsubscribed` is the time at which the person left before the row was in the sheet. */
   'sheet-row': SignedUp & { unsubscribed?: string };
   'unsubscribe-notice': { email: string };

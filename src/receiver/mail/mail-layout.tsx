@@ -11,10 +11,10 @@ import { LINK_SLOTS } from './mail-template.ts';
 import { MAIL_TOKENS, type MailColour } from './mail-tokens.ts';
 
 /**
- * What every mail to a subscriber looks like: one column of 600 px that reads well without images, light and dark.
+ * What every mail but the one-line notices looks like: one column of 600 px that reads well without images, light and dark.
  * @param preview the line that inboxes show after the subject
  * @param reason why the reader gets this mail, in a sentence
- * @param unsubscribe the words of the unsubscribe link
+ * @param unsubscribe the words of the unsubscribe link; a mail to the agency has none
  */
 export function MailLayout({
   agency,
@@ -28,7 +28,7 @@ export function MailLayout({
   subject: string;
   preview: string;
   reason: string;
-  unsubscribe: string;
+  unsubscribe?: string;
   children: ReactNode;
 }) {
   return (
@@ -56,9 +56,11 @@ export function MailLayout({
         <Container className="foot" style={FOOT}>
           <p className="soft" style={SMALL_PRINT}>
             {reason}{' '}
-            <a className="soft" href={LINK_SLOTS.unsubscribe} style={{ color: light.soft }}>
-              {unsubscribe}
-            </a>
+            {unsubscribe !== undefined && (
+              <a className="soft" href={LINK_SLOTS.unsubscribe} style={{ color: light.soft }}>
+                {unsubscribe}
+              </a>
+            )}
           </p>
           <p className="soft" style={SMALL_PRINT}>
             {officeOf(agency)}

@@ -57,6 +57,7 @@ export type DeliveryKind =
   | 'update'
   | 'notice'
   | 'alert'
+  | 'summary'
   | 'unsubscribe-notice'
   | 'sheet-row'
   | 'sheet-unsubscribe'

@@ -67,6 +67,11 @@ export async function purge(
   return { gone, left, ...(isHeld && { doubt }) };
 }
 
+/** What the owner is asked when something is unusual. */
+export function askFor(doubt: string, leaving: number): string {
+  return `Please confirm, since ${doubt}. If the clock is right and they should go: subscribers purge --confirm ${leaving}`;
+}
+
 /** Erases at once whoever was erased before and is back without having signed up again since. */
 export async function eraseBroughtBack(store: Store, secret: string, now: number): Promise<number> {
   const people = await findBroughtBack(store.db, secret);

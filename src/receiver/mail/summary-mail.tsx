@@ -1,0 +1,50 @@
+import type { Agency } from '#shared/content-schema.ts';
+import { describeSummary } from '../summary/describe-summary.ts';
+import type { Summary } from '../summary/read-summary.ts';
+import { textBars } from '../summary/text-bars.ts';
+import { MAIL_STYLES, MailLayout } from './mail-layout.tsx';
+import type { MailTemplate } from './mail-template.ts';
+import { renderMail } from './render-mail.ts';
+
+/** The owner's weekly mail. */
+export function renderSummaryMail(summary: Summary, agency: Agency): Promise<MailTemplate> {
+  const { joined, left } = summary.changes;
+  const subject = `Your list this week: ${joined} new, ${left} left`;
+  return renderMail(subject, <SummaryMail summary={summary} agency={agency} subject={subject} />);
+}
+
+function SummaryMail({ summary, agency, subject }: { summary: Summary; agency: Agency; subject: string }) {
+  const { needed, sections } = describeSummary(summary);
+  return (
+    <MailLayout
+      agency={agency}
+      subject={subject}
+      preview={needed[0] ?? 'Nothing needs you.'}
+      reason="The site sends this to NOTIFY_TO on Mondays. SUMMARY=off ends it."
+    >
+      <h1 style={MAIL_STYLES.heading}>{subject}</h1>
+      {needed.length === 0 ? <p style={MAIL_STYLES.paragraph}>Nothing needs you.</p> : <List items={needed} />}
+      {sections.map(({ heading, rows }) => (
+        <div key={heading}>
+          <h2 style={MAIL_STYLES.subheading}>{heading}</h2>
+          <List items={rows.map(([label, value]) => `${label}: ${value}`)} />
+        </div>
+      ))}
+      <h2 style={MAIL_STYLES.subheading}>The list over a year</h2>
+      <pre style={{ margin: '0 0 16px', fontSize: '14px' }}>{textBars(summary.history)}</pre>
+      <p style={MAIL_STYLES.paragraph}>People who were erased are not counted.</p>
+    </MailLayout>
+  );
+}
+
+function List({ items }: { items: string[] }) {
+  return (
+    <ul style={MAIL_STYLES.list}>
+      {items.map((item) => (
+        <li key={item} style={MAIL_STYLES.listItem}>
+          {item}
+        </li>
+      ))}
+    </ul>
+  );
+}
