@@ -89,6 +89,16 @@ test('every icon that pages and the manifest name is there, at the size they say
   expect(fileAt(join(build, 'site'), '/favicon.svg')).toBeDefined();
 });
 
+test('who asks for /favicon.ico gets an icon', async () => {
+  const site = await startSite();
+  const response = await fetch(`${site.url}/favicon.ico`);
+  const bytes = Buffer.from(await response.arrayBuffer());
+  await site.stop();
+  expect(response.headers.get('Content-Type')).toMatch(/^image\/(x-icon|vnd\.microsoft\.icon)$/);
+  const picture = await sharp(bytes.subarray(bytes.readUInt32LE(18))).metadata();
+  expect([picture.width, picture.height]).toEqual([bytes[6], bytes[7]]);
+});
+
 test('an icon that a system cuts to shape is filled to its corners', async () => {
   for (const icon of ['/icon-maskable-512.png', '/apple-touch-icon.png']) {
     const { data } = await sharp(fileAt(join(build, 'site'), icon))

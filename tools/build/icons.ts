@@ -26,6 +26,25 @@ export async function drawIcons(folder: string, look: { mark: Mark; background: 
       return drawn.resize(size, size).png().toFile(join(folder, file));
     }),
   ]);
+  const small = sharp(Buffer.from(square(look.mark)), { density: (72 * ICO_SIZE) / SIDE }).resize(ICO_SIZE, ICO_SIZE);
+  await writeFile(join(folder, 'favicon.ico'), ico(await small.png().toBuffer()));
+}
+
+/** Browsers and crawlers that read no link ask for `/favicon.ico`. */
+const ICO_SIZE = 32;
+
+/** One PNG as an ICO file: a header, an entry of a directory, the picture (the ICO format since Windows Vista). */
+function ico(png: Buffer): Buffer {
+  const header = Buffer.alloc(22);
+  header.writeUInt16LE(1, 2);
+  header.writeUInt16LE(1, 4);
+  header.writeUInt8(ICO_SIZE, 6);
+  header.writeUInt8(ICO_SIZE, 7);
+  header.writeUInt16LE(1, 10);
+  header.writeUInt16LE(32, 12);
+  header.writeUInt32LE(png.byteLength, 14);
+  header.writeUInt32LE(header.byteLength, 18);
+  return Buffer.concat([header, png]);
 }
 
 /** Of the drawing, in its own units. */

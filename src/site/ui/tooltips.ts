@@ -7,8 +7,15 @@
 const DELAY_MS = 700;
 const SKIP_DELAY_MS = 300;
 
-/** Whether a pointer is being pressed: the focus that it brings opens nothing. */
+/**
+ * Events are attended a moment after they happened, since this script is fetched for them: by then a quick press is
+ * over. So what happens is noted here at once, and only what came before this script is judged by its order.
+ */
 let isPressed = false;
+const noted = new WeakSet<Event>();
+/** The focus that a press brings opens nothing. */
+const ofPress = new WeakSet<Event>();
+let wasPressedBefore = false;
 /** What the pointer is on: pressed or scrolled away, its tooltip stays closed until the pointer comes anew. */
 let hovered: Element | undefined;
 let opening: ReturnType<typeof setTimeout> | undefined;
@@ -18,7 +25,9 @@ let closedAt = -Infinity;
 for (const event of ['click', 'focusout', 'scroll']) {
   document.addEventListener(event, close, { capture: true, passive: true });
 }
-for (const event of ['pointerup', 'pointercancel']) document.addEventListener(event, () => (isPressed = false));
+document.addEventListener('pointerdown', (event) => note(event, true), { capture: true });
+for (const name of ['pointerup', 'pointercancel']) document.addEventListener(name, (event) => note(event, false));
+document.addEventListener('focusin', (event) => note(event, isPressed), { capture: true });
 document.addEventListener('keydown', ({ key }) => {
   if (key === 'Escape') close();
 });
@@ -33,14 +42,24 @@ document.addEventListener('pointerout', ({ relatedTarget }) => {
 export function attendTooltip(event: Event): void {
   const holder = (event.target as Element).closest('[data-tooltip]')!;
   if (event.type === 'pointerdown') {
-    isPressed = true;
+    wasPressedBefore ||= !noted.has(event);
     close();
   }
   // A focus that has gone on while this script came is past.
-  if (event.type === 'focusin' && !isPressed && holder.contains(document.activeElement)) open(holder);
+  if (event.type === 'focusin' && !isOfPress(event) && holder.contains(document.activeElement)) open(holder);
   if (!isOfMouse(event) || holder === hovered || !holder.matches(':hover')) return;
   hovered = holder;
   opening = setTimeout(open, performance.now() - closedAt < SKIP_DELAY_MS ? 0 : DELAY_MS, holder);
+}
+
+function note(event: Event, isDown: boolean): void {
+  noted.add(event);
+  if (event.type !== 'focusin') isPressed = isDown;
+  else if (isDown) ofPress.add(event);
+}
+
+function isOfPress(focus: Event): boolean {
+  return noted.has(focus) ? ofPress.has(focus) : wasPressedBefore;
 }
 
 /** A finger that rests on a link asks for the browser's own menu. */
