@@ -103,6 +103,8 @@ describe.each(STORES)('the owner, on %s,', (name) => {
     smtp.behaviour = 'accept';
     expect(subscribers('retry', 'no-such-id').code).toBe(1);
     // Who was refused for good counts as undeliverable until the owner knows better.
+    const undeliverable = () => JSON.parse(subscribers('list', '--state', 'undeliverable', '--json').output);
+    await vi.waitFor(() => expect(undeliverable()).toHaveLength(1), patient);
     expect(subscribers('restore', 'anna@example.org').code).toBe(0);
     expect(subscribers('retry', failed.id).code).toBe(0);
     await vi.waitFor(() => expect(smtp.mails).toHaveLength(1), patient);
