@@ -19,7 +19,7 @@ import { restrict } from './store/owner-only.ts';
 import { runWeeklySummary } from './summary/weekly-summary.ts';
 import { updateSending } from './updates/sending.ts';
 import { confirm } from './subscriptions/confirm.ts';
-import { groupCommit } from './subscriptions/group-commit.ts';
+import { groupCommit } from './store/group-commit.ts';
 import { type CheckedSignUp, subscribe } from './subscriptions/subscribe.ts';
 import { unsubscribe } from './subscriptions/unsubscribe.ts';
 import { readToken, signToken, type TokenPurpose } from './tokens.ts';
@@ -179,7 +179,7 @@ function sendingOf(options: {
         site: siteUrl,
       });
       const signUpMails = await renderSignUpMails(content);
-      const updates = updateSending(store, content.agency, log);
+      const updates = updateSending(store, content.agency);
       deliveries = await runDeliveries({
         store,
         sendMail: mailSender({

@@ -123,19 +123,23 @@ export async function finishUpdate(store: Store, id: string, now: number): Promi
     .execute();
 }
 
-/** Pauses updates that are under way, and tells the owner why. */
-export async function pauseAndTell(store: Store, ids: string[], reason: string, now: number): Promise<string[]> {
-  return store.transaction(async (tx) => {
-    const paused: string[] = [];
-    for (const id of ids) if (await pauseUpdate(tx, id, reason)) paused.push(id);
-    if (paused.length > 0) {
-      const text = `${reason}\n\nNothing more goes out until you write: npm run updates -- resume\n`;
-      await insertRows(store, tx, 'deliveries', [
-        newDelivery('alert', null, { subject: 'The sending of your update is paused', text }, now),
-      ]);
-    }
-    return paused;
-  });
+/** Pauses updates that are under way, and tells the owner why. @returns ids of those that were */
+export async function pauseAndTell(
+  store: Store,
+  tx: Transaction<Schema>,
+  ids: string[],
+  reason: string,
+  now: number,
+): Promise<string[]> {
+  const paused: string[] = [];
+  for (const id of ids) if (await pauseUpdate(tx, id, reason)) paused.push(id);
+  if (paused.length > 0) {
+    const text = `${reason}\n\nNothing more goes out until you write: npm run updates -- resume\n`;
+    await insertRows(store, tx, 'deliveries', [
+      newDelivery('alert', null, { subject: 'The sending of your update is paused', text }, now),
+    ]);
+  }
+  return paused;
 }
 
 async function beginUpdate(db: Kysely<Schema>, id: string): Promise<boolean> {

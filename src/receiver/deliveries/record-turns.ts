@@ -1,0 +1,87 @@
+import type { Transaction } from 'kysely';
+import { groupCommit } from '../store/group-commit.ts';
+import type { Store } from '../store/open-store.ts';
+import type { Delivery, Schema } from '../store/schema.ts';
+import { beginAttempt, type Begun } from './begin-attempt.ts';
+import type { ClaimedDelivery } from './claim.ts';
+import type { DeliveryFailure } from './delivery-failure.ts';
+import { type Outcome, writeOutcome } from './record-outcome.ts';
+
+/** Between two deliveries: how the one ended, and the other, which is to begin. */
+export type Turn = { ended?: Outcome | undefined; next?: ClaimedDelivery | undefined };
+
+/**
+ * What follows from an attempt that failed, written in the transaction that records it.
+ * @param at when it failed, in milliseconds since 1970
+ * @returns a line for the log, without any address of a person
+ */
+export type OnFailure = (
+  tx: Transaction<Schema>,
+  failed: { delivery: Delivery; failure: DeliveryFailure; at: number },
+) => Promise<string | undefined>;
+
+export type TurnRecorder = {
+  /**
+   * Settles when the turn is on disk.
+   * @returns whether `next` has begun, and so may go out
+   * @throws what the store throws; the outcome is then kept
+   */
+  record: (turn: Turn) => Promise<boolean>;
+  /**
+   * Writes the outcomes that were kept. To be called before anything more is claimed.
+   * @throws what the store throws; what is not written yet stays kept
+   */
+  recordKept: () => Promise<void>;
+  countKept: () => number;
+};
+
+/**
+ * Writes turns to the store, those that come together in one commit. An outcome that could not be written is kept in
+ * memory: without it, a mail that the mail server has accepted would go out again.
+ */
+export function turnRecorder(store: Store, onFailure: OnFailure, log: (line: string) => void): TurnRecorder {
+  let kept: Outcome[] = [];
+  const write = async (turns: RecordedTurn[]) => {
+    const lines = await store.transaction(async (tx) => {
+      const toLog: string[] = [];
+      for (const { ended } of turns) if (ended) toLog.push(...(await writeEnd(tx, ended, onFailure)));
+      for (const turn of turns) turn.begun = turn.next && (await beginAttempt(tx, turn.next, Date.now()));
+      return toLog;
+    });
+    for (const line of lines) log(line);
+  };
+  const writeTogether = groupCommit(write, MOST_IN_COMMIT);
+  return {
+    record: async ({ ended, next }) => {
+      const turn: RecordedTurn = { ended, next, begun: undefined };
+      try {
+        await writeTogether(turn);
+      } catch (error) {
+        if (ended) kept.push(ended);
+        throw error;
+      }
+      if (next && turn.begun) Object.assign(next, turn.begun);
+      return turn.begun !== undefined;
+    },
+    recordKept: async () => {
+      for (const ended of kept) {
+        await write([{ ended, next: undefined, begun: undefined }]);
+        kept = kept.filter((other) => other !== ended);
+      }
+    },
+    countKept: () => kept.length,
+  };
+}
+
+type RecordedTurn = Required<Turn> & { begun: Begun | undefined };
+
+/** More than there are connections to a mail server. */
+const MOST_IN_COMMIT = 256;
+
+async function writeEnd(tx: Transaction<Schema>, ended: Outcome, onFailure: OnFailure): Promise<string[]> {
+  await writeOutcome(tx, ended);
+  if (ended.state === 'sent') return [];
+  const { delivery, failure, at } = ended;
+  const line = await onFailure(tx, { delivery, failure, at });
+  return line === undefined ? [] : [line];
+}
