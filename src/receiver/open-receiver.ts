@@ -6,6 +6,7 @@ import { watchMailbox } from './bounces/watch-mailbox.ts';
 import { type RunningDeliveries, runDeliveries } from './deliveries/run-deliveries.ts';
 import { mailSender, sheetSender } from './deliveries/senders.ts';
 import { followUpsOf } from './follow-ups.ts';
+import { encodeTemplate } from './mail/encode-template.ts';
 import { renderSignUpMails } from './mail/sign-up-mails.tsx';
 import { mailFilesOf, outboxOf } from './outbox.ts';
 import { type FindWording, recordWordings } from './record-wordings.ts';
@@ -178,7 +179,8 @@ function sendingOf(options: {
         confirm: linkFor('confirm', subscriberId),
         site: siteUrl,
       });
-      const signUpMails = await renderSignUpMails(content);
+      const { welcome, confirmation } = await renderSignUpMails(content);
+      const signUpMails = { welcome: encodeTemplate(welcome), confirmation: encodeTemplate(confirmation) };
       const updates = updateSending(store, content.agency);
       deliveries = await runDeliveries({
         store,

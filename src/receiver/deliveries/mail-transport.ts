@@ -147,8 +147,9 @@ function message(id: string, to: string, mail: ComposedMail, agency: Agency) {
     from: { name: agency.name, address: agency.email },
     to: { name: '', address: to },
     subject: mail.subject,
-    text: mail.text,
-    ...(mail.html && { html: mail.html }),
+    ...('parts' in mail
+      ? { alternatives: mail.parts.map((raw) => ({ raw })) }
+      : { text: mail.text, ...(mail.html && { html: mail.html }) }),
     ...(mail.bulk && { replyTo: mail.bulk.replyTo }),
     headers: mail.bulk ? bulkHeaders(mail.bulk, mail.unsubscribeUrl ?? '') : answerHeaders(mail.unsubscribeUrl),
     disableFileAccess: true,

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Transaction } from 'kysely';
 import { groupCommit } from '../store/group-commit.ts';
 import type { Store } from '../store/open-store.ts';
@@ -41,6 +42,7 @@ export type TurnRecorder = {
  */
 export function turnRecorder(store: Store, onFailure: OnFailure, log: (line: string) => void): TurnRecorder {
   let kept: Outcome[] = [];
+  let underWay = 0;
   const write = async (turns: RecordedTurn[]) => {
     const lines = await store.transaction(async (tx) => {
       const toLog: string[] = [];
@@ -50,18 +52,24 @@ export function turnRecorder(store: Store, onFailure: OnFailure, log: (line: str
     });
     for (const line of lines) log(line);
   };
-  const writeTogether = groupCommit(write, MOST_IN_COMMIT);
+  const writeTogether = groupCommit(write, MOST_IN_COMMIT, async () => {
+    const until = performance.now() + COMPANY_MS;
+    while (underWay > 0 && performance.now() < until) await nextTurn();
+  });
   return {
     record: async ({ ended, next }) => {
       const turn: RecordedTurn = { ended, next, begun: undefined };
+      if (ended) underWay -= 1;
       try {
         await writeTogether(turn);
       } catch (error) {
         if (ended) kept.push(ended);
         throw error;
       }
-      if (next && turn.begun) Object.assign(next, turn.begun);
-      return turn.begun !== undefined;
+      if (next === undefined || turn.begun === undefined) return false;
+      Object.assign(next, turn.begun);
+      underWay += 1;
+      return true;
     },
     recordKept: async () => {
       for (const ended of kept) {
@@ -74,6 +82,12 @@ export function turnRecorder(store: Store, onFailure: OnFailure, log: (line: str
 }
 
 type RecordedTurn = Required<Turn> & { begun: Begun | undefined };
+
+/**
+ * How long a turn waits, in milliseconds, for those of the mails that are on their way: a commit waits for the disk about
+ * as long as a near mail server takes for a mail, and a mail server far away takes many times as long.
+ */
+const COMPANY_MS = 5;
 
 /** More than there are connections to a mail server. */
 const MOST_IN_COMMIT = 256;

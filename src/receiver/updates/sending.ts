@@ -5,6 +5,7 @@ import type { DeliveryFailure } from '../deliveries/delivery-failure.ts';
 import type { MailContext } from '../deliveries/kinds.ts';
 import type { OnFailure } from '../deliveries/record-turns.ts';
 import type { UpdatesUnderWay } from '../deliveries/run-deliveries.ts';
+import { encodeTemplate } from '../mail/encode-template.ts';
 import type { Store } from '../store/open-store.ts';
 import type { Delivery, Schema } from '../store/schema.ts';
 import { markUndeliverable } from '../subscriptions/undeliverable.ts';
@@ -55,7 +56,7 @@ function updateFinder(store: Store, agency: Agency): MailContext['findUpdate'] {
       .select(['subject', 'html', 'text'])
       .where('id', '=', id)
       .executeTakeFirstOrThrow();
-    last = { id, found: { template, bulk: bulkHeadersOf(agency, id) } };
+    last = { id, found: { template: encodeTemplate(template), bulk: bulkHeadersOf(agency, id) } };
     return last.found;
   };
 }
