@@ -1,4 +1,4 @@
-import { sql, type Transaction } from 'kysely';
+import { type QueryCreator, sql } from 'kysely';
 import { iso } from '../iso-time.ts';
 import type { Store } from '../store/open-store.ts';
 import type { Delivery, Schema } from '../store/schema.ts';
@@ -15,11 +15,11 @@ export type Begun = Pick<Delivery, 'attempts' | 'claimed_until'>;
  * @returns undefined when it may not
  */
 export async function beginAttempt(
-  tx: Transaction<Schema>,
+  db: QueryCreator<Schema>,
   delivery: ClaimedDelivery,
   now: number,
 ): Promise<Begun | undefined> {
-  return tx
+  return db
     .updateTable('deliveries')
     .set((column) => ({
       begun_at: iso(now),

@@ -1,4 +1,4 @@
-import type { Transaction } from 'kysely';
+import type { Kysely, Transaction } from 'kysely';
 import { iso } from '../iso-time.ts';
 import type { Delivery, Schema } from '../store/schema.ts';
 import type { DeliveryFailure } from './delivery-failure.ts';
@@ -32,23 +32,18 @@ export function failureOutcome(
 
 /** Writes what became of an attempt. A failure says nothing of a delivery that another server has taken since. */
 export async function writeOutcome(tx: Transaction<Schema>, outcome: Outcome): Promise<void> {
-  const { id, claimed_until } = outcome.delivery;
-  const ended = { claimed_until: null, begun_at: null };
   if (outcome.state === 'sent') {
-    await tx
-      .updateTable('deliveries')
-      .set({ ...ended, state: 'sent', finished_at: iso(outcome.at), last_error: null })
-      .where('id', '=', id)
-      .execute();
+    await sentUpdate(tx, outcome).execute();
     return;
   }
+  const { id, claimed_until } = outcome.delivery;
   const next =
     outcome.state === 'failed'
       ? ({ state: 'failed', finished_at: iso(outcome.at) } as const)
       : { due_at: iso(outcome.dueAt) };
   const written = await tx
     .updateTable('deliveries')
-    .set({ ...ended, ...next, last_error: outcome.failure.message })
+    .set({ ...ENDED, ...next, last_error: outcome.failure.message })
     .where('id', '=', id)
     .where('state', '=', 'waiting')
     .where('claimed_until', '=', claimed_until)
@@ -57,6 +52,16 @@ export async function writeOutcome(tx: Transaction<Schema>, outcome: Outcome): P
   // What did not go out takes nothing from the caps.
   if (written) await tx.deleteFrom('mail_slots').where('delivery_id', '=', id).execute();
 }
+
+/** The statement that records a delivery as sent. */
+export function sentUpdate(db: Kysely<Schema>, { delivery, at }: Outcome) {
+  return db
+    .updateTable('deliveries')
+    .set({ ...ENDED, state: 'sent', finished_at: iso(at), last_error: null })
+    .where('id', '=', delivery.id);
+}
+
+const ENDED = { claimed_until: null, begun_at: null };
 
 /**
  * The pause after an attempt that failed: from 40 s it doubles up to 6 h, each up to a quarter shorter by chance, so

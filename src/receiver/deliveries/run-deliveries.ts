@@ -91,7 +91,7 @@ export type UpdatesUnderWay = {
 };
 
 /** A claim costs the same for one mail as for many; each is looked at once more before it goes out. */
-const CLAIMED_AT_ONCE = 200;
+const CLAIMED_AT_ONCE = 100;
 
 /** What has not had its turn by then is given back, since a mail of a higher priority may have come. In milliseconds. */
 const CLAIM_AGAIN_AFTER_MS = 5000;
