@@ -18,6 +18,7 @@ import { lockFolder } from './store/folder-lock.ts';
 import { openStore, type Store } from './store/open-store.ts';
 import { restrict } from './store/owner-only.ts';
 import { runWeeklySummary } from './summary/weekly-summary.ts';
+import { pauseLeftUpdates } from './updates/update-states.ts';
 import { updateSending } from './updates/sending.ts';
 import { confirm } from './subscriptions/confirm.ts';
 import { groupCommit } from './store/group-commit.ts';
@@ -181,6 +182,7 @@ function sendingOf(options: {
       });
       const { welcome, confirmation } = await renderSignUpMails(content);
       const signUpMails = { welcome: encodeTemplate(welcome), confirmation: encodeTemplate(confirmation) };
+      for (const line of await pauseLeftUpdates(store, Date.now())) log(line);
       const updates = updateSending(store, content.agency);
       deliveries = await runDeliveries({
         store,

@@ -42,7 +42,7 @@ export type TurnRecorder = {
  */
 export function turnRecorder(store: Store, onFailure: OnFailure, log: (line: string) => void): TurnRecorder {
   let kept: Outcome[] = [];
-  let underWay = 0;
+  const underWay = new Set<string>();
   const write = async (turns: RecordedTurn[]) => {
     const lines = await store.transaction(async (tx) => {
       const toLog: string[] = [];
@@ -54,7 +54,7 @@ export function turnRecorder(store: Store, onFailure: OnFailure, log: (line: str
   };
   const writeTogether = groupCommit(write, MOST_IN_COMMIT, async () => {
     const until = performance.now() + COMPANY_MS;
-    while (underWay > 0 && performance.now() < until) await nextTurn();
+    while (underWay.size > 0 && performance.now() < until) await nextTurn();
   });
   // PostgreSQL lets commits that come together share the disk by itself; what costs there is each way to it.
   const writeAlone = async (turn: RecordedTurn) => {
@@ -67,7 +67,7 @@ export function turnRecorder(store: Store, onFailure: OnFailure, log: (line: str
   return {
     record: async ({ ended, next }) => {
       const turn: RecordedTurn = { ended, next, begun: undefined };
-      if (ended) underWay -= 1;
+      if (ended) underWay.delete(ended.delivery.id);
       try {
         await (store.kind === 'sqlite' ? writeTogether : writeAlone)(turn);
       } catch (error) {
@@ -76,7 +76,7 @@ export function turnRecorder(store: Store, onFailure: OnFailure, log: (line: str
       }
       if (next === undefined || turn.begun === undefined) return false;
       Object.assign(next, turn.begun);
-      underWay += 1;
+      underWay.add(next.id);
       return true;
     },
     recordKept: async () => {
