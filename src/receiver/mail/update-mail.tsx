@@ -28,7 +28,7 @@ export function renderUpdateMail(update: Update, agency: Agency): Promise<MailTe
 
 function elementsOf(nodes: MarkdownNode[]): ReactNode {
   // A node has no name of its own; its place in the text tells it apart.
-  return nodes.map((node, index) => <Fragment key={`${index} ${node.type}`}>{elementOf(node)}</Fragment>);
+  return nodes.map((node) => <Fragment key={`${node.offset} ${node.type}`}>{elementOf(node)}</Fragment>);
 }
 
 function elementOf(node: MarkdownNode): ReactNode {

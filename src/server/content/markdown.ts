@@ -66,7 +66,7 @@ export function parseMarkdown(text: string): MarkdownNode[] {
         if (found !== -1) offset = found;
         const node = nodeOf(token, offset);
         open.at(-1)!.push(node);
-        if (token.type === 'text' && found !== -1) offset += token.content.length;
+        if (token.nesting === 0 && !token.map && found !== -1) offset += beginningOf(token).length;
         if (token.nesting === 1) open.push(node.children);
       }
     }
@@ -82,6 +82,7 @@ forTrees.normalizeLink = (url) => url;
 function beginningOf({ type, markup, content }: Token): string {
   if (type === 'link_open') return markup === 'autolink' ? '<' : '[';
   if (type === 'image') return '![';
+  if (type.endsWith('break')) return '\n';
   return markup || content;
 }
 
