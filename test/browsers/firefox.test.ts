@@ -5,4 +5,6 @@ import { walk } from './walk.ts';
 
 const isMissing = findFirefox() === undefined;
 if (isMissing) console.error('*** SKIPPED: no Firefox on this machine. CONTRIBUTING.md says what to install. ***');
-describe.skipIf(isMissing)('Firefox', () => walk(openFirefox));
+describe.skipIf(isMissing)('Firefox', () => {
+  walk(openFirefox);
+});

@@ -5,4 +5,6 @@ import { walk } from './walk.ts';
 const missing = whatWebKitMisses();
 if (missing)
   console.error(`*** SKIPPED: no WebKit on this machine: ${missing}. CONTRIBUTING.md says what to install. ***`);
-describe.skipIf(missing !== undefined)('WebKit', () => walk(openWebKit));
+describe.skipIf(missing !== undefined)('WebKit', () => {
+  walk(openWebKit);
+});
