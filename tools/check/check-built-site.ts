@@ -66,9 +66,7 @@ function missingComplaintRoute(pages: Page[], { dataProtection: { regulator } }:
 }
 
 /** Where an owner changes the title and the description of a page. */
-function fileOf(path: string): string {
-  return { '/': 'home.yaml', '/privacy-policy': 'privacy-policy.md' }[path] ?? `pages${path}.md`;
-}
+const FILE_OF: Record<string, string> = { '/': 'home.yaml', '/privacy-policy': 'privacy-policy.md' };
 
 function longTexts({ path, document }: Page): Finding[] {
   const description = document.querySelector('meta[name="description"]')?.getAttribute('content') ?? '';
@@ -78,7 +76,7 @@ function longTexts({ path, document }: Page): Finding[] {
   ]
     .filter(({ text, most }) => text.length === 0 || text.length > most)
     .map(({ what, text, most }) => ({
-      where: fileOf(path) === undefined ? path : `content/${fileOf(path)} ${what}`,
+      where: FILE_OF[path] === undefined ? path : `content/${FILE_OF[path]} ${what}`,
       problem: text.length === 0 ? `there is no ${what}` : `the ${what} has ${text.length} characters`,
       advice: `Write one of at most ${most} characters: search engines cut what is longer.`,
     }));

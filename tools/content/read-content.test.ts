@@ -341,7 +341,7 @@ describe('each mistake says where it is, what is wrong in plain words and what t
       'pages/house-rules.md',
       '[{email}](',
       '[{emial}](',
-      '11:43 {emial} is no placeholder. Did you mean {email}?',
+      '11:40 {emial} is no placeholder. Did you mean {email}?',
     ],
     [
       'an unknown field of a page',
@@ -355,7 +355,7 @@ describe('each mistake says where it is, what is wrong in plain words and what t
       'pages/house-rules.md',
       /lastUpdated: March 2026[^]*/,
       'lastUpdated: March 2026\n---\n',
-      '7:1 no section stands below the facts. Begin one with "## "',
+      '8:1 no section stands below the facts. Begin one with "## "',
     ],
     [
       'two sections of one name',
