@@ -6,7 +6,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { findOrInstallChromium, findOrInstallFirefox } from '../setup/browsers.ts';
+import { findOrInstallChromium, findOrInstallFirefox, findOrInstallHeadlessShell } from '../setup/browsers.ts';
 import { buildIsFresh } from '../setup/build-stamp.mjs';
 import { scriptOf } from '../setup/install.mjs';
 
@@ -58,8 +58,9 @@ report();
 
 function findBrowsers(): void {
   process.env.CHROMIUM = findOrInstallChromium();
+  process.env.HEADLESS_SHELL = findOrInstallHeadlessShell();
   process.env.FIREFOX = findOrInstallFirefox();
-  console.log(`Browsers: ${process.env.CHROMIUM}, ${process.env.FIREFOX}`);
+  console.log(`Browsers: ${process.env.CHROMIUM}, ${process.env.HEADLESS_SHELL}, ${process.env.FIREFOX}`);
 }
 
 function vitest(name: string, reportName: string, projects: string[]): Step {
