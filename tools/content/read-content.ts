@@ -1,6 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { micromark } from 'micromark';
 import type { z } from 'zod';
 import {
   agencySchema,
@@ -15,6 +14,7 @@ import {
 } from '#shared/content-schema.ts';
 import { checkedBrandSchema } from './brand.ts';
 import { parseUpdate } from '#receiver/updates/parse-update.ts';
+import { markdownToHtml } from '#server/content/markdown.ts';
 import { placeholderFiller } from '#server/content/placeholders.ts';
 import { type Fill, type Mistake, readYamlText } from '#server/content/yaml-text.ts';
 
@@ -133,8 +133,7 @@ function readSections(body: string, fill: Fill, report: Report): PrivacyPolicy['
       report(start + above.length - 1, message, above.at(-1)!.length + (above.length === 1 ? 4 : 1));
     });
     const [heading = '', ...lines] = filled.split('\n');
-    // micromark escapes raw HTML and drops dangerous addresses unless it is told otherwise.
-    return { id: slug(heading), heading: heading.trim(), html: micromark(lines.join('\n')), line: start };
+    return { id: slug(heading), heading: heading.trim(), html: markdownToHtml(lines.join('\n')), line: start };
   });
   for (const { id, heading, line: at } of sections) {
     if (sections.find((other) => other.id === id)!.line !== at) {
