@@ -24,8 +24,9 @@ export default defineConfig({
   test: {
     // Tests of servers wait more than they compute; Vitest would leave one of two cores to itself.
     maxWorkers: 3,
-    // Mails read their colours from this stylesheet; Vitest leaves the others out.
-    css: { include: /tokens\.css/ },
+    // Mails read their colours from the first, and pages link to the second; Vitest leaves the others out.
+    css: { include: /(tokens|print)\.css/ },
+    setupFiles: ['test/no-console-errors.ts'],
     projects: [
       {
         extends: true,

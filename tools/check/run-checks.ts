@@ -6,7 +6,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { findOrInstallChromium } from '../setup/browsers.ts';
+import { findOrInstallChromium, findOrInstallHeadlessShell } from '../setup/browsers.ts';
 import { buildIsFresh } from '../setup/build-stamp.mjs';
 import { scriptOf } from '../setup/install.mjs';
 
@@ -30,7 +30,8 @@ for (const name of ['SITE_URL', 'NEWSLETTER_ENDPOINT', 'CONTENT_DIR', 'OUT_DIR',
 rmSync(results, { recursive: true, force: true });
 if (withBrowser) {
   process.env.CHROMIUM = findOrInstallChromium();
-  console.log(`Browser: ${process.env.CHROMIUM}`);
+  process.env.HEADLESS_SHELL = findOrInstallHeadlessShell();
+  console.log(`Browsers: ${process.env.CHROMIUM}, ${process.env.HEADLESS_SHELL}`);
 }
 
 const steps: Step[] = [
