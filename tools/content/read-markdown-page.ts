@@ -21,7 +21,7 @@ export function readMarkdownPage(
   const report: Report = (line, message, column = 1) => mistakes.push({ line, column, message });
   const name = basename(file, '.md');
   if (!/^[a-z0-9]+(-[a-z0-9]+)*$/.test(name)) report(1, `its name becomes its address. ${NAMING}`);
-  if (file !== POLICY_FILE && TAKEN.includes(name)) {
+  if (file !== POLICY_FILE && TAKEN.has(name)) {
     report(1, `the address /${name} is taken. Give the file another name`);
   }
   const [, facts, body] = /^---\n([\s\S]*?)\n---\n([\s\S]*)$/.exec(source) ?? [];
@@ -46,7 +46,16 @@ export function readMarkdownPage(
 const NAMING = 'Use small letters, digits and hyphens, such as terms-of-business.md';
 
 /** Addresses that something else answers. */
-const TAKEN = ['privacy-policy', 'index', '404', 'healthz', 'api', 'newsletter', 'assets', BANNER_PATH.slice(1)];
+const TAKEN = new Set([
+  'privacy-policy',
+  'index',
+  '404',
+  'healthz',
+  'api',
+  'newsletter',
+  'assets',
+  BANNER_PATH.slice(1),
+]);
 
 type Report = (line: number, message: string, column?: number) => void;
 
