@@ -14,6 +14,7 @@ type Rate = { perSecond: number; p99: number };
 
 const CONNECTIONS = 64;
 const ROUNDS = 5;
+const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
 const { values: options } = parseArgs({ options: { seconds: { type: 'string', default: '5' } } });
 const seconds = Number(options.seconds);
 if (!Number.isInteger(seconds) || seconds < 1) throw new Error('--seconds: expected a whole number');
@@ -53,7 +54,9 @@ writeFileSync(
 );
 
 function ask(url: string, encoding: string): Load {
-  return load(`${url}/`, { connections: CONNECTIONS, seconds, args: ['-H', `Accept-Encoding: ${encoding}`] });
+  // As a browser, since the site counts its visits.
+  const args = ['-H', `Accept-Encoding: ${encoding}`, '-H', `User-Agent: ${BROWSER}`];
+  return load(`${url}/`, { connections: CONNECTIONS, seconds, args });
 }
 
 function middle(loads: Load[]): Rate {

@@ -15,17 +15,34 @@ export type ClientAddress = (context: Context) => string;
 export function clientAddressReader(trustedHeader: string | undefined, log: (line: string) => void): ClientAddress {
   let hasWarned = false;
   return (context) => {
-    const socket = plainAddress(getConnInfo(context).remote.address ?? '') ?? 'unknown';
-    if (trustedHeader === undefined) return socket;
-    const fromProxy = lastAddress(trustedHeader, context.req.header(trustedHeader) ?? '');
-    if (fromProxy === undefined && !hasWarned) {
+    const { address, isFromProxy } = readClientAddress(
+      getConnInfo(context).remote.address,
+      trustedHeader,
+      context.req.header(trustedHeader ?? ''),
+    );
+    if (trustedHeader !== undefined && !isFromProxy && !hasWarned) {
       hasWarned = true;
       log(
         `TRUSTED_PROXY_HEADER: expected an IP address in ${trustedHeader}, and a sign-up came without one; such visitors share one rate limit.`,
       );
     }
-    return fromProxy ?? socket;
+    return address;
   };
+}
+
+/**
+ * @param remote the socket's other end
+ * @param trustedHeader as above
+ * @param value what that header says
+ */
+export function readClientAddress(
+  remote: string | undefined,
+  trustedHeader: string | undefined,
+  value: string | undefined,
+): { address: string; isFromProxy: boolean } {
+  const fromProxy = trustedHeader === undefined ? undefined : lastAddress(trustedHeader, value ?? '');
+  const address = fromProxy ?? plainAddress(remote ?? '') ?? 'unknown';
+  return { address, isFromProxy: fromProxy !== undefined };
 }
 
 function lastAddress(header: string, value: string): string | undefined {
@@ -44,6 +61,7 @@ function plainAddress(text: string): string | undefined {
   if (isIPv4(address)) return address;
   return isIPv6(address) ? network64(address) : undefined;
 }
+
 function network64(address: string): string {
   // A URL writes an IPv6 address in its one canonical form.
   const canonical = new URL(`http://[${address.replace(/%.*$/, '')}]`).hostname.slice(1, -1);

@@ -24,6 +24,7 @@ import { confirm } from './subscriptions/confirm.ts';
 import { groupCommit } from './store/group-commit.ts';
 import { type CheckedSignUp, subscribe } from './subscriptions/subscribe.ts';
 import { unsubscribe } from './subscriptions/unsubscribe.ts';
+import { openVisitCounter, type VisitCounter } from './visits/visit-counter.ts';
 import { readToken, signToken, type TokenPurpose } from './tokens.ts';
 
 /** The receiver's own pages; each address ends with a token. */
@@ -47,12 +48,14 @@ export type Receiver = {
   /** @returns whether the token was one of ours and the person is subscribed now */
   confirm: (token: string) => Promise<boolean>;
   isToken: (purpose: TokenPurpose, token: string) => boolean;
+  /** Undefined where visits are not counted. */
+  visits: VisitCounter | undefined;
   /** @throws when the store cannot take a sign-up now */
   checkStore: () => Promise<void>;
   /** For the start-up lines: where sign-ups, mails and rows go, without passwords. */
   places: { signUps: string; mail: string; sheet: string | undefined };
   /**
-   * Begins to send what is queued, and to erase once a day people whose retention period is over.
+   * Begins to send what is queued, to write what visits are counted, and to erase once a day people whose retention period is over.
    * @param siteUrl the origin that links in mails begin with
    * @param log takes one line without any address of a person
    */
@@ -103,6 +106,7 @@ async function receiverOver(
     connections: env.MAIL_CONCURRENCY,
     agency: content.agency,
   });
+  const visits = env.COUNT_VISITS && env.RECEIVER_OF === undefined ? await openVisitCounter(store, env) : undefined;
   const sending = sendingOf({ store, env, secret, content, transport });
   const ids = { of: (purpose: TokenPurpose, token: string) => readToken(purpose, token, secret) };
   return {
@@ -115,10 +119,15 @@ async function receiverOver(
     isToken: (purpose, token) => ids.of(purpose, token) !== undefined,
     checkStore: oncePerSecond(() => checkStore(store)),
     places: { signUps: store.place, mail: transport.place, sheet: env.SHEET_URL && new URL(env.SHEET_URL).host },
-    startDeliveries: sending.start,
+    visits,
+    startDeliveries: async (siteUrl, log) => {
+      visits?.start(log);
+      await sending.start(siteUrl, log);
+    },
     stopDeliveries: sending.stop,
     close: async () => {
       await sending.stop();
+      await visits?.stop();
       await store.close();
       unlock();
     },

@@ -3,6 +3,7 @@ import { MAIL_PAUSE_MS } from './deliveries/queue.ts';
 import { iso } from './iso-time.ts';
 import type { MailFiles } from './outbox.ts';
 import type { Store } from './store/open-store.ts';
+import { forgetDays } from './visits/stored-visits.ts';
 import { purge } from './subscriptions/purge.ts';
 
 /**
@@ -47,6 +48,7 @@ async function retain({ store, secret, mailFiles, log }: Parameters<typeof runRe
     .deleteFrom('mail_slots')
     .where('taken_at', '<', iso(now - MAIL_PAUSE_MS))
     .execute();
+  await forgetDays(store, now);
 }
 
 const DAY_MS = 24 * 3600_000;

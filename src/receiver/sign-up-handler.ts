@@ -1,3 +1,4 @@
+import type { HttpBindings } from '@hono/node-server';
 import type { Context, Handler } from 'hono';
 import { CONSENT_REQUIRED, NOTICES } from '#shared/newsletter.ts';
 import { page, problem } from './answers.ts';
@@ -49,6 +50,7 @@ export function signUpHandler(
         if ((await receiver.findWording(read.signUp.wordingVersion)) === undefined)
           return failed(400, CONSENT_REQUIRED);
         await receiver.signUp(read.signUp);
+        receiver.visits?.signedUp((context.env as HttpBindings).incoming);
       } catch (error) {
         log(`POST sign-up: 503, the store failed (${describeError(error)}).`);
         return failed(503, NOTICES.failed);

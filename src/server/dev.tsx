@@ -15,7 +15,8 @@ const NONCE_FOR_VITE = `<meta property="csp-nonce" nonce="${NONCE}">`;
 
 // This module runs again at every change; the store stays open.
 const kept = globalThis as typeof globalThis & { receiver?: Promise<Receiver> };
-kept.receiver ??= openReceiver(env, { agency, home, mail }).then(async (receiver) => {
+// Whoever works on the site is no visitor.
+kept.receiver ??= openReceiver({ ...env, COUNT_VISITS: false }, { agency, home, mail }).then(async (receiver) => {
   await receiver.startDeliveries(env.SITE_URL ?? `http://localhost:${env.PORT}`, log);
   return receiver;
 });

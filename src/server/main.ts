@@ -14,7 +14,7 @@ import { stopOnSignals } from './graceful-stop.ts';
 import { listen } from './listen.ts';
 import { announce, log } from './log.ts';
 import { prepareAnswers } from './prepared-answers.ts';
-import { createRoutes } from './routes.tsx';
+import { createRoutes, SITE_PAGES } from './routes.tsx';
 import { siteFiles } from './site-files.ts';
 import { type SiteSettings, siteSettings } from '#shared/site-settings.ts';
 
@@ -42,11 +42,14 @@ async function start(env: Environment): Promise<void> {
   const origins = of === undefined ? env.ALLOWED_ORIGINS : [...env.ALLOWED_ORIGINS, of];
   const receiver = await openReceiver({ ...env, ALLOWED_ORIGINS: origins }, { agency, home, mail });
   const { answer, files, notFound } = answersFromBuild(site);
+  const documents = new Set(SITE_PAGES.map((page) => page.path));
   const { fetch } = createRoutes(site, { files, notFound }, { receiver, log, of });
   const routes = getRequestListener(fetch, { hostname: env.HOST });
   const server = createServer((request, response) => {
     // The prepared pages are those of a site.
-    if (of !== undefined || !answer(request, response)) void routes(request, response);
+    const page = of === undefined ? answer(request, response) : undefined;
+    if (page === undefined) void routes(request, response);
+    else if (request.method === 'GET' && documents.has(page)) receiver.visits?.shown(page, request);
   });
   await listen(server, env);
 

@@ -5,8 +5,11 @@ import { join } from 'node:path';
 import type { SiteHeaders } from './headers.ts';
 
 export type PreparedAnswers = {
-  /** Answers a GET or HEAD of a page at once, or says that the request is for the routes. */
-  answer: (request: IncomingMessage, response: ServerResponse) => boolean;
+  /**
+   * Answers a GET or HEAD of a page at once.
+   * @returns the page's address without a query, or undefined where the request is for the routes
+   */
+  answer: (request: IncomingMessage, response: ServerResponse) => string | undefined;
   /** The page for an address where there is nothing, with the headers that describe its body. */
   notFound: (acceptEncoding: string | undefined) => { body: Uint8Array<ArrayBuffer>; headers: Record<string, string> };
 };
@@ -27,14 +30,15 @@ export function prepareAnswers(folder: string, pages: Map<string, string>, heade
   answers.delete('/404');
   return {
     answer: ({ method, url = '', headers: asked }, response) => {
-      if (method !== 'GET' && method !== 'HEAD') return false;
+      if (method !== 'GET' && method !== 'HEAD') return undefined;
       const query = url.indexOf('?');
-      const variants = answers.get(query === -1 ? url : url.slice(0, query));
-      if (variants === undefined) return false;
+      const path = query === -1 ? url : url.slice(0, query);
+      const variants = answers.get(path);
+      if (variants === undefined) return undefined;
       const variant = variants[preferredEncoding(asked['accept-encoding'])];
       if (isUnchanged(asked['if-none-match'], variant.etag)) response.writeHead(304, variant.headersUnchanged).end();
       else response.writeHead(200, variant.headers).end(variant.body, 'latin1');
-      return true;
+      return path;
     },
     notFound: (acceptEncoding) => {
       const { body, contentHeaders } = missing[preferredEncoding(acceptEncoding)];

@@ -41,6 +41,10 @@ const schema = z.object({
     .enum(['on', 'off'], 'expected on or off')
     .transform((value) => value === 'on')
     .default(true),
+  COUNT_VISITS: z
+    .enum(['true', 'false'], 'expected true or false')
+    .transform((value) => value === 'true')
+    .default(true),
   SHEET_URL: z.string().refine(isSafeTarget, 'expected an address that begins with https://').optional(),
   MAIL_HOURLY_CAP: wholeNumber(1, 1_000_000).default(200),
   MAIL_CONCURRENCY: wholeNumber(1, 20).default(2),

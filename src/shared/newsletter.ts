@@ -73,12 +73,17 @@ export function findProblem(entry: { email: string; consent: boolean }): Problem
  * @returns for example `Footer | utm_source=linkedin&utm_medium=post`
  */
 export function sourceOf(form: SignUpForm, search: string): string {
+  const campaign = campaignOf(search);
+  return campaign === '' ? form : `${form} | ${campaign}`;
+}
+
+/** The campaign parameters that a page's address carries, such as `utm_source=linkedin&utm_medium=post`, or nothing. */
+export function campaignOf(search: string): string {
   const query = new URLSearchParams(search);
-  const pairs = CAMPAIGN_PARAMETERS.flatMap((name) => {
+  return CAMPAIGN_PARAMETERS.flatMap((name) => {
     const value = campaignValue(query.get(name));
     return value === '' ? [] : [`${name}=${value}`];
-  });
-  return pairs.length === 0 ? form : `${form} | ${pairs.join('&')}`;
+  }).join('&');
 }
 
 /** Characters of a campaign value that are kept: five of them must fit the receiver's limit whatever an advertiser's link holds. */

@@ -1,6 +1,9 @@
 import { bannerOf, chooseEssential } from './cookie-banner.ts';
 import { expect, test } from './site.ts';
 
+// What moves must shift nothing and cost nothing either.
+test.use({ contextOptions: { reducedMotion: 'no-preference' } });
+
 test('a first visit says nothing in the console, keeps nothing, and asks no other host', async ({
   page,
   context,
@@ -52,6 +55,30 @@ test('a first visit downloads at most 20 kB beside fonts and pictures until the 
   expect(bytes).toBeGreaterThan(10_000);
   expect(bytes).toBeLessThanOrEqual(20_000);
   expect(await page.evaluate(() => (window as never as { shifted: number }).shifted)).toBeLessThan(0.01);
+});
+
+test('the banner comes when what moves on arrival is at rest', async ({ page }) => {
+  await page.emulateMedia({ reducedMotion: 'no-preference' });
+  await page.addInitScript(() => {
+    const isOfPage = ({ timeline, effect }: Animation) =>
+      timeline === document.timeline && !(effect as KeyframeEffect).target?.closest('#cookie-banner');
+    const moving = () => document.getAnimations().filter(isOfPage).length;
+    const seen = { atFirst: 0, withBanner: Number.NaN };
+    Object.assign(window, { seen });
+    document.addEventListener('DOMContentLoaded', () => {
+      seen.atFirst = moving();
+      const observer = new MutationObserver(() => {
+        seen.withBanner = moving();
+        observer.disconnect();
+      });
+      observer.observe(document.querySelector('#cookie-banner')!, { childList: true });
+    });
+  });
+  await page.goto('/');
+  await expect(bannerOf(page)).toBeVisible();
+  const seen = await page.evaluate(() => (window as never as { seen: object }).seen);
+  expect(seen).toEqual({ atFirst: expect.any(Number), withBanner: 0 });
+  expect((seen as { atFirst: number }).atFirst).toBeGreaterThan(0);
 });
 
 test('until it has loaded and is painted a first visit has the page, two fonts and one script of at most 2.5 kB', async ({

@@ -11,7 +11,8 @@ export async function status(opened: Opened, { json }: Answer): Promise<void> {
   const { lastPurgedAt, leaving, doubt } = summary.retention;
   if (json) {
     const retention = { lastPurgedAt: lastPurgedAt ?? null, leaving, doubt: doubt ?? null };
-    return print({ ...summary, retention });
+    const visits = { ...summary.visits, uncounted: summary.visits.uncounted ?? null };
+    return print({ ...summary, retention, visits });
   }
   const { needed, sections } = describeSummary(summary);
   write(

@@ -9,6 +9,7 @@ import * as signUps from './migrations/001-sign-ups.ts';
 import * as oneMailboxOnePerson from './migrations/002-one-mailbox-one-person.ts';
 import * as interruptedDeliveries from './migrations/003-interrupted-deliveries.ts';
 import * as updates from './migrations/004-updates.ts';
+import * as visits from './migrations/005-visits.ts';
 import type { Schema } from './schema.ts';
 import { openSqlite } from './sqlite-database.ts';
 
@@ -76,6 +77,7 @@ const MIGRATIONS = {
   '002-one-mailbox-one-person': oneMailboxOnePerson,
   '003-interrupted-deliveries': interruptedDeliveries,
   '004-updates': updates,
+  '005-visits': visits,
 } satisfies Record<FieldMigration, Migration> & Record<string, Migration>;
 
 function openFile(dataDir: string, waits: Waits): Store {

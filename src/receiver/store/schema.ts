@@ -16,6 +16,21 @@ export type Schema = {
   updates: SentUpdate;
   /** Reports that a mail could not be delivered for a while; the third in 30 days makes undeliverable. */
   bounces: { id: string; subscriber_id: string; at: string };
+  visits: Visits;
+};
+
+/** How often a page was shown on one day, to visitors who came from one place. Nothing in it tells of any of them. */
+export type Visits = {
+  /** London's day, such as `2026-11-22`. */
+  day: string;
+  /** The page's address, such as `/privacy-policy`. */
+  page: string;
+  /** The host that linked here; empty where none is known. */
+  referrer: string;
+  /** Such as `utm_source=linkedin&utm_medium=post`; empty where none is known. */
+  campaign: string;
+  shown: number;
+  sign_ups: number;
 };
 
 export type Subscriber = OptionalFields & {

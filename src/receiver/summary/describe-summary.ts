@@ -1,6 +1,7 @@
 import { OPTIONAL_FIELD_NAMES, OPTIONAL_FIELDS } from '#shared/sign-up-fields.ts';
 import { askFor } from '../subscriptions/purge.ts';
 import { showSendTime } from '../updates/send-time.ts';
+import { describeVisits } from '../visits/describe-visits.ts';
 import type { MachineFacts } from './machine-facts.ts';
 import type { Count, Summary, UpdateNumbers } from './read-summary.ts';
 
@@ -33,6 +34,10 @@ export function describeSummary(summary: Summary): DescribedSummary {
           ),
           ...countRows('campaign', joinedBy.campaign),
         ],
+      },
+      {
+        heading: 'Visits in seven days',
+        rows: describeVisits(summary.visits),
       },
       {
         heading: 'Mail',

@@ -7,6 +7,7 @@ import type { ConsentRecord, Subscriber } from '../store/schema.ts';
 import { type PurgePlan, planPurge } from '../subscriptions/purge.ts';
 import { countByState, type SubscriberState } from '../subscriptions/read-subscribers.ts';
 import { listUpdates, readProgress, type UpdateProgress } from '../updates/update-states.ts';
+import { readVisits, type VisitSummary } from '../visits/read-visits.ts';
 import { type ListSize, readListHistory } from './list-history.ts';
 import { type MachineFacts, readMachineFacts } from './machine-facts.ts';
 
@@ -21,6 +22,7 @@ export type Summary = {
   /** Where those who joined in the period came from, the largest first. */
   joinedBy: { form: Count[]; campaign: Count[] } & Record<OptionalField, Count[]>;
   history: ListSize[];
+  visits: VisitSummary;
   deliveries: Unsent;
   lastUpdate: UpdateNumbers | undefined;
   retention: { lastPurgedAt: string | undefined; leaving: number; doubt: PurgePlan['doubt'] };
@@ -61,6 +63,7 @@ export async function readSummary(
       ...countsOfFields(joined),
     },
     history: await readListHistory(store.db, now),
+    visits: await readVisits(store, env, period),
     deliveries: await countUnsent(store),
     lastUpdate: await readLastUpdate(store),
     retention: { lastPurgedAt, leaving: leaving.length, doubt },

@@ -20,7 +20,7 @@ export function startBanner(): void {
   void whenIdle(() => {
     startConsent();
     // Cookie Settings may have opened it before.
-    askWhereMissing();
+    void entranceEnded().then(askWhereMissing);
     document.addEventListener('consentchange', () => {
       if (currentConsent().status === 'given') closeBanner();
       else askWhereMissing();
@@ -35,6 +35,12 @@ export function startBanner(): void {
     openBanner().catch(() => window.location.assign(link.href));
   });
   if (HAS_TAGS && history.state?.kept) resume().catch(() => undefined);
+}
+
+/** When what moves as the page arrives has come to rest: on a phone the banner would cover it. */
+function entranceEnded(): Promise<unknown> {
+  const moving = document.getAnimations().filter(({ timeline }) => timeline === document.timeline);
+  return Promise.allSettled(moving.map(({ finished }) => finished));
 }
 
 /** Whoever cannot be asked has allowed nothing; the next page asks again. */

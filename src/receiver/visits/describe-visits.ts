@@ -1,0 +1,39 @@
+import type { VisitCount, VisitDimension, VisitSummary } from './read-visits.ts';
+
+/** What was counted, in rows of words. */
+export function describeVisits({ uncounted, by, ...total }: VisitSummary): [label: string, value: string][] {
+  if (uncounted !== undefined) return [['Pages shown', UNCOUNTED[uncounted]]];
+  return [
+    ['Pages shown', String(total.shown)],
+    ['Sign-ups after them', signUps(total)],
+    ...rowsOf('page', by.page),
+    ...rowsOf('referrer', by.referrer),
+    ...rowsOf('campaign', by.campaign),
+  ];
+}
+
+const UNCOUNTED: Record<NonNullable<VisitSummary['uncounted']>, string> = {
+  off: 'not counted, since COUNT_VISITS is false',
+  'own host': 'not counted: the pages are on another host',
+  'none yet': 'none; where nginx or a static host serves the pages, this server does not see them',
+};
+
+function rowsOf(dimension: VisitDimension, counts: (VisitCount & { name: string })[]): [string, string][] {
+  const { label, unnamed } = WORDS[dimension];
+  return counts.map(({ name, ...count }) => [
+    name === '' ? unnamed : `${label} ${name}`,
+    `${count.shown} shown, ${signUps(count)}`,
+  ]);
+}
+
+const WORDS: Record<VisitDimension, { label: string; unnamed: string }> = {
+  page: { label: 'Page', unnamed: '' },
+  referrer: { label: 'From', unnamed: 'From no other site' },
+  campaign: { label: 'Campaign', unnamed: 'Without a campaign' },
+};
+
+/** Such as `3 sign-ups (2.5%)`. */
+function signUps({ shown, signUps: count }: VisitCount): string {
+  const share = shown === 0 ? '' : ` (${((count / shown) * 100).toFixed(1)}%)`;
+  return `${count} ${count === 1 ? 'sign-up' : 'sign-ups'}${share}`;
+}
