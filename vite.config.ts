@@ -4,6 +4,7 @@ import { defineConfig } from 'vite';
 import { fontsPlugin } from './tools/build/fonts-plugin.ts';
 import { markPlugin } from './tools/build/mark.ts';
 import { portraitPlugin } from './tools/build/portrait-plugin.ts';
+import { STARTED } from './tools/build/starters.ts';
 import { brandPlugin } from './tools/content/brand-plugin.ts';
 import { scopedName, stylesPlugin } from './tools/build/styles-plugin.ts';
 import { consentPlugin } from './tools/content/consent-plugin.ts';
@@ -62,7 +63,8 @@ export default defineConfig(({ command }) => ({
             updates: path('./src/receiver/command/updates-main.ts'),
           },
           output: {
-            entryFileNames: '[name].js',
+            // A person starts the file without this ending (tools/build/starters.ts).
+            entryFileNames: ({ name }) => (STARTED.includes(name) ? '[name]-program.js' : '[name].js'),
             chunkFileNames: 'chunks/[name]-[hash].js',
             assetFileNames: 'assets/[name]-[hash][extname]',
           },

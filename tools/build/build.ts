@@ -21,6 +21,7 @@ import { drawIcons } from './icons.ts';
 import { readMark, toMark } from './mark.ts';
 import { precompress } from './precompress.ts';
 import { drawShareImages } from './share-images.ts';
+import { writeStarters } from './starters.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const out = process.env.OUT_DIR ?? `${root}dist`;
@@ -71,6 +72,7 @@ await cp(`${out}/server/assets`, `${out}/site/assets`, {
 });
 await rm(`${out}/server/assets`, { recursive: true });
 await writeFile(`${out}/server/site.json`, JSON.stringify(site));
+await writeStarters(`${out}/server`);
 
 // So that the command of the build finds them on a server without the sources.
 if (existsSync(join(contentFolder, 'updates'))) {

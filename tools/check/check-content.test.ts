@@ -64,6 +64,31 @@ test.each([
   ]);
 });
 
+describe('words of the demonstration that state no name', () => {
+  test("a life that is another founder's stands in the way", () => {
+    change(
+      'home.yaml',
+      /biography:\n {4}- .*/,
+      'biography:\n    - That work put hundreds of senior SaaS sales professionals into teams across EMEA. {name} exists to do the same for companies where every hire shows in the revenue.',
+    );
+    const [finding] = checkContent(folder);
+    expect(finding).toMatchObject({ where: expect.stringMatching(/home\.yaml:\d+:7 founder > biography$/) });
+    expect(finding).not.toHaveProperty('mayStay');
+  });
+
+  test('answers that any agency might give are told in one finding, with their lines, and may stay', () => {
+    change('faq.yaml', /question: .*/, 'question: How does the process work?');
+    change('faq.yaml', /heading: .*/, 'heading: Frequently Asked Questions');
+    expect(checkContent(folder)).toMatchObject([
+      {
+        where: expect.stringMatching(/faq\.yaml$/),
+        problem: expect.stringMatching(/: heading \(line \d+\); items > question \(line \d+\)$/),
+        mayStay: true,
+      },
+    ]);
+  });
+});
+
 test("the demonstration's mark is found", () => {
   rmSync(join(folder, 'mark.png'));
   expect(checkContent(folder)).toMatchObject([{ where: expect.stringContaining('mark.svg') }]);
@@ -87,7 +112,7 @@ describe('what is set where the site runs', () => {
   });
 });
 
-function change(file: string, from: string, to: string): void {
+function change(file: string, from: string | RegExp, to: string): void {
   const path = join(folder, file);
   writeFileSync(path, readFileSync(path, 'utf8').replace(from, to));
 }

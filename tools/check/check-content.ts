@@ -1,11 +1,12 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { isPair, isScalar, LineCounter, parseDocument, visit } from 'yaml';
 import type { Agency } from '#shared/content-schema.ts';
 import { MARK_FILES } from '../build/mark.ts';
 import { PORTRAIT_FILES } from '../build/portrait-plugin.ts';
-import { CONTENT_FILES } from '../content/read-content.ts';
+import { contentFiles } from '../content/read-content.ts';
+import { checkTexts } from './demonstration-texts.ts';
 import type { Finding } from './finding.ts';
+import { textsOf } from './texts-of.ts';
 
 /**
  * What the demonstration calls itself and stands in with: its names and address, names that can never be anyone's
@@ -21,7 +22,7 @@ const DEMONSTRATION =
 export function checkContent(folder: string): Finding[] {
   const named = (file: string) => relative(process.cwd(), join(folder, file));
   const updates = existsSync(join(folder, 'updates')) ? readdirSync(join(folder, 'updates')) : [];
-  const leftovers = [...CONTENT_FILES, ...updates.map((file) => `updates/${file}`)].flatMap((file) =>
+  const leftovers = [...contentFiles(folder), ...updates.map((file) => `updates/${file}`)].flatMap((file) =>
     leftoversIn(file, readFileSync(join(folder, file), 'utf8')).map(({ line, column, field, words }) => ({
       where: `${named(file)}:${line}:${column}${field && ` ${field}`}`,
       problem: `"${words}" is the demonstration's`,
@@ -30,6 +31,7 @@ export function checkContent(folder: string): Finding[] {
   );
   return [
     ...leftovers,
+    ...checkTexts(folder, named),
     ...missingPicture(folder, PORTRAIT_FILES, {
       where: named('portrait.jpg'),
       problem: 'the drawn portrait stands in for a photograph',
@@ -81,20 +83,13 @@ function leftoversIn(file: string, source: string): Leftover[] {
       })),
     );
   }
-  const found: Leftover[] = [];
-  const lines = new LineCounter();
-  visit(parseDocument(source, { lineCounter: lines }), {
-    Scalar(key, { value, range }, ancestors) {
-      if (key === 'key' || typeof value !== 'string') return;
-      const path = ancestors.flatMap((each) => (isPair(each) && isScalar(each.key) ? [String(each.key.value)] : []));
-      for (const [words] of value.matchAll(DEMONSTRATION)) {
-        const offset = Math.max(source.indexOf(words, range![0]), range![0]);
-        const { line, col: column } = lines.linePos(offset);
-        found.push({ line, column, field: path.join(' > '), words });
-      }
-    },
-  });
-  return found;
+  return textsOf(source).flatMap(({ text, field, line, column, offset }) =>
+    [...text.matchAll(DEMONSTRATION)].map(([words]) => {
+      const place = source.indexOf(words, offset);
+      const isOnLine = place !== -1 && !source.slice(offset, place).includes('\n');
+      return { line, column: isOnLine ? column + place - offset : column, field, words };
+    }),
+  );
 }
 
 function missingPicture(folder: string, files: string[], finding: Finding): Finding[] {

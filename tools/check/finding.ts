@@ -5,4 +5,6 @@ export type Finding = {
   problem: string;
   /** What to do about it. */
   advice: string;
+  /** Set where it is the owner's choice: it is told, and does not stand in the way. */
+  mayStay?: true;
 };

@@ -31,7 +31,7 @@ const { json } = command.opts<{ json?: true }>();
 try {
   const findings = await check();
   process.stdout.write(json ? `${JSON.stringify({ findings }, null, 2)}\n` : report(findings));
-  process.exitCode = findings.length > 0 ? 1 : 0;
+  process.exitCode = findings.some(({ mayStay }) => !mayStay) ? 1 : 0;
 } catch (error) {
   if (!(error instanceof ContentError)) throw error;
   process.stderr.write(`${error.message}\n`);
@@ -70,9 +70,12 @@ function build(): void {
 }
 
 function report(findings: Finding[]): string {
-  if (findings.length === 0) return 'Nothing stands in the way.\n';
-  const lines = findings.map(({ where, problem, advice }) => `✗ ${where}\n  ${problem}\n  → ${advice}\n`);
-  return `${lines.join('\n')}\n${findings.length} ${findings.length === 1 ? 'finding' : 'findings'}\n`;
+  const lines = findings.map(
+    ({ where, problem, advice, mayStay }) => `${mayStay ? '?' : '✗'} ${where}\n  ${problem}\n  → ${advice}\n`,
+  );
+  const standing = findings.filter(({ mayStay }) => !mayStay).length;
+  const sum = standing === 0 ? 'Nothing stands in the way.' : `${standing} ${standing === 1 ? 'finding' : 'findings'}`;
+  return [...lines, `${sum}\n`].join('\n');
 }
 
 function toOrigin(value: string): string {

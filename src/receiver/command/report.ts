@@ -6,6 +6,7 @@ import { html, raw } from 'hono/html';
 import { describeSummary } from '../summary/describe-summary.ts';
 import { readSummary, type Summary, WEEK_MS } from '../summary/read-summary.ts';
 import { showSendTime } from '../updates/send-time.ts';
+import { listChart } from './list-chart.ts';
 import { type Answer, print, write } from './print.ts';
 import type { Opened } from './with-store.ts';
 
@@ -22,8 +23,6 @@ export async function report(opened: Opened, { json, open }: Answer & { open?: b
 }
 
 async function reportPage(summary: Summary): Promise<string> {
-  // Only here, since it takes longer to load than the other commands take to run.
-  const { listChart } = await import('./list-chart.ts');
   const { needed, sections } = describeSummary(summary);
   const page = await html`<!doctype html>
     <html lang="en-GB">
@@ -47,7 +46,7 @@ async function reportPage(summary: Summary): Promise<string> {
                 </ul>`
           }
           <h2>The list over a year</h2>
-          <figure role="img" aria-label="${historyInWords(summary)}">${raw(listChart(summary.history))}</figure>
+          <figure role="img" aria-label="${historyInWords(summary)}">${listChart(summary.history)}</figure>
           <p>People who were erased are not counted.</p>
           ${sections.map(
             ({ heading, rows }) =>
