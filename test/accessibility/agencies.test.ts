@@ -17,6 +17,11 @@ for (const { name, build } of AGENCIES) {
         test.describe(`in ${colorScheme} at ${width} px`, () => {
           test.use({ colorScheme, viewport: { width, height: 900 } });
 
+          test('the bar is one line, however long the name is', async ({ page }) => {
+            await page.goto(`${site.url}/privacy-policy`);
+            expect((await page.getByRole('banner').boundingBox())!.height).toBeLessThan(80);
+          });
+
           for (const path of ['/', '/privacy-policy', '/nowhere']) {
             test(`${path} has nothing that axe finds, and nothing that runs off the screen`, async ({ page }) => {
               await page.goto(site.url + path, { waitUntil: 'networkidle' });
