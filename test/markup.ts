@@ -31,7 +31,7 @@ const hydrated: ConfigData = {
 const validators = { asBuilt: new HtmlValidate(asBuilt), hydrated: new HtmlValidate(hydrated) };
 
 /**
- * @param state as the build wrote it, or as it stands in a browser once its parts are awake
+ * @param state as the build wrote it, or as it stands in a browser once its parts are hydrated
  * @returns what html-validate finds in a page, as `line:column rule: message`
  */
 export async function markupFindings(html: string, state: 'asBuilt' | 'hydrated' = 'asBuilt'): Promise<string[]> {

@@ -1,4 +1,4 @@
-import { agency, faq, home, pages, privacyPolicy } from 'virtual:content';
+import { agency, faq, home, markdownPages, pages, privacyPolicy } from 'virtual:content';
 import { Hono, type MiddlewareHandler } from 'hono';
 import { methodNotAllowed } from 'hono/method-not-allowed';
 import { disableSSG, onlySSG } from 'hono/ssg';
@@ -13,11 +13,11 @@ import { breadcrumb, questions } from '#site/discovery/structured-data.ts';
 import { type Page, renderDocument, type Site, type SitePage, titleOf } from '#site/document.tsx';
 import { HomePage } from '#site/home/home-page.tsx';
 import homeStyles from '#site/home/home-page.tsx?styles';
+import { MarkdownPage } from '#site/markdown-page/markdown-page.tsx';
+import markdownStyles from '#site/markdown-page/markdown-page.tsx?styles';
 import { NotFoundPage } from '#site/not-found/not-found-page.tsx';
 import notFoundStyles from '#site/not-found/not-found-page.tsx?styles';
 import { receiverPages } from '#site/outcome/receiver-pages.tsx';
-import { PrivacyPolicyPage } from '#site/privacy-policy/privacy-policy-page.tsx';
-import privacyPolicyStyles from '#site/privacy-policy/privacy-policy-page.tsx?styles';
 import { type Receiver, TOKEN_PATHS } from '#receiver/open-receiver.ts';
 import { describeError, describePath, isOwnError } from '#receiver/describe-error.ts';
 import { receiverHandlers } from '#receiver/handlers.ts';
@@ -36,20 +36,21 @@ export const SITE_PAGES: SitePage[] = [
     graph: (origin) => [questions(origin, faq)],
     body: (site) => <HomePage newsletterEndpoint={site.settings.newsletterEndpoint} />,
   },
-  {
-    path: '/privacy-policy',
-    styles: privacyPolicyStyles,
-    title: privacyPolicy.title,
-    description: privacyPolicy.description,
-    share: { eyebrow: agency.legalName, headline: privacyPolicy.heading },
+  // The policy, and each file of content/pages/.
+  ...[privacyPolicy, ...markdownPages].map((content): SitePage => ({
+    path: content.path,
+    styles: markdownStyles,
+    title: content.title,
+    description: content.description,
+    share: { eyebrow: agency.legalName, headline: content.heading },
     graph: (origin) => [
       breadcrumb(origin, [
         ['Home', '/'],
-        [privacyPolicy.heading, '/privacy-policy'],
+        [content.heading, content.path],
       ]),
     ],
-    body: () => <PrivacyPolicyPage />,
-  },
+    body: () => <MarkdownPage content={content} />,
+  })),
 ];
 
 /**

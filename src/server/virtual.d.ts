@@ -8,6 +8,7 @@ declare module 'virtual:content' {
   export const mail: Content['mail'];
   export const pages: Content['pages'];
   export const privacyPolicy: Content['privacyPolicy'];
+  export const markdownPages: Content['markdownPages'];
 }
 
 /** The founder's photograph in several sizes and formats, or the drawing that stands in for it. */

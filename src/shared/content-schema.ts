@@ -201,10 +201,13 @@ export const faqSchema = z.strictObject({
   items: z.array(z.strictObject({ question: text, answer: text })).min(1, 'expected at least one question'),
 });
 
-export const privacyPolicySchema = z.strictObject({
+/** The facts at the head of a page in Markdown. */
+export const markdownPageSchema = z.strictObject({
   heading: text,
   title: text,
   description: text,
+  /** The words of its link in the footer; without them it has none. */
+  footer: text.optional(),
   lastUpdated: z.string().regex(MONTH_AND_YEAR, 'expected an English month and a year, such as August 2025'),
 });
 
@@ -301,8 +304,10 @@ export type MailCopy = z.infer<typeof mailSchema>;
 export type UpdateFacts = z.infer<typeof updateSchema>;
 export type SignUpCopy = z.infer<typeof signUpSchema>;
 
-/** The policy: its facts, and its sections as HTML that holds no markup but Markdown's own. */
-export type PrivacyPolicy = z.infer<typeof privacyPolicySchema> & {
+/** A page in Markdown: its facts, and its sections as HTML that holds no markup but Markdown's own. */
+export type MarkdownContent = z.infer<typeof markdownPageSchema> & {
+  /** Such as `/terms`. */
+  path: string;
   sections: { id: string; heading: string; html: string }[];
 };
 
@@ -314,5 +319,7 @@ export type Content = {
   consent: ConsentCopy;
   mail: Record<'welcome' | 'confirmation', MailCopy>;
   pages: z.infer<typeof pagesSchema>;
-  privacyPolicy: PrivacyPolicy;
+  privacyPolicy: MarkdownContent;
+  /** The pages of content/pages/, in the order of their names. */
+  markdownPages: MarkdownContent[];
 };

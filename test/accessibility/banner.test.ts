@@ -3,7 +3,7 @@ import { expect, test } from '../e2e/site.ts';
 import { expectNoFindings } from './no-findings.ts';
 
 for (const width of [320, 1280]) {
-  test(`at ${width} px the banner has nothing that axe finds, in any of its states`, async ({ page }) => {
+  test(`at ${width} px axe finds nothing on the banner in any of its states`, async ({ page }) => {
     test.slow();
     await page.setViewportSize({ width, height: 800 });
     await page.goto('/');

@@ -1,4 +1,4 @@
-import { openBrowser } from './puppeteer-browser.ts';
+import { openChromium } from './chromium-browser.ts';
 import { walk } from './walk.ts';
 
-walk(() => openBrowser('chrome'));
+walk(openChromium);

@@ -1,4 +1,10 @@
-import { openBrowser } from './puppeteer-browser.ts';
+import { describe } from 'vitest';
+import { findFirefox } from '../../tools/setup/browsers.ts';
+import { openFirefox } from './firefox-browser.ts';
 import { walk } from './walk.ts';
 
-walk(() => openBrowser('firefox'));
+const isMissing = findFirefox() === undefined;
+if (isMissing) console.error('*** SKIPPED: no Firefox on this machine. CONTRIBUTING.md says what to install. ***');
+describe.skipIf(isMissing)('Firefox', () => {
+  walk(openFirefox);
+});

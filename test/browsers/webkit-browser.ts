@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,16 +8,13 @@ import type { Browser } from './browser.ts';
 
 const TIMEOUT_MS = 10_000;
 
-/**
- * WebKitGTK's MiniBrowser on a screen of its own, driven over WebDriver.
- * @throws {Error} naming what is not installed
- */
+/** WebKitGTK's MiniBrowser on a screen of its own, driven over WebDriver. */
 export async function openWebKit(): Promise<Browser> {
   const screen = await startScreen();
   const { url, stop } = await startDriver(screen.display);
   const { sessionId } = await call<{ sessionId: string }>('POST', `${url}/session`, {
     capabilities: {
-      alwaysMatch: { 'webkitgtk:browserOptions': { binary: findMiniBrowser(), args: ['--automation'] } },
+      alwaysMatch: { 'webkitgtk:browserOptions': { binary: findMiniBrowser()!, args: ['--automation'] } },
     },
   });
   const session = `${url}/session/${sessionId}`;
@@ -80,20 +77,25 @@ async function startDriver(display: string): Promise<{ url: string; stop: () => 
   };
 }
 
+/** @returns what WebKit needs and this machine has not, if anything */
+export function whatWebKitMisses(): string | undefined {
+  const missing = ['WebKitWebDriver', 'Xvfb'].filter((name) => spawnSync('which', [name]).status !== 0);
+  if (missing.length === 0 && findMiniBrowser() === undefined) missing.push('MiniBrowser');
+  return missing.length > 0 ? missing.join(', ') : undefined;
+}
+
 /** Debian keeps it beside the library, in a folder named for the library's version. */
-function findMiniBrowser(): string {
+function findMiniBrowser(): string | undefined {
   const libraries = readdirSync('/usr/lib', { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
     .map(({ name }) => join('/usr/lib', name));
-  const found = libraries
+  return libraries
     .flatMap((folder) =>
       readdirSync(folder)
         .filter((name) => name.startsWith('webkit2gtk-4'))
         .map((name) => join(folder, name, 'MiniBrowser')),
     )
     .find((file) => existsSync(file));
-  if (found === undefined) throw new Error('No MiniBrowser: install the Debian packages webkit2gtk-driver and xvfb');
-  return found;
 }
 
 /** The address of the element that an XPath finds, once it is there. */

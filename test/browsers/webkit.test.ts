@@ -1,4 +1,10 @@
-import { openWebKit } from './webkit-browser.ts';
+import { describe } from 'vitest';
+import { openWebKit, whatWebKitMisses } from './webkit-browser.ts';
 import { walk } from './walk.ts';
 
-walk(() => openWebKit());
+const missing = whatWebKitMisses();
+if (missing)
+  console.error(`*** SKIPPED: no WebKit on this machine: ${missing}. CONTRIBUTING.md says what to install. ***`);
+describe.skipIf(missing !== undefined)('WebKit', () => {
+  walk(openWebKit);
+});

@@ -1,8 +1,6 @@
 import { bannerOf } from './cookie-banner.ts';
 import { expect, type Page, test } from './site.ts';
 
-test.use({ contextOptions: { reducedMotion: 'reduce' } });
-
 for (const signal of [false, true]) {
   test(`on a phone the banner leaves 70% of the screen and both buttons of the hero${signal ? ', with Global Privacy Control too' : ''}`, async ({
     page,

@@ -1,3 +1,4 @@
+import { errorsOf } from './console-errors.ts';
 import { bannerOf, openSettings } from './cookie-banner.ts';
 import { expect, type Page, test } from './site.ts';
 
@@ -369,13 +370,4 @@ async function storeBefore(page: Page, change: Record<string, string>) {
   await page.evaluate((stored) => {
     for (const [key, value] of Object.entries(stored)) localStorage.setItem(key, value);
   }, items);
-}
-
-function errorsOf(page: Page): string[] {
-  const errors: string[] = [];
-  page.on('pageerror', (error) => errors.push(error.message));
-  page.on('console', (message) => {
-    if (message.type() === 'error') errors.push(message.text());
-  });
-  return errors;
 }

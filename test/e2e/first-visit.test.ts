@@ -1,6 +1,9 @@
 import { bannerOf, chooseEssential } from './cookie-banner.ts';
 import { expect, test } from './site.ts';
 
+// What moves must shift nothing and cost nothing either.
+test.use({ contextOptions: { reducedMotion: 'no-preference' } });
+
 test('a first visit says nothing in the console, keeps nothing, and asks no other host', async ({
   page,
   context,

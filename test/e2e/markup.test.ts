@@ -3,14 +3,16 @@ import { PAGES } from './pages.ts';
 import { expect, type Page, test } from './site.ts';
 
 for (const path of PAGES) {
-  test(`the markup of ${path} has no mistake once every part of it is awake`, async ({ page }) => {
+  test(`the markup of ${path} has no mistake once every part is hydrated`, async ({ page }) => {
     await page.goto(path);
     await hydrateEverything(page);
     expect(await markupFindings(await page.content(), 'hydrated')).toEqual([]);
   });
 }
 
-test('nor has it with a message, an error at a field and the details of the banner', async ({ page }) => {
+test('the markup has no mistake with a message, an error at a field and the details of the banner', async ({
+  page,
+}) => {
   await page.goto('/');
   await hydrateEverything(page);
   await page.getByRole('button', { name: 'Show details' }).click();

@@ -1,11 +1,16 @@
 import { type Browser, chromium } from '@playwright/test';
+import { findOrInstallChromium } from '../../tools/setup/browsers.ts';
 import { expect, test } from './site.ts';
 
-// Playwright turns the back/forward cache off unless it is told not to.
+// The headless shell has no back/forward cache, and Playwright turns that of Chromium off unless it is told not to.
 const browserTest = test.extend<object, { cachingBrowser: Browser }>({
   cachingBrowser: [
     async ({ launchOptions }, use) => {
-      const browser = await chromium.launch({ ...launchOptions, ignoreDefaultArgs: ['--disable-back-forward-cache'] });
+      const browser = await chromium.launch({
+        ...launchOptions,
+        executablePath: findOrInstallChromium(),
+        ignoreDefaultArgs: ['--disable-back-forward-cache'],
+      });
       await use(browser);
       await browser.close();
     },

@@ -41,6 +41,29 @@ describe('a site built from other content than the demonstration', () => {
   });
 });
 
+describe('a page that is only a file in content/pages/', () => {
+  const page = pageOf(build, 'house-rules.html');
+
+  test('shows what the file says, and has the title and the description that its facts name', () => {
+    const { legalName, email } = content.agency;
+    expect(page.title).toBe(`House Rules | ${legalName}`);
+    expect(page.querySelector('meta[name="description"]')!.getAttribute('content')).toContain(legalName);
+    const main = page.querySelector('main')!;
+    expect(main.querySelector('h1')!.textContent).toBe('House Rules');
+    expect(main.querySelector(`a[href="mailto:${email}"]`)!.textContent).toBe(email);
+    expect(main.querySelectorAll('ol > li').length).toBeGreaterThanOrEqual(2);
+    // That is the policy's alone.
+    expect(main.querySelector('table')).toBeNull();
+  });
+
+  test('is linked in the footer of every page, and listed to search engines', () => {
+    for (const { file } of pagesOf(build)) {
+      expect(pageOf(build, file).querySelector('footer a[href="/house-rules"]')!.textContent).toBe('House Rules');
+    }
+    expect(fileAt(join(build, 'site'), '/sitemap.xml')!.toString()).toContain('/house-rules</loc>');
+  });
+});
+
 /** The tests' photograph lies on its side, with a note in its EXIF; upright, its upper half is white, its lower half black. */
 describe('the photograph of the founder', () => {
   const picture = pageOf(build, 'index.html').querySelector('picture')!;

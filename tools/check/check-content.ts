@@ -3,7 +3,7 @@ import { join, relative } from 'node:path';
 import type { Agency } from '#shared/content-schema.ts';
 import { MARK_FILES } from '../build/mark.ts';
 import { PORTRAIT_FILES } from '../build/portrait-plugin.ts';
-import { CONTENT_FILES } from '../content/read-content.ts';
+import { contentFiles } from '../content/read-content.ts';
 import { checkTexts } from './demonstration-texts.ts';
 import type { Finding } from './finding.ts';
 import { textsOf } from './texts-of.ts';
@@ -22,7 +22,7 @@ const DEMONSTRATION =
 export function checkContent(folder: string): Finding[] {
   const named = (file: string) => relative(process.cwd(), join(folder, file));
   const updates = existsSync(join(folder, 'updates')) ? readdirSync(join(folder, 'updates')) : [];
-  const leftovers = [...CONTENT_FILES, ...updates.map((file) => `updates/${file}`)].flatMap((file) =>
+  const leftovers = [...contentFiles(folder), ...updates.map((file) => `updates/${file}`)].flatMap((file) =>
     leftoversIn(file, readFileSync(join(folder, file), 'utf8')).map(({ line, column, field, words }) => ({
       where: `${named(file)}:${line}:${column}${field && ` ${field}`}`,
       problem: `"${words}" is the demonstration's`,

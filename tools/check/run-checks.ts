@@ -6,7 +6,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { findOrInstallChromium, findOrInstallFirefox } from '../setup/browsers.ts';
+import { findOrInstallChromium, findOrInstallHeadlessShell } from '../setup/browsers.ts';
 import { buildIsFresh } from '../setup/build-stamp.mjs';
 import { scriptOf } from '../setup/install.mjs';
 
@@ -28,7 +28,11 @@ const TEST_SITE = "The tests' own content builds";
 // The tests are of the site as anyone would build it, whatever this shell has set.
 for (const name of ['SITE_URL', 'NEWSLETTER_ENDPOINT', 'CONTENT_DIR', 'OUT_DIR', 'DATA_DIR']) delete process.env[name];
 rmSync(results, { recursive: true, force: true });
-if (withBrowser) findBrowsers();
+if (withBrowser) {
+  process.env.CHROMIUM = findOrInstallChromium();
+  process.env.HEADLESS_SHELL = findOrInstallHeadlessShell();
+  console.log(`Browsers: ${process.env.CHROMIUM}, ${process.env.HEADLESS_SHELL}`);
+}
 
 const steps: Step[] = [
   { name: OWN_SITE, run: () => buildIsFresh(root) || node('tools/build/build.ts') },
@@ -42,7 +46,7 @@ const steps: Step[] = [
 ];
 if (withBrowser) {
   steps.push(
-    { ...vitest('Chromium and Firefox on the main path', 'browsers', ['browsers']), after: TEST_SITE },
+    { ...vitest('The main path in Chromium', 'chromium', ['chromium']), after: TEST_SITE },
     {
       name: 'Browser tests',
       run: () => node(scriptOf(root, '@playwright/test', 'playwright'), 'test'),
@@ -55,12 +59,6 @@ if (withBrowser) {
 const failed = new Set<string>();
 const times = steps.map(runStep);
 report();
-
-function findBrowsers(): void {
-  process.env.CHROMIUM = findOrInstallChromium();
-  process.env.FIREFOX = findOrInstallFirefox();
-  console.log(`Browsers: ${process.env.CHROMIUM}, ${process.env.FIREFOX}`);
-}
 
 function vitest(name: string, reportName: string, projects: string[]): Step {
   const outputs = ['--reporter=default', '--reporter=json', `--outputFile.json=test-results/${reportName}.json`];

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Plugin } from 'vite';
-import { CONTENT_FILES, readContent } from './read-content.ts';
+import { contentFiles, readContent } from './read-content.ts';
 
 const ID = 'virtual:content';
 
@@ -18,7 +18,7 @@ export function contentPlugin(folder: string): Plugin {
       if (this.environment.name === 'client') {
         this.error('content/ would be shipped to every visitor: pass the island its words as props instead');
       }
-      for (const file of CONTENT_FILES) this.addWatchFile(join(folder, file));
+      for (const file of contentFiles(folder)) this.addWatchFile(join(folder, file));
       const content = readContent(folder);
       return Object.entries(content)
         .map(([name, value]) => `export const ${name} = ${JSON.stringify(value)};`)

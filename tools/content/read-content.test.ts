@@ -1,9 +1,9 @@
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { CONTENT_FILES, ContentError, readContent } from './read-content.ts';
+import { ContentError, contentFiles, readContent } from './read-content.ts';
 
 let folder: string;
 
@@ -337,6 +337,27 @@ describe('each mistake says where it is, what is wrong in plain words and what t
       '7:1 no section has the heading "## Cookies"',
     ],
     [
+      'a misspelt placeholder in a page',
+      'pages/house-rules.md',
+      '[{email}](',
+      '[{emial}](',
+      '11:40 {emial} is no placeholder. Did you mean {email}?',
+    ],
+    [
+      'an unknown field of a page',
+      'pages/house-rules.md',
+      'footer:',
+      'foter:',
+      '5:1 foter: this field is not known. Did you mean "footer"?',
+    ],
+    [
+      'a page without sections',
+      'pages/house-rules.md',
+      /lastUpdated: March 2026[^]*/,
+      'lastUpdated: March 2026\n---\n',
+      '8:1 no section stands below the facts. Begin one with "## "',
+    ],
+    [
       'two sections of one name',
       'privacy-policy.md',
       '## Your rights',
@@ -348,6 +369,14 @@ describe('each mistake says where it is, what is wrong in plain words and what t
     const found = mistakes();
     expect(found).toHaveLength(expected.length);
     for (const [index, start] of expected.entries()) expect(found[index]).toContain(`${file}:${start}`);
+  });
+
+  test.each([
+    ['House Rules.md', '1:1 its name becomes its address. Use small letters, digits and hyphens'],
+    ['newsletter.md', '1:1 the address /newsletter is taken. Give the file another name'],
+  ])('a page named %s', (name, expected) => {
+    renameSync(join(folder, 'pages/house-rules.md'), join(folder, 'pages', name));
+    expect(mistakes()).toEqual([expect.stringContaining(`${name}:${expected}`)]);
   });
 
   test('a file that is not there', () => {
@@ -387,7 +416,7 @@ describe('each mistake says where it is, what is wrong in plain words and what t
 
 test('Windows line ends and a byte order mark change nothing', () => {
   const before = readContent(folder);
-  for (const file of CONTENT_FILES) {
+  for (const file of contentFiles(folder)) {
     const path = join(folder, file);
     writeFileSync(path, `\uFEFF${readFileSync(path, 'utf8').replaceAll('\n', '\r\n')}`);
   }
@@ -411,6 +440,11 @@ describe('the policy is Markdown and nothing else', () => {
     expect(sections.map(({ id }) => id)).toEqual(['who-we-are', 'cookies', 'your-rights']);
     expect(sections[2]!.html).toContain('href="mailto:data@quillharbour.test"');
   });
+});
+
+test('a folder without pages of its own has none', () => {
+  rmSync(join(folder, 'pages'), { recursive: true });
+  expect(readContent(folder).markdownPages).toEqual([]);
 });
 
 function change(file: string, from: string | RegExp, to: string): void {

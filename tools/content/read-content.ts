@@ -1,6 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { micromark } from 'micromark';
 import type { z } from 'zod';
 import {
   agencySchema,
@@ -10,10 +9,9 @@ import {
   homeSchema,
   mailsSchema,
   pagesSchema,
-  type PrivacyPolicy,
-  privacyPolicySchema,
 } from '#shared/content-schema.ts';
 import { checkedBrandSchema } from './brand.ts';
+import { POLICY_FILE, readMarkdownPage } from './read-markdown-page.ts';
 import { parseUpdate } from '#receiver/updates/parse-update.ts';
 import { placeholderFiller } from '#server/content/placeholders.ts';
 import { type Fill, type Mistake, readYamlText } from '#server/content/yaml-text.ts';
@@ -37,6 +35,11 @@ export function readContent(folder: string): Content {
     if (source === undefined) return undefined;
     return collect(folder, file, readYamlText({ source, schema, fill }), mistakes);
   };
+  const markdown = (file: string, fill: Fill) => {
+    const source = read(file);
+    if (source === undefined) return undefined;
+    return collect(folder, file, readMarkdownPage(file, source, fill), mistakes).page;
+  };
   const agency = yaml('agency.yaml', agencySchema, refusePlaceholders);
   const fill = placeholderFiller(agency?.raw ?? {}, { isWhole: agency?.value !== undefined });
   const content = {
@@ -47,7 +50,8 @@ export function readContent(folder: string): Content {
     consent: yaml('consent.yaml', consentSchema, fill)?.value,
     mail: yaml('mail.yaml', mailsSchema, fill)?.value,
     pages: yaml('pages.yaml', pagesSchema, fill)?.value,
-    privacyPolicy: readPrivacyPolicy(folder, fill, mistakes),
+    privacyPolicy: markdown(POLICY_FILE, fill),
+    markdownPages: pageFiles(folder).map((file) => markdown(file, fill)),
   };
   checkUpdates(folder, fill, mistakes);
   if (mistakes.length > 0) throw new ContentError(mistakes.join('\n'));
@@ -55,8 +59,12 @@ export function readContent(folder: string): Content {
   return content as Content;
 }
 
-/** The files that `readContent` reads, so that a watcher knows what to watch. */
-export const CONTENT_FILES = [
+/** The files that pages are made of, by their names in the folder. */
+export function contentFiles(folder: string): string[] {
+  return [...FILES, ...pageFiles(folder)];
+}
+
+const FILES = [
   'agency.yaml',
   'brand.yaml',
   'home.yaml',
@@ -64,8 +72,19 @@ export const CONTENT_FILES = [
   'consent.yaml',
   'mail.yaml',
   'pages.yaml',
-  'privacy-policy.md',
+  POLICY_FILE,
 ];
+
+function pageFiles(folder: string): string[] {
+  return markdownFiles(folder, 'pages');
+}
+
+/** @returns names such as `updates/2026-12-salaries.md` */
+function markdownFiles(folder: string, within: string): string[] {
+  if (!existsSync(join(folder, within))) return [];
+  const names = readdirSync(join(folder, within)).filter((name) => name.endsWith('.md'));
+  return names.toSorted().map((name) => `${within}/${name}`);
+}
 
 const refusePlaceholders: Fill = (text, report) => {
   const brace = /\{[^{}]*\}?|\}/.exec(text)?.[0];
@@ -73,44 +92,11 @@ const refusePlaceholders: Fill = (text, report) => {
   return text;
 };
 
-function readPrivacyPolicy(folder: string, fill: Fill, mistakes: string[]): PrivacyPolicy | undefined {
-  const file = 'privacy-policy.md';
-  const source = readText(folder, file, mistakes);
-  if (source === undefined) return undefined;
-  const report = (line: number, message: string, column = 1) =>
-    mistakes.push(`${named(folder, file)}:${line}:${column} ${message}`);
-  const [, facts, body] = /^---\n([\s\S]*?)\n---\n([\s\S]*)$/.exec(source) ?? [];
-  if (facts === undefined || body === undefined) {
-    const hint = 'Begin it with ---, then heading, title, description and lastUpdated, then --- again';
-    report(
-      1,
-      source.trim() === '' ? `this file is empty. ${hint}` : `its facts must stand between two lines of ---. ${hint}`,
-    );
-    return undefined;
-  }
-  // The facts begin on the second line of the file.
-  const { value } = collect(
-    folder,
-    file,
-    readYamlText({ source: facts, schema: privacyPolicySchema, fill }),
-    mistakes,
-    1,
-  );
-  const sections = readSections(body, fill, (line, message, column) =>
-    report(line + facts.split('\n').length + 2, message, column),
-  );
-  return value && { ...value, sections };
-}
-
 /** Updates are read when they are sent; a mistake in one is told with all the others. */
 function checkUpdates(folder: string, fill: Fill, mistakes: string[]): void {
-  if (!existsSync(join(folder, 'updates'))) return;
-  for (const file of readdirSync(join(folder, 'updates'))
-    .filter((name) => name.endsWith('.md'))
-    .toSorted()) {
-    const path = join('updates', file);
-    const source = readText(folder, path, mistakes);
-    if (source !== undefined) collect(folder, path, parseUpdate(source, { fill, isPublicFile }), mistakes);
+  for (const file of markdownFiles(folder, 'updates')) {
+    const source = readText(folder, file, mistakes);
+    if (source !== undefined) collect(folder, file, parseUpdate(source, { fill, isPublicFile }), mistakes);
   }
 }
 
@@ -118,44 +104,9 @@ function isPublicFile(path: string): boolean {
   return existsSync(join(import.meta.dirname, '../../public', path));
 }
 
-type Report = (line: number, message: string, column?: number) => void;
-
-function readSections(body: string, fill: Fill, report: Report): PrivacyPolicy['sections'] {
-  const [before = '', ...rest] = body.split(/^## /m);
-  if (before.trim() !== '')
-    report(1, 'this text stands before the first "## " and would not be shown. Put it below a heading');
-  let line = before.split('\n').length;
-  const sections = rest.map((section) => {
-    const start = line;
-    line += section.split('\n').length - 1;
-    const filled = fill(section, (found, message) => {
-      const above = section.slice(0, section.indexOf(found)).split('\n');
-      report(start + above.length - 1, message, above.at(-1)!.length + (above.length === 1 ? 4 : 1));
-    });
-    const [heading = '', ...lines] = filled.split('\n');
-    // micromark escapes raw HTML and drops dangerous addresses unless it is told otherwise.
-    return { id: slug(heading), heading: heading.trim(), html: micromark(lines.join('\n')), line: start };
-  });
-  for (const { id, heading, line: at } of sections) {
-    if (sections.find((other) => other.id === id)!.line !== at) {
-      report(at, `an earlier section has the heading "${heading}" already. Give one of them another`);
-    }
-  }
-  if (!sections.some(({ id }) => id === 'cookies')) {
-    report(1, 'no section has the heading "## Cookies", below which the table of cookies is shown. Name one so');
-  }
-  return sections.map(({ id, heading, html }) => ({ id, heading, html }));
-}
-
-function collect<R extends { mistakes: Mistake[] }>(
-  folder: string,
-  file: string,
-  read: R,
-  mistakes: string[],
-  linesBefore = 0,
-): R {
+function collect<R extends { mistakes: Mistake[] }>(folder: string, file: string, read: R, mistakes: string[]): R {
   for (const { line, column, field, message } of read.mistakes.toSorted((a, b) => a.line - b.line)) {
-    const where = `${named(folder, file)}:${line + linesBefore}:${column}`;
+    const where = `${named(folder, file)}:${line}:${column}`;
     mistakes.push(field ? `${where} ${field}: ${message}` : `${where} ${message}`);
   }
   return read;
@@ -183,11 +134,4 @@ function readText(folder: string, file: string, mistakes: string[]): string | un
 
 function named(folder: string, file: string): string {
   return relative(process.cwd(), join(folder, file));
-}
-
-function slug(heading: string): string {
-  return heading
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}]+/gu, '-')
-    .replace(/^-|-$/g, '');
 }

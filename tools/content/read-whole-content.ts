@@ -6,7 +6,7 @@ import { chooseFaces } from '../build/faces.ts';
 import { MARK_FILES, MARK_LEAST, toMark } from '../build/mark.ts';
 import { PORTRAIT_FILES } from '../build/portrait-plugin.ts';
 import { lettersOf } from './letters.ts';
-import { CONTENT_FILES, ContentError, readContent } from './read-content.ts';
+import { ContentError, contentFiles, readContent } from './read-content.ts';
 
 /**
  * Reads and checks the content folder with its pictures, and with the letters that its fonts must have.
@@ -63,7 +63,7 @@ async function photographMistake(path: string): Promise<string | undefined> {
 /** Letters that no font has would be left out of pages and share images without a word. */
 function letterMistakes(folder: string, content: Content): string[] {
   const unknown = new Set(chooseFaces(content.brand.fonts, lettersOf(content)).unknown);
-  return CONTENT_FILES.flatMap((file) =>
+  return contentFiles(folder).flatMap((file) =>
     readFileSync(join(folder, file), 'utf8')
       .normalize('NFC')
       .split('\n')

@@ -1,18 +1,16 @@
-/** Finds the browsers of the tests: on the machine, else Debian's package, else a download. */
+/** Finds the browsers of the tests. */
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { chromium } from '@playwright/test';
+import { scriptOf } from './install.mjs';
 
 type Wanted = {
-  name: string;
   /** The environment variable that names one. */
   variable: string;
   commands: string[];
   /** Where they are on macOS. */
   places: string[];
-  debianPackage: string;
-  /** As @puppeteer/browsers names it. */
-  download: string;
 };
 
 /** Runs as root in a container, and asks nobody outside. */
@@ -26,46 +24,54 @@ export const CHROMIUM_FLAGS = [
 ];
 
 /**
- * @returns the path of a browser that exists
+ * Chromium on the machine, else Debian's package, else Playwright's download.
+ * @returns its path
  * @throws {Error} saying what was tried
  */
 export function findOrInstallChromium(): string {
-  return findOrInstall({
-    name: 'Chromium',
-    variable: 'CHROMIUM',
-    commands: ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'],
-    places: [
-      '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
-      '/Applications/Chromium.app/Contents/MacOS/Chromium',
-    ],
-    debianPackage: 'chromium',
-    download: 'chrome@stable',
-  });
+  const found = onTheMachine(CHROMIUM) ?? fromDebian(CHROMIUM) ?? downloaded();
+  if (found !== undefined) return found;
+  throw new Error(
+    `No Chromium: tried ${CHROMIUM.commands.join(', ')} on the PATH, Debian's package chromium and a download. ` +
+      'Install one, or set CHROMIUM to its path.',
+  );
 }
 
 /**
- * @returns the path of a browser that exists
+ * Chromium without windows, which takes half the processor time for each page: what Playwright drives where it can be
+ * had, else Chromium. It has no back/forward cache.
+ * @returns its path
  * @throws {Error} saying what was tried
  */
-export function findOrInstallFirefox(): string {
-  return findOrInstall({
-    name: 'Firefox',
+export function findOrInstallHeadlessShell(): string {
+  return onTheMachine(HEADLESS_SHELL) ?? fromDebian(HEADLESS_SHELL) ?? findOrInstallChromium();
+}
+
+/** @returns the path of the machine's Firefox, if it has one */
+export function findFirefox(): string | undefined {
+  return onTheMachine({
     variable: 'FIREFOX',
     commands: ['firefox-esr', 'firefox'],
     places: ['/Applications/Firefox.app/Contents/MacOS/firefox'],
-    debianPackage: 'firefox-esr',
-    download: 'firefox@stable',
   });
 }
 
-function findOrInstall(wanted: Wanted): string {
-  const found = onTheMachine(wanted) ?? fromDebian(wanted) ?? downloaded(wanted);
-  if (found !== undefined) return found;
-  throw new Error(
-    `No ${wanted.name}: tried ${wanted.commands.join(', ')} on the PATH, Debian's package ${wanted.debianPackage} and ` +
-      `a download. Install one, or set ${wanted.variable} to its path.`,
-  );
-}
+const CHROMIUM = {
+  variable: 'CHROMIUM',
+  commands: ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'],
+  places: [
+    '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+    '/Applications/Chromium.app/Contents/MacOS/Chromium',
+  ],
+  debianPackage: 'chromium',
+};
+
+const HEADLESS_SHELL = {
+  variable: 'HEADLESS_SHELL',
+  commands: ['chromium-headless-shell', 'chrome-headless-shell'],
+  places: [] as string[],
+  debianPackage: 'chromium-headless-shell',
+};
 
 function onTheMachine({ variable, commands, places }: Wanted): string | undefined {
   const named = process.env[variable];
@@ -80,7 +86,7 @@ function onTheMachine({ variable, commands, places }: Wanted): string | undefine
   return places.find((place) => existsSync(place));
 }
 
-function fromDebian(wanted: Wanted): string | undefined {
+function fromDebian(wanted: Wanted & { debianPackage: string }): string | undefined {
   if (process.getuid?.() !== 0 || spawnSync('which', ['apt-get']).status !== 0) return undefined;
   console.log(`Installing Debian's ${wanted.debianPackage} …`);
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
@@ -89,14 +95,12 @@ function fromDebian(wanted: Wanted): string | undefined {
   return onTheMachine(wanted);
 }
 
-function downloaded({ name, download }: Wanted): string | undefined {
-  console.log(`Downloading ${name} …`);
-  const modules = fileURLToPath(new URL('../../node_modules', import.meta.url));
-  const { status, stdout } = spawnSync(
-    `${modules}/.bin/browsers`,
-    ['install', download, '--path', `${modules}/.browsers`, '--format', '{{path}}'],
-    { encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] },
-  );
-  const path = stdout.trim().split('\n').at(-1) ?? '';
-  return status === 0 && existsSync(path) ? path : undefined;
+function downloaded(): string | undefined {
+  const path = chromium.executablePath();
+  if (existsSync(path)) return path;
+  console.log('Downloading Chromium …');
+  const root = fileURLToPath(new URL('../..', import.meta.url));
+  const playwright = scriptOf(root, '@playwright/test', 'playwright');
+  spawnSync(process.execPath, [playwright, 'install', 'chromium'], { stdio: ['ignore', 'inherit', 'inherit'] });
+  return existsSync(path) ? path : undefined;
 }

@@ -1,6 +1,6 @@
 /** What must be there before anything runs. Plain JavaScript: it runs on whatever Node the machine has. */
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join, posix, win32 } from 'node:path';
 
 /**
@@ -13,6 +13,8 @@ export function installIfMissing(folder) {
   // Warnings of the machine's own Node say nothing: the project brings the one it runs on.
   const npm = npmCommand();
   run(npm.command, [...npm.args, 'ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'], folder);
+  // Where the package `node` took its program from: a second copy, and 67 MB of headers that nothing here needs.
+  rmSync(join(folder, 'node_modules/node/node_modules'), { recursive: true, force: true });
 }
 
 /**

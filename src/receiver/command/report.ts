@@ -6,6 +6,7 @@ import { html, raw } from 'hono/html';
 import { describeSummary } from '../summary/describe-summary.ts';
 import { readSummary, type Summary, WEEK_MS } from '../summary/read-summary.ts';
 import { showSendTime } from '../updates/send-time.ts';
+import { listChart } from './list-chart.ts';
 import { type Answer, print, write } from './print.ts';
 import type { Opened } from './with-store.ts';
 
@@ -22,8 +23,6 @@ export async function report(opened: Opened, { json, open }: Answer & { open?: b
 }
 
 async function reportPage(summary: Summary): Promise<string> {
-  // Only here, since it takes longer to load than the other commands take to run.
-  const { listChart } = await import('./list-chart.ts');
   const { needed, sections } = describeSummary(summary);
   const page = await html`<!doctype html>
     <html lang="en-GB">
@@ -50,7 +49,7 @@ async function reportPage(summary: Summary): Promise<string> {
                 </section>`
           }
           <h2>The list over a year</h2>
-          <figure role="img" aria-label="${historyInWords(summary)}">${raw(listChart(summary.history))}</figure>
+          <figure role="img" aria-label="${historyInWords(summary)}">${listChart(summary.history)}</figure>
           <p>People who were erased are not counted.</p>
           ${sections.map(
             ({ heading, rows }) =>
@@ -83,6 +82,7 @@ figure { margin: 0; background: #fff; border-radius: 12px; }
 figure svg { display: block; width: 100%; height: auto; }
 table { width: 100%; border-collapse: collapse; table-layout: fixed; }
 th, td { padding: 6px 0; border-bottom: 1px solid var(--line); text-align: left; font-weight: 400; vertical-align: top; }
+th { width: 58%; }
 td { padding-left: 16px; text-align: right; }
 `;
 

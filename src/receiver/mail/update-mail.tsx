@@ -1,5 +1,5 @@
-import type { Nodes, Parents } from 'mdast';
 import { Fragment, type ReactNode } from 'react';
+import type { MarkdownNode } from '#server/content/markdown.ts';
 import type { Agency } from '#shared/content-schema.ts';
 import type { Update } from '../updates/parse-update.ts';
 import { MAIL_STYLES, MailLayout, Signature } from './mail-layout.tsx';
@@ -20,68 +20,70 @@ export function renderUpdateMail(update: Update, agency: Agency): Promise<MailTe
       reason={`You get this because you asked ${agency.name} for occasional updates.`}
       unsubscribe="Unsubscribe"
     >
-      {childrenOf(update.body)}
+      {elementsOf(update.body)}
       <Signature agency={agency} />
     </MailLayout>,
   );
 }
 
-function childrenOf(parent: Parents): ReactNode {
-  // A node has no name of its own; where it stands in the text is what tells it apart.
-  return parent.children.map((child) => (
-    <Fragment key={`${child.position?.start.offset}`}>{elementOf(child)}</Fragment>
-  ));
+function elementsOf(nodes: MarkdownNode[]): ReactNode {
+  // A node has no name of its own; its place in the text tells it apart.
+  return nodes.map((node) => <Fragment key={`${node.offset} ${node.type}`}>{elementOf(node)}</Fragment>);
 }
 
-function elementOf(node: Nodes): ReactNode {
+function elementOf(node: MarkdownNode): ReactNode {
   switch (node.type) {
     case 'text':
-      return node.value;
-    case 'break':
+      return node.text;
+    case 'softbreak':
+      return '\n';
+    case 'hardbreak':
       return <br />;
-    case 'emphasis':
-      return <em>{childrenOf(node)}</em>;
+    case 'em':
+      return <em>{elementsOf(node.children)}</em>;
     case 'strong':
-      return <strong>{childrenOf(node)}</strong>;
-    case 'inlineCode':
-      return <code>{node.value}</code>;
+      return <strong>{elementsOf(node.children)}</strong>;
+    case 'code_inline':
+      return <code>{node.text}</code>;
     case 'link':
       return (
         <a className="link" href={node.url} style={MAIL_STYLES.link}>
-          {childrenOf(node)}
+          {elementsOf(node.children)}
         </a>
       );
     case 'image':
-      return <img src={`${LINK_SLOTS.site}${node.url}`} alt={node.alt ?? ''} width={536} style={MAIL_STYLES.image} />;
+      return <img src={`${LINK_SLOTS.site}${node.url}`} alt={node.text} width={536} style={MAIL_STYLES.image} />;
     default:
       return blockOf(node);
   }
 }
 
-function blockOf(node: Nodes): ReactNode {
+function blockOf(node: MarkdownNode): ReactNode {
   switch (node.type) {
     case 'heading':
-      return headingOf(node.depth, childrenOf(node));
+      return headingOf(node.number, elementsOf(node.children));
     case 'paragraph':
-      return <p style={MAIL_STYLES.paragraph}>{childrenOf(node)}</p>;
+      return <p style={MAIL_STYLES.paragraph}>{elementsOf(node.children)}</p>;
     case 'blockquote':
-      return <blockquote style={MAIL_STYLES.quote}>{childrenOf(node)}</blockquote>;
-    case 'thematicBreak':
+      return <blockquote style={MAIL_STYLES.quote}>{elementsOf(node.children)}</blockquote>;
+    case 'hr':
       return <hr style={MAIL_STYLES.rule} />;
-    case 'list':
-      return node.ordered ? (
-        <ol start={node.start ?? 1} style={MAIL_STYLES.list}>
-          {childrenOf(node)}
+    case 'ordered_list':
+      return (
+        <ol start={node.number} style={MAIL_STYLES.list}>
+          {elementsOf(node.children)}
         </ol>
-      ) : (
-        <ul style={MAIL_STYLES.list}>{childrenOf(node)}</ul>
       );
-    case 'listItem':
+    case 'bullet_list':
+      return <ul style={MAIL_STYLES.list}>{elementsOf(node.children)}</ul>;
+    case 'list_item':
       return (
         <li style={MAIL_STYLES.listItem}>
           {/* The paragraph of a short item would only push the items apart. */}
-          {node.children.map((child) =>
-            child.type === 'paragraph' ? childrenOf(child) : <Fragment key="nested">{elementOf(child)}</Fragment>,
+          {elementsOf(
+            node.children.flatMap((child, index) =>
+              child.type === 'paragraph' && index === 0 ? child.children : [child],
+            ),
           )}
         </li>
       );
@@ -91,8 +93,8 @@ function blockOf(node: Nodes): ReactNode {
   }
 }
 
-function headingOf(depth: number, children: ReactNode): ReactNode {
-  if (depth === 1) return <h1 style={MAIL_STYLES.heading}>{children}</h1>;
-  if (depth === 2) return <h2 style={MAIL_STYLES.subheading}>{children}</h2>;
+function headingOf(level: number, children: ReactNode): ReactNode {
+  if (level === 1) return <h1 style={MAIL_STYLES.heading}>{children}</h1>;
+  if (level === 2) return <h2 style={MAIL_STYLES.subheading}>{children}</h2>;
   return <h3 style={{ ...MAIL_STYLES.subheading, fontSize: '18px' }}>{children}</h3>;
 }

@@ -34,6 +34,13 @@ test.each([
   ['a picture that is not in public/', update('![Pay](/pay.png)'), '5:1 image: expected a file of public/'],
   ['a picture from elsewhere', update('![Pay](https://a.example/x.png)'), '5:1 image: expected a file of public/'],
   ['a placeholder that is not known', update('\nOne\ntwo {brand}.'), '7:5 {brand} is no placeholder'],
+  ['a link in a list', update('- One\n- two,\n  [us](http://a.example)'), '7:3 link: expected'],
+  ['the second link of a quote', update('> [a](https://a.example) &\n> [b](/b)'), '6:3 link: expected'],
+  ['a dangerous link', update('Read [this](javascript:alert(1)).'), '5:6 link: expected'],
+  ['a link whose address is elsewhere', update('One [a][b].\n\n[b]: ftp://a.example'), '5:5 link: expected'],
+  ['a small heading', update('One\n\n#### Two'), '7:1 heading: expected at most three #'],
+  ['code', update('One\n\n```\ntwo\n```'), '7:1 code: mails show'],
+  ['HTML within a text', update('One <b>two</b>'), '5:5 html: mails show'],
   ['HTML', update('<script>alert(1)</script>'), '5:1 html: mails show'],
   ['no text', update('\n'), '4:1 nothing is written below the facts'],
 ])('%s is told with its place', (_, source, expected) => {
@@ -42,4 +49,16 @@ test.each([
   expect(
     mistakes.map(({ line, column, field, message }) => [`${line}:${column}`, field, message].filter(Boolean).join(' ')),
   ).toContainEqual(expect.stringContaining(expected));
+});
+
+test('emphasis, entities and line ends are read as Markdown has them', () => {
+  const { update: parsed } = parse(update('Tea &amp; *cake*\\\nat **{name}**'));
+  const [paragraph] = parsed!.body;
+  expect(paragraph!.children.map(({ type, text, children }) => [type, text || children[0]?.text])).toEqual([
+    ['text', 'Tea & '],
+    ['em', 'cake'],
+    ['hardbreak', undefined],
+    ['text', 'at '],
+    ['strong', 'Quill'],
+  ]);
 });

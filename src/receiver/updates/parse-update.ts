@@ -1,12 +1,11 @@
 import { createHash } from 'node:crypto';
-import type { Nodes, Root } from 'mdast';
-import { fromMarkdown } from 'mdast-util-from-markdown';
 import { type UpdateFacts, updateSchema } from '#shared/content-schema.ts';
+import { type MarkdownNode, parseMarkdown } from '#server/content/markdown.ts';
 import { type Fill, type Mistake, readYamlText } from '#server/content/yaml-text.ts';
 
 /** An update as its file has it, checked, with its placeholders filled in. */
 export type Update = UpdateFacts & {
-  body: Root;
+  body: MarkdownNode[];
   /** Changes with every change of the file. */
   contentHash: string;
 };
@@ -26,9 +25,12 @@ export function parseUpdate(
   const [, facts = '', text = ''] = match;
   const { value, mistakes } = readYamlText({ source: facts, schema: updateSchema, fill: options.fill });
   const linesBefore = facts.split('\n').length + 2;
-  const body = fromMarkdown(text);
-  const found = [...mistakes.map(below(1)), ...findMistakes(body, text, options).map(below(linesBefore))];
-  if (body.children.length === 0) {
+  const body = parseMarkdown(text);
+  const found = [
+    ...mistakes.map(below(1)),
+    ...body.flatMap((node) => findMistakes(node, text, options)).map(below(linesBefore)),
+  ];
+  if (body.length === 0) {
     found.push({ line: linesBefore, column: 1, message: 'nothing is written below the facts. Write the update there' });
   }
   if (value === undefined || found.length > 0) return { mistakes: found };
@@ -48,20 +50,23 @@ function below(lines: number): (mistake: Mistake) => Mistake {
 type Check = { fill: Fill; isPublicFile: (path: string) => boolean };
 
 /** Fills in the placeholders on its way. */
-function findMistakes(node: Nodes, text: string, check: Check): Mistake[] {
-  const { line = 1, column = 1, offset = 0 } = node.position?.start ?? {};
-  const mistakes: Mistake[] = complaintsAbout(node, check).map((message) => ({ line, column, message }));
-  fillNode(node, (value) =>
+function findMistakes(node: MarkdownNode, text: string, check: Check): Mistake[] {
+  const mistakes: Mistake[] = complaintsAbout(node, check).map((message) => ({ ...place(text, node.offset), message }));
+  const fill = (value: string) =>
     check.fill(value, (found, message) => {
-      const before = text.slice(0, Math.max(offset, text.indexOf(found, offset))).split('\n');
-      mistakes.push({ line: before.length, column: (before.at(-1) ?? '').length + 1, message });
-    }),
-  );
-  const children = 'children' in node ? node.children : [];
-  return [...mistakes, ...children.flatMap((child) => findMistakes(child, text, check))];
+      mistakes.push({ ...place(text, Math.max(node.offset, text.indexOf(found, node.offset))), message });
+    });
+  if (node.type === 'text' || node.type === 'image') node.text = fill(node.text);
+  if (node.type === 'link') node.url = fill(node.url);
+  return [...mistakes, ...node.children.flatMap((child) => findMistakes(child, text, check))];
 }
 
-function complaintsAbout(node: Nodes, { isPublicFile }: Check): string[] {
+function place(text: string, offset: number): { line: number; column: number } {
+  const before = text.slice(0, offset).split('\n');
+  return { line: before.length, column: before.at(-1)!.length + 1 };
+}
+
+function complaintsAbout(node: MarkdownNode, { isPublicFile }: Check): string[] {
   switch (node.type) {
     case 'link':
       return /^(https:\/\/|mailto:)/.test(node.url)
@@ -69,36 +74,22 @@ function complaintsAbout(node: Nodes, { isPublicFile }: Check): string[] {
         : [`link: expected an address that begins with https://, but found ${JSON.stringify(node.url)}`];
     case 'image':
       return [
-        ...(node.alt?.trim() ? [] : ['image: describe it between the square brackets, such as ![A chart of pay](…)']),
+        ...(node.text.trim() ? [] : ['image: describe it between the square brackets, such as ![A chart of pay](…)']),
         ...(node.url.startsWith('/') && isPublicFile(node.url)
           ? []
           : [`image: expected a file of public/, such as /chart.png, but found ${JSON.stringify(node.url)}`]),
       ];
     case 'heading':
-      return node.depth <= 3 ? [] : ['heading: expected at most three #'];
+      return node.number <= 3 ? [] : ['heading: expected at most three #'];
+    case 'html_block':
+    case 'html_inline':
+      return [`html: ${SHOWN}`];
+    case 'code_block':
+    case 'fence':
+      return [`code: ${SHOWN}`];
     default:
-      return KNOWN.has(node.type)
-        ? []
-        : [`${node.type}: mails show paragraphs, headings, lists, quotes, lines, links and images only`];
+      return [];
   }
 }
 
-const KNOWN = new Set<Nodes['type']>([
-  'root',
-  'paragraph',
-  'text',
-  'emphasis',
-  'strong',
-  'inlineCode',
-  'break',
-  'list',
-  'listItem',
-  'blockquote',
-  'thematicBreak',
-]);
-
-function fillNode(node: Nodes, fill: (text: string) => string): void {
-  if (node.type === 'text') node.value = fill(node.value);
-  if (node.type === 'image') node.alt = fill(node.alt ?? '');
-  if (node.type === 'link') node.url = fill(node.url);
-}
+const SHOWN = 'mails show paragraphs, headings, lists, quotes, lines, links and images only';

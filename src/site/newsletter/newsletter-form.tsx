@@ -39,6 +39,8 @@ export function NewsletterForm({ form: name, endpoint, consent, done, join, retu
       aria-labelledby={`${id}-heading`}
       onSubmit={submit}
       onChange={clearProblem}
+      // The loader has set `novalidate` by the time this hydrates.
+      suppressHydrationWarning
     >
       <input type="hidden" name="source" value={name} />
       <EntryFields id={id} problem={problem} returned={returned} />

@@ -1,4 +1,4 @@
-import { agency, pages } from 'virtual:content';
+import { agency, markdownPages, pages } from 'virtual:content';
 import { addressLine, companyLine, telephoneLink } from '#shared/company-line.ts';
 import { IconLinks } from './icon-links.tsx';
 import styles from './site-footer.module.css';
@@ -37,6 +37,16 @@ export function SiteFooter() {
                   {labels.privacyPolicy}
                 </a>
               </li>
+              {markdownPages.map(
+                ({ path, footer }) =>
+                  footer !== undefined && (
+                    <li key={path}>
+                      <a className={styles.link} href={path}>
+                        {footer}
+                      </a>
+                    </li>
+                  ),
+              )}
               <li>
                 <a className={styles.link} href={requestTerms()}>
                   {labels.requestTerms}

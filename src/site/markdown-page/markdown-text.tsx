@@ -1,13 +1,14 @@
 import { agency, pages, privacyPolicy } from 'virtual:content';
 import { addressLine, companyLine, telephoneLink } from '#shared/company-line.ts';
+import type { MarkdownContent } from '#shared/content-schema.ts';
 import { ButtonLink } from '#site/ui/button-link.tsx';
 import { CookieTable } from './cookie-table.tsx';
-import styles from './policy.module.css';
+import styles from './markdown-text.module.css';
 
-export function Policy() {
-  const { heading, lastUpdated, sections } = privacyPolicy;
+export function MarkdownText({ content }: { content: MarkdownContent }) {
+  const { heading, lastUpdated, sections } = content;
   return (
-    <main id="main" className={styles.policy} tabIndex={-1}>
+    <main id="main" className={styles.page} tabIndex={-1}>
       <nav aria-label="Breadcrumb">
         <ol className={styles.trail}>
           <li>
@@ -27,7 +28,7 @@ export function Policy() {
           </h2>
           {/* Made from Markdown by the build, which lets no other markup through. */}
           <div className={styles.prose} dangerouslySetInnerHTML={{ __html: html }} />
-          {id === 'cookies' && <CookieTable />}
+          {content === privacyPolicy && id === 'cookies' && <CookieTable />}
         </section>
       ))}
       <CompanyDetails />

@@ -1,0 +1,22 @@
+import { findFirefox } from '../../tools/setup/browsers.ts';
+import type { Browser } from './browser.ts';
+
+/** The Firefox of the machine, driven over WebDriver BiDi. */
+export async function openFirefox(): Promise<Browser> {
+  const { launch } = await import('puppeteer-core');
+  const browser = await launch({ browser: 'firefox', executablePath: findFirefox()! });
+  const page = await browser.newPage();
+  page.setDefaultTimeout(10_000);
+  const locate = (xpath: string) => page.locator(`::-p-xpath(${xpath})`);
+  return {
+    open: async (url) => {
+      await page.goto(url);
+    },
+    click: (xpath) => locate(xpath).click(),
+    type: (xpath, text) => locate(xpath).fill(text),
+    evaluate: (run, ...given) =>
+      page.evaluate(`(${run.toString()})(...${JSON.stringify(given)})`) as Promise<ReturnType<typeof run>>,
+    resize: (width, height) => page.setViewport({ width, height }),
+    close: () => browser.close(),
+  };
+}
