@@ -164,7 +164,7 @@ describe.each(STORES)('on %s', (name) => {
     expect(runCommand(variables, 'restore-backup', backup, '--replace').errors).toMatch(/another (server|program)/);
     expect(await peopleIn(running)).toHaveLength(3);
     await running.stop();
-    expect(runCommand(variables, 'restore-backup', backup).errors).toContain('There is a list of 3 people already.');
+    expect(runCommand(variables, 'restore-backup', backup).errors).toContain('There is a list already, with 3 people.');
     const restored = runCommand(variables, 'restore-backup', backup, '--replace', '--json');
     expect(restored.errors).toBe('');
     expect(JSON.parse(restored.output)).toEqual({ people: 2, unsubscribed: 1, erased: 1, heldMails: 1 });

@@ -41,7 +41,7 @@ export async function restoreBackup(file: string, { json, replace = false }: Ans
       ? await restoreFile(env, file, replace)
       : await restoreServer(env, env.DATABASE_URL, file, replace);
   if (json) return print(restored);
-  write(`Restored ${restored.people} people.\n`);
+  write(`Restored ${restored.people} ${restored.people === 1 ? 'person' : 'people'}.\n`);
   if (restored.unsubscribed > 0) write(`${restored.unsubscribed} who left since the backup are unsubscribed again.\n`);
   if (restored.erased > 0) write(`${restored.erased} who were erased since the backup are erased again.\n`);
   if (restored.heldMails > 0) {
@@ -123,7 +123,7 @@ async function refusalsOf(env: Environment, replace: boolean): Promise<Refusals>
     const people = await countSubscribers(store.db);
     if (people > 0 && !replace) {
       throw new Error(
-        `There is a list of ${people} people already. Back it up, then say --replace to put the backup in its place.`,
+        `There is a list already, with ${people} ${people === 1 ? 'person' : 'people'}. Back it up, then say --replace to put the backup in its place.`,
       );
     }
     return await readRefusals(store);
