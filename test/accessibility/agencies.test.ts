@@ -13,6 +13,14 @@ for (const { name, build } of AGENCIES) {
     });
     test.afterAll(() => site.stop());
 
+    test('the bar is one line, however long the name is', async ({ page }) => {
+      for (const width of [320, 390]) {
+        await page.setViewportSize({ width, height: 900 });
+        await page.goto(`${site.url}/privacy-policy`);
+        expect((await page.getByRole('banner').boundingBox())!.height).toBeLessThan(80);
+      }
+    });
+
     for (const path of ['/', '/privacy-policy', '/nowhere']) {
       test(`axe finds nothing on ${path}, and nothing runs off the screen`, async ({ page }) => {
         await page.goto(site.url + path);

@@ -41,9 +41,12 @@ async function reportPage(summary: Summary): Promise<string> {
           ${
             needed.length === 0
               ? html`<p>Nothing needs you.</p>`
-              : html`<ul>
-                  ${needed.map((sentence) => html`<li>${sentence}</li>`)}
-                </ul>`
+              : html`<section>
+                  <h2>What needs you</h2>
+                  <ul>
+                    ${needed.map((sentence) => html`<li>${sentence}</li>`)}
+                  </ul>
+                </section>`
           }
           <h2>The list over a year</h2>
           <figure role="img" aria-label="${historyInWords(summary)}">${listChart(summary.history)}</figure>
@@ -68,13 +71,19 @@ async function reportPage(summary: Summary): Promise<string> {
 }
 
 const STYLES = `
-body { margin: 0; background: #faf7f1; color: #13262b; font: 17px/1.5 system-ui, sans-serif; }
-main { max-width: 760px; margin: 0 auto; padding: 24px; }
+:root { color-scheme: light dark; --paper: #faf7f1; --card: #fff; --ink: #13262b; --line: #d9d4c8; }
+@media (prefers-color-scheme: dark) { :root { --paper: #10201f; --card: #182c2a; --ink: #ece7dc; --line: #38514d; } }
+body { margin: 0; background: var(--paper); color: var(--ink); font: 17px/1.5 system-ui, sans-serif; }
+main { max-width: 760px; margin: 0 auto; padding: 24px; overflow-wrap: anywhere; }
+section { padding: 4px 20px; border-left: 4px solid #e0a030; background: var(--card); }
+section h2 { margin: 12px 0 0; font-size: 1.125rem; }
+section ul { padding-left: 20px; }
 figure { margin: 0; background: #fff; border-radius: 12px; }
 figure svg { display: block; width: 100%; height: auto; }
-table { width: 100%; border-collapse: collapse; }
-th, td { padding: 6px 0; border-bottom: 1px solid #d9d4c8; text-align: left; font-weight: 400; vertical-align: top; }
-td { text-align: right; }
+table { width: 100%; border-collapse: collapse; table-layout: fixed; }
+th, td { padding: 6px 0; border-bottom: 1px solid var(--line); text-align: left; font-weight: 400; vertical-align: top; }
+th { width: 58%; }
+td { padding-left: 16px; text-align: right; }
 `;
 
 function historyInWords({ history }: Summary): string {

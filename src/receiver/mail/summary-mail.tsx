@@ -23,7 +23,14 @@ function SummaryMail({ summary, agency, subject }: { summary: Summary; agency: A
       reason="The site sends this to NOTIFY_TO on Mondays. SUMMARY=off ends it."
     >
       <h1 style={MAIL_STYLES.heading}>{subject}</h1>
-      {needed.length === 0 ? <p style={MAIL_STYLES.paragraph}>Nothing needs you.</p> : <List items={needed} />}
+      {needed.length === 0 ? (
+        <p style={MAIL_STYLES.paragraph}>Nothing needs you.</p>
+      ) : (
+        <>
+          <h2 style={MAIL_STYLES.subheading}>What needs you</h2>
+          <List items={needed} />
+        </>
+      )}
       {sections.map(({ heading, rows }) => (
         <div key={heading}>
           <h2 style={MAIL_STYLES.subheading}>{heading}</h2>
@@ -41,7 +48,7 @@ function List({ items }: { items: string[] }) {
   return (
     <ul style={MAIL_STYLES.list}>
       {items.map((item) => (
-        <li key={item} style={MAIL_STYLES.listItem}>
+        <li key={item} style={{ ...MAIL_STYLES.listItem, wordBreak: 'break-word' }}>
           {item}
         </li>
       ))}

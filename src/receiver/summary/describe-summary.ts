@@ -93,12 +93,15 @@ function whatIsNeeded({ deliveries, retention, machine }: Summary): string[] {
   const certificateDays =
     certificate === undefined || 'problem' in certificate ? Infinity : (certificate.endsAt - clock.now) / DAY_MS;
   const checks: [boolean, string][] = [
-    [deliveries.failed > 0, 'See why deliveries failed: subscribers deliveries --failed'],
+    [
+      deliveries.failed > 0,
+      'Mails or rows could not be delivered. See why: npm run subscribers -- deliveries --failed',
+    ],
     [retention.doubt !== undefined, `Retention holds back. ${askFor(retention.doubt ?? '', retention.leaving)}`],
     [disk.free < disk.total * LEAST_DISK, 'The disk is nearly full. Remove old backups, or ask for a larger one.'],
     [
       backupDays > MOST_BACKUP_DAYS,
-      `${lastBackupAt === undefined ? 'No backup was made yet' : 'The last backup is more than a week old'}: subscribers backup FILE`,
+      `${lastBackupAt === undefined ? 'No backup was made yet' : 'The last backup is more than a week old'}. Make one: npm run subscribers -- backup FILE`,
     ],
     [
       certificateDays < LEAST_CERTIFICATE_DAYS,

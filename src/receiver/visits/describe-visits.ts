@@ -4,7 +4,7 @@ import type { VisitCount, VisitDimension, VisitSummary } from './read-visits.ts'
 export function describeVisits({ uncounted, by, ...total }: VisitSummary): [label: string, value: string][] {
   if (uncounted !== undefined) return [['Pages shown', UNCOUNTED[uncounted]]];
   return [
-    ['Pages shown', String(total.shown)],
+    ['Pages shown', number(total.shown)],
     ['Sign-ups after them', signUps(total)],
     ...rowsOf('page', by.page),
     ...rowsOf('referrer', by.referrer),
@@ -22,7 +22,7 @@ function rowsOf(dimension: VisitDimension, counts: (VisitCount & { name: string 
   const { label, unnamed } = WORDS[dimension];
   return counts.map(({ name, ...count }) => [
     name === '' ? unnamed : `${label} ${name}`,
-    `${count.shown} shown, ${signUps(count)}`,
+    `${number(count.shown)} shown, ${signUps(count)}`,
   ]);
 }
 
@@ -34,6 +34,11 @@ const WORDS: Record<VisitDimension, { label: string; unnamed: string }> = {
 
 /** Such as `3 sign-ups (2.5%)`. */
 function signUps({ shown, signUps: count }: VisitCount): string {
+  if (count === 0) return 'no sign-ups';
   const share = shown === 0 ? '' : ` (${((count / shown) * 100).toFixed(1)}%)`;
-  return `${count} ${count === 1 ? 'sign-up' : 'sign-ups'}${share}`;
+  return `${number(count)} ${count === 1 ? 'sign-up' : 'sign-ups'}${share}`;
+}
+
+function number(count: number): string {
+  return count.toLocaleString('en-GB');
 }

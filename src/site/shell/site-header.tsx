@@ -13,7 +13,7 @@ const SECTIONS = ['focus', 'process', 'founder', 'faq', 'contact'] as const;
  */
 export function SiteHeader({ overHero = false }: { overHero?: boolean }) {
   return (
-    <header className={`${styles.header} ${overHero ? styles.overHero : ''}`}>
+    <header className={`${styles.header} ${overHero ? styles.overHero : ''} ${hasLongName() ? styles.longName : ''}`}>
       <div className={styles.inner}>
         <a className={styles.home} href="/">
           <Logo />
@@ -42,6 +42,13 @@ export function SiteHeader({ overHero = false }: { overHero?: boolean }) {
       </div>
     </header>
   );
+}
+
+/** Whether the name leaves no room on a phone for the call beside it. */
+function hasLongName(): boolean {
+  if (mark && !brand.nameBesideMark) return false;
+  const longestWord = Math.max(...agency.name.split(/\s+/).map((word) => word.length));
+  return agency.name.length > 20 || (agency.name.length > 12 && longestWord > 7);
 }
 
 /** The agency's own mark or the design's, with the name beside it unless the mark spells it. */
