@@ -45,7 +45,7 @@ test('a first visit downloads at most 20 kB beside fonts and pictures until the 
       ...performance.getEntriesByType('resource'),
     ] as PerformanceResourceTiming[];
     // Fonts and pictures are as large as the owner's are; `npm run size` holds the budget of all.
-    const ours = entries.filter(({ name }) => !/\.(woff2|avif|webp|jpe?g|png)$/.test(name));
+    const ours = entries.filter(({ name }) => !/\.(woff2|avif|webp|jpe?g|png|svg)$/.test(name));
     return {
       bytes: ours.reduce((total, { encodedBodySize }) => total + encodedBodySize, 0),
       fonts: entries.filter(({ name }) => name.endsWith('.woff2')).length,

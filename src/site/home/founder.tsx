@@ -8,14 +8,22 @@ const PORTRAIT_SIZES = '(min-width: 472px) 424px, calc(100vw - 48px)';
 
 export function Founder() {
   const { heading, statement, biography, portraitAlt, stats } = home.founder;
+  const isPhotograph = portrait.sources.length > 0;
   return (
     <section id="founder" className={styles.founder} aria-labelledby="founder-heading">
       {/* A photograph takes on the page's two tones; the drawing that stands in for it has them. */}
-      <picture className={`${styles.portrait} ${portrait.sources.length > 0 ? styles.photograph : ''}`}>
+      <picture className={`${styles.portrait} ${isPhotograph ? styles.photograph : ''}`}>
         {portrait.sources.map((source) => (
           <source key={source.type} {...source} sizes={PORTRAIT_SIZES} />
         ))}
-        <img src={portrait.src} width={portrait.width} height={portrait.height} loading="lazy" alt={portraitAlt} />
+        <img
+          src={portrait.src}
+          width={portrait.width}
+          height={portrait.height}
+          // The drawing is 2 kB, and is there before the reader is.
+          loading={isPhotograph ? 'lazy' : 'eager'}
+          alt={portraitAlt}
+        />
       </picture>
       <div>
         <h2 id="founder-heading" className={styles.heading}>
