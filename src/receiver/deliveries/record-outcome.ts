@@ -28,8 +28,8 @@ export function failureOutcome(
 }
 
 /**
- * Writes outcomes to the store. One that could not be written is kept in memory: without it, a mail that the mail server
- * has accepted would go out again.
+ * Writes outcomes to the store. One that could not be written is kept in memory: without it, a mail that the mail
+ * server has accepted would go out again.
  */
 export function outcomeRecorder(store: Store): OutcomeRecorder {
   let kept: Outcome[] = [];
