@@ -29,13 +29,17 @@ export async function releaseInterrupted(store: Store, whose: 'expired' | 'all',
         ),
       );
     const locked = store.kind === 'postgres' ? claimed.forUpdate().skipLocked() : claimed;
-    for (const delivery of await locked.execute()) {
+    const deliveries = await locked.execute();
+    for (const delivery of deliveries) {
       await tx
         .updateTable('deliveries')
         .set({ claimed_until: null, begun_at: null, ...(delivery.begun_at && afterInterruption(delivery, now)) })
         .where('id', '=', delivery.id)
         .execute();
     }
+    // What certainly did not go out takes nothing from the caps.
+    const unbegun = deliveries.filter(({ begun_at }) => begun_at === null).map(({ id }) => id);
+    if (unbegun.length > 0) await tx.deleteFrom('mail_slots').where('delivery_id', 'in', unbegun).execute();
   });
 }
 
