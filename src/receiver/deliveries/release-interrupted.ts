@@ -11,7 +11,8 @@ export const LEASE_MS = 5 * 60_000;
  * Releases the claims of servers that have ended. Where that was in the middle of an attempt, nobody knows whether the
  * mail was accepted:
  * it goes out again at once, a second time after a pause, and after a third interruption it is failed, so that a server
- * that keeps crashing does not keep mailing one person. The sheet knows a message by its id, and gets it until it answers.
+ * that keeps crashing does not keep mailing one person. The sheet knows a message by its id, and gets it until it
+ * answers.
  * @param whose `expired` leases alone, or `all` where no other server can be at work
  */
 export async function releaseInterrupted(store: Store, whose: 'expired' | 'all', now: number): Promise<void> {
