@@ -2,7 +2,7 @@ import { encode, wrap } from 'nodemailer/lib/qp';
 import { LINK_SLOTS, type MailTemplate, type ReaderLinks } from './mail-template.ts';
 
 /**
- * A template as mail carries it. It is encoded once for everybody, and each reader's links are put in: that is a third
+ * A template as mail carries it. It is encoded once for everybody, and each reader's links are put in: that is about a fifth
  * of what it costs to send a mail.
  */
 export type EncodedTemplate = { subject: string; partsFor: (links: ReaderLinks) => MimeParts };
