@@ -7,7 +7,6 @@ import { portraitPlugin } from './tools/build/portrait-plugin.ts';
 import { STARTED } from './tools/build/starters.ts';
 import { brandPlugin } from './tools/content/brand-plugin.ts';
 import { scopedName, stylesPlugin } from './tools/build/styles-plugin.ts';
-import { consentPlugin } from './tools/content/consent-plugin.ts';
 import { contentPlugin } from './tools/content/content-plugin.ts';
 
 const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url));
@@ -22,7 +21,6 @@ export default defineConfig(({ command }) => ({
   publicDir: path('./public'),
   plugins: [
     contentPlugin(contentFolder),
-    consentPlugin(contentFolder),
     fonts,
     portraitPlugin(contentFolder),
     markPlugin(contentFolder),

@@ -1,6 +1,5 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
-import { consentPlugin } from './tools/content/consent-plugin.ts';
 import { fontsPlugin } from './tools/build/fonts-plugin.ts';
 import { markPlugin } from './tools/build/mark.ts';
 import { stylesPlugin } from './tools/build/styles-plugin.ts';
@@ -14,7 +13,6 @@ const contentFolder = fileURLToPath(new URL('./test/content', import.meta.url));
 export default defineConfig({
   plugins: [
     contentPlugin(contentFolder),
-    consentPlugin(contentFolder),
     fontsPlugin(contentFolder),
     portraitPlugin(contentFolder),
     markPlugin(contentFolder),

@@ -24,7 +24,7 @@ const SLOW_4G = {
 
 export const BROWSER = { executablePath: findOrInstallChromium(), args: CHROMIUM_FLAGS };
 
-/** A page on a phone, in a browser of its own, so that it finds nothing that another left: heap, caches, compiled code. */
+/** A page on a phone, in a browser of its own: it finds no heap, cache or compiled code of another. */
 export async function onPhone<Value>(storageState: StoredState, use: (page: Page) => Promise<Value>): Promise<Value> {
   const browser = await chromium.launch(BROWSER);
   try {

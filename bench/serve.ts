@@ -1,6 +1,6 @@
 /**
- * `npm run bench:serve`: requests a second for the home page at 64 connections, in turns with nginx and with sirv on the
- * same compressed files, and the memory that the server holds. `-- --seconds N` loads each for longer.
+ * `npm run bench:serve`: requests a second for the home page at 64 connections, in turns with nginx and with sirv on
+ * the same compressed files, and the memory that the server holds. `-- --seconds N` loads each for longer.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

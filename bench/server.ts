@@ -14,14 +14,16 @@ export type Running = { url: string; stop: () => Promise<void> };
  * Starts a built server on a free port, with a data folder that goes when it stops.
  * @param build the folder with `site` and `server` in it
  * @param place where the data folder is made, so that it can be the disk that a server would use
+ * @param variables more of its environment
  */
 export async function startServer(
   build: string,
   place = tmpdir(),
+  variables: Record<string, string> = {},
 ): Promise<Running & { pid: number; dataDir: string }> {
   const dataDir = await mkdtemp(join(place, 'bench-'));
   // The limit on sign-ups counts each of these visitors alone; the cap on mails stands as it does by default.
-  const env = { DATA_DIR: dataDir, TRUSTED_PROXY_HEADER: 'X-Client' };
+  const env = { DATA_DIR: dataDir, TRUSTED_PROXY_HEADER: 'X-Client', ...variables };
   const { child, url } = await start([...SERVER_FLAGS, join(build, 'server/main.js')], env);
   const stop = () => end(child, 'SIGTERM').then(() => rm(dataDir, { recursive: true }));
   return { url, pid: child.pid!, dataDir, stop };

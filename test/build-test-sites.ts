@@ -1,4 +1,6 @@
-/** Builds the sites of the tests, and says what to do where that fails: a step of `npm test` before all that need them. */
+/**
+ * Builds the sites of the tests, and says what to do where that fails: a step of `npm test` before all that need them.
+ */
 import { relative } from 'node:path';
 
 try {

@@ -1,6 +1,7 @@
 /**
- * `node tools/run.mjs FILE …`: runs a file of the project on the Node that package.json pins, with everything installed.
- * `--build` builds the site first if its sources are newer; `--install=FOLDER` installs a package of its own as well.
+ * `node tools/run.mjs FILE …`: runs a file of the project on the Node that package.json pins, with everything
+ * installed. `--build` builds the site first if its sources are newer; `--install=FOLDER` installs a package of its own
+ * as well.
  */
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -6,6 +6,7 @@ import { watchMailbox } from './bounces/watch-mailbox.ts';
 import { type RunningDeliveries, runDeliveries } from './deliveries/run-deliveries.ts';
 import { mailSender, sheetSender } from './deliveries/senders.ts';
 import { followUpsOf } from './follow-ups.ts';
+import { encodeTemplate } from './mail/encode-template.ts';
 import { renderSignUpMails } from './mail/sign-up-mails.tsx';
 import { mailFilesOf, outboxOf } from './outbox.ts';
 import { type FindWording, recordWordings } from './record-wordings.ts';
@@ -17,9 +18,10 @@ import { lockFolder } from './store/folder-lock.ts';
 import { openStore, type Store } from './store/open-store.ts';
 import { restrict } from './store/owner-only.ts';
 import { runWeeklySummary } from './summary/weekly-summary.ts';
+import { pauseLeftUpdates } from './updates/update-states.ts';
 import { updateSending } from './updates/sending.ts';
 import { confirm } from './subscriptions/confirm.ts';
-import { groupCommit } from './subscriptions/group-commit.ts';
+import { groupCommit } from './store/group-commit.ts';
 import { type CheckedSignUp, subscribe } from './subscriptions/subscribe.ts';
 import { unsubscribe } from './subscriptions/unsubscribe.ts';
 import { openVisitCounter, type VisitCounter } from './visits/visit-counter.ts';
@@ -53,7 +55,8 @@ export type Receiver = {
   /** For the start-up lines: where sign-ups, mails and rows go, without passwords. */
   places: { signUps: string; mail: string; sheet: string | undefined };
   /**
-   * Begins to send what is queued, to write what visits are counted, and to erase once a day people whose retention period is over.
+   * Begins to send what is queued, to write what visits are counted, and to erase once a day people whose retention
+   * period is over.
    * @param siteUrl the origin that links in mails begin with
    * @param log takes one line without any address of a person
    */
@@ -187,8 +190,10 @@ function sendingOf(options: {
         confirm: linkFor('confirm', subscriberId),
         site: siteUrl,
       });
-      const signUpMails = await renderSignUpMails(content);
-      const updates = updateSending(store, content.agency, log);
+      const { welcome, confirmation } = await renderSignUpMails(content);
+      const signUpMails = { welcome: encodeTemplate(welcome), confirmation: encodeTemplate(confirmation) };
+      for (const line of await pauseLeftUpdates(store, Date.now())) log(line);
+      const updates = updateSending(store, content.agency);
       deliveries = await runDeliveries({
         store,
         sendMail: mailSender({

@@ -4,8 +4,8 @@ import type { Environment } from '#shared/environment.ts';
 type Settings = Pick<Environment, 'SITE_URL' | 'ALLOWED_ORIGINS'>;
 
 /**
- * Which page a post comes from. A browser names the page's origin in every cross-origin post; who sends none is no other
- * site's page.
+ * Which page a post comes from. A browser names the page's origin in every cross-origin post; who sends none is no
+ * other site's page.
  */
 export function readOrigin(context: Context, env: Settings): { isAllowed: boolean; value?: string } {
   const value = context.req.header('origin');

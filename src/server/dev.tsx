@@ -45,7 +45,7 @@ export default {
   },
 };
 
-/** The layers' order first, then the fonts, then every component's styles. The document itself links those for print. */
+/** The layers' order, then the fonts, then every component's styles. The document links those for print itself. */
 function styleLinks(): string {
   const files = Object.keys(import.meta.glob(['../site/**/*.css', '!../site/styles/print.css'])).map(
     (file) => `/src/${file.slice(3)}?direct`,

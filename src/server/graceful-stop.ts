@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import type { Server, ServerResponse } from 'node:http';
 
 /**
- * Stops on SIGTERM, SIGINT or SIGHUP: takes no more connections, gives open requests `requestsMs`, lets `finish` end its
- * work, and exits with 0; past the deadline with 1. A process group gets a signal as often as its members pass it on, so
- * a repeated one changes nothing; a second Ctrl-C after a moment is a person's, and ends the process at once.
+ * Stops on SIGTERM, SIGINT or SIGHUP: takes no more connections, gives open requests `requestsMs`, lets `finish` end
+ * its work, and exits with 0; past the deadline with 1. A process group gets a signal as often as its members pass it
+ * on, so a repeated one changes nothing; a second Ctrl-C after a moment is a person's, and ends the process at once.
  * @param options.finish ends the work apart from requests; called at once, beside them
  * @param options.close called last
  * @param options.requestsMs milliseconds before connections are cut

@@ -53,7 +53,7 @@ function headersOfEveryResponse(styleHashes: string[], settings: SiteSettings, t
   };
 }
 
-/** What no script on the page may use, a tag's included. Without unload handlers a page stays in the back/forward cache. */
+/** What no script on the page may use. Without unload handlers a page stays in the back/forward cache. */
 const FEATURES = [
   'accelerometer',
   'camera',

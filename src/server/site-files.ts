@@ -30,7 +30,7 @@ const withEtag = etag();
 /** A part of a file has no ETag of its own. */
 const etagOfWhole: MiddlewareHandler = (c, next) => (c.req.header('Range') ? next() : withEtag(c, next));
 
-/** Whether a part that a client has still fits cannot be known here, so it gets the whole (RFC 9110, section 13.1.5). */
+/** Whether a client's part is still valid cannot be known here: it gets the whole (RFC 9110, section 13.1.5). */
 function withoutRange(request: Request): Request {
   const headers = new Headers(request.headers);
   headers.delete('Range');

@@ -10,7 +10,7 @@ const PREVIEW_MAX_LENGTH = 150;
 const ROLES = OPTIONAL_FIELDS.role.options;
 const ROLES_OR_NONE = [...ROLES, ''] as const;
 
-const text = z.string().trim().min(1, 'expected a text that is not empty');
+const text = z.string().trim().min(1, 'expected a text that is not empty: write it after the colon');
 const webAddress = z.url({ protocol: /^https$/, error: 'expected an address that begins with https://' });
 const emailAddress = z.email('expected an e-mail address, such as hello@example.org');
 

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { parse as parseYaml } from 'yaml';
@@ -60,4 +61,28 @@ test('the README and compose.yaml name the variables that there are', () => {
   const passed = [...Object.keys(site.environment), ...Object.keys(site.build.args)];
   expect(passed.length).toBeGreaterThan(0);
   expect(passed.filter((name) => !VARIABLES.includes(name))).toEqual([]);
+});
+
+test('the containers of compose.yaml that run the site have few rights, and the nightly backup is a command that sh reads', () => {
+  const { services } = parseYaml(readFileSync(new URL('../../compose.yaml', import.meta.url), 'utf8'));
+  const ours = Object.entries<Record<string, unknown>>(services).filter(
+    ([, { image }]) => image === services.site.image,
+  );
+  expect(ours.map(([name]) => name).toSorted()).toEqual(['backup', 'site']);
+  for (const [, service] of ours) {
+    expect(service).toMatchObject({
+      read_only: true,
+      cap_drop: ['ALL'],
+      security_opt: ['no-new-privileges:true'],
+      depends_on: { database: { condition: 'service_healthy' } },
+    });
+    expect(service).not.toHaveProperty('user');
+    expect(service).not.toHaveProperty('privileged');
+  }
+  // Compose itself reads $$ as $.
+  const [command] = services.backup.command as [string];
+  expect(spawnSync('sh', ['-n', '-c', command.replaceAll('$$', '$')], { encoding: 'utf8' })).toMatchObject({
+    status: 0,
+    stderr: '',
+  });
 });

@@ -86,7 +86,7 @@ export function campaignOf(search: string): string {
   }).join('&');
 }
 
-/** Characters of a campaign value that are kept: five of them must fit the receiver's limit whatever an advertiser's link holds. */
+/** Characters of a campaign value that are kept: five of them must fit the receiver's limit. */
 const CAMPAIGN_VALUE_MAX_LENGTH = 200;
 
 function campaignValue(value: string | null): string {

@@ -162,7 +162,9 @@ test('what happened before consent is never sent', async ({ page, received }) =>
   expect(received.google.filter(([command]) => command === 'event')).toEqual([]);
 });
 
-/** Reads commands in order, as Google's does, and knows only `arguments` objects; makes the policy that Google's makes. */
+/**
+ * Reads commands in order, as Google's does, and knows only `arguments` objects; makes the policy that Google's makes.
+ */
 const GOOGLE = `
   trustedTypes.createPolicy('goog#html', { createHTML: (text) => text });
   document.cookie = '_ga=1; max-age=9999; path=/; domain=agency.localhost';

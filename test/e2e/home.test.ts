@@ -153,6 +153,27 @@ test('a footer icon shows its name on the very first focus and hover, though its
   await expect(page.getByRole('tooltip', { name: 'Book a call' })).toBeVisible();
 });
 
+test('a tooltip stays while the pointer is on it or on its way to it, and goes when the pointer leaves both', async ({
+  page,
+}) => {
+  await page.addInitScript(chooseEssential);
+  await page.setViewportSize({ width: 1280, height: 1400 });
+  await page.goto('/nowhere');
+  const book = page.getByRole('contentinfo').getByRole('link', { name: 'Book a call' });
+  const tooltip = page.getByRole('tooltip', { name: 'Book a call' });
+  await book.hover();
+  await expect(tooltip).toBeVisible();
+  const [link, text] = [(await book.boundingBox())!, (await tooltip.boundingBox())!];
+  const gap = (text.y + text.height + link.y) / 2;
+  for (const y of [link.y + 1, gap, text.y + text.height / 2, gap, link.y + 1]) {
+    await page.mouse.move(link.x + link.width / 2, y);
+    await expect(tooltip).toBeVisible();
+  }
+  await page.mouse.move(link.x + link.width / 2, text.y + text.height / 2);
+  await page.mouse.move(10, 10);
+  await expect(tooltip).toHaveCount(0);
+});
+
 test('the skip link is the first stop and leads to the content', async ({ page }) => {
   await page.goto('/');
   await page.keyboard.press('Tab');

@@ -178,7 +178,8 @@ test('an undeliverable person comes back by signing up again, or when the owner 
   const smtp = await startSmtp();
   const { running, person, delivery, reader } = await oneReader({ SMTP_URL: smtp.url });
   await apply(running, deliveryReport(delivery.id, GONE));
-  expect(await restore(running.receiver.store, person.id, Date.now())).toBe(true);
+  const { store } = running.receiver;
+  expect(await store.transaction((tx) => restore(tx, person.id, Date.now()))).toBe(true);
   expect((await reader()).state).toBe('subscribed');
   await apply(running, deliveryReport(delivery.id, GONE));
   await signUp(running.url, { email: person.address });
@@ -198,7 +199,8 @@ test.skipIf(isImapMissing())(
     expect((await reader()).state).toBe('undeliverable');
     expect([await imap.count('INBOX'), await imap.count(READ_FOLDER)]).toEqual([1, 1]);
 
-    await restore(options.store, (await reader()).id, Date.now());
+    const { id } = await reader();
+    await options.store.transaction((tx) => restore(tx, id, Date.now()));
     expect(await readMailbox(options)).toBe(0);
     await imap.deliver(complaint(delivery.id));
     expect(await readMailbox(options)).toBe(1);

@@ -1,9 +1,13 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { iso } from '#receiver/iso-time.ts';
+import { openStore } from '#receiver/store/open-store.ts';
+import { queueUpdate } from '#receiver/updates/queue-update.ts';
+import { listUpdates } from '#receiver/updates/update-states.ts';
 import { runCommand } from './built-server.ts';
 import { freshStore, isMissing, type RunningReceiver, signUp, startReceiver, STORES } from './running-receiver.ts';
+import { seedSubscribers } from './seed-subscribers.ts';
 
 const SECRET = 'a secret that every store of these tests shares';
 const DAY = 24 * 3_600_000;
@@ -167,7 +171,13 @@ describe.each(STORES)('on %s', (name) => {
     expect(runCommand(variables, 'restore-backup', backup).errors).toContain('There is a list already, with 3 people.');
     const restored = runCommand(variables, 'restore-backup', backup, '--replace', '--json');
     expect(restored.errors).toBe('');
-    expect(JSON.parse(restored.output)).toEqual({ people: 2, unsubscribed: 1, erased: 1, heldMails: 1 });
+    expect(JSON.parse(restored.output)).toEqual({
+      people: 2,
+      unsubscribed: 1,
+      erased: 1,
+      heldMails: 1,
+      pausedUpdates: 0,
+    });
     const { deliveries } = JSON.parse(runCommand(variables, 'status', '--json').output);
     expect(deliveries).toEqual({ waiting: 0, failed: 1 });
 
@@ -183,6 +193,28 @@ describe.each(STORES)('on %s', (name) => {
       output: expect.stringContaining('Restored 3 people.'),
     });
     expect(runCommand(elsewhere, 'list').output).toContain('leaves@example.org');
+  });
+
+  test.skipIf(isMissing(name))('an update that a backup was sending is paused when that is restored', async () => {
+    const variables = { ...(await variablesOf(name)), SMTP_URL: 'smtp://127.0.0.1:1' };
+    const store = await openStore({ databaseUrl: variables.DATABASE_URL, dataDir: variables.DATA_DIR });
+    await seedSubscribers(store, 3);
+    const now = Date.now();
+    const template = { subject: 'Pay', html: '<p>Pay</p>', text: 'Pay' };
+    const update = { file: 'pay.md', contentHash: 'hash', template, expected: 3, sendAt: now, hourlyCap: 100 };
+    await queueUpdate(store, update, now);
+    await store.close();
+    const backup = join(variables.DATA_DIR, 'backup');
+    expect(runCommand(variables, 'backup', backup).code).toBe(0);
+    const { output } = runCommand(variables, 'restore-backup', backup, '--replace');
+    expect(output).toContain('1 update that was being sent or scheduled is paused');
+    const restored = await openStore({ databaseUrl: variables.DATABASE_URL, dataDir: variables.DATA_DIR });
+    onTestFinished(() => restored.close());
+    expect(await listUpdates(restored.db)).toMatchObject([
+      { state: 'paused', state_reason: 'restored from a backup; people may have had it since' },
+    ]);
+    const waiting = await restored.db.selectFrom('deliveries').select('id').where('state', '=', 'waiting').execute();
+    expect(waiting).toHaveLength(3);
   });
 
   test.skipIf(isMissing(name))(

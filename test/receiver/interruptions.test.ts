@@ -153,6 +153,27 @@ test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
   60_000,
 );
 
+test('a second Ctrl-C, a moment after the first, ends it at once though a mail is under way', async () => {
+  const smtp = await startSmtp();
+  const variables = { ...(await freshStore('SQLite')), SMTP_URL: smtp.url.replace('=800', '=30000') };
+  const atMail = Promise.withResolvers<void>();
+  smtp.beforeAccepting = () => {
+    atMail.resolve();
+    return new Promise(() => {});
+  };
+  const server = await startBuiltServer(variables);
+  const exited = once(server.process, 'exit');
+  await signUp(server.url);
+  await atMail.promise;
+  const begun = performance.now();
+  // As a person presses it until something happens.
+  const pressing = setInterval(() => server.process.kill('SIGINT'), 300);
+  expect(await exited).toEqual([1, null]);
+  clearInterval(pressing);
+  expect(performance.now() - begun).toBeGreaterThan(1000);
+  expect(performance.now() - begun).toBeLessThan(10_000);
+}, 60_000);
+
 test('told to stop together with its starter, it waits for a mail server that is slow to accept', async () => {
   const smtp = await startSmtp();
   const store = await freshStore('SQLite');

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { sql } from 'kysely';
 import PostalMime from 'postal-mime';
 import { describe, expect, test, vi } from 'vitest';
 import { countUnsent } from '#receiver/deliveries/count-unsent.ts';
@@ -133,7 +134,8 @@ describe.each(STORES)('a mail, on %s,', (name) => {
 
       // An address that a mail server refuses gets nothing more, until its owner is restored.
       const { id } = await running.receiver.store.db.selectFrom('subscribers').select('id').executeTakeFirstOrThrow();
-      await vi.waitFor(async () => expect(await restore(running.receiver.store, id, Date.now())).toBe(true), patient);
+      const { store } = running.receiver;
+      expect(await store.transaction((tx) => restore(tx, id, Date.now()))).toBe(true);
       smtp.behaviour = 'accept';
       await retryDeliveries(running.receiver.store, failed?.id ?? '', Date.now());
       await vi.waitFor(() => expect(smtp.mails).toHaveLength(1), patient);
@@ -179,6 +181,23 @@ describe.each(STORES)('a mail, on %s,', (name) => {
     }, patient);
     expect(smtp.mails).toHaveLength(1);
   });
+});
+
+test('an address that is refused is never recorded as failed without its person being marked', async () => {
+  const smtp = await startSmtp();
+  const running = await startReceiver({ ...(await freshStore('SQLite')), SMTP_URL: smtp.url });
+  const { db } = running.receiver.store;
+  smtp.behaviour = 'refuse for good';
+  await sql`create trigger away before update of state on subscribers begin select raise(abort, 'away'); end`.execute(
+    db,
+  );
+  await signUp(running.url);
+  await vi.waitFor(() => expect(running.log.join('\n')).toContain('the store cannot be used'), patient);
+  expect(await deliveriesOf(running)).toMatchObject([{ state: 'waiting' }]);
+  await sql`drop trigger away`.execute(db);
+  await vi.waitFor(async () => expect(await deliveriesOf(running)).toMatchObject([{ state: 'failed' }]), patient);
+  expect(await db.selectFrom('subscribers').select('state').execute()).toEqual([{ state: 'undeliverable' }]);
+  expect(smtp.attempts).toBe(1);
 });
 
 test('a mail server that takes the connection and says nothing does not hold up the sheet or the answers', async () => {

@@ -10,7 +10,11 @@ import { freshStore, signUp } from './running-receiver.ts';
 function readableByOthers(folder: string): string[] {
   return readdirSync(folder, { withFileTypes: true, recursive: true })
     .map((entry) => join(entry.parentPath, entry.name))
-    .filter((path) => statSync(path).isFile() && (statSync(path).mode & 0o077) !== 0);
+    .filter((path) => {
+      // What was listed a moment ago may be gone.
+      const file = statSync(path, { throwIfNoEntry: false });
+      return file?.isFile() && (file.mode & 0o077) !== 0;
+    });
 }
 
 test('in a data folder that everybody may read, nobody but its owner reads what the server keeps', async () => {

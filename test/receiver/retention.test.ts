@@ -1,36 +1,11 @@
 import { describe, expect, test, vi } from 'vitest';
-import { optionalFields } from '#shared/sign-up-fields.ts';
 import { iso } from '#receiver/iso-time.ts';
-import { insertRows } from '#receiver/store/insert-rows.ts';
-import type { Subscriber } from '#receiver/store/schema.ts';
 import { runCommand, startBuiltServer } from './built-server.ts';
 import { freshStore, isMissing, type RunningReceiver, signUp, startReceiver, STORES } from './running-receiver.ts';
+import { seedSubscribers } from './seed-subscribers.ts';
 import { startSmtp } from './smtp-sink.ts';
 
 const DAY = 24 * 3_600_000;
-
-/** Puts people straight into the store, each last engaged so many days ago. */
-async function putPeople({ receiver }: RunningReceiver, engagedDaysAgo: number[]): Promise<void> {
-  const { store } = receiver;
-  const rows = engagedDaysAgo.map((days, index): Subscriber => {
-    const at = iso(Date.now() - days * DAY);
-    const address = `person${index}@example.org`;
-    return {
-      id: `person-${index}`,
-      address,
-      normalised_address: address,
-      ...optionalFields(() => ''),
-      first_source: 'Footer',
-      state: 'subscribed',
-      undeliverable_reason: null,
-      created_at: at,
-      state_changed_at: at,
-      engaged_at: at,
-      mail_queued_at: at,
-    };
-  });
-  await store.transaction((tx) => insertRows(store, tx, 'subscribers', rows));
-}
 
 async function purgedDaysAgo({ receiver }: RunningReceiver, days: number): Promise<void> {
   const value = iso(Date.now() - days * DAY);
@@ -41,22 +16,21 @@ async function count({ receiver }: RunningReceiver): Promise<number> {
   return (await receiver.store.db.selectFrom('subscribers').select('id').execute()).length;
 }
 
-function repeat(people: number, days: number): number[] {
-  return Array.from({ length: people }, () => days);
-}
-
 const patient = { timeout: 10_000, interval: 20 };
 const OLD = 800;
 
-/** A store in which a server has run once, and then these people were put. */
-async function storeWith(name: (typeof STORES)[number], engagedDaysAgo: number[], lastPurgeDaysAgo = 1) {
+/** A store in which a server has run once, with so many people who are too old to keep, and so many who are not. */
+async function storeWith(name: (typeof STORES)[number], people: { old: number; recent: number }, lastPurgeDaysAgo = 1) {
   const variables = await freshStore(name);
   const running = await startReceiver(variables);
-  const { db } = running.receiver.store;
+  const { store } = running.receiver;
   const isPurged = async () =>
-    expect(await db.selectFrom('facts').select('name').where('name', '=', 'last-purge').execute()).toHaveLength(1);
+    expect(await store.db.selectFrom('facts').select('name').where('name', '=', 'last-purge').execute()).toHaveLength(
+      1,
+    );
   await vi.waitFor(isPurged, patient);
-  await putPeople(running, engagedDaysAgo);
+  await seedSubscribers(store, people.old, { prefix: 'old', engagedDaysAgo: OLD });
+  await seedSubscribers(store, people.recent, { prefix: 'recent', engagedDaysAgo: 1 });
   await purgedDaysAgo(running, lastPurgeDaysAgo);
   await running.stop();
   return { PATH: process.env.PATH ?? '', ...variables };
@@ -67,7 +41,7 @@ describe.each(STORES)('on %s', (name) => {
     'a clock years ahead erases nobody before the owner has confirmed how many',
     async () => {
       // Everybody is too old, and the last purge is long ago: just as if the clock had leapt.
-      const variables = await storeWith(name, repeat(4, OLD), OLD);
+      const variables = await storeWith(name, { old: 4, recent: 0 }, OLD);
       const running = await startReceiver(variables);
       await vi.waitFor(() => expect(running.log.join()).toContain('Retention: held back'), patient);
       expect(await count(running)).toBe(4);
@@ -84,13 +58,13 @@ describe.each(STORES)('on %s', (name) => {
   );
 
   test.skipIf(isMissing(name))('more than a tenth and more than five people at once need a confirmation', async () => {
-    const few = await startReceiver(await storeWith(name, [...repeat(5, OLD), ...repeat(5, 1)]));
+    const few = await startReceiver(await storeWith(name, { old: 5, recent: 5 }));
     await vi.waitFor(async () => expect(await count(few)).toBe(5), patient);
 
-    const tenth = await startReceiver(await storeWith(name, [...repeat(6, OLD), ...repeat(54, 1)]));
+    const tenth = await startReceiver(await storeWith(name, { old: 6, recent: 54 }));
     await vi.waitFor(async () => expect(await count(tenth)).toBe(54), patient);
 
-    const more = await startReceiver(await storeWith(name, [...repeat(7, OLD), ...repeat(53, 1)]));
+    const more = await startReceiver(await storeWith(name, { old: 7, recent: 53 }));
     await vi.waitFor(() => expect(more.log.join()).toContain('7 of 60 people would go at once'), patient);
     expect(await count(more)).toBe(60);
   });

@@ -1,23 +1,30 @@
 import { randomUUIDv7 } from 'node:crypto';
+import { optionalFields } from '#shared/sign-up-fields.ts';
+import { iso } from '#receiver/iso-time.ts';
 import { insertRows } from '#receiver/store/insert-rows.ts';
 import type { Store } from '#receiver/store/open-store.ts';
 import type { Subscriber } from '#receiver/store/schema.ts';
 
-/** Puts people on a list who signed up a week ago. @returns their addresses */
+/**
+ * Puts people on a list.
+ * @param fields.engagedDaysAgo how long ago they signed up and were last heard of, a week unless told
+ * @param fields.prefix what their addresses begin with
+ * @returns their addresses
+ */
 export async function seedSubscribers(
   store: Store,
   count: number,
-  fields: Partial<Pick<Subscriber, 'role' | 'state'>> & { prefix?: string } = {},
+  fields: Partial<Pick<Subscriber, 'role' | 'state'>> & { prefix?: string; engagedDaysAgo?: number } = {},
 ): Promise<string[]> {
-  const { prefix = 'reader', ...rest } = fields;
-  const at = new Date(Date.now() - 7 * 24 * 3_600_000).toISOString();
+  const { prefix = 'reader', engagedDaysAgo = 7, ...rest } = fields;
+  const at = iso(Date.now() - engagedDaysAgo * 24 * 3_600_000);
   const people = Array.from({ length: count }, (_, index): Subscriber => {
     const address = `${prefix}${index}@example.org`;
     return {
       id: randomUUIDv7(),
       address,
       normalised_address: address,
-      role: '',
+      ...optionalFields(() => ''),
       first_source: 'Footer',
       state: 'subscribed',
       undeliverable_reason: null,

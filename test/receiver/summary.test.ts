@@ -137,5 +137,5 @@ async function leave(running: RunningReceiver, address: string): Promise<void> {
 async function lose(running: RunningReceiver, address: string): Promise<void> {
   const { store } = running.receiver;
   const { id } = (await findSubscriber(store.db, address))!;
-  await markUndeliverable(store, id, '550 no such user', Date.now());
+  await store.transaction((tx) => markUndeliverable(tx, id, '550 no such user', Date.now()));
 }

@@ -1,11 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { Client } from 'pg';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { openStore, type Store } from '#receiver/store/open-store.ts';
 import { countAudience } from '#receiver/updates/audience.ts';
 import { queueUpdate } from '#receiver/updates/queue-update.ts';
 import { listUpdates, pauseUpdate, readProgress, resumeUpdate } from '#receiver/updates/update-states.ts';
 import { startBuiltServer } from './built-server.ts';
+import { startPostgres } from './postgres-server.ts';
 import { freshStore, isMissing, startReceiver } from './running-receiver.ts';
 import { seedSubscribers } from './seed-subscribers.ts';
 import { type SmtpSink, startSmtp } from './smtp-sink.ts';
@@ -21,8 +21,10 @@ const timeout = IS_FULL ? 900_000 : 90_000;
 
 type Place = Awaited<ReturnType<typeof freshStore>>;
 
-/** A list with an update queued for all of it, and the store to look into while servers come and go. */
-async function queued(place: Place): Promise<{ store: Store; people: string[]; id: string }> {
+/** An update queued for a list, a mail server that takes it, and the store to look into while servers come and go. */
+async function queued(place: Place) {
+  const smtp = await startSmtp();
+  smtp.beforeAccepting = () => pause(2);
   const store = await openStore({ databaseUrl: place.DATABASE_URL, dataDir: place.DATA_DIR });
   onTestFinished(() => store.close());
   const people = await seedSubscribers(store, PEOPLE);
@@ -31,7 +33,24 @@ async function queued(place: Place): Promise<{ store: Store; people: string[]; i
   const template = { subject: 'Pay', html: '<p>Pay</p>', text: 'Pay' };
   const now = Date.now();
   const id = await queueUpdate(store, { ...update, template, expected: total, sendAt: now }, now);
-  return { store, people, id };
+  const variables = {
+    ...place,
+    SMTP_URL: smtp.url,
+    MAIL_CONCURRENCY: String(MAIL_CONCURRENCY),
+    MAIL_HOURLY_CAP: '1000000',
+    SIGNING_SECRET: 'a secret that all servers share, 32 long',
+  };
+  return {
+    store,
+    id,
+    smtp,
+    variables,
+    start: () => startBuiltServer(variables),
+    hasReached: (count: number) =>
+      vi.waitFor(() => expect(smtp.mails.length).toBeGreaterThan(count), { ...patient, interval: 1 }),
+    isSent: () => vi.waitFor(() => isSent(store), patient),
+    repeats: () => repeats(smtp, people),
+  };
 }
 
 async function isSent(store: Store): Promise<void> {
@@ -53,27 +72,18 @@ test(
   `killed ${KILLS} times while an update goes out, it reaches everybody, and repeats at most what was on its way`,
   { timeout },
   async () => {
-    const smtp = await startSmtp();
-    smtp.beforeAccepting = () => pause(2);
-    const place = await freshStore('SQLite');
-    const { store, people } = await queued(place);
-    const variables = { ...place, SMTP_URL: smtp.url, MAIL_CONCURRENCY: String(MAIL_CONCURRENCY) };
+    const update = await queued(await freshStore('SQLite'));
     for (let kills = 0; kills < KILLS; kills += 1) {
-      const server = await startBuiltServer(variables);
-      const before = smtp.mails.length;
+      const server = await update.start();
       // What was on its way at the last kill goes out first, and is not to be killed again and again.
-      const enough = before + 4 + Math.random() * (PEOPLE / KILLS - 10);
-      await vi.waitFor(() => expect(smtp.mails.length).toBeGreaterThan(enough), {
-        ...patient,
-        interval: 1,
-      });
+      await update.hasReached(update.smtp.mails.length + 4 + Math.random() * (PEOPLE / KILLS - 10));
       await server.kill();
     }
-    expect(smtp.mails.length).toBeLessThan(PEOPLE);
-    const server = await startBuiltServer(variables);
-    await vi.waitFor(() => isSent(store), patient);
+    expect(update.smtp.mails.length).toBeLessThan(PEOPLE);
+    const server = await update.start();
+    await update.isSent();
     await server.stop();
-    const twice = repeats(smtp, people);
+    const twice = update.repeats();
     process.stdout.write(`Update to ${PEOPLE}: ${KILLS} kills, ${twice} mails twice with the same Message-ID\n`);
     expect(twice).toBeLessThanOrEqual(KILLS * MAIL_CONCURRENCY);
   },
@@ -83,23 +93,18 @@ test(
   'stopped, started and paused while an update goes out, it reaches everybody exactly once',
   { timeout },
   async () => {
-    const smtp = await startSmtp();
-    smtp.beforeAccepting = () => pause(2);
-    const place = await freshStore('SQLite');
-    const { store, people, id } = await queued(place);
-    const variables = { ...place, SMTP_URL: smtp.url };
+    const update = await queued(await freshStore('SQLite'));
     for (let stops = 1; stops <= 3; stops += 1) {
-      const server = await startBuiltServer(variables);
-      const enough = (PEOPLE / 5) * stops;
-      await vi.waitFor(() => expect(smtp.mails.length).toBeGreaterThan(enough), { ...patient, interval: 1 });
-      if (stops === 2) await pauseUpdate(store.db, id, 'for a test');
+      const server = await update.start();
+      await update.hasReached((PEOPLE / 5) * stops);
+      if (stops === 2) await pauseUpdate(update.store.db, update.id, 'for a test');
       expect(await server.stop()).toBe(0);
-      if (stops === 2) await resumeUpdate(store, id, 1_000_000, Date.now());
+      if (stops === 2) await resumeUpdate(update.store, update.id, 1_000_000, Date.now());
     }
-    const server = await startBuiltServer(variables);
-    await vi.waitFor(() => isSent(store), patient);
+    const server = await update.start();
+    await update.isSent();
     await server.stop();
-    expect(repeats(smtp, people)).toBe(0);
+    expect(update.repeats()).toBe(0);
   },
 );
 
@@ -107,60 +112,47 @@ test.skipIf(isMissing('PostgreSQL'))(
   'two servers on one PostgreSQL share an update, and nobody gets it twice',
   { timeout },
   async () => {
-    const smtp = await startSmtp();
-    smtp.beforeAccepting = () => pause(2);
-    const place = await freshStore('PostgreSQL');
-    const { store, people } = await queued(place);
-    const variables = { ...place, SIGNING_SECRET: 'a secret that both of them share, 32 long' };
+    const update = await queued(await freshStore('PostgreSQL'));
+    const { variables, smtp } = update;
     await Promise.all(
       ['one', 'two'].map((name) => startBuiltServer({ ...variables, SMTP_URL: `${smtp.url}&name=${name}.example` })),
     );
-    await vi.waitFor(() => isSent(store), patient);
-    expect(repeats(smtp, people)).toBe(0);
+    await update.isSent();
+    expect(update.repeats()).toBe(0);
     const shares = Map.groupBy(smtp.mails, ({ client }) => client);
     expect([...shares.keys()].toSorted()).toEqual(['one.example', 'two.example']);
   },
 );
 
 test.skipIf(isMissing('PostgreSQL'))(
-  'PostgreSQL goes away while an update goes out: it goes on when that is back, and nobody gets it twice',
+  'PostgreSQL is stopped and started while an update goes out: it goes on, and nobody gets it twice',
   { timeout },
   async () => {
-    const smtp = await startSmtp();
-    smtp.beforeAccepting = () => pause(2);
-    const place = await freshStore('PostgreSQL');
-    const { store, people } = await queued(place);
-    const url = new URL(place.DATABASE_URL ?? '');
-    const name = url.pathname.slice(1);
-    url.pathname = 'postgres';
-    const admin = new Client({ connectionString: url.href });
-    await admin.connect();
-    onTestFinished(() => admin.end());
-    const server = await startBuiltServer({ ...place, SMTP_URL: smtp.url });
-    await vi.waitFor(() => expect(smtp.mails.length).toBeGreaterThan(PEOPLE / 4), { ...patient, interval: 1 });
-    await admin.query(`alter database ${name} allow_connections false`);
-    await admin.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [name]);
+    const postgres = await startPostgres();
+    onTestFinished(postgres.remove);
+    const update = await queued({ ...(await freshStore('SQLite')), DATABASE_URL: postgres.url });
+    const server = await update.start();
+    await update.hasReached(PEOPLE / 4);
+    await postgres.stop();
     await vi.waitFor(() => expect(server.output.join('\n')).toContain('Deliveries pause'), patient);
-    await admin.query(`alter database ${name} allow_connections true`);
-    await vi.waitFor(() => isSent(store), patient);
-    expect(repeats(smtp, people)).toBe(0);
+    await postgres.start();
+    await update.isSent();
+    await server.stop();
+    expect(update.repeats()).toBe(0);
   },
 );
 
 test('a clock that jumps two days on and back again changes nothing', { timeout }, async () => {
-  const smtp = await startSmtp();
-  smtp.beforeAccepting = () => pause(2);
-  const place = await freshStore('SQLite');
-  const { store, people } = await queued(place);
+  const update = await queued(await freshStore('SQLite'));
   const real = Date.now.bind(Date);
   const clock = vi.spyOn(Date, 'now');
   onTestFinished(() => clock.mockRestore());
-  const running = await startReceiver({ ...place, SMTP_URL: smtp.url, MAIL_HOURLY_CAP: '1000000' });
-  await vi.waitFor(() => expect(smtp.mails.length).toBeGreaterThan(PEOPLE / 4), { ...patient, interval: 1 });
+  const running = await startReceiver(update.variables);
+  await update.hasReached(PEOPLE / 4);
   clock.mockImplementation(() => real() + 48 * 3_600_000);
-  await vi.waitFor(() => expect(smtp.mails.length).toBeGreaterThan(PEOPLE / 2), { ...patient, interval: 1 });
+  await update.hasReached(PEOPLE / 2);
   clock.mockImplementation(real);
-  await vi.waitFor(() => isSent(store), patient);
+  await update.isSent();
   await running.stop();
-  expect(repeats(smtp, people)).toBe(0);
+  expect(update.repeats()).toBe(0);
 });

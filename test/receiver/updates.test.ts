@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { openStore } from '#receiver/store/open-store.ts';
 import { signToken } from '#receiver/tokens.ts';
 import { mailFilesOf } from '#receiver/outbox.ts';
 import { queueUpdate } from '#receiver/updates/queue-update.ts';
@@ -194,6 +195,27 @@ describe.each(STORES)('an update, on %s,', (name) => {
     await vi.waitFor(() => expect(recipients(smtp)).toContain('new@example.org'), patient);
     expect((await progress(running, id)).waiting).toBeGreaterThan(200);
   });
+
+  test.skipIf(isMissing(name))(
+    'is paused when a server starts from an old snapshot of it, and the owner is told',
+    async () => {
+      const smtp = await startSmtp();
+      const variables = await freshStore(name);
+      const store = await openStore({ databaseUrl: variables.DATABASE_URL, dataDir: variables.DATA_DIR });
+      onTestFinished(() => store.close());
+      await seedSubscribers(store, 3);
+      const then = Date.now() - 3 * 3_600_000;
+      await queueUpdate(store, { ...UPDATE, expected: 3, sendAt: then }, then);
+      const running = await startReceiver({ ...variables, ...VARIABLES, SMTP_URL: smtp.url });
+      await vi.waitFor(() => expect(smtp.mails).toHaveLength(1), patient);
+      expect(smtp.mails[0]).toMatchObject({
+        to: content.agency.email,
+        subject: 'The sending of your update is paused',
+      });
+      expect(running.log.join('\n')).toContain('2026-12-salaries.md is paused: the server was away for 3 hours');
+      expect(await listUpdates(store.db)).toMatchObject([{ state: 'paused' }]);
+    },
+  );
 
   test.skipIf(isMissing(name))('is paused by a wrong login, and the owner is told', async () => {
     const smtp = await startSmtp({ password: 'right' });

@@ -64,7 +64,10 @@ describe('a page that is only a file in content/pages/', () => {
   });
 });
 
-/** The tests' photograph lies on its side, with a note in its EXIF; upright, its upper half is white, its lower half black. */
+/**
+ * The tests' photograph lies on its side, with a note in its EXIF; upright, its upper half is white, its lower half
+ * black.
+ */
 describe('the photograph of the founder', () => {
   const picture = pageOf(build, 'index.html').querySelector('picture')!;
   const image = picture.querySelector('img')!;

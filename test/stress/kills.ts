@@ -62,7 +62,9 @@ export async function runKills(options: {
   }
 }
 
-/** When a server is killed: after so many acknowledged sign-ups, and so many milliseconds of the sending that follows. */
+/**
+ * When a server is killed: after so many acknowledged sign-ups, and so many milliseconds of the sending that follows.
+ */
 const MOMENTS = record({ signUps: integer({ min: 1, max: 30 }), pauseMs: integer({ min: 0, max: 60 }) });
 type Moment = { signUps: number; pauseMs: number };
 

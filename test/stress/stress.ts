@@ -1,6 +1,6 @@
 /**
- * `npm run stress`: 1,000 `kill -9` with sign-ups in flight, and 100,000 random requests. Prints figures; ends with 1 when
- * a promise was broken. `-- --kills N --inputs N --seed N` changes them; the same seed sends the same requests.
+ * `npm run stress`: 1,000 `kill -9` with sign-ups in flight, and 100,000 random requests. Prints figures; ends with 1
+ * when a promise was broken. `-- --kills N --inputs N --seed N` changes them; the same seed sends the same requests.
  */
 import { parseArgs } from 'node:util';
 import { progressBar } from '#receiver/command/progress-bar.ts';

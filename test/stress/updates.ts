@@ -1,4 +1,7 @@
-/** `npm run stress:updates`: an update to 2,000 people amid 50 `kill -9`, restarts, pauses, two servers, a PostgreSQL that goes away. */
+/**
+ * `npm run stress:updates`: an update to 2,000 people amid 50 `kill -9`, restarts, pauses, two servers, a PostgreSQL
+ * that goes away.
+ */
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 

@@ -88,7 +88,7 @@ async function fallbackOf({ family, isSerif }: Face, bytes: Uint8Array): Promise
 
 type Metrics = Parameters<typeof createFontStack>[0][number];
 
-/** Source: the package @capsizecss/metrics, which is 170 MB for these few; DejaVu's own tables, read with its unpack. */
+/** Sources: @capsizecss/metrics, which would be 170 MB; for DejaVu its own tables, read with @capsizecss/unpack. */
 const FALLBACKS: Record<'serif' | 'sans', Metrics[]> = {
   serif: [
     { familyName: 'DejaVu Serif', ascent: 1901, descent: -483, lineGap: 0, unitsPerEm: 2048, xWidthAvg: 1058 },

@@ -35,7 +35,10 @@ export function hostingFiles(
 /** No header stands in two rules for one path: hosts differ in which of them would win. */
 export type Rule = { path: string; headers: Headers };
 
-/** Cloudflare Pages and Netlify. Sources: developers.cloudflare.com/pages/configuration/headers, docs.netlify.com/routing/headers. */
+/**
+ * Cloudflare Pages and Netlify. Sources: developers.cloudflare.com/pages/configuration/headers,
+ * docs.netlify.com/routing/headers.
+ */
 function headersFile(everywhere: Headers, rules: Rule[]): string {
   return [{ path: '/*', headers: everywhere }, ...rules]
     .map(({ path, headers }) =>

@@ -107,10 +107,15 @@ here=$(cd "$(dirname "$0")" && pwd)
 ssh "$server" 'mkdir -p ${folder}/assets ${folder}/releases'
 rsync --archive "$here/../../site/assets/" "$server:${folder}/assets/"
 rsync --archive --exclude assets --exclude _headers --exclude vercel.json "$here/../../site/" "$server:${folder}/releases/${release}/"
+ls "$here/../../site/assets" > "$here/release/assets.txt"
 rsync --archive "$here/release/" "$server:${folder}/releases/${release}.conf/"
 rsync --archive --ignore-existing "$here/site.conf" "$server:/etc/nginx/conf.d/${host}.conf"
 ssh "$server" sh -eu <<'END'
 conf=/etc/nginx/conf.d/${host}.conf
+# What is in use until now counts as new, however long ago it was built: pages that visitors have open still ask for it.
+if old=$(readlink ${folder}/current); then
+    (cd ${folder} && touch "$old" "\${old%.conf}" && cd assets && xargs touch -c < "../$old/assets.txt") || true
+fi
 ln -sfn releases/${release}.conf ${folder}/current
 : > ${folder}/extras.conf
 # Brotli where its module is loaded; HTTP/2 as this nginx says it, once certbot has made the site listen on 443.

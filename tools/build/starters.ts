@@ -5,8 +5,8 @@ import { fileURLToPath } from 'node:url';
 export const STARTED = ['main', 'subscribers', 'updates'];
 
 /**
- * Writes the files of dist/server that a person starts. An older Node cannot even load the programs, and would end with a
- * stack: these say in a sentence which Node it takes.
+ * Writes the files of dist/server that a person starts. An older Node cannot even load the programs, and would end with
+ * a stack: these say in a sentence which Node it takes.
  * @param folder absolute path of dist/server
  */
 export async function writeStarters(folder: string): Promise<void> {

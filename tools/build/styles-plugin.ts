@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { Features, transform } from 'lightningcss';
 import type { Plugin } from 'vite';
 
-/** What the document inlines: a page's whole stylesheet, and the hash by which its Content-Security-Policy admits it. */
+/** What the document inlines: a page's stylesheet, and its hash for the Content-Security-Policy. */
 export type PageStyles = { css: string; hash: string };
 
 /**

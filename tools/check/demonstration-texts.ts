@@ -8,8 +8,8 @@ import { type PlacedText, textsOf } from './texts-of.ts';
 const BIOGRAPHY = 'founder > biography';
 
 /**
- * Texts that another agency may keep, once its owner has read them: it may be in the same market. The sign-ups' own words
- * fit any, and so does what is no longer than a button.
+ * Texts that another agency may keep, once its owner has read them: it may be in the same market. The sign-ups' own
+ * words fit any, and so does what is no longer than a button.
  */
 const READ_ONCE: Record<string, (text: PlacedText) => boolean> = {
   'agency.yaml': ({ field }) => field === 'descriptor' || field === 'bottomLine',

@@ -1,27 +1,17 @@
 import { join } from 'node:path';
 import type { Plugin } from 'vite';
 import { familyOf } from '../build/faces.ts';
-import { brandedTokens, palette } from './brand.ts';
+import { brandedTokens } from './brand.ts';
 import { readContent } from './read-content.ts';
 
-const ID = 'virtual:brand';
-
 /**
- * Puts the owner's colours and fonts into the design's tokens, and gives them to mails as the module `virtual:brand`.
+ * Puts the owner's colours and fonts into the design's tokens.
  * @param folder absolute path of content/
  */
 export function brandPlugin(folder: string): Plugin {
   return {
     name: 'brand',
     enforce: 'pre',
-    resolveId: (id) => (id === ID ? `\0${ID}` : undefined),
-    load(id) {
-      if (id !== `\0${ID}`) return undefined;
-      const { brand } = readContent(folder);
-      const css = brandedTokens(brand);
-      const value = { light: palette(css, 'light'), dark: palette(css, 'dark'), nameBesideMark: brand.nameBesideMark };
-      return `export const brand = ${JSON.stringify(value)};`;
-    },
     transform(_, id) {
       if (!id.split('?', 1)[0]!.endsWith('/styles/tokens.css')) return undefined;
       this.addWatchFile(join(folder, 'brand.yaml'));

@@ -1,26 +1,27 @@
+import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import type { Plugin } from 'vite';
+import type { Content } from '#shared/content-schema.ts';
+import { brandedTokens, palette } from './brand.ts';
 import { contentFiles, readContent } from './read-content.ts';
 
-const ID = 'virtual:content';
-
 /**
- * Gives the site its content as the module `virtual:content`, checked.
- * The browser's bundle may not have it: an island gets the few words it needs as props.
+ * Gives the site its content, checked, as the modules below. The browser's bundle may have the few parts that consent
+ * needs, each loaded only where it is used; an island gets the few words it needs as props.
  * @param folder absolute path of content/
  */
 export function contentPlugin(folder: string): Plugin {
   return {
     name: 'content',
-    resolveId: (id) => (id === ID ? `\0${ID}` : undefined),
+    resolveId: (id) => (Object.hasOwn(MODULES, id) ? `\0${id}` : undefined),
     load(id) {
-      if (id !== `\0${ID}`) return undefined;
-      if (this.environment.name === 'client') {
+      const exportsOf = MODULES[id.slice(1)];
+      if (exportsOf === undefined) return undefined;
+      if (id === '\0virtual:content' && this.environment.name === 'client') {
         this.error('content/ would be shipped to every visitor: pass the island its words as props instead');
       }
       for (const file of contentFiles(folder)) this.addWatchFile(join(folder, file));
-      const content = readContent(folder);
-      return Object.entries(content)
+      return Object.entries(exportsOf(readContent(folder)))
         .map(([name, value]) => `export const ${name} = ${JSON.stringify(value)};`)
         .join('\n');
     },
@@ -29,10 +30,33 @@ export function contentPlugin(folder: string): Plugin {
     },
     hotUpdate({ file }) {
       if (!file.startsWith(folder)) return undefined;
-      const module = this.environment.moduleGraph.getModuleById(`\0${ID}`);
-      if (module) this.environment.moduleGraph.invalidateModule(module);
-      this.environment.hot.send({ type: 'full-reload' });
+      const { moduleGraph, hot } = this.environment;
+      for (const id of Object.keys(MODULES)) {
+        const module = moduleGraph.getModuleById(`\0${id}`);
+        if (module) moduleGraph.invalidateModule(module);
+      }
+      hot.send({ type: 'full-reload' });
       return [];
     },
   };
+}
+
+const MODULES: Record<string, (content: Content) => Record<string, unknown>> = {
+  'virtual:content': (content) => content,
+  'virtual:consent-question': (content) => ({
+    VERSION: questionVersion(content),
+    HAS_TAGS: content.agency.tags.length > 0,
+  }),
+  'virtual:consent-tags': ({ agency }) => ({ tags: agency.tags, calendar: agency.calendar }),
+  'virtual:brand': ({ brand }) => {
+    const css = brandedTokens(brand);
+    const colours = { light: palette(css, 'light'), dark: palette(css, 'dark') };
+    return { brand: { ...colours, nameBesideMark: brand.nameBesideMark } };
+  },
+};
+
+/** Changes with any tag, purpose or wording, and with nothing else: it tells who answered another question. */
+export function questionVersion({ agency, consent }: Pick<Content, 'agency' | 'consent'>): string {
+  const question = JSON.stringify([agency.tags, consent.banner]);
+  return createHash('sha256').update(question).digest('base64url').slice(0, 8);
 }

@@ -1,5 +1,7 @@
+import type { Transaction } from 'kysely';
 import { iso } from '../iso-time.ts';
 import type { Store } from '../store/open-store.ts';
+import type { Schema } from '../store/schema.ts';
 import type { FollowUps } from '../subscriptions/subscribe.ts';
 import { markUndeliverable } from '../subscriptions/undeliverable.ts';
 import { unsubscribe } from '../subscriptions/unsubscribe.ts';
@@ -31,10 +33,15 @@ export async function applyReport(
     .executeTakeFirst();
   const subscriberId = delivery?.subscriber_id;
   if (!subscriberId) return false;
-  if (report.kind === 'complaint') await unsubscribe(store, subscriberId, report.reason, followUps, now);
-  else if (report.kind === 'permanent') await markUndeliverable(store, subscriberId, report.reason, now);
-  else if (await isThird(store, subscriberId, reportId, now)) {
-    await markUndeliverable(store, subscriberId, `${TOO_MANY} times within 30 days: ${report.reason}`, now);
+  const { kind, reason } = report;
+  if (kind === 'complaint') await unsubscribe(store, subscriberId, reason, followUps, now);
+  else {
+    await store.transaction(async (tx) => {
+      if (kind === 'permanent') await markUndeliverable(tx, subscriberId, reason, now);
+      else if (await isThird(tx, subscriberId, reportId, now)) {
+        await markUndeliverable(tx, subscriberId, `${TOO_MANY} times within 30 days: ${reason}`, now);
+      }
+    });
   }
   return true;
 }
@@ -44,19 +51,17 @@ const TOO_MANY = 3;
 const WINDOW_MS = 30 * 24 * 3600_000;
 
 /** Notes a temporary failure. @returns whether it is one too many */
-async function isThird(store: Store, subscriberId: string, reportId: string, now: number): Promise<boolean> {
-  return store.transaction(async (tx) => {
-    await tx
-      .insertInto('bounces')
-      .values({ id: reportId, subscriber_id: subscriberId, at: iso(now) })
-      .onConflict((conflict) => conflict.column('id').doNothing())
-      .execute();
-    const { count } = await tx
-      .selectFrom('bounces')
-      .select((select) => select.fn.countAll<number | string>().as('count'))
-      .where('subscriber_id', '=', subscriberId)
-      .where('at', '>', iso(now - WINDOW_MS))
-      .executeTakeFirstOrThrow();
-    return Number(count) >= TOO_MANY;
-  });
+async function isThird(tx: Transaction<Schema>, subscriberId: string, reportId: string, now: number): Promise<boolean> {
+  await tx
+    .insertInto('bounces')
+    .values({ id: reportId, subscriber_id: subscriberId, at: iso(now) })
+    .onConflict((conflict) => conflict.column('id').doNothing())
+    .execute();
+  const { count } = await tx
+    .selectFrom('bounces')
+    .select((select) => select.fn.countAll<number | string>().as('count'))
+    .where('subscriber_id', '=', subscriberId)
+    .where('at', '>', iso(now - WINDOW_MS))
+    .executeTakeFirstOrThrow();
+  return Number(count) >= TOO_MANY;
 }

@@ -14,7 +14,8 @@ export type Report =
 
 /**
  * Reads a delivery report (RFC 3464), a complaint (RFC 5965), or a mail that our `List-Unsubscribe` header asked for.
- * The mail that a report is about is known by its Message-ID alone, as returned with the report: texts are not guessed at.
+ * The mail that a report is about is known by its Message-ID alone, as returned with the report: texts are not guessed
+ * at.
  * @returns undefined for any other mail
  */
 export async function readReport(source: Uint8Array): Promise<Report | undefined> {

@@ -93,7 +93,7 @@ export async function unsubscribeOne({ env, store }: Opened, address: string, { 
 
 export async function restoreOne({ store }: Opened, address: string, { json }: Answer): Promise<void> {
   const person = await find(store, address);
-  if (!(await restore(store, person.id, Date.now()))) {
+  if (!(await store.transaction((tx) => restore(tx, person.id, Date.now())))) {
     throw new Error(`Expected an undeliverable person; this one is ${person.state}.`);
   }
   if (json) return print({ restored: true });

@@ -19,6 +19,7 @@ import { COMMAND_WAITS, openStore, type Store, STORE_FILE } from '../store/open-
 import { keepToOwner } from '../store/owner-only.ts';
 import { carryOver, holdMails, readRefusals, type Refusals } from '../subscriptions/carry-over.ts';
 import { countSubscribers } from '../subscriptions/read-subscribers.ts';
+import { pauseRestored } from '../updates/update-states.ts';
 import { isWhole } from './backup-store.ts';
 import { runPostgresProgram } from './postgres-program.ts';
 import { type Answer, print, write } from './print.ts';
@@ -47,9 +48,15 @@ export async function restoreBackup(file: string, { json, replace = false }: Ans
   if (restored.heldMails > 0) {
     write(`${restored.heldMails} mails that waited are held back; "subscribers retry all" sends them.\n`);
   }
+  if (restored.pausedUpdates > 0) {
+    const what = restored.pausedUpdates === 1 ? '1 update that was' : `${restored.pausedUpdates} updates that were`;
+    const is = restored.pausedUpdates === 1 ? 'is' : 'are';
+    write(`${what} being sent or scheduled ${is} paused: people may have had it after the backup.\n`);
+    write('"updates status" shows it, "updates resume" sends it to the rest, "updates cancel" ends it.\n');
+  }
 }
 
-type Restored = { people: number; unsubscribed: number; erased: number; heldMails: number };
+type Restored = { people: number; unsubscribed: number; erased: number; heldMails: number; pausedUpdates: number };
 
 function refuseOtherKind(file: string, env: Environment): void {
   const kind = kindOf(file);
@@ -149,7 +156,8 @@ async function finish(restoredEnv: Environment, env: Environment, refusals: Refu
     const now = Date.now();
     const carried = await carryOver(store, refusals, secret, now);
     const heldMails = await holdMails(store, now);
-    return { people: await countSubscribers(store.db), ...carried, heldMails };
+    const pausedUpdates = await pauseRestored(store);
+    return { people: await countSubscribers(store.db), ...carried, heldMails, pausedUpdates };
   } finally {
     await store.close();
   }

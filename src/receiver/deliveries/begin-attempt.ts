@@ -1,45 +1,50 @@
-import { sql } from 'kysely';
+import { type QueryCreator, sql } from 'kysely';
 import { iso } from '../iso-time.ts';
 import type { Store } from '../store/open-store.ts';
+import type { Delivery, Schema } from '../store/schema.ts';
 import type { ClaimedDelivery } from './claim.ts';
 import { LEASE_MS } from './release-interrupted.ts';
+
+/** What changes about a delivery when an attempt begins. */
+export type Begun = Pick<Delivery, 'attempts' | 'claimed_until'>;
 
 /**
  * Begins the attempt to send a claimed delivery, when it may still go out: between its claim and its turn a person may
  * have unsubscribed or been erased, and an update may have been paused.
  * @param now milliseconds since 1970
- * @returns whether it may
+ * @returns undefined when it may not
  */
-export async function beginAttempt(store: Store, delivery: ClaimedDelivery, now: number): Promise<boolean> {
-  const lease = iso(now + LEASE_MS);
-  const begun = await store.statement((db) =>
-    db
-      .updateTable('deliveries')
-      .set((column) => ({ begun_at: iso(now), claimed_until: lease, attempts: column('attempts', '+', 1) }))
-      .where('id', '=', delivery.id)
-      .where('state', '=', 'waiting')
-      .where('claimed_until', '=', delivery.claimed_until)
-      .$if(delivery.update_id !== null, (query) =>
-        query.where((where) =>
-          where.exists(
-            where
-              .selectFrom('updates')
-              .select(sql.lit(1).as('one'))
-              .where('updates.id', '=', delivery.update_id)
-              .where('updates.state', '=', 'sending'),
-          ),
+export async function beginAttempt(
+  db: QueryCreator<Schema>,
+  delivery: ClaimedDelivery,
+  now: number,
+): Promise<Begun | undefined> {
+  return db
+    .updateTable('deliveries')
+    .set((column) => ({
+      begun_at: iso(now),
+      claimed_until: iso(now + LEASE_MS),
+      attempts: column('attempts', '+', 1),
+    }))
+    .where('id', '=', delivery.id)
+    .where('state', '=', 'waiting')
+    .where('claimed_until', '=', delivery.claimed_until)
+    .$if(delivery.update_id !== null, (query) =>
+      query.where((where) =>
+        where.exists(
+          where
+            .selectFrom('updates')
+            .select(sql.lit(1).as('one'))
+            .where('updates.id', '=', delivery.update_id)
+            .where('updates.state', '=', 'sending'),
         ),
-      )
-      .returning('attempts')
-      .executeTakeFirst(),
-  );
-  if (begun === undefined) return false;
-  delivery.attempts = begun.attempts;
-  delivery.claimed_until = lease;
-  return true;
+      ),
+    )
+    .returning(['attempts', 'claimed_until'])
+    .executeTakeFirst();
 }
 
-/** Gives claimed deliveries back whose attempts have not begun. */
+/** Gives claimed deliveries back whose attempts have not begun, with their places under the caps. */
 export async function releaseUnbegun(store: Store, deliveries: ClaimedDelivery[]): Promise<void> {
   const ids = deliveries.map(({ id }) => id);
   if (ids.length === 0) return;

@@ -1,14 +1,13 @@
 import { OPTIONAL_FIELD_NAMES } from '#shared/sign-up-fields.ts';
+import type { MimeParts } from '../mail/encode-template.ts';
 import type { DeliveryDetails, SignedUp } from './queue.ts';
 
 /** A mail before it has a sender and a receiver. */
 export type ComposedMail = {
   subject: string;
-  text: string;
-  html?: string;
   unsubscribeUrl?: string;
   bulk?: BulkHeaders;
-};
+} & ({ text: string; html?: string } | { parts: MimeParts });
 
 /** What the headers of a mail to many are made of. */
 export type BulkHeaders = {

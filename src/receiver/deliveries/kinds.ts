@@ -1,4 +1,5 @@
-import { fillTemplate, type MailTemplate, type ReaderLinks } from '../mail/mail-template.ts';
+import type { EncodedTemplate } from '../mail/encode-template.ts';
+import type { ReaderLinks } from '../mail/mail-template.ts';
 import type { DeliveryKind, Subscriber } from '../store/schema.ts';
 import { type BulkHeaders, type ComposedMail, composeLeavingNotice, composeNotice } from './compose-mail.ts';
 import type { DeliveryDetails } from './queue.ts';
@@ -100,9 +101,9 @@ export type KindRules<K extends DeliveryKind = DeliveryKind> = MailToSubscriber<
 
 /** What a mail is composed from, beside its details and its subscriber. */
 export type MailContext = {
-  signUpMails: Record<'welcome' | 'confirmation', MailTemplate>;
+  signUpMails: Record<'welcome' | 'confirmation', EncodedTemplate>;
   /** What an update says, and by which headers mail programs know it. */
-  findUpdate: (id: string) => Promise<{ template: MailTemplate; bulk: BulkHeaders }>;
+  findUpdate: (id: string) => Promise<{ template: EncodedTemplate; bulk: BulkHeaders }>;
   /** The addresses that a subscriber's mails lead to. */
   linksOf: (subscriberId: string) => ReaderLinks;
 };
@@ -145,8 +146,8 @@ type ToSheet<K extends DeliveryKind> = Common & {
   message: (delivery: { id: string; time: string }, details: DeliveryDetails[K]) => SheetMessage;
 };
 
-function composeForReader(template: MailTemplate, links: ReaderLinks): ComposedMail {
-  return { ...fillTemplate(template, links), unsubscribeUrl: links.unsubscribe };
+function composeForReader({ subject, partsFor }: EncodedTemplate, links: ReaderLinks): ComposedMail {
+  return { subject, parts: partsFor(links), unsubscribeUrl: links.unsubscribe };
 }
 
 /** The kinds whose rules say so. */

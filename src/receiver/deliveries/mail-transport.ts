@@ -47,10 +47,15 @@ function smtpTransport(smtpUrl: string, connections: number, agency: Agency): Ma
   return {
     place: `${url.hostname}${url.port && `:${url.port}`} (SMTP_URL)`,
     send: async (id, to, mail) => {
+      const late = new AbortController();
+      // Not AbortSignal.timeout: that holds on to each mail until its time is over, thousands at once.
+      const timer = setTimeout(() => late.abort(), SEND_TIMEOUT_MS);
       try {
-        await transport.sendMail({ ...message(id, to, mail, agency), signal: AbortSignal.timeout(SEND_TIMEOUT_MS) });
+        await transport.sendMail({ ...message(id, to, mail, agency), signal: late.signal });
       } catch (error) {
         throw smtpFailure(error, to);
+      } finally {
+        clearTimeout(timer);
       }
     },
     close: () => transport.close(),
@@ -142,8 +147,9 @@ function message(id: string, to: string, mail: ComposedMail, agency: Agency) {
     from: { name: agency.name, address: agency.email },
     to: { name: '', address: to },
     subject: mail.subject,
-    text: mail.text,
-    ...(mail.html && { html: mail.html }),
+    ...('parts' in mail
+      ? { alternatives: mail.parts.map((raw) => ({ raw })) }
+      : { text: mail.text, ...(mail.html && { html: mail.html }) }),
     ...(mail.bulk && { replyTo: mail.bulk.replyTo }),
     headers: mail.bulk ? bulkHeaders(mail.bulk, mail.unsubscribeUrl ?? '') : answerHeaders(mail.unsubscribeUrl),
     disableFileAccess: true,

@@ -4,6 +4,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 export type Pace = {
   /** Settles when the next mail may begin, or at once when `signal` aborts. */
   turn: (signal: AbortSignal) => Promise<void>;
+  /** Whether the next mail has to wait. */
+  isSlow: () => boolean;
   /** The mail server has refused for the pace. @returns the new gap between mails in milliseconds */
   slowDown: () => number;
   /** The mail server has taken a mail. */
@@ -22,6 +24,7 @@ export function adaptivePace(): Pace {
       // Aborted means that the server stops: the caller sees that itself.
       await pause(at - performance.now(), undefined, { signal }).catch(() => undefined);
     },
+    isSlow: () => gap > 0,
     slowDown: () => {
       gap = gap === 0 ? FIRST_GAP_MS : Math.min(gap * 2, LONGEST_GAP_MS);
       next = Math.max(next, performance.now() + gap);

@@ -11,7 +11,8 @@ export const LEASE_MS = 5 * 60_000;
  * Releases the claims of servers that have ended. Where that was in the middle of an attempt, nobody knows whether the
  * mail was accepted:
  * it goes out again at once, a second time after a pause, and after a third interruption it is failed, so that a server
- * that keeps crashing does not keep mailing one person. The sheet knows a message by its id, and gets it until it answers.
+ * that keeps crashing does not keep mailing one person. The sheet knows a message by its id, and gets it until it
+ * answers.
  * @param whose `expired` leases alone, or `all` where no other server can be at work
  */
 export async function releaseInterrupted(store: Store, whose: 'expired' | 'all', now: number): Promise<void> {
@@ -28,13 +29,17 @@ export async function releaseInterrupted(store: Store, whose: 'expired' | 'all',
         ),
       );
     const locked = store.kind === 'postgres' ? claimed.forUpdate().skipLocked() : claimed;
-    for (const delivery of await locked.execute()) {
+    const deliveries = await locked.execute();
+    for (const delivery of deliveries) {
       await tx
         .updateTable('deliveries')
         .set({ claimed_until: null, begun_at: null, ...(delivery.begun_at && afterInterruption(delivery, now)) })
         .where('id', '=', delivery.id)
         .execute();
     }
+    // What certainly did not go out takes nothing from the caps.
+    const unbegun = deliveries.filter(({ begun_at }) => begun_at === null).map(({ id }) => id);
+    if (unbegun.length > 0) await tx.deleteFrom('mail_slots').where('delivery_id', 'in', unbegun).execute();
   });
 }
 

@@ -1,9 +1,10 @@
 import type { Store } from '../store/open-store.ts';
-import { beginAttempt, releaseUnbegun } from './begin-attempt.ts';
+import { releaseUnbegun } from './begin-attempt.ts';
 import { type Claim, type ClaimedDelivery, claimMails, claimSheetMessages, openMailGate } from './claim.ts';
 import { DeliveryFailure } from './delivery-failure.ts';
 import { adaptivePace, type Pace } from './pace.ts';
-import { type OutcomeRecorder, failureOutcome, type Outcome, outcomeRecorder } from './record-outcome.ts';
+import { failureOutcome, type Outcome } from './record-outcome.ts';
+import { type OnFailure, type TurnRecorder, turnRecorder } from './record-turns.ts';
 import { releaseInterrupted } from './release-interrupted.ts';
 
 /** Sends one delivery; throws a DeliveryFailure when it did not arrive. */
@@ -31,7 +32,6 @@ export async function runDeliveries(options: {
   concurrency: number;
   secret: string;
   updates: UpdatesUnderWay;
-  /** Told of each attempt that failed, after that is recorded. */
   onFailure: OnFailure;
   log: (line: string) => void;
 }): Promise<RunningDeliveries> {
@@ -90,10 +90,11 @@ export type UpdatesUnderWay = {
   finish: (ids: string[], now: number) => Promise<void>;
 };
 
-export type OnFailure = (delivery: ClaimedDelivery, failure: DeliveryFailure) => Promise<void>;
-
 /** A claim costs the same for one mail as for many; each is looked at once more before it goes out. */
-const CLAIMED_AT_ONCE = 50;
+const CLAIMED_AT_ONCE = 100;
+
+/** What has not had its turn by then is given back, since a mail of a higher priority may have come. In milliseconds. */
+const CLAIM_AGAIN_AFTER_MS = 5000;
 
 type ExpiredClaims = {
   /** Releases what other servers have left, now and then. */
@@ -132,7 +133,7 @@ type Worker = {
 
 function startWorker(worker: Worker): RunningDeliveries {
   const { store, expired, claim, log } = worker;
-  const outcomes = outcomeRecorder(store);
+  const turns = turnRecorder(store, worker.onFailure, log);
   const sleep = wakeableSleep();
   const stopping = new AbortController();
   let unbegun: ClaimedDelivery[] = [];
@@ -145,13 +146,13 @@ function startWorker(worker: Worker): RunningDeliveries {
     while (!sleep.isEnded()) {
       sleep.begin();
       try {
-        await outcomes.recordKept();
+        await turns.recordKept();
         await releaseUnbegun(store, unbegun);
         unbegun = [];
         await expired.release();
         const { claimed, idleUntil, isCapped } = await claim(Date.now());
         unbegun = claimed;
-        await attemptAll(worker, unbegun, outcomes, stopping.signal);
+        await attemptAll(worker, unbegun, turns, stopping.signal);
         // New work cannot lift the cap, so it need not end this sleep.
         if (idleUntil !== undefined) await sleep.until(idleUntil, !isCapped);
       } catch (error) {
@@ -159,7 +160,7 @@ function startWorker(worker: Worker): RunningDeliveries {
         await sleep.until(Date.now() + STORE_PAUSE_MS, false);
       }
     }
-    await recordBeforeStop(outcomes, log);
+    await recordBeforeStop(turns, log);
     // Where the store is away they are released later, as after a crash.
     await releaseUnbegun(store, unbegun).catch(() => undefined);
   };
@@ -222,20 +223,32 @@ const LONGEST_SLEEP_MS = 60_000;
 async function attemptAll(
   worker: Worker,
   claimed: ClaimedDelivery[],
-  outcomes: OutcomeRecorder,
+  turns: TurnRecorder,
   stopping: AbortSignal,
 ): Promise<void> {
   const queue = [...claimed];
+  const until = performance.now() + CLAIM_AGAIN_AFTER_MS;
+  const takeNext = async () => {
+    if (queue.length === 0 || performance.now() > until) return undefined;
+    await worker.pace.turn(stopping);
+    return stopping.aborted ? undefined : queue.shift();
+  };
   const attemptInTurn = async () => {
-    for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
-      const delivery = next;
-      await worker.pace.turn(stopping);
-      if (stopping.aborted) return;
-      if (!(await beginAttempt(worker.store, delivery, Date.now()))) continue;
-      claimed.splice(claimed.indexOf(delivery), 1);
-      const { outcome, failure } = await attempt(delivery, worker);
-      await outcomes.record(outcome);
-      if (failure) await worker.onFailure(delivery, failure);
+    let ended: Outcome | undefined;
+    for (;;) {
+      // Where mails wait for each other, an outcome does not wait with them.
+      if (ended && worker.pace.isSlow()) {
+        await turns.record({ ended });
+        ended = undefined;
+      }
+      const next = await takeNext();
+      if (!ended && !next) return;
+      const hasBegun = await turns.record({ ended, next });
+      ended = undefined;
+      if (!next) return;
+      if (!hasBegun) continue;
+      claimed.splice(claimed.indexOf(next), 1);
+      ended = await attempt(next, worker);
     }
   };
   for (const result of await Promise.allSettled(Array.from({ length: worker.concurrency }, attemptInTurn))) {
@@ -243,33 +256,30 @@ async function attemptAll(
   }
 }
 
-async function attempt(
-  delivery: ClaimedDelivery,
-  { send, pace, log }: Worker,
-): Promise<{ outcome: Outcome; failure?: DeliveryFailure }> {
+async function attempt(delivery: ClaimedDelivery, { send, pace, log }: Worker): Promise<Outcome> {
   try {
     await send(delivery);
     pace.speedUp();
-    return { outcome: { delivery, at: Date.now(), state: 'sent' } };
+    return { delivery, at: Date.now(), state: 'sent' };
   } catch (error) {
     const failure = error instanceof DeliveryFailure ? error : new DeliveryFailure(`internal: ${errorName(error)}`);
     const outcome = failureOutcome(delivery, failure, Date.now());
     const next = outcome.state === 'waiting' ? `next try in ${forPeople(outcome.dueAt - Date.now())}` : 'given up';
     log(`Delivery ${delivery.id} (${delivery.kind}), attempt ${delivery.attempts}: ${failure.message}; ${next}.`);
     if (failure.refused === 'pace') log(`The mail server asks for time: one mail every ${forPeople(pace.slowDown())}.`);
-    return { outcome, failure };
+    return outcome;
   }
 }
 
 /** The store may be away while the server stops: then outcomes wait for it a little longer. */
-async function recordBeforeStop(outcomes: OutcomeRecorder, log: (line: string) => void): Promise<void> {
+async function recordBeforeStop(turns: TurnRecorder, log: (line: string) => void): Promise<void> {
   const until = performance.now() + RECORD_BEFORE_STOP_MS;
-  while (outcomes.countKept() > 0) {
+  while (turns.countKept() > 0) {
     try {
-      await outcomes.recordKept();
+      await turns.recordKept();
     } catch (error) {
       if (performance.now() > until) {
-        const what = `${outcomes.countKept()} deliveries could not be recorded`;
+        const what = `${turns.countKept()} deliveries could not be recorded`;
         log(`${what} before the stop (${errorName(error)}); they may go out again.`);
         return;
       }

@@ -2,7 +2,7 @@ import { type OptionalFields, optionalFields } from '#shared/sign-up-fields.ts';
 import { DeliveryFailure } from './delivery-failure.ts';
 import type { DeliveryDetails } from './queue.ts';
 
-/** What the spreadsheet's script is sent: the payload of the specification, section 7, with an id and a time; or an erasure. */
+/** What the spreadsheet's script is sent: a sign-up (specification, section 7) with an id and a time, or an erasure. */
 export type SheetMessage =
   | (OptionalFields & { id: string; time: string; email: string; name: ''; source: string; unsubscribed?: string })
   | { id: string; time: string; unsubscribe: string[] }

@@ -22,13 +22,15 @@ export function explainStoreFailure(
 
 const NOT_WRITABLE = 'cannot be opened for writing; let the user that runs the server own the folder and its files';
 
+const DISK_FULL = 'cannot grow, the disk is full; make room, then start again';
+
 /** By SQLite's primary result codes (sqlite.org/rescode.html). */
 const SQLITE_REASONS: Record<number, string> = {
   5: 'is locked by another program; end it, then start again',
   8: NOT_WRITABLE,
   10: 'cannot be read or written; check the disk',
   11: 'is damaged; put the last backup in its place',
-  13: 'cannot grow, the disk is full; make room, then start again',
+  13: DISK_FULL,
   14: NOT_WRITABLE,
   26: 'is not a database; put the last backup in its place',
 };
@@ -37,6 +39,7 @@ const FILE_REASONS: Record<string, string> = {
   EACCES: NOT_WRITABLE,
   EPERM: NOT_WRITABLE,
   EROFS: NOT_WRITABLE,
+  ENOSPC: DISK_FULL,
   EISDIR: 'is a folder; move it away, or choose another DATA_DIR',
   ENOTDIR: 'cannot be made, since a part of its path is a file; choose another DATA_DIR',
   EEXIST: 'cannot be made, since DATA_DIR is a file; choose another one',
@@ -52,10 +55,10 @@ const POSTGRES_REASONS: Record<string, string> = {
   EHOSTUNREACH: UNREACHABLE,
   ENOTFOUND: UNREACHABLE,
   EAI_AGAIN: UNREACHABLE,
-  '28P01': 'refuses the password',
-  '28000': 'refuses this user',
+  '28P01': 'refuses the password; correct it in DATABASE_URL',
+  '28000': 'refuses this user; correct the name in DATABASE_URL, or let it in',
   '3D000': 'has no such database; make it first',
   '42501': 'does not let this user make tables',
   '57P03': 'is not ready yet; start again in a moment',
-  '53300': 'has no connection free',
+  '53300': 'has no connection free; end a program that uses it, then start again',
 };

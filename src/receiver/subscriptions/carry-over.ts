@@ -57,11 +57,12 @@ export async function carryOver(
 }
 
 /**
- * Holds the mails back that waited when the backup was made: they may have gone out since.
+ * Holds the mails back that waited when the backup was made: they may have gone out since. Those of updates wait with
+ * their update, which is paused.
  * @returns how many; `retry` sends them
  */
 export async function holdMails(store: Store, now: number): Promise<number> {
-  const kinds = kindsWith(({ worker }) => worker === 'mail');
+  const kinds = kindsWith(({ worker }) => worker === 'mail').filter((kind) => kind !== 'update');
   const held = await store.db
     .updateTable('deliveries')
     .set({ state: 'failed', claimed_until: null, finished_at: iso(now), last_error: HELD })

@@ -1,5 +1,6 @@
+import type { Transaction } from 'kysely';
 import { iso } from '../iso-time.ts';
-import type { Store } from '../store/open-store.ts';
+import type { Schema, Subscriber } from '../store/schema.ts';
 import { dropWaitingMails } from './unsubscribe.ts';
 
 /**
@@ -11,23 +12,14 @@ import { dropWaitingMails } from './unsubscribe.ts';
  * @returns false when nobody of this id is subscribed
  */
 export async function markUndeliverable(
-  store: Store,
+  tx: Transaction<Schema>,
   subscriberId: string,
   reason: string,
   now: number,
 ): Promise<boolean> {
-  return store.transaction(async (tx) => {
-    const marked = await tx
-      .updateTable('subscribers')
-      .set({ state: 'undeliverable', undeliverable_reason: reason, state_changed_at: iso(now) })
-      .where('id', '=', subscriberId)
-      .where('state', '=', 'subscribed')
-      .returning('id')
-      .executeTakeFirst();
-    if (marked === undefined) return false;
-    await dropWaitingMails(tx, subscriberId, now);
-    return true;
-  });
+  const isMarked = await change(tx, subscriberId, { from: 'subscribed', to: 'undeliverable', reason }, now);
+  if (isMarked) await dropWaitingMails(tx, subscriberId, now);
+  return isMarked;
 }
 
 /**
@@ -35,15 +27,22 @@ export async function markUndeliverable(
  * @param now milliseconds since 1970
  * @returns false when the person is not undeliverable
  */
-export async function restore(store: Store, subscriberId: string, now: number): Promise<boolean> {
-  return store.transaction(async (tx) => {
-    const restored = await tx
-      .updateTable('subscribers')
-      .set({ state: 'subscribed', undeliverable_reason: null, state_changed_at: iso(now) })
-      .where('id', '=', subscriberId)
-      .where('state', '=', 'undeliverable')
-      .returning('id')
-      .executeTakeFirst();
-    return restored !== undefined;
-  });
+export async function restore(tx: Transaction<Schema>, subscriberId: string, now: number): Promise<boolean> {
+  return change(tx, subscriberId, { from: 'undeliverable', to: 'subscribed', reason: null }, now);
+}
+
+async function change(
+  tx: Transaction<Schema>,
+  subscriberId: string,
+  { from, to, reason }: { from: Subscriber['state']; to: Subscriber['state']; reason: string | null },
+  now: number,
+): Promise<boolean> {
+  const changed = await tx
+    .updateTable('subscribers')
+    .set({ state: to, undeliverable_reason: reason, state_changed_at: iso(now) })
+    .where('id', '=', subscriberId)
+    .where('state', '=', from)
+    .returning('id')
+    .executeTakeFirst();
+  return changed !== undefined;
 }

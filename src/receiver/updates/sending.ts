@@ -1,10 +1,13 @@
+import type { Transaction } from 'kysely';
 import type { Agency } from '#shared/content-schema.ts';
-import type { ClaimedDelivery } from '../deliveries/claim.ts';
 import type { BulkHeaders } from '../deliveries/compose-mail.ts';
 import type { DeliveryFailure } from '../deliveries/delivery-failure.ts';
 import type { MailContext } from '../deliveries/kinds.ts';
-import type { OnFailure, UpdatesUnderWay } from '../deliveries/run-deliveries.ts';
+import type { OnFailure } from '../deliveries/record-turns.ts';
+import type { UpdatesUnderWay } from '../deliveries/run-deliveries.ts';
+import { encodeTemplate } from '../mail/encode-template.ts';
 import type { Store } from '../store/open-store.ts';
+import type { Delivery, Schema } from '../store/schema.ts';
 import { markUndeliverable } from '../subscriptions/undeliverable.ts';
 import { finishUpdate, pauseAndTell, startDueUpdates } from './update-states.ts';
 
@@ -15,8 +18,7 @@ export type UpdateSending = {
   onFailure: OnFailure;
 };
 
-/** @param log takes one line without any address of a person */
-export function updateSending(store: Store, agency: Agency, log: (line: string) => void): UpdateSending {
+export function updateSending(store: Store, agency: Agency): UpdateSending {
   return {
     underWay: {
       startDue: (now) => startDueUpdates(store, now),
@@ -25,16 +27,15 @@ export function updateSending(store: Store, agency: Agency, log: (line: string) 
       },
     },
     find: updateFinder(store, agency),
-    onFailure: async (delivery, failure) => {
-      const now = Date.now();
+    onFailure: async (tx, { delivery, failure, at }) => {
       if (failure.refused === 'recipient' && delivery.subscriber_id) {
-        await markUndeliverable(store, delivery.subscriber_id, failure.message, now);
+        await markUndeliverable(tx, delivery.subscriber_id, failure.message, at);
       }
-      const reason = await reasonToPause(store, delivery, failure);
-      if (reason === undefined) return;
-      const ids = failure.refused === 'login' ? await updatesBeingSent(store) : [delivery.update_id ?? ''];
-      const paused = await pauseAndTell(store, ids, reason, now);
-      if (paused.length > 0) log(`An update is paused: ${reason}`);
+      const reason = await reasonToPause(tx, delivery, failure);
+      if (reason === undefined) return undefined;
+      const ids = failure.refused === 'login' ? await updatesBeingSent(tx) : [delivery.update_id ?? ''];
+      const paused = await pauseAndTell(store, tx, ids, reason, at);
+      return paused.length > 0 ? `An update is paused: ${reason}` : undefined;
     },
   };
 }
@@ -55,7 +56,7 @@ function updateFinder(store: Store, agency: Agency): MailContext['findUpdate'] {
       .select(['subject', 'html', 'text'])
       .where('id', '=', id)
       .executeTakeFirstOrThrow();
-    last = { id, found: { template, bulk: bulkHeadersOf(agency, id) } };
+    last = { id, found: { template: encodeTemplate(template), bulk: bulkHeadersOf(agency, id) } };
     return last.found;
   };
 }
@@ -65,20 +66,20 @@ const FIRST = 100;
 const MOST_REFUSED = 5;
 
 async function reasonToPause(
-  store: Store,
-  delivery: ClaimedDelivery,
+  tx: Transaction<Schema>,
+  delivery: Delivery,
   failure: DeliveryFailure,
 ): Promise<string | undefined> {
   if (failure.refused === 'login') return `The mail server refused the login of SMTP_URL (${failure.message}).`;
   if (!failure.isPermanent || delivery.update_id === null) return undefined;
-  const update = await store.db
+  const update = await tx
     .selectFrom('updates')
     .select('resumed_at')
     .where('id', '=', delivery.update_id)
     .executeTakeFirst();
   // The owner has seen it and went on.
   if (update === undefined || update.resumed_at !== null) return undefined;
-  const finished = await store.db
+  const finished = await tx
     .selectFrom('deliveries')
     .select('state')
     .where('update_id', '=', delivery.update_id)
@@ -90,7 +91,7 @@ async function reasonToPause(
   return `${refused} of the first ${finished.length} mails were refused for good; the last answer was: ${failure.message}`;
 }
 
-async function updatesBeingSent(store: Store): Promise<string[]> {
-  const rows = await store.db.selectFrom('updates').select('id').where('state', '=', 'sending').execute();
+async function updatesBeingSent(tx: Transaction<Schema>): Promise<string[]> {
+  const rows = await tx.selectFrom('updates').select('id').where('state', '=', 'sending').execute();
   return rows.map(({ id }) => id);
 }

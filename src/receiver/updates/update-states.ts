@@ -123,19 +123,61 @@ export async function finishUpdate(store: Store, id: string, now: number): Promi
     .execute();
 }
 
-/** Pauses updates that are under way, and tells the owner why. */
-export async function pauseAndTell(store: Store, ids: string[], reason: string, now: number): Promise<string[]> {
-  return store.transaction(async (tx) => {
-    const paused: string[] = [];
-    for (const id of ids) if (await pauseUpdate(tx, id, reason)) paused.push(id);
-    if (paused.length > 0) {
-      const text = `${reason}\n\nNothing more goes out until you write: npm run updates -- resume\n`;
-      await insertRows(store, tx, 'deliveries', [
-        newDelivery('alert', null, { subject: 'The sending of your update is paused', text }, now),
-      ]);
-    }
-    return paused;
-  });
+/** Pauses updates that are under way, and tells the owner why. @returns ids of those that were */
+export async function pauseAndTell(
+  store: Store,
+  tx: Transaction<Schema>,
+  ids: string[],
+  reason: string,
+  now: number,
+): Promise<string[]> {
+  const paused: string[] = [];
+  for (const id of ids) if (await pauseUpdate(tx, id, reason)) paused.push(id);
+  if (paused.length > 0) {
+    const text = `${reason}\n\nNothing more goes out until you write: npm run updates -- resume\n`;
+    await insertRows(store, tx, 'deliveries', [
+      newDelivery('alert', null, { subject: 'The sending of your update is paused', text }, now),
+    ]);
+  }
+  return paused;
+}
+
+/**
+ * Pauses updates that were being sent when the store was last used, where that is long ago: a server that starts from a
+ * backup or a snapshot cannot know who has had them since. To be called when a server starts.
+ * @returns lines for the log
+ */
+export async function pauseLeftUpdates(store: Store, now: number): Promise<string[]> {
+  const sending = await store.db.selectFrom('updates').selectAll().where('state', '=', 'sending').execute();
+  const lines: string[] = [];
+  for (const update of sending) {
+    const { last } = await store.db
+      .selectFrom('deliveries')
+      .select((select) => select.fn.max('finished_at').as('last'))
+      .where('update_id', '=', update.id)
+      .executeTakeFirstOrThrow();
+    const times = [update.send_at, update.queued_at, update.resumed_at, last].flatMap((time) => time ?? []);
+    const idle = now - Math.max(...times.map((time) => Date.parse(time)));
+    if (idle < LONGEST_IDLE_MS) continue;
+    const reason = `the server was away for ${Math.round(idle / 3600_000)} hours while it was being sent; if it was started from a backup or a snapshot, people may have had it since`;
+    const paused = await store.transaction((tx) => pauseAndTell(store, tx, [update.id], reason, now));
+    if (paused.length > 0) lines.push(`${update.file} is paused: ${reason}. See: npm run updates -- status`);
+  }
+  return lines;
+}
+
+/** Longer than an update pauses by itself for the hourly cap, in milliseconds. */
+const LONGEST_IDLE_MS = 2 * 3600_000;
+
+/** Pauses what a backup was about to send. @returns how many updates */
+export async function pauseRestored(store: Store): Promise<number> {
+  const open = await store.db
+    .selectFrom('updates')
+    .select('id')
+    .where('state', 'in', ['scheduled', 'sending'])
+    .execute();
+  for (const { id } of open) await pauseUpdate(store.db, id, 'restored from a backup; people may have had it since');
+  return open.length;
 }
 
 async function beginUpdate(db: Kysely<Schema>, id: string): Promise<boolean> {
@@ -153,7 +195,7 @@ async function missUpdate(store: Store, id: string, file: string, now: number): 
   const reason = 'no server was running at its time';
   await store.transaction(async (tx) => {
     if (!(await endUpdate(tx, id, { state: 'missed', state_reason: reason }, now))) return;
-    const text = `${file} was to go out, but ${reason}. It has gone to nobody. To send it: npm run updates -- send ${file}\n`;
+    const text = `${file} was to go out, but ${reason}. As far as this list knows, it has gone to nobody. To send it: npm run updates -- send ${file}\n`;
     await insertRows(store, tx, 'deliveries', [
       newDelivery('alert', null, { subject: 'An update was not sent', text }, now),
     ]);

@@ -1,7 +1,7 @@
 import { Temporal } from 'temporal-polyfill';
 import { OWNERS_TIME_ZONE } from '../updates/send-time.ts';
 
-/** A day on the owner's calendar, such as `2026-11-22`; its bounds in milliseconds since 1970, the end not part of it. */
+/** A day on the owner's calendar, such as `2026-11-22`; its bounds in milliseconds since 1970, the end excluded. */
 export type VisitDay = { day: string; from: number; to: number };
 
 /** @param now milliseconds since 1970 */

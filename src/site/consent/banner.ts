@@ -89,7 +89,7 @@ const BANNER = '#cookie-banner > section';
 
 let fetched: Promise<HTMLElement> | undefined;
 
-/** As a document of its own: a text of HTML could not be put into the page, which the policy of Trusted Types forbids. */
+/** A document of its own: Trusted Types forbid putting a text of HTML into the page. */
 function fetchBanner(): Promise<HTMLElement> {
   if (fetched) return fetched;
   fetched = new Promise((resolve, reject) => {

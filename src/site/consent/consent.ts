@@ -1,4 +1,4 @@
-/** What is allowed on this page now; every other tab of the site is followed. Part of the script that all pages load. */
+/** What is allowed on this page now. It follows the site's other tabs. Part of the script that all pages load. */
 import { HAS_TAGS, VERSION } from 'virtual:consent-question';
 import {
   allowedBy,

@@ -1,7 +1,7 @@
 /** Latest start of what may wait for an idle moment, in milliseconds. */
 const TIMEOUT_MS = 2000;
 
-/** Runs a task once the page has loaded and is painted and the browser is idle: it competes with nothing of the page. */
+/** Runs a task once the page has loaded and is painted and the browser is idle. */
 export async function whenIdle(task: () => void): Promise<void> {
   await Promise.all([loaded(), painted()]);
   if ('requestIdleCallback' in window) window.requestIdleCallback(task, { timeout: TIMEOUT_MS });
@@ -14,7 +14,7 @@ function loaded(): Promise<unknown> {
   return new Promise((resolve) => window.addEventListener('load', resolve, { once: true }));
 }
 
-/** The first paint, or a while without news of it: who resists fingerprinting does not tell, and a hidden tab does not paint. */
+/** The first paint, or a timeout: some browsers do not report it, and a hidden tab does not paint. */
 function painted(): Promise<unknown> {
   return new Promise((resolve) => {
     new PerformanceObserver(resolve).observe({ type: 'paint', buffered: true });

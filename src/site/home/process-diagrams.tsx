@@ -22,7 +22,7 @@ const FITTING = [
   [224, 118],
 ];
 
-/** A search in pictures: first a brief is drawn on the market, last three finalists are left, between them fewer fit. */
+/** A search in pictures: a brief on the market, then fewer and fewer candidates, then three finalists. */
 export function ProcessDiagram({ step, steps }: { step: number; steps: number }) {
   const id = `market-${step + 1}`;
   if (step === 0) {

@@ -1,6 +1,6 @@
 /**
- * What the loader fetches when a visitor first touches a part of the page, all in one file: tooltips, the first answer of
- * a form, and the way to React. The document tells its address, so that the loader needs none of Vite's own loading.
+ * What the loader fetches when a visitor first touches a part of the page, all in one file: tooltips, the first answer
+ * of a form, and the way to React. The document tells its address, so that the loader needs none of Vite's own loading.
  */
 import type { ComponentType } from 'react';
 import type { IslandName } from './island.tsx';

@@ -3,7 +3,7 @@ import styles from './button.module.css';
 
 export type ButtonVariant = 'primary' | 'secondary' | 'outline';
 
-/** While `busy`, the button shows a spinner and takes no press; `wide` fills the line, `compact` is for tight places. */
+/** While `busy`, the button shows a spinner and takes no press. `wide` fills the line, `compact` saves space. */
 export function Button({
   variant,
   busy = false,

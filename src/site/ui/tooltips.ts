@@ -25,9 +25,9 @@ let closedAt = -Infinity;
 for (const event of ['click', 'focusout', 'scroll']) {
   document.addEventListener(event, close, { capture: true, passive: true });
 }
-document.addEventListener('pointerdown', (event) => note(event, true), { capture: true });
-for (const name of ['pointerup', 'pointercancel']) document.addEventListener(name, (event) => note(event, false));
-document.addEventListener('focusin', (event) => note(event, isPressed), { capture: true });
+document.addEventListener('pointerdown', notePress, { capture: true });
+for (const event of ['pointerup', 'pointercancel']) document.addEventListener(event, noteRelease);
+document.addEventListener('focusin', noteFocus, { capture: true });
 document.addEventListener('keydown', ({ key }) => {
   if (key === 'Escape') close();
 });
@@ -52,10 +52,18 @@ export function attendTooltip(event: Event): void {
   opening = setTimeout(open, performance.now() - closedAt < SKIP_DELAY_MS ? 0 : DELAY_MS, holder);
 }
 
-function note(event: Event, isDown: boolean): void {
-  noted.add(event);
-  if (event.type !== 'focusin') isPressed = isDown;
-  else if (isDown) ofPress.add(event);
+function notePress(press: Event): void {
+  noted.add(press);
+  isPressed = true;
+}
+
+function noteRelease(): void {
+  isPressed = false;
+}
+
+function noteFocus(focus: Event): void {
+  noted.add(focus);
+  if (isPressed) ofPress.add(focus);
 }
 
 function isOfPress(focus: Event): boolean {

@@ -5,7 +5,7 @@ import { mailAddress } from '../../address.ts';
 import { write } from '../../command/print.ts';
 import { withStore } from '../../command/with-store.ts';
 import { openMailTransport } from '../../deliveries/mail-transport.ts';
-import { fillTemplate } from '../../mail/mail-template.ts';
+import { encodeTemplate } from '../../mail/encode-template.ts';
 import { TOKEN_PATHS } from '../../open-receiver.ts';
 import { outboxOf } from '../../outbox.ts';
 import { signToken } from '../../tokens.ts';
@@ -22,11 +22,12 @@ export async function sendTest(file: string, to: string, places: UpdatePlaces, a
     const site = siteOf(env);
     // Signed for an id that no subscriber has: the page opens, its button works, and nothing changes.
     const unsubscribe = `${site}${TOKEN_PATHS.unsubscribe}/${signToken('unsubscribe', id, secret)}`;
-    const filled = fillTemplate(template, { unsubscribe, site });
+    const { subject, partsFor } = encodeTemplate(template);
+    const parts = partsFor({ unsubscribe, site });
     const transport = openMailTransport({ smtpUrl: env.SMTP_URL, outbox: outboxOf(env), connections: 1, agency });
     try {
-      const mail = { ...filled, subject: `[Test] ${filled.subject}` };
-      await transport.send(id, address, { ...mail, unsubscribeUrl: unsubscribe, bulk: bulkHeadersOf(agency, id) });
+      const mail = { subject: `[Test] ${subject}`, parts, unsubscribeUrl: unsubscribe };
+      await transport.send(id, address, { ...mail, bulk: bulkHeadersOf(agency, id) });
     } finally {
       transport.close();
     }
