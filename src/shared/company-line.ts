@@ -19,3 +19,8 @@ export function addressLine({ registeredOffice: { street, city, postcode } }: Ag
 export function telephoneLink(telephone: string): string {
   return `tel:${telephone.replaceAll(/[^+\d]/g, '')}`;
 }
+
+/** A telephone number as a page shows it: on one line. */
+export function unbrokenTelephone(telephone: string): string {
+  return telephone.replaceAll(' ', '\u00a0');
+}

@@ -5,7 +5,8 @@ import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
 import { filesOf } from '#server/built-site.ts';
 import { AGENCIES } from '../agencies/agencies.ts';
-import { PUBLIC_SITE } from '../built-sites.ts';
+import { pagesOf, PUBLIC_SITE } from '../built-sites.ts';
+import { markupFindings } from '../markup.ts';
 import { pageOf } from './page-of.ts';
 
 const [full, small] = AGENCIES.map(({ build }) => build) as [string, string];
@@ -14,7 +15,14 @@ describe('an agency with more of everything', () => {
   test('shows each of its facts', () => {
     const home = pageOf(full, 'index.html');
     const page = home.body.textContent;
-    for (const fact of ['OC301234', 'København, Danmark', 'Kraków, Polska', '+48 42 555 01 99', 'Step 5', 'Habit 6'])
+    for (const fact of [
+      'OC301234',
+      'København, Danmark',
+      'Kraków, Polska',
+      '+48\u00a042\u00a0555\u00a001\u00a099',
+      'Step 5',
+      'Habit 6',
+    ])
       expect(page).toContain(fact);
     expect(home.querySelectorAll('a[rel~="nofollow"]')).toHaveLength(3);
     expect(home.querySelector('a[href="tel:+48425550199"]')).not.toBeNull();
@@ -85,4 +93,12 @@ describe.each(AGENCIES)('the pictures and letters of the agency $name', ({ build
     expect(named).toHaveLength(2);
     for (const name of named) expect(page).toMatch(new RegExp(`@font-face\\{font-family:"?${name}"?;`));
   });
+});
+
+test.each(AGENCIES)('the markup of every page of the agency $name has no mistake', async ({ build }) => {
+  const pages = pagesOf(build);
+  expect(pages.length).toBeGreaterThan(2);
+  for (const { file } of pages) {
+    expect(await markupFindings(readFileSync(join(build, 'site', file), 'utf8'))).toEqual([]);
+  }
 });

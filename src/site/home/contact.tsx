@@ -1,5 +1,5 @@
 import { agency, home } from 'virtual:content';
-import { telephoneLink } from '#shared/company-line.ts';
+import { telephoneLink, unbrokenTelephone } from '#shared/company-line.ts';
 import { ButtonLink } from '#site/ui/button-link.tsx';
 import { Divider } from '#site/ui/divider.tsx';
 import { NewTabNote } from '#site/ui/new-tab-note.tsx';
@@ -39,7 +39,7 @@ export function Contact() {
             {agency.telephone !== undefined && (
               <li>
                 <a className={styles.place} href={telephoneLink(agency.telephone)}>
-                  {agency.telephone}
+                  {unbrokenTelephone(agency.telephone)}
                 </a>
               </li>
             )}

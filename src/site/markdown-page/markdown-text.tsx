@@ -1,5 +1,5 @@
 import { agency, pages, privacyPolicy } from 'virtual:content';
-import { addressLine, companyLine, telephoneLink } from '#shared/company-line.ts';
+import { addressLine, companyLine, telephoneLink, unbrokenTelephone } from '#shared/company-line.ts';
 import type { MarkdownContent } from '#shared/content-schema.ts';
 import { ButtonLink } from '#site/ui/button-link.tsx';
 import { CookieTable } from './cookie-table.tsx';
@@ -57,7 +57,7 @@ function CompanyDetails() {
       )}
       {telephone !== undefined && (
         <>
-          <a href={telephoneLink(telephone)}>{telephone}</a>
+          <a href={telephoneLink(telephone)}>{unbrokenTelephone(telephone)}</a>
           <br />
         </>
       )}

@@ -1,5 +1,5 @@
 import { agency, markdownPages, pages } from 'virtual:content';
-import { addressLine, companyLine, telephoneLink } from '#shared/company-line.ts';
+import { addressLine, companyLine, telephoneLink, unbrokenTelephone } from '#shared/company-line.ts';
 import { IconLinks } from './icon-links.tsx';
 import styles from './site-footer.module.css';
 
@@ -71,7 +71,7 @@ export function SiteFooter() {
             {telephone !== undefined && (
               <li>
                 <a className={styles.fact} href={telephoneLink(telephone)}>
-                  {telephone}
+                  {unbrokenTelephone(telephone)}
                 </a>
               </li>
             )}
