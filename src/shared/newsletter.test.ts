@@ -65,6 +65,8 @@ describe('where a sign-up came from', () => {
         expect(source).not.toMatch(/\p{Cc}/u);
         expect(new TextEncoder().encode(JSON.stringify(source)).byteLength).toBeLessThan(6500);
       }),
+      // Such long texts take a while to make.
+      { numRuns: 40 },
     );
   });
 });
