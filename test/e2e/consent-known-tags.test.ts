@@ -100,7 +100,7 @@ test('without consent neither Google nor Plausible is asked for anything', async
   expect(await page.evaluate(() => 'dataLayer' in window || 'plausible' in window || 'gtag' in window)).toBe(false);
 });
 
-test('withdrawn, Google’s tag goes, and its cookies with it', async ({ page, context, received }) => {
+test('a withdrawal removes Google’s tag and its cookies', async ({ page, context, received }) => {
   await page.goto('/');
   await allowStatistics(page);
   await expect.poll(() => received.google.length).toBe(4);

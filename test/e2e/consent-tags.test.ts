@@ -146,7 +146,7 @@ test('scripts may come from the hosts of the tags and from nowhere else', async 
   expect(refused).toBe(true);
 });
 
-test('withdrawn, a tag is gone with all it kept, in this tab and another, and nothing comes back', async ({
+test('a withdrawal removes a tag and all it kept, in this tab and another, and nothing comes back', async ({
   page,
   context,
   tags,

@@ -62,7 +62,7 @@ for (const { what, event, change } of [
     change: { cookie_consent: 'essential', cookie_preferences: NECESSARY_ONLY },
   },
 ]) {
-  test(`${what} is rid of its tags at once`, async ({ page, tags }) => {
+  test(`${what} removes its tags at once`, async ({ page, tags }) => {
     await allowAll(page);
     await page.evaluate(
       ([name, items]) => {

@@ -207,9 +207,7 @@ test('Global Privacy Control is seen and said, and an explicit choice outranks i
   for (const name of OPTIONAL) await expect(bannerOf(page).getByRole('switch', { name })).toBeChecked();
 });
 
-test('a returning visitor with a choice and no tags is spared the banner’s script, its style and React', async ({
-  page,
-}) => {
+test('a returning visitor with a choice and no tags downloads neither the banner nor React', async ({ page }) => {
   await page.goto('/');
   await bannerOf(page).getByRole('button', { name: 'Deny Non-Essential', exact: true }).click();
   const requested: string[] = [];
