@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { watchFile } from 'node:fs';
+import { unwatchFile, watchFile } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { serve } from '@hono/node-server';
 import { serveStatic } from '@hono/node-server/serve-static';
@@ -56,8 +56,13 @@ export function previewApp(path: string, places: UpdatePlaces, agency: Agency): 
   app.get('/changes', (context) =>
     streamSSE(context, async (stream) => {
       await new Promise<void>((resolve) => {
-        watchFile(path, { interval: 300 }, () => void stream.writeSSE({ data: 'changed' }));
-        stream.onAbort(resolve);
+        const tell = () => void stream.writeSSE({ data: 'changed' });
+        watchFile(path, { interval: 300 }, tell);
+        stream.onAbort(() => {
+          // A file that is watched keeps the command from ending.
+          unwatchFile(path, tell);
+          resolve();
+        });
       });
     }),
   );
