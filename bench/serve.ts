@@ -1,6 +1,7 @@
 /**
- * `npm run bench:serve`: requests a second for the home page at 64 connections, in turns with nginx and with sirv on
- * the same compressed files, and the memory that the server holds. `-- --seconds N` loads each for longer.
+ * `npm run bench:serve`: requests a second for the home page at 64 connections, in turns with the same server counting
+ * no visits, with nginx and with sirv on the same compressed files, and the memory that the server holds.
+ * `-- --seconds N` loads each for longer.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -21,19 +22,24 @@ if (!Number.isInteger(seconds) || seconds < 1) throw new Error('--seconds: expec
 
 const build = fileURLToPath(new URL('../dist', import.meta.url));
 const site = await startServer(build);
-const servers = { site, nginx: await startNginx(join(build, 'site')), sirv: await serveStatic(join(build, 'site')) };
+const uncounted = await startServer(build, undefined, { COUNT_VISITS: 'false' });
+const nginx = await startNginx(join(build, 'site'));
+const sirv = await serveStatic(join(build, 'site'));
+const servers = { site, uncounted, nginx, sirv };
+const NAMES = Object.keys(servers) as (keyof typeof servers)[];
 const figures = [];
 try {
   for (const encoding of ['br', 'gzip']) {
-    const rates = { site: [] as Load[], nginx: [] as Load[], sirv: [] as Load[] };
+    const rates: Record<keyof typeof servers, Load[]> = { site: [], uncounted: [], nginx: [], sirv: [] };
     // The compiler has seen the code before the first round counts.
-    for (const { url } of Object.values(servers)) ask(url, encoding);
+    for (const name of NAMES) ask(servers[name].url, encoding);
     for (let round = 0; round < ROUNDS; round += 1) {
-      for (const name of ['site', 'nginx', 'sirv'] as const) rates[name].push(ask(servers[name].url, encoding));
+      for (const name of NAMES) rates[name].push(ask(servers[name].url, encoding));
     }
     figures.push({
       encoding,
       site: { ...middle(rates.site), megabytes: megabytesOf(site.pid) },
+      uncounted: middle(rates.uncounted),
       nginx: middle(rates.nginx),
       sirv: middle(rates.sirv),
     });
@@ -42,10 +48,11 @@ try {
   for (const { stop } of Object.values(servers)) await stop();
 }
 
-console.log(`| | site | nginx, one worker | sirv | site's memory |\n|---|---|---|---|---|`);
-for (const { encoding, site: ours, nginx, sirv } of figures) {
+console.log(`| | site | without counting | nginx, one worker | sirv | site's memory |\n|---|---|---|---|---|---|`);
+for (const { encoding, site: ours, ...others } of figures) {
   const beside = (other: Rate) => `${show(other)} (×${(ours.perSecond / other.perSecond).toFixed(2)})`;
-  console.log(`| ${encoding} | ${show(ours)} | ${beside(nginx)} | ${beside(sirv)} | ${ours.megabytes} MB at most |`);
+  const rest = [others.uncounted, others.nginx, others.sirv].map(beside).join(' | ');
+  console.log(`| ${encoding} | ${show(ours)} | ${rest} | ${ours.megabytes} MB at most |`);
 }
 const results = new URL('../docs/performance/serve.json', import.meta.url);
 writeFileSync(
