@@ -26,8 +26,9 @@ test('a reader finds in the encoded parts what the template says, with their own
   expect(read.text?.trim()).toBe(filled.text.trim());
 });
 
-test('no line is longer than mail allows', () => {
-  for (const part of encodeTemplate(template).partsFor(links)) {
-    for (const line of part.split('\r\n')) expect(line.length).toBeLessThanOrEqual(77);
+test.each([70, 74, 75, 76, 77])('no line is longer than mail allows, with a link after %i letters', (letters) => {
+  const text = `${template.text}${'x'.repeat(letters)}https://unsubscribe.invalid/\n`;
+  for (const part of encodeTemplate({ ...template, text }).partsFor(links)) {
+    for (const line of part.split('\r\n')) expect(line.length).toBeLessThanOrEqual(76);
   }
 });

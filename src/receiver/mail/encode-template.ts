@@ -2,8 +2,8 @@ import { encode, wrap } from 'nodemailer/lib/qp';
 import { LINK_SLOTS, type MailTemplate, type ReaderLinks } from './mail-template.ts';
 
 /**
- * A template as mail carries it. It is encoded once for everybody, and each reader's links are put in: that is about a fifth
- * of what it costs to send a mail.
+ * A template as mail carries it. It is encoded once for everybody, and each reader's links are put in: that is about a
+ * fifth of what it costs to send a mail.
  */
 export type EncodedTemplate = { subject: string; partsFor: (links: ReaderLinks) => MimeParts };
 
@@ -36,8 +36,11 @@ function encodePart(type: string, content: string): (links: ReaderLinks) => stri
 const SLOT = new RegExp(`(${Object.values(LINK_SLOTS).join('|')})`);
 
 function quotedPrintable(text: string): string {
-  return wrap(encode(text));
+  return wrap(encode(text), LINE_LENGTH - SOFT_BREAK.trimEnd().length);
 }
 
-/** Ends a line of quoted-printable text, and no line of what it says (RFC 2045, section 6.7). */
+/** The most that a line may have (RFC 2045, section 6.7). */
+const LINE_LENGTH = 76;
+
+/** Ends a line of quoted-printable text, and no line of what it says. */
 const SOFT_BREAK = '=\r\n';
