@@ -18,7 +18,7 @@ export function clientAddressReader(trustedHeader: string | undefined, log: (lin
     const { address, isFromProxy } = readClientAddress(
       getConnInfo(context).remote.address,
       trustedHeader,
-      context.req.header(trustedHeader ?? ''),
+      trustedHeader === undefined ? undefined : context.req.header(trustedHeader),
     );
     if (trustedHeader !== undefined && !isFromProxy && !hasWarned) {
       hasWarned = true;

@@ -1,3 +1,4 @@
+import type { Locator, Page } from '@playwright/test';
 import { content } from '../test-content.ts';
 import { chooseEssential } from './cookie-banner.ts';
 import { PAGES } from './pages.ts';
@@ -137,11 +138,7 @@ test('a footer icon shows its name after a pause, and hides it on Escape, press,
 test('a footer icon shows its name on the very first focus and hover, though its script comes with them', async ({
   page,
 }) => {
-  // A scroll would hide the tooltip again: the page is seen whole, and no banner moves it.
-  await page.addInitScript(chooseEssential);
-  await page.setViewportSize({ width: 1280, height: 1400 });
-  await page.goto('/nowhere');
-  const book = page.getByRole('contentinfo').getByRole('link', { name: 'Book a call' });
+  const book = await openBesideFooterIcon(page);
   await page.getByRole('main').getByRole('link').focus();
   await page.keyboard.press('Tab');
   await expect(book).toBeFocused();
@@ -156,10 +153,7 @@ test('a footer icon shows its name on the very first focus and hover, though its
 test('a tooltip stays while the pointer is on it or on its way to it, and goes when the pointer leaves both', async ({
   page,
 }) => {
-  await page.addInitScript(chooseEssential);
-  await page.setViewportSize({ width: 1280, height: 1400 });
-  await page.goto('/nowhere');
-  const book = page.getByRole('contentinfo').getByRole('link', { name: 'Book a call' });
+  const book = await openBesideFooterIcon(page);
   const tooltip = page.getByRole('tooltip', { name: 'Book a call' });
   await book.hover();
   await expect(tooltip).toBeVisible();
@@ -200,4 +194,12 @@ for (const { name, setUp } of [
       expect(await overflow()).toBeLessThanOrEqual(0);
     });
   }
+}
+
+/** Opens a page that is seen whole, with no banner: a scroll or a shift would hide a tooltip again. */
+async function openBesideFooterIcon(page: Page): Promise<Locator> {
+  await page.addInitScript(chooseEssential);
+  await page.setViewportSize({ width: 1280, height: 1400 });
+  await page.goto('/nowhere');
+  return page.getByRole('contentinfo').getByRole('link', { name: 'Book a call' });
 }

@@ -26,8 +26,9 @@ const fonts = readdirSync(`${site}/assets`)
   .filter((file) => file.endsWith('.woff2'))
   .map((file) => `assets/${file}`);
 const html = read(DOCUMENT).toString();
-const early = [DOCUMENT, ...loader, ...fonts, ...eagerPictures()];
-const withoutScript = brotli(withoutScripts(html)) + sum([...fonts, ...eagerPictures()].map(compressed));
+const fontsAndPictures = [...fonts, ...eagerPictures()];
+const early = [DOCUMENT, ...loader, ...fontsAndPictures];
+const withoutScript = brotli(withoutScripts(html)) + sum(fontsAndPictures.map(compressed));
 
 type Budget = { what: string; files: string[]; most: number; measure?: (file: string) => number };
 

@@ -6,7 +6,7 @@ import { preview } from '../updates/command/preview.ts';
 import type { UpdatePlaces } from '../updates/command/read-update-file.ts';
 import { send, type SendOptions } from '../updates/command/send.ts';
 import { sendTest } from '../updates/command/send-test.ts';
-import { OWNERS_TIME_ZONE } from '../updates/send-time.ts';
+import { OWNERS_TIME_ZONE } from '../owners-clock.ts';
 import type { Answer } from './print.ts';
 import { withStore } from './with-store.ts';
 

@@ -1,10 +1,9 @@
-import { Temporal } from 'temporal-polyfill';
 import type { Agency } from '#shared/content-schema.ts';
 import type { Environment } from '#shared/environment.ts';
 import { newDelivery } from '../deliveries/queue.ts';
 import { renderSummaryMail } from '../mail/summary-mail.tsx';
 import type { Store } from '../store/open-store.ts';
-import { OWNERS_TIME_ZONE } from '../updates/send-time.ts';
+import { onOwnersClock, startOfDay } from '../owners-clock.ts';
 import { type Period, readSummary } from './read-summary.ts';
 
 type Options = {
@@ -45,13 +44,12 @@ export function runWeeklySummary(options: Options): () => Promise<void> {
  * @returns `monday` is the date on which it is told, such as `2026-11-23`; the seven days before it are the period
  */
 export function weekAt(now: number): { monday: string; isDue: boolean; period: Period } {
-  const at = Temporal.Instant.fromEpochMilliseconds(now).toZonedDateTimeISO(OWNERS_TIME_ZONE);
+  const at = onOwnersClock(now);
   const monday = at.toPlainDate().subtract({ days: at.dayOfWeek - 1 });
-  const startOf = (day: Temporal.PlainDate) => day.toZonedDateTime(OWNERS_TIME_ZONE).epochMilliseconds;
   return {
     monday: monday.toString(),
     isDue: at.dayOfWeek === 1 && at.hour >= FIRST_HOUR,
-    period: { from: startOf(monday.subtract({ days: 7 })), to: startOf(monday) },
+    period: { from: startOfDay(monday.subtract({ days: 7 })), to: startOfDay(monday) },
   };
 }
 

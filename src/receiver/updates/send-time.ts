@@ -1,7 +1,5 @@
 import { Temporal } from 'temporal-polyfill';
-
-/** Where a time without a zone is meant. */
-export const OWNERS_TIME_ZONE = 'Europe/London';
+import { OWNERS_TIME_ZONE } from '../owners-clock.ts';
 
 /**
  * The moment that an owner means by a time on the clock.

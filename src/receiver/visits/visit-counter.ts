@@ -37,9 +37,13 @@ export type VisitCounter = {
   stop: () => Promise<void>;
 };
 
-type Settings = Pick<Environment, 'SITE_URL' | 'TRUSTED_PROXY_HEADER'>;
+type Settings = Pick<Environment, 'TRUSTED_PROXY_HEADER'> & { ownHost: string | undefined };
 
-export async function openVisitCounter(store: Store, settings: Settings): Promise<VisitCounter> {
+export async function openVisitCounter(
+  store: Store,
+  { SITE_URL, TRUSTED_PROXY_HEADER }: Pick<Environment, 'SITE_URL' | 'TRUSTED_PROXY_HEADER'>,
+): Promise<VisitCounter> {
+  const settings: Settings = { TRUSTED_PROXY_HEADER, ownHost: SITE_URL && new URL(SITE_URL).host };
   const now = Date.now();
   let today = openDay(now, await readDay(store, dayAt(now).day, MOST_ROWS));
   const dayOf = (time: number) => {
@@ -81,7 +85,7 @@ function showPage(
   const id = visitorOf(day, request, settings);
   const known = findVisitor(day, id, now);
   if (known === undefined && !isBrowser(headers['user-agent'])) return undefined;
-  const ownHost = settings.SITE_URL === undefined ? headers.host : new URL(settings.SITE_URL).host;
+  const ownHost = settings.ownHost ?? headers.host;
   const origin = originOf(headers.referer, ownHost, url.slice(path.length + 1));
   const row = rowOf(day, path, origin);
   if (known !== undefined && isReload(known, row, now)) {

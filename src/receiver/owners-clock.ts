@@ -1,0 +1,14 @@
+import { Temporal } from 'temporal-polyfill';
+
+/** Where a time without a zone is meant, and where days begin. */
+export const OWNERS_TIME_ZONE = 'Europe/London';
+
+/** @param time milliseconds since 1970 */
+export function onOwnersClock(time: number): Temporal.ZonedDateTime {
+  return Temporal.Instant.fromEpochMilliseconds(time).toZonedDateTimeISO(OWNERS_TIME_ZONE);
+}
+
+/** When a day begins on the owner's clock, in milliseconds since 1970. */
+export function startOfDay(day: Temporal.PlainDate): number {
+  return day.toZonedDateTime(OWNERS_TIME_ZONE).epochMilliseconds;
+}
