@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import type { Agency } from '#shared/content-schema.ts';
 import { MARK_FILES } from '../build/mark.ts';
-import { PORTRAIT_FILES } from '../build/portrait-plugin.ts';
+import { PORTRAIT_FILES } from '../build/pictures-plugin.ts';
 import { contentFiles } from '../content/read-content.ts';
 import { checkTexts } from './demonstration-texts.ts';
 import type { Finding } from './finding.ts';
