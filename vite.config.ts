@@ -3,8 +3,7 @@ import devServer, { defaultOptions } from '@hono/vite-dev-server';
 import { defineConfig } from 'vite';
 import { readableName, shortNames } from './tools/build/class-names.ts';
 import { fontsPlugin } from './tools/build/fonts-plugin.ts';
-import { markPlugin } from './tools/build/mark.ts';
-import { portraitPlugin } from './tools/build/portrait-plugin.ts';
+import { picturesPlugin } from './tools/build/pictures-plugin.ts';
 import { STARTED } from './tools/build/starters.ts';
 import { brandPlugin } from './tools/content/brand-plugin.ts';
 import { stylesPlugin } from './tools/build/styles-plugin.ts';
@@ -23,8 +22,7 @@ export default defineConfig(({ command }) => ({
   plugins: [
     contentPlugin(contentFolder),
     fonts,
-    portraitPlugin(contentFolder),
-    markPlugin(contentFolder),
+    picturesPlugin(contentFolder),
     brandPlugin(contentFolder),
     ...styles.plugins,
     ...(command === 'serve'

@@ -4,7 +4,7 @@ import sharp from 'sharp';
 import type { Content } from '#shared/content-schema.ts';
 import { chooseFaces } from '../build/faces.ts';
 import { MARK_FILES, MARK_LEAST, toMark } from '../build/mark.ts';
-import { PORTRAIT_FILES } from '../build/portrait-plugin.ts';
+import { PORTRAIT_FILES } from '../build/pictures-plugin.ts';
 import { lettersOf } from './letters.ts';
 import { ContentError, contentFiles, readContent } from './read-content.ts';
 

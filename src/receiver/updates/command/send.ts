@@ -56,7 +56,9 @@ async function summary(
   const earlier = (await listUpdates(store.db)).find((sent) => sent.file === file);
   const remarks = [
     audience.hadIt > 0 && `${people(audience.hadIt)} had this file before and get nothing again.`,
-    audience.hadIt === 0 && earlier && `${file} was sent before and has changed since: this is a new update.`,
+    earlier !== undefined &&
+      earlier.content_hash !== update.contentHash &&
+      `${file} was sent before and has changed since: this is a new update.`,
     kilobytes(template.html) > GMAIL_CUTS_KB && `Its HTML has ${kilobytes(template.html)} kB; Gmail cuts at 100 kB.`,
   ].filter((remark) => typeof remark === 'string');
   return `${[
