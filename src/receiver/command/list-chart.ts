@@ -26,7 +26,7 @@ export function listChart(history: ListSize[]) {
       ({ index, name, year }) =>
         html`<path d="M${x(index)} ${BOTTOM}v5" stroke="#55656a" />
           <text x="${x(index)}" y="${BOTTOM + 20}" text-anchor="middle">${name}</text>
-          <text x="${x(index)}" y="${BOTTOM + 36}" text-anchor="middle" font-weight="600">${year}</text>`,
+          <text class="year" x="${x(index)}" y="${BOTTOM + 36}" text-anchor="middle" font-weight="600">${year}</text>`,
     )}
     <polygon points="${LEFT},${BOTTOM} ${line} ${RIGHT},${BOTTOM}" fill="${LINE}" fill-opacity="0.15" />
     <polyline points="${line}" fill="none" stroke="${LINE}" stroke-width="2" stroke-linejoin="round" />

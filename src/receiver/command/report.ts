@@ -80,6 +80,7 @@ section h2 { margin: 12px 0 0; font-size: 1.125rem; }
 section ul { padding-left: 20px; }
 figure { margin: 0; background: #fff; border-radius: 12px; }
 figure svg { display: block; width: 100%; height: auto; }
+@media (max-width: 600px) { figure text { font-size: 22px; } figure .year { transform: translateY(8px); } }
 table { width: 100%; border-collapse: collapse; table-layout: fixed; }
 th, td { padding: 6px 0; border-bottom: 1px solid var(--line); text-align: left; font-weight: 400; vertical-align: top; }
 th { width: 58%; }
