@@ -61,7 +61,7 @@ async function summary(
   const remarks = [
     audience.hadIt > 0 && `${people(audience.hadIt)} had this file before and get nothing again.`,
     audience.waiting > 0 && `This file also waits for ${people(audience.waiting)}: nobody gets it twice.`,
-    earlier &&
+    earlier !== undefined &&
       earlier.content_hash !== update.contentHash &&
       `${file} was sent before and has changed since: this is a new update.`,
     kilobytes(template.html) > GMAIL_CUTS_KB && `Its HTML has ${kilobytes(template.html)} kB; Gmail cuts at 100 kB.`,
