@@ -45,15 +45,15 @@ const LINE = '#0d6b60';
 
 const round = (value: number) => Math.round(value * 10) / 10;
 
-/** Where a month begins; January has its year below it, and so has the first. */
+/** Where a month begins; January has its year below it, and so has the first, unless the two would touch. */
 function firstWeeksOfMonths(history: ListSize[]): { index: number; name: string; year: string }[] {
+  const isJanuary = (day: string) => day.slice(5, 7) === '01';
   const month = new Intl.DateTimeFormat('en-GB', { month: 'short', timeZone: 'UTC' });
   return history
     .map(({ day }, index) => ({ index, day }))
     .filter(({ index, day }) => index > 0 && day.slice(0, 7) !== history[index - 1]!.day.slice(0, 7))
-    .map(({ index, day }, place) => ({
-      index,
-      name: month.format(new Date(day)),
-      year: place === 0 || day.slice(5, 7) === '01' ? day.slice(0, 4) : '',
-    }));
+    .map(({ index, day }, place, months) => {
+      const isAlone = place === 0 && !months.slice(1, 3).some((next) => isJanuary(next.day));
+      return { index, name: month.format(new Date(day)), year: isAlone || isJanuary(day) ? day.slice(0, 4) : '' };
+    });
 }
