@@ -1,10 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { placeholderFiller } from '#server/content/placeholders.ts';
+import { placeholderFiller } from '#content/placeholders.ts';
 import type { Agency } from '#shared/content-schema.ts';
 import type { MailTemplate } from '../../mail/mail-template.ts';
 import { renderUpdateMail } from '../../mail/update-mail.tsx';
-import { parseUpdate, type Update } from '../parse-update.ts';
+import { parseUpdate, type Update } from '#content/parse-update.ts';
 
 /** Where updates and the files that they show lie: in the project, or in its build. */
 export type UpdatePlaces = { updates: string; publicFiles: string };

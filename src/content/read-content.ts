@@ -12,9 +12,9 @@ import {
 } from '#shared/content-schema.ts';
 import { checkedBrandSchema } from './brand.ts';
 import { POLICY_FILE, readMarkdownPage } from './read-markdown-page.ts';
-import { parseUpdate } from '#receiver/updates/parse-update.ts';
-import { placeholderFiller } from '#server/content/placeholders.ts';
-import { type Fill, type Mistake, readYamlText } from '#server/content/yaml-text.ts';
+import { parseUpdate } from './parse-update.ts';
+import { placeholderFiller } from './placeholders.ts';
+import { type Fill, type Mistake, readYamlText } from './yaml-text.ts';
 
 /** One or more mistakes in content/, each as `file:line:column field: what is wrong and what to do`. */
 export class ContentError extends Error {
@@ -125,9 +125,9 @@ function readText(folder: string, file: string, mistakes: string[]): string | un
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes).normalize('NFC').replaceAll(/\r\n?/g, '\n');
   } catch {
     const valid = bytes.toString('utf8').split('\uFFFD', 1)[0]!;
-    mistakes.push(
-      `${named(folder, file)}:${valid.split('\n').length}:1 this file is not saved as UTF-8, so its letters cannot be read. Save it again with the encoding "UTF-8" (in your editor: Save As or Save with Encoding)`,
-    );
+    const advice = 'Save it again with the encoding "UTF-8" (in your editor: Save As or Save with Encoding)';
+    const problem = `this file is not saved as UTF-8, so its letters cannot be read. ${advice}`;
+    mistakes.push(`${named(folder, file)}:${valid.split('\n').length}:1 ${problem}`);
     return undefined;
   }
 }

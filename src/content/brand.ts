@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { clampChroma, formatHex, oklch, type Oklch, wcagContrast } from 'culori';
 import { type Brand, brandSchema } from '#shared/brand.ts';
-import { familyOf } from '../build/faces.ts';
+import { familyOf } from './faces.ts';
 
 const TEXT = 4.5;
 const PART = 3;
@@ -26,7 +26,9 @@ const SCHEMES = { light: [''], dark: ['', DARK] };
  */
 export const checkedBrandSchema = brandSchema.superRefine((brand, context) => {
   for (const [use, id] of Object.entries(brand.fonts).filter(([, name]) => familyOf(name) === undefined)) {
-    const message = `"${id}" is not installed. Look for its name on fontsource.org among the variable fonts, then run: npm install --save-dev @fontsource-variable/${id}`;
+    const message =
+      `"${id}" is not installed. Look for its name on fontsource.org among the variable fonts, ` +
+      `then run: npm install --save-dev @fontsource-variable/${id}`;
     context.addIssue({ code: 'custom', path: ['fonts', use], message });
   }
   const css = brandedTokens(brand);
@@ -44,7 +46,7 @@ export const checkedBrandSchema = brandSchema.superRefine((brand, context) => {
  * @returns the text of src/site/styles/tokens.css, otherwise unchanged
  */
 export function brandedTokens(brand: Brand): string {
-  const source = readFileSync(new URL('../../src/site/styles/tokens.css', import.meta.url), 'utf8');
+  const source = readFileSync(new URL('../site/styles/tokens.css', import.meta.url), 'utf8');
   const { brand: always, light, dark } = completed(brand);
   return source.replace(ROOT_RULE, (rule, condition = '') => {
     const values: Record<string, string | undefined> =
@@ -116,7 +118,8 @@ function advice({ css, scheme, token, on, least }: Pair & { css: string; scheme:
   const nearest = nearestReadable(tokens[token]!, { grounds: on.map((name) => tokens[name]!), least });
   const kind = least === TEXT ? 'text needs' : 'it needs';
   const way = nearest ? `The nearest colour for "${token}" that passes is "${nearest}"` : `Change "${ground}" instead`;
-  return `"${token}" (${tokens[token]}) on "${ground}" (${tokens[ground]}) has a contrast of ${ratio(ground).toFixed(2)} in ${scheme}, and ${kind} ${least}. ${way}`;
+  const pair = `"${token}" (${tokens[token]}) on "${ground}" (${tokens[ground]})`;
+  return `${pair} has a contrast of ${ratio(ground).toFixed(2)} in ${scheme}, and ${kind} ${least}. ${way}`;
 }
 
 /** The same hue, only as much lighter or darker as it must be. */

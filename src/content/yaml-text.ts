@@ -61,10 +61,10 @@ function reportLostText(document: Document, source: string, report: (offset: num
       // Two spaces and more before a # are a remark beside a value, as in the examples of docs/.
       if (key !== 'key' && node.type === 'PLAIN' && node.value !== null && source.startsWith(' #', end)) {
         const lost = /^ #.*/.exec(source.slice(end))![0].trim();
-        report(
-          end + 1,
-          `"${lost}" is left out, since # begins a remark. If it belongs to the text, put the whole text in quotes: ${JSON.stringify(`${node.source} ${lost}`)}. If it is a remark, put two spaces before it`,
-        );
+        const whole = JSON.stringify(`${node.source} ${lost}`);
+        const advice = `If it belongs to the text, put the whole text in quotes: ${whole}`;
+        const problem = `"${lost}" is left out, since # begins a remark. ${advice}`;
+        report(end + 1, `${problem}. If it is a remark, put two spaces before it`);
       }
     },
   });
