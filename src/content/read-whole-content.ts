@@ -2,8 +2,9 @@ import { readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import type { Content } from '#shared/content-schema.ts';
 import { chooseFaces } from './faces.ts';
+import { publicFileMistakes } from './check-public-files.ts';
+import { pictureMistakes } from './check-pictures.ts';
 import { lettersOf } from './letters.ts';
-import { pictureMistakes } from './pictures.ts';
 import { ContentError, contentFiles, readContent } from './read-content.ts';
 
 /**
@@ -16,6 +17,12 @@ export async function readWholeContent(folder: string): Promise<Content> {
   try {
     const content = readContent(folder);
     mistakes.unshift(...letterMistakes(folder, content));
+    mistakes.push(
+      ...publicFileMistakes(
+        PUBLIC,
+        [content.privacyPolicy, ...content.markdownPages].map(({ path }) => path),
+      ),
+    );
     if (mistakes.length === 0) return content;
   } catch (error) {
     if (!(error instanceof ContentError)) throw error;
@@ -23,6 +30,8 @@ export async function readWholeContent(folder: string): Promise<Content> {
   }
   throw new ContentError(mistakes.join('\n'));
 }
+
+const PUBLIC = join(import.meta.dirname, '../../public');
 
 /** Letters that no font has would be left out of pages and share images without a word. */
 function letterMistakes(folder: string, content: Content): string[] {
