@@ -14,7 +14,7 @@ import { checkedBrandSchema } from './brand.ts';
 import { POLICY_FILE, readMarkdownPage } from './read-markdown-page.ts';
 import { parseUpdate } from './parse-update.ts';
 import { placeholderFiller } from './placeholders.ts';
-import { type Fill, type Mistake, readYamlText } from './yaml-text.ts';
+import { type Fill, lineOf, type Mistake, readYamlText } from './yaml-text.ts';
 
 /** One or more mistakes in content/, each as `file:line:column field: what is wrong and what to do`. */
 export class ContentError extends Error {
@@ -105,10 +105,8 @@ function isPublicFile(path: string): boolean {
 }
 
 function collect<R extends { mistakes: Mistake[] }>(folder: string, file: string, read: R, mistakes: string[]): R {
-  for (const { line, column, field, message } of read.mistakes.toSorted((a, b) => a.line - b.line)) {
-    const where = `${named(folder, file)}:${line}:${column}`;
-    mistakes.push(field ? `${where} ${field}: ${message}` : `${where} ${message}`);
-  }
+  const sorted = read.mistakes.toSorted((a, b) => a.line - b.line);
+  mistakes.push(...sorted.map((mistake) => lineOf(named(folder, file), mistake)));
   return read;
 }
 

@@ -6,6 +6,11 @@ import { repairSyntax } from './explain-syntax.ts';
 /** Something in content/ that is not as it should be; line and column count from 1, within the text that was read. */
 export type Mistake = { line: number; column: number; field?: string; message: string };
 
+/** As an owner reads it, with the file that it is in. */
+export function lineOf(file: string, { line, column, field, message }: Mistake): string {
+  return `${file}:${line}:${column} ${field === undefined ? '' : `${field}: `}${message}`;
+}
+
 /** Fills in the placeholders of a text and reports those that are not known. */
 export type Fill = (text: string, report: (found: string, message: string) => void) => string;
 
