@@ -70,18 +70,21 @@ function missingPictures(folder: string, named: (file: string) => string): Findi
 export function checkSettings(agency: Agency, variables: Record<string, string | undefined>): Finding[] {
   const reachesNobody = !variables.NEWSLETTER_ENDPOINT && !variables.SMTP_URL;
   const noServer = 'no mail server is set, so welcome mails would be written to files and reach nobody';
-  const setOne =
-    'Set it where the site runs, and give it to this command too: ' + 'SMTP_URL=smtps://… npm run launch-check';
+  const example = 'SMTP_URL=smtps://… npm run launch-check';
+  const setOne = `Set it where the site runs, and give it to this command too: ${example}`;
   const domain = agency.email.split('@')[1]!.toLowerCase();
   const host = new URL(agency.website).hostname.replace(/^www\./, '');
   const isForeign = domain !== host && !host.endsWith(`.${domain}`) && !domain.endsWith(`.${host}`);
-  const refused =
-    `mails would be sent from ${domain}, while the site is ${host}: ` + 'many mailboxes refuse or hide such mails';
-  const useOwn =
-    `Use an address of ${host}, ` + 'then run npm run updates -- check, which reads its SPF, DKIM and DMARC records.';
+  const foreign = `mails would be sent from ${domain}, while the site is ${host}`;
+  const check = 'npm run updates -- check, which reads its SPF, DKIM and DMARC records.';
   return [
     ...findingIf(reachesNobody, 'SMTP_URL', noServer, setOne),
-    ...findingIf(isForeign, 'content/agency.yaml email', refused, useOwn),
+    ...findingIf(
+      isForeign,
+      'content/agency.yaml email',
+      `${foreign}: many mailboxes refuse or hide such mails`,
+      `Use an address of ${host}, then run ${check}`,
+    ),
   ];
 }
 
