@@ -1,12 +1,12 @@
 import { fileURLToPath } from 'node:url';
 import devServer, { defaultOptions } from '@hono/vite-dev-server';
 import { defineConfig } from 'vite';
+import { readableName, shortNames } from './tools/build/class-names.ts';
 import { fontsPlugin } from './tools/build/fonts-plugin.ts';
-import { markPlugin } from './tools/build/mark.ts';
-import { portraitPlugin } from './tools/build/portrait-plugin.ts';
+import { picturesPlugin } from './tools/build/pictures-plugin.ts';
 import { STARTED } from './tools/build/starters.ts';
 import { brandPlugin } from './tools/content/brand-plugin.ts';
-import { scopedName, stylesPlugin } from './tools/build/styles-plugin.ts';
+import { stylesPlugin } from './tools/build/styles-plugin.ts';
 import { contentPlugin } from './tools/content/content-plugin.ts';
 
 const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url));
@@ -22,8 +22,7 @@ export default defineConfig(({ command }) => ({
   plugins: [
     contentPlugin(contentFolder),
     fonts,
-    portraitPlugin(contentFolder),
-    markPlugin(contentFolder),
+    picturesPlugin(contentFolder),
     brandPlugin(contentFolder),
     styles.plugin,
     ...(command === 'serve'
@@ -36,7 +35,7 @@ export default defineConfig(({ command }) => ({
         ]
       : []),
   ],
-  css: { modules: { generateScopedName: scopedName } },
+  css: { modules: { generateScopedName: command === 'build' ? shortNames(path('./src')) : readableName } },
   server: { port: Number(process.env.PORT ?? 3000), strictPort: true },
   builder: { sharedPlugins: true },
   environments: {

@@ -1,9 +1,8 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import { fontsPlugin } from './tools/build/fonts-plugin.ts';
-import { markPlugin } from './tools/build/mark.ts';
 import { stylesPlugin } from './tools/build/styles-plugin.ts';
-import { portraitPlugin } from './tools/build/portrait-plugin.ts';
+import { picturesPlugin } from './tools/build/pictures-plugin.ts';
 import { brandPlugin } from './tools/content/brand-plugin.ts';
 import { contentPlugin } from './tools/content/content-plugin.ts';
 
@@ -14,8 +13,7 @@ export default defineConfig({
   plugins: [
     contentPlugin(contentFolder),
     fontsPlugin(contentFolder),
-    portraitPlugin(contentFolder),
-    markPlugin(contentFolder),
+    picturesPlugin(contentFolder),
     brandPlugin(contentFolder),
     stylesPlugin({ shell: fileURLToPath(new URL('./src/site/document.tsx', import.meta.url)) }).plugin,
   ],

@@ -75,6 +75,20 @@ describe.each(STORES)('the weekly summary, on %s,', (name) => {
   });
 });
 
+test('made-up campaigns do not fill it: ten are named, the largest first, and the others are one line', async () => {
+  const running = await startReceiver(await freshStore('SQLite'));
+  for (let number = 10; number < 24; number += 1) {
+    const campaign = number < 12 ? 'fair' : number;
+    await signUp(running.url, { email: `p${number}@example.org`, source: `Footer | utm_source=${campaign}` });
+  }
+  const variables = { PATH: process.env.PATH ?? '', DATA_DIR: running.env.DATA_DIR };
+  const { campaign } = JSON.parse(runCommand(variables, 'status', '--json').output).joinedBy;
+  expect(campaign).toHaveLength(11);
+  expect(campaign[0]).toEqual({ name: 'utm_source=fair', count: 2 });
+  expect(campaign.at(-1)).toEqual({ name: 'others', count: 3 });
+  expect(runCommand(variables, 'status').output).toMatch(/New, campaign others +3\n/);
+});
+
 test.skipIf(isMissing('PostgreSQL'))('two servers on one database send one summary', async () => {
   const smtp = await startSmtp();
   const store = await freshStore('PostgreSQL');

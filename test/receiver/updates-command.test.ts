@@ -48,22 +48,30 @@ describe.each(STORES)('on %s', (name) => {
       await seedSubscribers(running.receiver.store, 2, { prefix: 'other' });
       const updates = commandOn(place, variables);
 
+      await updates('send', 'pay.md', '--yes', '3', '--at', '2099-01-05T09:00');
+      await updates('cancel');
       const asked = await updates('send', 'pay.md');
       expect(asked).toMatchObject({ code: 1, errors: 'Nothing was queued. To confirm without a terminal: --yes 3\n' });
       expect(asked.output).toContain('To       3 subscribers: 3 Founder');
       expect(asked.output).toContain('Takes    about 2 hours at MAIL_HOURLY_CAP=2');
+      expect(asked.output).not.toContain('has changed since');
       expect((await updates('send', 'pay.md', '--yes', '5')).errors).toContain('--yes: expected 3');
-      expect(JSON.parse((await updates('list', '--json')).output)).toEqual([]);
+      expect(JSON.parse((await updates('list', '--json')).output)).toMatchObject([{ state: 'cancelled' }]);
 
       expect(await updates('send', 'pay.md', '--yes', '3')).toMatchObject({ code: 0 });
       await vi.waitFor(() => expect(smtp.mails).toHaveLength(2), { timeout: 10_000 });
-      expect((await updates('status', 'pay.md')).output).toContain('66% of 3 subscribers');
+      expect((await updates('status')).output).toContain('66% of 3 subscribers');
+      expect((await updates('send', 'pay.md', '--yes', '3')).errors).toBe(
+        'pay.md is queued already: 2 subscribers had it, 1 subscriber waiting. To follow: npm run updates -- status pay.md\n',
+      );
       expect(await updates('pause')).toMatchObject({ code: 0, output: expect.stringContaining('pay.md is paused') });
       expect((await updates('pause')).errors).toBe('No update is scheduled or sending.\n');
       expect((await updates('resume')).code).toBe(0);
       expect((await updates('cancel')).output).toContain('2 subscribers had it already; nobody else gets it.');
       const again = await updates('send', 'pay.md', '--yes', '1');
       expect(again).toMatchObject({ code: 0, output: expect.stringContaining('2 subscribers had this file before') });
+      writeFileSync(join(place.DATA_DIR, 'work/pay.md'), UPDATE.replace('Ask', 'Do ask'));
+      expect((await updates('send', 'pay.md')).output).toContain('has changed since: this is a new update');
     },
   );
 });

@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs';
+import { get } from 'node:http';
 import { join } from 'node:path';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { filesOf } from '#server/built-site.ts';
-import { TEST_SITE } from '../built-sites.ts';
+import { listedPagesOf, PUBLIC_SITE, PUBLIC_URL, TEST_SITE } from '../built-sites.ts';
 import { startSite } from '../running-site.ts';
 
 const site = join(TEST_SITE, 'site');
@@ -20,6 +21,7 @@ test('every text of the site is there in brotli and gzip as well, and says the s
 
 test('the server sends what the visitor’s browser takes, and never the compressed file by its own name', async () => {
   const { url, stop } = await startSite();
+  onTestFinished(stop);
   const encoding = async (accepted: string) => {
     const answer = await fetch(`${url}/favicon.svg`, { headers: { 'Accept-Encoding': accepted } });
     expect(await answer.text()).toBe(read('favicon.svg').toString());
@@ -30,15 +32,34 @@ test('the server sends what the visitor’s browser takes, and never the compres
   expect(await encoding('identity')).toBeNull();
   for (const path of ['/favicon.svg.br', '/_headers', '/vercel.json'])
     expect((await fetch(url + path)).status).toBe(404);
-  await stop();
 });
 
 test.each(['/', '/no-such-page'])('%s is compressed for those who accept it, and for nobody else', async (path) => {
   const { url, stop } = await startSite({ build: TEST_SITE });
+  onTestFinished(stop);
   const encoding = async (accepted: string) =>
     (await fetch(url + path, { headers: { 'Accept-Encoding': accepted } })).headers.get('content-encoding');
   expect(await encoding('gzip, br')).toBe('br');
   expect(await encoding('gzip;q=0.5, br;q=0.0')).toBe('gzip');
   expect(await encoding('br;q=0, gzip; q=0.000')).toBeNull();
-  await stop();
 });
+
+test('each page comes in the first flight of a new connection, headers and all', async () => {
+  const { url, stop } = await startSite({ build: PUBLIC_SITE, env: { SITE_URL: PUBLIC_URL } });
+  onTestFinished(stop);
+  const pages = listedPagesOf(PUBLIC_SITE);
+  expect(pages.length).toBeGreaterThan(1);
+  for (const { path } of pages) expect(await bytesOf(url + path)).toBeLessThanOrEqual(FIRST_FLIGHT);
+});
+
+/** Ten packets (RFC 6928) of 1,460 bytes: for more, a server waits until the visitor's browser has answered. */
+const FIRST_FLIGHT = 14_600;
+
+/** What comes over the wire, with a connection of its own. */
+function bytesOf(url: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    get(url, { agent: false, headers: { 'Accept-Encoding': 'br' } }, (answer) => {
+      answer.resume().on('end', () => resolve(answer.socket.bytesRead));
+    }).on('error', reject);
+  });
+}

@@ -18,7 +18,7 @@ import { readWholeContent } from '../content/read-whole-content.ts';
 import { stampBuild } from '../setup/build-stamp.mjs';
 import { hostingFiles } from './hosting-files.ts';
 import { drawIcons } from './icons.ts';
-import { readMark, toMark } from './mark.ts';
+import { findMark, toMark } from './mark.ts';
 import { precompress } from './precompress.ts';
 import { drawShareImages } from './share-images.ts';
 import { writeStarters } from './starters.ts';
@@ -41,7 +41,7 @@ await builder.build(builder.environments.ssr!);
 const { prerenderSite, SITE_PAGES, THEME_COLOUR }: typeof Prerender = await import(
   pathToFileURL(`${out}/server/prerender.js`).href
 );
-const mark = (await readMark(contentFolder)) ?? (await toMark(`${root}public/favicon.svg`));
+const mark = await toMark(findMark(contentFolder) ?? `${root}public/favicon.svg`);
 const [shareImages] = await Promise.all([
   drawShareImages(SITE_PAGES, { agencyName: agency.name, mark, brand: content.brand }),
   builder.build(builder.environments.client!),

@@ -56,11 +56,6 @@ export function stylesPlugin(options: { shell: string }): { plugin: Plugin; page
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** Class names a person can read, unique because file names are. */
-export function scopedName(name: string, file: string): string {
-  return `${basename(file.split('?')[0] ?? file, '.module.css')}-${name}`;
-}
-
 function isStyle(id: string): boolean {
   return id.endsWith('.css');
 }

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import type { Document } from 'happy-dom';
 import type { Agency } from '#shared/content-schema.ts';
-import type { Finding } from './finding.ts';
-import { fileAt, readPages } from './read-page.ts';
+import { type Finding, findingIf } from './finding.ts';
+import { fileAt, isHidden, readPages } from './read-page.ts';
 
 /** Search engines cut what is longer. Source: what Google shows on a desk, about 600 and 960 pixels. */
 const LONGEST_TITLE = 60;
@@ -17,14 +17,15 @@ type Page = { path: string; document: Document };
 export function checkBuiltSite(build: string, agency: Agency): Finding[] {
   const site = join(build, 'site');
   const pages = readPages(build);
+  const listed = pages.filter(({ path, document }) => path !== '/404' && !isHidden(document));
   return [
     ...pages.flatMap((page) => missingFacts(page, agency)),
     ...missingComplaintRoute(pages, agency),
     ...pages.flatMap(longTexts),
     ...pages.flatMap((page) => deadLinks(page, site)),
     ...pages.flatMap(imagesWithoutText),
-    ...missingFromSitemap(pages, site),
-    ...pages.filter(isIndexed).flatMap((page) => missingShareImage(page, site)),
+    ...missingFromSitemap(listed, site),
+    ...listed.flatMap((page) => missingShareImage(page, site)),
   ];
 }
 
@@ -44,25 +45,19 @@ function missingFacts({ path, document }: Page, { legalName, registration, regis
     ...(ofCompany ?? []),
     { what: `the address of the ${registration ? 'registered office' : 'business'}`, parts: [street, city, postcode] },
   ];
-  return facts
-    .filter(({ parts }) => !parts.every((part) => text.includes(part)))
-    .map(({ what, parts }) => ({
-      where: path,
-      problem: `${what} (${parts.join(', ')}) is not on the page`,
-      advice: 'UK law asks for it on a business website: show it in the footer.',
-    }));
+  const advice = 'UK law asks for it on a business website: show it in the footer.';
+  return facts.flatMap(({ what, parts }) => {
+    const isMissing = !parts.every((part) => text.includes(part));
+    return findingIf(isMissing, path, `${what} (${parts.join(', ')}) is not on the page`, advice);
+  });
 }
 
 /** UK GDPR, article 13(2)(d): people must be told that they may complain to the regulator. */
 function missingComplaintRoute(pages: Page[], { dataProtection: { regulator } }: Agency): Finding[] {
-  if (pages.some(({ document }) => document.querySelector(`main a[href="${regulator.url}"]`))) return [];
-  return [
-    {
-      where: 'content/privacy-policy.md',
-      problem: 'the policy does not say how to complain to the data regulator',
-      advice: 'Link it under "Your rights": [{regulatorName}]({regulatorUrl}).',
-    },
-  ];
+  const isThere = pages.some(({ document }) => document.querySelector(`main a[href="${regulator.url}"]`));
+  const problem = 'the policy does not say how to complain to the data regulator';
+  const advice = 'Link it under "Your rights": [{regulatorName}]({regulatorUrl}).';
+  return findingIf(!isThere, 'content/privacy-policy.md', problem, advice);
 }
 
 /** Where an owner changes the title and the description of a page. */
@@ -73,82 +68,61 @@ function longTexts({ path, document }: Page): Finding[] {
   return [
     { what: 'title', text: document.title, most: LONGEST_TITLE },
     { what: 'description', text: description, most: LONGEST_DESCRIPTION },
-  ]
-    .filter(({ text, most }) => text.length === 0 || text.length > most)
-    .map(({ what, text, most }) => ({
-      where: FILE_OF[path] === undefined ? path : `content/${FILE_OF[path]} ${what}`,
-      problem: text.length === 0 ? `there is no ${what}` : `the ${what} has ${text.length} characters`,
-      advice: `Write one of at most ${most} characters: search engines cut what is longer.`,
-    }));
+  ].flatMap(({ what, text, most }) => {
+    const where = FILE_OF[path] === undefined ? path : `content/${FILE_OF[path]} ${what}`;
+    const problem = text.length === 0 ? `there is no ${what}` : `the ${what} has ${text.length} characters`;
+    const advice = `Write one of at most ${most} characters: search engines cut what is longer.`;
+    return findingIf(text.length === 0 || text.length > most, where, problem, advice);
+  });
 }
 
 function deadLinks({ path, document }: Page, site: string): Finding[] {
   const links = [...document.querySelectorAll('[href], [src]')].map(
     (element) => element.getAttribute('href') ?? element.getAttribute('src') ?? '',
   );
-  const dead = [...new Set(links)].filter((link) => {
-    const { host, pathname, hash } = new URL(link, `http://this-site${path}`);
-    if (host !== 'this-site') return false;
-    const target = fileAt(site, decodeURIComponent(pathname));
-    return target === undefined || (hash !== '' && !target.includes(` id="${decodeURIComponent(hash.slice(1))}"`));
-  });
-  return dead.map((link) => ({
-    where: path,
-    problem: `the link ${link} leads nowhere`,
-    advice: 'Correct the address, or the name after its #.',
-  }));
+  const advice = 'Correct the address, or the name after its #.';
+  return [...new Set(links)].flatMap((link) =>
+    findingIf(isDead(link, path, site), path, `the link ${link} leads nowhere`, advice),
+  );
+}
+
+function isDead(link: string, path: string, site: string): boolean {
+  const { host, pathname, hash } = new URL(link, `http://this-site${path}`);
+  if (host !== 'this-site') return false;
+  const target = fileAt(site, decodeURIComponent(pathname));
+  return target === undefined || (hash !== '' && !target.includes(` id="${decodeURIComponent(hash.slice(1))}"`));
 }
 
 function imagesWithoutText({ path, document }: Page): Finding[] {
-  return [...document.querySelectorAll('img')]
-    .filter((image) => !image.getAttribute('alt')?.trim())
-    .map((image) => ({
-      where: path,
-      problem: `the image ${image.getAttribute('src')} has no text`,
-      advice:
-        'Describe it for those who do not see it; the portrait is described in home.yaml under founder.portraitAlt.',
-    }));
-}
-
-function isIndexed({ path, document }: Page): boolean {
-  return path !== '/404' && document.querySelector('meta[name="robots"][content*="noindex"]') === null;
+  const advice =
+    'Describe it for those who do not see it; the portrait is described in home.yaml under founder.portraitAlt.';
+  return [...document.querySelectorAll('img')].flatMap((image) => {
+    const isSilent = !image.getAttribute('alt')?.trim();
+    return findingIf(isSilent, path, `the image ${image.getAttribute('src')} has no text`, advice);
+  });
 }
 
 function missingFromSitemap(pages: Page[], site: string): Finding[] {
   const sitemap = fileAt(site, '/sitemap.xml')?.toString();
   if (sitemap === undefined) {
-    return [
-      {
-        where: 'SITE_URL',
-        problem: 'the site was built without its address: it has no sitemap, and search engines are told to stay away',
-        advice: 'Set SITE_URL to the address it will have, such as https://www.example.org, and build again.',
-      },
-    ];
+    const problem =
+      'the site was built without its address: it has no sitemap, and search engines are told to stay away';
+    const advice = 'Set SITE_URL to the address it will have, such as https://www.example.org, and build again.';
+    return [{ where: 'SITE_URL', problem, advice }];
   }
-  return pages
-    .filter(isIndexed)
-    .map(({ path, document }) => ({
-      path,
-      address: document.querySelector('link[rel="canonical"]')?.getAttribute('href'),
-    }))
-    .filter(({ address }) => address === undefined || !sitemap.includes(`<loc>${address}</loc>`))
-    .map(({ path }) => ({
-      where: path,
-      problem: 'the page is not in sitemap.xml under its canonical address',
-      advice: 'Add it to SITE_PAGES in src/server/routes.tsx.',
-    }));
+  const problem = 'the page is not in sitemap.xml under its canonical address';
+  return pages.flatMap(({ path, document }) => {
+    const address = document.querySelector('link[rel="canonical"]')?.getAttribute('href');
+    const isMissing = address === undefined || !sitemap.includes(`<loc>${address}</loc>`);
+    return findingIf(isMissing, path, problem, 'Add it to SITE_PAGES in src/server/routes.tsx.');
+  });
 }
 
 function missingShareImage({ path, document }: Page, site: string): Finding[] {
   const address = document.querySelector('meta[property="og:image"]')?.getAttribute('content');
   const image = address ? fileAt(site, new URL(address).pathname) : undefined;
   // A PNG says its width and height in bytes 16 to 23.
-  if (image && image.readUInt32BE(16) === 1200 && image.readUInt32BE(20) === 630) return [];
-  return [
-    {
-      where: path,
-      problem: 'there is no share image of 1200×630 pixels',
-      advice: 'Build again with SITE_URL set; the build draws one for each page of SITE_PAGES.',
-    },
-  ];
+  const isThere = image?.readUInt32BE(16) === 1200 && image.readUInt32BE(20) === 630;
+  const advice = 'Build again with SITE_URL set; the build draws one for each page of SITE_PAGES.';
+  return findingIf(!isThere, path, 'there is no share image of 1200×630 pixels', advice);
 }

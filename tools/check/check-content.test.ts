@@ -17,13 +17,13 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }));
 
 test('content with nothing of the demonstration left has no finding', () => {
-  expect(checkContent(folder)).toEqual([]);
+  expect(checkContent(folder, {})).toEqual([]);
 });
 
 test('a placeholder is found at its line and column', () => {
   change('agency.yaml', 'office@quillharbour.test', 'hello@larkfield.example');
   change('agency.yaml', 'SC999999', '"00000000"');
-  expect(checkContent(folder).map(({ where, problem }) => `${where.replace(/^.*\//, '')} ${problem}`)).toEqual([
+  expect(checkContent(folder, {}).map(({ where, problem }) => `${where.replace(/^.*\//, '')} ${problem}`)).toEqual([
     'agency.yaml:10:8 email "hello@larkfield.example" is the demonstration\'s',
     'agency.yaml:20:12 registration > number "00000000" is the demonstration\'s',
   ]);
@@ -31,7 +31,7 @@ test('a placeholder is found at its line and column', () => {
 
 test('the drawn portrait is found', () => {
   rmSync(join(folder, 'portrait.jpg'));
-  expect(checkContent(folder)).toMatchObject([{ problem: 'the drawn portrait stands in for a photograph' }]);
+  expect(checkContent(folder, {})).toMatchObject([{ problem: 'the drawn portrait stands in for a photograph' }]);
 });
 
 test.each([
@@ -59,7 +59,7 @@ test.each([
   ],
 ])("%s of the demonstration's is found, with its file and field", (_, file, from, to, expected) => {
   change(file, from, to);
-  expect(checkContent(folder).map(({ where, problem }) => `${where.replace(/^.*\//, '')} ${problem}`)).toEqual([
+  expect(checkContent(folder, {}).map(({ where, problem }) => `${where.replace(/^.*\//, '')} ${problem}`)).toEqual([
     `${expected} is the demonstration's`,
   ]);
 });
@@ -71,7 +71,7 @@ describe('words of the demonstration that state no name', () => {
       /biography:\n {4}- .*/,
       'biography:\n    - That work put hundreds of senior SaaS sales professionals into teams across EMEA. {name} exists to do the same for companies where every hire shows in the revenue.',
     );
-    const [finding] = checkContent(folder);
+    const [finding] = checkContent(folder, {});
     expect(finding).toMatchObject({ where: expect.stringMatching(/home\.yaml:\d+:7 founder > biography$/) });
     expect(finding).not.toHaveProperty('mayStay');
   });
@@ -79,7 +79,7 @@ describe('words of the demonstration that state no name', () => {
   test('answers that any agency might give are told in one finding, with their lines, and may stay', () => {
     change('faq.yaml', /question: .*/, 'question: How does the process work?');
     change('faq.yaml', /heading: .*/, 'heading: Frequently Asked Questions');
-    expect(checkContent(folder)).toMatchObject([
+    expect(checkContent(folder, {})).toMatchObject([
       {
         where: expect.stringMatching(/faq\.yaml$/),
         problem: expect.stringMatching(/: heading \(line \d+\); items > question \(line \d+\)$/),
@@ -91,7 +91,7 @@ describe('words of the demonstration that state no name', () => {
 
 test("the demonstration's mark is found", () => {
   rmSync(join(folder, 'mark.png'));
-  expect(checkContent(folder)).toMatchObject([{ where: expect.stringContaining('mark.svg') }]);
+  expect(checkContent(folder, {})).toMatchObject([{ where: expect.stringContaining('mark.svg') }]);
 });
 
 describe('what is set where the site runs', () => {
@@ -109,6 +109,48 @@ describe('what is set where the site runs', () => {
   test('needs a sender of the domain of the site', () => {
     const agency = { ...content.agency, email: 'quillharbour@freemail.test' };
     expect(checkSettings(agency, { SMTP_URL })).toMatchObject([{ where: 'content/agency.yaml email' }]);
+  });
+});
+
+describe('what the policy says of visits', () => {
+  const visits = (variables: Record<string, string>) =>
+    checkContent(folder, variables).map(({ where, problem, mayStay }) => [
+      where.replace(/^.*\//, ''),
+      problem,
+      mayStay,
+    ]);
+  const COUNTED = /.*Page views are counted.*/;
+
+  test('may not say that they are counted where they are not', () => {
+    const problem = 'this paragraph says that visits are counted, and COUNT_VISITS=false ends the counting';
+    expect(visits({ COUNT_VISITS: 'false' })).toEqual([['privacy-policy.md:14 ## Cookies', problem, undefined]]);
+    change('privacy-policy.md', COUNTED, 'Only what is needed.');
+    expect(visits({ COUNT_VISITS: 'false' })).toEqual([]);
+  });
+
+  test('must say that they are counted where they are', () => {
+    const missing = [['privacy-policy.md:12 ## Cookies', 'visits are counted, and no paragraph says so', undefined]];
+    change('privacy-policy.md', COUNTED, 'Only what is needed. We honour **Global Privacy Control**.');
+    expect(visits({})).toEqual(missing);
+    expect(visits({ COUNT_VISITS: 'true' })).toEqual(missing);
+  });
+
+  test("may say it in the owner's own words, in lines of any length and under another heading", () => {
+    change('privacy-policy.md', COUNTED, 'Only what is needed.');
+    change(
+      'privacy-policy.md',
+      /$/,
+      '\n## What we count\n\nWe are counting who reads.\nA browser with Do Not\nTrack is left out.\n',
+    );
+    expect(visits({})).toEqual([]);
+    expect(visits({ COUNT_VISITS: 'false' })).toMatchObject([['privacy-policy.md:22 ## What we count', {}, undefined]]);
+  });
+
+  test('is asked about where pages may lie on a host for files alone', () => {
+    const variables = { NEWSLETTER_ENDPOINT: 'https://sheet.test/exec' };
+    expect(visits(variables)).toMatchObject([['privacy-policy.md:14 ## Cookies', {}, true]]);
+    change('privacy-policy.md', COUNTED, 'Only what is needed.');
+    expect(visits(variables)).toEqual([]);
   });
 });
 

@@ -2,8 +2,9 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import type { Agency } from '#shared/content-schema.ts';
 import { MARK_FILES } from '../build/mark.ts';
-import { PORTRAIT_FILES } from '../build/portrait-plugin.ts';
+import { PORTRAIT_FILES } from '../build/pictures-plugin.ts';
 import { contentFiles } from '../content/read-content.ts';
+import { checkVisitsParagraph } from './check-visits-paragraph.ts';
 import { checkTexts } from './demonstration-texts.ts';
 import type { Finding } from './finding.ts';
 import { textsOf } from './texts-of.ts';
@@ -16,10 +17,11 @@ const DEMONSTRATION =
   /[\w.@-]*\.example\b|\b0{8}\b|Larkfield(?: Talent)?(?: Ltd)?|Rowan Lark|Northgate Software|Meridian Cloud|1 Example Street|EC1A 1AA|drawn in dots/g;
 
 /**
- * What is left of the demonstration in the content folder.
+ * What is left of the demonstration in the content folder, and what the policy says of visits.
  * @param folder absolute path of content/
+ * @param variables the environment of launch-check, which is to be that of the site
  */
-export function checkContent(folder: string): Finding[] {
+export function checkContent(folder: string, variables: Record<string, string | undefined>): Finding[] {
   const named = (file: string) => relative(process.cwd(), join(folder, file));
   const updates = existsSync(join(folder, 'updates')) ? readdirSync(join(folder, 'updates')) : [];
   const leftovers = [...contentFiles(folder), ...updates.map((file) => `updates/${file}`)].flatMap((file) =>
@@ -32,6 +34,7 @@ export function checkContent(folder: string): Finding[] {
   return [
     ...leftovers,
     ...checkTexts(folder, named),
+    ...checkVisitsParagraph(folder, named, variables),
     ...missingPicture(folder, PORTRAIT_FILES, {
       where: named('portrait.jpg'),
       problem: 'the drawn portrait stands in for a photograph',

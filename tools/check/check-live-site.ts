@@ -1,5 +1,5 @@
-import type { Finding } from './finding.ts';
-import { readPage } from './read-page.ts';
+import { type Finding, findingIf } from './finding.ts';
+import { isHidden, readPage } from './read-page.ts';
 
 /** What the build says that the live site should answer. */
 export type Expected = { paths: string[]; headersOf: (path: string) => Record<string, string> };
@@ -18,15 +18,10 @@ export async function checkLiveSite(
   expected: Expected,
   others: OtherAddresses = otherAddresses(origin),
 ): Promise<Finding[]> {
-  const home = await get(`${origin}/`);
-  if (home instanceof Error) {
-    return [
-      {
-        where: origin,
-        problem: `there is no answer (${home.message})`,
-        advice: 'Check DNS, the certificate and that the site is running.',
-      },
-    ];
+  const { failure } = await get(`${origin}/`);
+  if (failure !== undefined) {
+    const advice = 'Check DNS, the certificate and that the site is running.';
+    return [{ where: origin, problem: `there is no answer (${failure})`, advice }];
   }
   const checks = [
     ...expected.paths.map((path) => checkPage(origin, path, expected)),
@@ -45,117 +40,86 @@ function otherAddresses(origin: string): OtherAddresses {
   return { insecure: `http://${hostname}/`, otherHost: `https://${other}/` };
 }
 
+const DEPLOY = 'Deploy the whole of dist/site';
+
 async function checkPage(origin: string, path: string, expected: Expected): Promise<Finding[]> {
   const where = origin + path;
-  const answer = await get(where);
-  if (answer instanceof Error || answer.status !== 200) {
-    const problem = answer instanceof Error ? answer.message : `the answer is ${answer.status}`;
-    return [{ where, problem, advice: 'Deploy the whole of dist/site; a page is asked for without .html.' }];
+  const { failure, status, headers, text } = await get(where);
+  if (status !== 200) {
+    const problem = failure ?? `the answer is ${status}`;
+    return [{ where, problem, advice: `${DEPLOY}; a page is asked for without .html.` }];
   }
-  const findings = Object.entries(expected.headersOf(path))
-    .filter(([name, value]) => answer.headers.get(name) !== value)
-    .map(([name, value]) => ({
-      where,
-      problem: `${name} is ${answer.headers.get(name) ?? 'missing'}`,
-      advice: `Expected ${value}. Deploy the headers that the build made for your host (docs/owner.md).`,
-    }));
-
-  const page = readPage(await answer.text());
+  const page = readPage(text);
   const canonical = page.querySelector('link[rel="canonical"]')?.getAttribute('href');
-  if (canonical !== where) {
-    findings.push({
-      where,
-      problem: `the canonical address is ${canonical ?? 'missing'}`,
-      advice: `Build with SITE_URL=${origin} and deploy again.`,
-    });
-  }
-  if (
-    page.querySelector('meta[name="robots"][content*="noindex"]') ||
-    answer.headers.get('x-robots-tag')?.includes('noindex')
-  ) {
-    findings.push({
-      where,
-      problem: 'search engines are told to stay away',
-      advice: `Build with SITE_URL=${origin} and deploy again.`,
-    });
-  }
-  return findings;
+  const hidden = isHidden(page) || (headers.get('x-robots-tag')?.includes('noindex') ?? false);
+  return [
+    ...Object.entries(expected.headersOf(path)).flatMap(([name, value]) => {
+      const found = headers.get(name);
+      const advice = `Expected ${value}. Deploy the headers that the build made for your host (docs/owner.md).`;
+      return findingIf(found !== value, where, `${name} is ${found ?? 'missing'}`, advice);
+    }),
+    ...findingIf(canonical !== where, where, `the canonical address is ${canonical ?? 'missing'}`, rebuild(origin)),
+    ...findingIf(hidden, where, 'search engines are told to stay away', rebuild(origin)),
+  ];
+}
+
+function rebuild(origin: string): string {
+  return `Build with SITE_URL=${origin} and deploy again.`;
 }
 
 async function checkRedirectToTls(origin: string, insecure: string): Promise<Finding[]> {
-  const answer = await get(insecure);
+  const { failure, status, target } = await get(insecure);
+  const isRight = (status === 301 || status === 308) && originOf(target, insecure) === origin;
+  const problem = `the answer is ${status}${target ? ` to ${target}` : ''}`;
+  const advice = `Redirect to ${origin} with 301 or 308, to the same host first, so that browsers remember to use TLS.`;
   // Where nothing answers in the clear there is nothing to redirect.
-  if (answer instanceof Error) return [];
-  const target = answer.headers.get('location');
-  const isRedirect = answer.status === 301 || answer.status === 308;
-  if (isRedirect && target && new URL(target, insecure).host === new URL(origin).host && target.startsWith('https:'))
-    return [];
-  return [
-    {
-      where: insecure,
-      problem: `the answer is ${answer.status}${target ? ` to ${target}` : ''}`,
-      advice: `Redirect to ${origin} with 301 or 308, to the same host first, so that browsers remember to use TLS.`,
-    },
-  ];
+  return findingIf(failure === undefined && !isRight, insecure, problem, advice);
 }
 
 async function checkOtherHost(origin: string, otherHost: string): Promise<Finding[]> {
-  const answer = await get(otherHost);
-  if (answer instanceof Error) return [];
-  const target = answer.headers.get('location');
-  if (answer.status >= 300 && answer.status < 400 && target?.startsWith(origin)) return [];
-  return [
-    {
-      where: otherHost,
-      problem: 'the site has a second address that does not redirect to the first',
-      advice: `Redirect it to ${origin} with 301 or 308.`,
-    },
-  ];
+  const { failure, status, target } = await get(otherHost);
+  const isRight = status >= 300 && status < 400 && originOf(target, otherHost) === origin;
+  const problem = 'the site has a second address that does not redirect to the first';
+  return findingIf(failure === undefined && !isRight, otherHost, problem, `Redirect it to ${origin} with 301 or 308.`);
+}
+
+function originOf(target: string | null, from: string): string | undefined {
+  return target === null ? undefined : URL.parse(target, from)?.origin;
 }
 
 async function checkRobots(origin: string): Promise<Finding[]> {
   const where = `${origin}/robots.txt`;
-  const answer = await get(where);
-  const text = answer instanceof Error || answer.status !== 200 ? undefined : await answer.text();
-  if (text === undefined)
-    return [{ where, problem: 'there is no robots.txt', advice: 'Deploy the whole of dist/site.' }];
-  const findings: Finding[] = [];
-  if (/^Disallow:\s*\/\s*$/im.test(text)) {
-    findings.push({
-      where,
-      problem: 'it keeps search engines out',
-      advice: 'Some hosts add this to previews: check that this is the live site.',
-    });
-  }
-  if (!text.includes(`Sitemap: ${origin}/sitemap.xml`)) {
-    findings.push({
-      where,
-      problem: 'it does not name the sitemap',
-      advice: `Build with SITE_URL=${origin} and deploy again.`,
-    });
-  }
-  return findings;
+  const { status, text } = await get(where);
+  if (status !== 200) return [{ where, problem: 'there is no robots.txt', advice: `${DEPLOY}.` }];
+  const keepsOut = /^Disallow:\s*\/\s*$/im.test(text);
+  const advice = 'Some hosts add this to previews: check that this is the live site.';
+  const namesSitemap = text.includes(`Sitemap: ${origin}/sitemap.xml`);
+  return [
+    ...findingIf(keepsOut, where, 'it keeps search engines out', advice),
+    ...findingIf(!namesSitemap, where, 'it does not name the sitemap', rebuild(origin)),
+  ];
 }
 
 async function checkMissingPage(origin: string): Promise<Finding[]> {
   const where = `${origin}/there-is-no-such-page`;
-  const answer = await get(where);
-  if (!(answer instanceof Error) && answer.status === 404) return [];
-  return [
-    {
-      where,
-      problem: `an address where there is nothing answers ${answer instanceof Error ? answer.message : answer.status}`,
-      advice: 'Have the host answer 404 with 404.html; turn off "single page application" in its settings.',
-    },
-  ];
+  const { failure, status } = await get(where);
+  const problem = `an address where there is nothing answers ${failure ?? status}`;
+  const advice = 'Have the host answer 404 with 404.html; turn off "single page application" in its settings.';
+  return findingIf(status !== 404, where, problem, advice);
 }
 
-async function get(address: string): Promise<Response | Error> {
+/** What an address answers; `failure` says why there is no answer, and the status is 0 then. */
+type Answer = { failure?: string; status: number; headers: Headers; text: string; target: string | null };
+
+async function get(address: string): Promise<Answer> {
   try {
-    return await fetch(address, { redirect: 'manual', signal: AbortSignal.timeout(TIMEOUT_MS) });
+    const answer = await fetch(address, { redirect: 'manual', signal: AbortSignal.timeout(TIMEOUT_MS) });
+    const { status, headers } = answer;
+    return { status, headers, text: await answer.text(), target: headers.get('location') };
   } catch (error) {
     // What went wrong is in the cause: fetch itself only says that it failed.
-    const { cause } = error as Error;
-    return cause instanceof Error ? cause : (error as Error);
+    const { cause, message } = error as Error;
+    const failure = cause instanceof Error ? cause.message : message;
+    return { failure, status: 0, headers: new Headers(), text: '', target: null };
   }
 }

@@ -44,7 +44,7 @@ async function check(): Promise<Finding[]> {
   if (origin) process.env.SITE_URL = origin;
   if (!buildIsFresh(root, out)) build();
   return [
-    ...checkContent(contentFolder),
+    ...checkContent(contentFolder, process.env),
     ...checkSettings(agency, process.env),
     ...checkBuiltSite(out, agency),
     ...(origin ? await checkLiveSite(origin, expectedOf(agency)) : []),

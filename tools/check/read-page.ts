@@ -10,6 +10,11 @@ export function readPage(html: string): Document {
   return window.document;
 }
 
+/** Whether it asks search engines to leave it out. */
+export function isHidden(page: Document): boolean {
+  return page.querySelector('meta[name="robots"][content*="noindex"]') !== null;
+}
+
 /**
  * @param build the folder with `site` and `server` in it
  * @returns every page of the site with its address

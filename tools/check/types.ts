@@ -4,11 +4,11 @@
  * neighbours of their stylesheets.
  */
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { transform } from 'lightningcss';
 import { filesOf } from '#server/built-site.ts';
+import { namesIn } from '../build/class-names.ts';
 import { scriptOf } from '../setup/install.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -16,11 +16,8 @@ const target = join(root, 'node_modules/.types/styles');
 
 rmSync(target, { recursive: true, force: true });
 for (const file of filesOf(join(root, 'src')).filter((name) => name.endsWith('.module.css'))) {
-  const code = readFileSync(join(root, 'src', file));
-  const { exports } = transform({ filename: file, code, cssModules: { animation: false, grid: false } });
-  const names = Object.keys(exports ?? {})
-    .toSorted()
-    .map((name) => `  readonly ${JSON.stringify(name)}: string;\n`);
+  const classes = namesIn(join(root, 'src', file), { keyframes: false });
+  const names = classes.map((name) => `  readonly ${JSON.stringify(name)}: string;\n`);
   const types = join(target, 'src', file.replace(/css$/, 'd.css.ts'));
   mkdirSync(dirname(types), { recursive: true });
   writeFileSync(types, `declare const styles: {\n${names.join('')}};\nexport default styles;\n`);

@@ -30,12 +30,9 @@ export function contentPlugin(folder: string): Plugin {
     },
     hotUpdate({ file }) {
       if (!file.startsWith(folder)) return undefined;
-      const { moduleGraph, hot } = this.environment;
-      for (const id of Object.keys(MODULES)) {
-        const module = moduleGraph.getModuleById(`\0${id}`);
-        if (module) moduleGraph.invalidateModule(module);
-      }
-      hot.send({ type: 'full-reload' });
+      // Pictures and colours are made from the folder too: whatever reads it is read again.
+      this.environment.moduleGraph.invalidateAll();
+      this.environment.hot.send({ type: 'full-reload' });
       return [];
     },
   };

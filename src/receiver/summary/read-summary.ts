@@ -7,7 +7,7 @@ import type { ConsentRecord, Subscriber } from '../store/schema.ts';
 import { type PurgePlan, planPurge } from '../subscriptions/purge.ts';
 import { countByState, type SubscriberState } from '../subscriptions/read-subscribers.ts';
 import { listUpdates, readProgress, type UpdateProgress } from '../updates/update-states.ts';
-import { readVisits, type VisitSummary } from '../visits/read-visits.ts';
+import { MOST_NAMED, readVisits, type VisitSummary } from '../visits/read-visits.ts';
 import { type ListSize, readListHistory } from './list-history.ts';
 import { type MachineFacts, readMachineFacts } from './machine-facts.ts';
 
@@ -19,7 +19,7 @@ export type Summary = {
   people: Record<SubscriberState, number>;
   /** Within the period. */
   changes: Record<'joined' | 'confirmed' | 'left' | 'undeliverable', number>;
-  /** Where those who joined in the period came from, the largest first. */
+  /** Where those who joined in the period came from, the largest first; the rest of each is one entry, `others`. */
   joinedBy: { form: Count[]; campaign: Count[] } & Record<OptionalField, Count[]>;
   history: ListSize[];
   visits: VisitSummary;
@@ -116,9 +116,11 @@ function countsOfFields(joined: Joined[]): Record<OptionalField, Count[]> {
 }
 
 function countEach(names: string[]): Count[] {
-  return [...Map.groupBy(names, (name) => name)]
+  const counts = [...Map.groupBy(names, (name) => name)]
     .map(([name, same]) => ({ name, count: same.length }))
     .toSorted((one, other) => other.count - one.count || one.name.localeCompare(other.name));
+  const others = counts.slice(MOST_NAMED).reduce((sum, { count }) => sum + count, 0);
+  return others === 0 ? counts : [...counts.slice(0, MOST_NAMED), { name: 'others', count: others }];
 }
 
 async function readLastUpdate({ db }: Store): Promise<UpdateNumbers | undefined> {

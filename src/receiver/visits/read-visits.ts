@@ -62,7 +62,8 @@ async function sums(
   return rows.map((row) => ({ name: row.name, shown: Number(row.shown), signUps: Number(row.sign_ups) }));
 }
 
-const MOST_NAMED = 10;
+/** A summary is read on a phone, and made-up campaigns must not fill it. */
+export const MOST_NAMED = 10;
 
 function withOthers(named: (VisitCount & { name: string })[], total: VisitCount): (VisitCount & { name: string })[] {
   const rest = named.reduce(

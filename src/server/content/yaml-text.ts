@@ -143,6 +143,7 @@ function explainType(expected: string, value: unknown, source: string): string {
       ? `nothing is written here, since # begins a remark. Put the text in quotes: ${JSON.stringify(source)}`
       : 'nothing is written here. Write it after the colon, or take the line out if the field may be left out';
   }
+  if (expected === 'boolean') return `expected true or false, but found ${source}`;
   if (expected === 'array') return 'expected a list: each entry on a line of its own that begins with "- "';
   if (expected === 'object') return 'expected fields of its own, each on a line below it, indented by two spaces';
   if (typeof value !== 'object') return `expected a text. Put it in quotes: "${source}"`;

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from 'vite';
 import { expect, onTestFinished, test } from 'vitest';
-import { portraitPlugin } from './portrait-plugin.ts';
+import { picturesPlugin } from './pictures-plugin.ts';
 
 test('a portrait that is no picture stops the build and says which file and what was expected', async () => {
   const content = mkdtempSync(join(tmpdir(), 'portrait-'));
@@ -12,7 +12,7 @@ test('a portrait that is no picture stops the build and says which file and what
   const building = build({
     configFile: false,
     logLevel: 'silent',
-    plugins: [portraitPlugin(content)],
+    plugins: [picturesPlugin(content)],
     build: { write: false, rolldownOptions: { input: 'virtual:portrait' } },
   });
   await expect(building).rejects.toThrow(/portrait\.jpg: expected a photograph, as JPEG, PNG or WebP/);

@@ -1,0 +1,31 @@
+#!/bin/sh
+# Puts this build on a server with nginx: sh dist/hosting/nginx/deploy.sh user@server
+set -eu
+server=${1:?"expected the server, such as root@__HOST__"}
+here=$(cd "$(dirname "$0")" && pwd)
+ssh "$server" 'mkdir -p __FOLDER__/assets __FOLDER__/releases'
+rsync --archive "$here/../../site/assets/" "$server:__FOLDER__/assets/"
+rsync --archive --exclude assets --exclude _headers --exclude vercel.json "$here/../../site/" "$server:__FOLDER__/releases/__RELEASE__/"
+ls "$here/../../site/assets" > "$here/release/assets.txt"
+rsync --archive "$here/release/" "$server:__FOLDER__/releases/__RELEASE__.conf/"
+rsync --archive --ignore-existing "$here/site.conf" "$server:/etc/nginx/conf.d/__HOST__.conf"
+ssh "$server" sh -eu <<'END'
+conf=/etc/nginx/conf.d/__HOST__.conf
+# What is in use until now counts as new, however long ago it was built: pages that visitors have open still ask for it.
+if old=$(readlink __FOLDER__/current); then
+    (cd __FOLDER__ && touch "$old" "${old%.conf}" && cd assets && xargs touch -c < "../$old/assets.txt") || true
+fi
+ln -sfn releases/__RELEASE__.conf __FOLDER__/current
+: > __FOLDER__/extras.conf
+# Brotli where its module is loaded; HTTP/2 as this nginx says it, once certbot has made the site listen on 443.
+if nginx -T 2>/dev/null | grep -q brotli_static_module; then echo 'brotli_static on;' >> __FOLDER__/extras.conf; fi
+if [ "$(printf '1.25.1\n%s\n' "$(nginx -v 2>&1 | sed 's|.*/||; s| .*||')" | sort -V | head -1)" = 1.25.1 ]; then
+    echo 'http2 on;' >> __FOLDER__/extras.conf
+else
+    sed -i 's/\(listen .*443 ssl\);/\1 http2;/' "$conf"
+fi
+nginx -t
+nginx -s reload
+# Scripts and styles that no release of the last 30 days names.
+find __FOLDER__/assets __FOLDER__/releases -mindepth 1 -maxdepth 1 -mtime +30 ! -name '__RELEASE__*' -exec rm -r {} +
+END

@@ -1,0 +1,92 @@
+import { existsSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import sharp from 'sharp';
+import { normalizePath, type PluginOption } from 'vite';
+import { imagetools } from 'vite-imagetools';
+import { ContentError } from '../content/read-content.ts';
+import { findMark, toMark } from './mark.ts';
+
+/** What the owner may drop into content/ as the portrait. */
+export const PORTRAIT_FILES = ['portrait.jpg', 'portrait.jpeg', 'portrait.png', 'portrait.webp'];
+
+/**
+ * The owner's pictures in the sizes and formats that browsers choose from: `virtual:portrait`, the founder's photograph
+ * or the drawing that stands in for it, and `virtual:mark`, the header's logo or undefined for the design's own.
+ * @param contentFolder absolute path of content/
+ */
+export function picturesPlugin(contentFolder: string): PluginOption {
+  const modules: Record<string, (folder: string) => Promise<string>> = {
+    '\0virtual:portrait': portraitModule,
+    '\0virtual:mark': markModule,
+  };
+  return [
+    imagetools(),
+    {
+      name: 'pictures',
+      resolveId: (id) => (Object.hasOwn(modules, `\0${id}`) ? `\0${id}` : undefined),
+      load: (id) => modules[id]?.(contentFolder),
+    },
+  ];
+}
+
+/** In CSS pixels; the styles give the portrait this shape and never more than this width. */
+const PORTRAIT = { width: 424, height: 508 };
+
+/** In CSS pixels: as high as the header shows the mark. */
+const MARK_HEIGHT = 40;
+
+const STAND_IN = fileURLToPath(new URL('../../src/site/home/portrait.svg', import.meta.url));
+
+async function portraitModule(contentFolder: string): Promise<string> {
+  const size = JSON.stringify(PORTRAIT);
+  const photograph = PORTRAIT_FILES.map((file) => join(contentFolder, file)).find((file) => existsSync(file));
+  if (photograph === undefined) {
+    return `import src from ${importOf(STAND_IN)};\nexport const portrait = { src, sources: [], ...${size} };`;
+  }
+  const widths = await portraitWidths(photograph);
+  const shape = `aspect=${PORTRAIT.width}:${PORTRAIT.height}&position=attention`;
+  const jpeg = 'format=jpg&quality=78&progressive=true';
+  const srcSet = (format: string) => importOf(photograph, `w=${widths.join(';')}&${shape}&${format}&as=srcset`);
+  return `
+    import avif from ${srcSet('format=avif&quality=55&effort=2')};
+    import webp from ${srcSet('format=webp&quality=76')};
+    import jpeg from ${srcSet(jpeg)};
+    import src from ${importOf(photograph, `w=${widths[0]}&${shape}&${jpeg}&as=url`)};
+    const sources = [
+      { type: 'image/avif', srcSet: avif },
+      { type: 'image/webp', srcSet: webp },
+      { type: 'image/jpeg', srcSet: jpeg },
+    ];
+    export const portrait = { src, sources, ...${size} };`;
+}
+
+/**
+ * For screens of single, one and a half and double density. A small photograph is cut to shape and otherwise left at
+ * its size: enlarging adds bytes and no detail.
+ * @throws {ContentError} where the file is no photograph
+ */
+async function portraitWidths(photograph: string): Promise<number[]> {
+  const { autoOrient } = await sharp(photograph)
+    .metadata()
+    .catch(() => {
+      throw new ContentError(`${relative(process.cwd(), photograph)}: expected a photograph, as JPEG, PNG or WebP`);
+    });
+  const widest = Math.min(autoOrient.width, Math.floor((autoOrient.height * PORTRAIT.width) / PORTRAIT.height));
+  return [...new Set([1, 1.5, 2].map((density) => Math.min(density * PORTRAIT.width, widest)))];
+}
+
+async function markModule(contentFolder: string): Promise<string> {
+  const path = findMark(contentFolder);
+  if (path === undefined) return 'export const mark = undefined;';
+  const { width, height } = await toMark(path);
+  const shown = { width: Math.round((MARK_HEIGHT * width) / height), height: MARK_HEIGHT };
+  // Twice the size shown, for screens of double density; a drawing is as sharp at any.
+  const src = path.endsWith('.svg') ? importOf(path) : importOf(path, `h=${2 * MARK_HEIGHT}&format=png&as=url`);
+  return `import src from ${src};\nexport const mark = { src, ...${JSON.stringify(shown)} };`;
+}
+
+/** @param directives what vite-imagetools makes of the picture */
+function importOf(path: string, directives?: string): string {
+  return JSON.stringify(normalizePath(path) + (directives === undefined ? '' : `?${directives}`));
+}
