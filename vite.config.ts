@@ -5,9 +5,9 @@ import { readableName, shortNames } from './tools/build/class-names.ts';
 import { fontsPlugin } from './tools/build/fonts-plugin.ts';
 import { picturesPlugin } from './tools/build/pictures-plugin.ts';
 import { STARTED } from './tools/build/starters.ts';
-import { brandPlugin } from './tools/content/brand-plugin.ts';
+import { brandPlugin } from './tools/build/brand-plugin.ts';
 import { stylesPlugin } from './tools/build/styles-plugin.ts';
-import { contentPlugin } from './tools/content/content-plugin.ts';
+import { contentPlugin } from './tools/build/content-plugin.ts';
 
 const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url));
 const outFolder = process.env.OUT_DIR ?? path('./dist');
