@@ -10,7 +10,10 @@ const PREVIEW_MAX_LENGTH = 150;
 const ROLES = OPTIONAL_FIELDS.role.options;
 const ROLES_OR_NONE = [...ROLES, ''] as const;
 
-const text = z.string().trim().min(1, 'expected a text that is not empty: write it after the colon');
+/** As what is left out after a colon is told (src/server/content/yaml-text.ts). */
+const EMPTY = 'nothing is written here. Write it after the colon, or take the line out if the field may be left out';
+
+const text = z.string().trim().min(1, EMPTY);
 const webAddress = z.url({ protocol: /^https$/, error: 'expected an address that begins with https://' });
 const emailAddress = z.email('expected an e-mail address, such as hello@example.org');
 
@@ -29,7 +32,7 @@ const tagAddress = z
     error: 'expected an address that begins with https://',
   })
   .refine(
-    (value) => value.startsWith('https:') || new URL(value).hostname === 'localhost',
+    (value) => value.startsWith('https:') || URL.parse(value)?.hostname === 'localhost',
     'expected an address that begins with https://',
   );
 
@@ -167,7 +170,14 @@ export const homeSchema = z.strictObject({
   focus: z.strictObject({
     heading: text,
     areas: z
-      .array(z.strictObject({ title: text, roles: z.array(text).min(1), figure: text.optional(), note: text }))
+      .array(
+        z.strictObject({
+          title: text,
+          roles: z.array(text).min(1, 'expected at least one role'),
+          figure: text.optional(),
+          note: text,
+        }),
+      )
       .min(1, 'expected one to three areas')
       .max(3, 'expected one to three areas'),
     closing: text,
@@ -184,7 +194,7 @@ export const homeSchema = z.strictObject({
   founder: z.strictObject({
     heading: text,
     statement: text,
-    biography: z.array(text).min(1),
+    biography: z.array(text).min(1, 'expected at least one paragraph'),
     portraitAlt: text,
     stats: z
       .array(z.strictObject({ figure: text, label: text }))
@@ -239,7 +249,9 @@ export const consentSchema = z.strictObject({
     }),
   }),
   table: z.strictObject({ name: text, purpose: text, duration: text, nothingStored: text }),
-  ownStorage: z.array(z.strictObject({ name: text, purpose: text, duration: text })).min(1),
+  ownStorage: z
+    .array(z.strictObject({ name: text, purpose: text, duration: text }))
+    .min(1, 'expected at least one entry'),
 });
 
 const mailSchema = z.strictObject({

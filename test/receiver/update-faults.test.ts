@@ -16,6 +16,9 @@ const PEOPLE = IS_FULL ? 2000 : 120;
 const KILLS = IS_FULL ? 50 : 5;
 const MAIL_CONCURRENCY = 2;
 
+/** Mails of one connection that may have been accepted and not recorded: the one in hand and the one before it. */
+const UNRECORDED = 2;
+
 const patient = { timeout: IS_FULL ? 300_000 : 40_000, interval: 50 };
 const timeout = IS_FULL ? 900_000 : 90_000;
 
@@ -85,7 +88,7 @@ test(
     await server.stop();
     const twice = update.repeats();
     process.stdout.write(`Update to ${PEOPLE}: ${KILLS} kills, ${twice} mails twice with the same Message-ID\n`);
-    expect(twice).toBeLessThanOrEqual(KILLS * MAIL_CONCURRENCY);
+    expect(twice).toBeLessThanOrEqual(KILLS * MAIL_CONCURRENCY * UNRECORDED);
   },
 );
 

@@ -61,6 +61,9 @@ describe.each(STORES)('on %s', (name) => {
       expect(await updates('send', 'pay.md', '--yes', '3')).toMatchObject({ code: 0 });
       await vi.waitFor(() => expect(smtp.mails).toHaveLength(2), { timeout: 10_000 });
       expect((await updates('status')).output).toContain('66% of 3 subscribers');
+      expect((await updates('send', 'pay.md', '--yes', '3')).errors).toBe(
+        'pay.md is queued already: 2 subscribers had it, 1 subscriber waiting. To follow: npm run updates -- status pay.md\n',
+      );
       expect(await updates('pause')).toMatchObject({ code: 0, output: expect.stringContaining('pay.md is paused') });
       expect((await updates('pause')).errors).toBe('No update is scheduled or sending.\n');
       expect((await updates('resume')).code).toBe(0);

@@ -7,6 +7,7 @@ import fc from 'fast-check';
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { parseEnvironment } from '#shared/environment.ts';
 import { openStore, type Store } from '#receiver/store/open-store.ts';
+import { forgetDays } from '#receiver/visits/stored-visits.ts';
 import { openVisitCounter, type VisitCounter } from '#receiver/visits/visit-counter.ts';
 import { runCommand, startBuiltServer } from './built-server.ts';
 import { freshStore, isMissing, signUp, STORES } from './running-receiver.ts';
@@ -175,7 +176,7 @@ function setClock(time: string): void {
 describe('within a minute', () => {
   test.each([
     ['on one connection', new Agent({ keepAlive: true, maxSockets: 1 })],
-    ['on a connection each', undefined],
+    ['on a connection each', new Agent()],
   ])('a reload does not count, %s', async (_, agent) => {
     vi.useFakeTimers({ toFake: ['Date'] });
     const { url, counter, rows } = await startCounter();
@@ -188,15 +189,18 @@ describe('within a minute', () => {
       ['12:01:50', '/other', {}, 3],
       ['12:01:55', '/', reload, 4],
       ['12:03:00', '/', reload, 5],
+      ['12:03:10', '/other', reload, 6],
+      ['12:03:20', '/other', { Referer: 'https://elsewhere.example/' }, 7],
+      ['12:03:30', '/other', { Referer: 'https://elsewhere.example/' }, 7],
     ];
     for (const [time, path, headers, shown] of steps) {
       setClock(`2026-11-22T${time}Z`);
-      await ask(url + path, headers, agent && { agent });
+      await ask(url + path, headers, { agent });
       await counter.stop();
       const total = (await rows()).reduce((sum, row) => sum + row.shown, 0);
       expect({ time, total }).toEqual({ time, total: shown });
     }
-    agent?.destroy();
+    agent.destroy();
   });
 });
 
@@ -221,6 +225,17 @@ test('a day ends at midnight in London', async () => {
     { day: '2026-07-01', shown: 1 },
     { day: '2026-07-02', shown: 1 },
   ]);
+});
+
+test('after midnight nobody is known any more', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] });
+  setClock('2026-07-01T22:59:50Z');
+  const { url, counter, rows } = await startCounter();
+  await ask(url);
+  setClock('2026-07-01T23:00:10Z');
+  await ask(url, {}, { method: 'POST' });
+  await counter.stop();
+  expect(await rows()).toMatchObject([{ day: '2026-07-01', shown: 1, sign_ups: 0 }]);
 });
 
 test('a sign-up counts within an hour after the last page, once', async () => {
@@ -250,12 +265,29 @@ test('what was counted is written within a minute, and kept while the store is a
   failing.isAway = true;
   await vi.advanceTimersByTimeAsync(60_000);
   await vi.waitFor(() => expect(log).toEqual([expect.stringMatching(/^Visits: not written .*tried again/)]));
-  await ask(url, { 'User-Agent': FIREFOX });
   failing.isAway = false;
   await vi.advanceTimersByTimeAsync(60_000);
-  await vi.waitFor(async () => expect(await rows()).toMatchObject([{ page: '/', shown: 2 }]));
+  await vi.waitFor(async () => expect(await rows()).toMatchObject([{ page: '/', shown: 1 }]));
+  await ask(url, { 'User-Agent': FIREFOX });
   await counter.stop();
   expect(await rows()).toMatchObject([{ page: '/', shown: 2 }]);
+});
+
+test('days of more than two years ago are forgotten, and no others', async () => {
+  const store = await openStore({ databaseUrl: undefined, dataDir: (await freshStore('SQLite')).DATA_DIR });
+  onTestFinished(() => store.close());
+  const row = { page: '/', referrer: '', campaign: '', shown: 1, sign_ups: 0 };
+  for (const day of ['2024-11-18', '2024-11-23', '2026-11-22']) {
+    await store.statement((db) =>
+      db
+        .insertInto('visits')
+        .values({ ...row, day })
+        .execute(),
+    );
+  }
+  await forgetDays(store, Date.parse('2026-11-22T12:00:00Z'));
+  const kept = await store.db.selectFrom('visits').select('day').orderBy('day').execute();
+  expect(kept.map(({ day }) => day)).toEqual(['2024-11-23', '2026-11-22']);
 });
 
 test('a flood of made-up hosts and campaigns fills neither memory nor the table, also over restarts', async () => {

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp from 'sharp';
-import type { Mark } from './mark.ts';
+import type { Mark } from '#content/pictures.ts';
 
 /** `bleed` is how much of each side is background: an icon that a system cuts to a shape of its own needs some. */
 const ICONS = [
@@ -59,5 +59,6 @@ const SIDE = 100;
 function square({ address }: Mark, ground?: { background: string; bleed: number }): string {
   const [place, size] = ground ? [ground.bleed * 100, (1 - 2 * ground.bleed) * 100] : [0, 100];
   const rect = ground ? `<rect width="100" height="100" fill="${ground.background}"/>` : '';
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 100 100">${rect}<image href="${address}" x="${place}" y="${place}" width="${size}" height="${size}"/></svg>`;
+  const image = `<image href="${address}" x="${place}" y="${place}" width="${size}" height="${size}"/>`;
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 100 100">${rect}${image}</svg>`;
 }

@@ -10,7 +10,8 @@ export type Begun = Pick<Delivery, 'attempts' | 'claimed_until'>;
 
 /**
  * Begins the attempt to send a claimed delivery, when it may still go out: between its claim and its turn a person may
- * have unsubscribed or been erased, and an update may have been paused.
+ * have unsubscribed or been erased, and an update may have been paused. To begin it once more before it has gone out
+ * asks the same again, and counts no second attempt.
  * @param now milliseconds since 1970
  * @returns undefined when it may not
  */
@@ -21,11 +22,11 @@ export async function beginAttempt(
 ): Promise<Begun | undefined> {
   return db
     .updateTable('deliveries')
-    .set((column) => ({
+    .set({
       begun_at: iso(now),
       claimed_until: iso(now + LEASE_MS),
-      attempts: column('attempts', '+', 1),
-    }))
+      attempts: sql<number>`attempts + case when begun_at is null then 1 else 0 end`,
+    })
     .where('id', '=', delivery.id)
     .where('state', '=', 'waiting')
     .where('claimed_until', '=', delivery.claimed_until)
@@ -44,17 +45,24 @@ export async function beginAttempt(
     .executeTakeFirst();
 }
 
-/** Gives claimed deliveries back whose attempts have not begun, with their places under the caps. */
-export async function releaseUnbegun(store: Store, deliveries: ClaimedDelivery[]): Promise<void> {
-  const ids = deliveries.map(({ id }) => id);
-  if (ids.length === 0) return;
+/** Gives claimed deliveries back that have not gone out, with their places under the caps. */
+export async function releaseUnsent(store: Store, deliveries: ClaimedDelivery[]): Promise<void> {
+  if (deliveries.length === 0) return;
   await store.transaction(async (tx) => {
     const released = await tx
       .updateTable('deliveries')
-      .set({ claimed_until: null })
-      .where('id', 'in', ids)
-      .where('begun_at', 'is', null)
-      .where('claimed_until', '=', deliveries[0]?.claimed_until ?? null)
+      .set({
+        claimed_until: null,
+        begun_at: null,
+        attempts: sql<number>`attempts - case when begun_at is null then 0 else 1 end`,
+      })
+      .where('state', '=', 'waiting')
+      .where(
+        'id',
+        'in',
+        deliveries.map(({ id }) => id),
+      )
+      .where('claimed_until', 'in', [...new Set(deliveries.map(({ claimed_until }) => claimed_until))])
       .returning('id')
       .execute();
     if (released.length === 0) return;

@@ -1,4 +1,4 @@
-import type { Kysely, Transaction } from 'kysely';
+import type { Transaction } from 'kysely';
 import { iso } from '../iso-time.ts';
 import type { Delivery, Schema } from '../store/schema.ts';
 import type { DeliveryFailure } from './delivery-failure.ts';
@@ -33,7 +33,11 @@ export function failureOutcome(
 /** Writes what became of an attempt. A failure says nothing of a delivery that another server has taken since. */
 export async function writeOutcome(tx: Transaction<Schema>, outcome: Outcome): Promise<void> {
   if (outcome.state === 'sent') {
-    await sentUpdate(tx, outcome).execute();
+    await tx
+      .updateTable('deliveries')
+      .set({ ...ENDED, state: 'sent', finished_at: iso(outcome.at), last_error: null })
+      .where('id', '=', outcome.delivery.id)
+      .execute();
     return;
   }
   const { id, claimed_until } = outcome.delivery;
@@ -51,14 +55,6 @@ export async function writeOutcome(tx: Transaction<Schema>, outcome: Outcome): P
     .executeTakeFirst();
   // What did not go out takes nothing from the caps.
   if (written) await tx.deleteFrom('mail_slots').where('delivery_id', '=', id).execute();
-}
-
-/** The statement that records a delivery as sent. */
-export function sentUpdate(db: Kysely<Schema>, { delivery, at }: Outcome) {
-  return db
-    .updateTable('deliveries')
-    .set({ ...ENDED, state: 'sent', finished_at: iso(at), last_error: null })
-    .where('id', '=', delivery.id);
 }
 
 const ENDED = { claimed_until: null, begun_at: null };

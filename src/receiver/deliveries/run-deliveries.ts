@@ -1,8 +1,8 @@
 import type { Store } from '../store/open-store.ts';
-import { releaseUnbegun } from './begin-attempt.ts';
+import { releaseUnsent } from './begin-attempt.ts';
 import { type Claim, type ClaimedDelivery, claimMails, claimSheetMessages, openMailGate } from './claim.ts';
 import { DeliveryFailure } from './delivery-failure.ts';
-import { adaptivePace, type Pace } from './pace.ts';
+import { adaptivePace, FAST_MS, type Pace } from './pace.ts';
 import { failureOutcome, type Outcome } from './record-outcome.ts';
 import { type OnFailure, type TurnRecorder, turnRecorder } from './record-turns.ts';
 import { releaseInterrupted } from './release-interrupted.ts';
@@ -136,7 +136,7 @@ function startWorker(worker: Worker): RunningDeliveries {
   const turns = turnRecorder(store, worker.onFailure, log);
   const sleep = wakeableSleep();
   const stopping = new AbortController();
-  let unbegun: ClaimedDelivery[] = [];
+  let unsent: ClaimedDelivery[] = [];
   const storeFailed = (error: unknown) => {
     log(`Deliveries pause: the store cannot be used (${errorName(error)}).`);
     expired.postpone();
@@ -147,12 +147,12 @@ function startWorker(worker: Worker): RunningDeliveries {
       sleep.begin();
       try {
         await turns.recordKept();
-        await releaseUnbegun(store, unbegun);
-        unbegun = [];
+        await releaseUnsent(store, unsent);
+        unsent = [];
         await expired.release();
         const { claimed, idleUntil, isCapped } = await claim(Date.now());
-        unbegun = claimed;
-        await attemptAll(worker, unbegun, turns, stopping.signal);
+        unsent = claimed;
+        await attemptAll(worker, unsent, turns, stopping.signal);
         // New work cannot lift the cap, so it need not end this sleep.
         if (idleUntil !== undefined) await sleep.until(idleUntil, !isCapped);
       } catch (error) {
@@ -162,7 +162,7 @@ function startWorker(worker: Worker): RunningDeliveries {
     }
     await recordBeforeStop(turns, log);
     // Where the store is away they are released later, as after a crash.
-    await releaseUnbegun(store, unbegun).catch(() => undefined);
+    await releaseUnsent(store, unsent).catch(() => undefined);
   };
   const running = run();
 
@@ -217,7 +217,7 @@ function wakeableSleep() {
 const LONGEST_SLEEP_MS = 60_000;
 
 /**
- * Attempts all that is claimed, as many at a time as the worker may; what is begun is taken out of `claimed`.
+ * Attempts all that is claimed, as many at a time as the worker may; what has gone out is taken out of `claimed`.
  * @throws what the store throws, when all attempts have ended
  */
 async function attemptAll(
@@ -226,40 +226,97 @@ async function attemptAll(
   turns: TurnRecorder,
   stopping: AbortSignal,
 ): Promise<void> {
-  const queue = [...claimed];
+  const waiting = [...claimed];
   const until = performance.now() + CLAIM_AGAIN_AFTER_MS;
-  const takeNext = async () => {
-    if (queue.length === 0 || performance.now() > until) return undefined;
-    await worker.pace.turn(stopping);
-    return stopping.aborted ? undefined : queue.shift();
+  const takeNow = () => (stopping.aborted || performance.now() > until ? undefined : waiting.shift());
+  const queue: Queue = {
+    takeNow,
+    takeInTurn: async () => {
+      if (waiting.length > 0) await worker.pace.turn(stopping);
+      return takeNow();
+    },
+    putBack: (delivery) => waiting.unshift(delivery),
+    goesOut: (delivery) => claimed.splice(claimed.indexOf(delivery), 1),
+    isEnded: () => stopping.aborted,
   };
-  const attemptInTurn = async () => {
-    let ended: Outcome | undefined;
-    for (;;) {
+  const connection = async () => {
+    const leave = turns.join();
+    await runConnection(worker, queue, turns).finally(leave);
+  };
+  for (const result of await Promise.allSettled(Array.from({ length: worker.concurrency }, connection))) {
+    if (result.status === 'rejected') throw result.reason;
+  }
+}
+
+/** What is claimed and has not gone out, shared by the connections of a worker. */
+type Queue = {
+  /** @returns undefined where none is left, or what is left is to be given back */
+  takeNow: () => ClaimedDelivery | undefined;
+  /** The same, when the mail server's pace allows it. */
+  takeInTurn: () => Promise<ClaimedDelivery | undefined>;
+  putBack: (delivery: ClaimedDelivery) => void;
+  goesOut: (delivery: ClaimedDelivery) => void;
+  isEnded: () => boolean;
+};
+
+/** A delivery that has begun, and when it was asked whether it may go out (`performance.now()`). */
+type Ready = { delivery: ClaimedDelivery; askedAt: number };
+
+/**
+ * Sends one delivery after the other. Where they follow each other fast, the end of the last and the beginning of the
+ * next are written while one is on its way, so that nothing waits for the disk. docs/decisions/updates.md says what a
+ * kill finds then, and how long before it goes out a delivery was looked at.
+ */
+async function runConnection(worker: Worker, queue: Queue, turns: TurnRecorder): Promise<void> {
+  let ended: Outcome | undefined;
+  let ready: Ready | undefined;
+  for (;;) {
+    const mayGoOut = ready && ended?.state === 'sent' && worker.pace.isFast() && !queue.isEnded();
+    if (!ready || !mayGoOut || performance.now() - ready.askedAt > FAST_MS) {
+      if (ready) queue.putBack(ready.delivery);
       // Where mails wait for each other, an outcome does not wait with them.
       if (ended && worker.pace.isSlow()) {
         await turns.record({ ended });
         ended = undefined;
       }
-      const next = await takeNext();
+      const next = await queue.takeInTurn();
       if (!ended && !next) return;
+      const askedAt = performance.now();
       const hasBegun = await turns.record({ ended, next });
-      ended = undefined;
       if (!next) return;
-      if (!hasBegun) continue;
-      claimed.splice(claimed.indexOf(next), 1);
-      ended = await attempt(next, worker);
+      ended = undefined;
+      ready = hasBegun ? { delivery: next, askedAt } : undefined;
+      if (!ready) continue;
     }
-  };
-  for (const result of await Promise.allSettled(Array.from({ length: worker.concurrency }, attemptInTurn))) {
-    if (result.status === 'rejected') throw result.reason;
+    ({ ended, ready } = await sendAmidTurn(ready.delivery, ended, { worker, queue, turns }));
   }
 }
 
+/** Sends a delivery; meanwhile writes how the last one ended, and begins the next one where they follow each other fast. */
+async function sendAmidTurn(
+  delivery: ClaimedDelivery,
+  last: Outcome | undefined,
+  { worker, queue, turns }: { worker: Worker; queue: Queue; turns: TurnRecorder },
+): Promise<{ ended: Outcome; ready: Ready | undefined }> {
+  queue.goesOut(delivery);
+  const sending = attempt(delivery, worker);
+  const next = worker.pace.isFast() ? queue.takeNow() : undefined;
+  const askedAt = performance.now();
+  let hasBegun = false;
+  try {
+    if (last || next) hasBegun = await turns.record({ ended: last, next });
+  } catch (error) {
+    await turns.record({ ended: await sending });
+    throw error;
+  }
+  return { ended: await sending, ready: next && hasBegun ? { delivery: next, askedAt } : undefined };
+}
+
 async function attempt(delivery: ClaimedDelivery, { send, pace, log }: Worker): Promise<Outcome> {
+  const begun = performance.now();
   try {
     await send(delivery);
-    pace.speedUp();
+    pace.speedUp(performance.now() - begun);
     return { delivery, at: Date.now(), state: 'sent' };
   } catch (error) {
     const failure = error instanceof DeliveryFailure ? error : new DeliveryFailure(`internal: ${errorName(error)}`);

@@ -9,8 +9,8 @@ export type AudienceQuery = {
   roles?: string[] | undefined;
 };
 
-/** Who would get an update that is sent now, by role, and how many have had it or are about to. */
-export type Audience = { total: number; byRole: { role: string; count: number }[]; hadIt: number };
+/** Who would get an update that is sent now, by role; how many have had it, and how many wait for their turn. */
+export type Audience = { total: number; byRole: { role: string; count: number }[]; hadIt: number; waiting: number };
 
 /** Counts the subscribers an update would go to: those of its roles who have never had this same file. */
 export async function countAudience(db: Kysely<Schema>, query: AudienceQuery): Promise<Audience> {
@@ -22,7 +22,7 @@ export async function countAudience(db: Kysely<Schema>, query: AudienceQuery): P
     .execute();
   const byRole = rows.map(({ role, count }) => ({ role, count: Number(count) })).toSorted((a, b) => b.count - a.count);
   const total = byRole.reduce((sum, { count }) => sum + count, 0);
-  return { total, byRole, hadIt: earlier.length === 0 ? 0 : await countHadIt(db, earlier) };
+  return { total, byRole, ...(await countEarlier(db, earlier)) };
 }
 
 /** Ids of the updates that were made of this same file, unchanged. */
@@ -61,12 +61,15 @@ export function audienceOf(db: Kysely<Schema>, { roles }: AudienceQuery, earlier
     );
 }
 
-async function countHadIt(db: Kysely<Schema>, earlier: string[]): Promise<number> {
-  const { count } = await db
+async function countEarlier(db: Kysely<Schema>, earlier: string[]): Promise<Pick<Audience, 'hadIt' | 'waiting'>> {
+  if (earlier.length === 0) return { hadIt: 0, waiting: 0 };
+  const rows = await db
     .selectFrom('deliveries')
-    .select((select) => select.fn.countAll<number | string>().as('count'))
+    .select((select) => ['state', select.fn.countAll<number | string>().as('count')])
     .where('update_id', 'in', earlier)
     .where('state', 'in', ['sent', 'waiting'])
-    .executeTakeFirstOrThrow();
-  return Number(count);
+    .groupBy('state')
+    .execute();
+  const count = (state: string) => Number(rows.find((row) => row.state === state)?.count ?? 0);
+  return { hadIt: count('sent'), waiting: count('waiting') };
 }

@@ -23,7 +23,7 @@ export async function send(file: string, options: SendOptions, places: UpdatePla
     refuseWithoutAddress(env);
     const query = { file: read.file, contentHash: read.update.contentHash, roles: read.update.roles };
     const audience = await countAudience(store.db, query);
-    if (audience.total === 0) throw new Error(nobodyLeft(audience));
+    if (audience.total === 0) throw new Error(nobodyLeft(read.file, audience));
     if (!options.json) write(await summary(store, read, audience, { env, sendAt, zone: options.timeZone }));
     await confirm(audience.total, options.yes);
     const now = Date.now();
@@ -40,7 +40,11 @@ function refuseWithoutAddress(env: Environment): void {
   throw new Error('SITE_URL: expected the public address of the site, since each mail has a link to unsubscribe there');
 }
 
-function nobodyLeft({ hadIt }: Audience): string {
+function nobodyLeft(file: string, { hadIt, waiting }: Audience): string {
+  if (waiting > 0) {
+    const had = hadIt > 0 ? `${people(hadIt)} had it, ` : '';
+    return `${file} is queued already: ${had}${people(waiting)} waiting. To follow: npm run updates -- status ${file}`;
+  }
   return hadIt > 0
     ? `Everybody it is for has had it (${people(hadIt)}). A changed file is a new update.`
     : 'There is nobody to send it to: no subscriber has one of its roles.';
@@ -56,6 +60,7 @@ async function summary(
   const earlier = (await listUpdates(store.db)).find((sent) => sent.file === file);
   const remarks = [
     audience.hadIt > 0 && `${people(audience.hadIt)} had this file before and get nothing again.`,
+    audience.waiting > 0 && `This file also waits for ${people(audience.waiting)}: nobody gets it twice.`,
     earlier !== undefined &&
       earlier.content_hash !== update.contentHash &&
       `${file} was sent before and has changed since: this is a new update.`,

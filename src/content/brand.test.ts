@@ -62,11 +62,19 @@ describe('the colours of an agency', () => {
     );
   });
 
-  test('and the colour that is proposed passes', () => {
-    const wrong = { light: { soft: '#999999' } };
-    const [issue] = checkedBrandSchema.safeParse(wrong).error!.issues;
-    const proposed = /passes is "(#\w{6})"/.exec(issue!.message)![1]!;
-    expect(checkedBrandSchema.safeParse({ light: { soft: proposed } }).success).toBe(true);
+  test.each([
+    ['a text', 'light', 'soft', '#999999'],
+    ['a text by a hair', 'light', 'soft', '#656c6b'],
+    ['a text in the dark', 'dark', 'ink', '#444444'],
+    ['a ground that its own shades stand on', 'brand', 'deep', '#f0f0f0'],
+    ['a ground that keeps its text', 'brand', 'sun', '#332200'],
+    ['the page', 'light', 'paper', '#888888'],
+  ])('and the one colour that is proposed passes: %s', (_, group, name, colour) => {
+    const [issue, ...others] = checkedBrandSchema.safeParse({ [group]: { [name]: colour } }).error!.issues;
+    const proposed = /The nearest colour for "([\w-]+)" that passes is "(#\w{6})"$/.exec(issue!.message)!;
+    expect(proposed[1]).toBe(name);
+    expect(others.every(({ message }) => message.endsWith(proposed[0]))).toBe(true);
+    expect(checkedBrandSchema.safeParse({ [group]: { [name]: proposed[2] } }).error?.issues).toBeUndefined();
   });
 });
 

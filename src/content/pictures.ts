@@ -2,7 +2,10 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';
 
-/** What the owner may drop into content/. */
+/** What the owner may drop into content/ as the founder's portrait. */
+export const PORTRAIT_FILES = ['portrait.jpg', 'portrait.jpeg', 'portrait.png', 'portrait.webp'];
+
+/** What the owner may drop there as the agency's mark. */
 export const MARK_FILES = ['mark.svg', 'mark.png'];
 
 /** Pixels of its longer side: of the largest icon. */
@@ -11,9 +14,9 @@ export const MARK_LEAST = 512;
 /** A mark as it is drawn into other pictures: `address` is a data URL of `source`. */
 export type Mark = { source: Buffer; isVector: boolean; address: string; width: number; height: number };
 
-/** The path of the mark in content/, or undefined where the agency has none of its own. */
-export function findMark(contentFolder: string): string | undefined {
-  return MARK_FILES.map((file) => join(contentFolder, file)).find((file) => existsSync(file));
+/** The path of the first of these files in content/, or undefined where the agency has none of its own. */
+export function findPicture(contentFolder: string, files: string[]): string | undefined {
+  return files.map((file) => join(contentFolder, file)).find((file) => existsSync(file));
 }
 
 /** @param path of an SVG or PNG file that can be drawn */

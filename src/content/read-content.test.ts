@@ -200,7 +200,7 @@ describe('each mistake says where it is, what is wrong in plain words and what t
       'home.yaml',
       /headline: .*/,
       'headline: ""',
-      '6:13 hero > headline: expected a text that is not empty: write it after the colon',
+      '6:13 hero > headline: nothing is written here. Write it after the colon, or take the line out if the field may be left out',
     ],
     [
       'an address that is not one',

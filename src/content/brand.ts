@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { clampChroma, formatHex, oklch, type Oklch, wcagContrast } from 'culori';
 import { type Brand, brandSchema } from '#shared/brand.ts';
-import { familyOf } from '../build/faces.ts';
+import { familyOf } from './faces.ts';
 
 const TEXT = 4.5;
 const PART = 3;
@@ -26,7 +26,9 @@ const SCHEMES = { light: [''], dark: ['', DARK] };
  */
 export const checkedBrandSchema = brandSchema.superRefine((brand, context) => {
   for (const [use, id] of Object.entries(brand.fonts).filter(([, name]) => familyOf(name) === undefined)) {
-    const message = `"${id}" is not installed. Look for its name on fontsource.org among the variable fonts, then run: npm install --save-dev @fontsource-variable/${id}`;
+    const message =
+      `"${id}" is not installed. Look for its name on fontsource.org among the variable fonts, ` +
+      `then run: npm install --save-dev @fontsource-variable/${id}`;
     context.addIssue({ code: 'custom', path: ['fonts', use], message });
   }
   const css = brandedTokens(brand);
@@ -34,7 +36,8 @@ export const checkedBrandSchema = brandSchema.superRefine((brand, context) => {
     for (const { token, on, least } of tooClose(palette(css, scheme))) {
       const place = [token, ...on].map((name) => pathOf(brand, scheme, name)).find((path) => path !== undefined);
       // A pair that the owner left alone is the design's, and measured by the design's own test.
-      if (place) context.addIssue({ code: 'custom', path: place, message: advice({ css, scheme, token, on, least }) });
+      if (place)
+        context.addIssue({ code: 'custom', path: place, message: advice(brand, place, { scheme, token, on, least }) });
     }
   }
 });
@@ -44,7 +47,7 @@ export const checkedBrandSchema = brandSchema.superRefine((brand, context) => {
  * @returns the text of src/site/styles/tokens.css, otherwise unchanged
  */
 export function brandedTokens(brand: Brand): string {
-  const source = readFileSync(new URL('../../src/site/styles/tokens.css', import.meta.url), 'utf8');
+  const source = readFileSync(new URL('../site/styles/tokens.css', import.meta.url), 'utf8');
   const { brand: always, light, dark } = completed(brand);
   return source.replace(ROOT_RULE, (rule, condition = '') => {
     const values: Record<string, string | undefined> =
@@ -103,32 +106,41 @@ function tooClose(tokens: Record<string, string>): Pair[] {
   );
 }
 
-function pathOf(brand: Brand, scheme: 'light' | 'dark', name: string): string[] | undefined {
-  return ['brand', scheme]
-    .map((group) => [group, name])
-    .find(([group, token]) => (brand[group as 'brand'] as Record<string, string>)[token!] !== undefined);
+type ColourGroup = 'brand' | 'light' | 'dark';
+
+function pathOf(brand: Brand, scheme: 'light' | 'dark', name: string): [ColourGroup, string] | undefined {
+  const group = (['brand', scheme] as const).find((each) => name in brand[each]);
+  return group && [group, name];
 }
 
-function advice({ css, scheme, token, on, least }: Pair & { css: string; scheme: 'light' | 'dark' }): string {
-  const tokens = palette(css, scheme);
+/** @param place where the owner wrote the colour that is to change: the token's own, or that of a ground */
+function advice(
+  brand: Brand,
+  place: [group: ColourGroup, name: string],
+  { scheme, token, on, least }: Pair & { scheme: 'light' | 'dark' },
+): string {
+  const tokens = palette(brandedTokens(brand), scheme);
   const ratio = (ground: string) => wcagContrast(tokens[token]!, tokens[ground]!);
   const ground = on.toSorted((a, b) => ratio(a) - ratio(b))[0]!;
-  const nearest = nearestReadable(tokens[token]!, { grounds: on.map((name) => tokens[name]!), least });
+  const [group, name] = place;
+  const nearest = shadesOf(tokens[name]!).find((colour) => {
+    const css = brandedTokens({ ...brand, [group]: { ...brand[group], [name]: colour } });
+    return !tooClose(palette(css, scheme)).some((pair) => pair.token === name || pair.on.includes(name));
+  });
   const kind = least === TEXT ? 'text needs' : 'it needs';
-  const way = nearest ? `The nearest colour for "${token}" that passes is "${nearest}"` : `Change "${ground}" instead`;
-  return `"${token}" (${tokens[token]}) on "${ground}" (${tokens[ground]}) has a contrast of ${ratio(ground).toFixed(2)} in ${scheme}, and ${kind} ${least}. ${way}`;
+  const way = nearest
+    ? `The nearest colour for "${name}" that passes is "${nearest}"`
+    : `No shade of it passes: change "${name === token ? ground : token}" instead`;
+  const pair = `"${token}" (${tokens[token]}) on "${ground}" (${tokens[ground]})`;
+  return `${pair} has a contrast of ${ratio(ground).toFixed(2)} in ${scheme}, and ${kind} ${least}. ${way}`;
 }
 
-/** The same hue, only as much lighter or darker as it must be. */
-export function nearestReadable(
-  colour: string,
-  { grounds, least }: { grounds: string[]; least: number },
-): string | undefined {
+/** The same hue, the least changed first. */
+function shadesOf(colour: string): string[] {
   const { l, ...rest } = oklch(colour)! satisfies Oklch;
   const steps = Array.from({ length: 200 }, (_, index) => (index + 1) / 200);
   return steps
     .flatMap((step) => [l - step, l + step])
     .filter((lightness) => lightness >= 0 && lightness <= 1)
-    .map((lightness) => formatHex(clampChroma({ ...rest, l: lightness }, 'oklch')))
-    .find((candidate) => grounds.every((ground) => wcagContrast(candidate, ground) >= least));
+    .map((lightness) => formatHex(clampChroma({ ...rest, l: lightness }, 'oklch')));
 }

@@ -1,0 +1,122 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import sharp, { type FormatEnum } from 'sharp';
+import { expect, onTestFinished, test } from 'vitest';
+import { pictureMistakes } from './check-pictures.ts';
+
+const SHAPE = '<path d="M0 0h100v100H0z"/>';
+const XML = 'xmlns="http://www.w3.org/2000/svg"';
+const drawing = (inner: string, attributes = 'viewBox="0 0 100 100"') =>
+  `<svg ${XML} ${attributes}>${inner}${SHAPE}</svg>`;
+
+/** As drawing programs write them. */
+const INKSCAPE = `<?xml version="1.0" encoding="UTF-8" standalone="no"?>
+<!DOCTYPE svg PUBLIC "-//W3C//DTD SVG 1.1//EN" "http://www.w3.org/Graphics/SVG/1.1/DTD/svg11.dtd" [
+  <!ENTITY ns_svg "http://www.w3.org/2000/svg">
+]>
+<!-- Its <text> is in paths now -->
+<svg
+   id="svg5" width="120mm" height="24mm" viewBox="0 0 120 24"
+   xmlns:xlink="http://www.w3.org/1999/xlink" ${XML}>
+  <style>.a { fill: url(#g); } .b { filter: url("#f"); }</style>
+  <defs><linearGradient id="g" /><path id="p" d="M0 0h9v9H0z" /></defs>
+  <use xlink:href="#p" class="a" /><image href="data:image/gif;base64,R0lGODlhAQABAAAAACw=" width="1" height="1" />
+</svg>`;
+
+test.each<[string, Record<string, string | Promise<Buffer>>]>([
+  ['a drawing with all that programs write', { 'mark.svg': INKSCAPE }],
+  ['a PNG of 512 pixels on its longer side', { 'mark.png': picture(512, 100) }],
+  ['a photograph', { 'portrait.jpg': picture(600, 800, 'jpeg') }],
+  ['other files', { 'agency.yaml': '', 'marketing.md': '' }],
+])('%s is taken', async (_, files) => {
+  expect(await mistakesOf(files)).toEqual([]);
+});
+
+const NO_DRAWING = 'mark.svg: this file is no drawing that can be read. Save it again as "Plain SVG", or ';
+const LETTERS = 'mark.svg: its letters are text, which looks different on every machine. ';
+const PROGRAM = 'mark.svg: this drawing has a program or a web page in it, ';
+const FETCHES = 'mark.svg: this drawing fetches a picture or a font from another file, ';
+const UNSCALED = 'mark.svg: this drawing cannot be scaled, since it has no "viewBox". ';
+
+test.each<[string, string, string | Promise<Buffer>, string]>([
+  ['an empty drawing', 'mark.svg', '', NO_DRAWING],
+  ['a drawing that ends in the middle', 'mark.svg', `<svg ${XML}><path d="M0`, NO_DRAWING],
+  ['a photograph under the name of a drawing', 'mark.svg', picture(600, 600), NO_DRAWING],
+  ['a compressed drawing', 'mark.svg', Promise.resolve(gzipSync(drawing(''))), NO_DRAWING],
+  [
+    'an entity that reads a file',
+    'mark.svg',
+    `<!DOCTYPE svg [<!ENTITY a SYSTEM "file:///etc/hosts">]>${drawing('<desc>&a;</desc>')}`,
+    NO_DRAWING,
+  ],
+  ['letters', 'mark.svg', drawing('<text y="9">A</text>'), LETTERS],
+  [
+    'letters with a prefix',
+    'mark.svg',
+    drawing('<s:text>A</s:text>', 'viewBox="0 0 9 9" xmlns:s="http://www.w3.org/2000/svg"'),
+    LETTERS,
+  ],
+  ['letters that Inkscape lets flow', 'mark.svg', drawing('<flowRoot><flowPara>A</flowPara></flowRoot>'), LETTERS],
+  ['a script', 'mark.svg', drawing('<script>alert(1)</script>'), PROGRAM],
+  ['a script that runs by itself', 'mark.svg', drawing('', 'viewBox="0 0 9 9" onload="alert(1)"'), PROGRAM],
+  ['a web page', 'mark.svg', drawing('<foreignObject width="9" height="9" />'), PROGRAM],
+  ['a picture of elsewhere', 'mark.svg', drawing('<image href="https://elsewhere.test/a.png" />'), FETCHES],
+  ['a picture beside it', 'mark.svg', drawing('<image href="a.png" />'), FETCHES],
+  ['a font of elsewhere', 'mark.svg', drawing('<style>@import "https://fonts.test/a.css";</style>'), FETCHES],
+  ['a style with an address', 'mark.svg', drawing("<style>g { fill: url('a.svg#b') }</style>"), FETCHES],
+  ['no area', 'mark.svg', drawing('', 'width="100" height="50"'), UNSCALED],
+  [
+    'a pixel too few',
+    'mark.png',
+    picture(511, 511),
+    'mark.png: this picture has 511×511 pixels. Save it with at least 512 ',
+  ],
+  [
+    'a JPEG under the name of a PNG',
+    'mark.png',
+    picture(600, 600, 'jpeg'),
+    'mark.png: this file is no picture that can be read. ',
+  ],
+  ['half a photograph', 'portrait.jpg', half(), 'portrait.jpg: this file is no picture that can be read. '],
+  [
+    'another ending',
+    'mark.jpg',
+    picture(600, 600, 'jpeg'),
+    'mark.jpg: a picture of this name is not looked for. Save it as mark.svg or mark.png, ',
+  ],
+  [
+    'a telephone’s format',
+    'portrait.heic',
+    'heic',
+    'portrait.heic: a picture of this name is not looked for. Save it as portrait.jpg, ',
+  ],
+  ['capitals', 'Portrait.JPG', picture(600, 600, 'jpeg'), 'Portrait.JPG: a picture of this name is not looked for. '],
+])('%s is refused with what to do', async (_, file, content, message) => {
+  expect(await mistakesOf({ [file]: content })).toEqual([expect.stringContaining(message)]);
+});
+
+test('of two marks or two portraits one must go', async () => {
+  const both = { 'mark.svg': drawing(''), 'mark.png': picture(600, 600) };
+  expect(await mistakesOf(both)).toEqual([expect.stringContaining('mark.png: mark.svg is there too, and is the one ')]);
+});
+
+async function mistakesOf(files: Record<string, string | Promise<Buffer>>): Promise<string[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'pictures-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  for (const [file, content] of Object.entries(files)) writeFileSync(join(folder, file), await content);
+  return pictureMistakes(folder);
+}
+
+async function picture(width: number, height: number, format: keyof FormatEnum = 'png'): Promise<Buffer> {
+  const noise = { type: 'gaussian', mean: 128, sigma: 30 } as const;
+  return sharp({ create: { width, height, channels: 3, background: '#123456', noise } })
+    .toFormat(format)
+    .toBuffer();
+}
+
+async function half(): Promise<Buffer> {
+  const whole = await picture(600, 800, 'jpeg');
+  return whole.subarray(0, whole.length / 2);
+}

@@ -1,0 +1,102 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import sharp from 'sharp';
+import { MARK_FILES, MARK_LEAST, PORTRAIT_FILES } from './pictures.ts';
+
+/**
+ * What is wrong with the owner's mark and portrait.
+ * @param folder absolute path of content/
+ * @returns a line for each mistake, beginning with the file
+ */
+export async function pictureMistakes(folder: string): Promise<string[]> {
+  const found = readdirSync(folder).filter((file) => /^(mark|portrait)\.[^.]+$/i.test(file));
+  const mistakes = found.toSorted().map(async (file) => {
+    const message = misplaced(file, found) ?? (await unreadable(join(folder, file)));
+    return message === undefined ? [] : [`${relative(process.cwd(), join(folder, file))}: ${message}`];
+  });
+  return (await Promise.all(mistakes)).flat();
+}
+
+/** A picture that the site would leave out without a word. */
+function misplaced(file: string, all: string[]): string | undefined {
+  const known = /^mark/i.test(file) ? MARK_FILES : PORTRAIT_FILES;
+  if (!known.includes(file)) {
+    const names = `${known.slice(0, -1).join(', ')} or ${known.at(-1)}`;
+    return `a picture of this name is not looked for. Save it as ${names}, in small letters`;
+  }
+  const used = known.find((each) => all.includes(each));
+  return used === file ? undefined : `${used} is there too, and is the one that is shown. Remove one of them`;
+}
+
+async function unreadable(path: string): Promise<string | undefined> {
+  if (path.endsWith('.svg')) return drawingMistake(path);
+  return path.endsWith('mark.png') ? markMistake(path) : photographMistake(path);
+}
+
+async function drawingMistake(path: string): Promise<string | undefined> {
+  const source = readFileSync(path, 'utf8').replaceAll(/<!--[\s\S]*?-->/g, '');
+  const isDrawing = await sharp(path, { limitInputPixels: false })
+    .metadata()
+    .then(({ format }) => format === 'svg' && /<(\w+:)?svg[\s>]/.test(source))
+    .catch(() => false);
+  if (!isDrawing) {
+    return `this file is no drawing that can be read. Save it again as "Plain SVG", ${OR_PNG}`;
+  }
+  return NOT_SHOWN.find(({ found }) => found.test(source))?.message ?? unscaled(source);
+}
+
+/** What a browser leaves out of a picture, or draws another way on each machine. */
+const NOT_SHOWN: { found: RegExp; message: string }[] = [
+  {
+    found: /<(\w+:)?(text|flowRoot)[\s>]/,
+    message:
+      'its letters are text, which looks different on every machine. ' +
+      'Turn them into paths ("Object to Path", "Outline Text") and save it again',
+  },
+  {
+    found: /<(\w+:)?(script|foreignObject)[\s>]|<[^>]+\son\w+\s*=|(href|src)\s*=\s*["']\s*javascript:/i,
+    message: 'this drawing has a program or a web page in it, which is never shown in a mark. Save it as "Plain SVG"',
+  },
+  {
+    found: /(href|src)\s*=\s*["'](?!\s*(#|data:))|url\(\s*["']?(?!["']?\s*(#|data:))|@import/i,
+    message:
+      'this drawing fetches a picture or a font from another file, which is never shown in a mark. ' +
+      'Embed the picture, turn letters into paths, and save it again',
+  },
+];
+
+/** A drawing that names no area to scale is cut to the size of the header. */
+function unscaled(source: string): string | undefined {
+  const [start = ''] = /<(\w+:)?svg[\s>][^>]*/.exec(source) ?? [];
+  if (/\sviewBox\s*=/.test(start)) return undefined;
+  const advice = `Export it as "Plain SVG" (Inkscape) or "Responsive" (Illustrator), ${OR_PNG}`;
+  return `this drawing cannot be scaled, since it has no "viewBox". ${advice}`;
+}
+
+const OR_PNG = `or use a PNG of at least ${MARK_LEAST} pixels`;
+
+async function markMistake(path: string): Promise<string | undefined> {
+  const size = await readPicture(path, ['png']);
+  if (size === undefined) return `${UNREADABLE} PNG`;
+  if (Math.max(size.width, size.height) >= MARK_LEAST) return undefined;
+  return `this picture has ${size.width}×${size.height} pixels. Save it with at least ${MARK_LEAST} on its longer side`;
+}
+
+async function photographMistake(path: string): Promise<string | undefined> {
+  const isRead = await readPicture(path, ['jpeg', 'png', 'webp']);
+  return isRead ? undefined : `${UNREADABLE} JPEG, PNG or WebP`;
+}
+
+const UNREADABLE = 'this file is no picture that can be read. Open it in a picture program and save it as';
+
+/** @returns undefined for what is no picture of these formats, or only a part of one */
+async function readPicture(path: string, formats: string[]): Promise<{ width: number; height: number } | undefined> {
+  try {
+    const image = sharp(path);
+    const { format, width, height } = await image.metadata();
+    await image.resize(8).toBuffer();
+    return formats.includes(format) ? { width, height } : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,35 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { publicFileMistakes } from './check-public-files.ts';
+
+test.each([
+  ['index.html'],
+  ['terms.html'],
+  ['Terms.html'],
+  ['privacy-policy.html'],
+  ['404.html'],
+  ['robots.txt'],
+  ['.well-known/security.txt'],
+  ['_headers'],
+  ['assets/mine.css'],
+  ['api/newsletter'],
+])('a file of public/ that would never be seen is told: %s', (file) => {
+  expect(mistakesWith(file)).toEqual([
+    `public/${file}: the site has this address itself, so the file is never seen. Give it another name`,
+  ]);
+});
+
+test.each([['terms.pdf'], ['google123.html'], ['terms/annex.html'], ['.well-known/assetlinks.json'], ['favicon.svg']])(
+  'a file of public/ that has its own address is none: %s',
+  (file) => expect(mistakesWith(file)).toEqual([]),
+);
+
+function mistakesWith(file: string): string[] {
+  const folder = mkdtempSync(join(tmpdir(), 'public-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  mkdirSync(dirname(join(folder, file)), { recursive: true });
+  writeFileSync(join(folder, file), '');
+  return publicFileMistakes(folder, ['/privacy-policy', '/terms']);
+}

@@ -1,0 +1,41 @@
+import { existsSync } from 'node:fs';
+import { filesOf } from '#server/built-site.ts';
+import { BANNER_PATH } from '#site/consent/banner-path.ts';
+
+/** What the build writes beside the pages, and addresses that the server answers itself; a test compares the files. */
+export const MADE_FILES = [
+  '404.html',
+  `${BANNER_PATH.slice(1)}.html`,
+  '.well-known/security.txt',
+  '_headers',
+  'apple-touch-icon.png',
+  'favicon.ico',
+  'icon-192.png',
+  'icon-512.png',
+  'icon-maskable-512.png',
+  'licenses.md',
+  'llms.txt',
+  'manifest.webmanifest',
+  'robots.txt',
+  'sitemap.xml',
+  'speculation-rules.json',
+  'vercel.json',
+];
+
+const ANSWERED = /^(assets|api|newsletter|healthz)(\/|$)/;
+
+/**
+ * Files of public/ that nobody would ever see, since the site has something else of that name.
+ * @param publicFolder absolute path of public/
+ * @param pages the addresses of all pages but the home page, such as `/terms`
+ * @returns a line for each, beginning with the file
+ */
+export function publicFileMistakes(publicFolder: string, pages: string[]): string[] {
+  const documents = ['index.html', ...pages.map((path) => `${path.slice(1)}.html`)];
+  const taken = new Set([...documents, ...MADE_FILES].map((file) => file.toLowerCase()));
+  const files = existsSync(publicFolder) ? filesOf(publicFolder).toSorted() : [];
+  return files.flatMap((file) => {
+    if (!taken.has(file.toLowerCase()) && !ANSWERED.test(file)) return [];
+    return [`public/${file}: the site has this address itself, so the file is never seen. Give it another name`];
+  });
+}

@@ -1,0 +1,52 @@
+import { readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import type { Content } from '#shared/content-schema.ts';
+import { chooseFaces } from './faces.ts';
+import { publicFileMistakes } from './check-public-files.ts';
+import { pictureMistakes } from './check-pictures.ts';
+import { lettersOf } from './letters.ts';
+import { ContentError, contentFiles, readContent } from './read-content.ts';
+
+/**
+ * Reads and checks the content folder with its pictures, and with the letters that its fonts must have.
+ * @param folder absolute path of content/
+ * @throws {ContentError} with every mistake of every file, a line each
+ */
+export async function readWholeContent(folder: string): Promise<Content> {
+  const mistakes = await pictureMistakes(folder);
+  try {
+    const content = readContent(folder);
+    mistakes.unshift(...letterMistakes(folder, content));
+    mistakes.push(
+      ...publicFileMistakes(
+        PUBLIC,
+        [content.privacyPolicy, ...content.markdownPages].map(({ path }) => path),
+      ),
+    );
+    if (mistakes.length === 0) return content;
+  } catch (error) {
+    if (!(error instanceof ContentError)) throw error;
+    mistakes.unshift(error.message);
+  }
+  throw new ContentError(mistakes.join('\n'));
+}
+
+const PUBLIC = join(import.meta.dirname, '../../public');
+
+/** Letters that no font has would be left out of pages and share images without a word. */
+function letterMistakes(folder: string, content: Content): string[] {
+  const unknown = new Set(chooseFaces(content.brand.fonts, lettersOf(content)).unknown);
+  return contentFiles(folder).flatMap((file) =>
+    readFileSync(join(folder, file), 'utf8')
+      .normalize('NFC')
+      .split('\n')
+      .flatMap((line, index) => {
+        const letters = [...new Set(line)].filter((letter) => unknown.has(letter));
+        if (letters.length === 0) return [];
+        const names = letters.map((letter) => `${letter} (U+${letter.codePointAt(0)!.toString(16).toUpperCase()})`);
+        const where = `${relative(process.cwd(), join(folder, file))}:${index + 1}:${line.indexOf(letters[0]!) + 1}`;
+        const advice = 'Write it in Latin, Greek or Cyrillic letters, or leave it out';
+        return `${where} no font of the site has ${names.join(', ')}. ${advice}`;
+      }),
+  );
+}
