@@ -5,9 +5,9 @@ import { readableName, shortNames } from './tools/build/class-names.ts';
 import { fontsPlugin } from './tools/build/fonts-plugin.ts';
 import { picturesPlugin } from './tools/build/pictures-plugin.ts';
 import { STARTED } from './tools/build/starters.ts';
-import { brandPlugin } from './tools/content/brand-plugin.ts';
+import { brandPlugin } from './tools/build/brand-plugin.ts';
 import { stylesPlugin } from './tools/build/styles-plugin.ts';
-import { contentPlugin } from './tools/content/content-plugin.ts';
+import { contentPlugin } from './tools/build/content-plugin.ts';
 
 const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url));
 const outFolder = process.env.OUT_DIR ?? path('./dist');
@@ -24,7 +24,7 @@ export default defineConfig(({ command }) => ({
     fonts,
     picturesPlugin(contentFolder),
     brandPlugin(contentFolder),
-    ...styles.plugins,
+    styles.plugin,
     ...(command === 'serve'
       ? [
           devServer({
@@ -77,6 +77,8 @@ export default defineConfig(({ command }) => ({
         target: ['chrome111', 'edge111', 'firefox113', 'safari16.4'],
         // The loader names what it needs itself: preloading would fetch scripts that no visitor has asked for.
         modulePreload: false,
+        // What there is of styles stands in the documents: no script brings any.
+        cssCodeSplit: false,
         assetsInlineLimit: 0,
         rolldownOptions: {
           // The loader imports the parts by their address.

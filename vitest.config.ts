@@ -3,8 +3,8 @@ import { defineConfig } from 'vitest/config';
 import { fontsPlugin } from './tools/build/fonts-plugin.ts';
 import { stylesPlugin } from './tools/build/styles-plugin.ts';
 import { picturesPlugin } from './tools/build/pictures-plugin.ts';
-import { brandPlugin } from './tools/content/brand-plugin.ts';
-import { contentPlugin } from './tools/content/content-plugin.ts';
+import { brandPlugin } from './tools/build/brand-plugin.ts';
+import { contentPlugin } from './tools/build/content-plugin.ts';
 
 // Tests belong to the software: they read no word of the owner's content/.
 const contentFolder = fileURLToPath(new URL('./test/content', import.meta.url));
@@ -15,7 +15,7 @@ export default defineConfig({
     fontsPlugin(contentFolder),
     picturesPlugin(contentFolder),
     brandPlugin(contentFolder),
-    ...stylesPlugin({ shell: fileURLToPath(new URL('./src/site/document.tsx', import.meta.url)) }).plugins,
+    stylesPlugin({ shell: fileURLToPath(new URL('./src/site/document.tsx', import.meta.url)) }).plugin,
   ],
   test: {
     // Tests of servers wait more than they compute; Vitest would leave one of two cores to itself.

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { readContent } from '../tools/content/read-content.ts';
+import { readContent } from '#content/read-content.ts';
 
 /** The content that every test runs on: a made-up agency's own, so that an owner may replace content/. */
 export const TEST_CONTENT = fileURLToPath(new URL('./content', import.meta.url));

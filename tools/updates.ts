@@ -2,9 +2,9 @@
 import { fileURLToPath } from 'node:url';
 import { createServer } from 'vite';
 import type * as Updates from '#receiver/command/updates.ts';
-import { brandPlugin } from './content/brand-plugin.ts';
-import { contentPlugin } from './content/content-plugin.ts';
-import { ContentError } from './content/read-content.ts';
+import { brandPlugin } from './build/brand-plugin.ts';
+import { contentPlugin } from './build/content-plugin.ts';
+import { ContentError } from '#content/read-content.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const contentFolder = process.env.CONTENT_DIR ?? `${root}content`;

@@ -6,7 +6,6 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { expect, type Page, test } from '@playwright/test';
-import { scriptOf } from '../../tools/setup/install.mjs';
 import { freePort } from '../free-port.ts';
 import { TEST_CONTENT } from '../test-content.ts';
 import { errorsOf } from './console-errors.ts';
@@ -44,7 +43,7 @@ async function hydrateForms(page: Page): Promise<void> {
 /** Vite, on the tests' own content and a free port. */
 async function startDevelopment(): Promise<{ url: string; stop: () => Promise<void> }> {
   const [port, data] = [await freePort(), await mkdtemp(join(tmpdir(), 'development-'))];
-  const server = spawn(process.execPath, [scriptOf(root, 'vite')], {
+  const server = spawn(process.execPath, ['node_modules/vite/bin/vite.js'], {
     cwd: root,
     env: { PATH: process.env.PATH, PORT: String(port), DATA_DIR: data, CONTENT_DIR: TEST_CONTENT },
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { renderUpdateMail } from '#receiver/mail/update-mail.tsx';
-import { parseUpdate } from '#receiver/updates/parse-update.ts';
+import { parseUpdate } from '#content/parse-update.ts';
 import { queueUpdate } from '#receiver/updates/queue-update.ts';
 import { content } from '../test-content.ts';
 import { freshStore, type RunningReceiver, signUp, startReceiver } from './running-receiver.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { filesOf, readBuiltSite } from '#server/built-site.ts';
-import { publicFileMistakes } from '../../tools/content/check-public-files.ts';
+import { publicFileMistakes } from '#content/check-public-files.ts';
 import { PUBLIC_SITE } from '../built-sites.ts';
 
 test('no file of public/ can be lost below one that the build makes', () => {

@@ -13,12 +13,12 @@ import { BANNER_PATH } from '#site/consent/banner-path.ts';
 import type { Script } from '#site/document.tsx';
 import { siteSettings } from '#shared/site-settings.ts';
 import config, { contentFolder, fonts, styles } from '../../vite.config.ts';
-import { ContentError } from '../content/read-content.ts';
-import { readWholeContent } from '../content/read-whole-content.ts';
+import { ContentError } from '#content/read-content.ts';
+import { readWholeContent } from '#content/read-whole-content.ts';
 import { stampBuild } from '../setup/build-stamp.mjs';
 import { hostingFiles } from './hosting-files.ts';
 import { drawIcons } from './icons.ts';
-import { findMark, toMark } from './mark.ts';
+import { findPicture, MARK_FILES, toMark } from '#content/pictures.ts';
 import { precompress } from './precompress.ts';
 import { drawShareImages } from './share-images.ts';
 import { writeStarters } from './starters.ts';
@@ -41,7 +41,7 @@ await builder.build(builder.environments.ssr!);
 const { prerenderSite, SITE_PAGES, THEME_COLOUR }: typeof Prerender = await import(
   pathToFileURL(`${out}/server/prerender.js`).href
 );
-const mark = await toMark(findMark(contentFolder) ?? `${root}public/favicon.svg`);
+const mark = await toMark(findPicture(contentFolder, MARK_FILES) ?? `${root}public/favicon.svg`);
 const [shareImages] = await Promise.all([
   drawShareImages(SITE_PAGES, { agencyName: agency.name, mark, brand: content.brand }),
   builder.build(builder.environments.client!),

@@ -3,9 +3,9 @@ import { createFontStack } from '@capsizecss/core';
 import { fromBuffer } from '@capsizecss/unpack';
 import subsetFont from 'subset-font';
 import type { Plugin } from 'vite';
-import { lettersOf } from '../content/letters.ts';
-import { readContent } from '../content/read-content.ts';
-import { chooseFaces, type Face } from './faces.ts';
+import { lettersOf } from '#content/letters.ts';
+import { readContent } from '#content/read-content.ts';
+import { chooseFaces, type Face } from '#content/faces.ts';
 
 const ID = 'virtual:fonts.css';
 
@@ -69,7 +69,9 @@ async function buildFont(face: Face): Promise<BuiltFont> {
   const hash = createHash('sha256').update(bytes).digest('hex').slice(0, 8);
   const file = `assets/${family.toLowerCase().replaceAll(' ', '-')}-${hash}.woff2`;
   const range = isFirst ? '' : `;unicode-range:${unicodeRange(letters)}`;
-  const css = `@font-face{font-family:${family.includes(' ') ? JSON.stringify(family) : family};src:url(/${file}) format("woff2");font-weight:${weight};font-display:swap${range}}`;
+  const name = family.includes(' ') ? JSON.stringify(family) : family;
+  const source = `url(/${file}) format("woff2")`;
+  const css = `@font-face{font-family:${name};src:${source};font-weight:${weight};font-display:swap${range}}`;
   return { file, bytes, css: isFirst ? `${css}\n${await fallbackOf(face, bytes)}` : css };
 }
 

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp from 'sharp';
-import type { Mark } from './mark.ts';
+import type { Mark } from '#content/pictures.ts';
 
 /** `bleed` is how much of each side is background: an icon that a system cuts to a shape of its own needs some. */
 const ICONS = [
@@ -18,7 +18,7 @@ const ICONS = [
  */
 export async function drawIcons(folder: string, look: { mark: Mark; background: string }): Promise<void> {
   await Promise.all([
-    writeFile(join(folder, 'favicon.svg'), square(look.mark)),
+    writeFile(join(folder, 'favicon.svg'), tabIcon(look.mark)),
     ...ICONS.map(({ file, size, bleed }) => {
       const source = bleed === undefined ? square(look.mark) : square(look.mark, { ...look, bleed });
       // At 72 dots an inch a unit of the drawing is a pixel.
@@ -28,6 +28,11 @@ export async function drawIcons(folder: string, look: { mark: Mark; background: 
   ]);
   const small = sharp(Buffer.from(square(look.mark)), { density: (72 * ICO_SIZE) / SIDE }).resize(ICO_SIZE, ICO_SIZE);
   await writeFile(join(folder, 'favicon.ico'), ico(await small.png().toBuffer()));
+}
+
+/** A square drawing is the icon as it is: to draw one within another, a browser sets up two documents at each visit. */
+function tabIcon(mark: Mark): string | Buffer {
+  return mark.isVector && mark.width === mark.height ? mark.source : square(mark);
 }
 
 /** Browsers and crawlers that read no link ask for `/favicon.ico`. */
@@ -54,5 +59,6 @@ const SIDE = 100;
 function square({ address }: Mark, ground?: { background: string; bleed: number }): string {
   const [place, size] = ground ? [ground.bleed * 100, (1 - 2 * ground.bleed) * 100] : [0, 100];
   const rect = ground ? `<rect width="100" height="100" fill="${ground.background}"/>` : '';
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 100 100">${rect}<image href="${address}" x="${place}" y="${place}" width="${size}" height="${size}"/></svg>`;
+  const image = `<image href="${address}" x="${place}" y="${place}" width="${size}" height="${size}"/>`;
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 100 100">${rect}${image}</svg>`;
 }

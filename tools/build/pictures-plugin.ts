@@ -1,14 +1,10 @@
-import { existsSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import sharp from 'sharp';
 import { normalizePath, type PluginOption } from 'vite';
 import { imagetools } from 'vite-imagetools';
-import { ContentError } from '../content/read-content.ts';
-import { findMark, toMark } from './mark.ts';
-
-/** What the owner may drop into content/ as the portrait. */
-export const PORTRAIT_FILES = ['portrait.jpg', 'portrait.jpeg', 'portrait.png', 'portrait.webp'];
+import { ContentError } from '#content/read-content.ts';
+import { findPicture, MARK_FILES, PORTRAIT_FILES, toMark } from '#content/pictures.ts';
 
 /**
  * The owner's pictures in the sizes and formats that browsers choose from: `virtual:portrait`, the founder's photograph
@@ -40,7 +36,7 @@ const STAND_IN = fileURLToPath(new URL('../../src/site/home/portrait.svg', impor
 
 async function portraitModule(contentFolder: string): Promise<string> {
   const size = JSON.stringify(PORTRAIT);
-  const photograph = PORTRAIT_FILES.map((file) => join(contentFolder, file)).find((file) => existsSync(file));
+  const photograph = findPicture(contentFolder, PORTRAIT_FILES);
   if (photograph === undefined) {
     return `import src from ${importOf(STAND_IN)};\nexport const portrait = { src, sources: [], ...${size} };`;
   }
@@ -77,7 +73,7 @@ async function portraitWidths(photograph: string): Promise<number[]> {
 }
 
 async function markModule(contentFolder: string): Promise<string> {
-  const path = findMark(contentFolder);
+  const path = findPicture(contentFolder, MARK_FILES);
   if (path === undefined) return 'export const mark = undefined;';
   const { width, height } = await toMark(path);
   const shown = { width: Math.round((MARK_HEIGHT * width) / height), height: MARK_HEIGHT };

@@ -1,7 +1,7 @@
 import { Blob, Buffer as ShapingBuffer, Face, Feature, Font, shape } from 'harfbuzzjs';
 import subsetFont from 'subset-font';
 import type { Brand } from '#shared/brand.ts';
-import { chooseFaces } from './faces.ts';
+import { chooseFaces } from '#content/faces.ts';
 
 /** Sizes are in pixels; `spacing` is added after each letter, in ems. `y` is the baseline of the first line. */
 export type Setting = {

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import sharp from 'sharp';
 import { CROWD, FINALISTS, NEAR } from '#site/ui/dot-field-dots.ts';
 import type { Brand } from '#shared/brand.ts';
-import { brandedTokens, palette } from '../content/brand.ts';
-import type { Mark } from './mark.ts';
+import { brandedTokens, palette } from '#content/brand.ts';
+import type { Mark } from '#content/pictures.ts';
 import { textSetter } from './set-text.ts';
 
 const WIDTH = 1200;
@@ -47,7 +47,16 @@ type Colours = Record<string, string>;
 type SetText = Awaited<ReturnType<typeof textSetter>>;
 
 function picture(parts: string[], colours: Colours): string {
-  return `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${HEIGHT}"><radialGradient id="ground" gradientUnits="userSpaceOnUse" cx="900" cy="300" r="640"><stop stop-color="${colours.glow}"/><stop offset="1" stop-color="${colours.deep}"/></radialGradient><rect width="${WIDTH}" height="${HEIGHT}" fill="url(#ground)"/>${fieldOfDots(colours)}${parts.join('')}</svg>`;
+  return `
+    <svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${HEIGHT}">
+      <radialGradient id="ground" gradientUnits="userSpaceOnUse" cx="900" cy="300" r="640">
+        <stop stop-color="${colours.glow}"/>
+        <stop offset="1" stop-color="${colours.deep}"/>
+      </radialGradient>
+      <rect width="${WIDTH}" height="${HEIGHT}" fill="url(#ground)"/>
+      ${fieldOfDots(colours)}
+      ${parts.join('')}
+    </svg>`;
 }
 
 function wordsOf({ eyebrow, headline }: Words, colours: Colours, setText: SetText): string {
@@ -71,18 +80,27 @@ function wordsOf({ eyebrow, headline }: Words, colours: Colours, setText: SetTex
 function signature(name: string, mark: Mark, colours: Colours, setText: SetText): string {
   const x = LEFT - 10;
   const width = Math.min((MARK_HEIGHT * mark.width) / mark.height, 6 * MARK_HEIGHT);
-  const image = `<image href="${mark.address}" x="${x}" y="512" width="${width}" height="${MARK_HEIGHT}"/>`;
-  return `${image}${setText(name, { use: 'headings', size: 42, fill: colours['on-deep']!, x: x + width + 14, y: 549 })}`;
+  return [
+    `<image href="${mark.address}" x="${x}" y="512" width="${width}" height="${MARK_HEIGHT}"/>`,
+    setText(name, { use: 'headings', size: 42, fill: colours['on-deep']!, x: x + width + 14, y: 549 }),
+  ].join('');
 }
 
 function fieldOfDots(colours: Colours): string {
   const ring = ({ path, size, opacity }: (typeof NEAR)[number]) =>
     `<path d="${path}" stroke-width="${size}" opacity="${opacity}"/>`;
-  const rings = [...NEAR.map(ring), '<g opacity=".5">', ...CROWD.map(ring), '</g>'];
-  const finalists = FINALISTS.map(
-    ([x, y]) =>
-      `<circle cx="${x}" cy="${y}" r="7" fill="${colours.sun}"/><circle cx="${x}" cy="${y}" r="15" fill="none" stroke="${colours.sun}" stroke-width="1.5"/>`,
-  );
-  const triangle = `<path d="M${FINALISTS.map(([x, y]) => `${x} ${y}`).join('L')}Z" fill="none" stroke="${colours.sun}" stroke-width="1.2" opacity=".6"/>`;
-  return `<svg x="615" y="13" width="630" height="604" viewBox="0 0 480 460"><g fill="none" stroke="${colours['on-deep']}" stroke-linecap="round">${rings.join('')}</g>${triangle}${finalists.join('')}</svg>`;
+  const finalist = ([x, y]: (typeof FINALISTS)[number]) => `
+    <circle cx="${x}" cy="${y}" r="7" fill="${colours.sun}" stroke="none"/>
+    <circle cx="${x}" cy="${y}" r="15" stroke-width="1.5"/>`;
+  return `
+    <svg x="615" y="13" width="630" height="604" viewBox="0 0 480 460" fill="none">
+      <g stroke="${colours['on-deep']}" stroke-linecap="round">
+        ${NEAR.map(ring).join('')}
+        <g opacity=".5">${CROWD.map(ring).join('')}</g>
+      </g>
+      <g stroke="${colours.sun}">
+        <path d="M${FINALISTS.map(([x, y]) => `${x} ${y}`).join('L')}Z" stroke-width="1.2" opacity=".6"/>
+        ${FINALISTS.map(finalist).join('')}
+      </g>
+    </svg>`;
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { POLICY_FILE } from '../content/read-markdown-page.ts';
+import { POLICY_FILE } from '#content/read-markdown-page.ts';
 import type { Finding } from './finding.ts';
 
 /**
@@ -39,7 +39,9 @@ export function checkVisitsParagraph(
       where: where(cookies),
       problem: 'visits are counted, and no paragraph says so',
       advice:
-        'Put the paragraph of the original project back. In words of your own it must say what is counted and name Global Privacy Control, by which a visitor objects. Or set COUNT_VISITS=false, for the site and for this command.',
+        'Put the paragraph of the original project back. In words of your own it must say what is counted and name ' +
+        'Global Privacy Control, by which a visitor objects. ' +
+        'Or set COUNT_VISITS=false, for the site and for this command.',
     },
   ];
 }

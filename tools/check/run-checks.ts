@@ -8,11 +8,13 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { findOrInstallChromium, findOrInstallHeadlessShell } from '../setup/browsers.ts';
 import { buildIsFresh } from '../setup/build-stamp.mjs';
-import { scriptOf } from '../setup/install.mjs';
 
 type Step = {
   name: string;
-  run: () => boolean;
+  /** What Node runs. */
+  run: string[];
+  /** Whether there is nothing left to run. */
+  isDone?: boolean;
   /** The step without which this one cannot run. */
   after?: string;
   /** Where the test runner writes what it found. */
@@ -20,14 +22,13 @@ type Step = {
 };
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const results = join(root, 'test-results');
 const withBrowser = !process.argv.includes('--no-browser');
 const OWN_SITE = "The owner's content builds";
 const TEST_SITE = "The tests' own content builds";
 
 // The tests are of the site as anyone would build it, whatever this shell has set.
 for (const name of ['SITE_URL', 'NEWSLETTER_ENDPOINT', 'CONTENT_DIR', 'OUT_DIR', 'DATA_DIR']) delete process.env[name];
-rmSync(results, { recursive: true, force: true });
+rmSync(join(root, 'test-results'), { recursive: true, force: true });
 if (withBrowser) {
   process.env.CHROMIUM = findOrInstallChromium();
   process.env.HEADLESS_SHELL = findOrInstallHeadlessShell();
@@ -35,79 +36,65 @@ if (withBrowser) {
 }
 
 const steps: Step[] = [
-  { name: OWN_SITE, run: () => buildIsFresh(root) || node('tools/build/build.ts') },
-  { name: TEST_SITE, run: () => node('test/build-test-sites.ts') },
-  { name: 'Format', run: () => node(scriptOf(root, 'oxfmt'), '--check', '.') },
-  { name: 'Types', run: () => node('tools/check/types.ts') },
-  { name: 'Lint', run: () => node(scriptOf(root, 'oxlint'), '--deny-warnings') },
-  { name: 'Sizes', run: () => node('tools/check/size.ts'), after: OWN_SITE },
-  vitest('Unit and component tests', 'units', ['unit', 'component']),
-  { ...vitest('Tests of built sites and servers', 'servers', ['built', 'receiver']), after: TEST_SITE },
+  { name: OWN_SITE, run: ['tools/build/build.ts'], isDone: buildIsFresh(root) },
+  { name: TEST_SITE, run: ['test/build-test-sites.ts'] },
+  { name: 'Format', run: ['node_modules/oxfmt/bin/oxfmt', '--check', '.'] },
+  { name: 'Types', run: ['tools/check/types.ts'] },
+  { name: 'Lint', run: ['node_modules/oxlint/bin/oxlint', '--deny-warnings'] },
+  { name: 'Sizes', run: ['tools/check/size.ts'], after: OWN_SITE },
+  vitest('Unit and component tests', 'unit', 'component'),
+  { ...vitest('Tests of built sites and servers', 'built', 'receiver'), after: TEST_SITE },
 ];
 if (withBrowser) {
+  const run = ['node_modules/@playwright/test/cli.js', 'test'];
   steps.push(
-    { ...vitest('The main path in Chromium', 'chromium', ['chromium']), after: TEST_SITE },
-    {
-      name: 'Browser tests',
-      run: () => node(scriptOf(root, '@playwright/test', 'playwright'), 'test'),
-      after: TEST_SITE,
-      report: 'playwright',
-    },
+    { ...vitest('The main path in Chromium', 'chromium'), after: TEST_SITE },
+    { name: 'Browser tests', run, after: TEST_SITE, report: 'playwright.json' },
   );
 }
 
+const NONE: Counts = { passed: 0, failures: 0, skipped: 0 };
 const failed = new Set<string>();
-const times = steps.map(runStep);
-report();
+const results = steps.map(runStep);
+const sum = (key: keyof Counts) => results.reduce((total, result) => total + result[key], 0);
+const skipped = sum('skipped');
+console.log(`\n${results.map(({ line }) => line).join('\n')}`);
+if (skipped > 0) {
+  const why = 'they need what this machine has not, such as PostgreSQL. CONTRIBUTING.md says what.';
+  console.log(`\n*** TESTS WERE SKIPPED: ${why} ***`);
+}
+console.log(`\n${sum('passed')} passed, ${sum('failures')} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`);
+process.exit(failed.size > 0 ? 1 : 0);
 
-function vitest(name: string, reportName: string, projects: string[]): Step {
-  const outputs = ['--reporter=default', '--reporter=json', `--outputFile.json=test-results/${reportName}.json`];
-  const named = projects.flatMap((project) => ['--project', project]);
-  const run = () => node(scriptOf(root, 'vitest'), 'run', ...named, ...outputs);
-  return { name, run, report: reportName };
+function vitest(name: string, ...projects: string[]): Step {
+  const report = `${projects.join('-')}.json`;
+  const named = projects.map((project) => `--project=${project}`);
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=test-results/${report}`];
+  return { name, run: ['node_modules/vitest/vitest.mjs', 'run', ...named, ...reporters], report };
 }
 
-function node(...args: string[]): boolean {
-  return spawnSync(process.execPath, args, { cwd: root, stdio: 'inherit' }).status === 0;
-}
+type Counts = { passed: number; failures: number; skipped: number };
 
-/** @returns a line for the end: whether it passed, its name, how long it took */
-function runStep({ name, run, after }: Step): string {
+/** @returns a line for the end (whether it passed, its name, how long it took), and what its tests came to */
+function runStep({ name, run, isDone, after, report }: Step): Counts & { line: string } {
   console.log(`\n── ${name}`);
   if (after !== undefined && failed.has(after)) {
     failed.add(name);
-    return `✗ ${name}: not run, since a step before it failed (${after})`;
+    return { line: `✗ ${name}: not run, since a step before it failed (${after})`, ...NONE, failures: 1 };
   }
   const started = performance.now();
-  const passed = run();
+  const passed = isDone || spawnSync(process.execPath, run, { cwd: root, stdio: 'inherit' }).status === 0;
   if (!passed) failed.add(name);
-  return `${passed ? '✓' : '✗'} ${name}, ${((performance.now() - started) / 1000).toFixed(1)} s`;
+  const line = `${passed ? '✓' : '✗'} ${name}, ${((performance.now() - started) / 1000).toFixed(1)} s`;
+  const counts = countsOf(report);
+  // A step that failed without naming a failed test counts as one failure.
+  return { line, ...counts, failures: passed ? counts.failures : Math.max(counts.failures, 1) };
 }
 
-/** Prints what each step came to. A step that failed without naming a failed test counts as one failure. */
-function report(): void {
-  const counted = steps.map((step) => {
-    const found = step.report === undefined ? undefined : countsOf(step.report);
-    const { passed = 0, failures = 0, skipped = 0 } = found ?? {};
-    return { passed, skipped, failures: failed.has(step.name) ? Math.max(failures, 1) : failures };
-  });
-  const sum = (key: 'passed' | 'failures' | 'skipped') => counted.reduce((total, each) => total + each[key], 0);
-  console.log(`\n${times.join('\n')}`);
-  if (sum('skipped') > 0) {
-    console.log(
-      '\n*** TESTS WERE SKIPPED: they need what this machine has not, such as PostgreSQL. CONTRIBUTING.md says what. ***',
-    );
-  }
-  const skipped = sum('skipped') > 0 ? `, ${sum('skipped')} skipped` : '';
-  console.log(`\n${sum('passed')} passed, ${sum('failures')} failed${skipped}`);
-  process.exit(failed.size > 0 ? 1 : 0);
-}
-
-function countsOf(name: string): { passed: number; failures: number; skipped: number } | undefined {
-  const file = join(results, `${name}.json`);
-  if (!existsSync(file)) return undefined;
-  const found = JSON.parse(readFileSync(file, 'utf8'));
-  const { stats } = found;
+function countsOf(report: string | undefined): Counts {
+  const file = join(root, 'test-results', report ?? '');
+  if (report === undefined || !existsSync(file)) return NONE;
+  const { stats, ...found } = JSON.parse(readFileSync(file, 'utf8'));
   return stats
     ? { passed: stats.expected + stats.flaky, failures: stats.unexpected, skipped: stats.skipped }
     : { passed: found.numPassedTests, failures: found.numFailedTests, skipped: found.numPendingTests };

@@ -4,7 +4,6 @@
  * that have nothing better.
  */
 import { readdirSync, readFileSync } from 'node:fs';
-import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import type { Manifest } from 'vite';
@@ -94,7 +93,7 @@ function brotli(content: Buffer | string): number {
 }
 
 function read(file: string): Buffer {
-  return readFileSync(`${site}/${file.startsWith('assets/') ? `assets/${basename(file)}` : file}`);
+  return readFileSync(`${site}/${file}`);
 }
 
 function sum(numbers: number[]): number {

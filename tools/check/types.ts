@@ -9,7 +9,6 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { filesOf } from '#server/built-site.ts';
 import { namesIn } from '../build/class-names.ts';
-import { scriptOf } from '../setup/install.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const target = join(root, 'node_modules/.types/styles');
@@ -23,8 +22,5 @@ for (const file of filesOf(join(root, 'src')).filter((name) => name.endsWith('.m
   writeFileSync(types, `declare const styles: {\n${names.join('')}};\nexport default styles;\n`);
 }
 
-const { status } = spawnSync(process.execPath, [scriptOf(root, 'typescript', 'tsc'), '-b'], {
-  cwd: root,
-  stdio: 'inherit',
-});
-process.exitCode = status ?? 1;
+const tsc = join(root, 'node_modules/typescript/bin/tsc');
+process.exitCode = spawnSync(process.execPath, [tsc, '-b'], { cwd: root, stdio: 'inherit' }).status ?? 1;

@@ -1,17 +1,7 @@
 /** Finds the browsers of the tests. */
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { chromium } from '@playwright/test';
-import { scriptOf } from './install.mjs';
-
-type Wanted = {
-  /** The environment variable that names one. */
-  variable: string;
-  commands: string[];
-  /** Where they are on macOS. */
-  places: string[];
-};
 
 /** Runs as root in a container, and asks nobody outside. */
 export const CHROMIUM_FLAGS = [
@@ -32,7 +22,7 @@ export function findOrInstallChromium(): string {
   const found = onTheMachine(CHROMIUM) ?? fromDebian(CHROMIUM) ?? downloaded();
   if (found !== undefined) return found;
   throw new Error(
-    `No Chromium: tried ${CHROMIUM.commands.join(', ')} on the PATH, Debian's package chromium and a download. ` +
+    `No Chromium: tried ${CHROMIUM.programs.join(', ')}, Debian's package chromium and a download. ` +
       'Install one, or set CHROMIUM to its path.',
   );
 }
@@ -49,45 +39,47 @@ export function findOrInstallHeadlessShell(): string {
 
 /** @returns the path of the machine's Firefox, if it has one */
 export function findFirefox(): string | undefined {
-  return onTheMachine({
-    variable: 'FIREFOX',
-    commands: ['firefox-esr', 'firefox'],
-    places: ['/Applications/Firefox.app/Contents/MacOS/firefox'],
-  });
+  const programs = ['firefox-esr', 'firefox', '/Applications/Firefox.app/Contents/MacOS/firefox'];
+  return onTheMachine({ variable: 'FIREFOX', programs });
 }
 
-const CHROMIUM = {
+/** By the environment variable that names one, then by names on the PATH and places on macOS. */
+type Wanted = { variable: string; programs: string[] };
+type Packaged = Wanted & { debianPackage: string };
+
+const CHROMIUM: Packaged = {
   variable: 'CHROMIUM',
-  commands: ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'],
-  places: [
+  programs: [
+    'chromium',
+    'chromium-browser',
+    'google-chrome',
+    'google-chrome-stable',
     '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
     '/Applications/Chromium.app/Contents/MacOS/Chromium',
   ],
   debianPackage: 'chromium',
 };
 
-const HEADLESS_SHELL = {
+const HEADLESS_SHELL: Packaged = {
   variable: 'HEADLESS_SHELL',
-  commands: ['chromium-headless-shell', 'chrome-headless-shell'],
-  places: [] as string[],
+  programs: ['chromium-headless-shell', 'chrome-headless-shell'],
   debianPackage: 'chromium-headless-shell',
 };
 
-function onTheMachine({ variable, commands, places }: Wanted): string | undefined {
+function onTheMachine({ variable, programs }: Wanted): string | undefined {
   const named = process.env[variable];
-  if (named) {
-    if (!existsSync(named)) throw new Error(`${variable}: there is no file ${named}`);
-    return named;
-  }
-  for (const command of commands) {
-    const { status, stdout } = spawnSync('which', [command], { encoding: 'utf8' });
-    if (status === 0) return stdout.trim();
-  }
-  return places.find((place) => existsSync(place));
+  if (named && !existsSync(named)) throw new Error(`${variable}: there is no file ${named}`);
+  return named || programs.map(which).find((path) => path !== undefined);
 }
 
-function fromDebian(wanted: Wanted & { debianPackage: string }): string | undefined {
-  if (process.getuid?.() !== 0 || spawnSync('which', ['apt-get']).status !== 0) return undefined;
+/** @param program a command, or the path of one */
+function which(program: string): string | undefined {
+  const { status, stdout } = spawnSync('which', [program], { encoding: 'utf8' });
+  return status === 0 ? stdout.trim() : undefined;
+}
+
+function fromDebian(wanted: Packaged): string | undefined {
+  if (process.getuid?.() !== 0 || which('apt-get') === undefined) return undefined;
   console.log(`Installing Debian's ${wanted.debianPackage} …`);
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
   spawnSync('apt-get', ['update'], { stdio: 'ignore', env });
@@ -99,8 +91,7 @@ function downloaded(): string | undefined {
   const path = chromium.executablePath();
   if (existsSync(path)) return path;
   console.log('Downloading Chromium …');
-  const root = fileURLToPath(new URL('../..', import.meta.url));
-  const playwright = scriptOf(root, '@playwright/test', 'playwright');
-  spawnSync(process.execPath, [playwright, 'install', 'chromium'], { stdio: ['ignore', 'inherit', 'inherit'] });
+  const cli = new URL('../../node_modules/@playwright/test/cli.js', import.meta.url).pathname;
+  spawnSync(process.execPath, [cli, 'install', 'chromium'], { stdio: ['ignore', 'inherit', 'inherit'] });
   return existsSync(path) ? path : undefined;
 }

@@ -5,7 +5,7 @@
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-const SOURCES = ['content', 'public', 'src', 'tools/build', 'tools/content', 'package-lock.json', 'vite.config.ts'];
+const SOURCES = ['content', 'public', 'src', 'tools/build', 'package-lock.json', 'vite.config.ts'];
 /** Environment variables that change what is built. */
 const SETTINGS = ['SITE_URL', 'NEWSLETTER_ENDPOINT', 'CONTENT_DIR'];
 

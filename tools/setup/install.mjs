@@ -24,10 +24,9 @@ export function installIfMissing(folder) {
 function isInstalled(folder) {
   const noted = join(folder, 'node_modules/.package-lock.json');
   if (!existsSync(noted)) return false;
-  const [wanted, installed] = [join(folder, 'package-lock.json'), noted].map(
-    (file) => JSON.parse(readFileSync(file, 'utf8')).packages,
-  );
-  return Object.entries(wanted).every(
+  const packagesIn = (/** @type {string} */ file) => JSON.parse(readFileSync(file, 'utf8')).packages;
+  const installed = packagesIn(noted);
+  return Object.entries(packagesIn(join(folder, 'package-lock.json'))).every(
     ([path, { version, optional, devOptional }]) =>
       path === '' || optional || devOptional || installed[path]?.version === version,
   );
@@ -54,18 +53,6 @@ export function pinnedNode(root, platform = process.platform) {
   return platform === 'win32'
     ? win32.join(root, 'node_modules/node/bin/node.exe')
     : posix.join(root, 'node_modules/node/bin/node');
-}
-
-/**
- * The script of an installed command, to be run by Node: `node_modules/.bin` has shims on Windows.
- * @param {string} root the project's folder
- * @param {string} name of the package
- * @param {string} command where the package has several
- */
-export function scriptOf(root, name, command = name) {
-  const folder = join(root, 'node_modules', name);
-  const { bin } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
-  return join(folder, typeof bin === 'string' ? bin : bin[command]);
 }
 
 /**

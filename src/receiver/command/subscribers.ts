@@ -1,5 +1,5 @@
 /** `npm run subscribers`: the owner's commands over the sign-ups. They may be used while the server runs. */
-import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
+import { Command, Option } from 'commander';
 import { SUBSCRIBER_STATES, type SubscriberState } from '../subscriptions/read-subscribers.ts';
 import { backUp } from './backup.ts';
 import { deliveries, retry } from './deliveries.ts';
@@ -11,22 +11,9 @@ import { purgeNow } from './purge-command.ts';
 import type { ImportOptions } from './read-person.ts';
 import { report } from './report.ts';
 import { restoreBackup } from './restore-backup.ts';
+import { runCommand, wholeNumber } from './run-command.ts';
 import { status } from './status.ts';
 import { withStore } from './with-store.ts';
-
-/** Done; could not be done, or nobody found; not understood. */
-const EXIT = { done: 0, failed: 1, usage: 2 } as const;
-
-async function run(argv: string[]): Promise<number> {
-  try {
-    await program().parseAsync(argv);
-    return EXIT.done;
-  } catch (error) {
-    if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage;
-    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-    return EXIT.failed;
-  }
-}
 
 function program(): Command {
   const command = new Command('subscribers')
@@ -112,10 +99,5 @@ function addOperation(add: Add): void {
   );
 }
 
-function wholeNumber(text: string): number {
-  if (!/^\d+$/.test(text)) throw new InvalidArgumentError('expected a whole number');
-  return Number(text);
-}
-
 // Last, since by now everything above is there.
-process.exitCode = await run(process.argv);
+process.exitCode = await runCommand(program(), process.argv);

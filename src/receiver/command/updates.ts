@@ -1,4 +1,4 @@
-import { Command, CommanderError, InvalidArgumentError } from 'commander';
+import { Command } from 'commander';
 import { agency } from 'virtual:content';
 import { checkSending, type CheckOptions } from '../updates/command/check.ts';
 import { cancel, list, pause, resume, status } from '../updates/command/manage.ts';
@@ -8,25 +8,16 @@ import { send, type SendOptions } from '../updates/command/send.ts';
 import { sendTest } from '../updates/command/send-test.ts';
 import { OWNERS_TIME_ZONE } from '../owners-clock.ts';
 import type { Answer } from './print.ts';
+import { runCommand, wholeNumber } from './run-command.ts';
 import { withStore } from './with-store.ts';
-
-/** Done; could not be done; not understood. */
-const EXIT = { done: 0, failed: 1, usage: 2 } as const;
 
 /**
  * `npm run updates`: the owner writes, sees, tries and sends updates. May be used while the server runs, which does the
  * sending.
  * @returns the exit code
  */
-export async function runUpdates(argv: string[], places: UpdatePlaces): Promise<number> {
-  try {
-    await program(places).parseAsync(argv);
-    return EXIT.done;
-  } catch (error) {
-    if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage;
-    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-    return EXIT.failed;
-  }
+export function runUpdates(argv: string[], places: UpdatePlaces): Promise<number> {
+  return runCommand(program(places), argv);
 }
 
 function program(places: UpdatePlaces): Command {
@@ -83,9 +74,4 @@ function addSending(command: Command, places: UpdatePlaces): void {
       withStore((opened) => act(opened, which, options)),
     );
   }
-}
-
-function wholeNumber(text: string): number {
-  if (!/^\d+$/.test(text)) throw new InvalidArgumentError('expected a whole number');
-  return Number(text);
 }

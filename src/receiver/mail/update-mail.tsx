@@ -1,7 +1,7 @@
 import { Fragment, type ReactNode } from 'react';
-import type { MarkdownNode } from '#server/content/markdown.ts';
+import type { MarkdownNode } from '#content/markdown.ts';
 import type { Agency } from '#shared/content-schema.ts';
-import type { Update } from '../updates/parse-update.ts';
+import type { Update } from '#content/parse-update.ts';
 import { MAIL_STYLES, MailLayout, Signature } from './mail-layout.tsx';
 import { LINK_SLOTS, type MailTemplate } from './mail-template.ts';
 import { renderMail } from './render-mail.ts';

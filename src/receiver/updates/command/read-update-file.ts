@@ -1,10 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { placeholderFiller } from '#server/content/placeholders.ts';
+import { parseUpdate, type Update } from '#content/parse-update.ts';
+import { placeholderFiller } from '#content/placeholders.ts';
+import { lineOf } from '#content/yaml-text.ts';
 import type { Agency } from '#shared/content-schema.ts';
 import type { MailTemplate } from '../../mail/mail-template.ts';
 import { renderUpdateMail } from '../../mail/update-mail.tsx';
-import { parseUpdate, type Update } from '../parse-update.ts';
 
 /** Where updates and the files that they show lie: in the project, or in its build. */
 export type UpdatePlaces = { updates: string; publicFiles: string };
@@ -23,12 +24,7 @@ export async function readUpdateFile(file: string, places: UpdatePlaces, agency:
     fill: placeholderFiller(agency, { isWhole: true }),
     isPublicFile: (name) => existsSync(join(places.publicFiles, name)),
   });
-  if (update === undefined) {
-    const lines = mistakes.map(({ line, column, field, message }) =>
-      [`${file}:${line}:${column}`, field && `${field}:`, message].filter(Boolean).join(' '),
-    );
-    throw new Error(lines.join('\n'));
-  }
+  if (update === undefined) throw new Error(mistakes.map((mistake) => lineOf(file, mistake)).join('\n'));
   return { file: basename(path), update, template: await renderUpdateMail(update, agency) };
 }
 

@@ -12,9 +12,9 @@ import {
 } from '#shared/content-schema.ts';
 import { checkedBrandSchema } from './brand.ts';
 import { POLICY_FILE, readMarkdownPage } from './read-markdown-page.ts';
-import { parseUpdate } from '#receiver/updates/parse-update.ts';
-import { placeholderFiller } from '#server/content/placeholders.ts';
-import { type Fill, type Mistake, readYamlText } from '#server/content/yaml-text.ts';
+import { parseUpdate } from './parse-update.ts';
+import { placeholderFiller } from './placeholders.ts';
+import { type Fill, lineOf, type Mistake, readYamlText } from './yaml-text.ts';
 
 /** One or more mistakes in content/, each as `file:line:column field: what is wrong and what to do`. */
 export class ContentError extends Error {
@@ -105,10 +105,8 @@ function isPublicFile(path: string): boolean {
 }
 
 function collect<R extends { mistakes: Mistake[] }>(folder: string, file: string, read: R, mistakes: string[]): R {
-  for (const { line, column, field, message } of read.mistakes.toSorted((a, b) => a.line - b.line)) {
-    const where = `${named(folder, file)}:${line}:${column}`;
-    mistakes.push(field ? `${where} ${field}: ${message}` : `${where} ${message}`);
-  }
+  const sorted = read.mistakes.toSorted((a, b) => a.line - b.line);
+  mistakes.push(...sorted.map((mistake) => lineOf(named(folder, file), mistake)));
   return read;
 }
 
@@ -125,9 +123,9 @@ function readText(folder: string, file: string, mistakes: string[]): string | un
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes).normalize('NFC').replaceAll(/\r\n?/g, '\n');
   } catch {
     const valid = bytes.toString('utf8').split('\uFFFD', 1)[0]!;
-    mistakes.push(
-      `${named(folder, file)}:${valid.split('\n').length}:1 this file is not saved as UTF-8, so its letters cannot be read. Save it again with the encoding "UTF-8" (in your editor: Save As or Save with Encoding)`,
-    );
+    const advice = 'Save it again with the encoding "UTF-8" (in your editor: Save As or Save with Encoding)';
+    const problem = `this file is not saved as UTF-8, so its letters cannot be read. ${advice}`;
+    mistakes.push(`${named(folder, file)}:${valid.split('\n').length}:1 ${problem}`);
     return undefined;
   }
 }

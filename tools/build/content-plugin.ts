@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import type { Plugin } from 'vite';
 import type { Content } from '#shared/content-schema.ts';
-import { brandedTokens, palette } from './brand.ts';
-import { contentFiles, readContent } from './read-content.ts';
+import { brandedTokens, palette } from '#content/brand.ts';
+import { contentFiles, readContent } from '#content/read-content.ts';
 
 /**
  * Gives the site its content, checked, as the modules below. The browser's bundle may have the few parts that consent

@@ -1,8 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import sharp from 'sharp';
-import { MARK_FILES, MARK_LEAST } from '../build/mark.ts';
-import { PORTRAIT_FILES } from '../build/pictures-plugin.ts';
+import { MARK_FILES, MARK_LEAST, PORTRAIT_FILES } from './pictures.ts';
 
 /**
  * What is wrong with the owner's mark and portrait.
@@ -22,7 +21,8 @@ export async function pictureMistakes(folder: string): Promise<string[]> {
 function misplaced(file: string, all: string[]): string | undefined {
   const known = /^mark/i.test(file) ? MARK_FILES : PORTRAIT_FILES;
   if (!known.includes(file)) {
-    return `a picture of this name is not looked for. Save it as ${known.slice(0, -1).join(', ')} or ${known.at(-1)}, in small letters`;
+    const names = `${known.slice(0, -1).join(', ')} or ${known.at(-1)}`;
+    return `a picture of this name is not looked for. Save it as ${names}, in small letters`;
   }
   const used = known.find((each) => all.includes(each));
   return used === file ? undefined : `${used} is there too, and is the one that is shown. Remove one of them`;
@@ -40,7 +40,7 @@ async function drawingMistake(path: string): Promise<string | undefined> {
     .then(({ format }) => format === 'svg' && /<(\w+:)?svg[\s>]/.test(source))
     .catch(() => false);
   if (!isDrawing) {
-    return `this file is no drawing that can be read. Save it again as "Plain SVG", or use a PNG of at least ${MARK_LEAST} pixels`;
+    return `this file is no drawing that can be read. Save it again as "Plain SVG", ${OR_PNG}`;
   }
   return NOT_SHOWN.find(({ found }) => found.test(source))?.message ?? unscaled(source);
 }
@@ -50,7 +50,8 @@ const NOT_SHOWN: { found: RegExp; message: string }[] = [
   {
     found: /<(\w+:)?(text|flowRoot)[\s>]/,
     message:
-      'its letters are text, which looks different on every machine. Turn them into paths ("Object to Path", "Outline Text") and save it again',
+      'its letters are text, which looks different on every machine. ' +
+      'Turn them into paths ("Object to Path", "Outline Text") and save it again',
   },
   {
     found: /<(\w+:)?(script|foreignObject)[\s>]|<[^>]+\son\w+\s*=|(href|src)\s*=\s*["']\s*javascript:/i,
@@ -59,7 +60,8 @@ const NOT_SHOWN: { found: RegExp; message: string }[] = [
   {
     found: /(href|src)\s*=\s*["'](?!\s*(#|data:))|url\(\s*["']?(?!["']?\s*(#|data:))|@import/i,
     message:
-      'this drawing fetches a picture or a font from another file, which is never shown in a mark. Embed the picture, turn letters into paths, and save it again',
+      'this drawing fetches a picture or a font from another file, which is never shown in a mark. ' +
+      'Embed the picture, turn letters into paths, and save it again',
   },
 ];
 
@@ -67,8 +69,11 @@ const NOT_SHOWN: { found: RegExp; message: string }[] = [
 function unscaled(source: string): string | undefined {
   const [start = ''] = /<(\w+:)?svg[\s>][^>]*/.exec(source) ?? [];
   if (/\sviewBox\s*=/.test(start)) return undefined;
-  return `this drawing cannot be scaled, since it has no "viewBox". Export it as "Plain SVG" (Inkscape) or "Responsive" (Illustrator), or use a PNG of at least ${MARK_LEAST} pixels`;
+  const advice = `Export it as "Plain SVG" (Inkscape) or "Responsive" (Illustrator), ${OR_PNG}`;
+  return `this drawing cannot be scaled, since it has no "viewBox". ${advice}`;
 }
+
+const OR_PNG = `or use a PNG of at least ${MARK_LEAST} pixels`;
 
 async function markMistake(path: string): Promise<string | undefined> {
   const size = await readPicture(path, ['png']);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { placeholderFiller } from '#server/content/placeholders.ts';
+import { placeholderFiller } from './placeholders.ts';
 import { parseUpdate } from './parse-update.ts';
 
 const fill = placeholderFiller({ name: 'Quill', founder: { name: 'Ada' } }, { isWhole: false });

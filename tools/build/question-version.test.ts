@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { questionVersion } from './content-plugin.ts';
-import { readContent } from './read-content.ts';
+import { readContent } from '#content/read-content.ts';
 
 let folder: string;
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type UpdateFacts, updateSchema } from '#shared/content-schema.ts';
-import { type MarkdownNode, parseMarkdown } from '#server/content/markdown.ts';
-import { type Fill, type Mistake, readYamlText } from '#server/content/yaml-text.ts';
+import { type MarkdownNode, parseMarkdown } from './markdown.ts';
+import { type Fill, type Mistake, readYamlText } from './yaml-text.ts';
 
 /** An update as its file has it, checked, with its placeholders filled in. */
 export type Update = UpdateFacts & {

@@ -6,6 +6,11 @@ import { repairSyntax } from './explain-syntax.ts';
 /** Something in content/ that is not as it should be; line and column count from 1, within the text that was read. */
 export type Mistake = { line: number; column: number; field?: string; message: string };
 
+/** As an owner reads it, with the file that it is in. */
+export function lineOf(file: string, { line, column, field, message }: Mistake): string {
+  return `${file}:${line}:${column} ${field === undefined ? '' : `${field}: `}${message}`;
+}
+
 /** Fills in the placeholders of a text and reports those that are not known. */
 export type Fill = (text: string, report: (found: string, message: string) => void) => string;
 
@@ -61,10 +66,10 @@ function reportLostText(document: Document, source: string, report: (offset: num
       // Two spaces and more before a # are a remark beside a value, as in the examples of docs/.
       if (key !== 'key' && node.type === 'PLAIN' && node.value !== null && source.startsWith(' #', end)) {
         const lost = /^ #.*/.exec(source.slice(end))![0].trim();
-        report(
-          end + 1,
-          `"${lost}" is left out, since # begins a remark. If it belongs to the text, put the whole text in quotes: ${JSON.stringify(`${node.source} ${lost}`)}. If it is a remark, put two spaces before it`,
-        );
+        const whole = JSON.stringify(`${node.source} ${lost}`);
+        const advice = `If it belongs to the text, put the whole text in quotes: ${whole}`;
+        const problem = `"${lost}" is left out, since # begins a remark. ${advice}`;
+        report(end + 1, `${problem}. If it is a remark, put two spaces before it`);
       }
     },
   });

@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import { type MarkdownContent, markdownPageSchema } from '#shared/content-schema.ts';
-import { markdownToHtml } from '#server/content/markdown.ts';
-import { type Fill, type Mistake, readYamlText } from '#server/content/yaml-text.ts';
+import { markdownToHtml } from './markdown.ts';
+import { type Fill, type Mistake, readYamlText } from './yaml-text.ts';
 import { BANNER_PATH } from '#site/consent/banner-path.ts';
 
 /** The page that has the table of cookies. */

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { clampChroma, formatHex, oklch, type Oklch, wcagContrast } from 'culori';
 import { type Brand, brandSchema } from '#shared/brand.ts';
-import { familyOf } from '../build/faces.ts';
+import { familyOf } from './faces.ts';
 
 const TEXT = 4.5;
 const PART = 3;
@@ -26,7 +26,9 @@ const SCHEMES = { light: [''], dark: ['', DARK] };
  */
 export const checkedBrandSchema = brandSchema.superRefine((brand, context) => {
   for (const [use, id] of Object.entries(brand.fonts).filter(([, name]) => familyOf(name) === undefined)) {
-    const message = `"${id}" is not installed. Look for its name on fontsource.org among the variable fonts, then run: npm install --save-dev @fontsource-variable/${id}`;
+    const message =
+      `"${id}" is not installed. Look for its name on fontsource.org among the variable fonts, ` +
+      `then run: npm install --save-dev @fontsource-variable/${id}`;
     context.addIssue({ code: 'custom', path: ['fonts', use], message });
   }
   const css = brandedTokens(brand);
@@ -45,7 +47,7 @@ export const checkedBrandSchema = brandSchema.superRefine((brand, context) => {
  * @returns the text of src/site/styles/tokens.css, otherwise unchanged
  */
 export function brandedTokens(brand: Brand): string {
-  const source = readFileSync(new URL('../../src/site/styles/tokens.css', import.meta.url), 'utf8');
+  const source = readFileSync(new URL('../site/styles/tokens.css', import.meta.url), 'utf8');
   const { brand: always, light, dark } = completed(brand);
   return source.replace(ROOT_RULE, (rule, condition = '') => {
     const values: Record<string, string | undefined> =
@@ -129,7 +131,8 @@ function advice(
   const way = nearest
     ? `The nearest colour for "${name}" that passes is "${nearest}"`
     : `No shade of it passes: change "${name === token ? ground : token}" instead`;
-  return `"${token}" (${tokens[token]}) on "${ground}" (${tokens[ground]}) has a contrast of ${ratio(ground).toFixed(2)} in ${scheme}, and ${kind} ${least}. ${way}`;
+  const pair = `"${token}" (${tokens[token]}) on "${ground}" (${tokens[ground]})`;
+  return `${pair} has a contrast of ${ratio(ground).toFixed(2)} in ${scheme}, and ${kind} ${least}. ${way}`;
 }
 
 /** The same hue, the least changed first. */

@@ -3,7 +3,8 @@ import type { Content } from '#shared/content-schema.ts';
 /** Basic Latin, the marks that components draw themselves, and whatever content/ uses beyond it; each letter once. */
 export function lettersOf(content: Content): string {
   const basicLatin = Array.from({ length: 0x7f - 0x20 }, (_, index) => String.fromCodePoint(0x20 + index));
-  return [...new Set([...basicLatin, ...'·–—’…©£€', ...textsOf(content).join('')])].filter(isDrawn).join('');
+  const letters = new Set([...basicLatin, ...'·–—’…©£€', ...textsOf(content).join('')]);
+  return [...letters].filter(isDrawn).join('');
 }
 
 /** Blanks and what joins or breaks words have no shape, or one that any font has. */

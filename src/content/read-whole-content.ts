@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import type { Content } from '#shared/content-schema.ts';
-import { chooseFaces } from '../build/faces.ts';
+import { chooseFaces } from './faces.ts';
 import { publicFileMistakes } from './check-public-files.ts';
 import { pictureMistakes } from './check-pictures.ts';
 import { lettersOf } from './letters.ts';
@@ -45,7 +45,8 @@ function letterMistakes(folder: string, content: Content): string[] {
         if (letters.length === 0) return [];
         const names = letters.map((letter) => `${letter} (U+${letter.codePointAt(0)!.toString(16).toUpperCase()})`);
         const where = `${relative(process.cwd(), join(folder, file))}:${index + 1}:${line.indexOf(letters[0]!) + 1}`;
-        return `${where} no font of the site has ${names.join(', ')}. Write it in Latin, Greek or Cyrillic letters, or leave it out`;
+        const advice = 'Write it in Latin, Greek or Cyrillic letters, or leave it out';
+        return `${where} no font of the site has ${names.join(', ')}. ${advice}`;
       }),
   );
 }

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import type { Plugin } from 'vite';
-import { familyOf } from '../build/faces.ts';
-import { brandedTokens } from './brand.ts';
-import { readContent } from './read-content.ts';
+import { familyOf } from '#content/faces.ts';
+import { brandedTokens } from '#content/brand.ts';
+import { readContent } from '#content/read-content.ts';
 
 /**
  * Puts the owner's colours and fonts into the design's tokens.

@@ -49,8 +49,8 @@ function explain(error: YAMLParseError, lines: string[], index: number): Explain
   }
   if (error.code === 'UNEXPECTED_TOKEN' && /^["']/.test(value)) {
     const other = value.startsWith('"') ? "'" : '"';
-    const message = `a quotation mark within the text ends it. Put ${other} around the whole text, or take the mark out`;
-    return { ...inQuotes, message };
+    const advice = `Put ${other} around the whole text, or take the mark out`;
+    return { ...inQuotes, message: `a quotation mark within the text ends it. ${advice}` };
   }
   if (error.code === 'BAD_DQ_ESCAPE') {
     return { index, message: String.raw`in double quotes, \ has a meaning of its own. Write \\`, isHarmless: true };

@@ -1,0 +1,30 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import sharp from 'sharp';
+
+/** What the owner may drop into content/ as the founder's portrait. */
+export const PORTRAIT_FILES = ['portrait.jpg', 'portrait.jpeg', 'portrait.png', 'portrait.webp'];
+
+/** What the owner may drop there as the agency's mark. */
+export const MARK_FILES = ['mark.svg', 'mark.png'];
+
+/** Pixels of its longer side: of the largest icon. */
+export const MARK_LEAST = 512;
+
+/** A mark as it is drawn into other pictures: `address` is a data URL of `source`. */
+export type Mark = { source: Buffer; isVector: boolean; address: string; width: number; height: number };
+
+/** The path of the first of these files in content/, or undefined where the agency has none of its own. */
+export function findPicture(contentFolder: string, files: string[]): string | undefined {
+  return files.map((file) => join(contentFolder, file)).find((file) => existsSync(file));
+}
+
+/** @param path of an SVG or PNG file that can be drawn */
+export async function toMark(path: string): Promise<Mark> {
+  const source = readFileSync(path);
+  const isVector = path.endsWith('.svg');
+  // A drawing is only measured here, so it may be of any size.
+  const { width, height } = await sharp(source, { limitInputPixels: !isVector }).metadata();
+  const type = isVector ? 'image/svg+xml' : 'image/png';
+  return { source, isVector, address: `data:${type};base64,${source.toString('base64')}`, width, height };
+}

@@ -1,0 +1,25 @@
+import { type Command, CommanderError, InvalidArgumentError } from 'commander';
+
+/** Done; could not be done, or nobody found; not understood. */
+const EXIT = { done: 0, failed: 1, usage: 2 } as const;
+
+/**
+ * Runs a command of the owner's. What went wrong is printed as its message alone.
+ * @returns the exit code
+ */
+export async function runCommand(program: Command, argv: string[]): Promise<number> {
+  try {
+    await program.parseAsync(argv);
+    return EXIT.done;
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage;
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+    return EXIT.failed;
+  }
+}
+
+/** An option's value; @throws {InvalidArgumentError} where it is no whole number */
+export function wholeNumber(text: string): number {
+  if (!/^\d+$/.test(text)) throw new InvalidArgumentError('expected a whole number');
+  return Number(text);
+}
