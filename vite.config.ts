@@ -24,7 +24,7 @@ export default defineConfig(({ command }) => ({
     fonts,
     picturesPlugin(contentFolder),
     brandPlugin(contentFolder),
-    ...styles.plugins,
+    styles.plugin,
     ...(command === 'serve'
       ? [
           devServer({
@@ -77,6 +77,8 @@ export default defineConfig(({ command }) => ({
         target: ['chrome111', 'edge111', 'firefox113', 'safari16.4'],
         // The loader names what it needs itself: preloading would fetch scripts that no visitor has asked for.
         modulePreload: false,
+        // What there is of styles stands in the documents: no script brings any.
+        cssCodeSplit: false,
         assetsInlineLimit: 0,
         rolldownOptions: {
           // The loader imports the parts by their address.

@@ -15,7 +15,7 @@ export default defineConfig({
     fontsPlugin(contentFolder),
     picturesPlugin(contentFolder),
     brandPlugin(contentFolder),
-    ...stylesPlugin({ shell: fileURLToPath(new URL('./src/site/document.tsx', import.meta.url)) }).plugins,
+    stylesPlugin({ shell: fileURLToPath(new URL('./src/site/document.tsx', import.meta.url)) }).plugin,
   ],
   test: {
     // Tests of servers wait more than they compute; Vitest would leave one of two cores to itself.

@@ -5,16 +5,18 @@
  */
 import { writeFile } from 'node:fs/promises';
 import { cpus } from 'node:os';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { extent, flatGroup, greatest, median } from 'd3-array';
+import { withoutScripts } from '../tools/check/without-scripts.ts';
+import { bare, changedBuild } from './baselines.ts';
 import { onPhone, type StoredState } from './browser.ts';
-import { type RunningBuild, serveBare, serveBaseline, serveOther, serveSite } from './builds.ts';
 import { drawChart } from './chart.ts';
-import { measureColdTap } from './cold-tap.ts';
-import { runLighthouse } from './lighthouse-run.ts';
+import { runLighthouse } from './lighthouse.ts';
 import { type Metric, METRICS, type Reading, type Visit } from './metrics.ts';
-import { median } from './server.ts';
+import { serveStatic, startServer } from './server.ts';
 import { type Figures, tableOf } from './table.ts';
+import { JOIN, measureTaps, type Tap } from './taps.ts';
 import { measureVisit } from './visit.ts';
 
 /** Blocking and busy times of one page differ by a factor of two from visit to visit, so each round takes several. */
@@ -25,38 +27,36 @@ const { values: options } = parseArgs({
 });
 const rounds = Number(options.rounds);
 if (!Number.isInteger(rounds) || rounds < 1) throw new Error('--rounds: expected a whole number');
-const others = options.against.map((build) => {
-  const [name, folder] = build.split('=');
-  if (!name || !folder) throw new Error('--against: expected NAME=DIR');
-  return { name, folder };
-});
 
-const dist = fileURLToPath(new URL('../dist', import.meta.url));
-const site = await serveSite(dist);
-const builds = [await serveBare(dist), await serveBaseline(dist), site];
-for (const { name, folder } of others) builds.push(await serveOther(name, folder));
+await using running = new AsyncDisposableStack();
+const folders = {
+  bare: running.use(await changedBuild(bare)),
+  baseline: running.use(await changedBuild(withoutScripts)),
+};
+const builds = new Map([
+  ['bare', running.use(await serveStatic(join(folders.bare.path, 'site')))],
+  ['baseline', running.use(await startServer(folders.baseline.path))],
+  ['site', running.use(await startServer())],
+]);
+for (const other of options.against) {
+  const [name, folder] = other.split('=');
+  if (!name || !folder) throw new Error('--against: expected NAME=DIR');
+  builds.set(name, running.use(await serveStatic(folder)));
+}
 
 // A page without scripts cannot tell a returning visitor, nor can a build of others.
-type Turn = { build: RunningBuild; visit: Visit; stored: StoredState; taken: Reading[] };
-const turns: Turn[] = [
-  ...builds.map((build): Turn => ({ build, visit: 'first', stored: undefined, taken: [] })),
-  { build: site, visit: 'returning', stored: await storedChoice(site.url), taken: [] },
-];
-try {
-  for (let round = 1; round <= rounds; round += 1) {
-    for (let next = 0; next < turns.length; next += 1) {
-      // Another one is first in each round.
-      const { build, visit, stored, taken } = turns[(next + round) % turns.length]!;
-      process.stderr.write(`Round ${round} of ${rounds}: ${build.name}, ${visit} visit\n`);
-      for (let time = 1; time <= TIMES_A_ROUND; time += 1) {
-        taken.push(await measureVisit(build.url, stored));
-        if (visit === 'first') taken.push(await runLighthouse(build.url));
-      }
-      taken.push(await measureColdTap(build.url, stored));
-    }
+type Turn = { build: string; url: string; visit: Visit; stored: StoredState; taken: Reading[]; taps: Tap[] };
+const turns = [...builds].map(([build, { url }]): Turn => ({ build, url, ...visitOf('first', undefined) }));
+const site = builds.get('site')!.url;
+turns.push({ build: 'site', url: site, ...visitOf('returning', await storedChoice()) });
+
+for (let round = 1; round <= rounds; round += 1) {
+  for (let next = 0; next < turns.length; next += 1) {
+    // Another one is first in each round.
+    const turn = turns[(next + round) % turns.length]!;
+    process.stderr.write(`Round ${round} of ${rounds}: ${turn.build}, ${turn.visit} visit\n`);
+    await measure(turn, round);
   }
-} finally {
-  for (const build of builds) await build.stop();
 }
 
 const chromium = await onPhone(undefined, async (page) => page.context().browser()!.version());
@@ -65,17 +65,34 @@ const figures: Figures = {
   machine: `${cpus().length} cores of ${cpus()[0]?.model.trim() ?? 'an unknown processor'}`,
   software: `Node ${process.version}, Chromium ${chromium}`,
   rounds,
-  columns: turns.map(({ build, visit, taken }) => ({
-    build: build.name,
+  columns: turns.map(({ build, visit, taken, taps }) => ({
+    build,
     visit,
-    medians: summary(taken, median),
-    spread: summary(taken, (numbers): [number, number] => [Math.min(...numbers), Math.max(...numbers)]),
+    medians: summary(taken, (numbers) => median(numbers)!),
+    spread: summary(taken, (numbers) => extent(numbers) as [number, number]),
+    slowestTap: slowest(taps),
   })),
 };
 console.log(tableOf(figures));
 const results = new URL('../docs/performance/', import.meta.url);
 await writeFile(new URL('bench.json', results), `${JSON.stringify(figures, undefined, 2)}\n`);
 await writeFile(new URL('bench.svg', results), drawChart(figures));
+
+function visitOf(visit: Visit, stored: StoredState) {
+  return { visit, stored, taken: [], taps: [] };
+}
+
+async function measure({ url, visit, stored, taken, taps }: Turn, round: number): Promise<void> {
+  for (let time = 1; time <= TIMES_A_ROUND; time += 1) {
+    taken.push(await measureVisit(url, stored));
+    if (visit === 'first') taken.push(runLighthouse(url));
+  }
+  // Every control takes minutes: once, and the form's button in each round.
+  const tapped = await measureTaps(url, stored, round === 1 ? undefined : JOIN);
+  const form = tapped.find(({ control }) => control === JOIN);
+  if (form) taken.push({ tapToResponse: form.answer, tapToMessage: form.message });
+  taps.push(...tapped);
+}
 
 function summary<Value>(taken: Reading[], of: (numbers: number[]) => Value): Partial<Record<Metric, Value>> {
   const metrics = Object.keys(METRICS) as Metric[];
@@ -87,10 +104,16 @@ function summary<Value>(taken: Reading[], of: (numbers: number[]) => Value): Par
   );
 }
 
+function slowest(taps: Tap[]): { control: string; time: number } {
+  const controls = flatGroup(taps, ({ control }) => control);
+  const times = controls.map(([control, each]) => ({ control, time: median(each, ({ answer }) => answer)! }));
+  return greatest(times, ({ time }) => time)!;
+}
+
 /** What the browser keeps once a visitor has turned down everything optional. */
-function storedChoice(url: string): Promise<StoredState> {
+function storedChoice(): Promise<StoredState> {
   return onPhone(undefined, async (page) => {
-    await page.goto(url);
+    await page.goto(site);
     await page.getByRole('button', { name: 'Deny Non-Essential', exact: true }).click();
     return page.context().storageState();
   });

@@ -4,6 +4,8 @@ import { CHROMIUM_FLAGS, findOrInstallChromium } from '../tools/setup/browsers.t
 /** What an earlier visit left in the browser's storage; undefined on a first visit. */
 export type StoredState = Awaited<ReturnType<BrowserContext['storageState']>> | undefined;
 
+export const BROWSER = { executablePath: findOrInstallChromium(), args: CHROMIUM_FLAGS };
+
 /** The phone that Lighthouse emulates. */
 const PHONE = {
   viewport: { width: 412, height: 823 },
@@ -22,22 +24,17 @@ const SLOW_4G = {
   uploadThroughput: (750 * 1024) / 8,
 };
 
-export const BROWSER = { executablePath: findOrInstallChromium(), args: CHROMIUM_FLAGS };
-
-/** A page on a phone, in a browser of its own: it finds no heap, cache or compiled code of another. */
-export async function onPhone<Value>(storageState: StoredState, use: (page: Page) => Promise<Value>): Promise<Value> {
-  const browser = await chromium.launch(BROWSER);
-  try {
-    const context = await browser.newContext({ ...PHONE, ...(storageState && { storageState }) });
-    return await use(await context.newPage());
-  } finally {
-    await browser.close();
-  }
-}
-
-/** Lets a page feel Lighthouse's mobile conditions from here on. */
-export async function slowDown(session: CDPSession): Promise<void> {
+/** A page on a slow phone, in a browser of its own: it finds no heap, cache or compiled code of another. */
+export async function onPhone<Value>(
+  storageState: StoredState,
+  use: (page: Page, session: CDPSession) => Promise<Value>,
+): Promise<Value> {
+  await using browser = await chromium.launch(BROWSER);
+  const context = await browser.newContext({ ...PHONE, ...(storageState && { storageState }) });
+  const page = await context.newPage();
+  const session = await context.newCDPSession(page);
   await session.send('Network.enable');
   await session.send('Network.emulateNetworkConditions', SLOW_4G);
   await session.send('Emulation.setCPUThrottlingRate', { rate: CPU_SLOWDOWN });
+  return await use(page, session);
 }

@@ -3,7 +3,7 @@ export type Bases = { baseline: number; bare: number };
 export type Visit = 'first' | 'returning';
 
 type Unit = 'kB' | 'ms' | 'shift' | '';
-type Rule = { label: string; unit: Unit; holds?: (value: number, bases: Bases, visit: Visit) => boolean };
+export type Rule = { label: string; unit: Unit; holds?: (value: number, bases: Bases, visit: Visit) => boolean };
 
 /** What is measured, in the order of the report, and what the site is held to. */
 export const METRICS = {
@@ -32,7 +32,3 @@ export const METRICS = {
 export type Metric = keyof typeof METRICS;
 /** One reading of every metric; undefined where a build has nothing to measure. */
 export type Reading = Partial<Record<Metric, number>>;
-
-export function ruleOf(metric: Metric): Rule {
-  return METRICS[metric];
-}

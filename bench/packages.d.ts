@@ -1,22 +1,9 @@
-// What the bench uses of packages that are installed with it alone, so that the type check needs none of them.
-declare module 'lighthouse' {
-  type Result = {
-    lhr: { audits: Record<string, { numericValue?: number } | undefined>; runtimeError?: { message: string } };
-  };
-  export default function lighthouse(
-    url: string,
-    flags: { port: number; onlyCategories: string[]; logLevel: 'error' },
-  ): Promise<Result | undefined>;
-}
-
-declare module 'chrome-launcher' {
-  export function launch(options: {
-    chromePath: string;
-    chromeFlags: string[];
-  }): Promise<{ port: number; kill: () => void }>;
-}
-
-declare module 'sirv' {
-  type Options = { brotli: true; gzip: true; etag: true };
-  export default function sirv(folder: string, options: Options): import('node:http').RequestListener;
+// What the bench uses of a package that is installed with it alone, so that the type check needs none of it.
+declare module '@observablehq/plot' {
+  type Mark = { readonly mark: unique symbol };
+  type Options = Record<string, string | number>;
+  export function plot(options: { document: object; marks: Mark[]; [option: string]: unknown }): Element;
+  export function barX(data: object[], options: Options): Mark;
+  export function text(data: object[], options: Options): Mark;
+  export function ruleX(data: number[], options: Options): Mark;
 }

@@ -2,53 +2,40 @@
  * `npm run bench:receiver`: sign-ups a second over HTTP through the built server, each answered after its commit is on
  * disk, beside posts to the same server that fill the decoy field, which are answered alike and not stored.
  */
-import { mkdirSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { fileURLToPath } from 'node:url';
-import { median, startServer } from './server.ts';
-import { type Load, load } from './wrk.ts';
+import { median } from 'd3-array';
+import { startServer } from './server.ts';
+import { markdownTable } from './table.ts';
+import { type Load, postSignUps } from './wrk.ts';
 
-const SECONDS = 3;
 const ROUNDS = 3;
 
-const root = fileURLToPath(new URL('..', import.meta.url));
-const script = fileURLToPath(new URL('./sign-up.lua', import.meta.url));
-// Beside the real data, so that it is the disk that a server would use.
-const place = join(root, 'data');
-mkdirSync(place, { recursive: true });
-
-console.log('| connections | sign-ups a second | p50, ms | p99, ms | decoys a second | ratio |');
-console.log('|---:|---:|---:|---:|---:|---:|');
+const rows = [['connections', 'sign-ups a second', 'p50, ms', 'p99, ms', 'decoys a second', 'ratio']];
 for (const connections of [1, 16, 64]) {
   const rounds: Awaited<ReturnType<typeof measure>>[] = [];
   for (let round = 0; round < ROUNDS; round += 1) rounds.push(await measure(connections));
-  const middle = (figure: keyof Load) => median(rounds.map(({ stored }) => stored[figure]));
-  const decoys = median(rounds.map(({ decoy }) => decoy.perSecond));
-  const [stored, p50, p99] = [middle('perSecond'), middle('p50'), middle('p99')];
-  const figures = [stored.toFixed(0), p50.toFixed(2), p99.toFixed(2), decoys.toFixed(0), (stored / decoys).toFixed(2)];
-  console.log(`| ${connections} | ${figures.join(' | ')} |`);
+  const middle = (of: 'stored' | 'decoy', figure: keyof Load) => median(rounds, (round) => round[of][figure])!;
+  const [stored, decoys] = [middle('stored', 'perSecond'), middle('decoy', 'perSecond')];
+  const latencies = [middle('stored', 'p50'), middle('stored', 'p99')].map((each) => each.toFixed(2));
+  rows.push([`${connections}`, stored.toFixed(0), ...latencies, decoys.toFixed(0), (stored / decoys).toFixed(2)]);
 }
+console.log(markdownTable(rows));
 console.log(
   `\nNode ${process.versions.node}, ${cpus().length} cores, the load made on the same machine, ${ROUNDS} rounds.`,
 );
 
 async function measure(connections: number): Promise<{ stored: Load; decoy: Load }> {
-  const { url, dataDir, stop } = await startServer(join(root, 'dist'), place);
-  const post = (...given: string[]) => load(url, { connections, seconds: SECONDS, args: ['-s', script], given });
-  try {
-    // Meanwhile code is compiled, and mails go out until the hour's cap is reached.
-    const early = post('early');
-    const stored = post('person');
-    const decoy = post('decoy', 'A robot');
-    const least = early.answered + stored.answered;
-    const { count, decoys } = countStored(dataDir);
-    if (count < least || decoys > 0) throw new Error(`${least} were answered; stored: ${count}, decoys: ${decoys}`);
-    return { stored, decoy };
-  } finally {
-    await stop();
-  }
+  await using server = await startServer();
+  // Meanwhile code is compiled, and mails go out until the hour's cap is reached.
+  const early = postSignUps(server.url, connections, 'early');
+  const stored = postSignUps(server.url, connections, 'person');
+  const decoy = postSignUps(server.url, connections, 'decoy', 'A robot');
+  const least = early.answered + stored.answered;
+  const { count, decoys } = countStored(server.dataDir);
+  if (count < least || decoys > 0) throw new Error(`${least} were answered; stored: ${count}, decoys: ${decoys}`);
+  return { stored, decoy };
 }
 
 function countStored(dataDir: string): { count: number; decoys: number } {

@@ -1,64 +1,75 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, mkdtempDisposable } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
+import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { SERVER_FLAGS } from '../tools/setup/server-flags.mjs';
 
-/** What answers on this machine while something is measured. */
-export type Running = { url: string; stop: () => Promise<void> };
+/** What answers on this machine until it is disposed of. */
+export type Running = AsyncDisposable & { url: string; pid: number };
+
+/** The site as it is built. */
+export const BUILD = fileInRoot('dist');
+
+/** As nginx.conf has it; what comes later gets the ports behind it. */
+const NGINX_PORT = 28_417;
+let lastPort = NGINX_PORT;
+
+/** A folder that goes when it is disposed of; beside the real data, so that it is the disk that a server would use. */
+export async function dataFolder() {
+  await mkdir(fileInRoot('data'), { recursive: true });
+  return mkdtempDisposable(fileInRoot('data/bench-'));
+}
 
 /**
- * Starts a built server on a free port, with a data folder that goes when it stops.
+ * Starts a built server with a data folder of its own.
  * @param build the folder with `site` and `server` in it
- * @param place where the data folder is made, so that it can be the disk that a server would use
  * @param variables more of its environment
  */
-export async function startServer(
-  build: string,
-  place = tmpdir(),
-  variables: Record<string, string> = {},
-): Promise<Running & { pid: number; dataDir: string }> {
-  const dataDir = await mkdtemp(join(place, 'bench-'));
+export async function startServer(build = BUILD, variables: Record<string, string> = {}) {
+  const folder = await dataFolder();
   // The limit on sign-ups counts each of these visitors alone; the cap on mails stands as it does by default.
-  const env = { DATA_DIR: dataDir, TRUSTED_PROXY_HEADER: 'X-Client', ...variables };
-  const { child, url } = await start([...SERVER_FLAGS, join(build, 'server/main.js')], env);
-  const stop = () => end(child, 'SIGTERM').then(() => rm(dataDir, { recursive: true }));
-  return { url, pid: child.pid!, dataDir, stop };
+  const env = { DATA_DIR: folder.path, TRUSTED_PROXY_HEADER: 'X-Client', ...variables };
+  const server = await start(process.execPath, [...SERVER_FLAGS, join(build, 'server/main.js')], env);
+  const stop = () => server[Symbol.asyncDispose]().then(folder.remove);
+  return { ...server, dataDir: folder.path, [Symbol.asyncDispose]: stop };
 }
 
 /** A folder of static files on sirv, compressed where it holds compressed files; no headers beside its own. */
-export async function serveStatic(folder: string): Promise<Running> {
-  const { child, url } = await start([fileURLToPath(new URL('./sirv-server.ts', import.meta.url)), folder], {});
-  return { url, stop: () => end(child, 'SIGTERM') };
+export function serveStatic(folder: string): Promise<Running> {
+  const sirv = fileInRoot('bench/node_modules/sirv-cli/bin.js');
+  return start(process.execPath, [sirv, folder, '--brotli', '--gzip', '--etag', '--quiet']);
 }
 
-/** Ends a process and waits until it is gone. */
-export async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+/** nginx as nginx.conf has it, with the files of the build and those that the build compressed. */
+export function startNginx(): Promise<Running> {
+  return start('nginx', ['-p', BUILD, '-c', fileInRoot('bench/nginx.conf'), '-e', 'stderr'], {}, NGINX_PORT);
+}
+
+/** Starts a program, and waits until it answers. */
+async function start(command: string, args: string[], variables = {}, port = (lastPort += 1)): Promise<Running> {
+  const url = `http://127.0.0.1:${port}`;
+  const answers = () =>
+    fetch(url).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+  if (await answers()) throw new Error(`Another program answers at ${url}`);
+  const env = { PATH: process.env.PATH, PORT: String(port), HOST: '127.0.0.1', ...variables };
+  const child = spawn(command, args, { env, stdio: ['ignore', 'ignore', 'inherit'] });
   const exited = once(child, 'exit');
-  child.kill(signal);
-  await exited;
+  while (!(await answers())) {
+    if (child.exitCode !== null) throw new Error(`${command} ended before it answered`);
+    await pause(50);
+  }
+  const stop = async () => {
+    child.kill();
+    await exited;
+  };
+  return { url, pid: child.pid!, [Symbol.asyncDispose]: stop };
 }
 
-async function start(args: string[], env: Record<string, string>): Promise<{ child: ChildProcess; url: string }> {
-  const child = spawn(process.execPath, args, {
-    env: { PORT: '0', HOST: '127.0.0.1', ...env },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  return new Promise((resolve, reject) => {
-    createInterface({ input: child.stdout }).on('line', (line) => {
-      const url = /\bSite: +(\S+)$/.exec(line)?.[1];
-      if (url) resolve({ child, url });
-    });
-    child.once('exit', () => reject(new Error('The server ended before it listened')));
-  });
-}
-
-/** The middle of several numbers. */
-export function median(values: number[]): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  const middle = sorted.length >> 1;
-  return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
+function fileInRoot(path: string): string {
+  return fileURLToPath(new URL(`../${path}`, import.meta.url));
 }

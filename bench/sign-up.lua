@@ -1,4 +1,4 @@
--- wrk's script for bench:receiver: each post is of another person. Its arguments: what addresses begin with, and the decoy.
+-- wrk's script: each post is of another person. Its arguments: what addresses begin with, and the decoy.
 local count, prefix, decoy = 0, "person", ""
 
 function init(args)

@@ -1,4 +1,4 @@
-import { type Metric, METRICS, type Reading, ruleOf, type Visit } from './metrics.ts';
+import { type Metric, METRICS, type Reading, type Rule, type Visit } from './metrics.ts';
 
 export type Figures = {
   measured: string;
@@ -8,13 +8,20 @@ export type Figures = {
   columns: Column[];
 };
 
-type Column = { build: string; visit: Visit; medians: Reading; spread: Partial<Record<Metric, [number, number]>> };
+type Column = {
+  build: string;
+  visit: Visit;
+  medians: Reading;
+  spread: Partial<Record<Metric, [number, number]>>;
+  /** The control that took longest to answer a tap, in milliseconds. */
+  slowestTap: { control: string; time: number };
+};
 
 /** The medians as a table in Markdown, each with its ratio to the baseline and whether it keeps its target. */
 export function tableOf({ columns, rounds, machine, software, measured }: Figures): string {
   const of = (build: string, metric: Metric) => columns.find((each) => each.build === build)?.medians[metric] ?? 0;
   const rows = (Object.keys(METRICS) as Metric[]).map((metric) => {
-    const { label, holds } = ruleOf(metric);
+    const { label, holds }: Rule = METRICS[metric];
     const bases = { baseline: of('baseline', metric), bare: of('bare', metric) };
     const cells = columns.map(({ build, visit, medians: { [metric]: value } }) => {
       if (value === undefined) return '–';
@@ -24,9 +31,14 @@ export function tableOf({ columns, rounds, machine, software, measured }: Figure
     });
     return [label, ...cells];
   });
-  const heads = ['', ...columns.map(nameOf)];
-  const lines = [heads, heads.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`);
-  return `${lines.join('\n')}\n\nMedians of ${rounds} rounds, ${measured}. ${machine}; ${software}.`;
+  const slowest = columns.map(({ slowestTap: { control, time } }) => `${time} ms (${control})`);
+  const table = markdownTable([['', ...columns.map(nameOf)], ...rows, ['Slowest answer to a tap', ...slowest]]);
+  return `${table}\n\nMedians of ${rounds} rounds, ${measured}. ${machine}; ${software}.`;
+}
+
+/** @param rows the first has the heads */
+export function markdownTable([heads = [], ...rows]: string[][]): string {
+  return [heads, heads.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 }
 
 export function nameOf({ build, visit }: { build: string; visit: Visit }): string {

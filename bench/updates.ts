@@ -4,75 +4,67 @@
  * connections in the same run, and the server's memory; then sign-ups a second while an update goes out, beside their
  * usual rate. `-- --people N` changes the number; `DATABASE_URL` names an empty PostgreSQL database.
  */
-import { spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { cpus } from 'node:os';
-import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { Worker } from 'node:worker_threads';
 import { sql } from 'kysely';
 import { createTransport } from 'nodemailer';
 import { openStore, type Store } from '../src/receiver/store/open-store.ts';
 import { queueUpdate } from '../src/receiver/updates/queue-update.ts';
-import { startServer } from './server.ts';
-import { load } from './wrk.ts';
+import { dataFolder, startServer } from './server.ts';
+import { markdownTable } from './table.ts';
+import { postSignUps } from './wrk.ts';
 
 const CONNECTIONS = 2;
 const { values } = parseArgs({ options: { people: { type: 'string', default: '100000' } } });
 const people = Number(values.people);
+if (!Number.isInteger(people) || people < 1) throw new Error('--people: expected a whole number');
 
-const root = fileURLToPath(new URL('..', import.meta.url));
-const fileHere = (name: string) => fileURLToPath(new URL(name, import.meta.url));
-// Beside the real data, so that it is the disk that a server would use.
-mkdirSync(join(root, 'data'), { recursive: true });
-const folder = mkdtempSync(join(root, 'data', 'bench-'));
+const LINK = 'https://unsubscribe.invalid/';
+const SENTENCES = 'Base pay has stood still; the second offer decides.\n'.repeat(150);
 const template = {
   subject: 'What enterprise AEs earned',
-  html: `<html><body>${'<p>Base pay has stood still; the second offer decides.</p>'.repeat(150)}<a href="https://unsubscribe.invalid/">Unsubscribe</a></body></html>`,
-  text: `${'Base pay has stood still; the second offer decides.\n'.repeat(150)}https://unsubscribe.invalid/\n`,
+  html: `<html><body>${SENTENCES.replace(/(.*)\n/g, '<p>$1</p>')}<a href="${LINK}">Unsubscribe</a></body></html>`,
+  text: `${SENTENCES}${LINK}\n`,
 };
-const DATABASE_URL = process.env.DATABASE_URL;
+const { DATABASE_URL } = process.env;
 
-try {
-  console.log('| store | servers | queued, s | mails a second | bare loop | ratio | MB at half | MB at the end |');
-  console.log('|---|---:|---:|---:|---:|---:|---:|---:|');
-  await measure('SQLite', 1, { DATA_DIR: join(folder, 'list') });
-  if (DATABASE_URL !== undefined) {
-    for (const servers of [1, 2]) await measure('PostgreSQL', servers, { DATA_DIR: folder, DATABASE_URL });
+const rows = [['store', 'servers', 'queued, s', 'mails a second', 'bare loop', 'ratio', 'MB at half', 'MB at the end']];
+rows.push(['SQLite', ...(await measure(1, {}))]);
+if (DATABASE_URL !== undefined) {
+  for (const servers of [1, 2]) rows.push(['PostgreSQL', ...(await measure(servers, { DATABASE_URL }))]);
+}
+console.log(markdownTable(rows));
+if (DATABASE_URL === undefined) console.log('PostgreSQL was left out: DATABASE_URL names no empty database.');
+
+console.log(await signUps());
+console.log(
+  `Node ${process.versions.node}, ${cpus().length} cores, ${people} subscribers, ${CONNECTIONS} connections a server.`,
+);
+
+type Database = { DATABASE_URL?: string };
+
+async function measure(count: number, database: Database): Promise<string[]> {
+  await using folder = await dataFolder();
+  await using sink = await startSink();
+  const place = { DATA_DIR: folder.path, ...database };
+  await using store = await storeAt({ databaseUrl: database.DATABASE_URL, dataDir: folder.path });
+  const queued = await queue(store, people);
+  const { perSecond, atHalf, atEnd } = await sendAll(count, sink, place);
+  await checkSent(store, sink);
+  const bare = await bareLoop(sink);
+  const rates = [perSecond.toFixed(0), bare.toFixed(0), (perSecond / bare).toFixed(2)];
+  for (const table of ['updates', 'deliveries', 'mail_slots', 'subscribers'] as const) {
+    await store.db.deleteFrom(table).execute();
   }
-  const { usual, meanwhile } = await signUps({ DATA_DIR: join(folder, 'sign-ups') });
-  const ratio = (meanwhile / usual).toFixed(2);
-  console.log(
-    `\nSign-ups a second, 16 connections: ${usual.toFixed(0)}; while an update goes out ${meanwhile.toFixed(0)}: ${ratio}.`,
-  );
-  console.log(
-    `Node ${process.versions.node}, ${cpus().length} cores, ${people} subscribers, ${CONNECTIONS} connections a server.`,
-  );
-  if (DATABASE_URL === undefined) console.log('PostgreSQL was left out: DATABASE_URL names no empty database.');
-} finally {
-  rmSync(folder, { recursive: true });
+  return [`${count}`, queued.toFixed(1), ...rates, atHalf.toFixed(0), atEnd.toFixed(0)];
 }
 
-type Place = { DATA_DIR: string; DATABASE_URL?: string };
-
-async function measure(name: string, servers: number, place: Place): Promise<void> {
-  const sink = await startSink();
-  const store = await openStore({ databaseUrl: place.DATABASE_URL, dataDir: place.DATA_DIR });
-  try {
-    const queued = await queue(store, people);
-    const { perSecond, memory, memoryAtHalf } = await sendAll(store, servers, sink, place);
-    const bare = await bareLoop(sink);
-    const figures = [queued.toFixed(1), perSecond.toFixed(0), bare.toFixed(0), (perSecond / bare).toFixed(2)];
-    console.log(`| ${[name, servers, ...figures, memoryAtHalf.toFixed(0), memory.toFixed(0)].join(' | ')} |`);
-    for (const table of ['updates', 'deliveries', 'mail_slots', 'subscribers'] as const) {
-      await store.db.deleteFrom(table).execute();
-    }
-  } finally {
-    await store.close();
-    sink.stop();
-  }
+async function storeAt(place: Parameters<typeof openStore>[0]): Promise<Store & AsyncDisposable> {
+  const store = await openStore(place);
+  return { ...store, [Symbol.asyncDispose]: store.close };
 }
 
 /** Fills an empty store, and queues an update for everybody in it. @returns how long the queueing took, in seconds */
@@ -101,25 +93,18 @@ async function queue(store: Store, count: number): Promise<number> {
   return (performance.now() - started) / 1000;
 }
 
-type Sink = { url: string; taken: () => Promise<number>; stop: () => void };
+type Sink = AsyncDisposable & { url: string; taken: () => number };
 
-/** The mail server is a process of its own, so that its work is not the sender's. */
 async function startSink(): Promise<Sink> {
-  const child = spawn(process.execPath, [fileHere('./mail-sink.ts')], { stdio: ['pipe', 'pipe', 'inherit'] });
-  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
-  const port = (await lines.next()).value;
-  return {
-    url: `smtp://127.0.0.1:${port}`,
-    taken: async () => {
-      child.stdin.write('count\n');
-      return Number((await lines.next()).value);
-    },
-    stop: () => child.kill(),
-  };
+  const shared = new Int32Array(new SharedArrayBuffer(8));
+  const worker = new Worker(new URL('mail-sink.ts', import.meta.url), { workerData: shared });
+  await Atomics.waitAsync(shared, 1, 0).value;
+  const stop = async () => void (await worker.terminate());
+  return { url: `smtp://127.0.0.1:${shared[1]}`, taken: () => Atomics.load(shared, 0), [Symbol.asyncDispose]: stop };
 }
 
-function start(sink: Sink, place: Place) {
-  return startServer(join(root, 'dist'), folder, {
+function startSending(sink: Sink, place: Record<string, string>) {
+  return startServer(undefined, {
     ...place,
     SMTP_URL: sink.url,
     MAIL_HOURLY_CAP: '1000000',
@@ -128,73 +113,69 @@ function start(sink: Sink, place: Place) {
   });
 }
 
-async function sendAll(store: Store, count: number, sink: Sink, place: Place) {
-  const servers = await Promise.all(Array.from({ length: count }, () => start(sink, place)));
+/** @returns mails a second, and the megabytes of the largest server */
+async function sendAll(count: number, sink: Sink, place: Record<string, string>) {
+  await using running = new AsyncDisposableStack();
+  const servers = await Promise.all(Array.from({ length: count }, () => startSending(sink, place)));
+  for (const server of servers) running.use(server);
   const memory = () => Math.max(...servers.map(({ pid }) => residentMegabytes(pid)));
-  let first = 0;
-  while (first === 0) first = await sink.taken();
-  const started = performance.now();
-  let memoryAtHalf = 0;
-  for (let taken = first; taken < people; taken = await sink.taken()) {
-    if (memoryAtHalf === 0 && taken > people / 2) memoryAtHalf = memory();
-    await pause(50);
-  }
-  const perSecond = (people - first) / ((performance.now() - started) / 1000);
-  const atEnd = memory();
-  for (const { stop } of servers) await stop();
-  const surplus = (await sink.taken()) - people;
-  if (surplus !== 0) throw new Error(`${surplus} mails more than subscribers`);
-  const open = await store.db.selectFrom('deliveries').select('id').where('state', '!=', 'sent').execute();
-  if (open.length > 0) throw new Error(`${open.length} deliveries are not recorded as sent`);
-  return { perSecond, memory: atEnd, memoryAtHalf };
+  while (sink.taken() === 0) await pause(1);
+  const [started, first] = [performance.now(), sink.taken()];
+  while (sink.taken() < people / 2) await pause(50);
+  const atHalf = memory();
+  while (sink.taken() < people) await pause(50);
+  return { perSecond: (people - first) / ((performance.now() - started) / 1000), atHalf, atEnd: memory() };
 }
 
-/** The same mails by pooled nodemailer over as many connections, and nothing else. */
+async function checkSent(store: Store, sink: Sink): Promise<void> {
+  if (sink.taken() > people) throw new Error(`${sink.taken() - people} mails more than subscribers`);
+  const open = await store.db.selectFrom('deliveries').select('id').where('state', '!=', 'sent').execute();
+  if (open.length > 0) throw new Error(`${open.length} deliveries are not recorded as sent`);
+}
+
+/** The same mails by pooled nodemailer over as many connections, and nothing else. @returns mails a second */
 async function bareLoop(sink: Sink): Promise<number> {
   const transport = createTransport({ url: sink.url, pool: true, maxConnections: CONNECTIONS, maxMessages: Infinity });
   const total = Math.min(people, 20_000);
-  let next = 0;
-  const lane = async () => {
-    while (next < total) {
-      const number = next;
-      next += 1;
+  const numbers = Array(total).keys();
+  const send = async () => {
+    for (const number of numbers) {
       const link = `https://www.example.org/newsletter/unsubscribe/${number}`;
       await transport.sendMail({
         from: { name: 'Larkfield', address: 'hello@larkfield.example' },
         to: { name: '', address: `reader${number}@example.org` },
         subject: template.subject,
-        text: template.text.replaceAll('https://unsubscribe.invalid/', link),
-        html: template.html.replaceAll('https://unsubscribe.invalid/', link),
+        text: template.text.replaceAll(LINK, link),
+        html: template.html.replaceAll(LINK, link),
         headers: { 'List-Unsubscribe': `<${link}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' },
       });
     }
   };
   const started = performance.now();
-  await Promise.all(Array.from({ length: CONNECTIONS }, lane));
+  await Promise.all(Array.from({ length: CONNECTIONS }, send));
   transport.close();
   return total / ((performance.now() - started) / 1000);
 }
 
 /** Sign-ups a second on a server that has nothing else to do, and on one that sends an update. */
-async function signUps(place: Place): Promise<{ usual: number; meanwhile: number }> {
-  const post = (url: string) =>
-    load(url, { connections: 16, seconds: 3, args: ['-s', fileHere('./sign-up.lua')], given: ['person'] }).perSecond;
-  const idle = await startServer(join(root, 'dist'), folder);
-  const usual = post(idle.url);
-  await idle.stop();
-
-  const sink = await startSink();
-  const store = await openStore({ databaseUrl: undefined, dataDir: place.DATA_DIR });
+async function signUps(): Promise<string> {
+  const usual = await usualSignUps();
+  await using folder = await dataFolder();
+  await using sink = await startSink();
+  await using store = await storeAt({ databaseUrl: undefined, dataDir: folder.path });
   await queue(store, 10_000);
-  const busy = await start(sink, place);
-  while ((await sink.taken()) < 100) await pause(10);
-  const meanwhile = post(busy.url);
+  await using busy = await startSending(sink, { DATA_DIR: folder.path });
+  while (sink.taken() < 100) await pause(10);
+  const meanwhile = postSignUps(busy.url, 16, 'person').perSecond;
   const waiting = await store.db.selectFrom('deliveries').select('id').where('state', '=', 'waiting').execute();
   if (waiting.length === 0) throw new Error('All mails had gone out before the sign-ups ended');
-  await store.close();
-  await busy.stop();
-  sink.stop();
-  return { usual, meanwhile };
+  const [before, during, ratio] = [usual.toFixed(0), meanwhile.toFixed(0), (meanwhile / usual).toFixed(2)];
+  return `\nSign-ups a second, 16 connections: ${before}; while an update goes out ${during}: ${ratio}.`;
+}
+
+async function usualSignUps(): Promise<number> {
+  await using server = await startServer();
+  return postSignUps(server.url, 16, 'person').perSecond;
 }
 
 function residentMegabytes(pid: number): number {

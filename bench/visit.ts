@@ -1,5 +1,5 @@
 import type { CDPSession, Page } from '@playwright/test';
-import { onPhone, slowDown, type StoredState } from './browser.ts';
+import { onPhone, type StoredState } from './browser.ts';
 import type { Reading } from './metrics.ts';
 
 /** Milliseconds in which nothing more arrives: longer than anything on the page waits for an idle moment. */
@@ -7,11 +7,9 @@ const IDLE_MS = 3000;
 
 /** Visits the home page on a slow phone with an empty cache and waits until it is idle. */
 export function measureVisit(url: string, stored: StoredState): Promise<Reading> {
-  return onPhone(stored, async (page) => {
+  return onPhone(stored, async (page, session) => {
     // The same origin beforehand, so that the whole visit happens in one process of the browser.
     await page.goto(`${url}/favicon.svg`);
-    const session = await page.context().newCDPSession(page);
-    await slowDown(session);
     // The thread's own time, not the clock's: what else the machine does meanwhile does not count.
     await session.send('Performance.enable', { timeDomain: 'threadTicks' });
     const before = await busyTimes(session);

@@ -12,82 +12,46 @@ export type PageStyles = { css: string; hash: string };
  * whose styles it needs by importing it with `?styles`, which gives the key of its entry in `pages`. With `?own-styles`
  * they come without those of the document's shell, for a part that is put into a page.
  *
- * The document carries these styles inline, so the browser's build takes only their class names: there, what is never
- * rendered ahead of time (the toasts) is all that brings a stylesheet of its own.
+ * The document carries these styles inline, so the browser's build takes only their class names.
  */
-export function stylesPlugin(options: { shell: string }): { plugins: Plugin[]; pages: Record<string, PageStyles> } {
+export function stylesPlugin(options: { shell: string }): { plugin: Plugin; pages: Record<string, PageStyles> } {
   const styles = new Map<string, string>();
-  const classNames = new Map<string, string>();
-  const inlined = new Set<string>();
   const pages: Record<string, PageStyles> = {};
   /** Modules whose styles a document asks for, by the key that it is given. */
   const asked = new Map<string, string[]>();
 
-  const keys: Plugin = {
-    name: 'page-styles:keys',
-    enforce: 'pre',
-    sharedDuringBuild: true,
-    async resolveId(source, importer) {
-      const [file = '', query = ''] = source.split('?');
-      if (query !== 'styles' && query !== 'own-styles') return undefined;
-      const page = await this.resolve(file, importer);
-      if (page === null) return undefined;
-      const key = relative(root, page.id).replaceAll('\\', '/');
-      asked.set(key, query === 'styles' ? [options.shell, page.id] : [page.id]);
-      return `\0page-styles:${key}.js`;
-    },
-    load(id) {
-      const key = /^\0page-styles:(.*)\.js$/.exec(id)?.[1];
-      return key === undefined ? undefined : `export default ${JSON.stringify(key)};`;
-    },
-  };
-
-  const collect: Plugin = {
+  const plugin: Plugin = {
     // Without `enforce` a plugin runs between Vite's two for CSS: classes are renamed, the CSS is not yet taken out.
-    name: 'page-styles:collect',
-    apply: 'build',
+    name: 'page-styles',
     sharedDuringBuild: true,
+    load(id) {
+      const [file = '', query = ''] = id.split('?');
+      if (query !== 'styles' && query !== 'own-styles') return undefined;
+      const key = relative(root, file).replaceAll('\\', '/');
+      asked.set(key, query === 'styles' ? [options.shell, file] : [file]);
+      return `export default ${JSON.stringify(key)};`;
+    },
     transform(code, id) {
-      if (this.environment.name !== 'ssr' || !isStyle(id)) return;
+      if (this.environment.mode !== 'build' || !isStyle(id)) return undefined;
+      if (this.environment.name === 'client') {
+        if (!styles.has(id)) this.error(`${id} is in no page: only what the server renders brings styles`);
+        return { code: '' };
+      }
       const namesake = [...styles.keys()].find((other) => other !== id && basename(other) === basename(id));
       // Class names are made of the file's name, so two files of one name would restyle each other.
       if (namesake) this.error(`${id} and ${namesake} need different names`);
       styles.set(id, code);
+      return undefined;
     },
     generateBundle() {
-      if (this.environment.name !== 'ssr') return;
+      if (this.environment.name === 'client') return;
       const importsOf = (id: string) => this.getModuleInfo(id)?.importedIds ?? [];
       for (const [key, roots] of asked) {
-        const ordered = inImportOrder(roots, importsOf);
-        for (const style of ordered) inlined.add(style);
-        pages[key] = pageStyles([...ordered].map((style) => styles.get(style) ?? '').join('\n'));
+        pages[key] = pageStyles(inImportOrder(roots, importsOf).map((id) => styles.get(id) ?? ''));
       }
     },
   };
-
-  const share: Plugin = {
-    name: 'page-styles:share-class-names',
-    apply: 'build',
-    enforce: 'post',
-    sharedDuringBuild: true,
-    transform(code, id) {
-      if (this.environment.name === 'ssr' && isStyle(id)) classNames.set(id, code);
-    },
-    resolveId: {
-      order: 'pre',
-      async handler(source, importer, resolveOptions) {
-        if (this.environment.name !== 'client' || !isStyle(source)) return undefined;
-        const resolved = await this.resolve(source, importer, { ...resolveOptions, skipSelf: true });
-        return resolved && inlined.has(resolved.id) ? `\0class-names:${resolved.id}.js` : resolved;
-      },
-    },
-    load(id) {
-      const style = /^\0class-names:(.*)\.js$/.exec(id)?.[1];
-      return style === undefined ? undefined : classNames.get(style);
-    },
-  };
-
-  return { plugins: [keys, collect, share], pages };
+  return { plugin, pages };
 }
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -96,23 +60,21 @@ function isStyle(id: string): boolean {
   return id.endsWith('.css');
 }
 
-function inImportOrder(roots: string[], importsOf: (id: string) => readonly string[]): Set<string> {
+/** The modules under `ids` and these themselves, each once, behind what it imports. */
+function inImportOrder(ids: readonly string[], importsOf: (id: string) => readonly string[]): string[] {
   const seen = new Set<string>();
-  const ordered = new Set<string>();
-  const visit = (id: string) => {
-    if (seen.has(id)) return;
+  const visit = (id: string): string[] => {
+    if (seen.has(id)) return [];
     seen.add(id);
-    for (const imported of importsOf(id)) visit(imported);
-    if (isStyle(id)) ordered.add(id);
+    return [...importsOf(id).flatMap(visit), id];
   };
-  for (const id of roots) visit(id);
-  return ordered;
+  return ids.flatMap(visit);
 }
 
-function pageStyles(source: string): PageStyles {
+function pageStyles(sources: string[]): PageStyles {
   const { code } = transform({
     filename: 'page.css',
-    code: Buffer.from(source),
+    code: Buffer.from(sources.join('\n')),
     minify: true,
     include: Features.Nesting,
     // Versions of 2023: the first in which every feature the styles need is there.

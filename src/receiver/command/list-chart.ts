@@ -26,7 +26,7 @@ export function listChart(history: ListSize[]) {
       ({ index, name, year }) =>
         html`<path d="M${x(index)} ${BOTTOM}v5" stroke="#55656a" />
           <text x="${x(index)}" y="${BOTTOM + 20}" text-anchor="middle">${name}</text>
-          <text x="${x(index)}" y="${BOTTOM + 36}" text-anchor="middle" font-weight="600">${year}</text>`,
+          <text class="year" x="${x(index)}" y="${BOTTOM + 36}" text-anchor="middle" font-weight="600">${year}</text>`,
     )}
     <polygon points="${LEFT},${BOTTOM} ${line} ${RIGHT},${BOTTOM}" fill="${LINE}" fill-opacity="0.15" />
     <polyline points="${line}" fill="none" stroke="${LINE}" stroke-width="2" stroke-linejoin="round" />
@@ -45,15 +45,15 @@ const LINE = '#0d6b60';
 
 const round = (value: number) => Math.round(value * 10) / 10;
 
-/** Where a month begins; January has its year below it, and so has the first. */
+/** Where a month begins; January has its year below it, and so has the first, unless the two would touch. */
 function firstWeeksOfMonths(history: ListSize[]): { index: number; name: string; year: string }[] {
+  const isJanuary = (day: string) => day.slice(5, 7) === '01';
   const month = new Intl.DateTimeFormat('en-GB', { month: 'short', timeZone: 'UTC' });
   return history
     .map(({ day }, index) => ({ index, day }))
     .filter(({ index, day }) => index > 0 && day.slice(0, 7) !== history[index - 1]!.day.slice(0, 7))
-    .map(({ index, day }, place) => ({
-      index,
-      name: month.format(new Date(day)),
-      year: place === 0 || day.slice(5, 7) === '01' ? day.slice(0, 4) : '',
-    }));
+    .map(({ index, day }, place, months) => {
+      const isAlone = place === 0 && !months.slice(1, 3).some((next) => isJanuary(next.day));
+      return { index, name: month.format(new Date(day)), year: isAlone || isJanuary(day) ? day.slice(0, 4) : '' };
+    });
 }

@@ -80,6 +80,19 @@ section h2 { margin: 12px 0 0; font-size: 1.125rem; }
 section ul { padding-left: 20px; }
 figure { margin: 0; background: #fff; border-radius: 12px; }
 figure svg { display: block; width: 100%; height: auto; }
+@media (max-width: 600px) {
+  figure { padding-left: 8px; }
+  figure svg { overflow: visible; }
+  figure text { font-size: 22px; }
+  figure .year { transform: translateY(8px); }
+}
+@media (prefers-color-scheme: dark) {
+  figure { background: var(--card); }
+  figure text { fill: #b7c6c1; }
+  figure path { stroke: var(--line); }
+  figure polyline { stroke: #6cc5b6; }
+  figure :is(polygon, circle) { fill: #6cc5b6; }
+}
 table { width: 100%; border-collapse: collapse; table-layout: fixed; }
 th, td { padding: 6px 0; border-bottom: 1px solid var(--line); text-align: left; font-weight: 400; vertical-align: top; }
 th { width: 58%; }

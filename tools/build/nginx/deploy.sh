@@ -12,9 +12,11 @@ rsync --archive --ignore-existing "$here/site.conf" "$server:/etc/nginx/conf.d/_
 ssh "$server" sh -eu <<'END'
 conf=/etc/nginx/conf.d/__HOST__.conf
 # What is in use until now counts as new, however long ago it was built: pages that visitors have open still ask for it.
-if old=$(readlink __FOLDER__/current); then
-    (cd __FOLDER__ && touch "$old" "${old%.conf}" && cd assets && xargs touch -c < "../$old/assets.txt") || true
-fi
+# So does what is taken into use.
+old=$(readlink __FOLDER__/current || true)
+for conf_of in $old releases/__RELEASE__.conf; do
+    (cd __FOLDER__ && touch "$conf_of" "${conf_of%.conf}" && cd assets && xargs touch -c < "../$conf_of/assets.txt") || true
+done
 ln -sfn releases/__RELEASE__.conf __FOLDER__/current
 : > __FOLDER__/extras.conf
 # Brotli where its module is loaded; HTTP/2 as this nginx says it, once certbot has made the site listen on 443.
@@ -24,7 +26,11 @@ if [ "$(printf '1.25.1\n%s\n' "$(nginx -v 2>&1 | sed 's|.*/||; s| .*||')" | sort
 else
     sed -i 's/\(listen .*443 ssl\);/\1 http2;/' "$conf"
 fi
-nginx -t
+nginx -t || {
+    # The next reload, whoever makes it, must not meet what nginx refuses.
+    if [ -n "$old" ]; then ln -sfn "$old" __FOLDER__/current; fi
+    exit 1
+}
 nginx -s reload
 # Scripts and styles that no release of the last 30 days names.
 find __FOLDER__/assets __FOLDER__/releases -mindepth 1 -maxdepth 1 -mtime +30 ! -name '__RELEASE__*' -exec rm -r {} +
