@@ -11,8 +11,8 @@ export const MARK_FILES = ['mark.svg', 'mark.png'];
 /** Pixels of its longer side: of the largest icon. */
 export const MARK_LEAST = 512;
 
-/** A mark as it is drawn into other pictures. */
-export type Mark = { address: string; width: number; height: number };
+/** A mark as it is drawn into other pictures: `address` is a data URL of `source`. */
+export type Mark = { source: Buffer; isVector: boolean; address: string; width: number; height: number };
 
 /** The path of the first of these files in content/, or undefined where the agency has none of its own. */
 export function findPicture(contentFolder: string, files: string[]): string | undefined {
@@ -26,5 +26,5 @@ export async function toMark(path: string): Promise<Mark> {
   // A drawing is only measured here, so it may be of any size.
   const { width, height } = await sharp(source, { limitInputPixels: !isVector }).metadata();
   const type = isVector ? 'image/svg+xml' : 'image/png';
-  return { address: `data:${type};base64,${source.toString('base64')}`, width, height };
+  return { source, isVector, address: `data:${type};base64,${source.toString('base64')}`, width, height };
 }

@@ -110,7 +110,7 @@ test('only pages that somebody is shown count, and nobody who objects', async ()
     ['/healthz', {}],
     ['/', { 'User-Agent': GOOGLEBOT }],
     ['/', { 'User-Agent': '' }],
-    ['/', { 'User-Agent': `Mozilla/5.0 ${'x'.repeat(2000)}` }],
+    ['/', { 'User-Agent': `${SAFARI} ${'x'.repeat(1000)}` }],
     ['/', { 'Sec-Purpose': 'prefetch' }],
     ['/', { 'Sec-Purpose': 'prefetch;prerender' }],
     ['/', { Purpose: 'prefetch' }],

@@ -18,7 +18,7 @@ const ICONS = [
  */
 export async function drawIcons(folder: string, look: { mark: Mark; background: string }): Promise<void> {
   await Promise.all([
-    writeFile(join(folder, 'favicon.svg'), square(look.mark)),
+    writeFile(join(folder, 'favicon.svg'), tabIcon(look.mark)),
     ...ICONS.map(({ file, size, bleed }) => {
       const source = bleed === undefined ? square(look.mark) : square(look.mark, { ...look, bleed });
       // At 72 dots an inch a unit of the drawing is a pixel.
@@ -28,6 +28,11 @@ export async function drawIcons(folder: string, look: { mark: Mark; background: 
   ]);
   const small = sharp(Buffer.from(square(look.mark)), { density: (72 * ICO_SIZE) / SIDE }).resize(ICO_SIZE, ICO_SIZE);
   await writeFile(join(folder, 'favicon.ico'), ico(await small.png().toBuffer()));
+}
+
+/** A square drawing is the icon as it is: to draw one within another, a browser sets up two documents at each visit. */
+function tabIcon(mark: Mark): string | Buffer {
+  return mark.isVector && mark.width === mark.height ? mark.source : square(mark);
 }
 
 /** Browsers and crawlers that read no link ask for `/favicon.ico`. */

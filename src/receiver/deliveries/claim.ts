@@ -17,9 +17,9 @@ export type Claim = { claimed: ClaimedDelivery[]; idleUntil?: number; isCapped?:
 
 /** Claims sheet messages that are due, in the order in which they fell due. */
 export async function claimSheetMessages(store: Store, most: number, now: number): Promise<Claim> {
-  const due = await nextDue(store.db, SHEET_QUEUES);
-  if (due > now) return idle(due, now);
-  const claimed = await store.transaction((tx) => claimDue(store, tx, SHEET_QUEUES, most, now));
+  const { earliest, due } = await nextDue(store.db, SHEET_QUEUES, now);
+  if (due.length === 0) return idle(earliest, now);
+  const claimed = await store.transaction((tx) => claimDue(store, tx, due, most, now));
   return claimed.length > 0 ? { claimed } : idle(Infinity, now);
 }
 
@@ -34,8 +34,8 @@ export async function claimMails(
   now: number,
 ): Promise<Claim> {
   const queues = [...MAIL_QUEUES, ...limits.updates.map((updateId) => ({ kind: 'update', updateId }) as const)];
-  const nextMail = await nextDue(store.db, queues);
-  if (nextMail > now) return idle(nextMail, now);
+  const next = await nextDue(store.db, queues, now);
+  if (next.due.length === 0) return idle(next.earliest, now);
   return store.transaction(async (tx) => {
     // One claim of mails at a time, whatever instance makes it: the caps hold for all of them together.
     await tx
@@ -52,7 +52,7 @@ export async function claimMails(
     const free = limits.hourlyCap - Number(hour.taken);
     if (free <= 0) return { claimed: [], idleUntil: Date.parse(hour.oldest) + HOUR_MS + 1, isCapped: true };
 
-    const due = await claimDue(store, tx, queues, Math.min(limits.most, free), now);
+    const due = await claimDue(store, tx, next.due, Math.min(limits.most, free), now);
     // All that is due is being sent by another instance.
     if (due.length === 0) return idle(Infinity, now);
     return { claimed: await enterSentLog(store, tx, due, limits.secret, now) };
@@ -130,14 +130,17 @@ function waiting(db: Kysely<Schema>, { kind, updateId }: Queue) {
     .where('update_id', updateId === null ? 'is' : '=', updateId);
 }
 
-/** Only reads, so that a worker may look often. */
-async function nextDue(db: Kysely<Schema>, queues: Queue[]): Promise<number> {
-  let earliest = Infinity;
-  for (const queue of queues) {
-    const next = await waiting(db, queue).select('due_at').orderBy('due_at').limit(1).executeTakeFirst();
-    if (next) earliest = Math.min(earliest, Date.parse(next.due_at));
-  }
-  return earliest;
+/**
+ * Only reads, so that a worker may look often; in one statement, since each way to PostgreSQL costs.
+ * @returns when the next delivery falls due, in milliseconds since 1970, and the queues that have one that is
+ */
+async function nextDue(db: Kysely<Schema>, queues: Queue[], now: number): Promise<{ earliest: number; due: Queue[] }> {
+  const columns = queues.map((queue, index) =>
+    waiting(db, queue).select('due_at').orderBy('due_at').limit(1).as(`queue${index}`),
+  );
+  const found: Record<string, string | null> = await db.selectNoFrom(columns).executeTakeFirstOrThrow();
+  const times = queues.map((_, index) => Date.parse(found[`queue${index}`] ?? '') || Infinity);
+  return { earliest: Math.min(...times), due: queues.filter((_, index) => times[index]! <= now) };
 }
 
 function idle(due: number, now: number): Claim {

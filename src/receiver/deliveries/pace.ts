@@ -25,7 +25,7 @@ export function adaptivePace(): Pace {
       const at = Math.max(performance.now(), next);
       next = at + gap;
       // Aborted means that the server stops: the caller sees that itself.
-      await pause(at - performance.now(), undefined, { signal }).catch(() => undefined);
+      await pause(Math.max(0, at - performance.now()), undefined, { signal }).catch(() => undefined);
     },
     isSlow: () => gap > 0,
     isFast: () => gap === 0 && lastTookMs < FAST_MS,

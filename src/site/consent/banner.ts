@@ -97,15 +97,14 @@ function fetchBanner(): Promise<HTMLElement> {
     request.open('GET', BANNER_PATH);
     request.responseType = 'document';
     request.addEventListener('loadend', () => {
-      const page = request.responseXML;
+      const content = request.responseXML?.querySelector('template')?.content;
       // What is stored of a choice says what was asked: a page older than the site must not ask.
-      if (!page?.querySelector(`[data-version="${VERSION}"]`)) {
+      if (!content?.querySelector(`[data-version="${VERSION}"]`)) {
         fetched = undefined;
         reject(new Error('The banner did not come'));
         return;
       }
-      document.head.append(...page.querySelectorAll('style'));
-      document.querySelector('#cookie-banner')!.append(...page.body.children);
+      document.querySelector('#cookie-banner')!.append(content);
       const banner = document.querySelector<HTMLElement>(BANNER)!;
       banner.addEventListener('click', ({ target }) => press(banner, (target as Element).closest('button')));
       resolve(banner);

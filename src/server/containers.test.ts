@@ -1,0 +1,56 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { SEND_TIMEOUT_MS } from '#receiver/deliveries/mail-transport.ts';
+import { RECORD_BEFORE_STOP_MS } from '#receiver/deliveries/run-deliveries.ts';
+import { VARIABLES } from '#shared/environment.ts';
+import { STARTED } from '../../tools/build/starters.ts';
+import { SERVER_FLAGS } from '../../tools/setup/server-flags.mjs';
+
+const root = new URL('../../', import.meta.url);
+const read = (file: string) => readFileSync(new URL(file, root), 'utf8');
+const dockerfile = read('Dockerfile').replaceAll('\\\n', ' ');
+const { services } = parse(read('compose.yaml'));
+
+/** What was asked of each instruction of a kind, such as what each COPY copies. */
+function instructions(name: string): string[] {
+  return [...dockerfile.matchAll(new RegExp(`^${name} (.*)$`, 'gm'))].map(([, words]) => words!);
+}
+
+test('the image runs the Node that the lockfile pins, with the flags of npm start', () => {
+  const { version } = JSON.parse(read('package-lock.json')).packages['node_modules/node'];
+  const images = instructions('FROM');
+  expect(images).toHaveLength(2);
+  for (const image of images) expect(image).toMatch(new RegExp(`^node:${version.replaceAll('.', '\\.')}-`));
+  expect(JSON.parse(instructions('CMD').at(-1)!)).toEqual(['node', ...SERVER_FLAGS, 'dist/server/main.js']);
+});
+
+test('whatever the image copies is there, and is sent to Docker', () => {
+  const ignored = read('.dockerignore').trim().split('\n');
+  const copied = instructions('COPY').flatMap((words) =>
+    words.startsWith('--from=') ? [] : words.split(/\s+/).slice(0, -1),
+  );
+  expect(copied).toContain('package-lock.json');
+  expect(copied.filter((path) => !existsSync(new URL(path, root)) || ignored.includes(path))).toEqual([]);
+});
+
+test('each command of the owner has a short name in the image', () => {
+  const [, names] = /for name in ([^;]+);/.exec(dockerfile)!;
+  expect(names!.split(' ').toSorted()).toEqual(STARTED.filter((name) => name !== 'main').toSorted());
+});
+
+test('every variable can be set in .env, but for those that the image sets and for a host for files alone', () => {
+  const fixed = ['PORT', 'HOST', 'DATA_DIR', 'NEWSLETTER_ENDPOINT'];
+  const passed = [...Object.keys(services.site.environment), ...Object.keys(services.site.build.args)];
+  expect([...passed, ...fixed].toSorted()).toEqual(VARIABLES.toSorted());
+});
+
+test("the image's programs for backups are of the database's version", () => {
+  const [, client] = /postgresql-client-(\d+)/.exec(dockerfile)!;
+  expect(services.database.image).toMatch(new RegExp(`^postgres:${client}[.-]`));
+});
+
+test('a container is given longer for its stop than the server takes for it', () => {
+  const [, seconds] = /^(\d+)s$/.exec(services.site.stop_grace_period)!;
+  expect(Number(seconds) * 1000).toBeGreaterThan(SEND_TIMEOUT_MS + RECORD_BEFORE_STOP_MS + 5000);
+});
