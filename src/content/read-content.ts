@@ -21,6 +21,19 @@ export class ContentError extends Error {
   override name = 'ContentError';
 }
 
+type YamlName = Exclude<keyof Content, 'privacyPolicy' | 'markdownPages'>;
+
+/** What the YAML files of content/ must hold, by their names without the ending. */
+export const SCHEMAS: { [Name in YamlName]: z.ZodType<Content[Name]> } = {
+  agency: agencySchema,
+  brand: checkedBrandSchema,
+  home: homeSchema,
+  faq: faqSchema,
+  consent: consentSchema,
+  mail: mailsSchema,
+  pages: pagesSchema,
+};
+
 /**
  * Reads and checks the content folder.
  * @param folder absolute path of content/
@@ -30,26 +43,27 @@ export class ContentError extends Error {
 export function readContent(folder: string): Content {
   const mistakes: string[] = [];
   const read = (file: string) => readText(folder, file, mistakes);
-  const yaml = <T>(file: string, schema: z.ZodType<T>, fill: Fill) => {
+  const yaml = <Name extends YamlName>(name: Name, fill: Fill) => {
+    const file = `${name}.yaml`;
     const source = read(file);
     if (source === undefined) return undefined;
-    return collect(folder, file, readYamlText({ source, schema, fill }), mistakes);
+    return collect(folder, file, readYamlText({ source, schema: SCHEMAS[name], fill }), mistakes);
   };
   const markdown = (file: string, fill: Fill) => {
     const source = read(file);
     if (source === undefined) return undefined;
     return collect(folder, file, readMarkdownPage(file, source, fill), mistakes).page;
   };
-  const agency = yaml('agency.yaml', agencySchema, refusePlaceholders);
+  const agency = yaml('agency', refusePlaceholders);
   const fill = placeholderFiller(agency?.raw ?? {}, { isWhole: agency?.value !== undefined });
   const content = {
     agency: agency?.value,
-    brand: yaml('brand.yaml', checkedBrandSchema, refusePlaceholders)?.value,
-    home: yaml('home.yaml', homeSchema, fill)?.value,
-    faq: yaml('faq.yaml', faqSchema, fill)?.value,
-    consent: yaml('consent.yaml', consentSchema, fill)?.value,
-    mail: yaml('mail.yaml', mailsSchema, fill)?.value,
-    pages: yaml('pages.yaml', pagesSchema, fill)?.value,
+    brand: yaml('brand', refusePlaceholders)?.value,
+    home: yaml('home', fill)?.value,
+    faq: yaml('faq', fill)?.value,
+    consent: yaml('consent', fill)?.value,
+    mail: yaml('mail', fill)?.value,
+    pages: yaml('pages', fill)?.value,
     privacyPolicy: markdown(POLICY_FILE, fill),
     markdownPages: pageFiles(folder).map((file) => markdown(file, fill)),
   };
@@ -61,19 +75,8 @@ export function readContent(folder: string): Content {
 
 /** The files that pages are made of, by their names in the folder. */
 export function contentFiles(folder: string): string[] {
-  return [...FILES, ...pageFiles(folder)];
+  return [...Object.keys(SCHEMAS).map((name) => `${name}.yaml`), POLICY_FILE, ...pageFiles(folder)];
 }
-
-const FILES = [
-  'agency.yaml',
-  'brand.yaml',
-  'home.yaml',
-  'faq.yaml',
-  'consent.yaml',
-  'mail.yaml',
-  'pages.yaml',
-  POLICY_FILE,
-];
 
 function pageFiles(folder: string): string[] {
   return markdownFiles(folder, 'pages');

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { POLICY_FILE } from '#content/read-markdown-page.ts';
-import type { Finding } from './finding.ts';
+import { type Finding, findingIf } from './finding.ts';
 
 /**
  * Whether the policy says that visits are counted where they are, and only there. The paragraph is known by what it
@@ -17,33 +17,23 @@ export function checkVisitsParagraph(
 ): Finding[] {
   const { paragraph, cookies } = placesIn(readFileSync(join(folder, POLICY_FILE), 'utf8'));
   const where = ({ line, heading }: Place) => `${named(POLICY_FILE)}:${line} ${heading}`;
-  if (variables.COUNT_VISITS?.trim() === 'false') {
-    if (paragraph === undefined) return [];
+  const isOff = variables.COUNT_VISITS?.trim() === 'false';
+  if (paragraph === undefined) {
+    const advice =
+      'Put the paragraph of the original project back. In words of your own it must say what is counted and name ' +
+      'Global Privacy Control, by which a visitor objects. ' +
+      'Or set COUNT_VISITS=false, for the site and for this command.';
+    const isCounted = !isOff && !variables.NEWSLETTER_ENDPOINT;
+    return findingIf(isCounted, where(cookies), 'visits are counted, and no paragraph says so', advice);
+  }
+  if (isOff) {
     const problem = 'this paragraph says that visits are counted, and COUNT_VISITS=false ends the counting';
     return [{ where: where(paragraph), problem, advice: 'Take the paragraph out, or take COUNT_VISITS=false away.' }];
   }
-  if (variables.NEWSLETTER_ENDPOINT) {
-    if (paragraph === undefined) return [];
-    return [
-      {
-        where: where(paragraph),
-        problem: 'this paragraph says that visits are counted, and a host for files alone counts none',
-        advice: 'Take the paragraph out, unless npm start or Docker serves your pages.',
-        mayStay: true,
-      },
-    ];
-  }
-  if (paragraph !== undefined) return [];
-  return [
-    {
-      where: where(cookies),
-      problem: 'visits are counted, and no paragraph says so',
-      advice:
-        'Put the paragraph of the original project back. In words of your own it must say what is counted and name ' +
-        'Global Privacy Control, by which a visitor objects. ' +
-        'Or set COUNT_VISITS=false, for the site and for this command.',
-    },
-  ];
+  const problem = 'this paragraph says that visits are counted, and a host for files alone counts none';
+  const advice = 'Take the paragraph out, unless npm start or Docker serves your pages.';
+  const onFilesAlone = findingIf(Boolean(variables.NEWSLETTER_ENDPOINT), where(paragraph), problem, advice);
+  return onFilesAlone.map((finding) => ({ ...finding, mayStay: true }));
 }
 
 type Place = { line: number; heading: string };
