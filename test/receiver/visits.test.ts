@@ -7,6 +7,7 @@ import fc from 'fast-check';
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { parseEnvironment } from '#shared/environment.ts';
 import { openStore, type Store } from '#receiver/store/open-store.ts';
+import { readVisits } from '#receiver/visits/read-visits.ts';
 import { forgetDays } from '#receiver/visits/stored-visits.ts';
 import { openVisitCounter, type VisitCounter } from '#receiver/visits/visit-counter.ts';
 import { runCommand, startBuiltServer } from './built-server.ts';
@@ -288,6 +289,22 @@ test('days of more than two years ago are forgotten, and no others', async () =>
   await forgetDays(store, Date.parse('2026-11-22T12:00:00Z'));
   const kept = await store.db.selectFrom('visits').select('day').orderBy('day').execute();
   expect(kept.map(({ day }) => day)).toEqual(['2024-11-23', '2026-11-22']);
+});
+
+test("a summary counts London's days of its period, names ten of each and sums the others", async () => {
+  const place = await freshStore('SQLite');
+  const store = await openStore({ databaseUrl: undefined, dataDir: place.DATA_DIR });
+  onTestFinished(() => store.close());
+  const row = { page: '/', campaign: '', shown: 2, sign_ups: 1 };
+  const days = Array.from({ length: 12 }, (_, at) => ({ ...row, day: '2026-11-20', referrer: `host${at}.example` }));
+  for (const values of [...days, { ...row, day: '2026-11-15', referrer: '' }]) {
+    await store.statement((db) => db.insertInto('visits').values(values).execute());
+  }
+  const to = Date.parse('2026-11-22T12:00:00Z');
+  const { by, ...total } = await readVisits(store, parseEnvironment(place), { from: to - 7 * 24 * 3600_000, to });
+  expect(total).toMatchObject({ shown: 24, signUps: 12 });
+  expect(by.referrer).toHaveLength(11);
+  expect(by.referrer.at(-1)).toEqual({ name: 'others', shown: 4, signUps: 2 });
 });
 
 test('a flood of made-up hosts and campaigns fills neither memory nor the table, also over restarts', async () => {
