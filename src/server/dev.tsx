@@ -11,7 +11,16 @@ import { siteSettings } from '#shared/site-settings.ts';
 const env = parseEnvironment(process.env);
 
 const NONCE = randomUUID();
-const NONCE_FOR_VITE = `<meta property="csp-nonce" nonce="${NONCE}">`;
+// The layers' order, then the fonts, then every component's styles. The document links those for print itself.
+const SHEETS = [
+  '/src/site/styles/layers.css?direct',
+  '/assets/fonts.css',
+  ...Object.keys(import.meta.glob(['/src/site/**/*.css', '!**/print.css'])).map((file) => `${file}?direct`),
+];
+const HEAD = [
+  `<meta property="csp-nonce" nonce="${NONCE}">`,
+  ...SHEETS.map((file) => `<link rel="stylesheet" href="${file}">`),
+].join('');
 
 // This module runs again at every change; the store stays open.
 const kept = globalThis as typeof globalThis & { receiver?: Promise<Receiver> };
@@ -41,22 +50,6 @@ export default {
     response.headers.set('Content-Security-Policy', policy.replace('style-src', `style-src 'nonce-${NONCE}'`));
     if (!response.headers.get('Content-Type')?.startsWith('text/html')) return response;
     const html = await response.text();
-    return new Response(html.replace('</head>', `${NONCE_FOR_VITE}${styleLinks()}</head>`), response);
+    return new Response(html.replace('</head>', `${HEAD}</head>`), response);
   },
 };
-
-/** The layers' order, then the fonts, then every component's styles. The document links those for print itself. */
-function styleLinks(): string {
-  const files = Object.keys(import.meta.glob(['../site/**/*.css', '!../site/styles/print.css'])).map(
-    (file) => `/src/${file.slice(3)}?direct`,
-  );
-  const isBase = (file: string) => file.includes('/styles/');
-  return [
-    '/src/site/styles/layers.css?direct',
-    '/assets/fonts.css',
-    ...files.filter(isBase),
-    ...files.filter((file) => !isBase(file)),
-  ]
-    .map((file) => `<link rel="stylesheet" href="${file}">`)
-    .join('');
-}

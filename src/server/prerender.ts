@@ -1,10 +1,10 @@
 import { mkdir, writeFile } from 'node:fs/promises';
-import { toSSG } from 'hono/ssg';
+import { defaultExtensionMap, toSSG } from 'hono/ssg';
 import { SPECULATION_RULES } from './headers.ts';
 import { createRoutes } from './routes.tsx';
 import type { Site } from '#site/document.tsx';
 
-export { THEME_COLOUR } from '#site/document.tsx';
+export { THEME_COLOUR } from '#site/discovery/page-metadata.tsx';
 export { SITE_PAGES } from './routes.tsx';
 
 /**
@@ -19,9 +19,6 @@ export async function prerenderSite(folder: string, site: Site): Promise<string[
 }
 
 const EXTENSIONS = {
-  'application/manifest+json': 'webmanifest',
-  'application/xml': 'xml',
+  ...defaultExtensionMap,
   [SPECULATION_RULES.type]: 'json',
-  'text/html': 'html',
-  'text/plain': 'txt',
 };

@@ -3,17 +3,12 @@ import 'virtual:fonts.css';
 import '#site/styles/tokens.css';
 import '#site/styles/base.css';
 import printSheet from '#site/styles/print.css?url';
-import { brand } from 'virtual:brand';
-import { agency } from 'virtual:content';
 import type { ReactNode } from 'react';
 import { prerender } from 'react-dom/static';
-import type { Agency } from '#shared/content-schema.ts';
 import type { SiteSettings } from '#shared/site-settings.ts';
-import { type Node, structuredData } from './discovery/structured-data.ts';
+import { PageMetadata, StructuredData } from './discovery/page-metadata.tsx';
+import type { Node } from './discovery/structured-data.ts';
 import { SkipLink } from './shell/skip-link.tsx';
-
-/** The colour of a browser's own frame around the page. */
-export const THEME_COLOUR = brand.light.deep;
 
 /** A script's address, and the hash (Subresource Integrity) without which it does not run. */
 export type Script = { src: string; integrity?: string };
@@ -65,9 +60,8 @@ export async function renderDocument(page: Page, site: Site): Promise<string> {
   return new Response(prelude).text();
 }
 
-function Document({ page, site: { assets, settings } }: { page: Page; site: Site }) {
-  const { path } = page;
-  const { siteUrl } = settings;
+function Document({ page, site }: { page: Page; site: Site }) {
+  const { assets } = site;
   const styles = assets.styles?.[page.styles];
   if (assets.styles && !styles) throw new Error(`The build has no styles for ${page.styles}: build again`);
   return (
@@ -75,20 +69,7 @@ function Document({ page, site: { assets, settings } }: { page: Page; site: Site
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <title>{page.title}</title>
-        <meta name="description" content={page.description} />
-        {path !== undefined && siteUrl !== undefined ? (
-          <>
-            <link rel="canonical" href={siteUrl + path} />
-            <ShareTags page={page} url={siteUrl + path} image={siteUrl + assets.shareImages[path]} />
-          </>
-        ) : (
-          <meta name="robots" content="noindex" />
-        )}
-        {Object.entries(agency.verification).map(([who, token]) => (
-          <meta key={who} name={VERIFICATION_NAMES[who as keyof typeof VERIFICATION_NAMES]} content={token} />
-        ))}
-        <meta name="theme-color" content={THEME_COLOUR} />
+        <PageMetadata page={page} site={site} />
         <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
         <link rel="apple-touch-icon" href="/apple-touch-icon.png" />
         <link rel="manifest" href="/manifest.webmanifest" />
@@ -104,20 +85,11 @@ function Document({ page, site: { assets, settings } }: { page: Page; site: Site
         <SkipLink />
         <div id="cookie-banner" />
         {page.body}
-        {page.graph && <StructuredData graph={structuredData(siteUrl ?? new URL(agency.website).origin, page.graph)} />}
+        {page.graph && <StructuredData graph={page.graph} siteUrl={site.settings.siteUrl} />}
       </body>
     </html>
   );
 }
-
-/** Under which name each asks for its token. */
-const VERIFICATION_NAMES: Record<keyof Agency['verification'], string> = {
-  google: 'google-site-verification',
-  bing: 'msvalidate.01',
-  pinterest: 'p:domain_verify',
-  facebook: 'facebook-domain-verification',
-  yandex: 'yandex-verification',
-};
 
 /**
  * At the start of the body, since a font that is preloaded in the head holds the first paint back until it has come.
@@ -128,34 +100,4 @@ function FontPreloads({ fonts }: { fonts: string[] }) {
     // With a handler, which no HTML has, React leaves the link where it stands; without one it moves it to the head.
     <link key={font} rel="preload" href={font} as="font" type="font/woff2" crossOrigin="" onLoad={() => undefined} />
   ));
-}
-
-/** What is shown where the page is shared. Sources: ogp.me; X falls back to these for all but the kind of card. */
-function ShareTags({ page, url, image }: { page: Page; url: string; image: string }) {
-  return (
-    <>
-      <meta property="og:type" content="website" />
-      <meta property="og:site_name" content={agency.name} />
-      <meta property="og:locale" content="en_GB" />
-      <meta property="og:title" content={page.title} />
-      <meta property="og:description" content={page.description} />
-      <meta property="og:url" content={url} />
-      <meta property="og:image" content={image} />
-      <meta property="og:image:width" content="1200" />
-      <meta property="og:image:height" content="630" />
-      <meta property="og:image:alt" content={`${page.share?.headline} | ${agency.name}`} />
-      <meta name="twitter:card" content="summary_large_image" />
-    </>
-  );
-}
-
-function StructuredData({ graph }: { graph: object }) {
-  // A closing tag inside a text would end the script.
-  const json = JSON.stringify(graph).replaceAll('<', '\\u003c');
-  return <script type="application/ld+json" dangerouslySetInnerHTML={{ __html: json }} />;
-}
-
-/** The title of a page that is not the home page. */
-export function titleOf(page: string): string {
-  return `${page} | ${agency.name}`;
 }

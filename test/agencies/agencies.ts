@@ -69,7 +69,7 @@ const FULL: Agency = {
   mark: async () => ['mark.svg', Buffer.from(WIDE_MARK)],
 };
 
-/** Less of everything: a sole trader with a Cyrillic name, labels of her own, the fewest of each count. */
+/** Less of everything: a sole trader with a Cyrillic name, a mark five times as wide as high, labels of her own, the fewest of each count. */
 const SMALL: Agency = {
   name: 'small',
   overrides: {
@@ -94,7 +94,7 @@ const SMALL: Agency = {
   policy: (text) => text.replace(', registered in {registrationPlace} under {registrationNumber}', ''),
   mark: async () => [
     'mark.png',
-    await sharp({ create: { width: 600, height: 600, channels: 4, background: '#f6b24a' } })
+    await sharp({ create: { width: 3000, height: 600, channels: 4, background: '#f6b24a' } })
       .png()
       .toBuffer(),
   ],

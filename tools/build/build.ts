@@ -1,32 +1,29 @@
 /** `npm run build`: leaves dist/site (static, ready for any host) and dist/server; `OUT_DIR` puts them elsewhere. */
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { cp, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { cp, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { createBuilder, createLogger, type Manifest } from 'vite';
-import { addressesOf, type BuiltSite, filesOf, pageFile } from '#server/built-site.ts';
-import { EnvironmentError, parseEnvironment } from '#shared/environment.ts';
-import { siteHeaders } from '#server/headers.ts';
+import { createBuilder, type Manifest } from 'vite';
+import { type BuiltSite, pageFile } from '#server/built-site.ts';
 import type * as Prerender from '#server/prerender.ts';
 import { BANNER_PATH } from '#site/consent/banner-path.ts';
 import type { Script } from '#site/document.tsx';
-import { siteSettings } from '#shared/site-settings.ts';
 import config, { contentFolder, fonts, styles } from '../../vite.config.ts';
-import { ContentError } from '#content/read-content.ts';
-import { readWholeContent } from '#content/read-whole-content.ts';
 import { stampBuild } from '../setup/build-stamp.mjs';
-import { hostingFiles } from './hosting-files.ts';
+import { writeHostingFiles } from './hosting-files.ts';
 import { drawIcons } from './icons.ts';
 import { findPicture, MARK_FILES, toMark } from '#content/pictures.ts';
 import { precompress } from './precompress.ts';
+import { quietLogger } from './quiet-logger.ts';
+import { readOwnersSide } from './read-owners-side.ts';
 import { drawShareImages } from './share-images.ts';
 import { writeStarters } from './starters.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const out = process.env.OUT_DIR ?? `${root}dist`;
 const started = performance.now();
-const { settings, agency, ...content } = await readOwnersSide();
+const { settings, agency, ...content } = await readOwnersSide(contentFolder);
 
 await rm(out, { recursive: true, force: true });
 const builder = await createBuilder({
@@ -81,20 +78,9 @@ if (existsSync(join(contentFolder, 'updates'))) {
 
 await prerenderSite(`${out}/site`, site);
 await precompress(`${out}/site`);
-await writeHostingFiles();
+await writeHostingFiles(out, site, agency.tags);
 stampBuild(out);
 console.log(`Built ${SITE_PAGES.length} pages in ${((performance.now() - started) / 1000).toFixed(1)} s`);
-
-/** What the owner got wrong stops the build with its message alone: a stack would bury it. */
-async function readOwnersSide() {
-  try {
-    return { settings: siteSettings(parseEnvironment(process.env)), ...(await readWholeContent(contentFolder)) };
-  } catch (error) {
-    if (!(error instanceof ContentError || error instanceof EnvironmentError)) throw error;
-    console.error(error.message);
-    process.exit(1);
-  }
-}
 
 async function script(source: string): Promise<Script> {
   const file = manifest[source]?.file;
@@ -103,36 +89,4 @@ async function script(source: string): Promise<Script> {
     .update(await readFile(`${out}/site/${file}`))
     .digest('base64');
   return { src: `/${file}`, integrity: `sha384-${hash}` };
-}
-
-async function writeHostingFiles(): Promise<void> {
-  const files = [...addressesOf(out)].map(([path, file]) => ({ path, isDocument: file.endsWith('.html') }));
-  const made = hostingFiles(siteHeaders(site, agency.tags), files, settings.siteUrl, await releaseName());
-  await mkdir(`${out}/hosting/nginx/release`, { recursive: true });
-  await writeFile(`${out}/site/_headers`, made.headers);
-  await writeFile(`${out}/site/vercel.json`, made.vercel);
-  for (const [name, text] of Object.entries(made.nginx)) await writeFile(`${out}/hosting/nginx/${name}`, text);
-}
-
-/** By what the build holds: the same site has the same name. */
-async function releaseName(): Promise<string> {
-  const hash = createHash('sha256');
-  for (const file of filesOf(`${out}/site`).toSorted()) hash.update(file).update(await readFile(`${out}/site/${file}`));
-  return hash.digest('hex').slice(0, 12);
-}
-
-/** Vite's warnings, but for those that say what is meant to be so. */
-function quietLogger() {
-  const logger = createLogger('warn');
-  const { warn, warnOnce } = logger;
-  // The fonts are written by a plugin of ours; "use client" means nothing where everything is built for one side;
-  // how long a plugin takes depends on what else the machine does; `:target-current` is newer than the minifier.
-  const expected = /\.woff2 referenced in|MODULE_LEVEL_DIRECTIVE|PLUGIN_TIMINGS|target-current/;
-  logger.warn = (message, options) => {
-    if (!expected.test(message)) warn(message, options);
-  };
-  logger.warnOnce = (message, options) => {
-    if (!expected.test(message)) warnOnce(message, options);
-  };
-  return logger;
 }

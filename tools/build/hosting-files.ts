@@ -1,4 +1,8 @@
-import type { SiteHeaders } from '#server/headers.ts';
+import { createHash } from 'node:crypto';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { addressesOf, type BuiltSite, filesOf } from '#server/built-site.ts';
+import { type SiteHeaders, siteHeaders } from '#server/headers.ts';
+import type { Tag } from '#shared/content-schema.ts';
 import { nginxFiles } from './nginx-files.ts';
 
 export type Headers = Record<string, string>;
@@ -7,13 +11,33 @@ export type Headers = Record<string, string>;
 export type SiteFile = { path: string; isDocument: boolean };
 
 /**
+ * Writes what other hosts need beside the built site: `_headers` and `vercel.json` in it, nginx's in hosting/nginx.
+ * @param out the folder with `site` and `server` in it
+ */
+export async function writeHostingFiles(out: string, site: BuiltSite, tags: Tag[]): Promise<void> {
+  const files = [...addressesOf(out)].map(([path, file]) => ({ path, isDocument: file.endsWith('.html') }));
+  const made = hostingFiles(siteHeaders(site, tags), files, site.settings.siteUrl, await releaseName(out));
+  await mkdir(`${out}/hosting/nginx/release`, { recursive: true });
+  await writeFile(`${out}/site/_headers`, made.headers);
+  await writeFile(`${out}/site/vercel.json`, made.vercel);
+  for (const [name, text] of Object.entries(made.nginx)) await writeFile(`${out}/hosting/nginx/${name}`, text);
+}
+
+/** By what the build holds: the same site has the same name. */
+async function releaseName(out: string): Promise<string> {
+  const hash = createHash('sha256');
+  for (const file of filesOf(`${out}/site`).toSorted()) hash.update(file).update(await readFile(`${out}/site/${file}`));
+  return hash.digest('hex').slice(0, 12);
+}
+
+/**
  * What other hosts need to answer as the site's own server does, each in the form of its host.
  * @param files every file of the built site
  * @param siteUrl the origin that the site will have, if it is known
  * @param release a name that no other build has
  * @returns the contents of `_headers` and `vercel.json`, and the files for nginx by their names
  */
-export function hostingFiles(
+function hostingFiles(
   headers: SiteHeaders,
   files: SiteFile[],
   siteUrl: string | undefined,

@@ -1,6 +1,6 @@
 /** What browsers read beside the pages: the web manifest and the rules for fetching pages early. */
 import { agency, home } from 'virtual:content';
-import { THEME_COLOUR } from '../document.tsx';
+import { THEME_COLOUR } from './page-metadata.tsx';
 import type { SitePage } from '#site/document.tsx';
 
 /** Source: www.w3.org/TR/appmanifest. */

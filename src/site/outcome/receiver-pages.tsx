@@ -1,6 +1,7 @@
 import { agency } from 'virtual:content';
 import type { ReceiverPages } from '#receiver/pages.ts';
-import { renderDocument, type Site, titleOf } from '#site/document.tsx';
+import { titleOf } from '#site/discovery/page-metadata.tsx';
+import { renderDocument, type Site } from '#site/document.tsx';
 import type { Problem } from '#shared/newsletter.ts';
 import { type Outcome, OutcomePage, outcomeTitle } from './outcome-page.tsx';
 import styles from './outcome-page.tsx?styles';

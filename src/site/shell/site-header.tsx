@@ -44,12 +44,16 @@ export function SiteHeader({ overHero = false }: { overHero?: boolean }) {
   );
 }
 
-/** Whether the name leaves no room on a phone for the call beside it. */
+/** Whether the mark or the name leaves no room on a phone for the call beside it. */
 function hasLongName(): boolean {
+  if (mark && mark.width > WIDE_MARK) return true;
   if (mark && !brand.nameBesideMark) return false;
   const longestWord = Math.max(...agency.name.split(/\s+/).map((word) => word.length));
   return agency.name.length > 20 || (agency.name.length > 12 && longestWord > 7);
 }
+
+/** In CSS pixels, of a mark that is 40 high. */
+const WIDE_MARK = 100;
 
 /** The agency's own mark or the design's, with the name beside it unless the mark spells it. */
 function Logo() {
