@@ -104,6 +104,7 @@ function fetchBanner(): Promise<HTMLElement> {
         reject(new Error('The banner did not come'));
         return;
       }
+      document.head.append(...content.querySelectorAll('style'));
       document.querySelector('#cookie-banner')!.append(content);
       const banner = document.querySelector<HTMLElement>(BANNER)!;
       banner.addEventListener('click', ({ target }) => press(banner, (target as Element).closest('button')));
