@@ -22,7 +22,7 @@ const TAGS = [
 /** What an owner might write in a field's place, or leave behind. */
 const WRONG = ['', 'x', 7, true, null, [], ['x'], {}, { x: 'x' }, Array.from({ length: 9 }, () => 'x')];
 
-/** Told in words of their own (src/server/content/yaml-text.ts). */
+/** Told in words of their own (src/content/yaml-text.ts). */
 const EXPLAINED = new Set(['invalid_type', 'invalid_value', 'unrecognized_keys']);
 
 test.each<[string, z.ZodType, object]>([

@@ -10,7 +10,7 @@ const PREVIEW_MAX_LENGTH = 150;
 const ROLES = OPTIONAL_FIELDS.role.options;
 const ROLES_OR_NONE = [...ROLES, ''] as const;
 
-/** As what is left out after a colon is told (src/server/content/yaml-text.ts). */
+/** As what is left out after a colon is told (src/content/yaml-text.ts). */
 const EMPTY = 'nothing is written here. Write it after the colon, or take the line out if the field may be left out';
 
 const text = z.string().trim().min(1, EMPTY);
