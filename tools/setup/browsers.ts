@@ -1,6 +1,7 @@
 /** Finds the browsers of the tests. */
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { chromium } from '@playwright/test';
 
 /** Runs as root in a container, and asks nobody outside. */
@@ -91,7 +92,7 @@ function downloaded(): string | undefined {
   const path = chromium.executablePath();
   if (existsSync(path)) return path;
   console.log('Downloading Chromium …');
-  const cli = new URL('../../node_modules/@playwright/test/cli.js', import.meta.url).pathname;
+  const cli = fileURLToPath(new URL('../../node_modules/@playwright/test/cli.js', import.meta.url));
   spawnSync(process.execPath, [cli, 'install', 'chromium'], { stdio: ['ignore', 'inherit', 'inherit'] });
   return existsSync(path) ? path : undefined;
 }
