@@ -104,8 +104,11 @@ function checkUpdates(folder: string, fill: Fill, mistakes: string[]): void {
 }
 
 function isPublicFile(path: string): boolean {
-  return existsSync(join(import.meta.dirname, '../../public', path));
+  return existsSync(join(PUBLIC_FOLDER, path));
 }
+
+/** Absolute path of public/. */
+export const PUBLIC_FOLDER = join(import.meta.dirname, '../../public');
 
 function collect<R extends { mistakes: Mistake[] }>(folder: string, file: string, read: R, mistakes: string[]): R {
   const sorted = read.mistakes.toSorted((a, b) => a.line - b.line);

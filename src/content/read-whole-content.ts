@@ -5,7 +5,7 @@ import { chooseFaces } from './faces.ts';
 import { publicFileMistakes } from './check-public-files.ts';
 import { pictureMistakes } from './check-pictures.ts';
 import { lettersOf } from './letters.ts';
-import { ContentError, contentFiles, readContent } from './read-content.ts';
+import { ContentError, contentFiles, PUBLIC_FOLDER, readContent } from './read-content.ts';
 
 /**
  * Reads and checks the content folder with its pictures, and with the letters that its fonts must have.
@@ -19,7 +19,7 @@ export async function readWholeContent(folder: string): Promise<Content> {
     mistakes.unshift(...letterMistakes(folder, content));
     mistakes.push(
       ...publicFileMistakes(
-        PUBLIC,
+        PUBLIC_FOLDER,
         [content.privacyPolicy, ...content.markdownPages].map(({ path }) => path),
       ),
     );
@@ -30,8 +30,6 @@ export async function readWholeContent(folder: string): Promise<Content> {
   }
   throw new ContentError(mistakes.join('\n'));
 }
-
-const PUBLIC = join(import.meta.dirname, '../../public');
 
 /** Letters that no font has would be left out of pages and share images without a word. */
 function letterMistakes(folder: string, content: Content): string[] {
