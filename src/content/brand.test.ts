@@ -54,7 +54,7 @@ describe('the colours of an agency', () => {
     for (const scheme of ['light', 'dark'] as const) {
       const { mist } = palette(own, scheme);
       expect(mist).not.toBe(palette(design, scheme).mist);
-      expect(Math.abs(oklch(mist!)!.h! - oklch('#2b1a4f')!.h!)).toBeLessThan(8);
+      expect(Math.abs(oklch(mist)!.h! - oklch('#2b1a4f')!.h!)).toBeLessThan(8);
     }
     const chosen = brandSchema.parse({ brand: { deep: '#2b1a4f' }, light: { mist: '#eeeeee' } });
     expect(palette(brandedTokens(chosen), 'light').mist).toBe('#eeeeee');

@@ -480,7 +480,7 @@ describe('each mistake says where it is, what is wrong in plain words and what t
     ],
   ])('%s under the name %s, which nothing reads', (file, name, message) => {
     renameSync(join(folder, file), join(folder, name));
-    expect(mistakes()).toEqual([expect.stringMatching(new RegExp(`/${name}: ${RegExp.escape(message)}`))]);
+    expect(mistakes()).toEqual([expect.stringContaining(`/${name}: ${message}`)]);
   });
 
   test('a second file of nearly the same name', () => {

@@ -166,7 +166,7 @@ function withoutInvisible(text: string, report: (line: number, column: number, m
 
 /** Controls but for tab and line end, a blank of no width, marks of byte order and lines; other blanks that indent. */
 const INVISIBLE =
-  /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F-\u009F\u200B\u2028\u2029\uFEFF]|(?<=^[^\S\n]*)[\u00A0\u2000-\u200A\u202F\u3000]+(?=\s*[\w-]+:\s)/gmu;
+  /(?![\t\n])[\p{Cc}\u200B\u2028\u2029\uFEFF]|(?<=^[^\S\n]*)[\u00A0\u2000-\u200A\u202F\u3000]+(?=\s*[\w-]+:\s)/gmu;
 
 function named(folder: string, file: string): string {
   return relative(process.cwd(), join(folder, file));
