@@ -20,7 +20,7 @@ export type Face = {
 };
 
 /** Stand in where a family has no letters of a script: Latin Extended, Cyrillic, Greek and Vietnamese. */
-const RESERVES: Record<Face['use'], string> = { headings: 'source-serif-4', text: 'source-sans-3' };
+const RESERVES = { serif: 'source-serif-4', sans: 'source-sans-3' };
 
 /** Scripts in the order in which they are asked; a family has those of its own. */
 const SUBSETS = ['latin', 'latin-ext', 'cyrillic', 'cyrillic-ext', 'greek', 'greek-ext', 'vietnamese'];
@@ -50,7 +50,7 @@ function facesOf(id: string, use: Face['use'], letters: string): { faces: Face[]
   const faces: Face[] = [];
   const { name: family, isSerif } = familyOf(id)!;
   let wanted = [...letters];
-  for (const file of [...filesOf(id), ...filesOf(RESERVES[use])]) {
+  for (const file of [...filesOf(id), ...filesOf(RESERVES[isSerif ? 'serif' : 'sans'])]) {
     if (wanted.length === 0) break;
     const bytes = readFileSync(file);
     const font = create(bytes) as Font;
