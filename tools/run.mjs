@@ -1,28 +1,23 @@
 /**
  * `node tools/run.mjs FILE …`: runs a file of the project on the Node that package.json pins, with everything
- * installed. `--build` builds the site first if its sources are newer; `--install=FOLDER` installs a package of its own
- * as well.
+ * installed. `--build` before it builds the site first if its sources are newer; `--install=FOLDER` installs a package
+ * of its own as well. Without a file it does these alone.
  */
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
 import { buildIsFresh } from './setup/build-stamp.mjs';
 import { installIfMissing, pinnedNode, run } from './setup/install.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const given = process.argv.slice(2);
-// What stands before the file is this script's, the rest is the file's.
 const place = given.findIndex((each) => !each.startsWith('--'));
-const [file, ...args] = given.slice(place);
-const { values } = parseArgs({
-  args: given.slice(0, place),
-  options: { build: { type: 'boolean' }, install: { type: 'string' } },
-});
-if (file === undefined || place === -1) throw new Error('Expected a file to run');
+// What stands before the file is this script's, the rest is the file's.
+const [options, [file, ...args]] = place === -1 ? [given, []] : [given.slice(0, place), given.slice(place)];
+const folder = options.find((each) => each.startsWith('--install='))?.split('=')[1];
 
 installIfMissing(root);
-if (values.install) installIfMissing(join(root, values.install));
+if (folder) installIfMissing(join(root, folder));
 const node = pinnedNode(root);
 process.env.PATH = dirname(node) + delimiter + process.env.PATH;
-if (values.build && !buildIsFresh(root)) run(node, [join(root, 'tools/build/build.ts')], root);
-run(node, [join(root, file), ...args], process.cwd());
+if (options.includes('--build') && !buildIsFresh(root)) run(node, [join(root, 'tools/build/build.ts')], root);
+if (file) run(node, [join(root, file), ...args], process.cwd());

@@ -3,7 +3,7 @@ import { countUnsent } from '#receiver/deliveries/count-unsent.ts';
 import { iso } from '#receiver/iso-time.ts';
 import { freshStore, isMissing, type RunningReceiver, signUp, startReceiver, STORES } from './running-receiver.ts';
 import { type SmtpSink, startSmtp } from './smtp-sink.ts';
-import { readPage } from '../../tools/check/read-page.ts';
+import { readPage } from '#launch-check/read-page.ts';
 import { content } from '../test-content.ts';
 
 const patient = { timeout: 5000, interval: 20 };

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
 import { filesOf } from '#server/built-site.ts';
-import { fileAt } from '../../tools/check/read-page.ts';
+import { fileAt } from '#launch-check/read-page.ts';
 import { buildSite } from '../build-site.ts';
 import { pagesOf, PUBLIC_SITE as build } from '../built-sites.ts';
 import { content, TEST_CONTENT } from '../test-content.ts';

@@ -20,7 +20,7 @@ import { AGENCIES } from '../agencies/agencies.ts';
 import { PUBLIC_SITE } from '../built-sites.ts';
 
 const NGINX = '/usr/sbin/nginx';
-const CERTIFICATE = fileURLToPath(new URL('../../tools/check/localhost.pem', import.meta.url));
+const CERTIFICATE = fileURLToPath(new URL('../localhost.pem', import.meta.url));
 
 if (!existsSync(NGINX)) process.stderr.write('NOT RUN: no nginx here takes what deploy.sh puts on a server.\n');
 

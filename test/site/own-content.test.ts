@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { STORAGE_KEYS } from '#site/consent/consent-rules.ts';
 import { LAST_SUBMIT_KEY } from '#site/newsletter/last-submit.ts';
-import { checkBuiltSite } from '../../tools/check/check-built-site.ts';
+import { checkBuiltSite } from '#launch-check/check-built-site.ts';
 import { readContent } from '#content/read-content.ts';
 import { buildSite } from '../build-site.ts';
 import { pagesOf, PUBLIC_URL } from '../built-sites.ts';

@@ -1,7 +1,7 @@
 /** `npm run build`: leaves dist/site (static, ready for any host) and dist/server; `OUT_DIR` puts them elsewhere. */
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { cp, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { appendFile, cp, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { createBuilder, type Manifest } from 'vite';
@@ -45,6 +45,8 @@ const [shareImages] = await Promise.all([
 ]);
 for (const { file, bytes } of Object.values(shareImages)) await writeFile(`${out}/site/${file}`, bytes);
 await drawIcons(`${out}/site`, { mark, background: THEME_COLOUR });
+
+await appendFile(`${out}/site/licenses.md`, await fonts.licences());
 
 await rename(`${out}/site/.vite/manifest.json`, `${out}/server/manifest.json`);
 await rm(`${out}/site/.vite`, { recursive: true });

@@ -1,19 +1,13 @@
 import { createHash } from 'node:crypto';
+import { Renderer } from '@takumi-rs/core';
 import sharp from 'sharp';
 import { CROWD, FINALISTS, NEAR } from '#site/ui/dot-field-dots.ts';
 import type { Brand } from '#shared/brand.ts';
 import { brandedTokens, palette } from '#content/brand.ts';
+import { chooseFaces, type Face } from '#content/faces.ts';
 import type { Mark } from '#content/pictures.ts';
-import { textSetter } from './set-text.ts';
 
-const WIDTH = 1200;
-const HEIGHT = 630;
-
-/** In pixels: of the texts' left edge, and the most that a line of the headline takes. */
-const LEFT = 80;
-const HEADLINE_WIDTH = 620;
-
-const MARK_HEIGHT = 54;
+const SIZE = { width: 1200, height: 630 };
 
 export type ShareImage = { file: string; bytes: Uint8Array };
 
@@ -22,19 +16,33 @@ type Look = { agencyName: string; mark: Mark; brand: Brand };
 
 /**
  * Draws the pictures that are shown where a page is shared: its words on the hero's ground, with the field of dots.
+ * Takumi takes no font from the machine, so they look the same wherever they are drawn.
  * @returns for each page's path, a PNG of 1200×630 pixels and the address of it in the built site
  */
 export async function drawShareImages(
-  pages: { path: string; share: Words }[],
+  pages: { path: string; share: { eyebrow: string; headline: string } }[],
   { agencyName, mark, brand }: Look,
 ): Promise<Record<string, ShareImage>> {
   const texts = pages.flatMap(({ share }) => [share.eyebrow, share.headline]).join('') + agencyName;
-  const setText = await textSetter(brand.fonts, [...new Set(texts.normalize('NFC'))].join(''));
+  const { faces } = chooseFaces(brand.fonts, [...new Set(texts.normalize('NFC'))].join(''));
+  const renderer = new Renderer();
+  for (const face of faces) await renderer.registerFont({ name: nameIn(faces, face), data: face.font });
+
   const colours = palette(brandedTokens(brand), 'light');
-  const named = brand.nameBesideMark ? agencyName : '';
-  const drawn = pages.map(async ({ path, share }) => {
-    const svg = picture([wordsOf(share, colours, setText), signature(named, mark, colours, setText)], colours);
-    const bytes = await sharp(Buffer.from(svg)).removeAlpha().png().toBuffer();
+  const markWidth = Math.min((MARK_HEIGHT * mark.width) / mark.height, 6 * MARK_HEIGHT);
+  const ground = await sharp(Buffer.from(groundOf(colours, mark, markWidth))).toBuffer();
+  const css = stylesOf(colours, faces, markWidth);
+  const drawn = pages.map(async ({ path, share: { eyebrow, headline } }) => {
+    const text = (className: string, words: string) =>
+      ({ type: 'text', className, text: words.normalize('NFC') }) as const;
+    const children = [
+      { type: 'image', src: ground } as const,
+      text('eyebrow', eyebrow),
+      text(headline.length > 45 ? 'long headline' : 'headline', headline),
+      text('name', brand.nameBesideMark ? agencyName : ''),
+    ];
+    const picture = await renderer.render({ type: 'container', children }, { ...SIZE, css: [css] });
+    const bytes = await sharp(picture).removeAlpha().png().toBuffer();
     const hash = createHash('sha256').update(bytes).digest('hex').slice(0, 8);
     const name = path === '/' ? 'home' : path.slice(1).replaceAll('/', '-');
     return [path, { file: `assets/share-${name}-${hash}.png`, bytes }] as const;
@@ -42,51 +50,41 @@ export async function drawShareImages(
   return Object.fromEntries(await Promise.all(drawn));
 }
 
-type Words = { eyebrow: string; headline: string };
-type Colours = Record<string, string>;
-type SetText = Awaited<ReturnType<typeof textSetter>>;
+/** In pixels; a wide mark is at most six times as wide. */
+const MARK_HEIGHT = 54;
 
-function picture(parts: string[], colours: Colours): string {
+/** The mark stands a little to the left of the texts, so that round ones seem to stand on their edge. */
+function stylesOf(colours: Record<string, string>, faces: Face[], markWidth: number): string {
+  const stack = (use: Face['use']) =>
+    faces.flatMap((face) => (face.use === use ? [nameIn(faces, face)] : [])).join(', ');
   return `
-    <svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${HEIGHT}">
+    .eyebrow, .headline, .name { position: absolute; left: 80px; color: ${colours['on-deep']} }
+    .headline, .name { font-family: ${stack('headings')}; font-weight: 420; font-variation-settings: "opsz" 72 }
+    .eyebrow { top: 71px; font-family: ${stack('text')}; font-weight: 500; font-size: 27px; letter-spacing: 0.06em }
+    .eyebrow { color: ${colours.sun} }
+    .headline { top: 132px; width: 620px; font-size: 84px; line-height: 1.06; letter-spacing: -0.022em }
+    .long { font-size: 70px }
+    .name { top: 512px; left: ${70 + markWidth + 14}px; font-size: 42px; line-height: ${MARK_HEIGHT}px }`;
+}
+
+function nameIn(faces: Face[], face: Face): string {
+  return `face-${faces.indexOf(face)}`;
+}
+
+function groundOf(colours: Record<string, string>, mark: Mark, markWidth: number): string {
+  return `
+    <svg xmlns="http://www.w3.org/2000/svg" width="1200" height="630">
       <radialGradient id="ground" gradientUnits="userSpaceOnUse" cx="900" cy="300" r="640">
         <stop stop-color="${colours.glow}"/>
         <stop offset="1" stop-color="${colours.deep}"/>
       </radialGradient>
-      <rect width="${WIDTH}" height="${HEIGHT}" fill="url(#ground)"/>
+      <rect width="1200" height="630" fill="url(#ground)"/>
       ${fieldOfDots(colours)}
-      ${parts.join('')}
+      <image href="${mark.address}" x="70" y="512" width="${markWidth}" height="${MARK_HEIGHT}"/>
     </svg>`;
 }
 
-function wordsOf({ eyebrow, headline }: Words, colours: Colours, setText: SetText): string {
-  const size = headline.length > 45 ? 70 : 84;
-  return [
-    setText(eyebrow, { use: 'text', size: 27, spacing: 0.06, fill: colours.sun!, x: LEFT, y: 97 }),
-    setText(headline, {
-      use: 'headings',
-      size,
-      spacing: -0.022,
-      fill: colours['on-deep']!,
-      x: LEFT,
-      y: 132 + 0.765 * size,
-      lineHeight: 1.06 * size,
-      maxWidth: HEADLINE_WIDTH,
-    }),
-  ].join('');
-}
-
-/** The agency's mark with its name beside it, a little to the left so that round marks seem to stand on the edge. */
-function signature(name: string, mark: Mark, colours: Colours, setText: SetText): string {
-  const x = LEFT - 10;
-  const width = Math.min((MARK_HEIGHT * mark.width) / mark.height, 6 * MARK_HEIGHT);
-  return [
-    `<image href="${mark.address}" x="${x}" y="512" width="${width}" height="${MARK_HEIGHT}"/>`,
-    setText(name, { use: 'headings', size: 42, fill: colours['on-deep']!, x: x + width + 14, y: 549 }),
-  ].join('');
-}
-
-function fieldOfDots(colours: Colours): string {
+function fieldOfDots(colours: Record<string, string>): string {
   const ring = ({ path, size, opacity }: (typeof NEAR)[number]) =>
     `<path d="${path}" stroke-width="${size}" opacity="${opacity}"/>`;
   const finalist = ([x, y]: (typeof FINALISTS)[number]) => `

@@ -6,6 +6,8 @@ import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from '
 import { join } from 'node:path';
 
 const SOURCES = ['content', 'public', 'src', 'tools/build', 'package-lock.json', 'vite.config.ts'];
+/** Within them, what no build is made from. */
+const BESIDE = 'src/launch-check';
 /** Environment variables that change what is built. */
 const SETTINGS = ['SITE_URL', 'NEWSLETTER_ENDPOINT', 'CONTENT_DIR'];
 
@@ -23,12 +25,14 @@ export function stampBuild(folder) {
  * @param {string} folder
  * @param {Record<string, string | undefined>} variables
  */
-export function buildIsFresh(root, folder = join(root, 'dist'), variables = process.env) {
+export function buildIsFresh(root, folder = process.env.OUT_DIR ?? join(root, 'dist'), variables = process.env) {
   const file = stampFile(folder);
   if (!existsSync(file) || readFileSync(file, 'utf8') !== JSON.stringify(settings(variables))) return false;
   const built = statSync(file).mtimeMs;
   const content = variables.CONTENT_DIR ? [variables.CONTENT_DIR] : [];
-  return [...SOURCES.map((source) => join(root, source)), ...content].every((source) => newest(source) <= built);
+  return [...SOURCES.map((source) => join(root, source)), ...content].every(
+    (source) => newest(source, join(root, BESIDE)) <= built,
+  );
 }
 
 /** @param {string} folder */
@@ -43,11 +47,12 @@ function settings(variables) {
 
 /**
  * @param {string} path
+ * @param {string} except
  * @returns {number}
  */
-function newest(path) {
+function newest(path, except) {
   const stats = statSync(path, { throwIfNoEntry: false });
-  if (stats === undefined) return 0;
+  if (stats === undefined || path === except) return 0;
   if (!stats.isDirectory()) return stats.mtimeMs;
-  return Math.max(stats.mtimeMs, ...readdirSync(path).map((name) => newest(join(path, name))));
+  return Math.max(stats.mtimeMs, ...readdirSync(path).map((name) => newest(join(path, name), except)));
 }

@@ -19,7 +19,7 @@ const servers: Server[] = [];
 const expected: Expected = { paths: ['/', '/policy'], headersOf: () => ({ 'X-Content-Type-Options': 'nosniff' }) };
 
 beforeAll(async () => {
-  const pem = readFileSync(new URL('./localhost.pem', import.meta.url), 'utf8');
+  const pem = readFileSync(new URL('../../test/localhost.pem', import.meta.url), 'utf8');
   const [key, cert] = ['PRIVATE KEY', 'CERTIFICATE'].map(
     (part) => new RegExp(`-----BEGIN ${part}-----[^-]+-----END ${part}-----`).exec(pem)![0],
   ) as [string, string];

@@ -1,4 +1,4 @@
-/** `node tools/check/write-demonstration-texts.ts`: run it when the shipped content changes. launch-check reads it. */
+/** `node src/launch-check/write-demonstration-texts.ts`: run it when the shipped content changes. launch-check reads it. */
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { fingerprintsOf } from './demonstration-texts.ts';

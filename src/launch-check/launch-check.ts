@@ -12,9 +12,9 @@ import { ContentError } from '#content/read-content.ts';
 import { readWholeContent } from '#content/read-whole-content.ts';
 import { checkBuiltSite } from './check-built-site.ts';
 import { checkContent, checkSettings } from './check-content.ts';
+import { checkPortrait } from './check-portrait.ts';
 import { checkLiveSite, type Expected } from './check-live-site.ts';
 import type { Finding } from './finding.ts';
-import { buildIsFresh } from '../setup/build-stamp.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const contentFolder = process.env.CONTENT_DIR ?? `${root}content`;
@@ -42,9 +42,10 @@ async function check(): Promise<Finding[]> {
   const { agency } = await readWholeContent(contentFolder);
   // The live site is held against a build for its address.
   if (origin) process.env.SITE_URL = origin;
-  if (!buildIsFresh(root, out)) build();
+  build();
   return [
     ...checkContent(contentFolder, process.env),
+    ...(await checkPortrait(contentFolder)),
     ...checkSettings(agency, process.env),
     ...checkBuiltSite(out, agency),
     ...(origin ? await checkLiveSite(origin, expectedOf(agency)) : []),
@@ -61,8 +62,9 @@ function expectedOf({ tags }: Agency): Expected {
   };
 }
 
+/** Unless a build of these sources is there. */
 function build(): void {
-  const { status } = spawnSync(process.execPath, [`${root}tools/build/build.ts`], {
+  const { status } = spawnSync(process.execPath, [`${root}tools/run.mjs`, '--build'], {
     cwd: root,
     stdio: ['ignore', 'ignore', 'inherit'],
   });
