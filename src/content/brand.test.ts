@@ -1,4 +1,4 @@
-import { wcagContrast } from 'culori';
+import { formatHex, oklch, wcagContrast } from 'culori';
 import { describe, expect, test } from 'vitest';
 import { brandSchema } from '#shared/brand.ts';
 import { brandedTokens, checkedBrandSchema, CONTRAST_PAIRS, palette } from './brand.ts';
@@ -48,6 +48,36 @@ describe('the colours of an agency', () => {
     for (const token of ['glow', 'sun-hover', 'sun-tint', 'amber']) expect(own[token]).not.toBe(before[token]);
     expect(checkedBrandSchema.safeParse({ brand: { deep: '#3b0d2c', sun: '#7fd1ff' } }).success).toBe(true);
   });
+
+  test('tint the soft ground of a section in both schemes, so that no green of the design is left', () => {
+    const own = brandedTokens(brandSchema.parse({ brand: { deep: '#2b1a4f' } }));
+    for (const scheme of ['light', 'dark'] as const) {
+      const { mist } = palette(own, scheme);
+      expect(mist).not.toBe(palette(design, scheme).mist);
+      expect(Math.abs(oklch(mist)!.h! - oklch('#2b1a4f')!.h!)).toBeLessThan(8);
+    }
+    const chosen = brandSchema.parse({ brand: { deep: '#2b1a4f' }, light: { mist: '#eeeeee' } });
+    expect(palette(brandedTokens(chosen), 'light').mist).toBe('#eeeeee');
+  });
+
+  test.each([0, 30, 60, 90, 120, 150, 180, 210, 240, 270, 300, 330])(
+    'that follow from a deep and a sun of the hue %s can be read on each other',
+    (h) => {
+      const deep = formatHex({ mode: 'oklch', l: 0.28, c: 0.08, h });
+      const sun = formatHex({ mode: 'oklch', l: 0.82, c: 0.1, h });
+      const own = brandedTokens(brandSchema.parse({ brand: { deep, sun } }));
+      for (const scheme of ['light', 'dark'] as const) {
+        const tokens = palette(own, scheme);
+        for (const { on, tokens: names, least } of CONTRAST_PAIRS) {
+          for (const name of names)
+            for (const ground of on)
+              expect(wcagContrast(tokens[name]!, tokens[ground]!), `${name} on ${ground}`).toBeGreaterThanOrEqual(
+                least,
+              );
+        }
+      }
+    },
+  );
 
   test.each([
     ['text on the page', { light: { soft: '#999999' } }, ['light', 'soft']],

@@ -75,9 +75,10 @@ export function palette(css: string, scheme: keyof typeof SCHEMES | string[]): R
 const ROOT_RULE = /(?:@media ([^{]+?)\s*\{\s*)?:root \{[^}]*\}/g;
 const DECLARATION = /--([\w-]+): ([^;]+);/g;
 
-/** An owner who names the two colours of the brand need not know the six that follow from them. */
+/** An owner who names the two colours of the brand need not know the seven that follow from them. */
 function completed({ brand, light, dark }: Brand): Pick<Brand, 'brand' | 'light' | 'dark'> {
   const { deep, sun } = brand;
+  const ofDeep = (lightness: number, chroma: number) => tint(deep!, lightness, chroma);
   const ofSun = (lightness: number, share: number) => shade(sun!, lightness, share);
   return {
     brand: {
@@ -85,14 +86,28 @@ function completed({ brand, light, dark }: Brand): Pick<Brand, 'brand' | 'light'
       ...(sun && { 'sun-hover': shade(sun, Math.min(oklch(sun)!.l + 0.05, 1), 1) }),
       ...brand,
     },
-    light: { ...(sun && { 'sun-tint': ofSun(0.94, 0.4), amber: ofSun(0.47, 0.8) }), ...light },
-    dark: { ...(sun && { 'sun-tint': ofSun(0.28, 0.25), amber: ofSun(0.82, 1) }), ...dark },
+    light: {
+      ...(deep && { mist: ofDeep(0.95, 0.01) }),
+      ...(sun && { 'sun-tint': ofSun(0.94, 0.4), amber: ofSun(0.47, 0.8) }),
+      ...light,
+    },
+    dark: {
+      ...(deep && { mist: ofDeep(0.247, 0.022) }),
+      ...(sun && { 'sun-tint': ofSun(0.28, 0.25), amber: ofSun(0.82, 1) }),
+      ...dark,
+    },
   };
 }
 
 function shade(colour: string, lightness: number, chroma: number): string {
   const { c, ...rest } = oklch(colour)!;
   return formatHex(clampChroma({ ...rest, l: lightness, c: c * chroma }, 'oklch'));
+}
+
+/** The hue of a colour, with no more of it than a soft ground has; a grey stays one. */
+function tint(colour: string, lightness: number, chroma: number): string {
+  const { c, ...rest } = oklch(colour)!;
+  return formatHex(clampChroma({ ...rest, l: lightness, c: Math.min(c, chroma) }, 'oklch'));
 }
 
 type Pair = { token: string; on: string[]; least: number };

@@ -29,6 +29,8 @@ test.each<[string, Record<string, string | Promise<Buffer>>]>([
   ['a drawing with all that programs write', { 'mark.svg': INKSCAPE }],
   ['a PNG of 512 pixels on its longer side', { 'mark.png': picture(512, 100) }],
   ['a photograph', { 'portrait.jpg': picture(600, 800, 'jpeg') }],
+  ['a photograph as small as the page shows it', { 'portrait.jpg': picture(424, 508, 'jpeg') }],
+  ['a photograph that a camera has laid on its side', { 'portrait.jpg': picture(508, 424, 'jpeg', 6) }],
   ['other files', { 'agency.yaml': '', 'marketing.md': '' }],
 ])('%s is taken', async (_, files) => {
   expect(await mistakesOf(files)).toEqual([]);
@@ -79,6 +81,18 @@ test.each<[string, string, string | Promise<Buffer>, string]>([
     picture(600, 600, 'jpeg'),
     'mark.png: this file is no picture that can be read. ',
   ],
+  [
+    'a photograph for a list of contacts',
+    'portrait.jpg',
+    picture(40, 40, 'jpeg'),
+    'portrait.jpg: this picture has 40×40 pixels, and the page shows 424×508. Save it larger: with 848×1016 and more ',
+  ],
+  [
+    'a photograph that is too low',
+    'portrait.png',
+    picture(3000, 500),
+    'portrait.png: this picture has 3000×500 pixels, and the page shows 424×508. ',
+  ],
   ['half a photograph', 'portrait.jpg', half(), 'portrait.jpg: this file is no picture that can be read. '],
   [
     'another ending',
@@ -109,10 +123,16 @@ async function mistakesOf(files: Record<string, string | Promise<Buffer>>): Prom
   return pictureMistakes(folder);
 }
 
-async function picture(width: number, height: number, format: keyof FormatEnum = 'png'): Promise<Buffer> {
+async function picture(
+  width: number,
+  height: number,
+  format: keyof FormatEnum = 'png',
+  orientation = 1,
+): Promise<Buffer> {
   const noise = { type: 'gaussian', mean: 128, sigma: 30 } as const;
   return sharp({ create: { width, height, channels: 3, background: '#123456', noise } })
     .toFormat(format)
+    .withMetadata({ orientation })
     .toBuffer();
 }
 

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import sharp from 'sharp';
-import { MARK_FILES, MARK_LEAST, PORTRAIT_FILES } from './pictures.ts';
+import { MARK_FILES, MARK_LEAST, PORTRAIT_FILES, PORTRAIT_SIZE } from './pictures.ts';
 
 /**
  * What is wrong with the owner's mark and portrait.
@@ -83,19 +83,25 @@ async function markMistake(path: string): Promise<string | undefined> {
 }
 
 async function photographMistake(path: string): Promise<string | undefined> {
-  const isRead = await readPicture(path, ['jpeg', 'png', 'webp']);
-  return isRead ? undefined : `${UNREADABLE} JPEG, PNG or WebP`;
+  const size = await readPicture(path, ['jpeg', 'png', 'webp']);
+  if (size === undefined) return `${UNREADABLE} JPEG, PNG or WebP`;
+  const { width, height } = PORTRAIT_SIZE;
+  if (size.width >= width && size.height >= height) return undefined;
+  return (
+    `this picture has ${size.width}×${size.height} pixels, and the page shows ${width}×${height}. ` +
+    `Save it larger: with ${2 * width}×${2 * height} and more it is sharp on every screen`
+  );
 }
 
 const UNREADABLE = 'this file is no picture that can be read. Open it in a picture program and save it as';
 
-/** @returns undefined for what is no picture of these formats, or only a part of one */
+/** @returns its pixels as it is shown; undefined for what is no picture of these formats, or only a part of one */
 async function readPicture(path: string, formats: string[]): Promise<{ width: number; height: number } | undefined> {
   try {
     const image = sharp(path);
-    const { format, width, height } = await image.metadata();
+    const { format, autoOrient } = await image.metadata();
     await image.resize(8).toBuffer();
-    return formats.includes(format) ? { width, height } : undefined;
+    return formats.includes(format) ? autoOrient : undefined;
   } catch {
     return undefined;
   }

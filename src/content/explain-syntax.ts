@@ -36,6 +36,14 @@ function explain(error: YAMLParseError, lines: string[], index: number): Explain
   if (error.code === 'TAB_AS_INDENT') {
     return { index, message: 'a tab stands before the text. Use spaces: two for each level' };
   }
+  if (error.code === 'MULTIPLE_DOCS') {
+    const end = lines.findLastIndex((each, at) => at <= index && each.startsWith('---'));
+    return {
+      index: Math.max(end, 0),
+      message: 'a line of --- ends the file for its reader. Take it out',
+      repaired: '',
+    };
+  }
   if (error.code === 'DUPLICATE_KEY') {
     return { index, message: 'this field is written twice in its group. Keep one of the two lines', isHarmless: true };
   }

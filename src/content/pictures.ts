@@ -11,6 +11,9 @@ export const MARK_FILES = ['mark.svg', 'mark.png'];
 /** Pixels of its longer side: of the largest icon. */
 export const MARK_LEAST = 512;
 
+/** In CSS pixels; the styles give the portrait this shape and never more than this width. */
+export const PORTRAIT_SIZE = { width: 424, height: 508 };
+
 /** A mark as it is drawn into other pictures: `address` is a data URL of `source`. */
 export type Mark = { source: Buffer; isVector: boolean; address: string; width: number; height: number };
 

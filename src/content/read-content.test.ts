@@ -1,4 +1,4 @@
-import { cpSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -358,6 +358,70 @@ describe('each mistake says where it is, what is wrong in plain words and what t
       '8:1 no section stands below the facts. Begin one with "## "',
     ],
     [
+      'a list of fields that nothing is written below',
+      'brand.yaml',
+      /[^]*/,
+      'light:\n',
+      '1:1 light: its fields are missing. Put them below it, indented by two spaces, or take the line out',
+    ],
+    [
+      'a choice that is missing',
+      'home.yaml',
+      '{ icon: depth, title',
+      '{ title',
+      '14:7 intro > cards > 1 > icon: this field is missing. Add a line "icon: …" below "intro > cards > 1", indented like its neighbours: one of depth, person, target, check',
+    ],
+    [
+      'an address with a space in it',
+      'agency.yaml',
+      /map: .*/,
+      'map: https://maps.test/?q=1 Shore Lane',
+      '15:8 location > map: expected an address without spaces. Write %20 in place of each',
+    ],
+    [
+      'an address with a space in its host',
+      'agency.yaml',
+      /website: .*/,
+      'website: https://www.quill harbour.test',
+      '11:10 website: expected an address without spaces. ',
+    ],
+    [
+      'a telephone number without digits',
+      'agency.yaml',
+      'email: office',
+      'telephone: "+         "\nemail: office',
+      '10:12 telephone: expected a telephone number with its country code, ',
+    ],
+    [
+      'a telephone number without quotes, + and spaces, told in one step',
+      'agency.yaml',
+      'email: office',
+      'telephone: 442079460000\nemail: office',
+      '10:12 telephone: expected a telephone number with its country code, in quotes, such as "+44 20 7946 0000", but found 442079460000',
+    ],
+    [
+      'a line that ends a YAML file',
+      'faq.yaml',
+      'items:',
+      '---\nitems:',
+      '3:1 a line of --- ends the file for its reader. Take it out',
+    ],
+    [
+      'a blank of no width in a name',
+      'agency.yaml',
+      'website:',
+      'web\u200bsite:',
+      '11:4 an invisible character (U+200B) stands here. ',
+    ],
+    ['a control character', 'agency.yaml', 'Quill', 'Qu\u0000ill', '4:9 an invisible character (U+0000) stands here. '],
+    [
+      'spaces of another kind before a field',
+      'agency.yaml',
+      '  map:',
+      '\u00a0\u00a0map:',
+      '15:1 a space of another kind (U+00A0) stands before the text. Type the spaces of this line anew',
+    ],
+    [
       'two sections of one name',
       'privacy-policy.md',
       '## Your rights',
@@ -394,6 +458,42 @@ describe('each mistake says where it is, what is wrong in plain words and what t
       Buffer.from(`${encoding === 'utf16le' ? '\uFEFF' : ''}# ask\nheading: Was Sie über uns fragen\n`, encoding),
     );
     expect(mistakes()).toEqual([expect.stringContaining(`faq.yaml:${line}:1 this file is not saved as UTF-8`)]);
+  });
+
+  test.each([
+    ['faq.yaml', 'FAQ.yaml', 'a file of this name is not read. Name it faq.yaml, '],
+    ['faq.yaml', 'faq.yml', 'a file of this name is not read. Name it faq.yaml, '],
+    ['faq.yaml', 'faq.yaml.txt', 'a file of this name is not read. Name it faq.yaml, '],
+    ['privacy-policy.md', 'Privacy-Policy.md', 'a file of this name is not read. Name it privacy-policy.md, '],
+    ['portrait.jpg', 'photo.jpg', 'a picture of this name is not looked for. Save your photograph as portrait.jpg, '],
+    ['portrait.jpg', 'portrait.jpg.jpg', 'a picture of this name is not looked for. '],
+    ['pages/house-rules.md', 'house-rules.md', 'a page stands in content/pages/, an update in content/updates/. '],
+    [
+      'pages/house-rules.md',
+      'pages/house-rules.MD',
+      'a file of this name is not read. Give it a name that ends in .md',
+    ],
+    [
+      'pages/house-rules.md',
+      'pages/house-rules.txt',
+      'a file of this name is not read. Give it a name that ends in .md',
+    ],
+  ])('%s under the name %s, which nothing reads', (file, name, message) => {
+    renameSync(join(folder, file), join(folder, name));
+    expect(mistakes()).toEqual([expect.stringContaining(`/${name}: ${message}`)]);
+  });
+
+  test('a second file of nearly the same name', () => {
+    cpSync(join(folder, 'faq.yaml'), join(folder, 'faq.yml'));
+    expect(mistakes()).toEqual([
+      expect.stringContaining('faq.yml: faq.yaml is there too, and is the one that is read'),
+    ]);
+  });
+
+  test('what a system leaves in a folder is no mistake, and neither is an empty folder', () => {
+    for (const name of ['.DS_Store', 'Thumbs.db', 'README.md', 'notes.txt']) writeFileSync(join(folder, name), '');
+    mkdirSync(join(folder, 'updates'));
+    expect(mistakes()).toEqual([]);
   });
 
   test('all mistakes of all files at once, a line each, in the order of each file', () => {

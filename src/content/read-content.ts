@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import type { z } from 'zod';
 import {
@@ -14,6 +14,7 @@ import { checkedBrandSchema } from './brand.ts';
 import { POLICY_FILE, readMarkdownPage } from './read-markdown-page.ts';
 import { parseUpdate } from './parse-update.ts';
 import { placeholderFiller } from './placeholders.ts';
+import { lookAlikeOf, misnamedFiles } from './misnamed-files.ts';
 import { type Fill, lineOf, type Mistake, readYamlText } from './yaml-text.ts';
 
 /** One or more mistakes in content/, each as `file:line:column field: what is wrong and what to do`. */
@@ -68,6 +69,8 @@ export function readContent(folder: string): Content {
     markdownPages: pageFiles(folder).map((file) => markdown(file, fill)),
   };
   checkUpdates(folder, fill, mistakes);
+  const misnamed = misnamedFiles(folder, [...contentFiles(folder), ...updateFiles(folder)]);
+  mistakes.push(...misnamed.map(({ file, message }) => `${named(folder, file)}: ${message}`));
   if (mistakes.length > 0) throw new ContentError(mistakes.join('\n'));
   // Whatever could not be read is among the mistakes.
   return content as Content;
@@ -78,13 +81,18 @@ export function contentFiles(folder: string): string[] {
   return [...Object.keys(SCHEMAS).map((name) => `${name}.yaml`), POLICY_FILE, ...pageFiles(folder)];
 }
 
+/** The updates, likewise: no page is made of them. */
+export function updateFiles(folder: string): string[] {
+  return markdownFiles(folder, 'updates');
+}
+
 function pageFiles(folder: string): string[] {
   return markdownFiles(folder, 'pages');
 }
 
 /** @returns names such as `updates/2026-12-salaries.md` */
 function markdownFiles(folder: string, within: string): string[] {
-  if (!existsSync(join(folder, within))) return [];
+  if (!statSync(join(folder, within), { throwIfNoEntry: false })?.isDirectory()) return [];
   const names = readdirSync(join(folder, within)).filter((name) => name.endsWith('.md'));
   return names.toSorted().map((name) => `${within}/${name}`);
 }
@@ -97,7 +105,7 @@ const refusePlaceholders: Fill = (text, report) => {
 
 /** Updates are read when they are sent; a mistake in one is told with all the others. */
 function checkUpdates(folder: string, fill: Fill, mistakes: string[]): void {
-  for (const file of markdownFiles(folder, 'updates')) {
+  for (const file of updateFiles(folder)) {
     const source = readText(folder, file, mistakes);
     if (source !== undefined) collect(folder, file, parseUpdate(source, { fill, isPublicFile }), mistakes);
   }
@@ -122,11 +130,17 @@ function readText(folder: string, file: string, mistakes: string[]): string | un
   try {
     bytes = readFileSync(join(folder, file));
   } catch {
-    mistakes.push(`${named(folder, file)}: this file is missing. Copy it again from the original project`);
+    // A file that was to be this one is told of with what is wrong in its name.
+    if (lookAlikeOf(folder, file) === undefined) {
+      mistakes.push(`${named(folder, file)}: this file is missing. Copy it again from the original project`);
+    }
     return undefined;
   }
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes).normalize('NFC').replaceAll(/\r\n?/g, '\n');
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return withoutInvisible(text.normalize('NFC').replaceAll(/\r\n?/g, '\n'), (line, column, message) =>
+      mistakes.push(`${named(folder, file)}:${line}:${column} ${message}`),
+    );
   } catch {
     const valid = bytes.toString('utf8').split('\uFFFD', 1)[0]!;
     const advice = 'Save it again with the encoding "UTF-8" (in your editor: Save As or Save with Encoding)';
@@ -135,6 +149,24 @@ function readText(folder: string, file: string, mistakes: string[]): string | un
     return undefined;
   }
 }
+
+/** What came along when a text was pasted: it may part a word, or make a name that nothing knows. */
+function withoutInvisible(text: string, report: (line: number, column: number, message: string) => void): string {
+  return text.replaceAll(INVISIBLE, (sign, offset: number) => {
+    const before = text.slice(0, offset).split('\n');
+    const code = `U+${sign.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}`;
+    const isSpace = /\p{Zs}/u.test(sign);
+    const message = isSpace
+      ? `a space of another kind (${code}) stands before the text. Type the spaces of this line anew`
+      : `an invisible character (${code}) stands here. Delete the letters around it and type them anew`;
+    report(before.length, before.at(-1)!.length + 1, message);
+    return isSpace ? ' '.repeat(sign.length) : '';
+  });
+}
+
+/** Controls but for tab and line end, a blank of no width, marks of byte order and lines; other blanks that indent. */
+const INVISIBLE =
+  /(?![\t\n])[\p{Cc}\u200B\u2028\u2029\uFEFF]|(?<=^[^\S\n]*)[\u00A0\u2000-\u200A\u202F\u3000]+(?=\s*[\w-]+:\s)/gmu;
 
 function named(folder: string, file: string): string {
   return relative(process.cwd(), join(folder, file));

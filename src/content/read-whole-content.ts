@@ -34,17 +34,26 @@ export async function readWholeContent(folder: string): Promise<Content> {
 /** Letters that no font has would be left out of pages and share images without a word. */
 function letterMistakes(folder: string, content: Content): string[] {
   const unknown = new Set(chooseFaces(content.brand.fonts, lettersOf(content)).unknown);
-  return contentFiles(folder).flatMap((file) =>
+  const hidden = new Set(unknown);
+  const mistakes = contentFiles(folder).flatMap((file) =>
     readFileSync(join(folder, file), 'utf8')
       .normalize('NFC')
       .split('\n')
       .flatMap((line, index) => {
         const letters = [...new Set(line)].filter((letter) => unknown.has(letter));
         if (letters.length === 0) return [];
-        const names = letters.map((letter) => `${letter} (U+${letter.codePointAt(0)!.toString(16).toUpperCase()})`);
+        for (const letter of letters) hidden.delete(letter);
         const where = `${relative(process.cwd(), join(folder, file))}:${index + 1}:${line.indexOf(letters[0]!) + 1}`;
-        const advice = 'Write it in Latin, Greek or Cyrillic letters, or leave it out';
-        return `${where} no font of the site has ${names.join(', ')}. ${advice}`;
+        return `${where} ${noFontHas(letters)}`;
       }),
   );
+  if (hidden.size === 0) return mistakes;
+  const asCode = `It is written there as a code, such as \\u682A or &rarr;`;
+  return [...mistakes, `${relative(process.cwd(), folder)}: ${noFontHas([...hidden])}. ${asCode}`];
+}
+
+function noFontHas(letters: string[]): string {
+  const names = letters.map((letter) => `${letter} (U+${letter.codePointAt(0)!.toString(16).toUpperCase()})`);
+  const advice = 'Write it in Latin, Greek or Cyrillic letters, or leave it out';
+  return `no font of the site has ${names.join(', ')}. ${advice}`;
 }

@@ -89,7 +89,9 @@ type Issues = {
 };
 
 function reportIssues({ issues, filled, schema, place, source, report }: Issues): void {
-  const missing = issues.filter(({ code, path }) => code === 'invalid_type' && valueAt(filled, path) === undefined);
+  const missing = issues.filter(
+    ({ code, path }) => code.startsWith('invalid_') && path.length > 0 && valueAt(filled, path) === undefined,
+  );
   const misspelt = new Set<string>();
   for (const issue of issues.filter(({ code }) => code === 'unrecognized_keys')) {
     const shape = shapeOf(schema, issue.path)?.properties ?? {};
@@ -104,12 +106,36 @@ function reportIssues({ issues, filled, schema, place, source, report }: Issues)
     if (missing.includes(issue)) {
       const parent = issue.path.slice(0, -1);
       const where = parent.length > 0 ? `below "${fieldName(parent)}", indented like its neighbours` : 'to this file';
-      const message = `this field is missing. Add a line "${String(issue.path.at(-1))}: …" ${where}`;
+      const choice = issue.code === 'invalid_type' ? '' : `: ${choiceOf(issue).replace('expected ', '')}`;
+      const message = `this field is missing. Add a line "${String(issue.path.at(-1))}: …" ${where}${choice}`;
       if (!misspelt.has(field)) report(place.of(parent), message, field);
     } else {
-      report(place.of(issue.path), explainIssue(issue, filled, place.sourceOf(issue.path, source)), field);
+      const written = place.sourceOf(issue.path, source);
+      const mayGo = !shapeOf(schema, issue.path.slice(0, -1))?.required?.includes(String(issue.path.at(-1)));
+      const asText = isBare(valueAt(filled, issue.path)) && issueOfText(schema, filled, issue.path, written);
+      const message = asText ? `${asText.message}, but found ${written}` : explainIssue(issue, filled, written);
+      const isEmptyGroup = issue.code === 'invalid_type' && message.startsWith(NO_FIELDS);
+      report(place.of(issue.path), isEmptyGroup && mayGo ? `${message}, or take the line out` : message, field);
     }
   }
+}
+
+/** What stands without quotes and is no text. */
+function isBare(value: unknown): boolean {
+  return typeof value === 'number' || typeof value === 'boolean';
+}
+
+/** What would still be wrong with it in quotes: both are told at once. */
+function issueOfText(
+  schema: z.ZodType,
+  filled: unknown,
+  path: PropertyKey[],
+  written: string,
+): z.core.$ZodIssue | undefined {
+  const quoted = structuredClone(filled);
+  (valueAt(quoted, path.slice(0, -1)) as Record<PropertyKey, unknown>)[path.at(-1)!] = written;
+  const issues = schema.safeParse(quoted).error?.issues ?? [];
+  return issues.find(({ code, path: at }) => code === 'invalid_format' && fieldName(at) === fieldName(path));
 }
 
 function unknownField(
@@ -136,13 +162,18 @@ function explainIssue(issue: z.core.$ZodIssue, filled: unknown, source: string):
   if (issue.code === 'invalid_type' || value === null)
     return explainType(issue.code === 'invalid_type' ? issue.expected : 'string', value, source);
   const found = typeof value === 'string' && value.trim() !== '' ? `, but found ${JSON.stringify(value)}` : '';
-  if (issue.code === 'invalid_value') return `expected one of ${issue.values.join(', ')}${found}`;
+  if (issue.code === 'invalid_value') return `${choiceOf(issue)}${found}`;
   return issue.code === 'custom' ? issue.message : `${issue.message}${found}`;
 }
 
+/** As the schema says it, where it does. */
+function choiceOf(issue: z.core.$ZodIssue): string {
+  if (issue.code !== 'invalid_value' || !issue.message.startsWith('Invalid')) return issue.message;
+  return `expected one of ${issue.values.join(', ')}`;
+}
+
 function explainType(expected: string, value: unknown, source: string): string {
-  if (value === null && expected === 'object')
-    return 'its fields are missing. Put them below it, indented by two spaces';
+  if (value === null && expected === 'object') return NO_FIELDS;
   if (value === null) {
     return source.startsWith('#')
       ? `nothing is written here, since # begins a remark. Put the text in quotes: ${JSON.stringify(source)}`
@@ -156,6 +187,8 @@ function explainType(expected: string, value: unknown, source: string): string {
   if (source.startsWith('[')) return 'expected one text, not a list. Put it in quotes if it begins with [';
   return 'expected one text, but lines are indented below it. Check the spaces before the next line';
 }
+
+const NO_FIELDS = 'its fields are missing. Put them below it, indented by two spaces';
 
 type Places = {
   of: (path: PropertyKey[]) => number;
@@ -216,7 +249,13 @@ function fieldName(path: PropertyKey[]): string {
   return path.map((part) => (typeof part === 'number' ? part + 1 : String(part))).join(' > ');
 }
 
-type Shape = { properties?: Record<string, Shape>; items?: Shape; anyOf?: Shape[]; oneOf?: Shape[] };
+type Shape = {
+  properties?: Record<string, Shape>;
+  required?: string[];
+  items?: Shape;
+  anyOf?: Shape[];
+  oneOf?: Shape[];
+};
 
 function shapeOf(schema: z.ZodType, path: PropertyKey[]): Shape | undefined {
   const whole = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Shape;

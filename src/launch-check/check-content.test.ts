@@ -2,9 +2,11 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import sharp from 'sharp';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { content } from '../../test/test-content.ts';
 import { checkContent, checkSettings } from './check-content.ts';
+import { checkPortrait } from './check-portrait.ts';
 
 let folder: string;
 
@@ -26,6 +28,22 @@ test('a placeholder is found at its line and column', () => {
   expect(checkContent(folder, {}).map(({ where, problem }) => `${where.replace(/^.*\//, '')} ${problem}`)).toEqual([
     'agency.yaml:10:8 email "hello@larkfield.example" is the demonstration\'s',
     'agency.yaml:20:12 registration > number "00000000" is the demonstration\'s',
+  ]);
+});
+
+test('a policy of a month that has not come is found, with its line', () => {
+  change('privacy-policy.md', 'March 2026', 'August 2199');
+  expect(checkContent(folder, {})).toMatchObject([
+    { where: expect.stringMatching(/privacy-policy\.md:5 lastUpdated$/), problem: 'August 2199 has not come yet' },
+  ]);
+});
+
+test('a photograph that is soft on most screens is told, and may stay', async () => {
+  expect(await checkPortrait(folder)).toEqual([]);
+  const create = { width: 847, height: 1100, channels: 3, background: '#123456' } as const;
+  await sharp({ create }).toFile(join(folder, 'portrait.jpg'));
+  expect(await checkPortrait(folder)).toMatchObject([
+    { where: expect.stringMatching(/portrait\.jpg$/), problem: expect.stringContaining('847×1100'), mayStay: true },
   ]);
 });
 

@@ -1,8 +1,8 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import type { Agency } from '#shared/content-schema.ts';
 import { findPicture, MARK_FILES, PORTRAIT_FILES } from '#content/pictures.ts';
-import { contentFiles } from '#content/read-content.ts';
+import { contentFiles, updateFiles } from '#content/read-content.ts';
 import { checkVisitsParagraph } from './check-visits-paragraph.ts';
 import { checkTexts } from './demonstration-texts.ts';
 import { type Finding, findingIf } from './finding.ts';
@@ -34,8 +34,7 @@ const DEMONSTRATION = new RegExp(
  */
 export function checkContent(folder: string, variables: Record<string, string | undefined>): Finding[] {
   const named = (file: string) => relative(process.cwd(), join(folder, file));
-  const updates = existsSync(join(folder, 'updates')) ? readdirSync(join(folder, 'updates')) : [];
-  const leftovers = [...contentFiles(folder), ...updates.map((file) => `updates/${file}`)].flatMap((file) =>
+  const leftovers = [...contentFiles(folder), ...updateFiles(folder)].flatMap((file) =>
     leftoversIn(file, readFileSync(join(folder, file), 'utf8')).map(({ line, column, field, words }) => ({
       where: `${named(file)}:${line}:${column}${field && ` ${field}`}`,
       problem: `"${words}" is the demonstration's`,
@@ -45,10 +44,26 @@ export function checkContent(folder: string, variables: Record<string, string | 
   return [
     ...leftovers,
     ...checkTexts(folder, named),
+    ...monthsToCome(folder, named),
     ...checkVisitsParagraph(folder, named, variables),
     ...missingPictures(folder, named),
   ];
 }
+
+/** Not a matter of the build, which must not depend on the clock. */
+function monthsToCome(folder: string, named: (file: string) => string): Finding[] {
+  return contentFiles(folder).flatMap((file) => {
+    const source = file.endsWith('.md') ? readFileSync(join(folder, file), 'utf8') : '';
+    const [before, month] = /^[^]*?^lastUpdated:\s*["']?(\w+ \d{4})/m.exec(source) ?? [];
+    const hasCome = month === undefined || Date.parse(`1 ${month} UTC`) < Date.now() + DAY_MS;
+    const line = before?.split('\n').length;
+    const advice = 'Write the month in which you last changed this page.';
+    return findingIf(!hasCome, `${named(file)}:${line} lastUpdated`, `${month} has not come yet`, advice);
+  });
+}
+
+/** A month begins in the east a day before it does in the west. */
+const DAY_MS = 24 * 60 * 60 * 1000;
 
 function missingPictures(folder: string, named: (file: string) => string): Finding[] {
   const [hasPortrait, hasMark] = [PORTRAIT_FILES, MARK_FILES].map((files) => findPicture(folder, files) !== undefined);

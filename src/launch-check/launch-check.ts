@@ -12,6 +12,7 @@ import { ContentError } from '#content/read-content.ts';
 import { readWholeContent } from '#content/read-whole-content.ts';
 import { checkBuiltSite } from './check-built-site.ts';
 import { checkContent, checkSettings } from './check-content.ts';
+import { checkPortrait } from './check-portrait.ts';
 import { checkLiveSite, type Expected } from './check-live-site.ts';
 import type { Finding } from './finding.ts';
 
@@ -44,6 +45,7 @@ async function check(): Promise<Finding[]> {
   build();
   return [
     ...checkContent(contentFolder, process.env),
+    ...(await checkPortrait(contentFolder)),
     ...checkSettings(agency, process.env),
     ...checkBuiltSite(out, agency),
     ...(origin ? await checkLiveSite(origin, expectedOf(agency)) : []),

@@ -2,8 +2,20 @@ import { z } from 'zod';
 
 const colour = z
   .string()
-  .regex(/^#[0-9a-f]{6}$/i, 'expected a colour of six digits in quotes, such as "#0d3b38"')
+  .regex(/^#[0-9a-f]{6}$/i, {
+    error: ({ input }) => `expected a colour of six digits in quotes, such as "${colourMeantBy(String(input))}"`,
+    // What is no colour has no contrast to measure.
+    abort: true,
+  })
   .transform((value) => value.toLowerCase());
+
+/** @returns the same digits as they must be written, or an example where there are none */
+function colourMeantBy(written: string): string {
+  const [, digits = ''] = /^#?([0-9a-f]{3}$|[0-9a-f]{6}(?=(?:[0-9a-f]{2})?$))/i.exec(written) ?? [];
+  if (digits.length === 3) return `#${digits.replaceAll(/./g, '$&$&')}`;
+  return digits === '' ? '#0d3b38' : `#${digits}`;
+}
+
 const fontsourceName = z
   .string()
   .regex(/^[a-z0-9-]+$/, 'expected a name as fontsource.org writes it, such as "source-serif-4"');
@@ -23,7 +35,7 @@ const brandColours = {
 const pageColours = {
   paper: colour.describe('The page'),
   card: colour.describe('Panels, fields and the cookie banner'),
-  mist: colour.describe('The section of focus'),
+  mist: colour.describe('The section of focus; made from deep when left out'),
   'sun-tint': colour.describe('The early sign-up; made from sun when left out'),
   ink: colour.describe('Text'),
   soft: colour.describe('Secondary text'),

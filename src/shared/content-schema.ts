@@ -14,8 +14,16 @@ const ROLES_OR_NONE = [...ROLES, ''] as const;
 const EMPTY = 'nothing is written here. Write it after the colon, or take the line out if the field may be left out';
 
 const text = z.string().trim().min(1, EMPTY);
-const webAddress = z.url({ protocol: /^https$/, error: 'expected an address that begins with https://' });
+const HTTPS = 'expected an address that begins with https://';
+const SPACED = 'expected an address without spaces. Write %20 in place of each';
+const webAddress = z
+  .url({ protocol: /^https$/, error: ({ input }) => (hasSpace(String(input)) ? SPACED : HTTPS) })
+  .refine((value) => !hasSpace(value), SPACED);
 const emailAddress = z.email('expected an e-mail address, such as hello@example.org');
+
+function hasSpace(address: string): boolean {
+  return /\s/.test(address.trim());
+}
 
 const MONTH_AND_YEAR =
   /^(January|February|March|April|May|June|July|August|September|October|November|December) 20\d\d$/;
@@ -27,14 +35,9 @@ const storedItem = z.strictObject({
 
 /** A tag may be tried out from a server on one's own machine. */
 const tagAddress = z
-  .url({
-    protocol: /^https?$/,
-    error: 'expected an address that begins with https://',
-  })
-  .refine(
-    (value) => value.startsWith('https:') || URL.parse(value)?.hostname === 'localhost',
-    'expected an address that begins with https://',
-  );
+  .url({ protocol: /^https?$/, error: ({ input }) => (hasSpace(String(input)) ? SPACED : HTTPS) })
+  .refine((value) => !hasSpace(value), SPACED)
+  .refine((value) => value.startsWith('https:') || URL.parse(value)?.hostname === 'localhost', HTTPS);
 
 const anyTag = {
   id: z.string().regex(/^[a-z][a-z0-9-]*$/, 'expected small letters, digits and hyphens'),
@@ -77,7 +80,7 @@ const verificationToken = z
 const telephone = z
   .string()
   .regex(
-    /^\+[\d ()-]{7,24}$/,
+    /^(?=(?:\D*\d){7})\+[\d ()-]{7,24}$/,
     'expected a telephone number with its country code, in quotes, such as "+44 20 7946 0000"',
   );
 

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { iso } from '#receiver/iso-time.ts';
@@ -193,6 +193,13 @@ describe.each(STORES)('on %s', (name) => {
       output: expect.stringContaining('Restored 3 people.'),
     });
     expect(runCommand(elsewhere, 'list').output).toContain('leaves@example.org');
+    // The first backup of a list is the one that it was restored from, though it was not finished when it was made.
+    utimesSync(backup, new Date('2020-01-01'), new Date('2020-01-01'));
+    const tried = await variablesOf(name);
+    runCommand(tried, 'restore-backup', backup);
+    const { output } = runCommand(tried, 'status');
+    expect(output).not.toMatch(/No backup was made yet|more than a week old/);
+    expect(output).toMatch(/Last backup +\d{4}-\d\d-\d\d \d\d:\d\d, Europe\/London/);
   });
 
   test.skipIf(isMissing(name))('an update that a backup was sending is paused when that is restored', async () => {

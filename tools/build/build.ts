@@ -1,7 +1,7 @@
 /** `npm run build`: leaves dist/site (static, ready for any host) and dist/server; `OUT_DIR` puts them elsewhere. */
 import { hash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
-import { cp, rename, rm, writeFile } from 'node:fs/promises';
+import { appendFile, cp, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { createBuilder, type Manifest } from 'vite';
@@ -41,6 +41,7 @@ const mark = await toMark(findPicture(contentFolder, MARK_FILES) ?? `${root}publ
 const look = { agencyName: agency.name, mark, brand: content.brand };
 const shareImages = await drawShareImages(`${out}/site`, SITE_PAGES, look);
 await drawIcons(`${out}/site`, { mark, background: THEME_COLOUR });
+await appendFile(`${out}/site/licenses.md`, await fonts.licences());
 
 await rename(`${out}/site/manifest.json`, `${out}/server/manifest.json`);
 const manifest: Manifest = JSON.parse(readFileSync(`${out}/server/manifest.json`, 'utf8'));

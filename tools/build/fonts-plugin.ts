@@ -5,18 +5,18 @@ import subsetFont from 'subset-font';
 import type { Plugin } from 'vite';
 import { lettersOf } from '#content/letters.ts';
 import { readContent } from '#content/read-content.ts';
-import { chooseFaces, type Face } from '#content/faces.ts';
+import { chooseFaces, type Face, licenceOf } from '#content/faces.ts';
 
 const ID = 'virtual:fonts.css';
 
-type BuiltFont = { file: string; bytes: Uint8Array; css: string };
+type BuiltFont = { file: string; bytes: Uint8Array; css: string; source: string };
 
 /**
  * The brand's two families as `virtual:fonts.css`: subset to basic Latin and every letter of content/, axes pinned,
  * each with a fallback of the same metrics so that nothing shifts when it arrives.
  * @param contentFolder absolute path of content/
  */
-export function fontsPlugin(contentFolder: string): Plugin & { files: () => Promise<string[]> } {
+export function fontsPlugin(contentFolder: string): FontsPlugin {
   let built: Promise<BuiltFont[]> | undefined;
   const fonts = () => {
     built ??= buildFonts(contentFolder).catch((error: unknown) => {
@@ -50,8 +50,21 @@ export function fontsPlugin(contentFolder: string): Plugin & { files: () => Prom
       });
     },
     files: async () => (await fonts()).map(({ file }) => file),
+    licences: async () => {
+      const sources = [...new Set((await fonts()).map(({ source }) => source))];
+      return sources
+        .map(licenceOf)
+        .map(({ heading, text }) => `\n## ${heading}\n\n${text.trim()}\n`)
+        .join('');
+    },
   };
 }
+
+type FontsPlugin = Plugin & {
+  files: () => Promise<string[]>;
+  /** Of the families whose letters visitors download, as Vite writes those of packages. */
+  licences: () => Promise<string>;
+};
 
 function buildFonts(contentFolder: string): Promise<BuiltFont[]> {
   const content = readContent(contentFolder);
@@ -60,7 +73,7 @@ function buildFonts(contentFolder: string): Promise<BuiltFont[]> {
 }
 
 async function buildFont(face: Face): Promise<BuiltFont> {
-  const { family, letters, weight, isFirst } = face;
+  const { source, family, letters, weight, isFirst } = face;
   const bytes = await subsetFont(face.font, letters, {
     targetFormat: 'woff2',
     variationAxes: face.axes,
@@ -70,9 +83,9 @@ async function buildFont(face: Face): Promise<BuiltFont> {
   const file = `assets/${family.toLowerCase().replaceAll(' ', '-')}-${hash}.woff2`;
   const range = isFirst ? '' : `;unicode-range:${unicodeRange(letters)}`;
   const name = family.includes(' ') ? JSON.stringify(family) : family;
-  const source = `url(/${file}) format("woff2")`;
-  const css = `@font-face{font-family:${name};src:${source};font-weight:${weight};font-display:swap${range}}`;
-  return { file, bytes, css: isFirst ? `${css}\n${await fallbackOf(face, bytes)}` : css };
+  const address = `url(/${file}) format("woff2")`;
+  const css = `@font-face{font-family:${name};src:${address};font-weight:${weight};font-display:swap${range}}`;
+  return { file, bytes, source, css: isFirst ? `${css}\n${await fallbackOf(face, bytes)}` : css };
 }
 
 /** What browsers do unasked; small capitals and other figures would bring a tenth more bytes for glyphs nobody sees. */

@@ -1,10 +1,15 @@
-import { relative } from 'node:path';
+import { createHash } from 'node:crypto';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import sharp from 'sharp';
 import { normalizePath, type PluginOption } from 'vite';
 import { imagetools } from 'vite-imagetools';
-import { ContentError } from '#content/read-content.ts';
-import { findPicture, MARK_FILES, PORTRAIT_FILES, toMark } from '#content/pictures.ts';
+import { brandedTokens, palette } from '#content/brand.ts';
+import { pictureMistakes } from '#content/check-pictures.ts';
+import { findPicture, MARK_FILES, PORTRAIT_FILES, PORTRAIT_SIZE, toMark } from '#content/pictures.ts';
+import { ContentError, readContent } from '#content/read-content.ts';
+import { brandSchema } from '#shared/brand.ts';
 
 /**
  * The owner's pictures in the sizes and formats that browsers choose from: `virtual:portrait`, the founder's photograph
@@ -21,27 +26,27 @@ export function picturesPlugin(contentFolder: string): PluginOption {
     {
       name: 'pictures',
       resolveId: (id) => (Object.hasOwn(modules, `\0${id}`) ? `\0${id}` : undefined),
-      load: (id) => modules[id]?.(contentFolder),
+      async load(id) {
+        if (!Object.hasOwn(modules, id)) return undefined;
+        const mistakes = await pictureMistakes(contentFolder);
+        if (mistakes.length > 0) throw new ContentError(mistakes.join('\n'));
+        return modules[id]!(contentFolder);
+      },
     },
   ];
 }
 
-/** In CSS pixels; the styles give the portrait this shape and never more than this width. */
-const PORTRAIT = { width: 424, height: 508 };
-
 /** In CSS pixels: as high as the header shows the mark. */
 const MARK_HEIGHT = 40;
 
-const STAND_IN = fileURLToPath(new URL('../../src/site/home/portrait.svg', import.meta.url));
-
 async function portraitModule(contentFolder: string): Promise<string> {
-  const size = JSON.stringify(PORTRAIT);
+  const size = JSON.stringify(PORTRAIT_SIZE);
   const photograph = findPicture(contentFolder, PORTRAIT_FILES);
   if (photograph === undefined) {
-    return `import src from ${importOf(STAND_IN)};\nexport const portrait = { src, sources: [], ...${size} };`;
+    return `import src from ${importOf(standIn(contentFolder))};\nexport const portrait = { src, sources: [], ...${size} };`;
   }
   const widths = await portraitWidths(photograph);
-  const shape = `aspect=${PORTRAIT.width}:${PORTRAIT.height}&position=attention`;
+  const shape = `aspect=${PORTRAIT_SIZE.width}:${PORTRAIT_SIZE.height}&position=attention`;
   const jpeg = 'format=jpg&quality=78&progressive=true';
   const srcSet = (format: string) => importOf(photograph, `w=${widths.join(';')}&${shape}&${format}&as=srcset`);
   return `
@@ -57,19 +62,38 @@ async function portraitModule(contentFolder: string): Promise<string> {
     export const portrait = { src, sources, ...${size} };`;
 }
 
+const STAND_IN = fileURLToPath(new URL('../../src/site/home/portrait.svg', import.meta.url));
+const CACHE = fileURLToPath(new URL('../../node_modules/.cache/portrait', import.meta.url));
+
+/** The colours of the drawing, by the tokens that they follow. */
+const DRAWN_IN = { deep: '#0d3b38', sun: '#e2a544', 'on-deep': '#f3f1ea' } as const;
+
+/** @returns the path of the drawing, in the owner's colours where she has any */
+function standIn(contentFolder: string): string {
+  const own = palette(brandedTokens(readContent(contentFolder).brand), 'light');
+  const design = palette(brandedTokens(brandSchema.parse({})), 'light');
+  const changed = Object.entries(DRAWN_IN).filter(([token]) => own[token] !== design[token]);
+  if (changed.length === 0) return STAND_IN;
+  const drawing = changed.reduce(
+    (source, [token, colour]) => source.replaceAll(colour, own[token]!),
+    readFileSync(STAND_IN, 'utf8'),
+  );
+  // Builds of several agencies may run at a time.
+  const folder = join(CACHE, createHash('sha256').update(drawing).digest('hex').slice(0, 8));
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, 'portrait.svg'), drawing);
+  return join(folder, 'portrait.svg');
+}
+
 /**
  * For screens of single, one and a half and double density. A small photograph is cut to shape and otherwise left at
  * its size: enlarging adds bytes and no detail.
- * @throws {ContentError} where the file is no photograph
  */
 async function portraitWidths(photograph: string): Promise<number[]> {
-  const { autoOrient } = await sharp(photograph)
-    .metadata()
-    .catch(() => {
-      throw new ContentError(`${relative(process.cwd(), photograph)}: expected a photograph, as JPEG, PNG or WebP`);
-    });
-  const widest = Math.min(autoOrient.width, Math.floor((autoOrient.height * PORTRAIT.width) / PORTRAIT.height));
-  return [...new Set([1, 1.5, 2].map((density) => Math.min(density * PORTRAIT.width, widest)))];
+  const { autoOrient } = await sharp(photograph).metadata();
+  const { width, height } = PORTRAIT_SIZE;
+  const widest = Math.min(autoOrient.width, Math.floor((autoOrient.height * width) / height));
+  return [...new Set([1, 1.5, 2].map((density) => Math.min(density * width, widest)))];
 }
 
 async function markModule(contentFolder: string): Promise<string> {

@@ -72,6 +72,8 @@ function pageStyles(sources: string[]): PageStyles {
     code: Buffer.from(sources.join('\n')),
     minify: true,
     include: Features.Nesting,
+    // No colour is written with `light-dark()`, so `color-scheme` needs no stand-in for it.
+    exclude: Features.LightDark,
     // Versions of 2023: the first in which every feature the styles need is there.
     targets: { chrome: 111 << 16, edge: 111 << 16, firefox: 113 << 16, safari: (16 << 16) | (4 << 8) },
   });

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { SECRET_FILE } from '../signing-secret.ts';
-import { recordBackup } from '../summary/last-backup.ts';
+import { recordBackup, recordBackupBegun } from '../summary/last-backup.ts';
 import { backupStore } from './backup-store.ts';
 import { type Answer, print, write } from './print.ts';
 import { progressBar } from './progress-bar.ts';
@@ -8,9 +8,11 @@ import type { Opened } from './with-store.ts';
 
 export async function backUp({ env, store }: Opened, file: string, { json }: Answer): Promise<void> {
   const bar = progressBar('Backing up', process.stderr);
+  const begun = Date.now();
+  await recordBackupBegun(store, begun);
   await backupStore(env, file, bar.show);
   bar.end();
-  await recordBackup(store, Date.now());
+  await recordBackup(store, begun);
   if (json) return print({ file });
   const secret = join(env.DATA_DIR, SECRET_FILE);
   write(`Backed up to ${file}. Keep the signing secret (${secret} or SIGNING_SECRET) with it.\n`);

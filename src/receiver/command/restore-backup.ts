@@ -8,6 +8,7 @@ import {
   readSync,
   renameSync,
   rmSync,
+  statSync,
 } from 'node:fs';
 import { basename, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -18,6 +19,7 @@ import { lockFolder } from '../store/folder-lock.ts';
 import { COMMAND_WAITS, openStore, type Store, STORE_FILE } from '../store/open-store.ts';
 import { keepToOwner } from '../store/owner-only.ts';
 import { carryOver, holdMails, readRefusals, type Refusals } from '../subscriptions/carry-over.ts';
+import { recordRestored } from '../summary/last-backup.ts';
 import { countSubscribers } from '../subscriptions/read-subscribers.ts';
 import { pauseRestored } from '../updates/update-states.ts';
 import { isWhole } from './backup-store.ts';
@@ -92,7 +94,7 @@ async function restoreFile(env: Environment, file: string, replace: boolean): Pr
     keepToOwner(draft);
     copyFileSync(file, draft);
     refuseBroken(draft, file);
-    const restored = await finish({ ...env, DATA_DIR: workFolder }, env, refusals);
+    const restored = await finish({ ...env, DATA_DIR: workFolder }, env, file, refusals);
     for (const journal of [`${place}-wal`, `${place}-shm`]) rmSync(journal, { force: true });
     renameSync(draft, place);
     return restored;
@@ -149,7 +151,7 @@ function isDamaged(error: unknown): boolean {
 }
 
 /** Brings a restored store up to date. @param env where the signing secret is */
-async function finish(restoredEnv: Environment, env: Environment, refusals: Refusals): Promise<Restored> {
+async function finish(restoredEnv: Environment, env: Environment, file: string, refusals: Refusals): Promise<Restored> {
   const store = await openTheStore(restoredEnv);
   try {
     const secret = await openSigningSecret(store, env.DATA_DIR, env.SIGNING_SECRET);
@@ -157,6 +159,7 @@ async function finish(restoredEnv: Environment, env: Environment, refusals: Refu
     const carried = await carryOver(store, refusals, secret, now);
     const heldMails = await holdMails(store, now);
     const pausedUpdates = await pauseRestored(store);
+    await recordRestored(store, statSync(file).mtimeMs);
     return { people: await countSubscribers(store.db), ...carried, heldMails, pausedUpdates };
   } finally {
     await store.close();
@@ -190,7 +193,7 @@ async function restoreServer(env: Environment, databaseUrl: string, file: string
       file,
     ];
     await runPostgresProgram('pg_restore', databaseUrl, words);
-    const restored = await finish(env, env, refusals);
+    const restored = await finish(env, env, file, refusals);
     await onServer(databaseUrl, (client) => client.query(`drop schema ${ASIDE} cascade`));
     return restored;
   } catch (error) {

@@ -1,0 +1,73 @@
+import { readdirSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { MARK_FILES, PORTRAIT_FILES } from './pictures.ts';
+
+/**
+ * Files of content/ that nothing reads, since their names or places are others than the owner thinks.
+ * @param folder absolute path of content/
+ * @param read the files that are read, by their names in the folder
+ */
+export function misnamedFiles(folder: string, read: string[]): { file: string; message: string }[] {
+  const files = filesOf(folder);
+  return files.flatMap((file) => {
+    const message = read.includes(file) ? undefined : explain(file, read, files);
+    return message === undefined ? [] : [{ file, message }];
+  });
+}
+
+/** @returns the name of a file that differs from a wanted one in capitals or ending alone */
+export function lookAlikeOf(folder: string, wanted: string): string | undefined {
+  return filesOf(folder).find((file) => file !== wanted && stemOf(file) === stemOf(wanted) && TEXT.test(file));
+}
+
+const TEXT = /\.(ya?ml|md|markdown)(\.txt)?$/i;
+const PICTURE = /\.(jpe?g|png|webp|svg|heic|heif|avif|gif|tiff?)$/i;
+
+/** In the folder itself and the folders of pages and updates, however these are written. */
+function filesOf(folder: string): string[] {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    if (entry.isFile()) return entry.name;
+    if (!/^(pages|updates)$/i.test(entry.name) || !entry.isDirectory()) return [];
+    const within = readdirSync(join(folder, entry.name), { withFileTypes: true, recursive: true });
+    return within
+      .filter((each) => each.isFile())
+      .map((each) =>
+        join(each.parentPath, each.name)
+          .slice(folder.length + 1)
+          .replaceAll('\\', '/'),
+      );
+  });
+}
+
+function explain(file: string, read: string[], files: string[]): string | undefined {
+  const name = basename(file);
+  if (name.startsWith('.') || /^readme\./i.test(name)) return undefined;
+  const room = dirname(file);
+  if (room !== '.') return explainWithin(room, name);
+  if (TEXT.test(name)) {
+    const meant = read.find((each) => stemOf(each) === stemOf(name));
+    if (meant && files.includes(meant)) return `${meant} is there too, and is the one that is read. Remove one of them`;
+    if (meant) return `a file of this name is not read. Name it ${meant}, in small letters and with this ending`;
+    const known = read.filter((each) => each.endsWith('.yaml')).join(', ');
+    return /\.ya?ml/i.test(name)
+      ? `a file of this name is not read. Known are ${known}`
+      : 'a page stands in content/pages/, an update in content/updates/. Move it there';
+  }
+  if (!PICTURE.test(name) || /^(mark|portrait)\.[^.]+$/i.test(name)) return undefined;
+  const own = `your photograph as ${PORTRAIT_FILES[0]}, your mark as ${MARK_FILES.join(' or ')}`;
+  return `a picture of this name is not looked for. Save ${own}, and other pictures in public/`;
+}
+
+function explainWithin(room: string, name: string): string | undefined {
+  if (PICTURE.test(name)) return 'a picture is not looked for here. Save it in public/';
+  if (!TEXT.test(name) && !name.endsWith('.txt')) return undefined;
+  if (room !== 'pages' && room !== 'updates') {
+    return `a file is not looked for here. Move it to content/${/^updates/i.test(room) ? 'updates' : 'pages'}/ itself`;
+  }
+  return `a file of this name is not read. Give it a name that ends in .md, in small letters`;
+}
+
+/** `pages/Terms.md.txt` and `pages/terms.md` are one to whoever named them. */
+function stemOf(file: string): string {
+  return file.toLowerCase().replace(TEXT, '');
+}
