@@ -1,4 +1,5 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
 import { Renderer } from '@takumi-rs/core';
 import sharp from 'sharp';
 import { CROWD, FINALISTS, NEAR } from '#site/ui/dot-field-dots.ts';
@@ -9,20 +10,20 @@ import type { Mark } from '#content/pictures.ts';
 
 const SIZE = { width: 1200, height: 630 };
 
-export type ShareImage = { file: string; bytes: Uint8Array };
-
 /** How the agency looks: its name, its mark, and the colours and fonts of its brand. */
 type Look = { agencyName: string; mark: Mark; brand: Brand };
 
 /**
  * Draws the pictures that are shown where a page is shared: its words on the hero's ground, with the field of dots.
  * Takumi takes no font from the machine, so they look the same wherever they are drawn.
- * @returns for each page's path, a PNG of 1200×630 pixels and the address of it in the built site
+ * @param folder the built site, which gets them as PNG of 1200×630 pixels
+ * @returns the address of each, by the path of its page
  */
 export async function drawShareImages(
+  folder: string,
   pages: { path: string; share: { eyebrow: string; headline: string } }[],
   { agencyName, mark, brand }: Look,
-): Promise<Record<string, ShareImage>> {
+): Promise<Record<string, string>> {
   const texts = pages.flatMap(({ share }) => [share.eyebrow, share.headline]).join('') + agencyName;
   const { faces } = chooseFaces(brand.fonts, [...new Set(texts.normalize('NFC'))].join(''));
   const renderer = new Renderer();
@@ -43,9 +44,10 @@ export async function drawShareImages(
     ];
     const picture = await renderer.render({ type: 'container', children }, { ...SIZE, css: [css] });
     const bytes = await sharp(picture).removeAlpha().png().toBuffer();
-    const hash = createHash('sha256').update(bytes).digest('hex').slice(0, 8);
     const name = path === '/' ? 'home' : path.slice(1).replaceAll('/', '-');
-    return [path, { file: `assets/share-${name}-${hash}.png`, bytes }] as const;
+    const address = `/assets/share-${name}-${hash('sha256', bytes).slice(0, 8)}.png`;
+    await writeFile(folder + address, bytes);
+    return [path, address] as const;
   });
   return Object.fromEntries(await Promise.all(drawn));
 }
