@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { getMimeType } from 'hono/utils/mime';
 import type { Rule } from './hosting-files.ts';
 
 /**
@@ -23,7 +24,7 @@ export function nginxFiles({ everywhere, rules, siteUrl, release }: Release): Re
       ...[...names].map((name) => `add_header ${name} ${variable(name)};`),
     ].join('\n'),
     PAGES: rules.flatMap(({ path }) => pageLocations(path)).join('\n'),
-    TYPES: rules.flatMap(typeLocations).join('\n'),
+    TYPES: [...rules.flatMap(typeLocations), ...endingLocations(rules)].join('\n'),
   };
   const filled = (template: string) => {
     const text = readFileSync(new URL(`nginx/${template}`, import.meta.url), 'utf8');
@@ -54,7 +55,16 @@ function pageLocations(path: string): string[] {
 
 function typeLocations({ path, headers }: Rule): string[] {
   const type = headers['Content-Type'] ?? (path.endsWith('.webmanifest') ? 'application/manifest+json' : undefined);
-  return type === undefined ? [] : [`location = ${path} { types {} default_type ${type}; }`];
+  return type === undefined ? [] : [`location = ${quoted(path)} { types {} default_type ${quoted(type)}; }`];
+}
+
+/** The types that the site's own server gives: nginx knows fewer, and calls the rest plain text. */
+function endingLocations(rules: Rule[]): string[] {
+  const endings = rules.flatMap(({ path }) => /(?<=[^/]\.)[a-z\d]+$/i.exec(path)?.[0].toLowerCase() ?? []);
+  return [...new Set(endings)].toSorted().flatMap((ending) => {
+    const type = ending === 'html' ? undefined : getMimeType(`file.${ending}`);
+    return type === undefined ? [] : [`location ~* \\.${ending}$ { types {} default_type ${quoted(type)}; }`];
+  });
 }
 
 /** A header by address. Maps, since a location's own headers drop the others. */
@@ -69,8 +79,10 @@ function variable(header: string): string {
   return `$site_${header.toLowerCase().replaceAll('-', '_')}`;
 }
 
+/** As it is asked for, a letter of a name standing for itself. */
 function pattern(path: string): string {
-  return `~^${path.replaceAll('.', '\\.').replace('*', '[^?]*')}(\\?|$)`;
+  const literal = encodeURI(path).replaceAll(/[.+?^${}()|[\]\\]/g, '\\$&');
+  return `~^${literal.replace('*', '[^?]*')}(\\?|$)`;
 }
 
 function quoted(value: string): string {
