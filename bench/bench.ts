@@ -10,7 +10,7 @@ import { precompress } from '../tools/build/precompress.ts';
 import { withoutScripts } from '../tools/check/without-scripts.ts';
 import { drawChart } from './chart.ts';
 import { type Column, type Figures, numberOption, tableOf } from './report.ts';
-import { BUILD, dataFolder, startServer } from './server.ts';
+import { BUILD, dataFolder, serveStatic, startServer } from './server.ts';
 import { JOIN, measureTaps } from './taps.ts';
 import { measureVisit, onPhone, runLighthouse, type StoredState } from './visit.ts';
 
@@ -20,9 +20,12 @@ const rounds = numberOption('rounds', 5);
 
 await using running = new AsyncDisposableStack();
 const site = running.use(await startServer());
+const baseline = running.use(await startServer(await changedBuild(withoutScripts)));
+// The site's own headers would refuse styles that were changed.
+const withoutHeaders = running.use(await serveStatic(join(await changedBuild(bare), 'site')));
 const turns: Turn[] = [
-  { name: 'bare', url: await serveChanged(bare), taken: [], taps: [] },
-  { name: 'baseline', url: await serveChanged(withoutScripts), taken: [], taps: [] },
+  { name: 'bare', url: withoutHeaders.url, taken: [], taps: [] },
+  { name: 'baseline', url: baseline.url, taken: [], taps: [] },
   { name: 'first visit', url: site.url, taken: [], taps: [] },
   { name: 'returning visit', url: site.url, stored: await storedChoice(), taken: [], taps: [] },
 ];
@@ -50,8 +53,8 @@ await writeFile(new URL('bench.svg', results), drawChart(figures));
 
 type Turn = Column & { url: string; stored?: StoredState };
 
-/** Serves the build with its pages changed. @returns the address */
-async function serveChanged(change: (html: string) => string): Promise<string> {
+/** @returns the folder of a build whose pages are changed */
+async function changedBuild(change: (html: string) => string): Promise<string> {
   const folder = running.use(await dataFolder());
   const pages = join(folder.path, 'site');
   await cp(BUILD, folder.path, { recursive: true });
@@ -59,7 +62,7 @@ async function serveChanged(change: (html: string) => string): Promise<string> {
     await writeFile(join(pages, file), change(await readFile(join(pages, file), 'utf8')));
   }
   await precompress(pages);
-  return running.use(await startServer(folder.path)).url;
+  return folder.path;
 }
 
 /** A page without scripts, web fonts and drawings: as little as these words and styles can be. */
