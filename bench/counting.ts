@@ -15,7 +15,9 @@ const MEASURED_MS = 40_000;
  * @returns the median of requests a second while it counts, times those while it does not
  */
 export async function measureCounting(ask: (url: string, seconds: number) => Promise<unknown>): Promise<number> {
-  await using server = await startServer(undefined, { NODE_OPTIONS: `--inspect=${DEBUGGER}` });
+  await using server = await startServer(undefined, {
+    NODE_OPTIONS: `--inspect=${DEBUGGER} --inspect-publish-uid=http`,
+  });
   const asked = ask(server.url, (WARM_UP_MS + MEASURED_MS) / 1000 + 3);
   await pause(WARM_UP_MS);
   const [{ webSocketDebuggerUrl }] = await (await fetch(`http://${DEBUGGER}/json/list`)).json();
