@@ -50,8 +50,9 @@ function firstOfEachKind(elements: Element[]): { control: string; index: number 
     // The skip link is out of reach until it has the focus.
     if (getComputedStyle(element).pointerEvents === 'none') continue;
     const label = (element as HTMLInputElement).labels?.[0];
-    const control = [element.ariaLabel, element.textContent, label?.textContent].find((each) => each?.trim())!.trim();
     const look = [element.localName, element.className, element.getAttribute('href')?.startsWith('#')].join(' ');
+    const words = [element.ariaLabel, element.textContent, label?.textContent].map((each) => each?.trim());
+    const control = words.find(Boolean) ?? look;
     const kind = element.matches('a, summary, [data-tooltip]') ? look : control;
     if (!kinds.has(kind)) kinds.set(kind, { control, index });
   }
