@@ -21,7 +21,7 @@ export default defineConfig(({ command }) => ({
   publicDir: path('./public'),
   plugins: [
     contentPlugin(contentFolder),
-    fonts,
+    fonts.plugin,
     picturesPlugin(contentFolder),
     brandPlugin(contentFolder),
     styles.plugin,

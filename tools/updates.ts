@@ -4,7 +4,7 @@ import { runnerImport } from 'vite';
 import type * as Updates from '#receiver/command/updates.ts';
 import { brandPlugin } from './build/brand-plugin.ts';
 import { contentPlugin } from './build/content-plugin.ts';
-import { ContentError } from '#content/read-content.ts';
+import { exitOnMistake } from '#content/exit-on-mistake.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const contentFolder = process.env.CONTENT_DIR ?? `${root}content`;
@@ -19,7 +19,5 @@ try {
   const places = { updates: `${contentFolder}/updates`, publicFiles: `${root}public` };
   process.exitCode = await module.runUpdates(process.argv, places);
 } catch (error) {
-  if (!(error instanceof ContentError)) throw error;
-  process.stderr.write(`${error.message}\n`);
-  process.exitCode = 1;
+  exitOnMistake(error);
 }

@@ -5,24 +5,31 @@ import { appendFile, cp, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { createBuilder, type Manifest } from 'vite';
+import { exitOnMistake } from '#content/exit-on-mistake.ts';
+import { findPicture, MARK_FILES, toMark } from '#content/pictures.ts';
+import { readWholeContent } from '#content/read-whole-content.ts';
 import { type BuiltSite, pageFile } from '#server/built-site.ts';
 import type * as Prerender from '#server/prerender.ts';
+import { parseEnvironment } from '#shared/environment.ts';
+import { siteSettings } from '#shared/site-settings.ts';
 import { BANNER_PATH } from '#site/consent/banner-path.ts';
 import type { Script } from '#site/document.tsx';
 import config, { contentFolder, fonts, styles } from '../../vite.config.ts';
 import { stampBuild } from '../setup/build-stamp.mjs';
 import { writeHostingFiles } from './hosting-files.ts';
 import { drawIcons } from './icons.ts';
-import { findPicture, MARK_FILES, toMark } from '#content/pictures.ts';
 import { precompress } from './precompress.ts';
-import { readOwnersSide } from './read-owners-side.ts';
 import { drawShareImages } from './share-images.ts';
 import { writeStarters } from './starters.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const out = process.env.OUT_DIR ?? `${root}dist`;
 const started = performance.now();
-const { settings, agency, ...content } = await readOwnersSide(contentFolder);
+const readOwners = async () => ({
+  settings: siteSettings(parseEnvironment(process.env)),
+  content: await readWholeContent(contentFolder),
+});
+const { settings, content } = await readOwners().catch(exitOnMistake);
 
 await rm(out, { recursive: true, force: true });
 const builder = await createBuilder({
@@ -38,7 +45,7 @@ const { prerenderSite, SITE_PAGES, THEME_COLOUR }: typeof Prerender = await impo
 );
 await builder.build(builder.environments.client!);
 const mark = await toMark(findPicture(contentFolder, MARK_FILES) ?? `${root}public/favicon.svg`);
-const look = { agencyName: agency.name, mark, brand: content.brand };
+const look = { agencyName: content.agency.name, mark, brand: content.brand };
 const shareImages = await drawShareImages(`${out}/site`, SITE_PAGES, look);
 await drawIcons(`${out}/site`, { mark, background: THEME_COLOUR });
 await appendFile(`${out}/site/licenses.md`, await fonts.licences());
@@ -51,7 +58,7 @@ const site: BuiltSite = {
     loader: [script('src/site/islands/loader.ts')],
     parts: script('src/site/islands/parts.ts').src,
     notFound: script('src/site/islands/log-bad-path.ts'),
-    fonts: (await fonts.files()).map((file) => `/${file}`),
+    fonts: await fonts.addresses(),
     shareImages,
   },
   settings,
@@ -71,7 +78,7 @@ if (existsSync(join(contentFolder, 'updates'))) {
 
 await prerenderSite(`${out}/site`, site);
 await precompress(`${out}/site`);
-await writeHostingFiles(out, site, agency.tags);
+await writeHostingFiles(out, site, content.agency.tags);
 stampBuild(out);
 console.log(`Built ${SITE_PAGES.length} pages in ${((performance.now() - started) / 1000).toFixed(1)} s`);
 

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { createFontStack } from '@capsizecss/core';
 import { fromBuffer } from '@capsizecss/unpack';
 import subsetFont from 'subset-font';
@@ -16,7 +16,7 @@ type BuiltFont = { file: string; bytes: Uint8Array; css: string; source: string 
  * each with a fallback of the same metrics so that nothing shifts when it arrives.
  * @param contentFolder absolute path of content/
  */
-export function fontsPlugin(contentFolder: string): FontsPlugin {
+export function fontsPlugin(contentFolder: string) {
   let built: Promise<BuiltFont[]> | undefined;
   const fonts = () => {
     built ??= buildFonts(contentFolder).catch((error: unknown) => {
@@ -25,13 +25,12 @@ export function fontsPlugin(contentFolder: string): FontsPlugin {
     });
     return built;
   };
-  return {
+  const plugin: Plugin = {
     name: 'fonts',
     sharedDuringBuild: true,
     resolveId: (id) => (id === ID ? `\0${ID}` : undefined),
     async load(id) {
-      if (id !== `\0${ID}`) return undefined;
-      return (await fonts()).map((font) => font.css).join('\n');
+      return id === `\0${ID}` ? (await fonts()).map(({ css }) => css).join('\n') : undefined;
     },
     async generateBundle() {
       if (this.environment.name !== 'client') return;
@@ -49,27 +48,18 @@ export function fontsPlugin(contentFolder: string): FontsPlugin {
         fonts().then(answer, next);
       });
     },
-    files: async () => (await fonts()).map(({ file }) => file),
-    licences: async () => {
-      const sources = [...new Set((await fonts()).map(({ source }) => source))];
-      return sources
-        .map(licenceOf)
-        .map(({ heading, text }) => `\n## ${heading}\n\n${text.trim()}\n`)
-        .join('');
-    },
+  };
+  return {
+    plugin,
+    addresses: async () => (await fonts()).map(({ file }) => `/${file}`),
+    /** Of the families whose letters visitors download, as Vite writes those of packages. */
+    licences: async () => [...new Set((await fonts()).map(({ source }) => source))].map(licenceOf).join(''),
   };
 }
 
-type FontsPlugin = Plugin & {
-  files: () => Promise<string[]>;
-  /** Of the families whose letters visitors download, as Vite writes those of packages. */
-  licences: () => Promise<string>;
-};
-
 function buildFonts(contentFolder: string): Promise<BuiltFont[]> {
   const content = readContent(contentFolder);
-  const { faces } = chooseFaces(content.brand.fonts, lettersOf(content));
-  return Promise.all(faces.map(buildFont));
+  return Promise.all(chooseFaces(content.brand.fonts, lettersOf(content)).faces.map(buildFont));
 }
 
 async function buildFont(face: Face): Promise<BuiltFont> {
@@ -79,8 +69,7 @@ async function buildFont(face: Face): Promise<BuiltFont> {
     variationAxes: face.axes,
     keepFeatures: SHOWN_FEATURES,
   });
-  const hash = createHash('sha256').update(bytes).digest('hex').slice(0, 8);
-  const file = `assets/${family.toLowerCase().replaceAll(' ', '-')}-${hash}.woff2`;
+  const file = `assets/${family.toLowerCase().replaceAll(' ', '-')}-${hash('sha256', bytes).slice(0, 8)}.woff2`;
   const range = isFirst ? '' : `;unicode-range:${unicodeRange(letters)}`;
   const name = family.includes(' ') ? JSON.stringify(family) : family;
   const address = `url(/${file}) format("woff2")`;

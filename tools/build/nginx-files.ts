@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { getMimeType } from 'hono/utils/mime';
-import type { Headers, Rule } from './hosting-files.ts';
+import type { Rule } from './hosting-files.ts';
 
 /**
  * The site on nginx, made from the templates in nginx/. What changes with a build stands in files of their own, which
@@ -10,13 +10,7 @@ import type { Headers, Rule } from './hosting-files.ts';
  * @param release a name for this build's folder
  * @returns the files of dist/hosting/nginx, by their names
  */
-export function nginxFiles(of: {
-  everywhere: Headers;
-  rules: Rule[];
-  siteUrl: string | undefined;
-  release: string;
-}): Record<string, string> {
-  const { everywhere, rules, siteUrl, release } = of;
+export function nginxFiles({ everywhere, rules, siteUrl, release }: Release): Record<string, string> {
   const host = siteUrl === undefined ? 'www.example.org' : new URL(siteUrl).hostname;
   const names = new Set(rules.flatMap(({ headers }) => Object.keys(headers)));
   // Types are set for each address: a second Content-Type would stand beside the first.
@@ -32,11 +26,10 @@ export function nginxFiles(of: {
     PAGES: rules.flatMap(({ path }) => pageLocations(path)).join('\n'),
     TYPES: [...rules.flatMap(typeLocations), ...endingLocations(rules)].join('\n'),
   };
-  const filled = (template: string) =>
-    readFileSync(new URL(`nginx/${template}`, import.meta.url), 'utf8').replaceAll(
-      /__([A-Z]+)__/g,
-      (_, name: string) => values[name]!,
-    );
+  const filled = (template: string) => {
+    const text = readFileSync(new URL(`nginx/${template}`, import.meta.url), 'utf8');
+    return text.replaceAll(/__([A-Z]+)__/g, (_, name: string) => values[name]!);
+  };
   return {
     'site.conf': filled('site.conf'),
     'release/http.conf': [...names].map((name) => mapOf(name, rules)).join('\n'),
@@ -44,6 +37,8 @@ export function nginxFiles(of: {
     'deploy.sh': filled('deploy.sh'),
   };
 }
+
+type Release = { everywhere: Rule['headers']; rules: Rule[]; siteUrl: string | undefined; release: string };
 
 /** Each page has one address; a file that ends in .html is served as it is. */
 function pageLocations(path: string): string[] {
