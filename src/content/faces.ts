@@ -6,6 +6,8 @@ import type { Brand } from '#shared/brand.ts';
 
 /** One file of a family that holds letters which the site uses. */
 export type Face = {
+  /** The Fontsource package that the file is from. */
+  source: string;
   /** As styles name it, whichever family the file is of. */
   family: string;
   isSerif: boolean;
@@ -20,7 +22,7 @@ export type Face = {
 };
 
 /** Stand in where a family has no letters of a script: Latin Extended, Cyrillic, Greek and Vietnamese. */
-const RESERVES: Record<Face['use'], string> = { headings: 'source-serif-4', text: 'source-sans-3' };
+const RESERVES = { serif: 'source-serif-4', sans: 'source-sans-3' };
 
 /** Scripts in the order in which they are asked; a family has those of its own. */
 const SUBSETS = ['latin', 'latin-ext', 'cyrillic', 'cyrillic-ext', 'greek', 'greek-ext', 'vietnamese'];
@@ -38,6 +40,13 @@ export function chooseFaces(fonts: Brand['fonts'], letters: string): { faces: Fa
   };
 }
 
+/** @returns the licence of a family that is installed, as its package has it */
+export function licenceOf(id: string): string {
+  const folder = folderOf(id)!;
+  const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+  return `\n## ${name} - ${version} (${license})\n\n${readFileSync(join(folder, 'LICENSE'), 'utf8').trim()}\n`;
+}
+
 /** @returns the family's name and kind, or undefined where its package is not installed */
 export function familyOf(id: string): { name: string; isSerif: boolean } | undefined {
   const folder = folderOf(id);
@@ -50,7 +59,8 @@ function facesOf(id: string, use: Face['use'], letters: string): { faces: Face[]
   const faces: Face[] = [];
   const { name: family, isSerif } = familyOf(id)!;
   let wanted = [...letters];
-  for (const file of [...filesOf(id), ...filesOf(RESERVES[use])]) {
+  const sources = [id, RESERVES[isSerif ? 'serif' : 'sans']];
+  for (const [source, file] of sources.flatMap((each) => filesOf(each).map((path) => [each, path] as const))) {
     if (wanted.length === 0) break;
     const bytes = readFileSync(file);
     const font = create(bytes) as Font;
@@ -60,6 +70,7 @@ function facesOf(id: string, use: Face['use'], letters: string): { faces: Face[]
     if (found.length === 0) continue;
     const { axes, weight } = axesOf(font.variationAxes, use);
     faces.push({
+      source,
       family,
       isSerif,
       use,

@@ -106,6 +106,8 @@ function leadPagesTo(origin: string, app: Hono): void {
   for (const path of [...paths, '/llms.txt', '/sitemap.xml', '/.well-known/security.txt']) {
     app.get(path, (c) => c.redirect(origin + path, 301));
   }
+  // Pages of public/ too; its pictures stay, since mails show them.
+  app.get('/:page{.+\\.html}', (c) => c.redirect(origin + c.req.path, 301));
   app.get('/robots.txt', (c) => c.text(robotsTxt(undefined)));
 }
 

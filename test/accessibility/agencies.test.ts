@@ -14,7 +14,7 @@ for (const { name, build } of AGENCIES) {
     test.afterAll(() => site.stop());
 
     test('the bar is one line, however long the name is', async ({ page }) => {
-      for (const width of [320, 390]) {
+      for (const width of [320, 360, 390]) {
         await page.setViewportSize({ width, height: 900 });
         await page.goto(`${site.url}/privacy-policy`);
         expect((await page.getByRole('banner').boundingBox())!.height).toBeLessThan(80);

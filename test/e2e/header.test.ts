@@ -1,3 +1,4 @@
+import type { Locator } from '@playwright/test';
 import { content } from '../test-content.ts';
 import { chooseEssential } from './cookie-banner.ts';
 import { expect, type Page, test } from './site.ts';
@@ -34,6 +35,44 @@ test('where less motion is wanted the call is always there, and nothing moves', 
   await scrollPage(page, 300);
   expect(await moving()).toBe(0);
 });
+
+/** Which links carry their dot: the section that is read. */
+const litLinks = (page: Page) =>
+  headerOf(page)
+    .getByRole('navigation')
+    .getByRole('link')
+    .evaluateAll((links) =>
+      links.filter((link) => getComputedStyle(link, '::after').opacity === '1').map((link) => link.textContent),
+    );
+
+for (const reducedMotion of ['reduce', 'no-preference'] as const) {
+  test(`the section that is read is lit, and none over the hero; motion: ${reducedMotion}`, async ({ page }) => {
+    await page.emulateMedia({ reducedMotion });
+    await page.goto('/');
+    for (const section of ['founder', 'faq'] as const) {
+      await page.locator(`#${section}`).evaluate((element) => element.scrollIntoView({ behavior: 'instant' }));
+      await expect.poll(() => litLinks(page)).toEqual([pages.labels[section]]);
+    }
+    await scrollPage(page, 0);
+    await expect.poll(() => litLinks(page)).toEqual([]);
+  });
+}
+
+for (const width of [844, 1440]) {
+  test(`at ${width} px the links stand at the edge of the page until the call comes`, async ({ page }) => {
+    await page.emulateMedia({ reducedMotion: 'no-preference' });
+    await page.setViewportSize({ width, height: 700 });
+    await page.goto('/');
+    const rightOf = (link: Locator) => link.evaluate((element) => element.getBoundingClientRect().right);
+    await scrollPage(page, 2000);
+    await expect(callOf(page)).toHaveCSS('opacity', '1');
+    // Some pixels apart: the room is made for a call of usual length.
+    const edge = await rightOf(callOf(page));
+    expect(await rightOf(linkTo(page, 'contact'))).toBeLessThan((await callOf(page).boundingBox())!.x);
+    await scrollPage(page, 0);
+    await expect.poll(async () => Math.abs((await rightOf(linkTo(page, 'contact'))) - edge)).toBeLessThan(8);
+  });
+}
 
 test('Tab within the header does not move the page', async ({ page }) => {
   await page.goto('/');

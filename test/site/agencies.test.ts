@@ -87,6 +87,13 @@ describe.each(AGENCIES)('the pictures and letters of the agency $name', ({ build
     expect(drawn.filter((letter) => !known.has(letter.codePointAt(0)!))).toEqual([]);
   });
 
+  test('the licences of the fonts that it ships are served with them', () => {
+    const licences = readFileSync(join(build, 'site/licenses.md'), 'utf8');
+    expect(licences).toMatch(/^## react - \d/m);
+    expect(licences).toMatch(/^## @fontsource-variable\/source-sans-3 - [\d.]+ \(OFL-1\.1\)$/m);
+    expect(licences).toContain('SIL OPEN FONT LICENSE');
+  });
+
   test('its fonts have stand-ins of the same metrics, by the names that the styles give', () => {
     const page = readFileSync(join(build, 'site/index.html'), 'utf8');
     const named = [...page.matchAll(/--(?:serif|sans):[^;}]*?"([^"]*Fallback)"/g)].map(([, name]) => name!);

@@ -13,10 +13,13 @@ beforeAll(async () => {
 afterAll(() => receiver.stop());
 
 describe('a receiver on a host of its own', () => {
-  test.each(['/', '/privacy-policy', '/sitemap.xml', '/llms.txt'])('leads from %s to the site', async (path) => {
-    const answer = await fetch(receiver.url + path, { redirect: 'manual' });
-    expect([answer.status, answer.headers.get('location')]).toEqual([301, SITE + path]);
-  });
+  test.each(['/', '/privacy-policy', '/sitemap.xml', '/llms.txt', '/index.html', '/flyers/2026.html'])(
+    'leads from %s to the site',
+    async (path) => {
+      const answer = await fetch(receiver.url + path, { redirect: 'manual' });
+      expect([answer.status, answer.headers.get('location')]).toEqual([301, SITE + path]);
+    },
+  );
 
   test.each(['/robots.txt', '/newsletter/unsubscribe/not-a-token', '/nowhere'])('%s is not indexed', async (path) => {
     const answer = await fetch(receiver.url + path);

@@ -1,22 +1,22 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { createFontStack } from '@capsizecss/core';
 import { fromBuffer } from '@capsizecss/unpack';
 import subsetFont from 'subset-font';
 import type { Plugin } from 'vite';
 import { lettersOf } from '#content/letters.ts';
 import { readContent } from '#content/read-content.ts';
-import { chooseFaces, type Face } from '#content/faces.ts';
+import { chooseFaces, type Face, licenceOf } from '#content/faces.ts';
 
 const ID = 'virtual:fonts.css';
 
-type BuiltFont = { file: string; bytes: Uint8Array; css: string };
+type BuiltFont = { file: string; bytes: Uint8Array; css: string; source: string };
 
 /**
  * The brand's two families as `virtual:fonts.css`: subset to basic Latin and every letter of content/, axes pinned,
  * each with a fallback of the same metrics so that nothing shifts when it arrives.
  * @param contentFolder absolute path of content/
  */
-export function fontsPlugin(contentFolder: string): Plugin & { files: () => Promise<string[]> } {
+export function fontsPlugin(contentFolder: string) {
   let built: Promise<BuiltFont[]> | undefined;
   const fonts = () => {
     built ??= buildFonts(contentFolder).catch((error: unknown) => {
@@ -25,13 +25,12 @@ export function fontsPlugin(contentFolder: string): Plugin & { files: () => Prom
     });
     return built;
   };
-  return {
+  const plugin: Plugin = {
     name: 'fonts',
     sharedDuringBuild: true,
     resolveId: (id) => (id === ID ? `\0${ID}` : undefined),
     async load(id) {
-      if (id !== `\0${ID}`) return undefined;
-      return (await fonts()).map((font) => font.css).join('\n');
+      return id === `\0${ID}` ? (await fonts()).map(({ css }) => css).join('\n') : undefined;
     },
     async generateBundle() {
       if (this.environment.name !== 'client') return;
@@ -49,30 +48,33 @@ export function fontsPlugin(contentFolder: string): Plugin & { files: () => Prom
         fonts().then(answer, next);
       });
     },
-    files: async () => (await fonts()).map(({ file }) => file),
+  };
+  return {
+    plugin,
+    addresses: async () => (await fonts()).map(({ file }) => `/${file}`),
+    /** Of the families whose letters visitors download, as Vite writes those of packages. */
+    licences: async () => [...new Set((await fonts()).map(({ source }) => source))].map(licenceOf).join(''),
   };
 }
 
 function buildFonts(contentFolder: string): Promise<BuiltFont[]> {
   const content = readContent(contentFolder);
-  const { faces } = chooseFaces(content.brand.fonts, lettersOf(content));
-  return Promise.all(faces.map(buildFont));
+  return Promise.all(chooseFaces(content.brand.fonts, lettersOf(content)).faces.map(buildFont));
 }
 
 async function buildFont(face: Face): Promise<BuiltFont> {
-  const { family, letters, weight, isFirst } = face;
+  const { source, family, letters, weight, isFirst } = face;
   const bytes = await subsetFont(face.font, letters, {
     targetFormat: 'woff2',
     variationAxes: face.axes,
     keepFeatures: SHOWN_FEATURES,
   });
-  const hash = createHash('sha256').update(bytes).digest('hex').slice(0, 8);
-  const file = `assets/${family.toLowerCase().replaceAll(' ', '-')}-${hash}.woff2`;
+  const file = `assets/${family.toLowerCase().replaceAll(' ', '-')}-${hash('sha256', bytes).slice(0, 8)}.woff2`;
   const range = isFirst ? '' : `;unicode-range:${unicodeRange(letters)}`;
   const name = family.includes(' ') ? JSON.stringify(family) : family;
-  const source = `url(/${file}) format("woff2")`;
-  const css = `@font-face{font-family:${name};src:${source};font-weight:${weight};font-display:swap${range}}`;
-  return { file, bytes, css: isFirst ? `${css}\n${await fallbackOf(face, bytes)}` : css };
+  const address = `url(/${file}) format("woff2")`;
+  const css = `@font-face{font-family:${name};src:${address};font-weight:${weight};font-display:swap${range}}`;
+  return { file, bytes, source, css: isFirst ? `${css}\n${await fallbackOf(face, bytes)}` : css };
 }
 
 /** What browsers do unasked; small capitals and other figures would bring a tenth more bytes for glyphs nobody sees. */

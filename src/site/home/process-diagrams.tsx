@@ -3,23 +3,23 @@ import styles from './process-diagrams.module.css';
 
 /** Who fits in a mapped market, from the first found to the last who are left. */
 const FITTING = [
-  [74, 7],
-  [149, 25.5],
-  [213, 62.5],
-  [106, 99.5],
-  [266, 81],
-  [42, 62.5],
-  [202, 44],
-  [160, 118],
-  [85, 25.5],
-  [10, 7],
-  [138, 44],
-  [277, 62.5],
-  [96, 81],
-  [245, 7],
-  [32, 81],
-  [170, 99.5],
-  [224, 118],
+  [78, 7],
+  [153, 25.5],
+  [217, 62.5],
+  [110, 99.5],
+  [270, 81],
+  [46, 62.5],
+  [206, 44],
+  [164, 118],
+  [89, 25.5],
+  [14, 7],
+  [142, 44],
+  [281, 62.5],
+  [100, 81],
+  [249, 7],
+  [36, 81],
+  [174, 99.5],
+  [228, 118],
 ];
 
 /** A search in pictures: a brief on the market, then fewer and fewer candidates, then three finalists. */
@@ -28,7 +28,7 @@ export function ProcessDiagram({ step, steps }: { step: number; steps: number })
   if (step === 0) {
     return (
       <Market id={id} opacity={0.45}>
-        <rect className={styles.ring} x="84" y="24" width="140" height="80" rx="40" />
+        <rect className={styles.ring} x="83" y="24" width="140" height="80" rx="40" />
       </Market>
     );
   }
@@ -53,7 +53,7 @@ export function ProcessDiagram({ step, steps }: { step: number; steps: number })
 function Market({ id, opacity, children }: { id: string; opacity: number; children: ReactNode }) {
   return (
     <svg className={styles.market} viewBox="0 0 306 125" preserveAspectRatio="xMidYMid slice" aria-hidden="true">
-      <pattern id={id} width="21.333" height="37" x="-.666" y="-2.25" patternUnits="userSpaceOnUse">
+      <pattern id={id} width="21.333" height="37" x="3.667" y="-2.25" patternUnits="userSpaceOnUse">
         <path d="M10.666 9.25h0M0 27.75h0M21.333 27.75h0" opacity={opacity} />
       </pattern>
       <rect width="306" height="125" fill={`url(#${id})`} stroke="none" />

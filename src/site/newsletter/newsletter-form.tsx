@@ -27,7 +27,7 @@ export function NewsletterForm({ form: name, endpoint, consent, done, join, retu
   const target = { form: name, endpoint, consentVersion: consent.version };
   const { state, form, submit, clearProblem } = useSignUp(target, returned?.problem);
   const id = `${name.toLowerCase()}-sign-up`;
-  if (state.status === 'done') return <SignedUpPanel {...done} as="h3" focused />;
+  if (state.status === 'done') return <SignedUpPanel {...done} />;
 
   const { problem, failure } = state.status === 'idle' ? state : {};
   return (

@@ -1,13 +1,10 @@
 import { useEffect, useRef } from 'react';
 import styles from './signed-up-panel.module.css';
 
-/** What takes the form's place. `focused` moves the reader's place to it, since the button that had it is gone. */
-export function SignedUpPanel(panel: { heading: string; text: string; as: 'h1' | 'h3'; focused?: boolean }) {
-  const { heading, text, as: Heading, focused = false } = panel;
+/** What takes the form's place, and the reader's place with it, since the button that had it is gone. */
+export function SignedUpPanel({ heading, text }: { heading: string; text: string }) {
   const title = useRef<HTMLHeadingElement>(null);
-  useEffect(() => {
-    if (focused) title.current?.focus();
-  }, [focused]);
+  useEffect(() => title.current?.focus(), []);
   return (
     <div className={styles.panel}>
       <svg viewBox="0 0 48 48" width="48" height="48" fill="none" aria-hidden="true">
@@ -16,9 +13,9 @@ export function SignedUpPanel(panel: { heading: string; text: string; as: 'h1' |
         <path d="m17.5 24.5 4.5 4.5 9-9.5" stroke="var(--on-sun)" strokeWidth="2.5" strokeLinecap="round" />
       </svg>
       <div>
-        <Heading ref={title} className={styles.heading} tabIndex={-1}>
+        <h3 ref={title} className={styles.heading} tabIndex={-1}>
           {heading}
-        </Heading>
+        </h3>
         <p>{text}</p>
       </div>
     </div>

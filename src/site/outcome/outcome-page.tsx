@@ -2,12 +2,11 @@ import { home, pages } from 'virtual:content';
 import { consentWordings } from '#receiver/consent-wording.ts';
 import { NOTICES, type Notice, type Problem, type SignUpForm } from '#shared/newsletter.ts';
 import type { OptionalFields } from '#shared/sign-up-fields.ts';
+import { MessageLayout } from '#site/shell/message-layout.tsx';
 import { PlainLayout } from '#site/shell/plain-layout.tsx';
 import { Alert } from '#site/ui/alert.tsx';
 import { Button } from '#site/ui/button.tsx';
-import { ButtonLink } from '#site/ui/button-link.tsx';
 import { NewsletterForm } from '#site/newsletter/newsletter-form.tsx';
-import { SignedUpPanel } from '#site/newsletter/signed-up-panel.tsx';
 
 /** What a visitor without JavaScript, or with a link from a mail, is told. */
 export type Outcome =
@@ -48,6 +47,8 @@ export function OutcomePage({ outcome, endpoint }: { outcome: Outcome; endpoint:
       return <OneButton {...pages[outcome.kind]} />;
     case 'linkFailed':
       return <OneButton {...pages[outcome.purpose]} notice={NOTICES.failed} />;
+    case 'confirmed':
+      return <Told {...pages.confirmed} lit />;
     default:
       return <Told {...pages[outcome.kind]} />;
   }
@@ -56,10 +57,9 @@ export function OutcomePage({ outcome, endpoint }: { outcome: Outcome; endpoint:
 function SignedUp({ form }: { form: SignUpForm }) {
   const { doneHeading, doneText } = copyOf(form);
   return (
-    <PlainLayout>
-      <SignedUpPanel heading={doneHeading} text={doneText} as="h1" />
-      <BackHome />
-    </PlainLayout>
+    <MessageLayout heading={doneHeading} lit>
+      <p>{doneText}</p>
+    </MessageLayout>
   );
 }
 
@@ -90,34 +90,27 @@ type ButtonPage = { title: string; text: string; button: string };
 /** The button posts to the page's own address: following a link changes nothing. */
 function OneButton({ title, text, button, notice }: ButtonPage & { notice?: Notice }) {
   return (
-    <PlainLayout heading={title}>
+    <MessageLayout
+      heading={title}
+      action={
+        <form method="post">
+          <Button type="submit" variant="primary">
+            {button}
+          </Button>
+        </form>
+      }
+    >
       {notice && <Alert {...notice} />}
       <p>{text}</p>
-      <form method="post">
-        <Button type="submit" variant="secondary">
-          {button}
-        </Button>
-      </form>
-    </PlainLayout>
+    </MessageLayout>
   );
 }
 
-function Told({ title, text }: { title: string; text: string }) {
+function Told({ title, text, lit = false }: { title: string; text: string; lit?: boolean }) {
   return (
-    <PlainLayout heading={title}>
+    <MessageLayout heading={title} lit={lit}>
       <p>{text}</p>
-      <BackHome />
-    </PlainLayout>
-  );
-}
-
-function BackHome() {
-  return (
-    <p>
-      <ButtonLink variant="secondary" href="/">
-        {pages.backHome}
-      </ButtonLink>
-    </p>
+    </MessageLayout>
   );
 }
 

@@ -6,28 +6,44 @@ import { SiteFooter } from './site-footer.tsx';
 import { SiteHeader } from './site-header.tsx';
 import styles from './message-layout.module.css';
 
-/** A page that says one thing, on the hero's green, and leads home. */
-export function MessageLayout(page: { eyebrow: string; heading: string; art?: boolean; children: ReactNode }) {
-  const { eyebrow, heading, art = false, children } = page;
+/**
+ * A page that says one thing, on the hero's green.
+ * @param page.lit whether the three of the field are lit, which says that somebody was chosen
+ * @param page.action what there is to do, by default to go home
+ */
+export function MessageLayout(page: {
+  eyebrow?: string;
+  heading: string;
+  lit?: boolean;
+  action?: ReactNode;
+  children: ReactNode;
+}) {
+  const { eyebrow, heading, lit = false, action = <BackHome />, children } = page;
   return (
     <>
       <SiteHeader />
       <main id="main" className={styles.main} tabIndex={-1}>
         <div className={styles.inner}>
           <div className={styles.words}>
-            <p className={styles.eyebrow}>{eyebrow}</p>
+            {eyebrow && <p className={styles.eyebrow}>{eyebrow}</p>}
             <h1>{heading}</h1>
             {children}
-            <p>
-              <ButtonLink variant="primary" href="/">
-                {pages.backHome}
-              </ButtonLink>
-            </p>
+            {action}
           </div>
-          {art && <DotField className={styles.art} />}
+          <DotField className={`${styles.art} ${lit ? '' : styles.unlit}`} />
         </div>
       </main>
       <SiteFooter />
     </>
+  );
+}
+
+function BackHome() {
+  return (
+    <p>
+      <ButtonLink variant="primary" href="/">
+        {pages.backHome}
+      </ButtonLink>
+    </p>
   );
 }

@@ -3,6 +3,7 @@ import { agency, home, pages } from 'virtual:content';
 import { mark } from 'virtual:mark';
 import { ButtonLink } from '#site/ui/button-link.tsx';
 import { LogoMark } from '#site/ui/logo-mark.tsx';
+import { fitsTheBar } from './fits-the-bar.ts';
 import styles from './site-header.module.css';
 
 const SECTIONS = ['focus', 'process', 'founder', 'faq', 'contact'] as const;
@@ -13,7 +14,9 @@ const SECTIONS = ['focus', 'process', 'founder', 'faq', 'contact'] as const;
  */
 export function SiteHeader({ overHero = false }: { overHero?: boolean }) {
   return (
-    <header className={`${styles.header} ${overHero ? styles.overHero : ''} ${hasLongName() ? styles.longName : ''}`}>
+    <header
+      className={`${styles.header} ${overHero ? styles.overHero : ''} ${fitsTheBar(bar()) ? '' : styles.longName}`}
+    >
       <div className={styles.inner}>
         <a className={styles.home} href="/">
           <Logo />
@@ -44,16 +47,13 @@ export function SiteHeader({ overHero = false }: { overHero?: boolean }) {
   );
 }
 
-/** Whether the mark or the name leaves no room on a phone for the call beside it. */
-function hasLongName(): boolean {
-  if (mark && mark.width > WIDE_MARK) return true;
-  if (mark && !brand.nameBesideMark) return false;
-  const longestWord = Math.max(...agency.name.split(/\s+/).map((word) => word.length));
-  return agency.name.length > 20 || (agency.name.length > 12 && longestWord > 7);
+function bar() {
+  const name = mark && !brand.nameBesideMark ? {} : { name: agency.name };
+  return { markWidth: mark?.width ?? DESIGN_MARK, call: home.hero.book, menu: pages.labels.menu, ...name };
 }
 
-/** In CSS pixels, of a mark that is 40 high. */
-const WIDE_MARK = 100;
+/** The width of `LogoMark`. */
+const DESIGN_MARK = 24;
 
 /** The agency's own mark or the design's, with the name beside it unless the mark spells it. */
 function Logo() {
