@@ -51,9 +51,8 @@ const manifest: Manifest = JSON.parse(readFileSync(`${out}/server/manifest.json`
 const site: BuiltSite = {
   assets: {
     styles: styles.pages,
-    loader: [script('src/site/islands/loader.ts')],
+    loader: script('src/site/islands/loader.ts'),
     parts: script('src/site/islands/parts.ts').src,
-    notFound: script('src/site/islands/log-bad-path.ts'),
     fonts: await fonts.addresses(),
     shareImages,
   },
