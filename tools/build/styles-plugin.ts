@@ -1,6 +1,5 @@
 import { hash } from 'node:crypto';
-import { relative } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { posix } from 'node:path';
 import { Features, transform } from 'lightningcss';
 import type { Plugin } from 'vite';
 
@@ -25,8 +24,9 @@ export function stylesPlugin({ shell }: { shell: string }): { plugin: Plugin; pa
     load(id) {
       const [, file, own] = ASKED.exec(id) ?? [];
       if (file === undefined) return undefined;
+      const key = posix.relative(this.environment.config.root, file);
       const ofShell = own ? '' : `import ${JSON.stringify(shell)};`;
-      return `${ofShell} import ${JSON.stringify(file)}; export default ${JSON.stringify(keyOf(file))};`;
+      return `${ofShell} import ${JSON.stringify(file)}; export default ${JSON.stringify(key)};`;
     },
     transform(code, id) {
       if (this.environment.mode !== 'build' || !id.endsWith('.css')) return undefined;
@@ -39,7 +39,9 @@ export function stylesPlugin({ shell }: { shell: string }): { plugin: Plugin; pa
       const importsOf = (id: string) => this.getModuleInfo(id)?.importedIds ?? [];
       for (const id of this.getModuleIds()) {
         const [, file] = ASKED.exec(id) ?? [];
-        if (file) pages[keyOf(file)] = pageStyles(inImportOrder(id, importsOf).map((each) => styles.get(each) ?? ''));
+        if (file === undefined) continue;
+        const sources = inImportOrder(id, importsOf).map((each) => styles.get(each) ?? '');
+        pages[posix.relative(this.environment.config.root, file)] = pageStyles(sources);
       }
     },
   };
@@ -48,12 +50,6 @@ export function stylesPlugin({ shell }: { shell: string }): { plugin: Plugin; pa
 
 /** The file of a module whose styles are asked for. */
 const ASKED = /^(.*)\?(own-)?styles$/;
-
-const root = fileURLToPath(new URL('../..', import.meta.url));
-
-function keyOf(file: string): string {
-  return relative(root, file).replaceAll('\\', '/');
-}
 
 /** The modules under one and itself, each once, behind what it imports. */
 function inImportOrder(top: string, importsOf: (id: string) => readonly string[]): string[] {
