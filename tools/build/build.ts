@@ -32,12 +32,8 @@ const readOwners = async () => ({
 const { settings, content } = await readOwners().catch(exitOnMistake);
 
 await rm(out, { recursive: true, force: true });
-const builder = await createBuilder({
-  ...config({ command: 'build', mode: 'production' }),
-  configFile: false,
-  root,
-  logLevel: 'warn',
-});
+const options = config({ command: 'build', mode: 'production' });
+const builder = await createBuilder({ ...options, configFile: false, root, logLevel: 'warn' });
 // The server first: what it renders decides which styles the browser's build leaves out.
 await builder.build(builder.environments.ssr!);
 const { prerenderSite, SITE_PAGES, THEME_COLOUR }: typeof Prerender = await import(

@@ -1,6 +1,5 @@
 import { hash } from 'node:crypto';
-import { dirname, relative } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { posix } from 'node:path';
 import { Features, transform } from 'lightningcss';
 import type { Plugin } from 'vite';
 
@@ -25,8 +24,9 @@ export function stylesPlugin({ shell }: { shell: string }): { plugin: Plugin; pa
     load(id) {
       const [, file, own] = ASKED.exec(id) ?? [];
       if (file === undefined) return undefined;
+      const key = posix.relative(this.environment.config.root, file);
       const ofShell = own ? '' : `import ${JSON.stringify(shell)};`;
-      return `${ofShell} import ${JSON.stringify(file)}; export default ${JSON.stringify(keyOf(file))};`;
+      return `${ofShell} import ${JSON.stringify(file)}; export default ${JSON.stringify(key)};`;
     },
     transform(code, id) {
       if (this.environment.mode !== 'build' || !id.endsWith('.css')) return undefined;
@@ -40,8 +40,12 @@ export function stylesPlugin({ shell }: { shell: string }): { plugin: Plugin; pa
       for (const id of this.getModuleIds()) {
         const [, file, own] = ASKED.exec(id) ?? [];
         if (file === undefined) continue;
-        const modules = inImportOrder(id, importsOf).filter((each) => !own || dirname(each) === dirname(file));
-        pages[keyOf(file)] = pageStyles(modules.map((each) => styles.get(each) ?? ''));
+        const modules = inImportOrder(id, importsOf).filter(
+          (each) => !own || posix.dirname(each) === posix.dirname(file),
+        );
+        pages[posix.relative(this.environment.config.root, file)] = pageStyles(
+          modules.map((each) => styles.get(each) ?? ''),
+        );
       }
     },
   };
@@ -50,12 +54,6 @@ export function stylesPlugin({ shell }: { shell: string }): { plugin: Plugin; pa
 
 /** The file of a module whose styles are asked for. */
 const ASKED = /^(.*)\?(own-)?styles$/;
-
-const root = fileURLToPath(new URL('../..', import.meta.url));
-
-function keyOf(file: string): string {
-  return relative(root, file).replaceAll('\\', '/');
-}
 
 /** The modules under one and itself, each once, behind what it imports. */
 function inImportOrder(top: string, importsOf: (id: string) => readonly string[]): string[] {
