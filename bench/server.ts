@@ -3,11 +3,12 @@ import { once } from 'node:events';
 import { mkdir, mkdtempDisposable } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { SERVER_FLAGS } from '../tools/setup/server-flags.mjs';
 
 /** What answers on this machine until it is disposed of. */
 export type Running = AsyncDisposable & { url: string; pid: number };
+
+const fileInRoot = (path: string) => join(import.meta.dirname, '..', path);
 
 /** The site as it is built. */
 export const BUILD = fileInRoot('dist');
@@ -33,7 +34,7 @@ export async function startServer(build = BUILD, variables: Record<string, strin
   const env = { DATA_DIR: folder.path, TRUSTED_PROXY_HEADER: 'X-Client', ...variables };
   const server = await start(process.execPath, [...SERVER_FLAGS, join(build, 'server/main.js')], env);
   const stop = () => server[Symbol.asyncDispose]().then(folder.remove);
-  return { ...server, dataDir: folder.path, [Symbol.asyncDispose]: stop };
+  return { ...server, [Symbol.asyncDispose]: stop };
 }
 
 /** A folder of static files on sirv, compressed where it holds compressed files; no headers beside its own. */
@@ -61,8 +62,4 @@ async function start(command: string, args: string[], variables = {}, port = (la
   }
   const stop = async () => void (child.kill() && (await exited));
   return { url, pid: child.pid!, [Symbol.asyncDispose]: stop };
-}
-
-function fileInRoot(path: string): string {
-  return fileURLToPath(new URL(`../${path}`, import.meta.url));
 }

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 import { type BrowserContext, type CDPSession, chromium, type Page } from '@playwright/test';
 import { CHROMIUM_FLAGS, findOrInstallChromium } from '../tools/setup/browsers.ts';
 import type { Reading } from './report.ts';
@@ -8,7 +8,7 @@ import type { Reading } from './report.ts';
 export type StoredState = Awaited<ReturnType<BrowserContext['storageState']>> | undefined;
 
 const BROWSER = { executablePath: findOrInstallChromium(), args: CHROMIUM_FLAGS };
-const LIGHTHOUSE = fileURLToPath(new URL('node_modules/lighthouse/cli/index.js', import.meta.url));
+const LIGHTHOUSE = join(import.meta.dirname, 'node_modules/lighthouse/cli/index.js');
 
 /** The phone that Lighthouse emulates, on its slow 4G; its processor is four times slower than this machine's. */
 const VIEWPORT = { width: 412, height: 823 };

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 
 /**
@@ -17,6 +17,5 @@ export async function load(url: string, connections: number, seconds: number, ar
 
 /** Posts sign-ups for three seconds, each of another person. @returns posts a second */
 export function postSignUps(url: string, connections: number, person = 'person', decoy = ''): Promise<number> {
-  const script = fileURLToPath(new URL('sign-up.lua', import.meta.url));
-  return load(url, connections, 3, ['-s', script], [person, decoy]);
+  return load(url, connections, 3, ['-s', join(import.meta.dirname, 'sign-up.lua')], [person, decoy]);
 }
