@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import devServer, { defaultOptions } from '@hono/vite-dev-server';
 import { defineConfig } from 'vite';
-import { readableName, shortNames } from './tools/build/class-names.ts';
+import { shortNames } from './tools/build/class-names.ts';
 import { fontsPlugin } from './tools/build/fonts-plugin.ts';
 import { picturesPlugin } from './tools/build/pictures-plugin.ts';
 import { STARTED } from './tools/build/starters.ts';
@@ -21,7 +21,7 @@ export default defineConfig(({ command }) => ({
   publicDir: path('./public'),
   plugins: [
     contentPlugin(contentFolder),
-    fonts,
+    fonts.plugin,
     picturesPlugin(contentFolder),
     brandPlugin(contentFolder),
     styles.plugin,
@@ -35,9 +35,19 @@ export default defineConfig(({ command }) => ({
         ]
       : []),
   ],
-  css: { modules: { generateScopedName: command === 'build' ? shortNames(path('./src')) : readableName } },
+  ...(command === 'build' && { css: { modules: { generateScopedName: shortNames(path('./src')) } } }),
   server: { port: Number(process.env.PORT ?? 3000), strictPort: true },
   builder: { sharedPlugins: true },
+  build: {
+    // What there is of styles stands in the documents: Vite writes none.
+    cssCodeSplit: false,
+    rolldownOptions: {
+      // Everything is built for one side, so "use client" means nothing; how long a plugin takes is the machine's.
+      checks: { moduleLevelDirective: false, bundlerTimings: false },
+      // Written by the plugin for fonts.
+      external: /^\/assets\/.*\.woff2$/,
+    },
+  },
   environments: {
     ssr: {
       // The server is built whole; in development Node loads packages itself, since many are CommonJS.
@@ -73,12 +83,10 @@ export default defineConfig(({ command }) => ({
         license: { fileName: 'licenses.md' },
         outDir: `${outFolder}/site`,
         emptyOutDir: false,
-        manifest: true,
+        manifest: 'manifest.json',
         target: ['chrome111', 'edge111', 'firefox113', 'safari16.4'],
         // The loader names what it needs itself: preloading would fetch scripts that no visitor has asked for.
         modulePreload: false,
-        // What there is of styles stands in the documents: no script brings any.
-        cssCodeSplit: false,
         assetsInlineLimit: 0,
         rolldownOptions: {
           // The loader imports the parts by their address.
@@ -86,7 +94,6 @@ export default defineConfig(({ command }) => ({
           input: {
             loader: path('./src/site/islands/loader.ts'),
             parts: path('./src/site/islands/parts.ts'),
-            'not-found': path('./src/site/islands/log-bad-path.ts'),
           },
           output: {
             entryFileNames: 'assets/[name]-[hash].js',

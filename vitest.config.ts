@@ -12,7 +12,7 @@ const contentFolder = fileURLToPath(new URL('./test/content', import.meta.url));
 export default defineConfig({
   plugins: [
     contentPlugin(contentFolder),
-    fontsPlugin(contentFolder),
+    fontsPlugin(contentFolder).plugin,
     picturesPlugin(contentFolder),
     brandPlugin(contentFolder),
     stylesPlugin({ shell: fileURLToPath(new URL('./src/site/document.tsx', import.meta.url)) }).plugin,

@@ -1,60 +1,40 @@
 /**
  * `npm run bench`: measures the built site beside two baselines, the same page without any script and the bare page
- * without web fonts and drawings as well, and writes the figures to docs/performance/. `-- --against NAME=DIR` adds
- * another static build; `--rounds N` takes another number of rounds than five.
+ * without web fonts and drawings as well, and writes the figures to docs/performance/. `-- --rounds N` takes another
+ * number of rounds than five.
  */
-import { writeFile } from 'node:fs/promises';
+import { cp, glob, readFile, writeFile } from 'node:fs/promises';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
-import { extent, flatGroup, greatest, median } from 'd3-array';
+import { precompress } from '../tools/build/precompress.ts';
 import { withoutScripts } from '../tools/check/without-scripts.ts';
-import { bare, changedBuild } from './baselines.ts';
-import { onPhone, type StoredState } from './browser.ts';
 import { drawChart } from './chart.ts';
-import { runLighthouse } from './lighthouse.ts';
-import { type Metric, METRICS, type Reading, type Visit } from './metrics.ts';
-import { serveStatic, startServer } from './server.ts';
-import { type Figures, tableOf } from './table.ts';
-import { JOIN, measureTaps, type Tap } from './taps.ts';
-import { measureVisit } from './visit.ts';
+import { type Column, type Figures, numberOption, tableOf } from './report.ts';
+import { BUILD, dataFolder, serveStatic, startServer } from './server.ts';
+import { JOIN, measureTaps } from './taps.ts';
+import { measureVisit, onPhone, runLighthouse, type StoredState } from './visit.ts';
 
 /** Blocking and busy times of one page differ by a factor of two from visit to visit, so each round takes several. */
 const TIMES_A_ROUND = 3;
-
-const { values: options } = parseArgs({
-  options: { rounds: { type: 'string', default: '5' }, against: { type: 'string', multiple: true, default: [] } },
-});
-const rounds = Number(options.rounds);
-if (!Number.isInteger(rounds) || rounds < 1) throw new Error('--rounds: expected a whole number');
+const rounds = numberOption('rounds', 5);
 
 await using running = new AsyncDisposableStack();
-const folders = {
-  bare: running.use(await changedBuild(bare)),
-  baseline: running.use(await changedBuild(withoutScripts)),
-};
-const builds = new Map([
-  ['bare', running.use(await serveStatic(join(folders.bare.path, 'site')))],
-  ['baseline', running.use(await startServer(folders.baseline.path))],
-  ['site', running.use(await startServer())],
-]);
-for (const other of options.against) {
-  const [name, folder] = other.split('=');
-  if (!name || !folder) throw new Error('--against: expected NAME=DIR');
-  builds.set(name, running.use(await serveStatic(folder)));
-}
+const site = running.use(await startServer());
+const baseline = running.use(await startServer(await changedBuild(withoutScripts)));
+// The site's own headers would refuse styles that were changed.
+const withoutHeaders = running.use(await serveStatic(join(await changedBuild(bare), 'site')));
+const turns: Turn[] = [
+  { name: 'bare', url: withoutHeaders.url, taken: [], taps: [] },
+  { name: 'baseline', url: baseline.url, taken: [], taps: [] },
+  { name: 'first visit', url: site.url, taken: [], taps: [] },
+  { name: 'returning visit', url: site.url, stored: await storedChoice(), taken: [], taps: [] },
+];
 
-// A page without scripts cannot tell a returning visitor, nor can a build of others.
-type Turn = { build: string; url: string; visit: Visit; stored: StoredState; taken: Reading[]; taps: Tap[] };
-const turns = [...builds].map(([build, { url }]): Turn => ({ build, url, ...visitOf('first', undefined) }));
-const site = builds.get('site')!.url;
-turns.push({ build: 'site', url: site, ...visitOf('returning', await storedChoice()) });
-
-for (let round = 1; round <= rounds; round += 1) {
-  for (let next = 0; next < turns.length; next += 1) {
+for (let round = 0; round < rounds; round += 1) {
+  for (const place of turns.keys()) {
     // Another one is first in each round.
-    const turn = turns[(next + round) % turns.length]!;
-    process.stderr.write(`Round ${round} of ${rounds}: ${turn.build}, ${turn.visit} visit\n`);
+    const turn = turns[(place + round) % turns.length]!;
+    process.stderr.write(`Round ${round + 1} of ${rounds}: ${turn.name}\n`);
     await measure(turn, round);
   }
 }
@@ -62,59 +42,56 @@ for (let round = 1; round <= rounds; round += 1) {
 const chromium = await onPhone(undefined, async (page) => page.context().browser()!.version());
 const figures: Figures = {
   measured: new Date().toISOString().slice(0, 10),
-  machine: `${cpus().length} cores of ${cpus()[0]?.model.trim() ?? 'an unknown processor'}`,
-  software: `Node ${process.version}, Chromium ${chromium}`,
+  machine: `${cpus().length} cores of ${cpus()[0]?.model.trim()}, Node ${process.version}, Chromium ${chromium}`,
   rounds,
-  columns: turns.map(({ build, visit, taken, taps }) => ({
-    build,
-    visit,
-    medians: summary(taken, (numbers) => median(numbers)!),
-    spread: summary(taken, (numbers) => extent(numbers) as [number, number]),
-    slowestTap: slowest(taps),
-  })),
+  columns: turns.map(({ name, taken, taps }) => ({ name, taken, taps })),
 };
 console.log(tableOf(figures));
 const results = new URL('../docs/performance/', import.meta.url);
 await writeFile(new URL('bench.json', results), `${JSON.stringify(figures, undefined, 2)}\n`);
 await writeFile(new URL('bench.svg', results), drawChart(figures));
 
-function visitOf(visit: Visit, stored: StoredState) {
-  return { visit, stored, taken: [], taps: [] };
-}
+type Turn = Column & { url: string; stored?: StoredState };
 
-async function measure({ build, url, visit, stored, taken, taps }: Turn, round: number): Promise<void> {
-  for (let time = 1; time <= TIMES_A_ROUND; time += 1) {
-    taken.push(await measureVisit(url, stored));
-    if (visit === 'first') taken.push(runLighthouse(url));
+/** @returns the folder of a build whose pages are changed */
+async function changedBuild(change: (html: string) => string): Promise<string> {
+  const folder = running.use(await dataFolder());
+  const pages = join(folder.path, 'site');
+  await cp(BUILD, folder.path, { recursive: true });
+  for await (const file of glob('*.html', { cwd: pages })) {
+    await writeFile(join(pages, file), change(await readFile(join(pages, file), 'utf8')));
   }
-  // Every control takes minutes: once on the site, and the form's button in each round.
-  const tapped = await measureTaps(url, stored, round === 1 && build === 'site' ? undefined : JOIN);
-  const form = tapped.find(({ control }) => control === JOIN);
-  if (form) taken.push({ tapToResponse: form.answer, tapToMessage: form.message });
-  taps.push(...tapped);
+  await precompress(pages);
+  return folder.path;
 }
 
-function summary<Value>(taken: Reading[], of: (numbers: number[]) => Value): Partial<Record<Metric, Value>> {
-  const metrics = Object.keys(METRICS) as Metric[];
-  return Object.fromEntries(
-    metrics.flatMap((metric) => {
-      const numbers = taken.map((reading) => reading[metric]).filter((value) => value !== undefined);
-      return numbers.length > 0 ? [[metric, of(numbers)]] : [];
-    }),
-  );
-}
-
-function slowest(taps: Tap[]): { control: string; time: number } {
-  const controls = flatGroup(taps, ({ control }) => control);
-  const times = controls.map(([control, each]) => ({ control, time: median(each, ({ answer }) => answer)! }));
-  return greatest(times, ({ time }) => time)!;
+/** A page without scripts, web fonts and drawings: as little as these words and styles can be. */
+function bare(html: string): string {
+  return withoutScripts(html)
+    .replace(/<link\b[^>]*as="font"[^>]*>/g, '')
+    .replace(/@font-face\s*\{[^}]*\}/g, '')
+    .replace(/<svg\b.*?<\/svg>/gs, '');
 }
 
 /** What the browser keeps once a visitor has turned down everything optional. */
 function storedChoice(): Promise<StoredState> {
   return onPhone(undefined, async (page) => {
-    await page.goto(site);
+    await page.goto(site.url);
     await page.getByRole('button', { name: 'Deny Non-Essential', exact: true }).click();
     return page.context().storageState();
   });
+}
+
+async function measure({ name, url, stored, taken, taps }: Turn, round: number): Promise<void> {
+  for (let time = 1; time <= TIMES_A_ROUND; time += 1) {
+    taken.push(await measureVisit(url, stored));
+    // Lighthouse knows first visits alone.
+    if (stored === undefined) taken.push(runLighthouse(url));
+  }
+  // Every control takes minutes: once on the site, and the form's button in each round.
+  const all = round === 0 && name.endsWith('visit');
+  const tapped = await measureTaps(url, stored, all ? undefined : JOIN);
+  if (round === 0) taps.push(...tapped);
+  const form = tapped.find(({ control }) => control === JOIN);
+  if (form) taken.push({ tapToResponse: form.answer, tapToMessage: form.message });
 }

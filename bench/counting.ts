@@ -1,48 +1,67 @@
-import { readFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { setTimeout as pause } from 'node:timers/promises';
 import { median } from 'd3-array';
-import { type Running, startServer } from './server.ts';
+import { startServer } from './server.ts';
 
-/** A median and the interval that has it with a certainty of 95%. */
-export type Interval = { middle: number; low: number; high: number };
+const DEBUGGER = '127.0.0.1:28416';
+const WARM_UP_MS = 2000;
+const MEASURED_MS = 40_000;
 
 /**
- * What counting visits costs. Each pair is a server that counts and one that does not, both started anew, since two
- * processes of one program differ by more than the counter; within it they take turns, A B B A, so that a machine that
- * slows down does so for both. The first of a pair changes.
- * @param ask loads a server for a second. @returns how many requests it answered
- * @returns of counting to not counting: requests a second, and the server's processor time for a request
+ * What counting visits costs a server. Two processes of one program differ by more than that, and so do two seconds of
+ * one process. So one built server changes every 20 ms, under one load, between counting and not counting: its debugger
+ * takes the counter out and puts it back. Each four turns, A B B A, give one ratio.
+ * @param ask loads an address for some seconds
+ * @returns the median of requests a second while it counts, times those while it does not
  */
-export async function measureCounting(pairs: number, ask: (url: string) => number) {
-  const requests: number[] = [];
-  const processor: number[] = [];
-  for (let pair = 0; pair < pairs; pair += 1) {
-    await using counting = await startServer();
-    await using silent = await startServer(undefined, { COUNT_VISITS: 'false' });
-    const taken = new Map([counting, silent].map((server) => [server, { answered: 0, ticks: 0 }]));
-    const [a, b] = pair % 2 === 0 ? [counting, silent] : [silent, counting];
-    for (const { url } of [a, b]) ask(url);
-    for (const server of [a, b, b, a]) {
-      const before = ticksOf(server);
-      const sums = taken.get(server)!;
-      sums.answered += ask(server.url);
-      sums.ticks += ticksOf(server) - before;
+export async function measureCounting(ask: (url: string, seconds: number) => Promise<unknown>): Promise<number> {
+  await using server = await startServer(undefined, {
+    NODE_OPTIONS: `--inspect=${DEBUGGER} --inspect-publish-uid=http`,
+  });
+  const asked = ask(server.url, (WARM_UP_MS + MEASURED_MS) / 1000 + 3);
+  await pause(WARM_UP_MS);
+  const [{ webSocketDebuggerUrl }] = await (await fetch(`http://${DEBUGGER}/json/list`)).json();
+  const socket = new WebSocket(webSocketDebuggerUrl);
+  await once(socket, 'open');
+  const call = async (method: string, params: object) => {
+    socket.send(JSON.stringify({ id: 1, method, params }));
+    const [{ data }] = await once(socket, 'message');
+    const { result } = JSON.parse(data);
+    if (result === undefined || result.exceptionDetails) throw new Error(data);
+    return result;
+  };
+  const { result: prototype } = await call('Runtime.evaluate', { expression: 'Object.prototype' });
+  const { objects } = await call('Runtime.queryObjects', { prototypeObjectId: prototype.objectId });
+  const { result } = await call('Runtime.callFunctionOn', {
+    objectId: objects.objectId,
+    functionDeclaration: takeTurns.toString(),
+    arguments: [{ value: MEASURED_MS }],
+    awaitPromise: true,
+    returnByValue: true,
+  });
+  socket.close();
+  await asked;
+  return median(result.value as number[])!;
+}
+
+/** Runs in the server, on all of its objects, one of which holds the counter. */
+async function takeTurns(this: { visits?: unknown }[], wholeMs: number): Promise<number[]> {
+  const receivers = this.filter((each) => Object.hasOwn(each, 'visits') && Object.hasOwn(Object(each.visits), 'shown'));
+  const [receiver] = receivers;
+  if (receiver === undefined || receivers.length > 1) throw new Error('Expected one object with a visit counter');
+  const { visits } = receiver;
+  let answered = 0;
+  process.getBuiltinModule('node:diagnostics_channel').subscribe('http.server.response.finish', () => (answered += 1));
+  const ratios: number[] = [];
+  for (const end = performance.now() + wholeMs; performance.now() < end;) {
+    const rates = { counting: 0, silent: 0 };
+    for (const turn of ['counting', 'silent', 'silent', 'counting'] as const) {
+      receiver.visits = turn === 'counting' ? visits : undefined;
+      const [before, start] = [answered, performance.now()];
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      rates[turn] += (answered - before) / (performance.now() - start);
     }
-    const [counted, uncounted] = [taken.get(counting)!, taken.get(silent)!];
-    requests.push(counted.answered / uncounted.answered);
-    processor.push(counted.ticks / counted.answered / (uncounted.ticks / uncounted.answered));
+    ratios.push(rates.counting / rates.silent);
   }
-  return { requests: interval(requests), processor: interval(processor) };
-}
-
-/** Processor time of a process so far: fields 14 and 15 of /proc/PID/stat, two behind the name's bracket. */
-function ticksOf({ pid }: Running): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ');
-  return Number(fields[11]) + Number(fields[12]);
-}
-
-/** The median with the order statistics around it that the sign test gives, by its normal approximation. */
-function interval(values: number[]): Interval {
-  const sorted = values.toSorted((a, b) => a - b);
-  const beyond = Math.max(0, Math.floor((sorted.length - 1.96 * Math.sqrt(sorted.length)) / 2));
-  return { middle: median(sorted)!, low: sorted[beyond]!, high: sorted.at(-1 - beyond)! };
+  return ratios;
 }

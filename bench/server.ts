@@ -50,11 +50,7 @@ export function startNginx(): Promise<Running> {
 /** Starts a program, and waits until it answers. */
 async function start(command: string, args: string[], variables = {}, port = (lastPort += 1)): Promise<Running> {
   const url = `http://127.0.0.1:${port}`;
-  const answers = () =>
-    fetch(url).then(
-      ({ ok }) => ok,
-      () => false,
-    );
+  const answers = async () => (await fetch(url).catch(() => undefined))?.ok;
   if (await answers()) throw new Error(`Another program answers at ${url}`);
   const env = { PATH: process.env.PATH, PORT: String(port), HOST: '127.0.0.1', ...variables };
   const child = spawn(command, args, { env, stdio: ['ignore', 'ignore', 'inherit'] });
@@ -63,10 +59,7 @@ async function start(command: string, args: string[], variables = {}, port = (la
     if (child.exitCode !== null) throw new Error(`${command} ended before it answered`);
     await pause(50);
   }
-  const stop = async () => {
-    child.kill();
-    await exited;
-  };
+  const stop = async () => void (child.kill() && (await exited));
   return { url, pid: child.pid!, [Symbol.asyncDispose]: stop };
 }
 

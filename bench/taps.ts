@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { onPhone, type StoredState } from './browser.ts';
+import { onPhone, type StoredState } from './visit.ts';
 
 /** How long a tapped control took to answer, and what is wrong with an empty form to be said; in milliseconds. */
 export type Tap = { control: string; answer: number; message: number };
@@ -7,14 +7,8 @@ export type Tap = { control: string; answer: number; message: number };
 /** The form's button, whose message is awaited as well. */
 export const JOIN = 'Join the List';
 
-const CONTROLS =
-  'a[href]:visible, button:visible, summary:visible, :is(input, select, textarea):visible, [data-tooltip]';
-
-declare global {
-  interface Window {
-    tap: { at: number; answer: number; message: number };
-  }
-}
+/** Not the field for robots, which nobody reaches. */
+const CONTROLS = ':is(a[href], button, summary, input, select, textarea):not([tabindex="-1"]):visible, [data-tooltip]';
 
 /**
  * Taps controls of a page at rest, each cold: in a browser of its own, at once after the jump to it, before anything it
@@ -22,20 +16,19 @@ declare global {
  * @param only the words of one control; without it, one of each kind that the page shows
  */
 export async function measureTaps(url: string, stored: StoredState, only?: string): Promise<Tap[]> {
-  const kindsOf = (page: Page) => page.locator(CONTROLS).evaluateAll(firstOfEachKind);
+  const found = await atRest(url, stored, (page) => page.locator(CONTROLS).evaluateAll(firstOfEachKind));
   const taps: Tap[] = [];
-  for (const { kind, control } of await atRest(url, stored, kindsOf)) {
-    if (only !== undefined && control !== only) continue;
+  for (const { control, index } of found.filter((each) => only === undefined || each.control === only)) {
     const tap = await atRest(url, stored, async (page) => {
-      const { index } = (await kindsOf(page)).find((each) => each.kind === kind)!;
       // The element itself: the jump changes what is seen, and so the order.
       const place = await page.locator(CONTROLS).nth(index).elementHandle();
+      const noted = await page.evaluateHandle(watchTap);
       // First the jump, then the tap without any check, which would take its time.
       await place.tap({ trial: true });
       await place.tap({ force: true });
-      if (control === JOIN) await page.waitForFunction(() => window.tap.message > 0, undefined, { timeout: 15_000 });
+      if (control === JOIN) await page.waitForFunction(({ message }) => message > 0, noted, { timeout: 15_000 });
       await page.waitForTimeout(1000);
-      return page.evaluate(() => window.tap);
+      return noted.jsonValue();
     });
     taps.push({ control, ...tap });
   }
@@ -44,32 +37,31 @@ export async function measureTaps(url: string, stored: StoredState, only?: strin
 
 function atRest<Value>(url: string, stored: StoredState, use: (page: Page) => Promise<Value>): Promise<Value> {
   return onPhone(stored, async (page) => {
-    await page.addInitScript(watchTap);
     await page.goto(url, { waitUntil: 'load' });
     await page.waitForTimeout(4000);
     return use(page);
   });
 }
 
-/** Runs in the page: buttons differ by their words, other controls by their look and whether they leave the page. */
-function firstOfEachKind(elements: Element[]): { kind: string; index: number; control: string }[] {
-  const kinds = new Map<string, { kind: string; index: number; control: string }>();
+/** Runs in the page: buttons and fields differ by their words, links and questions by their look and where they lead. */
+function firstOfEachKind(elements: Element[]): { control: string; index: number }[] {
+  const kinds = new Map<string, { control: string; index: number }>();
   for (const [index, element] of elements.entries()) {
-    // Out of reach: the field for robots, and the skip link until it has the focus.
-    if (element.getAttribute('tabindex') === '-1' || getComputedStyle(element).pointerEvents === 'none') continue;
+    // The skip link is out of reach until it has the focus.
+    if (getComputedStyle(element).pointerEvents === 'none') continue;
     const label = (element as HTMLInputElement).labels?.[0];
-    const words = [element.ariaLabel, element.textContent, label?.textContent].find((each) => each?.trim()) ?? '';
     const look = [element.localName, element.className, element.getAttribute('href')?.startsWith('#')].join(' ');
-    const kind = element.localName === 'button' ? words : look;
-    if (!kinds.has(kind)) kinds.set(kind, { kind, index, control: words.trim() || look });
+    const words = [element.ariaLabel, element.textContent, label?.textContent].map((each) => each?.trim());
+    const control = words.find(Boolean) ?? look;
+    const kind = element.matches('a, summary, [data-tooltip]') ? look : control;
+    if (!kinds.has(kind)) kinds.set(kind, { control, index });
   }
   return [...kinds.values()];
 }
 
 /** Runs in the page: notes the longest of a tap's events, each up to the next frame, and when a message was painted. */
-function watchTap(): void {
+function watchTap() {
   const tap = { at: 0, answer: 0, message: 0 };
-  window.tap = tap;
   const observer = new PerformanceObserver((list) => {
     const events = list.getEntries() as PerformanceEventTiming[];
     for (const { interactionId, duration } of events) if (interactionId) tap.answer = Math.max(tap.answer, duration);
@@ -87,4 +79,5 @@ function watchTap(): void {
   new MutationObserver(() => {
     if (tap.at > 0 && document.body.textContent.includes('Please enter your email address')) note();
   }).observe(document, { subtree: true, childList: true, characterData: true });
+  return tap;
 }

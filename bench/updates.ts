@@ -5,72 +5,79 @@
  * usual rate. `-- --people N` changes the number; `DATABASE_URL` names an empty PostgreSQL database.
  */
 import { readFileSync } from 'node:fs';
-import { cpus } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
-import { parseArgs } from 'node:util';
-import { Worker } from 'node:worker_threads';
 import { sql } from 'kysely';
 import { createTransport } from 'nodemailer';
 import { openStore, type Store } from '../src/receiver/store/open-store.ts';
 import { queueUpdate } from '../src/receiver/updates/queue-update.ts';
+import { type MailSink, startMailSink } from './mail-sink.ts';
+import { markdownTable, numberOption } from './report.ts';
 import { dataFolder, startServer } from './server.ts';
-import { markdownTable } from './table.ts';
 import { postSignUps } from './wrk.ts';
 
 const CONNECTIONS = 2;
-const { values } = parseArgs({ options: { people: { type: 'string', default: '100000' } } });
-const people = Number(values.people);
-if (!Number.isInteger(people) || people < 1) throw new Error('--people: expected a whole number');
-
 const LINK = 'https://unsubscribe.invalid/';
 const SENTENCES = 'Base pay has stood still; the second offer decides.\n'.repeat(150);
-const template = {
+const TEMPLATE = {
   subject: 'What enterprise AEs earned',
   html: `<html><body>${SENTENCES.replace(/(.*)\n/g, '<p>$1</p>')}<a href="${LINK}">Unsubscribe</a></body></html>`,
   text: `${SENTENCES}${LINK}\n`,
 };
+const people = numberOption('people', 100_000);
 const { DATABASE_URL } = process.env;
 
 const rows = [['store', 'servers', 'queued, s', 'mails a second', 'bare loop', 'ratio', 'MB at half', 'MB at the end']];
-rows.push(['SQLite', ...(await measure(1, {}))]);
-if (DATABASE_URL !== undefined) {
-  for (const servers of [1, 2]) rows.push(['PostgreSQL', ...(await measure(servers, { DATABASE_URL }))]);
-}
-console.log(markdownTable(rows));
-if (DATABASE_URL === undefined) console.log('PostgreSQL was left out: DATABASE_URL names no empty database.');
+rows.push(['SQLite', ...(await measure(1))]);
+if (DATABASE_URL === undefined) console.log('PostgreSQL is left out: DATABASE_URL names no empty database.');
+else for (const servers of [1, 2]) rows.push(['PostgreSQL', ...(await measure(servers, DATABASE_URL))]);
+console.log(`${markdownTable(rows)}\n\n${await signUps()}`);
 
-console.log(await signUps());
-console.log(
-  `Node ${process.versions.node}, ${cpus().length} cores, ${people} subscribers, ${CONNECTIONS} connections a server.`,
-);
-
-type Database = { DATABASE_URL?: string };
-
-async function measure(count: number, database: Database): Promise<string[]> {
-  await using folder = await dataFolder();
-  await using sink = await startSink();
-  const place = { DATA_DIR: folder.path, ...database };
-  await using store = await storeAt({ databaseUrl: database.DATABASE_URL, dataDir: folder.path });
-  const queued = await queue(store, people);
-  const { perSecond, atHalf, atEnd } = await sendAll(count, sink, place);
-  await checkSent(store, sink);
+async function measure(count: number, databaseUrl?: string): Promise<string[]> {
+  await using running = new AsyncDisposableStack();
+  const { store, sink, queued, startSender } = await queueFor(people, running, databaseUrl);
+  const servers = await Promise.all(Array.from({ length: count }, startSender));
+  const memory = () => Math.max(...servers.map(megabytesOf)).toFixed(0);
+  while (sink.taken() === 0) await pause(1);
+  const [first, started] = [sink.taken(), performance.now()];
+  while (sink.taken() < people / 2) await pause(50);
+  const atHalf = memory();
+  while (sink.taken() < people) await pause(50);
+  const perSecond = ((people - first) * 1000) / (performance.now() - started);
+  const atEnd = memory();
+  for (const server of servers) await server[Symbol.asyncDispose]();
   const bare = await bareLoop(sink);
-  const rates = [perSecond.toFixed(0), bare.toFixed(0), (perSecond / bare).toFixed(2)];
   for (const table of ['updates', 'deliveries', 'mail_slots', 'subscribers'] as const) {
     await store.db.deleteFrom(table).execute();
   }
-  return [`${count}`, queued.toFixed(1), ...rates, atHalf.toFixed(0), atEnd.toFixed(0)];
+  const rates = [perSecond.toFixed(0), bare.toFixed(0), (perSecond / bare).toFixed(2)];
+  return [`${count}`, queued.toFixed(1), ...rates, atHalf, atEnd];
 }
 
-async function storeAt(place: Parameters<typeof openStore>[0]): Promise<Store & AsyncDisposable> {
-  const store = await openStore(place);
-  return { ...store, [Symbol.asyncDispose]: store.close };
+/** An update to everybody in a new store, and what sends it. @returns how long queueing took, in seconds */
+async function queueFor(expected: number, running: AsyncDisposableStack, databaseUrl?: string) {
+  const { path: dataDir } = running.use(await dataFolder());
+  const sink = running.use(await startMailSink());
+  const store = await openStore({ databaseUrl, dataDir });
+  running.defer(store.close);
+  await addSubscribers(store, expected);
+  const now = Date.now();
+  const update = { file: 'bench.md', contentHash: 'bench', template: TEMPLATE, hourlyCap: 1_000_000 };
+  await queueUpdate(store, { ...update, expected, sendAt: now }, now);
+  const queued = (Date.now() - now) / 1000;
+  const variables = {
+    DATA_DIR: dataDir,
+    ...(databaseUrl !== undefined && { DATABASE_URL: databaseUrl }),
+    SMTP_URL: sink.url,
+    MAIL_HOURLY_CAP: '1000000',
+    MAIL_CONCURRENCY: String(CONNECTIONS),
+    SIGNING_SECRET: 'a secret for the bench, long enough',
+  };
+  return { store, sink, queued, startSender: () => startServer(undefined, variables) };
 }
 
-/** Fills an empty store, and queues an update for everybody in it. @returns how long the queueing took, in seconds */
-async function queue(store: Store, count: number): Promise<number> {
-  const known = await store.db.selectFrom('subscribers').select('id').limit(1).execute();
-  if (known.length > 0) throw new Error(`Expected an empty database, but ${store.place} has subscribers`);
+async function addSubscribers({ db, place }: Store, count: number): Promise<void> {
+  const known = await db.selectFrom('subscribers').select('id').limit(1).execute();
+  if (known.length > 0) throw new Error(`DATABASE_URL: expected an empty database, but ${place} has subscribers`);
   const at = new Date(Date.now() - 7 * 24 * 3_600_000).toISOString();
   await sql`
     insert into subscribers
@@ -78,63 +85,15 @@ async function queue(store: Store, count: number): Promise<number> {
     with recursive numbers(number) as (select 0 union all select number + 1 from numbers where number < ${sql.lit(count - 1)})
     select '018f0000-0000-7000-8000-' || (100000000000 + number), 'reader' || number || '@example.org',
       'reader' || number || '@example.org', '', 'Footer', 'subscribed', ${at}, ${at}, ${at}, ${at} from numbers
-  `.execute(store.db);
-  const now = Date.now();
-  const update = {
-    file: 'bench.md',
-    contentHash: 'bench',
-    template,
-    hourlyCap: 1_000_000,
-    expected: count,
-    sendAt: now,
-  };
-  const started = performance.now();
-  await queueUpdate(store, update, now);
-  return (performance.now() - started) / 1000;
+  `.execute(db);
 }
 
-type Sink = AsyncDisposable & { url: string; taken: () => number };
-
-async function startSink(): Promise<Sink> {
-  const shared = new Int32Array(new SharedArrayBuffer(8));
-  const worker = new Worker(new URL('mail-sink.ts', import.meta.url), { workerData: shared });
-  await Atomics.waitAsync(shared, 1, 0).value;
-  const stop = async () => void (await worker.terminate());
-  return { url: `smtp://127.0.0.1:${shared[1]}`, taken: () => Atomics.load(shared, 0), [Symbol.asyncDispose]: stop };
-}
-
-function startSending(sink: Sink, place: Record<string, string>) {
-  return startServer(undefined, {
-    ...place,
-    SMTP_URL: sink.url,
-    MAIL_HOURLY_CAP: '1000000',
-    MAIL_CONCURRENCY: String(CONNECTIONS),
-    SIGNING_SECRET: 'a secret for the bench, long enough',
-  });
-}
-
-/** @returns mails a second, and the megabytes of the largest server */
-async function sendAll(count: number, sink: Sink, place: Record<string, string>) {
-  await using running = new AsyncDisposableStack();
-  const servers = await Promise.all(Array.from({ length: count }, () => startSending(sink, place)));
-  for (const server of servers) running.use(server);
-  const memory = () => Math.max(...servers.map(({ pid }) => residentMegabytes(pid)));
-  while (sink.taken() === 0) await pause(1);
-  const [started, first] = [performance.now(), sink.taken()];
-  while (sink.taken() < people / 2) await pause(50);
-  const atHalf = memory();
-  while (sink.taken() < people) await pause(50);
-  return { perSecond: (people - first) / ((performance.now() - started) / 1000), atHalf, atEnd: memory() };
-}
-
-async function checkSent(store: Store, sink: Sink): Promise<void> {
-  if (sink.taken() > people) throw new Error(`${sink.taken() - people} mails more than subscribers`);
-  const open = await store.db.selectFrom('deliveries').select('id').where('state', '!=', 'sent').execute();
-  if (open.length > 0) throw new Error(`${open.length} deliveries are not recorded as sent`);
+function megabytesOf({ pid }: { pid: number }): number {
+  return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024;
 }
 
 /** The same mails by pooled nodemailer over as many connections, and nothing else. @returns mails a second */
-async function bareLoop(sink: Sink): Promise<number> {
+async function bareLoop(sink: MailSink): Promise<number> {
   const transport = createTransport({ url: sink.url, pool: true, maxConnections: CONNECTIONS, maxMessages: Infinity });
   const total = Math.min(people, 20_000);
   const numbers = Array(total).keys();
@@ -142,42 +101,32 @@ async function bareLoop(sink: Sink): Promise<number> {
     for (const number of numbers) {
       const link = `https://www.example.org/newsletter/unsubscribe/${number}`;
       await transport.sendMail({
-        from: { name: 'Larkfield', address: 'hello@larkfield.example' },
-        to: { name: '', address: `reader${number}@example.org` },
-        subject: template.subject,
-        text: template.text.replaceAll(LINK, link),
-        html: template.html.replaceAll(LINK, link),
-        headers: { 'List-Unsubscribe': `<${link}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' },
+        from: 'Larkfield <hello@larkfield.example>',
+        to: `reader${number}@example.org`,
+        subject: TEMPLATE.subject,
+        text: TEMPLATE.text.replaceAll(LINK, link),
+        html: TEMPLATE.html.replaceAll(LINK, link),
+        list: { unsubscribe: link },
       });
     }
   };
   const started = performance.now();
   await Promise.all(Array.from({ length: CONNECTIONS }, send));
   transport.close();
-  return total / ((performance.now() - started) / 1000);
+  return (total * 1000) / (performance.now() - started);
 }
 
 /** Sign-ups a second on a server that has nothing else to do, and on one that sends an update. */
 async function signUps(): Promise<string> {
-  const usual = await usualSignUps();
-  await using folder = await dataFolder();
-  await using sink = await startSink();
-  await using store = await storeAt({ databaseUrl: undefined, dataDir: folder.path });
-  await queue(store, 10_000);
-  await using busy = await startSending(sink, { DATA_DIR: folder.path });
+  await using running = new AsyncDisposableStack();
+  const idle = running.use(await startServer());
+  const usual = await postSignUps(idle.url, 16);
+  const { store, sink, startSender } = await queueFor(10_000, running);
+  const busy = running.use(await startSender());
   while (sink.taken() < 100) await pause(10);
-  const meanwhile = postSignUps(busy.url, 16, 'person').perSecond;
+  const meanwhile = await postSignUps(busy.url, 16);
   const waiting = await store.db.selectFrom('deliveries').select('id').where('state', '=', 'waiting').execute();
   if (waiting.length === 0) throw new Error('All mails had gone out before the sign-ups ended');
-  const [before, during, ratio] = [usual.toFixed(0), meanwhile.toFixed(0), (meanwhile / usual).toFixed(2)];
-  return `\nSign-ups a second, 16 connections: ${before}; while an update goes out ${during}: ${ratio}.`;
-}
-
-async function usualSignUps(): Promise<number> {
-  await using server = await startServer();
-  return postSignUps(server.url, 16, 'person').perSecond;
-}
-
-function residentMegabytes(pid: number): number {
-  return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024;
+  const rates = `${usual.toFixed(0)}; while an update goes out ${meanwhile.toFixed(0)}: ${(meanwhile / usual).toFixed(2)}`;
+  return `Sign-ups a second, 16 connections: ${rates}.`;
 }

@@ -19,5 +19,5 @@ installIfMissing(root);
 if (folder) installIfMissing(join(root, folder));
 const node = pinnedNode(root);
 process.env.PATH = dirname(node) + delimiter + process.env.PATH;
-if (options.includes('--build') && !buildIsFresh(root)) run(node, [join(root, 'tools/build/build.ts')], root);
-if (file) run(node, [join(root, file), ...args], process.cwd());
+if (options.includes('--build') && !buildIsFresh(root)) run(node, [join(root, 'tools/build/build.ts')], { cwd: root });
+if (file) run(node, [join(root, file), ...args], {});

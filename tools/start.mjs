@@ -8,16 +8,10 @@ import { SERVER_FLAGS } from './setup/server-flags.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 installIfMissing(root);
-if (!buildIsFresh(root)) run(pinnedNode(root), [join(root, 'tools/build/build.ts')], root);
+if (!buildIsFresh(root)) run(pinnedNode(root), [join(root, 'tools/build/build.ts')], { cwd: root });
 
-const server = spawn(
-  pinnedNode(root),
-  [...SERVER_FLAGS, join(process.env.OUT_DIR ?? join(root, 'dist'), 'server/main.js')],
-  {
-    cwd: root,
-    stdio: 'inherit',
-  },
-);
+const program = join(process.env.OUT_DIR ?? join(root, 'dist'), 'server/main.js');
+const server = spawn(pinnedNode(root), [...SERVER_FLAGS, program], { cwd: root, stdio: 'inherit' });
 // A signal to the whole group reaches the server by itself as well, which takes the two for one.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => server.kill(signal));
 server.on('exit', (code, signal) => process.exit(code ?? (signal === null ? 0 : 1)));

@@ -49,9 +49,10 @@ export const checkedBrandSchema = brandSchema.superRefine((brand, context) => {
 export function brandedTokens(brand: Brand): string {
   const source = readFileSync(new URL('../site/styles/tokens.css', import.meta.url), 'utf8');
   const { brand: always, light, dark } = completed(brand);
+  const fonts = { serif: fontStack(brand.fonts.headings), sans: fontStack(brand.fonts.text) };
   return source.replace(ROOT_RULE, (rule, condition = '') => {
     const values: Record<string, string | undefined> =
-      condition === DARK ? dark : condition === '' ? { ...always, ...light } : {};
+      condition === DARK ? dark : condition === '' ? { ...always, ...fonts, ...light } : {};
     return rule.replace(DECLARATION, (line: string, name: string) =>
       values[name] === undefined ? line : `--${name}: ${values[name]};`,
     );
@@ -74,6 +75,15 @@ export function palette(css: string, scheme: keyof typeof SCHEMES | string[]): R
 
 const ROOT_RULE = /(?:@media ([^{]+?)\s*\{\s*)?:root \{[^}]*\}/g;
 const DECLARATION = /--([\w-]+): ([^;]+);/g;
+
+/** Of a family that is installed, with the fallback that the build makes for it. */
+function fontStack(id: string): string | undefined {
+  const family = familyOf(id);
+  if (family === undefined) return undefined;
+  const { name, isSerif } = family;
+  const quoted = name.includes(' ') ? `'${name}'` : name;
+  return `${quoted}, '${name} Fallback', ${isSerif ? 'Georgia, serif' : 'system-ui, sans-serif'}`;
+}
 
 /** An owner who names the two colours of the brand need not know the seven that follow from them. */
 function completed({ brand, light, dark }: Brand): Pick<Brand, 'brand' | 'light' | 'dark'> {

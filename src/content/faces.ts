@@ -41,10 +41,10 @@ export function chooseFaces(fonts: Brand['fonts'], letters: string): { faces: Fa
 }
 
 /** @returns the licence of a family that is installed, as its package has it */
-export function licenceOf(id: string): { heading: string; text: string } {
+export function licenceOf(id: string): string {
   const folder = folderOf(id)!;
   const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
-  return { heading: `${name} - ${version} (${license})`, text: readFileSync(join(folder, 'LICENSE'), 'utf8') };
+  return `\n## ${name} - ${version} (${license})\n\n${readFileSync(join(folder, 'LICENSE'), 'utf8').trim()}\n`;
 }
 
 /** @returns the family's name and kind, or undefined where its package is not installed */

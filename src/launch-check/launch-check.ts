@@ -8,7 +8,7 @@ import { Command, InvalidArgumentError } from 'commander';
 import { addressesOf, readBuiltSite } from '#server/built-site.ts';
 import type { Agency } from '#shared/content-schema.ts';
 import { siteHeaders } from '#server/headers.ts';
-import { ContentError } from '#content/read-content.ts';
+import { exitOnMistake } from '#content/exit-on-mistake.ts';
 import { readWholeContent } from '#content/read-whole-content.ts';
 import { checkBuiltSite } from './check-built-site.ts';
 import { checkContent, checkSettings } from './check-content.ts';
@@ -33,9 +33,7 @@ try {
   process.stdout.write(json ? `${JSON.stringify({ findings }, null, 2)}\n` : report(findings));
   process.exitCode = findings.some(({ mayStay }) => !mayStay) ? 1 : 0;
 } catch (error) {
-  if (!(error instanceof ContentError)) throw error;
-  process.stderr.write(`${error.message}\n`);
-  process.exitCode = 1;
+  exitOnMistake(error);
 }
 
 async function check(): Promise<Finding[]> {

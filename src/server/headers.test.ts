@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Tag } from '#shared/content-schema.ts';
-import { siteHeaders } from './headers.ts';
+import { type SiteHeaders, siteHeaders } from './headers.ts';
 import { NEWSLETTER_PATH } from '#shared/newsletter.ts';
 import type { Assets } from '#site/document.tsx';
 
@@ -74,6 +74,18 @@ describe('a newsletter that is sent elsewhere', () => {
   });
 });
 
+describe('files of public/', () => {
+  it.each([
+    ['/Brief for candidates.docx', 'application/vnd.openxmlformats-officedocument.wordprocessingml.document'],
+    ['/card.VCF', 'text/vcard; charset=utf-8'],
+    ['/licenses.md', 'text/markdown; charset=utf-8'],
+    ['/terms.pdf', undefined],
+    ['/', undefined],
+  ])('%s has its type, where servers do not know it', (path, type) => {
+    expect(headersOf([]).of({ path, isDocument: false })['Content-Type']).toBe(type);
+  });
+});
+
 describe('what may be embedded', () => {
   it('needs the permission of its host, unless something of another host is wanted that never asks for it', () => {
     const embedder = (tags: Tag[], endpoint?: string) => everywhere(tags, endpoint)['Cross-Origin-Embedder-Policy'];
@@ -88,19 +100,22 @@ function policyWith(tags: Tag[], endpoint?: string): Record<string, string> {
   return Object.fromEntries(policy.split('; ').map((directive) => directive.split(/ (.*)/, 2) as [string, string]));
 }
 
-function everywhere(
+function everywhere(...site: Parameters<typeof headersOf>): Record<string, string> {
+  return headersOf(...site).everywhere;
+}
+
+function headersOf(
   tags: Tag[],
   newsletterEndpoint: string = NEWSLETTER_PATH,
   styles: Assets['styles'] = {},
-): Record<string, string> {
+): SiteHeaders {
   const settings = { siteUrl: undefined, newsletterEndpoint };
   const assets = {
     styles,
-    loader: [],
+    loader: { src: '/loader.js' },
     parts: '/parts.js',
-    notFound: { src: '/not-found.js' },
     fonts: [],
     shareImages: {},
   };
-  return siteHeaders({ settings, assets }, tags).everywhere;
+  return siteHeaders({ settings, assets }, tags);
 }

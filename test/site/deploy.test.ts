@@ -85,6 +85,16 @@ test("certbot's lines stay, and say HTTP/2 once however often the site is deploy
   expect(said.match(/http2/g)).toHaveLength(1);
 });
 
+test.each([
+  ['1.22.1', []],
+  ['1.25.1', ['http2 on;']],
+  ['1.28.0', ['keepalive_min_timeout 5s;', 'http2 on;']],
+])('nginx %s is asked for what it knows', (version, lines) => {
+  program('nginx', `#!/bin/sh\n[ "$1" != -v ] || echo 'nginx version: nginx/${version} (Ubuntu)' >&2\n`);
+  expect(deploy(FIRST)).toMatchObject({ status: 0 });
+  expect(readFileSync(join(folder(), 'extras.conf'), 'utf8').split('\n').filter(Boolean)).toEqual(lines);
+});
+
 describe('scripts and styles', () => {
   test('of the release before stay, however long ago it was built', () => {
     deploy(FIRST);

@@ -1,6 +1,4 @@
-import { join } from 'node:path';
 import type { Plugin } from 'vite';
-import { familyOf } from '#content/faces.ts';
 import { brandedTokens } from '#content/brand.ts';
 import { readContent } from '#content/read-content.ts';
 
@@ -14,21 +12,11 @@ export function brandPlugin(folder: string): Plugin {
     enforce: 'pre',
     transform(_, id) {
       if (!id.split('?', 1)[0]!.endsWith('/styles/tokens.css')) return undefined;
-      this.addWatchFile(join(folder, 'brand.yaml'));
-      const { brand } = readContent(folder);
-      const css = brandedTokens(brand)
-        .replace(/--serif: [^;]+;/, (own) => fontStack('--serif', brand.fonts.headings, own))
-        .replace(/--sans: [^;]+;/, (own) => fontStack('--sans', brand.fonts.text, own));
+      const css = brandedTokens(readContent(folder).brand);
       // Mails read the tokens as text.
       const code = id.endsWith('?raw') ? `export default ${JSON.stringify(css)};` : css;
       // The server's other sources are mapped; these have no lines of their own.
       return { code, map: { mappings: '' } };
     },
   };
-}
-
-function fontStack(token: string, id: string, own: string): string {
-  const { name, isSerif } = familyOf(id)!;
-  if (own.startsWith(`${token}: ${name},`)) return own;
-  return `${token}: '${name}', '${name} Fallback', ${isSerif ? 'Georgia, serif' : 'system-ui, sans-serif'};`;
 }

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { transform } from 'lightningcss';
 import { filesOf } from '#server/built-site.ts';
 
@@ -10,24 +10,21 @@ export function namesIn(file: string, { keyframes }: { keyframes: boolean }): st
   return Object.keys(exports ?? {}).toSorted();
 }
 
-/** In development: names that a person can read, unique because file names are. */
-export function readableName(name: string, file: string): string {
-  return `${basename(file.split('?')[0] ?? file, '.module.css')}-${name}`;
-}
-
 /**
  * In the build: names of two letters, which take half a kilobyte off each compressed document. They are counted through
  * in the order of the files, so that the same sources give the same names.
  * @param folder that holds every CSS Module
  */
 export function shortNames(folder: string): (name: string, file: string) => string {
-  const modules = filesOf(folder).filter((file) => file.endsWith('.module.css'));
-  const all = modules
+  const short = new Map<string, string>();
+  for (const module of filesOf(folder)
     .toSorted()
-    .flatMap((file) => namesIn(join(folder, file), { keyframes: true }).map((name) => readableName(name, file)));
-  const short = new Map(all.map((name, index) => [name, shortName(index)]));
+    .filter((name) => name.endsWith('.module.css'))) {
+    const file = join(folder, module);
+    for (const name of namesIn(file, { keyframes: true })) short.set(`${file} ${name}`, shortName(short.size));
+  }
   return (name, file) => {
-    const found = short.get(readableName(name, file));
+    const found = short.get(`${resolve(file.split('?', 1)[0]!)} ${name}`);
     if (found === undefined) throw new Error(`${file}: expected the name ${name} to be in ${folder}`);
     return found;
   };

@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import type { Plugin } from 'vite';
 import type { Content } from '#shared/content-schema.ts';
 import { brandedTokens, palette } from '#content/brand.ts';
+import { questionVersion } from '#content/question-version.ts';
 import { contentFiles, readContent } from '#content/read-content.ts';
 
 /**
@@ -51,9 +51,3 @@ const MODULES: Record<string, (content: Content) => Record<string, unknown>> = {
     return { brand: { ...colours, nameBesideMark: brand.nameBesideMark } };
   },
 };
-
-/** Changes with any tag, purpose or wording, and with nothing else: it tells who answered another question. */
-export function questionVersion({ agency, consent }: Pick<Content, 'agency' | 'consent'>): string {
-  const question = JSON.stringify([agency.tags, consent.banner]);
-  return createHash('sha256').update(question).digest('base64url').slice(0, 8);
-}

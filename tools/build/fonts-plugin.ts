@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { createFontStack } from '@capsizecss/core';
 import { fromBuffer } from '@capsizecss/unpack';
 import subsetFont from 'subset-font';
@@ -16,22 +16,15 @@ type BuiltFont = { file: string; bytes: Uint8Array; css: string; source: string 
  * each with a fallback of the same metrics so that nothing shifts when it arrives.
  * @param contentFolder absolute path of content/
  */
-export function fontsPlugin(contentFolder: string): FontsPlugin {
-  let built: Promise<BuiltFont[]> | undefined;
-  const fonts = () => {
-    built ??= buildFonts(contentFolder).catch((error: unknown) => {
-      built = undefined;
-      throw error;
-    });
-    return built;
-  };
-  return {
+export function fontsPlugin(contentFolder: string) {
+  let built: BuiltFont[] | undefined;
+  const fonts = async () => (built ??= await buildFonts(contentFolder));
+  const plugin: Plugin = {
     name: 'fonts',
     sharedDuringBuild: true,
     resolveId: (id) => (id === ID ? `\0${ID}` : undefined),
     async load(id) {
-      if (id !== `\0${ID}`) return undefined;
-      return (await fonts()).map((font) => font.css).join('\n');
+      return id === `\0${ID}` ? (await fonts()).map(({ css }) => css).join('\n') : undefined;
     },
     async generateBundle() {
       if (this.environment.name !== 'client') return;
@@ -40,36 +33,26 @@ export function fontsPlugin(contentFolder: string): FontsPlugin {
     configureServer(server) {
       server.middlewares.use((request, response, next) => {
         const answer = (all: BuiltFont[]) => {
-          if (request.url === '/assets/fonts.css') {
-            return response.setHeader('Content-Type', 'text/css').end(all.map(({ css }) => css).join(''));
-          }
-          const font = all.find(({ file }) => request.url === `/${file}`);
-          return font ? response.setHeader('Content-Type', 'font/woff2').end(font.bytes) : next();
+          const sheet = { file: 'assets/fonts.css', bytes: all.map(({ css }) => css).join('') };
+          const asked = [sheet, ...all].find(({ file }) => request.url === `/${file}`);
+          if (asked === undefined) return next();
+          return response.setHeader('Content-Type', asked === sheet ? 'text/css' : 'font/woff2').end(asked.bytes);
         };
         fonts().then(answer, next);
       });
     },
-    files: async () => (await fonts()).map(({ file }) => file),
-    licences: async () => {
-      const sources = [...new Set((await fonts()).map(({ source }) => source))];
-      return sources
-        .map(licenceOf)
-        .map(({ heading, text }) => `\n## ${heading}\n\n${text.trim()}\n`)
-        .join('');
-    },
+  };
+  return {
+    plugin,
+    addresses: async () => (await fonts()).map(({ file }) => `/${file}`),
+    /** Of the families whose letters visitors download, as Vite writes those of packages. */
+    licences: async () => [...new Set((await fonts()).map(({ source }) => source))].map(licenceOf).join(''),
   };
 }
 
-type FontsPlugin = Plugin & {
-  files: () => Promise<string[]>;
-  /** Of the families whose letters visitors download, as Vite writes those of packages. */
-  licences: () => Promise<string>;
-};
-
 function buildFonts(contentFolder: string): Promise<BuiltFont[]> {
   const content = readContent(contentFolder);
-  const { faces } = chooseFaces(content.brand.fonts, lettersOf(content));
-  return Promise.all(faces.map(buildFont));
+  return Promise.all(chooseFaces(content.brand.fonts, lettersOf(content)).faces.map(buildFont));
 }
 
 async function buildFont(face: Face): Promise<BuiltFont> {
@@ -79,9 +62,9 @@ async function buildFont(face: Face): Promise<BuiltFont> {
     variationAxes: face.axes,
     keepFeatures: SHOWN_FEATURES,
   });
-  const hash = createHash('sha256').update(bytes).digest('hex').slice(0, 8);
-  const file = `assets/${family.toLowerCase().replaceAll(' ', '-')}-${hash}.woff2`;
-  const range = isFirst ? '' : `;unicode-range:${unicodeRange(letters)}`;
+  const file = `assets/${family.toLowerCase().replaceAll(' ', '-')}-${hash('sha256', bytes).slice(0, 8)}.woff2`;
+  const codes = [...letters].map((letter) => `U+${letter.codePointAt(0)!.toString(16)}`);
+  const range = isFirst ? '' : `;unicode-range:${codes.join(',')}`;
   const name = family.includes(' ') ? JSON.stringify(family) : family;
   const address = `url(/${file}) format("woff2")`;
   const css = `@font-face{font-family:${name};src:${address};font-weight:${weight};font-display:swap${range}}`;
@@ -116,7 +99,3 @@ const FALLBACKS: Record<'serif' | 'sans', Metrics[]> = {
     { familyName: 'Arial', ascent: 1854, descent: -434, lineGap: 67, unitsPerEm: 2048, xWidthAvg: 913 },
   ],
 };
-
-function unicodeRange(letters: string): string {
-  return [...letters].map((letter) => `U+${letter.codePointAt(0)!.toString(16)}`).join(',');
-}

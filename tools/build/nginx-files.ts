@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
-import type { Headers, Rule } from './hosting-files.ts';
+import { getMimeType } from 'hono/utils/mime';
+import type { Rule } from './hosting-files.ts';
 
 /**
  * The site on nginx, made from the templates in nginx/. What changes with a build stands in files of their own, which
@@ -9,13 +10,7 @@ import type { Headers, Rule } from './hosting-files.ts';
  * @param release a name for this build's folder
  * @returns the files of dist/hosting/nginx, by their names
  */
-export function nginxFiles(of: {
-  everywhere: Headers;
-  rules: Rule[];
-  siteUrl: string | undefined;
-  release: string;
-}): Record<string, string> {
-  const { everywhere, rules, siteUrl, release } = of;
+export function nginxFiles({ everywhere, rules, siteUrl, release }: Release): Record<string, string> {
   const host = siteUrl === undefined ? 'www.example.org' : new URL(siteUrl).hostname;
   const names = new Set(rules.flatMap(({ headers }) => Object.keys(headers)));
   // Types are set for each address: a second Content-Type would stand beside the first.
@@ -29,13 +24,12 @@ export function nginxFiles(of: {
       ...[...names].map((name) => `add_header ${name} ${variable(name)};`),
     ].join('\n'),
     PAGES: rules.flatMap(({ path }) => pageLocations(path)).join('\n'),
-    TYPES: rules.flatMap(typeLocations).join('\n'),
+    TYPES: [...rules.flatMap(typeLocations), ...endingLocations(rules)].join('\n'),
   };
-  const filled = (template: string) =>
-    readFileSync(new URL(`nginx/${template}`, import.meta.url), 'utf8').replaceAll(
-      /__([A-Z]+)__/g,
-      (_, name: string) => values[name]!,
-    );
+  const filled = (template: string) => {
+    const text = readFileSync(new URL(`nginx/${template}`, import.meta.url), 'utf8');
+    return text.replaceAll(/__([A-Z]+)__/g, (_, name: string) => values[name]!);
+  };
   return {
     'site.conf': filled('site.conf'),
     'release/http.conf': [...names].map((name) => mapOf(name, rules)).join('\n'),
@@ -43,6 +37,8 @@ export function nginxFiles(of: {
     'deploy.sh': filled('deploy.sh'),
   };
 }
+
+type Release = { everywhere: Rule['headers']; rules: Rule[]; siteUrl: string | undefined; release: string };
 
 /** Each page has one address; a file that ends in .html is served as it is. */
 function pageLocations(path: string): string[] {
@@ -58,8 +54,17 @@ function pageLocations(path: string): string[] {
 }
 
 function typeLocations({ path, headers }: Rule): string[] {
-  const type = headers['Content-Type'] ?? (path.endsWith('.webmanifest') ? 'application/manifest+json' : undefined);
-  return type === undefined ? [] : [`location = ${path} { types {} default_type ${type}; }`];
+  const type = headers['Content-Type'];
+  return type === undefined ? [] : [`location = ${quoted(path)} { types {} default_type ${quoted(type)}; }`];
+}
+
+/** The types that the site's own server gives: nginx knows fewer, and calls the rest plain text. */
+function endingLocations(rules: Rule[]): string[] {
+  const endings = rules.flatMap(({ path }) => /(?<=[^/]\.)[a-z\d]+$/i.exec(path)?.[0].toLowerCase() ?? []);
+  return [...new Set(endings)].toSorted().flatMap((ending) => {
+    const type = ending === 'html' ? undefined : getMimeType(`file.${ending}`);
+    return type === undefined ? [] : [`location ~* \\.${ending}$ { types {} default_type ${quoted(type)}; }`];
+  });
 }
 
 /** A header by address. Maps, since a location's own headers drop the others. */
@@ -74,8 +79,10 @@ function variable(header: string): string {
   return `$site_${header.toLowerCase().replaceAll('-', '_')}`;
 }
 
+/** As it is asked for, a letter of a name standing for itself. */
 function pattern(path: string): string {
-  return `~^${path.replaceAll('.', '\\.').replace('*', '[^?]*')}(\\?|$)`;
+  const literal = encodeURI(path).replaceAll(/[.+?^${}()|[\]\\]/g, '\\$&');
+  return `~^${literal.replace('*', '[^?]*')}(\\?|$)`;
 }
 
 function quoted(value: string): string {

@@ -12,19 +12,13 @@ const COMPRESSIBLE = new Set(['.css', '.html', '.js', '.json', '.svg', '.txt', '
  * @param folder the built site
  */
 export async function precompress(folder: string): Promise<void> {
-  const files = filesOf(folder)
-    .filter((file) => COMPRESSIBLE.has(extname(file)))
-    .map((file) => join(folder, file));
+  const files = filesOf(folder).filter((file) => COMPRESSIBLE.has(extname(file)));
   await Promise.all(
     files.map(async (file) => {
-      const bytes = await readFile(file);
-      const [br, gz] = await Promise.all([
-        promisify(brotliCompress)(bytes, {
-          params: { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY },
-        }),
-        promisify(gzip)(bytes, { level: constants.Z_BEST_COMPRESSION }),
-      ]);
-      await Promise.all([writeFile(`${file}.br`, br), writeFile(`${file}.gz`, gz)]);
+      const path = join(folder, file);
+      const bytes = await readFile(path);
+      await writeFile(`${path}.br`, await promisify(brotliCompress)(bytes));
+      await writeFile(`${path}.gz`, await promisify(gzip)(bytes, { level: constants.Z_BEST_COMPRESSION }));
     }),
   );
 }

@@ -1,12 +1,19 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import sharp from 'sharp';
-import { expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { toMark } from '#content/pictures.ts';
 import { content } from '../../test/test-content.ts';
 import { drawShareImages } from './share-images.ts';
 
 const mark = await toMark(fileURLToPath(new URL('../../public/favicon.svg', import.meta.url)));
+const folder = mkdtempSync(join(tmpdir(), 'share-'));
+mkdirSync(join(folder, 'assets'));
 const nothing = await draw({});
+
+afterAll(() => rmSync(folder, { recursive: true }));
 
 test('a headline goes on in the next line where it would pass its width', async () => {
   const short = await shapeOf({ headline: 'Teams That' });
@@ -42,10 +49,12 @@ test('letters that are set apart are not joined, and those of the name are', asy
 async function draw(of: { headline?: string; eyebrow?: string; agencyName?: string; headings?: string }) {
   const { headline = '', eyebrow = '', agencyName = '', headings = 'newsreader' } = of;
   const brand = { ...content.brand, fonts: { headings, text: 'figtree' }, nameBesideMark: true };
-  const { bytes } = (await drawShareImages([{ path: '/', share: { eyebrow, headline } }], { agencyName, mark, brand }))[
-    '/'
-  ]!;
-  return sharp(bytes).greyscale().raw().toBuffer();
+  const pages = [{ path: '/', share: { eyebrow, headline } }];
+  const drawn = await drawShareImages(folder, pages, { agencyName, mark, brand });
+  return sharp(folder + drawn['/']!)
+    .greyscale()
+    .raw()
+    .toBuffer();
 }
 
 /** In pixels, of what is drawn for these words. */

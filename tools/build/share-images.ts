@@ -1,4 +1,5 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
 import { Renderer } from '@takumi-rs/core';
 import sharp from 'sharp';
 import { CROWD, FINALISTS, NEAR } from '#site/ui/dot-field-dots.ts';
@@ -7,31 +8,27 @@ import { brandedTokens, palette } from '#content/brand.ts';
 import { chooseFaces, type Face } from '#content/faces.ts';
 import type { Mark } from '#content/pictures.ts';
 
-const SIZE = { width: 1200, height: 630 };
-
-export type ShareImage = { file: string; bytes: Uint8Array };
-
-/** How the agency looks: its name, its mark, and the colours and fonts of its brand. */
-type Look = { agencyName: string; mark: Mark; brand: Brand };
-
 /**
  * Draws the pictures that are shown where a page is shared: its words on the hero's ground, with the field of dots.
  * Takumi takes no font from the machine, so they look the same wherever they are drawn.
- * @returns for each page's path, a PNG of 1200×630 pixels and the address of it in the built site
+ * @param folder the built site, which gets them as PNG of 1200×630 pixels
+ * @returns the address of each, by the path of its page
  */
 export async function drawShareImages(
+  folder: string,
   pages: { path: string; share: { eyebrow: string; headline: string } }[],
-  { agencyName, mark, brand }: Look,
-): Promise<Record<string, ShareImage>> {
+  { agencyName, mark, brand }: { agencyName: string; mark: Mark; brand: Brand },
+): Promise<Record<string, string>> {
   const texts = pages.flatMap(({ share }) => [share.eyebrow, share.headline]).join('') + agencyName;
   const { faces } = chooseFaces(brand.fonts, [...new Set(texts.normalize('NFC'))].join(''));
+  const named = faces.map((face, index) => ({ ...face, name: `face-${index}` }));
   const renderer = new Renderer();
-  for (const face of faces) await renderer.registerFont({ name: nameIn(faces, face), data: face.font });
+  for (const { name, font } of named) await renderer.registerFont({ name, data: font });
 
   const colours = palette(brandedTokens(brand), 'light');
   const markWidth = Math.min((MARK_HEIGHT * mark.width) / mark.height, 6 * MARK_HEIGHT);
   const ground = await sharp(Buffer.from(groundOf(colours, mark, markWidth))).toBuffer();
-  const css = stylesOf(colours, faces, markWidth);
+  const css = stylesOf(colours, named, markWidth);
   const drawn = pages.map(async ({ path, share: { eyebrow, headline } }) => {
     const text = (className: string, words: string) =>
       ({ type: 'text', className, text: words.normalize('NFC') }) as const;
@@ -41,11 +38,12 @@ export async function drawShareImages(
       text(headline.length > 45 ? 'long headline' : 'headline', headline),
       text('name', brand.nameBesideMark ? agencyName : ''),
     ];
-    const picture = await renderer.render({ type: 'container', children }, { ...SIZE, css: [css] });
+    const picture = await renderer.render({ type: 'container', children }, { width: 1200, height: 630, css: [css] });
     const bytes = await sharp(picture).removeAlpha().png().toBuffer();
-    const hash = createHash('sha256').update(bytes).digest('hex').slice(0, 8);
     const name = path === '/' ? 'home' : path.slice(1).replaceAll('/', '-');
-    return [path, { file: `assets/share-${name}-${hash}.png`, bytes }] as const;
+    const address = `/assets/share-${name}-${hash('sha256', bytes).slice(0, 8)}.png`;
+    await writeFile(folder + address, bytes);
+    return [path, address] as const;
   });
   return Object.fromEntries(await Promise.all(drawn));
 }
@@ -54,9 +52,8 @@ export async function drawShareImages(
 const MARK_HEIGHT = 54;
 
 /** The mark stands a little to the left of the texts, so that round ones seem to stand on their edge. */
-function stylesOf(colours: Record<string, string>, faces: Face[], markWidth: number): string {
-  const stack = (use: Face['use']) =>
-    faces.flatMap((face) => (face.use === use ? [nameIn(faces, face)] : [])).join(', ');
+function stylesOf(colours: Record<string, string>, faces: (Face & { name: string })[], markWidth: number): string {
+  const stack = (use: Face['use']) => faces.flatMap((face) => (face.use === use ? [face.name] : [])).join(', ');
   return `
     .eyebrow, .headline, .name { position: absolute; left: 80px; color: ${colours['on-deep']} }
     .headline, .name { font-family: ${stack('headings')}; font-weight: 420; font-variation-settings: "opsz" 72 }
@@ -65,10 +62,6 @@ function stylesOf(colours: Record<string, string>, faces: Face[], markWidth: num
     .headline { top: 132px; width: 620px; font-size: 84px; line-height: 1.06; letter-spacing: -0.022em }
     .long { font-size: 70px }
     .name { top: 512px; left: ${70 + markWidth + 14}px; font-size: 42px; line-height: ${MARK_HEIGHT}px }`;
-}
-
-function nameIn(faces: Face[], face: Face): string {
-  return `face-${faces.indexOf(face)}`;
 }
 
 function groundOf(colours: Record<string, string>, mark: Mark, markWidth: number): string {

@@ -1,5 +1,5 @@
-import { readFile, writeFile } from 'node:fs/promises';
-import { fileURLToPath } from 'node:url';
+import { writeFile } from 'node:fs/promises';
+import packageFile from '../../package.json' with { type: 'json' };
 
 /** The files of dist/server that a person starts; what each does is in `NAME-program.js` beside it. */
 export const STARTED = ['main', 'subscribers', 'updates'];
@@ -10,15 +10,10 @@ export const STARTED = ['main', 'subscribers', 'updates'];
  * @param folder absolute path of dist/server
  */
 export async function writeStarters(folder: string): Promise<void> {
-  const needed = await pinnedVersion();
+  const needed = packageFile.devDependencies.node.replace(/^\D*/, '');
   for (const name of STARTED) await writeFile(`${folder}/${name}.js`, starter(name, needed));
   const engines = { node: `>=${needed}` };
   await writeFile(`${folder}/package.json`, `${JSON.stringify({ private: true, type: 'module', engines })}\n`);
-}
-
-async function pinnedVersion(): Promise<string> {
-  const file = fileURLToPath(new URL('../../package.json', import.meta.url));
-  return JSON.parse(await readFile(file, 'utf8')).devDependencies.node.replace(/^\D*/, '');
 }
 
 /** In words that any Node reads, and without an import that is resolved before the first line runs. */

@@ -7,14 +7,11 @@ import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { findOrInstallChromium, findOrInstallHeadlessShell } from '../setup/browsers.ts';
-import { buildIsFresh } from '../setup/build-stamp.mjs';
 
 type Step = {
   name: string;
   /** What Node runs. */
   run: string[];
-  /** Whether there is nothing left to run. */
-  isDone?: boolean;
   /** The step without which this one cannot run. */
   after?: string;
   /** Where the test runner writes what it found. */
@@ -36,7 +33,7 @@ if (withBrowser) {
 }
 
 const steps: Step[] = [
-  { name: OWN_SITE, run: ['tools/build/build.ts'], isDone: buildIsFresh(root) },
+  { name: OWN_SITE, run: ['tools/run.mjs', '--build'] },
   { name: TEST_SITE, run: ['test/build-test-sites.ts'] },
   { name: 'Format', run: ['node_modules/oxfmt/bin/oxfmt', '--check', '.'] },
   { name: 'Types', run: ['tools/check/types.ts'] },
@@ -53,7 +50,6 @@ if (withBrowser) {
   );
 }
 
-const NONE: Counts = { passed: 0, failures: 0, skipped: 0 };
 const failed = new Set<string>();
 const results = steps.map(runStep);
 const sum = (key: keyof Counts) => results.reduce((total, result) => total + result[key], 0);
@@ -76,14 +72,14 @@ function vitest(name: string, ...projects: string[]): Step {
 type Counts = { passed: number; failures: number; skipped: number };
 
 /** @returns a line for the end (whether it passed, its name, how long it took), and what its tests came to */
-function runStep({ name, run, isDone, after, report }: Step): Counts & { line: string } {
+function runStep({ name, run, after, report }: Step): Counts & { line: string } {
   console.log(`\n── ${name}`);
   if (after !== undefined && failed.has(after)) {
     failed.add(name);
-    return { line: `✗ ${name}: not run, since a step before it failed (${after})`, ...NONE, failures: 1 };
+    return { line: `✗ ${name}: not run, since a step before it failed (${after})`, ...countsOf(), failures: 1 };
   }
   const started = performance.now();
-  const passed = isDone || spawnSync(process.execPath, run, { cwd: root, stdio: 'inherit' }).status === 0;
+  const passed = spawnSync(process.execPath, run, { cwd: root, stdio: 'inherit' }).status === 0;
   if (!passed) failed.add(name);
   const line = `${passed ? '✓' : '✗'} ${name}, ${((performance.now() - started) / 1000).toFixed(1)} s`;
   const counts = countsOf(report);
@@ -91,9 +87,9 @@ function runStep({ name, run, isDone, after, report }: Step): Counts & { line: s
   return { line, ...counts, failures: passed ? counts.failures : Math.max(counts.failures, 1) };
 }
 
-function countsOf(report: string | undefined): Counts {
-  const file = join(root, 'test-results', report ?? '');
-  if (report === undefined || !existsSync(file)) return NONE;
+function countsOf(report = ''): Counts {
+  const file = join(root, 'test-results', report);
+  if (report === '' || !existsSync(file)) return { passed: 0, failures: 0, skipped: 0 };
   const { stats, ...found } = JSON.parse(readFileSync(file, 'utf8'));
   return stats
     ? { passed: stats.expected + stats.flaky, failures: stats.unexpected, skipped: stats.skipped }

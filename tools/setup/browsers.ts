@@ -4,15 +4,8 @@ import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { chromium } from '@playwright/test';
 
-/** Runs as root in a container, and asks nobody outside. */
-export const CHROMIUM_FLAGS = [
-  '--no-sandbox',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-];
+/** For root in a container, and for servers that speak no QUIC; Playwright adds what keeps a browser quiet. */
+export const CHROMIUM_FLAGS = ['--no-sandbox', '--disable-quic'];
 
 /**
  * Chromium on the machine, else Debian's package, else Playwright's download.
@@ -20,10 +13,17 @@ export const CHROMIUM_FLAGS = [
  * @throws {Error} saying what was tried
  */
 export function findOrInstallChromium(): string {
-  const found = onTheMachine(CHROMIUM) ?? fromDebian(CHROMIUM) ?? downloaded();
+  const programs = [
+    'chromium',
+    'chromium-browser',
+    'google-chrome',
+    '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+    '/Applications/Chromium.app/Contents/MacOS/Chromium',
+  ];
+  const found = onTheMachine('CHROMIUM', programs) ?? fromDebian('chromium') ?? downloaded();
   if (found !== undefined) return found;
   throw new Error(
-    `No Chromium: tried ${CHROMIUM.programs.join(', ')}, Debian's package chromium and a download. ` +
+    `No Chromium: tried ${programs.join(', ')}, Debian's package chromium and a download. ` +
       'Install one, or set CHROMIUM to its path.',
   );
 }
@@ -35,57 +35,38 @@ export function findOrInstallChromium(): string {
  * @throws {Error} saying what was tried
  */
 export function findOrInstallHeadlessShell(): string {
-  return onTheMachine(HEADLESS_SHELL) ?? fromDebian(HEADLESS_SHELL) ?? findOrInstallChromium();
+  const programs = ['chromium-headless-shell', 'chrome-headless-shell'];
+  return onTheMachine('HEADLESS_SHELL', programs) ?? fromDebian('chromium-headless-shell') ?? findOrInstallChromium();
 }
 
 /** @returns the path of the machine's Firefox, if it has one */
 export function findFirefox(): string | undefined {
-  const programs = ['firefox-esr', 'firefox', '/Applications/Firefox.app/Contents/MacOS/firefox'];
-  return onTheMachine({ variable: 'FIREFOX', programs });
+  return onTheMachine('FIREFOX', ['firefox-esr', 'firefox', '/Applications/Firefox.app/Contents/MacOS/firefox']);
 }
 
-/** By the environment variable that names one, then by names on the PATH and places on macOS. */
-type Wanted = { variable: string; programs: string[] };
-type Packaged = Wanted & { debianPackage: string };
-
-const CHROMIUM: Packaged = {
-  variable: 'CHROMIUM',
-  programs: [
-    'chromium',
-    'chromium-browser',
-    'google-chrome',
-    'google-chrome-stable',
-    '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
-    '/Applications/Chromium.app/Contents/MacOS/Chromium',
-  ],
-  debianPackage: 'chromium',
-};
-
-const HEADLESS_SHELL: Packaged = {
-  variable: 'HEADLESS_SHELL',
-  programs: ['chromium-headless-shell', 'chrome-headless-shell'],
-  debianPackage: 'chromium-headless-shell',
-};
-
-function onTheMachine({ variable, programs }: Wanted): string | undefined {
+/**
+ * @param variable of the environment, which may name one
+ * @param programs commands, or paths on macOS
+ */
+function onTheMachine(variable: string, programs: string[]): string | undefined {
   const named = process.env[variable];
   if (named && !existsSync(named)) throw new Error(`${variable}: there is no file ${named}`);
   return named || programs.map(which).find((path) => path !== undefined);
 }
 
-/** @param program a command, or the path of one */
 function which(program: string): string | undefined {
   const { status, stdout } = spawnSync('which', [program], { encoding: 'utf8' });
   return status === 0 ? stdout.trim() : undefined;
 }
 
-function fromDebian(wanted: Packaged): string | undefined {
+/** @param name of the package, and of the program in it */
+function fromDebian(name: string): string | undefined {
   if (process.getuid?.() !== 0 || which('apt-get') === undefined) return undefined;
-  console.log(`Installing Debian's ${wanted.debianPackage} …`);
+  console.log(`Installing Debian's ${name} …`);
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
   spawnSync('apt-get', ['update'], { stdio: 'ignore', env });
-  spawnSync('apt-get', ['install', '-y', '--no-install-recommends', wanted.debianPackage], { stdio: 'ignore', env });
-  return onTheMachine(wanted);
+  spawnSync('apt-get', ['install', '-y', '--no-install-recommends', name], { stdio: 'ignore', env });
+  return which(name);
 }
 
 function downloaded(): string | undefined {

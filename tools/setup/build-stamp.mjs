@@ -3,11 +3,9 @@
  * anything is installed and on whatever Node the machine has.
  */
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 
-const SOURCES = ['content', 'public', 'src', 'tools/build', 'package-lock.json', 'vite.config.ts'];
-/** Within them, what no build is made from. */
-const BESIDE = 'src/launch-check';
+const SOURCES = ['public', 'src', 'tools/build', 'package-lock.json', 'vite.config.ts'];
 /** Environment variables that change what is built. */
 const SETTINGS = ['SITE_URL', 'NEWSLETTER_ENDPOINT', 'CONTENT_DIR'];
 
@@ -16,7 +14,7 @@ const SETTINGS = ['SITE_URL', 'NEWSLETTER_ENDPOINT', 'CONTENT_DIR'];
  * @param {string} folder
  */
 export function stampBuild(folder) {
-  writeFileSync(stampFile(folder), JSON.stringify(settings(process.env)));
+  writeFileSync(join(folder, 'stamp.json'), settingsOf(process.env));
 }
 
 /**
@@ -26,33 +24,21 @@ export function stampBuild(folder) {
  * @param {Record<string, string | undefined>} variables
  */
 export function buildIsFresh(root, folder = process.env.OUT_DIR ?? join(root, 'dist'), variables = process.env) {
-  const file = stampFile(folder);
-  if (!existsSync(file) || readFileSync(file, 'utf8') !== JSON.stringify(settings(variables))) return false;
-  const built = statSync(file).mtimeMs;
-  const content = variables.CONTENT_DIR ? [variables.CONTENT_DIR] : [];
-  return [...SOURCES.map((source) => join(root, source)), ...content].every(
-    (source) => newest(source, join(root, BESIDE)) <= built,
-  );
-}
-
-/** @param {string} folder */
-function stampFile(folder) {
-  return join(folder, 'stamp.json');
+  const stamp = join(folder, 'stamp.json');
+  if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== settingsOf(variables)) return false;
+  const built = statSync(stamp).mtimeMs;
+  return [variables.CONTENT_DIR ?? 'content', ...SOURCES].every((source) => newest(resolve(root, source)) <= built);
 }
 
 /** @param {Record<string, string | undefined>} variables */
-function settings(variables) {
-  return Object.fromEntries(SETTINGS.map((name) => [name, variables[name] ?? '']));
+function settingsOf(variables) {
+  return JSON.stringify(SETTINGS.map((name) => variables[name] ?? ''));
 }
 
-/**
- * @param {string} path
- * @param {string} except
- * @returns {number}
- */
-function newest(path, except) {
+/** @param {string} path of a file or a folder, with all in it but the launch check, which no build is made from */
+function newest(path) {
   const stats = statSync(path, { throwIfNoEntry: false });
-  if (stats === undefined || path === except) return 0;
-  if (!stats.isDirectory()) return stats.mtimeMs;
-  return Math.max(stats.mtimeMs, ...readdirSync(path).map((name) => newest(join(path, name), except)));
+  const names = stats?.isDirectory() ? readdirSync(path, { recursive: true, encoding: 'utf8' }) : [];
+  const inside = names.filter((name) => !name.startsWith('launch-check')).map((name) => join(path, name));
+  return Math.max(stats?.mtimeMs ?? 0, ...inside.map((file) => statSync(file).mtimeMs));
 }

@@ -16,9 +16,11 @@ export type MailColour = (typeof MAIL_COLOURS)[number];
  * @throws when a token that mails use is missing
  */
 export function readMailTokens(css: string): MailTokens {
-  const light = customProperties(css.replaceAll(/@media[^{]*\{\s*:root\s*\{[^}]*\}\s*\}/g, ''));
-  const darkBlock = /prefers-color-scheme: dark\)\s*\{\s*:root\s*\{([^}]*)\}/.exec(css)?.[1] ?? '';
-  const dark = new Map([...light, ...customProperties(darkBlock)]);
+  const rules = [...css.matchAll(/(?:@media ([^{]+?)\s*\{\s*)?:root\s*\{([^}]*)\}/g)];
+  const within = (isMeant: (condition: string) => boolean) =>
+    customProperties(rules.flatMap(([, condition = '', text = '']) => (isMeant(condition) ? [text] : [])).join('\n'));
+  const light = within((condition) => condition === '');
+  const dark = new Map([...light, ...within((condition) => condition.includes('prefers-color-scheme: dark'))]);
   const colours = (values: Map<string, string>) =>
     Object.fromEntries(MAIL_COLOURS.map((name) => [name, valueOf(name, values)])) as Record<MailColour, string>;
   return {

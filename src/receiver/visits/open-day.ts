@@ -56,7 +56,15 @@ export function keepVisitor({ visitors }: OpenDay, id: string, visitor: Visitor)
   // Set anew, the entry moves to the end: the map stays in order of use.
   visitors.delete(id);
   visitors.set(id, visitor);
-  if (visitors.size > MOST_VISITORS) visitors.delete(visitors.keys().next().value!);
+  if (visitors.size > MOST_VISITORS) forgetOldest(visitors, MOST_VISITORS - FORGOTTEN_AT_ONCE);
+}
+
+/** Many at once: a map steps over every entry that was deleted at its front, each time it is read from there. */
+function forgetOldest(visitors: OpenDay['visitors'], left: number): void {
+  for (const id of visitors.keys()) {
+    if (visitors.size <= left) return;
+    visitors.delete(id);
+  }
 }
 
 /** Forgets whoever was last shown a page more than an hour ago. */
@@ -66,6 +74,7 @@ export function forgetVisitors({ visitors }: OpenDay, now: number): void {
 
 const VISIT_MS = 3600_000;
 const MOST_VISITORS = 20_000;
+const FORGOTTEN_AT_ONCE = 1000;
 
 /** Where a page is counted. A flood of made-up hosts and campaigns fills neither memory nor the table. */
 export function rowOf(day: OpenDay, page: string, origin: VisitOrigin): Visits {

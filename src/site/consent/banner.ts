@@ -72,6 +72,7 @@ async function openBanner(): Promise<void> {
   for (const each of switchesOf(banner)) each.checked = allowed[each.name as Category];
   for (const button of all(banner, '[aria-controls]')) disclose(button, false);
   banner.hidden = false;
+  makeRoom(banner);
   if (opener) banner.querySelector('h2')!.focus();
 }
 
@@ -83,6 +84,14 @@ function closeBanner(): void {
   if (activeElement === document.body || banner.contains(activeElement)) opener?.focus();
   opener = undefined;
   banner.hidden = true;
+  makeRoom(banner);
+}
+
+/** The page's styles keep it clear of the banner. With `:has()` a browser would resolve them twice as it arrives. */
+function makeRoom(banner: HTMLElement): void {
+  const { dataset } = document.documentElement;
+  if (banner.hidden) delete dataset.banner;
+  else dataset.banner = banner.querySelector<HTMLElement>('#cookie-details')!.hidden ? 'open' : 'details';
 }
 
 const BANNER = '#cookie-banner > section';
@@ -126,6 +135,7 @@ function press(banner: HTMLElement, button: HTMLElement | null): void {
     // One explanation is open at a time.
     for (const other of all(banner, '#cookie-details [aria-controls]')) disclose(other, false);
     disclose(button, !isOpen);
+    makeRoom(banner);
   }
 }
 

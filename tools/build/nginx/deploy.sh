@@ -21,7 +21,11 @@ ln -sfn releases/__RELEASE__.conf __FOLDER__/current
 : > __FOLDER__/extras.conf
 # Brotli where its module is loaded; HTTP/2 as this nginx says it, once certbot has made the site listen on 443.
 if nginx -T 2>/dev/null | grep -q brotli_static_module; then echo 'brotli_static on;' >> __FOLDER__/extras.conf; fi
-if [ "$(printf '1.25.1\n%s\n' "$(nginx -v 2>&1 | sed 's|.*/||; s| .*||')" | sort -V | head -1)" = 1.25.1 ]; then
+version=$(nginx -v 2>&1 | sed 's|.*/||; s| .*||')
+is_at_least() { [ "$(printf '%s\n%s\n' "$1" "$version" | sort -V | head -1)" = "$1" ]; }
+# At a reload, a connection that waits for its next request is closed after an answer, not before.
+if is_at_least 1.27.4; then echo 'keepalive_min_timeout 5s;' >> __FOLDER__/extras.conf; fi
+if is_at_least 1.25.1; then
     echo 'http2 on;' >> __FOLDER__/extras.conf
 else
     sed -i 's/\(listen .*443 ssl\);/\1 http2;/' "$conf"

@@ -2,8 +2,8 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { questionVersion } from './content-plugin.ts';
-import { readContent } from '#content/read-content.ts';
+import { questionVersion } from './question-version.ts';
+import { readContent } from './read-content.ts';
 
 let folder: string;
 

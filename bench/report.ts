@@ -1,0 +1,73 @@
+import { parseArgs } from 'node:util';
+import { greatest, median } from 'd3-array';
+
+export type Figures = { measured: string; machine: string; rounds: number; columns: Column[] };
+export type Column = { name: string; taken: Reading[]; taps: { control: string; answer: number }[] };
+/** Times are in milliseconds, sizes in kilobytes; undefined where a build has nothing to measure. */
+export type Reading = Partial<Record<Metric, number>>;
+export type Metric = keyof typeof METRICS;
+
+type Rule = { label: string; unit: 'kB' | 'ms' | ''; goal?: (bases: Record<'bare' | 'baseline', number>) => number };
+
+/** What is measured, in the order of the report, and the most that the site may have of it. */
+export const METRICS = {
+  bytesBeforeLoad: { label: 'Bytes before the load event', unit: 'kB', goal: ({ baseline }) => 1.15 * baseline },
+  requestsBeforeLoad: { label: 'Requests before the load event', unit: '' },
+  bytesUntilIdle: { label: 'Bytes until idle', unit: 'kB', goal: () => 45 },
+  requestsUntilIdle: { label: 'Requests until idle', unit: '' },
+  scriptUntilIdle: { label: 'Script until idle', unit: 'kB', goal: () => 2.5 },
+  firstPaint: { label: 'First paint as seen', unit: 'ms', goal: ({ bare }) => 1.15 * bare },
+  longTaskExcess: { label: 'Long tasks beyond 50 ms each', unit: 'ms', goal: () => 60 },
+  mainThread: { label: 'Main thread until idle', unit: 'ms', goal: ({ baseline }) => 1.1 * baseline },
+  scriptTime: { label: 'of it in script', unit: 'ms' },
+  fcp: { label: 'First Contentful Paint', unit: 'ms', goal: ({ baseline }) => 1.05 * baseline },
+  lcp: { label: 'Largest Contentful Paint', unit: 'ms', goal: ({ baseline }) => 1.05 * baseline },
+  tbt: { label: 'Total Blocking Time', unit: 'ms', goal: ({ baseline }) => baseline + 10 },
+  cls: { label: 'Cumulative Layout Shift', unit: '', goal: () => 0 },
+  speedIndex: { label: 'Speed Index', unit: 'ms' },
+  tapToResponse: { label: 'Tap on Join the List to first response', unit: 'ms', goal: () => 100 },
+  tapToMessage: { label: 'Tap on Join the List to its message', unit: 'ms', goal: () => 300 },
+} satisfies Record<string, Rule>;
+
+/** The medians as a table in Markdown, each with its ratio to the baseline and whether the site keeps its goal. */
+export function tableOf({ columns, rounds, machine, measured }: Figures): string {
+  const rows = (Object.keys(METRICS) as Metric[]).map((metric) => {
+    const { label, goal }: Rule = METRICS[metric];
+    const medians = new Map(columns.map((column) => [column.name, medianOf(column, metric)]));
+    const bases = { bare: medians.get('bare') ?? 0, baseline: medians.get('baseline') ?? 0 };
+    const cells = [...medians].map(([name, value]) => {
+      if (value === undefined) return '–';
+      const ratio = bases.baseline > 0 && name !== 'baseline' ? ` ×${(value / bases.baseline).toFixed(2)}` : '';
+      const mark = name in bases || goal === undefined ? '' : value <= goal(bases) ? ' ✓' : ' ✗';
+      return format(metric, value) + ratio + mark;
+    });
+    return [label, ...cells];
+  });
+  const slowest = columns.map(({ taps }) => greatest(taps, ({ answer }) => answer)!);
+  rows.push(['Slowest answer to a tap', ...slowest.map(({ control, answer }) => `${answer} ms (${control})`)]);
+  const table = markdownTable([['', ...columns.map(({ name }) => name)], ...rows]);
+  return `${table}\n\nMedians of ${rounds} rounds on ${machine}, ${measured}.`;
+}
+
+export function medianOf({ taken }: Column, metric: Metric): number | undefined {
+  return median(taken, (reading) => reading[metric]);
+}
+
+/** A value with its unit. */
+export function format(metric: Metric, value: number): string {
+  const { unit } = METRICS[metric];
+  return `${value.toFixed(unit === 'kB' ? 1 : metric === 'cls' ? 3 : 0)} ${unit}`.trim();
+}
+
+/** @param rows the first has the heads */
+export function markdownTable([heads = [], ...rows]: string[][]): string {
+  return [heads, heads.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+}
+
+/** `-- --NAME N` behind a command. @throws {Error} where N is no whole number above 0 */
+export function numberOption(name: string, usual: number): number {
+  const { values } = parseArgs({ options: { [name]: { type: 'string', default: String(usual) } } });
+  const number = Number(values[name]);
+  if (!Number.isInteger(number) || number < 1) throw new Error(`--${name}: expected a whole number above 0`);
+  return number;
+}
