@@ -9,7 +9,7 @@ export type PageStyles = { css: string; hash: string };
 /**
  * One stylesheet a page, made of the CSS of exactly the modules that the server renders for it. A page names the module
  * whose styles it needs by importing it with `?styles`, which gives the key of its entry in `pages`. With `?own-styles`
- * they come without those of the document's shell, for a part that is put into a page.
+ * they are those of its folder alone, for a part that is put into a page which has the rest.
  *
  * The document carries these styles inline, so Vite itself takes only their class names.
  */
@@ -38,10 +38,14 @@ export function stylesPlugin({ shell }: { shell: string }): { plugin: Plugin; pa
       if (this.environment.name === 'client') return;
       const importsOf = (id: string) => this.getModuleInfo(id)?.importedIds ?? [];
       for (const id of this.getModuleIds()) {
-        const [, file] = ASKED.exec(id) ?? [];
+        const [, file, own] = ASKED.exec(id) ?? [];
         if (file === undefined) continue;
-        const sources = inImportOrder(id, importsOf).map((each) => styles.get(each) ?? '');
-        pages[posix.relative(this.environment.config.root, file)] = pageStyles(sources);
+        const modules = inImportOrder(id, importsOf).filter(
+          (each) => !own || posix.dirname(each) === posix.dirname(file),
+        );
+        pages[posix.relative(this.environment.config.root, file)] = pageStyles(
+          modules.map((each) => styles.get(each) ?? ''),
+        );
       }
     },
   };
