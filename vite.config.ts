@@ -94,7 +94,6 @@ export default defineConfig(({ command }) => ({
           input: {
             loader: path('./src/site/islands/loader.ts'),
             parts: path('./src/site/islands/parts.ts'),
-            'not-found': path('./src/site/islands/log-bad-path.ts'),
           },
           output: {
             entryFileNames: 'assets/[name]-[hash].js',

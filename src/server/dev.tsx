@@ -19,6 +19,7 @@ const SHEETS = [
 ];
 const HEAD = [
   `<meta property="csp-nonce" nonce="${NONCE}">`,
+  '<script type="module" src="/@vite/client"></script>',
   ...SHEETS.map((file) => `<link rel="stylesheet" href="${file}">`),
 ].join('');
 
@@ -33,9 +34,8 @@ kept.receiver ??= openReceiver({ ...env, COUNT_VISITS: false }, { agency, home, 
 const site = {
   settings: siteSettings(env),
   assets: {
-    loader: [{ src: '/@vite/client' }, { src: '/src/site/islands/loader.ts' }],
+    loader: { src: '/src/site/islands/loader.ts' },
     parts: '/src/site/islands/parts.ts',
-    notFound: { src: '/src/site/islands/log-bad-path.ts' },
     fonts: [],
     shareImages: {},
   },

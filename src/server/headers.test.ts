@@ -112,9 +112,8 @@ function headersOf(
   const settings = { siteUrl: undefined, newsletterEndpoint };
   const assets = {
     styles,
-    loader: [],
+    loader: { src: '/loader.js' },
     parts: '/parts.js',
-    notFound: { src: '/not-found.js' },
     fonts: [],
     shareImages: {},
   };

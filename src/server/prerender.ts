@@ -7,15 +7,10 @@ import type { Site } from '#site/document.tsx';
 export { THEME_COLOUR } from '#site/discovery/page-metadata.tsx';
 export { SITE_PAGES } from './routes.tsx';
 
-/**
- * Writes every page of the site that is the same for all who ask.
- * @param folder where the files go
- * @returns the files written
- */
-export async function prerenderSite(folder: string, site: Site): Promise<string[]> {
+/** Writes every page of the site that is the same for all who ask into a folder. */
+export async function prerenderSite(folder: string, site: Site): Promise<void> {
   const result = await toSSG(createRoutes(site), { mkdir, writeFile }, { dir: folder, extensionMap: EXTENSIONS });
   if (!result.success) throw result.error ?? new Error('The pages could not be written');
-  return result.files;
 }
 
 const EXTENSIONS = {

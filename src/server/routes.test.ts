@@ -5,9 +5,8 @@ import { createRoutes } from './routes.tsx';
 const site: Site = {
   settings: { siteUrl: undefined, newsletterEndpoint: '/api/newsletter' },
   assets: {
-    loader: [{ src: '/loader.js' }],
+    loader: { src: '/loader.js' },
     parts: '/parts.js',
-    notFound: { src: '/not-found.js' },
     fonts: [],
     shareImages: {},
   },

@@ -77,9 +77,9 @@ export function createRoutes(site: Site, built?: BuiltAnswers, receiver?: OpenRe
   if (receiver) addReceiver(app, site, receiver);
 
   // The build writes it for static hosts, which answer any unknown path with it.
-  app.get('/404', onlySSG(), async (c) => c.html(await renderDocument(notFoundPage(site), site)));
+  app.get('/404', onlySSG(), async (c) => c.html(await renderDocument(notFoundPage(), site)));
   app.notFound(async (c) => {
-    if (built === undefined) return c.html(await renderDocument(notFoundPage(site), site), 404);
+    if (built === undefined) return c.html(await renderDocument(notFoundPage(), site), 404);
     const { body, headers } = built.notFound(c.req.header('Accept-Encoding'));
     return c.body(body, 404, headers);
   });
@@ -159,12 +159,11 @@ function addReceiver(app: Hono, site: Site, { receiver, log }: OpenReceiver): vo
   app.get('/healthz', handlers.health);
 }
 
-function notFoundPage(site: Site): Page {
+function notFoundPage(): Page {
   return {
     styles: notFoundStyles,
     title: titleOf(pages.notFound.title),
     description: `There is no page at this address on the website of ${agency.name}.`,
-    scripts: [site.assets.notFound],
     body: <NotFoundPage />,
   };
 }

@@ -17,10 +17,9 @@ export type Script = { src: string; integrity?: string };
 export type Assets = {
   /** By page; left out in development, where every component's styles are linked. */
   styles?: Record<PageStyles, { css: string; hash: string }>;
-  loader: Script[];
+  loader: Script;
   /** The address of what the loader fetches when a part of the page is touched. */
   parts: string;
-  notFound: Script;
   fonts: string[];
   /** By the page's path. */
   shareImages: Record<string, string>;
@@ -43,8 +42,6 @@ export type Page = {
   path?: string;
   /** What its share image says. */
   share?: { eyebrow: string; headline: string };
-  /** Scripts beside the loader. */
-  scripts?: Script[];
   /** Structured data beside what every page has that may be indexed. */
   graph?: (origin: string) => Node[];
   body: ReactNode;
@@ -75,10 +72,8 @@ function Document({ page, site }: { page: Page; site: Site }) {
         <link rel="manifest" href="/manifest.webmanifest" />
         {styles && <style dangerouslySetInnerHTML={{ __html: styles.css }} />}
         <link rel="stylesheet" href={printSheet} media="print" />
-        {[...assets.loader, ...(page.scripts ?? [])].map((script) => (
-          // Low, or the loader would share the first round trips with the fonts.
-          <script key={script.src} type="module" fetchPriority="low" {...script} />
-        ))}
+        {/* Low, or it would share the first round trips with the fonts. */}
+        <script type="module" fetchPriority="low" {...assets.loader} />
       </head>
       <body>
         <FontPreloads fonts={assets.fonts} />

@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import type { Plugin } from 'vite';
 import { brandedTokens } from '#content/brand.ts';
 import { readContent } from '#content/read-content.ts';
@@ -13,7 +12,6 @@ export function brandPlugin(folder: string): Plugin {
     enforce: 'pre',
     transform(_, id) {
       if (!id.split('?', 1)[0]!.endsWith('/styles/tokens.css')) return undefined;
-      this.addWatchFile(join(folder, 'brand.yaml'));
       const css = brandedTokens(readContent(folder).brand);
       // Mails read the tokens as text.
       const code = id.endsWith('?raw') ? `export default ${JSON.stringify(css)};` : css;

@@ -32,12 +32,8 @@ const readOwners = async () => ({
 const { settings, content } = await readOwners().catch(exitOnMistake);
 
 await rm(out, { recursive: true, force: true });
-const builder = await createBuilder({
-  ...config({ command: 'build', mode: 'production' }),
-  configFile: false,
-  root,
-  logLevel: 'warn',
-});
+const options = config({ command: 'build', mode: 'production' });
+const builder = await createBuilder({ ...options, configFile: false, root, logLevel: 'warn' });
 // The server first: what it renders decides which styles the browser's build leaves out.
 await builder.build(builder.environments.ssr!);
 const { prerenderSite, SITE_PAGES, THEME_COLOUR }: typeof Prerender = await import(
@@ -55,9 +51,8 @@ const manifest: Manifest = JSON.parse(readFileSync(`${out}/server/manifest.json`
 const site: BuiltSite = {
   assets: {
     styles: styles.pages,
-    loader: [script('src/site/islands/loader.ts')],
+    loader: script('src/site/islands/loader.ts'),
     parts: script('src/site/islands/parts.ts').src,
-    notFound: script('src/site/islands/log-bad-path.ts'),
     fonts: await fonts.addresses(),
     shareImages,
   },

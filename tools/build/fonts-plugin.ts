@@ -17,14 +17,8 @@ type BuiltFont = { file: string; bytes: Uint8Array; css: string; source: string 
  * @param contentFolder absolute path of content/
  */
 export function fontsPlugin(contentFolder: string) {
-  let built: Promise<BuiltFont[]> | undefined;
-  const fonts = () => {
-    built ??= buildFonts(contentFolder).catch((error: unknown) => {
-      built = undefined;
-      throw error;
-    });
-    return built;
-  };
+  let built: BuiltFont[] | undefined;
+  const fonts = async () => (built ??= await buildFonts(contentFolder));
   const plugin: Plugin = {
     name: 'fonts',
     sharedDuringBuild: true,
@@ -39,11 +33,10 @@ export function fontsPlugin(contentFolder: string) {
     configureServer(server) {
       server.middlewares.use((request, response, next) => {
         const answer = (all: BuiltFont[]) => {
-          if (request.url === '/assets/fonts.css') {
-            return response.setHeader('Content-Type', 'text/css').end(all.map(({ css }) => css).join(''));
-          }
-          const font = all.find(({ file }) => request.url === `/${file}`);
-          return font ? response.setHeader('Content-Type', 'font/woff2').end(font.bytes) : next();
+          const sheet = { file: 'assets/fonts.css', bytes: all.map(({ css }) => css).join('') };
+          const asked = [sheet, ...all].find(({ file }) => request.url === `/${file}`);
+          if (asked === undefined) return next();
+          return response.setHeader('Content-Type', asked === sheet ? 'text/css' : 'font/woff2').end(asked.bytes);
         };
         fonts().then(answer, next);
       });
@@ -70,7 +63,8 @@ async function buildFont(face: Face): Promise<BuiltFont> {
     keepFeatures: SHOWN_FEATURES,
   });
   const file = `assets/${family.toLowerCase().replaceAll(' ', '-')}-${hash('sha256', bytes).slice(0, 8)}.woff2`;
-  const range = isFirst ? '' : `;unicode-range:${unicodeRange(letters)}`;
+  const codes = [...letters].map((letter) => `U+${letter.codePointAt(0)!.toString(16)}`);
+  const range = isFirst ? '' : `;unicode-range:${codes.join(',')}`;
   const name = family.includes(' ') ? JSON.stringify(family) : family;
   const address = `url(/${file}) format("woff2")`;
   const css = `@font-face{font-family:${name};src:${address};font-weight:${weight};font-display:swap${range}}`;
@@ -105,7 +99,3 @@ const FALLBACKS: Record<'serif' | 'sans', Metrics[]> = {
     { familyName: 'Arial', ascent: 1854, descent: -434, lineGap: 67, unitsPerEm: 2048, xWidthAvg: 913 },
   ],
 };
-
-function unicodeRange(letters: string): string {
-  return [...letters].map((letter) => `U+${letter.codePointAt(0)!.toString(16)}`).join(',');
-}

@@ -54,7 +54,7 @@ function pageLocations(path: string): string[] {
 }
 
 function typeLocations({ path, headers }: Rule): string[] {
-  const type = headers['Content-Type'] ?? (path.endsWith('.webmanifest') ? 'application/manifest+json' : undefined);
+  const type = headers['Content-Type'];
   return type === undefined ? [] : [`location = ${quoted(path)} { types {} default_type ${quoted(type)}; }`];
 }
 

@@ -8,9 +8,6 @@ import { brandedTokens, palette } from '#content/brand.ts';
 import { chooseFaces, type Face } from '#content/faces.ts';
 import type { Mark } from '#content/pictures.ts';
 
-/** How the agency looks: its name, its mark, and the colours and fonts of its brand. */
-type Look = { agencyName: string; mark: Mark; brand: Brand };
-
 /**
  * Draws the pictures that are shown where a page is shared: its words on the hero's ground, with the field of dots.
  * Takumi takes no font from the machine, so they look the same wherever they are drawn.
@@ -20,7 +17,7 @@ type Look = { agencyName: string; mark: Mark; brand: Brand };
 export async function drawShareImages(
   folder: string,
   pages: { path: string; share: { eyebrow: string; headline: string } }[],
-  { agencyName, mark, brand }: Look,
+  { agencyName, mark, brand }: { agencyName: string; mark: Mark; brand: Brand },
 ): Promise<Record<string, string>> {
   const texts = pages.flatMap(({ share }) => [share.eyebrow, share.headline]).join('') + agencyName;
   const { faces } = chooseFaces(brand.fonts, [...new Set(texts.normalize('NFC'))].join(''));

@@ -1,6 +1,5 @@
 import { hash } from 'node:crypto';
-import { relative } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { posix } from 'node:path';
 import { Features, transform } from 'lightningcss';
 import type { Plugin } from 'vite';
 
@@ -10,7 +9,7 @@ export type PageStyles = { css: string; hash: string };
 /**
  * One stylesheet a page, made of the CSS of exactly the modules that the server renders for it. A page names the module
  * whose styles it needs by importing it with `?styles`, which gives the key of its entry in `pages`. With `?own-styles`
- * they come without those of the document's shell, for a part that is put into a page.
+ * they are those of its folder alone, for a part that is put into a page which has the rest.
  *
  * The document carries these styles inline, so Vite itself takes only their class names.
  */
@@ -25,8 +24,9 @@ export function stylesPlugin({ shell }: { shell: string }): { plugin: Plugin; pa
     load(id) {
       const [, file, own] = ASKED.exec(id) ?? [];
       if (file === undefined) return undefined;
+      const key = posix.relative(this.environment.config.root, file);
       const ofShell = own ? '' : `import ${JSON.stringify(shell)};`;
-      return `${ofShell} import ${JSON.stringify(file)}; export default ${JSON.stringify(keyOf(file))};`;
+      return `${ofShell} import ${JSON.stringify(file)}; export default ${JSON.stringify(key)};`;
     },
     transform(code, id) {
       if (this.environment.mode !== 'build' || !id.endsWith('.css')) return undefined;
@@ -38,8 +38,14 @@ export function stylesPlugin({ shell }: { shell: string }): { plugin: Plugin; pa
       if (this.environment.name === 'client') return;
       const importsOf = (id: string) => this.getModuleInfo(id)?.importedIds ?? [];
       for (const id of this.getModuleIds()) {
-        const [, file] = ASKED.exec(id) ?? [];
-        if (file) pages[keyOf(file)] = pageStyles(inImportOrder(id, importsOf).map((each) => styles.get(each) ?? ''));
+        const [, file, own] = ASKED.exec(id) ?? [];
+        if (file === undefined) continue;
+        const modules = inImportOrder(id, importsOf).filter(
+          (each) => !own || posix.dirname(each) === posix.dirname(file),
+        );
+        pages[posix.relative(this.environment.config.root, file)] = pageStyles(
+          modules.map((each) => styles.get(each) ?? ''),
+        );
       }
     },
   };
@@ -48,12 +54,6 @@ export function stylesPlugin({ shell }: { shell: string }): { plugin: Plugin; pa
 
 /** The file of a module whose styles are asked for. */
 const ASKED = /^(.*)\?(own-)?styles$/;
-
-const root = fileURLToPath(new URL('../..', import.meta.url));
-
-function keyOf(file: string): string {
-  return relative(root, file).replaceAll('\\', '/');
-}
 
 /** The modules under one and itself, each once, behind what it imports. */
 function inImportOrder(top: string, importsOf: (id: string) => readonly string[]): string[] {

@@ -50,7 +50,6 @@ if (withBrowser) {
   );
 }
 
-const NONE: Counts = { passed: 0, failures: 0, skipped: 0 };
 const failed = new Set<string>();
 const results = steps.map(runStep);
 const sum = (key: keyof Counts) => results.reduce((total, result) => total + result[key], 0);
@@ -77,7 +76,7 @@ function runStep({ name, run, after, report }: Step): Counts & { line: string } 
   console.log(`\n── ${name}`);
   if (after !== undefined && failed.has(after)) {
     failed.add(name);
-    return { line: `✗ ${name}: not run, since a step before it failed (${after})`, ...NONE, failures: 1 };
+    return { line: `✗ ${name}: not run, since a step before it failed (${after})`, ...countsOf(), failures: 1 };
   }
   const started = performance.now();
   const passed = spawnSync(process.execPath, run, { cwd: root, stdio: 'inherit' }).status === 0;
@@ -88,9 +87,9 @@ function runStep({ name, run, after, report }: Step): Counts & { line: string } 
   return { line, ...counts, failures: passed ? counts.failures : Math.max(counts.failures, 1) };
 }
 
-function countsOf(report: string | undefined): Counts {
-  const file = join(root, 'test-results', report ?? '');
-  if (report === undefined || !existsSync(file)) return NONE;
+function countsOf(report = ''): Counts {
+  const file = join(root, 'test-results', report);
+  if (report === '' || !existsSync(file)) return { passed: 0, failures: 0, skipped: 0 };
   const { stats, ...found } = JSON.parse(readFileSync(file, 'utf8'));
   return stats
     ? { passed: stats.expected + stats.flaky, failures: stats.unexpected, skipped: stats.skipped }

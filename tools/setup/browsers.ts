@@ -17,7 +17,6 @@ export function findOrInstallChromium(): string {
     'chromium',
     'chromium-browser',
     'google-chrome',
-    'google-chrome-stable',
     '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
     '/Applications/Chromium.app/Contents/MacOS/Chromium',
   ];

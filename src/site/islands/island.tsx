@@ -9,12 +9,7 @@ export type IslandName = 'newsletter-form';
  * Its props travel as data, so they hold only what the component needs there.
  * Each island is a root of its own: give parts ids by their props, since `useId` would differ on the two sides.
  */
-export function Island<Props extends object>(island: {
-  name: IslandName;
-  component: ComponentType<Props>;
-  props: Props;
-}) {
-  const { name, component: Component, props } = island;
+export function Island<Props extends object>({ name, component: Component, props }: IslandOf<Props>) {
   return (
     <div data-island={name} data-props={JSON.stringify(props)}>
       <ErrorBoundary>
@@ -23,3 +18,5 @@ export function Island<Props extends object>(island: {
     </div>
   );
 }
+
+type IslandOf<Props> = { name: IslandName; component: ComponentType<Props>; props: Props };

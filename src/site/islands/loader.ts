@@ -15,6 +15,8 @@ const thisYear = String(new Date().getFullYear());
 // A text set anew is laid out anew, even where it stays the same.
 if (year && year.textContent !== thisYear) year.textContent = thisYear;
 
+if (document.querySelector('[data-bad-path]')) console.error('404: there is no page at', window.location.pathname);
+
 for (const event of ['pointerover', 'pointerdown', 'focusin']) {
   // What does not come is asked for again at the next touch.
   document.addEventListener(event, (touch) => void attend(touch).catch(() => undefined));
