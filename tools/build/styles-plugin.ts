@@ -16,15 +16,18 @@ export type PageStyles = { css: string; hash: string };
 export function stylesPlugin({ shell }: { shell: string }): { plugin: Plugin; pages: Record<string, PageStyles> } {
   const styles = new Map<string, string>();
   const pages: Record<string, PageStyles> = {};
+  /** The keys of the modules that ask for styles. */
+  const asked = new Map<string, string>();
 
   const plugin: Plugin = {
     // Without `enforce` a plugin runs between Vite's two for CSS: classes are renamed, the CSS is not yet taken out.
     name: 'page-styles',
     sharedDuringBuild: true,
     load(id) {
-      const [, file, own] = ASKED.exec(id) ?? [];
+      const [, file, own] = /^(.*)\?(own-)?styles$/.exec(id) ?? [];
       if (file === undefined) return undefined;
       const key = posix.relative(this.environment.config.root, file);
+      asked.set(id, key);
       const ofShell = own ? '' : `import ${JSON.stringify(shell)};`;
       return `${ofShell} import ${JSON.stringify(file)}; export default ${JSON.stringify(key)};`;
     },
@@ -37,19 +40,13 @@ export function stylesPlugin({ shell }: { shell: string }): { plugin: Plugin; pa
     generateBundle() {
       if (this.environment.name === 'client') return;
       const importsOf = (id: string) => this.getModuleInfo(id)?.importedIds ?? [];
-      for (const id of this.getModuleIds()) {
-        const [, file] = ASKED.exec(id) ?? [];
-        if (file === undefined) continue;
-        const sources = inImportOrder(id, importsOf).map((each) => styles.get(each) ?? '');
-        pages[posix.relative(this.environment.config.root, file)] = pageStyles(sources);
+      for (const [id, key] of asked) {
+        pages[key] = pageStyles(inImportOrder(id, importsOf).map((each) => styles.get(each) ?? ''));
       }
     },
   };
   return { plugin, pages };
 }
-
-/** The file of a module whose styles are asked for. */
-const ASKED = /^(.*)\?(own-)?styles$/;
 
 /** The modules under one and itself, each once, behind what it imports. */
 function inImportOrder(top: string, importsOf: (id: string) => readonly string[]): string[] {
