@@ -1,4 +1,5 @@
 import { bannerOf } from './cookie-banner.ts';
+import { PAGES } from './pages.ts';
 import { expect, type Page, test } from './site.ts';
 
 for (const signal of [false, true]) {
@@ -35,6 +36,23 @@ test('Allow All and Deny Non-Essential look exactly alike', async ({ page }) => 
     );
     expect(allow).toEqual(deny);
   }
+});
+
+test('on every page the answers are the same buttons, of at least 44 px', async ({ page }) => {
+  const looks = new Set<string>();
+  for (const path of PAGES) {
+    await page.goto(path);
+    const answer = bannerOf(page).getByRole('button', { name: 'Allow All', exact: true });
+    await expect(answer).toBeVisible();
+    expect((await answer.boundingBox())!.height).toBeGreaterThanOrEqual(44);
+    looks.add(
+      await answer.evaluate((button) => {
+        const { width, height, backgroundColor, color, font, borderRadius } = getComputedStyle(button);
+        return [width, height, backgroundColor, color, font, borderRadius].join(' ');
+      }),
+    );
+  }
+  expect([...looks]).toHaveLength(1);
 });
 
 const SCREENS = [

@@ -9,15 +9,15 @@ export type PageStyles = { css: string; hash: string };
 /**
  * One stylesheet a page, made of the CSS of exactly the modules that the server renders for it. A page names the module
  * whose styles it needs by importing it with `?styles`, which gives the key of its entry in `pages`. With `?own-styles`
- * they come without those of the document's shell, for a part that is put into a page.
+ * they are those of its folder alone, for a part that is put into a page which has the rest.
  *
  * The document carries these styles inline, so Vite itself takes only their class names.
  */
 export function stylesPlugin({ shell }: { shell: string }): { plugin: Plugin; pages: Record<string, PageStyles> } {
   const styles = new Map<string, string>();
   const pages: Record<string, PageStyles> = {};
-  /** The keys of the modules that ask for styles. */
-  const asked = new Map<string, string>();
+  /** Modules that ask for styles: their keys, and the folder whose styles they ask for. */
+  const asked = new Map<string, { key: string; folder: string }>();
 
   const plugin: Plugin = {
     // Without `enforce` a plugin runs between Vite's two for CSS: classes are renamed, the CSS is not yet taken out.
@@ -27,7 +27,7 @@ export function stylesPlugin({ shell }: { shell: string }): { plugin: Plugin; pa
       const [, file, own] = /^(.*)\?(own-)?styles$/.exec(id) ?? [];
       if (file === undefined) return undefined;
       const key = posix.relative(this.environment.config.root, file);
-      asked.set(id, key);
+      asked.set(id, { key, folder: own ? `${posix.dirname(file)}/` : '' });
       const ofShell = own ? '' : `import ${JSON.stringify(shell)};`;
       return `${ofShell} import ${JSON.stringify(file)}; export default ${JSON.stringify(key)};`;
     },
@@ -40,8 +40,9 @@ export function stylesPlugin({ shell }: { shell: string }): { plugin: Plugin; pa
     generateBundle() {
       if (this.environment.name === 'client') return;
       const importsOf = (id: string) => this.getModuleInfo(id)?.importedIds ?? [];
-      for (const [id, key] of asked) {
-        pages[key] = pageStyles(inImportOrder(id, importsOf).map((each) => styles.get(each) ?? ''));
+      for (const [id, { key, folder }] of asked) {
+        const modules = inImportOrder(id, importsOf).filter((each) => each.startsWith(folder));
+        pages[key] = pageStyles(modules.map((each) => styles.get(each) ?? ''));
       }
     },
   };
