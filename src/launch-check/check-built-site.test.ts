@@ -76,12 +76,12 @@ describe('a finding says where, what, and what to do', () => {
   });
 
   test('an image has no text, unless it stands beside the name in a link', () => {
-    const mark = '<a href="/"><img src="/mark.svg" alt=""><span>Quill</span></a>';
+    const mark = '<a href="/"><img src="/picture.png" alt=""><span>Quill</span></a>';
     write('notice.html', page({ path: '/notice', body: mark }));
     expect(checkBuiltSite(build, agency)).toEqual([]);
-    const alone = '<a href="/"><img src="/mark.svg" alt=""></a>';
+    const alone = '<a href="/"><img src="/picture.png" alt=""></a>';
     write('notice.html', page({ path: '/notice', body: alone }));
-    expect(checkBuiltSite(build, agency)).toEqual([one('/notice', 'the image /mark.svg has no text')]);
+    expect(checkBuiltSite(build, agency)).toEqual([one('/notice', 'the image /picture.png has no text')]);
 
     write('notice.html', page({ path: '/notice', body: '<img src="/picture.png" alt=" ">' }));
     expect(checkBuiltSite(build, agency)).toEqual([one('/notice', 'the image /picture.png has no text')]);
