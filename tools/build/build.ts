@@ -67,9 +67,8 @@ await writeFile(`${out}/server/site.json`, JSON.stringify(site));
 await writeStarters(`${out}/server`);
 
 // So that the command of the build finds them on a server without the sources.
-if (existsSync(join(contentFolder, 'updates'))) {
-  await cp(join(contentFolder, 'updates'), `${out}/server/updates`, { recursive: true });
-}
+const updates = join(contentFolder, 'updates');
+if (existsSync(updates)) await cp(updates, `${out}/server/updates`, { recursive: true });
 
 await prerenderSite(`${out}/site`, site);
 await precompress(`${out}/site`);

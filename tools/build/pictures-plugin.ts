@@ -73,7 +73,6 @@ function standIn(contentFolder: string): string {
   const own = palette(brandedTokens(readContent(contentFolder).brand), 'light');
   const design = palette(brandedTokens(brandSchema.parse({})), 'light');
   const changed = Object.entries(DRAWN_IN).filter(([token]) => own[token] !== design[token]);
-  if (changed.length === 0) return STAND_IN;
   const drawing = changed.reduce(
     (source, [token, colour]) => source.replaceAll(colour, own[token]!),
     readFileSync(STAND_IN, 'utf8'),

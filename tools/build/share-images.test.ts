@@ -9,11 +9,10 @@ import { content } from '../../test/test-content.ts';
 import { drawShareImages } from './share-images.ts';
 
 const mark = await toMark(fileURLToPath(new URL('../../public/favicon.svg', import.meta.url)));
-const folder = mkdtempSync(join(tmpdir(), 'share-'));
-mkdirSync(join(folder, 'assets'));
+const folders: string[] = [];
 const nothing = await draw({});
 
-afterAll(() => rmSync(folder, { recursive: true }));
+afterAll(() => folders.forEach((folder) => rmSync(folder, { recursive: true })));
 
 test('a headline goes on in the next line where it would pass its width', async () => {
   const short = await shapeOf({ headline: 'Teams That' });
@@ -49,6 +48,9 @@ test('letters that are set apart are not joined, and those of the name are', asy
 async function draw(of: { headline?: string; eyebrow?: string; agencyName?: string; headings?: string }) {
   const { headline = '', eyebrow = '', agencyName = '', headings = 'newsreader' } = of;
   const brand = { ...content.brand, fonts: { headings, text: 'figtree' }, nameBesideMark: true };
+  const folder = mkdtempSync(join(tmpdir(), 'share-'));
+  folders.push(folder);
+  mkdirSync(join(folder, 'assets'));
   const pages = [{ path: '/', share: { eyebrow, headline } }];
   const drawn = await drawShareImages(folder, pages, { agencyName, mark, brand });
   return sharp(folder + drawn['/']!)

@@ -16,15 +16,18 @@ export type PageStyles = { css: string; hash: string };
 export function stylesPlugin({ shell }: { shell: string }): { plugin: Plugin; pages: Record<string, PageStyles> } {
   const styles = new Map<string, string>();
   const pages: Record<string, PageStyles> = {};
+  /** Modules that ask for styles: their keys, and the folder whose styles they ask for. */
+  const asked = new Map<string, { key: string; folder: string }>();
 
   const plugin: Plugin = {
     // Without `enforce` a plugin runs between Vite's two for CSS: classes are renamed, the CSS is not yet taken out.
     name: 'page-styles',
     sharedDuringBuild: true,
     load(id) {
-      const [, file, own] = ASKED.exec(id) ?? [];
+      const [, file, own] = /^(.*)\?(own-)?styles$/.exec(id) ?? [];
       if (file === undefined) return undefined;
       const key = posix.relative(this.environment.config.root, file);
+      asked.set(id, { key, folder: own ? `${posix.dirname(file)}/` : '' });
       const ofShell = own ? '' : `import ${JSON.stringify(shell)};`;
       return `${ofShell} import ${JSON.stringify(file)}; export default ${JSON.stringify(key)};`;
     },
@@ -37,23 +40,14 @@ export function stylesPlugin({ shell }: { shell: string }): { plugin: Plugin; pa
     generateBundle() {
       if (this.environment.name === 'client') return;
       const importsOf = (id: string) => this.getModuleInfo(id)?.importedIds ?? [];
-      for (const id of this.getModuleIds()) {
-        const [, file, own] = ASKED.exec(id) ?? [];
-        if (file === undefined) continue;
-        const modules = inImportOrder(id, importsOf).filter(
-          (each) => !own || posix.dirname(each) === posix.dirname(file),
-        );
-        pages[posix.relative(this.environment.config.root, file)] = pageStyles(
-          modules.map((each) => styles.get(each) ?? ''),
-        );
+      for (const [id, { key, folder }] of asked) {
+        const modules = inImportOrder(id, importsOf).filter((each) => each.startsWith(folder));
+        pages[key] = pageStyles(modules.map((each) => styles.get(each) ?? ''));
       }
     },
   };
   return { plugin, pages };
 }
-
-/** The file of a module whose styles are asked for. */
-const ASKED = /^(.*)\?(own-)?styles$/;
 
 /** The modules under one and itself, each once, behind what it imports. */
 function inImportOrder(top: string, importsOf: (id: string) => readonly string[]): string[] {

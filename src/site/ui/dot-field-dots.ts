@@ -18,7 +18,7 @@ export const FINALISTS = [
 const SPACING = 12.4;
 const COUNT = 310;
 
-/** The many, at their brightest: at rest the whole drawing is half as bright. */
+/** The many, at their brightest: at rest the whole drawing is half as bright, and the next one two thirds. */
 export const CROWD: Ring[] = [
   { from: 105, to: 150, size: 4, opacity: 0.82 },
   { from: 150, to: 186, size: 3.4, opacity: 0.66 },
@@ -27,8 +27,8 @@ export const CROWD: Ring[] = [
 
 /** Those who stand among the finalists. */
 export const NEAR: Ring[] = [
-  { from: 0, to: 75, size: 5, opacity: 0.56 },
-  { from: 75, to: 105, size: 4.5, opacity: 0.48 },
+  { from: 0, to: 75, size: 5, opacity: 0.82 },
+  { from: 75, to: 105, size: 4.5, opacity: 0.7 },
 ].map(ringOf);
 
 function ringOf({ from, to, size, opacity }: { from: number; to: number; size: number; opacity: number }): Ring {
