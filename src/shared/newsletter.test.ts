@@ -68,5 +68,5 @@ describe('where a sign-up came from', () => {
       // Such long texts take a while to make.
       { numRuns: 40 },
     );
-  });
+  }, 60_000);
 });
