@@ -43,7 +43,7 @@ function atRest<Value>(url: string, stored: StoredState, use: (page: Page) => Pr
   });
 }
 
-/** Runs in the page: buttons and fields differ by their words, links and questions by their look and where they lead. */
+/** Runs in the page: buttons and fields differ by their words, links and questions by their look. */
 function firstOfEachKind(elements: Element[]): { control: string; index: number }[] {
   const kinds = new Map<string, { control: string; index: number }>();
   for (const [index, element] of elements.entries()) {

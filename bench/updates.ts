@@ -127,6 +127,6 @@ async function signUps(): Promise<string> {
   const meanwhile = await postSignUps(busy.url, 16);
   const waiting = await store.db.selectFrom('deliveries').select('id').where('state', '=', 'waiting').execute();
   if (waiting.length === 0) throw new Error('All mails had gone out before the sign-ups ended');
-  const rates = `${usual.toFixed(0)}; while an update goes out ${meanwhile.toFixed(0)}: ${(meanwhile / usual).toFixed(2)}`;
-  return `Sign-ups a second, 16 connections: ${rates}.`;
+  const [before, during, ratio] = [usual.toFixed(0), meanwhile.toFixed(0), (meanwhile / usual).toFixed(2)];
+  return `Sign-ups a second, 16 connections: ${before}; while an update goes out ${during}: ${ratio}.`;
 }
