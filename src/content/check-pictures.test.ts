@@ -29,8 +29,8 @@ test.each<[string, Record<string, string | Promise<Buffer>>]>([
   ['a drawing with all that programs write', { 'mark.svg': INKSCAPE }],
   ['a PNG of 512 pixels on its longer side', { 'mark.png': picture(512, 100) }],
   ['a photograph', { 'portrait.jpg': picture(600, 800, 'jpeg') }],
-  ['a photograph as small as the page shows it', { 'portrait.jpg': picture(424, 508, 'jpeg') }],
-  ['a photograph that a camera has laid on its side', { 'portrait.jpg': picture(508, 424, 'jpeg', 6) }],
+  ['a photograph half as large as the page shows it', { 'portrait.jpg': picture(212, 254, 'jpeg') }],
+  ['a photograph that a camera has laid on its side', { 'portrait.jpg': picture(254, 212, 'jpeg', 6) }],
   ['other files', { 'agency.yaml': '', 'marketing.md': '' }],
 ])('%s is taken', async (_, files) => {
   expect(await mistakesOf(files)).toEqual([]);
@@ -90,8 +90,8 @@ test.each<[string, string, string | Promise<Buffer>, string]>([
   [
     'a photograph that is too low',
     'portrait.png',
-    picture(3000, 500),
-    'portrait.png: this picture has 3000×500 pixels, and the page shows 424×508. ',
+    picture(3000, 253),
+    'portrait.png: this picture has 3000×253 pixels, and the page shows 424×508. ',
   ],
   ['half a photograph', 'portrait.jpg', half(), 'portrait.jpg: this file is no picture that can be read. '],
   [

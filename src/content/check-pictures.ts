@@ -86,7 +86,8 @@ async function photographMistake(path: string): Promise<string | undefined> {
   const size = await readPicture(path, ['jpeg', 'png', 'webp']);
   if (size === undefined) return `${UNREADABLE} JPEG, PNG or WebP`;
   const { width, height } = PORTRAIT_SIZE;
-  if (size.width >= width && size.height >= height) return undefined;
+  // What is a little small is a little soft, which the launch check tells: profile pictures have 400×400.
+  if (2 * size.width >= width && 2 * size.height >= height) return undefined;
   return (
     `this picture has ${size.width}×${size.height} pixels, and the page shows ${width}×${height}. ` +
     `Save it larger: with ${2 * width}×${2 * height} and more it is sharp on every screen`
