@@ -9,11 +9,7 @@ export { SITE_PAGES } from './routes.tsx';
 
 /** Writes every page of the site that is the same for all who ask into a folder. */
 export async function prerenderSite(folder: string, site: Site): Promise<void> {
-  const result = await toSSG(createRoutes(site), { mkdir, writeFile }, { dir: folder, extensionMap: EXTENSIONS });
+  const extensionMap = { ...defaultExtensionMap, [SPECULATION_RULES.type]: 'json' };
+  const result = await toSSG(createRoutes(site), { mkdir, writeFile }, { dir: folder, extensionMap });
   if (!result.success) throw result.error ?? new Error('The pages could not be written');
 }
-
-const EXTENSIONS = {
-  ...defaultExtensionMap,
-  [SPECULATION_RULES.type]: 'json',
-};

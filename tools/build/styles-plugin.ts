@@ -50,14 +50,10 @@ export function stylesPlugin({ shell }: { shell: string }): { plugin: Plugin; pa
 }
 
 /** The modules under one and itself, each once, behind what it imports. */
-function inImportOrder(top: string, importsOf: (id: string) => readonly string[]): string[] {
-  const seen = new Set<string>();
-  const visit = (id: string): string[] => {
-    if (seen.has(id)) return [];
-    seen.add(id);
-    return [...importsOf(id).flatMap(visit), id];
-  };
-  return visit(top);
+function inImportOrder(id: string, importsOf: (id: string) => readonly string[], seen = new Set<string>()): string[] {
+  if (seen.has(id)) return [];
+  seen.add(id);
+  return [...importsOf(id).flatMap((imported) => inImportOrder(imported, importsOf, seen)), id];
 }
 
 function pageStyles(sources: string[]): PageStyles {

@@ -6,12 +6,8 @@ import { ErrorBoundary } from '../ui/error-boundary.tsx';
  * Hydrates an island where the server rendered it.
  * @returns once it answers to the visitor, or has shown why it cannot
  */
-export function hydrate<Props extends object>(
-  element: Element,
-  Component: ComponentType<Props>,
-  props: Props,
-): Promise<void> {
-  return new Promise((resolve) => {
+export function hydrate<Props extends object>(element: Element, Component: ComponentType<Props>, props: Props) {
+  return new Promise<void>((resolve) => {
     hydrateRoot(
       element,
       <ErrorBoundary onError={resolve}>

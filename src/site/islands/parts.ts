@@ -16,12 +16,9 @@ const hydrated = new Map<Element, Promise<void>>();
 
 /** Hydrates an island once. What fails to come is asked for anew by the next call. */
 export function hydrateOnce(island: HTMLElement): Promise<void> {
-  let hydrating = hydrated.get(island);
-  if (hydrating === undefined) {
-    hydrating = hydrateIsland(island);
-    hydrated.set(island, hydrating);
-    hydrating.catch(() => hydrated.delete(island));
-  }
+  const hydrating = hydrated.get(island) ?? hydrateIsland(island);
+  hydrated.set(island, hydrating);
+  hydrating.catch(() => hydrated.delete(island));
   return hydrating;
 }
 
