@@ -1,7 +1,6 @@
 /**
- * `npm run bench`: measures the built site beside two baselines, the same page without any script and the bare page
- * without web fonts and drawings as well, and writes the figures to docs/performance/. `-- --rounds N` takes another
- * number of rounds than five.
+ * `npm run bench`: measures the built site beside the same page without any script (the baseline), and without web fonts
+ * and drawings as well (bare); writes the figures to docs/performance/. `-- --rounds N` for other than five rounds.
  */
 import { cp, glob, readFile, writeFile } from 'node:fs/promises';
 import { cpus } from 'node:os';

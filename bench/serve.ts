@@ -1,7 +1,6 @@
 /**
  * `npm run bench:serve`: requests a second for the home page at 64 connections, in turns with nginx and with sirv on the
- * same compressed files; then what counting visits costs. `-- --rounds N` takes another number of rounds than five,
- * which take six minutes.
+ * same compressed files; then what counting visits costs. `-- --rounds N` for other than five, of six minutes in all.
  */
 import { join } from 'node:path';
 import { deviation, mean, median } from 'd3-array';

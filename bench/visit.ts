@@ -1,4 +1,6 @@
 import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type BrowserContext, type CDPSession, chromium, type Page } from '@playwright/test';
 import { CHROMIUM_FLAGS, findOrInstallChromium } from '../tools/setup/browsers.ts';
@@ -83,13 +85,13 @@ async function readEntries() {
 
 /** Lighthouse's own mobile run of a first visit to a page, in a browser of its own. */
 export function runLighthouse(url: string): Reading {
-  const chrome = ['--headless=new', '--disable-gpu', ...BROWSER.args].join(' ');
-  const options = ['--quiet', '--output=json', '--only-categories=performance', `--chrome-flags=${chrome}`];
+  const report = join(tmpdir(), `lighthouse-${process.pid}.json`);
+  const chrome = `--chrome-flags=--headless=new --disable-gpu ${BROWSER.args.join(' ')}`;
+  const options = ['--quiet', '--output=json', `--output-path=${report}`, '--only-categories=performance', chrome];
   const env = { ...process.env, CHROME_PATH: BROWSER.executablePath };
-  const { stdout } = spawnSync(process.execPath, [LIGHTHOUSE, url, ...options], { env, maxBuffer: Infinity });
-  const { audits, runtimeError } = JSON.parse(stdout.toString());
   // Now and then a busy machine gives Lighthouse a trace without its beginning: that run has no figures.
-  if (runtimeError) return {};
+  if (spawnSync(process.execPath, [LIGHTHOUSE, url, ...options], { env, stdio: 'inherit' }).status !== 0) return {};
+  const { audits } = JSON.parse(readFileSync(report, 'utf8'));
   return {
     fcp: audits['first-contentful-paint'].numericValue,
     lcp: audits['largest-contentful-paint'].numericValue,

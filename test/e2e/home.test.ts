@@ -43,6 +43,8 @@ test('a visitor can book, write, find the office and the founder, without losing
   }
   const employers = page.getByRole('region', { name: home.founder.heading }).getByRole('link');
   await expect(employers).toHaveCount(2);
+  // Brackets around anything else stay.
+  await expect(page.getByRole('region', { name: home.founder.heading })).toContainText('[sic]');
   for (const employer of await employers.all()) await expect(employer).toHaveAttribute('rel', /nofollow/);
 
   const terms = await page.getByRole('link', { name: 'Request Terms' }).getAttribute('href');

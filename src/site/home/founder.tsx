@@ -48,14 +48,14 @@ export function Founder() {
   );
 }
 
-/** A former employer's name in square brackets becomes a link to its site. */
+/** A former employer's name in square brackets becomes a link to its site; whatever else stands in them stays. */
 function withEmployerLinks(paragraph: string) {
-  return paragraph.split(/\[(.+?)\]/).map((part, index) => {
-    const employer = index % 2 === 1 && agency.founder.formerEmployers.find(({ name }) => name === part);
+  return paragraph.split(/(\[.+?\])/).map((part) => {
+    const employer = agency.founder.formerEmployers.find(({ name }) => part === `[${name}]`);
     if (!employer) return part;
     return (
       <a key={part} href={employer.url} rel="nofollow noopener" target="_blank">
-        {part}
+        {employer.name}
         <NewTabNote />
       </a>
     );
