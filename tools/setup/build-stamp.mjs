@@ -27,7 +27,9 @@ export function buildIsFresh(root, folder = process.env.OUT_DIR ?? join(root, 'd
   const stamp = join(folder, 'stamp.json');
   if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== settingsOf(variables)) return false;
   const built = statSync(stamp).mtimeMs;
-  return [variables.CONTENT_DIR ?? 'content', ...SOURCES].every((source) => newest(resolve(root, source)) <= built);
+  const leftOut = resolve(root, 'src/launch-check');
+  const sources = [variables.CONTENT_DIR ?? 'content', ...SOURCES].map((source) => resolve(root, source));
+  return sources.every((source) => newest(source, leftOut) <= built);
 }
 
 /** @param {Record<string, string | undefined>} variables */
@@ -35,10 +37,13 @@ function settingsOf(variables) {
   return JSON.stringify(SETTINGS.map((name) => variables[name] ?? ''));
 }
 
-/** @param {string} path of a file or a folder, with all in it but the launch check, which no build is made from */
-function newest(path) {
+/**
+ * @param {string} path of a file or a folder, with all in it
+ * @param {string} leftOut what no build is made from
+ */
+function newest(path, leftOut) {
   const stats = statSync(path, { throwIfNoEntry: false });
   const names = stats?.isDirectory() ? readdirSync(path, { recursive: true, encoding: 'utf8' }) : [];
-  const inside = names.filter((name) => !name.startsWith('launch-check')).map((name) => join(path, name));
+  const inside = names.map((name) => join(path, name)).filter((file) => !file.startsWith(leftOut));
   return Math.max(stats?.mtimeMs ?? 0, ...inside.map((file) => statSync(file).mtimeMs));
 }
