@@ -2,7 +2,6 @@
 import { hash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { appendFile, cp, rename, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { createBuilder, type Manifest } from 'vite';
 import { exitOnMistake } from '#content/exit-on-mistake.ts';
@@ -67,7 +66,7 @@ await writeFile(`${out}/server/site.json`, JSON.stringify(site));
 await writeStarters(`${out}/server`);
 
 // So that the command of the build finds them on a server without the sources.
-const updates = join(contentFolder, 'updates');
+const updates = `${contentFolder}/updates`;
 if (existsSync(updates)) await cp(updates, `${out}/server/updates`, { recursive: true });
 
 await prerenderSite(`${out}/site`, site);

@@ -17,8 +17,9 @@ type BuiltFont = { file: string; bytes: Uint8Array; css: string; source: string 
  * @param contentFolder absolute path of content/
  */
 export function fontsPlugin(contentFolder: string) {
-  let built: BuiltFont[] | undefined;
-  const fonts = async () => (built ??= await buildFonts(contentFolder));
+  let built: Promise<BuiltFont[]> | undefined;
+  // Kept while it is under way, for many requests come at once; a mistake in content/ is thrown before, and tried again.
+  const fonts = () => (built ??= buildFonts(contentFolder));
   const plugin: Plugin = {
     name: 'fonts',
     sharedDuringBuild: true,

@@ -16,7 +16,9 @@ const hydrated = new Map<Element, Promise<void>>();
 
 /** Hydrates an island once. What fails to come is asked for anew by the next call. */
 export function hydrateOnce(island: HTMLElement): Promise<void> {
-  const hydrating = hydrated.get(island) ?? hydrateIsland(island);
+  const known = hydrated.get(island);
+  if (known) return known;
+  const hydrating = hydrateIsland(island);
   hydrated.set(island, hydrating);
   hydrating.catch(() => hydrated.delete(island));
   return hydrating;
