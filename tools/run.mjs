@@ -5,6 +5,7 @@
  */
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
 import { buildIsFresh } from './setup/build-stamp.mjs';
 import { installIfMissing, pinnedNode, run } from './setup/install.mjs';
 
@@ -12,12 +13,12 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const given = process.argv.slice(2);
 const place = given.findIndex((each) => !each.startsWith('--'));
 // What stands before the file is this script's, the rest is the file's.
-const [options, [file, ...args]] = place === -1 ? [given, []] : [given.slice(0, place), given.slice(place)];
-const folder = options.find((each) => each.startsWith('--install='))?.split('=')[1];
+const [own, [file, ...args]] = place === -1 ? [given, []] : [given.slice(0, place), given.slice(place)];
+const { values } = parseArgs({ args: own, options: { build: { type: 'boolean' }, install: { type: 'string' } } });
 
 installIfMissing(root);
-if (folder) installIfMissing(join(root, folder));
+if (values.install) installIfMissing(join(root, values.install));
 const node = pinnedNode(root);
 process.env.PATH = dirname(node) + delimiter + process.env.PATH;
-if (options.includes('--build') && !buildIsFresh(root)) run(node, [join(root, 'tools/build/build.ts')], { cwd: root });
+if (values.build && !buildIsFresh(root)) run(node, [join(root, 'tools/build/build.ts')], { cwd: root });
 if (file) run(node, [join(root, file), ...args], {});
