@@ -1,5 +1,5 @@
-import { readdirSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname } from 'node:path';
+import { filesOf } from '#server/built-site.ts';
 import { MARK_FILES, PORTRAIT_FILES } from './pictures.ts';
 
 /**
@@ -8,7 +8,7 @@ import { MARK_FILES, PORTRAIT_FILES } from './pictures.ts';
  * @param read the files that are read, by their names in the folder
  */
 export function misnamedFiles(folder: string, read: string[]): { file: string; message: string }[] {
-  const files = filesOf(folder);
+  const files = ownersFiles(folder);
   return files.flatMap((file) => {
     const message = read.includes(file) ? undefined : explain(file, read, files);
     return message === undefined ? [] : [{ file, message }];
@@ -17,26 +17,15 @@ export function misnamedFiles(folder: string, read: string[]): { file: string; m
 
 /** @returns the name of a file that differs from a wanted one in capitals or ending alone */
 export function lookAlikeOf(folder: string, wanted: string): string | undefined {
-  return filesOf(folder).find((file) => file !== wanted && stemOf(file) === stemOf(wanted) && TEXT.test(file));
+  return ownersFiles(folder).find((file) => file !== wanted && stemOf(file) === stemOf(wanted) && TEXT.test(file));
 }
 
 const TEXT = /\.(ya?ml|md|markdown)(\.txt)?$/i;
 const PICTURE = /\.(jpe?g|png|webp|svg|heic|heif|avif|gif|tiff?)$/i;
 
 /** In the folder itself and the folders of pages and updates, however these are written. */
-function filesOf(folder: string): string[] {
-  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
-    if (entry.isFile()) return entry.name;
-    if (!/^(pages|updates)$/i.test(entry.name) || !entry.isDirectory()) return [];
-    const within = readdirSync(join(folder, entry.name), { withFileTypes: true, recursive: true });
-    return within
-      .filter((each) => each.isFile())
-      .map((each) =>
-        join(each.parentPath, each.name)
-          .slice(folder.length + 1)
-          .replaceAll('\\', '/'),
-      );
-  });
+function ownersFiles(folder: string): string[] {
+  return filesOf(folder).filter((file) => !file.includes('/') || /^(pages|updates)\//i.test(file));
 }
 
 function explain(file: string, read: string[], files: string[]): string | undefined {

@@ -111,13 +111,17 @@ function reportIssues({ issues, filled, schema, place, source, report }: Issues)
       if (!misspelt.has(field)) report(place.of(parent), message, field);
     } else {
       const written = place.sourceOf(issue.path, source);
-      const mayGo = !shapeOf(schema, issue.path.slice(0, -1))?.required?.includes(String(issue.path.at(-1)));
       const asText = isBare(valueAt(filled, issue.path)) && issueOfText(schema, filled, issue.path, written);
       const message = asText ? `${asText.message}, but found ${written}` : explainIssue(issue, filled, written);
       const isEmptyGroup = issue.code === 'invalid_type' && message.startsWith(NO_FIELDS);
-      report(place.of(issue.path), isEmptyGroup && mayGo ? `${message}, or take the line out` : message, field);
+      const advice = isEmptyGroup && mayGo(schema, issue.path) ? ', or take the line out' : '';
+      report(place.of(issue.path), message + advice, field);
     }
   }
+}
+
+function mayGo(schema: z.ZodType, path: PropertyKey[]): boolean {
+  return !shapeOf(schema, path.slice(0, -1))?.required?.includes(String(path.at(-1)));
 }
 
 /** What stands without quotes and is no text. */

@@ -16,13 +16,13 @@ const EMPTY = 'nothing is written here. Write it after the colon, or take the li
 const text = z.string().trim().min(1, EMPTY);
 const HTTPS = 'expected an address that begins with https://';
 const SPACED = 'expected an address without spaces. Write %20 in place of each';
-const webAddress = z
-  .url({ protocol: /^https$/, error: ({ input }) => (hasSpace(String(input)) ? SPACED : HTTPS) })
-  .refine((value) => !hasSpace(value), SPACED);
+const webAddress = address(/^https$/);
 const emailAddress = z.email('expected an e-mail address, such as hello@example.org');
 
-function hasSpace(address: string): boolean {
-  return /\s/.test(address.trim());
+function address(protocol: RegExp) {
+  const hasSpace = (value: string) => /\s/.test(value.trim());
+  const error = ({ input }: { input: unknown }) => (hasSpace(String(input)) ? SPACED : HTTPS);
+  return z.url({ protocol, error }).refine((value) => !hasSpace(value), SPACED);
 }
 
 const MONTH_AND_YEAR =
@@ -34,10 +34,10 @@ const storedItem = z.strictObject({
 });
 
 /** A tag may be tried out from a server on one's own machine. */
-const tagAddress = z
-  .url({ protocol: /^https?$/, error: ({ input }) => (hasSpace(String(input)) ? SPACED : HTTPS) })
-  .refine((value) => !hasSpace(value), SPACED)
-  .refine((value) => value.startsWith('https:') || URL.parse(value)?.hostname === 'localhost', HTTPS);
+const tagAddress = address(/^https?$/).refine(
+  (value) => value.startsWith('https:') || URL.parse(value)?.hostname === 'localhost',
+  HTTPS,
+);
 
 const anyTag = {
   id: z.string().regex(/^[a-z][a-z0-9-]*$/, 'expected small letters, digits and hyphens'),

@@ -17,9 +17,8 @@ export function namesIn(file: string, { keyframes }: { keyframes: boolean }): st
  */
 export function shortNames(folder: string): (name: string, file: string) => string {
   const short = new Map<string, string>();
-  for (const module of filesOf(folder)
-    .toSorted()
-    .filter((name) => name.endsWith('.module.css'))) {
+  const modules = filesOf(folder).filter((name) => name.endsWith('.module.css'));
+  for (const module of modules.toSorted()) {
     const file = join(folder, module);
     for (const name of namesIn(file, { keyframes: true })) short.set(`${file} ${name}`, shortName(short.size));
   }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -78,7 +78,7 @@ function standIn(contentFolder: string): string {
     readFileSync(STAND_IN, 'utf8'),
   );
   // Builds of several agencies may run at a time.
-  const folder = join(CACHE, createHash('sha256').update(drawing).digest('hex').slice(0, 8));
+  const folder = join(CACHE, hash('sha256', drawing).slice(0, 8));
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, 'portrait.svg'), drawing);
   return join(folder, 'portrait.svg');
