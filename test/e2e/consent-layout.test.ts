@@ -147,6 +147,25 @@ test('using the banner does not move the page', async ({ page }) => {
   expect(await page.evaluate(() => scrollY)).toBe(1200);
 });
 
+test('what moves as the page is scrolled stays where it is as the banner closes', async ({ page }) => {
+  await page.emulateMedia({ reducedMotion: 'no-preference' });
+  await page.goto('/');
+  await expect(bannerOf(page)).toBeVisible();
+  const three = page.locator('#contact div[aria-hidden="true"] > *');
+  // Halfway into sight the three are on their way to each other.
+  await three.first().evaluate((finalist) => {
+    const { top, height } = finalist.parentElement!.getBoundingClientRect();
+    window.scrollBy({ top: top + height / 2 - innerHeight, behavior: 'instant' });
+  });
+  const places = () => three.evaluateAll((all) => all.map((each) => Math.round(each.getBoundingClientRect().left)));
+  // The page has come to where it was sent.
+  await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+  const before = await places();
+  await bannerOf(page).getByRole('button', { name: 'Allow All' }).press('Enter');
+  await expect(bannerOf(page)).toBeHidden();
+  expect(await places()).toEqual(before);
+});
+
 test('nothing moves where motion is not wanted', async ({ page }) => {
   await page.goto('/');
   await expect(bannerOf(page)).toHaveCSS('animation-duration', '0s');
