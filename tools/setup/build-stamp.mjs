@@ -3,7 +3,7 @@
  * anything is installed and on whatever Node the machine has.
  */
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join, resolve, sep } from 'node:path';
 
 const SOURCES = ['public', 'src', 'tools/build', 'package-lock.json', 'vite.config.ts'];
 /** Environment variables that change what is built. */
@@ -27,7 +27,7 @@ export function buildIsFresh(root, folder = process.env.OUT_DIR ?? join(root, 'd
   const stamp = join(folder, 'stamp.json');
   if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== settingsOf(variables)) return false;
   const built = statSync(stamp).mtimeMs;
-  const leftOut = resolve(root, 'src/launch-check');
+  const leftOut = resolve(root, 'src/launch-check') + sep;
   const sources = [variables.CONTENT_DIR ?? 'content', ...SOURCES].map((source) => resolve(root, source));
   return sources.every((source) => newest(source, leftOut) <= built);
 }
@@ -39,11 +39,11 @@ function settingsOf(variables) {
 
 /**
  * @param {string} path of a file or a folder, with all in it
- * @param {string} leftOut what no build is made from
+ * @param {string} leftOut a folder that no build is made from, with a separator at its end
  */
 function newest(path, leftOut) {
   const stats = statSync(path, { throwIfNoEntry: false });
   const names = stats?.isDirectory() ? readdirSync(path, { recursive: true, encoding: 'utf8' }) : [];
-  const inside = names.map((name) => join(path, name)).filter((file) => !file.startsWith(leftOut));
+  const inside = names.map((name) => join(path, name)).filter((file) => !(file + sep).startsWith(leftOut));
   return Math.max(stats?.mtimeMs ?? 0, ...inside.map((file) => statSync(file).mtimeMs));
 }
