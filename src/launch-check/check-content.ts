@@ -10,7 +10,8 @@ import { textsOf } from './texts-of.ts';
 
 /**
  * What the demonstration calls itself and stands in with: its names and address, names that can never be anyone's
- * (RFC 2606), a number of no company, and what it says of its drawn portrait.
+ * (RFC 2606), a number of no company, and what it says of its drawn portrait. content/ cannot tell them: by then it is
+ * the owner's.
  */
 const DEMONSTRATION = new RegExp(
   [

@@ -152,14 +152,14 @@ test('what moves as the page is scrolled stays where it is as the banner closes'
   await page.goto('/');
   await expect(bannerOf(page)).toBeVisible();
   const three = page.locator('#contact div[aria-hidden="true"] > *');
+  const places = () => three.evaluateAll((all) => all.map((each) => Math.round(each.getBoundingClientRect().left)));
+  const apart = await places();
   // Halfway into sight the three are on their way to each other.
   await three.first().evaluate((finalist) => {
     const { top, height } = finalist.parentElement!.getBoundingClientRect();
     window.scrollBy({ top: top + height / 2 - innerHeight, behavior: 'instant' });
   });
-  const places = () => three.evaluateAll((all) => all.map((each) => Math.round(each.getBoundingClientRect().left)));
-  // The page has come to where it was sent.
-  await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+  await expect.poll(places).not.toEqual(apart);
   const before = await places();
   await bannerOf(page).getByRole('button', { name: 'Allow All' }).press('Enter');
   await expect(bannerOf(page)).toBeHidden();
