@@ -15,13 +15,13 @@ export default defineConfig({
     fontsPlugin(contentFolder).plugin,
     picturesPlugin(contentFolder),
     brandPlugin(contentFolder),
-    stylesPlugin({ shell: fileURLToPath(new URL('./src/site/document.tsx', import.meta.url)) }).plugin,
+    stylesPlugin(fileURLToPath(new URL('./src/site', import.meta.url))).plugin,
   ],
   test: {
     // Tests of servers wait more than they compute; Vitest would leave one of two cores to itself.
     maxWorkers: 3,
-    // Mails read their colours from the first, and pages link to the second; Vitest leaves the others out.
-    css: { include: /(tokens|print)\.css/ },
+    // Mails read their colours from it; Vitest leaves the others out.
+    css: { include: /tokens\.css/ },
     setupFiles: ['test/no-console-errors.ts'],
     projects: [
       {

@@ -1,11 +1,9 @@
 import { existsSync } from 'node:fs';
 import { filesOf } from '#server/built-site.ts';
-import { BANNER_PATH } from '#site/consent/banner-path.ts';
 
 /** What the build writes beside the pages, and addresses that the server answers itself; a test compares the files. */
 export const MADE_FILES = [
   '404.html',
-  `${BANNER_PATH.slice(1)}.html`,
   '.well-known/security.txt',
   '_headers',
   'apple-touch-icon.png',

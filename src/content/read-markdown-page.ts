@@ -2,7 +2,6 @@ import { basename } from 'node:path';
 import { type MarkdownContent, markdownPageSchema } from '#shared/content-schema.ts';
 import { markdownToHtml } from './markdown.ts';
 import { type Fill, type Mistake, readYamlText } from './yaml-text.ts';
-import { BANNER_PATH } from '#site/consent/banner-path.ts';
 
 /** The page that has the table of cookies. */
 export const POLICY_FILE = 'privacy-policy.md';
@@ -46,16 +45,7 @@ export function readMarkdownPage(
 const NAMING = 'Use small letters, digits and hyphens, such as terms-of-business.md';
 
 /** Addresses that something else answers. */
-const TAKEN = new Set([
-  'privacy-policy',
-  'index',
-  '404',
-  'healthz',
-  'api',
-  'newsletter',
-  'assets',
-  BANNER_PATH.slice(1),
-]);
+const TAKEN = new Set(['privacy-policy', 'index', '404', 'healthz', 'api', 'newsletter', 'assets']);
 
 type Report = (line: number, message: string, column?: number) => void;
 

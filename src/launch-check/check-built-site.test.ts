@@ -17,7 +17,7 @@ beforeEach(() => {
   mkdirSync(join(build, 'server'));
   writeFileSync(
     join(build, 'server/site.json'),
-    JSON.stringify({ documents: ['index.html', 'notice.html', '404.html'], fragments: [] }),
+    JSON.stringify({ documents: ['index.html', 'notice.html', '404.html'] }),
   );
   write('index.html', page({ path: '/' }));
   write('notice.html', page({ path: '/notice' }));

@@ -6,8 +6,6 @@ import type { Site } from '#site/document.tsx';
 export type BuiltSite = Site & {
   /** The files that are pages, such as `privacy-policy.html`. Other HTML files come from public/. */
   documents: string[];
-  /** The files that are parts of pages, such as the cookie banner; each has an address as pages have. */
-  fragments: string[];
 };
 
 /** @param build the folder with `site` and `server` in it */
@@ -20,14 +18,13 @@ export function readBuiltSite(build: string): BuiltSite {
  * @param build the folder with `site` and `server` in it
  */
 export function addressesOf(build: string): Map<string, string> {
-  const { documents, fragments } = readBuiltSite(build);
-  const withoutEnding = new Set([...documents, ...fragments]);
+  const documents = new Set(readBuiltSite(build).documents);
   const files = filesOf(join(build, 'site'));
   const compressed = new Set(files.flatMap((file) => [`${file}.br`, `${file}.gz`]));
   return new Map(
     files
       .filter((file) => !FOR_OTHER_HOSTS.has(file) && !compressed.has(file))
-      .map((file) => [withoutEnding.has(file) ? pageAddress(file) : `/${file}`, file]),
+      .map((file) => [documents.has(file) ? pageAddress(file) : `/${file}`, file]),
   );
 }
 

@@ -11,11 +11,11 @@ import { siteSettings } from '#shared/site-settings.ts';
 const env = parseEnvironment(process.env);
 
 const NONCE = randomUUID();
-// The layers' order, then the fonts, then every component's styles. The document links those for print itself.
+// The layers' order, then the fonts, then every component's styles.
 const SHEETS = [
   '/src/site/styles/layers.css?direct',
   '/assets/fonts.css',
-  ...Object.keys(import.meta.glob(['/src/site/**/*.css', '!**/print.css'])).map((file) => `${file}?direct`),
+  ...Object.keys(import.meta.glob('/src/site/**/*.css')).map((file) => `${file}?direct`),
 ];
 const HEAD = [
   `<meta property="csp-nonce" nonce="${NONCE}">`,

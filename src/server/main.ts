@@ -79,8 +79,7 @@ async function start(env: Environment): Promise<void> {
 /** Pages from memory, other files from the disk. */
 function answersFromBuild(site: BuiltSite) {
   const folder = path('../site');
-  const inMemory = new Set([...site.documents, ...site.fragments]);
-  const isPage = ([, file]: [string, string]) => inMemory.has(file);
+  const isPage = ([, file]: [string, string]) => site.documents.includes(file);
   const addresses = [...addressesOf(path('..'))];
   const pages = new Map(addresses.filter(isPage));
   const files = new Map(addresses.filter((entry) => !isPage(entry)));

@@ -2,8 +2,6 @@ import { agency, faq, home, markdownPages, pages, privacyPolicy } from 'virtual:
 import { Hono, type MiddlewareHandler } from 'hono';
 import { methodNotAllowed } from 'hono/method-not-allowed';
 import { disableSSG, onlySSG } from 'hono/ssg';
-import { BANNER_PATH } from '#site/consent/banner-path.ts';
-import { renderBanner } from '#site/cookie-banner/banner-document.tsx';
 import { ErrorPage } from '#site/error/error-page.tsx';
 import errorStyles from '#site/error/error-page.tsx?styles';
 import { speculationRules, webManifest } from '#site/discovery/browser-files.ts';
@@ -72,7 +70,6 @@ export function createRoutes(site: Site, built?: BuiltAnswers, receiver?: OpenRe
     // A page has one address.
     if (page.path !== '/') app.get(`${page.path}/`, disableSSG(), (c) => c.redirect(page.path, 301));
   }
-  app.get(BANNER_PATH, async (c) => c.html(await renderBanner(site)));
   addFilesForSoftware(app, site.settings.siteUrl);
   if (receiver) addReceiver(app, site, receiver);
 

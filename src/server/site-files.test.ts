@@ -11,7 +11,7 @@ let app: Hono;
 
 beforeAll(() => {
   build = mkdtempSync(join(tmpdir(), 'site-files-'));
-  write('server/site.json', JSON.stringify({ documents: ['index.html', 'notice.html'], fragments: [] }));
+  write('server/site.json', JSON.stringify({ documents: ['index.html', 'notice.html'] }));
   for (const file of [
     'index.html',
     'notice.html',

@@ -34,14 +34,8 @@ declare module '*?styles' {
   export default styles;
 }
 
-/** The same for a document that is put into a page: only what the page's shell does not have. */
-declare module '*?own-styles' {
-  const styles: import('#site/document.tsx').PageStyles;
-  export default styles;
-}
-
 declare module 'virtual:fonts.css';
-declare module '#site/styles/*.css';
+declare module '#site/*.css';
 
 /** A file as text. */
 declare module '*?raw' {

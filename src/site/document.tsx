@@ -2,10 +2,10 @@ import '#site/styles/layers.css';
 import 'virtual:fonts.css';
 import '#site/styles/tokens.css';
 import '#site/styles/base.css';
-import printSheet from '#site/styles/print.css?url';
 import type { ReactNode } from 'react';
 import { prerender } from 'react-dom/static';
 import type { SiteSettings } from '#shared/site-settings.ts';
+import { CookieBanner } from './cookie-banner/cookie-banner.tsx';
 import { PageMetadata, StructuredData } from './discovery/page-metadata.tsx';
 import type { Node } from './discovery/structured-data.ts';
 import { SkipLink } from './shell/skip-link.tsx';
@@ -17,6 +17,8 @@ export type Script = { src: string; integrity?: string };
 export type Assets = {
   /** By page; left out in development, where every component's styles are linked. */
   styles?: Record<PageStyles, { css: string; hash: string }>;
+  /** The address of the styles that no paint waits for; left out in development too. */
+  lateStyles?: string;
   loader: Script;
   /** The address of what the loader fetches when a part of the page is touched. */
   parts: string;
@@ -71,7 +73,7 @@ function Document({ page, site }: { page: Page; site: Site }) {
         <link rel="apple-touch-icon" href="/apple-touch-icon.png" />
         <link rel="manifest" href="/manifest.webmanifest" />
         {styles && <style dangerouslySetInnerHTML={{ __html: styles.css }} />}
-        <link rel="stylesheet" href={printSheet} media="print" />
+        {assets.lateStyles && <link rel="stylesheet" href={assets.lateStyles} media="print" data-late-styles />}
         {/* Low, or it would share the first round trips with the fonts. */}
         <script type="module" fetchPriority="low" {...assets.loader} />
       </head>
@@ -82,7 +84,10 @@ function Document({ page, site }: { page: Page; site: Site }) {
           <link key={font} rel="preload" href={font} as="font" type="font/woff2" crossOrigin="" onLoad={() => {}} />
         ))}
         <SkipLink />
-        <div id="cookie-banner" />
+        {/* Shown by its styles, which a script brings; what it says is not about the page. */}
+        <div id="cookie-banner" hidden data-nosnippet>
+          <CookieBanner />
+        </div>
         {page.body}
         {page.graph && <StructuredData graph={page.graph} siteUrl={site.settings.siteUrl} />}
       </body>

@@ -107,7 +107,6 @@ test('only pages that somebody is shown count, and nobody who objects', async ()
     ['/nowhere', {}],
     ['/privacy-policy/', {}],
     ['/favicon.ico', {}],
-    ['/cookie-banner', {}],
     ['/healthz', {}],
     ['/', { 'User-Agent': GOOGLEBOT }],
     ['/', { 'User-Agent': '' }],

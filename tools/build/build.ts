@@ -11,7 +11,6 @@ import { type BuiltSite, pageFile } from '#server/built-site.ts';
 import type * as Prerender from '#server/prerender.ts';
 import { parseEnvironment } from '#shared/environment.ts';
 import { siteSettings } from '#shared/site-settings.ts';
-import { BANNER_PATH } from '#site/consent/banner-path.ts';
 import type { Script } from '#site/document.tsx';
 import config, { contentFolder, fonts, styles } from '../../vite.config.ts';
 import { stampBuild } from '../setup/build-stamp.mjs';
@@ -46,10 +45,13 @@ await drawIcons(`${out}/site`, { mark, background: THEME_COLOUR });
 await appendFile(`${out}/site/licenses.md`, await fonts.licences());
 
 await rename(`${out}/site/manifest.json`, `${out}/server/manifest.json`);
+const lateStyles = `/assets/late-${hash('sha256', styles.lateStyles()).slice(0, 8)}.css`;
+await writeFile(out + '/site' + lateStyles, styles.lateStyles());
 const manifest: Manifest = JSON.parse(readFileSync(`${out}/server/manifest.json`, 'utf8'));
 const site: BuiltSite = {
   assets: {
     styles: styles.pages,
+    lateStyles,
     loader: script('src/site/islands/loader.ts'),
     parts: script('src/site/islands/parts.ts').src,
     fonts: await fonts.addresses(),
@@ -57,7 +59,6 @@ const site: BuiltSite = {
   },
   settings,
   documents: [...SITE_PAGES.map(({ path }) => pageFile(path)), pageFile('/404')],
-  fragments: [pageFile(BANNER_PATH)],
 };
 // What only the server's side names.
 await cp(`${out}/server/assets`, `${out}/site/assets`, { recursive: true });

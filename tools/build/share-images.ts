@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { Renderer } from '@takumi-rs/core';
 import sharp from 'sharp';
-import { CROWD, FINALISTS, NEAR } from '#site/ui/dot-field-dots.ts';
+import { CROWD, FINALISTS, GRID, NEAR } from '#site/ui/dot-field-dots.ts';
 import type { Brand } from '#shared/brand.ts';
 import { brandedTokens, palette } from '#content/brand.ts';
 import { chooseFaces, type Face } from '#content/faces.ts';
@@ -85,7 +85,7 @@ function fieldOfDots(colours: Record<string, string>): string {
     <circle cx="${x}" cy="${y}" r="15" stroke-width="1.5"/>`;
   return `
     <svg x="615" y="13" width="630" height="604" viewBox="0 0 480 460" fill="none">
-      <g stroke="${colours['on-deep']}" stroke-linecap="round">
+      <g stroke="${colours['on-deep']}" stroke-linecap="round" transform="scale(${GRID})">
         ${NEAR.map(ring).join('')}
         <g opacity=".5">${CROWD.map(ring).join('')}</g>
       </g>

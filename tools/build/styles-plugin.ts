@@ -8,28 +8,33 @@ export type PageStyles = { css: string; hash: string };
 
 /**
  * One stylesheet a page, made of the CSS of exactly the modules that the server renders for it. A page names the module
- * whose styles it needs by importing it with `?styles`, which gives the key of its entry in `pages`. With `?own-styles`
- * they are those of its folder alone, for a part that is put into a page which has the rest.
+ * whose styles it needs by importing it with `?styles`, which gives the key of its entry in `pages`. The document carries
+ * these styles inline, so Vite itself takes only their class names.
  *
- * The document carries these styles inline, so Vite itself takes only their class names.
+ * What `styles/late-styles.ts` imports is in no page: it is a sheet of its own, which `lateStyles` gives once the server
+ * is built.
+ * @param folder absolute path of the site's sources; what its `document.tsx` imports is in every page
  */
-export function stylesPlugin({ shell }: { shell: string }): { plugin: Plugin; pages: Record<string, PageStyles> } {
+export function stylesPlugin(folder: string) {
+  const shell = `${folder}/document.tsx`;
+  const late = `${folder}/styles/late-styles.ts`;
   const styles = new Map<string, string>();
   const pages: Record<string, PageStyles> = {};
-  /** Modules that ask for styles: their keys, and the folder whose styles they ask for. */
-  const asked = new Map<string, { key: string; folder: string }>();
+  /** Modules that ask for a page's styles, and the keys of these. */
+  const asked = new Map<string, string>();
+  let lateSheet: string | undefined;
 
   const plugin: Plugin = {
     // Without `enforce` a plugin runs between Vite's two for CSS: classes are renamed, the CSS is not yet taken out.
     name: 'page-styles',
     sharedDuringBuild: true,
     load(id) {
-      const [, file, own] = /^(.*)\?(own-)?styles$/.exec(id) ?? [];
+      const [, file] = /^(.*)\?styles$/.exec(id) ?? [];
       if (file === undefined) return undefined;
       const key = posix.relative(this.environment.config.root, file);
-      asked.set(id, { key, folder: own ? `${posix.dirname(file)}/` : '' });
-      const ofShell = own ? '' : `import ${JSON.stringify(shell)};`;
-      return `${ofShell} import ${JSON.stringify(file)}; export default ${JSON.stringify(key)};`;
+      asked.set(id, key);
+      const imports = [shell, file, late].map((each) => `import ${JSON.stringify(each)};`).join(' ');
+      return `${imports} export default ${JSON.stringify(key)};`;
     },
     transform(code, id) {
       if (this.environment.mode !== 'build' || !id.endsWith('.css')) return undefined;
@@ -40,13 +45,20 @@ export function stylesPlugin({ shell }: { shell: string }): { plugin: Plugin; pa
     generateBundle() {
       if (this.environment.name === 'client') return;
       const importsOf = (id: string) => this.getModuleInfo(id)?.importedIds ?? [];
-      for (const [id, { key, folder }] of asked) {
-        const modules = inImportOrder(id, importsOf).filter((each) => each.startsWith(folder));
-        pages[key] = pageStyles(modules.map((each) => styles.get(each) ?? ''));
+      const sheetOf = (modules: string[]) => minified(modules.map((each) => styles.get(each) ?? '').join('\n'));
+      const lateModules = inImportOrder(late, importsOf);
+      lateSheet = sheetOf(lateModules);
+      for (const [id, key] of asked) {
+        const css = sheetOf(inImportOrder(id, importsOf).filter((each) => !lateModules.includes(each)));
+        pages[key] = { css, hash: `sha256-${hash('sha256', css, 'base64')}` };
       }
     },
   };
-  return { plugin, pages };
+  const lateStyles = () => {
+    if (lateSheet === undefined) throw new Error(`The server's build has not come to ${late}`);
+    return lateSheet;
+  };
+  return { plugin, pages, lateStyles };
 }
 
 /** The modules under one and itself, each once, behind what it imports. */
@@ -56,10 +68,10 @@ function inImportOrder(id: string, importsOf: (id: string) => readonly string[],
   return [...importsOf(id).flatMap((imported) => inImportOrder(imported, importsOf, seen)), id];
 }
 
-function pageStyles(sources: string[]): PageStyles {
+function minified(css: string): string {
   const { code } = transform({
-    filename: 'page.css',
-    code: Buffer.from(sources.join('\n')),
+    filename: 'styles.css',
+    code: Buffer.from(css),
     minify: true,
     include: Features.Nesting,
     // No colour is written with `light-dark()`, so `color-scheme` needs no stand-in for it.
@@ -67,6 +79,5 @@ function pageStyles(sources: string[]): PageStyles {
     // Versions of 2023: the first in which every feature the styles need is there.
     targets: { chrome: 111 << 16, edge: 111 << 16, firefox: 113 << 16, safari: (16 << 16) | (4 << 8) },
   });
-  const css = Buffer.from(code).toString();
-  return { css, hash: `sha256-${hash('sha256', css, 'base64')}` };
+  return Buffer.from(code).toString();
 }

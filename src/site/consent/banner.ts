@@ -1,10 +1,10 @@
 /**
- * The banner in the browser: fetched once the page is at rest and only where a choice is missing, or when Cookie
- * Settings asks for it. It needs no other script: what it shows and hides is its own HTML.
+ * The banner in the browser: shown once the page is at rest and only where a choice is missing, or when Cookie Settings
+ * asks for it. It needs no other script: what it shows and hides is the page's own HTML.
  */
-import { HAS_TAGS, VERSION } from 'virtual:consent-question';
-import { BANNER_PATH } from './banner-path.ts';
+import { HAS_TAGS } from 'virtual:consent-question';
 import { whenIdle } from './when-idle.ts';
+import { applyLateStyles } from '../islands/apply-late-styles.ts';
 import { loadParts } from '../islands/load-parts.ts';
 import { choose, currentConsent, startConsent } from './consent.ts';
 import { allowedBy, type Category, type Choice, openingOf, type Preferences } from './consent-rules.ts';
@@ -27,7 +27,10 @@ export function startBanner(): void {
     });
   });
   document.addEventListener('click', (event) => {
-    const link = (event.target as Element).closest<HTMLAnchorElement>('a[data-cookie-settings]');
+    const target = event.target as Element;
+    const button = target.closest<HTMLElement>(`${BANNER} button`);
+    if (button) press(button);
+    const link = target.closest<HTMLAnchorElement>('a[data-cookie-settings]');
     if (link === null) return;
     event.preventDefault();
     opener = link;
@@ -57,85 +60,61 @@ async function resume(): Promise<void> {
 
 /** Says what was chosen: seen for a moment, and read out. */
 async function confirmChoice(choice: Choice): Promise<void> {
-  const output = (await fetchBanner()).nextElementSibling as HTMLOutputElement;
+  await applyLateStyles();
+  const output = document.querySelector<HTMLOutputElement>('#cookie-banner > output')!;
   // Only what changes after it has been there for a moment is read out.
   setTimeout(() => (output.textContent = output.dataset[choice]!), 100);
   setTimeout(() => (output.textContent = ''), CONFIRMATION_MS);
 }
 
 async function openBanner(): Promise<void> {
-  const banner = await fetchBanner();
   const consent = currentConsent();
   const allowed = allowedBy(consent);
   const opening = openingOf(consent, hasPrivacySignal());
-  for (const text of all(banner, '[data-opening]')) text.hidden = text.dataset.opening !== opening;
-  for (const each of switchesOf(banner)) each.checked = allowed[each.name as Category];
-  for (const button of all(banner, '[aria-controls]')) disclose(button, false);
-  banner.hidden = false;
-  makeRoom(banner);
-  if (opener) banner.querySelector('h2')!.focus();
+  for (const text of all('[data-opening]')) text.hidden = text.dataset.opening !== opening;
+  for (const each of switches()) each.checked = allowed[each.name as Category];
+  for (const button of all('[aria-controls]')) disclose(button, false);
+  show(true);
+  // Before its styles have come nothing of it is seen, so that it comes in one frame.
+  await applyLateStyles().catch((error: unknown) => {
+    show(false);
+    throw error;
+  });
+  if (opener) banner().querySelector('h2')!.focus();
 }
 
 function closeBanner(): void {
-  const banner = document.querySelector<HTMLElement>(BANNER);
-  if (banner === null) return;
   const { activeElement } = document;
   // Safari takes the focus from a button that is pressed.
-  if (activeElement === document.body || banner.contains(activeElement)) opener?.focus();
+  if (activeElement === document.body || banner().contains(activeElement)) opener?.focus();
   opener = undefined;
-  banner.hidden = true;
-  makeRoom(banner);
+  show(false);
+}
+
+function show(isShown: boolean): void {
+  banner().hidden = !isShown;
+  makeRoom();
 }
 
 /** The page's styles keep it clear of the banner. With `:has()` a browser would resolve them twice as it arrives. */
-function makeRoom(banner: HTMLElement): void {
+function makeRoom(): void {
   const { dataset } = document.documentElement;
-  if (banner.hidden) delete dataset.banner;
-  else dataset.banner = banner.querySelector<HTMLElement>('#cookie-details')!.hidden ? 'open' : 'details';
+  if (banner().hidden) delete dataset.banner;
+  else dataset.banner = document.querySelector<HTMLElement>('#cookie-details')!.hidden ? 'open' : 'details';
 }
 
-const BANNER = '#cookie-banner > section';
-
-let fetched: Promise<HTMLElement> | undefined;
-
-/** A document of its own: Trusted Types forbid putting a text of HTML into the page. */
-function fetchBanner(): Promise<HTMLElement> {
-  if (fetched) return fetched;
-  fetched = new Promise((resolve, reject) => {
-    const request = new XMLHttpRequest();
-    request.open('GET', BANNER_PATH);
-    request.responseType = 'document';
-    request.addEventListener('loadend', () => {
-      const content = request.responseXML?.querySelector('template')?.content;
-      // What is stored of a choice says what was asked: a page older than the site must not ask.
-      if (!content?.querySelector(`[data-version="${VERSION}"]`)) {
-        fetched = undefined;
-        reject(new Error('The banner did not come'));
-        return;
-      }
-      document.head.append(...content.querySelectorAll('style'));
-      document.querySelector('#cookie-banner')!.append(content);
-      const banner = document.querySelector<HTMLElement>(BANNER)!;
-      banner.addEventListener('click', ({ target }) => press(banner, (target as Element).closest('button')));
-      resolve(banner);
-    });
-    request.send();
-  });
-  return fetched;
-}
-
-function press(banner: HTMLElement, button: HTMLElement | null): void {
-  const choice = button?.dataset.choice as Choice | undefined;
+function press(button: HTMLElement): void {
+  const choice = button.dataset.choice as Choice | undefined;
   if (choice) {
-    const selected = switchesOf(banner).map(({ name, checked }) => [name, checked]);
+    const selected = switches().map(({ name, checked }) => [name, checked]);
     // After a reload it is said there.
     if (choose(choice, Object.fromEntries(selected) as Preferences)) void confirmChoice(choice);
-  } else if (button) {
+  } else {
     const isOpen = button.getAttribute('aria-expanded') === 'true';
     // One explanation is open at a time.
-    for (const other of all(banner, '#cookie-details [aria-controls]')) disclose(other, false);
+    for (const other of all('#cookie-details [aria-controls]')) disclose(other, false);
     disclose(button, !isOpen);
-    makeRoom(banner);
+    makeRoom();
   }
 }
 
@@ -144,12 +123,19 @@ function disclose(button: HTMLElement, isOpen: boolean): void {
   document.getElementById(button.getAttribute('aria-controls')!)!.hidden = !isOpen;
 }
 
-function switchesOf(banner: HTMLElement): HTMLInputElement[] {
-  return all(banner, 'input');
+const BANNER = '#cookie-banner > section';
+
+function banner(): HTMLElement {
+  return document.querySelector<HTMLElement>(BANNER)!;
 }
 
-function all<Found extends HTMLElement>(banner: HTMLElement, selector: string): Found[] {
-  return [...banner.querySelectorAll<Found>(selector)];
+function switches(): HTMLInputElement[] {
+  return all('input');
+}
+
+/** Every part of the banner that a selector names. */
+function all<Found extends HTMLElement>(selector: string): Found[] {
+  return [...banner().querySelectorAll<Found>(selector)];
 }
 
 /** Source: https://w3c.github.io/gpc/#javascript-property-to-detect-preference */

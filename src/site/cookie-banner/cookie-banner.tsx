@@ -1,5 +1,4 @@
 import { agency, consent } from 'virtual:content';
-import { VERSION } from 'virtual:consent-question';
 import type { ReactNode } from 'react';
 import { type Choice, OPENINGS } from '#site/consent/consent-rules.ts';
 import { Button } from '#site/ui/button.tsx';
@@ -19,7 +18,7 @@ export function CookieBanner() {
   const { all, essential, custom } = said.chosen;
   return (
     <>
-      <section className={styles.banner} aria-labelledby="cookie-banner-heading" data-version={VERSION}>
+      <section className={styles.banner} aria-labelledby="cookie-banner-heading" hidden>
         <div className={styles.card}>
           <h2 id="cookie-banner-heading" className={styles.heading} tabIndex={-1}>
             {words.title}

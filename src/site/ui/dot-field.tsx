@@ -1,4 +1,4 @@
-import { CROWD, FIELD, FINALISTS, NEAR } from './dot-field-dots.ts';
+import { CROWD, FIELD, FINALISTS, GRID, NEAR } from './dot-field-dots.ts';
 import { Finalist } from './finalist.tsx';
 import styles from './dot-field.module.css';
 
@@ -13,7 +13,7 @@ export function DotField({ className }: { className: string | undefined }) {
         <Dots className={styles.crowd} rings={CROWD} />
         <Dots className={styles.near} rings={NEAR} />
       </div>
-      <svg className={styles.lines} viewBox={VIEW_BOX}>
+      <svg className={styles.lines} viewBox={`0 0 ${FIELD.width} ${FIELD.height}`}>
         <path d={`M${FINALISTS.map(([x, y]) => `${x} ${y}`).join('L')}Z`} />
       </svg>
       {FINALISTS.map(([x]) => (
@@ -23,11 +23,9 @@ export function DotField({ className }: { className: string | undefined }) {
   );
 }
 
-const VIEW_BOX = `0 0 ${FIELD.width} ${FIELD.height}`;
-
 function Dots({ className, rings }: { className: string | undefined; rings: typeof CROWD }) {
   return (
-    <svg className={className} viewBox={VIEW_BOX}>
+    <svg className={className} viewBox={`0 0 ${FIELD.width / GRID} ${FIELD.height / GRID}`}>
       {rings.map(({ path, size, opacity }) => (
         <path key={size} d={path} strokeWidth={size} opacity={opacity} />
       ))}
