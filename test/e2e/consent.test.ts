@@ -301,6 +301,7 @@ test('a banner whose styles do not come leaves Cookie Settings a link, and comes
   await expect(bannerOf(page)).toHaveCount(0);
   await page.unroute(styles);
   await openSettings(page);
+  await expect(page).toHaveURL('/');
   expect(errors).toEqual([]);
 
   await page.route(styles, (route) => route.abort());

@@ -330,6 +330,17 @@ test('a form whose script never comes posts by itself', async ({ page, site }) =
   expect(site.signUps().filter((each) => each.email === email)).toHaveLength(1);
 });
 
+test('a message whose styles do not come can still be read', async ({ page }) => {
+  const errors: string[] = [];
+  page.on('pageerror', (error) => errors.push(error.message));
+  await page.route('**/late-*.css', (route) => route.abort());
+  await page.goto('/');
+  await page.getByRole('button', { name: 'Join the List' }).first().click();
+  await expect(page.getByText('Email required')).toBeVisible();
+  await expect(page).toHaveURL('/');
+  expect(errors).toEqual([]);
+});
+
 test('on a phone a message does not lie over the field it is about', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await page.goto('/');
