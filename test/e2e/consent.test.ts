@@ -310,6 +310,22 @@ test('a banner whose styles do not come leaves Cookie Settings a link, and comes
   await expect(page).toHaveURL(/privacy-policy#cookies$/);
 });
 
+test('a banner that Cookie Settings opened early stays as the visitor has it when the page comes to rest', async ({
+  page,
+}) => {
+  await page.emulateMedia({ reducedMotion: 'no-preference' });
+  await page.goto('/', { waitUntil: 'load' });
+  await page.getByRole('link', { name: 'Cookie Settings' }).dispatchEvent('click');
+  const toggle = bannerOf(page).getByRole('button', { name: /(Show|Hide) details/ });
+  await toggle.dispatchEvent('click');
+  await page.evaluate(async () => {
+    const moving = document.getAnimations().filter(({ timeline }) => timeline === document.timeline);
+    await Promise.allSettled(moving.map(({ finished }) => finished));
+    for (let moments = 0; moments < 3; moments++) await new Promise((resolve) => requestIdleCallback(resolve));
+  });
+  await expect(toggle).toHaveAttribute('aria-expanded', 'true');
+});
+
 test('a part of the page hears of a change of consent', async ({ page }) => {
   await page.goto('/');
   const heard = page.evaluate(

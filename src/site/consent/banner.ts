@@ -19,8 +19,10 @@ let opener: HTMLElement | undefined;
 export function startBanner(): void {
   void whenIdle(() => {
     startConsent();
-    // Cookie Settings may have opened it before.
-    void entranceEnded().then(askWhereMissing);
+    void entranceEnded().then(() => {
+      // Cookie Settings may have opened it before: it stays as the visitor has it.
+      if (banner().hidden) askWhereMissing();
+    });
     document.addEventListener('consentchange', () => {
       if (currentConsent().status === 'given') closeBanner();
       else askWhereMissing();
