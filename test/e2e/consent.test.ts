@@ -207,14 +207,15 @@ test('Global Privacy Control is seen and said, and an explicit choice outranks i
   for (const name of OPTIONAL) await expect(bannerOf(page).getByRole('switch', { name })).toBeChecked();
 });
 
-test('a returning visitor with a choice and no tags downloads neither the banner nor React', async ({ page }) => {
+test('a returning visitor with a choice and no tags meets no styles of the banner, and no React', async ({ page }) => {
   await page.goto('/');
   await bannerOf(page).getByRole('button', { name: 'Deny Non-Essential', exact: true }).click();
   const requested: string[] = [];
   page.on('request', (request) => requested.push(new URL(request.url()).pathname));
   await page.reload({ waitUntil: 'networkidle' });
   expect(requested.filter((path) => path.endsWith('.js'))).toEqual([expect.stringContaining('/loader-')]);
-  expect(requested).not.toContainEqual(expect.stringContaining('banner'));
+  await expect(page.locator('link[rel="stylesheet"]')).toHaveCount(1);
+  await expect(page.locator('link[rel="stylesheet"]')).toHaveAttribute('media', 'print');
 });
 
 for (const { button, choice } of [
@@ -296,8 +297,12 @@ test('a banner whose styles do not come leaves Cookie Settings a link, and comes
   const styles = '**/late-*.css';
   await page.route(styles, (route) => route.abort());
   const errors: string[] = [];
+  const failed: string[] = [];
   page.on('pageerror', (error) => errors.push(error.message));
-  await page.goto('/', { waitUntil: 'networkidle' });
+  page.on('requestfailed', (request) => failed.push(request.url()));
+  await page.goto('/');
+  // The page's own link, and the banner's.
+  await expect.poll(() => failed.length).toBe(2);
   await expect(bannerOf(page)).toHaveCount(0);
   await page.unroute(styles);
   await openSettings(page);
@@ -308,6 +313,33 @@ test('a banner whose styles do not come leaves Cookie Settings a link, and comes
   await page.reload();
   await page.getByRole('link', { name: 'Cookie Settings' }).click();
   await expect(page).toHaveURL(/privacy-policy#cookies$/);
+});
+
+test('a choice that is made before the page has loaded closes the banner', async ({ page }) => {
+  // Held for ever.
+  await page.route(/\.woff2$/, () => {});
+  await page.goto('/', { waitUntil: 'commit' });
+  await openSettings(page);
+  await bannerOf(page).getByRole('button', { name: 'Allow All' }).click();
+  await expect(bannerOf(page)).toBeHidden();
+  expect(await page.evaluate(() => document.readyState)).toBe('interactive');
+});
+
+test('a page that is older than the site leaves it to the next one to ask again', async ({ page, context }) => {
+  await storeBefore(page, {});
+  await page.goto('/', { waitUntil: 'networkidle' });
+  const newer = await context.newPage();
+  await newer.goto('/');
+  const heard = page.evaluate(
+    () =>
+      new Promise((resolve) => document.addEventListener('consentchange', () => setTimeout(resolve), { once: true })),
+  );
+  await newer.evaluate(() => {
+    localStorage.setItem('cookie_consent_version', 'newer');
+    localStorage.setItem('cookie_consent_timestamp', String(Date.now()));
+  });
+  await heard;
+  await expect(bannerOf(page)).toBeHidden();
 });
 
 test('a banner that Cookie Settings opened early stays as the visitor has it when the page comes to rest', async ({

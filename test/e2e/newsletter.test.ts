@@ -330,13 +330,13 @@ test('a form whose script never comes posts by itself', async ({ page, site }) =
   expect(site.signUps().filter((each) => each.email === email)).toHaveLength(1);
 });
 
-test('a message whose styles do not come can still be read', async ({ page }) => {
+test('what is wrong is said by the field where the styles of messages do not come', async ({ page }) => {
   const errors: string[] = [];
   page.on('pageerror', (error) => errors.push(error.message));
   await page.route('**/late-*.css', (route) => route.abort());
   await page.goto('/');
   await page.getByRole('button', { name: 'Join the List' }).first().click();
-  await expect(page.getByText('Email required')).toBeVisible();
+  await expect(page.getByText('Please enter your email address.').first()).toBeInViewport();
   await expect(page).toHaveURL('/');
   expect(errors).toEqual([]);
 });

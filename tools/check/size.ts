@@ -7,6 +7,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import type { Manifest } from 'vite';
+import { readBuiltSite } from '#server/built-site.ts';
 import { withoutScripts } from './without-scripts.ts';
 
 const KB = 1000;
@@ -16,7 +17,7 @@ const manifest: Manifest = JSON.parse(read('../server/manifest.json').toString()
 const DOCUMENT = 'index.html';
 const loader = closure('src/site/islands/loader.ts');
 const fonts = globSync('assets/*.woff2', { cwd: site }).toSorted();
-const lateStyles = globSync('assets/late-*.css', { cwd: site });
+const lateStyles = [readBuiltSite(`${site}/..`).assets.lateStyles!.slice(1)];
 const html = read(DOCUMENT).toString();
 const fontsAndPictures = [...fonts, ...eagerPictures()];
 const early = [DOCUMENT, ...lateStyles, ...loader, ...fontsAndPictures];

@@ -23,10 +23,12 @@ export function startBanner(): void {
       // Cookie Settings may have opened it before: it stays as the visitor has it.
       if (banner().hidden) askWhereMissing();
     });
-    document.addEventListener('consentchange', () => {
-      if (currentConsent().status === 'given') closeBanner();
-      else askWhereMissing();
-    });
+  });
+  document.addEventListener('consentchange', () => {
+    const { status } = currentConsent();
+    if (status === 'given') closeBanner();
+    // What was asked elsewhere meanwhile belongs to another version of the site: the next page asks.
+    else if (status !== 'outdated') askWhereMissing();
   });
   document.addEventListener('click', (event) => {
     const target = event.target as Element;

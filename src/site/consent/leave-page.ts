@@ -62,7 +62,7 @@ export function resumePage(): void {
   window.scrollTo({ top: kept.scrollY, behavior: 'instant' });
 }
 
-/** Elements of a name, but for the banner's, which come and go. */
+/** Elements of a name, but for the banner's, in which nobody goes on after a choice. */
 function placesOf(name: string): Element[] {
   return [...document.querySelectorAll(name)].filter((element) => element.closest('#cookie-banner') === null);
 }

@@ -1,8 +1,11 @@
+/** Milliseconds after which styles that have not come are not waited for. */
+const TIMEOUT_MS = 8000;
+
 let applied: Promise<unknown> | undefined;
 
 /**
  * Applies the styles of what only a script shows, once; where they do not come, the next call tries again. The page has
- * linked them for print, so they are here already.
+ * linked them for print, so they are here already, or on their way.
  */
 export function applyLateStyles(): Promise<unknown> {
   applied ??= new Promise((resolve, reject) => {
@@ -12,11 +15,19 @@ export function applyLateStyles(): Promise<unknown> {
     // A copy: where the first one's media change, a browser lays out all of the page anew.
     const copy = link.cloneNode() as HTMLLinkElement;
     copy.media = 'all';
-    copy.addEventListener('load', resolve);
-    copy.addEventListener('error', () => {
+    const giveUp = () => {
       copy.remove();
       applied = undefined;
       reject(new Error('The late styles did not come'));
+    };
+    const timeout = setTimeout(giveUp, TIMEOUT_MS);
+    copy.addEventListener('load', () => {
+      clearTimeout(timeout);
+      resolve(undefined);
+    });
+    copy.addEventListener('error', () => {
+      clearTimeout(timeout);
+      giveUp();
     });
     document.head.append(copy);
   });

@@ -3,6 +3,7 @@
  * asks for consent. Until then, and if a script never arrives, the page works as the HTML that it is.
  */
 import { startBanner } from '../consent/banner.ts';
+import { applyLateStyles } from './apply-late-styles.ts';
 import { loadParts } from './load-parts.ts';
 
 startBanner();
@@ -25,8 +26,16 @@ for (const event of ['pointerover', 'pointerdown', 'focusin']) {
 async function attend(touch: Event): Promise<void> {
   const target = touch.target as Element;
   const island = target.closest<HTMLElement>('[data-island]');
-  if (island) await (await loadParts()).hydrateOnce(island);
+  if (island) await (await loadTouched()).hydrateOnce(island);
   if (target.closest('[data-tooltip]')) (await loadParts()).attendTooltip(touch);
+}
+
+/** The scripts of a form, and then the styles of its messages, so that the touch is answered first. */
+async function loadTouched(): ReturnType<typeof loadParts> {
+  const parts = await loadParts();
+  // Without its styles a message is still said, and what is wrong stands by the field.
+  applyLateStyles().catch(() => undefined);
+  return parts;
 }
 
 // A submit that comes before its form is hydrated is kept: the button shows so at once, and the message comes first.
@@ -38,7 +47,7 @@ document.addEventListener('submit', (event) => {
   const button = event.submitter;
   if (button?.hasAttribute('aria-busy')) return;
   button?.setAttribute('aria-busy', 'true');
-  loadParts()
+  loadTouched()
     .then((parts) => parts.answerKeptSubmit(form, parts.hydrateOnce(island)))
     // Without its scripts the form posts as any form does.
     .catch(() => form.submit())
