@@ -19,10 +19,7 @@ let opener: HTMLElement | undefined;
 export function startBanner(): void {
   void whenIdle(() => {
     startConsent();
-    void entranceEnded().then(() => {
-      // Cookie Settings may have opened it before: it stays as the visitor has it.
-      if (banner().hidden) askWhereMissing();
-    });
+    void askAtRest();
   });
   document.addEventListener('consentchange', () => {
     const { status } = currentConsent();
@@ -44,10 +41,12 @@ export function startBanner(): void {
   if (HAS_TAGS && history.state?.kept) resume().catch(() => undefined);
 }
 
-/** When what moves as the page arrives has come to rest: on a phone the banner would cover it. */
-function entranceEnded(): Promise<unknown> {
+/** Asks when what moves as the page arrives has come to rest: on a phone the banner would cover it. */
+async function askAtRest(): Promise<void> {
   const moving = document.getAnimations().filter(({ timeline }) => timeline === document.timeline);
-  return Promise.allSettled(moving.map(({ finished }) => finished));
+  await Promise.allSettled(moving.map(({ finished }) => finished));
+  // Cookie Settings may have opened it before: it stays as the visitor has it.
+  if (banner().hidden) askWhereMissing();
 }
 
 /** Whoever cannot be asked has allowed nothing; the next page asks again. */

@@ -19,7 +19,7 @@ export function CookieDetails() {
 }
 
 function CategoryItem({ category }: { category: Category }) {
-  const explanationId = `cookies-${category}-explanation`;
+  const explanationId = `${category}-details`;
   const { name, explanation } = words.categories[category];
   const isLocked = category === 'necessary';
   return (
@@ -27,9 +27,6 @@ function CategoryItem({ category }: { category: Category }) {
       <div className={styles.row}>
         <h3 className={styles.heading}>
           <button type="button" className={styles.name} aria-expanded="false" aria-controls={explanationId}>
-            <svg className={styles.chevron} viewBox="0 0 12 12" width="12" height="12" aria-hidden="true">
-              <path d="M2 4l4 4 4-4" fill="none" stroke="currentColor" strokeWidth="2" />
-            </svg>
             {name}
           </button>
         </h3>
@@ -43,14 +40,14 @@ function CategoryItem({ category }: { category: Category }) {
             className={styles.switch}
             name={category}
             aria-label={name}
-            aria-describedby={`cookies-${category}-purpose`}
+            aria-describedby={`${category}-purpose`}
             defaultChecked={isLocked}
             disabled={isLocked}
           />
         </label>
       </div>
       <div id={explanationId} className={styles.explanation} hidden>
-        <p id={`cookies-${category}-purpose`}>{explanation}</p>
+        <p id={`${category}-purpose`}>{explanation}</p>
         {!isLocked && <TagsOf category={category} />}
       </div>
     </li>

@@ -27,10 +27,10 @@ async function attend(touch: Event): Promise<void> {
   const target = touch.target as Element;
   const island = target.closest<HTMLElement>('[data-island]');
   if (island) await (await loadTouched()).hydrateOnce(island);
-  if (target.closest('[data-tooltip]')) (await loadParts()).attendTooltip(touch);
+  if (target.closest('[data-tooltip]')) (await loadTouched()).attendTooltip(touch);
 }
 
-/** The scripts of a form, and then the styles of its messages, so that the touch is answered first. */
+/** The scripts of a part, and then the styles of what they show, so that the touch is answered first. */
 async function loadTouched(): ReturnType<typeof loadParts> {
   const parts = await loadParts();
   // Without its styles a message is still said, and what is wrong stands by the field.

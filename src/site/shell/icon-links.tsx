@@ -1,5 +1,6 @@
 import { NEW_TAB } from '#site/ui/new-tab-note.tsx';
 import styles from './icon-links.module.css';
+import tooltipStyles from './tooltip.module.css';
 
 const ICONS = {
   calendar:
@@ -22,21 +23,11 @@ export function IconLinks({ links }: { links: IconLink[] }) {
             aria-labelledby={`${icon}-tooltip`}
             {...(newTab && { target: '_blank', rel: 'noopener' })}
           >
-            <svg
-              viewBox="0 0 24 24"
-              width="22"
-              height="22"
-              fill="none"
-              stroke="currentColor"
-              strokeWidth="1.6"
-              strokeLinecap="round"
-              strokeLinejoin="round"
-              aria-hidden="true"
-            >
+            <svg viewBox="0 0 24 24" width="22" height="22" aria-hidden="true">
               <path d={ICONS[icon]} />
             </svg>
           </a>
-          <span className={styles.tooltip} id={`${icon}-tooltip`} role="tooltip" hidden>
+          <span className={tooltipStyles.tooltip} id={`${icon}-tooltip`} role="tooltip" hidden>
             {newTab ? `${label} ${NEW_TAB}` : label}
           </span>
         </li>
