@@ -45,12 +45,12 @@ await drawIcons(`${out}/site`, { mark, background: THEME_COLOUR });
 await appendFile(`${out}/site/licenses.md`, await fonts.licences());
 
 await rename(`${out}/site/manifest.json`, `${out}/server/manifest.json`);
-const lateStyles = `/assets/late-${hash('sha256', styles.lateStyles()).slice(0, 8)}.css`;
-await writeFile(out + '/site' + lateStyles, styles.lateStyles());
+const lateStyles = `/assets/late-${hash('sha256', styles.sheets.late.css).slice(0, 8)}.css`;
+await writeFile(`${out}/site${lateStyles}`, styles.sheets.late.css);
 const manifest: Manifest = JSON.parse(readFileSync(`${out}/server/manifest.json`, 'utf8'));
 const site: BuiltSite = {
   assets: {
-    styles: styles.pages,
+    styles: styles.sheets.pages,
     lateStyles,
     loader: script('src/site/islands/loader.ts'),
     parts: script('src/site/islands/parts.ts').src,

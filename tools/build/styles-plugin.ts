@@ -9,21 +9,15 @@ export type PageStyles = { css: string; hash: string };
 /**
  * One stylesheet a page, made of the CSS of exactly the modules that the server renders for it. A page names the module
  * whose styles it needs by importing it with `?styles`, which gives the key of its entry in `pages`. The document carries
- * these styles inline, so Vite itself takes only their class names.
- *
- * What `styles/late-styles.ts` imports is in no page: it is a sheet of its own, which `lateStyles` gives once the server
- * is built.
+ * these inline, so Vite takes only their class names. What `styles/late-styles.ts` imports is a sheet of its own, `late`.
  * @param folder absolute path of the site's sources; what its `document.tsx` imports is in every page
  */
 export function stylesPlugin(folder: string) {
-  const shell = `${folder}/document.tsx`;
   const late = `${folder}/styles/late-styles.ts`;
   const styles = new Map<string, string>();
-  const pages: Record<string, PageStyles> = {};
+  const sheets = { pages: {} as Record<string, PageStyles>, late: { css: '', hash: '' } };
   /** Modules that ask for a page's styles, and the keys of these. */
   const asked = new Map<string, string>();
-  let lateSheet: string | undefined;
-
   const plugin: Plugin = {
     // Without `enforce` a plugin runs between Vite's two for CSS: classes are renamed, the CSS is not yet taken out.
     name: 'page-styles',
@@ -33,7 +27,7 @@ export function stylesPlugin(folder: string) {
       if (file === undefined) return undefined;
       const key = posix.relative(this.environment.config.root, file);
       asked.set(id, key);
-      const imports = [shell, file, late].map((each) => `import ${JSON.stringify(each)};`).join(' ');
+      const imports = [`${folder}/document.tsx`, file, late].map((each) => `import ${JSON.stringify(each)};`).join(' ');
       return `${imports} export default ${JSON.stringify(key)};`;
     },
     transform(code, id) {
@@ -45,33 +39,26 @@ export function stylesPlugin(folder: string) {
     generateBundle() {
       if (this.environment.name === 'client') return;
       const importsOf = (id: string) => this.getModuleInfo(id)?.importedIds ?? [];
-      const sheetOf = (modules: string[]) => minified(modules.map((each) => styles.get(each) ?? '').join('\n'));
+      const sheetOf = (modules: string[]) => pageStyles(modules.map((each) => styles.get(each) ?? '').join('\n'));
       const lateModules = inImportOrder(late, importsOf);
-      lateSheet = sheetOf(lateModules);
-      for (const [id, key] of asked) {
-        const css = sheetOf(inImportOrder(id, importsOf).filter((each) => !lateModules.includes(each)));
-        pages[key] = { css, hash: `sha256-${hash('sha256', css, 'base64')}` };
-      }
+      sheets.late = sheetOf(lateModules);
+      for (const [id, key] of asked) sheets.pages[key] = sheetOf(inImportOrder(id, importsOf, new Set(lateModules)));
     },
   };
-  const lateStyles = () => {
-    if (lateSheet === undefined) throw new Error(`The server's build has not come to ${late}`);
-    return lateSheet;
-  };
-  return { plugin, pages, lateStyles };
+  return { plugin, sheets };
 }
 
-/** The modules under one and itself, each once, behind what it imports. */
+/** The modules under one and itself, but for those seen, each once, behind what it imports. */
 function inImportOrder(id: string, importsOf: (id: string) => readonly string[], seen = new Set<string>()): string[] {
   if (seen.has(id)) return [];
   seen.add(id);
   return [...importsOf(id).flatMap((imported) => inImportOrder(imported, importsOf, seen)), id];
 }
 
-function minified(css: string): string {
+function pageStyles(source: string): PageStyles {
   const { code } = transform({
     filename: 'styles.css',
-    code: Buffer.from(css),
+    code: Buffer.from(source),
     minify: true,
     include: Features.Nesting,
     // No colour is written with `light-dark()`, so `color-scheme` needs no stand-in for it.
@@ -79,5 +66,6 @@ function minified(css: string): string {
     // Versions of 2023: the first in which every feature the styles need is there.
     targets: { chrome: 111 << 16, edge: 111 << 16, firefox: 113 << 16, safari: (16 << 16) | (4 << 8) },
   });
-  return Buffer.from(code).toString();
+  const css = Buffer.from(code).toString();
+  return { css, hash: `sha256-${hash('sha256', css, 'base64')}` };
 }
