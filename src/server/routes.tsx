@@ -3,6 +3,7 @@ import { Hono, type MiddlewareHandler } from 'hono';
 import { methodNotAllowed } from 'hono/method-not-allowed';
 import { disableSSG, onlySSG } from 'hono/ssg';
 import { ErrorPage } from '#site/error/error-page.tsx';
+import errorStyles from '#site/error/error-page.tsx?styles';
 import { speculationRules, webManifest } from '#site/discovery/browser-files.ts';
 import { llmsTxt, robotsTxt, sitemapXml } from '#site/discovery/crawler-files.ts';
 import { titleOf } from '#site/discovery/page-metadata.tsx';
@@ -14,8 +15,8 @@ import homeStyles from '#site/home/home-page.tsx?styles';
 import { MarkdownPage } from '#site/markdown-page/markdown-page.tsx';
 import markdownStyles from '#site/markdown-page/markdown-page.tsx?styles';
 import { NotFoundPage } from '#site/not-found/not-found-page.tsx';
+import notFoundStyles from '#site/not-found/not-found-page.tsx?styles';
 import { receiverPages } from '#site/outcome/receiver-pages.tsx';
-import messageStyles from '#site/shell/message-layout.tsx?styles';
 import { type Receiver, TOKEN_PATHS } from '#receiver/open-receiver.ts';
 import { describeError, describePath, isOwnError } from '#receiver/describe-error.ts';
 import { receiverHandlers } from '#receiver/handlers.ts';
@@ -157,7 +158,7 @@ function addReceiver(app: Hono, site: Site, { receiver, log }: OpenReceiver): vo
 
 function notFoundPage(): Page {
   return {
-    styles: messageStyles,
+    styles: notFoundStyles,
     title: titleOf(pages.notFound.title),
     description: `There is no page at this address on the website of ${agency.name}.`,
     body: <NotFoundPage />,
@@ -166,7 +167,7 @@ function notFoundPage(): Page {
 
 function errorPage(message: string): Page {
   return {
-    styles: messageStyles,
+    styles: errorStyles,
     title: titleOf(pages.error.title),
     description: `Something went wrong on the website of ${agency.name}.`,
     body: <ErrorPage message={message} />,

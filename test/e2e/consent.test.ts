@@ -315,6 +315,18 @@ test('a banner whose styles do not come leaves Cookie Settings a link, and comes
   await expect(page).toHaveURL(/privacy-policy#cookies$/);
 });
 
+test('Cookie Settings leads to the policy where the styles of the banner hang', async ({ page }) => {
+  await page.clock.install();
+  // Held for ever.
+  await page.route('**/late-*.css', () => {});
+  await page.goto('/', { waitUntil: 'commit' });
+  const link = page.getByRole('link', { name: 'Cookie Settings' });
+  await link.click();
+  await expect(page.locator('html')).toHaveAttribute('data-banner', 'open');
+  await page.clock.fastForward(8000);
+  await expect(page).toHaveURL(/privacy-policy#cookies$/);
+});
+
 test('a choice that is made before the page has loaded closes the banner', async ({ page }) => {
   // Held for ever.
   await page.route(/\.woff2$/, () => {});

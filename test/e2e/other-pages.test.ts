@@ -1,3 +1,4 @@
+import { chooseEssential } from './cookie-banner.ts';
 import { content } from '../test-content.ts';
 import { expect, test } from './site.ts';
 
@@ -49,6 +50,8 @@ test('the privacy policy has its sections, a way home at both ends and the regul
 });
 
 test('a part that fails says so in its place, and the rest of the page goes on', async ({ page }) => {
+  // The banner would bring the styles of the message.
+  await page.addInitScript(chooseEssential);
   // The early form is given something it cannot work with.
   await page.route('/', async (route) => {
     const answer = await route.fetch();
@@ -58,6 +61,7 @@ test('a part that fails says so in its place, and the rest of the page goes on',
   await page.goto('/');
   await page.getByRole('form', { name: 'Want to stay ahead of GTM hiring trends?' }).getByLabel('Email').click();
   await expect(page.getByRole('alert')).toContainText('Unexpected Application Error!');
+  await expect(page.getByRole('alert')).toHaveCSS('border-top-style', 'solid');
   const footerForm = page.getByRole('form', { name: /^Stay Connected/ });
   await footerForm.scrollIntoViewIfNeeded();
   await footerForm.getByLabel('Email').fill('still-works@example.org');

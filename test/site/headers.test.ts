@@ -116,7 +116,7 @@ describe("what Mozilla's Observatory gives points for, and takes them", () => {
       expect(scripts.length).toBeGreaterThan(0);
       for (const script of scripts) {
         expect(script.getAttribute('src')).toMatch(/^\/assets\//);
-        expect(script.getAttribute('integrity')).toMatch(/^sha256-/);
+        expect(script.getAttribute('integrity')).toMatch(/^sha384-/);
       }
     }
   });

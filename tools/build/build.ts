@@ -80,5 +80,5 @@ function script(source: string): Script {
   const file = manifest[source]?.file;
   if (file === undefined) throw new Error(`The build has no script for ${source}`);
   const bytes = readFileSync(`${out}/site/${file}`);
-  return { src: `/${file}`, integrity: `sha256-${hash('sha256', bytes, 'base64')}` };
+  return { src: `/${file}`, integrity: `sha384-${hash('sha384', bytes, 'base64')}` };
 }

@@ -16,6 +16,7 @@ export function applyLateStyles(): Promise<unknown> {
     const copy = link.cloneNode() as HTMLLinkElement;
     copy.media = 'all';
     const giveUp = () => {
+      clearTimeout(timeout);
       copy.remove();
       applied = undefined;
       reject(new Error('The late styles did not come'));
@@ -25,10 +26,7 @@ export function applyLateStyles(): Promise<unknown> {
       clearTimeout(timeout);
       resolve(undefined);
     });
-    copy.addEventListener('error', () => {
-      clearTimeout(timeout);
-      giveUp();
-    });
+    copy.addEventListener('error', giveUp);
     document.head.append(copy);
   });
   return applied;
