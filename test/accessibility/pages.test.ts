@@ -75,3 +75,11 @@ test('axe finds nothing on the open menu', async ({ page }) => {
   await expect(page.getByRole('link', { name: content.pages.labels.faq, exact: true })).toBeVisible();
   await expectNoFindings(page);
 });
+
+test('axe finds nothing on the open list of roles', async ({ page }) => {
+  await page.goto('/');
+  const role = page.getByRole('form', { name: /^Stay Connected/ }).getByLabel('Role');
+  await role.click();
+  await expect(role.getByRole('option').last()).toBeVisible();
+  await expectNoFindings(page);
+});

@@ -239,6 +239,33 @@ test.describe('before a choice', () => {
   }
 });
 
+test('the roles are a list in the page, easy to tap, and none is cut off on a small screen or by large text', async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 320, height: 568 });
+  await page.goto('/');
+  const role = page.getByRole('form', { name: FORMS[0]!.section as string }).getByLabel('Role');
+  const options = role.getByRole('option');
+  for (const textSize of ['100%', '200%']) {
+    await page.evaluate((size) => (document.documentElement.style.fontSize = size), textSize);
+    await role.click();
+    await expect(options.last()).toBeVisible();
+    for (const option of await options.all()) {
+      await option.scrollIntoViewIfNeeded();
+      const { x, y, width, height } = (await option.boundingBox())!;
+      expect(height).toBeGreaterThanOrEqual(44);
+      expect(x).toBeGreaterThanOrEqual(0);
+      expect(x + width).toBeLessThanOrEqual(320);
+      expect(y + height).toBeLessThanOrEqual(568);
+      expect(await option.evaluate((each) => each.scrollWidth - each.clientWidth)).toBe(0);
+    }
+    await role.getByRole('option', { name: 'Candidate (AE / SE / CSM)' }).click();
+    await expect(role).toHaveValue('Candidate (AE / SE / CSM)');
+    await expect(role).toBeFocused();
+    expect(await role.evaluate((each) => each.scrollHeight - each.clientHeight)).toBe(0);
+  }
+});
+
 test('F8 leads to the messages and Escape back, and the address is marked as required', async ({ page }) => {
   await page.goto('/');
   const form = await hydratedForm(page, FORMS[0]!.section);
