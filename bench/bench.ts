@@ -13,8 +13,8 @@ import { BUILD, dataFolder, serveStatic, startServer } from './server.ts';
 import { JOIN, measureTaps } from './taps.ts';
 import { measureVisit, onPhone, runLighthouse, type StoredState } from './visit.ts';
 
-/** Blocking and busy times of one page differ by a factor of two from visit to visit, so each round takes several. */
-const TIMES_A_ROUND = 3;
+/** Blocking and busy times of one page differ by a factor of two from visit to visit, so each round takes many. */
+const TIMES_A_ROUND = 8;
 const rounds = numberOption('rounds', 5);
 
 await using running = new AsyncDisposableStack();
@@ -30,12 +30,12 @@ const turns: Turn[] = [
 ];
 
 for (let round = 0; round < rounds; round += 1) {
-  for (const place of turns.keys()) {
-    // Another one is first in each round.
-    const turn = turns[(place + round) % turns.length]!;
-    process.stderr.write(`Round ${round + 1} of ${rounds}: ${turn.name}\n`);
-    await measure(turn, round);
+  for (let time = 0; time < TIMES_A_ROUND; time += 1) {
+    process.stderr.write(`Round ${round + 1} of ${rounds}, visit ${time + 1} of ${TIMES_A_ROUND}\n`);
+    // In turns, another one first each time: a minute in which the machine is slow falls on all of them.
+    for (const place of turns.keys()) await visit(turns[(place + time) % turns.length]!);
   }
+  for (const turn of turns) await tap(turn, round);
 }
 
 const chromium = await onPhone(undefined, async (page) => page.context().browser()!.version());
@@ -81,15 +81,15 @@ function storedChoice(): Promise<StoredState> {
   });
 }
 
-async function measure({ name, url, stored, taken, taps }: Turn, round: number): Promise<void> {
-  for (let time = 1; time <= TIMES_A_ROUND; time += 1) {
-    taken.push(await measureVisit(url, stored));
-    // Lighthouse knows first visits alone.
-    if (stored === undefined) taken.push(runLighthouse(url));
-  }
+async function visit({ url, stored, taken }: Turn): Promise<void> {
+  taken.push(await measureVisit(url, stored));
+  // Lighthouse knows first visits alone.
+  if (stored === undefined) taken.push(runLighthouse(url));
+}
+
+async function tap({ name, url, stored, taken, taps }: Turn, round: number): Promise<void> {
   // Every control takes minutes: once on the site, and the form's button in each round.
-  const all = round === 0 && name.endsWith('visit');
-  const tapped = await measureTaps(url, stored, all ? undefined : JOIN);
+  const tapped = await measureTaps(url, stored, round === 0 && name.endsWith('visit') ? undefined : JOIN);
   if (round === 0) taps.push(...tapped);
   const form = tapped.find(({ control }) => control === JOIN);
   if (form) taken.push({ tapToResponse: form.answer, tapToMessage: form.message });
