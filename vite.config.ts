@@ -66,8 +66,8 @@ export default defineConfig(({ command }) => ({
           input: {
             main: path('./src/server/main.ts'),
             prerender: path('./src/server/prerender.ts'),
-            subscribers: path('./src/receiver/command/subscribers.ts'),
-            updates: path('./src/receiver/command/updates-main.ts'),
+            subscribers: path('./src/owner/subscribers/subscribers.ts'),
+            updates: path('./src/owner/updates/updates-main.ts'),
           },
           output: {
             // A person starts the file without this ending (tools/build/starters.ts).

@@ -46,10 +46,10 @@ export default defineConfig({
       {
         extends: true,
         test: {
-          name: 'receiver',
-          include: ['test/receiver/**/*.test.ts'],
+          name: 'newsletter',
+          include: ['test/newsletter/**/*.test.ts'],
           environment: 'node',
-          globalSetup: ['test/global-setup.ts', 'test/receiver/postgres-server.ts'],
+          globalSetup: ['test/global-setup.ts', 'test/newsletter/postgres-server.ts'],
           testTimeout: 30_000,
           hookTimeout: 60_000,
         },

@@ -11,7 +11,7 @@ const asBuilt: ConfigData = {
     'void-style': 'off',
     // A link may take its name from a tooltip that is hidden; axe knows that.
     'wcag/h30': 'off',
-    // src/launch-check/check-built-site.ts has a shorter limit, and says what to do.
+    // src/owner/launch-check/check-built-site.ts has a shorter limit, and says what to do.
     'long-title': 'off',
     // What comes from this site needs no hash; scripts have one all the same, which headers.test.ts checks.
     'require-sri': ['error', { target: 'crossorigin' }],

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
-import { fileAt } from '#launch-check/read-page.ts';
+import { fileAt } from '#owner/launch-check/read-page.ts';
 
 const TYPES: Record<string, string> = {
   '.css': 'text/css',

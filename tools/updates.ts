@@ -1,7 +1,7 @@
 /** `npm run updates`: runs the command from its sources. Its mails are React, which Node alone does not read. */
 import { fileURLToPath } from 'node:url';
 import { runnerImport } from 'vite';
-import type * as Updates from '#receiver/command/updates.ts';
+import type * as Updates from '#owner/updates/updates.ts';
 import { brandPlugin } from './build/brand-plugin.ts';
 import { contentPlugin } from './build/content-plugin.ts';
 import { exitOnMistake } from '#content/exit-on-mistake.ts';
@@ -10,7 +10,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const contentFolder = process.env.CONTENT_DIR ?? `${root}content`;
 
 try {
-  const { module } = await runnerImport<typeof Updates>('/src/receiver/command/updates.ts', {
+  const { module } = await runnerImport<typeof Updates>('/src/owner/updates/updates.ts', {
     root,
     logLevel: 'silent',
     // Mails wear the owner's colours.

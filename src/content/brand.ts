@@ -44,10 +44,10 @@ export const checkedBrandSchema = brandSchema.superRefine((brand, context) => {
 
 /**
  * The design's tokens with the owner's values in their places.
- * @returns the text of src/site/styles/tokens.css, otherwise unchanged
+ * @returns the text of src/shared/tokens.css, otherwise unchanged
  */
 export function brandedTokens(brand: Brand): string {
-  const source = readFileSync(new URL('../site/styles/tokens.css', import.meta.url), 'utf8');
+  const source = readFileSync(new URL('../shared/tokens.css', import.meta.url), 'utf8');
   const { brand: always, light, dark } = completed(brand);
   const fonts = { serif: fontStack(brand.fonts.headings), sans: fontStack(brand.fonts.text) };
   return source.replace(ROOT_RULE, (rule, condition = '') => {

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { filesOf } from '#server/built-site.ts';
+import { listFiles } from './list-files.ts';
 
 /** What the build writes beside the pages, and addresses that the server answers itself; a test compares the files. */
 export const MADE_FILES = [
@@ -31,7 +31,7 @@ const ANSWERED = /^(assets|api|newsletter|healthz)(\/|$)/;
 export function publicFileMistakes(publicFolder: string, pages: string[]): string[] {
   const documents = ['index.html', ...pages.map((path) => `${path.slice(1)}.html`)];
   const taken = new Set([...documents, ...MADE_FILES].map((file) => file.toLowerCase()));
-  const files = existsSync(publicFolder) ? filesOf(publicFolder).toSorted() : [];
+  const files = existsSync(publicFolder) ? listFiles(publicFolder).toSorted() : [];
   return files.flatMap((file) => {
     if (!taken.has(file.toLowerCase()) && !ANSWERED.test(file)) return [];
     return [`public/${file}: the site has this address itself, so the file is never seen. Give it another name`];

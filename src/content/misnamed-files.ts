@@ -1,5 +1,5 @@
 import { basename, dirname } from 'node:path';
-import { filesOf } from '#server/built-site.ts';
+import { listFiles } from './list-files.ts';
 import { MARK_FILES, PORTRAIT_FILES } from './pictures.ts';
 
 /**
@@ -25,7 +25,7 @@ const PICTURE = /\.(jpe?g|png|webp|svg|heic|heif|avif|gif|tiff?)$/i;
 
 /** In the folder itself and the folders of pages and updates, however these are written. */
 function ownersFiles(folder: string): string[] {
-  return filesOf(folder).filter((file) => !file.includes('/') || /^(pages|updates)\//i.test(file));
+  return listFiles(folder).filter((file) => !file.includes('/') || /^(pages|updates)\//i.test(file));
 }
 
 function explain(file: string, read: string[], files: string[]): string | undefined {

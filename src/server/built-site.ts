@@ -1,5 +1,6 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join, relative, sep } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { listFiles } from '#content/list-files.ts';
 import type { Site } from '#site/document.tsx';
 
 /** What the build tells the server and the checks, as `server/site.json`. */
@@ -19,7 +20,7 @@ export function readBuiltSite(build: string): BuiltSite {
  */
 export function addressesOf(build: string): Map<string, string> {
   const documents = new Set(readBuiltSite(build).documents);
-  const files = filesOf(join(build, 'site'));
+  const files = listFiles(join(build, 'site'));
   const compressed = new Set(files.flatMap((file) => [`${file}.br`, `${file}.gz`]));
   return new Map(
     files
@@ -29,13 +30,6 @@ export function addressesOf(build: string): Map<string, string> {
 }
 
 const FOR_OTHER_HOSTS = new Set(['_headers', 'vercel.json']);
-
-/** @returns every file under a folder, by its path in it, with `/` between its parts */
-export function filesOf(folder: string): string[] {
-  return readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => relative(folder, join(entry.parentPath, entry.name)).replaceAll(sep, '/'));
-}
 
 /** `/` is in `index.html`, `/privacy-policy` in `privacy-policy.html`. */
 export function pageFile(path: string): string {

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { SEND_TIMEOUT_MS } from '#receiver/deliveries/mail-transport.ts';
-import { RECORD_BEFORE_STOP_MS } from '#receiver/deliveries/run-deliveries.ts';
+import { SEND_TIMEOUT_MS } from '#mail/queue/mail-transport.ts';
+import { RECORD_BEFORE_STOP_MS } from '#mail/queue/run-deliveries.ts';
 import { VARIABLES } from '#shared/environment.ts';
 import { STARTED } from '../../tools/build/starters.ts';
 import { SERVER_FLAGS } from '../../tools/setup/server-flags.mjs';

@@ -2,7 +2,7 @@
 /** The site under Vite's development server: pages are rendered on each request, styles are linked one by one. */
 import { randomUUID } from 'node:crypto';
 import { agency, home, mail } from 'virtual:content';
-import { openReceiver, type Receiver } from '#receiver/open-receiver.ts';
+import { openNewsletter, type Newsletter } from './newsletter/open-newsletter.ts';
 import { parseEnvironment } from '#shared/environment.ts';
 import { log } from './log.ts';
 import { createRoutes } from './routes.tsx';
@@ -15,7 +15,7 @@ const NONCE = randomUUID();
 const SHEETS = [
   '/src/site/styles/layers.css?direct',
   '/assets/fonts.css',
-  ...Object.keys(import.meta.glob('/src/site/**/*.css')).map((file) => `${file}?direct`),
+  ...Object.keys(import.meta.glob('/src/**/*.css')).map((file) => `${file}?direct`),
 ];
 const HEAD = [
   `<meta property="csp-nonce" nonce="${NONCE}">`,
@@ -24,11 +24,11 @@ const HEAD = [
 ].join('');
 
 // This module runs again at every change; the store stays open.
-const kept = globalThis as typeof globalThis & { receiver?: Promise<Receiver> };
+const kept = globalThis as typeof globalThis & { newsletter?: Promise<Newsletter> };
 // Whoever works on the site is no visitor.
-kept.receiver ??= openReceiver({ ...env, COUNT_VISITS: false }, { agency, home, mail }).then(async (receiver) => {
-  await receiver.startDeliveries(env.SITE_URL ?? `http://localhost:${env.PORT}`, log);
-  return receiver;
+kept.newsletter ??= openNewsletter({ ...env, COUNT_VISITS: false }, { agency, home, mail }).then(async (newsletter) => {
+  await newsletter.startDeliveries(env.SITE_URL ?? `http://localhost:${env.PORT}`, log);
+  return newsletter;
 });
 
 const site = {
@@ -40,7 +40,7 @@ const site = {
     shareImages: {},
   },
 };
-const routes = createRoutes(site, undefined, { receiver: await kept.receiver, log });
+const routes = createRoutes(site, undefined, { newsletter: await kept.newsletter, log });
 
 export default {
   fetch: async (request: Request, bindings: object): Promise<Response> => {

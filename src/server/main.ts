@@ -3,10 +3,10 @@ import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { getRequestListener } from '@hono/node-server';
 import { agency, home, mail } from 'virtual:content';
-import { RECORD_BEFORE_STOP_MS } from '#receiver/deliveries/run-deliveries.ts';
-import { SEND_TIMEOUT_MS } from '#receiver/deliveries/mail-transport.ts';
-import { describeError } from '#receiver/describe-error.ts';
-import { openReceiver } from '#receiver/open-receiver.ts';
+import { RECORD_BEFORE_STOP_MS } from '#mail/queue/run-deliveries.ts';
+import { SEND_TIMEOUT_MS } from '#mail/queue/mail-transport.ts';
+import { describeError } from '#shared/describe-error.ts';
+import { openNewsletter } from './newsletter/open-newsletter.ts';
 import { type Environment, parseEnvironment } from '#shared/environment.ts';
 import { addressesOf, type BuiltSite, readBuiltSite } from './built-site.ts';
 import { siteHeaders } from './headers.ts';
@@ -40,35 +40,35 @@ async function start(env: Environment): Promise<void> {
   refuseOtherSettings(site.settings, siteSettings(env));
   const { RECEIVER_OF: of } = env;
   const origins = of === undefined ? env.ALLOWED_ORIGINS : [...env.ALLOWED_ORIGINS, of];
-  const receiver = await openReceiver({ ...env, ALLOWED_ORIGINS: origins }, { agency, home, mail });
+  const newsletter = await openNewsletter({ ...env, ALLOWED_ORIGINS: origins }, { agency, home, mail });
   const { answer, files, notFound } = answersFromBuild(site);
   const documents = new Set(SITE_PAGES.map((page) => page.path));
-  const { fetch } = createRoutes(site, { files, notFound }, { receiver, log, of });
+  const { fetch } = createRoutes(site, { files, notFound }, { newsletter, log, of });
   const routes = getRequestListener(fetch, { hostname: env.HOST });
   const server = createServer((request, response) => {
     // The prepared pages are those of a site.
     const page = of === undefined ? answer(request, response) : undefined;
     if (page === undefined) void routes(request, response);
-    else if (request.method === 'GET' && documents.has(page)) receiver.visits?.shown(page, request);
+    else if (request.method === 'GET' && documents.has(page)) newsletter.visits?.shown(page, request);
   });
   await listen(server, env);
 
   const { port } = server.address() as AddressInfo;
   const address = `http://${env.HOST.includes(':') ? `[${env.HOST}]` : env.HOST}:${port}`;
   const siteUrl = env.SITE_URL ?? `http://localhost:${port}`;
-  await receiver.startDeliveries(siteUrl, log);
+  await newsletter.startDeliveries(siteUrl, log);
   stopOnSignals(server, {
-    finish: receiver.stopDeliveries,
-    close: receiver.close,
+    finish: newsletter.stopDeliveries,
+    close: newsletter.close,
     requestsMs: REQUESTS_END_WITHIN,
     deadlineMs: STOP_ENDS_WITHIN,
     log,
   });
 
   announce(`Site:     ${address}`);
-  announce(`Sign-ups: ${receiver.places.signUps}`);
-  announce(`Mail:     ${receiver.places.mail}${env.SMTP_URL ? '' : ' (set SMTP_URL to send it)'}`);
-  if (receiver.places.sheet) announce(`Sheet:    ${receiver.places.sheet}`);
+  announce(`Sign-ups: ${newsletter.places.signUps}`);
+  announce(`Mail:     ${newsletter.places.mail}${env.SMTP_URL ? '' : ' (set SMTP_URL to send it)'}`);
+  if (newsletter.places.sheet) announce(`Sheet:    ${newsletter.places.sheet}`);
   if (env.SITE_URL === undefined) {
     announce(
       `Search engines are told to stay away, and links in mails begin with ${siteUrl} (set SITE_URL to the public address).`,

@@ -1,4 +1,5 @@
 import { agency, faq, home, markdownPages, pages, privacyPolicy } from 'virtual:content';
+import { TOKEN_PATHS } from '#list/tokens.ts';
 import { Hono, type MiddlewareHandler } from 'hono';
 import { methodNotAllowed } from 'hono/method-not-allowed';
 import { disableSSG, onlySSG } from 'hono/ssg';
@@ -16,10 +17,10 @@ import { MarkdownPage } from '#site/markdown-page/markdown-page.tsx';
 import markdownStyles from '#site/markdown-page/markdown-page.tsx?styles';
 import { NotFoundPage } from '#site/not-found/not-found-page.tsx';
 import notFoundStyles from '#site/not-found/not-found-page.tsx?styles';
-import { receiverPages } from '#site/outcome/receiver-pages.tsx';
-import { type Receiver, TOKEN_PATHS } from '#receiver/open-receiver.ts';
-import { describeError, describePath, isOwnError } from '#receiver/describe-error.ts';
-import { receiverHandlers } from '#receiver/handlers.ts';
+import { newsletterPages } from '#site/outcome/draw-newsletter-pages.tsx';
+import type { Newsletter } from './newsletter/open-newsletter.ts';
+import { describeError, describePath, isOwnError } from '#shared/describe-error.ts';
+import { newsletterHandlers } from './newsletter/handlers.ts';
 import { NEWSLETTER_PATH, NOTICES } from '#shared/newsletter.ts';
 import { siteHeaders, SPECULATION_RULES } from './headers.ts';
 import type { PreparedAnswers } from './prepared-answers.ts';
@@ -56,12 +57,12 @@ export const SITE_PAGES: SitePage[] = [
  * Every URL of the site, in one list. The build renders the pages among them once; what is left answers at run time.
  * @param site what the build made, and what the owner set
  * @param built what answers from the build; left out where pages are rendered, for the build itself or in development
- * @param receiver left out where only pages are rendered
+ * @param newsletter left out where only pages are rendered
  */
-export function createRoutes(site: Site, built?: BuiltAnswers, receiver?: OpenReceiver): Hono {
+export function createRoutes(site: Site, built?: BuiltAnswers, newsletter?: RoutedNewsletter): Hono {
   const app = new Hono();
   app.use(withHeaders(site));
-  if (receiver?.of !== undefined) leadPagesTo(receiver.of, app);
+  if (newsletter?.of !== undefined) leadPagesTo(newsletter.of, app);
   app.use(methodNotAllowed({ app }));
   if (built) app.use(built.files);
 
@@ -71,7 +72,7 @@ export function createRoutes(site: Site, built?: BuiltAnswers, receiver?: OpenRe
     if (page.path !== '/') app.get(`${page.path}/`, disableSSG(), (c) => c.redirect(page.path, 301));
   }
   addFilesForSoftware(app, site.settings.siteUrl);
-  if (receiver) addReceiver(app, site, receiver);
+  if (newsletter) addNewsletter(app, site, newsletter);
 
   // The build writes it for static hosts, which answer any unknown path with it.
   app.get('/404', onlySSG(), async (c) => c.html(await renderDocument(notFoundPage(), site)));
@@ -81,7 +82,7 @@ export function createRoutes(site: Site, built?: BuiltAnswers, receiver?: OpenRe
     return c.body(body, 404, headers);
   });
   app.onError(async (error, c) => {
-    receiver?.log(`${c.req.method} ${describePath(c.req.path)}: 500 (${describeError(error)}).`);
+    newsletter?.log(`${c.req.method} ${describePath(c.req.path)}: 500 (${describeError(error)}).`);
     const message = isOwnError(error) ? error.message : NOTICES.failed.text;
     return c.html(await renderDocument(errorPage(message), site), 500);
   });
@@ -91,7 +92,7 @@ export function createRoutes(site: Site, built?: BuiltAnswers, receiver?: OpenRe
 type BuiltAnswers = { files: MiddlewareHandler; notFound: PreparedAnswers['notFound'] };
 
 /** @property of the site whose sign-ups this one receives from a host of its own, as an origin */
-type OpenReceiver = { receiver: Receiver; log: (line: string) => void; of?: string | undefined };
+type RoutedNewsletter = { newsletter: Newsletter; log: (line: string) => void; of?: string | undefined };
 
 /** A host that only receives has no pages of its own: each leads to the site's, and nothing here is indexed. */
 function leadPagesTo(origin: string, app: Hono): void {
@@ -143,8 +144,8 @@ function addFilesForSoftware(app: Hono, siteUrl: string | undefined): void {
   }
 }
 
-function addReceiver(app: Hono, site: Site, { receiver, log }: OpenReceiver): void {
-  const handlers = receiverHandlers(receiver, receiverPages(site), log);
+function addNewsletter(app: Hono, site: Site, { newsletter, log }: RoutedNewsletter): void {
+  const handlers = newsletterHandlers(newsletter, newsletterPages(site), log);
   app.post(NEWSLETTER_PATH, handlers.signUp);
   // Whoever opens the address of a page that a post led to asks for nothing.
   app.get(NEWSLETTER_PATH, (c) => c.redirect('/', 303));

@@ -36,6 +36,7 @@ declare module '*?styles' {
 
 declare module 'virtual:fonts.css';
 declare module '#site/*.css';
+declare module '#shared/*.css';
 
 /** A file as text. */
 declare module '*?raw' {

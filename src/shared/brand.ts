@@ -51,7 +51,7 @@ const pageColours = {
   ground: colour.describe('The footer'),
 };
 
-/** `content/brand.yaml`: what is left out keeps the design's own value, which stands in src/site/styles/tokens.css. */
+/** `content/brand.yaml`: what is left out keeps the design's own value, which stands in src/shared/tokens.css. */
 export const brandSchema = z.strictObject({
   fonts: z
     .strictObject({ headings: fontsourceName.default('newsreader'), text: fontsourceName.default('figtree') })

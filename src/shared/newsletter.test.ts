@@ -57,7 +57,7 @@ describe('where a sign-up came from', () => {
     expect(source.isWellFormed()).toBe(true);
   });
 
-  test('is one line that fits the receiver, whatever the link holds', () => {
+  test('is one line that fits the newsletter, whatever the link holds', () => {
     fc.assert(
       fc.property(fc.array(fc.string({ unit: 'binary', maxLength: 400 }), { minLength: 5, maxLength: 5 }), (values) => {
         const search = new URLSearchParams(values.map((value, index) => [CAMPAIGN_PARAMETERS[index]!, value]));

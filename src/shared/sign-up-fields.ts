@@ -17,7 +17,7 @@ type FieldDescription = {
   placeholder: string;
   /** What may be chosen; a field without it takes one line of text. */
   options?: readonly string[];
-  /** The migration in src/receiver/store/ that adds its column, which has the field's name. */
+  /** The migration in src/store/ that adds its column, which has the field's name. */
   migration: string;
 };
 

@@ -1,6 +1,6 @@
 import '#site/styles/layers.css';
 import 'virtual:fonts.css';
-import '#site/styles/tokens.css';
+import '#shared/tokens.css';
 import '#site/styles/base.css';
 import type { ReactNode } from 'react';
 import { prerender } from 'react-dom/static';

@@ -129,7 +129,7 @@ for (const { section, source, done, doneText, consent } of FORMS) {
   });
 }
 
-test('says by the field what only the receiver can tell of an address', async ({ page }) => {
+test('says by the field what only the newsletter can tell of an address', async ({ page }) => {
   await page.goto('/');
   const form = await hydratedForm(page, FORMS[0]!.section);
   // Such marks could turn one address into a list of them; the form's own pattern does not mind.

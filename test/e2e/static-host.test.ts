@@ -5,11 +5,11 @@ import { startStaticHost } from '../static-host.ts';
 import { BUILD_MS, perWorker } from './per-worker.ts';
 import { expect, test as base } from './site.ts';
 
-type Host = { url: string; receiver: RunningSite; stop: () => Promise<void> };
+type Host = { url: string; newsletter: RunningSite; stop: () => Promise<void> };
 
 const test = base.extend<object, { host: Host }>({ host: perWorker(startHost, BUILD_MS) });
 
-test('on a static host a visitor signs up, and the receiver elsewhere has it', async ({ page, host }) => {
+test('on a static host a visitor signs up, and the newsletter elsewhere has it', async ({ page, host }) => {
   const said: string[] = [];
   page.on('console', (message) => said.push(message.text()));
   await page.goto(host.url);
@@ -20,7 +20,7 @@ test('on a static host a visitor signs up, and the receiver elsewhere has it', a
   await form.getByRole('checkbox').check();
   await form.getByRole('button', { name: 'Join the List' }).click();
   await expect(page.getByRole('heading', { name: "You're All Set!" })).toBeVisible();
-  expect(host.receiver.signUps()).toMatchObject([
+  expect(host.newsletter.signUps()).toMatchObject([
     { email: 'static@example.org', source: 'Footer', state: 'subscribed' },
   ]);
   expect(said).toEqual([]);
@@ -36,14 +36,14 @@ test('on a static host an unknown address shows the 404 page', async ({ page, ho
 async function startHost(): Promise<Host> {
   let build = '';
   const host = await startStaticHost(() => build);
-  const receiver = await startSite({ env: { ALLOWED_ORIGINS: host.url } });
-  build = await buildSite({ NEWSLETTER_ENDPOINT: `${receiver.url}/api/newsletter` });
+  const newsletter = await startSite({ env: { ALLOWED_ORIGINS: host.url } });
+  build = await buildSite({ NEWSLETTER_ENDPOINT: `${newsletter.url}/api/newsletter` });
   return {
     url: host.url,
-    receiver,
+    newsletter,
     stop: async () => {
       host.stop();
-      await receiver.stop();
+      await newsletter.stop();
       await rm(build, { recursive: true });
     },
   };

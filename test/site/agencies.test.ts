@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { create, type Font } from 'fontkitten';
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
-import { filesOf } from '#server/built-site.ts';
+import { listFiles } from '#content/list-files.ts';
 import { AGENCIES } from '../agencies/agencies.ts';
 import { pagesOf, PUBLIC_SITE } from '../built-sites.ts';
 import { markupFindings } from '../markup.ts';
@@ -78,7 +78,7 @@ describe.each(AGENCIES)('the pictures and letters of the agency $name', ({ build
   });
 
   test('every letter of its pages is in one of the fonts that they load', () => {
-    const fonts = filesOf(join(build, 'site/assets')).filter((file) => file.endsWith('.woff2'));
+    const fonts = listFiles(join(build, 'site/assets')).filter((file) => file.endsWith('.woff2'));
     const known = new Set(
       fonts.flatMap((file) => (create(readFileSync(join(build, 'site/assets', file))) as Font).characterSet),
     );

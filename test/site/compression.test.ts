@@ -3,7 +3,7 @@ import { get } from 'node:http';
 import { join } from 'node:path';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { expect, onTestFinished, test } from 'vitest';
-import { filesOf } from '#server/built-site.ts';
+import { listFiles } from '#content/list-files.ts';
 import { listedPagesOf, PUBLIC_SITE, PUBLIC_URL, TEST_SITE } from '../built-sites.ts';
 import { startSite } from '../running-site.ts';
 
@@ -11,7 +11,7 @@ const site = join(TEST_SITE, 'site');
 const read = (file: string) => readFileSync(join(site, file));
 
 test('every text of the site is there in brotli and gzip as well, and says the same', () => {
-  const texts = filesOf(site).filter((file) => /\.(html|js|css|svg|txt|webmanifest)$/.test(file));
+  const texts = listFiles(site).filter((file) => /\.(html|js|css|svg|txt|webmanifest)$/.test(file));
   expect(texts.length).toBeGreaterThan(10);
   for (const file of texts) {
     expect(brotliDecompressSync(read(`${file}.br`)).equals(read(file))).toBe(true);

@@ -4,15 +4,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
-import { filesOf } from '#server/built-site.ts';
-import { fileAt } from '#launch-check/read-page.ts';
+import { listFiles } from '#content/list-files.ts';
+import { fileAt } from '#owner/launch-check/read-page.ts';
 import { buildSite } from '../build-site.ts';
 import { pagesOf, PUBLIC_SITE as build } from '../built-sites.ts';
 import { content, TEST_CONTENT } from '../test-content.ts';
 import { pageOf } from './page-of.ts';
 
 describe('a site built from other content than the demonstration', () => {
-  const texts = filesOf(build).filter((file) =>
+  const texts = listFiles(build).filter((file) =>
     /(^|\/)_headers$|\.(html|js|css|json|svg|txt|xml|webmanifest|conf)$/.test(file),
   );
 
@@ -103,7 +103,7 @@ describe('the photograph of the founder', () => {
   });
 
   test('takes the place of the drawing, which is there only without one', async () => {
-    expect(filesOf(join(build, 'site/assets')).filter((file) => file.endsWith('.svg'))).toEqual([]);
+    expect(listFiles(join(build, 'site/assets')).filter((file) => file.endsWith('.svg'))).toEqual([]);
     const without = await mkdtemp(join(tmpdir(), 'no-portrait-'));
     await cp(TEST_CONTENT, without, { recursive: true, filter: (file) => !file.endsWith('portrait.jpg') });
     const drawn = await buildSite({ CONTENT_DIR: without });

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
-import { fileAt } from '#launch-check/read-page.ts';
+import { fileAt } from '#owner/launch-check/read-page.ts';
 import { startSite } from '../running-site.ts';
 import { listedPagesOf, pagesOf, PUBLIC_SITE as build, PUBLIC_URL, TEST_SITE } from '../built-sites.ts';
 import { pageOf } from './page-of.ts';

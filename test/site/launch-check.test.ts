@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Finding } from '#launch-check/finding.ts';
+import type { Finding } from '#owner/launch-check/finding.ts';
 import { TEST_CONTENT } from '../test-content.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -49,7 +49,7 @@ test('an address that is not one is refused', () => {
 });
 
 function launchCheck(...args: string[]) {
-  return spawnSync(process.execPath, ['src/launch-check/launch-check.ts', ...args], {
+  return spawnSync(process.execPath, ['src/owner/launch-check/launch-check.ts', ...args], {
     cwd: root,
     encoding: 'utf8',
     env: { PATH: process.env.PATH, CONTENT_DIR: join(folder, 'content'), OUT_DIR: join(folder, 'build') },

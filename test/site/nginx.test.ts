@@ -6,7 +6,8 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { addressesOf, filesOf } from '#server/built-site.ts';
+import { addressesOf } from '#server/built-site.ts';
+import { listFiles } from '#content/list-files.ts';
 import { AGENCIES } from '../agencies/agencies.ts';
 import { pagesOf, PUBLIC_SITE } from '../built-sites.ts';
 import { freePort } from '../free-port.ts';
@@ -72,7 +73,7 @@ describe.skipIf(!existsSync('/usr/sbin/nginx'))('the generated files on a real n
   );
 
   test('what the build has compressed is not served by itself, in assets/ either', async () => {
-    const script = filesOf(join(PUBLIC_SITE, 'site/assets')).find((file) => file.endsWith('.js.br'))!;
+    const script = listFiles(join(PUBLIC_SITE, 'site/assets')).find((file) => file.endsWith('.js.br'))!;
     expect((await fetch(`${url}/assets/${script}`)).status).toBe(404);
     expect((await fetch(`${url}/assets/${script.replace(/\.br$/, '')}`)).status).toBe(200);
   });

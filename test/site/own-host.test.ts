@@ -4,31 +4,31 @@ import { type RunningSite, startSite } from '../running-site.ts';
 
 const SITE = 'https://site.example.org';
 
-let receiver: RunningSite;
+let newsletter: RunningSite;
 
 beforeAll(async () => {
-  receiver = await startSite({ build: PUBLIC_SITE, env: { SITE_URL: PUBLIC_URL, RECEIVER_OF: SITE } });
+  newsletter = await startSite({ build: PUBLIC_SITE, env: { SITE_URL: PUBLIC_URL, RECEIVER_OF: SITE } });
 });
 
-afterAll(() => receiver.stop());
+afterAll(() => newsletter.stop());
 
-describe('a receiver on a host of its own', () => {
+describe('a newsletter on a host of its own', () => {
   test.each(['/', '/privacy-policy', '/sitemap.xml', '/llms.txt', '/index.html', '/flyers/2026.html'])(
     'leads from %s to the site',
     async (path) => {
-      const answer = await fetch(receiver.url + path, { redirect: 'manual' });
+      const answer = await fetch(newsletter.url + path, { redirect: 'manual' });
       expect([answer.status, answer.headers.get('location')]).toEqual([301, SITE + path]);
     },
   );
 
   test.each(['/robots.txt', '/newsletter/unsubscribe/not-a-token', '/nowhere'])('%s is not indexed', async (path) => {
-    const answer = await fetch(receiver.url + path);
+    const answer = await fetch(newsletter.url + path);
     expect(answer.headers.get('x-robots-tag')).toBe('noindex');
     expect(await answer.text()).not.toContain('Sitemap');
   });
 
   test('takes sign-ups from the pages of the site', async () => {
-    const answer = await fetch(`${receiver.url}/api/newsletter`, {
+    const answer = await fetch(`${newsletter.url}/api/newsletter`, {
       method: 'OPTIONS',
       headers: { Origin: SITE, 'Access-Control-Request-Method': 'POST' },
     });

@@ -2,7 +2,8 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { filesOf, readBuiltSite } from '#server/built-site.ts';
+import { readBuiltSite } from '#server/built-site.ts';
+import { listFiles } from '#content/list-files.ts';
 import { publicFileMistakes } from '#content/check-public-files.ts';
 import { PUBLIC_SITE } from '../built-sites.ts';
 
@@ -10,7 +11,7 @@ test('no file of public/ can be lost below one that the build makes', () => {
   const site = join(PUBLIC_SITE, 'site');
   const pages = readBuiltSite(PUBLIC_SITE).documents.map((file) => `/${file.replace(/\.html$/, '')}`);
   const known = new Set(publicFileMistakes(site, pages).map((mistake) => /^public\/([^:]+):/.exec(mistake)![1]));
-  const unknown = filesOf(site).filter((file) => !/\.(br|gz)$/.test(file) && !known.has(file));
+  const unknown = listFiles(site).filter((file) => !/\.(br|gz)$/.test(file) && !known.has(file));
   const shipped = fileURLToPath(new URL('../../public', import.meta.url));
   expect(unknown.filter((file) => !existsSync(join(shipped, file)))).toEqual([]);
 });

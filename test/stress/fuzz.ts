@@ -4,7 +4,7 @@ import { Agent, type IncomingMessage, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { consentWordings } from '#receiver/consent-wording.ts';
+import { consentWordings } from '#list/consent-wording.ts';
 import { CAMPAIGN_PARAMETERS, EMAIL_MAX_LENGTH, EMAIL_PATTERN, SIGN_UP_FORMS } from '#shared/newsletter.ts';
 import { OPTIONAL_FIELDS } from '#shared/sign-up-fields.ts';
 import { startServer } from '../server-process.ts';

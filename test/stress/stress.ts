@@ -3,7 +3,7 @@
  * when a promise was broken. `-- --kills N --inputs N --seed N` changes them; the same seed sends the same requests.
  */
 import { parseArgs } from 'node:util';
-import { progressBar } from '#receiver/command/progress-bar.ts';
+import { progressBar } from '#owner/command/progress-bar.ts';
 import { buildSites, TEST_SITE } from '../built-sites.ts';
 import { runFuzz } from './fuzz.ts';
 import { runKills } from './kills.ts';

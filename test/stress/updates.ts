@@ -9,7 +9,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const vitest = `${root}node_modules/vitest/vitest.mjs`;
 const { status } = spawnSync(
   process.execPath,
-  [vitest, 'run', '--project', 'receiver', 'test/receiver/update-faults.test.ts'],
+  [vitest, 'run', '--project', 'newsletter', 'test/newsletter/update-faults.test.ts'],
   { cwd: root, stdio: 'inherit', env: { ...process.env, STRESS: 'full' } },
 );
 process.exitCode = status ?? 1;

@@ -11,7 +11,7 @@ export function brandPlugin(folder: string): Plugin {
     name: 'brand',
     enforce: 'pre',
     transform(_, id) {
-      if (!id.split('?', 1)[0]!.endsWith('/styles/tokens.css')) return undefined;
+      if (!id.split('?', 1)[0]!.endsWith('/shared/tokens.css')) return undefined;
       const css = brandedTokens(readContent(folder).brand);
       // Mails read the tokens as text.
       const code = id.endsWith('?raw') ? `export default ${JSON.stringify(css)};` : css;

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { transform } from 'lightningcss';
-import { filesOf } from '#server/built-site.ts';
+import { listFiles } from '#content/list-files.ts';
 
 /** What a CSS Module names: its classes and, where asked for, its keyframes. */
 export function namesIn(file: string, { keyframes }: { keyframes: boolean }): string[] {
@@ -17,7 +17,7 @@ export function namesIn(file: string, { keyframes }: { keyframes: boolean }): st
  */
 export function shortNames(folder: string): (name: string, file: string) => string {
   const short = new Map<string, string>();
-  const modules = filesOf(folder).filter((name) => name.endsWith('.module.css'));
+  const modules = listFiles(folder).filter((name) => name.endsWith('.module.css'));
   for (const module of modules.toSorted()) {
     const file = join(folder, module);
     for (const name of namesIn(file, { keyframes: true })) short.set(`${file} ${name}`, shortName(short.size));

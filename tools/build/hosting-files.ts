@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
-import { addressesOf, type BuiltSite, filesOf } from '#server/built-site.ts';
+import { addressesOf, type BuiltSite } from '#server/built-site.ts';
+import { listFiles } from '#content/list-files.ts';
 import { siteHeaders } from '#server/headers.ts';
 import type { Tag } from '#shared/content-schema.ts';
 import { nginxFiles } from './nginx-files.ts';
@@ -31,7 +32,7 @@ export async function writeHostingFiles(out: string, site: BuiltSite, tags: Tag[
 
 /** By what the build holds: the same site has the same name, and no other has it. */
 async function releaseName(site: string): Promise<string> {
-  const files = filesOf(site).toSorted();
+  const files = listFiles(site).toSorted();
   const hashes = await Promise.all(files.map(async (file) => hash('sha256', await readFile(`${site}/${file}`))));
   return hash('sha256', JSON.stringify([files, hashes])).slice(0, 12);
 }

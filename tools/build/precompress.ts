@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
-import { filesOf } from '#server/built-site.ts';
+import { listFiles } from '#content/list-files.ts';
 
 /** Pictures, and fonts in woff2, are compressed already. */
 const COMPRESSIBLE = new Set(['.css', '.html', '.js', '.json', '.svg', '.txt', '.webmanifest', '.xml']);
@@ -12,7 +12,7 @@ const COMPRESSIBLE = new Set(['.css', '.html', '.js', '.json', '.svg', '.txt', '
  * @param folder the built site
  */
 export async function precompress(folder: string): Promise<void> {
-  const files = filesOf(folder).filter((file) => COMPRESSIBLE.has(extname(file)));
+  const files = listFiles(folder).filter((file) => COMPRESSIBLE.has(extname(file)));
   await Promise.all(
     files.map(async (file) => {
       const path = join(folder, file);

@@ -40,7 +40,7 @@ const steps: Step[] = [
   { name: 'Lint', run: ['node_modules/oxlint/bin/oxlint', '--deny-warnings'] },
   { name: 'Sizes', run: ['tools/check/size.ts'], after: OWN_SITE },
   vitest('Unit and component tests', 'unit', 'component'),
-  { ...vitest('Tests of built sites and servers', 'built', 'receiver'), after: TEST_SITE },
+  { ...vitest('Tests of built sites and servers', 'built', 'newsletter'), after: TEST_SITE },
 ];
 if (withBrowser) {
   const run = ['node_modules/@playwright/test/cli.js', 'test'];

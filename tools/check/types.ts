@@ -7,14 +7,14 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { filesOf } from '#server/built-site.ts';
+import { listFiles } from '#content/list-files.ts';
 import { namesIn } from '../build/class-names.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const target = join(root, 'node_modules/.types/styles');
 
 rmSync(target, { recursive: true, force: true });
-for (const file of filesOf(join(root, 'src')).filter((name) => name.endsWith('.module.css'))) {
+for (const file of listFiles(join(root, 'src')).filter((name) => name.endsWith('.module.css'))) {
   const classes = namesIn(join(root, 'src', file), { keyframes: false });
   const names = classes.map((name) => `  readonly ${JSON.stringify(name)}: string;\n`);
   const types = join(target, 'src', file.replace(/css$/, 'd.css.ts'));

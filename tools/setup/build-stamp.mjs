@@ -27,7 +27,7 @@ export function buildIsFresh(root, folder = process.env.OUT_DIR ?? join(root, 'd
   const stamp = join(folder, 'stamp.json');
   if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== settingsOf(variables)) return false;
   const built = statSync(stamp).mtimeMs;
-  const leftOut = resolve(root, 'src/launch-check') + sep;
+  const leftOut = resolve(root, 'src/owner/launch-check') + sep;
   const sources = [variables.CONTENT_DIR ?? 'content', ...SOURCES].map((source) => resolve(root, source));
   return sources.every((source) => newest(source, leftOut) <= built);
 }

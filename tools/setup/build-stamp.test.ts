@@ -9,7 +9,7 @@ test.each([
   ['content/launch-checks.yaml', false],
   ['src/site/page.tsx', false],
   ['src/launch-checks.ts', false],
-  ['src/launch-check/finding.ts', true],
+  ['src/owner/launch-check/finding.ts', true],
 ])('whether a build is fresh after a change of %s: %s', (file, isFresh) => {
   const root = mkdtempSync(join(tmpdir(), 'stamp-'));
   onTestFinished(() => rmSync(root, { recursive: true }));

@@ -1,6 +1,6 @@
 import { agency, consent } from 'virtual:content';
 import type { ReactNode } from 'react';
-import { type Choice, OPENINGS } from '#site/consent/consent-rules.ts';
+import { type Choice, OPENINGS } from '#site/cookie-banner/consent-rules.ts';
 import { Button } from '#site/ui/button.tsx';
 import { CookieDetails } from './cookie-details.tsx';
 import styles from './cookie-banner.module.css';
@@ -12,7 +12,7 @@ const said = agency.tags.length > 0 ? words : words.withoutTags;
 
 /**
  * The banner: a labelled region, not a modal, and what is said once it has closed. Rendered ahead of time and never
- * hydrated: src/site/consent/banner.ts operates it by its `data-` attributes and `aria-controls`.
+ * hydrated: banner.ts operates it by its `data-` attributes and `aria-controls`.
  */
 export function CookieBanner() {
   const { all, essential, custom } = said.chosen;

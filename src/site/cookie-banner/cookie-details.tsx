@@ -1,5 +1,5 @@
 import { agency, consent } from 'virtual:content';
-import { CATEGORIES, type Category } from '#site/consent/consent-rules.ts';
+import { CATEGORIES, type Category } from '#site/cookie-banner/consent-rules.ts';
 import styles from './cookie-details.module.css';
 
 const words = consent.banner;

@@ -1,5 +1,5 @@
 import { home, pages } from 'virtual:content';
-import { consentWordings } from '#receiver/consent-wording.ts';
+import { consentWordings } from '#list/consent-wording.ts';
 import type { SignUpCopy } from '#shared/content-schema.ts';
 import type { SignUpForm } from '#shared/newsletter.ts';
 import { Island } from '#site/islands/island.tsx';

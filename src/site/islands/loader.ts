@@ -2,7 +2,7 @@
  * The only script that every page loads: it hydrates the parts that a visitor operates, each when it is touched, and
  * asks for consent. Until then, and if a script never arrives, the page works as the HTML that it is.
  */
-import { startBanner } from '../consent/banner.ts';
+import { startBanner } from '../cookie-banner/banner.ts';
 import { applyLateStyles } from './apply-late-styles.ts';
 import { loadParts } from './load-parts.ts';
 

@@ -32,4 +32,4 @@ async function hydrateIsland(island: HTMLElement): Promise<void> {
 }
 
 /** What loads and withdraws tags; a site without tags never asks for it. */
-export const loadTags = () => import('../consent/run-tags.ts');
+export const loadTags = () => import('../cookie-banner/tags/run-tags.ts');

@@ -25,7 +25,7 @@ export async function sendSignUp(
   if (!ours || response.ok) return undefined;
   const problem = response.status === 400 ? readProblem(await response.json()) : undefined;
   if (problem) return problem;
-  throw new Error(`The receiver answered ${response.status}`);
+  throw new Error(`The newsletter answered ${response.status}`);
 }
 
 /** The receiver's `application/problem+json` (RFC 9457), where it is about a field of the form. */

@@ -1,5 +1,5 @@
 import { home, pages } from 'virtual:content';
-import { consentWordings } from '#receiver/consent-wording.ts';
+import { consentWordings } from '#list/consent-wording.ts';
 import { NOTICES, type Notice, type Problem, type SignUpForm } from '#shared/newsletter.ts';
 import type { OptionalFields } from '#shared/sign-up-fields.ts';
 import { MessageLayout } from '#site/shell/message-layout.tsx';

@@ -1,0 +1,76 @@
+import { sql } from 'kysely';
+import { kindsWith } from '#store/delivery-kinds.ts';
+import { iso } from '#store/iso-time.ts';
+import type { Store } from '#store/open-store.ts';
+import type { ConsentRecord } from '#store/schema.ts';
+import { eraseBroughtBack } from './purge.ts';
+import { unsubscribe } from './unsubscribe.ts';
+
+/** People who unsubscribed or were erased: a restored list must not bring them back. */
+export type Refusals = {
+  erasures: ConsentRecord[];
+  left: { normalised_address: string; state_changed_at: string }[];
+};
+
+export async function readRefusals({ db }: Store): Promise<Refusals> {
+  const erasures = await db.selectFrom('consent_records').selectAll().where('address_hash', 'is not', null).execute();
+  const left = await db
+    .selectFrom('subscribers')
+    .select(['normalised_address', 'state_changed_at'])
+    .where('state', '=', 'unsubscribed')
+    .execute();
+  return { erasures, left };
+}
+
+/**
+ * Unsubscribes and erases, in a restored list, the people who unsubscribed or were erased since the backup.
+ * @param now milliseconds since 1970
+ * @returns how many people left, and how many were erased again
+ */
+export async function carryOver(
+  store: Store,
+  refusals: Refusals,
+  secret: string,
+  now: number,
+): Promise<{ unsubscribed: number; erased: number }> {
+  for (const erasure of refusals.erasures) {
+    await store.db
+      .insertInto('consent_records')
+      .values(erasure)
+      .onConflict((conflict) => conflict.column('id').doNothing())
+      .execute();
+  }
+  let unsubscribed = 0;
+  for (const { normalised_address, state_changed_at } of refusals.left) {
+    const person = await store.db
+      .selectFrom('subscribers')
+      .select(['id', 'state_changed_at'])
+      .where('normalised_address', '=', normalised_address)
+      .where('state_changed_at', '<', state_changed_at)
+      .executeTakeFirst();
+    const followUps = { toSheet: false, toAgency: false };
+    if (person && (await unsubscribe(store, person.id, 'left before a backup was restored', followUps, now))) {
+      unsubscribed += 1;
+    }
+  }
+  return { unsubscribed, erased: await eraseBroughtBack(store, secret, now) };
+}
+
+/**
+ * Holds the mails back that waited when the backup was made: they may have gone out since. Those of updates wait with
+ * their update, which is paused.
+ * @returns how many; `retry` sends them
+ */
+export async function holdMails(store: Store, now: number): Promise<number> {
+  const kinds = kindsWith(({ worker }) => worker === 'mail').filter((kind) => kind !== 'update');
+  const held = await store.db
+    .updateTable('deliveries')
+    .set({ state: 'failed', claimed_until: null, finished_at: iso(now), last_error: HELD })
+    .where('state', '=', sql.lit('waiting' as const))
+    .where('kind', 'in', kinds)
+    .returning('id')
+    .execute();
+  return held.length;
+}
+
+const HELD = 'restored from a backup; may have been sent since';

@@ -1,0 +1,137 @@
+import { randomUUIDv7 } from 'node:crypto';
+import type { Kysely, Transaction } from 'kysely';
+import { consentVersion } from './consent-wording.ts';
+import { type OptionalFields, optionalFields } from '#shared/sign-up-fields.ts';
+import { iso } from '#store/iso-time.ts';
+import { insertRows } from '#store/insert-rows.ts';
+import type { Store } from '#store/open-store.ts';
+import type { ConsentRecord, Schema, Subscriber } from '#store/schema.ts';
+
+/** A person from elsewhere, with the evidence of their consent. Times are ISO texts. */
+export type Evidence = OptionalFields & {
+  email: string;
+  normalisedAddress: string;
+  state: Subscriber['state'];
+  undeliverableReason: string | null;
+  /** The sentence that the person agreed to. */
+  wording: string;
+  source: string;
+  form: string | null;
+  signedUpAt: string;
+  givenAt: string;
+  confirmedAt: string | null;
+  withdrawnAt: string | null;
+  engagedAt: string;
+};
+
+/** What became of a person: somebody known is left as they are. */
+export type Imported = 'imported' | 'known' | 'unsubscribed' | 'undeliverable';
+
+/**
+ * Stores new people with their consent, in one transaction. Sends them no mail.
+ * @param people each with an address of their own
+ * @param options.now milliseconds since 1970
+ * @param options.dryRun only counts
+ */
+export async function importBatch(
+  store: Store,
+  people: Evidence[],
+  options: { now: number; dryRun: boolean },
+): Promise<Record<Imported, number>> {
+  const outcome: Record<Imported, number> = { imported: 0, known: 0, unsubscribed: 0, undeliverable: 0 };
+  if (people.length === 0) return outcome;
+  return store.transaction(async (tx) => {
+    const known = await findKnown(tx, people);
+    for (const state of known.values()) {
+      outcome[state === 'unsubscribed' || state === 'undeliverable' ? state : 'known'] += 1;
+    }
+    const unknown = people.filter(({ normalisedAddress }) => !known.has(normalisedAddress));
+    if (options.dryRun) return { ...outcome, imported: unknown.length };
+
+    await recordWordings(tx, unknown, options.now);
+    const rows = new Map(unknown.map((person) => [person, subscriberOf(person)]));
+    const inserted = await insertRows<'subscribers', { id: string }>(
+      store,
+      tx,
+      'subscribers',
+      [...rows.values()],
+      'on conflict (normalised_address) do nothing returning id',
+    );
+    // People who signed up at this moment are known.
+    const created = new Set(inserted.map(({ id }) => id));
+    const consents = [...rows].flatMap(([person, { id }]) => (created.has(id) ? consentsOf(person, id) : []));
+    await insertRows(store, tx, 'consent_records', consents);
+    return { ...outcome, imported: created.size, known: outcome.known + unknown.length - created.size };
+  });
+}
+
+/** The hashes of all erased addresses: an import must not bring anybody back. */
+export async function readErasures(db: Kysely<Schema>): Promise<Set<string | null>> {
+  const rows = await db
+    .selectFrom('consent_records')
+    .select('address_hash')
+    .where('address_hash', 'is not', null)
+    .execute();
+  return new Set(rows.map((row) => row.address_hash));
+}
+
+async function findKnown(tx: Transaction<Schema>, people: Evidence[]): Promise<Map<string, Subscriber['state']>> {
+  const addresses = people.map(({ normalisedAddress }) => normalisedAddress);
+  const rows = await tx
+    .selectFrom('subscribers')
+    .select(['normalised_address', 'state'])
+    .where('normalised_address', 'in', addresses)
+    .execute();
+  return new Map(rows.map((row) => [row.normalised_address, row.state]));
+}
+
+async function recordWordings(tx: Transaction<Schema>, people: Evidence[], now: number): Promise<void> {
+  const wordings = [...new Set(people.map(({ wording }) => wording))];
+  if (wordings.length === 0) return;
+  await tx
+    .insertInto('consent_wordings')
+    .values(wordings.map((wording) => ({ version: consentVersion(wording), wording, first_shown_at: iso(now) })))
+    .onConflict((conflict) => conflict.column('version').doNothing())
+    .execute();
+}
+
+function subscriberOf(person: Evidence): Subscriber {
+  return {
+    id: randomUUIDv7(),
+    address: person.email.trim(),
+    normalised_address: person.normalisedAddress,
+    ...optionalFields((name) => person[name]),
+    first_source: person.source,
+    state: person.state,
+    undeliverable_reason: person.undeliverableReason,
+    created_at: person.signedUpAt,
+    state_changed_at: person.engagedAt,
+    engaged_at: person.engagedAt,
+    mail_queued_at: person.signedUpAt,
+  };
+}
+
+function consentsOf(person: Evidence, subscriberId: string): ConsentRecord[] {
+  const { source, form, givenAt, confirmedAt, withdrawnAt } = person;
+  const version = consentVersion(person.wording);
+  const record = (event: ConsentRecord['event'], at: string | null, wording_version: string | null) =>
+    at === null
+      ? []
+      : [
+          {
+            id: randomUUIDv7(),
+            subscriber_id: subscriberId,
+            event,
+            wording_version,
+            form,
+            source,
+            at,
+            address_hash: null,
+          },
+        ];
+  return [
+    ...record('given', givenAt, version),
+    ...record('confirmed', confirmedAt, version),
+    ...record('withdrawn', withdrawnAt, null),
+  ];
+}

@@ -1,0 +1,115 @@
+import type { Kysely } from 'kysely';
+import type { ConsentRecord, Delivery, Schema, Subscriber } from '#store/schema.ts';
+import { addressToFind } from './address.ts';
+
+export type SubscriberState = Subscriber['state'];
+
+export const SUBSCRIBER_STATES: readonly SubscriberState[] = ['subscribed', 'pending', 'unsubscribed', 'undeliverable'];
+
+/** A consent record with the sentence that stood beside the box. */
+export type ConsentEvidence = Pick<ConsentRecord, 'event' | 'at' | 'form' | 'source' | 'wording_version'> & {
+  wording: string | null;
+};
+
+export type SubscriberWithConsents = Subscriber & { consents: ConsentEvidence[] };
+
+/** Everything that is kept of one person, or undefined. */
+export async function readSubscriber(
+  db: Kysely<Schema>,
+  address: string,
+): Promise<(SubscriberWithConsents & { deliveries: Delivery[] }) | undefined> {
+  const subscriber = await findSubscriber(db, address);
+  if (subscriber === undefined) return undefined;
+  const [withConsents] = await addConsents(db, [subscriber]);
+  const deliveries = await db
+    .selectFrom('deliveries')
+    .selectAll()
+    .where('subscriber_id', '=', subscriber.id)
+    .orderBy('queued_at')
+    .execute();
+  return withConsents && { ...withConsents, deliveries };
+}
+
+export async function findSubscriber(db: Kysely<Schema>, address: string): Promise<Subscriber | undefined> {
+  return db
+    .selectFrom('subscribers')
+    .selectAll()
+    .where('normalised_address', '=', addressToFind(address))
+    .executeTakeFirst();
+}
+
+export async function countSubscribers(db: Kysely<Schema>, state?: SubscriberState): Promise<number> {
+  const counts = await countByState(db);
+  return state === undefined ? Object.values(counts).reduce((sum, count) => sum + count, 0) : counts[state];
+}
+
+export async function countByState(db: Kysely<Schema>): Promise<Record<SubscriberState, number>> {
+  const counts = await db
+    .selectFrom('subscribers')
+    .select((select) => ['state', select.fn.countAll<number | string>().as('count')])
+    .groupBy('state')
+    .execute();
+  const countOf = (state: SubscriberState) => Number(counts.find((row) => row.state === state)?.count ?? 0);
+  return Object.fromEntries(SUBSCRIBER_STATES.map((state) => [state, countOf(state)])) as Record<
+    SubscriberState,
+    number
+  >;
+}
+
+/**
+ * People with their consents, the oldest sign-up first, a batch at a time so that a long list fits in memory.
+ * @param state leaves out everybody in another state
+ */
+export async function* readAllSubscribers(
+  db: Kysely<Schema>,
+  state?: SubscriberState,
+): AsyncGenerator<SubscriberWithConsents[]> {
+  let last: Subscriber | undefined;
+  for (;;) {
+    const after = last;
+    const batch = await db
+      .selectFrom('subscribers')
+      .selectAll()
+      .$if(state !== undefined, (query) => query.where('state', '=', state ?? 'subscribed'))
+      .$if(after !== undefined, (query) =>
+        query.where(({ eb, refTuple, tuple }) =>
+          eb(refTuple('created_at', 'id'), '>', tuple(after?.created_at ?? '', after?.id ?? '')),
+        ),
+      )
+      .orderBy('created_at')
+      .orderBy('id')
+      .limit(BATCH)
+      .execute();
+    if (batch.length === 0) return;
+    yield addConsents(db, batch);
+    last = batch.at(-1);
+  }
+}
+
+const BATCH = 500;
+
+async function addConsents(db: Kysely<Schema>, subscribers: Subscriber[]): Promise<SubscriberWithConsents[]> {
+  const records = await db
+    .selectFrom('consent_records')
+    .leftJoin('consent_wordings', 'consent_wordings.version', 'consent_records.wording_version')
+    .select(['subscriber_id', 'event', 'at', 'form', 'source', 'wording_version', 'wording'])
+    .where(
+      'subscriber_id',
+      'in',
+      subscribers.map((subscriber) => subscriber.id),
+    )
+    .orderBy('at')
+    .execute();
+  const consentsOf = Map.groupBy(records, (record) => record.subscriber_id);
+  return subscribers.map((subscriber) => ({
+    ...subscriber,
+    consents: (consentsOf.get(subscriber.id) ?? []).map(({ event, at, form, source, wording_version, wording }) => ({
+      event,
+      at,
+      form,
+      source,
+      wording_version,
+      wording,
+    })),
+  }));
+}

@@ -1,0 +1,82 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { closeSync, fsyncSync, linkSync, mkdirSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import type { Store } from '#store/open-store.ts';
+import { restrict } from '#store/owner-only.ts';
+
+/** The file in DATA_DIR that holds the secret when SIGNING_SECRET is not given. */
+export const SECRET_FILE = 'signing-secret';
+
+/**
+ * The secret that signs links and keys hashes: the given one, or one made once and kept in the data folder.
+ * @param given SIGNING_SECRET, which instances that share one database must share too
+ * @throws when the database was begun with another secret: its links and hashes would all be void
+ */
+export async function openSigningSecret(store: Store, dataDir: string, given: string | undefined): Promise<string> {
+  const secret = given ?? readOrMakeSecret(dataDir);
+  const fingerprint = fingerprintOf(secret);
+  const known = await store.transaction(async (tx) => {
+    await tx
+      .insertInto('facts')
+      .values({ name: FINGERPRINT, value: fingerprint })
+      .onConflict((conflict) => conflict.column('name').doNothing())
+      .execute();
+    return tx.selectFrom('facts').select('value').where('name', '=', FINGERPRINT).executeTakeFirstOrThrow();
+  });
+  if (known.value === fingerprint) return secret;
+  // An earlier version took an empty file for a secret: its links could be forged, so nothing is lost with them.
+  if (known.value === fingerprintOf('')) {
+    await store.transaction((tx) =>
+      tx.updateTable('facts').set({ value: fingerprint }).where('name', '=', FINGERPRINT).execute(),
+    );
+    return secret;
+  }
+  throw new Error(
+    `SIGNING_SECRET: expected the secret that this database was begun with (of SIGNING_SECRET or of the file ${SECRET_FILE} in DATA_DIR); with another one every link mailed so far would stop working`,
+  );
+}
+
+const FINGERPRINT = 'signing-secret-fingerprint';
+
+function fingerprintOf(secret: string): string {
+  return createHash('sha256').update(`fingerprint:${secret}`).digest('base64url');
+}
+
+function readOrMakeSecret(dataDir: string): string {
+  const path = join(dataDir, SECRET_FILE);
+  restrict(path, 0o600);
+  try {
+    return checked(readFileSync(path, 'utf8').trim(), path);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'EACCES') {
+      throw new Error(`DATA_DIR: ${resolve(path)} cannot be read by the user that runs the server`, { cause: error });
+    }
+    if (code !== 'ENOENT') throw error;
+  }
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  // Written apart and then linked, so that two processes that begin together end with one whole secret.
+  const draft = `${path}.${process.pid}`;
+  const file = openSync(draft, 'w', 0o600);
+  writeSync(file, `${randomBytes(32).toString('base64url')}\n`);
+  fsyncSync(file);
+  closeSync(file);
+  try {
+    linkSync(draft, path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  } finally {
+    rmSync(draft);
+  }
+  return readFileSync(path, 'utf8').trim();
+}
+
+/** With a short secret anybody could forge the links; the rule is the one of SIGNING_SECRET. */
+function checked(secret: string, path: string): string {
+  if (secret.length >= MIN_CHARACTERS) return secret;
+  throw new Error(
+    `DATA_DIR: expected at least ${MIN_CHARACTERS} characters in ${resolve(path)}, found ${secret.length}; put the file back from a backup, or delete it, and the server makes a new one`,
+  );
+}
+
+const MIN_CHARACTERS = 32;

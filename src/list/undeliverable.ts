@@ -1,0 +1,48 @@
+import type { Transaction } from 'kysely';
+import { iso } from '#store/iso-time.ts';
+import type { Schema, Subscriber } from '#store/schema.ts';
+import { dropWaitingMails } from './unsubscribe.ts';
+
+/**
+ * Marks a subscriber as undeliverable: a mail server has refused the address for good, or reported so later.
+ * Mails that wait for them are dropped. They come back by signing up again or by `restore`.
+ * Who has not confirmed yet stays pending: retention erases them if they never do.
+ * @param reason shown to the owner, such as `550 5.1.1 no such user`; never with an address
+ * @param now milliseconds since 1970
+ * @returns false when nobody of this id is subscribed
+ */
+export async function markUndeliverable(
+  tx: Transaction<Schema>,
+  subscriberId: string,
+  reason: string,
+  now: number,
+): Promise<boolean> {
+  const isMarked = await change(tx, subscriberId, { from: 'subscribed', to: 'undeliverable', reason }, now);
+  if (isMarked) await dropWaitingMails(tx, subscriberId, now);
+  return isMarked;
+}
+
+/**
+ * Brings an undeliverable person back, for an owner who knows that the address works again.
+ * @param now milliseconds since 1970
+ * @returns false when the person is not undeliverable
+ */
+export async function restore(tx: Transaction<Schema>, subscriberId: string, now: number): Promise<boolean> {
+  return change(tx, subscriberId, { from: 'undeliverable', to: 'subscribed', reason: null }, now);
+}
+
+async function change(
+  tx: Transaction<Schema>,
+  subscriberId: string,
+  { from, to, reason }: { from: Subscriber['state']; to: Subscriber['state']; reason: string | null },
+  now: number,
+): Promise<boolean> {
+  const changed = await tx
+    .updateTable('subscribers')
+    .set({ state: to, undeliverable_reason: reason, state_changed_at: iso(now) })
+    .where('id', '=', subscriberId)
+    .where('state', '=', from)
+    .returning('id')
+    .executeTakeFirst();
+  return changed !== undefined;
+}

@@ -1,0 +1,92 @@
+import { randomUUIDv7 } from 'node:crypto';
+import type { Transaction } from 'kysely';
+import { kindsWith } from '#store/delivery-kinds.ts';
+import { newDelivery } from '#store/new-delivery.ts';
+import { insertRows } from '#store/insert-rows.ts';
+import { iso } from '#store/iso-time.ts';
+import type { Store } from '#store/open-store.ts';
+import type { Delivery, Schema, Subscriber } from '#store/schema.ts';
+import { currentId } from './current-id.ts';
+import { lockPerson, SHEET_SETTLES_MS } from './erase.ts';
+import type { FollowUps } from './subscribe.ts';
+
+/**
+ * Withdraws a consent, and tells the sheet and the agency where they are told of sign-ups. Done twice it is the same
+ * as done once.
+ * @param how recorded as evidence, such as `unsubscribe link`
+ * @param now milliseconds since 1970
+ * @returns whether anything changed
+ */
+export async function unsubscribe(
+  store: Store,
+  linkedId: string,
+  how: string,
+  followUps: Pick<FollowUps, 'toSheet' | 'toAgency'>,
+  now: number,
+): Promise<boolean> {
+  return store.transaction(async (tx) => {
+    const id = await currentId(tx, linkedId);
+    const person = await lockPerson(store, tx).where('id', '=', id).executeTakeFirst();
+    if (person === undefined || person.state === 'unsubscribed') return false;
+    const at = iso(now);
+    await tx
+      .updateTable('subscribers')
+      .set({ state: 'unsubscribed', undeliverable_reason: null, state_changed_at: at, engaged_at: at })
+      .where('id', '=', id)
+      .execute();
+    await tx
+      .insertInto('consent_records')
+      .values({
+        id: randomUUIDv7(),
+        subscriber_id: id,
+        event: 'withdrawn',
+        wording_version: null,
+        form: null,
+        source: how,
+        at,
+        address_hash: null,
+      })
+      .execute();
+    await dropWaitingMails(tx, id, now);
+    const told: Delivery[] = [];
+    if (followUps.toSheet) told.push(...(await markSheetRows(tx, id, now)));
+    // The agency was never told of somebody who has not confirmed.
+    if (followUps.toAgency && person.state !== 'pending') told.push(leavingNotice(person, now));
+    await insertRows(store, tx, 'deliveries', told);
+    return true;
+  });
+}
+
+/** Drops the mails that wait for somebody who gets no more of them. */
+export async function dropWaitingMails(tx: Transaction<Schema>, subscriberId: string, now: number): Promise<void> {
+  const kinds = kindsWith(({ onUnsubscribe }) => onUnsubscribe === 'drop');
+  await tx
+    .updateTable('deliveries')
+    .set({ state: 'dropped', finished_at: iso(now) })
+    .where('subscriber_id', '=', subscriberId)
+    .where('kind', 'in', kinds)
+    .where('state', '=', 'waiting')
+    .execute();
+}
+
+/** Rows that are in the sheet get a message; rows that may not be there yet also carry the time themselves. */
+async function markSheetRows(tx: Transaction<Schema>, subscriberId: string, now: number): Promise<Delivery[]> {
+  const rows = await tx
+    .selectFrom('deliveries')
+    .select(['id', 'state', 'details'])
+    .where('subscriber_id', '=', subscriberId)
+    .where('kind', '=', 'sheet-row')
+    .execute();
+  const unsent = rows.filter(({ state }) => state !== 'sent');
+  for (const { id, details } of unsent) {
+    const marked = JSON.stringify({ ...JSON.parse(details), unsubscribed: iso(now) });
+    await tx.updateTable('deliveries').set({ details: marked }).where('id', '=', id).execute();
+  }
+  if (rows.length === 0) return [];
+  const ids = { rows: rows.map(({ id }) => id) };
+  return [newDelivery('sheet-unsubscribe', subscriberId, ids, now, unsent.length > 0 ? SHEET_SETTLES_MS : 0)];
+}
+
+function leavingNotice(person: Subscriber, now: number): Delivery {
+  return newDelivery('unsubscribe-notice', person.id, { email: person.address }, now);
+}

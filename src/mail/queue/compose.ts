@@ -1,0 +1,55 @@
+import type { DeliveryDetails } from '#store/new-delivery.ts';
+import type { DeliveryKind, Subscriber } from '#store/schema.ts';
+import { type BulkHeaders, type ComposedMail, composeLeavingNotice, composeNotice } from '../templates/compose-mail.ts';
+import type { EncodedTemplate } from '../templates/encode-template.ts';
+import type { ReaderLinks } from '../templates/mail-template.ts';
+import { erasureMessage, type SheetMessage, signUpMessage, unsubscribeMessage } from './sheet.ts';
+
+/** What each kind of delivery says; who gets it and when is in src/store/delivery-kinds.ts. */
+export const COMPOSERS: { [K in DeliveryKind]: Composer<K> } = {
+  welcome: {
+    forSubscriber: (_, subscriber, { signUpMails, linksOf }) =>
+      composeForReader(signUpMails.welcome, linksOf(subscriber.id)),
+  },
+  confirmation: {
+    forSubscriber: (_, subscriber, { signUpMails, linksOf }) =>
+      composeForReader(signUpMails.confirmation, linksOf(subscriber.id)),
+  },
+  update: {
+    forSubscriber: async ({ update }, subscriber, { findUpdate, linksOf }) => {
+      const { template, bulk } = await findUpdate(update);
+      return { ...composeForReader(template, linksOf(subscriber.id)), bulk };
+    },
+  },
+  notice: { forAgency: composeNotice },
+  alert: { forAgency: (alert) => alert },
+  summary: { forAgency: (summary) => summary },
+  'unsubscribe-notice': { forAgency: composeLeavingNotice },
+  'sheet-row': { forSheet: signUpMessage },
+  'sheet-unsubscribe': { forSheet: unsubscribeMessage },
+  'sheet-erasure': { forSheet: erasureMessage },
+};
+
+/** What a mail is composed from, beside its details and its subscriber. */
+export type MailContext = {
+  signUpMails: Record<'welcome' | 'confirmation', EncodedTemplate>;
+  /** What an update says, and by which headers mail programs know it. */
+  findUpdate: (id: string) => Promise<{ template: EncodedTemplate; bulk: BulkHeaders }>;
+  /** The addresses that a subscriber's mails lead to. */
+  linksOf: (subscriberId: string) => ReaderLinks;
+};
+
+export type Composer<K extends DeliveryKind = DeliveryKind> = {
+  forSubscriber?: (
+    details: DeliveryDetails[K],
+    subscriber: Subscriber,
+    context: MailContext,
+  ) => ComposedMail | Promise<ComposedMail>;
+  forAgency?: (details: DeliveryDetails[K]) => ComposedMail | Promise<ComposedMail>;
+  /** @param delivery its `time` is when the person signed up, or was erased */
+  forSheet?: (delivery: { id: string; time: string }, details: DeliveryDetails[K]) => SheetMessage;
+};
+
+function composeForReader({ subject, partsFor }: EncodedTemplate, links: ReaderLinks): ComposedMail {
+  return { subject, parts: partsFor(links), unsubscribeUrl: links.unsubscribe };
+}

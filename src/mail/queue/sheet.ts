@@ -1,0 +1,103 @@
+import { type OptionalFields, optionalFields } from '#shared/sign-up-fields.ts';
+import { DeliveryFailure } from './delivery-failure.ts';
+import type { DeliveryDetails } from '#store/new-delivery.ts';
+
+/** What the spreadsheet's script is sent: a sign-up (specification, section 7) with an id and a time, or an erasure. */
+export type SheetMessage =
+  | (OptionalFields & { id: string; time: string; email: string; name: ''; source: string; unsubscribed?: string })
+  | { id: string; time: string; unsubscribe: string[] }
+  | { id: string; time: string; erase: string[] };
+
+/** @param delivery.time when the person signed up */
+export function signUpMessage(
+  { id, time }: { id: string; time: string },
+  details: DeliveryDetails['sheet-row'],
+): SheetMessage {
+  const { email, source, unsubscribed } = details;
+  return {
+    id,
+    time,
+    email,
+    name: '',
+    ...optionalFields((name) => details[name]),
+    source,
+    ...(unsubscribed !== undefined && { unsubscribed }),
+  };
+}
+
+/** @param delivery.time when the person unsubscribed */
+export function unsubscribeMessage(
+  { id, time }: { id: string; time: string },
+  { rows }: DeliveryDetails['sheet-unsubscribe'],
+): SheetMessage {
+  return { id, time, unsubscribe: rows };
+}
+
+/** @param delivery.time when the person was erased */
+export function erasureMessage(
+  { id, time }: { id: string; time: string },
+  { rows }: DeliveryDetails['sheet-erasure'],
+): SheetMessage {
+  return { id, time, erase: rows };
+}
+
+/**
+ * Sends one message to the sheet's script. Apps Script answers a post with a redirect to its answer, to be fetched with
+ * GET; a script that fails answers 200 with a page. So only an explicit `{"ok":true}` counts.
+ * @throws {DeliveryFailure} never a permanent one: scripts are mended
+ */
+export async function sendToSheet(
+  sheetUrl: string,
+  message: SheetMessage,
+  timeoutMs = SHEET_TIMEOUT_MS,
+): Promise<void> {
+  const signal = AbortSignal.timeout(timeoutMs);
+  try {
+    let response = await fetch(sheetUrl, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify(message),
+      redirect: 'manual',
+      signal,
+    });
+    const location = response.headers.get('location');
+    if ([301, 302, 303].includes(response.status) && location !== null) {
+      await response.body?.cancel();
+      response = await fetch(new URL(location, sheetUrl), { redirect: 'follow', signal });
+    }
+    const text = await readAtMost(response, MOST_CHARACTERS);
+    if (!response.ok) throw new DeliveryFailure(`sheet: answered ${response.status}`);
+    const answer = parseAnswer(text);
+    if (answer?.ok === true) return;
+    throw new DeliveryFailure(
+      answer ? `sheet: ${answer.error ?? 'answered without ok'}` : 'sheet: answered something else than JSON',
+    );
+  } catch (error) {
+    if (error instanceof DeliveryFailure) throw error;
+    const { name, cause } = error as Error & { cause?: { code?: string } };
+    throw new DeliveryFailure(`sheet: ${name === 'TimeoutError' ? 'no answer in time' : (cause?.code ?? name)}`);
+  }
+}
+
+/** Longest time for one message, in milliseconds; a claim on a delivery lasts longer. */
+const SHEET_TIMEOUT_MS = 60_000;
+
+const MOST_CHARACTERS = 10_000;
+
+async function readAtMost(response: Response, characters: number): Promise<string> {
+  let text = '';
+  for await (const chunk of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {
+    text += chunk;
+    if (text.length > characters) break;
+  }
+  return text;
+}
+
+function parseAnswer(text: string): { ok?: unknown; error?: string } | undefined {
+  try {
+    const answer: unknown = JSON.parse(text);
+    return typeof answer === 'object' && answer !== null ? answer : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,134 @@
+import { OPTIONAL_FIELD_NAMES, OPTIONAL_FIELDS } from '#shared/sign-up-fields.ts';
+import { askFor } from '#list/purge.ts';
+import { showSendTime } from '../updates/send-time.ts';
+import { describeVisits } from '#visits/describe-visits.ts';
+import type { MachineFacts } from './machine-facts.ts';
+import type { Count, Summary, UpdateNumbers } from './read-summary.ts';
+
+/** A summary in words: the same for the terminal, the mail and the page. */
+export type DescribedSummary = {
+  /** What somebody has to look at, a sentence each; empty when all is well. */
+  needed: string[];
+  sections: { heading: string; rows: [label: string, value: string][] }[];
+};
+
+export function describeSummary(summary: Summary): DescribedSummary {
+  const { people, changes, deliveries, lastUpdate, joinedBy, retention } = summary;
+  return {
+    needed: whatIsNeeded(summary),
+    sections: [
+      {
+        heading: 'The list',
+        rows: Object.entries(people).map(([state, count]) => [`People ${state}`, String(count)]),
+      },
+      {
+        heading: 'Seven days',
+        rows: [
+          ['New', String(changes.joined)],
+          ['Confirmed', String(changes.confirmed)],
+          ['Left', String(changes.left)],
+          ['Became undeliverable', String(changes.undeliverable)],
+          ...countRows('form', joinedBy.form),
+          ...OPTIONAL_FIELD_NAMES.flatMap((name) =>
+            countRows(OPTIONAL_FIELDS[name].label.toLowerCase(), joinedBy[name]),
+          ),
+          ...countRows('campaign', joinedBy.campaign),
+        ],
+      },
+      {
+        heading: 'Visits in seven days',
+        rows: describeVisits(summary.visits),
+      },
+      {
+        heading: 'Mail',
+        rows: [
+          ['Deliveries waiting', String(deliveries.waiting)],
+          ['Deliveries failed', String(deliveries.failed)],
+          ['Last update', lastUpdate === undefined ? 'none yet' : updateLine(lastUpdate)],
+        ],
+      },
+      {
+        heading: 'The server',
+        rows: [
+          ['Last purge', retention.lastPurgedAt === undefined ? 'not yet' : atTime(retention.lastPurgedAt)],
+          ['Due to be erased', String(retention.leaving)],
+          ...machineRows(summary.machine),
+        ],
+      },
+    ],
+  };
+}
+
+function countRows(what: string, counts: Count[]): [string, string][] {
+  return counts.map(({ name, count }) => [`New, ${what} ${name}`, String(count)]);
+}
+
+function updateLine({ file, state, recipients, sent, waiting, failed, dropped }: UpdateNumbers): string {
+  return `${file} is ${state}: ${sent} of ${recipients} sent, ${waiting} waiting, ${failed} refused, ${dropped} left before`;
+}
+
+function machineRows({ disk, lastBackupAt, certificate, clock, version }: MachineFacts): [string, string][] {
+  return [
+    ['Disk free', `${gigabytes(disk.free)} of ${gigabytes(disk.total)} GB`],
+    ['Last backup', lastBackupAt === undefined ? 'none yet' : atTime(lastBackupAt)],
+    ...(certificate === undefined ? [] : [certificateRow(certificate, clock.now)]),
+    ['Clock', `${showSendTime(clock.now)}${clock.ahead === undefined ? '' : `, ${apart(clock.ahead)}`}`],
+    ['Version', `${version.site}, on Node ${version.node}`],
+  ];
+}
+
+function certificateRow(certificate: NonNullable<MachineFacts['certificate']>, now: number): [string, string] {
+  if ('problem' in certificate) return ['Certificate', `could not be read (${certificate.problem})`];
+  const { endsAt } = certificate;
+  return ['Certificate', `${endsAt < now ? 'ended' : 'ends'} ${showSendTime(endsAt)}`];
+}
+
+function apart(milliseconds: number): string {
+  return `${Math.round(Math.abs(milliseconds) / 1000)} s from the database's`;
+}
+
+function whatIsNeeded({ deliveries, retention, machine }: Summary): string[] {
+  const { disk, lastBackupAt, certificate, clock } = machine;
+  const backupDays = lastBackupAt === undefined ? Infinity : (clock.now - Date.parse(lastBackupAt)) / DAY_MS;
+  const certificateDays =
+    certificate === undefined || 'problem' in certificate ? Infinity : (certificate.endsAt - clock.now) / DAY_MS;
+  const checks: [boolean, string][] = [
+    [
+      deliveries.failed > 0,
+      'Mails or rows could not be delivered. See why: npm run subscribers -- deliveries --failed',
+    ],
+    [retention.doubt !== undefined, `Retention holds back. ${askFor(retention.doubt ?? '', retention.leaving)}`],
+    [disk.free < disk.total * LEAST_DISK, 'The disk is nearly full. Remove old backups, or ask for a larger one.'],
+    [
+      backupDays > MOST_BACKUP_DAYS,
+      `${lastBackupAt === undefined ? 'No backup was made yet' : 'The last backup is more than a week old'}. Make one: npm run subscribers -- backup FILE`,
+    ],
+    [
+      certificateDays < LEAST_CERTIFICATE_DAYS,
+      'The certificate ends within two weeks, or has ended. Visitors will see a warning: have it renewed.',
+    ],
+    [
+      certificate !== undefined && 'problem' in certificate,
+      'The site did not show its certificate. Look whether it can be reached.',
+    ],
+    [
+      Math.abs(clock.ahead ?? 0) > MOST_APART_MS,
+      "The server's clock and the database's are more than a minute apart. Have both set.",
+    ],
+  ];
+  return checks.flatMap(([isNeeded, sentence]) => (isNeeded ? [sentence] : []));
+}
+
+const DAY_MS = 24 * 3600_000;
+const LEAST_DISK = 0.1;
+const MOST_BACKUP_DAYS = 8;
+const LEAST_CERTIFICATE_DAYS = 14;
+const MOST_APART_MS = 60_000;
+
+function gigabytes(bytes: number): string {
+  return (bytes / 1e9).toFixed(1);
+}
+
+function atTime(time: string): string {
+  return showSendTime(Date.parse(time));
+}

@@ -1,0 +1,131 @@
+import type { Environment } from '#shared/environment.ts';
+import { OPTIONAL_FIELD_NAMES, type OptionalField } from '#shared/sign-up-fields.ts';
+import { countUnsent, type Unsent } from '../queue/count-unsent.ts';
+import { iso } from '#store/iso-time.ts';
+import type { Store } from '#store/open-store.ts';
+import type { ConsentRecord, Subscriber } from '#store/schema.ts';
+import { type PurgePlan, planPurge } from '#list/purge.ts';
+import { countByState, type SubscriberState } from '#list/read-subscribers.ts';
+import { listUpdates, readProgress, type UpdateProgress } from '../updates/update-states.ts';
+import { MOST_NAMED, readVisits, type VisitSummary } from '#visits/read-visits.ts';
+import { type ListSize, readListHistory } from './list-history.ts';
+import { type MachineFacts, readMachineFacts } from './machine-facts.ts';
+
+/** How the list and its server are doing. It holds numbers, and nothing of any one person. */
+export type Summary = {
+  place: string;
+  /** In milliseconds since 1970; the end is not part of it. */
+  period: Period;
+  people: Record<SubscriberState, number>;
+  /** Within the period. */
+  changes: Record<'joined' | 'confirmed' | 'left' | 'undeliverable', number>;
+  /** Where those who joined in the period came from, the largest first; the rest of each is one entry, `others`. */
+  joinedBy: { form: Count[]; campaign: Count[] } & Record<OptionalField, Count[]>;
+  history: ListSize[];
+  visits: VisitSummary;
+  deliveries: Unsent;
+  lastUpdate: UpdateNumbers | undefined;
+  retention: { lastPurgedAt: string | undefined; leaving: number; doubt: PurgePlan['doubt'] };
+  machine: MachineFacts;
+};
+
+export type Period = { from: number; to: number };
+export type Count = { name: string; count: number };
+export type UpdateNumbers = Pick<
+  UpdateProgress,
+  'file' | 'state' | 'recipients' | 'sent' | 'waiting' | 'failed' | 'dropped'
+>;
+
+export const WEEK_MS = 7 * 24 * 3600_000;
+
+/** @param now milliseconds since 1970 */
+export async function readSummary(
+  sources: { store: Store; secret: string; env: Environment },
+  period: Period,
+  now: number,
+): Promise<Summary> {
+  const { store, secret, env } = sources;
+  const joined = await readJoined(store, period);
+  const { leaving, lastPurgedAt, doubt } = await planPurge(store, secret, now);
+  return {
+    place: store.place,
+    period,
+    people: await countByState(store.db),
+    changes: {
+      joined: joined.length,
+      confirmed: await countEvents(store, 'confirmed', period),
+      left: await countEvents(store, 'withdrawn', period),
+      undeliverable: await countUndeliverable(store, period),
+    },
+    joinedBy: {
+      form: countEach(joined.map(({ first_source }) => partsOf(first_source).form)),
+      campaign: countEach(joined.map(({ first_source }) => partsOf(first_source).campaign)),
+      ...countsOfFields(joined),
+    },
+    history: await readListHistory(store.db, now),
+    visits: await readVisits(store, env, period),
+    deliveries: await countUnsent(store),
+    lastUpdate: await readLastUpdate(store),
+    retention: { lastPurgedAt, leaving: leaving.length, doubt },
+    machine: await readMachineFacts(store, env, now),
+  };
+}
+
+type Joined = Pick<Subscriber, 'first_source' | OptionalField>;
+
+async function readJoined({ db }: Store, { from, to }: Period): Promise<Joined[]> {
+  return db
+    .selectFrom('subscribers')
+    .select(['first_source', ...OPTIONAL_FIELD_NAMES])
+    .where('created_at', '>=', iso(from))
+    .where('created_at', '<', iso(to))
+    .execute();
+}
+
+async function countEvents({ db }: Store, event: ConsentRecord['event'], { from, to }: Period): Promise<number> {
+  const { people } = await db
+    .selectFrom('consent_records')
+    .select((select) => select.fn.count<number | string>('subscriber_id').distinct().as('people'))
+    .where('event', '=', event)
+    .where('at', '>=', iso(from))
+    .where('at', '<', iso(to))
+    .executeTakeFirstOrThrow();
+  return Number(people);
+}
+
+async function countUndeliverable({ db }: Store, { from, to }: Period): Promise<number> {
+  const { people } = await db
+    .selectFrom('subscribers')
+    .select((select) => select.fn.countAll<number | string>().as('people'))
+    .where('state', '=', 'undeliverable')
+    .where('state_changed_at', '>=', iso(from))
+    .where('state_changed_at', '<', iso(to))
+    .executeTakeFirstOrThrow();
+  return Number(people);
+}
+
+/** A source is a form's name, then the campaign: `Footer | utm_source=linkedin&utm_medium=post`. */
+function partsOf(source: string): { form: string; campaign: string } {
+  const [form = '', ...campaign] = source.split(' | ');
+  return { form, campaign: campaign.join(' | ') || 'none' };
+}
+
+function countsOfFields(joined: Joined[]): Record<OptionalField, Count[]> {
+  const counts = OPTIONAL_FIELD_NAMES.map((name) => [name, countEach(joined.map((each) => each[name] || 'not given'))]);
+  return Object.fromEntries(counts) as Record<OptionalField, Count[]>;
+}
+
+function countEach(names: string[]): Count[] {
+  const counts = [...Map.groupBy(names, (name) => name)]
+    .map(([name, same]) => ({ name, count: same.length }))
+    .toSorted((one, other) => other.count - one.count || one.name.localeCompare(other.name));
+  const others = counts.slice(MOST_NAMED).reduce((sum, { count }) => sum + count, 0);
+  return others === 0 ? counts : [...counts.slice(0, MOST_NAMED), { name: 'others', count: others }];
+}
+
+async function readLastUpdate({ db }: Store): Promise<UpdateNumbers | undefined> {
+  const [last] = await listUpdates(db);
+  if (last === undefined) return undefined;
+  const { file, state, recipients, sent, waiting, failed, dropped } = await readProgress(db, last);
+  return { file, state, recipients, sent, waiting, failed, dropped };
+}

@@ -1,0 +1,93 @@
+import type { Agency } from '#shared/content-schema.ts';
+import type { Environment } from '#shared/environment.ts';
+import { newDelivery } from '#store/new-delivery.ts';
+import { renderSummaryMail } from '../templates/summary-mail.tsx';
+import type { Store } from '#store/open-store.ts';
+import { onOwnersClock, startOfDay } from '#shared/owners-clock.ts';
+import { type Period, readSummary } from './read-summary.ts';
+
+type Options = {
+  store: Store;
+  secret: string;
+  env: Environment;
+  agency: Agency;
+  /** Takes one line without any address of a person. */
+  log: (line: string) => void;
+};
+
+/**
+ * Queues the owner's summary on Mondays from eight o'clock in London, once however many servers run. A week whose
+ * Monday no server saw has none.
+ * @returns ends it, and waits for what is under way
+ */
+export function runWeeklySummary(options: Options): () => Promise<void> {
+  let underWay: Promise<void> = Promise.resolve();
+  const look = () => {
+    underWay = underWay
+      .then(() => queueWhenDue(options, Date.now()))
+      .catch((error: unknown) => {
+        const { code, name } = error as { code?: string; name: string };
+        options.log(`Weekly summary: not made (${code ?? name}); tried again in a minute.`);
+      });
+  };
+  look();
+  const timer = setInterval(look, LOOK_MS);
+  return async () => {
+    clearInterval(timer);
+    await underWay;
+  };
+}
+
+/**
+ * The week that a summary is due for.
+ * @param now milliseconds since 1970
+ * @returns `monday` is the date on which it is told, such as `2026-11-23`; the seven days before it are the period
+ */
+export function weekAt(now: number): { monday: string; isDue: boolean; period: Period } {
+  const at = onOwnersClock(now);
+  const monday = at.toPlainDate().subtract({ days: at.dayOfWeek - 1 });
+  return {
+    monday: monday.toString(),
+    isDue: at.dayOfWeek === 1 && at.hour >= FIRST_HOUR,
+    period: { from: startOfDay(monday.subtract({ days: 7 })), to: startOfDay(monday) },
+  };
+}
+
+const LOOK_MS = 60_000;
+const FIRST_HOUR = 8;
+
+async function queueWhenDue({ store, agency, ...rest }: Options, now: number): Promise<void> {
+  const { monday, isDue, period } = weekAt(now);
+  const last = await store.db.selectFrom('facts').select('value').where('name', '=', LAST_WEEK).executeTakeFirst();
+  if (last === undefined) return beginWith(store, monday);
+  if (!isDue || last.value === monday) return;
+  const summary = await readSummary({ store, ...rest }, period, now);
+  const mail = await renderSummaryMail(summary, agency);
+  await store.transaction(async (tx) => {
+    // Another server may have queued it meanwhile; the row's lock lets one of them through.
+    const { numUpdatedRows } = await tx
+      .updateTable('facts')
+      .set({ value: monday })
+      .where('name', '=', LAST_WEEK)
+      .where('value', '<>', monday)
+      .executeTakeFirst();
+    if (numUpdatedRows === 0n) return;
+    await tx
+      .insertInto('deliveries')
+      .values(newDelivery('summary', null, mail, now))
+      .execute();
+  });
+}
+
+/** A new site has nothing to tell yet: its first summary is that of the Monday after. */
+async function beginWith(store: Store, monday: string): Promise<void> {
+  await store.statement((db) =>
+    db
+      .insertInto('facts')
+      .values({ name: LAST_WEEK, value: monday })
+      .onConflict((conflict) => conflict.column('name').doNothing())
+      .execute(),
+  );
+}
+
+const LAST_WEEK = 'last-summary-week';

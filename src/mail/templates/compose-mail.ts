@@ -1,0 +1,31 @@
+import { OPTIONAL_FIELD_NAMES } from '#shared/sign-up-fields.ts';
+import type { MimeParts } from './encode-template.ts';
+import type { DeliveryDetails, SignedUp } from '#store/new-delivery.ts';
+
+/** A mail before it has a sender and a receiver. */
+export type ComposedMail = {
+  subject: string;
+  unsubscribeUrl?: string;
+  bulk?: BulkHeaders;
+} & ({ text: string; html?: string } | { parts: MimeParts });
+
+/** What the headers of a mail to many are made of. */
+export type BulkHeaders = {
+  /** The list's own name (RFC 2919), such as `updates.example.org`. */
+  listId: string;
+  /** Names the update to providers that report complaints. */
+  feedbackId: string;
+  /** Answers go here, and so does a mail that asks to be unsubscribed. */
+  replyTo: string;
+};
+
+/** One line to the agency. It goes to nobody else, and so may say who signed up. */
+export function composeNotice({ email, source, ...told }: SignedUp): ComposedMail {
+  const values = OPTIONAL_FIELD_NAMES.map((name) => told[name] || `no ${name} given`);
+  return { subject: 'New sign-up', text: `${[email, ...values, source].join(', ')}\n` };
+}
+
+/** One line to the agency when somebody leaves. */
+export function composeLeavingNotice({ email }: DeliveryDetails['unsubscribe-notice']): ComposedMail {
+  return { subject: 'Unsubscribed', text: `${email}\n` };
+}

@@ -1,0 +1,75 @@
+import { type Kysely, sql } from 'kysely';
+import type { Schema } from '#store/schema.ts';
+
+/** Which subscribers an update is for. */
+export type AudienceQuery = {
+  file: string;
+  contentHash: string;
+  /** Left out for everybody; an empty text stands for people who gave no role. */
+  roles?: string[] | undefined;
+};
+
+/** Who would get an update that is sent now, by role; how many have had it, and how many wait for their turn. */
+export type Audience = { total: number; byRole: { role: string; count: number }[]; hadIt: number; waiting: number };
+
+/** Counts the subscribers an update would go to: those of its roles who have never had this same file. */
+export async function countAudience(db: Kysely<Schema>, query: AudienceQuery): Promise<Audience> {
+  const earlier = await findEarlier(db, query);
+  const rows = await audienceOf(db, query, earlier)
+    .select((select) => ['role', select.fn.countAll<number | string>().as('count')])
+    .groupBy('role')
+    .orderBy('role')
+    .execute();
+  const byRole = rows.map(({ role, count }) => ({ role, count: Number(count) })).toSorted((a, b) => b.count - a.count);
+  const total = byRole.reduce((sum, { count }) => sum + count, 0);
+  return { total, byRole, ...(await countEarlier(db, earlier)) };
+}
+
+/** Ids of the updates that were made of this same file, unchanged. */
+export async function findEarlier(
+  db: Kysely<Schema>,
+  { file, contentHash }: Pick<AudienceQuery, 'file' | 'contentHash'>,
+): Promise<string[]> {
+  const rows = await db
+    .selectFrom('updates')
+    .select('id')
+    .where('file', '=', file)
+    .where('content_hash', '=', contentHash)
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+/** @param earlier updates whose recipients are left out */
+export function audienceOf(db: Kysely<Schema>, { roles }: AudienceQuery, earlier: string[]) {
+  return db
+    .selectFrom('subscribers')
+    .where('subscribers.state', '=', 'subscribed')
+    .$if(roles !== undefined, (query) => query.where('role', 'in', roles ?? []))
+    .$if(earlier.length > 0, (query) =>
+      query.where((where) =>
+        where.not(
+          where.exists(
+            where
+              .selectFrom('deliveries')
+              .select(sql.lit(1).as('one'))
+              .whereRef('deliveries.subscriber_id', '=', 'subscribers.id')
+              .where('deliveries.update_id', 'in', earlier)
+              .where('deliveries.state', 'in', ['sent', 'waiting']),
+          ),
+        ),
+      ),
+    );
+}
+
+async function countEarlier(db: Kysely<Schema>, earlier: string[]): Promise<Pick<Audience, 'hadIt' | 'waiting'>> {
+  if (earlier.length === 0) return { hadIt: 0, waiting: 0 };
+  const rows = await db
+    .selectFrom('deliveries')
+    .select((select) => ['state', select.fn.countAll<number | string>().as('count')])
+    .where('update_id', 'in', earlier)
+    .where('state', 'in', ['sent', 'waiting'])
+    .groupBy('state')
+    .execute();
+  const count = (state: string) => Number(rows.find((row) => row.state === state)?.count ?? 0);
+  return { hadIt: count('sent'), waiting: count('waiting') };
+}

@@ -1,0 +1,31 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Environment, parseEnvironment } from '#shared/environment.ts';
+import { type MailFiles, mailFilesOf } from '#store/outbox.ts';
+import { openSigningSecret } from '#list/signing-secret.ts';
+import { explainStoreFailure } from '#store/explain-store-failure.ts';
+import { COMMAND_WAITS, openStore, type Store, STORE_FILE } from '#store/open-store.ts';
+
+/** What a command works with. */
+export type Opened = { env: Environment; store: Store; secret: string; mailFiles: MailFiles };
+
+/**
+ * Opens the store that the server uses, does the work, and closes it.
+ * @throws when there is no store yet: a command in the wrong place must make none
+ */
+export async function withStore(work: (opened: Opened) => Promise<void>): Promise<void> {
+  const env = parseEnvironment(process.env);
+  if (env.DATABASE_URL === undefined && !existsSync(join(env.DATA_DIR, STORE_FILE))) {
+    throw new Error(`No sign-ups are kept in ${env.DATA_DIR} yet (set DATA_DIR or DATABASE_URL as for the server).`);
+  }
+  const place = { databaseUrl: env.DATABASE_URL, dataDir: env.DATA_DIR };
+  const store = await openStore({ ...place, waits: COMMAND_WAITS }).catch((error: unknown) => {
+    throw explainStoreFailure(error, place);
+  });
+  try {
+    const secret = await openSigningSecret(store, env.DATA_DIR, env.SIGNING_SECRET);
+    await work({ env, store, secret, mailFiles: mailFilesOf(env) });
+  } finally {
+    await store.close();
+  }
+}

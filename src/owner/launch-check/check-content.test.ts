@@ -1,0 +1,178 @@
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import sharp from 'sharp';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { content } from '../../../test/test-content.ts';
+import { checkContent, checkSettings } from './check-content.ts';
+import { checkPortrait } from './check-portrait.ts';
+
+let folder: string;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'content-'));
+  cpSync(fileURLToPath(new URL('../../../test/content', import.meta.url)), folder, { recursive: true });
+  writeFileSync(join(folder, 'mark.png'), '');
+});
+
+afterEach(() => rmSync(folder, { recursive: true }));
+
+test('content with nothing of the demonstration left has no finding', () => {
+  expect(checkContent(folder, {})).toEqual([]);
+});
+
+test('a placeholder is found at its line and column', () => {
+  change('agency.yaml', 'office@quillharbour.test', 'hello@larkfield.example');
+  change('agency.yaml', 'SC999999', '"00000000"');
+  expect(checkContent(folder, {}).map(({ where, problem }) => `${where.replace(/^.*\//, '')} ${problem}`)).toEqual([
+    'agency.yaml:10:8 email "hello@larkfield.example" is the demonstration\'s',
+    'agency.yaml:20:12 registration > number "00000000" is the demonstration\'s',
+  ]);
+});
+
+test('a policy of a month that has not come is found, with its line', () => {
+  change('privacy-policy.md', 'March 2026', 'August 2199');
+  expect(checkContent(folder, {})).toMatchObject([
+    { where: expect.stringMatching(/privacy-policy\.md:5 lastUpdated$/), problem: 'August 2199 has not come yet' },
+  ]);
+});
+
+test('a photograph that is soft on most screens is told, and may stay', async () => {
+  expect(await checkPortrait(folder)).toEqual([]);
+  const create = { width: 847, height: 1100, channels: 3, background: '#123456' } as const;
+  await sharp({ create }).toFile(join(folder, 'portrait.jpg'));
+  expect(await checkPortrait(folder)).toMatchObject([
+    { where: expect.stringMatching(/portrait\.jpg$/), problem: expect.stringContaining('847×1100'), mayStay: true },
+  ]);
+});
+
+test('the drawn portrait is found', () => {
+  rmSync(join(folder, 'portrait.jpg'));
+  expect(checkContent(folder, {})).toMatchObject([{ problem: 'the drawn portrait stands in for a photograph' }]);
+});
+
+test.each([
+  ['a name', 'faq.yaml', '{name} searches', 'Larkfield searches', 'faq.yaml:5:14 items > answer "Larkfield"'],
+  [
+    'a former employer',
+    'agency.yaml',
+    'Lomond Data',
+    'Meridian Cloud',
+    'agency.yaml:36:13 founder > formerEmployers > name "Meridian Cloud"',
+  ],
+  [
+    'a name in the policy',
+    'privacy-policy.md',
+    'Only what',
+    'Rowan Lark keeps what',
+    'privacy-policy.md:14:1 "Rowan Lark"',
+  ],
+  [
+    'the words for the drawn portrait',
+    'home.yaml',
+    'on the quay at Leith',
+    'drawn in dots',
+    'home.yaml:45:27 founder > portraitAlt "drawn in dots"',
+  ],
+])("%s of the demonstration's is found, with its file and field", (_, file, from, to, expected) => {
+  change(file, from, to);
+  expect(checkContent(folder, {}).map(({ where, problem }) => `${where.replace(/^.*\//, '')} ${problem}`)).toEqual([
+    `${expected} is the demonstration's`,
+  ]);
+});
+
+describe('words of the demonstration that state no name', () => {
+  test("a life that is another founder's stands in the way", () => {
+    change(
+      'home.yaml',
+      /biography:\n {4}- .*/,
+      'biography:\n    - That work put hundreds of senior SaaS sales professionals into teams across EMEA. {name} exists to do the same for companies where every hire shows in the revenue.',
+    );
+    const [finding] = checkContent(folder, {});
+    expect(finding).toMatchObject({ where: expect.stringMatching(/home\.yaml:\d+:7 founder > biography$/) });
+    expect(finding).not.toHaveProperty('mayStay');
+  });
+
+  test('answers that any agency might give are told in one finding, with their lines, and may stay', () => {
+    change('faq.yaml', /question: .*/, 'question: How does the process work?');
+    change('faq.yaml', /heading: .*/, 'heading: Frequently Asked Questions');
+    expect(checkContent(folder, {})).toMatchObject([
+      {
+        where: expect.stringMatching(/faq\.yaml$/),
+        problem: expect.stringMatching(/: heading \(line \d+\); items > question \(line \d+\)$/),
+        mayStay: true,
+      },
+    ]);
+  });
+});
+
+test("the demonstration's mark is found", () => {
+  rmSync(join(folder, 'mark.png'));
+  expect(checkContent(folder, {})).toMatchObject([{ where: expect.stringContaining('mark.svg') }]);
+});
+
+describe('what is set where the site runs', () => {
+  const SMTP_URL = 'smtps://mail.quillharbour.test';
+
+  test('is enough when mails are sent, from the domain of the site', () => {
+    expect(checkSettings(content.agency, { SMTP_URL })).toEqual([]);
+  });
+
+  test('needs a mail server, unless sign-ups go elsewhere', () => {
+    expect(checkSettings(content.agency, {})).toMatchObject([{ where: 'SMTP_URL' }]);
+    expect(checkSettings(content.agency, { NEWSLETTER_ENDPOINT: 'https://sheet.test/exec' })).toEqual([]);
+  });
+
+  test('needs a sender of the domain of the site', () => {
+    const agency = { ...content.agency, email: 'quillharbour@freemail.test' };
+    expect(checkSettings(agency, { SMTP_URL })).toMatchObject([{ where: 'content/agency.yaml email' }]);
+  });
+});
+
+describe('what the policy says of visits', () => {
+  const visits = (variables: Record<string, string>) =>
+    checkContent(folder, variables).map(({ where, problem, mayStay }) => [
+      where.replace(/^.*\//, ''),
+      problem,
+      mayStay,
+    ]);
+  const COUNTED = /.*Page views are counted.*/;
+
+  test('may not say that they are counted where they are not', () => {
+    const problem = 'this paragraph says that visits are counted, and COUNT_VISITS=false ends the counting';
+    expect(visits({ COUNT_VISITS: 'false' })).toEqual([['privacy-policy.md:14 ## Cookies', problem, undefined]]);
+    change('privacy-policy.md', COUNTED, 'Only what is needed.');
+    expect(visits({ COUNT_VISITS: 'false' })).toEqual([]);
+  });
+
+  test('must say that they are counted where they are', () => {
+    const missing = [['privacy-policy.md:12 ## Cookies', 'visits are counted, and no paragraph says so', undefined]];
+    change('privacy-policy.md', COUNTED, 'Only what is needed. We honour **Global Privacy Control**.');
+    expect(visits({})).toEqual(missing);
+    expect(visits({ COUNT_VISITS: 'true' })).toEqual(missing);
+  });
+
+  test("may say it in the owner's own words, in lines of any length and under another heading", () => {
+    change('privacy-policy.md', COUNTED, 'Only what is needed.');
+    change(
+      'privacy-policy.md',
+      /$/,
+      '\n## What we count\n\nWe are counting who reads.\nA browser with Do Not\nTrack is left out.\n',
+    );
+    expect(visits({})).toEqual([]);
+    expect(visits({ COUNT_VISITS: 'false' })).toMatchObject([['privacy-policy.md:22 ## What we count', {}, undefined]]);
+  });
+
+  test('is asked about where pages may lie on a host for files alone', () => {
+    const variables = { NEWSLETTER_ENDPOINT: 'https://sheet.test/exec' };
+    expect(visits(variables)).toMatchObject([['privacy-policy.md:14 ## Cookies', {}, true]]);
+    change('privacy-policy.md', COUNTED, 'Only what is needed.');
+    expect(visits(variables)).toEqual([]);
+  });
+});
+
+function change(file: string, from: string | RegExp, to: string): void {
+  const path = join(folder, file);
+  writeFileSync(path, readFileSync(path, 'utf8').replace(from, to));
+}

@@ -1,0 +1,144 @@
+import { readFileSync } from 'node:fs';
+import { createServer as createPlainServer, type RequestListener } from 'node:http';
+import { createServer } from 'node:https';
+import type { AddressInfo, Server } from 'node:net';
+import tls from 'node:tls';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { checkLiveSite, type Expected } from './check-live-site.ts';
+
+type Answer = { status?: number; headers?: Record<string, string>; body?: string };
+
+/** A host like any that an owner may choose, with whatever mistakes a test gives it. */
+let secure: Record<string, Answer>;
+let insecure: Answer;
+let other: Answer;
+let origin: string;
+let others: { insecure: string; otherHost: string };
+const servers: Server[] = [];
+
+const expected: Expected = { paths: ['/', '/policy'], headersOf: () => ({ 'X-Content-Type-Options': 'nosniff' }) };
+
+beforeAll(async () => {
+  const pem = readFileSync(new URL('../../../test/localhost.pem', import.meta.url), 'utf8');
+  const [key, cert] = ['PRIVATE KEY', 'CERTIFICATE'].map(
+    (part) => new RegExp(`-----BEGIN ${part}-----[^-]+-----END ${part}-----`).exec(pem)![0],
+  ) as [string, string];
+  tls.setDefaultCACertificates([...tls.getCACertificates('default'), cert]);
+  const answers =
+    (find: (path: string) => Answer): RequestListener =>
+    (request, response) => {
+      const { status = 200, headers = {}, body = '' } = find(request.url ?? '');
+      response.writeHead(status, headers).end(body);
+    };
+  const securePort = await listen(
+    createServer(
+      { key, cert },
+      answers((path) => secure[path] ?? { status: 404 }),
+    ),
+  );
+  const otherPort = await listen(
+    createServer(
+      { key, cert },
+      answers(() => other),
+    ),
+  );
+  const insecurePort = await listen(createPlainServer(answers(() => insecure)));
+  origin = `https://localhost:${securePort}`;
+  others = { insecure: `http://localhost:${insecurePort}/`, otherHost: `https://localhost:${otherPort}/` };
+});
+
+afterAll(() => {
+  for (const server of servers) server.close();
+});
+
+beforeEach(() => {
+  secure = {
+    '/': page('/'),
+    '/policy': page('/policy'),
+    '/robots.txt': { body: `User-agent: *\nDisallow:\n\nSitemap: ${origin}/sitemap.xml\n` },
+  };
+  insecure = { status: 301, headers: { Location: `${origin}/` } };
+  other = { status: 308, headers: { Location: `${origin}/` } };
+});
+
+test('a sound site has no finding', async () => {
+  expect(await findings()).toEqual([]);
+});
+
+test('a header is missing, or is another', async () => {
+  delete secure['/policy']!.headers!['X-Content-Type-Options'];
+  expect(await findings()).toEqual([`${origin}/policy X-Content-Type-Options is missing`]);
+});
+
+test('a page is not there', async () => {
+  delete secure['/policy'];
+  expect(await findings()).toEqual([`${origin}/policy the answer is 404`]);
+});
+
+test('the canonical address is another', async () => {
+  secure['/policy']!.body = secure['/policy']!.body!.replace('/policy', '/other');
+  expect(await findings()).toEqual([`${origin}/policy the canonical address is ${origin}/other`]);
+});
+
+test('search engines are told to stay away', async () => {
+  secure['/']!.headers!['X-Robots-Tag'] = 'noindex';
+  expect(await findings()).toEqual([`${origin}/ search engines are told to stay away`]);
+});
+
+test('nothing redirects to TLS, or something redirects to another host', async () => {
+  insecure = { body: 'In the clear' };
+  expect(await findings()).toEqual([`${others.insecure} the answer is 200`]);
+  insecure = { status: 301, headers: { Location: 'https://elsewhere.example.org/' } };
+  expect(await findings()).toEqual([`${others.insecure} the answer is 301 to https://elsewhere.example.org/`]);
+});
+
+test('a second host shows the site too', async () => {
+  other = page('/');
+  expect(await findings()).toEqual([
+    `${others.otherHost} the site has a second address that does not redirect to the first`,
+  ]);
+});
+
+test('robots.txt keeps search engines out, names no sitemap, or is not there', async () => {
+  secure['/robots.txt'] = { body: 'User-agent: *\nDisallow: /\n' };
+  expect(await findings()).toEqual([
+    `${origin}/robots.txt it keeps search engines out`,
+    `${origin}/robots.txt it does not name the sitemap`,
+  ]);
+  delete secure['/robots.txt'];
+  expect(await findings()).toEqual([`${origin}/robots.txt there is no robots.txt`]);
+});
+
+test('an address where there is nothing answers 200', async () => {
+  secure['/there-is-no-such-page'] = page('/');
+  expect(await findings()).toEqual([`${origin}/there-is-no-such-page an address where there is nothing answers 200`]);
+});
+
+test('there is no answer, or its certificate is not to be trusted', async () => {
+  const [closed] = await checkLiveSite('https://localhost:1', expected, others);
+  expect(closed!.problem).toMatch(/no answer/);
+  // The certificate is for localhost alone.
+  const [untrusted] = await checkLiveSite(origin.replace('localhost', '127.0.0.1'), expected, others);
+  expect(untrusted!.problem).toMatch(/no answer.*certificate/);
+});
+
+function page(path: string): Answer {
+  return {
+    headers: { 'Content-Type': 'text/html', 'X-Content-Type-Options': 'nosniff' },
+    body: `<!doctype html><title>A page</title><link rel="canonical" href="${origin}${path}">`,
+  };
+}
+
+async function findings(): Promise<string[]> {
+  const found = await checkLiveSite(origin, expected, others);
+  for (const { advice } of found) expect(advice).toMatch(/\w+/);
+  return found.map(({ where, problem }) => `${where} ${problem}`);
+}
+
+async function listen(server: Server): Promise<number> {
+  servers.push(server);
+  await new Promise<void>((resolve) => {
+    server.listen(0, 'localhost', resolve);
+  });
+  return (server.address() as AddressInfo).port;
+}

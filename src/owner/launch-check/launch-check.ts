@@ -1,0 +1,85 @@
+/**
+ * `npm run launch-check`: what stands between this site and going live. With an address (`-- https://…`) it looks at
+ * the live site as well. Exit code 1 while anything stands.
+ */
+import { spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { Command, InvalidArgumentError } from 'commander';
+import { addressesOf, readBuiltSite } from '#server/built-site.ts';
+import type { Agency } from '#shared/content-schema.ts';
+import { siteHeaders } from '#server/headers.ts';
+import { exitOnMistake } from '#content/exit-on-mistake.ts';
+import { readWholeContent } from '#content/read-whole-content.ts';
+import { checkBuiltSite } from './check-built-site.ts';
+import { checkContent, checkSettings } from './check-content.ts';
+import { checkPortrait } from './check-portrait.ts';
+import { checkLiveSite, type Expected } from './check-live-site.ts';
+import type { Finding } from './finding.ts';
+
+const root = fileURLToPath(new URL('../../..', import.meta.url));
+const contentFolder = process.env.CONTENT_DIR ?? `${root}content`;
+const out = process.env.OUT_DIR ?? `${root}dist`;
+
+const command = new Command('launch-check')
+  .description('What stands between this site and going live.')
+  .argument('[address]', 'of the live site, such as https://www.example.org', toOrigin)
+  .option('--json', 'as JSON')
+  .parse();
+const [origin] = command.processedArgs as [string | undefined];
+const { json } = command.opts<{ json?: true }>();
+
+try {
+  const findings = await check();
+  process.stdout.write(json ? `${JSON.stringify({ findings }, null, 2)}\n` : report(findings));
+  process.exitCode = findings.some(({ mayStay }) => !mayStay) ? 1 : 0;
+} catch (error) {
+  exitOnMistake(error);
+}
+
+async function check(): Promise<Finding[]> {
+  const { agency } = await readWholeContent(contentFolder);
+  // The live site is held against a build for its address.
+  if (origin) process.env.SITE_URL = origin;
+  build();
+  return [
+    ...checkContent(contentFolder, process.env),
+    ...(await checkPortrait(contentFolder)),
+    ...checkSettings(agency, process.env),
+    ...checkBuiltSite(out, agency),
+    ...(origin ? await checkLiveSite(origin, expectedOf(agency)) : []),
+  ];
+}
+
+function expectedOf({ tags }: Agency): Expected {
+  const site = readBuiltSite(out);
+  const headers = siteHeaders(site, tags);
+  const isPage = ([path, file]: [string, string]) => site.documents.includes(file) && path !== '/404';
+  return {
+    paths: [...addressesOf(out)].filter(isPage).map(([path]) => path),
+    headersOf: (path) => ({ ...headers.everywhere, ...headers.of({ path, isDocument: true }) }),
+  };
+}
+
+/** Unless a build of these sources is there. */
+function build(): void {
+  const { status } = spawnSync(process.execPath, [`${root}tools/run.mjs`, '--build'], {
+    cwd: root,
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  if (status !== 0) process.exit(1);
+}
+
+function report(findings: Finding[]): string {
+  const lines = findings.map(
+    ({ where, problem, advice, mayStay }) => `${mayStay ? '?' : '✗'} ${where}\n  ${problem}\n  → ${advice}\n`,
+  );
+  const standing = findings.filter(({ mayStay }) => !mayStay).length;
+  const sum = standing === 0 ? 'Nothing stands in the way.' : `${standing} ${standing === 1 ? 'finding' : 'findings'}`;
+  return [...lines, `${sum}\n`].join('\n');
+}
+
+function toOrigin(value: string): string {
+  const url = URL.parse(value);
+  if (url?.protocol !== 'https:') throw new InvalidArgumentError('expected an address that begins with https://');
+  return url.origin;
+}

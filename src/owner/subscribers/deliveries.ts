@@ -1,0 +1,33 @@
+import { listUnsentDeliveries, retryDeliveries } from '#mail/queue/retry-deliveries.ts';
+import type { Store } from '#store/open-store.ts';
+import type { Delivery } from '#store/schema.ts';
+import { type Answer, forPeople, print, write } from '../command/print.ts';
+import { table } from '../command/table.ts';
+
+export async function deliveries(store: Store, { failed = false, json }: Answer & { failed?: boolean }): Promise<void> {
+  const unsent = await listUnsentDeliveries(store, { onlyFailed: failed });
+  if (json) return print(unsent);
+  write(unsent.length === 0 ? 'Nothing waits.\n' : deliveryTable(unsent));
+}
+
+export function deliveryTable(rows: Delivery[]): string {
+  return table(
+    ['Id', 'Kind', 'State', 'Attempts', 'Queued', 'Next try', 'Last error'],
+    rows.map(({ id, kind, state, attempts, queued_at, due_at, last_error }) => [
+      id,
+      kind,
+      state,
+      String(attempts),
+      forPeople(queued_at),
+      state === 'waiting' ? forPeople(due_at) : '-',
+      last_error ?? '-',
+    ]),
+  );
+}
+
+export async function retry(store: Store, id: string, { json }: Answer): Promise<void> {
+  const retried = await retryDeliveries(store, id, Date.now());
+  if (retried === 0 && id !== 'all') throw new Error('No delivery with this id failed or waits.');
+  if (json) return print({ retried });
+  write(`${retried} will be tried again by the running server within seconds.\n`);
+}

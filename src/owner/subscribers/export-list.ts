@@ -1,0 +1,101 @@
+import { closeSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { OPTIONAL_FIELD_NAMES, type OptionalField } from '#shared/sign-up-fields.ts';
+import type { Store } from '#store/open-store.ts';
+import {
+  countSubscribers,
+  readAllSubscribers,
+  type SubscriberState,
+  type SubscriberWithConsents,
+} from '#list/read-subscribers.ts';
+import { csvLines, UTF8_MARK } from './csv.ts';
+import { type Answer, write } from '../command/print.ts';
+import { progressBar } from '../command/progress-bar.ts';
+
+export type ExportOptions = Answer & { format: 'csv' | 'json'; state: SubscriberState | 'all'; file?: string };
+
+/** Writes people with the evidence of their consent to the terminal, or into a file that did not exist before. */
+export async function exportList(store: Store, options: ExportOptions): Promise<void> {
+  const { file } = options;
+  if (file === undefined) {
+    await writePeople(store, options, write);
+    return;
+  }
+  const draft = reserve(file);
+  const output = openSync(draft, 'wx', 0o600);
+  let count = 0;
+  try {
+    count = await writePeople(store, options, (text) => void writeSync(output, text));
+    renameSync(draft, file);
+  } catch (error) {
+    for (const unfinished of [draft, file]) rmSync(unfinished, { force: true });
+    throw error;
+  } finally {
+    closeSync(output);
+  }
+  process.stderr.write(`${count} written to ${file}\n`);
+}
+
+type CellOf = (person: SubscriberWithConsents) => string | null | undefined;
+
+const OPTIONAL_CELLS = Object.fromEntries(
+  OPTIONAL_FIELD_NAMES.map((name): [string, CellOf] => [name, (person) => person[name]]),
+) as Record<OptionalField, CellOf>;
+
+/** The columns of the CSV, by which `import` reads it. */
+export const CSV_COLUMNS = {
+  address: ({ address }) => address,
+  state: ({ state }) => state,
+  ...OPTIONAL_CELLS,
+  'first source': ({ first_source }) => first_source,
+  'signed up': ({ created_at }) => created_at,
+  'consent given': (person) => lastConsent(person, 'given')?.at,
+  'consent wording': (person) => lastConsent(person, 'given')?.wording,
+  'wording version': (person) => lastConsent(person, 'given')?.wording_version,
+  form: (person) => lastConsent(person, 'given')?.form,
+  confirmed: (person) => lastConsent(person, 'confirmed')?.at,
+  withdrawn: (person) => lastConsent(person, 'withdrawn')?.at,
+  'undeliverable because': ({ undeliverable_reason }) => undeliverable_reason,
+} as const satisfies Record<string, CellOf>;
+
+export type CsvColumn = keyof typeof CSV_COLUMNS;
+
+function lastConsent(person: SubscriberWithConsents, event: string) {
+  return person.consents.findLast((consent) => consent.event === event);
+}
+
+/** @returns what the file is called until it is whole */
+function reserve(file: string): string {
+  try {
+    closeSync(openSync(file, 'wx', 0o600));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    throw new Error(`--file: ${file} exists; expected the name of a new file`, { cause: error });
+  }
+  const draft = `${file}.unfinished`;
+  // What a killed export has left.
+  rmSync(draft, { force: true });
+  return draft;
+}
+
+/** @returns how many people */
+async function writePeople(store: Store, options: ExportOptions, put: (text: string) => void): Promise<number> {
+  const isJson = options.json === true || options.format === 'json';
+  const state = options.state === 'all' ? undefined : options.state;
+  const total = await countSubscribers(store.db, state);
+  const bar = progressBar('Exporting', process.stderr);
+  put(isJson ? '[' : UTF8_MARK + csvLines([Object.keys(CSV_COLUMNS)]));
+  let done = 0;
+  for await (const batch of readAllSubscribers(store.db, state)) {
+    if (isJson) {
+      const texts = batch.map((person) => `\n${JSON.stringify(person)}`);
+      put(`${done > 0 ? ',' : ''}${texts.join(',')}`);
+    } else {
+      put(csvLines(batch.map((person) => Object.values(CSV_COLUMNS).map((cellOf) => cellOf(person)))));
+    }
+    done += batch.length;
+    bar.show(done, total);
+  }
+  if (isJson) put('\n]\n');
+  bar.end();
+  return done;
+}

@@ -1,0 +1,97 @@
+import { findFieldProblem, OPTIONAL_FIELD_NAMES, optionalFields } from '#shared/sign-up-fields.ts';
+import { normaliseAddress } from '#list/address.ts';
+import type { Subscriber } from '#store/schema.ts';
+import type { Evidence } from '#list/import-subscribers.ts';
+import { SUBSCRIBER_STATES } from '#list/read-subscribers.ts';
+
+/** The evidence of consent for people whose lines hold none. */
+export type ImportOptions = { wording?: string; source?: string; date?: string };
+
+/**
+ * Reads one line of a list: as `export` writes it, or of another tool, with a column "address" or "email".
+ * @param limits.oldest the earliest engagement that may be kept, as an ISO time
+ * @returns the person, or what was expected of the line
+ */
+export function readPerson(
+  cells: Record<string, string>,
+  options: ImportOptions,
+  limits: { now: number; oldest: string },
+): Evidence | { expected: string } {
+  const cell = (name: string) => cells[name] || undefined;
+  const email = ADDRESS_COLUMNS.map(cell).find((value) => value !== undefined) ?? '';
+  const normalisedAddress = normaliseAddress(email);
+  if (normalisedAddress === undefined) return { expected: 'expected an e-mail address' };
+  const fields = optionalFields((name) => cells[name] ?? '');
+  for (const name of OPTIONAL_FIELD_NAMES) {
+    const expected = findFieldProblem(name, fields[name]);
+    if (expected !== undefined) return { expected: `${name}: ${expected}` };
+  }
+  const times = readTimes(cells, options.date, limits.now);
+  if ('expected' in times) return times;
+  const hasLeft = times.withdrawnAt !== null && times.withdrawnAt > times.givenAt;
+  const state = readState(cell('state') ?? (hasLeft ? 'unsubscribed' : 'subscribed'));
+  if (state === undefined) return { expected: `state: expected one of ${SUBSCRIBER_STATES.join(', ')}` };
+  const wording = cell('consent wording') ?? options.wording;
+  if (wording === undefined) return { expected: 'consent wording: expected the sentence that the person agreed to' };
+  const source = cell('first source') ?? options.source;
+  if (source === undefined) return { expected: 'first source: expected where the person signed up' };
+  if (times.engagedAt < limits.oldest) {
+    return {
+      expected: 'consent given: expected within the last two years; the privacy policy lets us keep nobody longer',
+    };
+  }
+  return {
+    ...fields,
+    ...times,
+    email,
+    normalisedAddress,
+    state,
+    wording,
+    source,
+    form: cell('form') ?? null,
+    undeliverableReason: state === 'undeliverable' ? (cell('undeliverable because') ?? 'imported so') : null,
+  };
+}
+
+const ADDRESS_COLUMNS = ['address', 'email', 'e-mail', 'email address'];
+
+function readState(text: string): Subscriber['state'] | undefined {
+  return SUBSCRIBER_STATES.find((state) => state === text);
+}
+
+type Times = Pick<Evidence, 'signedUpAt' | 'givenAt' | 'confirmedAt' | 'withdrawnAt' | 'engagedAt'>;
+
+function readTimes(cells: Record<string, string>, date: string | undefined, now: number): Times | { expected: string } {
+  const read = (column: string, otherwise?: string) => readTime(cells[column] || otherwise, now);
+  const givenAt = read('consent given', date);
+  const signedUpAt = read('signed up', cells['consent given'] || date);
+  const confirmedAt = read('confirmed');
+  const withdrawnAt = read('withdrawn');
+  if (givenAt === null) return { expected: 'consent given: expected a date' };
+  const times = { givenAt, signedUpAt, confirmedAt, withdrawnAt };
+  const wrong = Object.entries(times).find(([, time]) => time === undefined);
+  if (givenAt === undefined || signedUpAt === undefined || confirmedAt === undefined || withdrawnAt === undefined) {
+    return { expected: `${COLUMN_OF[wrong?.[0] ?? '']}: expected a date that is past, such as 2026-03-01` };
+  }
+  const engagedAt =
+    [givenAt, confirmedAt, withdrawnAt]
+      .map((time) => time ?? '')
+      .toSorted()
+      .at(-1) ?? givenAt;
+  return { givenAt, signedUpAt: signedUpAt ?? givenAt, confirmedAt, withdrawnAt, engagedAt };
+}
+
+const COLUMN_OF: Record<string, string> = {
+  givenAt: 'consent given',
+  signedUpAt: 'signed up',
+  confirmedAt: 'confirmed',
+  withdrawnAt: 'withdrawn',
+};
+
+/** @returns an ISO time; null for none; undefined for what is no date, or one in the future */
+function readTime(text: string | undefined, now: number): string | null | undefined {
+  if (text === undefined) return null;
+  if (!/^\d{4}-\d\d-\d\d/.test(text)) return undefined;
+  const time = Date.parse(text);
+  return Number.isNaN(time) || time > now ? undefined : new Date(time).toISOString();
+}

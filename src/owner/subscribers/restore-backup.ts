@@ -1,0 +1,217 @@
+import {
+  closeSync,
+  copyFileSync,
+  existsSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
+import { basename, join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { Client } from 'pg';
+import { type Environment, parseEnvironment } from '#shared/environment.ts';
+import { openSigningSecret, SECRET_FILE } from '#list/signing-secret.ts';
+import { lockFolder } from '#store/folder-lock.ts';
+import { COMMAND_WAITS, openStore, type Store, STORE_FILE } from '#store/open-store.ts';
+import { keepToOwner } from '#store/owner-only.ts';
+import { carryOver, holdMails, readRefusals, type Refusals } from '#list/carry-over.ts';
+import { recordRestored } from '#mail/summary/last-backup.ts';
+import { countSubscribers } from '#list/read-subscribers.ts';
+import { pauseRestored } from '#mail/updates/update-states.ts';
+import { isWhole } from './backup-store.ts';
+import { runPostgresProgram } from './postgres-program.ts';
+import { type Answer, print, write } from '../command/print.ts';
+
+/**
+ * Replaces the list with a backup. People who unsubscribed or were erased since stay so, where the list before can be
+ * read. Mails that waited when the backup was made are held back, since they may have gone out.
+ * @throws when a server runs, when there is a list and `replace` is not given, or when the backup does not fit
+ */
+export async function restoreBackup(file: string, { json, replace = false }: Answer & { replace?: boolean }) {
+  const env = parseEnvironment(process.env);
+  refuseOtherKind(file, env);
+  if (env.SIGNING_SECRET === undefined && !existsSync(join(env.DATA_DIR, SECRET_FILE))) {
+    throw new Error(
+      `SIGNING_SECRET: expected the secret that was kept with the backup, there or as ${join(env.DATA_DIR, SECRET_FILE)}`,
+    );
+  }
+  const restored =
+    env.DATABASE_URL === undefined
+      ? await restoreFile(env, file, replace)
+      : await restoreServer(env, env.DATABASE_URL, file, replace);
+  if (json) return print(restored);
+  write(`Restored ${restored.people} ${restored.people === 1 ? 'person' : 'people'}.\n`);
+  if (restored.unsubscribed > 0) write(`${restored.unsubscribed} who left since the backup are unsubscribed again.\n`);
+  if (restored.erased > 0) write(`${restored.erased} who were erased since the backup are erased again.\n`);
+  if (restored.heldMails > 0) {
+    write(`${restored.heldMails} mails that waited are held back; "subscribers retry all" sends them.\n`);
+  }
+  if (restored.pausedUpdates > 0) {
+    const what = restored.pausedUpdates === 1 ? '1 update that was' : `${restored.pausedUpdates} updates that were`;
+    const is = restored.pausedUpdates === 1 ? 'is' : 'are';
+    write(`${what} being sent or scheduled ${is} paused: people may have had it after the backup.\n`);
+    write('"updates status" shows it, "updates resume" sends it to the rest, "updates cancel" ends it.\n');
+  }
+}
+
+type Restored = { people: number; unsubscribed: number; erased: number; heldMails: number; pausedUpdates: number };
+
+function refuseOtherKind(file: string, env: Environment): void {
+  const kind = kindOf(file);
+  if (kind === undefined) throw new Error(`${file}: expected a file that "subscribers backup" made`);
+  if (kind === 'SQLite' && env.DATABASE_URL !== undefined) {
+    throw new Error(`DATABASE_URL: expected none, since ${file} is a backup of SQLite`);
+  }
+  if (kind === 'PostgreSQL' && env.DATABASE_URL === undefined) {
+    throw new Error(`DATABASE_URL: expected the database to restore into, since ${file} is a backup of PostgreSQL`);
+  }
+}
+
+function kindOf(file: string): 'SQLite' | 'PostgreSQL' | undefined {
+  const start = Buffer.alloc(16);
+  const opened = openSync(file, 'r');
+  readSync(opened, start);
+  closeSync(opened);
+  if (start.toString('latin1').startsWith('SQLite format 3')) return 'SQLite';
+  return start.toString('latin1').startsWith('PGDMP') ? 'PostgreSQL' : undefined;
+}
+
+async function restoreFile(env: Environment, file: string, replace: boolean): Promise<Restored> {
+  const unlock = lockFolder(env.DATA_DIR);
+  // A restore that was killed has left its copy of the list.
+  for (const name of readdirSync(env.DATA_DIR).filter((each) => each.startsWith(WORK_FOLDER))) {
+    rmSync(join(env.DATA_DIR, name), { recursive: true });
+  }
+  const workFolder = mkdtempSync(join(env.DATA_DIR, WORK_FOLDER));
+  try {
+    const place = join(env.DATA_DIR, STORE_FILE);
+    const refusals = existsSync(place) ? await refusalsOf(env, replace) : NONE;
+    const draft = join(workFolder, STORE_FILE);
+    keepToOwner(draft);
+    copyFileSync(file, draft);
+    refuseBroken(draft, file);
+    const restored = await finish({ ...env, DATA_DIR: workFolder }, env, file, refusals);
+    for (const journal of [`${place}-wal`, `${place}-shm`]) rmSync(journal, { force: true });
+    renameSync(draft, place);
+    return restored;
+  } finally {
+    rmSync(workFolder, { recursive: true, force: true });
+    unlock();
+  }
+}
+
+const WORK_FOLDER = '.restoring-';
+
+function refuseBroken(draft: string, file: string): void {
+  const copy = new DatabaseSync(draft);
+  try {
+    if (isWhole(copy)) return;
+  } finally {
+    copy.close();
+  }
+  throw new Error(`${basename(file)}: the backup is not whole`);
+}
+
+const NONE: Refusals = { erasures: [], left: [] };
+
+/** @throws when there is a list, and nobody said that it may be replaced */
+async function refusalsOf(env: Environment, replace: boolean): Promise<Refusals> {
+  const store = await openTheStore(env).catch((error: unknown) => {
+    if (replace && isDamaged(error)) return undefined;
+    throw error;
+  });
+  if (store === undefined) {
+    process.stderr.write(`The list before is damaged: unsubscribe and erase again whoever asked since the backup.\n`);
+    return NONE;
+  }
+  try {
+    const people = await countSubscribers(store.db);
+    if (people > 0 && !replace) {
+      throw new Error(
+        `There is a list already, with ${people} ${people === 1 ? 'person' : 'people'}. Back it up, then say --replace to put the backup in its place.`,
+      );
+    }
+    return await readRefusals(store);
+  } finally {
+    await store.close();
+  }
+}
+
+function openTheStore(env: Environment): Promise<Store> {
+  return openStore({ databaseUrl: env.DATABASE_URL, dataDir: env.DATA_DIR, waits: COMMAND_WAITS });
+}
+
+/** SQLITE_CORRUPT and SQLITE_NOTADB. */
+function isDamaged(error: unknown): boolean {
+  return [11, 26].includes(((error as { errcode?: number }).errcode ?? 0) & 0xff);
+}
+
+/** Brings a restored store up to date. @param env where the signing secret is */
+async function finish(restoredEnv: Environment, env: Environment, file: string, refusals: Refusals): Promise<Restored> {
+  const store = await openTheStore(restoredEnv);
+  try {
+    const secret = await openSigningSecret(store, env.DATA_DIR, env.SIGNING_SECRET);
+    const now = Date.now();
+    const carried = await carryOver(store, refusals, secret, now);
+    const heldMails = await holdMails(store, now);
+    const pausedUpdates = await pauseRestored(store);
+    await recordRestored(store, statSync(file).mtimeMs);
+    return { people: await countSubscribers(store.db), ...carried, heldMails, pausedUpdates };
+  } finally {
+    await store.close();
+  }
+}
+
+/** The list before is kept aside until the backup is in its place. */
+async function restoreServer(env: Environment, databaseUrl: string, file: string, replace: boolean): Promise<Restored> {
+  await onServer(databaseUrl, async (client) => {
+    const { rows } = await client.query(
+      "select count(*)::int as others from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid() and backend_type = 'client backend'",
+    );
+    if (rows[0].others > 0) throw new Error('DATABASE_URL: another program uses this database; stop the server first');
+    const aside = await client.query('select 1 from pg_namespace where nspname = $1', [ASIDE]);
+    if (aside.rowCount !== 0) {
+      throw new Error(
+        `DATABASE_URL: expected no schema ${ASIDE}, which a restore that was killed has left; with psql: drop schema public cascade; alter schema ${ASIDE} rename to public`,
+      );
+    }
+  });
+  const refusals = await refusalsOf(env, replace);
+  await onServer(databaseUrl, (client) => client.query(`alter schema public rename to ${ASIDE}; create schema public`));
+  try {
+    const name = decodeURIComponent(new URL(databaseUrl).pathname.slice(1));
+    const words = [
+      '--exit-on-error',
+      '--single-transaction',
+      '--no-owner',
+      '--no-privileges',
+      `--dbname=${name}`,
+      file,
+    ];
+    await runPostgresProgram('pg_restore', databaseUrl, words);
+    const restored = await finish(env, env, file, refusals);
+    await onServer(databaseUrl, (client) => client.query(`drop schema ${ASIDE} cascade`));
+    return restored;
+  } catch (error) {
+    await onServer(databaseUrl, (client) =>
+      client.query(`drop schema public cascade; alter schema ${ASIDE} rename to public`),
+    );
+    throw error;
+  }
+}
+
+const ASIDE = 'before_restore';
+
+async function onServer(databaseUrl: string, work: (client: Client) => Promise<unknown>): Promise<void> {
+  const client = new Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    await work(client);
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,32 @@
+import { Resolver } from 'node:dns/promises';
+import { randomUUIDv7 } from 'node:crypto';
+import type { Agency } from '#shared/content-schema.ts';
+import { type Answer, print, write } from '../command/print.ts';
+import { withStore } from '../command/with-store.ts';
+import { signToken, TOKEN_PATHS } from '#list/tokens.ts';
+import { findSenderProblems } from '#mail/updates/sender-findings.ts';
+import { siteOf } from './send-test.ts';
+
+export type CheckOptions = Answer & { selector?: string };
+
+/** @throws when anything is not as it should be, after showing it */
+export async function checkSending({ selector, json }: CheckOptions, agency: Agency): Promise<void> {
+  await withStore(async ({ env, secret }) => {
+    const sender = {
+      domain: agency.email.slice(agency.email.indexOf('@') + 1),
+      selector,
+      smtpUrl: env.SMTP_URL,
+      siteUrl: env.SITE_URL,
+      unsubscribeUrl: `${siteOf(env)}${TOKEN_PATHS.unsubscribe}/${signToken('unsubscribe', randomUUIDv7(), secret)}`,
+    };
+    const findings = await findSenderProblems(sender, new Resolver({ timeout: 3000, tries: 2 }));
+    if (json) print(findings);
+    else {
+      for (const { what, isFine, found, advice } of findings) {
+        write(`${isFine ? '✓' : '✗'} ${what}: ${found}\n${advice === undefined ? '' : `  ${advice}\n`}`);
+      }
+    }
+    const wrong = findings.filter(({ isFine }) => !isFine).length;
+    if (wrong > 0) throw new Error(`${wrong} of ${findings.length} are not as mail servers want them.`);
+  });
+}

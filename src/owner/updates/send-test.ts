@@ -1,0 +1,40 @@
+import { randomUUIDv7 } from 'node:crypto';
+import type { Agency } from '#shared/content-schema.ts';
+import type { Environment } from '#shared/environment.ts';
+import { mailAddress } from '#list/address.ts';
+import { write } from '../command/print.ts';
+import { withStore } from '../command/with-store.ts';
+import { openMailTransport } from '#mail/queue/mail-transport.ts';
+import { encodeTemplate } from '#mail/templates/encode-template.ts';
+import { outboxOf } from '#store/outbox.ts';
+import { signToken, TOKEN_PATHS } from '#list/tokens.ts';
+import { bulkHeadersOf } from '#mail/updates/sending.ts';
+import { readUpdateFile, type UpdatePlaces } from './read-update-file.ts';
+
+/** Sends an update to one address as subscribers will get it. Its unsubscribe link works, and is nobody's. */
+export async function sendTest(file: string, to: string, places: UpdatePlaces, agency: Agency): Promise<void> {
+  const address = mailAddress(to);
+  if (address === undefined) throw new Error(`--to: expected one e-mail address, but found "${to}"`);
+  const { template } = await readUpdateFile(file, places, agency);
+  await withStore(async ({ env, secret }) => {
+    const id = randomUUIDv7();
+    const site = siteOf(env);
+    // Signed for an id that no subscriber has: the page opens, its button works, and nothing changes.
+    const unsubscribe = `${site}${TOKEN_PATHS.unsubscribe}/${signToken('unsubscribe', id, secret)}`;
+    const { subject, partsFor } = encodeTemplate(template);
+    const parts = partsFor({ unsubscribe, site });
+    const transport = openMailTransport({ smtpUrl: env.SMTP_URL, outbox: outboxOf(env), connections: 1, agency });
+    try {
+      const mail = { subject: `[Test] ${subject}`, parts, unsubscribeUrl: unsubscribe };
+      await transport.send(id, address, { ...mail, bulk: bulkHeadersOf(agency, id) });
+    } finally {
+      transport.close();
+    }
+    write(`Sent to ${address} by ${transport.place}.\n`);
+  });
+}
+
+/** The origin that links begin with. */
+export function siteOf({ SITE_URL, PORT }: Pick<Environment, 'SITE_URL' | 'PORT'>): string {
+  return SITE_URL ?? `http://localhost:${PORT}`;
+}

@@ -1,0 +1,82 @@
+import type { IncomingMessage } from 'node:http';
+import { isIPv4, isIPv6 } from 'node:net';
+import { getConnInfo } from '@hono/node-server/conninfo';
+import type { Context } from 'hono';
+
+/** Whom a request comes from: an address that is one for each client. IPv6 clients own a whole /64. */
+export type ClientAddress = (context: Context) => string;
+
+/**
+ * Reads the client's address from the socket, or from what the one trusted proxy says.
+ * @param trustedHeader the header that the proxy sets, in lower case: addresses with or without a port, or `forwarded`
+ *   (RFC 7239). Of a list only the last entry counts: the proxy itself has seen that one, and everything before it the
+ *   visitor may have written
+ * @param log told once when the header cannot be read: everybody behind the proxy is then one client
+ */
+export function clientAddressReader(trustedHeader: string | undefined, log: (line: string) => void): ClientAddress {
+  let hasWarned = false;
+  return (context) => {
+    const { address, isFromProxy } = readClientAddress(
+      getConnInfo(context).remote.address,
+      trustedHeader,
+      trustedHeader === undefined ? undefined : context.req.header(trustedHeader),
+    );
+    if (trustedHeader !== undefined && !isFromProxy && !hasWarned) {
+      hasWarned = true;
+      log(
+        `TRUSTED_PROXY_HEADER: expected an IP address in ${trustedHeader}, and a sign-up came without one; such visitors share one rate limit.`,
+      );
+    }
+    return address;
+  };
+}
+
+/** The same for a request that no route has read. */
+export function requestAddressReader(trustedHeader: string | undefined): (request: IncomingMessage) => string {
+  return ({ headers, socket }) => {
+    const proxied = trustedHeader === undefined ? undefined : headers[trustedHeader]?.toString();
+    return readClientAddress(socket.remoteAddress, trustedHeader, proxied).address;
+  };
+}
+
+/**
+ * @param remote the socket's other end
+ * @param trustedHeader as above
+ * @param value what that header says
+ */
+export function readClientAddress(
+  remote: string | undefined,
+  trustedHeader: string | undefined,
+  value: string | undefined,
+): { address: string; isFromProxy: boolean } {
+  const fromProxy = trustedHeader === undefined ? undefined : lastAddress(trustedHeader, value ?? '');
+  const address = fromProxy ?? plainAddress(remote ?? '') ?? 'unknown';
+  return { address, isFromProxy: fromProxy !== undefined };
+}
+
+function lastAddress(header: string, value: string): string | undefined {
+  const last = value.split(',').at(-1)?.trim() ?? '';
+  return plainAddress(header === 'forwarded' ? (FORWARDED_FOR.exec(last)?.[1] ?? '') : last);
+}
+
+const FORWARDED_FOR = /(?:^|;)\s*for\s*=\s*("[^"]*"|[^;\s]*)/i;
+
+function plainAddress(text: string): string | undefined {
+  const address = text
+    .replace(/^"(.*)"$/, '$1')
+    .replace(/^\[(.*)\](:\d+)?$/, '$1')
+    .replace(/^([\d.]+):\d+$/, '$1')
+    .replace(/^::ffff:(?=\d+\.)/i, '');
+  if (isIPv4(address)) return address;
+  return isIPv6(address) ? network64(address) : undefined;
+}
+
+function network64(address: string): string {
+  // A URL writes an IPv6 address in its one canonical form.
+  const canonical = new URL(`http://[${address.replace(/%.*$/, '')}]`).hostname.slice(1, -1);
+  const [head = '', tail] = canonical.split('::');
+  const before = head === '' ? [] : head.split(':');
+  const after = tail ? tail.split(':') : [];
+  const zeros = Array.from({ length: 8 - before.length - after.length }, () => '0');
+  return [...before, ...(tail === undefined ? [] : zeros), ...after].slice(0, 4).join(':');
+}

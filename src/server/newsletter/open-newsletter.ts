@@ -1,0 +1,222 @@
+import { consentWordings } from '#list/consent-wording.ts';
+import type { Content } from '#shared/content-schema.ts';
+import type { Environment } from '#shared/environment.ts';
+import { type MailTransport, openMailTransport } from '#mail/queue/mail-transport.ts';
+import { watchMailbox } from '#mail/bounces/watch-mailbox.ts';
+import { type RunningDeliveries, runDeliveries } from '#mail/queue/run-deliveries.ts';
+import { mailSender, sheetSender } from '#mail/queue/senders.ts';
+import { followUpsOf } from '#list/follow-ups.ts';
+import { encodeTemplate } from '#mail/templates/encode-template.ts';
+import { renderSignUpMails } from '#mail/templates/sign-up-mails.tsx';
+import { mailFilesOf, outboxOf } from '#store/outbox.ts';
+import { requestAddressReader } from './client-address.ts';
+import { type FindWording, recordWordings } from '#list/record-wordings.ts';
+import { runRetention } from './retention.ts';
+import { openSigningSecret } from '#list/signing-secret.ts';
+import { checkStore, oncePerSecond } from '#store/check-store.ts';
+import { explainStoreFailure } from '#store/explain-store-failure.ts';
+import { lockFolder } from '#store/folder-lock.ts';
+import { openStore, type Store } from '#store/open-store.ts';
+import { restrict } from '#store/owner-only.ts';
+import { runWeeklySummary } from '#mail/summary/weekly-summary.ts';
+import { pauseLeftUpdates } from '#mail/updates/update-states.ts';
+import { updateSending } from '#mail/updates/sending.ts';
+import { confirm } from '#list/confirm.ts';
+import { groupCommit } from '#store/group-commit.ts';
+import { type CheckedSignUp, subscribe } from '#list/subscribe.ts';
+import { unsubscribe } from '#list/unsubscribe.ts';
+import { openVisitCounter, type VisitCounter } from '#visits/visit-counter.ts';
+import { readToken, signToken, TOKEN_PATHS, type TokenPurpose } from '#list/tokens.ts';
+
+/** What receives sign-ups: its verbs, over an open store. */
+export type Newsletter = {
+  env: Environment;
+  store: Store;
+  secret: string;
+  /** The version of each form's consent wording, as it is shown now. */
+  currentWordings: Record<'Founder' | 'Footer', string>;
+  findWording: FindWording;
+  /** Settles when the sign-up is on disk; concurrent ones share a commit. */
+  signUp: (signUp: CheckedSignUp) => Promise<void>;
+  /** @returns whether the token was one of ours */
+  unsubscribe: (token: string) => Promise<boolean>;
+  /** @returns whether the token was one of ours and the person is subscribed now */
+  confirm: (token: string) => Promise<boolean>;
+  isToken: (purpose: TokenPurpose, token: string) => boolean;
+  /** Undefined where visits are not counted. */
+  visits: VisitCounter | undefined;
+  /** @throws when the store cannot take a sign-up now */
+  checkStore: () => Promise<void>;
+  /** For the start-up lines: where sign-ups, mails and rows go, without passwords. */
+  places: { signUps: string; mail: string; sheet: string | undefined };
+  /**
+   * Begins to send what is queued, to write what visits are counted, and to erase once a day people whose retention
+   * period is over.
+   * @param siteUrl the origin that links in mails begin with
+   * @param log takes one line without any address of a person
+   */
+  startDeliveries: (siteUrl: string, log: (line: string) => void) => Promise<void>;
+  /** Begins no delivery any more; settles when those under way have arrived or failed. */
+  stopDeliveries: () => Promise<void>;
+  /** Stops deliveries, then closes the store. */
+  close: () => Promise<void>;
+};
+
+export type NewsletterContent = Pick<Content, 'agency' | 'home' | 'mail'>;
+
+/**
+ * Opens the store and makes everything ready to receive; sends nothing yet.
+ * @throws saying what to do, when the store cannot be opened, is in use or was begun with another signing secret
+ */
+export async function openNewsletter(env: Environment, content: NewsletterContent): Promise<Newsletter> {
+  const place = { databaseUrl: env.DATABASE_URL, dataDir: env.DATA_DIR };
+  let unlock = () => {};
+  try {
+    if (env.DATABASE_URL === undefined) unlock = lockFolder(env.DATA_DIR);
+    const store = await openStore(place);
+    try {
+      return await newsletterOver(store, env, content, unlock);
+    } catch (error) {
+      await store.close();
+      throw error;
+    }
+  } catch (error) {
+    unlock();
+    throw explainStoreFailure(error, place);
+  }
+}
+
+async function newsletterOver(
+  store: Store,
+  env: Environment,
+  content: NewsletterContent,
+  unlock: () => void,
+): Promise<Newsletter> {
+  const secret = await openSigningSecret(store, env.DATA_DIR, env.SIGNING_SECRET);
+  const wordings = consentWordings(content.home);
+  const findWording = await recordWordings(store, content);
+  restrict(outboxOf(env), 0o700);
+  const transport = openMailTransport({
+    smtpUrl: env.SMTP_URL,
+    outbox: outboxOf(env),
+    connections: env.MAIL_CONCURRENCY,
+    agency: content.agency,
+  });
+  const visits =
+    env.COUNT_VISITS && env.RECEIVER_OF === undefined
+      ? await openVisitCounter(store, env, requestAddressReader(env.TRUSTED_PROXY_HEADER))
+      : undefined;
+  const sending = sendingOf({ store, env, secret, content, transport });
+  const ids = { of: (purpose: TokenPurpose, token: string) => readToken(purpose, token, secret) };
+  return {
+    env,
+    store,
+    secret,
+    currentWordings: { Founder: wordings.Founder.version, Footer: wordings.Footer.version },
+    findWording,
+    ...verbs(store, env, ids, sending.wake),
+    isToken: (purpose, token) => ids.of(purpose, token) !== undefined,
+    checkStore: oncePerSecond(() => checkStore(store)),
+    places: { signUps: store.place, mail: transport.place, sheet: env.SHEET_URL && new URL(env.SHEET_URL).host },
+    visits,
+    startDeliveries: async (siteUrl, log) => {
+      visits?.start(log);
+      await sending.start(siteUrl, log);
+    },
+    stopDeliveries: sending.stop,
+    close: async () => {
+      await sending.stop();
+      await visits?.stop();
+      await store.close();
+      unlock();
+    },
+  };
+}
+
+function verbs(
+  store: Store,
+  env: Environment,
+  ids: { of: (purpose: TokenPurpose, token: string) => string | undefined },
+  wake: () => void,
+): Pick<Newsletter, 'signUp' | 'unsubscribe' | 'confirm'> {
+  const followUps = followUpsOf(env);
+  return {
+    signUp: groupCommit<CheckedSignUp>(async (batch) => {
+      await subscribe(store, batch, followUps, Date.now());
+      wake();
+    }, MOST_IN_COMMIT),
+    unsubscribe: async (token) => {
+      const subscriberId = ids.of('unsubscribe', token);
+      if (subscriberId === undefined) return false;
+      await unsubscribe(store, subscriberId, 'unsubscribe link', followUps, Date.now());
+      wake();
+      return true;
+    },
+    confirm: async (token) => {
+      const subscriberId = ids.of('confirm', token);
+      if (subscriberId === undefined) return false;
+      const isSubscribed = await confirm(store, subscriberId, followUps, Date.now());
+      wake();
+      return isSubscribed;
+    },
+  };
+}
+
+/** Bounds how long one commit holds the lock; more sign-ups than this at once go into the next one. */
+const MOST_IN_COMMIT = 256;
+
+/** What works in the background: deliveries, retention, bounces, the weekly summary. */
+function sendingOf(options: {
+  store: Store;
+  env: Environment;
+  secret: string;
+  content: NewsletterContent;
+  transport: MailTransport;
+}) {
+  const { store, env, secret, content, transport } = options;
+  let deliveries: RunningDeliveries | undefined;
+  let stopRetention: (() => Promise<void>) | undefined;
+  let stopSummary: (() => Promise<void>) | undefined;
+  let stopBounces: (() => Promise<void>) | undefined;
+  return {
+    wake: () => deliveries?.wake(),
+    start: async (siteUrl: string, log: (line: string) => void) => {
+      const linkFor = (purpose: TokenPurpose, subscriberId: string) =>
+        `${siteUrl}${TOKEN_PATHS[purpose]}/${signToken(purpose, subscriberId, secret)}`;
+      const linksOf = (subscriberId: string) => ({
+        unsubscribe: linkFor('unsubscribe', subscriberId),
+        confirm: linkFor('confirm', subscriberId),
+        site: siteUrl,
+      });
+      const { welcome, confirmation } = await renderSignUpMails(content);
+      const signUpMails = { welcome: encodeTemplate(welcome), confirmation: encodeTemplate(confirmation) };
+      for (const line of await pauseLeftUpdates(store, Date.now())) log(line);
+      const updates = updateSending(store, content.agency);
+      deliveries = await runDeliveries({
+        store,
+        sendMail: mailSender({
+          transport,
+          context: { signUpMails, findUpdate: updates.find, linksOf },
+          notifyTo: env.NOTIFY_TO,
+          ownersAddress: content.agency.email,
+        }),
+        sendToSheet: env.SHEET_URL === undefined ? undefined : sheetSender(env.SHEET_URL),
+        hourlyCap: env.MAIL_HOURLY_CAP,
+        concurrency: env.MAIL_CONCURRENCY,
+        secret,
+        updates: updates.underWay,
+        onFailure: updates.onFailure,
+        log,
+      });
+      stopRetention = runRetention({ store, secret, mailFiles: mailFilesOf(env), log });
+      if (env.NOTIFY_TO && env.SUMMARY)
+        stopSummary = runWeeklySummary({ store, secret, env, agency: content.agency, log });
+      if (env.BOUNCE_MAILBOX)
+        stopBounces = watchMailbox({ url: env.BOUNCE_MAILBOX, store, secret, followUps: followUpsOf(env), log });
+    },
+    stop: async () => {
+      await Promise.all([stopRetention?.(), stopSummary?.(), deliveries?.stop(), stopBounces?.()]);
+      transport.close();
+    },
+  };
+}

@@ -1,0 +1,147 @@
+import type { HttpBindings } from '@hono/node-server';
+import type { Context, Handler } from 'hono';
+import { CONSENT_REQUIRED, NOTICES } from '#shared/newsletter.ts';
+import { page, problem } from './answers.ts';
+import type { ClientAddress } from './client-address.ts';
+import { describeError } from '#shared/describe-error.ts';
+import type { Newsletter } from './open-newsletter.ts';
+import { allowOrigin, isOwnHost, readOrigin } from './origin.ts';
+import type { NewsletterPages } from '#site/outcome/newsletter-pages.ts';
+import { rateLimit } from './rate-limit.ts';
+import type { SignUpRefusal } from '#shared/sign-up-entry.ts';
+import { type ReadSignUp, readFormSignUp, readJsonSignUp } from './sign-up-payload.ts';
+
+/** POST NEWSLETTER_PATH. */
+export function signUpHandler(
+  newsletter: Newsletter,
+  pages: NewsletterPages,
+  clientAddress: ClientAddress,
+  log: (line: string) => void,
+): Handler {
+  const secondsToWait = rateLimit(SIGN_UP_LIMIT);
+  const logOrigin = originLog(log);
+  return async (context) => {
+    const origin = readOrigin(context, newsletter.env);
+    if (!origin.isAllowed) {
+      logOrigin(origin.value);
+      return problem(context, 403, { title: 'Forbidden', text: 'This page may not post here.' });
+    }
+    if (origin.value) allowOrigin(context, origin.value);
+
+    const wait = secondsToWait(clientAddress(context), Date.now());
+    if (wait > 0) context.header('Retry-After', String(wait));
+    const body = await readBody(context, MAX_BODY_BYTES);
+    if (body === undefined) return problem(context, 413, { ...NOTICES.failed, text: 'Expected at most 8 kB.' });
+    const text = decodeUtf8(body);
+    if (text === undefined) return problem(context, 400, { ...NOTICES.failed, text: 'Expected UTF-8.' });
+    const read = readSignUp(context, text, newsletter);
+    if (read === undefined) {
+      return problem(context, 415, { ...NOTICES.failed, text: 'Expected application/json or a form.' });
+    }
+
+    const failed = async (status: 400 | 429 | 503, refusal: SignUpRefusal) =>
+      wantsHtml(context)
+        ? page(context, status, await pages.signUpFailed({ refusal, entry: read.entry }))
+        : problem(context, status, refusal);
+    // Past the limit only the form is read, to be shown again; the store is asked nothing.
+    if (wait > 0) return failed(429, NOTICES.tooFast);
+    if (read.outcome === 'refused') return failed(400, read.refusal);
+    if (read.outcome === 'checked') {
+      try {
+        if ((await newsletter.findWording(read.signUp.wordingVersion)) === undefined)
+          return failed(400, CONSENT_REQUIRED);
+        await newsletter.signUp(read.signUp);
+        newsletter.visits?.signedUp((context.env as HttpBindings).incoming);
+      } catch (error) {
+        log(`POST sign-up: 503, the store failed (${describeError(error)}).`);
+        return failed(503, NOTICES.failed);
+      }
+    }
+    return wantsHtml(context) ? page(context, 200, await pages.signedUp(read.entry.form)) : context.json({ ok: true });
+  };
+}
+
+/** OPTIONS NEWSLETTER_PATH: a browser asks whether another site's page may post here. */
+export function signUpPreflight({ env }: Newsletter): Handler {
+  return (context) => {
+    const origin = readOrigin(context, env);
+    if (!origin.isAllowed || !origin.value) return context.body(null, 403);
+    allowOrigin(context, origin.value);
+    context.header('Access-Control-Allow-Methods', 'POST');
+    context.header('Access-Control-Allow-Headers', 'Content-Type');
+    context.header('Access-Control-Max-Age', '86400');
+    return context.body(null, 204);
+  };
+}
+
+/** Tells the owner once of each origin that is refused: it may be her own, such as the one without www. */
+function originLog(log: (line: string) => void): (origin: string | undefined) => void {
+  const told = new Set<string>();
+  return (value) => {
+    const origin = URL.parse(value ?? '')?.origin ?? 'null';
+    if (told.has(origin) || told.size >= MAX_ORIGINS_TOLD) return;
+    told.add(origin);
+    log(`POST sign-up: 403, a page of ${origin} posted, which is neither SITE_URL nor in ALLOWED_ORIGINS.`);
+  };
+}
+
+/** A flood of made-up origins must not fill the log. */
+const MAX_ORIGINS_TOLD = 20;
+
+/** Enough for an office behind one address, too few to be of use to a flood. */
+const SIGN_UP_LIMIT = { atOnce: 20, intervalMs: 30_000 };
+
+const MAX_BODY_BYTES = 8192;
+
+function wantsHtml(context: Context): boolean {
+  return mediaType(context) === FORM_TYPE && (context.req.header('accept') ?? '').includes('text/html');
+}
+
+const FORM_TYPE = 'application/x-www-form-urlencoded';
+
+function mediaType(context: Context): string {
+  return (context.req.header('content-type') ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
+}
+
+/** @returns undefined when the body is longer than `mostBytes`; it is then not read to its end */
+async function readBody(context: Context, mostBytes: number): Promise<ArrayBuffer | Uint8Array | undefined> {
+  const length = context.req.header('content-length');
+  if (length !== undefined) return Number(length) > mostBytes ? undefined : context.req.arrayBuffer();
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of context.req.raw.body ?? []) {
+    size += chunk.length;
+    if (size > mostBytes) return undefined;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+/** @returns undefined for other bytes: a letter that was replaced would be kept as somebody's address */
+function decodeUtf8(body: ArrayBuffer | Uint8Array): string | undefined {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(body);
+  } catch {
+    return undefined;
+  }
+}
+
+/** @returns undefined for a media type that is not taken */
+function readSignUp(context: Context, text: string, newsletter: Newsletter): ReadSignUp | undefined {
+  switch (mediaType(context)) {
+    // A no-cors request can only send its JSON as text/plain.
+    case 'application/json':
+    case 'text/plain':
+      return readJsonSignUp(text, newsletter.currentWordings);
+    case FORM_TYPE:
+      return readFormSignUp(text, searchOfPage(context, newsletter));
+    default:
+      return undefined;
+  }
+}
+
+/** The query of our own page that a post came from: without JavaScript nothing else knows the campaign. */
+function searchOfPage(context: Context, { env }: Newsletter): string {
+  const referer = URL.parse(context.req.header('referer') ?? '');
+  return referer !== null && isOwnHost(referer.host, context, env) ? referer.search : '';
+}

@@ -1,0 +1,166 @@
+import { z } from 'zod';
+import {
+  CAMPAIGN_PARAMETERS,
+  EMAIL_INVALID,
+  findProblem,
+  NOTICES,
+  SIGN_UP_FORMS,
+  type SignUpForm,
+  sourceOf,
+} from '#shared/newsletter.ts';
+import type { SignUpEntry, SignUpRefusal } from '#shared/sign-up-entry.ts';
+import { findFieldProblem, OPTIONAL_FIELD_NAMES, type OptionalFields, optionalFields } from '#shared/sign-up-fields.ts';
+import { normaliseAddress } from '#list/address.ts';
+import type { CheckedSignUp } from '#list/subscribe.ts';
+
+/** Whether the wording that was agreed to was ever shown, only the store knows: that is still to be checked. */
+export type ReadSignUp =
+  | { outcome: 'checked'; signUp: CheckedSignUp; entry: SignUpEntry }
+  | { outcome: 'decoy'; entry: SignUpEntry }
+  | { outcome: 'refused'; refusal: SignUpRefusal; entry: SignUpEntry };
+
+/**
+ * Reads the JSON of the specification, section 7. A sender that leaves `consent` out has vouched for it: the form does
+ * not send before the box is ticked; the form's current wording is recorded.
+ * @param text the request's body
+ * @param currentWordings the version of each form's wording
+ */
+export function readJsonSignUp(text: string, currentWordings: Record<SignUpForm, string>): ReadSignUp {
+  const sent = parseJson(text);
+  const read = payloadSchema.safeParse(sent);
+  if (!read.success) return refusedBySchema(read.error, {});
+  if (hasRepeatedKey(text, read.data)) return refused({}, refuse('body', 'expected each field once'));
+  return check({ ...read.data, consent: read.data.consent ?? currentWordings[formOf(read.data.source)] });
+}
+
+/**
+ * Reads what the form sends without JavaScript: `consent` is the wording's version, there only when the box is ticked.
+ * @param text the request's body, application/x-www-form-urlencoded
+ * @param search the query of the page that the form stood on, for its campaign; empty where it is not known
+ */
+export function readFormSignUp(text: string, search: string): ReadSignUp {
+  const fields = new Map<string, string>();
+  for (const pair of text.split('&')) {
+    const [name, value] = decodePair(pair) ?? [];
+    if (name === undefined || value === undefined) return refused({}, refuse('body', 'expected a form in UTF-8'));
+    if (name === '' && value === '') continue;
+    if (fields.has(name)) return refused(Object.fromEntries(fields), refuse(name, 'expected once'));
+    fields.set(name, value);
+  }
+  const sent = Object.fromEntries([...EMPTY_FORM, ...fields]);
+  const read = payloadSchema.safeParse(sent);
+  if (!read.success) return refusedBySchema(read.error, sent);
+  const form = SIGN_UP_FORMS.find((each) => each === read.data.source);
+  return check({
+    ...read.data,
+    source: form ? sourceOf(form, search) : read.data.source,
+    consent: read.data.consent ?? '',
+  });
+}
+
+const optionalTexts: Record<keyof OptionalFields, z.ZodString> = Object.fromEntries(
+  OPTIONAL_FIELD_NAMES.map((name) => [name, z.string()]),
+) as Record<keyof OptionalFields, z.ZodString>;
+
+const payloadSchema = z.strictObject({
+  email: z.string(),
+  name: z.literal('', 'expected an empty text').optional(),
+  ...optionalTexts,
+  source: z.string(),
+  website: z.string().optional(),
+  consent: z.string().optional(),
+});
+
+/** A browser leaves out what is not ticked; whatever else a form lacks is empty. */
+const EMPTY_FORM: [string, string][] = ['email', ...OPTIONAL_FIELD_NAMES, 'source'].map((name) => [name, '']);
+
+type Fields = OptionalFields & { email: string; source: string; consent: string; website?: string | undefined };
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** JSON.parse keeps the last of a repeated key: of a flat object of texts, each key and value is one string. */
+function hasRepeatedKey(text: string, read: Record<string, unknown>): boolean {
+  const strings = text.match(/"(?:[^"\\]|\\.)*"/g) ?? [];
+  return strings.length !== 2 * Object.values(read).filter((value) => value !== undefined).length;
+}
+
+/** @returns undefined where the bytes are not UTF-8, which URLSearchParams would replace */
+function decodePair(pair: string): [string, string] | undefined {
+  const [name = '', ...rest] = pair.replaceAll('+', ' ').split('=');
+  try {
+    return [decodeURIComponent(name), decodeURIComponent(rest.join('='))];
+  } catch {
+    return undefined;
+  }
+}
+
+function check(fields: Fields): ReadSignUp {
+  if (fields.website) return { outcome: 'decoy', entry: entryOf(fields) };
+  const problem = findProblem({ email: fields.email, consent: fields.consent !== '' });
+  if (problem) return refused(fields, problem);
+  const normalisedAddress = normaliseAddress(fields.email);
+  if (normalisedAddress === undefined) return refused(fields, EMAIL_INVALID);
+  for (const name of OPTIONAL_FIELD_NAMES) {
+    const expected = findFieldProblem(name, fields[name]);
+    if (expected !== undefined) return refused(fields, refuse(name, expected));
+  }
+  if (!isSource(fields.source)) {
+    return refused(fields, refuse('source', 'expected a form, or a form, " | " and campaign parameters'));
+  }
+  return {
+    outcome: 'checked',
+    entry: entryOf(fields),
+    signUp: {
+      ...optionalFields((name) => fields[name]),
+      email: fields.email.trim(),
+      normalisedAddress,
+      source: fields.source,
+      form: formOf(fields.source),
+      wordingVersion: fields.consent,
+    },
+  };
+}
+
+function refused(fields: Partial<Fields>, refusal: SignUpRefusal): ReadSignUp {
+  return { outcome: 'refused', refusal, entry: entryOf(fields) };
+}
+
+function refusedBySchema(error: z.ZodError, fields: Partial<Fields>): ReadSignUp {
+  const [issue] = error.issues;
+  const field = issue?.code === 'unrecognized_keys' ? issue.keys[0] : issue?.path[0];
+  return refused(fields, refuse(field?.toString() ?? 'body', issue?.message ?? ''));
+}
+
+function refuse(field: string, text: string): SignUpRefusal {
+  return { title: NOTICES.failed.title, text, field };
+}
+
+function entryOf(fields: Partial<Fields>): SignUpEntry {
+  return {
+    ...optionalFields((name) => fields[name] ?? ''),
+    form: formOf(fields.source ?? ''),
+    email: fields.email ?? '',
+    consent: Boolean(fields.consent),
+  };
+}
+
+function formOf(source: string): SignUpForm {
+  return SIGN_UP_FORMS.find((form) => source === form || source.startsWith(`${form} `)) ?? 'Footer';
+}
+
+/** Section 3: a form's name, and behind ` | ` the campaign parameters in their order, each at most once. */
+function isSource(source: string): boolean {
+  return SOURCE_PATTERN.test(source) && source.isWellFormed();
+}
+
+// A campaign's value may itself hold & and =: what matters is that the first pair is one of the five.
+const SOURCE_PATTERN = new RegExp(
+  String.raw`^(${SIGN_UP_FORMS.join('|')})( \| (${CAMPAIGN_PARAMETERS.join('|')})=[^\p{Cc}]+)?$`,
+  'u',
+);

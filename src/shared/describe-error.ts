@@ -1,0 +1,28 @@
+import { withoutAddresses } from './without-addresses.ts';
+
+/**
+ * An error for the log: what failed and where in the sources, such as `ERR_SQLITE_ERROR 5 at
+ * src/store/open-store.ts:92`. Never its message: a database's may quote the row.
+ */
+export function describeError(error: unknown): string {
+  const { code, errcode, name, stack } = error as { code?: string; errcode?: number; name?: string; stack?: string };
+  const what = [code ?? name ?? 'unknown', errcode].filter(Boolean).join(' ');
+  const line = SOURCE_LINE.exec(stack ?? '')?.[1];
+  return line === undefined ? what : `${what} at ${line}`;
+}
+
+/** The first line of ours; the built server's source maps name the sources. */
+const SOURCE_LINE = /[/(](src\/[\w./-]+\.tsx?:\d+)/;
+
+/**
+ * Whether the site's own code threw an error, so that its message may be shown. What drivers and the system throw has a
+ * code, and a message that may name rows, hosts and addresses.
+ */
+export function isOwnError(error: unknown): boolean {
+  return error instanceof Error && !('code' in error) && !('errcode' in error);
+}
+
+/** A path for the log, without what may be an address or the key in a link. */
+export function describePath(path: string): string {
+  return withoutAddresses(path).replace(/[^/]{30,}/g, '…');
+}

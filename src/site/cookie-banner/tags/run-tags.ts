@@ -1,0 +1,173 @@
+/** Loads the tags that are allowed and removes what the others left behind. */
+import { tags } from 'virtual:consent-tags';
+import type { Tag } from '#shared/content-schema.ts';
+import type { Preferences } from '../consent-rules.ts';
+import { measureClicksAndSignUps } from './measuring.ts';
+import { reloadPage, sealPage } from './leave-page.ts';
+import { hostsOf } from './tag-hosts.ts';
+import {
+  changeOfTags,
+  cookieNames,
+  coveredNames,
+  EVERY_SIGNAL_DENIED,
+  expiredCookies,
+  signalsOf,
+} from './tag-rules.ts';
+
+export { resumePage } from './leave-page.ts';
+
+declare global {
+  interface Window {
+    dataLayer?: unknown[];
+    plausible?: PlausibleQueue;
+    trustedTypes?: {
+      createPolicy(name: string, rules: { createScriptURL: (address: string) => string | null }): unknown;
+    };
+  }
+}
+
+type PlausibleQueue = {
+  (...event: unknown[]): void;
+  q?: unknown[];
+  o?: object;
+  init?: (options?: object) => void;
+};
+
+const running = new Set<string>();
+let allowed: Preferences;
+let isSealed = false;
+
+/**
+ * Makes it so that exactly the allowed tags run, each once.
+ * @returns whether the page stays: one with a withdrawn tag is sealed, and reloaded once what is under way is done
+ */
+export function applyToTags(preferences: Preferences): boolean {
+  if (isSealed) return false;
+  allowed = preferences;
+  const { load, clear, reload } = changeOfTags(tags, preferences, running);
+  for (const tag of tags) if (running.has(tag.id)) tellConsent(tag);
+  removeStored(clear);
+  if (reload) {
+    isSealed = true;
+    sealPage();
+    queueMicrotask(reloadPage);
+    return false;
+  }
+  if (load.length > 0 && running.size === 0) {
+    admitTagScripts();
+    measureClicksAndSignUps(sendEvent);
+  }
+  for (const tag of load) {
+    running.add(tag.id);
+    start(tag);
+  }
+  return true;
+}
+
+/**
+ * What is assigned to a script's `src`, by a tag too, passes this policy: only the hosts of the site's tags do.
+ * It is the default policy because tags load further scripts of their own.
+ */
+function admitTagScripts(): void {
+  const hosts = hostsOf(tags).script;
+  window.trustedTypes?.createPolicy('default', {
+    createScriptURL: (address) => (hosts.includes(new URL(address, document.baseURI).origin) ? address : null),
+  });
+}
+
+function start(tag: Tag): void {
+  switch (tag.kind) {
+    case 'plausible':
+      startPlausible();
+      loadScript(tag.src);
+      break;
+    case 'ga4':
+      if (window.dataLayer === undefined) gtag('consent', 'default', EVERY_SIGNAL_DENIED);
+      tellConsent(tag);
+      gtag('js', new Date());
+      gtag('config', tag.measurementId);
+      loadScript(`https://www.googletagmanager.com/gtag/js?id=${tag.measurementId}`);
+      break;
+    case 'script':
+      loadScript(tag.src);
+      break;
+  }
+}
+
+/** The queue of Plausible's own snippet; its script takes it over. */
+function startPlausible(): void {
+  const plausible: PlausibleQueue = (...event) => {
+    plausible.q = [...(plausible.q ?? []), event];
+  };
+  plausible.init = (options = {}) => {
+    plausible.o = options;
+  };
+  plausible.init();
+  window.plausible = plausible;
+}
+
+function loadScript(address: string): void {
+  const script = document.createElement('script');
+  script.async = true;
+  script.src = address;
+  document.head.append(script);
+}
+
+function tellConsent(tag: Tag): void {
+  if (tag.kind === 'ga4') gtag('consent', 'update', signalsOf(allowed, tag.category));
+}
+
+/** Google's tag tells its commands by their being `arguments` objects. */
+function gtag(..._command: unknown[]): void {
+  window.dataLayer ??= [];
+  // oxlint-disable-next-line prefer-rest-params
+  window.dataLayer.push(arguments);
+}
+
+function sendEvent(name: string, details: Record<string, string>): void {
+  if (!allowed.statistics) return;
+  for (const { id, kind } of tags) {
+    if (!running.has(id)) continue;
+    if (kind === 'plausible') window.plausible?.(name, { props: details });
+    if (kind === 'ga4') gtag('event', name, details);
+  }
+}
+
+/** Removes every cookie and storage key that these tags are known to leave, wherever a page of this site can. */
+function removeStored(cleared: Tag[]): void {
+  const cookies = cleared.flatMap((tag) => tag.cookies);
+  // A cookie of another path cannot be seen from here, but one whose full name is known can be removed.
+  const unseen = cookies.map(({ name }) => name).filter((name) => !name.endsWith('*'));
+  const names = new Set([...unseen, ...coveredNames(cookies, cookieNames(document.cookie))]);
+  const pages = [window.location, ...document.querySelectorAll<HTMLAnchorElement>('a[href^="/"]')];
+  const pathnames = pages.map(({ pathname }) => pathname);
+  for (const assignment of expiredCookies([...names], window.location.hostname, pathnames)) {
+    document.cookie = assignment;
+  }
+  const listed = cleared.flatMap((tag) => tag.storage);
+  removeKeys(() => localStorage, listed);
+  removeKeys(() => sessionStorage, listed);
+  removeDatabases(listed).catch(() => undefined);
+  removeCaches(listed).catch(() => undefined);
+}
+
+function removeKeys(storageOf: () => Storage, listed: { name: string }[]): void {
+  try {
+    const storage = storageOf();
+    for (const key of coveredNames(listed, Object.keys(storage))) storage.removeItem(key);
+  } catch {
+    // Where the browser refuses storage, no tag has left anything in it.
+  }
+}
+
+/** One that a running tag holds open goes with the page. */
+async function removeDatabases(listed: { name: string }[]): Promise<void> {
+  const names = (await indexedDB.databases()).flatMap(({ name }) => name ?? []);
+  for (const name of coveredNames(listed, names)) indexedDB.deleteDatabase(name);
+}
+
+/** Only a secure origin has caches. */
+async function removeCaches(listed: { name: string }[]): Promise<void> {
+  if (!('caches' in window)) return;
+  await Promise.all(coveredNames(listed, await caches.keys()).map((name) => caches.delete(name)));
+}

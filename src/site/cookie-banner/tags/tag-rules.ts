@@ -1,0 +1,104 @@
+/** The rules of consent for the site's tags: what a choice loads, clears and tells them. */
+import type { Tag } from '#shared/content-schema.ts';
+import type { Category, Preferences } from '../consent-rules.ts';
+
+/**
+ * What has to happen so that exactly the allowed tags run, each once.
+ * @param running ids of the tags that this page has loaded
+ * @returns `reload` where a tag has run that is no longer allowed: only a new page is free of it. What is allowed then
+ * loads with the new page.
+ */
+export function changeOfTags(
+  tags: Tag[],
+  preferences: Preferences,
+  running: ReadonlySet<string>,
+): { load: Tag[]; clear: Tag[]; reload: boolean } {
+  const clear = tags.filter(({ category }) => !preferences[category]);
+  const reload = clear.some(({ id }) => running.has(id));
+  const load = reload ? [] : tags.filter(({ id, category }) => preferences[category] && !running.has(id));
+  return { load, clear, reload };
+}
+
+/** The names among `names` that a tag's list covers; a `*` at the end of a listed name stands for any ending. */
+export function coveredNames(listed: { name: string }[], names: string[]): string[] {
+  return names.filter((name) =>
+    listed.some((item) => (item.name.endsWith('*') ? name.startsWith(item.name.slice(0, -1)) : name === item.name)),
+  );
+}
+
+/**
+ * Assignments to `document.cookie` that remove cookies wherever a page of this host could have set them: for each
+ * path, for the host alone and for each of its parent domains. A browser ignores those that reach too high.
+ * @param names full names of cookies
+ * @param pathnames paths of pages, such as `/privacy-policy`
+ */
+export function expiredCookies(names: string[], hostname: string, pathnames: string[]): string[] {
+  const paths = new Set(pathnames.flatMap(pathsAbove));
+  const domains = ['', ...domainsAbove(hostname).map((domain) => `; domain=${domain}`)];
+  return names.flatMap((name) =>
+    [...paths].flatMap((path) => domains.map((domain) => `${name}=; max-age=0; path=${path}${domain}`)),
+  );
+}
+
+/** The name of every cookie in `document.cookie`. */
+export function cookieNames(cookies: string): string[] {
+  return cookies
+    .split(';')
+    .map((cookie) => cookie.split('=')[0]!.trim())
+    .filter(Boolean);
+}
+
+/** A signal of Google's Consent Mode v2. */
+export type Signals = Record<string, 'granted' | 'denied'>;
+
+/** Every signal denied: what stands before a Google tag is there to read it. */
+export const EVERY_SIGNAL_DENIED: Signals = /* @__PURE__ */ signals(() => false);
+
+/**
+ * Each signal by the category it belongs to.
+ * Source: https://developers.google.com/tag-platform/security/guides/consent
+ * @param analytics the category that the tag itself is in
+ */
+export function signalsOf(preferences: Preferences, analytics: Category): Signals {
+  return signals((category) => preferences[category === 'analytics' ? analytics : category]);
+}
+
+function signals(isAllowed: (category: Category | 'analytics') => boolean): Signals {
+  const signal = (category: Category | 'analytics') => (isAllowed(category) ? 'granted' : 'denied');
+  return {
+    ad_storage: signal('marketing'),
+    ad_user_data: signal('marketing'),
+    ad_personalization: signal('marketing'),
+    analytics_storage: signal('analytics'),
+    functionality_storage: signal('preferences'),
+    personalization_storage: signal('preferences'),
+    security_storage: signal('necessary'),
+  };
+}
+
+/**
+ * What a click on a link measures.
+ * @param href the link's address
+ * @param calendar the address behind every "book a call"
+ */
+export function clickEvent(href: string, calendar: string): 'book_call_click' | 'email_click' | undefined {
+  if (href === new URL(calendar).href) return 'book_call_click';
+  return href.startsWith('mailto:') ? 'email_click' : undefined;
+}
+
+/** `/`, and each folder of a path with its slash and without. */
+function pathsAbove(pathname: string): string[] {
+  const folders = pathname.split('/').filter(Boolean);
+  return [
+    '/',
+    ...folders.flatMap((_, index) => {
+      const path = `/${folders.slice(0, index + 1).join('/')}`;
+      return [path, `${path}/`];
+    }),
+  ];
+}
+
+function domainsAbove(hostname: string): string[] {
+  const labels = hostname.split('.');
+  return labels.map((_, index) => labels.slice(index).join('.'));
+}

@@ -1,0 +1,64 @@
+import { randomUUIDv7 } from 'node:crypto';
+import type { OptionalFields } from '#shared/sign-up-fields.ts';
+import { iso } from './iso-time.ts';
+import type { Delivery, DeliveryKind } from './schema.ts';
+
+/** How long a delivery is tried before it is marked failed, in milliseconds. */
+export const GIVE_UP_AFTER_MS = 7 * 24 * 3600_000;
+
+/** At most one mail an address in this time, in milliseconds. */
+export const MAIL_PAUSE_MS = 24 * 3600_000;
+
+/** What each kind of delivery says; kept with it, so that it goes out as it was queued. */
+export type DeliveryDetails = {
+  welcome: Record<string, never>;
+  confirmation: Record<string, never>;
+  update: { update: string };
+  notice: SignedUp;
+  /** What the owner must know of the sending itself. */
+  alert: { subject: string; text: string };
+  /** The week as it was on its Monday. */
+  summary: { subject: string; text: string; html: string };
+  /** `unsubscribed` is the time at which the person left before the row was in the sheet. */
+  'sheet-row': SignedUp & { unsubscribed?: string };
+  'unsubscribe-notice': { email: string };
+  /** Ids of the rows of somebody who left. */
+  'sheet-unsubscribe': { rows: string[] };
+  /** Ids of the rows to delete: the sheet is told nothing else of the person. */
+  'sheet-erasure': { rows: string[] };
+};
+
+/** The payload of the specification, section 3, less the name, which is always empty. */
+export type SignedUp = OptionalFields & { email: string; source: string };
+
+/**
+ * A delivery to be written in the same transaction as what it tells of.
+ * @param now milliseconds since 1970
+ * @param dueIn milliseconds before it may go out
+ */
+export function newDelivery<K extends DeliveryKind>(
+  kind: K,
+  subscriberId: string | null,
+  details: DeliveryDetails[K],
+  now: number,
+  dueIn = 0,
+): Delivery {
+  const queuedAt = iso(now);
+  return {
+    id: randomUUIDv7(),
+    kind,
+    subscriber_id: subscriberId,
+    update_id: null,
+    details: JSON.stringify(details),
+    state: 'waiting',
+    attempts: 0,
+    interruptions: 0,
+    queued_at: queuedAt,
+    due_at: dueIn === 0 ? queuedAt : iso(now + dueIn),
+    give_up_at: iso(now + dueIn + GIVE_UP_AFTER_MS),
+    claimed_until: null,
+    begun_at: null,
+    finished_at: null,
+    last_error: null,
+  };
+}

@@ -1,0 +1,137 @@
+import type { IncomingMessage } from 'node:http';
+import { isBot } from 'isbot';
+import type { Environment } from '#shared/environment.ts';
+import { describeError } from '#shared/describe-error.ts';
+import type { Store } from '#store/open-store.ts';
+import { mayBeCounted } from './may-be-counted.ts';
+import {
+  findVisitor,
+  forgetVisitors,
+  isReload,
+  keepVisitor,
+  MOST_ROWS,
+  openDay,
+  type OpenDay,
+  rowOf,
+  type Visitor,
+  visitorHash,
+} from './open-day.ts';
+import { readDay, type UnwrittenVisits, unwrittenVisits } from './stored-visits.ts';
+import { dayAt } from './visit-day.ts';
+import { originOf } from './visit-origin.ts';
+
+/** Counts how often pages are shown, and keeps nothing of who saw them; docs/decisions/visits.md says how. */
+export type VisitCounter = {
+  /** Counts a page that was just answered; `path` is its address without a query. */
+  shown: (path: string, request: IncomingMessage) => void;
+  /** Counts a sign-up where its visitor came from, once for each who was shown a page within the hour. */
+  signedUp: (request: IncomingMessage) => void;
+  /**
+   * Writes once a minute what was counted.
+   * @param log takes one line
+   */
+  start: (log: (line: string) => void) => void;
+  /** Writes the rest. */
+  stop: () => Promise<void>;
+};
+
+type Settings = { readAddress: ReadAddress; ownHost: string | undefined };
+
+/** Reads the address of the client that sent a request. */
+export type ReadAddress = (request: IncomingMessage) => string;
+
+export async function openVisitCounter(
+  store: Store,
+  { SITE_URL }: Pick<Environment, 'SITE_URL'>,
+  readAddress: ReadAddress,
+): Promise<VisitCounter> {
+  const settings: Settings = { readAddress, ownHost: SITE_URL && new URL(SITE_URL).host };
+  const now = Date.now();
+  let today = openDay(now, await readDay(store, dayAt(now).day, MOST_ROWS));
+  const dayOf = (time: number) => {
+    if (time < today.from || time >= today.to) today = openDay(time, []);
+    return today;
+  };
+  const unwritten = unwrittenVisits(store);
+  return {
+    shown: (path, request) => {
+      const time = Date.now();
+      if (!mayBeCounted(request.headers)) return;
+      const visit = showPage(dayOf(time), path, request, settings, time);
+      if (visit !== undefined && !visit.isReload) unwritten.add(visit.visitor.row, 'shown');
+    },
+    signedUp: (request) => {
+      const time = Date.now();
+      const day = dayOf(time);
+      const visitor = findVisitor(day, visitorOf(day, request, settings), time);
+      if (visitor === undefined || visitor.hasSignedUp) return;
+      visitor.hasSignedUp = true;
+      unwritten.add(visitor.arrival, 'sign_ups');
+    },
+    ...writtenEachMinute(unwritten, () => forgetVisitors(today, Date.now())),
+  };
+}
+
+/** @returns undefined for a program that reads pages by itself */
+function showPage(
+  day: OpenDay,
+  path: string,
+  request: IncomingMessage,
+  settings: Settings,
+  now: number,
+): { visitor: Visitor; isReload: boolean } | undefined {
+  const { headers, url = '' } = request;
+  const id = visitorOf(day, request, settings);
+  const known = findVisitor(day, id, now);
+  if (known === undefined && !isBrowser(headers['user-agent'])) return undefined;
+  const ownHost = settings.ownHost ?? headers.host;
+  const origin = originOf(headers.referer, ownHost, url.slice(path.length + 1));
+  const row = rowOf(day, path, origin);
+  if (known !== undefined && isReload(known, row, now)) {
+    known.at = now;
+    return { visitor: known, isReload: true };
+  }
+  const isArrival = known === undefined || origin.referrer !== '' || origin.campaign !== '';
+  const visitor = known ?? { at: now, row, arrival: row, hasSignedUp: false };
+  Object.assign(visitor, { at: now, row, ...(isArrival && { arrival: row }) });
+  keepVisitor(day, id, visitor);
+  return { visitor, isReload: false };
+}
+
+function visitorOf(day: OpenDay, request: IncomingMessage, { readAddress }: Settings): string {
+  return visitorHash(day, readAddress(request), request.headers['user-agent'] ?? '');
+}
+
+/** Every browser names itself, and none at such length. */
+function isBrowser(agent = ''): boolean {
+  return agent !== '' && agent.length <= LONGEST_AGENT && !isBot(agent);
+}
+
+const LONGEST_AGENT = 1000;
+
+function writtenEachMinute(unwritten: UnwrittenVisits, tidy: () => void): Pick<VisitCounter, 'start' | 'stop'> {
+  let timer: NodeJS.Timeout | undefined;
+  let log = (_line: string) => {};
+  let underWay: Promise<void> = Promise.resolve();
+  const write = () => {
+    underWay = underWay
+      .then(unwritten.write)
+      .catch((error: unknown) => log(`Visits: not written (${describeError(error)}); kept, and tried again.`));
+    return underWay;
+  };
+  return {
+    start: (takeLine) => {
+      log = takeLine;
+      timer = setInterval(() => {
+        tidy();
+        void write();
+      }, WRITE_MS);
+    },
+    stop: async () => {
+      clearInterval(timer);
+      await write();
+    },
+  };
+}
+
+const WRITE_MS = 60_000;

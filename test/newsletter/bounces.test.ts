@@ -1,0 +1,240 @@
+import { expect, test, vi } from 'vitest';
+import { applyReport } from '#mail/bounces/apply-report.ts';
+import { readReport } from '#mail/bounces/read-report.ts';
+import { READ_FOLDER, readMailbox } from '#mail/bounces/watch-mailbox.ts';
+import { followUpsOf } from '#list/follow-ups.ts';
+import { newDelivery } from '#store/new-delivery.ts';
+import { restore } from '#list/undeliverable.ts';
+import { signToken } from '#list/tokens.ts';
+import { isImapMissing, startImap } from './imap-server.ts';
+import { freshStore, type RunningNewsletter, signUp, startNewsletter } from './running-newsletter.ts';
+import { seedSubscribers } from './seed-subscribers.ts';
+import { startSmtp } from './smtp-sink.ts';
+
+const DAY = 24 * 3_600_000;
+
+/** A report in the shape of RFC 3464, appendix A. */
+function deliveryReport(deliveryId: string, fields: { action: string; status: string; diagnosis: string }): string {
+  return `From: Mail Delivery Subsystem <mailer-daemon@mx.example>
+To: <office@agency.example>
+Subject: Undelivered Mail Returned to Sender
+Message-ID: <${deliveryId}-${fields.status}@mx.example>
+MIME-Version: 1.0
+Content-Type: multipart/report; report-type=delivery-status; boundary="parts"
+
+--parts
+Content-Type: text/plain
+
+Your message to <reader0@example.org> could not be delivered.
+
+--parts
+Content-Type: message/delivery-status
+
+Reporting-MTA: dns; mx.example
+Arrival-Date: Fri, 20 Nov 2026 10:00:00 +0000
+
+Final-Recipient: rfc822; reader0@example.org
+Action: ${fields.action}
+Status: ${fields.status}
+Diagnostic-Code: smtp; ${fields.diagnosis}
+
+--parts
+Content-Type: message/rfc822
+
+From: The Agency <office@agency.example>
+To: <reader0@example.org>
+Subject: An update
+Message-ID: <${deliveryId}@agency.example>
+
+Words.
+
+--parts--
+`.replaceAll('\n', '\r\n');
+}
+
+/** A complaint in the shape of RFC 5965, appendix B. */
+function complaint(deliveryId: string, type = 'abuse'): string {
+  return `From: <abusedesk@mailbox.example>
+To: <office@agency.example>
+Subject: FW: An update
+MIME-Version: 1.0
+Content-Type: multipart/report; report-type=feedback-report; boundary="parts"
+
+--parts
+Content-Type: text/plain
+
+This is an email abuse report.
+
+--parts
+Content-Type: message/feedback-report
+
+Feedback-Type: ${type}
+User-Agent: SomeGenerator/1.0
+Version: 1
+
+--parts
+Content-Type: text/rfc822-headers
+
+From: The Agency <office@agency.example>
+Message-ID: <${deliveryId}@agency.example>
+
+--parts--
+`.replaceAll('\n', '\r\n');
+}
+
+const GONE = { action: 'failed', status: '5.1.1', diagnosis: '550 5.1.1 <reader0@example.org>: no such user' };
+const FULL = { action: 'failed', status: '4.2.2', diagnosis: '452 4.2.2 mailbox full' };
+
+/** One subscriber, and the delivery that a mail to them was. */
+async function oneReader(variables: Record<string, string> = {}) {
+  const running = await startNewsletter({ ...(await freshStore('SQLite')), ...variables });
+  const { store } = running.newsletter;
+  await seedSubscribers(store, 1);
+  const person = await store.db.selectFrom('subscribers').selectAll().executeTakeFirstOrThrow();
+  const delivery = { ...newDelivery('welcome', person.id, {}, Date.now()), state: 'sent' as const };
+  await store.db.insertInto('deliveries').values(delivery).execute();
+  const reader = () => store.db.selectFrom('subscribers').selectAll().executeTakeFirstOrThrow();
+  return { running, person, delivery, reader };
+}
+
+async function apply({ newsletter }: RunningNewsletter, source: string, now = Date.now()): Promise<boolean> {
+  const report = await readReport(Buffer.from(source));
+  return (
+    report !== undefined &&
+    applyReport(newsletter.store, report, {
+      reportId: source,
+      secret: newsletter.secret,
+      followUps: followUpsOf(newsletter.env),
+      now,
+    })
+  );
+}
+
+test('a permanent failure makes undeliverable with its reason, without any address', async () => {
+  const { running, delivery, reader } = await oneReader();
+  expect(await apply(running, deliveryReport(delivery.id, GONE))).toBe(true);
+  const { state, undeliverable_reason } = await reader();
+  expect(state).toBe('undeliverable');
+  expect(undeliverable_reason).toMatch(/^5\.1\.1 smtp; 550 5\.1\.1 .*no such user$/);
+  expect(undeliverable_reason).not.toContain('reader0');
+});
+
+test('a temporary failure does so only the third time in 30 days, however often one report is read', async () => {
+  const { running, delivery, reader } = await oneReader();
+  const at = (days: number) => Date.now() - days * DAY;
+  const report = (number: number) => deliveryReport(delivery.id, { ...FULL, diagnosis: `452 4.2.2 full, ${number}` });
+  await apply(running, report(1), at(40));
+  await apply(running, report(2), at(20));
+  await apply(running, report(2), at(20));
+  await apply(running, report(2), at(20));
+  await apply(running, report(3), at(10));
+  expect((await reader()).state).toBe('subscribed');
+  await apply(running, report(4), at(0));
+  expect(await reader()).toMatchObject({
+    state: 'undeliverable',
+    undeliverable_reason: expect.stringMatching(/^3 times within 30 days: 4\.2\.2/),
+  });
+});
+
+test('a policy or a full mailbox says nothing of the address, even when it is final', async () => {
+  const { running, delivery, reader } = await oneReader();
+  await apply(running, deliveryReport(delivery.id, { ...GONE, status: '5.7.1' }));
+  await apply(running, deliveryReport(delivery.id, { ...GONE, status: '5.2.2' }));
+  expect((await reader()).state).toBe('subscribed');
+});
+
+test('a complaint unsubscribes, and the evidence says so; a report of another type does nothing', async () => {
+  const { running, delivery, reader } = await oneReader();
+  expect(await apply(running, complaint(delivery.id, 'not-spam'))).toBe(false);
+  expect((await reader()).state).toBe('subscribed');
+  expect(await apply(running, complaint(delivery.id))).toBe(true);
+  expect((await reader()).state).toBe('unsubscribed');
+  const records = await running.newsletter.store.db.selectFrom('consent_records').selectAll().execute();
+  expect(records).toMatchObject([{ event: 'withdrawn', source: 'a complaint (abuse)' }]);
+});
+
+test('a mail to the List-Unsubscribe address unsubscribes by its signed subject alone', async () => {
+  const { running, person, reader } = await oneReader();
+  const mail = (subject: string) => `From: x@example.org\r\nSubject: ${subject}\r\n\r\nPlease.\r\n`;
+  const token = signToken('unsubscribe', person.id, running.newsletter.secret);
+  expect(await apply(running, mail(`unsubscribe ${person.id}.forged`))).toBe(false);
+  expect(await apply(running, mail('unsubscribe'))).toBe(false);
+  expect((await reader()).state).toBe('subscribed');
+  expect(await apply(running, mail(`unsubscribe ${token}`))).toBe(true);
+  expect((await reader()).state).toBe('unsubscribed');
+});
+
+test.each([
+  ['of a mail that is not ours', deliveryReport('01a2008f-a314-770f-8280-000000000000', GONE)],
+  ['that only speaks of one in its text', deliveryReport('unknown', GONE)],
+  ['that is no report', 'From: a@example.org\r\nSubject: Hello\r\n\r\n550 5.1.1 no such user\r\n'],
+])('a mail %s changes nothing', async (_, source) => {
+  const { running, reader } = await oneReader();
+  expect(await apply(running, source)).toBe(false);
+  expect((await reader()).state).toBe('subscribed');
+});
+
+test('an undeliverable person comes back by signing up again, or when the owner restores them', async () => {
+  const smtp = await startSmtp();
+  const { running, person, delivery, reader } = await oneReader({ SMTP_URL: smtp.url });
+  await apply(running, deliveryReport(delivery.id, GONE));
+  const { store } = running.newsletter;
+  expect(await store.transaction((tx) => restore(tx, person.id, Date.now()))).toBe(true);
+  expect((await reader()).state).toBe('subscribed');
+  await apply(running, deliveryReport(delivery.id, GONE));
+  await signUp(running.url, { email: person.address });
+  expect(await reader()).toMatchObject({ state: 'subscribed', undeliverable_reason: null });
+});
+
+test.skipIf(isImapMissing())(
+  'the mailbox is read by the server: reports are applied and moved, other mails stay as they are',
+  async () => {
+    const imap = await startImap();
+    const { running, delivery, reader } = await oneReader();
+    const { store, secret, env } = running.newsletter;
+    const options = { url: imap.url, store, secret, followUps: followUpsOf(env) };
+    await imap.deliver('From: a@example.org\r\nSubject: A candidate\r\n\r\nHello.\r\n');
+    await imap.deliver(deliveryReport(delivery.id, GONE));
+    expect(await readMailbox(options)).toBe(1);
+    expect((await reader()).state).toBe('undeliverable');
+    expect([await imap.count('INBOX'), await imap.count(READ_FOLDER)]).toEqual([1, 1]);
+
+    const { id } = await reader();
+    await options.store.transaction((tx) => restore(tx, id, Date.now()));
+    expect(await readMailbox(options)).toBe(0);
+    await imap.deliver(complaint(delivery.id));
+    expect(await readMailbox(options)).toBe(1);
+    expect((await reader()).state).toBe('unsubscribed');
+    expect([await imap.count('INBOX'), await imap.count(READ_FOLDER)]).toEqual([1, 2]);
+  },
+);
+
+test.skipIf(isImapMissing())('a server that was given BOUNCE_MAILBOX reads it by itself', async () => {
+  const imap = await startImap();
+  await imap.deliver('From: a@example.org\r\nSubject: A candidate\r\n\r\nHello.\r\n');
+  const store = await freshStore('SQLite');
+  const first = await startNewsletter(store);
+  await seedSubscribers(first.newsletter.store, 1);
+  const person = await first.newsletter.store.db.selectFrom('subscribers').selectAll().executeTakeFirstOrThrow();
+  const delivery = { ...newDelivery('welcome', person.id, {}, Date.now()), state: 'sent' as const };
+  await first.newsletter.store.db.insertInto('deliveries').values(delivery).execute();
+  await first.stop();
+  await imap.deliver(deliveryReport(delivery.id, GONE));
+  const running = await startNewsletter({ ...store, BOUNCE_MAILBOX: imap.url });
+  await vi.waitFor(() => expect(running.log.join('\n')).toContain('Bounce mailbox: 1 reports read.'), {
+    timeout: 10_000,
+  });
+  expect(await imap.count(READ_FOLDER)).toBe(1);
+});
+
+test('a mailbox that cannot be reached is told, without its password, and does not stop the server', async () => {
+  const running = await startNewsletter({
+    ...(await freshStore('SQLite')),
+    BOUNCE_MAILBOX: 'imap://bounces:secret@127.0.0.1:9/INBOX',
+  });
+  await vi.waitFor(() => expect(running.log.join('\n')).toContain('Bounce mailbox: it could not be read'), {
+    timeout: 10_000,
+  });
+  expect(running.log.join('\n')).not.toContain('secret');
+  expect((await signUp(running.url)).status).toBe(200);
+});

@@ -1,0 +1,214 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { describe, expect, test, vi } from 'vitest';
+import { countUnsent } from '#mail/queue/count-unsent.ts';
+import { iso } from '#store/iso-time.ts';
+import { mailFilesOf } from '#store/outbox.ts';
+import { erase, findErasure } from '#list/erase.ts';
+import { planPurge, purge } from '#list/purge.ts';
+import { runCommand } from './built-server.ts';
+import {
+  freshStore,
+  isMissing,
+  type RunningNewsletter,
+  signUp,
+  startNewsletter,
+  STORES,
+} from './running-newsletter.ts';
+
+const DAY = 24 * 3_600_000;
+
+function options({ newsletter, env }: RunningNewsletter, now = Date.now()) {
+  return { secret: newsletter.secret, mailFiles: mailFilesOf(env), now };
+}
+
+async function addresses({ newsletter }: RunningNewsletter): Promise<string[]> {
+  const rows = await newsletter.store.db.selectFrom('subscribers').select('address').orderBy('address').execute();
+  return rows.map((row) => row.address);
+}
+
+/** As if the person had last done something then. */
+async function engagedAt({ newsletter }: RunningNewsletter, address: string, time: number): Promise<void> {
+  await newsletter.store.db
+    .updateTable('subscribers')
+    .set({ engaged_at: iso(time) })
+    .where('address', '=', address)
+    .execute();
+}
+
+/** As if retention had last run then. */
+async function purgedAt({ newsletter }: RunningNewsletter, time: number): Promise<void> {
+  await newsletter.store.db.deleteFrom('facts').where('name', '=', 'last-purge').execute();
+  await newsletter.store.db
+    .insertInto('facts')
+    .values({ name: 'last-purge', value: iso(time) })
+    .execute();
+}
+
+async function mailsAreOut({ newsletter }: RunningNewsletter): Promise<void> {
+  await vi.waitFor(async () => expect(await countUnsent(newsletter.store)).toEqual({ waiting: 0, failed: 0 }), {
+    timeout: 5000,
+    interval: 20,
+  });
+}
+
+describe.each(STORES)('on %s', (name) => {
+  test.skipIf(isMissing(name))(
+    'an erased person is gone from every table and from the outbox; a hash alone remains',
+    async () => {
+      const running = await startNewsletter({ ...(await freshStore(name)), NOTIFY_TO: 'owner@agency.example' });
+      await signUp(running.url, { email: 'Anna@example.org' });
+      await signUp(running.url, { email: 'ben@example.org' });
+      await mailsAreOut(running);
+      const { store, secret } = running.newsletter;
+      expect(await erase(store, ' ANNA@EXAMPLE.org', options(running))).toEqual({ isFound: true, left: [] });
+      expect(await erase(store, 'Anna@example.org', options(running))).toEqual({ isFound: false, left: [] });
+
+      const tables = ['subscribers', 'consent_records', 'deliveries', 'mail_slots', 'facts'] as const;
+      const everything = await Promise.all(tables.map((table) => store.db.selectFrom(table).selectAll().execute()));
+      expect(JSON.stringify(everything)).not.toMatch(/anna/i);
+      expect(JSON.stringify(everything)).toContain('ben@example.org');
+      const outbox = join(running.env.DATA_DIR, 'outbox');
+      const mails = readdirSync(outbox).map((file) => readFileSync(join(outbox, file), 'utf8'));
+      expect(mails).toHaveLength(2);
+      expect(mails.join()).not.toMatch(/anna/i);
+      expect(await findErasure(store.db, 'Anna@example.org', secret)).toMatch(/^\d{4}-/);
+      expect(await findErasure(store.db, 'ben@example.org', secret)).toBeUndefined();
+    },
+  );
+
+  test.skipIf(isMissing(name))('an old import cannot bring an erased person back, a fresh sign-up can', async () => {
+    const running = await startNewsletter(await freshStore(name));
+    await signUp(running.url);
+    const { store } = running.newsletter;
+    const before = await store.db.selectFrom('subscribers').selectAll().executeTakeFirstOrThrow();
+    await erase(store, 'anna@example.org', options(running));
+
+    await store.db.insertInto('subscribers').values(before).execute();
+    expect(await purge(store, options(running))).toMatchObject({
+      gone: [{ reason: 'erased before, brought back by an import' }],
+    });
+    expect(await addresses(running)).toEqual([]);
+
+    await signUp(running.url);
+    expect(await purge(store, options(running))).toMatchObject({ gone: [] });
+    expect(await addresses(running)).toEqual(['anna@example.org']);
+  });
+
+  test.skipIf(isMissing(name))(
+    'two years after the last engagement a person is erased, and not a day before',
+    async () => {
+      const running = await startNewsletter(await freshStore(name));
+      for (const email of ['old@example.org', 'almost@example.org', 'new@example.org'])
+        await signUp(running.url, { email });
+      const now = Date.parse('2028-06-15T12:00:00.000Z');
+      await engagedAt(running, 'old@example.org', Date.parse('2026-06-15T11:59:59.000Z'));
+      await engagedAt(running, 'almost@example.org', Date.parse('2026-06-15T12:00:01.000Z'));
+      await engagedAt(running, 'new@example.org', now - DAY);
+      await purgedAt(running, now - DAY);
+      const { store } = running.newsletter;
+      const { leaving } = await planPurge(store, running.newsletter.secret, now);
+      expect(leaving.map(({ subscriber }) => subscriber.address)).toEqual(['old@example.org']);
+      expect(await addresses(running)).toHaveLength(3);
+      await purge(store, options(running, now));
+      expect(await addresses(running)).toEqual(['almost@example.org', 'new@example.org']);
+    },
+  );
+
+  test.skipIf(isMissing(name))(
+    'people who have not confirmed within 30 days are erased, subscribers are not',
+    async () => {
+      const running = await startNewsletter({ ...(await freshStore(name)), DOUBLE_OPT_IN: 'true' });
+      await signUp(running.url, { email: 'silent@example.org' });
+      await signUp(running.url, { email: 'confirmed@example.org' });
+      const { store } = running.newsletter;
+      await store.db
+        .updateTable('subscribers')
+        .set({ state: 'subscribed' })
+        .where('address', '=', 'confirmed@example.org')
+        .execute();
+      expect(await purge(store, options(running, Date.now() + 29 * DAY))).toMatchObject({ gone: [] });
+      await purge(store, options(running, Date.now() + 31 * DAY));
+      expect(await addresses(running)).toEqual(['confirmed@example.org']);
+    },
+  );
+});
+
+test('the purge runs by itself when the server starts', async () => {
+  const store = await freshStore('SQLite');
+  const running = await startNewsletter(store);
+  await signUp(running.url);
+  await engagedAt(running, 'anna@example.org', Date.now() - 3 * 365 * DAY);
+  await running.stop();
+  const again = await startNewsletter(store);
+  await vi.waitFor(async () => expect(await addresses(again)).toEqual([]), { timeout: 5000, interval: 20 });
+});
+
+test('nothing of an erased person can be found in the database file any more', async () => {
+  const running = await startNewsletter(await freshStore('SQLite'));
+  await signUp(running.url, { email: 'notErasable@example.org' });
+  await mailsAreOut(running);
+  await erase(running.newsletter.store, 'notErasable@example.org', options(running));
+  const files = readdirSync(running.env.DATA_DIR).filter((file) => file.startsWith('sign-ups'));
+  for (const file of files) {
+    expect(readFileSync(join(running.env.DATA_DIR, file), 'latin1')).not.toContain('notErasable');
+  }
+});
+
+test.each(STORES)(
+  'on %s, whoever signs up again while they are erased is gone, or back as a new person',
+  async (name) => {
+    if (isMissing(name)) return;
+    const running = await startNewsletter({ ...(await freshStore(name)), TRUSTED_PROXY_HEADER: 'X-Client' });
+    const { store } = running.newsletter;
+    for (let round = 0; round < 15; round += 1) {
+      const again = Array.from({ length: 3 }, (_, index) =>
+        signUp(running.url, {}, { 'X-Client': `198.51.${round}.${index}` }),
+      );
+      const answers = await Promise.all([...again, erase(store, 'anna@example.org', options(running))]);
+      expect(answers.slice(0, -1).map((answer) => (answer as Response).status)).toEqual([200, 200, 200]);
+      const known = await store.db.selectFrom('subscribers').select('id').execute();
+      for (const table of ['deliveries', 'consent_records'] as const) {
+        const rows = await store.db
+          .selectFrom(table)
+          .select('subscriber_id')
+          .where('subscriber_id', 'is not', null)
+          .execute();
+        const owners = new Set(rows.map((row) => row.subscriber_id));
+        expect([...owners].filter((id) => !known.some((person) => person.id === id))).toEqual([]);
+      }
+    }
+  },
+);
+
+test('a mail file, or the draft of one, that outlived its delivery is removed with the next erasure', async () => {
+  const running = await startNewsletter(await freshStore('SQLite'));
+  await signUp(running.url);
+  await mailsAreOut(running);
+  const outbox = join(running.env.DATA_DIR, 'outbox');
+  const [kept] = readdirSync(outbox);
+  const late = '019aa000-0000-7000-8000-000000000000';
+  for (const file of [`${late}.eml`, `.${late}`, 'notes.txt']) writeFileSync(join(outbox, file), 'anna@example.org');
+  writeFileSync(join(outbox, `.${kept?.replace('.eml', '')}`), 'anna@example.org');
+  await erase(running.newsletter.store, 'nobody@example.org', options(running));
+  expect(readdirSync(outbox).filter((file) => file.includes(late))).toEqual([]);
+  await erase(running.newsletter.store, 'anna@example.org', options(running));
+  expect(readdirSync(outbox)).toEqual(['notes.txt']);
+});
+
+test('while another program reads the database, erasing says that the journal still holds the address', async () => {
+  const running = await startNewsletter(await freshStore('SQLite'));
+  await signUp(running.url, { email: 'notErasable@example.org' });
+  await mailsAreOut(running);
+  const { DATA_DIR } = running.env;
+  const reader = new DatabaseSync(join(DATA_DIR, 'sign-ups.db'), { readOnly: true });
+  reader.exec('begin; select count(*) from subscribers');
+  const first = runCommand({ DATA_DIR }, 'erase', 'notErasable@example.org');
+  expect(first).toMatchObject({ code: 1, errors: expect.stringContaining('journal') });
+  reader.close();
+  expect(runCommand({ DATA_DIR }, 'erase', 'notErasable@example.org')).toMatchObject({ code: 0, errors: '' });
+  for (const file of readdirSync(DATA_DIR).filter((name) => name.startsWith('sign-ups'))) {
+    expect(readFileSync(join(DATA_DIR, file), 'latin1')).not.toContain('notErasable');
+  }
+});

@@ -1,0 +1,286 @@
+import { spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
+import { type IncomingMessage, request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { Client } from 'pg';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { anotherVisitor, type BuiltServer, runCommand, startBuiltServer, tryToStart } from './built-server.ts';
+import { freshStore, isMissing, signUp, unsentIn } from './running-newsletter.ts';
+import { startSheet } from './sheet-sink.ts';
+import { type SmtpSink, startSmtp } from './smtp-sink.ts';
+
+/** Counting opens the store, which must not keep the server from using it. */
+const patient = { timeout: 60_000, interval: 250 };
+
+let people = 0;
+
+/** Signs people up without a pause until the server is gone; gives the addresses whose sign-up was acknowledged. */
+function stream(server: BuiltServer, connections: number) {
+  const acknowledged: string[] = [];
+  let awaited = { count: Infinity, reached: () => undefined as void };
+  const connection = async () => {
+    for (;;) {
+      people += 1;
+      const email = `person${people}@example.org`;
+      try {
+        const answer = await signUp(server.url, { email }, anotherVisitor());
+        await answer.text();
+        if (answer.status === 200) acknowledged.push(email);
+        if (acknowledged.length >= awaited.count) awaited.reached();
+      } catch {
+        // The server was killed while it was answering: then nothing was promised.
+        return;
+      }
+    }
+  };
+  const ended = Promise.all(Array.from({ length: connections }, connection));
+  const acknowledgedSome = (count: number) =>
+    new Promise<void>((reached) => {
+      awaited = { count, reached };
+    });
+  return { acknowledged, acknowledgedSome, ended };
+}
+
+function storedAddresses(dataDir: string): Set<string> {
+  const database = new DatabaseSync(join(dataDir, 'sign-ups.db'), { readOnly: true });
+  const rows = database.prepare('select address from subscribers').all();
+  expect(database.prepare('pragma integrity_check').get()).toEqual({ integrity_check: 'ok' });
+  database.close();
+  return new Set(rows.map((row) => String(row.address)));
+}
+
+function mailsByAddress(smtp: SmtpSink): Map<string, string[]> {
+  const mails = new Map<string, string[]>();
+  for (const { to, messageId } of smtp.mails) mails.set(to, [...(mails.get(to) ?? []), messageId ?? '']);
+  return mails;
+}
+
+test('killed twenty times amid a stream of sign-ups, it has every acknowledged one and mails each once', async () => {
+  const smtp = await startSmtp();
+  smtp.behaviour = 'refuse for now';
+  const variables = { ...(await freshStore('SQLite')), SMTP_URL: smtp.url };
+  const acknowledged: string[] = [];
+  for (let kills = 0; kills < 20; kills += 1) {
+    const server = await startBuiltServer(variables);
+    const signUps = stream(server, 8);
+    await signUps.acknowledgedSome(3 + Math.floor(Math.random() * 30));
+    await server.kill();
+    await signUps.ended;
+    acknowledged.push(...signUps.acknowledged);
+  }
+  expect(acknowledged.length).toBeGreaterThan(60);
+  const stored = storedAddresses(variables.DATA_DIR);
+  expect(acknowledged.filter((address) => !stored.has(address))).toEqual([]);
+
+  expect(smtp.mails).toEqual([]);
+  smtp.behaviour = 'accept';
+  await startBuiltServer(variables);
+  expect(runCommand(variables, 'retry', 'all').code).toBe(0);
+  await vi.waitFor(async () => expect(await unsentIn(variables)).toEqual({ waiting: 0, failed: 0 }), patient);
+  const mails = mailsByAddress(smtp);
+  expect(mails.size).toBe(stored.size);
+  for (const messages of mails.values()) expect(messages).toHaveLength(1);
+}, 180_000);
+
+test('killed while mail is going out, it repeats at most what was on its way, and as the very same message', async () => {
+  const smtp = await startSmtp();
+  const variables = { ...(await freshStore('SQLite')), SMTP_URL: smtp.url };
+  const kills = 4;
+  for (let kill = 1; kill <= kills; kill += 1) {
+    const server = await startBuiltServer(variables);
+    const before = smtp.mails.length;
+    for (let count = 0; count < 40; count += 1) {
+      people += 1;
+      await signUp(server.url, { email: `person${people}@example.org` }, anotherVisitor());
+    }
+    await vi.waitFor(() => expect(smtp.mails.length).toBeGreaterThan(before + 10), { timeout: 5000, interval: 1 });
+    await server.kill();
+  }
+  await startBuiltServer(variables);
+  await vi.waitFor(async () => expect(await unsentIn(variables)).toEqual({ waiting: 0, failed: 0 }), patient);
+  const mails = mailsByAddress(smtp);
+  expect(new Set(mails.keys())).toEqual(storedAddresses(variables.DATA_DIR));
+  for (const messages of mails.values()) expect(new Set(messages).size).toBe(1);
+  const mailsAtOnce = 4;
+  expect(smtp.mails.length - mails.size).toBeLessThanOrEqual(kills * mailsAtOnce);
+}, 120_000);
+
+test.skipIf(process.getuid?.() !== 0)(
+  'on a full disk it says so, writes nothing by halves, and works again when there is room',
+  async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'receiver-full-'));
+    expect(spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=4m', 'tmpfs', folder]).status).toBe(0);
+    onTestFinished(() => {
+      spawnSync('umount', ['--lazy', folder]);
+      rmSync(folder, { recursive: true });
+    });
+    const smtp = await startSmtp();
+    const variables = { DATA_DIR: folder, SMTP_URL: smtp.url };
+    const server = await startBuiltServer(variables);
+    const first = await signUp(server.url, { email: 'first@example.org' }, anotherVisitor());
+    expect(first.status).toBe(200);
+
+    const filling = join(folder, 'something-else');
+    const { bavail, bsize } = statfsSync(folder);
+    writeFileSync(filling, Buffer.alloc(Math.max(0, bavail - 30) * bsize));
+    const answers: { email: string; status: number }[] = [];
+    while (answers.filter(({ status }) => status === 503).length < 5 && answers.length < 500) {
+      const email = `late${answers.length}@example.org`;
+      answers.push({ email, status: (await signUp(server.url, { email }, anotherVisitor())).status });
+    }
+    expect(answers.at(-1)?.status).toBe(503);
+
+    rmSync(filling);
+    const again = await signUp(server.url, { email: 'again@example.org' }, anotherVisitor());
+    expect(again.status).toBe(200);
+    await vi.waitFor(async () => expect(await unsentIn(variables)).toEqual({ waiting: 0, failed: 0 }), patient);
+    const accepted = answers.filter(({ status }) => status === 200).map(({ email }) => email);
+    const expected = new Set(['first@example.org', ...accepted, 'again@example.org']);
+    expect(storedAddresses(folder)).toEqual(expected);
+    expect(new Set(mailsByAddress(smtp).keys())).toEqual(expected);
+    expect(server.output.join('\n')).not.toContain('@');
+    expect(await server.stop()).toBe(0);
+  },
+);
+
+/** Holds the database's lock as another program would. */
+function lockDatabase(dataDir: string): () => void {
+  const database = new DatabaseSync(join(dataDir, 'sign-ups.db'), { timeout: 2000 });
+  database.exec('begin exclusive');
+  return () => {
+    database.exec('commit');
+    database.close();
+  };
+}
+
+/** Sends a sign-up; settles once the server has begun to read it, with the answer still to come. */
+async function beginSignUp(url: string): Promise<{ answer: Promise<IncomingMessage> }> {
+  const sending = request(`${url}/api/newsletter`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', Expect: '100-continue', ...anotherVisitor() },
+  });
+  sending.flushHeaders();
+  await once(sending, 'continue');
+  const answer = once(sending, 'response').then(([response]) => (response as IncomingMessage).resume());
+  sending.end(JSON.stringify({ email: 'anna@example.org', name: '', role: '', source: 'Footer' }));
+  return { answer };
+}
+
+test('while another program holds the database a sign-up waits, and pages are answered', async () => {
+  const variables = await freshStore('SQLite');
+  const server = await startBuiltServer(variables);
+  const unlock = lockDatabase(variables.DATA_DIR);
+  const { answer } = await beginSignUp(server.url);
+  const asked = performance.now();
+  const page = await fetch(server.url);
+  expect(page.status).toBe(200);
+  expect(performance.now() - asked).toBeLessThan(500);
+  expect(storedAddresses(variables.DATA_DIR).size).toBe(0);
+  unlock();
+  expect((await answer).statusCode).toBe(200);
+  expect(storedAddresses(variables.DATA_DIR).size).toBe(1);
+});
+
+test('a lock that does not end is not waited for for ever: the visitor is told to try again', async () => {
+  const variables = await freshStore('SQLite');
+  const server = await startBuiltServer(variables);
+  const unlock = lockDatabase(variables.DATA_DIR);
+  const refused = await signUp(server.url, {}, anotherVisitor());
+  expect(refused.status).toBe(503);
+  expect(await refused.json()).toMatchObject({ detail: 'Something went wrong. Please try again.' });
+  unlock();
+  expect((await signUp(server.url, {}, anotherVisitor())).status).toBe(200);
+});
+
+test('told to stop, it first answers the sign-up under way', async () => {
+  const variables = await freshStore('SQLite');
+  const server = await startBuiltServer(variables);
+  const unlock = lockDatabase(variables.DATA_DIR);
+  const { answer } = await beginSignUp(server.url);
+  expect((await fetch(server.url)).status).toBe(200);
+  const stopped = server.stop();
+  await vi.waitFor(() => expect(fetch(server.url)).rejects.toThrow('fetch failed'), patient);
+  unlock();
+  const { statusCode, headers } = await answer;
+  expect(statusCode).toBe(200);
+  expect(headers.connection).toBe('close');
+  expect(await stopped).toBe(0);
+  expect(storedAddresses(variables.DATA_DIR).size).toBe(1);
+});
+
+test.skipIf(isMissing('PostgreSQL'))(
+  'two servers on one PostgreSQL, both under load, mail everybody once and send each row once',
+  async () => {
+    const smtp = await startSmtp();
+    const sheet = await startSheet();
+    const variables = {
+      ...(await freshStore('PostgreSQL')),
+      SMTP_URL: smtp.url,
+      SHEET_URL: sheet.url,
+      SIGNING_SECRET: 'a secret that both of them share, 32 long',
+    };
+    const servers = await Promise.all([startBuiltServer(variables), startBuiltServer(variables)]);
+    const statuses: number[] = [];
+    const connection = async (server: BuiltServer, first: number) => {
+      // Every address comes to both, at about the same time.
+      for (let person = first; person < 200; person += 8) {
+        const answer = await signUp(server.url, { email: `shared${person}@example.org` }, anotherVisitor());
+        statuses.push(answer.status);
+      }
+    };
+    await Promise.all(servers.flatMap((server) => Array.from({ length: 8 }, (_, first) => connection(server, first))));
+    expect(statuses).toEqual(Array(400).fill(200));
+    await vi.waitFor(async () => expect(await unsentIn(variables)).toEqual({ waiting: 0, failed: 0 }), patient);
+    const mails = mailsByAddress(smtp);
+    expect(mails.size).toBe(200);
+    expect(smtp.mails).toHaveLength(200);
+    expect(new Set(sheet.posts.map((row) => row.email)).size).toBe(200);
+    expect(sheet.posts).toHaveLength(200);
+  },
+  120_000,
+);
+
+test.skipIf(isMissing('PostgreSQL'))(
+  'a server whose PostgreSQL is gone answers 503, and works again when it is back',
+  async () => {
+    const variables = await freshStore('PostgreSQL');
+    const server = await startBuiltServer(variables);
+    const url = new URL(variables.DATABASE_URL ?? '');
+    const name = url.pathname.slice(1);
+    url.pathname = 'postgres';
+    const admin = new Client({ connectionString: url.href });
+    await admin.connect();
+    onTestFinished(() => admin.end());
+    await admin.query(`alter database ${name} allow_connections false`);
+    await admin.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [name]);
+    expect((await signUp(server.url, {}, anotherVisitor())).status).toBe(503);
+    const sick = await fetch(`${server.url}/healthz`);
+    expect(sick.status).toBe(503);
+    expect(await sick.json()).toEqual({ store: 'unreachable' });
+    await admin.query(`alter database ${name} allow_connections true`);
+    expect((await signUp(server.url, {}, anotherVisitor())).status).toBe(200);
+    await vi.waitFor(async () => expect((await fetch(`${server.url}/healthz`)).status).toBe(200), patient);
+  },
+);
+
+test.each([
+  [{ PORT: 'eighty' }, 'PORT: expected a whole number from 0 to 65535'],
+  [{ SMTP_URL: 'mail.example.org' }, 'SMTP_URL: expected an address that begins with smtp:// or smtps://'],
+  [{ DOUBLE_OPT_IN: 'yes' }, 'DOUBLE_OPT_IN: expected true or false'],
+])('%j stops the start, and the message says what was expected', (variables, message) => {
+  const { code, errors } = tryToStart(variables);
+  expect(code).toBe(1);
+  expect(errors).toBe(`${message}\n`);
+});
+
+test('another signing secret than the database was begun with stops the start', async () => {
+  const variables = await freshStore('SQLite');
+  const server = await startBuiltServer(variables);
+  await server.stop();
+  const { code, errors } = tryToStart({ ...variables, SIGNING_SECRET: 'another secret, which is long enough' });
+  expect(code).toBe(1);
+  expect(errors).toContain('SIGNING_SECRET');
+});

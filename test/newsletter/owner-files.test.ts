@@ -1,0 +1,73 @@
+import { chmodSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { setTimeout as pause } from 'node:timers/promises';
+import { expect, test, vi } from 'vitest';
+import { runCommand, startBuiltServer, startCommand } from './built-server.ts';
+import { freshStore, signUp } from './running-newsletter.ts';
+
+/** Files below a folder that somebody else on the machine could read, folders left out. */
+function readableByOthers(folder: string): string[] {
+  return readdirSync(folder, { withFileTypes: true, recursive: true })
+    .map((entry) => join(entry.parentPath, entry.name))
+    .filter((path) => {
+      // What was listed a moment ago may be gone.
+      const file = statSync(path, { throwIfNoEntry: false });
+      return file?.isFile() && (file.mode & 0o077) !== 0;
+    });
+}
+
+test('in a data folder that everybody may read, nobody but its owner reads what the server keeps', async () => {
+  const { DATA_DIR } = await freshStore('SQLite');
+  chmodSync(DATA_DIR, 0o755);
+  mkdirSync(join(DATA_DIR, 'outbox'));
+  new DatabaseSync(join(DATA_DIR, 'sign-ups.db')).close();
+  writeFileSync(join(DATA_DIR, 'sign-ups.db'), '', { mode: 0o644 });
+  for (const path of [join(DATA_DIR, 'sign-ups.db'), join(DATA_DIR, 'outbox')]) chmodSync(path, 0o755);
+  const server = await startBuiltServer({ DATA_DIR });
+  await signUp(server.url);
+  await vi.waitFor(() => expect(readdirSync(join(DATA_DIR, 'outbox'))).toHaveLength(1));
+  expect(runCommand({ DATA_DIR }, 'backup', join(DATA_DIR, 'backup.db')).code).toBe(0);
+  expect(readableByOthers(DATA_DIR)).toEqual([]);
+  expect(statSync(join(DATA_DIR, 'outbox')).mode & 0o777).toBe(0o700);
+  expect(readdirSync(DATA_DIR)).toContain('sign-ups.db-wal');
+});
+
+test('a backup is one file, and while it is written nobody else can read it', async () => {
+  const { DATA_DIR } = await freshStore('SQLite');
+  const server = await startBuiltServer({ DATA_DIR });
+  await signUp(server.url);
+  const backups = join(DATA_DIR, 'backups');
+  mkdirSync(backups);
+  const seen = new Set<string>();
+  const watching = setInterval(() => {
+    for (const path of readableByOthers(backups)) seen.add(path);
+  }, 1);
+  const code = await startCommand({ DATA_DIR }, 'backup', join(backups, 'today.db'));
+  clearInterval(watching);
+  expect(code).toBe(0);
+  expect([...seen]).toEqual([]);
+  expect(readdirSync(backups)).toEqual(['today.db']);
+});
+
+test('a command waits for a lock as the server does', async () => {
+  const { DATA_DIR } = await freshStore('SQLite');
+  const server = await startBuiltServer({ DATA_DIR });
+  await signUp(server.url);
+  const other = new DatabaseSync(join(DATA_DIR, 'sign-ups.db'), { timeout: 2000 });
+  other.exec('begin exclusive');
+  const codes = [
+    ['unsubscribe', 'anna@example.org'],
+    ['retry', 'all'],
+    ['status', '--json'],
+    ['erase', 'anna@example.org'],
+  ].map((words) => startCommand({ DATA_DIR }, ...words));
+  // Longer than a statement waits, so that the commands have to ask again.
+  await pause(2500);
+  other.exec('commit');
+  other.close();
+  const [unsubscribed, ...others] = await Promise.all(codes);
+  expect(others).toEqual([0, 0, 0]);
+  // Erased by then, or not yet.
+  expect([0, 1]).toContain(unsubscribed);
+});

@@ -1,0 +1,42 @@
+import { randomUUIDv7 } from 'node:crypto';
+import { optionalFields } from '#shared/sign-up-fields.ts';
+import { iso } from '#store/iso-time.ts';
+import { insertRows } from '#store/insert-rows.ts';
+import type { Store } from '#store/open-store.ts';
+import type { Subscriber } from '#store/schema.ts';
+
+/**
+ * Puts people on a list.
+ * @param fields.engagedDaysAgo how long ago they signed up and were last heard of, a week unless told
+ * @param fields.prefix what their addresses begin with
+ * @returns their addresses
+ */
+export async function seedSubscribers(
+  store: Store,
+  count: number,
+  fields: Partial<Pick<Subscriber, 'role' | 'state'>> & { prefix?: string; engagedDaysAgo?: number } = {},
+): Promise<string[]> {
+  const { prefix = 'reader', engagedDaysAgo = 7, ...rest } = fields;
+  const at = iso(Date.now() - engagedDaysAgo * 24 * 3_600_000);
+  const people = Array.from({ length: count }, (_, index): Subscriber => {
+    const address = `${prefix}${index}@example.org`;
+    return {
+      id: randomUUIDv7(),
+      address,
+      normalised_address: address,
+      ...optionalFields(() => ''),
+      first_source: 'Footer',
+      state: 'subscribed',
+      undeliverable_reason: null,
+      created_at: at,
+      state_changed_at: at,
+      engaged_at: at,
+      mail_queued_at: at,
+      ...rest,
+    };
+  });
+  for (let start = 0; start < people.length; start += 500) {
+    await store.transaction((tx) => insertRows(store, tx, 'subscribers', people.slice(start, start + 500)));
+  }
+  return people.map(({ address }) => address);
+}

@@ -1,0 +1,161 @@
+import { describe, expect, test, vi } from 'vitest';
+import { retryDeliveries } from '#mail/queue/retry-deliveries.ts';
+import { mailFilesOf } from '#store/outbox.ts';
+import { erase } from '#list/erase.ts';
+import { unsubscribe } from '#list/unsubscribe.ts';
+import { signToken } from '#list/tokens.ts';
+import {
+  freshStore,
+  isMissing,
+  type RunningNewsletter,
+  signUp,
+  startNewsletter,
+  STORES,
+} from './running-newsletter.ts';
+import { type Answer, answerOk, type Sheet, startSheet } from './sheet-sink.ts';
+
+const patient = { timeout: 5000, interval: 20 };
+
+async function sheetDelivery({ newsletter }: RunningNewsletter) {
+  return newsletter.store.db.selectFrom('deliveries').selectAll().where('kind', '=', 'sheet-row').executeTakeFirst();
+}
+
+describe.each(STORES)('the sheet, on %s,', (name) => {
+  test.skipIf(isMissing(name))('gets each sign-up as the specification writes it, with an id and a time', async () => {
+    const sheet = await startSheet();
+    const running = await startNewsletter({ ...(await freshStore(name)), SHEET_URL: sheet.url });
+    await signUp(running.url, { role: 'Other', source: 'Footer | utm_source=linkedin' });
+    await vi.waitFor(async () => expect(await sheetDelivery(running)).toMatchObject({ state: 'sent' }), patient);
+    const delivery = await sheetDelivery(running);
+    expect(sheet.posts).toEqual([
+      {
+        id: delivery?.id,
+        time: delivery?.queued_at,
+        email: 'anna@example.org',
+        name: '',
+        role: 'Other',
+        source: 'Footer | utm_source=linkedin',
+      },
+    ]);
+  });
+
+  test.skipIf(isMissing(name))(
+    'is told to erase the rows of whom the owner erases, and is told no address',
+    async () => {
+      const sheet = await startSheet();
+      const running = await startNewsletter({ ...(await freshStore(name)), SHEET_URL: sheet.url });
+      await signUp(running.url);
+      await vi.waitFor(async () => expect(await sheetDelivery(running)).toMatchObject({ state: 'sent' }), patient);
+      const row = sheet.posts[0]?.id;
+      const { store, secret } = running.newsletter;
+      await erase(store, 'anna@example.org', { secret, mailFiles: mailFilesOf(running.env), now: Date.now() });
+      await vi.waitFor(() => expect(sheet.posts).toHaveLength(2), patient);
+      expect(sheet.posts[1]).toMatchObject({ erase: [row] });
+      expect(JSON.stringify(sheet.posts[1])).not.toContain('anna');
+    },
+  );
+
+  test.skipIf(isMissing(name))('is told when somebody unsubscribes, and so is the agency', async () => {
+    const sheet = await startSheet();
+    const running = await startNewsletter({
+      ...(await freshStore(name)),
+      SHEET_URL: sheet.url,
+      NOTIFY_TO: 'owner@larkfield.example',
+    });
+    await signUp(running.url);
+    await vi.waitFor(async () => expect(await sheetDelivery(running)).toMatchObject({ state: 'sent' }), patient);
+    const { id } = await running.newsletter.store.db.selectFrom('subscribers').select('id').executeTakeFirstOrThrow();
+    const page = await fetch(
+      `${running.url}/newsletter/unsubscribe/${signToken('unsubscribe', id, running.newsletter.secret)}`,
+      {
+        method: 'POST',
+      },
+    );
+    expect(page.status).toBe(200);
+    await vi.waitFor(() => expect(sheet.posts).toHaveLength(2), patient);
+    expect(sheet.posts[1]).toMatchObject({ unsubscribe: [sheet.posts[0]?.id] });
+    const notices = running.newsletter.store.db.selectFrom('deliveries').select('details');
+    expect(await notices.where('kind', '=', 'unsubscribe-notice').execute()).toEqual([
+      { details: '{"email":"anna@example.org"}' },
+    ]);
+  });
+
+  test.skipIf(isMissing(name))(
+    'gets the row of somebody who left before it came with the time of leaving',
+    async () => {
+      const sheet = await startSheet();
+      sheet.answer = (_, response) => response.writeHead(500).end();
+      const running = await startNewsletter({ ...(await freshStore(name)), SHEET_URL: sheet.url });
+      await signUp(running.url);
+      const isTried = async () =>
+        expect(await sheetDelivery(running)).toMatchObject({ attempts: 1, last_error: 'sheet: answered 500' });
+      await vi.waitFor(isTried, patient);
+      const { store } = running.newsletter;
+      const { id } = await store.db.selectFrom('subscribers').select('id').executeTakeFirstOrThrow();
+      await unsubscribe(store, id, 'command', { toSheet: true, toAgency: false }, Date.now());
+      sheet.answer = answerOk;
+      await retryDeliveries(store, 'all', Date.now());
+      await vi.waitFor(async () => expect(await sheetDelivery(running)).toMatchObject({ state: 'sent' }), patient);
+      expect(sheet.posts.find((post) => post.unsubscribed)).toMatchObject({ email: 'anna@example.org' });
+    },
+  );
+});
+
+test('a row whose answer was lost is erased from the sheet too, also after a retry', async () => {
+  const sheet = await startSheet();
+  sheet.answer = (request) => request.socket.destroy();
+  const running = await startNewsletter({ ...(await freshStore('SQLite')), SHEET_URL: sheet.url });
+  await signUp(running.url);
+  await vi.waitFor(async () => expect(await sheetDelivery(running)).toMatchObject({ attempts: 1 }), patient);
+  const { store, secret } = running.newsletter;
+  const row = await sheetDelivery(running);
+  await running.newsletter.stopDeliveries();
+  await retryDeliveries(store, 'all', Date.now());
+  await erase(store, 'anna@example.org', { secret, mailFiles: mailFilesOf(running.env), now: Date.now() });
+  const [erasure] = await store.db.selectFrom('deliveries').selectAll().execute();
+  expect(erasure).toMatchObject({ kind: 'sheet-erasure', details: JSON.stringify({ rows: [row?.id] }) });
+  // The script may still be at work on the row: its erasure must come after it.
+  expect(Date.parse(erasure?.due_at ?? '')).toBeGreaterThan(Date.now() + 6 * 60_000);
+});
+
+const redirectTo =
+  (target: (sheet: Sheet) => string): ((sheet: Sheet) => Answer) =>
+  (sheet) =>
+  (request, response) => {
+    if (request.method === 'GET') answerOk(request, response);
+    else response.writeHead(302, { Location: target(sheet) }).end();
+  };
+
+test("a script's redirect is followed with GET, as Apps Script wants it", async () => {
+  const sheet = await startSheet();
+  sheet.answer = redirectTo(() => '/answer?of=1')(sheet);
+  const running = await startNewsletter({ ...(await freshStore('SQLite')), SHEET_URL: sheet.url });
+  await signUp(running.url);
+  await vi.waitFor(async () => expect(await sheetDelivery(running)).toMatchObject({ state: 'sent' }), patient);
+  expect(sheet.methods).toEqual(['POST', 'GET']);
+});
+
+test.each<[string, Answer, string]>([
+  ['fails with 500', (_, response) => response.writeHead(500).end('{"ok":true}'), 'sheet: answered 500'],
+  [
+    'fails with a page and 200',
+    (_, response) => response.end('<!doctype html><title>Error</title>'),
+    'sheet: answered something else than JSON',
+  ],
+  ['says it is busy', (_, response) => response.end('{"ok":false,"error":"busy"}'), 'sheet: busy'],
+  ['hangs up', (request) => request.socket.destroy(), 'sheet: UND_ERR_SOCKET'],
+])('a script that %s is tried again with the same id', async (_, answer, reason) => {
+  const sheet = await startSheet();
+  sheet.answer = answer;
+  const running = await startNewsletter({ ...(await freshStore('SQLite')), SHEET_URL: sheet.url });
+  await signUp(running.url);
+  await vi.waitFor(
+    async () =>
+      expect(await sheetDelivery(running)).toMatchObject({ state: 'waiting', attempts: 1, last_error: reason }),
+    patient,
+  );
+  sheet.answer = answerOk;
+  await retryDeliveries(running.newsletter.store, 'all', Date.now());
+  await vi.waitFor(async () => expect(await sheetDelivery(running)).toMatchObject({ state: 'sent' }), patient);
+  expect(sheet.posts[1]).toEqual(sheet.posts[0]);
+});

@@ -1,0 +1,65 @@
+import { spawnSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test, vi } from 'vitest';
+import { renderUpdateMail } from '#mail/templates/update-mail.tsx';
+import { parseUpdate } from '#content/parse-update.ts';
+import { queueUpdate } from '#mail/updates/queue-update.ts';
+import { content } from '../test-content.ts';
+import { freshStore, type RunningNewsletter, signUp, startNewsletter } from './running-newsletter.ts';
+import { seedSubscribers } from './seed-subscribers.ts';
+
+const isMissing = spawnSync('spamassassin', ['--version']).status !== 0;
+if (isMissing) process.stdout.write('\n*** NO SPAMASSASSIN ON THIS MACHINE: how mails are scored is SKIPPED ***\n\n');
+
+/** The points that spamassassin's local rules give the one mail in an outbox. */
+async function scoreOf({ env }: RunningNewsletter): Promise<number> {
+  const outbox = join(env.DATA_DIR, 'outbox');
+  await vi.waitFor(() => expect(readdirSync(outbox)).toEqual([expect.stringMatching(/\.eml$/)]), 10_000);
+  const mail = readFileSync(join(outbox, readdirSync(outbox)[0] ?? ''));
+  const { stdout } = spawnSync('spamassassin', ['--local', '--test-mode'], { input: mail, encoding: 'utf8' });
+  return Number(/score=(-?[\d.]+)/.exec(stdout)?.[1]);
+}
+
+const SOURCE = `---
+subject: What enterprise AEs earned this autumn
+preview: Base pay stood still; the second offer decided.
+---
+
+# What enterprise AEs earned
+
+Base pay **stood still** this autumn. Of the last thirty people we placed, nineteen had a second offer, and it was the
+second offer that moved the first. [The notes](https://www.larkfield.example/notes) say how we counted.
+
+- Ask what the last person in the seat earned.
+- Ask what happens in a year without a quarter like this one.
+
+Write back if you saw something else.
+`;
+
+const SITE = { SITE_URL: 'https://www.larkfield.example' };
+
+test.skipIf(isMissing)('the welcome mail has at most half a point of spam', { timeout: 60_000 }, async () => {
+  const running = await startNewsletter({ ...(await freshStore('SQLite')), ...SITE });
+  await signUp(running.url, {}, { Origin: SITE.SITE_URL });
+  expect(await scoreOf(running)).toBeLessThanOrEqual(0.5);
+});
+
+test.skipIf(isMissing)('the confirmation mail has at most half a point of spam', { timeout: 60_000 }, async () => {
+  const running = await startNewsletter({ ...(await freshStore('SQLite')), ...SITE, DOUBLE_OPT_IN: 'true' });
+  await signUp(running.url, {}, { Origin: SITE.SITE_URL });
+  expect(await scoreOf(running)).toBeLessThanOrEqual(0.5);
+});
+
+test.skipIf(isMissing)('an update has at most half a point of spam', { timeout: 60_000 }, async () => {
+  const running = await startNewsletter({ ...(await freshStore('SQLite')), ...SITE });
+  const { store } = running.newsletter;
+  await seedSubscribers(store, 1);
+  const { update } = parseUpdate(SOURCE, { fill: (value) => value, isPublicFile: () => true });
+  if (update === undefined) throw new Error('the update has a mistake');
+  const template = await renderUpdateMail(update, content.agency);
+  const now = Date.now();
+  const query = { file: 'pay.md', contentHash: 'hash', template, expected: 1, sendAt: now, hourlyCap: 200 };
+  await queueUpdate(store, query, now);
+  expect(await scoreOf(running)).toBeLessThanOrEqual(0.5);
+});

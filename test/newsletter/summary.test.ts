@@ -1,0 +1,162 @@
+import { chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { findSubscriber } from '#list/read-subscribers.ts';
+import { markUndeliverable } from '#list/undeliverable.ts';
+import { unsubscribe } from '#list/unsubscribe.ts';
+import { runCommand } from './built-server.ts';
+import {
+  freshStore,
+  isMissing,
+  type RunningNewsletter,
+  signUp,
+  startNewsletter,
+  STORES,
+} from './running-newsletter.ts';
+import { type SmtpSink, startSmtp } from './smtp-sink.ts';
+
+const OWNER = 'owner@agency.example';
+const PATIENT = { timeout: 10_000, interval: 20 };
+
+afterEach(() => void vi.useRealTimers());
+
+/** Only what the clock shows: timers and the network go on. */
+function setClock(time: string): void {
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.parse(time) });
+}
+
+function summariesIn(smtp: SmtpSink) {
+  return smtp.mails.filter(({ to, subject }) => to === OWNER && subject?.startsWith('Your list this week'));
+}
+
+describe.each(STORES)('the weekly summary, on %s,', (name) => {
+  test.skipIf(isMissing(name))('comes once on Monday, though the server starts again and again', async () => {
+    const smtp = await startSmtp();
+    const variables = { ...(await freshStore(name)), SMTP_URL: smtp.url, NOTIFY_TO: OWNER };
+    setClock('2026-11-18T12:00:00Z');
+    const wednesday = await startNewsletter(variables);
+    await signUp(wednesday.url, { email: 'anna@example.org', role: 'Founder', source: 'Footer | utm_source=linkedin' });
+    await signUp(wednesday.url, { email: 'ben@example.org', source: 'Founder' });
+    await signUp(wednesday.url, { email: 'cleo@example.org' });
+    await leave(wednesday, 'ben@example.org');
+    await lose(wednesday, 'cleo@example.org');
+    await wednesday.stop();
+
+    setClock('2026-11-23T08:30:00Z');
+    const monday = await startNewsletter(variables);
+    await vi.waitFor(() => expect(summariesIn(smtp)).toHaveLength(1), PATIENT);
+    await monday.stop();
+    const again = await startNewsletter(variables);
+    await signUp(again.url, { email: 'dora@example.org' });
+    await vi.waitFor(() => expect(smtp.mails.map(({ to }) => to)).toContain('dora@example.org'), PATIENT);
+    expect(summariesIn(smtp)).toHaveLength(1);
+
+    const [mail] = summariesIn(smtp);
+    expect(mail?.subject).toBe('Your list this week: 3 new, 1 left');
+    expect(mail?.text).toContain('Became undeliverable: 1');
+    expect(mail?.text).toContain('New, form Footer: 2');
+    expect(mail?.text).toContain('New, role Founder: 1');
+    expect(mail?.text).toContain('New, campaign utm_source=linkedin: 1');
+    expect(mail?.text).toContain('No backup was made yet');
+    expect(mail?.text).toMatch(/2026-11-23 {2}█+ 1$/m);
+    expect(mail?.raw).not.toContain('@example.org');
+    expect(mail?.raw.toLowerCase()).not.toContain('unsubscribe.invalid');
+    await again.stop();
+
+    setClock('2026-11-30T08:30:00Z');
+    await startNewsletter(variables);
+    await vi.waitFor(() => expect(summariesIn(smtp)).toHaveLength(2), PATIENT);
+    expect(summariesIn(smtp)[1]?.subject).toBe('Your list this week: 1 new, 0 left');
+  });
+
+  test.skipIf(isMissing(name))('does not come when SUMMARY is off', async () => {
+    const smtp = await startSmtp();
+    const variables = { ...(await freshStore(name)), SMTP_URL: smtp.url, NOTIFY_TO: OWNER };
+    setClock('2026-11-18T12:00:00Z');
+    await (await startNewsletter(variables)).stop();
+    setClock('2026-11-23T08:30:00Z');
+    const running = await startNewsletter({ ...variables, SUMMARY: 'off' });
+    await signUp(running.url);
+    await vi.waitFor(() => expect(smtp.mails).toHaveLength(2), PATIENT);
+    expect(summariesIn(smtp)).toEqual([]);
+  });
+});
+
+test('made-up campaigns do not fill it: ten are named, the largest first, and the others are one line', async () => {
+  const running = await startNewsletter(await freshStore('SQLite'));
+  for (let number = 10; number < 24; number += 1) {
+    const campaign = number < 12 ? 'fair' : number;
+    await signUp(running.url, { email: `p${number}@example.org`, source: `Footer | utm_source=${campaign}` });
+  }
+  const variables = { PATH: process.env.PATH ?? '', DATA_DIR: running.env.DATA_DIR };
+  const { campaign } = JSON.parse(runCommand(variables, 'status', '--json').output).joinedBy;
+  expect(campaign).toHaveLength(11);
+  expect(campaign[0]).toEqual({ name: 'utm_source=fair', count: 2 });
+  expect(campaign.at(-1)).toEqual({ name: 'others', count: 3 });
+  expect(runCommand(variables, 'status').output).toMatch(/New, campaign others +3\n/);
+});
+
+test.skipIf(isMissing('PostgreSQL'))('two servers on one database send one summary', async () => {
+  const smtp = await startSmtp();
+  const store = await freshStore('PostgreSQL');
+  const { DATA_DIR } = await freshStore('SQLite');
+  const one = { ...store, SMTP_URL: smtp.url, NOTIFY_TO: OWNER, SIGNING_SECRET: 'x'.repeat(32) };
+  setClock('2026-11-18T12:00:00Z');
+  await (await startNewsletter(one)).stop();
+  setClock('2026-11-23T08:30:00Z');
+  const servers = await Promise.all([startNewsletter(one), startNewsletter({ ...one, DATA_DIR })]);
+  await vi.waitFor(() => expect(summariesIn(smtp)).toHaveLength(1), PATIENT);
+  // Stopping waits for what is under way.
+  await Promise.all(servers.map((server) => server.stop()));
+  expect(summariesIn(smtp)).toHaveLength(1);
+});
+
+describe.each(STORES)('the report, on %s,', (name) => {
+  test.skipIf(isMissing(name))('is a page with a chart and no address, opened where she asks for it', async () => {
+    const running = await startNewsletter(await freshStore(name));
+    await signUp(running.url, { email: 'anna@example.org', source: 'Footer | utm_source=<b>' });
+    const { DATA_DIR, DATABASE_URL } = running.env;
+    const programs = join(DATA_DIR, 'programs');
+    mkdirSync(programs);
+    const opened = join(DATA_DIR, 'opened');
+    writeFileSync(join(programs, 'xdg-open'), `#!/bin/sh\nprintf %s "$1" > '${opened}'\n`);
+    chmodSync(join(programs, 'xdg-open'), 0o755);
+    const variables = { PATH: `${programs}:${process.env.PATH}`, DATA_DIR, ...(DATABASE_URL && { DATABASE_URL }) };
+
+    const { code, output } = runCommand(variables, 'report', '--open');
+    const file = join(DATA_DIR, 'report.html');
+    expect({ code, output }).toEqual({ code: 0, output: `The report is in ${file}.\n` });
+    await vi.waitFor(() => expect(readFileSync(opened, 'utf8')).toBe(file), PATIENT);
+    expect(statSync(file).mode & 0o077).toBe(0);
+    const page = readFileSync(file, 'utf8');
+    expect(page).toMatch(/<svg[^>]*>[\s\S]*<path/);
+    expect(page).toContain('utm_source=&lt;b&gt;');
+    expect(page).not.toContain('anna@');
+    expect(page).not.toContain('<script');
+
+    const elsewhere = runCommand({ ...variables, PATH: '' }, 'report', '--open');
+    expect(elsewhere).toMatchObject({ code: 0, output: expect.stringContaining('open the file yourself') });
+  });
+
+  test.skipIf(isMissing(name))('and the status know when the last backup was made', async () => {
+    const running = await startNewsletter(await freshStore(name));
+    const { DATA_DIR, DATABASE_URL } = running.env;
+    const variables = { PATH: process.env.PATH ?? '', DATA_DIR, ...(DATABASE_URL && { DATABASE_URL }) };
+    expect(runCommand(variables, 'status').output).toContain('No backup was made yet');
+    expect(runCommand(variables, 'backup', join(DATA_DIR, 'backup')).code).toBe(0);
+    expect(runCommand(variables, 'status').output).toMatch(/Last backup +\d{4}-\d\d-\d\d /);
+    expect(runCommand(variables, 'status').output).not.toContain('No backup');
+  });
+});
+
+async function leave(running: RunningNewsletter, address: string): Promise<void> {
+  const { store } = running.newsletter;
+  const { id } = (await findSubscriber(store.db, address))!;
+  await unsubscribe(store, id, 'command', { toSheet: false, toAgency: false }, Date.now());
+}
+
+async function lose(running: RunningNewsletter, address: string): Promise<void> {
+  const { store } = running.newsletter;
+  const { id } = (await findSubscriber(store.db, address))!;
+  await store.transaction((tx) => markUndeliverable(tx, id, '550 no such user', Date.now()));
+}

@@ -1,0 +1,161 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { openStore, type Store } from '#store/open-store.ts';
+import { countAudience } from '#mail/updates/audience.ts';
+import { queueUpdate } from '#mail/updates/queue-update.ts';
+import { listUpdates, pauseUpdate, readProgress, resumeUpdate } from '#mail/updates/update-states.ts';
+import { startBuiltServer } from './built-server.ts';
+import { startPostgres } from './postgres-server.ts';
+import { freshStore, isMissing, startNewsletter } from './running-newsletter.ts';
+import { seedSubscribers } from './seed-subscribers.ts';
+import { type SmtpSink, startSmtp } from './smtp-sink.ts';
+
+/** `npm run stress:updates` tries more of it. */
+const IS_FULL = process.env.STRESS === 'full';
+const PEOPLE = IS_FULL ? 2000 : 120;
+const KILLS = IS_FULL ? 50 : 5;
+const MAIL_CONCURRENCY = 2;
+
+/** Mails of one connection that may have been accepted and not recorded: the one in hand and the one before it. */
+const UNRECORDED = 2;
+
+const patient = { timeout: IS_FULL ? 300_000 : 40_000, interval: 50 };
+const timeout = IS_FULL ? 900_000 : 90_000;
+
+type Place = Awaited<ReturnType<typeof freshStore>>;
+
+/** An update queued for a list, a mail server that takes it, and the store to look into while servers come and go. */
+async function queued(place: Place) {
+  const smtp = await startSmtp();
+  smtp.beforeAccepting = () => pause(2);
+  const store = await openStore({ databaseUrl: place.DATABASE_URL, dataDir: place.DATA_DIR });
+  onTestFinished(() => store.close());
+  const people = await seedSubscribers(store, PEOPLE);
+  const update = { file: 'update.md', contentHash: 'hash', hourlyCap: 1_000_000 };
+  const { total } = await countAudience(store.db, update);
+  const template = { subject: 'Pay', html: '<p>Pay</p>', text: 'Pay' };
+  const now = Date.now();
+  const id = await queueUpdate(store, { ...update, template, expected: total, sendAt: now }, now);
+  const variables = {
+    ...place,
+    SMTP_URL: smtp.url,
+    MAIL_CONCURRENCY: String(MAIL_CONCURRENCY),
+    MAIL_HOURLY_CAP: '1000000',
+    SIGNING_SECRET: 'a secret that all servers share, 32 long',
+  };
+  return {
+    store,
+    id,
+    smtp,
+    variables,
+    start: () => startBuiltServer(variables),
+    hasReached: (count: number) =>
+      vi.waitFor(() => expect(smtp.mails.length).toBeGreaterThan(count), { ...patient, interval: 1 }),
+    isSent: () => vi.waitFor(() => isSent(store), patient),
+    repeats: () => repeats(smtp, people),
+  };
+}
+
+async function isSent(store: Store): Promise<void> {
+  const [update] = await listUpdates(store.db);
+  if (update === undefined) throw new Error('no update');
+  const { state, waiting, failed, sent } = await readProgress(store.db, update);
+  expect({ state, waiting, failed, sent }).toEqual({ state: 'sent', waiting: 0, failed: 0, sent: PEOPLE });
+}
+
+/** @returns how many mails came twice, each time as the very same message */
+function repeats(smtp: SmtpSink, people: string[]): number {
+  const messages = Map.groupBy(smtp.mails, ({ to }) => to);
+  expect([...messages.keys()].toSorted()).toEqual(people.toSorted());
+  for (const mails of messages.values()) expect(new Set(mails.map(({ messageId }) => messageId)).size).toBe(1);
+  return smtp.mails.length - messages.size;
+}
+
+test(
+  `killed ${KILLS} times while an update goes out, it reaches everybody, and repeats at most what was on its way`,
+  { timeout },
+  async () => {
+    const update = await queued(await freshStore('SQLite'));
+    for (let kills = 0; kills < KILLS; kills += 1) {
+      const server = await update.start();
+      // What was on its way at the last kill goes out first, and is not to be killed again and again.
+      await update.hasReached(update.smtp.mails.length + 4 + Math.random() * (PEOPLE / KILLS - 10));
+      await server.kill();
+    }
+    expect(update.smtp.mails.length).toBeLessThan(PEOPLE);
+    const server = await update.start();
+    await update.isSent();
+    await server.stop();
+    const twice = update.repeats();
+    process.stdout.write(`Update to ${PEOPLE}: ${KILLS} kills, ${twice} mails twice with the same Message-ID\n`);
+    expect(twice).toBeLessThanOrEqual(KILLS * MAIL_CONCURRENCY * UNRECORDED);
+  },
+);
+
+test(
+  'stopped, started and paused while an update goes out, it reaches everybody exactly once',
+  { timeout },
+  async () => {
+    const update = await queued(await freshStore('SQLite'));
+    for (let stops = 1; stops <= 3; stops += 1) {
+      const server = await update.start();
+      await update.hasReached((PEOPLE / 5) * stops);
+      if (stops === 2) await pauseUpdate(update.store.db, update.id, 'for a test');
+      expect(await server.stop()).toBe(0);
+      if (stops === 2) await resumeUpdate(update.store, update.id, 1_000_000, Date.now());
+    }
+    const server = await update.start();
+    await update.isSent();
+    await server.stop();
+    expect(update.repeats()).toBe(0);
+  },
+);
+
+test.skipIf(isMissing('PostgreSQL'))(
+  'two servers on one PostgreSQL share an update, and nobody gets it twice',
+  { timeout },
+  async () => {
+    const update = await queued(await freshStore('PostgreSQL'));
+    const { variables, smtp } = update;
+    await Promise.all(
+      ['one', 'two'].map((name) => startBuiltServer({ ...variables, SMTP_URL: `${smtp.url}&name=${name}.example` })),
+    );
+    await update.isSent();
+    expect(update.repeats()).toBe(0);
+    const shares = Map.groupBy(smtp.mails, ({ client }) => client);
+    expect([...shares.keys()].toSorted()).toEqual(['one.example', 'two.example']);
+  },
+);
+
+test.skipIf(isMissing('PostgreSQL'))(
+  'PostgreSQL is stopped and started while an update goes out: it goes on, and nobody gets it twice',
+  { timeout },
+  async () => {
+    const postgres = await startPostgres();
+    onTestFinished(postgres.remove);
+    const update = await queued({ ...(await freshStore('SQLite')), DATABASE_URL: postgres.url });
+    const server = await update.start();
+    await update.hasReached(PEOPLE / 4);
+    await postgres.stop();
+    await vi.waitFor(() => expect(server.output.join('\n')).toContain('Deliveries pause'), patient);
+    await postgres.start();
+    await update.isSent();
+    await server.stop();
+    expect(update.repeats()).toBe(0);
+  },
+);
+
+test('a clock that jumps two days on and back again changes nothing', { timeout }, async () => {
+  const update = await queued(await freshStore('SQLite'));
+  const real = Date.now.bind(Date);
+  const clock = vi.spyOn(Date, 'now');
+  onTestFinished(() => clock.mockRestore());
+  const running = await startNewsletter(update.variables);
+  await update.hasReached(PEOPLE / 4);
+  clock.mockImplementation(() => real() + 48 * 3_600_000);
+  await update.hasReached(PEOPLE / 2);
+  clock.mockImplementation(real);
+  await update.isSent();
+  await running.stop();
+  expect(update.repeats()).toBe(0);
+});

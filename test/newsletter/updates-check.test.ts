@@ -1,0 +1,159 @@
+import { once } from 'node:events';
+import { Resolver } from 'node:dns/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import dns2 from 'dns2';
+import { expect, onTestFinished, test } from 'vitest';
+import { findSenderProblems } from '#mail/updates/sender-findings.ts';
+import { freshStore, startNewsletter } from './running-newsletter.ts';
+import { signToken } from '#list/tokens.ts';
+import { startSmtp } from './smtp-sink.ts';
+
+/** Records by their names; a name that is not there does not exist. */
+type Zone = { txt?: Record<string, string[]>; a?: Record<string, string>; ptr?: Record<string, string> };
+
+/** A DNS server on loopback, and a resolver that asks it alone. */
+async function startDns({ txt = {}, a = {}, ptr = {} }: Zone): Promise<Resolver> {
+  const { Packet } = dns2;
+  const server = dns2.createServer({
+    udp: true,
+    handle: (request, send) => {
+      const response = Packet.createResponseFromRequest(request);
+      const [question] = request.questions;
+      const name = question?.name ?? '';
+      const add = (type: number, record: object) =>
+        response.answers.push(Object.assign(new Packet.Resource(name, type, Packet.CLASS.IN, 60), record));
+      if (question?.type === Packet.TYPE.TXT) {
+        for (const data of txt[name] ?? []) add(Packet.TYPE.TXT, { data });
+      }
+      if (question?.type === Packet.TYPE.A && a[name]) {
+        add(Packet.TYPE.A, { address: a[name] });
+      }
+      if (question?.type === Packet.TYPE.PTR && ptr[name]) {
+        add(Packet.TYPE.PTR, { domain: ptr[name] });
+      }
+      void send(response);
+    },
+  });
+  await server.listen({ udp: { port: 0, address: '127.0.0.1' } });
+  onTestFinished(() => server.close());
+  const { port } = (server.addresses() as { udp: AddressInfo }).udp;
+  const resolver = new Resolver({ timeout: 1000, tries: 1 });
+  resolver.setServers([`127.0.0.1:${port}`]);
+  return resolver;
+}
+
+type Sender = Parameters<typeof findSenderProblems>[0];
+
+const SENDER: Sender = {
+  domain: 'agency.example',
+  selector: 'mail',
+  smtpUrl: undefined,
+  siteUrl: undefined,
+  unsubscribeUrl: 'http://localhost/newsletter/unsubscribe/x',
+};
+
+const SOUND = {
+  txt: {
+    'agency.example': ['v=spf1 include:mail.example ~all', 'something-else=1'],
+    'mail._domainkey.agency.example': ['v=DKIM1; k=rsa; p=MIGf'],
+    '_dmarc.agency.example': ['v=DMARC1; p=quarantine'],
+  },
+};
+
+async function finding(zone: Zone, what: string, sender: Partial<Sender> = {}) {
+  const findings = await findSenderProblems({ ...SENDER, ...sender }, await startDns(zone));
+  const found = findings.find((each) => each.what.startsWith(what));
+  if (found === undefined) throw new Error(`nothing was said of ${what}`);
+  return found;
+}
+
+test('a sender whose records are sound is told so', async () => {
+  const findings = await findSenderProblems(SENDER, await startDns(SOUND));
+  expect(findings.filter(({ isFine }) => isFine).map(({ what }) => what)).toEqual([
+    'SPF of agency.example',
+    'DKIM at mail._domainkey.agency.example',
+    'DMARC of agency.example',
+  ]);
+});
+
+test.each([
+  ['no SPF', { txt: {} }, 'SPF', 'no record', /TXT record that your mail provider names/],
+  [
+    'two SPF records',
+    { txt: { 'agency.example': ['v=spf1 a ~all', 'v=spf1 mx ~all'] } },
+    'SPF',
+    '2 records',
+    /into one record/,
+  ],
+  [
+    'SPF that admits everybody',
+    { txt: { 'agency.example': ['v=spf1 +all'] } },
+    'SPF',
+    'v=spf1 +all',
+    /End it with ~all/,
+  ],
+  ['no DKIM key', { txt: {} }, 'DKIM', 'no key', /Add the record/],
+  [
+    'a withdrawn DKIM key',
+    { txt: { 'mail._domainkey.agency.example': ['v=DKIM1; p='] } },
+    'DKIM',
+    'the key is withdrawn (p= is empty)',
+    /new selector/,
+  ],
+  ['no DMARC', { txt: {} }, 'DMARC', 'no record', /_dmarc\.agency\.example: "v=DMARC1; p=none"/],
+  [
+    'DMARC without a policy',
+    { txt: { '_dmarc.agency.example': ['v=DMARC1; rua=mailto:x@agency.example'] } },
+    'DMARC',
+    'v=DMARC1; rua=mailto:x@agency.example',
+    /p=none, quarantine or reject/,
+  ],
+])('%s is found, with what to do', async (_, zone, what, found, advice) => {
+  expect(await finding(zone, what)).toMatchObject({ isFine: false, found, advice: expect.stringMatching(advice) });
+});
+
+test('without a selector DKIM is not looked up, and that is said', async () => {
+  expect(await finding(SOUND, 'DKIM', { selector: undefined })).toMatchObject({
+    isFine: false,
+    advice: expect.stringContaining('--selector'),
+  });
+});
+
+test('a mail server has a reverse name only if that leads back to it', async () => {
+  const smtpUrl = 'smtp://user:pw@mail.example:1';
+  const host = { 'mail.example': '192.0.2.10' };
+  const back = { '10.2.0.192.in-addr.arpa': 'out.mail.example' };
+  expect(
+    await finding({ a: { ...host, 'out.mail.example': '192.0.2.10' }, ptr: back }, 'Reverse name', { smtpUrl }),
+  ).toMatchObject({ isFine: true, found: 'out.mail.example' });
+  expect(await finding({ a: host, ptr: back }, 'Reverse name', { smtpUrl })).toMatchObject({ isFine: false });
+  expect(await finding({ a: host }, 'Reverse name', { smtpUrl })).toMatchObject({ isFine: false });
+});
+
+test('a mail server that does not encrypt is found', async () => {
+  const smtp = await startSmtp();
+  const found = await finding({}, 'TLS', { smtpUrl: smtp.url });
+  expect(found).toMatchObject({ isFine: false, advice: expect.stringContaining('smtps:// for port 465') });
+});
+
+test('the unsubscribe page is opened, and a page that does not open is found', async () => {
+  const running = await startNewsletter(await freshStore('SQLite'));
+  const { secret } = running.newsletter;
+  const siteUrl = 'https://www.agency.example';
+  const link = (signedWith: string) =>
+    `${running.url}/newsletter/unsubscribe/${signToken('unsubscribe', 'x', signedWith)}`;
+  expect(await finding({}, 'Unsubscribe', { siteUrl, unsubscribeUrl: link(secret) })).toMatchObject({ isFine: true });
+  expect(await finding({}, 'Unsubscribe', { siteUrl, unsubscribeUrl: link('another secret') })).toMatchObject({
+    isFine: false,
+    found: 'it answers 400',
+  });
+  const closed = createServer().listen(0, '127.0.0.1');
+  await once(closed, 'listening');
+  const { port } = closed.address() as AddressInfo;
+  closed.close();
+  expect(await finding({}, 'Unsubscribe', { siteUrl, unsubscribeUrl: `http://127.0.0.1:${port}/` })).toMatchObject({
+    isFine: false,
+    found: 'no answer (ECONNREFUSED)',
+  });
+});

@@ -1,0 +1,127 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { describe, expect, test, vi } from 'vitest';
+import { TEST_SITE } from '../built-sites.ts';
+import { freshStore, isMissing, startNewsletter, STORES } from './running-newsletter.ts';
+import { seedSubscribers } from './seed-subscribers.ts';
+import { startSmtp } from './smtp-sink.ts';
+
+const UPDATE = `---
+subject: Pay in 2026
+preview: What we saw
+roles: [Founder]
+---
+# Pay
+
+Ask [us](https://www.agency.example/).
+`;
+
+/** The built command on the very store that a server is using, in a folder with one update. */
+function commandOn(place: Awaited<ReturnType<typeof freshStore>>, variables: Record<string, string> = {}) {
+  const folder = join(place.DATA_DIR, 'work');
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, 'pay.md'), UPDATE);
+  return async (...words: string[]) => {
+    const child = spawn(process.execPath, [join(TEST_SITE, 'server/updates.js'), ...words], {
+      cwd: folder,
+      env: { PATH: process.env.PATH, ...place, ...variables },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    const [output, errors, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
+    return { code: code as number | null, output, errors };
+  };
+}
+
+describe.each(STORES)('on %s', (name) => {
+  test.skipIf(isMissing(name))(
+    'an update is shown, confirmed by its number of people, sent and followed',
+    { timeout: 90_000 },
+    async () => {
+      const smtp = await startSmtp();
+      const place = await freshStore(name);
+      const variables = { SMTP_URL: smtp.url, SITE_URL: 'https://www.agency.example', MAIL_HOURLY_CAP: '2' };
+      const running = await startNewsletter({ ...place, ...variables });
+      await seedSubscribers(running.newsletter.store, 3, { role: 'Founder' });
+      await seedSubscribers(running.newsletter.store, 2, { prefix: 'other' });
+      const updates = commandOn(place, variables);
+
+      await updates('send', 'pay.md', '--yes', '3', '--at', '2099-01-05T09:00');
+      await updates('cancel');
+      const asked = await updates('send', 'pay.md');
+      expect(asked).toMatchObject({ code: 1, errors: 'Nothing was queued. To confirm without a terminal: --yes 3\n' });
+      expect(asked.output).toContain('To       3 subscribers: 3 Founder');
+      expect(asked.output).toContain('Takes    about 2 hours at MAIL_HOURLY_CAP=2');
+      expect(asked.output).not.toContain('has changed since');
+      expect((await updates('send', 'pay.md', '--yes', '5')).errors).toContain('--yes: expected 3');
+      expect(JSON.parse((await updates('list', '--json')).output)).toMatchObject([{ state: 'cancelled' }]);
+
+      expect(await updates('send', 'pay.md', '--yes', '3')).toMatchObject({ code: 0 });
+      await vi.waitFor(() => expect(smtp.mails).toHaveLength(2), { timeout: 10_000 });
+      expect((await updates('status')).output).toContain('66% of 3 subscribers');
+      expect((await updates('send', 'pay.md', '--yes', '3')).errors).toBe(
+        'pay.md is queued already: 2 subscribers had it, 1 subscriber waiting. To follow: npm run updates -- status pay.md\n',
+      );
+      expect(await updates('pause')).toMatchObject({ code: 0, output: expect.stringContaining('pay.md is paused') });
+      expect((await updates('pause')).errors).toBe('No update is scheduled or sending.\n');
+      expect((await updates('resume')).code).toBe(0);
+      expect((await updates('cancel')).output).toContain('2 subscribers had it already; nobody else gets it.');
+      const again = await updates('send', 'pay.md', '--yes', '1');
+      expect(again).toMatchObject({ code: 0, output: expect.stringContaining('2 subscribers had this file before') });
+      writeFileSync(join(place.DATA_DIR, 'work/pay.md'), UPDATE.replace('Ask', 'Do ask'));
+      expect((await updates('send', 'pay.md')).output).toContain('has changed since: this is a new update');
+    },
+  );
+});
+
+test('a mistake in the file is told with its place, and nothing is sent', { timeout: 60_000 }, async () => {
+  const place = await freshStore('SQLite');
+  const running = await startNewsletter(place);
+  await seedSubscribers(running.newsletter.store, 1, { role: 'Founder' });
+  const updates = commandOn(place);
+  writeFileSync(join(place.DATA_DIR, 'work/bad.md'), UPDATE.replace('https:', 'http:'));
+  expect(await updates('send', 'bad.md', '--yes', '1')).toMatchObject({
+    code: 1,
+    errors: 'bad.md:8:5 link: expected an address that begins with https://, but found "http://www.agency.example/"\n',
+  });
+  expect((await updates('send', 'nothing.md')).errors).toContain('nothing.md: there is no such file');
+});
+
+test(
+  'mail to real people needs a public address, and a time that has passed is refused',
+  { timeout: 60_000 },
+  async () => {
+    const place = await freshStore('SQLite');
+    const running = await startNewsletter(place);
+    await seedSubscribers(running.newsletter.store, 1, { role: 'Founder' });
+    const withSmtp = commandOn(place, { SMTP_URL: 'smtp://127.0.0.1:9' });
+    expect((await withSmtp('send', 'pay.md', '--yes', '1')).errors).toContain('SITE_URL: expected the public address');
+    const updates = commandOn(place);
+    expect((await updates('send', 'pay.md', '--at', '2020-01-01T09:00')).errors).toContain(
+      '--at: expected a time to come',
+    );
+    const scheduled = await updates('send', 'pay.md', '--at', '2099-07-01T09:00', '--yes', '1');
+    expect(scheduled.output).toContain('Begins   2099-07-01 09:00, Europe/London');
+    expect((await updates('status')).output).toMatch(/State +scheduled/);
+  },
+);
+
+test('a test mail is marked, and its unsubscribe page opens and changes nothing', { timeout: 60_000 }, async () => {
+  const smtp = await startSmtp();
+  const place = await freshStore('SQLite');
+  const running = await startNewsletter(place);
+  await seedSubscribers(running.newsletter.store, 1, { role: 'Founder' });
+  const updates = commandOn(place, { SMTP_URL: smtp.url, SITE_URL: 'https://www.agency.example' });
+  expect((await updates('test', 'pay.md', '--to', 'no address')).errors).toContain('--to: expected one e-mail address');
+  const sent = await updates('test', 'pay.md', '--to', 'me@example.org');
+  expect(sent).toMatchObject({ code: 0, output: expect.stringContaining('Sent to me@example.org') });
+  const [mail] = smtp.mails;
+  expect(mail?.subject).toBe('[Test] Pay in 2026');
+  const path = /unsubscribe\/[\w.-]+/.exec(mail?.text ?? '')?.[0] ?? '';
+  expect((await fetch(`${running.url}/newsletter/${path}`)).status).toBe(200);
+  expect((await fetch(`${running.url}/newsletter/${path}`, { method: 'POST' })).status).toBe(200);
+  const people = await running.newsletter.store.db.selectFrom('subscribers').select('state').execute();
+  expect(people).toEqual([{ state: 'subscribed' }]);
+});

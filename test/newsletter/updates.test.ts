@@ -1,0 +1,348 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { openStore } from '#store/open-store.ts';
+import { FAST_MS } from '#mail/queue/pace.ts';
+import { signToken } from '#list/tokens.ts';
+import { mailFilesOf } from '#store/outbox.ts';
+import { queueUpdate } from '#mail/updates/queue-update.ts';
+import { cancelUpdate, listUpdates, pauseUpdate, readProgress, resumeUpdate } from '#mail/updates/update-states.ts';
+import { countAudience } from '#mail/updates/audience.ts';
+import { erase } from '#list/erase.ts';
+import { content } from '../test-content.ts';
+import {
+  freshStore,
+  isMissing,
+  type RunningNewsletter,
+  signUp,
+  startNewsletter,
+  STORES,
+} from './running-newsletter.ts';
+import { seedSubscribers } from './seed-subscribers.ts';
+import { type SmtpSink, startSmtp } from './smtp-sink.ts';
+
+const patient = { timeout: 20_000, interval: 20 };
+
+const UPDATE = {
+  file: '2026-12-salaries.md',
+  contentHash: 'as-it-was',
+  template: {
+    subject: 'What enterprise AEs earned',
+    html: '<p>Pay</p><a href="https://unsubscribe.invalid/">Unsubscribe</a>',
+    text: 'Pay. Unsubscribe https://unsubscribe.invalid/',
+  },
+  hourlyCap: 1_000_000,
+};
+
+/** Queues an update for everybody it is for. */
+async function send(
+  running: RunningNewsletter,
+  fields: Partial<typeof UPDATE> & { roles?: string[]; sendAt?: number } = {},
+) {
+  const update = { ...UPDATE, ...fields };
+  const { total } = await countAudience(running.newsletter.store.db, update);
+  const now = Date.now();
+  return queueUpdate(running.newsletter.store, { ...update, expected: total, sendAt: fields.sendAt ?? now }, now);
+}
+
+async function progress({ newsletter }: RunningNewsletter, id: string) {
+  const updates = await listUpdates(newsletter.store.db);
+  const update = updates.find((each) => each.id === id);
+  if (update === undefined) throw new Error(`no update ${id}`);
+  return readProgress(newsletter.store.db, update);
+}
+
+const recipients = (smtp: SmtpSink): string[] => smtp.mails.map(({ to }) => to).toSorted();
+
+const VARIABLES = { MAIL_HOURLY_CAP: '1000000', SITE_URL: 'https://www.larkfield.example' };
+
+describe.each(STORES)('an update, on %s,', (name) => {
+  async function start(smtp: SmtpSink, variables: Record<string, string> = {}) {
+    return startNewsletter({ ...(await freshStore(name)), ...VARIABLES, SMTP_URL: smtp.url, ...variables });
+  }
+
+  test.skipIf(isMissing(name))('goes to every subscriber once, and to nobody else', async () => {
+    const smtp = await startSmtp();
+    const running = await start(smtp);
+    const { store } = running.newsletter;
+    const people = await seedSubscribers(store, 70);
+    await seedSubscribers(store, 3, { prefix: 'left', state: 'unsubscribed' });
+    await seedSubscribers(store, 3, { prefix: 'bounced', state: 'undeliverable' });
+    const id = await send(running);
+    await seedSubscribers(store, 3, { prefix: 'later' });
+    await vi.waitFor(async () => expect((await progress(running, id)).state).toBe('sent'), patient);
+    expect(recipients(smtp)).toEqual(people.toSorted());
+  });
+
+  test.skipIf(isMissing(name))('goes to the roles that it is for, where no role counts as one', async () => {
+    const smtp = await startSmtp();
+    const running = await start(smtp);
+    const { store } = running.newsletter;
+    const founders = await seedSubscribers(store, 4, { prefix: 'founder', role: 'Founder' });
+    const unknown = await seedSubscribers(store, 3, { prefix: 'unknown' });
+    await seedSubscribers(store, 2, { prefix: 'other', role: 'Other' });
+    const id = await send(running, { roles: ['Founder', ''] });
+    await vi.waitFor(async () => expect((await progress(running, id)).state).toBe('sent'), patient);
+    expect(recipients(smtp)).toEqual([...founders, ...unknown].toSorted());
+  });
+
+  test.skipIf(isMissing(name))(
+    'sent again goes only to those who never had it; a changed one to everybody a day later',
+    async () => {
+      const smtp = await startSmtp();
+      const running = await start(smtp);
+      await seedSubscribers(running.newsletter.store, 5);
+      const first = await send(running);
+      await vi.waitFor(async () => expect((await progress(running, first)).state).toBe('sent'), patient);
+      const late = await seedSubscribers(running.newsletter.store, 2, { prefix: 'late' });
+      expect(await countAudience(running.newsletter.store.db, UPDATE)).toMatchObject({ total: 2, hadIt: 5 });
+      const second = await send(running);
+      await vi.waitFor(async () => expect((await progress(running, second)).state).toBe('sent'), patient);
+      expect(recipients(smtp).filter((to) => late.includes(to))).toEqual(late);
+      expect(smtp.mails).toHaveLength(7);
+      expect(await countAudience(running.newsletter.store.db, { ...UPDATE, contentHash: 'changed' })).toMatchObject({
+        total: 7,
+        hadIt: 0,
+      });
+    },
+  );
+
+  test.skipIf(isMissing(name))('is not queued when the list has changed since its people were counted', async () => {
+    const smtp = await startSmtp();
+    const running = await start(smtp);
+    await seedSubscribers(running.newsletter.store, 5);
+    const now = Date.now();
+    await expect(queueUpdate(running.newsletter.store, { ...UPDATE, expected: 4, sendAt: now }, now)).rejects.toThrow(
+      '5 people would get this now, not 4. Nothing was queued.',
+    );
+    expect(await listUpdates(running.newsletter.store.db)).toEqual([]);
+    expect(await running.newsletter.store.db.selectFrom('deliveries').selectAll().execute()).toEqual([]);
+  });
+
+  test.skipIf(isMissing(name))('reaches nobody who unsubscribes or is erased before their turn', async () => {
+    const smtp = await startSmtp();
+    // What is held here for a while must not time out.
+    const running = await start(smtp, { SMTP_URL: smtp.url.replaceAll('800', '60000') });
+    const { store, secret } = running.newsletter;
+    const people = await seedSubscribers(store, 150);
+    const held = Promise.withResolvers<void>();
+    let holding = 0;
+    smtp.beforeAccepting = () => {
+      if (smtp.mails.length < 20) return undefined;
+      holding += 1;
+      return held.promise;
+    };
+    const id = await send(running);
+    // Two are on their way, and held.
+    await vi.waitFor(() => expect(holding).toBe(2), patient);
+    const rows = await store.db
+      .selectFrom('deliveries')
+      .innerJoin('subscribers', 'subscribers.id', 'deliveries.subscriber_id')
+      .select(['subscribers.address', 'begun_at'])
+      .where('deliveries.state', '=', 'waiting')
+      .execute();
+    // Those first that have begun behind a mail that is held: who waits longer than this is looked at once more.
+    await pause(FAST_MS);
+    const waiting = rows
+      .filter(({ address }) => !recipients(smtp).includes(address))
+      .toSorted((a, b) => Number(b.begun_at !== null) - Number(a.begun_at !== null))
+      .map(({ address }) => address);
+    const leaving = waiting.slice(0, 5);
+    const erased = waiting.slice(5, 10);
+    for (const address of leaving) {
+      const person = await store.db
+        .selectFrom('subscribers')
+        .select('id')
+        .where('address', '=', address)
+        .executeTakeFirstOrThrow();
+      expect(await running.newsletter.unsubscribe(signToken('unsubscribe', person.id, secret))).toBe(true);
+    }
+    for (const address of erased) {
+      await erase(store, address, { secret, mailFiles: mailFilesOf(running.env), now: Date.now() });
+    }
+    held.resolve();
+    await vi.waitFor(async () => expect((await progress(running, id)).state).toBe('sent'), patient);
+    const gone = new Set([...leaving, ...erased]);
+    expect(recipients(smtp)).toEqual(people.filter((address) => !gone.has(address)).toSorted());
+  });
+
+  test.skipIf(isMissing(name))(
+    'stops when it is paused, goes on when it is resumed, and ends when it is cancelled',
+    async () => {
+      const smtp = await startSmtp();
+      smtp.beforeAccepting = () => pause(5);
+      const running = await start(smtp);
+      const { store } = running.newsletter;
+      await seedSubscribers(store, 200);
+      const id = await send(running);
+      await vi.waitFor(() => expect(smtp.mails.length).toBeGreaterThan(10), patient);
+      expect(await pauseUpdate(store.db, id, 'for a test')).toBe(true);
+      await vi.waitFor(async () => expect(await claimedCount(running)).toBe(0), patient);
+      const atPause = smtp.mails.length;
+      expect(atPause).toBeLessThan(150);
+      // A welcome mail goes out all the same, and by then an update's mail would have gone out too.
+      await signUp(running.url, { email: 'new@example.org' });
+      await vi.waitFor(() => expect(recipients(smtp)).toContain('new@example.org'), patient);
+      expect(smtp.mails).toHaveLength(atPause + 1);
+
+      expect(await resumeUpdate(store, id, 1_000_000, Date.now())).toBe(true);
+      await vi.waitFor(() => expect(smtp.mails.length).toBeGreaterThan(atPause + 20), patient);
+      expect(await cancelUpdate(store, id, Date.now())).toBe(true);
+      await vi.waitFor(async () => expect(await claimedCount(running)).toBe(0), patient);
+      // What was on its way at that moment has arrived, and counts as sent.
+      await vi.waitFor(async () => expect((await progress(running, id)).sent).toBe(smtp.mails.length - 1), patient);
+      const { state, sent, dropped, waiting } = await progress(running, id);
+      expect({ state, waiting, people: sent + dropped }).toEqual({ state: 'cancelled', waiting: 0, people: 200 });
+      expect(new Set(recipients(smtp)).size).toBe(smtp.mails.length);
+    },
+  );
+
+  test.skipIf(isMissing(name))('lets welcome mails go first', async () => {
+    const smtp = await startSmtp();
+    const running = await start(smtp);
+    await seedSubscribers(running.newsletter.store, 400);
+    smtp.beforeAccepting = () => pause(5);
+    const id = await send(running);
+    await vi.waitFor(() => expect(smtp.mails.length).toBeGreaterThan(5), patient);
+    await signUp(running.url, { email: 'new@example.org' });
+    await vi.waitFor(() => expect(recipients(smtp)).toContain('new@example.org'), patient);
+    expect((await progress(running, id)).waiting).toBeGreaterThan(200);
+  });
+
+  test.skipIf(isMissing(name))(
+    'is paused when a server starts from an old snapshot of it, and the owner is told',
+    async () => {
+      const smtp = await startSmtp();
+      const variables = await freshStore(name);
+      const store = await openStore({ databaseUrl: variables.DATABASE_URL, dataDir: variables.DATA_DIR });
+      onTestFinished(() => store.close());
+      await seedSubscribers(store, 3);
+      const then = Date.now() - 3 * 3_600_000;
+      await queueUpdate(store, { ...UPDATE, expected: 3, sendAt: then }, then);
+      const running = await startNewsletter({ ...variables, ...VARIABLES, SMTP_URL: smtp.url });
+      await vi.waitFor(() => expect(smtp.mails).toHaveLength(1), patient);
+      expect(smtp.mails[0]).toMatchObject({
+        to: content.agency.email,
+        subject: 'The sending of your update is paused',
+      });
+      expect(running.log.join('\n')).toContain('2026-12-salaries.md is paused: the server was away for 3 hours');
+      expect(await listUpdates(store.db)).toMatchObject([{ state: 'paused' }]);
+    },
+  );
+
+  test.skipIf(isMissing(name))('is paused by a wrong login, and the owner is told', async () => {
+    const smtp = await startSmtp({ password: 'right' });
+    const running = await start(smtp, {
+      SMTP_URL: smtp.url.replace('smtp://', 'smtp://user:wrong@'),
+      NOTIFY_TO: 'owner@larkfield.example',
+    });
+    await seedSubscribers(running.newsletter.store, 20);
+    const id = await send(running);
+    await vi.waitFor(async () => expect((await progress(running, id)).state).toBe('paused'), patient);
+    const { state_reason, waiting, failed } = await progress(running, id);
+    expect(state_reason).toMatch(/refused the login of SMTP_URL/);
+    expect({ waiting, failed }).toEqual({ waiting: 20, failed: 0 });
+    const alerts = await running.newsletter.store.db
+      .selectFrom('deliveries')
+      .selectAll()
+      .where('kind', '=', 'alert')
+      .execute();
+    expect(alerts).toHaveLength(1);
+  });
+
+  test.skipIf(isMissing(name))(
+    'is paused when more than 5 of the first 100 are refused for good, who are undeliverable then',
+    async () => {
+      const smtp = await startSmtp();
+      smtp.behaviour = 'refuse for good';
+      const running = await start(smtp);
+      const { store } = running.newsletter;
+      await seedSubscribers(store, 60);
+      const id = await send(running);
+      await vi.waitFor(async () => expect((await progress(running, id)).state).toBe('paused'), patient);
+      await vi.waitFor(async () => expect(await claimedCount(running)).toBe(0), patient);
+      const { failed, waiting } = await progress(running, id);
+      expect(failed).toBeGreaterThan(5);
+      expect(failed).toBeLessThan(10);
+      expect(waiting).toBe(60 - failed);
+      const undeliverable = await store.db
+        .selectFrom('subscribers')
+        .selectAll()
+        .where('state', '=', 'undeliverable')
+        .execute();
+      expect(undeliverable).toHaveLength(failed);
+      expect(undeliverable[0]?.undeliverable_reason).toMatch(/^RCPT TO: 550 5\.1\.1/);
+      smtp.behaviour = 'accept';
+      await resumeUpdate(store, id, 1_000_000, Date.now());
+      await vi.waitFor(async () => expect((await progress(running, id)).state).toBe('sent'), patient);
+      expect((await progress(running, id)).sent).toBe(60 - failed);
+    },
+  );
+
+  test.skipIf(isMissing(name))('is slowed down, not failed, by a mail server that refuses for the pace', async () => {
+    const smtp = await startSmtp();
+    smtp.behaviour = 'refuse for now';
+    const running = await start(smtp);
+    await seedSubscribers(running.newsletter.store, 10);
+    const id = await send(running);
+    await vi.waitFor(() => expect(running.log.join('\n')).toContain('The mail server asks for time'), patient);
+    const { failed, waiting, state } = await progress(running, id);
+    expect({ failed, waiting, state }).toEqual({ failed: 0, waiting: 10, state: 'sending' });
+    // One a second and slower, where ten would have been tried at once.
+    expect(smtp.attempts).toBeLessThan(5);
+  });
+
+  test.skipIf(isMissing(name))(
+    'begins at its time; one whose time has passed by more than an hour is told and not sent',
+    async () => {
+      const smtp = await startSmtp();
+      const running = await start(smtp, { NOTIFY_TO: 'owner@larkfield.example' });
+      const { store } = running.newsletter;
+      await seedSubscribers(store, 3);
+      const soon = await send(running, { sendAt: Date.now() + 1500 });
+      expect((await progress(running, soon)).state).toBe('scheduled');
+      const missed = await send(running, { contentHash: 'another', sendAt: Date.now() + 3_600_000 });
+      await store.db
+        .updateTable('updates')
+        .set({ send_at: new Date(Date.now() - 3_600_001).toISOString() })
+        .where('id', '=', missed)
+        .execute();
+      await vi.waitFor(async () => expect((await progress(running, soon)).state).toBe('sent'), patient);
+      expect(await progress(running, missed)).toMatchObject({ state: 'missed', sent: 0, waiting: 0, dropped: 3 });
+      await vi.waitFor(() => expect(recipients(smtp)).toContain('owner@larkfield.example'), patient);
+      expect(smtp.mails).toHaveLength(4);
+    },
+  );
+
+  test.skipIf(isMissing(name))('carries the headers of a mail to many, and its own Message-ID', async () => {
+    const smtp = await startSmtp();
+    const running = await start(smtp);
+    await seedSubscribers(running.newsletter.store, 1);
+    const id = await send(running);
+    await vi.waitFor(() => expect(smtp.mails).toHaveLength(1), patient);
+    const [mail] = smtp.mails;
+    const header = (key: string) => mail?.headers.find((each) => each.key === key)?.value;
+    const { email } = content.agency;
+    const domain = email.split('@')[1];
+    const [web, mailto] = String(header('list-unsubscribe')).split(', ');
+    expect(web).toMatch(/^<https:\/\/www\.larkfield\.example\/newsletter\/unsubscribe\/[\w.-]+>$/);
+    expect(mailto).toBe(`<mailto:${email}?subject=unsubscribe%20${web?.split('/').at(-1)}`);
+    expect(header('list-unsubscribe-post')).toBe('List-Unsubscribe=One-Click');
+    expect(header('list-id')).toBe(`<updates.${domain}>`);
+    expect(header('feedback-id')).toBe(`${id}:update:${domain}`);
+    expect(header('reply-to')).toBe(email);
+    expect(header('auto-submitted')).toBeUndefined();
+    const delivery = await running.newsletter.store.db.selectFrom('deliveries').select('id').executeTakeFirstOrThrow();
+    expect(mail?.messageId).toBe(`<${delivery.id}@${domain}>`);
+    expect(mail?.html).toContain('https://www.larkfield.example/newsletter/unsubscribe/');
+  });
+});
+
+async function claimedCount({ newsletter }: RunningNewsletter): Promise<number> {
+  const rows = await newsletter.store.db
+    .selectFrom('deliveries')
+    .select('id')
+    .where('claimed_until', 'is not', null)
+    .where('state', '=', 'waiting')
+    .execute();
+  return rows.length;
+}
