@@ -53,7 +53,7 @@ async function start(command: string, args: string[], variables = {}, port = (la
   const url = `http://127.0.0.1:${port}`;
   const answers = async () => (await fetch(url).catch(() => undefined))?.ok;
   if (await answers()) throw new Error(`Another program answers at ${url}`);
-  const env = { PATH: process.env.PATH, PORT: String(port), HOST: '127.0.0.1', ...variables };
+  const env = { PATH: process.env.PATH, PORT: String(port), HOST: '127.0.0.1', SETTINGS_FILE: '', ...variables };
   const child = spawn(command, args, { env, stdio: ['ignore', 'ignore', 'inherit'] });
   const exited = once(child, 'exit');
   while (!(await answers())) {

@@ -23,7 +23,7 @@ export type ServerProcess = {
  */
 export async function startServer(build: string, variables: Record<string, string>): Promise<ServerProcess> {
   const child = spawn(process.execPath, [...SERVER_FLAGS, join(build, 'server/main.js')], {
-    env: { PATH: process.env.PATH, PORT: '0', HOST: '127.0.0.1', ...variables },
+    env: { PATH: process.env.PATH, PORT: '0', HOST: '127.0.0.1', SETTINGS_FILE: '', ...variables },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const exited = once(child, 'exit') as Promise<[number | null]>;

@@ -1,20 +1,25 @@
 /**
  * `node tools/run.mjs FILE …`: runs a file of the project on the Node that package.json pins, with everything
  * installed. `--build` before it builds the site first if its sources are newer; `--install=FOLDER` installs a package
- * of its own as well. Without a file it does these alone.
+ * of its own as well; `--settings` gives it the owner's settings (.env). Without a file it does these alone.
  */
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { buildIsFresh } from './setup/build-stamp.mjs';
 import { installIfMissing, pinnedNode, run } from './setup/install.mjs';
+import { useSettings } from './setup/use-settings.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const given = process.argv.slice(2);
 const place = given.findIndex((each) => !each.startsWith('--'));
 // What stands before the file is this script's, the rest is the file's.
 const [own, [file, ...args]] = place === -1 ? [given, []] : [given.slice(0, place), given.slice(place)];
-const { values } = parseArgs({ args: own, options: { build: { type: 'boolean' }, install: { type: 'string' } } });
+const { values } = parseArgs({
+  args: own,
+  options: { build: { type: 'boolean' }, install: { type: 'string' }, settings: { type: 'boolean' } },
+});
+if (values.settings) useSettings(root);
 
 installIfMissing(root);
 if (values.install) installIfMissing(join(root, values.install));

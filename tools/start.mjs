@@ -4,9 +4,11 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { buildIsFresh } from './setup/build-stamp.mjs';
 import { installIfMissing, pinnedNode, run } from './setup/install.mjs';
+import { useSettings } from './setup/use-settings.mjs';
 import { SERVER_FLAGS } from './setup/server-flags.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
+useSettings(root);
 installIfMissing(root);
 if (!buildIsFresh(root)) run(pinnedNode(root), [join(root, 'tools/build/build.ts')], { cwd: root });
 

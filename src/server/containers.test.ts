@@ -39,10 +39,17 @@ test('each command of the owner has a short name in the image', () => {
   expect(names!.split(' ').toSorted()).toEqual(STARTED.filter((name) => name !== 'main').toSorted());
 });
 
-test('every variable can be set in .env, but for those that the image sets and for a host for files alone', () => {
-  const fixed = ['PORT', 'HOST', 'DATA_DIR', 'NEWSLETTER_ENDPOINT'];
-  const passed = [...Object.keys(services.site.environment), ...Object.keys(services.site.build.args)];
-  expect([...passed, ...fixed].toSorted()).toEqual(VARIABLES.toSorted());
+test('both containers of the site read .env themselves, and Compose sets only what is true of containers alone', () => {
+  const ours = [services.site, services.backup];
+  for (const { volumes } of ours) expect(volumes).toContain('./.env:/site/.env:ro');
+  const set = ours.flatMap(({ environment, build }) => [...Object.keys(environment), ...Object.keys(build.args)]);
+  expect(set.filter((name) => !VARIABLES.includes(name))).toEqual([]);
+  // What Compose sets wins: a line of .env with one of these names would be without effect.
+  expect([...new Set(set)].toSorted()).toEqual(['DATABASE_URL', 'SITE_URL', 'TRUSTED_PROXY_HEADER']);
+});
+
+test('an update can be sent from the container: content/updates is where the command looks', () => {
+  expect(services.site.volumes).toContain('./content/updates:/site/dist/server/updates');
 });
 
 test("the image's programs for backups are of the database's version", () => {

@@ -3,11 +3,13 @@
 import { randomUUID } from 'node:crypto';
 import { agency, home, mail } from 'virtual:content';
 import { openNewsletter, type Newsletter } from './newsletter/open-newsletter.ts';
+import { loadSettings } from '#content/settings-file.ts';
 import { parseEnvironment } from '#shared/environment.ts';
 import { log } from './log.ts';
 import { createRoutes } from './routes.tsx';
 import { siteSettings } from '#shared/site-settings.ts';
 
+loadSettings();
 const env = parseEnvironment(process.env);
 
 const NONCE = randomUUID();

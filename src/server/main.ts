@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { getRequestListener } from '@hono/node-server';
 import { agency, home, mail } from 'virtual:content';
 import { RECORD_BEFORE_STOP_MS } from '#mail/queue/run-deliveries.ts';
+import { loadSettings } from '#content/settings-file.ts';
 import { SEND_TIMEOUT_MS } from '#mail/queue/mail-transport.ts';
 import { describeError } from '#shared/describe-error.ts';
 import { openNewsletter } from './newsletter/open-newsletter.ts';
@@ -27,6 +28,8 @@ const STOP_ENDS_WITHIN = SEND_TIMEOUT_MS + RECORD_BEFORE_STOP_MS + 5000;
 
 try {
   endOnError();
+  const settings = loadSettings();
+  if (settings) announce(`Settings: ${settings}`);
   await start(parseEnvironment(process.env));
 } catch (error) {
   // What stops a start is the owner's to mend: the message says it, a stack would bury it.

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { parse as parseYaml } from 'yaml';
-import { EnvironmentError, parseEnvironment, VARIABLES } from './environment.ts';
+import { EnvironmentError, parseEnvironment } from './environment.ts';
 
 test('nothing set is enough to start', () => {
   expect(parseEnvironment({})).toMatchObject({ PORT: 3000, HOST: 'localhost', DATA_DIR: 'data', DOUBLE_OPT_IN: false });
@@ -49,18 +49,6 @@ test('a refused value is not repeated, since it may hold a password', () => {
   const variables = { DATABASE_URL: 'mysql://owner:hunter2@localhost/x', SMTP_URL: 'owner:hunter2@mail' };
   expect(() => parseEnvironment(variables)).toThrow(/^DATABASE_URL: .*\nSMTP_URL: .*/);
   expect(() => parseEnvironment(variables)).not.toThrow(/hunter2/);
-});
-
-test('the README and compose.yaml name the variables that there are', () => {
-  const read = (file: string) => readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8');
-  const rows = [...read('README.md').matchAll(/^\| (`[A-Z_]+`(?:, `[A-Z_]+`)*) \|/gm)].map(([, names]) => names!);
-  const documented = rows.flatMap((names) => names.replaceAll('`', '').split(', '));
-  expect(documented.toSorted()).toEqual(VARIABLES.toSorted());
-
-  const { site } = parseYaml(read('compose.yaml')).services;
-  const passed = [...Object.keys(site.environment), ...Object.keys(site.build.args)];
-  expect(passed.length).toBeGreaterThan(0);
-  expect(passed.filter((name) => !VARIABLES.includes(name))).toEqual([]);
 });
 
 test('the containers of compose.yaml that run the site have few rights, and the nightly backup is a command that sh reads', () => {

@@ -19,59 +19,130 @@ export function parseEnvironment(variables: Record<string, string | undefined>):
   );
 }
 
+const onOrOff = (on: string, off: string) =>
+  z.enum([on, off], `expected ${on} or ${off}`).transform((value) => value === on);
+
+/** Each setting with its meaning in one line, and `unset`: what holds without it. */
 const schema = z.object({
-  PORT: wholeNumber(0, 65_535).default(3000),
-  HOST: z.string().default('localhost'),
-  DATA_DIR: z.string().default('data'),
-  DATABASE_URL: address(['postgres:', 'postgresql:'], 'an address that begins with postgres://').optional(),
-  SITE_URL: z.string().transform(toOrigin).optional(),
-  ALLOWED_ORIGINS: z
+  SITE_URL: z.string().transform(toOrigin).optional().meta({
+    description: 'the public address, such as https://www.example.org; build again after changing it',
+    unset: 'search engines are told to stay away',
+  }),
+  PORT: wholeNumber(0, 65_535).prefault('3000').meta({ description: 'the port on which the server listens' }),
+  HOST: z
     .string()
-    .transform((value, context) => value.split(',').map((part) => toOrigin(part.trim(), context)))
-    .default([]),
-  RECEIVER_OF: z.string().transform(toOrigin).optional(),
+    .prefault('localhost')
+    .meta({ description: 'the name or address on which the server listens; 0.0.0.0 for every interface' }),
+  DATA_DIR: z
+    .string()
+    .prefault('data')
+    .meta({ description: 'the folder of the database, the signing secret and unsent mails' }),
+  DATABASE_URL: address(['postgres:', 'postgresql:'], 'an address that begins with postgres://')
+    .optional()
+    .meta({ description: 'PostgreSQL, such as postgres://user:password@host/name', unset: 'SQLite in DATA_DIR' }),
+  SIGNING_SECRET: z.string().min(32, 'expected at least 32 random characters').optional().meta({
+    description: 'signs links in mails; set it where several servers share a database',
+    unset: 'made once, kept in DATA_DIR',
+  }),
+  SMTP_URL: address(['smtp:', 'smtps:'], 'an address that begins with smtp:// or smtps://').optional().meta({
+    description: 'the mail server, such as smtps://user:password@mail.example.org',
+    unset: 'mails are files in DATA_DIR/outbox',
+  }),
+  NOTIFY_TO: z.email('expected one e-mail address').optional().meta({
+    description: 'your mailbox, which gets a line for each sign-up, alerts and the weekly summary',
+    unset: 'nobody is written to',
+  }),
+  SUMMARY: onOrOff('on', 'off').prefault('on').meta({ description: 'off ends the weekly summary on Mondays' }),
+  BOUNCE_MAILBOX: z
+    .string()
+    .refine(isBounceMailbox, 'expected an address such as imaps://user:password@imap.example.org/INBOX')
+    .optional()
+    .meta({
+      description: 'the mailbox that delivery reports come to, such as imaps://user:password@host/INBOX',
+      unset: 'not read',
+    }),
+  MAIL_HOURLY_CAP: wholeNumber(1, 1_000_000)
+    .prefault('200')
+    .meta({ description: 'mails an hour for the whole site; more wait' }),
+  MAIL_CONCURRENCY: wholeNumber(1, 20)
+    .prefault('2')
+    .meta({ description: 'connections to the mail server, and mails on their way at a time' }),
+  DOUBLE_OPT_IN: onOrOff('true', 'false')
+    .prefault('false')
+    .meta({ description: 'true asks each address to confirm before it joins' }),
+  COUNT_VISITS: onOrOff('true', 'false')
+    .prefault('true')
+    .meta({ description: 'false ends the counting of visits; take its paragraph out of the privacy policy then' }),
+  SHEET_URL: z
+    .string()
+    .refine(isSafeTarget, 'expected an address that begins with https://')
+    .optional()
+    .meta({ description: 'a spreadsheet script that gets each sign-up', unset: 'no sheet' }),
   TRUSTED_PROXY_HEADER: z
     .string()
     .regex(/^[A-Za-z0-9-]+$/, 'expected the name of one header, such as X-Forwarded-For')
     .toLowerCase()
-    .optional(),
-  SMTP_URL: address(['smtp:', 'smtps:'], 'an address that begins with smtp:// or smtps://').optional(),
-  NOTIFY_TO: z.email('expected one e-mail address').optional(),
-  SUMMARY: z
-    .enum(['on', 'off'], 'expected on or off')
-    .transform((value) => value === 'on')
-    .default(true),
-  COUNT_VISITS: z
-    .enum(['true', 'false'], 'expected true or false')
-    .transform((value) => value === 'true')
-    .default(true),
-  SHEET_URL: z.string().refine(isSafeTarget, 'expected an address that begins with https://').optional(),
-  MAIL_HOURLY_CAP: wholeNumber(1, 1_000_000).default(200),
-  MAIL_CONCURRENCY: wholeNumber(1, 20).default(2),
-  BOUNCE_MAILBOX: z
+    .optional()
+    .meta({
+      description: "the one header in which your proxy names the visitor's address, such as X-Forwarded-For",
+      unset: 'no proxy: the address of the connection',
+    }),
+  ALLOWED_ORIGINS: z
     .string()
-    .refine(isBounceMailbox, 'expected an address such as imaps://user:password@imap.example.org/INBOX')
-    .optional(),
-  DOUBLE_OPT_IN: z
-    .enum(['true', 'false'], 'expected true or false')
-    .transform((value) => value === 'true')
-    .default(false),
-  NEWSLETTER_ENDPOINT: z.string().refine(isSafeTarget, 'expected an address that begins with https://').optional(),
-  SIGNING_SECRET: z.string().min(32, 'expected at least 32 random characters').optional(),
+    .transform((value, context) => value.split(',').map((part) => toOrigin(part.trim(), context)))
+    .default([])
+    .meta({ description: 'other sites whose pages may post sign-ups here, parted by commas', unset: 'none' }),
+  NEWSLETTER_ENDPOINT: z
+    .string()
+    .refine(isSafeTarget, 'expected an address that begins with https://')
+    .optional()
+    .meta({
+      description: 'posts sign-ups to another address, such as a spreadsheet script; build again after changing it',
+      unset: 'this server',
+    }),
+  RECEIVER_OF: z.string().transform(toOrigin).optional().meta({
+    description: 'on a host that only receives sign-ups: the address of the site; pages lead there',
+    unset: 'this is the site',
+  }),
+  DOMAIN: z
+    .string()
+    .regex(/^(?!www\.)[a-z0-9-]+(\.[a-z0-9-]+)+$/, 'expected an address without https:// and www, such as example.org')
+    .optional()
+    .meta({ description: 'with Docker: the address without https:// and www', unset: 'needed by Docker alone' }),
+  POSTGRES_PASSWORD: z
+    .string()
+    .regex(/^[A-Za-z0-9]+$/, 'expected letters and digits alone')
+    .optional()
+    .meta({
+      description: 'with Docker: the password of the database, of letters and digits',
+      unset: 'needed by Docker alone',
+    }),
 });
 
 /** The name of every variable. */
 export const VARIABLES: string[] = Object.keys(schema.shape);
 
-/** What the site and its receiver are told from outside; the README's table says what each one means. */
+/** What the site and its server are told from outside; docs/settings.md says what each one means. */
 export type Environment = z.infer<typeof schema>;
 
-function wholeNumber(least: number, most: number) {
+/** A setting as the documents show it: its name, its meaning in one line, its default, or what holds without it. */
+export type Setting = { name: string; meaning: string; preset: string | undefined; unset: string };
+
+/** Every setting, in the order in which they are documented. */
+export function listSettings(): Setting[] {
+  return Object.entries(schema.shape).map(([name, each]) => {
+    const { description = '', unset = '' } = each.meta() as { description?: string; unset?: string };
+    const { defaultValue } = each.def as { defaultValue?: unknown };
+    return { name, meaning: description, preset: typeof defaultValue === 'string' ? defaultValue : undefined, unset };
+  });
+}
+
+function wholeNumber(min: number, max: number) {
   return z
     .string()
-    .regex(/^\d+$/, `expected a whole number from ${least} to ${most}`)
+    .regex(/^\d+$/, `expected a whole number from ${min} to ${max}`)
     .transform(Number)
-    .refine((value) => value >= least && value <= most, `expected a whole number from ${least} to ${most}`);
+    .refine((value) => value >= min && value <= max, `expected a whole number from ${min} to ${max}`);
 }
 
 function address(protocols: string[], expected: string) {

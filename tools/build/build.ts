@@ -6,6 +6,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { createBuilder, type Manifest } from 'vite';
 import { exitOnMistake } from '#content/exit-on-mistake.ts';
 import { findPicture, MARK_FILES, toMark } from '#content/pictures.ts';
+import { loadSettings } from '#content/settings-file.ts';
 import { readWholeContent } from '#content/read-whole-content.ts';
 import { type BuiltSite, pageFile } from '#server/built-site.ts';
 import type * as Prerender from '#server/prerender.ts';
@@ -23,10 +24,13 @@ import { writeStarters } from './starters.ts';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const out = process.env.OUT_DIR ?? `${root}dist`;
 const started = performance.now();
-const readOwners = async () => ({
-  settings: siteSettings(parseEnvironment(process.env)),
-  content: await readWholeContent(contentFolder),
-});
+const readOwners = async () => {
+  loadSettings();
+  return {
+    settings: siteSettings(parseEnvironment(process.env)),
+    content: await readWholeContent(contentFolder),
+  };
+};
 const { settings, content } = await readOwners().catch(exitOnMistake);
 
 await rm(out, { recursive: true, force: true });

@@ -1,3 +1,4 @@
+import { loadSettings } from '#content/settings-file.ts';
 import { type Command, CommanderError, InvalidArgumentError } from 'commander';
 
 /** Done; could not be done, or nobody found; not understood. */
@@ -9,6 +10,7 @@ const EXIT = { done: 0, failed: 1, usage: 2 } as const;
  */
 export async function runCommand(program: Command, argv: string[]): Promise<number> {
   try {
+    loadSettings();
     await program.parseAsync(argv);
     return EXIT.done;
   } catch (error) {

@@ -9,6 +9,7 @@ import { addressesOf, readBuiltSite } from '#server/built-site.ts';
 import type { Agency } from '#shared/content-schema.ts';
 import { siteHeaders } from '#server/headers.ts';
 import { exitOnMistake } from '#content/exit-on-mistake.ts';
+import { loadSettings } from '#content/settings-file.ts';
 import { readWholeContent } from '#content/read-whole-content.ts';
 import { checkBuiltSite } from './check-built-site.ts';
 import { checkContent, checkSettings } from './check-content.ts';
@@ -37,6 +38,7 @@ try {
 }
 
 async function check(): Promise<Finding[]> {
+  loadSettings();
   const { agency } = await readWholeContent(contentFolder);
   // The live site is held against a build for its address.
   if (origin) process.env.SITE_URL = origin;

@@ -1,0 +1,74 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { describeEnvFile, describeSettingsTable } from './describe-settings.ts';
+import { loadSettings } from './settings-file.ts';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'settings-'));
+  vi.stubEnv('SETTINGS_FILE', join(folder, '.env'));
+  // Restored after each test, whatever the file sets.
+  for (const name of ['SMTP_URL', 'NOTIFY_TO', 'PORT']) vi.stubEnv(name, undefined);
+});
+afterEach(() => {
+  vi.unstubAllEnvs();
+  rmSync(folder, { recursive: true });
+});
+
+const write = (text: string, mode = 0o600) => writeFileSync(join(folder, '.env'), text, { mode });
+const read = (file: string) => readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8');
+
+test('settings are read from the file, and what the environment sets wins', () => {
+  vi.stubEnv('PORT', '4000');
+  write("# mine\nSMTP_URL='smtps://me:p#$w@mail.example.org'\nPORT=5000\n");
+  expect(loadSettings()).toBe(join(folder, '.env'));
+  expect(process.env).toMatchObject({ SMTP_URL: 'smtps://me:p#$w@mail.example.org', PORT: '4000' });
+});
+
+test('without SETTINGS_FILE, as in tests and benches, nothing is read', () => {
+  write('NOTIFY_TO=owner@example.org\n');
+  vi.stubEnv('SETTINGS_FILE', undefined);
+  vi.spyOn(process, 'cwd').mockReturnValue(folder);
+  expect(loadSettings()).toBeUndefined();
+  expect(process.env.NOTIFY_TO).toBeUndefined();
+});
+
+test.each([
+  ['SMPT_URL=smtp://x', '1 SMPT_URL is no setting. Did you mean SMTP_URL?'],
+  ['\n\nFAVOURITE_COLOUR_OF_MINE=red', '3 FAVOURITE_COLOUR_OF_MINE is no setting. docs/settings.md lists them all'],
+  ['PORT 3000', '1 expected NAME=value, or # before a note'],
+  [
+    'SMTP_URL=smtp://me:secret#1@x',
+    '1 SMTP_URL: what follows a # is not read. Put the whole value between single quotes',
+  ],
+])('%j is refused with its line, and no value is repeated', (text, expected) => {
+  write(text);
+  expect(loadSettings).toThrow(`${join(folder, '.env')}:${expected}`);
+  expect(loadSettings).not.toThrow(/secret/);
+});
+
+test('a folder in place of the file is named', () => {
+  mkdirSync(join(folder, '.env'));
+  expect(loadSettings).toThrow(/\.env: expected a file, but this is a folder/);
+});
+
+test.skipIf(process.platform === 'win32')(
+  'a file that others can read is kept to its owner, and the line says so',
+  () => {
+    write('PORT=5000\n', 0o644);
+    expect(loadSettings()).toMatch(/now only you can/);
+    expect(statSync(join(folder, '.env')).mode & 0o777).toBe(0o600);
+  },
+);
+
+test('.env.example and docs/settings.md have every setting as it is; npm run schemas renews them', () => {
+  expect(read('.env.example')).toBe(describeEnvFile());
+  expect(read('docs/settings.md')).toContain(`\n\n${describeSettingsTable()}`);
+});
+
+test('.env.example is a file of settings in which nothing is set', () => {
+  write(read('.env.example').replaceAll(/^# (?=[A-Z_]+=[a-z0-9]*$)/gm, ''));
+  expect(loadSettings()).toBe(join(folder, '.env'));
+});
