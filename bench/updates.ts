@@ -46,7 +46,7 @@ async function measure(count: number, databaseUrl?: string): Promise<string[]> {
   const atEnd = memory();
   for (const server of servers) await server[Symbol.asyncDispose]();
   const bare = await bareLoop(sink);
-  for (const table of ['updates', 'deliveries', 'mail_slots', 'subscribers'] as const) {
+  for (const table of ['updates', 'deliveries', 'sent_mails', 'subscribers'] as const) {
     await store.db.deleteFrom(table).execute();
   }
   const rates = [perSecond.toFixed(0), bare.toFixed(0), (perSecond / bare).toFixed(2)];
@@ -81,10 +81,10 @@ async function addSubscribers({ db, place }: Store, count: number): Promise<void
   const at = new Date(Date.now() - 7 * 24 * 3_600_000).toISOString();
   await sql`
     insert into subscribers
-      (id, address, normalised_address, role, first_source, state, created_at, state_changed_at, engaged_at, mail_queued_at)
+      (id, address, normalised_address, role, first_source, state, created_at, state_changed_at, engaged_at)
     with recursive numbers(number) as (select 0 union all select number + 1 from numbers where number < ${sql.lit(count - 1)})
     select '018f0000-0000-7000-8000-' || (100000000000 + number), 'reader' || number || '@example.org',
-      'reader' || number || '@example.org', '', 'Footer', 'subscribed', ${at}, ${at}, ${at}, ${at} from numbers
+      'reader' || number || '@example.org', '', 'Footer', 'subscribed', ${at}, ${at}, ${at} from numbers
   `.execute(db);
 }
 

@@ -2,7 +2,6 @@ import { randomUUIDv7 } from 'node:crypto';
 import { optionalFields } from '#shared/sign-up-fields.ts';
 import { iso } from '#store/iso-time.ts';
 import type { Store } from '#store/open-store.ts';
-import { currentId } from './current-id.ts';
 import { announcements, type FollowUps } from './subscribe.ts';
 
 /**
@@ -11,9 +10,8 @@ import { announcements, type FollowUps } from './subscribe.ts';
  * @param now milliseconds since 1970
  * @returns false when there is nothing to confirm: they were erased, or have unsubscribed since
  */
-export async function confirm(store: Store, linkedId: string, followUps: FollowUps, now: number): Promise<boolean> {
+export async function confirm(store: Store, subscriberId: string, followUps: FollowUps, now: number): Promise<boolean> {
   return store.transaction(async (tx) => {
-    const subscriberId = await currentId(tx, linkedId);
     const confirmed = await tx
       .updateTable('subscribers')
       .set({ state: 'subscribed', state_changed_at: iso(now), engaged_at: iso(now) })
@@ -46,6 +44,7 @@ export async function confirm(store: Store, linkedId: string, followUps: FollowU
         event: 'confirmed',
         wording_version: given?.wording_version ?? null,
         form: given?.form ?? null,
+        evidence: null,
         source,
         at: iso(now),
         address_hash: null,

@@ -39,6 +39,7 @@ export async function erase(
         event: 'erased',
         wording_version: null,
         form: null,
+        evidence: null,
         source: 'command',
         at: iso(now),
         address_hash: erasedAddressHash(subscriber.normalised_address, secret),
@@ -81,7 +82,6 @@ export async function removePerson(tx: Transaction<Schema>, subscriberId: string
     .returning(['id', 'kind', 'state'])
     .execute();
   await tx.deleteFrom('consent_records').where('subscriber_id', '=', subscriberId).execute();
-  await tx.deleteFrom('subscriber_aliases').where('subscriber_id', '=', subscriberId).execute();
   await tx.deleteFrom('bounces').where('subscriber_id', '=', subscriberId).execute();
   await tx.deleteFrom('subscribers').where('id', '=', subscriberId).execute();
   // Whether a row that counts as unsent is in the sheet nobody knows: its answer may have been lost.

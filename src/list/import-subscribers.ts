@@ -107,7 +107,7 @@ function subscriberOf(person: Evidence): Subscriber {
     created_at: person.signedUpAt,
     state_changed_at: person.engagedAt,
     engaged_at: person.engagedAt,
-    mail_queued_at: person.signedUpAt,
+    confirmation_queued_at: null,
   };
 }
 
@@ -125,6 +125,7 @@ function consentsOf(person: Evidence, subscriberId: string): ConsentRecord[] {
             wording_version,
             form,
             source,
+            evidence: null,
             at,
             address_hash: null,
           },

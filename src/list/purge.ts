@@ -184,14 +184,14 @@ async function removeUnlessBack(store: Store, known: Subscriber, now: number): P
 const LAST_PURGE = 'last-purge';
 
 async function readLastPurge(db: Kysely<Schema>): Promise<string | undefined> {
-  const fact = await db.selectFrom('facts').select('value').where('name', '=', LAST_PURGE).executeTakeFirst();
+  const fact = await db.selectFrom('metadata').select('value').where('name', '=', LAST_PURGE).executeTakeFirst();
   return fact?.value;
 }
 
 async function recordPurge(store: Store, now: number): Promise<void> {
   await store.transaction((tx) =>
     tx
-      .insertInto('facts')
+      .insertInto('metadata')
       .values({ name: LAST_PURGE, value: iso(now) })
       .onConflict((conflict) => conflict.column('name').doUpdateSet({ value: iso(now) }))
       .execute(),

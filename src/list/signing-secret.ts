@@ -17,17 +17,17 @@ export async function openSigningSecret(store: Store, dataDir: string, given: st
   const fingerprint = fingerprintOf(secret);
   const known = await store.transaction(async (tx) => {
     await tx
-      .insertInto('facts')
+      .insertInto('metadata')
       .values({ name: FINGERPRINT, value: fingerprint })
       .onConflict((conflict) => conflict.column('name').doNothing())
       .execute();
-    return tx.selectFrom('facts').select('value').where('name', '=', FINGERPRINT).executeTakeFirstOrThrow();
+    return tx.selectFrom('metadata').select('value').where('name', '=', FINGERPRINT).executeTakeFirstOrThrow();
   });
   if (known.value === fingerprint) return secret;
   // An earlier version took an empty file for a secret: its links could be forged, so nothing is lost with them.
   if (known.value === fingerprintOf('')) {
     await store.transaction((tx) =>
-      tx.updateTable('facts').set({ value: fingerprint }).where('name', '=', FINGERPRINT).execute(),
+      tx.updateTable('metadata').set({ value: fingerprint }).where('name', '=', FINGERPRINT).execute(),
     );
     return secret;
   }

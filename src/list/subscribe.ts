@@ -114,7 +114,7 @@ function newSubscriber(signUp: CheckedSignUp, followUps: FollowUps, now: number)
     created_at: at,
     state_changed_at: at,
     engaged_at: at,
-    mail_queued_at: at,
+    confirmation_queued_at: followUps.doubleOptIn ? at : null,
     undeliverable_reason: null,
   };
 }
@@ -127,6 +127,7 @@ function consentGiven(subscriber: Subscriber, signUp: CheckedSignUp, at: string)
     wording_version: signUp.wordingVersion,
     form: signUp.form,
     source: signUp.source,
+    evidence: null,
     at,
     address_hash: null,
   };
@@ -144,7 +145,7 @@ function applySignUp(
   if (!isNew && subscriber.state === 'subscribed') return;
 
   if (followUps.doubleOptIn) {
-    const askedAt = isNew ? -Infinity : Date.parse(subscriber.mail_queued_at);
+    const askedAt = isNew ? -Infinity : Date.parse(subscriber.confirmation_queued_at ?? '');
     if (subscriber.state === 'pending' && askedAt > now - MAIL_PAUSE_MS) return;
     outcome.deliveries.push(newDelivery('confirmation', subscriber.id, {}, now));
   } else {
@@ -160,7 +161,7 @@ function applySignUp(
   );
   subscriber.undeliverable_reason = null;
   subscriber.state_changed_at = iso(now);
-  subscriber.mail_queued_at = iso(now);
+  subscriber.confirmation_queued_at = followUps.doubleOptIn ? iso(now) : null;
 }
 
 /** The sheet's row and the notice to the agency, where they are wanted. */

@@ -6,7 +6,6 @@ import { insertRows } from '#store/insert-rows.ts';
 import { iso } from '#store/iso-time.ts';
 import type { Store } from '#store/open-store.ts';
 import type { Delivery, Schema, Subscriber } from '#store/schema.ts';
-import { currentId } from './current-id.ts';
 import { lockPerson, SHEET_SETTLES_MS } from './erase.ts';
 import type { FollowUps } from './subscribe.ts';
 
@@ -19,19 +18,24 @@ import type { FollowUps } from './subscribe.ts';
  */
 export async function unsubscribe(
   store: Store,
-  linkedId: string,
+  id: string,
   how: string,
   followUps: Pick<FollowUps, 'toSheet' | 'toAgency'>,
   now: number,
 ): Promise<boolean> {
   return store.transaction(async (tx) => {
-    const id = await currentId(tx, linkedId);
     const person = await lockPerson(store, tx).where('id', '=', id).executeTakeFirst();
     if (person === undefined || person.state === 'unsubscribed') return false;
     const at = iso(now);
     await tx
       .updateTable('subscribers')
-      .set({ state: 'unsubscribed', undeliverable_reason: null, state_changed_at: at, engaged_at: at })
+      .set({
+        state: 'unsubscribed',
+        undeliverable_reason: null,
+        confirmation_queued_at: null,
+        state_changed_at: at,
+        engaged_at: at,
+      })
       .where('id', '=', id)
       .execute();
     await tx
@@ -42,6 +46,7 @@ export async function unsubscribe(
         event: 'withdrawn',
         wording_version: null,
         form: null,
+        evidence: null,
         source: how,
         at,
         address_hash: null,

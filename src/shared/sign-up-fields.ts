@@ -8,7 +8,7 @@ export const OPTIONAL_FIELDS = {
     label: 'Role',
     placeholder: "I'm a... (optional)",
     options: ['Founder', 'CRO / VP Sales', 'Head of Talent', 'Candidate (AE / SE / CSM)', 'Other'],
-    migration: '001-sign-ups',
+    migration: '001-tables',
   },
 } as const satisfies Record<string, FieldDescription>;
 

@@ -5,7 +5,7 @@ import type { Store } from './open-store.ts';
  * @throws when the store is away, or another program holds its lock for too long
  */
 export async function checkStore(store: Store): Promise<void> {
-  await store.transaction((tx) => tx.selectFrom('facts').select('name').limit(1).execute());
+  await store.transaction((tx) => tx.selectFrom('metadata').select('name').limit(1).execute());
 }
 
 /** Many who ask together share an answer, so that asking cannot hold up sign-ups. */

@@ -5,11 +5,7 @@ import { Kysely, PostgresDialect, SqliteAdapter, SqliteDialect, type Transaction
 import { type Migration, Migrator } from 'kysely/migration';
 import { Pool } from 'pg';
 import type { FieldMigration } from '#shared/sign-up-fields.ts';
-import * as signUps from './migrations/001-sign-ups.ts';
-import * as oneMailboxOnePerson from './migrations/002-one-mailbox-one-person.ts';
-import * as interruptedDeliveries from './migrations/003-interrupted-deliveries.ts';
-import * as updates from './migrations/004-updates.ts';
-import * as visits from './migrations/005-visits.ts';
+import * as tables from './migrations/001-tables.ts';
 import type { Schema } from './schema.ts';
 import { openSqlite } from './sqlite-database.ts';
 
@@ -73,11 +69,7 @@ export const COMMAND_WAITS: Waits = { blockingMs: 2000, totalMs: 30_000 };
 export const STORE_FILE = 'sign-ups.db';
 
 const MIGRATIONS = {
-  '001-sign-ups': signUps,
-  '002-one-mailbox-one-person': oneMailboxOnePerson,
-  '003-interrupted-deliveries': interruptedDeliveries,
-  '004-updates': updates,
-  '005-visits': visits,
+  '001-tables': tables,
 } satisfies Record<FieldMigration, Migration> & Record<string, Migration>;
 
 function openFile(dataDir: string, waits: Waits): Store {

@@ -6,13 +6,13 @@ import type { OptionalFields } from '#shared/sign-up-fields.ts';
  */
 export type Schema = {
   subscribers: Subscriber;
-  /** Ids of rows that were merged into a subscriber, since links in mails still name them. */
-  subscriber_aliases: { id: string; subscriber_id: string };
   consent_wordings: { version: string; wording: string; first_shown_at: string };
   consent_records: ConsentRecord;
   deliveries: Delivery;
-  mail_slots: { delivery_id: string; mailbox_hash: string | null; taken_at: string };
-  facts: { name: string; value: string };
+  /** The mails of the last day, by which the caps count. */
+  sent_mails: { delivery_id: string; mailbox_hash: string | null; taken_at: string };
+  /** What the programs remember about the store, such as the last purge. */
+  metadata: { name: string; value: string };
   updates: SentUpdate;
   /** Reports that a mail could not be delivered for a while; the third in 30 days makes undeliverable. */
   bounces: { id: string; subscriber_id: string; at: string };
@@ -48,8 +48,11 @@ export type Subscriber = OptionalFields & {
   state_changed_at: string;
   /** The last time the person did something; two years later they are erased. */
   engaged_at: string;
-  /** When a welcome or confirmation mail was last queued. */
-  mail_queued_at: string;
+  /**
+   * When the last confirmation mail was queued, whose link alone is good; null after unsubscribing, and for people
+   * who were never asked.
+   */
+  confirmation_queued_at: string | null;
 };
 
 /** Only ever added to, until the person is erased. */
@@ -61,6 +64,8 @@ export type ConsentRecord = {
   form: string | null;
   /** The payload's source for a consent given; else how it came, such as `unsubscribe link`. */
   source: string;
+  /** How a given consent was shown; null for other events, and for people imported. */
+  evidence: 'ticked box' | 'vouched for by the sender' | null;
   at: string;
   /** Of an erased address: all that is kept, keyed with the signing secret. */
   address_hash: string | null;

@@ -39,9 +39,9 @@ async function engagedAt({ newsletter }: RunningNewsletter, address: string, tim
 
 /** As if retention had last run then. */
 async function purgedAt({ newsletter }: RunningNewsletter, time: number): Promise<void> {
-  await newsletter.store.db.deleteFrom('facts').where('name', '=', 'last-purge').execute();
+  await newsletter.store.db.deleteFrom('metadata').where('name', '=', 'last-purge').execute();
   await newsletter.store.db
-    .insertInto('facts')
+    .insertInto('metadata')
     .values({ name: 'last-purge', value: iso(time) })
     .execute();
 }
@@ -65,7 +65,7 @@ describe.each(STORES)('on %s', (name) => {
       expect(await erase(store, ' ANNA@EXAMPLE.org', options(running))).toEqual({ isFound: true, left: [] });
       expect(await erase(store, 'Anna@example.org', options(running))).toEqual({ isFound: false, left: [] });
 
-      const tables = ['subscribers', 'consent_records', 'deliveries', 'mail_slots', 'facts'] as const;
+      const tables = ['subscribers', 'consent_records', 'deliveries', 'sent_mails', 'metadata'] as const;
       const everything = await Promise.all(tables.map((table) => store.db.selectFrom(table).selectAll().execute()));
       expect(JSON.stringify(everything)).not.toMatch(/anna/i);
       expect(JSON.stringify(everything)).toContain('ben@example.org');

@@ -38,8 +38,8 @@ function buttonOf(page: string): string | undefined {
 /** As if everything so far had happened a day and a bit ago. */
 async function aDayPasses({ newsletter }: RunningNewsletter): Promise<void> {
   const then = iso(Date.now() - 25 * 3_600_000);
-  await newsletter.store.db.updateTable('mail_slots').set({ taken_at: then }).execute();
-  await newsletter.store.db.updateTable('subscribers').set({ mail_queued_at: then }).execute();
+  await newsletter.store.db.updateTable('sent_mails').set({ taken_at: then }).execute();
+  await newsletter.store.db.updateTable('subscribers').set({ confirmation_queued_at: then }).execute();
 }
 
 describe.each(STORES)('on %s', (name) => {

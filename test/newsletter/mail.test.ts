@@ -162,7 +162,7 @@ describe.each(STORES)('a mail, on %s,', (name) => {
     expect(smtp.mails).toHaveLength(3);
     // An hour later.
     await running.newsletter.store.db
-      .updateTable('mail_slots')
+      .updateTable('sent_mails')
       .set({ taken_at: new Date(Date.now() - 3_600_001).toISOString() })
       .execute();
     await running.stop();

@@ -16,7 +16,7 @@ const DAY = 24 * 3_600_000;
 
 async function purgedDaysAgo({ newsletter }: RunningNewsletter, days: number): Promise<void> {
   const value = iso(Date.now() - days * DAY);
-  await newsletter.store.db.updateTable('facts').set({ value }).where('name', '=', 'last-purge').execute();
+  await newsletter.store.db.updateTable('metadata').set({ value }).where('name', '=', 'last-purge').execute();
 }
 
 async function count({ newsletter }: RunningNewsletter): Promise<number> {
@@ -32,9 +32,9 @@ async function storeWith(name: (typeof STORES)[number], people: { old: number; r
   const running = await startNewsletter(variables);
   const { store } = running.newsletter;
   const isPurged = async () =>
-    expect(await store.db.selectFrom('facts').select('name').where('name', '=', 'last-purge').execute()).toHaveLength(
-      1,
-    );
+    expect(
+      await store.db.selectFrom('metadata').select('name').where('name', '=', 'last-purge').execute(),
+    ).toHaveLength(1);
   await vi.waitFor(isPurged, patient);
   await seedSubscribers(store, people.old, { prefix: 'old', engagedDaysAgo: OLD });
   await seedSubscribers(store, people.recent, { prefix: 'recent', engagedDaysAgo: 1 });
@@ -86,7 +86,7 @@ test('mails that went out under a clock in the future take nothing from the cap 
   const slots = ['a', 'b', 'c'].map((delivery_id) => ({ delivery_id, mailbox_hash: null, taken_at }));
   await signUp(before.url);
   await before.newsletter.stopDeliveries();
-  await db.insertInto('mail_slots').values(slots).execute();
+  await db.insertInto('sent_mails').values(slots).execute();
   // The sign-up came under that clock too.
   await db.updateTable('deliveries').set({ queued_at: taken_at, due_at: taken_at, give_up_at: taken_at }).execute();
   await before.stop();

@@ -31,7 +31,7 @@ export async function seedSubscribers(
       created_at: at,
       state_changed_at: at,
       engaged_at: at,
-      mail_queued_at: at,
+      confirmation_queued_at: null,
       ...rest,
     };
   });

@@ -120,7 +120,7 @@ const SEEN = 'bounce-mailbox-seen';
 
 /** @returns the number of the last mail looked at, or 0 where the server has begun to count anew */
 async function lastSeen({ db }: Store, validity: string): Promise<number> {
-  const row = await db.selectFrom('facts').select('value').where('name', '=', SEEN).executeTakeFirst();
+  const row = await db.selectFrom('metadata').select('value').where('name', '=', SEEN).executeTakeFirst();
   const [known, uid] = row?.value.split(':') ?? [];
   return known === validity ? Number(uid) : 0;
 }
@@ -128,7 +128,7 @@ async function lastSeen({ db }: Store, validity: string): Promise<number> {
 async function rememberSeen({ db }: Store, validity: string, uid: number): Promise<void> {
   const value = `${validity}:${uid}`;
   await db
-    .insertInto('facts')
+    .insertInto('metadata')
     .values({ name: SEEN, value })
     .onConflict((conflict) => conflict.column('name').doUpdateSet({ value }))
     .execute();

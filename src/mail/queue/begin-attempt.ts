@@ -67,7 +67,7 @@ export async function releaseUnsent(store: Store, deliveries: ClaimedDelivery[])
       .execute();
     if (released.length === 0) return;
     await tx
-      .deleteFrom('mail_slots')
+      .deleteFrom('sent_mails')
       .where(
         'delivery_id',
         'in',

@@ -39,12 +39,12 @@ export async function claimMails(
   return store.transaction(async (tx) => {
     // One claim of mails at a time, whatever instance makes it: the caps hold for all of them together.
     await tx
-      .updateTable('facts')
+      .updateTable('metadata')
       .set({ value: iso(now) })
       .where('name', '=', MAIL_GATE)
       .execute();
     const hour = await tx
-      .selectFrom('mail_slots')
+      .selectFrom('sent_mails')
       .select((select) => [select.fn.countAll<number | string>().as('taken'), select.fn.min('taken_at').as('oldest')])
       .where('taken_at', '>', iso(now - HOUR_MS))
       .where('taken_at', '<', latestCredible(now))
@@ -62,7 +62,7 @@ export async function claimMails(
 /** Makes the row by which claims of mails take turns. To be called once before any claim. */
 export async function openMailGate(store: Store): Promise<void> {
   await store.db
-    .insertInto('facts')
+    .insertInto('metadata')
     .values({ name: MAIL_GATE, value: '' })
     .onConflict((conflict) => conflict.column('name').doNothing())
     .execute();
@@ -186,7 +186,7 @@ async function enterSentLog(
     mailbox_hash: mailboxes.get(delivery) ?? null,
     taken_at: iso(now),
   }));
-  await insertRows(store, tx, 'mail_slots', entries, RENEWED);
+  await insertRows(store, tx, 'sent_mails', entries, RENEWED);
   return allowed;
 }
 
@@ -218,7 +218,7 @@ async function mailboxesFreeAt(
   const hashes = [...mailboxes.values()].filter((mailbox) => mailbox !== null);
   if (hashes.length === 0) return new Map();
   const last = await tx
-    .selectFrom('mail_slots')
+    .selectFrom('sent_mails')
     .select((select) => ['mailbox_hash', select.fn.max('taken_at').as('taken_at')])
     .where('mailbox_hash', 'in', hashes)
     .where(

@@ -10,7 +10,7 @@ import { GIVE_UP_AFTER_MS } from '#store/new-delivery.ts';
 export async function undoFutureTimes(store: Store, now: number): Promise<void> {
   const future = latestCredible(now);
   await store.transaction(async (tx) => {
-    await tx.deleteFrom('mail_slots').where('taken_at', '>', future).execute();
+    await tx.deleteFrom('sent_mails').where('taken_at', '>', future).execute();
     const waiting = () => tx.updateTable('deliveries').where('state', '=', 'waiting');
     await waiting()
       .set({ claimed_until: null })

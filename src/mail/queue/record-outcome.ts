@@ -54,7 +54,7 @@ export async function writeOutcome(tx: Transaction<Schema>, outcome: Outcome): P
     .returning('id')
     .executeTakeFirst();
   // What did not go out takes nothing from the caps.
-  if (written) await tx.deleteFrom('mail_slots').where('delivery_id', '=', id).execute();
+  if (written) await tx.deleteFrom('sent_mails').where('delivery_id', '=', id).execute();
 }
 
 const ENDED = { claimed_until: null, begun_at: null };

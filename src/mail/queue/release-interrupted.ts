@@ -39,7 +39,7 @@ export async function releaseInterrupted(store: Store, whose: 'expired' | 'all',
     }
     // What certainly did not go out takes nothing from the caps.
     const unbegun = deliveries.filter(({ begun_at }) => begun_at === null).map(({ id }) => id);
-    if (unbegun.length > 0) await tx.deleteFrom('mail_slots').where('delivery_id', 'in', unbegun).execute();
+    if (unbegun.length > 0) await tx.deleteFrom('sent_mails').where('delivery_id', 'in', unbegun).execute();
   });
 }
 

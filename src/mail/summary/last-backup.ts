@@ -33,14 +33,14 @@ const LAST_BACKUP = 'last-backup';
 const BACKUP_BEGUN = 'backup-begun';
 
 async function readFact(db: Kysely<Schema>, name: string): Promise<string | undefined> {
-  const fact = await db.selectFrom('facts').select('value').where('name', '=', name).executeTakeFirst();
+  const fact = await db.selectFrom('metadata').select('value').where('name', '=', name).executeTakeFirst();
   return fact?.value;
 }
 
 async function writeFact(store: Store, name: string, value: string): Promise<void> {
   await store.statement((db) =>
     db
-      .insertInto('facts')
+      .insertInto('metadata')
       .values({ name, value })
       .onConflict((conflict) => conflict.column('name').doUpdateSet({ value }))
       .execute(),

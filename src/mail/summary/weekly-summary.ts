@@ -58,7 +58,7 @@ const FIRST_HOUR = 8;
 
 async function queueWhenDue({ store, agency, ...rest }: Options, now: number): Promise<void> {
   const { monday, isDue, period } = weekAt(now);
-  const last = await store.db.selectFrom('facts').select('value').where('name', '=', LAST_WEEK).executeTakeFirst();
+  const last = await store.db.selectFrom('metadata').select('value').where('name', '=', LAST_WEEK).executeTakeFirst();
   if (last === undefined) return beginWith(store, monday);
   if (!isDue || last.value === monday) return;
   const summary = await readSummary({ store, ...rest }, period, now);
@@ -66,7 +66,7 @@ async function queueWhenDue({ store, agency, ...rest }: Options, now: number): P
   await store.transaction(async (tx) => {
     // Another server may have queued it meanwhile; the row's lock lets one of them through.
     const { numUpdatedRows } = await tx
-      .updateTable('facts')
+      .updateTable('metadata')
       .set({ value: monday })
       .where('name', '=', LAST_WEEK)
       .where('value', '<>', monday)
@@ -83,7 +83,7 @@ async function queueWhenDue({ store, agency, ...rest }: Options, now: number): P
 async function beginWith(store: Store, monday: string): Promise<void> {
   await store.statement((db) =>
     db
-      .insertInto('facts')
+      .insertInto('metadata')
       .values({ name: LAST_WEEK, value: monday })
       .onConflict((conflict) => conflict.column('name').doNothing())
       .execute(),

@@ -45,7 +45,7 @@ async function retain({ store, secret, mailFiles, log }: Parameters<typeof runRe
   if (left.includes('outbox')) log('Retention: a file in the outbox cannot be removed; check who owns the folder.');
   if (left.includes('journal')) log('Retention: the journal is in use by another program; emptied tomorrow.');
   await store.db
-    .deleteFrom('mail_slots')
+    .deleteFrom('sent_mails')
     .where('taken_at', '<', iso(now - MAIL_PAUSE_MS))
     .execute();
   await forgetDays(store, now);

@@ -1,6 +1,19 @@
 import { type Kysely, sql } from 'kysely';
 
+/** Every table; Schema in schema.ts explains the columns. */
 export async function up(db: Kysely<unknown>): Promise<void> {
+  await createPeople(db);
+  await createDeliveries(db);
+  await createUpdates(db);
+  await createVisits(db);
+  await db.schema
+    .createTable('metadata')
+    .addColumn('name', 'text', (column) => column.primaryKey())
+    .addColumn('value', 'text', (column) => column.notNull())
+    .execute();
+}
+
+async function createPeople(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable('subscribers')
     .addColumn('id', 'text', (column) => column.primaryKey())
@@ -12,7 +25,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .addColumn('created_at', 'text', (column) => column.notNull())
     .addColumn('state_changed_at', 'text', (column) => column.notNull())
     .addColumn('engaged_at', 'text', (column) => column.notNull())
-    .addColumn('mail_queued_at', 'text', (column) => column.notNull())
+    .addColumn('confirmation_queued_at', 'text')
+    .addColumn('undeliverable_reason', 'text')
     .execute();
 
   await db.schema
@@ -30,6 +44,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .addColumn('wording_version', 'text')
     .addColumn('form', 'text')
     .addColumn('source', 'text', (column) => column.notNull())
+    .addColumn('evidence', 'text')
     .addColumn('at', 'text', (column) => column.notNull())
     .addColumn('address_hash', 'text')
     .execute();
@@ -40,28 +55,40 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .column('address_hash')
     .where('address_hash', 'is not', null)
     .execute();
+}
 
+async function createDeliveries(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable('deliveries')
     .addColumn('id', 'text', (column) => column.primaryKey())
     .addColumn('kind', 'text', (column) => column.notNull())
     .addColumn('subscriber_id', 'text')
+    .addColumn('update_id', 'text')
     .addColumn('details', 'text', (column) => column.notNull())
     .addColumn('state', 'text', (column) => column.notNull())
     .addColumn('attempts', 'integer', (column) => column.notNull())
+    .addColumn('interruptions', 'integer', (column) => column.notNull())
     .addColumn('queued_at', 'text', (column) => column.notNull())
     .addColumn('due_at', 'text', (column) => column.notNull())
     .addColumn('give_up_at', 'text', (column) => column.notNull())
     .addColumn('claimed_until', 'text')
+    .addColumn('begun_at', 'text')
     .addColumn('finished_at', 'text')
     .addColumn('last_error', 'text')
     .execute();
   await db.schema.createIndex('deliveries_of').on('deliveries').column('subscriber_id').execute();
-  // What is still to be done stays a small index however many deliveries lie behind.
+  await db.schema
+    .createIndex('deliveries_of_update')
+    .unique()
+    .on('deliveries')
+    .columns(['update_id', 'subscriber_id'])
+    .where(sql.ref('update_id'), 'is not', null)
+    .execute();
+  // A worker finds the one welcome mail at once, although a hundred thousand mails of an update wait.
   await db.schema
     .createIndex('deliveries_due')
     .on('deliveries')
-    .column('due_at')
+    .columns(['kind', 'update_id', 'due_at'])
     .where(sql.ref('state'), '=', 'waiting')
     .execute();
   await db.schema
@@ -72,17 +99,51 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .execute();
 
   await db.schema
-    .createTable('mail_slots')
+    .createTable('sent_mails')
     .addColumn('delivery_id', 'text', (column) => column.primaryKey())
     .addColumn('mailbox_hash', 'text')
     .addColumn('taken_at', 'text', (column) => column.notNull())
     .execute();
-  await db.schema.createIndex('mail_slots_taken').on('mail_slots').column('taken_at').execute();
-  await db.schema.createIndex('mail_slots_mailbox').on('mail_slots').column('mailbox_hash').execute();
+  await db.schema.createIndex('sent_mails_taken').on('sent_mails').column('taken_at').execute();
+  await db.schema.createIndex('sent_mails_mailbox').on('sent_mails').column('mailbox_hash').execute();
+}
+
+async function createUpdates(db: Kysely<unknown>): Promise<void> {
+  await db.schema
+    .createTable('updates')
+    .addColumn('id', 'text', (column) => column.primaryKey())
+    .addColumn('file', 'text', (column) => column.notNull())
+    .addColumn('content_hash', 'text', (column) => column.notNull())
+    .addColumn('subject', 'text', (column) => column.notNull())
+    .addColumn('html', 'text', (column) => column.notNull())
+    .addColumn('text', 'text', (column) => column.notNull())
+    .addColumn('recipients', 'integer', (column) => column.notNull())
+    .addColumn('state', 'text', (column) => column.notNull())
+    .addColumn('state_reason', 'text')
+    .addColumn('queued_at', 'text', (column) => column.notNull())
+    .addColumn('send_at', 'text', (column) => column.notNull())
+    .addColumn('resumed_at', 'text')
+    .addColumn('finished_at', 'text')
+    .execute();
 
   await db.schema
-    .createTable('facts')
-    .addColumn('name', 'text', (column) => column.primaryKey())
-    .addColumn('value', 'text', (column) => column.notNull())
+    .createTable('bounces')
+    .addColumn('id', 'text', (column) => column.primaryKey())
+    .addColumn('subscriber_id', 'text', (column) => column.notNull())
+    .addColumn('at', 'text', (column) => column.notNull())
+    .execute();
+  await db.schema.createIndex('bounces_of').on('bounces').column('subscriber_id').execute();
+}
+
+async function createVisits(db: Kysely<unknown>): Promise<void> {
+  await db.schema
+    .createTable('visits')
+    .addColumn('day', 'text', (column) => column.notNull())
+    .addColumn('page', 'text', (column) => column.notNull())
+    .addColumn('referrer', 'text', (column) => column.notNull())
+    .addColumn('campaign', 'text', (column) => column.notNull())
+    .addColumn('shown', 'integer', (column) => column.notNull())
+    .addColumn('sign_ups', 'integer', (column) => column.notNull())
+    .addPrimaryKeyConstraint('visits_key', ['day', 'page', 'referrer', 'campaign'])
     .execute();
 }
