@@ -1,21 +1,20 @@
 /**
- * `npm run bench:serve`: requests a second for the home page at 64 connections, in turns with nginx and with sirv on the
- * same compressed files; then what counting visits costs. `-- --rounds N` for other than five, of six minutes in all.
+ * `npm run bench:serve`: requests a second for the home page at 64 connections, in turns with sirv on the same
+ * compressed files; then what counting visits costs. `-- --rounds N` for other than five, of six minutes in all.
  */
 import { join } from 'node:path';
 import { deviation, mean, median } from 'd3-array';
 import { markdownTable, numberOption } from './report.ts';
-import { BUILD, type Running, serveStatic, startNginx, startServer } from './server.ts';
+import { BUILD, type Running, serveStatic, startServer } from './server.ts';
 import { load } from './wrk.ts';
 
 const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
 const rounds = numberOption('rounds', 5);
 
 await using site = await startServer();
-await using nginx = await startNginx();
 await using sirv = await serveStatic(join(BUILD, 'site'));
-const rows = [await measureServing([site, nginx, sirv], 'br'), await measureServing([site, nginx, sirv], 'gzip')];
-console.log(markdownTable([['requests a second', 'site', 'nginx, one worker', 'sirv'], ...rows]));
+const rows = [await measureServing([site, sirv], 'br'), await measureServing([site, sirv], 'gzip')];
+console.log(markdownTable([['requests a second', 'site', 'sirv'], ...rows]));
 console.log(`\nRequests a second, counting visits beside not counting them: ${await measureCounting()}.`);
 
 async function measureServing(servers: Running[], encoding: string): Promise<string[]> {

@@ -3,7 +3,6 @@ import { once } from 'node:events';
 import { mkdir, mkdtempDisposable } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { SERVER_FLAGS } from '../tools/setup/server-flags.mjs';
 
 /** What answers on this machine until it is disposed of. */
 export type Running = AsyncDisposable & { url: string; pid: number };
@@ -13,9 +12,7 @@ const fileInRoot = (path: string) => join(import.meta.dirname, '..', path);
 /** The site as it is built. */
 export const BUILD = fileInRoot('dist');
 
-/** As nginx.conf has it; what comes later gets the ports behind it. */
-const NGINX_PORT = 28_417;
-let lastPort = NGINX_PORT;
+let lastPort = 28_417;
 
 /** A folder that goes when it is disposed of; beside the real data, so that it is the disk that a server would use. */
 export async function dataFolder() {
@@ -32,7 +29,7 @@ export async function startServer(build = BUILD, variables: Record<string, strin
   const folder = await dataFolder();
   // The limit on sign-ups counts each of these visitors alone; the cap on mails stands as it does by default.
   const env = { DATA_DIR: folder.path, TRUSTED_PROXY_HEADER: 'X-Client', ...variables };
-  const server = await start(process.execPath, [...SERVER_FLAGS, join(build, 'server/main.js')], env);
+  const server = await start(process.execPath, [join(build, 'server/main.js')], env);
   const stop = () => server[Symbol.asyncDispose]().then(folder.remove);
   return { ...server, [Symbol.asyncDispose]: stop };
 }
@@ -41,11 +38,6 @@ export async function startServer(build = BUILD, variables: Record<string, strin
 export function serveStatic(folder: string): Promise<Running> {
   const sirv = fileInRoot('bench/node_modules/sirv-cli/bin.js');
   return start(process.execPath, [sirv, folder, '--brotli', '--gzip', '--etag', '--quiet']);
-}
-
-/** nginx as nginx.conf has it, with the files of the build and those that the build compressed. */
-export function startNginx(): Promise<Running> {
-  return start('nginx', ['-p', BUILD, '-c', fileInRoot('bench/nginx.conf'), '-e', 'stderr'], {}, NGINX_PORT);
 }
 
 /** Starts a program, and waits until it answers. */

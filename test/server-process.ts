@@ -2,7 +2,6 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { SERVER_FLAGS } from '../tools/setup/server-flags.mjs';
 
 export type ServerProcess = {
   url: string;
@@ -22,7 +21,7 @@ export type ServerProcess = {
  * @throws {Error} when it ends before it listens
  */
 export async function startServer(build: string, variables: Record<string, string>): Promise<ServerProcess> {
-  const child = spawn(process.execPath, [...SERVER_FLAGS, join(build, 'server/main.js')], {
+  const child = spawn(process.execPath, [join(build, 'server/main.js')], {
     env: { PATH: process.env.PATH, PORT: '0', HOST: '127.0.0.1', SETTINGS_FILE: '', ...variables },
     stdio: ['ignore', 'pipe', 'inherit'],
   });

@@ -5,7 +5,6 @@ import { SEND_TIMEOUT_MS } from '#mail/queue/mail-transport.ts';
 import { RECORD_BEFORE_STOP_MS } from '#mail/queue/run-deliveries.ts';
 import { VARIABLES } from '#shared/environment.ts';
 import { STARTED } from '../../tools/build/starters.ts';
-import { SERVER_FLAGS } from '../../tools/setup/server-flags.mjs';
 
 const root = new URL('../../', import.meta.url);
 const read = (file: string) => readFileSync(new URL(file, root), 'utf8');
@@ -17,12 +16,12 @@ function instructions(name: string): string[] {
   return [...dockerfile.matchAll(new RegExp(`^${name} (.*)$`, 'gm'))].map(([, words]) => words!);
 }
 
-test('the image runs the Node that the lockfile pins, with the flags of npm start', () => {
+test('the image runs the Node that the lockfile pins', () => {
   const { version } = JSON.parse(read('package-lock.json')).packages['node_modules/node'];
   const images = instructions('FROM');
   expect(images).toHaveLength(2);
   for (const image of images) expect(image).toMatch(new RegExp(`^node:${version.replaceAll('.', '\\.')}-`));
-  expect(JSON.parse(instructions('CMD').at(-1)!)).toEqual(['node', ...SERVER_FLAGS, 'dist/server/main.js']);
+  expect(JSON.parse(instructions('CMD').at(-1)!)).toEqual(['node', 'dist/server/main.js']);
 });
 
 test('whatever the image copies is there, and is sent to Docker', () => {

@@ -36,7 +36,7 @@ kept.newsletter ??= openNewsletter({ ...env, COUNT_VISITS: false }, { agency, ho
 const site = {
   settings: siteSettings(env),
   assets: {
-    loader: { src: '/src/site/islands/loader.ts' },
+    loader: '/src/site/islands/loader.ts',
     parts: '/src/site/islands/parts.ts',
     fonts: [],
     shareImages: {},

@@ -112,7 +112,7 @@ function headersOf(
   const settings = { siteUrl: undefined, newsletterEndpoint };
   const assets = {
     styles,
-    loader: { src: '/loader.js' },
+    loader: '/loader.js',
     parts: '/parts.js',
     fonts: [],
     shareImages: {},

@@ -1,4 +1,3 @@
-import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { getRequestListener } from '@hono/node-server';
@@ -9,14 +8,13 @@ import { SEND_TIMEOUT_MS } from '#mail/queue/mail-transport.ts';
 import { describeError } from '#shared/describe-error.ts';
 import { openNewsletter } from './newsletter/open-newsletter.ts';
 import { type Environment, parseEnvironment } from '#shared/environment.ts';
-import { addressesOf, type BuiltSite, readBuiltSite } from './built-site.ts';
-import { siteHeaders } from './headers.ts';
+import { addressesOf, readBuiltSite } from './built-site.ts';
+import { createServer } from './create-server.ts';
 import { stopOnSignals } from './graceful-stop.ts';
 import { listen } from './listen.ts';
 import { announce, log } from './log.ts';
-import { prepareAnswers } from './prepared-answers.ts';
-import { createRoutes, SITE_PAGES } from './routes.tsx';
-import { siteFiles } from './site-files.ts';
+import { createRoutes } from './routes.tsx';
+import { openSiteFiles } from './site-files.ts';
 import { type SiteSettings, siteSettings } from '#shared/site-settings.ts';
 
 const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url));
@@ -44,16 +42,10 @@ async function start(env: Environment): Promise<void> {
   const { RECEIVER_OF: of } = env;
   const origins = of === undefined ? env.ALLOWED_ORIGINS : [...env.ALLOWED_ORIGINS, of];
   const newsletter = await openNewsletter({ ...env, ALLOWED_ORIGINS: origins }, { agency, home, mail });
-  const { answer, files, notFound } = answersFromBuild(site);
-  const documents = new Set(SITE_PAGES.map((page) => page.path));
-  const { fetch } = createRoutes(site, { files, notFound }, { newsletter, log, of });
-  const routes = getRequestListener(fetch, { hostname: env.HOST });
-  const server = createServer((request, response) => {
-    // The prepared pages are those of a site.
-    const page = of === undefined ? answer(request, response) : undefined;
-    if (page === undefined) void routes(request, response);
-    else if (request.method === 'GET' && documents.has(page)) newsletter.visits?.shown(page, request);
-  });
+  const { documents } = site;
+  const files = await openSiteFiles({ folder: path('../site'), addresses: addressesOf(path('..')), documents });
+  const { fetch } = createRoutes(site, files, { newsletter, log, of });
+  const server = createServer(getRequestListener(fetch, { hostname: env.HOST }));
   await listen(server, env);
 
   const { port } = server.address() as AddressInfo;
@@ -77,16 +69,6 @@ async function start(env: Environment): Promise<void> {
       `Search engines are told to stay away, and links in mails begin with ${siteUrl} (set SITE_URL to the public address).`,
     );
   }
-}
-
-/** Pages from memory, other files from the disk. */
-function answersFromBuild(site: BuiltSite) {
-  const folder = path('../site');
-  const isPage = ([, file]: [string, string]) => site.documents.includes(file);
-  const addresses = [...addressesOf(path('..'))];
-  const pages = new Map(addresses.filter(isPage));
-  const files = new Map(addresses.filter((entry) => !isPage(entry)));
-  return { ...prepareAnswers(folder, pages, siteHeaders(site, agency.tags)), files: siteFiles(folder, files) };
 }
 
 /** The pages hold the settings they were built with; serving them under others would break links and forms. */

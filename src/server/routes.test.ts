@@ -5,7 +5,7 @@ import { createRoutes } from './routes.tsx';
 const site: Site = {
   settings: { siteUrl: undefined, newsletterEndpoint: '/api/newsletter' },
   assets: {
-    loader: { src: '/loader.js' },
+    loader: '/loader.js',
     parts: '/parts.js',
     fonts: [],
     shareImages: {},
@@ -14,10 +14,11 @@ const site: Site = {
 
 test('a failure of the server is a page with its message, and no stack', async () => {
   const app = createRoutes(site, {
-    files: () => {
+    has: () => true,
+    serve: () => {
       throw new Error('The disk said <no>');
     },
-    notFound: () => ({ body: new Uint8Array(), headers: {} }),
+    notFound: () => new Response(),
   });
   const answer = await app.request('/');
   const page = await answer.text();

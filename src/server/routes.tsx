@@ -1,5 +1,6 @@
 import { agency, faq, home, markdownPages, pages, privacyPolicy } from 'virtual:content';
 import { TOKEN_PATHS } from '#list/tokens.ts';
+import type { HttpBindings } from '@hono/node-server';
 import { Hono, type MiddlewareHandler } from 'hono';
 import { methodNotAllowed } from 'hono/method-not-allowed';
 import { disableSSG, onlySSG } from 'hono/ssg';
@@ -23,7 +24,8 @@ import { describeError, describePath, isOwnError } from '#shared/describe-error.
 import { newsletterHandlers } from './newsletter/handlers.ts';
 import { NEWSLETTER_PATH, NOTICES } from '#shared/newsletter.ts';
 import { siteHeaders, SPECULATION_RULES } from './headers.ts';
-import type { PreparedAnswers } from './prepared-answers.ts';
+import type { VisitCounter } from '#visits/visit-counter.ts';
+import type { SiteFiles } from './site-files.ts';
 
 /** Every page that is the same for all who ask, in the order in which they are listed to search engines. */
 export const SITE_PAGES: SitePage[] = [
@@ -56,15 +58,16 @@ export const SITE_PAGES: SitePage[] = [
 /**
  * Every URL of the site, in one list. The build renders the pages among them once; what is left answers at run time.
  * @param site what the build made, and what the owner set
- * @param built what answers from the build; left out where pages are rendered, for the build itself or in development
+ * @param built the files of the build; left out where pages are rendered, for the build itself or in development
  * @param newsletter left out where only pages are rendered
  */
-export function createRoutes(site: Site, built?: BuiltAnswers, newsletter?: RoutedNewsletter): Hono {
+export function createRoutes(site: Site, built?: SiteFiles, newsletter?: RoutedNewsletter): Hono {
   const app = new Hono();
   app.use(withHeaders(site));
-  if (newsletter?.of !== undefined) leadPagesTo(newsletter.of, app);
+  if (newsletter?.of !== undefined) leadPagesTo(newsletter.of, app, built);
   app.use(methodNotAllowed({ app }));
-  if (built) app.use(built.files);
+  if (newsletter?.newsletter.visits) app.use(countPages(newsletter.newsletter.visits, newsletter.log));
+  if (built) app.use(built.serve);
 
   for (const page of SITE_PAGES) {
     app.get(page.path, async (c) => c.html(await renderDocument({ ...page, body: page.body(site) }, site)));
@@ -76,11 +79,7 @@ export function createRoutes(site: Site, built?: BuiltAnswers, newsletter?: Rout
 
   // The build writes it for static hosts, which answer any unknown path with it.
   app.get('/404', onlySSG(), async (c) => c.html(await renderDocument(notFoundPage(), site)));
-  app.notFound(async (c) => {
-    if (built === undefined) return c.html(await renderDocument(notFoundPage(), site), 404);
-    const { body, headers } = built.notFound(c.req.header('Accept-Encoding'));
-    return c.body(body, 404, headers);
-  });
+  app.notFound(built?.notFound ?? (async (c) => c.html(await renderDocument(notFoundPage(), site), 404)));
   app.onError(async (error, c) => {
     newsletter?.log(`${c.req.method} ${describePath(c.req.path)}: 500 (${describeError(error)}).`);
     const message = isOwnError(error) ? error.message : NOTICES.failed.text;
@@ -89,13 +88,11 @@ export function createRoutes(site: Site, built?: BuiltAnswers, newsletter?: Rout
   return app;
 }
 
-type BuiltAnswers = { files: MiddlewareHandler; notFound: PreparedAnswers['notFound'] };
-
 /** @property of the site whose sign-ups this one receives from a host of its own, as an origin */
 type RoutedNewsletter = { newsletter: Newsletter; log: (line: string) => void; of?: string | undefined };
 
 /** A host that only receives has no pages of its own: each leads to the site's, and nothing here is indexed. */
-function leadPagesTo(origin: string, app: Hono): void {
+function leadPagesTo(origin: string, app: Hono, built: SiteFiles | undefined): void {
   app.use(async (c, next) => {
     c.header('X-Robots-Tag', 'noindex');
     await next();
@@ -105,8 +102,24 @@ function leadPagesTo(origin: string, app: Hono): void {
     app.get(path, (c) => c.redirect(origin + path, 301));
   }
   // Pages of public/ too; its pictures stay, since mails show them.
-  app.get('/:page{.+\\.html}', (c) => c.redirect(origin + c.req.path, 301));
+  app.get('/:page{.+\\.html}', (c, next) =>
+    built?.has(c.req.path) ? Promise.resolve(c.redirect(origin + c.req.path, 301)) : next(),
+  );
   app.get('/robots.txt', (c) => c.text(robotsTxt(undefined)));
+}
+
+/** Counts a page that was shown. An error of the counting is logged, and changes nothing for the visitor. */
+function countPages(visits: VisitCounter, log: (line: string) => void): MiddlewareHandler<{ Bindings: HttpBindings }> {
+  const counted = new Set(SITE_PAGES.map(({ path }) => path));
+  return async (c, next) => {
+    await next();
+    if (c.req.method !== 'GET' || !counted.has(c.req.path) || ![200, 304].includes(c.res.status)) return;
+    try {
+      visits.shown(c.req.path, c.env.incoming);
+    } catch (error) {
+      log(`Visits: a page was not counted (${describeError(error)}).`);
+    }
+  };
 }
 
 function withHeaders(site: Site): MiddlewareHandler {

@@ -1,30 +1,35 @@
+import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, get } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { getRequestListener } from '@hono/node-server';
 import { Hono } from 'hono';
-import { beforeAll, afterAll, expect, test } from 'vitest';
+import { beforeAll, afterAll, expect, onTestFinished, test } from 'vitest';
 import { addressesOf } from './built-site.ts';
-import { siteFiles } from './site-files.ts';
+import { openSiteFiles } from './site-files.ts';
+
+const DOCUMENTS = ['index.html', 'notice.html', '404.html'];
 
 let build: string;
 let app: Hono;
 
-beforeAll(() => {
+beforeAll(async () => {
   build = mkdtempSync(join(tmpdir(), 'site-files-'));
-  write('server/site.json', JSON.stringify({ documents: ['index.html', 'notice.html'] }));
-  for (const file of [
-    'index.html',
-    'notice.html',
-    'google123.html',
-    'Terms & conditions.pdf',
-    'gone.txt',
-    '_headers',
-  ]) {
+  write('server/site.json', JSON.stringify({ documents: DOCUMENTS }));
+  for (const file of [...DOCUMENTS, 'google123.html', 'Terms & conditions.pdf', 'gone.txt', '_headers']) {
     write(`site/${file}`, `This is ${file}`);
   }
   write('site/words.txt', '0123456789');
   write('site/words.txt.br', 'compressed');
-  app = new Hono().use(siteFiles(join(build, 'site'), addressesOf(build)));
+  write('site/words.txt.gz', 'zipped');
+  const files = await openSiteFiles({
+    folder: join(build, 'site'),
+    addresses: addressesOf(build),
+    documents: DOCUMENTS,
+  });
+  app = new Hono().use(files.serve).notFound(files.notFound);
 });
 
 afterAll(() => rmSync(build, { recursive: true }));
@@ -48,8 +53,23 @@ test.each([
   '/../server/site.json',
   '/%2e%2e/server/site.json',
   '/%ff',
+  '/404',
+  '/%6eotice',
+  '/n%6ftice',
 ])('%s is no address', async (path) => {
-  expect((await app.request(path)).status).toBe(404);
+  const answer = await app.request(path, { headers: { 'If-None-Match': '*', Range: 'bytes=0-3' } });
+  expect(answer.status).toBe(404);
+  expect(answer.headers.get('etag')).toBeNull();
+  expect(await answer.text()).toBe('This is 404.html');
+});
+
+test.each(['/./notice', '/%2e/notice', '/a/../notice'])('%s is not a second address of a page', async (path) => {
+  const server = createServer((...both) => void getRequestListener(app.fetch)(...both)).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => void server.close());
+  const [answer] = await once(get({ port: (server.address() as AddressInfo).port, path, agent: false }), 'response');
+  answer.resume();
+  expect(answer.statusCode).toBe(404);
 });
 
 test('a file that is taken away while the server runs is answered with 404', async () => {
@@ -59,7 +79,8 @@ test('a file that is taken away while the server runs is answered with 404', asy
 
 test.each([
   ['br', 'br'],
-  ['gzip, br;q=0.0', null],
+  ['gzip, deflate, BR, zstd', 'br'],
+  ['gzip;q=0.5, br;q=0.0', 'gzip'],
   ['br; q=0', null],
   ['identity', null],
 ])('who accepts %s gets %s', async (accepted, encoding) => {
@@ -79,9 +100,18 @@ test.each([
   expect(await answer.text()).toBe(text);
 });
 
+test('a part of what may have changed is the whole', async () => {
+  const headers = { Range: 'bytes=2-3', 'If-Range': 'W/"any"' };
+  expect(await (await app.request('/words.txt', { headers })).text()).toBe('0123456789');
+});
+
 test('what has not changed is not sent again', async () => {
   const etag = (await app.request('/words.txt')).headers.get('etag')!;
-  expect((await app.request('/words.txt', { headers: { 'If-None-Match': etag } })).status).toBe(304);
+  for (const known of [etag, etag.replace('W/', ''), `"other", ${etag}`, '*']) {
+    const answer = await app.request('/words.txt', { headers: { 'If-None-Match': known } });
+    expect([known, answer.status, answer.headers.get('etag')]).toEqual([known, 304, etag]);
+  }
+  expect((await app.request('/words.txt', { headers: { 'If-None-Match': 'W/"other"' } })).status).toBe(200);
 });
 
 function write(file: string, content: string): void {

@@ -1,47 +1,110 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import type { HttpBindings } from '@hono/node-server';
 import { serveStatic } from '@hono/node-server/serve-static';
-import type { MiddlewareHandler } from 'hono';
-import { every } from 'hono/combine';
-import { etag } from 'hono/etag';
+import type { Context, MiddlewareHandler, NotFoundHandler } from 'hono';
+import { accepts } from 'hono/accepts';
+
+export type SiteFiles = {
+  /** Whether there is a file at this address. */
+  has: (address: string) => boolean;
+  /** Serves files as the build compressed them, with ranges; any other address goes on to the routes. */
+  serve: MiddlewareHandler;
+  /** The built page for an address where there is nothing, with 404. */
+  notFound: NotFoundHandler;
+};
 
 /**
- * Serves files of the built site, as the build compressed them, with ranges; any other address goes on to the routes.
- * @param folder absolute path of the built site
- * @param addresses which of its files are served, by address
+ * Makes the files of a built site ready to be served.
+ * @param build.folder absolute path of its folder `site`
+ * @param build.addresses its files by address; `/404` is the page for an address where there is nothing
+ * @param build.documents the files that are pages
  */
-export function siteFiles(folder: string, addresses: Map<string, string>): MiddlewareHandler {
-  const handlers = new Map(
-    [...addresses].map(([address, file]) => {
-      const serve = serveStatic({ path: join(folder, file), precompressed: true });
-      // What has a hash in its name is never asked for again.
-      return [address, address.startsWith('/assets/') ? serve : every(etagOfWhole, serve)];
-    }),
-  );
-  return (c, next) => {
-    const handler = handlers.get(decoded(c.req.path));
-    if (handler === undefined) return next();
-    if (c.req.header('If-Range') !== undefined) c.req.raw = withoutRange(c.req.raw);
-    return handler(c, next);
+export async function openSiteFiles(build: {
+  folder: string;
+  addresses: Map<string, string>;
+  documents: string[];
+}): Promise<SiteFiles> {
+  const files = new Map<string, ServedFile>();
+  for (const [address, name] of build.addresses) {
+    const path = join(build.folder, name);
+    const serve = serveStatic({ path, precompressed: true });
+    files.set(address, { isPage: build.documents.includes(name), etag: await hashFile(path), serve });
+  }
+  const missing = files.get('/404');
+  files.delete('/404');
+  return {
+    has: (address) => files.has(address),
+    serve: async (c, next) => {
+      const address = decode(c.req.path);
+      const file = files.get(address);
+      if (file === undefined) return next();
+      // A page has one address: the same with encoded letters or dot segments is another one.
+      if (file.isPage && readSentPath(c) !== encodeURI(address)) return c.notFound();
+      return serveFile(file, c, next);
+    },
+    notFound: async (c) => {
+      for (const name of ['If-None-Match', 'Range']) c.req.raw.headers.delete(name);
+      const page = missing && (await serveFile(missing, c, async () => {}));
+      if (!page) return c.text('404 Not Found', 404);
+      for (const name of ['ETag', 'Last-Modified']) page.headers.delete(name);
+      return new Response(page.body, { status: 404, headers: page.headers });
+    },
   };
 }
 
-const withEtag = etag();
+type ServedFile = { isPage: boolean; etag: string; serve: MiddlewareHandler };
 
-/** A part of a file has no ETag of its own. */
-const etagOfWhole: MiddlewareHandler = (c, next) => (c.req.header('Range') ? next() : withEtag(c, next));
+async function serveFile({ etag, serve }: ServedFile, c: Context, next: () => Promise<void>): Promise<Response | void> {
+  c.header('ETag', etag);
+  // Before the file is opened: an answer without a body would never close it.
+  if (isUnchanged(c.req.header('If-None-Match'), etag)) return c.body(null, 304, { Vary: 'Accept-Encoding' });
+  const { headers } = c.req.raw;
+  // serveStatic reads neither qualities nor If-Range. Without a strong ETag a part may be of another version, so that
+  // the whole file is sent (RFC 9110, section 13.1.5).
+  headers.set('Accept-Encoding', chooseEncoding(c));
+  if (headers.has('If-Range')) headers.delete('Range');
+  return (await serve(c, next)) ?? undefined;
+}
 
-/** Whether a client's part is still valid cannot be known here: it gets the whole (RFC 9110, section 13.1.5). */
-function withoutRange(request: Request): Request {
-  const headers = new Headers(request.headers);
-  headers.delete('Range');
-  return new Request(request.url, { method: request.method, headers });
+function chooseEncoding(c: Context): string {
+  return accepts(c, {
+    header: 'Accept-Encoding',
+    supports: ['br', 'gzip'],
+    default: 'identity',
+    match: (accepted, { supports }) =>
+      supports.find((encoding) => accepted.some(({ type, q }) => type.toLowerCase() === encoding && q > 0)) ??
+      'identity',
+  });
+}
+
+/** @param header If-None-Match: `*`, or a list of tags, weak ones among them (RFC 9110, section 13.1.2) */
+function isUnchanged(header: string | undefined, etag: string): boolean {
+  const withoutWeak = (tag: string) => tag.replace(/^W\//, '');
+  return header === '*' || (header ?? '').split(',').some((tag) => withoutWeak(tag.trim()) === withoutWeak(etag));
+}
+
+/** Weak, since the compressed forms of a file share it. */
+async function hashFile(path: string): Promise<string> {
+  const hash = createHash('sha256');
+  await pipeline(createReadStream(path), hash);
+  return `W/"${hash.digest('base64url').slice(0, 16)}"`;
 }
 
 /** @returns the path as the file is named; a path that cannot be decoded names no file */
-function decoded(path: string): string {
+function decode(path: string): string {
   try {
     return decodeURIComponent(path);
   } catch {
     return '';
   }
+}
+
+/** @returns the path as the client wrote it, before a URL parser resolved it */
+function readSentPath(c: Context): string {
+  const { incoming } = (c.env ?? {}) as Partial<HttpBindings>;
+  const sent = incoming?.url?.startsWith('/') ? incoming.url : new URL(c.req.url).pathname;
+  return sent.split('?', 1)[0]!;
 }

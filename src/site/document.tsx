@@ -10,16 +10,13 @@ import { PageMetadata, StructuredData } from './discovery/page-metadata.tsx';
 import type { Node } from './discovery/structured-data.ts';
 import { SkipLink } from './shell/skip-link.tsx';
 
-/** A script's address, and the hash (Subresource Integrity) without which it does not run. */
-export type Script = { src: string; integrity?: string };
-
 /** What the build made: scripts, fonts and share images by their addresses, and each page's stylesheet. */
 export type Assets = {
   /** By page; left out in development, where every component's styles are linked. */
   styles?: Record<PageStyles, { css: string; hash: string }>;
   /** The address of the styles that no paint waits for; left out in development too. */
   lateStyles?: string;
-  loader: Script;
+  loader: string;
   /** The address of what the loader fetches when a part of the page is touched. */
   parts: string;
   fonts: string[];
@@ -75,7 +72,7 @@ function Document({ page, site }: { page: Page; site: Site }) {
         {styles && <style dangerouslySetInnerHTML={{ __html: styles.css }} />}
         {assets.lateStyles && <link rel="stylesheet" href={assets.lateStyles} media="print" data-late-styles />}
         {/* Low, or it would share the first round trips with the fonts. */}
-        <script type="module" fetchPriority="low" {...assets.loader} />
+        <script type="module" fetchPriority="low" src={assets.loader} />
       </head>
       <body>
         {/* In the head a preload holds the first paint back until the font has come. Here it is asked for as early. */}

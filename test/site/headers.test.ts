@@ -23,7 +23,6 @@ describe('every host answers with the headers that the server sends', () => {
     const sent = ours(answer.headers);
     expect(headersFile(path)).toEqual(sent);
     expect(vercelFile(path)).toEqual(sent);
-    expect(nginxFile(path)).toEqual(sent);
   });
 
   test('an address where there is nothing is as well protected', async () => {
@@ -94,7 +93,6 @@ describe("what Mozilla's Observatory gives points for, and takes them", () => {
     for (const { path } of listedPagesOf(build)) {
       expect((await fetch(site.url + path, { redirect: 'manual' })).status).toBe(200);
     }
-    expect(readFileSync(join(build, 'hosting/nginx/site.conf'), 'utf8')).toContain('certbot --nginx');
   });
 
   test('Referrer-Policy is private (+5)', () => {
@@ -110,13 +108,12 @@ describe("what Mozilla's Observatory gives points for, and takes them", () => {
     expect(value).toContain('preload');
   });
 
-  test('every script is of this site and named by its hash (+5)', () => {
+  test('every script is of this site (0)', () => {
     for (const { file } of pagesOf(build)) {
       const scripts = [...pageOf(build, file).querySelectorAll('script[src]')];
       expect(scripts.length).toBeGreaterThan(0);
       for (const script of scripts) {
         expect(script.getAttribute('src')).toMatch(/^\/assets\//);
-        expect(script.getAttribute('integrity')).toMatch(/^sha384-/);
       }
     }
   });
@@ -219,24 +216,6 @@ function vercelFile(path: string): Sent {
   for (const { source, headers } of rules) {
     if (!new RegExp(`^${source.replaceAll('.', '\\.').replace('(\\.*)', '(.*)')}$`).test(path)) continue;
     for (const { key, value } of headers) found.append(key, value);
-  }
-  return ours(found);
-}
-
-function nginxFile(path: string): Sent {
-  const file = ['http.conf', 'server.conf']
-    .map((name) => readFileSync(join(build, 'hosting/nginx/release', name), 'utf8'))
-    .join('\n');
-  const maps = new Map(
-    [...file.matchAll(/^map \$request_uri (\$\w+) \{\n([\s\S]*?)^\}/gm)].map(([, variable, body]) => {
-      const entries = [...body!.matchAll(/^ {4}"~(.*?)" "(.*)";$/gm)];
-      return [variable!, entries.find(([, regex]) => new RegExp(regex!).test(path))?.[2] ?? ''];
-    }),
-  );
-  const found = new Headers();
-  for (const [, name, quoted, variable] of file.matchAll(/add_header ([\w-]+) (?:"(.*)" always|(\$\w+));/g)) {
-    const value = (quoted ?? maps.get(variable!) ?? '').replaceAll('\\"', '"');
-    if (value) found.append(name!, value);
   }
   return ours(found);
 }

@@ -1,3 +1,6 @@
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { PUBLIC_SITE, PUBLIC_URL } from '../built-sites.ts';
 import { type RunningSite, startSite } from '../running-site.ts';
@@ -5,21 +8,34 @@ import { type RunningSite, startSite } from '../running-site.ts';
 const SITE = 'https://site.example.org';
 
 let newsletter: RunningSite;
+let build: string;
 
 beforeAll(async () => {
-  newsletter = await startSite({ build: PUBLIC_SITE, env: { SITE_URL: PUBLIC_URL, RECEIVER_OF: SITE } });
+  build = mkdtempSync(join(tmpdir(), 'own-host-'));
+  cpSync(PUBLIC_SITE, build, { recursive: true });
+  // As if it came from public/.
+  mkdirSync(join(build, 'site/flyers'));
+  writeFileSync(join(build, 'site/flyers/2026.html'), 'A flyer');
+  newsletter = await startSite({ build, env: { SITE_URL: PUBLIC_URL, RECEIVER_OF: SITE } });
 });
 
-afterAll(() => newsletter.stop());
+afterAll(async () => {
+  await newsletter.stop();
+  rmSync(build, { recursive: true });
+});
 
 describe('a newsletter on a host of its own', () => {
-  test.each(['/', '/privacy-policy', '/sitemap.xml', '/llms.txt', '/index.html', '/flyers/2026.html'])(
+  test.each(['/', '/privacy-policy', '/sitemap.xml', '/llms.txt', '/flyers/2026.html'])(
     'leads from %s to the site',
     async (path) => {
       const answer = await fetch(newsletter.url + path, { redirect: 'manual' });
       expect([answer.status, answer.headers.get('location')]).toEqual([301, SITE + path]);
     },
   );
+
+  test.each(['/index.html', '/flyers/2025.html'])('has nothing at %s, and nor has the site', async (path) => {
+    expect((await fetch(newsletter.url + path, { redirect: 'manual' })).status).toBe(404);
+  });
 
   test.each(['/robots.txt', '/newsletter/unsubscribe/not-a-token', '/nowhere'])('%s is not indexed', async (path) => {
     const answer = await fetch(newsletter.url + path);

@@ -12,7 +12,6 @@ import { type BuiltSite, pageFile } from '#server/built-site.ts';
 import type * as Prerender from '#server/prerender.ts';
 import { parseEnvironment } from '#shared/environment.ts';
 import { siteSettings } from '#shared/site-settings.ts';
-import type { Script } from '#site/document.tsx';
 import config, { contentFolder, fonts, styles } from '../../vite.config.ts';
 import { stampBuild } from '../setup/build-stamp.mjs';
 import { writeHostingFiles } from './hosting-files.ts';
@@ -57,7 +56,7 @@ const site: BuiltSite = {
     styles: styles.sheets.pages,
     lateStyles,
     loader: script('src/site/islands/loader.ts'),
-    parts: script('src/site/islands/parts.ts').src,
+    parts: script('src/site/islands/parts.ts'),
     fonts: await fonts.addresses(),
     shareImages,
   },
@@ -80,9 +79,8 @@ await writeHostingFiles(out, site, content.agency.tags);
 stampBuild(out);
 console.log(`Built ${SITE_PAGES.length} pages in ${((performance.now() - started) / 1000).toFixed(1)} s`);
 
-function script(source: string): Script {
+function script(source: string): string {
   const file = manifest[source]?.file;
   if (file === undefined) throw new Error(`The build has no script for ${source}`);
-  const bytes = readFileSync(`${out}/site/${file}`);
-  return { src: `/${file}`, integrity: `sha384-${hash('sha384', bytes, 'base64')}` };
+  return `/${file}`;
 }

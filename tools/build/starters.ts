@@ -21,6 +21,8 @@ function starter(name: string, needed: string): string {
   const [major, minor] = needed.split('.');
   return `var version = process.versions.node.split('.').map(Number);
 if (version[0] > ${major} || (version[0] === ${major} && version[1] >= ${minor})) {
+  // Errors name lines of the sources.
+  process.setSourceMapsEnabled(true);
   // The settings lie beside the folder of the build.
   if (process.env.SETTINGS_FILE === undefined) {
     process.env.SETTINGS_FILE = new URL('../../.env', import.meta.url).href;

@@ -1,0 +1,80 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { connect, type Socket } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { addressesOf } from '#server/built-site.ts';
+import { TEST_SITE } from '../built-sites.ts';
+import { type RunningSite, startSite } from '../running-site.ts';
+
+let site: RunningSite;
+let sockets: Socket[];
+
+beforeEach(async () => {
+  site = await startSite();
+  sockets = [];
+});
+
+afterEach(async () => {
+  for (const socket of sockets) socket.destroy();
+  await site.stop();
+});
+
+test('a connection answers what is sent ahead in its order', async () => {
+  const socket = open();
+  const heads = ['HEAD /favicon.svg', 'HEAD /', 'HEAD /nowhere', 'HEAD /robots.txt'];
+  socket.write(heads.map((head) => `${head} HTTP/1.1\r\nHost: site\r\n\r\n`).join(''));
+  let received = '';
+  for await (const chunk of socket) {
+    received += String(chunk);
+    if (received.split('\r\n\r\n').length > heads.length) break;
+  }
+  expect([...received.matchAll(/^HTTP\/1\.1 (\d+)|^content-type: ([\w/+]+)/gim)].map(([, a, b]) => a ?? b)).toEqual([
+    '200',
+    'image/svg+xml',
+    '200',
+    'text/html',
+    '404',
+    'text/html',
+    '200',
+    'text/plain',
+  ]);
+});
+
+test('150 connections that send 200 requests each and read nothing hold few files and little memory', async () => {
+  const requests = manyRequests(200);
+  for (let number = 0; number < 150; number += 1) open().pause().write(requests);
+  let [files, waited] = [0, Infinity];
+  for (let probe = 0; probe < 20; probe += 1) {
+    const started = performance.now();
+    expect((await fetch(`${site.url}/robots.txt`)).status).toBe(200);
+    waited = Math.min(waited, performance.now() - started);
+    files = Math.max(files, readdirSync(`/proc/${site.pid}/fd`).length);
+    await pause(50);
+  }
+  expect(files).toBeLessThan(600);
+  expect(peakMemoryMb()).toBeLessThan(500);
+  expect(waited).toBeLessThan(100);
+});
+
+/** For the largest files of the site in turns, as one text. */
+function manyRequests(count: number): string {
+  const largest = [...addressesOf(TEST_SITE)]
+    .map(([address, file]) => ({ address, bytes: statSync(join(TEST_SITE, 'site', file)).size }))
+    .toSorted((one, other) => other.bytes - one.bytes)
+    .slice(0, 10);
+  return Array.from(
+    { length: count },
+    (_, number) => `GET ${largest[number % largest.length]!.address} HTTP/1.1\r\nHost: site\r\n\r\n`,
+  ).join('');
+}
+
+function open(): Socket {
+  const socket = connect(Number(new URL(site.url).port), '127.0.0.1');
+  sockets.push(socket);
+  return socket;
+}
+
+function peakMemoryMb(): number {
+  return Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${site.pid}/status`, 'utf8'))![1]) / 1024;
+}
