@@ -2,61 +2,76 @@ import { randomUUIDv7 } from 'node:crypto';
 import { optionalFields } from '#shared/sign-up-fields.ts';
 import { iso } from '#store/iso-time.ts';
 import type { Store } from '#store/open-store.ts';
-import { announcements, type FollowUps } from './subscribe.ts';
+import type { Subscriber } from '#store/schema.ts';
+import { lockPerson } from './erase.ts';
+import { createNotifications, type FollowUps } from './follow-ups.ts';
+import type { ConfirmationLink } from './tokens.ts';
 
 /**
- * A pending person confirms: subscribed from now on, and the sheet and the agency hear of it.
- * The confirmation mail was their one mail of the day, so no second one follows.
+ * Subscribes the person whose mailbox got this link, and notifies the sheet and the agency.
+ * The confirmation mail was their one mail of the day, so no welcome mail follows.
  * @param now milliseconds since 1970
- * @returns false when there is nothing to confirm: they were erased, or have unsubscribed since
+ * @returns whether the person is subscribed now; false for a link that is not good any more
  */
-export async function confirm(store: Store, subscriberId: string, followUps: FollowUps, now: number): Promise<boolean> {
+export async function confirm(
+  store: Store,
+  link: ConfirmationLink,
+  followUps: FollowUps,
+  now: number,
+): Promise<boolean> {
   return store.transaction(async (tx) => {
-    const confirmed = await tx
+    const person = await lockPerson(store, tx).where('id', '=', link.subscriberId).executeTakeFirst();
+    if (person === undefined || !isGood(link, person, now)) return false;
+    if (person.state === 'subscribed') return true;
+    await tx
       .updateTable('subscribers')
       .set({ state: 'subscribed', state_changed_at: iso(now), engaged_at: iso(now) })
-      .where('id', '=', subscriberId)
-      .where('state', '=', 'pending')
-      .returningAll()
-      .executeTakeFirst();
-    if (confirmed === undefined) {
-      const known = await tx
-        .selectFrom('subscribers')
-        .select('state')
-        .where('id', '=', subscriberId)
-        .executeTakeFirst();
-      return known?.state === 'subscribed';
-    }
+      .where('id', '=', person.id)
+      .execute();
     const given = await tx
       .selectFrom('consent_records')
       .select(['wording_version', 'form', 'source'])
-      .where('subscriber_id', '=', subscriberId)
+      .where('subscriber_id', '=', person.id)
       .where('event', '=', 'given')
       .orderBy('at', 'desc')
       .limit(1)
       .executeTakeFirst();
-    const source = given?.source ?? confirmed.first_source;
+    const source = given?.source ?? person.first_source;
     await tx
       .insertInto('consent_records')
       .values({
         id: randomUUIDv7(),
-        subscriber_id: subscriberId,
+        subscriber_id: person.id,
         event: 'confirmed',
         wording_version: given?.wording_version ?? null,
         form: given?.form ?? null,
-        evidence: null,
         source,
+        evidence: null,
         at: iso(now),
         address_hash: null,
       })
       .execute();
-    const queued = announcements(
-      subscriberId,
-      { email: confirmed.address, ...optionalFields((name) => confirmed[name]), source },
-      followUps,
-      now,
-    );
-    if (queued.length > 0) await tx.insertInto('deliveries').values(queued).execute();
+    const signedUp = { email: person.address, ...optionalFields((name) => person[name]), source };
+    const notifications = createNotifications(person.id, signedUp, followUps, now);
+    if (notifications.length > 0) await tx.insertInto('deliveries').values(notifications).execute();
     return true;
   });
 }
+
+/**
+ * Whether the button behind a confirmation link would subscribe, or has subscribed, its person.
+ * @param now milliseconds since 1970
+ */
+export async function isConfirmable({ db }: Store, link: ConfirmationLink, now: number): Promise<boolean> {
+  const person = await db.selectFrom('subscribers').selectAll().where('id', '=', link.subscriberId).executeTakeFirst();
+  return person !== undefined && isGood(link, person, now);
+}
+
+/** A link is good for the sign-up that it was mailed for, until the person unsubscribes or is mailed another. */
+function isGood({ queuedAt }: ConfirmationLink, person: Subscriber, now: number): boolean {
+  const isLatest = person.confirmation_queued_at === queuedAt;
+  return isLatest && now - Date.parse(queuedAt) < LINK_VALID_MS && person.state !== 'undeliverable';
+}
+
+/** Pending people are erased after the same time. */
+const LINK_VALID_MS = 30 * 24 * 3600_000;

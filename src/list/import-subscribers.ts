@@ -3,7 +3,6 @@ import type { Kysely, Transaction } from 'kysely';
 import { consentVersion } from './consent-wording.ts';
 import { type OptionalFields, optionalFields } from '#shared/sign-up-fields.ts';
 import { iso } from '#store/iso-time.ts';
-import { insertRows } from '#store/insert-rows.ts';
 import type { Store } from '#store/open-store.ts';
 import type { ConsentRecord, Schema, Subscriber } from '#store/schema.ts';
 
@@ -46,21 +45,20 @@ export async function importBatch(
       outcome[state === 'unsubscribed' || state === 'undeliverable' ? state : 'known'] += 1;
     }
     const unknown = people.filter(({ normalisedAddress }) => !known.has(normalisedAddress));
-    if (options.dryRun) return { ...outcome, imported: unknown.length };
+    if (options.dryRun || unknown.length === 0) return { ...outcome, imported: unknown.length };
 
     await recordWordings(tx, unknown, options.now);
-    const rows = new Map(unknown.map((person) => [person, subscriberOf(person)]));
-    const inserted = await insertRows<'subscribers', { id: string }>(
-      store,
-      tx,
-      'subscribers',
-      [...rows.values()],
-      'on conflict (normalised_address) do nothing returning id',
-    );
+    const rows = new Map(unknown.map((person) => [person, toSubscriber(person)]));
+    const inserted = await tx
+      .insertInto('subscribers')
+      .values([...rows.values()])
+      .onConflict((conflict) => conflict.column('normalised_address').doNothing())
+      .returning('id')
+      .execute();
     // People who signed up at this moment are known.
     const created = new Set(inserted.map(({ id }) => id));
-    const consents = [...rows].flatMap(([person, { id }]) => (created.has(id) ? consentsOf(person, id) : []));
-    await insertRows(store, tx, 'consent_records', consents);
+    const consents = [...rows].flatMap(([person, { id }]) => (created.has(id) ? listConsents(person, id) : []));
+    if (consents.length > 0) await tx.insertInto('consent_records').values(consents).execute();
     return { ...outcome, imported: created.size, known: outcome.known + unknown.length - created.size };
   });
 }
@@ -87,7 +85,6 @@ async function findKnown(tx: Transaction<Schema>, people: Evidence[]): Promise<M
 
 async function recordWordings(tx: Transaction<Schema>, people: Evidence[], now: number): Promise<void> {
   const wordings = [...new Set(people.map(({ wording }) => wording))];
-  if (wordings.length === 0) return;
   await tx
     .insertInto('consent_wordings')
     .values(wordings.map((wording) => ({ version: consentVersion(wording), wording, first_shown_at: iso(now) })))
@@ -95,7 +92,7 @@ async function recordWordings(tx: Transaction<Schema>, people: Evidence[], now: 
     .execute();
 }
 
-function subscriberOf(person: Evidence): Subscriber {
+function toSubscriber(person: Evidence): Subscriber {
   return {
     id: randomUUIDv7(),
     address: person.email.trim(),
@@ -111,7 +108,7 @@ function subscriberOf(person: Evidence): Subscriber {
   };
 }
 
-function consentsOf(person: Evidence, subscriberId: string): ConsentRecord[] {
+function listConsents(person: Evidence, subscriberId: string): ConsentRecord[] {
   const { source, form, givenAt, confirmedAt, withdrawnAt } = person;
   const version = consentVersion(person.wording);
   const record = (event: ConsentRecord['event'], at: string | null, wording_version: string | null) =>

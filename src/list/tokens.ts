@@ -8,22 +8,37 @@ export const TOKEN_PATHS = {
   confirm: '/newsletter/confirm',
 } as const satisfies Record<TokenPurpose, string>;
 
+/** A confirmation link names its sign-up by the time at which its mail was queued, an ISO text. */
+export type ConfirmationLink = { subscriberId: string; queuedAt: string };
+
 /**
  * A token for a link in a mail: it names a subscriber by a random id, never by address, and is signed for one purpose.
+ * @param queuedAt of a confirmation: when its mail was queued, an ISO text
  * @returns text that needs no escaping in a path
  */
-export function signToken(purpose: TokenPurpose, subscriberId: string, secret: string): string {
-  return `${subscriberId}.${signature(purpose, subscriberId, secret)}`;
+export function signToken(purpose: TokenPurpose, subscriberId: string, secret: string, queuedAt?: string): string {
+  const claim = queuedAt === undefined ? subscriberId : `${subscriberId}.${Date.parse(queuedAt)}`;
+  return `${claim}.${sign(purpose, claim, secret)}`;
 }
 
-/** @returns the subscriber's id, or undefined for a token that this receiver has not signed for this purpose */
-export function readToken(purpose: TokenPurpose, token: string, secret: string): string | undefined {
-  const [subscriberId = '', given = ''] = token.split('.');
-  const expected = Buffer.from(signature(purpose, subscriberId, secret));
-  const actual = Buffer.from(given);
-  return actual.length === expected.length && timingSafeEqual(actual, expected) ? subscriberId : undefined;
+/**
+ * Reads the token of any link.
+ * @returns what it names, or undefined for a token that was not signed with this secret for this purpose
+ */
+export function readToken(
+  purpose: TokenPurpose,
+  token: string,
+  secret: string,
+): { subscriberId: string; queuedAt: string | undefined } | undefined {
+  const end = token.lastIndexOf('.');
+  const claim = token.slice(0, Math.max(end, 0));
+  const expected = Buffer.from(sign(purpose, claim, secret));
+  const actual = Buffer.from(token.slice(end + 1));
+  if (actual.length !== expected.length || !timingSafeEqual(actual, expected)) return undefined;
+  const [subscriberId = '', time] = claim.split('.');
+  return { subscriberId, queuedAt: time === undefined ? undefined : new Date(Number(time)).toISOString() };
 }
 
-function signature(purpose: TokenPurpose, subscriberId: string, secret: string): string {
-  return createHmac('sha256', secret).update(`${purpose}:${subscriberId}`).digest('base64url').slice(0, 32);
+function sign(purpose: TokenPurpose, claim: string, secret: string): string {
+  return createHmac('sha256', secret).update(`${purpose}:${claim}`).digest('base64url').slice(0, 32);
 }

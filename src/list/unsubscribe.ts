@@ -2,16 +2,15 @@ import { randomUUIDv7 } from 'node:crypto';
 import type { Transaction } from 'kysely';
 import { kindsWith } from '#store/delivery-kinds.ts';
 import { newDelivery } from '#store/new-delivery.ts';
-import { insertRows } from '#store/insert-rows.ts';
 import { iso } from '#store/iso-time.ts';
 import type { Store } from '#store/open-store.ts';
 import type { Delivery, Schema, Subscriber } from '#store/schema.ts';
 import { lockPerson, SHEET_SETTLES_MS } from './erase.ts';
-import type { FollowUps } from './subscribe.ts';
+import type { FollowUps } from './follow-ups.ts';
 
 /**
- * Withdraws a consent, and tells the sheet and the agency where they are told of sign-ups. Done twice it is the same
- * as done once.
+ * Withdraws a consent, and notifies the sheet and the agency where they are notified of sign-ups. Done twice it is the
+ * same as done once.
  * @param how recorded as evidence, such as `unsubscribe link`
  * @param now milliseconds since 1970
  * @returns whether anything changed
@@ -53,16 +52,16 @@ export async function unsubscribe(
       })
       .execute();
     await dropWaitingMails(tx, id, now);
-    const told: Delivery[] = [];
-    if (followUps.toSheet) told.push(...(await markSheetRows(tx, id, now)));
-    // The agency was never told of somebody who has not confirmed.
-    if (followUps.toAgency && person.state !== 'pending') told.push(leavingNotice(person, now));
-    await insertRows(store, tx, 'deliveries', told);
+    const notifications: Delivery[] = [];
+    if (followUps.toSheet) notifications.push(...(await markSheetRows(tx, id, now)));
+    // The agency was never notified of somebody who has not confirmed.
+    if (followUps.toAgency && person.state !== 'pending') notifications.push(createNotice(person, now));
+    if (notifications.length > 0) await tx.insertInto('deliveries').values(notifications).execute();
     return true;
   });
 }
 
-/** Drops the mails that wait for somebody who gets no more of them. */
+/** Drops the mails that wait for somebody who gets none of them any more. */
 export async function dropWaitingMails(tx: Transaction<Schema>, subscriberId: string, now: number): Promise<void> {
   const kinds = kindsWith(({ onUnsubscribe }) => onUnsubscribe === 'drop');
   await tx
@@ -92,6 +91,6 @@ async function markSheetRows(tx: Transaction<Schema>, subscriberId: string, now:
   return [newDelivery('sheet-unsubscribe', subscriberId, ids, now, unsent.length > 0 ? SHEET_SETTLES_MS : 0)];
 }
 
-function leavingNotice(person: Subscriber, now: number): Delivery {
+function createNotice(person: Subscriber, now: number): Delivery {
   return newDelivery('unsubscribe-notice', person.id, { email: person.address }, now);
 }

@@ -9,7 +9,7 @@ export const DELIVERY_KINDS: Record<DeliveryKind, KindRules> = {
     worker: 'mail',
     priority: 1,
     recipient: 'subscriber',
-    requiredState: 'subscribed',
+    requiredStates: ['subscribed'],
     isOnePerDay: true,
     onUnsubscribe: 'drop',
     onErase: 'delete',
@@ -18,7 +18,7 @@ export const DELIVERY_KINDS: Record<DeliveryKind, KindRules> = {
     worker: 'mail',
     priority: 1,
     recipient: 'subscriber',
-    requiredState: 'pending',
+    requiredStates: ['pending', 'unsubscribed'],
     isOnePerDay: true,
     onUnsubscribe: 'drop',
     onErase: 'delete',
@@ -27,7 +27,7 @@ export const DELIVERY_KINDS: Record<DeliveryKind, KindRules> = {
     worker: 'mail',
     priority: 2,
     recipient: 'subscriber',
-    requiredState: 'subscribed',
+    requiredStates: ['subscribed'],
     isOnePerDay: true,
     onUnsubscribe: 'drop',
     onErase: 'delete',
@@ -61,7 +61,7 @@ type Mail = Common & {
 type MailToSubscriber = Mail & {
   recipient: 'subscriber';
   /** The mail is dropped when its subscriber is in another state by the time it is due. */
-  requiredState: Subscriber['state'];
+  requiredStates: Subscriber['state'][];
   /** Waits until the mailbox has had no such mail for a day. */
   isOnePerDay: boolean;
 };

@@ -12,7 +12,8 @@ export const MAIL_PAUSE_MS = 24 * 3600_000;
 /** What each kind of delivery says; kept with it, so that it goes out as it was queued. */
 export type DeliveryDetails = {
   welcome: Record<string, never>;
-  confirmation: Record<string, never>;
+  /** `queuedAt` is the person's `confirmation_queued_at`, which the link names. */
+  confirmation: { queuedAt: string };
   update: { update: string };
   notice: SignedUp;
   /** What the owner must know of the sending itself. */

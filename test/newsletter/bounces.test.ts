@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest';
 import { applyReport } from '#mail/bounces/apply-report.ts';
 import { readReport } from '#mail/bounces/read-report.ts';
 import { READ_FOLDER, readMailbox } from '#mail/bounces/watch-mailbox.ts';
-import { followUpsOf } from '#list/follow-ups.ts';
+import { readFollowUps } from '#list/follow-ups.ts';
 import { newDelivery } from '#store/new-delivery.ts';
 import { restore } from '#list/undeliverable.ts';
 import { signToken } from '#list/tokens.ts';
@@ -104,7 +104,7 @@ async function apply({ newsletter }: RunningNewsletter, source: string, now = Da
     applyReport(newsletter.store, report, {
       reportId: source,
       secret: newsletter.secret,
-      followUps: followUpsOf(newsletter.env),
+      followUps: readFollowUps(newsletter.env),
       now,
     })
   );
@@ -192,7 +192,7 @@ test.skipIf(isImapMissing())(
     const imap = await startImap();
     const { running, delivery, reader } = await oneReader();
     const { store, secret, env } = running.newsletter;
-    const options = { url: imap.url, store, secret, followUps: followUpsOf(env) };
+    const options = { url: imap.url, store, secret, followUps: readFollowUps(env) };
     await imap.deliver('From: a@example.org\r\nSubject: A candidate\r\n\r\nHello.\r\n');
     await imap.deliver(deliveryReport(delivery.id, GONE));
     expect(await readMailbox(options)).toBe(1);

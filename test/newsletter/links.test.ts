@@ -1,4 +1,6 @@
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { readFollowUps } from '#list/follow-ups.ts';
+import { unsubscribe } from '#list/unsubscribe.ts';
 import { countUnsent } from '#mail/queue/count-unsent.ts';
 import { iso } from '#store/iso-time.ts';
 import {
@@ -79,28 +81,32 @@ describe.each(STORES)('on %s', (name) => {
     expect(await stateOf(running)).toBe('unsubscribed');
   });
 
-  test.skipIf(isMissing(name))(
-    'whoever unsubscribed is subscribed again by a fresh consent, and mailed a day after the last mail',
-    async () => {
-      const smtp = await startSmtp();
-      const running = await startNewsletter({ ...(await freshStore(name)), SMTP_URL: smtp.url });
-      await signUp(running.url);
-      await fetch(await linkIn(smtp, 'unsubscribe'), { method: 'POST' });
-      await signUp(running.url, { source: 'Founder' });
-      expect(await stateOf(running)).toBe('subscribed');
-      expect(await eventsOf(running)).toEqual(['given', 'withdrawn', 'given']);
-      const db = running.newsletter.store.db;
-      await vi.waitFor(async () => {
-        const waiting = await db
-          .selectFrom('deliveries')
-          .select('due_at')
-          .where('state', '=', 'waiting')
-          .executeTakeFirst();
-        expect(Date.parse(waiting?.due_at ?? '') - Date.now()).toBeGreaterThan(86_000_000);
-      }, patient);
-      expect(smtp.mails).toHaveLength(1);
-    },
-  );
+  test.skipIf(isMissing(name)).each([
+    ['unsubscribed', 'unsubscribe link', 'false'],
+    ['complained', 'a complaint (abuse)', 'false'],
+    ['unsubscribed, with double opt-in,', 'unsubscribe link', 'true'],
+  ])('a person who %s comes back only by confirming from their mailbox', async (_, how, DOUBLE_OPT_IN) => {
+    const smtp = await startSmtp();
+    const running = await startNewsletter({ ...(await freshStore(name)), SMTP_URL: smtp.url, DOUBLE_OPT_IN });
+    await signUp(running.url, { role: 'Founder' });
+    await vi.waitFor(() => expect(smtp.mails).toHaveLength(1), patient);
+    const { store, env } = running.newsletter;
+    const { id } = await store.db.selectFrom('subscribers').select('id').executeTakeFirstOrThrow();
+    await unsubscribe(store, id, how, readFollowUps(env), Date.now());
+    await aDayPasses(running);
+    const before = await store.db.selectFrom('subscribers').selectAll().executeTakeFirst();
+
+    for (const role of ['Other', '']) await signUp(running.url, { role });
+    const after = await store.db.selectFrom('subscribers').selectAll().executeTakeFirst();
+    expect(after).toEqual({ ...before, confirmation_queued_at: expect.any(String) });
+    const link = await linkIn(smtp, 'confirm', 1);
+    expect(await stateOf(running)).toBe('unsubscribed');
+
+    expect((await fetch(link, { method: 'POST' })).status).toBe(200);
+    expect(await stateOf(running)).toBe('subscribed');
+    expect(await eventsOf(running)).toEqual(['given', 'withdrawn', 'given', 'given', 'confirmed']);
+    expect(smtp.mails).toHaveLength(2);
+  });
 
   test.skipIf(isMissing(name))('with double opt-in nothing but the question goes out before the answer', async () => {
     const smtp = await startSmtp();
@@ -150,6 +156,45 @@ describe.each(STORES)('on %s', (name) => {
   });
 });
 
+test('a confirmation link is good for its own sign-up alone', async () => {
+  const smtp = await startSmtp();
+  const running = await startNewsletter({ ...(await freshStore('SQLite')), SMTP_URL: smtp.url, DOUBLE_OPT_IN: 'true' });
+  await signUp(running.url);
+  const first = await linkIn(smtp, 'confirm');
+  for (const time of ['once', 'again']) {
+    expect({ time, status: (await fetch(first, { method: 'POST' })).status }).toEqual({ time, status: 200 });
+  }
+  await fetch(await linkIn(smtp, 'unsubscribe'), { method: 'POST' });
+  await expectBadLink(first);
+  await signUp(running.url);
+  await expectBadLink(first);
+  expect(await stateOf(running)).toBe('unsubscribed');
+});
+
+test('a confirmation link is good for 30 days', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const smtp = await startSmtp();
+  const running = await startNewsletter({ ...(await freshStore('SQLite')), SMTP_URL: smtp.url, DOUBLE_OPT_IN: 'true' });
+  await signUp(running.url);
+  const link = await linkIn(smtp, 'confirm');
+  const day = 24 * 3_600_000;
+  const signedUpAt = Date.now();
+  vi.setSystemTime(signedUpAt + 30 * day - 60_000);
+  expect((await fetch(link)).status).toBe(200);
+  vi.setSystemTime(signedUpAt + 30 * day + 60_000);
+  await expectBadLink(link);
+  expect(await stateOf(running)).toBe('pending');
+});
+
+async function expectBadLink(address: string): Promise<void> {
+  for (const method of ['GET', 'POST']) {
+    const answer = await fetch(address, { method });
+    expect({ method, status: answer.status }).toEqual({ method, status: 400 });
+    expect(readPage(await answer.text()).title).toContain(content.pages.badLink.title);
+  }
+}
+
 test('a link that was cut short, changed or made for the other page is answered with a plain page', async () => {
   const smtp = await startSmtp();
   const running = await startNewsletter({ ...(await freshStore('SQLite')), SMTP_URL: smtp.url });
@@ -161,13 +206,7 @@ test('a link that was cut short, changed or made for the other page is answered 
     link.replace('unsubscribe', 'confirm'),
     `${running.url}/newsletter/unsubscribe/x`,
   ];
-  for (const address of bad) {
-    for (const method of ['GET', 'POST']) {
-      const answer = await fetch(address, { method });
-      expect(answer.status).toBe(400);
-      expect(readPage(await answer.text()).title).toContain(content.pages.badLink.title);
-    }
-  }
+  for (const address of bad) await expectBadLink(address);
   expect(await stateOf(running)).toBe('subscribed');
 });
 

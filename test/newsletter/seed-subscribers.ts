@@ -1,7 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { optionalFields } from '#shared/sign-up-fields.ts';
 import { iso } from '#store/iso-time.ts';
-import { insertRows } from '#store/insert-rows.ts';
 import type { Store } from '#store/open-store.ts';
 import type { Subscriber } from '#store/schema.ts';
 
@@ -36,7 +35,12 @@ export async function seedSubscribers(
     };
   });
   for (let start = 0; start < people.length; start += 500) {
-    await store.transaction((tx) => insertRows(store, tx, 'subscribers', people.slice(start, start + 500)));
+    await store.statement((db) =>
+      db
+        .insertInto('subscribers')
+        .values(people.slice(start, start + 500))
+        .execute(),
+    );
   }
   return people.map(({ address }) => address);
 }

@@ -2,7 +2,7 @@ import type { Transaction } from 'kysely';
 import { iso } from '#store/iso-time.ts';
 import type { Store } from '#store/open-store.ts';
 import type { Schema } from '#store/schema.ts';
-import type { FollowUps } from '#list/subscribe.ts';
+import type { FollowUps } from '#list/follow-ups.ts';
 import { markUndeliverable } from '#list/undeliverable.ts';
 import { unsubscribe } from '#list/unsubscribe.ts';
 import { readToken } from '#list/tokens.ts';
@@ -21,7 +21,7 @@ export async function applyReport(
 ): Promise<boolean> {
   const { reportId, secret, followUps, now } = options;
   if (report.kind === 'unsubscribe') {
-    const subscriberId = readToken('unsubscribe', report.token, secret);
+    const subscriberId = readToken('unsubscribe', report.token, secret)?.subscriberId;
     if (subscriberId === undefined) return false;
     await unsubscribe(store, subscriberId, 'mail to the List-Unsubscribe address', followUps, now);
     return true;

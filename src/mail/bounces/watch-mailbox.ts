@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { ImapFlow, type FetchMessageObject } from 'imapflow';
 import { describeError } from '#shared/describe-error.ts';
 import type { Store } from '#store/open-store.ts';
-import type { FollowUps } from '#list/subscribe.ts';
+import type { FollowUps } from '#list/follow-ups.ts';
 import { applyReport } from './apply-report.ts';
 import { readReport, UNSUBSCRIBE_SUBJECT } from './read-report.ts';
 

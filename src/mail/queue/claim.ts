@@ -195,7 +195,7 @@ const RENEWED = 'on conflict (delivery_id) do update set taken_at = excluded.tak
 function fitsRecipient({ kind, subscriber }: ClaimedDelivery): boolean {
   const rules = DELIVERY_KINDS[kind];
   if (rules.worker !== 'mail' || rules.recipient !== 'subscriber') return true;
-  return subscriber?.state === rules.requiredState;
+  return subscriber !== undefined && rules.requiredStates.includes(subscriber.state);
 }
 
 function isOnePerDay({ kind }: ClaimedDelivery): boolean {

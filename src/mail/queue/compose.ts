@@ -12,8 +12,8 @@ export const COMPOSERS: { [K in DeliveryKind]: Composer<K> } = {
       composeForReader(signUpMails.welcome, linksOf(subscriber.id)),
   },
   confirmation: {
-    forSubscriber: (_, subscriber, { signUpMails, linksOf }) =>
-      composeForReader(signUpMails.confirmation, linksOf(subscriber.id)),
+    forSubscriber: ({ queuedAt }, subscriber, { signUpMails, linksOf }) =>
+      composeForReader(signUpMails.confirmation, linksOf(subscriber.id, queuedAt)),
   },
   update: {
     forSubscriber: async ({ update }, subscriber, { findUpdate, linksOf }) => {
@@ -35,8 +35,8 @@ export type MailContext = {
   signUpMails: Record<'welcome' | 'confirmation', EncodedTemplate>;
   /** What an update says, and by which headers mail programs know it. */
   findUpdate: (id: string) => Promise<{ template: EncodedTemplate; bulk: BulkHeaders }>;
-  /** The addresses that a subscriber's mails lead to. */
-  linksOf: (subscriberId: string) => ReaderLinks;
+  /** The addresses that a subscriber's mails lead to; `queuedAt` is that of a confirmation. */
+  linksOf: (subscriberId: string, queuedAt?: string) => ReaderLinks;
 };
 
 export type Composer<K extends DeliveryKind = DeliveryKind> = {

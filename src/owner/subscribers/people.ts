@@ -1,6 +1,6 @@
 import type { Environment } from '#shared/environment.ts';
 import { OPTIONAL_FIELD_NAMES, OPTIONAL_FIELDS } from '#shared/sign-up-fields.ts';
-import { followUpsOf } from '#list/follow-ups.ts';
+import { readFollowUps } from '#list/follow-ups.ts';
 import type { Store } from '#store/open-store.ts';
 import type { Subscriber } from '#store/schema.ts';
 import { erase, findErasure, type Leftover } from '#list/erase.ts';
@@ -86,7 +86,7 @@ async function find(store: Store, address: string): Promise<Subscriber> {
 
 export async function unsubscribeOne({ env, store }: Opened, address: string, { json }: Answer): Promise<void> {
   const person = await find(store, address);
-  const changed = await unsubscribe(store, person.id, 'command', followUpsOf(env), Date.now());
+  const changed = await unsubscribe(store, person.id, 'command', readFollowUps(env), Date.now());
   if (json) return print({ unsubscribed: true, changed });
   write(changed ? 'Unsubscribed.\n' : 'Was unsubscribed already.\n');
 }

@@ -25,24 +25,30 @@ export function linkHandlers(
 ): LinkHandlers {
   const show =
     (purpose: TokenPurpose): Handler =>
-    async (context) =>
-      newsletter.isToken(purpose, token(context))
-        ? page(context, 200, await pages[purpose]())
-        : page(context, 400, await pages.badLink());
+    (context) =>
+      answer(context, purpose, () => newsletter.isGoodLink(purpose, token(context)), pages[purpose]);
 
   const act =
     (purpose: TokenPurpose, done: () => string | Promise<string>): Handler =>
-    async (context) => {
-      let isDone;
-      try {
-        isDone = await newsletter[purpose](token(context));
-      } catch (error) {
-        log(`POST ${purpose}: 503, the store failed (${describeError(error)}).`);
-        context.header('Retry-After', RETRY_AFTER_S);
-        return page(context, 503, await pages.linkFailed(purpose));
-      }
-      return isDone ? page(context, 200, await done()) : page(context, 400, await pages.badLink());
-    };
+    (context) =>
+      answer(context, purpose, () => newsletter[purpose](token(context)), done);
+
+  const answer = async (
+    context: Context,
+    purpose: TokenPurpose,
+    useLink: () => Promise<boolean>,
+    good: () => string | Promise<string>,
+  ) => {
+    let isGood;
+    try {
+      isGood = await useLink();
+    } catch (error) {
+      log(`${context.req.method} ${purpose}: 503, the store failed (${describeError(error)}).`);
+      context.header('Retry-After', RETRY_AFTER_S);
+      return page(context, 503, await pages.linkFailed(purpose));
+    }
+    return isGood ? page(context, 200, await good()) : page(context, 400, await pages.badLink());
+  };
 
   return {
     unsubscribePage: show('unsubscribe'),

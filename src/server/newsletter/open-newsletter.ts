@@ -5,7 +5,7 @@ import { type MailTransport, openMailTransport } from '#mail/queue/mail-transpor
 import { watchMailbox } from '#mail/bounces/watch-mailbox.ts';
 import { type RunningDeliveries, runDeliveries } from '#mail/queue/run-deliveries.ts';
 import { mailSender, sheetSender } from '#mail/queue/senders.ts';
-import { followUpsOf } from '#list/follow-ups.ts';
+import { readFollowUps } from '#list/follow-ups.ts';
 import { encodeTemplate } from '#mail/templates/encode-template.ts';
 import { renderSignUpMails } from '#mail/templates/sign-up-mails.tsx';
 import { mailFilesOf, outboxOf } from '#store/outbox.ts';
@@ -21,12 +21,11 @@ import { restrict } from '#store/owner-only.ts';
 import { runWeeklySummary } from '#mail/summary/weekly-summary.ts';
 import { pauseLeftUpdates } from '#mail/updates/update-states.ts';
 import { updateSending } from '#mail/updates/sending.ts';
-import { confirm } from '#list/confirm.ts';
-import { groupCommit } from '#store/group-commit.ts';
+import { confirm, isConfirmable } from '#list/confirm.ts';
 import { type CheckedSignUp, subscribe } from '#list/subscribe.ts';
 import { unsubscribe } from '#list/unsubscribe.ts';
 import { openVisitCounter, type VisitCounter } from '#visits/visit-counter.ts';
-import { readToken, signToken, TOKEN_PATHS, type TokenPurpose } from '#list/tokens.ts';
+import { type ConfirmationLink, readToken, signToken, TOKEN_PATHS, type TokenPurpose } from '#list/tokens.ts';
 
 /** What receives sign-ups: its verbs, over an open store. */
 export type Newsletter = {
@@ -36,13 +35,14 @@ export type Newsletter = {
   /** The version of each form's consent wording, as it is shown now. */
   currentWordings: Record<'Founder' | 'Footer', string>;
   findWording: FindWording;
-  /** Settles when the sign-up is on disk; concurrent ones share a commit. */
+  /** Settles when the sign-up is on disk. */
   signUp: (signUp: CheckedSignUp) => Promise<void>;
   /** @returns whether the token was one of ours */
   unsubscribe: (token: string) => Promise<boolean>;
-  /** @returns whether the token was one of ours and the person is subscribed now */
+  /** @returns whether the link was good and the person is subscribed now */
   confirm: (token: string) => Promise<boolean>;
-  isToken: (purpose: TokenPurpose, token: string) => boolean;
+  /** Whether a link's button would do what its page says. */
+  isGoodLink: (purpose: TokenPurpose, token: string) => Promise<boolean>;
   /** Undefined where visits are not counted. */
   visits: VisitCounter | undefined;
   /** @throws when the store cannot take a sign-up now */
@@ -107,15 +107,13 @@ async function newsletterOver(
       ? await openVisitCounter(store, env, requestAddressReader(env.TRUSTED_PROXY_HEADER))
       : undefined;
   const sending = sendingOf({ store, env, secret, content, transport });
-  const ids = { of: (purpose: TokenPurpose, token: string) => readToken(purpose, token, secret) };
   return {
     env,
     store,
     secret,
     currentWordings: { Founder: wordings.Founder.version, Footer: wordings.Footer.version },
     findWording,
-    ...verbs(store, env, ids, sending.wake),
-    isToken: (purpose, token) => ids.of(purpose, token) !== undefined,
+    ...createVerbs(store, env, secret, sending.wake),
     checkStore: oncePerSecond(() => checkStore(store)),
     places: { signUps: store.place, mail: transport.place, sheet: env.SHEET_URL && new URL(env.SHEET_URL).host },
     visits,
@@ -133,37 +131,43 @@ async function newsletterOver(
   };
 }
 
-function verbs(
+function createVerbs(
   store: Store,
   env: Environment,
-  ids: { of: (purpose: TokenPurpose, token: string) => string | undefined },
+  secret: string,
   wake: () => void,
-): Pick<Newsletter, 'signUp' | 'unsubscribe' | 'confirm'> {
-  const followUps = followUpsOf(env);
+): Pick<Newsletter, 'signUp' | 'unsubscribe' | 'confirm' | 'isGoodLink'> {
+  const followUps = readFollowUps(env);
+  const readConfirmation = (token: string): ConfirmationLink | undefined => {
+    const { subscriberId, queuedAt } = readToken('confirm', token, secret) ?? {};
+    return subscriberId === undefined || queuedAt === undefined ? undefined : { subscriberId, queuedAt };
+  };
   return {
-    signUp: groupCommit<CheckedSignUp>(async (batch) => {
-      await subscribe(store, batch, followUps, Date.now());
+    signUp: async (signUp) => {
+      await subscribe(store, signUp, followUps, Date.now());
       wake();
-    }, MOST_IN_COMMIT),
+    },
     unsubscribe: async (token) => {
-      const subscriberId = ids.of('unsubscribe', token);
-      if (subscriberId === undefined) return false;
-      await unsubscribe(store, subscriberId, 'unsubscribe link', followUps, Date.now());
+      const link = readToken('unsubscribe', token, secret);
+      if (link === undefined) return false;
+      await unsubscribe(store, link.subscriberId, 'unsubscribe link', followUps, Date.now());
       wake();
       return true;
     },
     confirm: async (token) => {
-      const subscriberId = ids.of('confirm', token);
-      if (subscriberId === undefined) return false;
-      const isSubscribed = await confirm(store, subscriberId, followUps, Date.now());
+      const link = readConfirmation(token);
+      if (link === undefined) return false;
+      const isSubscribed = await confirm(store, link, followUps, Date.now());
       wake();
       return isSubscribed;
     },
+    isGoodLink: async (purpose, token) => {
+      if (purpose === 'unsubscribe') return readToken(purpose, token, secret) !== undefined;
+      const link = readConfirmation(token);
+      return link !== undefined && isConfirmable(store, link, Date.now());
+    },
   };
 }
-
-/** Bounds how long one commit holds the lock; more sign-ups than this at once go into the next one. */
-const MOST_IN_COMMIT = 256;
 
 /** What works in the background: deliveries, retention, bounces, the weekly summary. */
 function sendingOf(options: {
@@ -181,11 +185,11 @@ function sendingOf(options: {
   return {
     wake: () => deliveries?.wake(),
     start: async (siteUrl: string, log: (line: string) => void) => {
-      const linkFor = (purpose: TokenPurpose, subscriberId: string) =>
-        `${siteUrl}${TOKEN_PATHS[purpose]}/${signToken(purpose, subscriberId, secret)}`;
-      const linksOf = (subscriberId: string) => ({
-        unsubscribe: linkFor('unsubscribe', subscriberId),
-        confirm: linkFor('confirm', subscriberId),
+      const linkTo = (purpose: TokenPurpose, subscriberId: string, queuedAt?: string) =>
+        `${siteUrl}${TOKEN_PATHS[purpose]}/${signToken(purpose, subscriberId, secret, queuedAt)}`;
+      const linksOf = (subscriberId: string, queuedAt?: string) => ({
+        unsubscribe: linkTo('unsubscribe', subscriberId),
+        confirm: linkTo('confirm', subscriberId, queuedAt),
         site: siteUrl,
       });
       const { welcome, confirmation } = await renderSignUpMails(content);
@@ -212,7 +216,7 @@ function sendingOf(options: {
       if (env.NOTIFY_TO && env.SUMMARY)
         stopSummary = runWeeklySummary({ store, secret, env, agency: content.agency, log });
       if (env.BOUNCE_MAILBOX)
-        stopBounces = watchMailbox({ url: env.BOUNCE_MAILBOX, store, secret, followUps: followUpsOf(env), log });
+        stopBounces = watchMailbox({ url: env.BOUNCE_MAILBOX, store, secret, followUps: readFollowUps(env), log });
     },
     stop: async () => {
       await Promise.all([stopRetention?.(), stopSummary?.(), deliveries?.stop(), stopBounces?.()]);

@@ -21,16 +21,19 @@ export type ReadSignUp =
 
 /**
  * Reads the JSON of the specification, section 7. A sender that leaves `consent` out has vouched for it: the form does
- * not send before the box is ticked; the form's current wording is recorded.
+ * not send before the box is ticked; the form's current wording is recorded, with that evidence.
  * @param text the request's body
  * @param currentWordings the version of each form's wording
  */
 export function readJsonSignUp(text: string, currentWordings: Record<SignUpForm, string>): ReadSignUp {
-  const sent = parseJson(text);
-  const read = payloadSchema.safeParse(sent);
+  const read = payloadSchema.safeParse(parseJson(text));
   if (!read.success) return refusedBySchema(read.error, {});
-  if (hasRepeatedKey(text, read.data)) return refused({}, refuse('body', 'expected each field once'));
-  return check({ ...read.data, consent: read.data.consent ?? currentWordings[formOf(read.data.source)] });
+  const { consent, source } = read.data;
+  return check(
+    consent === undefined
+      ? { ...read.data, consent: currentWordings[formOf(source)], evidence: 'vouched for by the sender' }
+      : { ...read.data, consent, evidence: 'ticked box' },
+  );
 }
 
 /**
@@ -39,15 +42,11 @@ export function readJsonSignUp(text: string, currentWordings: Record<SignUpForm,
  * @param search the query of the page that the form stood on, for its campaign; empty where it is not known
  */
 export function readFormSignUp(text: string, search: string): ReadSignUp {
-  const fields = new Map<string, string>();
-  for (const pair of text.split('&')) {
-    const [name, value] = decodePair(pair) ?? [];
-    if (name === undefined || value === undefined) return refused({}, refuse('body', 'expected a form in UTF-8'));
-    if (name === '' && value === '') continue;
-    if (fields.has(name)) return refused(Object.fromEntries(fields), refuse(name, 'expected once'));
-    fields.set(name, value);
+  const sent = { email: '', source: '', ...Object.fromEntries(new URLSearchParams(text)) };
+  // URLSearchParams puts this character in place of bytes that are not UTF-8.
+  if (Object.values(sent).some((value) => value.includes('\uFFFD'))) {
+    return refused({}, refuse('body', 'expected a form in UTF-8'));
   }
-  const sent = Object.fromEntries([...EMPTY_FORM, ...fields]);
   const read = payloadSchema.safeParse(sent);
   if (!read.success) return refusedBySchema(read.error, sent);
   const form = SIGN_UP_FORMS.find((each) => each === read.data.source);
@@ -55,12 +54,15 @@ export function readFormSignUp(text: string, search: string): ReadSignUp {
     ...read.data,
     source: form ? sourceOf(form, search) : read.data.source,
     consent: read.data.consent ?? '',
+    evidence: 'ticked box',
   });
 }
 
-const optionalTexts: Record<keyof OptionalFields, z.ZodString> = Object.fromEntries(
-  OPTIONAL_FIELD_NAMES.map((name) => [name, z.string()]),
-) as Record<keyof OptionalFields, z.ZodString>;
+/** An optional field that a sender leaves out, such as a page from before the field was added, is empty. */
+const optionalTexts = Object.fromEntries(OPTIONAL_FIELD_NAMES.map((name) => [name, z.string().default('')])) as Record<
+  keyof OptionalFields,
+  z.ZodDefault<z.ZodString>
+>;
 
 const payloadSchema = z.strictObject({
   email: z.string(),
@@ -71,30 +73,14 @@ const payloadSchema = z.strictObject({
   consent: z.string().optional(),
 });
 
-/** A browser leaves out what is not ticked; whatever else a form lacks is empty. */
-const EMPTY_FORM: [string, string][] = ['email', ...OPTIONAL_FIELD_NAMES, 'source'].map((name) => [name, '']);
-
-type Fields = OptionalFields & { email: string; source: string; consent: string; website?: string | undefined };
+type Fields = OptionalFields & { email: string; source: string; consent: string; website?: string | undefined } & Pick<
+    CheckedSignUp,
+    'evidence'
+  >;
 
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-/** JSON.parse keeps the last of a repeated key: of a flat object of texts, each key and value is one string. */
-function hasRepeatedKey(text: string, read: Record<string, unknown>): boolean {
-  const strings = text.match(/"(?:[^"\\]|\\.)*"/g) ?? [];
-  return strings.length !== 2 * Object.values(read).filter((value) => value !== undefined).length;
-}
-
-/** @returns undefined where the bytes are not UTF-8, which URLSearchParams would replace */
-function decodePair(pair: string): [string, string] | undefined {
-  const [name = '', ...rest] = pair.replaceAll('+', ' ').split('=');
-  try {
-    return [decodeURIComponent(name), decodeURIComponent(rest.join('='))];
   } catch {
     return undefined;
   }
@@ -123,6 +109,7 @@ function check(fields: Fields): ReadSignUp {
       source: fields.source,
       form: formOf(fields.source),
       wordingVersion: fields.consent,
+      evidence: fields.evidence,
     },
   };
 }
