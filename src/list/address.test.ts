@@ -71,6 +71,16 @@ test('every spelling of a mailbox counts as one, other mailboxes do not', () => 
   expect(key('anna@example.org')).not.toContain('anna');
 });
 
+test.each([
+  ['anna.smith@gmail.com', 'a.n.n.a.smith@gmail.com', true],
+  ['anna.smith@gmail.com', 'AnnaSmith+news@googlemail.com', true],
+  ['anna.smith@gmail.com', 'ann.smith@gmail.com', false],
+  ['anna.smith@example.org', 'annasmith@example.org', false],
+  ['annasmith@gmail.com', 'annasmith@gmail.example.org', false],
+])('dots count as nothing at Gmail, whose two domains are one: %s and %s', (one, other, isOne) => {
+  expect(key(one) === key(other)).toBe(isOne);
+});
+
 function key(address: string): string {
   return mailboxHash(address, 'secret');
 }

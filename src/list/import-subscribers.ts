@@ -16,6 +16,7 @@ export type Evidence = OptionalFields & {
   wording: string;
   source: string;
   form: string | null;
+  evidence: ConsentRecord['evidence'];
   signedUpAt: string;
   givenAt: string;
   confirmedAt: string | null;
@@ -109,7 +110,7 @@ function toSubscriber(person: Evidence): Subscriber {
 }
 
 function listConsents(person: Evidence, subscriberId: string): ConsentRecord[] {
-  const { source, form, givenAt, confirmedAt, withdrawnAt } = person;
+  const { source, form, evidence, givenAt, confirmedAt, withdrawnAt } = person;
   const version = consentVersion(person.wording);
   const record = (event: ConsentRecord['event'], at: string | null, wording_version: string | null) =>
     at === null
@@ -122,7 +123,7 @@ function listConsents(person: Evidence, subscriberId: string): ConsentRecord[] {
             wording_version,
             form,
             source,
-            evidence: null,
+            evidence: event === 'given' ? evidence : null,
             at,
             address_hash: null,
           },

@@ -7,7 +7,10 @@ export type SubscriberState = Subscriber['state'];
 export const SUBSCRIBER_STATES: readonly SubscriberState[] = ['subscribed', 'pending', 'unsubscribed', 'undeliverable'];
 
 /** A consent record with the sentence that stood beside the box. */
-export type ConsentEvidence = Pick<ConsentRecord, 'event' | 'at' | 'form' | 'source' | 'wording_version'> & {
+export type ConsentEvidence = Pick<
+  ConsentRecord,
+  'event' | 'at' | 'form' | 'source' | 'evidence' | 'wording_version'
+> & {
   wording: string | null;
 };
 
@@ -92,7 +95,7 @@ async function addConsents(db: Kysely<Schema>, subscribers: Subscriber[]): Promi
   const records = await db
     .selectFrom('consent_records')
     .leftJoin('consent_wordings', 'consent_wordings.version', 'consent_records.wording_version')
-    .select(['subscriber_id', 'event', 'at', 'form', 'source', 'wording_version', 'wording'])
+    .select(['subscriber_id', 'event', 'at', 'form', 'source', 'evidence', 'wording_version', 'wording'])
     .where(
       'subscriber_id',
       'in',
@@ -100,16 +103,19 @@ async function addConsents(db: Kysely<Schema>, subscribers: Subscriber[]): Promi
     )
     .orderBy('at')
     .execute();
-  const consentsOf = Map.groupBy(records, (record) => record.subscriber_id);
+  const consents = Map.groupBy(records, (record) => record.subscriber_id);
   return subscribers.map((subscriber) => ({
     ...subscriber,
-    consents: (consentsOf.get(subscriber.id) ?? []).map(({ event, at, form, source, wording_version, wording }) => ({
-      event,
-      at,
-      form,
-      source,
-      wording_version,
-      wording,
-    })),
+    consents: (consents.get(subscriber.id) ?? []).map(
+      ({ event, at, form, source, evidence, wording_version, wording }) => ({
+        event,
+        at,
+        form,
+        source,
+        evidence,
+        wording_version,
+        wording,
+      }),
+    ),
   }));
 }

@@ -61,7 +61,7 @@ describe.each(STORES)('the owner, on %s,', (name) => {
       expect(commandOn(running)('export', '--format', 'csv', '--file', file)).toMatchObject({ code: 0, output: '' });
       const [headings, first, second] = readFileSync(file, 'utf8').split('\r\n');
       expect(headings).toBe(
-        '\uFEFF"address","state","role","first source","signed up","consent given","consent wording","wording version","form","confirmed","withdrawn","undeliverable because"',
+        '\uFEFF"address","state","role","first source","signed up","consent given","consent wording","wording version","form","consent evidence","confirmed","withdrawn","undeliverable because"',
       );
       expect(first).toMatch(/^"'=cmd@example\.org","subscribed","","Footer \| utm_source=a, ""b""",/);
       expect(second).toMatch(/^"ben@example\.org",/);

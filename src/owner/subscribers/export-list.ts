@@ -52,6 +52,7 @@ export const CSV_COLUMNS = {
   'consent wording': (person) => lastConsent(person, 'given')?.wording,
   'wording version': (person) => lastConsent(person, 'given')?.wording_version,
   form: (person) => lastConsent(person, 'given')?.form,
+  'consent evidence': (person) => lastConsent(person, 'given')?.evidence,
   confirmed: (person) => lastConsent(person, 'confirmed')?.at,
   withdrawn: (person) => lastConsent(person, 'withdrawn')?.at,
   'undeliverable because': ({ undeliverable_reason }) => undeliverable_reason,

@@ -3,6 +3,7 @@ import { erasedAddressHash } from '#list/address-hashes.ts';
 import { type Evidence, type Imported, importBatch, readErasures } from '#list/import-subscribers.ts';
 import { retentionLimit } from '#list/purge.ts';
 import { readCsv } from './csv.ts';
+import { decodeListFile } from './read-list-file.ts';
 import { type Answer, print, write } from '../command/print.ts';
 import { progressBar } from '../command/progress-bar.ts';
 import { type ImportOptions, readPerson } from './read-person.ts';
@@ -21,7 +22,7 @@ export async function importList(
   file: string,
   options: Answer & ImportOptions & { dryRun?: boolean },
 ): Promise<void> {
-  const { columns, rows, broken } = readCsv(readFileSync(file, 'utf8'));
+  const { columns, rows, broken } = readCsv(readText(file));
   refuseWithoutEvidence(columns, options);
   const now = Date.now();
   const limits = { now, oldest: retentionLimit(now) };
@@ -59,6 +60,26 @@ export async function importList(
 }
 
 const BATCH = 250;
+
+function readText(file: string): string {
+  const { text, encoding } = decodeListFile(readBytes(file), file);
+  if (encoding === 'windows-1252') {
+    process.stderr.write(
+      `${file} is not UTF-8: it was read in the Western code page of Windows. If letters are wrong, save it as "CSV UTF-8".\n`,
+    );
+  }
+  return text;
+}
+
+function readBytes(file: string): Buffer {
+  try {
+    return readFileSync(file);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    const reason = code === 'ENOENT' ? 'there is none' : code === 'EISDIR' ? 'it is a folder' : 'it cannot be read';
+    throw new Error(`${file}: expected a CSV file; ${reason}`, { cause: error });
+  }
+}
 
 function refuseWithoutEvidence(columns: string[], options: ImportOptions): void {
   const needed = { wording: 'consent wording', source: 'first source', date: 'consent given' } as const;

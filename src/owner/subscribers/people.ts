@@ -63,9 +63,9 @@ export async function show({ store, secret }: Opened, address: string, { json }:
   write(
     table(
       ['When', 'What', 'Form', 'Source', 'Wording'],
-      person.consents.map(({ at, event, form, source, wording, wording_version }) => [
+      person.consents.map(({ at, event, evidence, form, source, wording, wording_version }) => [
         forPeople(at),
-        event,
+        evidence === null ? event : `${event} (${evidence})`,
         form ?? '-',
         source,
         wording ? `${wording} (${wording_version})` : '-',

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { findFieldProblem, OPTIONAL_FIELD_NAMES, optionalFields } from '#shared/sign-up-fields.ts';
 import { normaliseAddress } from '#list/address.ts';
 import type { Subscriber } from '#store/schema.ts';
@@ -28,9 +29,15 @@ export function readPerson(
   }
   const times = readTimes(cells, options.date, limits.now);
   if ('expected' in times) return times;
-  const hasLeft = times.withdrawnAt !== null && times.withdrawnAt > times.givenAt;
-  const state = readState(cell('state') ?? (hasLeft ? 'unsubscribed' : 'subscribed'));
+  const isUnsubscribed = times.withdrawnAt !== null && times.withdrawnAt > times.givenAt;
+  const state = readState(cell('state') ?? (isUnsubscribed ? 'unsubscribed' : 'subscribed'));
   if (state === undefined) return { expected: `state: expected one of ${SUBSCRIBER_STATES.join(', ')}` };
+  const controlled = TEXT_COLUMNS.find((column) => CONTROL.test(cells[column] ?? ''));
+  if (controlled !== undefined) return { expected: `${controlled}: expected one line without control characters` };
+  const evidence = EVIDENCE.find((each) => each === cell('consent evidence')) ?? null;
+  if (evidence === null && cell('consent evidence') !== undefined) {
+    return { expected: `consent evidence: expected one of ${EVIDENCE.join(', ')}, or nothing` };
+  }
   const wording = cell('consent wording') ?? options.wording;
   if (wording === undefined) return { expected: 'consent wording: expected the sentence that the person agreed to' };
   const source = cell('first source') ?? options.source;
@@ -48,10 +55,16 @@ export function readPerson(
     state,
     wording,
     source,
+    evidence,
     form: cell('form') ?? null,
     undeliverableReason: state === 'undeliverable' ? (cell('undeliverable because') ?? 'imported so') : null,
   };
 }
+
+const TEXT_COLUMNS = ['consent wording', 'first source', 'form', 'undeliverable because'];
+const CONTROL = /\p{Cc}/u;
+
+const EVIDENCE = ['ticked box', 'vouched for by the sender'] as const satisfies Evidence['evidence'][];
 
 const ADDRESS_COLUMNS = ['address', 'email', 'e-mail', 'email address'];
 
@@ -71,7 +84,7 @@ function readTimes(cells: Record<string, string>, date: string | undefined, now:
   const times = { givenAt, signedUpAt, confirmedAt, withdrawnAt };
   const wrong = Object.entries(times).find(([, time]) => time === undefined);
   if (givenAt === undefined || signedUpAt === undefined || confirmedAt === undefined || withdrawnAt === undefined) {
-    return { expected: `${COLUMN_OF[wrong?.[0] ?? '']}: expected a date that is past, such as 2026-03-01` };
+    return { expected: `${TIME_COLUMNS[wrong?.[0] ?? '']}: expected a date that is past, such as 2026-03-01` };
   }
   const engagedAt =
     [givenAt, confirmedAt, withdrawnAt]
@@ -81,17 +94,20 @@ function readTimes(cells: Record<string, string>, date: string | undefined, now:
   return { givenAt, signedUpAt: signedUpAt ?? givenAt, confirmedAt, withdrawnAt, engagedAt };
 }
 
-const COLUMN_OF: Record<string, string> = {
+const TIME_COLUMNS: Record<string, string> = {
   givenAt: 'consent given',
   signedUpAt: 'signed up',
   confirmedAt: 'confirmed',
   withdrawnAt: 'withdrawn',
 };
 
+/** A day of the calendar, or a time of it (ISO 8601). */
+const DATE = z.union([z.iso.date(), z.iso.datetime({ offset: true })]);
+
 /** @returns an ISO time; null for none; undefined for what is no date, or one in the future */
 function readTime(text: string | undefined, now: number): string | null | undefined {
   if (text === undefined) return null;
-  if (!/^\d{4}-\d\d-\d\d/.test(text)) return undefined;
+  if (!DATE.safeParse(text).success) return undefined;
   const time = Date.parse(text);
-  return Number.isNaN(time) || time > now ? undefined : new Date(time).toISOString();
+  return time > now ? undefined : new Date(time).toISOString();
 }

@@ -1,0 +1,21 @@
+import { describe, expect, test } from 'vitest';
+import { decodeListFile } from './read-list-file.ts';
+
+describe('a list', () => {
+  test.each([
+    ['in UTF-8', Buffer.from('Jörg, 李')],
+    ['in UTF-8 with its mark', Buffer.from('\uFEFFJörg, 李')],
+    ['in UTF-16, as "Unicode text" of a spreadsheet is', Buffer.from('\uFEFFJörg, 李', 'utf16le')],
+  ])('%s is read as it was written, without a word', (_, bytes) => {
+    expect(decodeListFile(bytes, 'list.csv')).toEqual({ text: 'Jörg, 李', encoding: 'Unicode' });
+  });
+
+  test('in the code page of Windows, as a spreadsheet saves plain CSV, is read, and that is said', () => {
+    const bytes = Buffer.from([0x4a, 0xf6, 0x72, 0x67, 0x20, 0x80, 0x20, 0x93, 0x41, 0x94]);
+    expect(decodeListFile(bytes, 'list.csv')).toEqual({ text: 'Jörg € “A”', encoding: 'windows-1252' });
+  });
+
+  test('that is a workbook is refused, saying what to save instead', () => {
+    expect(() => decodeListFile(Buffer.from('PK\u0003\u0004'), 'list.csv')).toThrow('Save its sheet as "CSV UTF-8"');
+  });
+});
