@@ -14,7 +14,7 @@ export type Schema = {
   /** What the programs remember about the store, such as the last purge. */
   metadata: { name: string; value: string };
   updates: SentUpdate;
-  /** Reports that a mail could not be delivered for a while; the third in 30 days makes undeliverable. */
+  /** Mails (by delivery id) that were reported as delayed; the third in 30 days makes undeliverable. */
   bounces: { id: string; subscriber_id: string; at: string };
   visits: Visits;
 };

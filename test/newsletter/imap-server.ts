@@ -27,6 +27,8 @@ export type ImapServer = {
   deliver: (source: string) => Promise<void>;
   /** How many mails a folder holds; 0 where there is no such folder. */
   count: (folder: string) => Promise<number>;
+  /** The numbers of a folder's flagged mails. */
+  flagged: (folder: string) => Promise<number[]>;
 };
 
 /** A real IMAP server on loopback with one empty mailbox, for one test. */
@@ -60,6 +62,11 @@ export async function startImap(): Promise<ImapServer> {
         if (!folders.some(({ path }) => path === name)) return 0;
         const status = await client.status(name, { messages: true });
         return status ? (status.messages ?? 0) : 0;
+      }),
+    flagged: (name) =>
+      withMailbox(async (client) => {
+        await client.mailboxOpen(name);
+        return (await client.search({ flagged: true }, { uid: true })) || [];
       }),
   };
 }

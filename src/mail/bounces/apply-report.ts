@@ -1,4 +1,5 @@
 import type { Transaction } from 'kysely';
+import { kindsWith } from '#store/delivery-kinds.ts';
 import { iso } from '#store/iso-time.ts';
 import type { Store } from '#store/open-store.ts';
 import type { Schema } from '#store/schema.ts';
@@ -9,52 +10,73 @@ import { readToken } from '#list/tokens.ts';
 import type { Report } from './read-report.ts';
 
 /**
- * Does what a report asks for: who cannot be reached is undeliverable, who complains is unsubscribed.
- * @param options.reportId the same when the same report is read twice
+ * Does what a report asks for. A person who cannot be reached becomes undeliverable, and one who complains is
+ * unsubscribed. A report about a mail to the owner concerns nobody on the list: that delivery has failed.
  * @param options.now milliseconds since 1970
  * @returns whether the report was about a delivery of ours
  */
 export async function applyReport(
   store: Store,
   report: Report,
-  options: { reportId: string; secret: string; followUps: FollowUps; now: number },
+  options: { secret: string; followUps: FollowUps; now: number },
 ): Promise<boolean> {
-  const { reportId, secret, followUps, now } = options;
+  const { secret, followUps, now } = options;
   if (report.kind === 'unsubscribe') {
     const subscriberId = readToken('unsubscribe', report.token, secret)?.subscriberId;
     if (subscriberId === undefined) return false;
     await unsubscribe(store, subscriberId, 'mail to the List-Unsubscribe address', followUps, now);
     return true;
   }
+  const { deliveryId, kind, reason } = report;
   const delivery = await store.db
     .selectFrom('deliveries')
-    .select('subscriber_id')
-    .where('id', '=', report.deliveryId)
+    .select(['kind', 'subscriber_id'])
+    .where('id', '=', deliveryId)
     .executeTakeFirst();
-  const subscriberId = delivery?.subscriber_id;
-  if (!subscriberId) return false;
-  const { kind, reason } = report;
+  if (delivery === undefined) return false;
+  if (TO_AGENCY.includes(delivery.kind)) {
+    if (kind !== 'temporary') await failDelivery(store, deliveryId, reason);
+    return true;
+  }
+  const subscriberId = delivery.subscriber_id;
+  if (subscriberId === null) return false;
   if (kind === 'complaint') await unsubscribe(store, subscriberId, reason, followUps, now);
-  else {
+  else if (kind !== 'refusal') {
     await store.transaction(async (tx) => {
       if (kind === 'permanent') await markUndeliverable(tx, subscriberId, reason, now);
-      else if (await isThird(tx, subscriberId, reportId, now)) {
-        await markUndeliverable(tx, subscriberId, `${TOO_MANY} times within 30 days: ${reason}`, now);
+      else if (await isThird(tx, subscriberId, deliveryId, now)) {
+        await markUndeliverable(tx, subscriberId, `${MAX_TEMPORARY} mails within 30 days: ${reason}`, now);
       }
     });
   }
   return true;
 }
 
-/** Mailboxes are full and servers are down for a while; three times a month they are gone. */
-const TOO_MANY = 3;
+const TO_AGENCY = kindsWith((rules) => rules.worker === 'mail' && rules.recipient === 'agency');
+
+async function failDelivery({ db }: Store, id: string, reason: string): Promise<void> {
+  await db
+    .updateTable('deliveries')
+    .set({ state: 'failed', last_error: `reported after it was sent: ${reason}` })
+    .where('id', '=', id)
+    .where('state', '=', 'sent')
+    .execute();
+}
+
+/** Mailboxes are full and servers are down for a while; after three mails in a month nobody reads them. */
+const MAX_TEMPORARY = 3;
 const WINDOW_MS = 30 * 24 * 3600_000;
 
-/** Notes a temporary failure. @returns whether it is one too many */
-async function isThird(tx: Transaction<Schema>, subscriberId: string, reportId: string, now: number): Promise<boolean> {
+/** Counts a mail that was reported as delayed, once. @returns whether it is the third of this person */
+async function isThird(
+  tx: Transaction<Schema>,
+  subscriberId: string,
+  deliveryId: string,
+  now: number,
+): Promise<boolean> {
   await tx
     .insertInto('bounces')
-    .values({ id: reportId, subscriber_id: subscriberId, at: iso(now) })
+    .values({ id: deliveryId, subscriber_id: subscriberId, at: iso(now) })
     .onConflict((conflict) => conflict.column('id').doNothing())
     .execute();
   const { count } = await tx
@@ -63,5 +85,5 @@ async function isThird(tx: Transaction<Schema>, subscriberId: string, reportId: 
     .where('subscriber_id', '=', subscriberId)
     .where('at', '>', iso(now - WINDOW_MS))
     .executeTakeFirstOrThrow();
-  return Number(count) >= TOO_MANY;
+  return Number(count) >= MAX_TEMPORARY;
 }

@@ -1,76 +1,103 @@
-import PostalMime, { type Attachment, type Email, type Header } from 'postal-mime';
 import { withoutAddresses } from '#shared/without-addresses.ts';
 
-/** What a mail in the bounce mailbox says. */
+/** A mail in the bounce mailbox that is about a mail of ours, or from one of its readers. */
 export type Report =
   | {
-      kind: 'permanent' | 'temporary' | 'complaint';
+      /** `refusal`: a refusal for good that says nothing of the mailbox, such as a policy. */
+      kind: 'permanent' | 'temporary' | 'refusal' | 'complaint';
       /** Of the delivery that it is about. */
       deliveryId: string;
-      /** For the owner; never with an address. */
+      /** For the owner; one line of at most 300 characters, never with an address. */
       reason: string;
     }
   | { kind: 'unsubscribe'; token: string };
 
 /**
- * Reads a delivery report (RFC 3464), a complaint (RFC 5965), or a mail that our `List-Unsubscribe` header asked for.
- * The mail that a report is about is known by its Message-ID alone, as returned with the report: texts are not guessed
- * at.
- * @returns undefined for any other mail
+ * The parts of a `multipart/report` that a program reads. RFC 6522 fixes their order, so the mail server separates them
+ * and sends no more than `MAX_PART_BYTES` of each.
  */
-export async function readReport(source: Uint8Array): Promise<Report | undefined> {
-  const mail = await PostalMime.parse(source, { forceRfc822Attachments: true, attachmentEncoding: 'arraybuffer' });
-  const token = UNSUBSCRIBE_SUBJECT.exec(mail.subject ?? '')?.[1];
-  if (token !== undefined) return { kind: 'unsubscribe', token };
-  const deliveryId = await returnedDelivery(mail);
-  if (deliveryId === undefined) return undefined;
-  const feedback = partOf(mail, 'message/feedback-report');
-  if (feedback) {
-    const [fields] = await fieldGroups(feedback);
-    const type = valueOf(fields, 'feedback-type');
-    return type === 'abuse' || type === 'fraud'
-      ? { kind: 'complaint', deliveryId, reason: `a complaint (${type})` }
-      : undefined;
-  }
-  const status = partOf(mail, 'message/delivery-status');
-  return status && deliveryReport(deliveryId, await fieldGroups(status));
+export type ReportParts = {
+  /** The headers of the second part. */
+  machineHeaders: string;
+  /** The second part, still encoded. */
+  machinePart: string;
+  /** The third part: the mail that the report is about, or its headers. */
+  returnedPart: string;
+};
+
+/** All that is read of a part, in bytes. */
+export const MAX_PART_BYTES = { machineHeaders: 1000, machinePart: 8000, returnedPart: 32_000 } as const;
+
+/** @returns the token of a mail that our `List-Unsubscribe` header asked for, known by its subject */
+export function readUnsubscribeToken(headers: string): string | undefined {
+  return /^subject:\s*unsubscribe\s+([\w.-]{1,300})\s*$/im.exec(headers)?.[1];
 }
 
-/** The subject that `List-Unsubscribe` asks a mail program for. */
-export const UNSUBSCRIBE_SUBJECT = /^unsubscribe ([\w.-]+)$/i;
+/** @returns whether a mail with these headers is a report (RFC 6522) */
+export function isReport(headers: string): boolean {
+  return /^content-type:\s*multipart\/report\b/im.test(headers);
+}
 
-function deliveryReport(deliveryId: string, groups: Header[][]): Report | undefined {
+/**
+ * Reads a delivery report (RFC 3464) or a complaint (RFC 5965). The mail that it is about is known by its Message-ID
+ * alone, as returned with the report.
+ * @returns undefined for a report of another type, or about a mail of somebody else
+ */
+export function readReport({ machineHeaders, machinePart, returnedPart }: ReportParts): Report | undefined {
+  const deliveryId = MESSAGE_ID.exec(returnedPart)?.[1];
+  const type = /^content-type:\s*message\/(delivery-status|feedback-report)\b/im
+    .exec(machineHeaders)?.[1]
+    ?.toLowerCase();
+  if (deliveryId === undefined || type === undefined) return undefined;
+  const isBase64 = /^content-transfer-encoding:\s*base64\b/im.test(machineHeaders);
+  const text = isBase64 ? Buffer.from(machinePart, 'base64').toString() : machinePart;
+  // Of the message first, then of each recipient.
+  const groups = text.trim().split(/(?:\r?\n){2,}/, MAX_GROUPS);
+  return type === 'feedback-report' ? toComplaint(deliveryId, groups) : toDeliveryReport(deliveryId, groups);
+}
+
+/** Each of our mails has one recipient. */
+const MAX_GROUPS = 5;
+
+const MESSAGE_ID = /^message-id:\s*<([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})@/im;
+
+function toComplaint(deliveryId: string, [fields = '']: string[]): Report | undefined {
+  const type = findValue(fields, 'feedback-type');
+  return type === 'abuse' || type === 'fraud'
+    ? { kind: 'complaint', deliveryId, reason: `a complaint (${type})` }
+    : undefined;
+}
+
+function toDeliveryReport(deliveryId: string, groups: string[]): Report | undefined {
   for (const fields of groups) {
-    const action = valueOf(fields, 'action')?.toLowerCase();
-    const status = valueOf(fields, 'status') ?? '';
+    const action = findValue(fields, 'action')?.toLowerCase();
+    const status = findValue(fields, 'status') ?? '';
     if (action !== 'failed' && action !== 'delayed') continue;
-    const diagnosis = valueOf(fields, 'diagnostic-code') ?? '';
-    const reason = withoutAddresses(`${status} ${diagnosis}`.trim()).slice(0, 300);
-    // A full mailbox (5.2.2), a policy (5.7) or a fault of the route (5.3, 5.4) says nothing of the address itself.
-    const isOfAddress = status.startsWith('5.') && !/^5\.(2\.2|3|4|7)/.test(status);
-    return { kind: action === 'failed' && isOfAddress ? 'permanent' : 'temporary', deliveryId, reason };
+    const reason = toReason(`${status} ${findValue(fields, 'diagnostic-code') ?? ''}`);
+    return { kind: action === 'delayed' ? 'temporary' : toKind(status), deliveryId, reason };
   }
   return undefined;
 }
 
-async function returnedDelivery(mail: Email): Promise<string | undefined> {
-  const returned = partOf(mail, 'message/rfc822') ?? partOf(mail, 'text/rfc822-headers');
-  if (returned === undefined) return undefined;
-  const { messageId } = await PostalMime.parse(returned.content);
-  return /^<([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})@/.exec(messageId ?? '')?.[1];
+function toKind(status: string): 'permanent' | 'temporary' | 'refusal' {
+  if (MAILBOX_GONE.test(status)) return 'permanent';
+  return status.startsWith('5.') && !MAILBOX_FULL.test(status) ? 'refusal' : 'temporary';
 }
 
-function partOf(mail: Email, type: string): Attachment | undefined {
-  return mail.attachments.find(({ mimeType }) => mimeType === type);
+/** The codes that speak of the mailbox itself (RFC 3463). */
+const MAILBOX_GONE = /^5\.(1\.([1236]|10)|2\.1)$/;
+
+const MAILBOX_FULL = /^5\.2\.2$/;
+
+/** Cut before anything is searched in it, at the end of a word: half an address would not be recognised. */
+function toReason(text: string): string {
+  const line = text.slice(0, 2000).replaceAll(/[\p{Cc}\s]+/gu, ' ');
+  const whole = text.length > 2000 ? line.slice(0, line.lastIndexOf(' ')) : line;
+  return withoutAddresses(whole).slice(0, 300).trim().toWellFormed();
 }
 
-/** The groups of fields of a report's machine-readable part: of the message first, then of each recipient. */
-async function fieldGroups({ content }: Attachment): Promise<Header[][]> {
-  const text = typeof content === 'string' ? content : new TextDecoder().decode(content);
-  const groups = text.split(/(?:\r?\n){2,}/).filter((group) => group.trim() !== '');
-  return Promise.all(groups.map(async (group) => (await PostalMime.parse(`${group}\r\n\r\n`)).headers));
-}
-
-function valueOf(fields: Header[] | undefined, name: string): string | undefined {
-  return fields?.find(({ key }) => key === name)?.value.trim();
+/** The value of a field, its lines joined; the fields of both types are plain text. */
+function findValue(group: string, name: string): string | undefined {
+  const value = new RegExp(`^${name}:(.*(?:\\r?\\n[ \\t].*)*)`, 'im').exec(group)?.[1];
+  return value?.replaceAll(/\s+/g, ' ').trim();
 }

@@ -1,24 +1,37 @@
-import { createHash } from 'node:crypto';
-import { ImapFlow, type FetchMessageObject } from 'imapflow';
+import { setImmediate } from 'node:timers/promises';
+import { ImapFlow } from 'imapflow';
 import { describeError } from '#shared/describe-error.ts';
 import type { Store } from '#store/open-store.ts';
 import type { FollowUps } from '#list/follow-ups.ts';
 import { applyReport } from './apply-report.ts';
-import { readReport, UNSUBSCRIBE_SUBJECT } from './read-report.ts';
+import {
+  isReport,
+  MAX_PART_BYTES,
+  readReport,
+  readUnsubscribeToken,
+  type Report,
+  type ReportParts,
+} from './read-report.ts';
 
 /** The mailbox, and whose deliveries its reports are about. */
-export type BounceMailbox = { url: string; store: Store; secret: string; followUps: FollowUps };
+export type WatchOptions = {
+  /** BOUNCE_MAILBOX. */
+  url: string;
+  store: Store;
+  secret: string;
+  followUps: FollowUps;
+  /** Takes one line without any address of a person. */
+  log: (line: string) => void;
+};
 
-/** Where reports go that have been read; the folder is made when it is missing. */
+/** Reports that were read are moved here; the folder is made when it is missing. */
 export const READ_FOLDER = 'Read delivery reports';
 
 /**
  * Reads the bounce mailbox now and every five minutes.
- * @param options.url BOUNCE_MAILBOX
- * @param options.log takes one line without any address of a person
- * @returns ends it, and waits for what is under way
+ * @returns ends it, and waits for the reading in progress
  */
-export function watchMailbox(options: BounceMailbox & { log: (line: string) => void }): () => Promise<void> {
+export function watchMailbox(options: WatchOptions): () => Promise<void> {
   const { log } = options;
   const read = async () => {
     try {
@@ -28,13 +41,13 @@ export function watchMailbox(options: BounceMailbox & { log: (line: string) => v
       log(`Bounce mailbox: it could not be read (${describeError(error)}); tried again in five minutes.`);
     }
   };
-  let underWay = read();
+  let reading = read();
   const timer = setInterval(() => {
-    underWay = underWay.then(read);
+    reading = reading.then(read);
   }, EVERY_MS);
   return async () => {
     clearInterval(timer);
-    await underWay;
+    await reading;
   };
 }
 
@@ -42,30 +55,29 @@ const EVERY_MS = 5 * 60_000;
 
 /**
  * Applies the reports that have come since the last time, and moves them to `READ_FOLDER`. Every other mail stays as it
- * is, unread if it was unread: the mailbox may be the owner's own.
+ * is, unread if it was unread: the mailbox may be the owner's own. A message that cannot be read is logged, flagged and
+ * passed over.
  * @returns how many were about deliveries of ours
  */
-export async function readMailbox({ url, store, secret, followUps }: BounceMailbox): Promise<number> {
-  const { client, folder } = mailboxAt(url);
+export async function readMailbox(options: WatchOptions): Promise<number> {
+  const { client, folder } = mailboxAt(options.url);
   await client.connect();
   try {
     const lock = await client.getMailboxLock(folder);
     try {
       const validity = String(client.mailbox && client.mailbox.uidValidity);
-      const seen = await lastSeen(store, validity);
-      const candidates = await findCandidates(client, seen);
-      const read: number[] = [];
-      for (const { uid } of candidates.messages) {
-        const message = await client.fetchOne(uid, { source: { maxLength: MAX_BYTES } }, { uid: true });
-        if (!message || !message.source) continue;
-        const report = await readReport(message.source);
-        const reportId = createHash('sha256').update(message.source).digest('hex');
-        if (report && (await applyReport(store, report, { reportId, secret, followUps, now: Date.now() })))
-          read.push(uid);
+      const candidates = await findCandidates(client, await lastSeen(options.store, validity));
+      let count = 0;
+      for (const candidate of candidates.messages) {
+        const isOurs = await readMessage(client, candidate, options);
+        // Before it is moved: a server that moves nothing must not keep the rest from being read.
+        await rememberSeen(options.store, validity, candidate.uid);
+        if (!isOurs) continue;
+        count += 1;
+        await moveAway(client, candidate.uid);
       }
-      if (read.length > 0) await moveAway(client, read);
-      await rememberSeen(store, validity, candidates.last);
-      return read.length;
+      await rememberSeen(options.store, validity, candidates.last);
+      return count;
     } finally {
       lock.release();
     }
@@ -74,8 +86,60 @@ export async function readMailbox({ url, store, secret, followUps }: BounceMailb
   }
 }
 
-/** A report quotes a mail of ours, which is far smaller. */
-const MAX_BYTES = 1_000_000;
+/** A mail that may be a report, or ask to be unsubscribed. */
+type Candidate = { uid: number; token: string | undefined };
+
+/** Only two headers of what is new are looked at, so that nobody's letters are read. */
+async function findCandidates(client: ImapFlow, seen: number): Promise<{ messages: Candidate[]; last: number }> {
+  const messages: Candidate[] = [];
+  let last = seen;
+  const wanted = { uid: true, headers: ['content-type', 'subject'] };
+  for await (const message of client.fetch(`${seen + 1}:*`, wanted, { uid: true })) {
+    // `*` is the last message, even when it is an old one.
+    if (message.uid <= seen) continue;
+    last = Math.max(last, message.uid);
+    const headers = String(message.headers?.subarray(0, MAX_HEADER_BYTES) ?? '');
+    const token = readUnsubscribeToken(headers);
+    if (token !== undefined || isReport(headers)) messages.push({ uid: message.uid, token });
+  }
+  return { messages, last };
+}
+
+const MAX_HEADER_BYTES = 4000;
+
+/** @returns whether it was about a delivery of ours */
+async function readMessage(client: ImapFlow, { uid, token }: Candidate, options: WatchOptions): Promise<boolean> {
+  const { store, secret, followUps, log } = options;
+  let report: Report | undefined;
+  try {
+    report = token === undefined ? readReport(await fetchParts(client, uid)) : { kind: 'unsubscribe', token };
+  } catch (error) {
+    // Without a connection nothing can be read: that is not the message's fault.
+    if (!client.usable) throw error;
+    log(`Bounce mailbox: message ${uid} cannot be read (${describeError(error)}); it is flagged and passed over.`);
+    await client.messageFlagsAdd(uid, ['\\Flagged'], { uid: true });
+  }
+  // Answers to visitors come first.
+  await setImmediate();
+  return report !== undefined && (await applyReport(store, report, { secret, followUps, now: Date.now() }));
+}
+
+async function fetchParts(client: ImapFlow, uid: number): Promise<ReportParts> {
+  const bodyParts = [
+    { key: '2.mime', maxLength: MAX_PART_BYTES.machineHeaders },
+    { key: '2', maxLength: MAX_PART_BYTES.machinePart },
+    { key: '3', maxLength: MAX_PART_BYTES.returnedPart },
+  ];
+  const message = await client.fetchOne(uid, { uid: true, bodyParts }, { uid: true });
+  const read = (key: string) => (message && message.bodyParts?.get(key)?.toString()) || '';
+  const parts = { machineHeaders: read('2.mime'), machinePart: read('2'), returnedPart: read('3') };
+  if (parts.machineHeaders === '') throw new NotAReport('no machine-readable part');
+  return parts;
+}
+
+class NotAReport extends Error {
+  override name = 'NotAReport';
+}
 
 function mailboxAt(url: string): { client: ImapFlow; folder: string } {
   const { protocol, hostname, port, username, password, pathname } = new URL(url);
@@ -92,33 +156,15 @@ function mailboxAt(url: string): { client: ImapFlow; folder: string } {
   return { client, folder: decodeURIComponent(pathname.slice(1)) || 'INBOX' };
 }
 
-/** Only the structure of what is new is looked at, so that nobody's letters are read. */
-async function findCandidates(
-  client: ImapFlow,
-  seen: number,
-): Promise<{ messages: FetchMessageObject[]; last: number }> {
-  const messages: FetchMessageObject[] = [];
-  let last = seen;
-  const wanted = { uid: true, bodyStructure: true, envelope: true } as const;
-  for await (const message of client.fetch(`${seen + 1}:*`, wanted, { uid: true })) {
-    // `*` is the last message, even when it is an old one.
-    if (message.uid <= seen) continue;
-    last = Math.max(last, message.uid);
-    const isReport = message.bodyStructure?.type === 'multipart/report';
-    if (isReport || UNSUBSCRIBE_SUBJECT.test(message.envelope?.subject ?? '')) messages.push(message);
-  }
-  return { messages, last };
-}
-
-async function moveAway(client: ImapFlow, uids: number[]): Promise<void> {
+async function moveAway(client: ImapFlow, uid: number): Promise<void> {
   const folders = await client.list();
   if (!folders.some(({ path }) => path === READ_FOLDER)) await client.mailboxCreate(READ_FOLDER);
-  await client.messageMove(uids, READ_FOLDER, { uid: true });
+  await client.messageMove(uid, READ_FOLDER, { uid: true });
 }
 
 const SEEN = 'bounce-mailbox-seen';
 
-/** @returns the number of the last mail looked at, or 0 where the server has begun to count anew */
+/** @returns the number of the last mail looked at, or 0 where the server has renumbered its mails */
 async function lastSeen({ db }: Store, validity: string): Promise<number> {
   const row = await db.selectFrom('metadata').select('value').where('name', '=', SEEN).executeTakeFirst();
   const [known, uid] = row?.value.split(':') ?? [];
