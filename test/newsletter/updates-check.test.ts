@@ -154,6 +154,6 @@ test('the unsubscribe page is opened, and a page that does not open is found', a
   closed.close();
   expect(await finding({}, 'Unsubscribe', { siteUrl, unsubscribeUrl: `http://127.0.0.1:${port}/` })).toMatchObject({
     isFine: false,
-    found: 'no answer (ECONNREFUSED)',
+    found: expect.stringContaining('the connection is refused'),
   });
 });

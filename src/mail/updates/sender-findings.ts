@@ -1,5 +1,6 @@
 import type { Resolver } from 'node:dns/promises';
 import { createTransport } from 'nodemailer';
+import { explainCodes } from '#shared/explain-codes.ts';
 
 /** One thing that mail servers look at, and what to do when it is not as it should be. */
 export type Finding = { what: string; isFine: boolean; found: string; advice?: string };
@@ -130,7 +131,7 @@ async function tls(smtpUrl: string): Promise<Finding> {
       code === 'EAUTH'
         ? 'Check the user name and the password in SMTP_URL.'
         : 'Check the host and the port in SMTP_URL: smtps:// for port 465, smtp:// for port 587.';
-    return { what, isFine: false, found: response ?? code, advice };
+    return { what, isFine: false, found: response ?? explainCodes(code), advice };
   } finally {
     transport.close();
   }
@@ -156,7 +157,7 @@ async function unsubscribePage(siteUrl: string | undefined, unsubscribeUrl: stri
       : { what, isFine: false, found: `it answers ${answer.status}`, advice };
   } catch (error) {
     const { cause } = error as { cause?: { code?: string } };
-    return { what, isFine: false, found: `no answer (${cause?.code ?? 'time is over'})`, advice };
+    return { what, isFine: false, found: `no answer (${explainCodes(cause?.code ?? 'ETIMEDOUT')})`, advice };
   }
 }
 
