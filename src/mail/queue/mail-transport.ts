@@ -168,10 +168,11 @@ function answerHeaders(unsubscribeUrl: string | undefined): MailHeaders {
 }
 
 /** Of a mail to many (RFC 2369, 2919 and 8058; Feedback-ID is Google's). */
-function bulkHeaders({ listId, feedbackId, replyTo }: BulkHeaders, unsubscribeUrl: string): MailHeaders {
+function bulkHeaders({ listId, feedbackId, unsubscribeAddress }: BulkHeaders, unsubscribeUrl: string): MailHeaders {
   const token = unsubscribeUrl.slice(unsubscribeUrl.lastIndexOf('/') + 1);
+  const byMail = unsubscribeAddress ? `, <mailto:${unsubscribeAddress}?subject=unsubscribe%20${token}>` : '';
   return {
-    ...oneClickHeaders(`<${unsubscribeUrl}>, <mailto:${replyTo}?subject=unsubscribe%20${token}>`),
+    ...oneClickHeaders(`<${unsubscribeUrl}>${byMail}`),
     'List-Id': `<${listId}>`,
     'Feedback-ID': feedbackId,
   };

@@ -195,7 +195,7 @@ function sendingOf(options: {
       const { welcome, confirmation } = await renderSignUpMails(content);
       const signUpMails = { welcome: encodeTemplate(welcome), confirmation: encodeTemplate(confirmation) };
       for (const line of await pauseLeftUpdates(store, Date.now())) log(line);
-      const updates = updateSending(store, content.agency);
+      const updates = updateSending(store, content.agency, env);
       deliveries = await runDeliveries({
         store,
         sendMail: mailSender({
