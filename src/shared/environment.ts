@@ -162,8 +162,8 @@ const ENCODE_LOGIN =
   'expected a user name and a password without #, /, ?, @ and %. Write them encoded: # as %23, / as %2F, ? as %3F, @ as %40, % as %25';
 
 function hasUnencodedLogin(value: string): boolean {
-  const address = value.slice(value.indexOf('//') + 2);
-  const login = address.slice(0, Math.max(address.lastIndexOf('@'), 0));
+  const afterScheme = value.slice(value.indexOf('//') + 2);
+  const login = afterScheme.slice(0, Math.max(afterScheme.lastIndexOf('@'), 0));
   return /[#/?@]|%(?![0-9a-f]{2})/i.test(login);
 }
 

@@ -26,7 +26,9 @@ const WORDS: Record<string, string> = {
   EPIPE: 'the connection ended',
   EROFS: 'the disk takes no changes',
   ESOCKET: 'the connection failed: check the host, the port, and smtp:// or smtps://',
+  ESERVFAIL: 'its own look-up failed',
   ETIMEDOUT: 'no answer in time',
+  ETIMEOUT: 'no answer in time',
   ETLS: 'no encryption could be agreed on',
 };
 
