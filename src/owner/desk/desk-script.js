@@ -34,7 +34,7 @@ function keepDraft(form) {
     clearTimeout(timer);
     isKept = true;
   });
-  addEventListener('pagehide', keep);
+  addEventListener('pagehide', () => void keep());
 }
 
 /** A picture dropped on the text is uploaded, and its line put where the cursor is. */
