@@ -45,7 +45,6 @@ async function seedBatch(store: Store, from: number, to: number, count: number):
       created_at: at,
       state_changed_at: at,
       engaged_at: at,
-      mail_queued_at: at,
     };
   });
   const consents = people.map(({ id, first_source: source, created_at: at }) => ({

@@ -12,6 +12,8 @@ import type { Desk, DeskPlaces } from './desk-types.ts';
 import { Notice, showPage } from './frame.tsx';
 import { guardDesk } from './security.ts';
 import { siteAsker } from './site-answer.ts';
+import { addPeople } from './people.tsx';
+import { addPerson } from './person.tsx';
 import { addToday } from './today.tsx';
 
 /**
@@ -27,6 +29,8 @@ export function deskApp(opened: Opened & { places: DeskPlaces }, access: { token
   app.use(guard);
   addFiles(app, desk.places.site);
   addToday(app, desk);
+  addPeople(app, desk);
+  addPerson(app, desk);
   app.notFound(async (context) => showPage(context, desk, { title: 'No such page', status: 404, body: <Lost /> }));
   app.onError(async (error, context) => {
     const body = <Notice kind="error" text={error.message} />;

@@ -84,7 +84,7 @@ function Bar({ section, site }: { section: Section | undefined; site: SiteAnswer
           ))}
         </nav>
         <a className="site" href={site.url} target="_blank" rel="noreferrer">
-          {site.problem === undefined ? 'Your site is up' : 'Your site does not answer'}
+          {site.problem === undefined ? 'Your site is up' : 'Your site is down'}
         </a>
       </div>
     </header>
