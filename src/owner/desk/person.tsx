@@ -2,7 +2,7 @@ import type { Context, Hono } from 'hono';
 import { OPTIONAL_FIELDS } from '#shared/sign-up-fields.ts';
 import { correctPerson } from '#list/correct-person.ts';
 import { erase } from '#list/erase.ts';
-import { followUpsOf } from '#list/follow-ups.ts';
+import { readFollowUps } from '#list/follow-ups.ts';
 import { readSubscriber } from '#list/read-subscribers.ts';
 import { restore } from '#list/undeliverable.ts';
 import { unsubscribe } from '#list/unsubscribe.ts';
@@ -46,7 +46,7 @@ function addChanges(app: Hono, desk: Desk, path: string): void {
       }
     });
   change('unsubscribe', async ({ id }) => {
-    const isChanged = await unsubscribe(desk.store, id, 'desk', followUpsOf(desk.env), Date.now());
+    const isChanged = await unsubscribe(desk.store, id, 'desk', readFollowUps(desk.env), Date.now());
     return isChanged ? 'Unsubscribed. Nothing more is sent to them.' : 'They were unsubscribed already.';
   });
   change('put-back', async ({ id }) => {
