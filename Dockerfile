@@ -8,17 +8,20 @@ COPY . .
 # The pages hold their address and where their forms post, so both are set where they are built.
 ARG SITE_URL
 ARG NEWSLETTER_ENDPOINT
+ARG HSTS_SUBDOMAINS
 RUN node tools/build/build.ts
 
 FROM node:24.21.0-trixie-slim
 ARG SITE_URL
 ARG NEWSLETTER_ENDPOINT
+ARG HSTS_SUBDOMAINS
 ENV NODE_ENV=production \
     HOST=0.0.0.0 \
     PORT=3000 \
     DATA_DIR=/data \
     SITE_URL=${SITE_URL} \
-    NEWSLETTER_ENDPOINT=${NEWSLETTER_ENDPOINT}
+    NEWSLETTER_ENDPOINT=${NEWSLETTER_ENDPOINT} \
+    HSTS_SUBDOMAINS=${HSTS_SUBDOMAINS}
 WORKDIR /site
 # pg_dump and pg_restore of the database's version: `subscribers backup` and `restore` call them.
 RUN apt-get update \

@@ -9,7 +9,7 @@ import { STARTED } from '../../tools/build/starters.ts';
 const root = new URL('../../', import.meta.url);
 const read = (file: string) => readFileSync(new URL(file, root), 'utf8');
 const dockerfile = read('Dockerfile').replaceAll('\\\n', ' ');
-const { services } = parse(read('compose.yaml'));
+const { services, networks } = parse(read('compose.yaml'));
 
 /** What was asked of each instruction of a kind, such as what each COPY copies. */
 function instructions(name: string): string[] {
@@ -44,7 +44,7 @@ test('both containers of the site read .env themselves, and Compose sets only wh
   const set = ours.flatMap(({ environment, build }) => [...Object.keys(environment), ...Object.keys(build.args)]);
   expect(set.filter((name) => !VARIABLES.includes(name))).toEqual([]);
   // What Compose sets wins: a line of .env with one of these names would be without effect.
-  expect([...new Set(set)].toSorted()).toEqual(['DATABASE_URL', 'SITE_URL', 'TRUSTED_PROXY_HEADER']);
+  expect([...new Set(set)].toSorted()).toEqual(['DATABASE_URL', 'HSTS_SUBDOMAINS', 'SITE_URL', 'TRUSTED_PROXY_HEADER']);
 });
 
 test('an update can be sent from the container: content/updates is where the command looks', () => {
@@ -58,5 +58,21 @@ test("the image's programs for backups are of the database's version", () => {
 
 test('a container is given longer for its stop than the server takes for it', () => {
   const [, seconds] = /^(\d+)s$/.exec(services.site.stop_grace_period)!;
-  expect(Number(seconds) * 1000).toBeGreaterThan(SEND_TIMEOUT_MS + RECORD_BEFORE_STOP_MS + 5000);
+  expect(Number(seconds) * 1000).toBeGreaterThan(SEND_TIMEOUT_MS + RECORD_BEFORE_STOP_MS + 15_000);
+});
+
+test.each(Object.keys(services))('the container of %s cannot gain rights, write its image or fill the disk', (name) => {
+  expect(services[name]).toMatchObject({
+    cap_drop: ['ALL'],
+    security_opt: ['no-new-privileges:true'],
+    read_only: true,
+    logging: { options: { 'max-size': '10m' } },
+  });
+});
+
+test('Caddy reaches no database and the site no backups; visitors with IPv6 keep their address', () => {
+  const shared = services.caddy.networks.filter((name: string) => services.database.networks.includes(name));
+  expect(shared).toEqual([]);
+  expect(services.site.volumes.join()).not.toContain('backups');
+  expect(networks.front.enable_ipv6).toBe(true);
 });

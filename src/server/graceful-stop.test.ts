@@ -29,3 +29,25 @@ test('a stop whose work does not end is cut off at its deadline, and says so', a
   expect(performance.now() - asked).toBeGreaterThanOrEqual(299);
   expect(await errors).toContain('Stop: not done within 0.3 s; what was under way is cut off.');
 });
+
+test('while the last work ends, visitors are answered as before', async () => {
+  const program = `
+    import { createServer } from 'node:http';
+    import { stopOnSignals } from ${JSON.stringify(STOPPER)};
+    const server = createServer((_, response) => response.end('a page')).listen(0, '127.0.0.1', () => console.log(server.address().port));
+    let end;
+    const work = new Promise((resolve) => { end = resolve; });
+    process.on('message', () => end());
+    stopOnSignals(server, { finish: () => { console.log('stopping'); return work; }, close: async () => {}, requestsMs: 1000, deadlineMs: 20000, log: console.error });`;
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', program], {
+    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+  });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  const ended = once(child, 'exit');
+  const [port] = await once(child.stdout!, 'data');
+  child.kill('SIGTERM');
+  await once(child.stdout!, 'data');
+  expect(await (await fetch(`http://127.0.0.1:${String(port).trim()}`)).text()).toBe('a page');
+  child.send('end');
+  expect(await ended).toEqual([0, null]);
+});

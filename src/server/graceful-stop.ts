@@ -2,10 +2,10 @@ import { once } from 'node:events';
 import type { Server, ServerResponse } from 'node:http';
 
 /**
- * Stops on SIGTERM, SIGINT or SIGHUP: takes no more connections, gives open requests `requestsMs`, lets `finish` end
- * its work, and exits with 0; past the deadline with 1. A process group gets a signal as often as its members pass it
+ * Stops on SIGTERM, SIGINT or SIGHUP: lets `finish` end its work while requests are answered as before, then takes no
+ * more connections, gives open requests `requestsMs`, and exits with 0; past the deadline with 1. A process group gets a signal as often as its members pass it
  * on, so a repeated one changes nothing; a second Ctrl-C after a moment is a person's, and ends the process at once.
- * @param options.finish ends the work apart from requests; called at once, beside them
+ * @param options.finish ends the work apart from requests, such as mails on their way; called first
  * @param options.close called last
  * @param options.requestsMs milliseconds before connections are cut
  * @param options.deadlineMs milliseconds for everything
@@ -31,8 +31,9 @@ export function stopOnSignals(
       process.exit(1);
     }, deadlineMs);
     try {
+      await finish();
       responses.closeConnections();
-      await Promise.all([closeServer(server, requestsMs), finish()]);
+      await closeServer(server, requestsMs);
       await close();
       process.exit(0);
     } catch (error) {

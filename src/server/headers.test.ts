@@ -109,7 +109,7 @@ function headersOf(
   newsletterEndpoint: string = NEWSLETTER_PATH,
   styles: Assets['styles'] = {},
 ): SiteHeaders {
-  const settings = { siteUrl: undefined, newsletterEndpoint };
+  const settings = { siteUrl: undefined, newsletterEndpoint, hstsSubdomains: false };
   const assets = {
     styles,
     loader: '/loader.js',

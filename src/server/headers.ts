@@ -66,7 +66,7 @@ function headersOfEveryResponse(styleHashes: string[], settings: SiteSettings, t
     'X-Content-Type-Options': 'nosniff',
     'X-Frame-Options': 'DENY',
     ...(settings.siteUrl?.startsWith('https:') && {
-      'Strict-Transport-Security': 'max-age=63072000; includeSubDomains; preload',
+      'Strict-Transport-Security': `max-age=63072000${settings.hstsSubdomains ? '; includeSubDomains; preload' : ''}`,
     }),
     ...(settings.siteUrl === undefined && { 'X-Robots-Tag': 'noindex' }),
   };

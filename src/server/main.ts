@@ -21,8 +21,8 @@ const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.u
 
 /** In milliseconds. */
 const REQUESTS_END_WITHIN = 10_000;
-/** A mail's own time-out, its outcome, and a little; service managers usually wait 90 s before they kill. */
-const STOP_ENDS_WITHIN = SEND_TIMEOUT_MS + RECORD_BEFORE_STOP_MS + 5000;
+/** A mail's own time-out, its outcome, the open requests, and a little; service managers usually wait 90 s before they kill. */
+const STOP_ENDS_WITHIN = SEND_TIMEOUT_MS + RECORD_BEFORE_STOP_MS + REQUESTS_END_WITHIN + 5000;
 
 try {
   endOnError();
@@ -77,6 +77,7 @@ function refuseOtherSettings(built: SiteSettings, now: SiteSettings): void {
     throw new Error(`${name}: expected what the site was built with; run npm run build with the new value first`);
   };
   if (built.siteUrl !== now.siteUrl) refuse('SITE_URL');
+  if (built.hstsSubdomains !== now.hstsSubdomains) refuse('HSTS_SUBDOMAINS');
   if (built.newsletterEndpoint !== now.newsletterEndpoint) refuse('NEWSLETTER_ENDPOINT');
 }
 

@@ -3,7 +3,7 @@ import type { Site } from '#site/document.tsx';
 import { createRoutes } from './routes.tsx';
 
 const site: Site = {
-  settings: { siteUrl: undefined, newsletterEndpoint: '/api/newsletter' },
+  settings: { siteUrl: undefined, newsletterEndpoint: '/api/newsletter', hstsSubdomains: false },
   assets: {
     loader: '/loader.js',
     parts: '/parts.js',

@@ -24,5 +24,8 @@ export function isOwnError(error: unknown): boolean {
 
 /** A path for the log, without what may be an address or the key in a link. */
 export function describePath(path: string): string {
-  return withoutAddresses(path).replace(/[^/]{30,}/g, '…');
+  return withoutAddresses(path.slice(0, MAX_PATH_LENGTH)).replace(/[^/]{30,}/g, '…');
 }
+
+/** Characters: enough for every address of the site. */
+const MAX_PATH_LENGTH = 200;

@@ -28,6 +28,9 @@ const schema = z.object({
     description: 'the public address, such as https://www.example.org; build again after changing it',
     unset: 'search engines are told to stay away',
   }),
+  HSTS_SUBDOMAINS: onOrOff('true', 'false').prefault('false').meta({
+    description: 'true tells browsers to use TLS for all subdomains too; build again after changing it',
+  }),
   PORT: wholeNumber(0, 65_535).prefault('3000').meta({ description: 'the port on which the server listens' }),
   HOST: z
     .string()

@@ -7,8 +7,14 @@ export type SiteSettings = {
   siteUrl: string | undefined;
   /** Where the forms post: this site's own receiver, or an address elsewhere that takes the payload of section 7. */
   newsletterEndpoint: string;
+  /** Whether browsers are told to use TLS for every subdomain too. */
+  hstsSubdomains: boolean;
 };
 
 export function siteSettings(env: Environment): SiteSettings {
-  return { siteUrl: env.SITE_URL, newsletterEndpoint: env.NEWSLETTER_ENDPOINT ?? NEWSLETTER_PATH };
+  return {
+    siteUrl: env.SITE_URL,
+    newsletterEndpoint: env.NEWSLETTER_ENDPOINT ?? NEWSLETTER_PATH,
+    hstsSubdomains: env.HSTS_SUBDOMAINS,
+  };
 }

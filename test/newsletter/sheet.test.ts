@@ -135,6 +135,16 @@ test("a script's redirect is followed with GET, as Apps Script wants it", async 
   expect(sheet.methods).toEqual(['POST', 'GET']);
 });
 
+test("a script's redirect to another host is not followed", async () => {
+  const [sheet, other] = [await startSheet(), await startSheet()];
+  sheet.answer = redirectTo(() => other.url)(sheet);
+  const running = await startNewsletter({ ...(await freshStore('SQLite')), SHEET_URL: sheet.url });
+  await signUp(running.url);
+  const reason = 'sheet: led to another address than its own';
+  await vi.waitFor(async () => expect(await sheetDelivery(running)).toMatchObject({ last_error: reason }), patient);
+  expect(other.methods).toEqual([]);
+});
+
 test.each<[string, Answer, string]>([
   ['fails with 500', (_, response) => response.writeHead(500).end('{"ok":true}'), 'sheet: answered 500'],
   [

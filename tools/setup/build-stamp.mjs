@@ -7,7 +7,7 @@ import { join, resolve, sep } from 'node:path';
 
 const SOURCES = ['public', 'src', 'tools/build', 'package-lock.json', 'vite.config.ts'];
 /** Environment variables that change what is built. */
-const SETTINGS = ['SITE_URL', 'NEWSLETTER_ENDPOINT', 'CONTENT_DIR'];
+const SETTINGS = ['SITE_URL', 'NEWSLETTER_ENDPOINT', 'HSTS_SUBDOMAINS', 'CONTENT_DIR'];
 
 /**
  * Records that the build in this folder is complete, and the settings it was made with.

@@ -1,4 +1,5 @@
 import { type OptionalFields, optionalFields } from '#shared/sign-up-fields.ts';
+import { withoutControls } from '#shared/without-controls.ts';
 import { DeliveryFailure } from './delivery-failure.ts';
 import type { DeliveryDetails } from '#store/new-delivery.ts';
 
@@ -60,17 +61,20 @@ export async function sendToSheet(
       redirect: 'manual',
       signal,
     });
-    const location = response.headers.get('location');
-    if ([301, 302, 303].includes(response.status) && location !== null) {
+    for (let hops = 0; hops < MAX_REDIRECTS; hops += 1) {
+      const location = response.headers.get('location');
+      if (![301, 302, 303, 307, 308].includes(response.status) || location === null) break;
       await response.body?.cancel();
-      response = await fetch(new URL(location, sheetUrl), { redirect: 'follow', signal });
+      response = await fetch(findTarget(location, response.url, sheetUrl), { redirect: 'manual', signal });
     }
     const text = await readAtMost(response, MOST_CHARACTERS);
     if (!response.ok) throw new DeliveryFailure(`sheet: answered ${response.status}`);
     const answer = parseAnswer(text);
     if (answer?.ok === true) return;
     throw new DeliveryFailure(
-      answer ? `sheet: ${answer.error ?? 'answered without ok'}` : 'sheet: answered something else than JSON',
+      answer
+        ? withoutControls(`sheet: ${answer.error ?? 'answered without ok'}`)
+        : 'sheet: answered something else than JSON',
     );
   } catch (error) {
     if (error instanceof DeliveryFailure) throw error;
@@ -81,6 +85,20 @@ export async function sendToSheet(
 
 /** Longest time for one message, in milliseconds; a claim on a delivery lasts longer. */
 const SHEET_TIMEOUT_MS = 60_000;
+
+const MAX_REDIRECTS = 5;
+
+/**
+ * Where a script's redirect leads: to the script's own host, or to the one from which Google sends answers.
+ * @throws {DeliveryFailure} when it leads anywhere else
+ */
+function findTarget(location: string, from: string, sheetUrl: string): URL {
+  const target = URL.parse(location, from);
+  const own = new URL(sheetUrl);
+  const isKnown = target?.protocol === 'https:' && [own.host, 'script.googleusercontent.com'].includes(target.host);
+  if (target !== null && (isKnown || target.origin === own.origin)) return target;
+  throw new DeliveryFailure('sheet: led to another address than its own');
+}
 
 const MOST_CHARACTERS = 10_000;
 
