@@ -1,20 +1,20 @@
 import { expect, test } from 'vitest';
-import { findVisitor, forgetVisitors, keepVisitor, openDay, type OpenDay, rowOf, visitorHash } from './open-day.ts';
+import { findVisitor, forgetVisitors, keepVisitor, openDay, type OpenDay, findRow, hashVisitor } from './open-day.ts';
 
 const NOON = Date.parse('2026-11-22T12:00:00Z');
 const MINUTE = 60_000;
 
 /** Somebody who was shown the home page just then. */
 function visit(day: OpenDay, id: string, at: number): void {
-  const row = rowOf(day, '/', { referrer: '', campaign: '' });
-  keepVisitor(day, id, { at, row, arrival: row, hasSignedUp: false });
+  const { row } = findRow(day, '/', { referrer: '', campaign: '' }, undefined);
+  keepVisitor(day, id, { at, row, arrival: row, hasSignedUp: false, rowsAdded: 0 });
 }
 
 test('the hash of a visitor is another each day, and another after a restart', () => {
   const [today, restarted, tomorrow] = [NOON, NOON, NOON + 24 * 60 * MINUTE].map((now) => openDay(now, []));
-  const hashes = [today!, restarted!, tomorrow!].map((day) => visitorHash(day, '192.0.2.1', 'Safari'));
+  const hashes = [today!, restarted!, tomorrow!].map((day) => hashVisitor(day, '192.0.2.1', 'Safari'));
   expect(new Set(hashes).size).toBe(3);
-  expect(visitorHash(today!, '192.0.2.1', 'Safari')).toBe(hashes[0]);
+  expect(hashVisitor(today!, '192.0.2.1', 'Safari')).toBe(hashes[0]);
 });
 
 test('a visitor is known for an hour after the last page, then forgotten', () => {

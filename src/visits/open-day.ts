@@ -1,19 +1,21 @@
 import { hash, randomBytes } from 'node:crypto';
 import type { Visits } from '#store/schema.ts';
-import { keyOf } from './stored-visits.ts';
+import { formatKey } from './stored-visits.ts';
 import { dayAt, type VisitDay } from './visit-day.ts';
 import { OTHER, type VisitOrigin } from './visit-origin.ts';
 
-/** The day that is being counted. All that tells visitors apart lies here, in memory, and goes with the day. */
+/** The day that is being counted. Everything that tells visitors apart is here, in memory, and goes with the day. */
 export type OpenDay = VisitDay & {
-  /** Keys the hashes of visitors; the next day has another, so that no two days can be laid side by side. */
+  /** Keys the hashes of visitors; each day has another, so that no two days can be compared. */
   salt: string;
-  /** By their hash, those who were shown a page longest ago first. */
+  /** By their hash, in the order in which they were last shown a page. */
   visitors: Map<string, Visitor>;
   rows: Map<string, Visits>;
+  /** Campaigns that too few visitors have come by so far, with the hashes of those. */
+  newCampaigns: Map<string, Set<string>>;
 };
 
-/** Somebody who was shown a page a short while ago. */
+/** Somebody who was shown a page within the hour. */
 export type Visitor = {
   /** When the last page was shown, in milliseconds since 1970. */
   at: number;
@@ -22,6 +24,8 @@ export type Visitor = {
   /** Where the page is counted on which they came to the site. */
   arrival: Visits;
   hasSignedUp: boolean;
+  /** How many rows of the day were made for them. */
+  rowsAdded: number;
 };
 
 /**
@@ -29,12 +33,18 @@ export type Visitor = {
  * @param stored what the day has counted before a restart
  */
 export function openDay(now: number, stored: Visits[]): OpenDay {
-  const rows = stored.map((row) => [keyOf(row), { ...row, shown: 0, sign_ups: 0 }] as const);
-  return { ...dayAt(now), salt: randomBytes(16).toString('base64'), visitors: new Map(), rows: new Map(rows) };
+  const rows = stored.map((row) => [formatKey(row), { ...row, shown: 0, sign_ups: 0 }] as const);
+  return {
+    ...dayAt(now),
+    salt: randomBytes(16).toString('base64'),
+    visitors: new Map(),
+    rows: new Map(rows),
+    newCampaigns: new Map(),
+  };
 }
 
 /** A hash that only this day's salt can make again: it tells one visitor from another and leads to neither. */
-export function visitorHash({ salt }: OpenDay, address: string, agent: string): string {
+export function hashVisitor({ salt }: OpenDay, address: string, agent: string): string {
   return hash('sha256', `${salt}\n${address}\n${agent}`, 'base64');
 }
 
@@ -45,49 +55,81 @@ export function isReload(visitor: Visitor, row: Visits, now: number): boolean {
 
 const RELOAD_MS = 60_000;
 
-/** @returns undefined for somebody new, and for whoever was last shown a page more than an hour ago */
+/** @returns undefined for somebody new, and for a visitor whose last page was shown more than an hour ago */
 export function findVisitor({ visitors }: OpenDay, id: string, now: number): Visitor | undefined {
   const visitor = visitors.get(id);
   return visitor !== undefined && now - visitor.at < VISIT_MS ? visitor : undefined;
 }
 
-/** Remembers somebody for an hour. */
+/** Remembers a visitor for an hour. */
 export function keepVisitor({ visitors }: OpenDay, id: string, visitor: Visitor): void {
-  // Set anew, the entry moves to the end: the map stays in order of use.
+  // Deleted and set again, the entry moves to the end of the map.
   visitors.delete(id);
   visitors.set(id, visitor);
-  if (visitors.size > MOST_VISITORS) forgetOldest(visitors, MOST_VISITORS - FORGOTTEN_AT_ONCE);
+  dropOldest(visitors, MAX_VISITORS);
 }
 
-/** Many at once: a map steps over every entry that was deleted at its front, each time it is read from there. */
-function forgetOldest(visitors: OpenDay['visitors'], left: number): void {
-  for (const id of visitors.keys()) {
-    if (visitors.size <= left) return;
-    visitors.delete(id);
-  }
-}
-
-/** Forgets whoever was last shown a page more than an hour ago. */
+/** Forgets visitors whose last page was shown more than an hour ago. */
 export function forgetVisitors({ visitors }: OpenDay, now: number): void {
   for (const [id, { at }] of visitors) if (now - at >= VISIT_MS) visitors.delete(id);
 }
 
 const VISIT_MS = 3600_000;
-const MOST_VISITORS = 20_000;
-const FORGOTTEN_AT_ONCE = 1000;
+const MAX_VISITORS = 20_000;
 
-/** Where a page is counted. A flood of made-up hosts and campaigns fills neither memory nor the table. */
-export function rowOf(day: OpenDay, page: string, origin: VisitOrigin): Visits {
-  const key = keyOf({ day: day.day, page, ...origin });
-  const known = day.rows.get(key);
-  if (known !== undefined) return known;
-  if (day.rows.size >= MOST_ROWS && origin !== REST) return rowOf(day, page, REST);
+/**
+ * The campaign by which a visit is counted: none until several visitors have come by it, since a link that was made for
+ * one person names that person.
+ * @param known the campaigns that several visitors have come by; it gains one when enough have
+ */
+export function nameCampaign(day: OpenDay, campaign: string, visitorId: string, known: Set<string>): string {
+  if (campaign === '' || known.has(campaign)) return campaign;
+  const visitors = (day.newCampaigns.get(campaign) ?? new Set()).add(visitorId);
+  if (visitors.size < MIN_CAMPAIGN_VISITORS) {
+    day.newCampaigns.set(campaign, visitors);
+    dropOldest(day.newCampaigns, MAX_ROWS);
+    return '';
+  }
+  day.newCampaigns.delete(campaign);
+  known.add(campaign);
+  dropOldest(known, MAX_ROWS);
+  return campaign;
+}
+
+/** Visitors of one day after whom a campaign is named; docs/decisions/visits.md. */
+export const MIN_CAMPAIGN_VISITORS = 3;
+
+function dropOldest(entries: Map<string, unknown> | Set<string>, max: number): void {
+  for (const key of entries.keys()) {
+    if (entries.size <= max) return;
+    entries.delete(key);
+  }
+}
+
+/**
+ * The row in which a page is counted. Made-up hosts and campaigns fill neither memory nor the table, and one visitor's
+ * leave the rows of others alone.
+ * @param visitor undefined for one who is new
+ */
+export function findRow(
+  day: OpenDay,
+  page: string,
+  origin: VisitOrigin,
+  visitor: Visitor | undefined,
+): { row: Visits; isAdded: boolean } {
+  const existing = day.rows.get(formatKey({ day: day.day, page, ...origin }));
+  if (existing !== undefined) return { row: existing, isAdded: false };
+  const isFull = day.rows.size >= MAX_ROWS || (visitor !== undefined && visitor.rowsAdded >= MAX_ROWS_OF_VISITOR);
+  if (isFull && origin !== REST) return findRow(day, page, REST, visitor);
   const row: Visits = { day: day.day, page, ...origin, shown: 0, sign_ups: 0 };
-  day.rows.set(key, row);
-  return row;
+  day.rows.set(formatKey(row), row);
+  return { row, isAdded: true };
 }
 
 /** Rows that one day may have, and one more for each page. */
-export const MOST_ROWS = 1000;
+export const MAX_ROWS = 1000;
+
+/** Rows that one visitor may add to a day, and one more for each page. */
+const MAX_ROWS_OF_VISITOR = 20;
 
 const REST: VisitOrigin = { referrer: OTHER, campaign: OTHER };

@@ -2,14 +2,33 @@ import { iso } from '#store/iso-time.ts';
 import type { Store } from '#store/open-store.ts';
 import type { Visits } from '#store/schema.ts';
 
-/** What the day has counted so far, by this server or another. */
-export async function readDay({ db }: Store, day: string, most: number): Promise<Visits[]> {
-  return db.selectFrom('visits').selectAll().where('day', '=', day).limit(most).execute();
+/** The rows that the day has so far, of this server or another. */
+export async function readDay({ db }: Store, day: string, max: number): Promise<Visits[]> {
+  return db.selectFrom('visits').selectAll().where('day', '=', day).limit(max).execute();
 }
+
+/**
+ * The campaigns that several visitors have come by within a month; at most 1000.
+ * @param now milliseconds since 1970
+ */
+export async function readNamedCampaigns({ db }: Store, now: number): Promise<Set<string>> {
+  const rows = await db
+    .selectFrom('visits')
+    .select('campaign')
+    .distinct()
+    .where('day', '>=', iso(now - CAMPAIGN_MS).slice(0, 10))
+    .where('campaign', '!=', '')
+    .limit(MAX_CAMPAIGNS)
+    .execute();
+  return new Set(rows.map(({ campaign }) => campaign));
+}
+
+const CAMPAIGN_MS = 30 * 24 * 3600_000;
+const MAX_CAMPAIGNS = 1000;
 
 /** Counts that wait in memory until they are written. */
 export type UnwrittenVisits = {
-  add: (row: Visits, what: 'shown' | 'sign_ups') => void;
+  add: (row: Visits, count: 'shown' | 'sign_ups') => void;
   /** @throws what the store throws; then everything waits on */
   write: () => Promise<void>;
 };
@@ -17,8 +36,8 @@ export type UnwrittenVisits = {
 export function unwrittenVisits(store: Store): UnwrittenVisits {
   let waiting = new Set<Visits>();
   return {
-    add: (row, what) => {
-      row[what] += 1;
+    add: (row, count) => {
+      row[count] += 1;
       waiting.add(row);
     },
     write: async () => {
@@ -30,9 +49,9 @@ export function unwrittenVisits(store: Store): UnwrittenVisits {
       try {
         await addVisits(store, counts);
       } catch (error) {
-        for (const [place, row] of [...rows].entries()) {
-          row.shown += counts[place]!.shown;
-          row.sign_ups += counts[place]!.sign_ups;
+        for (const [index, row] of [...rows].entries()) {
+          row.shown += counts[index]!.shown;
+          row.sign_ups += counts[index]!.sign_ups;
           waiting.add(row);
         }
         throw error;
@@ -44,12 +63,12 @@ export function unwrittenVisits(store: Store): UnwrittenVisits {
 /** In one transaction. */
 async function addVisits(store: Store, counts: Visits[]): Promise<void> {
   // Always in one order, so that two servers never wait for each other's rows.
-  const ordered = counts.toSorted((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1));
+  const ordered = counts.toSorted((one, other) => (formatKey(one) < formatKey(other) ? -1 : 1));
   await store.transaction(async (tx) => {
-    for (let start = 0; start < ordered.length; start += AT_ONCE) {
+    for (let start = 0; start < ordered.length; start += ROWS_PER_STATEMENT) {
       await tx
         .insertInto('visits')
-        .values(ordered.slice(start, start + AT_ONCE))
+        .values(ordered.slice(start, start + ROWS_PER_STATEMENT))
         .onConflict((conflict) =>
           conflict.columns(['day', 'page', 'referrer', 'campaign']).doUpdateSet((row) => ({
             shown: row('visits.shown', '+', row.ref('excluded.shown')),
@@ -71,9 +90,9 @@ export async function forgetDays({ db }: Store, now: number): Promise<void> {
 
 const KEPT_MS = 2 * 366 * 24 * 3600_000;
 
-/** Nothing that a page, a host or a campaign may hold parts these. */
-export function keyOf({ day, page, referrer, campaign }: Omit<Visits, 'shown' | 'sign_ups'>): string {
+/** No page, host or campaign holds a line break, so two different rows have different keys. */
+export function formatKey({ day, page, referrer, campaign }: Omit<Visits, 'shown' | 'sign_ups'>): string {
   return [day, page, referrer, campaign].join('\n');
 }
 
-const AT_ONCE = 200;
+const ROWS_PER_STATEMENT = 200;

@@ -5,20 +5,21 @@ import { describeError } from '#shared/describe-error.ts';
 import type { Store } from '#store/open-store.ts';
 import { mayBeCounted } from './may-be-counted.ts';
 import {
+  nameCampaign,
+  findRow,
   findVisitor,
   forgetVisitors,
+  hashVisitor,
   isReload,
   keepVisitor,
-  MOST_ROWS,
+  MAX_ROWS,
   openDay,
   type OpenDay,
-  rowOf,
   type Visitor,
-  visitorHash,
 } from './open-day.ts';
-import { readDay, type UnwrittenVisits, unwrittenVisits } from './stored-visits.ts';
+import { readNamedCampaigns, readDay, type UnwrittenVisits, unwrittenVisits } from './stored-visits.ts';
 import { dayAt } from './visit-day.ts';
-import { originOf } from './visit-origin.ts';
+import { readOrigin } from './visit-origin.ts';
 
 /** Counts how often pages are shown, and keeps nothing of who saw them; docs/decisions/visits.md says how. */
 export type VisitCounter = {
@@ -35,7 +36,12 @@ export type VisitCounter = {
   stop: () => Promise<void>;
 };
 
-type Settings = { readAddress: ReadAddress; ownHost: string | undefined };
+type Settings = {
+  readAddress: ReadAddress;
+  ownHost: string | undefined;
+  /** The campaigns that several visitors have come by. */
+  campaigns: Set<string>;
+};
 
 /** Reads the address of the client that sent a request. */
 export type ReadAddress = (request: IncomingMessage) => string;
@@ -45,9 +51,13 @@ export async function openVisitCounter(
   { SITE_URL }: Pick<Environment, 'SITE_URL'>,
   readAddress: ReadAddress,
 ): Promise<VisitCounter> {
-  const settings: Settings = { readAddress, ownHost: SITE_URL && new URL(SITE_URL).host };
   const now = Date.now();
-  let today = openDay(now, await readDay(store, dayAt(now).day, MOST_ROWS));
+  const settings: Settings = {
+    readAddress,
+    ownHost: SITE_URL && new URL(SITE_URL).host,
+    campaigns: await readNamedCampaigns(store, now),
+  };
+  let today = openDay(now, await readDay(store, dayAt(now).day, MAX_ROWS));
   const dayOf = (time: number) => {
     if (time < today.from || time >= today.to) today = openDay(time, []);
     return today;
@@ -63,7 +73,7 @@ export async function openVisitCounter(
     signedUp: (request) => {
       const time = Date.now();
       const day = dayOf(time);
-      const visitor = findVisitor(day, visitorOf(day, request, settings), time);
+      const visitor = findVisitor(day, readVisitorId(day, request, settings), time);
       if (visitor === undefined || visitor.hasSignedUp) return;
       visitor.hasSignedUp = true;
       unwritten.add(visitor.arrival, 'sign_ups');
@@ -81,43 +91,47 @@ function showPage(
   now: number,
 ): { visitor: Visitor; isReload: boolean } | undefined {
   const { headers, url = '' } = request;
-  const id = visitorOf(day, request, settings);
+  const id = readVisitorId(day, request, settings);
   const known = findVisitor(day, id, now);
   if (known === undefined && !isBrowser(headers['user-agent'])) return undefined;
   const ownHost = settings.ownHost ?? headers.host;
-  const origin = originOf(headers.referer, ownHost, url.slice(path.length + 1));
-  const row = rowOf(day, path, origin);
+  const { referrer, campaign: named } = readOrigin(headers.referer, ownHost, url.slice(path.length + 1));
+  const origin = { referrer, campaign: nameCampaign(day, named, id, settings.campaigns) };
+  const { row, isAdded } = findRow(day, path, origin, known);
   if (known !== undefined && isReload(known, row, now)) {
     known.at = now;
     return { visitor: known, isReload: true };
   }
   const isArrival = known === undefined || origin.referrer !== '' || origin.campaign !== '';
-  const visitor = known ?? { at: now, row, arrival: row, hasSignedUp: false };
-  Object.assign(visitor, { at: now, row, ...(isArrival && { arrival: row }) });
+  const visitor = known ?? { at: now, row, arrival: row, hasSignedUp: false, rowsAdded: 0 };
+  visitor.at = now;
+  visitor.row = row;
+  if (isArrival) visitor.arrival = row;
+  if (isAdded) visitor.rowsAdded += 1;
   keepVisitor(day, id, visitor);
   return { visitor, isReload: false };
 }
 
-function visitorOf(day: OpenDay, request: IncomingMessage, { readAddress }: Settings): string {
-  return visitorHash(day, readAddress(request), request.headers['user-agent'] ?? '');
+function readVisitorId(day: OpenDay, request: IncomingMessage, { readAddress }: Settings): string {
+  return hashVisitor(day, readAddress(request), request.headers['user-agent'] ?? '');
 }
 
 /** Every browser names itself, and none at such length. */
 function isBrowser(agent = ''): boolean {
-  return agent !== '' && agent.length <= LONGEST_AGENT && !isBot(agent);
+  return agent !== '' && agent.length <= MAX_AGENT_LENGTH && !isBot(agent);
 }
 
-const LONGEST_AGENT = 1000;
+const MAX_AGENT_LENGTH = 1000;
 
 function writtenEachMinute(unwritten: UnwrittenVisits, tidy: () => void): Pick<VisitCounter, 'start' | 'stop'> {
   let timer: NodeJS.Timeout | undefined;
   let log = (_line: string) => {};
-  let underWay: Promise<void> = Promise.resolve();
+  let lastWrite: Promise<void> = Promise.resolve();
   const write = () => {
-    underWay = underWay
+    lastWrite = lastWrite
       .then(unwritten.write)
       .catch((error: unknown) => log(`Visits: not written (${describeError(error)}); kept, and tried again.`));
-    return underWay;
+    return lastWrite;
   };
   return {
     start: (takeLine) => {

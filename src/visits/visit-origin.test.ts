@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { originOf } from './visit-origin.ts';
+import { readOrigin } from './visit-origin.ts';
 
 test.each([
   ['only the host of a page', 'https://www.linkedin.com/feed/?person=anna', 'www.linkedin.com'],
@@ -13,7 +13,7 @@ test.each([
   ['nothing without a referrer', undefined, ''],
   ['nothing that is no address', 'about:blank', ''],
 ])('a referrer is %s', (_, referer, host) => {
-  expect(originOf(referer, 'www.example.org', '').referrer).toBe(host);
+  expect(readOrigin(referer, 'www.example.org', '').referrer).toBe(host);
 });
 
 test.each([
@@ -23,5 +23,5 @@ test.each([
   ['of 200 characters at most', `utm_source=${'🚀'.repeat(300)}`, `utm_source=${'🚀'.repeat(189)}`],
   ['nothing where there is none', 'x=1', ''],
 ])('a campaign is kept %s', (_, query, campaign) => {
-  expect(originOf(undefined, undefined, query).campaign).toBe(campaign);
+  expect(readOrigin(undefined, undefined, query).campaign).toBe(campaign);
 });

@@ -12,11 +12,11 @@ export type VisitOrigin = { referrer: string; campaign: string };
  * @param ownHost the host of the site itself, which is no referrer
  * @param query what follows the `?` of the page's address
  */
-export function originOf(referer: string | undefined, ownHost: string | undefined, query: string): VisitOrigin {
-  return { referrer: referrerOf(referer, ownHost), campaign: campaignOfVisit(query) };
+export function readOrigin(referer: string | undefined, ownHost: string | undefined, query: string): VisitOrigin {
+  return { referrer: readReferrer(referer, ownHost), campaign: withoutPeople(query === '' ? '' : campaignOf(query)) };
 }
 
-function referrerOf(referer: string | undefined, ownHost: string | undefined): string {
+function readReferrer(referer: string | undefined, ownHost: string | undefined): string {
   const url = referer === undefined ? null : URL.parse(referer);
   if (url === null || !REFERRING.has(url.protocol) || url.host === ownHost) return '';
   return PUBLIC_NAME.test(url.hostname) ? url.hostname : '';
@@ -28,16 +28,16 @@ const REFERRING = new Set(['http:', 'https:', 'android-app:']);
 /** A name with a dot: an IP address or a name within a company says more of the visitor than of a site. */
 const PUBLIC_NAME = /^(?=.{4,253}$)[a-z0-9_-]+(\.[a-z0-9_-]+)*\.[a-z][a-z0-9-]*$/i;
 
-function campaignOfVisit(query: string): string {
-  const campaign = query === '' ? '' : campaignOf(query);
+/** A campaign as visits name it: without what may be an e-mail address, and not too long. */
+export function withoutPeople(campaign: string): string {
   if (campaign === '') return '';
   const pairs = campaign.split(/&(?=utm_)/).map((pair) => {
     const [name = '', ...value] = pair.split('=');
     // Mail programs put readers' addresses into links.
     return `${name}=${withoutAddresses(value.join('='))}`;
   });
-  return [...pairs.join('&')].slice(0, CAMPAIGN_LENGTH).join('');
+  return [...pairs.join('&')].slice(0, MAX_CAMPAIGN_LENGTH).join('');
 }
 
-/** In characters: one day's campaigns must fit memory whatever they are. */
-const CAMPAIGN_LENGTH = 200;
+/** In characters: one day's campaigns must fit memory. */
+const MAX_CAMPAIGN_LENGTH = 200;

@@ -47,27 +47,29 @@ describe.each(STORES)('on %s', (name) => {
       const fromLinkedin = { Referer: 'https://www.linkedin.com/feed/?person=anna', 'X-Client': '10.1.1.1' };
       await ask(`${server.url}/`, fromLinkedin);
       await ask(`${server.url}/privacy-policy`, { Referer: `${server.url}/`, 'X-Client': '10.1.1.1' });
-      await ask(`${server.url}/?utm_source=mail&utm_term=anna@example.org&x=1`, { 'X-Client': '10.2.2.2' });
+      for (const client of ['10.2.2.2', '10.3.3.3', '10.4.4.4']) {
+        await ask(`${server.url}/?utm_source=mail&utm_term=anna@example.org&x=1`, { 'X-Client': client });
+      }
       const visitor = { 'X-Client': '10.1.1.1', 'User-Agent': SAFARI };
       expect((await signUp(server.url, {}, visitor)).status).toBe(200);
       expect((await signUp(server.url, {}, visitor)).status).toBe(200);
       await server.stop();
 
       expect(visitsIn(variables)).toEqual({
-        shown: 3,
+        shown: 5,
         signUps: 1,
         uncounted: null,
         by: {
           page: [
-            { name: '/', shown: 2, signUps: 1 },
+            { name: '/', shown: 4, signUps: 1 },
             { name: '/privacy-policy', shown: 1, signUps: 0 },
           ],
           referrer: [
-            { name: '', shown: 2, signUps: 0 },
+            { name: '', shown: 4, signUps: 0 },
             { name: 'www.linkedin.com', shown: 1, signUps: 1 },
           ],
           campaign: [
-            { name: '', shown: 2, signUps: 1 },
+            { name: '', shown: 4, signUps: 1 },
             { name: 'utm_source=mail&utm_term=…', shown: 1, signUps: 0 },
           ],
         },
@@ -244,7 +246,7 @@ test('a sign-up counts within an hour after the last page, once', async () => {
   vi.useFakeTimers({ toFake: ['Date'] });
   setClock('2026-11-22T12:00:00Z');
   const { url, counter, rows } = await startCounter();
-  await ask(`${url}/?utm_source=mail`);
+  await ask(url, { Referer: 'https://news.example/' });
   setClock('2026-11-22T12:50:00Z');
   await ask(`${url}/other`, { Referer: `${url}/` });
   setClock('2026-11-22T13:40:00Z');
@@ -253,7 +255,7 @@ test('a sign-up counts within an hour after the last page, once', async () => {
   await ask(url, {}, { method: 'POST' });
   await counter.stop();
   expect(await rows()).toMatchObject([
-    { page: '/', campaign: 'utm_source=mail', sign_ups: 1 },
+    { page: '/', referrer: 'news.example', sign_ups: 1 },
     { page: '/other', sign_ups: 0 },
   ]);
 });
@@ -325,6 +327,61 @@ test('a flood of made-up hosts and campaigns fills neither memory nor the table,
   await flood(again.counter, 1000);
   expect((await rows()).length).toBeLessThanOrEqual(1002);
   expect((await rows()).reduce((sum, { shown }) => sum + shown, 0)).toBe(3000);
+});
+
+test('a campaign is kept once three visitors have come by it, also on later days and after a restart', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] });
+  setClock('2026-11-22T12:00:00Z');
+  const place = await freshStore('SQLite');
+  const { counter, rows } = await startCounter({}, place);
+  const anna = visit({}, '/?utm_content=anna-smith-4711');
+  const link = '/?utm_source=fair';
+  const requests = [anna, anna, visit({}, anna.url!), visit({}, link), visit({}, link), visit({}, link)];
+  for (const each of requests) {
+    counter.shown('/', each);
+  }
+  await counter.stop();
+  expect(await rows()).toMatchObject([
+    { campaign: '', shown: 4 },
+    { campaign: 'utm_source=fair', shown: 1 },
+  ]);
+  setClock('2026-11-23T12:00:00Z');
+  counter.shown('/', visit({}, link));
+  await counter.stop();
+  const again = await startCounter({}, place);
+  again.counter.shown('/', visit({}, link));
+  again.counter.shown('/', visit({}, anna.url!));
+  await again.counter.stop();
+  expect((await rows()).filter(({ day }) => day === '2026-11-23')).toMatchObject([
+    { campaign: '', shown: 1 },
+    { campaign: 'utm_source=fair', shown: 2 },
+  ]);
+});
+
+test('made-up origins of one visitor fill 20 rows at most, and leave those of others their names', async () => {
+  const { counter, rows } = await startCounter();
+  const one = visit({}, '/');
+  for (let number = 0; number < 1010; number += 1) {
+    counter.shown('/', {
+      ...one,
+      headers: { ...one.headers, referer: `https://host${number}.example/` },
+    } as typeof one);
+  }
+  counter.shown('/', visit({ referer: 'https://news.example/' }, '/'));
+  await counter.stop();
+  const referrers = (await rows()).map(({ referrer }) => referrer);
+  expect(referrers).toHaveLength(22);
+  expect(referrers).toContain('news.example');
+});
+
+test('a referrer or campaign with control characters is kept without them', async () => {
+  const { counter, rows } = await startCounter();
+  for (let times = 0; times < 3; times += 1) {
+    counter.shown('/', visit({ referer: 'https://ne\u0000ws.example/' }, '/?utm_source=a%00b%1B%0Ac'));
+  }
+  await counter.stop();
+  expect(JSON.stringify(await rows())).not.toMatch(/\\u00|\\n/);
+  expect((await rows()).map(({ campaign }) => campaign)).toContain('utm_source=a b c');
 });
 
 test('whatever a request says, counting it fails nobody', async () => {

@@ -7,6 +7,9 @@ import type { ConsentRecord, Subscriber } from '#store/schema.ts';
 import { type PurgePlan, planPurge } from '#list/purge.ts';
 import { countByState, type SubscriberState } from '#list/read-subscribers.ts';
 import { listUpdates, readProgress, type UpdateProgress } from '../updates/update-states.ts';
+import { MIN_CAMPAIGN_VISITORS } from '#visits/open-day.ts';
+import { readNamedCampaigns } from '#visits/stored-visits.ts';
+import { withoutPeople } from '#visits/visit-origin.ts';
 import { MOST_NAMED, readVisits, type VisitSummary } from '#visits/read-visits.ts';
 import { type ListSize, readListHistory } from './list-history.ts';
 import { type MachineFacts, readMachineFacts } from './machine-facts.ts';
@@ -58,8 +61,8 @@ export async function readSummary(
       undeliverable: await countUndeliverable(store, period),
     },
     joinedBy: {
-      form: countEach(joined.map(({ first_source }) => partsOf(first_source).form)),
-      campaign: countEach(joined.map(({ first_source }) => partsOf(first_source).campaign)),
+      form: countEach(joined.map(({ first_source }) => readSource(first_source).form)),
+      campaign: countEach(hideRareCampaigns(joined, await readNamedCampaigns(store, now))),
       ...countsOfFields(joined),
     },
     history: await readListHistory(store.db, now),
@@ -105,9 +108,25 @@ async function countUndeliverable({ db }: Store, { from, to }: Period): Promise<
 }
 
 /** A source is a form's name, then the campaign: `Footer | utm_source=linkedin&utm_medium=post`. */
-function partsOf(source: string): { form: string; campaign: string } {
+function readSource(source: string): { form: string; campaign: string } {
   const [form = '', ...campaign] = source.split(' | ');
-  return { form, campaign: campaign.join(' | ') || 'none' };
+  return { form, campaign: withoutPeople(campaign.join(' | ')) || NO_CAMPAIGN };
+}
+
+const NO_CAMPAIGN = 'none';
+
+/**
+ * The campaign of each sign-up. One by which few people have come may name one of them, and a summary is kept when they
+ * are erased: it counts as none.
+ * @param named the campaigns by which several visitors have come
+ */
+function hideRareCampaigns(joined: Joined[], named: Set<string>): string[] {
+  const campaigns = joined.map(({ first_source }) => readSource(first_source).campaign);
+  const counts = Map.groupBy(campaigns, (campaign) => campaign);
+  return campaigns.map((campaign) => {
+    const isNamed = named.has(campaign) || (counts.get(campaign)?.length ?? 0) >= MIN_CAMPAIGN_VISITORS;
+    return isNamed ? campaign : NO_CAMPAIGN;
+  });
 }
 
 function countsOfFields(joined: Joined[]): Record<OptionalField, Count[]> {
