@@ -68,7 +68,6 @@ export default defineConfig(({ command }) => ({
             prerender: path('./src/server/prerender.ts'),
             subscribers: path('./src/owner/subscribers/subscribers.ts'),
             updates: path('./src/owner/updates/updates-main.ts'),
-            desk: path('./src/owner/desk/desk.ts'),
           },
           output: {
             // A person starts the file without this ending (tools/build/starters.ts).
@@ -106,7 +105,10 @@ export default defineConfig(({ command }) => ({
             codeSplitting: {
               // In one file what every island needs: a file that names another costs a round trip.
               groups: [
-                { name: 'react', test: /node_modules\/(react|react-dom|scheduler)\/|islands\/mount\.tsx$|ui\/button/ },
+                {
+                  name: 'react',
+                  test: /node_modules\/(react|react-dom|scheduler)\/|islands\/(hydrate|adopt-controls)\.tsx?$|ui\/button/,
+                },
               ],
             },
           },

@@ -9,17 +9,14 @@ import type { OptionalFields } from './sign-up-fields.ts';
 /** Where this site's own receiver takes sign-ups. */
 export const NEWSLETTER_PATH = '/api/newsletter';
 
-/** The pages that confirm a sign-up to a browser without JavaScript, by form. */
-export const SIGNED_UP_PATHS = { Founder: '/newsletter/joined/founder', Footer: '/newsletter/joined/footer' } as const;
-
 /** The two forms; the name is what `source` begins with. */
 export const SIGN_UP_FORMS = ['Founder', 'Footer'] as const;
 export type SignUpForm = (typeof SIGN_UP_FORMS)[number];
 
 export const CAMPAIGN_PARAMETERS = ['utm_source', 'utm_medium', 'utm_campaign', 'utm_term', 'utm_content'] as const;
 
-/** Non-space, non-@ characters, an @, more such characters, a dot, more such characters; written to be linear. */
-export const EMAIL_PATTERN = /^[^\s@]+@[^\s@][^\s@.]*\.[^\s@]+$/;
+/** Non-space, non-@ characters, an @, more such characters, a dot, more such characters. */
+export const EMAIL_PATTERN = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
 
 /** The longest address that SMTP can carry (RFC 5321, section 4.5.3.1.3, less the angle brackets). */
 export const EMAIL_MAX_LENGTH = 254;
@@ -39,11 +36,17 @@ export type Notice = { title: string; text: string };
 
 export type Problem = Notice & { field: 'email' | 'consent' };
 
+/** The words of every failure that the visitor can only try again. */
+export const FAILED_TEXT = 'Something went wrong. Please try again.';
+
 export const NOTICES = {
   tooFast: { title: 'Too fast', text: 'Please wait a moment before submitting again.' },
-  failed: { title: 'Error', text: 'Something went wrong. Please try again.' },
+  failed: { title: 'Error', text: FAILED_TEXT },
   success: { title: 'Success!', text: "Thanks — you're in! Check your inbox." },
 } as const satisfies Record<string, Notice>;
+
+/** The button's words while a sign-up is on its way. */
+export const JOINING_LABEL = 'Joining...';
 
 const EMAIL_REQUIRED: Problem = { field: 'email', title: 'Email required', text: 'Please enter your email address.' };
 export const EMAIL_INVALID: Problem = {
@@ -64,7 +67,7 @@ export const CONSENT_REQUIRED: Problem = {
 export function findProblem(entry: { email: string; consent: boolean }): Problem | undefined {
   const email = entry.email.trim();
   if (email === '') return EMAIL_REQUIRED;
-  if (email.length > EMAIL_MAX_LENGTH || !EMAIL_PATTERN.test(email)) return EMAIL_INVALID;
+  if (!EMAIL_PATTERN.test(email) || email.length > EMAIL_MAX_LENGTH) return EMAIL_INVALID;
   if (!entry.consent) return CONSENT_REQUIRED;
   return undefined;
 }

@@ -6,6 +6,8 @@ export type Browser = {
   click: (xpath: string) => Promise<void>;
   /** Puts text into the field that an XPath finds. */
   type: (xpath: string, text: string) => Promise<void>;
+  /** Presses a key by its name, such as `a` or `ArrowLeft`, for what has the focus. */
+  press: (key: string) => Promise<void>;
   /** Runs a function in the page; what it is given and gives back must be JSON. */
   evaluate: <Given extends unknown[], Result>(run: (...given: Given) => Result, ...given: Given) => Promise<Result>;
   resize: (width: number, height: number) => Promise<void>;

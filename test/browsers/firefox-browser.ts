@@ -14,6 +14,7 @@ export async function openFirefox(): Promise<Browser> {
     },
     click: (xpath) => locate(xpath).click(),
     type: (xpath, text) => locate(xpath).fill(text),
+    press: (key) => page.keyboard.press(key),
     evaluate: (run, ...given) =>
       page.evaluate(`(${run.toString()})(...${JSON.stringify(given)})`) as Promise<ReturnType<typeof run>>,
     resize: (width, height) => page.setViewport({ width, height }),

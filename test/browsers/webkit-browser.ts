@@ -8,6 +8,9 @@ import type { Browser } from './browser.ts';
 
 const TIMEOUT_MS = 10_000;
 
+/** Keys without a character, as WebDriver writes them. */
+const KEYS: Record<string, string> = { ArrowLeft: '\uE012', Enter: '\uE007' };
+
 /** WebKitGTK's MiniBrowser on a screen of its own, driven over WebDriver. */
 export async function openWebKit(): Promise<Browser> {
   const screen = await startScreen();
@@ -34,6 +37,10 @@ export async function openWebKit(): Promise<Browser> {
         await call('POST', `${element}/click`, {});
       }),
     type: (xpath, text) => until(async () => call('POST', `${await find(xpath)}/value`, { text })),
+    press: async (key) => {
+      const active = await call<Record<string, string>>('GET', `${session}/element/active`);
+      await call('POST', `${session}/element/${Object.values(active)[0]}/value`, { text: KEYS[key] ?? key });
+    },
     evaluate,
     resize: (width, height) => call('POST', `${session}/window/rect`, { width, height }),
     close: async () => {

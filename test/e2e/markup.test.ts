@@ -26,7 +26,7 @@ async function hydrateEverything(page: Page): Promise<void> {
   await expect(page.getByRole('button', { name: 'Allow All' })).toBeVisible();
   for (const island of await page.locator('[data-island]').all()) {
     await island.scrollIntoViewIfNeeded();
-    await island.dispatchEvent('pointerover');
+    await island.dispatchEvent('pointerdown');
     await expect(island).toHaveAttribute('data-hydrated', '');
   }
 }

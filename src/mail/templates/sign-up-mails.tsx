@@ -1,5 +1,6 @@
+import { Button } from '@react-email/button';
 import type { Agency, Content, MailCopy } from '#shared/content-schema.ts';
-import { MAIL_STYLES, MailLayout, Signature, Table } from './mail-layout.tsx';
+import { MAIL_STYLES, MailLayout, Signature } from './mail-layout.tsx';
 import { LINK_SLOTS, type MailTemplate } from './mail-template.ts';
 import { renderMail } from './render-mail.ts';
 
@@ -34,11 +35,11 @@ function SignUpMail({ copy, agency, target }: { copy: MailCopy; agency: Agency; 
           {paragraph}
         </p>
       ))}
-      <Table className="button" width="auto" style={{ margin: '24px 0' }} cellStyle={MAIL_STYLES.buttonCell}>
-        <a href={target} style={MAIL_STYLES.button}>
+      <p style={{ margin: '24px 0' }}>
+        <Button href={target} style={MAIL_STYLES.button}>
           {copy.button}
-        </a>
-      </Table>
+        </Button>
+      </p>
       <Signature agency={agency} />
     </MailLayout>
   );

@@ -1,6 +1,5 @@
 import type { Transaction } from 'kysely';
 import type { Agency } from '#shared/content-schema.ts';
-import type { Environment } from '#shared/environment.ts';
 import type { BulkHeaders } from '../templates/compose-mail.ts';
 import type { DeliveryFailure } from '../queue/delivery-failure.ts';
 import type { MailContext } from '../queue/compose.ts';
@@ -19,7 +18,7 @@ export type UpdateSending = {
   onFailure: OnFailure;
 };
 
-export function updateSending(store: Store, agency: Agency, env: Pick<Environment, 'BOUNCE_MAILBOX'>): UpdateSending {
+export function updateSending(store: Store, agency: Agency): UpdateSending {
   return {
     underWay: {
       startDue: (now) => startDueUpdates(store, now),
@@ -27,7 +26,7 @@ export function updateSending(store: Store, agency: Agency, env: Pick<Environmen
         for (const id of ids) await finishUpdate(store, id, now);
       },
     },
-    find: updateFinder(store, agency, env),
+    find: updateFinder(store, agency),
     onFailure: async (tx, { delivery, failure, at }) => {
       if (failure.refused === 'recipient' && delivery.subscriber_id) {
         await markUndeliverable(tx, delivery.subscriber_id, failure.message, at);
@@ -42,21 +41,12 @@ export function updateSending(store: Store, agency: Agency, env: Pick<Environmen
 }
 
 /** The headers of an update's mails. */
-export function bulkHeadersOf(agency: Agency, updateId: string, env: Pick<Environment, 'BOUNCE_MAILBOX'>): BulkHeaders {
+export function bulkHeadersOf(agency: Agency, updateId: string): BulkHeaders {
   const domain = agency.email.slice(agency.email.indexOf('@') + 1);
-  return {
-    listId: `updates.${domain}`,
-    feedbackId: `${updateId}:update:${domain}`,
-    replyTo: agency.email,
-    unsubscribeAddress: env.BOUNCE_MAILBOX && agency.email,
-  };
+  return { listId: `updates.${domain}`, feedbackId: `${updateId}:update:${domain}`, replyTo: agency.email };
 }
 
-function updateFinder(
-  store: Store,
-  agency: Agency,
-  env: Pick<Environment, 'BOUNCE_MAILBOX'>,
-): MailContext['findUpdate'] {
+function updateFinder(store: Store, agency: Agency): MailContext['findUpdate'] {
   let last: { id: string; found: Awaited<ReturnType<MailContext['findUpdate']>> } | undefined;
   return async (id) => {
     // One update goes out at a time, to many: what it says never changes.
@@ -66,7 +56,7 @@ function updateFinder(
       .select(['subject', 'html', 'text'])
       .where('id', '=', id)
       .executeTakeFirstOrThrow();
-    last = { id, found: { template: encodeTemplate(template), bulk: bulkHeadersOf(agency, id, env) } };
+    last = { id, found: { template: encodeTemplate(template), bulk: bulkHeadersOf(agency, id) } };
     return last.found;
   };
 }

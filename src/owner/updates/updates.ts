@@ -44,13 +44,11 @@ function addWriting(command: Command, places: UpdatePlaces): void {
     .requiredOption('--to <address>', 'your own address')
     .action((file: string, { to }: { to: string }) => sendTest(file, to, places, agency));
   command
-    .command('check [file]')
-    .description(
-      'whether mail servers will trust this sender (SPF, DKIM, DMARC, reverse name, TLS, links), and an update is without mistakes',
-    )
+    .command('check')
+    .description('whether mail servers will trust this sender: SPF, DKIM, DMARC, reverse name, TLS, links')
     .option('--selector <name>', 'the DKIM selector that your mail provider names')
     .option('--json', 'answer in JSON')
-    .action((file: string | undefined, options: CheckOptions) => checkSending(file, options, places, agency));
+    .action((options: CheckOptions) => checkSending(options, agency));
 }
 
 function addSending(command: Command, places: UpdatePlaces): void {

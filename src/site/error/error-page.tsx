@@ -1,6 +1,8 @@
 import { pages } from 'virtual:content';
 import { MessageLayout } from '#site/shell/message-layout.tsx';
-import { ERROR_HEADING } from '#site/ui/error-message.tsx';
+
+/** The specification's words for a failure of the site itself. */
+const ERROR_HEADING = 'Unexpected Application Error!';
 
 /** The server's 500 page: the error's message, never its stack. */
 export function ErrorPage({ message }: { message: string }) {

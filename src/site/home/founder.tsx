@@ -1,6 +1,5 @@
 import { agency, home } from 'virtual:content';
 import { portrait } from 'virtual:portrait';
-import { Eyebrow } from '#site/ui/eyebrow.tsx';
 import { NewTabNote } from '#site/ui/new-tab-note.tsx';
 import styles from './founder.module.css';
 
@@ -27,9 +26,9 @@ export function Founder() {
         />
       </picture>
       <div>
-        <Eyebrow as="h2" id="founder-heading">
+        <h2 id="founder-heading" className={styles.heading}>
           {heading}
-        </Eyebrow>
+        </h2>
         <p className={styles.statement}>{statement}</p>
         <div className={styles.biography}>
           {biography.map((paragraph) => (

@@ -25,6 +25,7 @@ export function NewsletterSection(section: {
           <p className={styles.text}>{copy.text}</p>
         </div>
         <Island
+          id={`${form.toLowerCase()}-sign-up`}
           name="newsletter-form"
           component={NewsletterForm}
           props={{

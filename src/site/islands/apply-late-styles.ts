@@ -19,7 +19,7 @@ export function applyLateStyles(): Promise<unknown> {
       clearTimeout(timeout);
       copy.remove();
       applied = undefined;
-      reject(new Error('The late styles did not come'));
+      reject(new Error('Styles'));
     };
     const timeout = setTimeout(giveUp, TIMEOUT_MS);
     copy.addEventListener('load', () => {

@@ -6,29 +6,39 @@ import type { ComponentType } from 'react';
 import type { IslandName } from './island.tsx';
 
 export { attendTooltip } from '../ui/tooltips.ts';
-export { answerKeptSubmit } from '../newsletter/kept-submit.ts';
+export { answerKeptSubmit } from '../newsletter/answer-kept-submit.ts';
 
 const components: Record<IslandName, () => Promise<ComponentType<never>>> = {
   'newsletter-form': async () => (await import('../newsletter/newsletter-form.tsx')).NewsletterForm,
 };
 
-const hydrated = new Map<Element, Promise<void>>();
+const hydrations = new Map<Element, Promise<void>>();
 
-/** Hydrates an island once. What fails to come is asked for anew by the next call. */
-export function hydrateOnce(island: HTMLElement): Promise<void> {
-  const known = hydrated.get(island);
+/**
+ * Hydrates an island once. Where its scripts do not come, the next call fetches them again.
+ * @param isPosted whether the island's form was posted without its scripts, which then must not send it as well
+ * @throws {Error} where they do not come, or the island fails
+ */
+export function hydrateOnce(island: HTMLElement, isPosted: (island: HTMLElement) => boolean): Promise<void> {
+  const known = hydrations.get(island);
   if (known) return known;
-  const hydrating = hydrateIsland(island);
-  hydrated.set(island, hydrating);
-  hydrating.catch(() => hydrated.delete(island));
-  return hydrating;
+  const hydration = hydrateIsland(island, isPosted);
+  hydrations.set(island, hydration);
+  return hydration;
 }
 
-async function hydrateIsland(island: HTMLElement): Promise<void> {
+async function hydrateIsland(island: HTMLElement, isPosted: (island: HTMLElement) => boolean): Promise<void> {
+  const { hydrate, component } = await loadScripts(island).catch((error: unknown) => {
+    hydrations.delete(island);
+    throw error;
+  });
+  if (!isPosted(island)) hydrate(island, component, JSON.parse(island.dataset.props ?? '{}') as never);
+}
+
+async function loadScripts(island: HTMLElement) {
   const load = components[island.dataset.island as IslandName];
-  const [{ hydrate }, component] = await Promise.all([import('./mount.tsx'), load()]);
-  await hydrate(island, component, JSON.parse(island.dataset.props ?? '{}') as never);
-  island.dataset.hydrated = '';
+  const [{ hydrate }, component] = await Promise.all([import('./hydrate.tsx'), load()]);
+  return { hydrate, component };
 }
 
 /** What loads and withdraws tags; a site without tags never asks for it. */

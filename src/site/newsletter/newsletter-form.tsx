@@ -1,4 +1,4 @@
-import type { Problem, SignUpForm } from '#shared/newsletter.ts';
+import { JOINING_LABEL, type Problem, type SignUpForm } from '#shared/newsletter.ts';
 import { OPTIONAL_FIELD_NAMES, type OptionalFields } from '#shared/sign-up-fields.ts';
 import { Button } from '#site/ui/button.tsx';
 import { CheckboxField, FieldError, TextField } from '#site/ui/field.tsx';
@@ -31,34 +31,37 @@ export function NewsletterForm({ form: name, endpoint, consent, done, join, retu
 
   const { problem, failure } = state.status === 'idle' ? state : {};
   return (
-    <form
-      ref={form}
-      className={styles.form}
-      method="post"
-      action={endpoint}
-      aria-labelledby={`${id}-heading`}
-      onSubmit={submit}
-      onChange={clearProblem}
-      // The loader has set `novalidate` by the time this hydrates.
-      suppressHydrationWarning
-    >
-      <input type="hidden" name="source" value={name} />
-      <EntryFields id={id} problem={problem} returned={returned} />
-      <div className={styles.end}>
-        <CheckboxField
-          id={`${id}-consent`}
-          name="consent"
-          value={consent.version}
-          label={consent.wording}
-          defaultChecked={returned?.consent}
-          error={problem?.field === 'consent' ? problem.text : undefined}
-          required
-        />
-        <div className={styles.send}>
-          <SubmitButton id={id} label={join} submitting={state.status === 'submitting'} failure={failure?.text} />
+    // Once the form is done React takes all of this away, though an extension may have put the form into an element.
+    <div>
+      <form
+        ref={form}
+        className={styles.form}
+        method="post"
+        action={endpoint}
+        aria-labelledby={`${id}-heading`}
+        onSubmit={submit}
+        onChange={clearProblem}
+        // The loader has set `novalidate` by the time this hydrates.
+        suppressHydrationWarning
+      >
+        <input type="hidden" name="source" value={name} />
+        <EntryFields id={id} problem={problem} returned={returned} />
+        <div className={styles.end}>
+          <CheckboxField
+            id={`${id}-consent`}
+            name="consent"
+            value={consent.version}
+            label={consent.wording}
+            defaultChecked={returned?.consent}
+            error={problem?.field === 'consent' ? problem.text : undefined}
+            required
+          />
+          <div className={styles.send}>
+            <SubmitButton id={id} label={join} submitting={state.status === 'submitting'} failure={failure?.text} />
+          </div>
         </div>
-      </div>
-    </form>
+      </form>
+    </div>
   );
 }
 
@@ -97,9 +100,11 @@ function SubmitButton(button: { id: string; label: string; submitting: boolean; 
         type="submit"
         variant="secondary"
         busy={submitting}
+        // The loader has marked a pressed button as busy by the time this hydrates.
+        suppressHydrationWarning
         aria-describedby={failure === undefined ? undefined : `${id}-failure`}
       >
-        {submitting ? 'Joining...' : label}
+        {submitting ? JOINING_LABEL : label}
       </Button>
       {failure !== undefined && <FieldError id={`${id}-failure`} text={failure} />}
     </>

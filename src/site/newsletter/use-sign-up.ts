@@ -21,7 +21,12 @@ type Target = { form: SignUpForm; endpoint: string; consentVersion: string };
 export function useSignUp(target: Target, returned: Problem | undefined) {
   const [state, setState] = useState<SignUpState>({ status: 'idle', problem: returned });
   const form = useRef<HTMLFormElement>(null);
-  useFocusOnTrouble(form, state, returned);
+  const isSending = useRef(false);
+  useFocusOnTrouble(form, state);
+  // A form that React has rendered afresh must not show the browser's own bubbles either.
+  useEffect(() => {
+    form.current!.noValidate = true;
+  }, []);
 
   const refuse = (trouble: Notice | Problem) => {
     setState('field' in trouble ? { status: 'idle', problem: trouble } : { status: 'idle', failure: trouble });
@@ -31,6 +36,7 @@ export function useSignUp(target: Target, returned: Problem | undefined) {
 
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
+    if (isSending.current) return;
     const fields = new FormData(event.currentTarget);
     const refusal = checkSubmit(fields);
     if (refusal === 'decoy') {
@@ -39,7 +45,9 @@ export function useSignUp(target: Target, returned: Problem | undefined) {
     }
     if (refusal) return refuse(refusal);
     setState({ status: 'submitting' });
+    isSending.current = true;
     const trouble = await send(fields, target);
+    isSending.current = false;
     if (trouble) return refuse(trouble);
     setState({ status: 'done' });
     toast({ tone: 'success', ...NOTICES.success, spoken: true });
@@ -55,19 +63,10 @@ export function useSignUp(target: Target, returned: Problem | undefined) {
 }
 
 /** Once the message stands by its field it is read out, and scrolled into view, with the field's focus. */
-function useFocusOnTrouble(
-  form: { current: HTMLFormElement | null },
-  state: SignUpState,
-  returned: Problem | undefined,
-): void {
+function useFocusOnTrouble(form: { current: HTMLFormElement | null }, state: SignUpState): void {
   useEffect(() => {
-    if (state.status !== 'idle') return;
-    if (state.problem && state.problem !== returned) focusField(form.current!, state.problem.field);
-    // While it was disabled the button lost the focus that it was pressed with.
-    if (state.failure && document.activeElement === document.body) {
-      form.current!.querySelector<HTMLElement>('[type="submit"]')!.focus();
-    }
-  }, [form, state, returned]);
+    if (state.status === 'idle' && state.problem) focusField(form.current!, state.problem.field);
+  }, [form, state]);
 }
 
 /** @returns what stands in the way of the sign-up; undefined once it is stored */

@@ -1,6 +1,5 @@
 import { agency, markdownPages, pages } from 'virtual:content';
-import { Fragment } from 'react';
-import { addressLine, companyFacts, telephoneLink, unbrokenTelephone } from '#shared/company-line.ts';
+import { addressLine, companyLine, telephoneLink, unbrokenTelephone } from '#shared/company-line.ts';
 import { IconLinks } from './icon-links.tsx';
 import styles from './site-footer.module.css';
 
@@ -64,14 +63,9 @@ export function SiteFooter() {
         </div>
         <div className={styles.facts}>
           <p>
-            {companyFacts(agency).map((fact, index, facts) => (
-              <Fragment key={fact}>
-                <span className={styles.whole}>{index < facts.length - 1 ? `${fact},` : fact}</span>{' '}
-              </Fragment>
-            ))}
+            {companyLine(agency)}
             <br />
-            <span className={styles.whole}>{registration ? 'Registered office' : 'Address'}:</span>{' '}
-            <span className={styles.whole}>{addressLine(agency)}</span>
+            {registration ? 'Registered office' : 'Address'}: {addressLine(agency)}
           </p>
           <ul>
             {telephone !== undefined && (

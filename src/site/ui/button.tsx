@@ -3,20 +3,22 @@ import styles from './button.module.css';
 
 export type ButtonVariant = 'primary' | 'secondary' | 'outline';
 
-/** While `busy`, the button shows a spinner and takes no press. `wide` fills the line, `compact` saves space. */
+/**
+ * While `busy`, the button shows a spinner and keeps the focus: its form must send nothing at a second press. `compact`
+ * saves space.
+ */
 export function Button({
   variant,
   busy = false,
-  wide = false,
   compact = false,
   children,
   ...button
-}: ComponentProps<'button'> & { variant: ButtonVariant; busy?: boolean; wide?: boolean; compact?: boolean }) {
+}: ComponentProps<'button'> & { variant: ButtonVariant; busy?: boolean; compact?: boolean }) {
   return (
     <button
       type="button"
-      className={`${styles.button} ${styles[variant]} ${wide ? styles.wide : ''} ${compact ? styles.compact : ''}`}
-      disabled={busy}
+      className={`${styles.button} ${styles[variant]} ${compact ? styles.compact : ''}`}
+      aria-disabled={busy || undefined}
       aria-busy={busy || undefined}
       {...button}
     >

@@ -22,7 +22,7 @@ export function Divider(divider: {
       className={[
         styles.divider,
         shape === 'wave' && styles.wave,
-        styles[`from-${from}`],
+        from !== 'see-through' && styles[`from-${from}`],
         styles[`to-${to}`],
         flipped && styles.flipped,
       ]

@@ -23,7 +23,10 @@ export function SelectField({
       <select className={`${styles.control} ${styles.select}`} {...errorOf(select.id, error)} {...select}>
         <option value="">{placeholder}</option>
         {options.map((option) => (
-          <option key={option}>{option}</option>
+          // Its value is said, or a translator's text would be sent.
+          <option key={option} value={option}>
+            {option}
+          </option>
         ))}
       </select>
     </FieldFrame>

@@ -1,0 +1,61 @@
+/// <reference types="vite/types/importMeta.d.ts" />
+import { type ComponentType, StrictMode } from 'react';
+import { flushSync } from 'react-dom';
+import { hydrateRoot } from 'react-dom/client';
+import { adoptControls } from './adopt-controls.ts';
+
+/**
+ * Hydrates an island where the server rendered it, in one task, so that nothing is typed in between. Where something
+ * else has changed the markup, React renders its own, and the visitor's fields are put into that. An island that throws,
+ * now or later, is replaced by the markup that it had before, which works as plain HTML.
+ * @throws {Error} where the island could not be hydrated
+ */
+export function hydrate<Props extends object>(
+  island: HTMLElement,
+  Component: ComponentType<Props>,
+  props: Props,
+): void {
+  let plainNodes = [...island.childNodes];
+  let hasFailed = false;
+  const giveBack = (error: unknown) => {
+    hasFailed = true;
+    console.error('A part of the page failed and goes on as plain HTML.', error);
+    // React listens on the island: outside of it the browser alone answers.
+    const plain = document.createElement('div');
+    plain.append(...plainNodes);
+    island.replaceWith(plain);
+  };
+  /** @returns React's root, and whether it had to render the island afresh */
+  const hydrateNodes = () => {
+    let isChanged = false;
+    const tree = (
+      <StrictMode>
+        <Component {...props} />
+      </StrictMode>
+    );
+    const onRecoverableError = (error: unknown) => {
+      isChanged = true;
+      // Of a visitor's extension it is no error; in development it may be ours.
+      if (import.meta.env.DEV) console.error(error);
+    };
+    const options = { identifierPrefix: island.id, onRecoverableError, onUncaughtError: giveBack };
+    const root = flushSync(() => hydrateRoot(island, tree, options));
+    return { root, isChanged };
+  };
+
+  const focused = document.activeElement;
+  const { root, isChanged } = hydrateNodes();
+  if (isChanged && !hasFailed) {
+    const markup = [...island.cloneNode(true).childNodes];
+    root.unmount();
+    island.replaceChildren(...markup);
+    adoptControls(island, plainNodes);
+    hydrateNodes();
+  }
+  if (!hasFailed) {
+    plainNodes = [...island.childNodes];
+    island.dataset.hydrated = '';
+  }
+  if (focused instanceof HTMLElement && focused !== document.activeElement) focused.focus({ preventScroll: true });
+  if (hasFailed) throw new Error('The island failed as it was hydrated');
+}

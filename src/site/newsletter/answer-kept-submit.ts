@@ -1,0 +1,36 @@
+import { toast } from '#site/ui/toaster.ts';
+import { checkSubmit, focusField } from './check-submit.ts';
+
+/** A submit that came before its form was hydrated. */
+export type KeptSubmit = {
+  /** `refused` while what is wrong can be mended, `posted` without scripts, `closed` once nothing more comes of it. */
+  state: 'pending' | 'refused' | 'posted' | 'closed';
+  /** The island's form as it is now: extensions and hydration may replace it. */
+  findForm: () => HTMLFormElement;
+  /** Ends it, and gives the button back. */
+  close: () => void;
+};
+
+/**
+ * Answers a kept submit. What is wrong is said at once, without React; the hydrated form then takes over, and says it by
+ * the field too.
+ * @param hydrating settles once the form is hydrated, or its scripts have failed
+ * @throws {Error} where the scripts have failed
+ */
+export async function answerKeptSubmit(submit: KeptSubmit, hydrating: Promise<void>): Promise<void> {
+  const refusal = checkSubmit(new FormData(submit.findForm()));
+  if (refusal !== undefined) submit.state = 'refused';
+  if (typeof refusal === 'object') {
+    toast({ tone: 'error', ...refusal, spoken: true });
+    if ('field' in refusal) focusField(submit.findForm(), refusal.field);
+  }
+  await hydrating;
+  const { state } = submit;
+  if (state !== 'pending' && state !== 'refused') return;
+  const form = submit.findForm();
+  const isWrong = checkSubmit(new FormData(form)) !== undefined;
+  // A form that is sent at once stays busy until React marks it so.
+  if (state === 'refused' || isWrong) submit.close();
+  // What has been mended since is the visitor's to send.
+  if (state === 'pending' || isWrong) form.requestSubmit();
+}

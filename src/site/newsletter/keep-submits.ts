@@ -1,0 +1,98 @@
+import type { FAILED_TEXT, JOINING_LABEL } from '#shared/newsletter.ts';
+import type { KeptSubmit } from './answer-kept-submit.ts';
+
+// Held by their types: imported as values they would be a file that the loader waits for.
+const JOINING: typeof JOINING_LABEL = 'Joining...';
+const FAILED: typeof FAILED_TEXT = 'Something went wrong. Please try again.';
+
+/** Milliseconds after which a form whose scripts have not come is posted without them. */
+const SCRIPTS_TIMEOUT_MS = 8000;
+
+/** Milliseconds until a live region is known to a screen reader, which then reads what is put into it. */
+const LIVE_REGION_DELAY_MS = 100;
+
+type Answer = (island: HTMLElement, submit: KeptSubmit) => Promise<void>;
+
+const kept = new Map<HTMLElement, KeptSubmit>();
+
+/**
+ * Keeps every submit that comes before its form is hydrated: the button shows so at once, and the form is not left
+ * until its scripts answer, fail, or take too long. Then it is posted as any form is; offline a message says that it
+ * was not sent, since the page and what was typed would be lost.
+ * @param answer loads the scripts and answers with them; it rejects where they do not come
+ */
+export function keepSubmits(answer: Answer): void {
+  // The messages of the specification take the place of the browser's own bubbles.
+  for (const form of document.querySelectorAll<HTMLFormElement>('[data-island] form')) form.noValidate = true;
+
+  document.addEventListener('submit', (event) => {
+    const island = (event.target as Element).closest<HTMLElement>('[data-island]');
+    if (!island) return;
+    // The message of the last press.
+    island.nextElementSibling?.remove();
+    // A hydrated form has answered by now; a copy that has taken its place is posted by the browser.
+    if (event.defaultPrevented || 'hydrated' in island.dataset) return;
+    event.preventDefault();
+    const state = kept.get(island)?.state;
+    if (state !== 'pending' && state !== 'posted') void keepSubmit(island, answer);
+  });
+
+  // The browser may bring the page back as it was left.
+  addEventListener('pagehide', () => kept.forEach((submit) => submit.close()));
+}
+
+/** Whether a form was posted without its scripts, so that they must not send it as well. */
+export function isPosted(island: HTMLElement): boolean {
+  return kept.get(island)?.state === 'posted';
+}
+
+async function keepSubmit(island: HTMLElement, answer: Answer): Promise<void> {
+  const submit = openSubmit(island);
+  kept.set(island, submit);
+  try {
+    await Promise.race([answer(island, submit), failLater()]);
+  } catch {
+    const wasPending = submit.state === 'pending';
+    if (wasPending && navigator.onLine) {
+      submit.state = 'posted';
+      submit.findForm().submit();
+    } else {
+      submit.close();
+      if (wasPending) sayFailure(island);
+    }
+  }
+}
+
+/** Rejects at once where the browser knows that it is offline. */
+function failLater(): Promise<never> {
+  return new Promise((_, reject) => {
+    setTimeout(reject, navigator.onLine ? SCRIPTS_TIMEOUT_MS : 0);
+  });
+}
+
+/** Marks the button as busy, with the words of a sign-up under way where the browser finds nothing missing. */
+function openSubmit(island: HTMLElement): KeptSubmit {
+  // The form, and the island too, may have been replaced by then.
+  const findForm = () => document.querySelector<HTMLFormElement>(`#${island.id} form`)!;
+  const findButton = () => findForm().querySelector('[type="submit"]')!;
+  const mark = (busy: 'true' | null, words: string) =>
+    Object.assign(findButton(), { ariaBusy: busy, textContent: words });
+  const label = findButton().textContent;
+  mark('true', findForm().checkValidity() ? JOINING : label);
+  return {
+    state: 'pending',
+    findForm,
+    close() {
+      this.state = 'closed';
+      mark(null, label);
+    },
+  };
+}
+
+function sayFailure(island: HTMLElement): void {
+  console.error('Offline');
+  const message = document.createElement('p');
+  message.role = 'alert';
+  island.after(message);
+  setTimeout(() => message.append(FAILED), LIVE_REGION_DELAY_MS);
+}

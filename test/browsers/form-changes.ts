@@ -1,0 +1,105 @@
+/** The address that a change puts into the form by itself. */
+export const FILLED_ADDRESS = 'filled@example.org';
+
+type Change = {
+  what: string;
+  /** Runs in the page, on its first form. */
+  apply: () => void;
+  /** Whether the change itself fills in the address. */
+  fills?: boolean;
+};
+
+/** Changes that password managers, translators and other extensions make to a form. */
+export const FORM_CHANGES: Change[] = [
+  { what: 'nothing', apply: () => {} },
+  {
+    what: 'an element after the address field',
+    apply: () => {
+      const icon = document.createElement('com-manager-icon');
+      icon.textContent = '⋯';
+      document.querySelector('form input[type="email"]')!.after(icon);
+    },
+  },
+  {
+    what: 'an element inside each label',
+    apply: () => {
+      for (const label of document.querySelectorAll('form label')) label.append(document.createElement('img'), '!');
+    },
+  },
+  {
+    what: 'an element around the form',
+    apply: () => {
+      const frame = document.createElement('div');
+      const form = document.querySelector('form')!;
+      const focused = document.activeElement as HTMLElement;
+      form.replaceWith(frame);
+      frame.append(form);
+      focused.focus();
+    },
+  },
+  {
+    what: 'attributes on the form and its fields',
+    apply: () => {
+      for (const field of document.querySelectorAll<HTMLElement>('form, form input, form select, form button')) {
+        field.dataset.managed = 'true';
+        field.style.backgroundColor = 'ivory';
+        field.setAttribute('autocomplete', 'off');
+      }
+    },
+  },
+  {
+    what: 'every text wrapped in font',
+    apply: () => {
+      const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+      const texts: Node[] = [];
+      while (walker.nextNode()) texts.push(walker.currentNode);
+      for (const each of texts) {
+        if (each.textContent!.trim() === '' || /^(SCRIPT|STYLE)$/.test(each.parentElement!.tagName)) continue;
+        const font = document.createElement('font');
+        each.parentNode!.replaceChild(font, each);
+        font.append(each);
+      }
+    },
+  },
+  {
+    what: 'every text of the form translated',
+    apply: () => {
+      const walker = document.createTreeWalker(document.querySelector('form')!, NodeFilter.SHOW_TEXT);
+      const texts: Node[] = [];
+      while (walker.nextNode()) texts.push(walker.currentNode);
+      for (const each of texts) {
+        const font = document.createElement('font');
+        font.textContent = `«${each.textContent}»`;
+        each.parentNode!.replaceChild(font, each);
+      }
+    },
+  },
+  {
+    what: 'an address set without events',
+    apply: () => {
+      document.querySelector<HTMLInputElement>('form input[type="email"]')!.value = 'filled@example.org';
+    },
+    fills: true,
+  },
+  {
+    what: 'an address filled in by the browser',
+    apply: () => {
+      const field = document.querySelector<HTMLInputElement>('form input[type="email"]')!;
+      field.value = 'filled@example.org';
+      for (const type of ['input', 'change']) field.dispatchEvent(new Event(type, { bubbles: true }));
+    },
+    fills: true,
+  },
+  {
+    what: 'the form replaced by a copy',
+    apply: () => {
+      const form = document.querySelector('form')!;
+      const index = [...form.elements].indexOf(document.activeElement!);
+      const copy = form.cloneNode(true) as HTMLFormElement;
+      // The specification copies no choice of a select.
+      copy.querySelector('select')!.value = form.querySelector('select')!.value;
+      form.replaceWith(copy);
+      (copy.elements[index] as HTMLElement | undefined)?.focus();
+    },
+  },
+];

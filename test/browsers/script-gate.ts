@@ -1,0 +1,62 @@
+import { once } from 'node:events';
+import { createServer, request, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+
+/** Stands before a site, lets its scripts of a form wait, and notes what is posted. */
+export type ScriptGate = {
+  url: string;
+  /** From now on the scripts that hydrate a form get no answer, until `release`. */
+  hold: () => void;
+  release: () => void;
+  /** The bodies that were posted since the last call of `forget`, oldest first. */
+  posts: () => string[];
+  forget: () => void;
+  stop: () => Promise<void>;
+};
+
+export async function startScriptGate(site: string): Promise<ScriptGate> {
+  let posts: string[] = [];
+  let held = Promise.resolve();
+  let release = () => {};
+  let clients = 0;
+
+  const pass = async (incoming: IncomingMessage, response: ServerResponse) => {
+    const body = await text(incoming);
+    if (incoming.method === 'POST') posts.push(body);
+    if (/\/assets\/(newsletter-form|react)-/.test(incoming.url ?? '')) await held;
+    clients += 1;
+    const { method, headers } = incoming;
+    // Each request counts as another visitor's, so that none is refused for coming too often.
+    const sent = request(site + incoming.url, {
+      method,
+      headers: { ...headers, 'x-test-client': `2001:db8:${clients.toString(16)}::1` },
+    });
+    sent.on('response', (answer) => {
+      // A script that the browser keeps would not wait here.
+      response.writeHead(answer.statusCode!, { ...answer.headers, 'cache-control': 'no-store' });
+      answer.pipe(response);
+    });
+    sent.end(body);
+  };
+  const server = createServer((incoming, response) => void pass(incoming, response)).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    hold: () => {
+      ({ promise: held, resolve: release } = Promise.withResolvers<void>());
+    },
+    release: () => release(),
+    posts: () => posts,
+    forget: () => {
+      posts = [];
+    },
+    stop: async () => {
+      release();
+      server.close();
+      server.closeAllConnections();
+      await once(server, 'close');
+    },
+  };
+}

@@ -1,0 +1,171 @@
+import { chooseEssential } from './cookie-banner.ts';
+import { expect, type Page, test } from './site.ts';
+
+/** The scripts of which a form may have all, some or none when it is sent. */
+const ALL_SCRIPTS = /\/assets\/(parts|react|newsletter-form)-.*\.js$/;
+const REACT_SCRIPTS = /\/assets\/(react|newsletter-form)-.*\.js$/;
+
+test.beforeEach(async ({ page }) => {
+  await page.addInitScript(chooseEssential);
+});
+
+for (const [what, scripts] of [
+  ['no script of the form', ALL_SCRIPTS],
+  ['no script but the first', REACT_SCRIPTS],
+] as const) {
+  test.describe(`with ${what}`, () => {
+    test('the form is posted within ten seconds, and late scripts send nothing', async ({ page, site }) => {
+      const email = `stalled-${scripts.source.length}@example.org`;
+      const release = await hold(page, scripts);
+      const posts = await countPosts(page);
+      await page.goto('/');
+      const form = await fillIn(page, email);
+      await form.getByRole('button').click();
+      const button = form.getByRole('button', { name: 'Joining...' });
+      await expect(button).toHaveAttribute('aria-busy', 'true');
+      const { x, y } = (await button.boundingBox())!;
+      await expect.poll(() => posts.bodies.length, { timeout: 10_000 }).toBe(1);
+      // The answer is on its way: what comes now, or is pressed now, must not send it again.
+      release();
+      await page.mouse.click(x + 20, y + 20);
+      expect(posts.bodies).toHaveLength(1);
+      posts.answer();
+      await expect(page.getByRole('heading', { name: 'Welcome to the List!' })).toBeVisible();
+      expect(site.signUps().filter((each) => each.email === email)).toHaveLength(1);
+    });
+
+    test('offline the form is not posted: a message comes, what was typed stays, and a second press works', async ({
+      page,
+      context,
+      site,
+    }) => {
+      const email = `offline-${scripts.source.length}@example.org`;
+      const release = await hold(page, scripts);
+      await page.goto('/');
+      const form = await fillIn(page, email);
+      const role = form.getByLabel('Role');
+      await role.selectOption('Founder');
+      await context.setOffline(true);
+      const button = form.getByRole('button', { name: 'Join the List' });
+      await button.click();
+      const message = page.getByRole('alert').filter({ hasText: 'Something went wrong. Please try again.' });
+      await expect(message).toBeInViewport();
+      await expect(button).toBeEnabled();
+      await expect(button).not.toHaveAttribute('aria-busy');
+      await expect(page).toHaveURL('/');
+      await expect(form.getByLabel('Email')).toHaveValue(email);
+      await expect(role).toHaveValue('Founder');
+      await expect(form.getByRole('checkbox')).toBeChecked();
+
+      await context.setOffline(false);
+      release();
+      await button.click();
+      await expect(page.getByRole('heading', { name: 'Welcome to the List!' })).toBeVisible();
+      await expect(message).toHaveCount(0);
+      expect(site.signUps().filter((each) => each.email === email)).toMatchObject([{ role: 'Founder' }]);
+    });
+  });
+}
+
+test('a form that goes offline while its scripts are on their way is not posted', async ({ page, context }) => {
+  await hold(page, ALL_SCRIPTS);
+  await page.goto('/');
+  const form = await fillIn(page, 'gone-offline@example.org');
+  await form.getByRole('button').click();
+  await expect(form.getByRole('button', { name: 'Joining...' })).toBeVisible();
+  await context.setOffline(true);
+  await expect(page.getByText('Something went wrong. Please try again.')).toBeVisible({ timeout: 10_000 });
+  await expect(form.getByLabel('Email')).toHaveValue('gone-offline@example.org');
+  await expect(form.getByRole('button', { name: 'Join the List' })).toBeEnabled();
+});
+
+test('the browser may come back to a form that was posted without its scripts', async ({ page }) => {
+  await hold(page, ALL_SCRIPTS);
+  await page.goto('/');
+  const form = await fillIn(page, 'comes-back@example.org');
+  await form.getByRole('button').click();
+  await expect(page.getByRole('heading', { name: 'Welcome to the List!' })).toBeVisible({ timeout: 15_000 });
+  await page.goBack();
+  await expect(form.getByRole('button', { name: 'Join the List' })).toBeEnabled();
+});
+
+test('from the press until the outcome the button says that it is joining, and keeps the focus', async ({ page }) => {
+  const release = await hold(page, REACT_SCRIPTS);
+  const posts = await countPosts(page);
+  await page.goto('/');
+  const form = await fillIn(page, 'all-the-way@example.org');
+  await form.getByRole('button').click();
+  // Every state of the button that a frame shows, from the first frame behind the press.
+  await page.evaluate(() => {
+    const seen = new Set<string>();
+    Object.assign(window, { seen });
+    const look = () => {
+      const button = document.querySelector('form button');
+      if (!button?.isConnected || !button.checkVisibility()) return;
+      const hasFocus = button === document.activeElement;
+      const spinner = getComputedStyle(button, '::before').animationName !== 'none';
+      seen.add([button.textContent, button.ariaBusy, `spinner ${spinner}`, `focus ${hasFocus}`].join(', '));
+      if (document.querySelector('form') === button.closest('form')) requestAnimationFrame(look);
+    };
+    look();
+  });
+  release();
+  await expect.poll(() => posts.bodies.length).toBe(1);
+  await expect(page.locator('[data-hydrated]')).toHaveCount(1);
+  await form.getByRole('button').click({ force: true });
+  await form.getByLabel('Email').press('Enter');
+  await form.getByRole('button').focus();
+  const seen = await page.evaluate(() => [...(window as never as { seen: Set<string> }).seen]);
+  expect(seen.filter((each) => each.endsWith('focus true'))).toEqual(['Joining..., true, spinner true, focus true']);
+  expect(posts.bodies).toHaveLength(1);
+  posts.answer();
+  await expect(page.getByRole('heading', { name: 'Welcome to the List!' })).toBeFocused();
+});
+
+test('scrolling over a form asks for no script, and a press of the pointer, the focus and a key do', async ({
+  page,
+}) => {
+  const scripts: string[] = [];
+  page.on('request', (request) => request.resourceType() === 'script' && scripts.push(request.url()));
+  await page.goto('/', { waitUntil: 'networkidle' });
+  await page.mouse.move(640, 400);
+  for (let turn = 0; turn < 60; turn += 1) await page.mouse.wheel(0, 200);
+  await expect(page.getByRole('contentinfo')).toBeInViewport();
+  await page
+    .getByRole('form')
+    .first()
+    .hover({ position: { x: 5, y: 5 } });
+  await page.waitForLoadState('networkidle');
+  expect(scripts.filter((url) => !url.includes('/loader-'))).toEqual([]);
+  await page.mouse.down();
+  await expect(page.locator('[data-hydrated]')).toHaveCount(1);
+});
+
+async function fillIn(page: Page, email: string) {
+  const form = page.getByRole('form', { name: 'Want to stay ahead of GTM hiring trends?' });
+  await form.getByLabel('Email').fill(email);
+  await form.getByRole('checkbox').check();
+  return form;
+}
+
+/** Lets scripts wait, until what it returns is called. */
+async function hold(page: Page, scripts: RegExp): Promise<() => void> {
+  const { promise: held, resolve: release } = Promise.withResolvers<void>();
+  await page.route(scripts, async (route) => {
+    await held;
+    await route.continue().catch(() => undefined);
+  });
+  return release;
+}
+
+/** Notes what is posted, and answers once `answer` is called. */
+async function countPosts(page: Page) {
+  const { promise: held, resolve: answer } = Promise.withResolvers<void>();
+  const bodies: string[] = [];
+  await page.route('**/api/newsletter', async (route) => {
+    bodies.push(route.request().postData() ?? '');
+    await held;
+    await route.continue();
+  });
+  return { bodies, answer };
+}
