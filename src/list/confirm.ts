@@ -3,7 +3,7 @@ import { optionalFields } from '#shared/sign-up-fields.ts';
 import { iso } from '#store/iso-time.ts';
 import type { Store } from '#store/open-store.ts';
 import type { Subscriber } from '#store/schema.ts';
-import { lockPerson } from './erase.ts';
+import { lockPeople } from './erase.ts';
 import { createNotifications, type FollowUps } from './follow-ups.ts';
 import type { ConfirmationLink } from './tokens.ts';
 
@@ -20,7 +20,7 @@ export async function confirm(
   now: number,
 ): Promise<boolean> {
   return store.transaction(async (tx) => {
-    const person = await lockPerson(store, tx).where('id', '=', link.subscriberId).executeTakeFirst();
+    const person = await lockPeople(store, tx).where('id', '=', link.subscriberId).executeTakeFirst();
     if (person === undefined || !isGood(link, person, now)) return false;
     if (person.state === 'subscribed') return true;
     await tx

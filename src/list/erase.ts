@@ -1,10 +1,12 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { setTimeout as pause } from 'node:timers/promises';
+import { setImmediate as yieldToOthers, setTimeout as pause } from 'node:timers/promises';
 import { type Kysely, sql, type Transaction } from 'kysely';
 import { erasedAddressHash } from './address-hashes.ts';
 import { addressToFind } from './address.ts';
 import { DELIVERY_KINDS } from '#store/delivery-kinds.ts';
+import { markErasure } from '#store/erased-bytes.ts';
 import { newDelivery } from '#store/new-delivery.ts';
+import { READ_PORTION, splitRows } from '#store/in-portions.ts';
 import { iso } from '#store/iso-time.ts';
 import type { MailFiles } from '#store/outbox.ts';
 import type { Schema } from '#store/schema.ts';
@@ -25,12 +27,12 @@ export async function erase(
   options: { secret: string; mailFiles: MailFiles; now: number },
 ): Promise<{ isFound: boolean; left: Leftover[] }> {
   const { secret, mailFiles, now } = options;
-  const erased = await store.transaction(async (tx) => {
-    const subscriber = await lockPerson(store, tx)
+  const isFound = await store.transaction(async (tx) => {
+    const subscriber = await lockPeople(store, tx)
       .where('normalised_address', '=', addressToFind(address))
       .executeTakeFirst();
-    if (subscriber === undefined) return undefined;
-    const deliveryIds = await removePerson(tx, subscriber.id, now);
+    if (subscriber === undefined) return false;
+    await removePeople(tx, [subscriber.id], now);
     await tx
       .insertInto('consent_records')
       .values({
@@ -45,9 +47,9 @@ export async function erase(
         address_hash: erasedAddressHash(subscriber.normalised_address, secret),
       })
       .execute();
-    return deliveryIds;
+    return true;
   });
-  return { isFound: erased !== undefined, left: await removeTraces(store, mailFiles, erased ?? []) };
+  return { isFound, left: await removeTraces(store, mailFiles) };
 }
 
 /** When an address was last erased, as an ISO time, or undefined. */
@@ -63,53 +65,57 @@ export async function findErasure(db: Kysely<Schema>, address: string, secret: s
 }
 
 /**
- * People, locked until the commit: whatever is queued for them at the same time is either seen here, or comes later
- * and finds nobody. SQLite has one writer at a time anyway.
+ * People, locked until the commit: a delivery that is queued for them at the same time is either seen here, or comes
+ * later and finds nobody. SQLite has one writer at a time.
  */
-export function lockPerson(store: Store, tx: Transaction<Schema>) {
+export function lockPeople(store: Store, tx: Transaction<Schema>) {
   const people = tx.selectFrom('subscribers').selectAll();
   return store.kind === 'postgres' ? people.forUpdate() : people;
 }
 
-/**
- * Removes a locked person's rows, and tells the sheet to.
- * @returns the ids of the deliveries that spoke of the person
- */
-export async function removePerson(tx: Transaction<Schema>, subscriberId: string, now: number): Promise<string[]> {
+/** Removes the rows of people who are locked, and has their rows in the sheet removed. */
+export async function removePeople(tx: Transaction<Schema>, ids: string[], now: number): Promise<void> {
+  if (ids.length === 0) return;
   const deliveries = await tx
     .deleteFrom('deliveries')
-    .where('subscriber_id', '=', subscriberId)
-    .returning(['id', 'kind', 'state'])
+    .where('subscriber_id', 'in', ids)
+    .returning(['id', 'subscriber_id', 'kind', 'state'])
     .execute();
-  await tx.deleteFrom('consent_records').where('subscriber_id', '=', subscriberId).execute();
-  await tx.deleteFrom('bounces').where('subscriber_id', '=', subscriberId).execute();
-  await tx.deleteFrom('subscribers').where('id', '=', subscriberId).execute();
-  // Whether a row that counts as unsent is in the sheet nobody knows: its answer may have been lost.
-  const rows = deliveries.filter(
-    (delivery) => DELIVERY_KINDS[delivery.kind].onErase === 'delete, and erase from the sheet',
-  );
-  if (rows.length > 0) {
-    const details = { rows: rows.map((row) => row.id) };
-    const mayBeOnItsWay = rows.some((row) => row.state !== 'sent');
-    const erasure = newDelivery('sheet-erasure', null, details, now, mayBeOnItsWay ? SHEET_SETTLES_MS : 0);
-    await tx.insertInto('deliveries').values(erasure).execute();
+  for (const table of ['consent_records', 'bounces'] as const) {
+    await tx.deleteFrom(table).where('subscriber_id', 'in', ids).execute();
   }
-  return deliveries.map((delivery) => delivery.id);
+  await tx
+    .deleteFrom('update_readers')
+    .where('update_id', 'in', (select) => select.selectFrom('updates').select('updates.id'))
+    .where('subscriber_id', 'in', ids)
+    .execute();
+  await tx.deleteFrom('subscribers').where('id', 'in', ids).execute();
+  await markErasure(tx, now);
+  // The answer to a row that counts as unsent may have been lost: it may be in the sheet all the same.
+  const rows = deliveries.filter(({ kind }) => DELIVERY_KINDS[kind].onErase === 'delete, and erase from the sheet');
+  const erasures = [...Map.groupBy(rows, (row) => row.subscriber_id).values()].map((own) => {
+    const mayBeOnItsWay = own.some((row) => row.state !== 'sent');
+    const details = { rows: own.map((row) => row.id) };
+    return newDelivery('sheet-erasure', null, details, now, mayBeOnItsWay ? SHEET_SETTLES_MS : 0);
+  });
+  if (erasures.length > 0) await tx.insertInto('deliveries').values(erasures).execute();
 }
 
 /** Longer than a spreadsheet script may run (6 minutes for Apps Script): a row must not arrive after its erasure. */
 export const SHEET_SETTLES_MS = 10 * 60_000;
 
 /**
- * Removes what lies outside the tables: mail files, also of people erased before, and SQLite's journal.
+ * Removes the copies outside the tables: mail files without a delivery, and SQLite's journal.
  * @returns what could not be removed yet
  */
-export async function removeTraces(store: Store, mailFiles: MailFiles, deliveryIds: string[]): Promise<Leftover[]> {
+export async function removeTraces(store: Store, mailFiles: MailFiles): Promise<Leftover[]> {
   const left: Leftover[] = [];
   try {
-    await mailFiles.remove(deliveryIds);
-    // A mail that was on its way at an erasure, or a draft of one, was written after its delivery was deleted.
-    await mailFiles.remove(await findOrphans(store.db, await mailFiles.list()));
+    // Also a mail, or the draft of one, that was written after its delivery was deleted.
+    for (const some of splitRows(await mailFiles.list(), READ_PORTION)) {
+      await mailFiles.remove(await findOrphans(store.db, some));
+      await yieldToOthers();
+    }
   } catch {
     left.push('outbox');
   }
@@ -117,19 +123,12 @@ export async function removeTraces(store: Store, mailFiles: MailFiles, deliveryI
   return left;
 }
 
-/** Deliveries are deleted by erasing alone, so a file without its delivery is of somebody erased. */
+/** @returns those of the ids that no delivery has */
 async function findOrphans(db: Kysely<Schema>, deliveryIds: string[]): Promise<string[]> {
-  const orphans: string[] = [];
-  for (let start = 0; start < deliveryIds.length; start += BATCH) {
-    const batch = deliveryIds.slice(start, start + BATCH);
-    const rows = await db.selectFrom('deliveries').select('id').where('id', 'in', batch).execute();
-    const known = new Set(rows.map(({ id }) => id));
-    orphans.push(...batch.filter((id) => !known.has(id)));
-  }
-  return orphans;
+  const rows = await db.selectFrom('deliveries').select('id').where('id', 'in', deliveryIds).execute();
+  const known = new Set(rows.map(({ id }) => id));
+  return deliveryIds.filter((id) => !known.has(id));
 }
-
-const BATCH = 500;
 
 /**
  * Deleted rows are overwritten with zeros, but SQLite's journal still holds them until it is emptied.

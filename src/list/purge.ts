@@ -1,21 +1,27 @@
+import { setImmediate as yieldToOthers } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
 import { erasedAddressHash } from './address-hashes.ts';
+import { findClockDoubt, readLastPurge, recordPurge } from './clock-doubt.ts';
+import { DELETE_PORTION, READ_PORTION, readInPortions, splitRows } from '#store/in-portions.ts';
 import { iso } from '#store/iso-time.ts';
 import type { MailFiles } from '#store/outbox.ts';
 import type { Store } from '#store/open-store.ts';
 import type { Schema, Subscriber } from '#store/schema.ts';
-import { type Leftover, lockPerson, removePerson, removeTraces } from './erase.ts';
+import { type Leftover, lockPeople, removePeople, removeTraces } from './erase.ts';
 
 export type PurgeReason =
   | 'two years without engagement'
   | 'not confirmed within 30 days'
   | 'erased before, brought back by an import';
 
-export type Leaving = { subscriber: Subscriber; reason: PurgeReason };
+export type Leaving = {
+  subscriber: Pick<Subscriber, 'id' | 'address' | 'normalised_address' | 'state' | 'engaged_at'>;
+  reason: PurgeReason;
+};
 
-/** Who would go now, and why that needs the owner's word. */
+/** How many people would go now, and why that needs the owner's word. */
 export type PurgePlan = {
-  leaving: Leaving[];
+  leaving: number;
   /** When a purge was last made, as an ISO time; undefined before the first. */
   lastPurgedAt: string | undefined;
   /** Why nobody goes by the clock before the owner confirms the number; undefined when nothing is unusual. */
@@ -24,17 +30,22 @@ export type PurgePlan = {
 
 /** @param now milliseconds since 1970 */
 export async function planPurge(store: Store, secret: string, now: number): Promise<PurgePlan> {
-  const leaving = await findLeaving(store.db, secret, now);
-  const lastPurgedAt = await readLastPurge(store.db);
-  return { leaving, lastPurgedAt, doubt: await findDoubt(store.db, leaving, lastPurgedAt, now) };
+  const counts: Counts = { people: 0, stale: 0, unconfirmed: 0, broughtBack: 0 };
+  for await (const { people, leaving } of readPeople(store.db, secret, now)) {
+    counts.people += people;
+    for (const { reason } of leaving) counts[COUNTED_AS[reason]] += 1;
+  }
+  const doubt = describeDoubt(await findClockDoubt(store.db, now), counts);
+  const leaving = counts.stale + counts.unconfirmed + counts.broughtBack;
+  return { leaving, lastPurgedAt: await readLastPurge(store.db), doubt };
 }
 
 /**
- * Erases people whose retention period is over. A clock that is wrong must not erase the list: where it leapt, or where
- * many would go at once, nobody goes by the clock before the owner has confirmed how many.
+ * Erases people whose retention period is over, a few at a time. A clock that is wrong must not erase the list: where
+ * it is in doubt, or where many would go at once, nobody goes by the clock before the owner has confirmed how many.
  * @param options.confirmed how many the owner wants to go, when she has been asked
- * @param options.onProgress called with how many of how many have gone
- * @returns who went and why, or the doubt that kept everybody
+ * @param options.onGone called after each transaction with the people it has erased, and with how many leave in all
+ * @returns how many went, how many would go, and the doubt that kept everybody else
  * @throws when another number would go than the one confirmed
  */
 export async function purge(
@@ -44,27 +55,30 @@ export async function purge(
     mailFiles: MailFiles;
     now: number;
     confirmed?: number | undefined;
-    onProgress?: (done: number, total: number) => void;
+    onGone?: (gone: Leaving[], total: number) => void;
   },
-): Promise<{ gone: Leaving[]; doubt?: string; left: Leftover[] }> {
+): Promise<{ gone: number; leaving: number; doubt?: string; left: Leftover[] }> {
   const { secret, mailFiles, now, confirmed } = options;
   const { leaving, doubt } = await planPurge(store, secret, now);
-  if (confirmed !== undefined && confirmed !== leaving.length) {
-    throw new Error(`--confirm: expected ${leaving.length}, the number of people who would go now`);
+  if (confirmed !== undefined && confirmed !== leaving) {
+    throw new Error(`--confirm: expected ${leaving}, the number of people who would go now`);
   }
   const isHeld = doubt !== undefined && confirmed === undefined;
-  const going = isHeld ? leaving.filter((each) => !isByClock(each)) : leaving;
-  const gone: Leaving[] = [];
-  const deliveryIds: string[] = [];
-  for (const each of going) {
-    const removed = await removeUnlessBack(store, each.subscriber, now);
-    if (removed !== undefined) gone.push(each);
-    deliveryIds.push(...(removed ?? []));
-    options.onProgress?.(gone.length, going.length);
+  let gone = 0;
+  if (leaving > 0) {
+    for await (const portion of readPeople(store.db, secret, now)) {
+      const going = isHeld ? portion.leaving.filter((each) => !isByClock(each)) : portion.leaving;
+      for (const some of splitRows(going, DELETE_PORTION)) {
+        const removed = await removeUnlessBack(store, some, now);
+        gone += removed.length;
+        options.onGone?.(removed, leaving);
+        await yieldToOthers();
+      }
+    }
   }
-  if (!isHeld) await recordPurge(store, now);
-  const left = await removeTraces(store, mailFiles, deliveryIds);
-  return { gone, left, ...(isHeld && { doubt }) };
+  if (!isHeld) await store.transaction((tx) => recordPurge(tx, iso(now)));
+  const left = await removeTraces(store, mailFiles);
+  return { gone, leaving, left, ...(isHeld && { doubt }) };
 }
 
 /** What the owner is asked when something is unusual. */
@@ -72,11 +86,21 @@ export function askFor(doubt: string, leaving: number): string {
   return `Please confirm, since ${doubt}. If the clock is right and they should go: subscribers purge --confirm ${leaving}`;
 }
 
-/** Erases at once whoever was erased before and is back without having signed up again since. */
+/** People who would go now, by the thousand. @param now milliseconds since 1970 */
+export async function* findLeaving(db: Kysely<Schema>, secret: string, now: number): AsyncGenerator<Leaving[]> {
+  for await (const { leaving } of readPeople(db, secret, now)) yield leaving;
+}
+
+/** Erases at once the people who were erased before and are back without having signed up again since. */
 export async function eraseBroughtBack(store: Store, secret: string, now: number): Promise<number> {
-  const people = await findBroughtBack(store.db, secret);
-  for (const person of people) await removeUnlessBack(store, person, now);
-  return people.length;
+  let erased = 0;
+  for await (const { leaving } of readPeople(store.db, secret, now)) {
+    const broughtBack = leaving.filter((each) => !isByClock(each));
+    for (const some of splitRows(broughtBack, DELETE_PORTION)) {
+      erased += (await removeUnlessBack(store, some, now)).length;
+    }
+  }
+  return erased;
 }
 
 /** The privacy policy: two years from the last engagement, calendar years. */
@@ -90,77 +114,85 @@ export function retentionLimit(now: number): string {
   return limit.toISOString();
 }
 
-async function findLeaving(db: Kysely<Schema>, secret: string, now: number): Promise<Leaving[]> {
-  const people = () => db.selectFrom('subscribers').selectAll().orderBy('engaged_at');
-  const stale = await people().where('engaged_at', '<', retentionLimit(now)).execute();
-  const unconfirmed = await people()
-    .where('state', '=', 'pending')
-    .where('engaged_at', '<', iso(now - CONFIRM_WITHIN_MS))
-    .execute();
-  const broughtBack = await findBroughtBack(db, secret);
-
-  const leaving = new Map<string, Leaving>();
-  const add = (subscribers: Subscriber[], reason: PurgeReason) => {
-    for (const subscriber of subscribers) leaving.set(subscriber.id, { subscriber, reason });
-  };
-  add(stale, 'two years without engagement');
-  add(unconfirmed, 'not confirmed within 30 days');
-  add(broughtBack, 'erased before, brought back by an import');
-  return [...leaving.values()];
+/** Reads everybody by the thousand. @returns how many were read, and those of them who would go */
+async function* readPeople(
+  db: Kysely<Schema>,
+  secret: string,
+  now: number,
+): AsyncGenerator<{ people: number; leaving: Leaving[] }> {
+  const [keptSince, confirmedSince] = [retentionLimit(now), iso(now - CONFIRM_WITHIN_MS)];
+  const hasErasures = await readErasures(db).limit(1).executeTakeFirst();
+  const portions = readInPortions((afterId) =>
+    db
+      .selectFrom('subscribers')
+      .select(['id', 'address', 'normalised_address', 'state', 'engaged_at'])
+      .where('id', '>', afterId)
+      .orderBy('id')
+      .limit(READ_PORTION)
+      .execute(),
+  );
+  for await (const people of portions) {
+    const broughtBack = hasErasures === undefined ? new Set() : await findBroughtBack(db, people, secret);
+    const leaving = people.flatMap((subscriber): Leaving[] => {
+      if (broughtBack.has(subscriber.id)) return [{ subscriber, reason: 'erased before, brought back by an import' }];
+      const { state, engaged_at } = subscriber;
+      if (state === 'pending' && engaged_at < confirmedSince) {
+        return [{ subscriber, reason: 'not confirmed within 30 days' }];
+      }
+      return engaged_at < keptSince ? [{ subscriber, reason: 'two years without engagement' }] : [];
+    });
+    yield { people: people.length, leaving };
+  }
 }
 
-/** Erased people who are back without having signed up again since. */
-async function findBroughtBack(db: Kysely<Schema>, secret: string): Promise<Subscriber[]> {
-  const erasures = await db
-    .selectFrom('consent_records')
-    .select((select) => ['address_hash', select.fn.max('at').as('at')])
-    .where('address_hash', 'is not', null)
-    .groupBy('address_hash')
-    .execute();
-  if (erasures.length === 0) return [];
-  const erasedAt = new Map(erasures.map((row) => [row.address_hash, row.at]));
-  const people = await db
-    .selectFrom('subscribers')
-    .leftJoin('consent_records', (join) =>
-      join.onRef('consent_records.subscriber_id', '=', 'subscribers.id').on('consent_records.event', '=', 'given'),
-    )
-    .selectAll('subscribers')
-    .select((select) => select.fn.max('consent_records.at').as('consented_at'))
-    .groupBy('subscribers.id')
-    .execute();
-  return people.flatMap(({ consented_at, ...subscriber }) => {
-    const at = erasedAt.get(erasedAddressHash(subscriber.normalised_address, secret));
-    return at !== undefined && (consented_at === null || consented_at < at) ? [subscriber] : [];
-  });
+function readErasures(db: Kysely<Schema>) {
+  return db.selectFrom('consent_records').select(['address_hash', 'at']).where('address_hash', 'is not', null);
 }
 
-/** More than a tenth of the list and more than five people at once, or a month since the last purge, is unusual. */
+/** @returns ids of those who were erased and are back without having signed up again since */
+async function findBroughtBack(
+  db: Kysely<Schema>,
+  people: Leaving['subscriber'][],
+  secret: string,
+): Promise<Set<string>> {
+  const byHash = new Map(people.map((person) => [erasedAddressHash(person.normalised_address, secret), person.id]));
+  const erasures = await readErasures(db)
+    .where('address_hash', 'in', [...byHash.keys()])
+    .execute();
+  const broughtBack = new Set<string>();
+  for (const { address_hash, at } of erasures) {
+    const id = byHash.get(address_hash ?? '')!;
+    const consent = await db
+      .selectFrom('consent_records')
+      .select('id')
+      .where('subscriber_id', '=', id)
+      .where('event', '=', 'given')
+      .where('at', '>=', at)
+      .limit(1)
+      .executeTakeFirst();
+    if (consent === undefined) broughtBack.add(id);
+  }
+  return broughtBack;
+}
+
+type Counts = Record<'people' | 'stale' | 'unconfirmed' | 'broughtBack', number>;
+
+const COUNTED_AS: Record<PurgeReason, keyof Counts> = {
+  'two years without engagement': 'stale',
+  'not confirmed within 30 days': 'unconfirmed',
+  'erased before, brought back by an import': 'broughtBack',
+};
+
+/** More than a tenth of the list and more than five people at once are unusual. */
 const USUAL_PEOPLE = 5;
 const USUAL_SHARE = 0.1;
-const USUAL_PAUSE_DAYS = 31;
 
-async function findDoubt(
-  db: Kysely<Schema>,
-  leaving: Leaving[],
-  lastPurgedAt: string | undefined,
-  now: number,
-): Promise<string | undefined> {
-  const byClock = leaving.filter(isByClock).length;
-  if (byClock === 0) return undefined;
-  const { total, newest } = await db
-    .selectFrom('subscribers')
-    .select((select) => [select.fn.countAll<number | string>().as('total'), select.fn.max('engaged_at').as('newest')])
-    .executeTakeFirstOrThrow();
-  // Before the first purge, the newest sign of life tells what the clock has shown.
-  const days = Math.floor((now - Date.parse(lastPurgedAt ?? newest)) / DAY_MS);
-  if (days > USUAL_PAUSE_DAYS) {
-    const since = lastPurgedAt === undefined ? 'the newest sign-up' : 'the last purge';
-    return `the clock stands ${days} days after ${since}, and ${byClock} of ${Number(total)} people would go`;
-  }
+function describeDoubt(clockDoubt: string | undefined, counts: Counts): string | undefined {
+  const byClock = counts.stale + counts.unconfirmed;
+  if (clockDoubt !== undefined) return `${clockDoubt}, and ${byClock} of ${counts.people} people would go`;
   // A flood of sign-ups that nobody confirms is not the list, and must not hold up what is due.
-  const listed = leaving.filter(({ reason }) => reason === 'two years without engagement').length;
-  if (listed > USUAL_PEOPLE && listed > Number(total) * USUAL_SHARE) {
-    return `${listed} of ${Number(total)} people would go at once`;
+  if (counts.stale > USUAL_PEOPLE && counts.stale > counts.people * USUAL_SHARE) {
+    return `${counts.stale} of ${counts.people} people would go at once`;
   }
   return undefined;
 }
@@ -170,30 +202,21 @@ function isByClock({ reason }: Leaving): boolean {
   return reason !== 'erased before, brought back by an import';
 }
 
-const DAY_MS = 24 * 3600_000;
-
-/** @returns the ids of the person's deliveries, or undefined when they have done something meanwhile */
-async function removeUnlessBack(store: Store, known: Subscriber, now: number): Promise<string[] | undefined> {
+/** Removes people in one transaction. @returns those who have done nothing since they were read */
+async function removeUnlessBack(store: Store, leaving: Leaving[], now: number): Promise<Leaving[]> {
   return store.transaction(async (tx) => {
-    const current = await lockPerson(store, tx).where('id', '=', known.id).executeTakeFirst();
-    if (current?.engaged_at !== known.engaged_at || current.state !== known.state) return undefined;
-    return removePerson(tx, known.id, now);
+    const ids = leaving.map(({ subscriber }) => subscriber.id);
+    const current = await lockPeople(store, tx).where('id', 'in', ids).orderBy('id').execute();
+    const byId = new Map(current.map((person) => [person.id, person]));
+    const unchanged = leaving.filter(({ subscriber: { id, engaged_at, state } }) => {
+      const person = byId.get(id);
+      return person?.engaged_at === engaged_at && person.state === state;
+    });
+    await removePeople(
+      tx,
+      unchanged.map(({ subscriber }) => subscriber.id),
+      now,
+    );
+    return unchanged;
   });
-}
-
-const LAST_PURGE = 'last-purge';
-
-async function readLastPurge(db: Kysely<Schema>): Promise<string | undefined> {
-  const fact = await db.selectFrom('metadata').select('value').where('name', '=', LAST_PURGE).executeTakeFirst();
-  return fact?.value;
-}
-
-async function recordPurge(store: Store, now: number): Promise<void> {
-  await store.transaction((tx) =>
-    tx
-      .insertInto('metadata')
-      .values({ name: LAST_PURGE, value: iso(now) })
-      .onConflict((conflict) => conflict.column('name').doUpdateSet({ value: iso(now) }))
-      .execute(),
-  );
 }

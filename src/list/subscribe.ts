@@ -6,7 +6,7 @@ import { iso } from '#store/iso-time.ts';
 import { MAIL_PAUSE_MS, newDelivery } from '#store/new-delivery.ts';
 import type { Store } from '#store/open-store.ts';
 import type { ConsentRecord, Schema, Subscriber } from '#store/schema.ts';
-import { lockPerson } from './erase.ts';
+import { lockPeople } from './erase.ts';
 import { createNotifications, type FollowUps } from './follow-ups.ts';
 import { dropWaitingMails } from './unsubscribe.ts';
 
@@ -73,7 +73,7 @@ async function findOrCreate(
       .returning('id')
       .executeTakeFirst();
     if (created !== undefined) return { person: newcomer, isNew: true };
-    const person = await lockPerson(store, tx)
+    const person = await lockPeople(store, tx)
       .where('normalised_address', '=', newcomer.normalised_address)
       .executeTakeFirst();
     // On PostgreSQL the person may have been erased between the two statements; the next round creates them.

@@ -5,7 +5,7 @@ import { newDelivery } from '#store/new-delivery.ts';
 import { iso } from '#store/iso-time.ts';
 import type { Store } from '#store/open-store.ts';
 import type { Delivery, Schema, Subscriber } from '#store/schema.ts';
-import { lockPerson, SHEET_SETTLES_MS } from './erase.ts';
+import { lockPeople, SHEET_SETTLES_MS } from './erase.ts';
 import type { FollowUps } from './follow-ups.ts';
 
 /**
@@ -23,7 +23,7 @@ export async function unsubscribe(
   now: number,
 ): Promise<boolean> {
   return store.transaction(async (tx) => {
-    const person = await lockPerson(store, tx).where('id', '=', id).executeTakeFirst();
+    const person = await lockPeople(store, tx).where('id', '=', id).executeTakeFirst();
     if (person === undefined || person.state === 'unsubscribed') return false;
     const at = iso(now);
     await tx

@@ -14,6 +14,8 @@ export type Schema = {
   /** What the programs remember about the store, such as the last purge. */
   metadata: { name: string; value: string };
   updates: SentUpdate;
+  /** People who have had an update whose deliveries are pruned: they must not get it again. */
+  update_readers: { update_id: string; subscriber_id: string };
   /** Mails (by delivery id) that were reported as delayed; the third in 30 days makes undeliverable. */
   bounces: { id: string; subscriber_id: string; at: string };
   visits: Visits;

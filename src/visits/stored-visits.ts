@@ -1,3 +1,4 @@
+import { repeatInPortions } from '#store/in-portions.ts';
 import { iso } from '#store/iso-time.ts';
 import type { Store } from '#store/open-store.ts';
 import type { Visits } from '#store/schema.ts';
@@ -80,12 +81,21 @@ async function addVisits(store: Store, counts: Visits[]): Promise<void> {
   });
 }
 
-/** Days of more than two years ago are of no use, and would make the table grow for ever. */
-export async function forgetDays({ db }: Store, now: number): Promise<void> {
-  await db
-    .deleteFrom('visits')
-    .where('day', '<', iso(now - KEPT_MS).slice(0, 10))
-    .execute();
+/**
+ * Deletes days of more than two years ago, one at a time: they are of no use, and would make the table grow for ever.
+ * To be called only when nothing speaks against the clock.
+ * @param now milliseconds since 1970
+ */
+export async function forgetDays(store: Store, now: number): Promise<void> {
+  const keptSince = iso(now - KEPT_MS).slice(0, 10);
+  await repeatInPortions(async () => {
+    const oldest = await store.db.selectFrom('visits').select('day').orderBy('day').limit(1).executeTakeFirst();
+    if (oldest === undefined || oldest.day >= keptSince) return 0;
+    const deletion = await store.statement((db) =>
+      db.deleteFrom('visits').where('day', '=', oldest.day).executeTakeFirst(),
+    );
+    return Number(deletion.numDeletedRows);
+  });
 }
 
 const KEPT_MS = 2 * 366 * 24 * 3600_000;

@@ -1,4 +1,4 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
@@ -39,14 +39,19 @@ export function runCommand(
   const { status, stdout, stderr } = spawnSync(process.execPath, [command, ...words], {
     env: variables,
     encoding: 'utf8',
+    maxBuffer: 100_000_000,
   });
   return { code: status, output: stdout, errors: stderr };
 }
 
+/** Starts one of the owner's commands beside the test. */
+export function spawnCommand(variables: Record<string, string>, ...words: string[]): ChildProcess {
+  return spawn(process.execPath, [command, ...words], { env: variables, stdio: 'ignore' });
+}
+
 /** Runs one of the owner's commands beside the test, and gives its exit code. */
 export async function startCommand(variables: Record<string, string>, ...words: string[]): Promise<number | null> {
-  const child = spawn(process.execPath, [command, ...words], { env: variables, stdio: 'ignore' });
-  const [code] = (await once(child, 'exit')) as [number | null];
+  const [code] = (await once(spawnCommand(variables, ...words), 'exit')) as [number | null];
   return code;
 }
 

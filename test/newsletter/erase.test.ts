@@ -87,12 +87,12 @@ describe.each(STORES)('on %s', (name) => {
 
     await store.db.insertInto('subscribers').values(before).execute();
     expect(await purge(store, options(running))).toMatchObject({
-      gone: [{ reason: 'erased before, brought back by an import' }],
+      gone: 1,
     });
     expect(await addresses(running)).toEqual([]);
 
     await signUp(running.url);
-    expect(await purge(store, options(running))).toMatchObject({ gone: [] });
+    expect(await purge(store, options(running))).toMatchObject({ gone: 0 });
     expect(await addresses(running)).toEqual(['anna@example.org']);
   });
 
@@ -108,8 +108,7 @@ describe.each(STORES)('on %s', (name) => {
       await engagedAt(running, 'new@example.org', now - DAY);
       await purgedAt(running, now - DAY);
       const { store } = running.newsletter;
-      const { leaving } = await planPurge(store, running.newsletter.secret, now);
-      expect(leaving.map(({ subscriber }) => subscriber.address)).toEqual(['old@example.org']);
+      expect(await planPurge(store, running.newsletter.secret, now)).toMatchObject({ leaving: 1 });
       expect(await addresses(running)).toHaveLength(3);
       await purge(store, options(running, now));
       expect(await addresses(running)).toEqual(['almost@example.org', 'new@example.org']);
@@ -128,7 +127,7 @@ describe.each(STORES)('on %s', (name) => {
         .set({ state: 'subscribed' })
         .where('address', '=', 'confirmed@example.org')
         .execute();
-      expect(await purge(store, options(running, Date.now() + 29 * DAY))).toMatchObject({ gone: [] });
+      expect(await purge(store, options(running, Date.now() + 29 * DAY))).toMatchObject({ gone: 0 });
       await purge(store, options(running, Date.now() + 31 * DAY));
       expect(await addresses(running)).toEqual(['confirmed@example.org']);
     },

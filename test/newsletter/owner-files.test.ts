@@ -1,10 +1,14 @@
-import { chmodSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { randomUUIDv7 } from 'node:crypto';
+import { once } from 'node:events';
+import { chmodSync, existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
-import { expect, test, vi } from 'vitest';
-import { runCommand, startBuiltServer, startCommand } from './built-server.ts';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { openStore } from '#store/open-store.ts';
+import { runCommand, spawnCommand, startBuiltServer, startCommand } from './built-server.ts';
 import { freshStore, signUp } from './running-newsletter.ts';
+import { seedSubscribers } from './seed-subscribers.ts';
 
 /** Files below a folder that somebody else on the machine could read, folders left out. */
 function readableByOthers(folder: string): string[] {
@@ -48,6 +52,32 @@ test('a backup is one file, and while it is written nobody else can read it', as
   expect(code).toBe(0);
   expect([...seen]).toEqual([]);
   expect(readdirSync(backups)).toEqual(['today.db']);
+});
+
+test('a backup ends while others write without a pause, and one that was killed blocks nothing', async () => {
+  const { DATA_DIR } = await freshStore('SQLite');
+  const store = await openStore({ databaseUrl: undefined, dataDir: DATA_DIR });
+  onTestFinished(store.close);
+  await seedSubscribers(store, 20_000);
+  const file = join(DATA_DIR, 'today.db');
+  const killed = spawnCommand({ DATA_DIR }, 'backup', file);
+  await vi.waitFor(() => expect(existsSync(`${file}.unfinished`)).toBe(true), { timeout: 10_000, interval: 1 });
+  killed.kill('SIGKILL');
+  await once(killed, 'exit');
+  expect(existsSync(file)).toBe(false);
+
+  const backup = spawnCommand({ DATA_DIR }, 'backup', file);
+  while (backup.exitCode === null) {
+    await seedSubscribers(store, 1, { prefix: `other${randomUUIDv7()}` });
+    await pause(1);
+  }
+  expect(backup.exitCode).toBe(0);
+  const copy = new DatabaseSync(file, { readOnly: true });
+  expect(copy.prepare("select count(*) as people from subscribers where address like 'reader%'").get()).toEqual({
+    people: 20_000,
+  });
+  copy.close();
+  expect(existsSync(`${file}.unfinished`)).toBe(false);
 });
 
 test('a command waits for a lock as the server does', async () => {

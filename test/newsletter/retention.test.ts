@@ -54,7 +54,7 @@ describe.each(STORES)('on %s', (name) => {
       expect(await count(running)).toBe(4);
       expect(runCommand(variables, 'status').output).toContain('purge --confirm 4');
       const { retention } = JSON.parse(runCommand(variables, 'status', '--json').output);
-      expect(retention).toMatchObject({ leaving: 4, doubt: expect.stringContaining('the clock stands 800 days') });
+      expect(retention).toMatchObject({ leaving: 4, doubt: expect.stringContaining('800 days after the last purge') });
 
       expect(runCommand(variables, 'purge')).toMatchObject({ code: 1, output: '' });
       expect(runCommand(variables, 'purge', '--confirm', '3')).toMatchObject({ code: 1, output: '' });

@@ -1,16 +1,21 @@
+import { READ_PORTION, readInPortions } from '#store/in-portions.ts';
 import { iso } from '#store/iso-time.ts';
 import type { Store } from '#store/open-store.ts';
 import type { Delivery } from '#store/schema.ts';
 import { GIVE_UP_AFTER_MS } from '#store/new-delivery.ts';
 
-/** What has not gone out yet, the oldest first. */
-export async function listUnsentDeliveries(store: Store, options: { onlyFailed: boolean }): Promise<Delivery[]> {
-  return store.db
-    .selectFrom('deliveries')
-    .selectAll()
-    .where('state', 'in', options.onlyFailed ? ['failed'] : ['waiting', 'failed'])
-    .orderBy('queued_at')
-    .execute();
+/** Reads the deliveries that have not gone out, by the thousand, in the order of their ids, which is that of time. */
+export function readUnsentDeliveries({ db }: Store, options: { onlyFailed: boolean }): AsyncGenerator<Delivery[]> {
+  return readInPortions((afterId) =>
+    db
+      .selectFrom('deliveries')
+      .selectAll()
+      .where('state', 'in', options.onlyFailed ? ['failed'] : ['waiting', 'failed'])
+      .where('id', '>', afterId)
+      .orderBy('id')
+      .limit(READ_PORTION)
+      .execute(),
+  );
 }
 
 /**

@@ -1,41 +1,38 @@
-import { type Kysely, sql } from 'kysely';
 import { iso } from '#store/iso-time.ts';
-import type { Schema } from '#store/schema.ts';
+import type { Subscriber } from '#store/schema.ts';
 
 /** How many people were subscribed at the end of a day, such as `2026-11-22` (UTC). */
 export type ListSize = { day: string; people: number };
 
+/** Counts people day by day; everybody is added once. */
+export type ListHistory = { add: (person: Counted) => void; readSizes: (now: number) => ListSize[] };
+
+type Counted = Pick<Subscriber, 'state' | 'created_at' | 'state_changed_at'>;
+
 /**
  * The size of the list at the end of each of the last 53 weeks, the oldest first, the last one today.
  * It is made of the people who are kept: those who were erased since are in none of them.
- * @param now milliseconds since 1970
  */
-export async function readListHistory(db: Kysely<Schema>, now: number): Promise<ListSize[]> {
-  const changes = [...(await countDays(db, 'joined')), ...(await countDays(db, 'gone'))];
-  return Array.from({ length: WEEKS }, (_, week) => {
-    const day = iso(now - (WEEKS - 1 - week) * WEEK_MS).slice(0, 10);
-    return { day, people: changes.reduce((sum, change) => (change.day <= day ? sum + change.by : sum), 0) };
-  });
+export function countListHistory(): ListHistory {
+  const changes = new Map<string, number>();
+  const change = (time: string, by: number) => {
+    const day = time.slice(0, 10);
+    changes.set(day, (changes.get(day) ?? 0) + by);
+  };
+  return {
+    add: ({ state, created_at, state_changed_at }) => {
+      // A person who has not confirmed has never been on the list.
+      if (state === 'pending') return;
+      change(created_at, 1);
+      if (state !== 'subscribed') change(state_changed_at, -1);
+    },
+    readSizes: (now) =>
+      Array.from({ length: WEEKS }, (_, week) => {
+        const last = iso(now - (WEEKS - 1 - week) * WEEK_MS).slice(0, 10);
+        return { day: last, people: [...changes].reduce((sum, [day, by]) => (day <= last ? sum + by : sum), 0) };
+      }),
+  };
 }
 
 const WEEKS = 53;
 const WEEK_MS = 7 * 24 * 3600_000;
-
-async function countDays(db: Kysely<Schema>, what: 'joined' | 'gone'): Promise<{ day: string; by: number }[]> {
-  const { column, states } = CHANGES[what];
-  const day = sql<string>`substr(${sql.ref(column)}, 1, 10)`;
-  const rows = await db
-    .selectFrom('subscribers')
-    .select((select) => [day.as('day'), select.fn.countAll<number | string>().as('count')])
-    .where('state', 'in', states)
-    .groupBy(day)
-    .execute();
-  const sign = what === 'joined' ? 1 : -1;
-  return rows.map((row) => ({ day: row.day, by: sign * Number(row.count) }));
-}
-
-/** Who has not confirmed has never been on the list. */
-const CHANGES = {
-  joined: { column: 'created_at', states: ['subscribed', 'unsubscribed', 'undeliverable'] },
-  gone: { column: 'state_changed_at', states: ['unsubscribed', 'undeliverable'] },
-} as const;

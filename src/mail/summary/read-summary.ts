@@ -3,15 +3,16 @@ import { OPTIONAL_FIELD_NAMES, type OptionalField } from '#shared/sign-up-fields
 import { countUnsent, type Unsent } from '../queue/count-unsent.ts';
 import { iso } from '#store/iso-time.ts';
 import type { Store } from '#store/open-store.ts';
-import type { ConsentRecord, Subscriber } from '#store/schema.ts';
+import type { ConsentRecord } from '#store/schema.ts';
 import { type PurgePlan, planPurge } from '#list/purge.ts';
-import { countByState, type SubscriberState } from '#list/read-subscribers.ts';
+import type { SubscriberState } from '#list/read-subscribers.ts';
 import { listUpdates, readProgress, type UpdateProgress } from '../updates/update-states.ts';
 import { MIN_CAMPAIGN_VISITORS } from '#visits/open-day.ts';
 import { readNamedCampaigns } from '#visits/stored-visits.ts';
 import { withoutPeople } from '#visits/visit-origin.ts';
 import { MOST_NAMED, readVisits, type VisitSummary } from '#visits/read-visits.ts';
-import { type ListSize, readListHistory } from './list-history.ts';
+import type { ListSize } from './list-history.ts';
+import { type Joined, type Period, readListNumbers } from './read-list.ts';
 import { type MachineFacts, readMachineFacts } from './machine-facts.ts';
 
 /** How the list and its server are doing. It holds numbers, and nothing of any one person. */
@@ -32,7 +33,6 @@ export type Summary = {
   machine: MachineFacts;
 };
 
-export type Period = { from: number; to: number };
 export type Count = { name: string; count: number };
 export type UpdateNumbers = Pick<
   UpdateProgress,
@@ -48,41 +48,30 @@ export async function readSummary(
   now: number,
 ): Promise<Summary> {
   const { store, secret, env } = sources;
-  const joined = await readJoined(store, period);
+  const { people, joined, undeliverable, history } = await readListNumbers(store, period, now);
   const { leaving, lastPurgedAt, doubt } = await planPurge(store, secret, now);
   return {
     place: store.place,
     period,
-    people: await countByState(store.db),
+    people,
     changes: {
       joined: joined.length,
       confirmed: await countEvents(store, 'confirmed', period),
       left: await countEvents(store, 'withdrawn', period),
-      undeliverable: await countUndeliverable(store, period),
+      undeliverable,
     },
     joinedBy: {
       form: countEach(joined.map(({ first_source }) => readSource(first_source).form)),
       campaign: countEach(hideRareCampaigns(joined, await readNamedCampaigns(store, now))),
       ...countsOfFields(joined),
     },
-    history: await readListHistory(store.db, now),
+    history,
     visits: await readVisits(store, env, period),
     deliveries: await countUnsent(store),
     lastUpdate: await readLastUpdate(store),
-    retention: { lastPurgedAt, leaving: leaving.length, doubt },
+    retention: { lastPurgedAt, leaving, doubt },
     machine: await readMachineFacts(store, env, now),
   };
-}
-
-type Joined = Pick<Subscriber, 'first_source' | OptionalField>;
-
-async function readJoined({ db }: Store, { from, to }: Period): Promise<Joined[]> {
-  return db
-    .selectFrom('subscribers')
-    .select(['first_source', ...OPTIONAL_FIELD_NAMES])
-    .where('created_at', '>=', iso(from))
-    .where('created_at', '<', iso(to))
-    .execute();
 }
 
 async function countEvents({ db }: Store, event: ConsentRecord['event'], { from, to }: Period): Promise<number> {
@@ -92,17 +81,6 @@ async function countEvents({ db }: Store, event: ConsentRecord['event'], { from,
     .where('event', '=', event)
     .where('at', '>=', iso(from))
     .where('at', '<', iso(to))
-    .executeTakeFirstOrThrow();
-  return Number(people);
-}
-
-async function countUndeliverable({ db }: Store, { from, to }: Period): Promise<number> {
-  const { people } = await db
-    .selectFrom('subscribers')
-    .select((select) => select.fn.countAll<number | string>().as('people'))
-    .where('state', '=', 'undeliverable')
-    .where('state_changed_at', '>=', iso(from))
-    .where('state_changed_at', '<', iso(to))
     .executeTakeFirstOrThrow();
   return Number(people);
 }

@@ -4,7 +4,8 @@ import { newDelivery } from '#store/new-delivery.ts';
 import { renderSummaryMail } from '../templates/summary-mail.tsx';
 import type { Store } from '#store/open-store.ts';
 import { onOwnersClock, startOfDay } from '#shared/owners-clock.ts';
-import { type Period, readSummary } from './read-summary.ts';
+import type { Period } from './read-list.ts';
+import { readSummary } from './read-summary.ts';
 
 type Options = {
   store: Store;

@@ -58,6 +58,19 @@ export function audienceOf(db: Kysely<Schema>, { roles }: AudienceQuery, earlier
           ),
         ),
       ),
+    )
+    .$if(earlier.length > 0, (query) =>
+      query.where((where) =>
+        where.not(
+          where.exists(
+            where
+              .selectFrom('update_readers')
+              .select(sql.lit(1).as('one'))
+              .where('update_readers.update_id', 'in', earlier)
+              .whereRef('update_readers.subscriber_id', '=', 'subscribers.id'),
+          ),
+        ),
+      ),
     );
 }
 
@@ -71,5 +84,15 @@ async function countEarlier(db: Kysely<Schema>, earlier: string[]): Promise<Pick
     .groupBy('state')
     .execute();
   const count = (state: string) => Number(rows.find((row) => row.state === state)?.count ?? 0);
-  return { hadIt: count('sent'), waiting: count('waiting') };
+  return { hadIt: count('sent') + (await countReaders(db, earlier)), waiting: count('waiting') };
+}
+
+/** How many people have had updates whose deliveries are pruned. */
+export async function countReaders(db: Kysely<Schema>, updateIds: string[]): Promise<number> {
+  const { readers } = await db
+    .selectFrom('update_readers')
+    .select((select) => select.fn.countAll<number | string>().as('readers'))
+    .where('update_id', 'in', updateIds)
+    .executeTakeFirstOrThrow();
+  return Number(readers);
 }

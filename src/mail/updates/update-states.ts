@@ -4,6 +4,7 @@ import { iso } from '#store/iso-time.ts';
 import { insertRows } from '#store/insert-rows.ts';
 import type { Store } from '#store/open-store.ts';
 import type { Schema, SentUpdate } from '#store/schema.ts';
+import { countReaders } from './audience.ts';
 
 /** How far an update has come. */
 export type UpdateProgress = SentUpdate & Record<'sent' | 'waiting' | 'failed' | 'dropped', number>;
@@ -26,7 +27,7 @@ export async function readProgress(db: Kysely<Schema>, update: SentUpdate): Prom
   const count = (state: string) => Number(counts.find((row) => row.state === state)?.count ?? 0);
   return {
     ...update,
-    sent: count('sent'),
+    sent: count('sent') + (await countReaders(db, [update.id])),
     waiting: count('waiting'),
     failed: count('failed'),
     dropped: count('dropped'),

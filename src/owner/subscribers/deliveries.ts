@@ -1,28 +1,32 @@
-import { listUnsentDeliveries, retryDeliveries } from '#mail/queue/retry-deliveries.ts';
+import { readUnsentDeliveries, retryDeliveries } from '#mail/queue/retry-deliveries.ts';
 import type { Store } from '#store/open-store.ts';
 import type { Delivery } from '#store/schema.ts';
 import { type Answer, forPeople, print, write } from '../command/print.ts';
+import { mapPortions, printList, writeTable } from '../command/print-list.ts';
 import { table } from '../command/table.ts';
 
 export async function deliveries(store: Store, { failed = false, json }: Answer & { failed?: boolean }): Promise<void> {
-  const unsent = await listUnsentDeliveries(store, { onlyFailed: failed });
-  if (json) return print(unsent);
-  write(unsent.length === 0 ? 'Nothing waits.\n' : deliveryTable(unsent));
+  const unsent = readUnsentDeliveries(store, { onlyFailed: failed });
+  if (json) return printList(unsent);
+  await writeTable(HEADINGS, mapPortions(unsent, toRow), { empty: 'Nothing waits.\n' });
 }
 
 export function deliveryTable(rows: Delivery[]): string {
-  return table(
-    ['Id', 'Kind', 'State', 'Attempts', 'Queued', 'Next try', 'Last error'],
-    rows.map(({ id, kind, state, attempts, queued_at, due_at, last_error }) => [
-      id,
-      kind,
-      state,
-      String(attempts),
-      forPeople(queued_at),
-      state === 'waiting' ? forPeople(due_at) : '-',
-      last_error ?? '-',
-    ]),
-  );
+  return table(HEADINGS, rows.map(toRow));
+}
+
+const HEADINGS = ['Id', 'Kind', 'State', 'Attempts', 'Queued', 'Next try', 'Last error'];
+
+function toRow({ id, kind, state, attempts, queued_at, due_at, last_error }: Delivery): string[] {
+  return [
+    id,
+    kind,
+    state,
+    String(attempts),
+    forPeople(queued_at),
+    state === 'waiting' ? forPeople(due_at) : '-',
+    last_error ?? '-',
+  ];
 }
 
 export async function retry(store: Store, id: string, { json }: Answer): Promise<void> {

@@ -1,4 +1,4 @@
-import { closeSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, openSync, writeSync } from 'node:fs';
 import { OPTIONAL_FIELD_NAMES, type OptionalField } from '#shared/sign-up-fields.ts';
 import type { Store } from '#store/open-store.ts';
 import {
@@ -10,6 +10,7 @@ import {
 import { csvLines, UTF8_MARK } from './csv.ts';
 import { type Answer, write } from '../command/print.ts';
 import { progressBar } from '../command/progress-bar.ts';
+import { writeWhole } from '../command/write-whole.ts';
 
 export type ExportOptions = Answer & { format: 'csv' | 'json'; state: SubscriberState | 'all'; file?: string };
 
@@ -20,18 +21,18 @@ export async function exportList(store: Store, options: ExportOptions): Promise<
     await writePeople(store, options, write);
     return;
   }
-  const draft = reserve(file);
-  const output = openSync(draft, 'wx', 0o600);
-  let count = 0;
-  try {
-    count = await writePeople(store, options, (text) => void writeSync(output, text));
-    renameSync(draft, file);
-  } catch (error) {
-    for (const unfinished of [draft, file]) rmSync(unfinished, { force: true });
-    throw error;
-  } finally {
-    closeSync(output);
-  }
+  const count = await writeWhole(
+    file,
+    async (draft) => {
+      const output = openSync(draft, 'w');
+      try {
+        return await writePeople(store, options, (text) => void writeSync(output, text));
+      } finally {
+        closeSync(output);
+      }
+    },
+    '--file: ',
+  );
   process.stderr.write(`${count} written to ${file}\n`);
 }
 
@@ -62,20 +63,6 @@ export type CsvColumn = keyof typeof CSV_COLUMNS;
 
 function lastConsent(person: SubscriberWithConsents, event: string) {
   return person.consents.findLast((consent) => consent.event === event);
-}
-
-/** @returns what the file is called until it is whole */
-function reserve(file: string): string {
-  try {
-    closeSync(openSync(file, 'wx', 0o600));
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-    throw new Error(`--file: ${file} exists; expected the name of a new file`, { cause: error });
-  }
-  const draft = `${file}.unfinished`;
-  // What a killed export has left.
-  rmSync(draft, { force: true });
-  return draft;
 }
 
 /** @returns how many people */

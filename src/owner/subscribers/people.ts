@@ -4,36 +4,28 @@ import { readFollowUps } from '#list/follow-ups.ts';
 import type { Store } from '#store/open-store.ts';
 import type { Subscriber } from '#store/schema.ts';
 import { erase, findErasure, type Leftover } from '#list/erase.ts';
-import {
-  findSubscriber,
-  readAllSubscribers,
-  readSubscriber,
-  type SubscriberState,
-  type SubscriberWithConsents,
-} from '#list/read-subscribers.ts';
+import { findSubscriber, readAllSubscribers, readSubscriber, type SubscriberState } from '#list/read-subscribers.ts';
 import { restore } from '#list/undeliverable.ts';
 import { unsubscribe } from '#list/unsubscribe.ts';
 import { deliveryTable } from './deliveries.ts';
 import { type Answer, forPeople, print, write } from '../command/print.ts';
+import { mapPortions, printList, writeTable } from '../command/print-list.ts';
 import { table } from '../command/table.ts';
 import type { Opened } from '../command/with-store.ts';
 
 export async function list(store: Store, { json, state }: Answer & { state?: SubscriberState }): Promise<void> {
-  const people: SubscriberWithConsents[] = [];
-  for await (const batch of readAllSubscribers(store.db, state)) people.push(...batch);
-  if (json) return print(people);
-  write(
-    table(
-      ['Address', 'State', 'Role', 'Signed up', 'Source', ...(state === 'undeliverable' ? ['Reason'] : [])],
-      people.map(({ address, state: current, role, created_at, first_source, undeliverable_reason }) => [
-        address,
-        current,
-        role || '-',
-        forPeople(created_at),
-        first_source,
-        undeliverable_reason ?? '',
-      ]),
-    ),
+  const people = readAllSubscribers(store.db, state);
+  if (json) return printList(people);
+  await writeTable(
+    ['Address', 'State', 'Role', 'Signed up', 'Source', ...(state === 'undeliverable' ? ['Reason'] : [])],
+    mapPortions(people, ({ address, state: current, role, created_at, first_source, undeliverable_reason }) => [
+      address,
+      current,
+      role || '-',
+      forPeople(created_at),
+      first_source,
+      undeliverable_reason ?? '',
+    ]),
   );
 }
 

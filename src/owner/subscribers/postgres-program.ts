@@ -10,9 +10,10 @@ export async function runPostgresProgram(
   databaseUrl: string,
   words: string[],
 ): Promise<void> {
-  const child = spawn(program, words, {
-    // By the environment, since arguments can be seen by everybody on the machine.
-    env: { ...process.env, ...connectionOf(databaseUrl) },
+  const { address, password } = splitPassword(databaseUrl);
+  const child = spawn(program, [...words, `--dbname=${address}`], {
+    // The password by the environment, since arguments can be seen by everybody on the machine.
+    env: { ...process.env, ...(password !== '' && { PGPASSWORD: password }) },
     stdio: ['ignore', 'ignore', 'inherit'],
   });
   const [code] = await once(child, 'exit').catch((error: NodeJS.ErrnoException) => {
@@ -24,13 +25,15 @@ export async function runPostgresProgram(
   if (code !== 0) throw new Error(`${program} ended with ${code}`);
 }
 
-function connectionOf(databaseUrl: string): Record<string, string> {
-  const { hostname, port, username, password, pathname } = new URL(databaseUrl);
-  return {
-    PGHOST: decodeURIComponent(hostname),
-    PGPORT: port || '5432',
-    PGUSER: decodeURIComponent(username),
-    PGPASSWORD: decodeURIComponent(password),
-    PGDATABASE: decodeURIComponent(pathname.slice(1)),
-  };
+/** @returns the address with all its parameters but the password */
+function splitPassword(databaseUrl: string): { address: string; password: string } {
+  const url = new URL(databaseUrl);
+  const password = url.searchParams.get('password') ?? decodeURIComponent(url.password);
+  url.password = '';
+  url.searchParams.delete('password');
+  // A word of the driver's own, which PostgreSQL's programs refuse.
+  url.searchParams.delete('uselibpqcompat');
+  // PostgreSQL's programs read a plus sign as itself, and not as a space.
+  url.search = url.search.replaceAll('+', '%20');
+  return { address: url.href, password };
 }

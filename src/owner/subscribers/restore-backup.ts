@@ -183,15 +183,7 @@ async function restoreServer(env: Environment, databaseUrl: string, file: string
   const refusals = await refusalsOf(env, replace);
   await onServer(databaseUrl, (client) => client.query(`alter schema public rename to ${ASIDE}; create schema public`));
   try {
-    const name = decodeURIComponent(new URL(databaseUrl).pathname.slice(1));
-    const words = [
-      '--exit-on-error',
-      '--single-transaction',
-      '--no-owner',
-      '--no-privileges',
-      `--dbname=${name}`,
-      file,
-    ];
+    const words = ['--exit-on-error', '--single-transaction', '--no-owner', '--no-privileges', file];
     await runPostgresProgram('pg_restore', databaseUrl, words);
     const restored = await finish(env, env, file, refusals);
     await onServer(databaseUrl, (client) => client.query(`drop schema ${ASIDE} cascade`));

@@ -1,13 +1,17 @@
 import { undoFutureTimes } from '#mail/queue/future-times.ts';
 import { MAIL_PAUSE_MS } from '#store/new-delivery.ts';
+import { pruneDeliveries } from '#mail/queue/prune-deliveries.ts';
+import { removeErasedBytes } from '#store/erased-bytes.ts';
+import { READ_PORTION, repeatInPortions } from '#store/in-portions.ts';
 import { iso } from '#store/iso-time.ts';
 import type { MailFiles } from '#store/outbox.ts';
 import type { Store } from '#store/open-store.ts';
 import { forgetDays } from '#visits/stored-visits.ts';
+import { findClockDoubt } from '#list/clock-doubt.ts';
 import { purge } from '#list/purge.ts';
 
 /**
- * Erases people whose retention period is over, now and once a day.
+ * Erases people whose retention period is over, and what else is too old to keep, now and once a day.
  * @param options.log takes one line without any address of a person
  * @returns ends it, and waits for what is under way
  */
@@ -36,19 +40,37 @@ export function runRetention(options: {
 }
 
 async function retain({ store, secret, mailFiles, log }: Parameters<typeof runRetention>[0], now: number) {
-  await undoFutureTimes(store, now);
+  const clockDoubt = await findClockDoubt(store.db, now);
+  if (clockDoubt === undefined) await undoFutureTimes(store, now);
   const { gone, doubt, left } = await purge(store, { secret, mailFiles, now });
-  if (gone.length > 0) log(`Retention: ${gone.length} erased.`);
+  if (gone > 0) log(`Retention: ${gone} erased.`);
   if (doubt !== undefined) {
     log(`Retention: held back, since ${doubt}. Check the clock, then see "subscribers purge --dry-run".`);
   }
   if (left.includes('outbox')) log('Retention: a file in the outbox cannot be removed; check who owns the folder.');
   if (left.includes('journal')) log('Retention: the journal is in use by another program; emptied tomorrow.');
-  await store.db
-    .deleteFrom('sent_mails')
-    .where('taken_at', '<', iso(now - MAIL_PAUSE_MS))
-    .execute();
-  await forgetDays(store, now);
+  if (clockDoubt === undefined) {
+    await forgetSentMails(store, now);
+    await pruneDeliveries(store, now);
+    await forgetDays(store, now);
+  }
+  await removeErasedBytes(store);
+}
+
+/** The limits on mails look back no further than a day. */
+async function forgetSentMails(store: Store, now: number): Promise<void> {
+  const before = iso(now - MAIL_PAUSE_MS);
+  await repeatInPortions(async () => {
+    const { numDeletedRows } = await store.statement((db) =>
+      db
+        .deleteFrom('sent_mails')
+        .where('delivery_id', 'in', (select) =>
+          select.selectFrom('sent_mails').select('delivery_id').where('taken_at', '<', before).limit(READ_PORTION),
+        )
+        .executeTakeFirst(),
+    );
+    return Number(numDeletedRows);
+  });
 }
 
 const DAY_MS = 24 * 3600_000;

@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, sql, SqliteAdapter } from 'kysely';
 
 /** Every table; Schema in schema.ts explains the columns. */
 export async function up(db: Kysely<unknown>): Promise<void> {
@@ -28,6 +28,8 @@ async function createPeople(db: Kysely<unknown>): Promise<void> {
     .addColumn('confirmation_queued_at', 'text')
     .addColumn('undeliverable_reason', 'text')
     .execute();
+  // The list is read in this order, a portion at a time.
+  await db.schema.createIndex('subscribers_in_order').on('subscribers').columns(['created_at', 'id']).execute();
 
   await db.schema
     .createTable('consent_wordings')
@@ -48,6 +50,7 @@ async function createPeople(db: Kysely<unknown>): Promise<void> {
     .addColumn('at', 'text', (column) => column.notNull())
     .addColumn('address_hash', 'text')
     .execute();
+  await db.schema.createIndex('consent_records_events').on('consent_records').columns(['event', 'at']).execute();
   await db.schema.createIndex('consent_records_of').on('consent_records').column('subscriber_id').execute();
   await db.schema
     .createIndex('consent_records_erased')
@@ -124,6 +127,16 @@ async function createUpdates(db: Kysely<unknown>): Promise<void> {
     .addColumn('send_at', 'text', (column) => column.notNull())
     .addColumn('resumed_at', 'text')
     .addColumn('finished_at', 'text')
+    .execute();
+
+  const isSqlite = db.getExecutor().adapter instanceof SqliteAdapter;
+  await db.schema
+    .createTable('update_readers')
+    .addColumn('update_id', 'text', (column) => column.notNull())
+    .addColumn('subscriber_id', 'text', (column) => column.notNull())
+    .addPrimaryKeyConstraint('update_readers_key', ['update_id', 'subscriber_id'])
+    // One tree instead of a table and its index takes half the room.
+    .$call((table) => (isSqlite ? table.modifyEnd(sql`without rowid`) : table))
     .execute();
 
   await db.schema

@@ -1,0 +1,30 @@
+import { closeSync, existsSync, fsyncSync, linkSync, openSync, rmSync } from 'node:fs';
+
+/**
+ * Makes a file that did not exist before. It gets its name once it is whole and on disk; until then it is called
+ * `FILE.unfinished`, which only its owner can read, and which the next attempt replaces.
+ * @param write fills the file of the given name, which is there and empty
+ * @param option what names the file in the command, such as `--file: `
+ * @throws when there is a file of this name, or what `write` throws; then nothing is left
+ */
+export async function writeWhole<T>(file: string, write: (draft: string) => Promise<T>, option = ''): Promise<T> {
+  if (existsSync(file)) throw new Error(`${option}${file} exists; expected the name of a new file`);
+  const draft = `${file}.unfinished`;
+  rmSync(draft, { force: true });
+  closeSync(openSync(draft, 'wx', 0o600));
+  try {
+    const written = await write(draft);
+    flush(draft);
+    // Unlike a renaming, this replaces no file that has come since.
+    linkSync(draft, file);
+    return written;
+  } finally {
+    rmSync(draft, { force: true });
+  }
+}
+
+function flush(file: string): void {
+  const written = openSync(file, 'r+');
+  fsyncSync(written);
+  closeSync(written);
+}

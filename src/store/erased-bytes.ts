@@ -1,0 +1,47 @@
+import { once } from 'node:events';
+import { dirname } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import type { Kysely } from 'kysely';
+import { iso } from './iso-time.ts';
+import type { Store } from './open-store.ts';
+import type { Schema } from './schema.ts';
+
+/** To be called in the transaction that erases a person: copies of their rows may be left in the file. */
+export async function markErasure(db: Kysely<Schema>, now: number): Promise<void> {
+  const value = iso(now);
+  await db
+    .insertInto('metadata')
+    .values({ name: ERASED, value })
+    .onConflict((conflict) => conflict.column('name').doUpdateSet({ value }))
+    .execute();
+}
+
+/**
+ * Rewrites SQLite's file where somebody was erased since it was last rewritten. Deleted rows are overwritten, but SQLite
+ * copies rows when it divides a page, and leaves the old bytes in what is then unallocated. Runs in a thread of its own:
+ * pages are answered, and sign-ups wait (docs/decisions/storage.md says how long).
+ * @throws the driver's error, such as when another program holds the lock; the next call tries again
+ */
+export async function removeErasedBytes(store: Store): Promise<void> {
+  if (store.kind !== 'sqlite') return;
+  const mark = await store.db.selectFrom('metadata').select('value').where('name', '=', ERASED).executeTakeFirst();
+  if (mark === undefined) return;
+  // SQLite's driver is synchronous, so only another thread can do this while requests are answered.
+  const thread = new Worker(REWRITE, { eval: true, workerData: { file: store.place, folder: dirname(store.place) } });
+  await once(thread, 'exit');
+  await store.statement((db) =>
+    db.deleteFrom('metadata').where('name', '=', ERASED).where('value', '=', mark.value).execute(),
+  );
+}
+
+const ERASED = 'erased-since-rewrite';
+
+/** The temporary copy lies beside the file: `/tmp` may be small, or readable by others. */
+const REWRITE = `
+  const { file, folder } = require('node:worker_threads').workerData;
+  const { DatabaseSync } = require('node:sqlite');
+  const database = new DatabaseSync(file, { timeout: 5000 });
+  database.exec("pragma temp_store_directory = '" + folder.replaceAll("'", "''") + "'");
+  database.exec('pragma secure_delete = on; vacuum; pragma wal_checkpoint(truncate)');
+  database.close();
+`;

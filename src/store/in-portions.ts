@@ -1,0 +1,40 @@
+import { setImmediate as yieldToOthers } from 'node:timers/promises';
+
+/**
+ * Repeats a small piece of work, and lets requests be answered between the pieces.
+ * @param work returns how many rows it has changed
+ * @returns how many rows in all, once a piece changes none
+ */
+export async function repeatInPortions(work: () => Promise<number>): Promise<number> {
+  for (let total = 0; ; await yieldToOthers()) {
+    const changed = await work();
+    if (changed === 0) return total;
+    total += changed;
+  }
+}
+
+/**
+ * Reads a large table piece by piece, and lets requests be answered between the pieces.
+ * @param read returns the rows that follow the given id in the order of ids; from the beginning, the id is empty
+ */
+export async function* readInPortions<Row extends { id: string }>(
+  read: (afterId: string) => Promise<Row[]>,
+): AsyncGenerator<Row[]> {
+  for (let last = ''; ; await yieldToOthers()) {
+    const portion = await read(last);
+    if (portion.length === 0) return;
+    yield portion;
+    last = portion.at(-1)!.id;
+  }
+}
+
+/** Splits rows into pieces that one statement or transaction takes at a time. */
+export function* splitRows<Row>(rows: Row[], size: number): Generator<Row[]> {
+  for (let start = 0; start < rows.length; start += size) yield rows.slice(start, start + size);
+}
+
+/** How many rows are read at a time. */
+export const READ_PORTION = 1000;
+
+/** How many rows or people one transaction deletes: fewer than hold others up for a time that they notice. */
+export const DELETE_PORTION = 50;

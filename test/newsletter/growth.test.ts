@@ -1,0 +1,188 @@
+import { randomUUIDv7 } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { sql } from 'kysely';
+import { describe, expect, test, vi } from 'vitest';
+import { countAudience } from '#mail/updates/audience.ts';
+import { newDelivery } from '#store/new-delivery.ts';
+import { iso } from '#store/iso-time.ts';
+import { mailFilesOf } from '#store/outbox.ts';
+import type { Delivery } from '#store/schema.ts';
+import { erase } from '#list/erase.ts';
+import { planPurge, purge } from '#list/purge.ts';
+import { runCommand } from './built-server.ts';
+import { freshStore, isMissing, type RunningNewsletter, startNewsletter, STORES } from './running-newsletter.ts';
+import { seedSubscribers } from './seed-subscribers.ts';
+
+const DAY = 24 * 3_600_000;
+const patient = { timeout: 20_000, interval: 20 };
+
+function options({ newsletter, env }: RunningNewsletter, now = Date.now()) {
+  return { secret: newsletter.secret, mailFiles: mailFilesOf(env), now };
+}
+
+async function retentionIsDone({ newsletter }: RunningNewsletter): Promise<void> {
+  const rows = () => newsletter.store.db.selectFrom('metadata').select('name').execute();
+  await vi.waitFor(async () => expect((await rows()).map(({ name }) => name)).toContain('last-purge'), patient);
+}
+
+/** As if retention had last run then. */
+async function purgedAt({ newsletter }: RunningNewsletter, time: number): Promise<void> {
+  await newsletter.store.db
+    .updateTable('metadata')
+    .set({ value: iso(time) })
+    .where('name', '=', 'last-purge')
+    .execute();
+}
+
+async function addVisits({ newsletter }: RunningNewsletter, daysAgo: number): Promise<void> {
+  const day = iso(Date.now() - daysAgo * DAY).slice(0, 10);
+  await newsletter.store.db
+    .insertInto('visits')
+    .values({ day, page: '/', referrer: '', campaign: '', shown: 1, sign_ups: 0 })
+    .execute();
+}
+
+const count = async ({ newsletter }: RunningNewsletter, table: 'visits' | 'sent_mails' | 'deliveries') =>
+  (await newsletter.store.db.selectFrom(table).selectAll().execute()).length;
+
+test('after the daily retention no address that was erased is in the database file', async () => {
+  const variables = await freshStore('SQLite');
+  const running = await startNewsletter(variables);
+  await retentionIsDone(running);
+  const { store } = running.newsletter;
+  await seedSubscribers(store, 1000);
+  await seedSubscribers(store, 1000, { prefix: 'old', engagedDaysAgo: 800 });
+  // In no order of the alphabet, and with rows that grow, SQLite divides pages, and copies rows when it does.
+  await sql`update subscribers set normalised_address = lower(hex(randomblob(8))), undeliverable_reason = hex(randomblob(60))`.execute(
+    store.db,
+  );
+  const old = await store.db
+    .selectFrom('subscribers')
+    .select('normalised_address')
+    .where('address', 'like', 'old%')
+    .execute();
+  const erased = old.map(({ normalised_address }) => normalised_address);
+  expect(await purge(store, { ...options(running), confirmed: 1000 })).toMatchObject({ gone: 1000, left: [] });
+  await running.stop();
+
+  const again = await startNewsletter(variables);
+  const findLeft = () => {
+    const files = readdirSync(variables.DATA_DIR).filter((name) => name.startsWith('sign-ups'));
+    const texts = files.map((name) => readFileSync(join(variables.DATA_DIR, name), 'latin1'));
+    return erased.filter((address) => texts.some((text) => text.includes(address)));
+  };
+  await vi.waitFor(() => expect(findLeft()).toEqual([]), patient);
+  expect(again.log.join()).not.toContain('Retention: not done');
+  expect(await again.newsletter.store.db.selectFrom('subscribers').select('id').execute()).toHaveLength(1000);
+});
+
+describe.each(STORES)('on %s', (name) => {
+  test.skipIf(isMissing(name))('a purge of many people among many holds nobody up', async () => {
+    const running = await startNewsletter(await freshStore(name));
+    await retentionIsDone(running);
+    const { store, secret } = running.newsletter;
+    const [first] = await seedSubscribers(store, 20_000);
+    await seedSubscribers(store, 1000, { prefix: 'old', engagedDaysAgo: 800 });
+    await erase(store, first!, options(running));
+    const delay = monitorEventLoopDelay({ resolution: 5 });
+    delay.enable();
+    expect(await planPurge(store, secret, Date.now())).toMatchObject({ leaving: 1000, doubt: undefined });
+    expect(await purge(store, options(running))).toMatchObject({ gone: 1000 });
+    delay.disable();
+    expect(delay.max / 1e6).toBeLessThan(150);
+  });
+
+  test.skipIf(isMissing(name))('under a clock three years ahead nothing is deleted by age', async () => {
+    const variables = await freshStore(name);
+    const running = await startNewsletter(variables);
+    await retentionIsDone(running);
+    // Seen from three years ahead, all of this is too old to keep.
+    await addVisits(running, 3 * 365);
+    const { db } = running.newsletter.store;
+    const taken_at = iso(Date.now() - 3 * 365 * DAY);
+    await db.insertInto('sent_mails').values({ delivery_id: 'a', mailbox_hash: null, taken_at }).execute();
+    await db
+      .insertInto('deliveries')
+      .values(finished('alert', null, 3 * 365))
+      .execute();
+    await purgedAt(running, Date.now() - 3 * 365 * DAY);
+    await running.stop();
+
+    const ahead = await startNewsletter(variables);
+    await vi.waitFor(() => expect(ahead.log.join()).toContain('Retention: held back'), patient);
+    await ahead.newsletter.stopDeliveries();
+    expect(await count(ahead, 'visits')).toBe(1);
+    expect(await count(ahead, 'sent_mails')).toBe(1);
+    expect(await count(ahead, 'deliveries')).toBe(1);
+    // The owner has looked at the clock.
+    expect(runCommand({ PATH: process.env.PATH ?? '', ...variables }, 'purge', '--confirm', '0').code).toBe(0);
+    await ahead.stop();
+    const confirmed = await startNewsletter(variables);
+    await vi.waitFor(async () => expect(await count(confirmed, 'visits')).toBe(0), patient);
+  });
+
+  test.skipIf(isMissing(name))('old deliveries are dropped, and nobody gets an update of then again', async () => {
+    const variables = await freshStore(name);
+    const running = await startNewsletter(variables);
+    await retentionIsDone(running);
+    const { store } = running.newsletter;
+    const [address] = await seedSubscribers(store, 2);
+    const { id } = await store.db
+      .selectFrom('subscribers')
+      .select('id')
+      .where('address', '=', address!)
+      .executeTakeFirstOrThrow();
+    const update = { id: randomUUIDv7(), file: 'pay.md', content_hash: 'hash', subject: '', html: '', text: '' };
+    const at = iso(Date.now() - 100 * DAY);
+    const times = { queued_at: at, send_at: at, resumed_at: null, finished_at: at };
+    const sent = { ...update, ...times, recipients: 1, state: 'sent', state_reason: null } as const;
+    await store.db.insertInto('updates').values(sent).execute();
+    const rows = [
+      { ...finished('update', id, 100), update_id: update.id },
+      finished('welcome', id, 100),
+      { ...finished('sheet-row', id, 100), details: JSON.stringify({ email: address }) },
+      { ...finished('welcome', id, 80), id: 'recent' },
+    ];
+    await store.db.insertInto('deliveries').values(rows).execute();
+    await running.stop();
+
+    const again = await startNewsletter(variables);
+    await vi.waitFor(async () => expect(await count(again, 'deliveries')).toBe(2), patient);
+    const { db } = again.newsletter.store;
+    const kept = await db.selectFrom('deliveries').select(['kind', 'details']).orderBy('kind').execute();
+    expect(kept).toEqual([
+      { kind: 'sheet-row', details: '{}' },
+      { kind: 'welcome', details: '{}' },
+    ]);
+    const audience = await countAudience(db, { file: 'pay.md', contentHash: 'hash' });
+    expect(audience).toMatchObject({ total: 1, hadIt: 1 });
+    await erase(again.newsletter.store, address!, options(again));
+    expect(await db.selectFrom('update_readers').selectAll().execute()).toEqual([]);
+  });
+});
+
+test('150,000 deliveries that wait are listed', async () => {
+  const variables = { PATH: process.env.PATH ?? '', ...(await freshStore('SQLite')) };
+  const { newsletter } = await startNewsletter(variables);
+  await newsletter.stopDeliveries();
+  const { db } = newsletter.store;
+  const first = newDelivery('alert', null, { subject: '', text: '' }, Date.now());
+  await db.insertInto('deliveries').values(first).execute();
+  const columns = Object.keys(first).filter((column) => column !== 'id');
+  const rest = sql.join(columns.map((column) => sql.ref(column)));
+  await sql`
+    with recursive numbers (number) as (select 1 union all select number + 1 from numbers where number < 149999)
+    insert into deliveries (id, ${rest}) select id || '-' || number, ${rest} from deliveries, numbers
+  `.execute(db);
+  const { code, output } = runCommand(variables, 'deliveries');
+  expect(code).toBe(0);
+  expect(output.split('\n')).toHaveLength(150_002);
+  expect(output).toContain(`${first.id}-149999`);
+});
+
+function finished(kind: Delivery['kind'], subscriberId: string | null, daysAgo: number): Delivery {
+  const then = Date.now() - daysAgo * DAY;
+  return { ...newDelivery('welcome', subscriberId, {}, then), kind, state: 'sent', finished_at: iso(then) };
+}
