@@ -7,10 +7,8 @@ import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { precompress } from '../tools/build/precompress.ts';
 import { withoutScripts } from '../tools/check/without-scripts.ts';
-import { drawChart } from './chart.ts';
 import { type Column, type Figures, numberOption, tableOf } from './report.ts';
 import { BUILD, dataFolder, serveStatic, startServer } from './server.ts';
-import { JOIN, measureTaps } from './taps.ts';
 import { measureVisit, onPhone, runLighthouse, type StoredState } from './visit.ts';
 
 /** Blocking and busy times of one page differ by a factor of two from visit to visit, so each round takes many. */
@@ -23,10 +21,10 @@ const baseline = running.use(await startServer(await changedBuild(withoutScripts
 // The site's own headers would refuse styles that were changed.
 const withoutHeaders = running.use(await serveStatic(join(await changedBuild(bare), 'site')));
 const turns: Turn[] = [
-  { name: 'bare', url: withoutHeaders.url, taken: [], taps: [] },
-  { name: 'baseline', url: baseline.url, taken: [], taps: [] },
-  { name: 'first visit', url: site.url, taken: [], taps: [] },
-  { name: 'returning visit', url: site.url, stored: await storedChoice(), taken: [], taps: [] },
+  { name: 'bare', url: withoutHeaders.url, taken: [] },
+  { name: 'baseline', url: baseline.url, taken: [] },
+  { name: 'first visit', url: site.url, taken: [] },
+  { name: 'returning visit', url: site.url, stored: await storedChoice(), taken: [] },
 ];
 
 for (let round = 0; round < rounds; round += 1) {
@@ -35,7 +33,6 @@ for (let round = 0; round < rounds; round += 1) {
     // In turns, another one first each time: a minute in which the machine is slow falls on all of them.
     for (const place of turns.keys()) await visit(turns[(place + time) % turns.length]!);
   }
-  for (const turn of turns) await tap(turn, round === 0);
 }
 
 const chromium = await onPhone(undefined, async (page) => page.context().browser()!.version());
@@ -43,12 +40,11 @@ const figures: Figures = {
   measured: new Date().toISOString().slice(0, 10),
   machine: `${cpus().length} cores of ${cpus()[0]?.model.trim()}, Node ${process.version}, Chromium ${chromium}`,
   rounds,
-  columns: turns.map(({ name, taken, taps }) => ({ name, taken, taps })),
+  columns: turns.map(({ name, taken }) => ({ name, taken })),
 };
 console.log(tableOf(figures));
 const results = new URL('../docs/performance/', import.meta.url);
 await writeFile(new URL('bench.json', results), `${JSON.stringify(figures, undefined, 2)}\n`);
-await writeFile(new URL('bench.svg', results), drawChart(figures));
 
 type Turn = Column & { url: string; stored?: StoredState };
 
@@ -85,12 +81,4 @@ async function visit({ url, stored, taken }: Turn): Promise<void> {
   taken.push(await measureVisit(url, stored));
   // Lighthouse knows first visits alone.
   if (stored === undefined) taken.push(runLighthouse(url));
-}
-
-async function tap({ name, url, stored, taken, taps }: Turn, isFirst: boolean): Promise<void> {
-  // Every control takes minutes: once on the site, in the first round, and the form's button in each.
-  const tapped = await measureTaps(url, stored, isFirst && name.endsWith('visit') ? undefined : JOIN);
-  if (isFirst) taps.push(...tapped);
-  const form = tapped.find(({ control }) => control === JOIN);
-  if (form) taken.push({ tapToResponse: form.answer, tapToMessage: form.message });
 }

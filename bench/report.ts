@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util';
-import { greatest, median } from 'd3-array';
+import { median } from 'd3-array';
 
 export type Figures = { measured: string; machine: string; rounds: number; columns: Column[] };
-export type Column = { name: string; taken: Reading[]; taps: { control: string; answer: number }[] };
+export type Column = { name: string; taken: Reading[] };
 /** Times are in milliseconds, sizes in kilobytes; undefined where a build has nothing to measure. */
 export type Reading = Partial<Record<Metric, number>>;
 export type Metric = keyof typeof METRICS;
@@ -25,8 +25,6 @@ export const METRICS = {
   tbt: { label: 'Total Blocking Time', unit: 'ms', goal: ({ baseline }) => baseline + 10 },
   cls: { label: 'Cumulative Layout Shift', unit: '', goal: () => 0 },
   speedIndex: { label: 'Speed Index', unit: 'ms' },
-  tapToResponse: { label: 'Tap on Join the List to first response', unit: 'ms', goal: () => 100 },
-  tapToMessage: { label: 'Tap on Join the List to its message', unit: 'ms', goal: () => 300 },
 } satisfies Record<string, Rule>;
 
 /** The medians as a table in Markdown, each with its ratio to the baseline and whether the site keeps its goal. */
@@ -43,8 +41,6 @@ export function tableOf({ columns, rounds, machine, measured }: Figures): string
     });
     return [label, ...cells];
   });
-  const slowest = columns.map(({ taps }) => greatest(taps, ({ answer }) => answer)!);
-  rows.push(['Slowest answer to a tap', ...slowest.map(({ control, answer }) => `${answer} ms (${control})`)]);
   const table = markdownTable([['', ...columns.map(({ name }) => name)], ...rows]);
   return `${table}\n\nMedians of ${rounds} rounds on ${machine}, ${measured}.`;
 }

@@ -1,0 +1,136 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { sql } from 'kysely';
+import { openStore, type Store } from '../src/store/open-store.ts';
+import { BUILD, dataFolder, startServer } from './server.ts';
+
+/** The commands that meet the whole list; each is given the folder that its files go to. */
+const COMMANDS: Record<string, (folder: string) => string[]> = {
+  status: () => ['status', '--json'],
+  export: (folder) => ['export', '--file', join(folder, 'list.csv')],
+  erase: () => ['erase', 'reader7@example.org'],
+  purge: () => ['purge'],
+  backup: (folder) => ['backup', join(folder, 'backup')],
+};
+
+/**
+ * Measures a start and the commands over lists of these sizes, while another client signs up and reads a page.
+ * @param databaseUrl an empty PostgreSQL database; without it SQLite
+ * @returns rows of a table: store, people, what was done, seconds, peak memory in MB, longest wait in ms
+ */
+export async function measureListSizes(sizes: number[], databaseUrl?: string): Promise<string[][]> {
+  const rows: string[][] = [];
+  for (const people of sizes) {
+    await using folder = await dataFolder();
+    const variables = {
+      DATA_DIR: folder.path,
+      SIGNING_SECRET: 'a secret for the bench, long enough',
+      ...(databaseUrl && { DATABASE_URL: databaseUrl }),
+    };
+    const store = await openStore({ databaseUrl, dataDir: folder.path });
+    await seed(store, people);
+    const add = (what: string, cells: string[]) => rows.push([store.kind, `${people}`, what, ...cells]);
+    // The list has erased somebody, so that the start looks for people who are back.
+    await runMeasured(variables, ['erase', 'reader1@example.org']);
+    const begun = performance.now();
+    await using server = await startServer(BUILD, variables);
+    const seconds = (performance.now() - begun) / 1000;
+    const idle = await watchClient(server.url, () => pause(people / 100 + 2000));
+    add('start, and its retention', [seconds.toFixed(1), peakMegabytes(server.pid), idle.toFixed(0)]);
+    for (const [what, words] of Object.entries(COMMANDS)) {
+      let measured = { seconds: 0, megabytes: '' };
+      const wait = await watchClient(server.url, async () => {
+        measured = await runMeasured(variables, words(folder.path));
+      });
+      add(what, [measured.seconds.toFixed(1), measured.megabytes, wait.toFixed(0)]);
+    }
+    await emptyStore(store);
+  }
+  return rows;
+}
+
+/** A hundredth of the people are too old to keep; everybody has a consent and a mail that went out. */
+async function seed(store: Store, people: number): Promise<void> {
+  const [now, old] = [new Date().toISOString(), '2020-01-01T00:00:00.000Z'];
+  const id = (first: string) => sql.raw(`'${first}-0000-7000-8000-' || (100000000000 + number)`);
+  const numbers = sql.raw(
+    `with recursive numbers (number) as (select 0 union all select number + 1 from numbers where number < ${people - 1})`,
+  );
+  const address = sql.raw(`'reader' || number || '@example.org'`);
+  const inserts = [
+    sql`insert into subscribers (id, address, normalised_address, role, first_source, state, created_at, state_changed_at, engaged_at)
+      ${numbers} select ${id('01900000')}, ${address}, ${address}, '', 'Footer', 'subscribed', ${now}, ${now},
+      case when number % 100 = 3 then ${old} else ${now} end from numbers`,
+    sql`insert into consent_records (id, subscriber_id, event, wording_version, form, source, at)
+      ${numbers} select ${id('01900001')}, ${id('01900000')}, 'given', 'bench', 'Footer', 'Footer', ${now} from numbers`,
+    sql`insert into deliveries (id, kind, subscriber_id, details, state, attempts, interruptions, queued_at, due_at, give_up_at, finished_at)
+      ${numbers} select ${id('01900002')}, 'welcome', ${id('01900000')}, '{}', 'sent', 1, 0, ${now}, ${now}, ${now}, ${now} from numbers`,
+  ];
+  for (const insert of inserts) await insert.execute(store.db);
+  if (store.kind === 'postgres') await sql`analyze`.execute(store.db);
+}
+
+async function emptyStore(store: Store): Promise<void> {
+  if (store.kind === 'postgres') await sql`drop schema public cascade; create schema public`.execute(store.db);
+  await store.close();
+}
+
+async function runMeasured(variables: Record<string, string>, words: string[]) {
+  const begun = performance.now();
+  const env = { PATH: process.env.PATH, SETTINGS_FILE: '', ...variables };
+  const child = spawn(process.execPath, [join(BUILD, 'server/subscribers.js'), ...words], {
+    env,
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  const ended = once(child, 'exit');
+  let megabytes = '';
+  while (isRunning(child)) {
+    megabytes = peakMegabytes(child.pid!) || megabytes;
+    await Promise.race([ended, pause(50)]);
+  }
+  if (child.exitCode !== 0) throw new Error(`${words.join(' ')} ended with ${child.exitCode}`);
+  return { seconds: (performance.now() - begun) / 1000, megabytes };
+}
+
+function isRunning({ exitCode, signalCode }: ChildProcess): boolean {
+  return exitCode === null && signalCode === null;
+}
+
+/** The most memory that a process has had, in MB; empty when it has ended. */
+function peakMegabytes(pid: number): string {
+  try {
+    const kilobytes = /VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
+    return kilobytes === undefined ? '' : (Number(kilobytes) / 1024).toFixed(0);
+  } catch {
+    return '';
+  }
+}
+
+/** @returns the longest wait for an answer, in milliseconds, of a client that reads a page and signs up in turns */
+async function watchClient(url: string, work: () => Promise<unknown>): Promise<number> {
+  const watch = { isDone: false, longest: 0 };
+  const watching = (async () => {
+    for (let number = 0; !watch.isDone; number += 1) {
+      const body = JSON.stringify({
+        email: `client${number}.${Date.now()}@example.org`,
+        name: '',
+        role: '',
+        source: 'Footer',
+      });
+      const headers = { 'Content-Type': 'application/json', 'X-Client': `10.0.${number >> 8}.${number & 255}` };
+      const begun = performance.now();
+      const answer = await (number % 2
+        ? fetch(url)
+        : fetch(`${url}/api/newsletter`, { method: 'POST', headers, body }));
+      await answer.text();
+      watch.longest = Math.max(watch.longest, performance.now() - begun);
+      await pause(10);
+    }
+  })();
+  await work().finally(() => (watch.isDone = true));
+  await watching;
+  return watch.longest;
+}
