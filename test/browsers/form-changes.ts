@@ -91,15 +91,18 @@ export const FORM_CHANGES: Change[] = [
     fills: true,
   },
   {
-    what: 'the form replaced by a copy',
+    what: 'the form replaced by a copy that is filled in',
     apply: () => {
       const form = document.querySelector('form')!;
       const index = [...form.elements].indexOf(document.activeElement!);
       const copy = form.cloneNode(true) as HTMLFormElement;
       // The specification copies no choice of a select.
       copy.querySelector('select')!.value = form.querySelector('select')!.value;
+      // A copy has no caret of the visitor's.
+      copy.querySelector<HTMLInputElement>('input[type="email"]')!.value = 'filled@example.org';
       form.replaceWith(copy);
       (copy.elements[index] as HTMLElement | undefined)?.focus();
     },
+    fills: true,
   },
 ];
