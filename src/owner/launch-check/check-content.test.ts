@@ -1,11 +1,13 @@
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import sharp from 'sharp';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { content } from '../../../test/test-content.ts';
-import { checkContent, checkSettings } from './check-content.ts';
+import { checkContent } from './check-content.ts';
+import { checkCountry, checkSettings } from './check-settings.ts';
+import { findPublicLeftovers } from './find-leftovers.ts';
 import { checkPortrait } from './check-portrait.ts';
 
 let folder: string;
@@ -82,6 +84,41 @@ test.each([
   ]);
 });
 
+test.each([
+  ['a first name in a text', 'home.yaml', 'on the quay at Leith', 'Rowan on the quay', '"Rowan"'],
+  ['a name in capitals', 'faq.yaml', '{name} searches', 'LARKFIELD searches', '"LARKFIELD"'],
+  ['a social link', 'agency.yaml', 'people.test/morag-quill', 'social.test/company/larkfield', '"larkfield"'],
+  ['a map link', 'agency.yaml', '?q=2+Shore+Lane', '?q=1+Example+Street', '"1+Example+Street"'],
+  ['an id that instructions stand in with', 'agency.yaml', '[Scotland, Nordic countries]', '[G-XXXX]', '"G-XXXX"'],
+  ['the date of the policy', 'privacy-policy.md', 'March 2026', 'August 2025', 'August 2025'],
+])("%s of the demonstration's stops a launch", (_, file, from, to, words) => {
+  change(file, from, to);
+  expect(checkContent(folder, {})).toEqual([
+    { where: expect.any(String), problem: `${words} is the demonstration's`, advice: expect.any(String) },
+  ]);
+});
+
+test('a founder who shares the first name of the demonstration may keep it', () => {
+  change('agency.yaml', 'name: Morag Quill', 'name: Rowan Quill');
+  expect(checkContent(folder, {})).toEqual([]);
+});
+
+test("the demonstration's update stops a launch, whatever the file is called", () => {
+  const shipped = new URL('../../../content/updates/2026-12-salaries.md', import.meta.url);
+  mkdirSync(join(folder, 'updates'));
+  cpSync(shipped, join(folder, 'updates/january.md'));
+  expect(checkContent(folder, {})).toMatchObject([
+    { where: expect.stringMatching(/updates\/january\.md:\d+$/), problem: "this update is the demonstration's" },
+  ]);
+});
+
+test("words of the demonstration's in a file of public/ stop a launch", () => {
+  const publicFolder = join(folder, 'public');
+  mkdirSync(publicFolder);
+  writeFileSync(join(publicFolder, 'logo.svg'), '<svg><title>Larkfield</title></svg>');
+  expect(findPublicLeftovers(publicFolder)).toMatchObject([{ where: expect.stringMatching(/logo\.svg:1:13$/) }]);
+});
+
 describe('words of the demonstration that state no name', () => {
   test("a life that is another founder's stands in the way", () => {
     change(
@@ -128,6 +165,31 @@ describe('what is set where the site runs', () => {
     const agency = { ...content.agency, email: 'quillharbour@freemail.test' };
     expect(checkSettings(agency, { SMTP_URL })).toMatchObject([{ where: 'content/agency.yaml email' }]);
   });
+
+  test.each([
+    ['https://www.example.org', 'can never be a site of yours'],
+    ['http://quillharbour.test.uk', 'is not encrypted'],
+  ])('needs an address that can be the site: %s', (SITE_URL, problem) => {
+    expect(checkSettings(content.agency, { SMTP_URL, SITE_URL })).toMatchObject([
+      { where: 'SITE_URL', problem: expect.stringContaining(problem) },
+    ]);
+  });
+
+  test('needs the address that is checked live', () => {
+    const SITE_URL = 'https://quillharbour.uk';
+    expect(checkSettings(content.agency, { SMTP_URL, SITE_URL }, SITE_URL)).toEqual([]);
+    expect(checkSettings(content.agency, { SMTP_URL, SITE_URL }, 'https://www.quillharbour.uk')).toMatchObject([
+      { where: 'SITE_URL' },
+    ]);
+  });
+});
+
+test('a country other than that of the register stops a launch', () => {
+  const { registeredOffice } = content.agency;
+  expect(checkCountry(content.agency)).toEqual([]);
+  expect(checkCountry({ ...content.agency, registeredOffice: { ...registeredOffice, country: 'IE' } })).toMatchObject([
+    { where: 'content/agency.yaml registeredOffice > country' },
+  ]);
 });
 
 describe('what the policy says of visits', () => {

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Finding } from './finding.ts';
+import { updateFiles } from '#content/read-content.ts';
+import { type Finding, findingIf } from './finding.ts';
 import { type PlacedText, textsOf } from './texts-of.ts';
 
 /** Tells of a person who does not exist. */
@@ -26,7 +27,7 @@ const READ_ONCE: Record<string, (text: PlacedText) => boolean> = {
  */
 export function checkTexts(folder: string, named: (file: string) => string): Finding[] {
   const known = new Set<string>(JSON.parse(readFileSync(SHIPPED, 'utf8')));
-  return Object.keys(READ_ONCE).flatMap((file) => {
+  const ofPages = Object.keys(READ_ONCE).flatMap((file) => {
     const unchanged = comparedTexts(folder, file).filter((text) => known.has(fingerprint(file, text)));
     const mayStay = unchanged.filter(({ field }) => field !== BIOGRAPHY);
     return [
@@ -40,6 +41,30 @@ export function checkTexts(folder: string, named: (file: string) => string): Fin
       ...(mayStay.length === 0 ? [] : [readOnce(named(file), mayStay)]),
     ];
   });
+  return [...ofPages, ...checkUpdates(folder, named, known)];
+}
+
+/** An update of the demonstration's must not be sent to anybody. */
+function checkUpdates(folder: string, named: (file: string) => string, known: Set<string>): Finding[] {
+  return updateFiles(folder).flatMap((file) => {
+    const shipped = readParagraphs(folder, file).find(({ text }) => known.has(fingerprintOfUpdate(text)));
+    return findingIf(
+      shipped !== undefined,
+      `${named(file)}:${shipped?.line}`,
+      "this update is the demonstration's",
+      'Remove the file, or write your own words in it.',
+    );
+  });
+}
+
+/** Lines that are longer than a greeting. */
+function readParagraphs(folder: string, file: string): { text: string; line: number }[] {
+  const lines = readFileSync(join(folder, file), 'utf8').split('\n');
+  return lines.map((text, index) => ({ text, line: index + 1 })).filter(({ text }) => text.length >= 40);
+}
+
+function fingerprintOfUpdate(text: string): string {
+  return createHash('sha256').update(`update ${text.trim()}`).digest('hex').slice(0, 16);
 }
 
 /** Hashes of what the project ships: the texts themselves would be one more copy to keep. */
@@ -52,14 +77,18 @@ function readOnce(where: string, places: PlacedText[]): Finding {
   return {
     where,
     problem: `still as in the demonstration: ${listed.join('; ')}`,
-    advice: 'Read each once. Keep what is true of your agency and sounds like you, and write the others anew.',
+    advice: 'Read each once. Keep what is true of your agency and sounds like you, and write the others yourself.',
     mayStay: true,
   };
 }
 
 /** What `demonstration-texts.json` holds for a content folder; `write-demonstration-texts.ts` renews it. */
 export function fingerprintsOf(folder: string): string[] {
-  return Object.keys(READ_ONCE).flatMap((file) => comparedTexts(folder, file).map((text) => fingerprint(file, text)));
+  const ofPages = Object.keys(READ_ONCE).flatMap((file) =>
+    comparedTexts(folder, file).map((text) => fingerprint(file, text)),
+  );
+  const ofUpdates = updateFiles(folder).flatMap((file) => readParagraphs(folder, file));
+  return [...ofPages, ...ofUpdates.map(({ text }) => fingerprintOfUpdate(text))];
 }
 
 function comparedTexts(folder: string, file: string): PlacedText[] {

@@ -10,9 +10,12 @@ import type { Agency } from '#shared/content-schema.ts';
 import { siteHeaders } from '#server/headers.ts';
 import { exitOnMistake } from '#content/exit-on-mistake.ts';
 import { loadSettings } from '#content/settings-file.ts';
+import { PUBLIC_FOLDER } from '#content/read-content.ts';
 import { readWholeContent } from '#content/read-whole-content.ts';
 import { checkBuiltSite } from './check-built-site.ts';
-import { checkContent, checkSettings } from './check-content.ts';
+import { checkContent } from './check-content.ts';
+import { checkCountry, checkSettings } from './check-settings.ts';
+import { findPublicLeftovers } from './find-leftovers.ts';
 import { checkPortrait } from './check-portrait.ts';
 import { checkLiveSite, type Expected } from './check-live-site.ts';
 import type { Finding } from './finding.ts';
@@ -40,13 +43,16 @@ try {
 async function check(): Promise<Finding[]> {
   loadSettings();
   const { agency } = await readWholeContent(contentFolder);
+  const settings = checkSettings(agency, process.env, origin);
   // The live site is held against a build for its address.
   if (origin) process.env.SITE_URL = origin;
   build();
   return [
     ...checkContent(contentFolder, process.env),
     ...(await checkPortrait(contentFolder)),
-    ...checkSettings(agency, process.env),
+    ...findPublicLeftovers(PUBLIC_FOLDER),
+    ...checkCountry(agency),
+    ...settings,
     ...checkBuiltSite(out, agency),
     ...(origin ? await checkLiveSite(origin, expectedOf(agency)) : []),
   ];
@@ -76,7 +82,7 @@ function report(findings: Finding[]): string {
     ({ where, problem, advice, mayStay }) => `${mayStay ? '?' : '✗'} ${where}\n  ${problem}\n  → ${advice}\n`,
   );
   const standing = findings.filter(({ mayStay }) => !mayStay).length;
-  const sum = standing === 0 ? 'Nothing stands in the way.' : `${standing} ${standing === 1 ? 'finding' : 'findings'}`;
+  const sum = standing === 0 ? 'Ready to launch.' : `${standing} ${standing === 1 ? 'finding' : 'findings'}`;
   return [...lines, `${sum}\n`].join('\n');
 }
 

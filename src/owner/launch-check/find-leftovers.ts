@@ -1,0 +1,85 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { listFiles } from '#content/list-files.ts';
+import type { Finding } from './finding.ts';
+import { textsOf } from './texts-of.ts';
+
+/**
+ * What the demonstration calls itself and stands in with: its names and addresses, names that can never be anyone's
+ * (RFC 2606), a number of no company, what it says of its drawn portrait, and ids that instructions stand in with.
+ * content/ cannot tell them: by then it is the owner's.
+ */
+const DEMONSTRATION = new RegExp(
+  [
+    String.raw`[\w.@-]{0,200}\.example\b`,
+    String.raw`\b0{8}\b`,
+    'Larkfield(?: Talent)?(?: Ltd)?',
+    'Rowan[ -]Lark',
+    'Northgate[ -]Software',
+    'Meridian[ -]Cloud',
+    String.raw`1[ +]Example[ +]Street`,
+    String.raw`EC1A[ +]?1AA`,
+    'drawn in dots',
+    String.raw`\b[A-Z]{1,3}-X{3,}\b`,
+    String.raw`\bX{4,}\b`,
+    String.raw`\bYOUR[-_][A-Z_-]+\b`,
+  ].join('|'),
+  'gi',
+);
+
+/** The founder's first name alone: another founder may have it, whose name agency.yaml then says. */
+const FOUNDER = /\bRowan\b(?![ -]Lark)/gi;
+
+/**
+ * Words of the demonstration that are left in files of a folder.
+ * @param folder absolute path
+ * @param files their names in it; YAML is searched text by text, and its comments are not
+ */
+export function findLeftovers(folder: string, files: string[]): Finding[] {
+  const isFounderOurs = /^ {2}name:\s*["']?Rowan (?!Lark)/im.test(readIfThere(join(folder, 'agency.yaml')));
+  const patterns = isFounderOurs ? [DEMONSTRATION] : [DEMONSTRATION, FOUNDER];
+  return files.flatMap((file) =>
+    patterns
+      .flatMap((pattern) => leftoversIn(file, readFileSync(join(folder, file), 'utf8'), pattern))
+      .map(({ line, column, field, words }) => ({
+        where: `${relative(process.cwd(), join(folder, file))}:${line}:${column}${field && ` ${field}`}`,
+        problem: `"${words}" is the demonstration's`,
+        advice: 'Put your own in its place.',
+      })),
+  );
+}
+
+/** The same in files that are served as they are. */
+export function findPublicLeftovers(folder: string): Finding[] {
+  const files = existsSync(folder) ? listFiles(folder) : [];
+  return findLeftovers(
+    folder,
+    files.filter((file) => /\.(html?|svg|txt|xml|json|webmanifest|css|m?js|md)$/i.test(file)),
+  );
+}
+
+function readIfThere(path: string): string {
+  return existsSync(path) ? readFileSync(path, 'utf8') : '';
+}
+
+type Leftover = { line: number; column: number; field: string; words: string };
+
+function leftoversIn(file: string, source: string, pattern: RegExp): Leftover[] {
+  if (!file.endsWith('.yaml')) {
+    return source.split('\n').flatMap((text, index) =>
+      [...text.matchAll(pattern)].map((match) => ({
+        line: index + 1,
+        column: match.index + 1,
+        field: '',
+        words: match[0],
+      })),
+    );
+  }
+  return textsOf(source).flatMap(({ text, field, line, column, offset }) =>
+    [...text.matchAll(pattern)].map(([words]) => {
+      const place = source.indexOf(words, offset);
+      const isOnLine = place !== -1 && !source.slice(offset, place).includes('\n');
+      return { line, column: isOnLine ? column + place - offset : column, field, words };
+    }),
+  );
+}
