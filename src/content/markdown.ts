@@ -1,14 +1,14 @@
 import MarkdownIt, { type Token } from 'markdown-it';
 
 /**
- * Markdown as HTML. Raw HTML is shown as it was typed; an address that is not one of the web, of mail or of this site
+ * Markdown as HTML, with the tables of GitHub's. Raw HTML is shown as it was typed; an address that is not one of the web, of mail or of this site
  * is dropped.
  */
 export function markdownToHtml(text: string): string {
   return forPages.render(text);
 }
 
-const forPages = new MarkdownIt('commonmark', { html: false });
+const forPages = new MarkdownIt('commonmark', { html: false }).enable('table');
 const normalizeLink = forPages.normalizeLink.bind(forPages);
 forPages.validateLink = () => true;
 forPages.normalizeLink = (url) => (/^(https?:|mailto:|tel:|[/#])/i.test(url) ? normalizeLink(url) : '');

@@ -530,6 +530,7 @@ test('a remark may stand beside a value, two spaces away', () => {
 
 describe('the policy is Markdown and nothing else', () => {
   test('markup is shown as it was typed, and a dangerous address is dropped', () => {
+    change('privacy-policy.md', '<script>', '[Bad](javascript:alert(1)) <script>');
     const [first] = readContent(folder).privacyPolicy.sections;
     expect(first!.html).toContain('&lt;script&gt;');
     expect(first!.html).not.toMatch(/<script|javascript:/);

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import type { Content } from '#shared/content-schema.ts';
 import { chooseFaces } from './faces.ts';
+import { findBrokenLinks } from './check-links.ts';
 import { publicFileMistakes } from './check-public-files.ts';
 import { pictureMistakes } from './check-pictures.ts';
 import { lettersOf } from './letters.ts';
@@ -23,6 +24,7 @@ export async function readWholeContent(folder: string): Promise<Content> {
         [content.privacyPolicy, ...content.markdownPages].map(({ path }) => path),
       ),
     );
+    mistakes.push(...findBrokenLinks(folder, PUBLIC_FOLDER, content));
     if (mistakes.length === 0) return content;
   } catch (error) {
     if (!(error instanceof ContentError)) throw error;

@@ -1,0 +1,54 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import type { Content, MarkdownContent } from '#shared/content-schema.ts';
+import { MADE_FILES } from './check-public-files.ts';
+import { type MarkdownNode, parseMarkdown } from './markdown.ts';
+import { POLICY_FILE } from './read-markdown-page.ts';
+
+/**
+ * Links and pictures of Markdown pages that lead nowhere.
+ * @param folder absolute path of content/
+ * @param publicFolder absolute path of public/
+ * @returns a line for each, beginning with file, line and column
+ */
+export function findBrokenLinks(folder: string, publicFolder: string, content: Content): string[] {
+  const pages = [content.privacyPolicy, ...content.markdownPages];
+  return pages.flatMap((page) => {
+    const file = page === content.privacyPolicy ? POLICY_FILE : `pages${page.path}.md`;
+    const source = readFileSync(join(folder, file), 'utf8');
+    const isPublicFile = (path: string) => existsSync(join(publicFolder, path));
+    return listNodes(parseMarkdown(source)).flatMap((node) => {
+      const problem = findProblem(node, page, pages, isPublicFile);
+      if (problem === undefined) return [];
+      const before = source.slice(0, node.offset).split('\n');
+      const place = `${before.length}:${before.at(-1)!.length + 1}`;
+      return [`${relative(process.cwd(), join(folder, file))}:${place} ${problem}`];
+    });
+  });
+}
+
+function listNodes(nodes: MarkdownNode[]): MarkdownNode[] {
+  return nodes.flatMap((node) => [node, ...listNodes(node.children)]);
+}
+
+function findProblem(
+  { type, url }: MarkdownNode,
+  page: MarkdownContent,
+  pages: MarkdownContent[],
+  isPublicFile: (path: string) => boolean,
+): string | undefined {
+  const found = JSON.stringify(url);
+  if (type === 'image') {
+    const isThere = /^\/[^/]/.test(url) && isPublicFile(url);
+    return isThere ? undefined : `image: expected a file of public/, such as /chart.png, but found ${found}`;
+  }
+  // A fact in braces is an address that the schema has checked.
+  if (type !== 'link' || url.startsWith('{') || /^(https?:\/\/.|mailto:.|tel:.)/i.test(url)) return undefined;
+  const [path = '', id] = url.split('#', 2);
+  const target = path === '' ? page : pages.find((each) => each.path === path);
+  if (target && (id === undefined || target.sections.some((section) => section.id === id))) return undefined;
+  if (target) return `link: ${target.path} has no heading for ${found}`;
+  const isElsewhere = path === '/' || MADE_FILES.includes(path.slice(1)) || (path.length > 1 && isPublicFile(path));
+  if (path.startsWith('/') && isElsewhere) return undefined;
+  return `link: expected https://…, mailto:…, a page such as /privacy-policy or a file of public/, but found ${found}`;
+}
