@@ -30,8 +30,8 @@ RUN apt-get update \
     && apt-get install --yes --no-install-recommends postgresql-client-18 \
     && rm -rf /var/lib/apt/lists/*
 COPY --from=build /site/dist ./dist
-# Short names for `docker compose exec site subscribers …` and `… updates …`.
-RUN for name in subscribers updates; do \
+# Short names for `docker compose exec site desk`, `… subscribers …` and `… updates …`.
+RUN for name in subscribers updates desk; do \
         printf '#!/bin/sh\nexec node /site/dist/server/%s.js "$@"\n' "$name" > "/usr/local/bin/$name" \
         && chmod 755 "/usr/local/bin/$name"; \
     done \

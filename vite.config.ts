@@ -68,6 +68,7 @@ export default defineConfig(({ command }) => ({
             prerender: path('./src/server/prerender.ts'),
             subscribers: path('./src/owner/subscribers/subscribers.ts'),
             updates: path('./src/owner/updates/updates-main.ts'),
+            desk: path('./src/owner/desk/desk.ts'),
           },
           output: {
             // A person starts the file without this ending (tools/build/starters.ts).

@@ -1,9 +1,7 @@
-import { EnvironmentError } from '#shared/environment.ts';
-import { ContentError } from './read-content.ts';
-
-/** Ends the program with what its owner got wrong, in that message alone: a stack would bury it. */
+/** Ends the program with the owner's mistake, in that message alone: a stack would bury it. */
 export function exitOnMistake(error: unknown): never {
-  if (!(error instanceof ContentError || error instanceof EnvironmentError)) throw error;
-  console.error(error.message);
+  // By name: a plugin of Vite's may have loaded the class a second time.
+  if (!(error instanceof Error) || !['ContentError', 'EnvironmentError'].includes(error.name)) throw error;
+  console.error(error.message.replace(/^\[plugin content\] /, ''));
   process.exit(1);
 }

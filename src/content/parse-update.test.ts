@@ -38,6 +38,12 @@ test.each([
   ['the second link of a quote', update('> [a](https://a.example) &\n> [b](/b)'), '6:3 link: expected'],
   ['a dangerous link', update('Read [this](javascript:alert(1)).'), '5:6 link: expected'],
   ['a link whose address is elsewhere', update('One [a][b].\n\n[b]: ftp://a.example'), '5:5 link: expected'],
+  [
+    'a link without a host',
+    update('[us](https://)'),
+    '5:1 link: expected an address that begins with https://, but found "https://"',
+  ],
+  ['a mail link without an address', update('[us](mailto:)'), '5:1 link: expected'],
   ['a small heading', update('One\n\n#### Two'), '7:1 heading: expected at most three #'],
   ['code', update('One\n\n```\ntwo\n```'), '7:1 code: mails show'],
   ['HTML within a text', update('One <b>two</b>'), '5:5 html: mails show'],
@@ -49,6 +55,12 @@ test.each([
   expect(
     mistakes.map(({ line, column, field, message }) => [`${line}:${column}`, field, message].filter(Boolean).join(' ')),
   ).toContainEqual(expect.stringContaining(expected));
+});
+
+test('an update knows where it names its pictures', () => {
+  expect(parse(update('One\n\n- ![Pay](/chart.png)')).update?.images).toEqual([
+    { url: '/chart.png', line: 7, column: 3 },
+  ]);
 });
 
 test('emphasis, entities and line ends are read as Markdown has them', () => {

@@ -3,9 +3,13 @@ import { type UpdateFacts, updateSchema } from '#shared/content-schema.ts';
 import { type MarkdownNode, parseMarkdown } from './markdown.ts';
 import { type Fill, type Mistake, readYamlText } from './yaml-text.ts';
 
+type Place = { line: number; column: number };
+
 /** An update as its file has it, checked, with its placeholders filled in. */
 export type Update = UpdateFacts & {
   body: MarkdownNode[];
+  /** Its pictures, such as `/chart.png`, and where its file names them. */
+  images: (Place & { url: string })[];
   /** Changes with every change of the file. */
   contentHash: string;
 };
@@ -35,7 +39,12 @@ export function parseUpdate(
   }
   if (value === undefined || found.length > 0) return { mistakes: found };
   return {
-    update: { ...value, body, contentHash: createHash('sha256').update(source).digest('hex') },
+    update: {
+      ...value,
+      body,
+      images: findImages(body, text).map(({ line, ...image }) => ({ ...image, line: line + linesBefore })),
+      contentHash: createHash('sha256').update(source).digest('hex'),
+    },
     mistakes: [],
   };
 }
@@ -61,7 +70,14 @@ function findMistakes(node: MarkdownNode, text: string, check: Check): Mistake[]
   return [...mistakes, ...node.children.flatMap((child) => findMistakes(child, text, check))];
 }
 
-function place(text: string, offset: number): { line: number; column: number } {
+function findImages(nodes: MarkdownNode[], text: string): Update['images'] {
+  return nodes.flatMap((node) => [
+    ...(node.type === 'image' ? [{ ...place(text, node.offset), url: node.url }] : []),
+    ...findImages(node.children, text),
+  ]);
+}
+
+function place(text: string, offset: number): Place {
   const before = text.slice(0, offset).split('\n');
   return { line: before.length, column: before.at(-1)!.length + 1 };
 }
@@ -69,7 +85,7 @@ function place(text: string, offset: number): { line: number; column: number } {
 function complaintsAbout(node: MarkdownNode, { isPublicFile }: Check): string[] {
   switch (node.type) {
     case 'link':
-      return /^(https:\/\/|mailto:)/.test(node.url)
+      return isLink(node.url)
         ? []
         : [`link: expected an address that begins with https://, but found ${JSON.stringify(node.url)}`];
     case 'image':
@@ -90,6 +106,13 @@ function complaintsAbout(node: MarkdownNode, { isPublicFile }: Check): string[] 
     default:
       return [];
   }
+}
+
+/** `https://` and `mailto:` alone lead nowhere. */
+function isLink(text: string): boolean {
+  const url = URL.parse(text);
+  if (url?.protocol === 'mailto:') return url.pathname.includes('@');
+  return url?.protocol === 'https:' && url.hostname !== '' && /^https:\/\//i.test(text);
 }
 
 const SHOWN = 'mails show paragraphs, headings, lists, quotes, lines, links and images only';

@@ -34,7 +34,7 @@ describe('visitors are asked again', () => {
 
   it('when the wording of the banner changes', () => {
     const before = version();
-    change('consent.yaml', 'The rest are off', 'All else is off');
+    change('consent.yaml', 'title: This website', 'title: Our website');
     expect(version()).not.toBe(before);
   });
 

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import type { z } from 'zod';
 import {
@@ -12,7 +12,7 @@ import {
 } from '#shared/content-schema.ts';
 import { checkedBrandSchema } from './brand.ts';
 import { POLICY_FILE, readMarkdownPage } from './read-markdown-page.ts';
-import { parseUpdate } from './parse-update.ts';
+import { decodeText } from './decode-text.ts';
 import { placeholderFiller } from './placeholders.ts';
 import { lookAlikeOf, misnamedFiles } from './misnamed-files.ts';
 import { type Fill, lineOf, type Mistake, readYamlText } from './yaml-text.ts';
@@ -68,9 +68,13 @@ export function readContent(folder: string): Content {
     privacyPolicy: markdown(POLICY_FILE, fill),
     markdownPages: pageFiles(folder).map((file) => markdown(file, fill)),
   };
-  checkUpdates(folder, fill, mistakes);
+  // A draft of an update is checked when it is previewed, tried or sent: it stops nothing else.
   const misnamed = misnamedFiles(folder, [...contentFiles(folder), ...updateFiles(folder)]);
-  mistakes.push(...misnamed.map(({ file, message }) => `${named(folder, file)}: ${message}`));
+  mistakes.push(
+    ...misnamed
+      .filter(({ file }) => !file.startsWith('updates/'))
+      .map(({ file, message }) => `${named(folder, file)}: ${message}`),
+  );
   if (mistakes.length > 0) throw new ContentError(mistakes.join('\n'));
   // Whatever could not be read is among the mistakes.
   return content as Content;
@@ -103,18 +107,6 @@ const refusePlaceholders: Fill = (text, report) => {
   return text;
 };
 
-/** Updates are read when they are sent; a mistake in one is told with all the others. */
-function checkUpdates(folder: string, fill: Fill, mistakes: string[]): void {
-  for (const file of updateFiles(folder)) {
-    const source = readText(folder, file, mistakes);
-    if (source !== undefined) collect(folder, file, parseUpdate(source, { fill, isPublicFile }), mistakes);
-  }
-}
-
-function isPublicFile(path: string): boolean {
-  return existsSync(join(PUBLIC_FOLDER, path));
-}
-
 /** Absolute path of public/. */
 export const PUBLIC_FOLDER = join(import.meta.dirname, '../../public');
 
@@ -124,7 +116,6 @@ function collect<R extends { mistakes: Mistake[] }>(folder: string, file: string
   return read;
 }
 
-/** As UTF-8, without a byte order mark, its lines parted as on any Unix: editors on Windows write both. */
 function readText(folder: string, file: string, mistakes: string[]): string | undefined {
   let bytes: Buffer;
   try {
@@ -136,37 +127,10 @@ function readText(folder: string, file: string, mistakes: string[]): string | un
     }
     return undefined;
   }
-  try {
-    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-    return withoutInvisible(text.normalize('NFC').replaceAll(/\r\n?/g, '\n'), (line, column, message) =>
-      mistakes.push(`${named(folder, file)}:${line}:${column} ${message}`),
-    );
-  } catch {
-    const valid = bytes.toString('utf8').split('\uFFFD', 1)[0]!;
-    const advice = 'Save it again with the encoding "UTF-8" (in your editor: Save As or Save with Encoding)';
-    const problem = `this file is not saved as UTF-8, so its letters cannot be read. ${advice}`;
-    mistakes.push(`${named(folder, file)}:${valid.split('\n').length}:1 ${problem}`);
-    return undefined;
-  }
+  const { text, mistakes: found } = decodeText(bytes);
+  mistakes.push(...found.map((mistake) => lineOf(named(folder, file), mistake)));
+  return text;
 }
-
-/** What came along when a text was pasted: it may part a word, or make a name that nothing knows. */
-function withoutInvisible(text: string, report: (line: number, column: number, message: string) => void): string {
-  return text.replaceAll(INVISIBLE, (sign, offset: number) => {
-    const before = text.slice(0, offset).split('\n');
-    const code = `U+${sign.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}`;
-    const isSpace = /\p{Zs}/u.test(sign);
-    const message = isSpace
-      ? `a space of another kind (${code}) stands before the text. Type the spaces of this line anew`
-      : `an invisible character (${code}) stands here. Delete the letters around it and type them anew`;
-    report(before.length, before.at(-1)!.length + 1, message);
-    return isSpace ? ' '.repeat(sign.length) : '';
-  });
-}
-
-/** Controls but for tab and line end, a blank of no width, marks of byte order and lines; other blanks that indent. */
-const INVISIBLE =
-  /(?![\t\n])[\p{Cc}\u200B\u2028\u2029\uFEFF]|(?<=^[^\S\n]*)[\u00A0\u2000-\u200A\u202F\u3000]+(?=\s*[\w-]+:\s)/gmu;
 
 function named(folder: string, file: string): string {
   return relative(process.cwd(), join(folder, file));

@@ -22,7 +22,7 @@ import { newsletterPages } from '#site/outcome/draw-newsletter-pages.tsx';
 import type { Newsletter } from './newsletter/open-newsletter.ts';
 import { describeError, describePath, isOwnError } from '#shared/describe-error.ts';
 import { newsletterHandlers } from './newsletter/handlers.ts';
-import { NEWSLETTER_PATH, NOTICES } from '#shared/newsletter.ts';
+import { NEWSLETTER_PATH, NOTICES, SIGN_UP_FORMS, SIGNED_UP_PATHS } from '#shared/newsletter.ts';
 import { siteHeaders, SPECULATION_RULES } from './headers.ts';
 import type { VisitCounter } from '#visits/visit-counter.ts';
 import type { SiteFiles } from './site-files.ts';
@@ -162,6 +162,7 @@ function addNewsletter(app: Hono, site: Site, { newsletter, log }: RoutedNewslet
   app.post(NEWSLETTER_PATH, handlers.signUp);
   // Whoever opens the address of a page that a post led to asks for nothing.
   app.get(NEWSLETTER_PATH, (c) => c.redirect('/', 303));
+  for (const form of SIGN_UP_FORMS) app.get(SIGNED_UP_PATHS[form], handlers.signedUpPage(form));
   app.options(NEWSLETTER_PATH, handlers.signUpPreflight);
   app.get(`${TOKEN_PATHS.unsubscribe}/:token`, handlers.unsubscribePage);
   app.post(`${TOKEN_PATHS.unsubscribe}/:token`, handlers.unsubscribe);

@@ -35,6 +35,12 @@ declare module '*?styles' {
 }
 
 declare module 'virtual:fonts.css';
+
+/** The same as text. */
+declare module 'virtual:fonts-text' {
+  export const fonts: string;
+}
+
 declare module '#site/*.css';
 declare module '#shared/*.css';
 

@@ -5,9 +5,14 @@ import type { Agency } from './content-schema.ts';
  * Sources: Company, Limited Liability Partnership and Business (Names and Trading Disclosures) Regulations 2015,
  * regulations 24 and 25; for a sole trader who trades under another name, Companies Act 2006, section 1202.
  */
-export function companyLine({ name, legalName, registration }: Agency): string {
-  if (registration) return `${legalName}, registered in ${registration.place}, no. ${registration.number}`;
-  return legalName === name ? legalName : `${legalName}, trading as ${name}`;
+export function companyLine(agency: Agency): string {
+  return companyFacts(agency).join(', ');
+}
+
+/** The same, fact by fact, for lines that break between facts and never within one. */
+export function companyFacts({ name, legalName, registration }: Agency): string[] {
+  if (registration) return [legalName, `registered in ${registration.place}`, `no. ${registration.number}`];
+  return legalName === name ? [legalName] : [legalName, `trading as ${name}`];
 }
 
 /** The one address that must be given, in a line. */

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { parse as parseYaml } from 'yaml';
 import { EnvironmentError, parseEnvironment } from './environment.ts';
 
@@ -43,6 +43,26 @@ test.each([
   const parse = () => parseEnvironment({ [name]: value });
   expect(parse).toThrow(EnvironmentError);
   expect(parse).toThrow(new RegExp(`^${name}: expected .*${expected}`));
+});
+
+describe.each([
+  ['SMTP_URL', 'smtps://user:PASSWORD@mail.example.org:465'],
+  ['SMTP_URL', 'smtp://user:PASSWORD@mail.example.org:587?name=a.example'],
+  ['DATABASE_URL', 'postgres://user:PASSWORD@db.example.org/list'],
+  ['BOUNCE_MAILBOX', 'imaps://user:PASSWORD@imap.example.org/INBOX'],
+])('%s=%s', (name, url) => {
+  test.each(['pa#ss', '12#ss', 'pa/ss', '12/ss', 'p@ss', 'pa%ss', '%', 'pa?ss'])(
+    'with %s says what to encode',
+    (password) => {
+      const parse = () => parseEnvironment({ [name]: url.replace('PASSWORD', password) });
+      expect(parse).toThrow(new RegExp(`^${name}: .*# as %23, / as %2F, .*@ as %40, % as %25$`));
+    },
+  );
+
+  test('is taken with an encoded password', () => {
+    const value = url.replace('PASSWORD', 'p%23%2F%40%25');
+    expect(parseEnvironment({ [name]: value })).toHaveProperty(name, value);
+  });
 });
 
 test('a refused value is not repeated, since it may hold a password', () => {

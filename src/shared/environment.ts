@@ -58,7 +58,12 @@ const schema = z.object({
   SUMMARY: onOrOff('on', 'off').prefault('on').meta({ description: 'off ends the weekly summary on Mondays' }),
   BOUNCE_MAILBOX: z
     .string()
-    .refine(isBounceMailbox, 'expected an address such as imaps://user:password@imap.example.org/INBOX')
+    .superRefine((value, context) => {
+      if (hasUnencodedLogin(value)) context.addIssue(ENCODE_LOGIN);
+      else if (!isBounceMailbox(value)) {
+        context.addIssue('expected an address such as imaps://user:password@imap.example.org/INBOX');
+      }
+    })
     .optional()
     .meta({
       description: 'the mailbox that delivery reports come to, such as imaps://user:password@host/INBOX',
@@ -149,7 +154,20 @@ function wholeNumber(min: number, max: number) {
 }
 
 function address(protocols: string[], expected: string) {
-  return z.string().refine((value) => protocols.includes(toUrl(value)?.protocol ?? ''), `expected ${expected}`);
+  return z.string().superRefine((value, context) => {
+    if (hasUnencodedLogin(value)) context.addIssue(ENCODE_LOGIN);
+    else if (!protocols.includes(toUrl(value)?.protocol ?? '')) context.addIssue(`expected ${expected}`);
+  });
+}
+
+/** In a login these end the login, or the whole address, unless they are encoded (RFC 3986, section 3.2.1). */
+const ENCODE_LOGIN =
+  'expected a user name and a password without #, /, ?, @ and %. Write them encoded: # as %23, / as %2F, ? as %3F, @ as %40, % as %25';
+
+function hasUnencodedLogin(value: string): boolean {
+  const afterScheme = value.slice(value.indexOf('//') + 2);
+  const login = afterScheme.slice(0, Math.max(afterScheme.lastIndexOf('@'), 0));
+  return /[#/?@]|%(?![0-9a-f]{2})/i.test(login);
 }
 
 function toOrigin(value: string, context: z.RefinementCtx): string {

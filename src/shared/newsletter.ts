@@ -9,14 +9,17 @@ import type { OptionalFields } from './sign-up-fields.ts';
 /** Where this site's own receiver takes sign-ups. */
 export const NEWSLETTER_PATH = '/api/newsletter';
 
+/** The pages that confirm a sign-up to a browser without JavaScript, by form. */
+export const SIGNED_UP_PATHS = { Founder: '/newsletter/joined/founder', Footer: '/newsletter/joined/footer' } as const;
+
 /** The two forms; the name is what `source` begins with. */
 export const SIGN_UP_FORMS = ['Founder', 'Footer'] as const;
 export type SignUpForm = (typeof SIGN_UP_FORMS)[number];
 
 export const CAMPAIGN_PARAMETERS = ['utm_source', 'utm_medium', 'utm_campaign', 'utm_term', 'utm_content'] as const;
 
-/** Non-space, non-@ characters, an @, more such characters, a dot, more such characters. */
-export const EMAIL_PATTERN = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
+/** Non-space, non-@ characters, an @, more such characters, a dot, more such characters; written to be linear. */
+export const EMAIL_PATTERN = /^[^\s@]+@[^\s@][^\s@.]*\.[^\s@]+$/;
 
 /** The longest address that SMTP can carry (RFC 5321, section 4.5.3.1.3, less the angle brackets). */
 export const EMAIL_MAX_LENGTH = 254;
@@ -67,7 +70,7 @@ export const CONSENT_REQUIRED: Problem = {
 export function findProblem(entry: { email: string; consent: boolean }): Problem | undefined {
   const email = entry.email.trim();
   if (email === '') return EMAIL_REQUIRED;
-  if (!EMAIL_PATTERN.test(email) || email.length > EMAIL_MAX_LENGTH) return EMAIL_INVALID;
+  if (email.length > EMAIL_MAX_LENGTH || !EMAIL_PATTERN.test(email)) return EMAIL_INVALID;
   if (!entry.consent) return CONSENT_REQUIRED;
   return undefined;
 }

@@ -166,8 +166,10 @@ describe('without JavaScript', () => {
       website: '',
       consent: newsletter.currentWordings.Founder,
     });
-    expect(answer.status).toBe(200);
+    // A page of its own: coming back to it asks for nothing to be sent again.
+    expect([answer.status, answer.redirected, new URL(answer.url).search]).toEqual([200, true, '']);
     expect(await answer.text()).toContain(content.home.earlySignUp.doneHeading);
+    expect((await fetch(answer.url)).headers.get('x-robots-tag')).toBe('noindex');
     expect(await newsletter.store.db.selectFrom('subscribers').select(['address', 'role']).execute()).toEqual([
       { address: 'anna@example.org', role: 'Other' },
     ]);

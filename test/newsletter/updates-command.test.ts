@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describe, expect, test, vi } from 'vitest';
@@ -87,6 +87,11 @@ test('a mistake in the file is told with its place, and nothing is sent', { time
     errors: 'bad.md:8:5 link: expected an address that begins with https://, but found "http://www.agency.example/"\n',
   });
   expect((await updates('send', 'nothing.md')).errors).toContain('nothing.md: there is no such file');
+  expect((await updates('send', '.')).errors).toBe('.: expected the file of an update, but this is a folder\n');
+  writeFileSync(join(place.DATA_DIR, 'work/old.md'), Buffer.from(UPDATE.replace('Pay in', 'Gehälter'), 'latin1'));
+  expect((await updates('check', 'old.md')).errors).toMatch(/^old\.md:2:1 this file is not saved as UTF-8/);
+  writeFileSync(join(place.DATA_DIR, 'work/folder.md'), UPDATE.replace('Ask', '![Pay](/) Ask'));
+  expect((await updates('check', 'folder.md')).errors).toContain('folder.md:8:1 image: expected a file of public/');
 });
 
 test(
@@ -113,12 +118,22 @@ test('a test mail is marked, and its unsubscribe page opens and changes nothing'
   const place = await freshStore('SQLite');
   const running = await startNewsletter(place);
   await seedSubscribers(running.newsletter.store, 1, { role: 'Founder' });
-  const updates = commandOn(place, { SMTP_URL: smtp.url, SITE_URL: 'https://www.agency.example' });
+  const site = { SITE_URL: 'https://www.agency.example' };
+  const updates = commandOn(place, { SMTP_URL: smtp.url, ...site });
+  expect((await commandOn(place, site)('test', 'pay.md', '--to', 'me@example.org')).errors).toMatch(
+    /^SMTP_URL: expected/,
+  );
+  expect(existsSync(join(place.DATA_DIR, 'outbox'))).toBe(false);
   expect((await updates('test', 'pay.md', '--to', 'no address')).errors).toContain('--to: expected one e-mail address');
   const sent = await updates('test', 'pay.md', '--to', 'me@example.org');
   expect(sent).toMatchObject({ code: 0, output: expect.stringContaining('Sent to me@example.org') });
   const [mail] = smtp.mails;
   expect(mail?.subject).toBe('[Test] Pay in 2026');
+  const header = () => smtp.mails.at(-1)?.headers.find(({ key }) => key === 'list-unsubscribe')?.value;
+  expect(header()).not.toContain('mailto:');
+  const mailbox = { BOUNCE_MAILBOX: 'imaps://office:secret@imap.agency.example/INBOX' };
+  await commandOn(place, { SMTP_URL: smtp.url, ...site, ...mailbox })('test', 'pay.md', '--to', 'me@example.org');
+  expect(header()).toMatch(/<mailto:[^>]+\?subject=unsubscribe%20/);
   const path = /unsubscribe\/[\w.-]+/.exec(mail?.text ?? '')?.[0] ?? '';
   expect((await fetch(`${running.url}/newsletter/${path}`)).status).toBe(200);
   expect((await fetch(`${running.url}/newsletter/${path}`, { method: 'POST' })).status).toBe(200);

@@ -32,6 +32,7 @@ test('the preview shows the mail, follows the file as it is saved, and ends whil
   const shown = async (path = '/') => (await fetch(url + path)).text();
 
   const page = await shown();
+  expect(page).toMatch(/In the inbox[^]*<b>Pay in 2026<\/b>[^]*What we saw/);
   expect(page).toContain('Subject: Pay in 2026');
   expect(page).toContain('List-Unsubscribe:');
   expect(page).toMatch(/kB of HTML/);

@@ -18,6 +18,7 @@ test.skipIf(older === undefined).each([
   ['main', []],
   ['subscribers', ['list']],
   ['updates', ['list']],
+  ['desk', ['--no-open']],
 ])('%s.js started with an older Node says in one sentence which it needs', (name, words: string[]) => {
   const data = mkdtempSync(join(tmpdir(), 'older-node-'));
   onTestFinished(() => rmSync(data, { recursive: true }));

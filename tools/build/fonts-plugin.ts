@@ -8,6 +8,8 @@ import { readContent } from '#content/read-content.ts';
 import { chooseFaces, type Face, licenceOf } from '#content/faces.ts';
 
 const ID = 'virtual:fonts.css';
+/** The same as text, for the owner's desk, which serves its styles itself. */
+const TEXT_ID = 'virtual:fonts-text';
 
 type BuiltFont = { file: string; bytes: Uint8Array; css: string; source: string };
 
@@ -23,8 +25,11 @@ export function fontsPlugin(contentFolder: string) {
   const plugin: Plugin = {
     name: 'fonts',
     sharedDuringBuild: true,
-    resolveId: (id) => (id === ID ? `\0${ID}` : undefined),
+    resolveId: (id) => (id === ID || id === TEXT_ID ? `\0${id}` : undefined),
     async load(id) {
+      if (id === `\0${TEXT_ID}`) {
+        return `export const fonts = ${JSON.stringify((await fonts()).map(({ css }) => css).join('\n'))};`;
+      }
       return id === `\0${ID}` ? (await fonts()).map(({ css }) => css).join('\n') : undefined;
     },
     async generateBundle() {

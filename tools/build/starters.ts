@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import packageFile from '../../package.json' with { type: 'json' };
 
 /** The files of dist/server that a person starts; what each does is in `NAME-program.js` beside it. */
-export const STARTED = ['main', 'subscribers', 'updates'];
+export const STARTED = ['main', 'subscribers', 'updates', 'desk'];
 
 /**
  * Writes the files of dist/server that a person starts. An older Node cannot even load the programs, and would end with

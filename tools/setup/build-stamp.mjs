@@ -27,8 +27,10 @@ export function buildIsFresh(root, folder = process.env.OUT_DIR ?? join(root, 'd
   const stamp = join(folder, 'stamp.json');
   if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== settingsOf(variables)) return false;
   const built = statSync(stamp).mtimeMs;
-  const leftOut = resolve(root, 'src/owner/launch-check') + sep;
-  const sources = [variables.CONTENT_DIR ?? 'content', ...SOURCES].map((source) => resolve(root, source));
+  const content = variables.CONTENT_DIR ?? 'content';
+  // Updates are read as they are when they are sent; the launch check is run from its sources.
+  const leftOut = ['src/owner/launch-check', join(content, 'updates')].map((place) => resolve(root, place) + sep);
+  const sources = [content, ...SOURCES].map((source) => resolve(root, source));
   return sources.every((source) => newest(source, leftOut) <= built);
 }
 
@@ -39,11 +41,13 @@ function settingsOf(variables) {
 
 /**
  * @param {string} path of a file or a folder, with all in it
- * @param {string} leftOut a folder that no build is made from, with a separator at its end
+ * @param {string[]} leftOut folders that no build is made from, each with a separator at its end
  */
 function newest(path, leftOut) {
   const stats = statSync(path, { throwIfNoEntry: false });
   const names = stats?.isDirectory() ? readdirSync(path, { recursive: true, encoding: 'utf8' }) : [];
-  const inside = names.map((name) => join(path, name)).filter((file) => !(file + sep).startsWith(leftOut));
+  const inside = names
+    .map((name) => join(path, name))
+    .filter((file) => !leftOut.some((place) => (file + sep).startsWith(place)));
   return Math.max(stats?.mtimeMs ?? 0, ...inside.map((file) => statSync(file).mtimeMs));
 }

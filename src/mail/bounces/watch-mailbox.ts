@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { ImapFlow } from 'imapflow';
+import { explainCodes } from '#shared/explain-codes.ts';
 import { describeError } from '#shared/describe-error.ts';
 import type { Store } from '#store/open-store.ts';
 import type { FollowUps } from '#list/follow-ups.ts';
@@ -38,7 +39,7 @@ export function watchMailbox(options: WatchOptions): () => Promise<void> {
       const count = await readMailbox(options);
       if (count > 0) log(`Bounce mailbox: ${count} reports read.`);
     } catch (error) {
-      log(`Bounce mailbox: it could not be read (${describeError(error)}); tried again in five minutes.`);
+      log(`Bounce mailbox: it could not be read (${explainCodes(describeError(error))}); tried again in five minutes.`);
     }
   };
   let reading = read();

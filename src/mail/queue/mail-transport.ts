@@ -4,6 +4,7 @@ import type { Agency } from '#shared/content-schema.ts';
 import { mailDraft, mailFile } from '#store/outbox.ts';
 import type { BulkHeaders, ComposedMail } from '../templates/compose-mail.ts';
 import { withoutAddresses } from '#shared/without-addresses.ts';
+import { NO_ENCRYPTION, requireEncryption } from './smtp-url.ts';
 import { DeliveryFailure, type Refused } from './delivery-failure.ts';
 
 /** How mail leaves: by SMTP, or as files where no SMTP server is named. */
@@ -38,7 +39,7 @@ export function openMailTransport(options: {
 export const SEND_TIMEOUT_MS = 60_000;
 
 function smtpTransport(smtpUrl: string, connections: number, agency: Agency): MailTransport {
-  const url = new URL(smtpUrl);
+  const url = new URL(requireEncryption(smtpUrl));
   for (const [name, milliseconds] of Object.entries(TIMEOUTS_MS)) {
     if (!url.searchParams.has(name)) url.searchParams.set(name, String(milliseconds));
   }
@@ -74,7 +75,8 @@ function smtpFailure(error: unknown, to: string): DeliveryFailure {
   // A refused login or greeting says nothing of this mail: the owner mends it, and then it goes out.
   const isAboutThisMail = code === 'EENVELOPE' || code === 'EMESSAGE';
   const isPermanent = isAboutThisMail && responseCode !== undefined && responseCode >= 500 && responseCode !== 530;
-  const reason = `${command ?? 'SMTP'}: ${response ?? code ?? (error as Error).message}`;
+  const reason =
+    code === 'ETLS' ? NO_ENCRYPTION : `${command ?? 'SMTP'}: ${response ?? code ?? (error as Error).message}`;
   return new DeliveryFailure(
     withoutName(reason, to),
     isPermanent,
@@ -166,10 +168,11 @@ function answerHeaders(unsubscribeUrl: string | undefined): MailHeaders {
 }
 
 /** Of a mail to many (RFC 2369, 2919 and 8058; Feedback-ID is Google's). */
-function bulkHeaders({ listId, feedbackId, replyTo }: BulkHeaders, unsubscribeUrl: string): MailHeaders {
+function bulkHeaders({ listId, feedbackId, unsubscribeAddress }: BulkHeaders, unsubscribeUrl: string): MailHeaders {
   const token = unsubscribeUrl.slice(unsubscribeUrl.lastIndexOf('/') + 1);
+  const byMail = unsubscribeAddress ? `, <mailto:${unsubscribeAddress}?subject=unsubscribe%20${token}>` : '';
   return {
-    ...oneClickHeaders(`<${unsubscribeUrl}>, <mailto:${replyTo}?subject=unsubscribe%20${token}>`),
+    ...oneClickHeaders(`<${unsubscribeUrl}>${byMail}`),
     'List-Id': `<${listId}>`,
     'Feedback-ID': feedbackId,
   };

@@ -15,7 +15,7 @@ export type DescribedSummary = {
 export function describeSummary(summary: Summary): DescribedSummary {
   const { people, changes, deliveries, lastUpdate, joinedBy, retention } = summary;
   return {
-    needed: whatIsNeeded(summary),
+    needed: findNeeds(summary).map(({ sentence }) => sentence),
     sections: [
       {
         heading: 'The list',
@@ -87,37 +87,53 @@ function apart(milliseconds: number): string {
   return `${Math.round(Math.abs(milliseconds) / 1000)} s from the database's`;
 }
 
-function whatIsNeeded({ deliveries, retention, machine }: Summary): string[] {
+/** What somebody has to look at, each with a sentence that names the command. */
+export function findNeeds({ deliveries, retention, machine }: Summary): { need: NeedName; sentence: string }[] {
   const { disk, lastBackupAt, certificate, clock } = machine;
   const backupDays = lastBackupAt === undefined ? Infinity : (clock.now - Date.parse(lastBackupAt)) / DAY_MS;
   const certificateDays =
     certificate === undefined || 'problem' in certificate ? Infinity : (certificate.endsAt - clock.now) / DAY_MS;
-  const checks: [boolean, string][] = [
+  const checks: [NeedName, boolean, string][] = [
     [
+      'failed',
       deliveries.failed > 0,
       'Mails or rows could not be delivered. See why: npm run subscribers -- deliveries --failed',
     ],
-    [retention.doubt !== undefined, `Retention holds back. ${askFor(retention.doubt ?? '', retention.leaving)}`],
-    [disk.free < disk.total * LEAST_DISK, 'The disk is nearly full. Remove old backups, or ask for a larger one.'],
     [
+      'retention',
+      retention.doubt !== undefined,
+      `Retention holds back. ${askFor(retention.doubt ?? '', retention.leaving)}`,
+    ],
+    [
+      'disk',
+      disk.free < disk.total * LEAST_DISK,
+      'The disk is nearly full. Remove old backups, or ask for a larger one.',
+    ],
+    [
+      'backup',
       backupDays > MOST_BACKUP_DAYS,
       `${lastBackupAt === undefined ? 'No backup was made yet' : 'The last backup is more than a week old'}. Make one: npm run subscribers -- backup FILE`,
     ],
     [
+      'certificate',
       certificateDays < LEAST_CERTIFICATE_DAYS,
       'The certificate ends within two weeks, or has ended. Visitors will see a warning: have it renewed.',
     ],
     [
+      'certificate',
       certificate !== undefined && 'problem' in certificate,
       'The site did not show its certificate. Look whether it can be reached.',
     ],
     [
+      'clock',
       Math.abs(clock.ahead ?? 0) > MOST_APART_MS,
       "The server's clock and the database's are more than a minute apart. Have both set.",
     ],
   ];
-  return checks.flatMap(([isNeeded, sentence]) => (isNeeded ? [sentence] : []));
+  return checks.flatMap(([need, isNeeded, sentence]) => (isNeeded ? [{ need, sentence }] : []));
 }
+
+type NeedName = 'failed' | 'retention' | 'disk' | 'backup' | 'certificate' | 'clock';
 
 const DAY_MS = 24 * 3600_000;
 const LEAST_DISK = 0.1;

@@ -15,8 +15,10 @@ export type BulkHeaders = {
   listId: string;
   /** Names the update to providers that report complaints. */
   feedbackId: string;
-  /** Answers go here, and so does a mail that asks to be unsubscribed. */
+  /** Answers go here. */
   replyTo: string;
+  /** Takes mails that ask to be unsubscribed; none where nobody reads them (BOUNCE_MAILBOX). */
+  unsubscribeAddress: string | undefined;
 };
 
 /** One line to the agency. It goes to nobody else, and so may say who signed up. */

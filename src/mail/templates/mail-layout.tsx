@@ -1,9 +1,3 @@
-import { Body } from '@react-email/body';
-import { Container } from '@react-email/container';
-import { Head } from '@react-email/head';
-import { Html } from '@react-email/html';
-import { Preview } from '@react-email/preview';
-import { Section } from '@react-email/section';
 import type { CSSProperties, ReactNode } from 'react';
 import { addressLine, companyLine } from '#shared/company-line.ts';
 import type { Agency } from '#shared/content-schema.ts';
@@ -33,44 +27,96 @@ export function MailLayout({
   children: ReactNode;
 }) {
   return (
-    <Html lang="en-GB">
-      <Head>
+    <html lang="en-GB" dir="ltr">
+      <head>
+        <meta httpEquiv="Content-Type" content="text/html; charset=UTF-8" />
+        <meta name="x-apple-disable-message-reformatting" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
         <meta name="supported-color-schemes" content="light dark" />
         <title>{subject}</title>
         <style dangerouslySetInnerHTML={{ __html: STYLES }} />
-      </Head>
-      <Body className="paper" style={{ ...PAPER, padding: '24px 12px' }}>
-        <Preview>{preview}</Preview>
-        <Container className="card" style={CARD}>
-          <Section className="band" style={BAND}>
-            <span className="dot" style={{ color: light.sun }}>
-              ●
-            </span>{' '}
-            {agency.name}
-          </Section>
-          <Section className="body" style={{ padding: '20px 32px 28px' }}>
-            {children}
-          </Section>
-        </Container>
-        <Container className="foot" style={FOOT}>
-          <p className="soft" style={SMALL_PRINT}>
-            {reason}{' '}
-            {unsubscribe !== undefined && (
-              <a className="soft" href={LINK_SLOTS.unsubscribe} style={{ color: light.soft }}>
-                {unsubscribe}
-              </a>
-            )}
-          </p>
-          <p className="soft" style={SMALL_PRINT}>
-            {officeOf(agency)}
-          </p>
-        </Container>
-      </Body>
-    </Html>
+      </head>
+      <body className="paper" style={{ margin: 0, padding: 0, background: light.paper }}>
+        <PreviewText text={preview} />
+        <Table cellStyle={{ ...PAPER, padding: '24px 12px' }}>
+          <Table className="card" style={CARD}>
+            <Table className="band" style={{ background: light.deep }} cellStyle={BAND}>
+              <span className="dot" style={{ color: light.sun }}>
+                ●
+              </span>{' '}
+              {agency.name}
+            </Table>
+            <Table className="body" cellStyle={{ padding: '20px 32px 28px' }}>
+              {children}
+            </Table>
+          </Table>
+          <Table className="foot" style={{ maxWidth: CARD.maxWidth }} cellStyle={{ padding: '20px 32px 0' }}>
+            <p className="soft" style={SMALL_PRINT}>
+              {reason}{' '}
+              {unsubscribe !== undefined && (
+                <a className="soft" href={LINK_SLOTS.unsubscribe} style={{ color: light.soft }}>
+                  {unsubscribe}
+                </a>
+              )}
+            </p>
+            <p className="soft" style={SMALL_PRINT}>
+              {describeCompany(agency)}
+            </p>
+          </Table>
+        </Table>
+      </body>
+    </html>
   );
 }
+
+/** A box of one cell: the only one that every mail program, Outlook among them, gives a width and a padding. */
+export function Table({
+  className,
+  width = '100%',
+  style,
+  cellStyle,
+  children,
+}: {
+  className?: string;
+  width?: string;
+  style?: CSSProperties;
+  cellStyle?: CSSProperties;
+  children: ReactNode;
+}) {
+  return (
+    <table
+      className={className}
+      role="presentation"
+      align={width === '100%' ? 'center' : undefined}
+      width={width}
+      border={0}
+      cellPadding={0}
+      cellSpacing={0}
+      style={style}
+    >
+      <tbody>
+        <tr>
+          <td style={cellStyle}>{children}</td>
+        </tr>
+      </tbody>
+    </table>
+  );
+}
+
+/** The line that inboxes show after the subject; spaces without width keep them from showing the text that follows. */
+function PreviewText({ text }: { text: string }) {
+  const shown = text.slice(0, PREVIEW_LENGTH);
+  return (
+    <div data-skip-in-text="true" style={{ display: 'none', overflow: 'hidden', maxHeight: 0, opacity: 0 }}>
+      {shown}
+      {'\u00A0\u200C\u200B\u200D\u200E\u200F\uFEFF'.repeat(PREVIEW_LENGTH - shown.length)}
+    </div>
+  );
+}
+
+/** No inbox shows more, in characters. */
+const PREVIEW_LENGTH = 150;
 
 /** The founder's name under a mail. */
 export function Signature({ agency }: { agency: Agency }) {
@@ -97,13 +143,14 @@ export const MAIL_STYLES = {
   image: { display: 'block', width: '100%', height: 'auto', margin: '0 0 16px', borderRadius: '12px' },
   link: { color: light.amber },
   button: {
+    display: 'inline-block',
     padding: '14px 28px',
-    borderRadius: '999px',
-    background: light.sun,
+    lineHeight: 1.2,
     color: light['on-sun'],
     fontWeight: 600,
     textDecoration: 'none',
   },
+  buttonCell: { borderRadius: '999px', background: light.sun },
 } satisfies Record<string, CSSProperties>;
 
 const PAPER: CSSProperties = { background: light.paper, color: light.ink, font: `17px/1.6 ${sans}` };
@@ -122,12 +169,11 @@ const BAND: CSSProperties = {
   padding: '20px 32px',
   font: `500 20px/1.2 ${serif}`,
 };
-const FOOT: CSSProperties = { maxWidth: '600px', padding: '20px 32px 0' };
 const SMALL_PRINT: CSSProperties = { margin: '0 0 12px', fontSize: '14px', color: light.soft };
 
 /** Classes that carry a colour of their own in the dark; what has none keeps its colour. */
 const DARK: Record<string, Partial<Record<'background' | 'color' | 'border-color', MailColour>>> = {
-  'body, .paper, .paper > table > tbody > tr > td': { background: 'paper', color: 'ink' },
+  '.paper, .paper > table > tbody > tr > td': { background: 'paper', color: 'ink' },
   '.card': { background: 'card', 'border-color': 'line' },
   '.soft': { color: 'soft' },
   '.link': { color: 'amber' },
@@ -135,7 +181,7 @@ const DARK: Record<string, Partial<Record<'background' | 'color' | 'border-color
 };
 
 const STYLES = `:root { color-scheme: light dark; supported-color-schemes: light dark; }
-@media (max-width: 480px) { .band, .body, .foot { padding-left: 20px !important; padding-right: 20px !important; } }
+@media (max-width: 480px) { :is(.band, .body, .foot) > tbody > tr > td { padding-left: 20px !important; padding-right: 20px !important; } }
 @media (prefers-color-scheme: dark) {
 ${Object.entries(DARK)
   .map(([selector, colours]) => {
@@ -146,6 +192,6 @@ ${Object.entries(DARK)
 }`;
 
 /** A company's mail names it as its letters do (Companies Act 2006, section 82). */
-function officeOf(agency: Agency): string {
+function describeCompany(agency: Agency): string {
   return `${companyLine(agency)}, ${addressLine(agency)}`;
 }

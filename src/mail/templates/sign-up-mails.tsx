@@ -1,6 +1,5 @@
-import { Button } from '@react-email/button';
 import type { Agency, Content, MailCopy } from '#shared/content-schema.ts';
-import { MAIL_STYLES, MailLayout, Signature } from './mail-layout.tsx';
+import { MAIL_STYLES, MailLayout, Signature, Table } from './mail-layout.tsx';
 import { LINK_SLOTS, type MailTemplate } from './mail-template.ts';
 import { renderMail } from './render-mail.ts';
 
@@ -35,11 +34,11 @@ function SignUpMail({ copy, agency, target }: { copy: MailCopy; agency: Agency; 
           {paragraph}
         </p>
       ))}
-      <p style={{ margin: '24px 0' }}>
-        <Button href={target} style={MAIL_STYLES.button}>
+      <Table className="button" width="auto" style={{ margin: '24px 0' }} cellStyle={MAIL_STYLES.buttonCell}>
+        <a href={target} style={MAIL_STYLES.button}>
           {copy.button}
-        </Button>
-      </p>
+        </a>
+      </Table>
       <Signature agency={agency} />
     </MailLayout>
   );

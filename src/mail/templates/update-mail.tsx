@@ -17,7 +17,7 @@ export function renderUpdateMail(update: Update, agency: Agency): Promise<MailTe
       agency={agency}
       subject={update.subject}
       preview={update.preview}
-      reason={`You get this because you asked ${agency.name} for occasional updates.`}
+      reason={`You are receiving this because you asked ${agency.name} for occasional updates.`}
       unsubscribe="Unsubscribe"
     >
       {elementsOf(update.body)}

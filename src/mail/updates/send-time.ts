@@ -3,18 +3,19 @@ import { OWNERS_TIME_ZONE } from '#shared/owners-clock.ts';
 
 /**
  * The moment that an owner means by a time on the clock.
- * @param text such as `2026-12-01T09:00`; one with an offset (`Z`, `+01:00`) needs no zone
+ * @param text such as `2026-12-01T09:00` in `zone`; or with its offset (RFC 3339) and zone (RFC 9557), such as
+ *   `2026-12-01T09:00-05:00[America/New_York]`
  * @param zone an IANA name, such as `Europe/London`
  * @returns milliseconds since 1970
- * @throws for a text that is none, and for a time that the clock shows twice or never on that day
+ * @throws for any other text, and for a time that the clock shows twice or never on that day
  */
 export function parseSendTime(text: string, zone = OWNERS_TIME_ZONE): number {
-  if (/(Z|[+-]\d{2}:\d{2})$/i.test(text)) {
-    return explained(text, () => Temporal.Instant.from(text).epochMilliseconds);
-  }
+  const [, offset, named] = (text.length <= MAX_LENGTH && TIME.exec(text)) || refuse(text);
+  if (named !== undefined) return explained(text, () => Temporal.ZonedDateTime.from(text, REJECT).epochMilliseconds);
+  if (offset !== undefined) return explained(text, () => Temporal.Instant.from(text).epochMilliseconds);
   const plain = explained(text, () => Temporal.PlainDateTime.from(text));
   try {
-    return plain.toZonedDateTime(zone, { disambiguation: 'reject' }).epochMilliseconds;
+    return plain.toZonedDateTime(zone, REJECT).epochMilliseconds;
   } catch (error) {
     if (!isZone(zone)) {
       throw new Error(`--time-zone: expected a name such as Europe/London, but found "${zone}"`, { cause: error });
@@ -24,6 +25,14 @@ export function parseSendTime(text: string, zone = OWNERS_TIME_ZONE): number {
     });
   }
 }
+
+const MAX_LENGTH = 100;
+
+/** Temporal reads more than the two standards allow, such as `-05`. */
+const TIME = /^\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?([Zz]|[+-]\d\d:\d\d)?((?:\[[^[\]]+\])+)?$/;
+
+/** A time that its zone's clock shows twice, never, or with another offset is not guessed at. */
+const REJECT = { disambiguation: 'reject', offset: 'reject' } as const;
 
 /** As the owner's clock shows it: `2026-12-01 09:00, Europe/London`. */
 export function showSendTime(milliseconds: number, zone = OWNERS_TIME_ZONE): string {
@@ -35,8 +44,13 @@ function explained<T>(text: string, parse: () => T): T {
   try {
     return parse();
   } catch (error) {
-    throw new Error(`--at: expected a time such as 2026-12-01T09:00, but found "${text}"`, { cause: error });
+    return refuse(text, error);
   }
+}
+
+function refuse(text: string, cause?: unknown): never {
+  const examples = '2026-12-01T09:00, 2026-12-01T09:00-05:00 or 2026-12-01T09:00-05:00[America/New_York]';
+  throw new Error(`--at: expected a time such as ${examples}, but found "${text.slice(0, MAX_LENGTH)}"`, { cause });
 }
 
 function isZone(zone: string): boolean {

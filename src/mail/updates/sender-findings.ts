@@ -1,5 +1,6 @@
 import type { Resolver } from 'node:dns/promises';
 import { createTransport } from 'nodemailer';
+import { explainCodes } from '#shared/explain-codes.ts';
 
 /** One thing that mail servers look at, and what to do when it is not as it should be. */
 export type Finding = { what: string; isFine: boolean; found: string; advice?: string };
@@ -24,12 +25,19 @@ export async function findSenderProblems(
 ): Promise<Finding[]> {
   const { domain, selector, smtpUrl, siteUrl, unsubscribeUrl } = sender;
   return [
-    await spf(domain, resolver),
-    await dkim(domain, selector, resolver),
-    await dmarc(domain, resolver),
+    await answered(`SPF of ${domain}`, (what) => spf(what, domain, resolver)),
+    await answered(`DKIM${selector === undefined ? '' : ` at ${selector}._domainkey.${domain}`}`, (what) =>
+      dkim(what, domain, selector, resolver),
+    ),
+    await answered(`DMARC of ${domain}`, (what) => dmarc(what, domain, resolver)),
     ...(smtpUrl === undefined
       ? [{ what: 'Mail server', isFine: false, found: 'SMTP_URL is not set', advice: SET_SMTP }]
-      : [await reverseName(new URL(smtpUrl).hostname, resolver), await tls(smtpUrl)]),
+      : [
+          await answered(`Reverse name of ${new URL(smtpUrl).hostname}`, (what) =>
+            reverseName(what, new URL(smtpUrl).hostname, resolver),
+          ),
+          await tls(smtpUrl),
+        ]),
     site(siteUrl),
     await unsubscribePage(siteUrl, unsubscribeUrl),
   ];
@@ -37,9 +45,19 @@ export async function findSenderProblems(
 
 const SET_SMTP = 'Set SMTP_URL to the address that your mail provider gives you; until then mails are files.';
 
-async function spf(domain: string, resolver: Resolver): Promise<Finding> {
-  const what = `SPF of ${domain}`;
-  const records = (await texts(resolver, domain)).filter((text) => /^v=spf1( |$)/i.test(text));
+/** A name server that does not answer says nothing of the record. */
+async function answered(what: string, find: (what: string) => Promise<Finding>): Promise<Finding> {
+  try {
+    return await find(what);
+  } catch (error) {
+    const { code = 'ETIMEOUT' } = error as { code?: string };
+    const advice = 'Look at the connection of this machine, and try again in a few minutes.';
+    return { what, isFine: false, found: `not known: the name server gave no answer (${explainCodes(code)})`, advice };
+  }
+}
+
+async function spf(what: string, domain: string, resolver: Resolver): Promise<Finding> {
+  const records = (await texts(resolver, domain)).filter(isSpf);
   const [record, ...more] = records;
   if (record === undefined) {
     const advice = `Add the TXT record that your mail provider names to ${domain}, such as "v=spf1 include:… ~all".`;
@@ -53,17 +71,42 @@ async function spf(domain: string, resolver: Resolver): Promise<Finding> {
     const advice = 'End it with ~all or -all, or it lets everybody send in your name.';
     return { what, isFine: false, found: record, advice };
   }
+  const lookUps = await countLookUps(record, resolver);
+  if (lookUps > MAX_LOOK_UPS) {
+    const advice = `Mail servers refuse a record that needs more than ${MAX_LOOK_UPS} (RFC 7208, section 4.6.4): take out an include that you no longer use.`;
+    return { what, isFine: false, found: `${lookUps} look-ups or more`, advice };
+  }
   return { what, isFine: true, found: record };
 }
 
-async function dkim(domain: string, selector: string | undefined, resolver: Resolver): Promise<Finding> {
+const MAX_LOOK_UPS = 10;
+
+/** Each of these terms costs one, and so do those of the records that it names; counting ends past the limit. */
+async function countLookUps(record: string, resolver: Resolver, before = 0): Promise<number> {
+  let count = before;
+  for (const term of record.split(/\s+/)) {
+    const [, name, target] = /^[+?~-]?(?:(include|a|mx|ptr|exists)(?=[:/]|$)|redirect=)(?::?(\S*))/i.exec(term) ?? [];
+    if (target === undefined || count > MAX_LOOK_UPS) continue;
+    count += 1;
+    // A macro depends on the mail.
+    if ((name !== undefined && name.toLowerCase() !== 'include') || target.includes('%')) continue;
+    const named = (await texts(resolver, target)).find(isSpf);
+    if (named !== undefined) count = await countLookUps(named, resolver, count);
+  }
+  return count;
+}
+
+function isSpf(text: string): boolean {
+  return /^v=spf1( |$)/i.test(text);
+}
+
+async function dkim(what: string, domain: string, selector: string | undefined, resolver: Resolver): Promise<Finding> {
   if (selector === undefined) {
     const advice = 'Ask your mail provider for its selector, and call this command with --selector NAME.';
-    return { what: 'DKIM', isFine: false, found: 'not looked up: no selector was given', advice };
+    return { what, isFine: false, found: 'not looked up: no selector was given', advice };
   }
   const name = `${selector}._domainkey.${domain}`;
   const record = (await texts(resolver, name)).find((text) => /(^|;)\s*p=/.test(text));
-  const what = `DKIM at ${name}`;
   if (record === undefined) {
     return {
       what,
@@ -83,9 +126,8 @@ async function dkim(domain: string, selector: string | undefined, resolver: Reso
   return { what, isFine: true, found: 'a key' };
 }
 
-async function dmarc(domain: string, resolver: Resolver): Promise<Finding> {
+async function dmarc(what: string, domain: string, resolver: Resolver): Promise<Finding> {
   const name = `_dmarc.${domain}`;
-  const what = `DMARC of ${domain}`;
   const record = (await texts(resolver, name)).find((text) => /^v=DMARC1\s*;/i.test(text));
   if (record === undefined) {
     const advice = `Add a TXT record ${name}: "v=DMARC1; p=none". Gmail and Yahoo ask for one from who mails many.`;
@@ -103,8 +145,7 @@ async function dmarc(domain: string, resolver: Resolver): Promise<Finding> {
   return { what, isFine: true, found: record };
 }
 
-async function reverseName(host: string, resolver: Resolver): Promise<Finding> {
-  const what = `Reverse name of ${host}`;
+async function reverseName(what: string, host: string, resolver: Resolver): Promise<Finding> {
   const advice = 'Ask whoever runs the mail server to give its address a name that leads back to it.';
   const [address] = /^[\d.]+$/.test(host) ? [host] : await orNothing(resolver.resolve4(host));
   if (address === undefined)
@@ -130,7 +171,7 @@ async function tls(smtpUrl: string): Promise<Finding> {
       code === 'EAUTH'
         ? 'Check the user name and the password in SMTP_URL.'
         : 'Check the host and the port in SMTP_URL: smtps:// for port 465, smtp:// for port 587.';
-    return { what, isFine: false, found: response ?? code, advice };
+    return { what, isFine: false, found: response ?? explainCodes(code), advice };
   } finally {
     transport.close();
   }
@@ -156,7 +197,7 @@ async function unsubscribePage(siteUrl: string | undefined, unsubscribeUrl: stri
       : { what, isFine: false, found: `it answers ${answer.status}`, advice };
   } catch (error) {
     const { cause } = error as { cause?: { code?: string } };
-    return { what, isFine: false, found: `no answer (${cause?.code ?? 'time is over'})`, advice };
+    return { what, isFine: false, found: `no answer (${explainCodes(cause?.code ?? 'ETIMEDOUT')})`, advice };
   }
 }
 
@@ -164,11 +205,12 @@ async function texts(resolver: Resolver, name: string): Promise<string[]> {
   return (await orNothing(resolver.resolveTxt(name))).map((parts) => parts.join(''));
 }
 
-/** A name that is not there and a server that does not answer both leave nothing to find. */
+/** @throws when the name server gives no answer */
 async function orNothing<T>(answer: Promise<T[]>): Promise<T[]> {
   try {
     return await answer;
-  } catch {
-    return [];
+  } catch (error) {
+    if (['ENODATA', 'ENOTFOUND'].includes((error as { code?: string }).code ?? '')) return [];
+    throw error;
   }
 }

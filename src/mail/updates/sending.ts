@@ -1,5 +1,6 @@
 import type { Transaction } from 'kysely';
 import type { Agency } from '#shared/content-schema.ts';
+import type { Environment } from '#shared/environment.ts';
 import type { BulkHeaders } from '../templates/compose-mail.ts';
 import type { DeliveryFailure } from '../queue/delivery-failure.ts';
 import type { MailContext } from '../queue/compose.ts';
@@ -18,7 +19,7 @@ export type UpdateSending = {
   onFailure: OnFailure;
 };
 
-export function updateSending(store: Store, agency: Agency): UpdateSending {
+export function updateSending(store: Store, agency: Agency, env: Pick<Environment, 'BOUNCE_MAILBOX'>): UpdateSending {
   return {
     underWay: {
       startDue: (now) => startDueUpdates(store, now),
@@ -26,7 +27,7 @@ export function updateSending(store: Store, agency: Agency): UpdateSending {
         for (const id of ids) await finishUpdate(store, id, now);
       },
     },
-    find: updateFinder(store, agency),
+    find: updateFinder(store, agency, env),
     onFailure: async (tx, { delivery, failure, at }) => {
       if (failure.refused === 'recipient' && delivery.subscriber_id) {
         await markUndeliverable(tx, delivery.subscriber_id, failure.message, at);
@@ -41,12 +42,21 @@ export function updateSending(store: Store, agency: Agency): UpdateSending {
 }
 
 /** The headers of an update's mails. */
-export function bulkHeadersOf(agency: Agency, updateId: string): BulkHeaders {
+export function bulkHeadersOf(agency: Agency, updateId: string, env: Pick<Environment, 'BOUNCE_MAILBOX'>): BulkHeaders {
   const domain = agency.email.slice(agency.email.indexOf('@') + 1);
-  return { listId: `updates.${domain}`, feedbackId: `${updateId}:update:${domain}`, replyTo: agency.email };
+  return {
+    listId: `updates.${domain}`,
+    feedbackId: `${updateId}:update:${domain}`,
+    replyTo: agency.email,
+    unsubscribeAddress: env.BOUNCE_MAILBOX && agency.email,
+  };
 }
 
-function updateFinder(store: Store, agency: Agency): MailContext['findUpdate'] {
+function updateFinder(
+  store: Store,
+  agency: Agency,
+  env: Pick<Environment, 'BOUNCE_MAILBOX'>,
+): MailContext['findUpdate'] {
   let last: { id: string; found: Awaited<ReturnType<MailContext['findUpdate']>> } | undefined;
   return async (id) => {
     // One update goes out at a time, to many: what it says never changes.
@@ -56,7 +66,7 @@ function updateFinder(store: Store, agency: Agency): MailContext['findUpdate'] {
       .select(['subject', 'html', 'text'])
       .where('id', '=', id)
       .executeTakeFirstOrThrow();
-    last = { id, found: { template: encodeTemplate(template), bulk: bulkHeadersOf(agency, id) } };
+    last = { id, found: { template: encodeTemplate(template), bulk: bulkHeadersOf(agency, id, env) } };
     return last.found;
   };
 }

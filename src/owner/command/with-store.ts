@@ -18,14 +18,25 @@ export async function withStore(work: (opened: Opened) => Promise<void>): Promis
   if (env.DATABASE_URL === undefined && !existsSync(join(env.DATA_DIR, STORE_FILE))) {
     throw new Error(`No sign-ups are kept in ${env.DATA_DIR} yet (set DATA_DIR or DATABASE_URL as for the server).`);
   }
+  const opened = await openSources(env);
+  try {
+    await work(opened);
+  } finally {
+    await opened.store.close();
+  }
+}
+
+/** Opens the store that the server uses, or makes it; the caller closes it. @throws in words what to do */
+export async function openSources(env: Environment): Promise<Opened> {
   const place = { databaseUrl: env.DATABASE_URL, dataDir: env.DATA_DIR };
   const store = await openStore({ ...place, waits: COMMAND_WAITS }).catch((error: unknown) => {
     throw explainStoreFailure(error, place);
   });
   try {
     const secret = await openSigningSecret(store, env.DATA_DIR, env.SIGNING_SECRET);
-    await work({ env, store, secret, mailFiles: mailFilesOf(env) });
-  } finally {
+    return { env, store, secret, mailFiles: mailFilesOf(env) };
+  } catch (error) {
     await store.close();
+    throw error;
   }
 }

@@ -100,13 +100,18 @@ export async function eraseOne(opened: Opened, address: string, { json }: Answer
   if (json) print({ erased: isFound, left });
   else if (isFound) write(`Erased from the database. ${restOf(env)}\n`);
   else write(`Erased on ${forPeople(erasedBefore ?? '')}.\n`);
-  if (left.length > 0) throw new Error(left.map((each) => LEFT[each]).join('\n'));
+  if (left.length > 0) throw new Error(describeLeftovers(left));
 }
 
 /** What is not erased when it is gone from the database. */
 function restOf(env: Environment): string {
   const sheet = env.SHEET_URL ? 'The running server tells the sheet. ' : '';
   return `${sheet}Notices in your own mailbox and older backups are yours to delete.`;
+}
+
+/** What was not erased yet, and what to do, a sentence each. */
+export function describeLeftovers(left: Leftover[]): string {
+  return left.map((each) => LEFT[each]).join('\n');
 }
 
 const LEFT: Record<Leftover, string> = {

@@ -5,13 +5,24 @@ import { type Answer, print, write } from '../command/print.ts';
 import { withStore } from '../command/with-store.ts';
 import { signToken, TOKEN_PATHS } from '#list/tokens.ts';
 import { findSenderProblems } from '#mail/updates/sender-findings.ts';
+import { readUpdateFile, refuseMissingPictures, type UpdatePlaces } from './read-update-file.ts';
 import { siteOf } from './send-test.ts';
 
 export type CheckOptions = Answer & { selector?: string };
 
-/** @throws when anything is not as it should be, after showing it */
-export async function checkSending({ selector, json }: CheckOptions, agency: Agency): Promise<void> {
+/**
+ * @param file of an update; without one only the sender is checked
+ * @throws when anything is not as it should be, after showing it
+ */
+export async function checkSending(
+  file: string | undefined,
+  { selector, json }: CheckOptions,
+  places: UpdatePlaces,
+  agency: Agency,
+): Promise<void> {
+  const read = file === undefined ? undefined : await readUpdateFile(file, places, agency);
   await withStore(async ({ env, secret }) => {
+    if (read !== undefined && env.SITE_URL !== undefined) await refuseMissingPictures(read, env.SITE_URL);
     const sender = {
       domain: agency.email.slice(agency.email.indexOf('@') + 1),
       selector,

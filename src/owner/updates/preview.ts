@@ -31,15 +31,13 @@ export async function preview(file: string, port: number, places: UpdatePlaces, 
 /** The preview's pages; every request reads the file anew. */
 export function previewApp(path: string, places: UpdatePlaces, agency: Agency): Hono {
   const app = new Hono();
-  const read = async (): Promise<MailTemplate> => {
-    const { template } = await readUpdateFile(path, places, agency);
+  const read = async (): Promise<MailTemplate & { firstLine: string }> => {
+    const { template, update } = await readUpdateFile(path, places, agency);
     const site = siteOf(parseEnvironment(process.env));
     // Pictures come from this page, since the site may not have them yet.
     const withLocalImages = template.html.replaceAll(/(<img[^>]* src=")https:\/\/site\.invalid/g, '$1');
-    return fillTemplate(
-      { ...template, html: withLocalImages },
-      { site, unsubscribe: `${site}${TOKEN_PATHS.unsubscribe}/…` },
-    );
+    const links = { site, unsubscribe: `${site}${TOKEN_PATHS.unsubscribe}/…` };
+    return { ...fillTemplate({ ...template, html: withLocalImages }, links), firstLine: update.preview };
   };
   app.get('/', async (context) => {
     try {
@@ -77,10 +75,10 @@ export function previewApp(path: string, places: UpdatePlaces, agency: Agency): 
 
 const GMAIL_CUTS_KB = 100;
 
-async function page(mail: MailTemplate, agency: Agency) {
+async function page(mail: MailTemplate & { firstLine: string }, agency: Agency) {
   const size = kilobytes(mail.html);
   const unsubscribeUrl = `${siteOf(parseEnvironment(process.env))}${TOKEN_PATHS.unsubscribe}/…`;
-  const bulk = bulkHeadersOf(agency, 'update');
+  const bulk = bulkHeadersOf(agency, 'update', parseEnvironment(process.env));
   const message = await writeMessage('update', 'reader@example.org', { ...mail, unsubscribeUrl, bulk }, agency);
   const headers = message.toString().split('\n\n', 1)[0];
   const frames = [
@@ -100,6 +98,15 @@ async function page(mail: MailTemplate, agency: Agency) {
         ${size} kB of HTML.
         ${size > GMAIL_CUTS_KB ? html`<strong>Gmail cuts a mail at 100 kB: make it shorter.</strong>` : ''}
       </p>
+      <h2>In the inbox</h2>
+      <div class="frames">
+        ${(['light', 'dark'] as const).map(
+          (scheme) =>
+            html`<p class="inbox ${scheme}">
+              <b>${agency.name}</b> <time>09:00</time><br /><b>${mail.subject}</b><br /><span>${mail.firstLine}</span>
+            </p>`,
+        )}
+      </div>
       <h2>Headers</h2>
       <pre>${headers}</pre>
       <div class="frames">
@@ -132,6 +139,12 @@ const STYLES = raw(`<style>
   body { font: 16px/1.5 system-ui, sans-serif; margin: 2rem; color-scheme: light dark; }
   pre { white-space: pre-wrap; overflow-wrap: anywhere; border: 1px solid #8888; padding: 1rem; max-width: 60rem; }
   .frames { display: flex; flex-wrap: wrap; gap: 2rem; }
+  .inbox { width: 22rem; margin: 0; padding: 0.75rem 1rem; border: 1px solid #8888; border-radius: 0.5rem; }
+  .inbox > :not(br) { display: inline-block; max-width: 18rem; overflow: hidden; white-space: nowrap; text-overflow: ellipsis; }
+  .inbox time { float: right; }
+  .inbox span { opacity: 0.75; }
+  .light { background: #fff; color: #111; }
+  .dark { background: #111; color: #eee; }
   figure { margin: 0; }
   iframe { border: 1px solid #8888; }
 </style>`);

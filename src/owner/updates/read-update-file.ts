@@ -1,8 +1,9 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { decodeText } from '#content/decode-text.ts';
 import { parseUpdate, type Update } from '#content/parse-update.ts';
 import { placeholderFiller } from '#content/placeholders.ts';
-import { lineOf } from '#content/yaml-text.ts';
+import { lineOf, type Mistake } from '#content/yaml-text.ts';
 import type { Agency } from '#shared/content-schema.ts';
 import type { MailTemplate } from '#mail/templates/mail-template.ts';
 import { renderUpdateMail } from '#mail/templates/update-mail.tsx';
@@ -20,19 +21,58 @@ export type ReadUpdate = { file: string; update: Update; template: MailTemplate 
  */
 export async function readUpdateFile(file: string, places: UpdatePlaces, agency: Agency): Promise<ReadUpdate> {
   const path = findUpdateFile(file, places);
-  const { update, mistakes } = parseUpdate(readFileSync(path, 'utf8').replaceAll(/\r\n?/g, '\n'), {
+  const { text = '', mistakes: unreadable } = decodeText(readFileSync(path));
+  refuse(file, unreadable);
+  const { update, mistakes } = parseUpdate(text, {
     fill: placeholderFiller(agency, { isWhole: true }),
-    isPublicFile: (name) => existsSync(join(places.publicFiles, name)),
+    isPublicFile: (name) => statSync(join(places.publicFiles, name), { throwIfNoEntry: false })?.isFile() ?? false,
   });
-  if (update === undefined) throw new Error(mistakes.map((mistake) => lineOf(file, mistake)).join('\n'));
+  if (update === undefined) throw new Error(describeMistakes(file, mistakes));
   return { file: basename(path), update, template: await renderUpdateMail(update, agency) };
+}
+
+/**
+ * Readers load an update's pictures from the running site, which may be older than the file.
+ * @param site the origin of the running site
+ * @throws with a line for each picture that it does not serve
+ */
+export async function refuseMissingPictures({ file, update }: ReadUpdate, site: string): Promise<void> {
+  const mistakes = await Promise.all(
+    update.images.map(async ({ url, ...place }) => {
+      const found = await requestPicture(site + url);
+      const message = `image: ${site} ${found} for ${url}. Deploy the site with this picture first`;
+      return found === undefined ? [] : [{ ...place, message }];
+    }),
+  );
+  refuse(file, mistakes.flat());
+}
+
+/** @returns what is wrong */
+async function requestPicture(url: string): Promise<string | undefined> {
+  try {
+    const { status, headers } = await fetch(url, { method: 'HEAD', signal: AbortSignal.timeout(10_000) });
+    if (status !== 200) return `answers ${status}`;
+    return headers.get('content-type')?.startsWith('image/') ? undefined : 'answers with no picture';
+  } catch {
+    return 'does not answer';
+  }
+}
+
+function refuse(file: string, mistakes: Mistake[]): void {
+  if (mistakes.length > 0) throw new Error(describeMistakes(file, mistakes));
+}
+
+function describeMistakes(file: string, mistakes: Mistake[]): string {
+  return mistakes.map((mistake) => lineOf(file, mistake)).join('\n');
 }
 
 /** @throws when there is no such file */
 export function findUpdateFile(file: string, { updates }: UpdatePlaces): string {
-  const found = [file, join(updates, basename(file)), join(updates, `${basename(file)}.md`)].find((path) =>
+  const paths = [file, join(updates, basename(file)), join(updates, `${basename(file)}.md`)].filter((path) =>
     existsSync(path),
   );
-  if (found === undefined) throw new Error(`${file}: there is no such file, nor one of this name in ${updates}`);
-  return found;
+  const found = paths.find((path) => statSync(path).isFile());
+  if (found !== undefined) return found;
+  if (paths.length > 0) throw new Error(`${file}: expected the file of an update, but this is a folder`);
+  throw new Error(`${file}: there is no such file, nor one of this name in ${updates}`);
 }

@@ -9,24 +9,30 @@ import { encodeTemplate } from '#mail/templates/encode-template.ts';
 import { outboxOf } from '#store/outbox.ts';
 import { signToken, TOKEN_PATHS } from '#list/tokens.ts';
 import { bulkHeadersOf } from '#mail/updates/sending.ts';
-import { readUpdateFile, type UpdatePlaces } from './read-update-file.ts';
+import { readUpdateFile, refuseMissingPictures, type UpdatePlaces } from './read-update-file.ts';
 
 /** Sends an update to one address as subscribers will get it. Its unsubscribe link works, and is nobody's. */
 export async function sendTest(file: string, to: string, places: UpdatePlaces, agency: Agency): Promise<void> {
   const address = mailAddress(to);
   if (address === undefined) throw new Error(`--to: expected one e-mail address, but found "${to}"`);
-  const { template } = await readUpdateFile(file, places, agency);
+  const read = await readUpdateFile(file, places, agency);
   await withStore(async ({ env, secret }) => {
+    if (env.SMTP_URL === undefined) {
+      throw new Error(
+        'SMTP_URL: expected the mail server that your mail provider names, since a test goes to a real mailbox. To see the update without one: npm run updates -- preview',
+      );
+    }
+    if (env.SITE_URL !== undefined) await refuseMissingPictures(read, env.SITE_URL);
     const id = randomUUIDv7();
     const site = siteOf(env);
     // Signed for an id that no subscriber has: the page opens, its button works, and nothing changes.
     const unsubscribe = `${site}${TOKEN_PATHS.unsubscribe}/${signToken('unsubscribe', id, secret)}`;
-    const { subject, partsFor } = encodeTemplate(template);
+    const { subject, partsFor } = encodeTemplate(read.template);
     const parts = partsFor({ unsubscribe, site });
     const transport = openMailTransport({ smtpUrl: env.SMTP_URL, outbox: outboxOf(env), connections: 1, agency });
     try {
       const mail = { subject: `[Test] ${subject}`, parts, unsubscribeUrl: unsubscribe };
-      await transport.send(id, address, { ...mail, bulk: bulkHeadersOf(agency, id) });
+      await transport.send(id, address, { ...mail, bulk: bulkHeadersOf(agency, id, env) });
     } finally {
       transport.close();
     }

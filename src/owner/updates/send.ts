@@ -7,8 +7,8 @@ import type { Store } from '#store/open-store.ts';
 import { type Audience, countAudience } from '#mail/updates/audience.ts';
 import { queueUpdate } from '#mail/updates/queue-update.ts';
 import { parseSendTime, showSendTime } from '#mail/updates/send-time.ts';
-import { LATEST_START_MS, listUpdates } from '#mail/updates/update-states.ts';
-import { type ReadUpdate, readUpdateFile, type UpdatePlaces } from './read-update-file.ts';
+import { listUpdates } from '#mail/updates/update-states.ts';
+import { type ReadUpdate, readUpdateFile, refuseMissingPictures, type UpdatePlaces } from './read-update-file.ts';
 
 export type SendOptions = Answer & { at?: string; timeZone?: string; yes?: number };
 
@@ -16,11 +16,12 @@ export type SendOptions = Answer & { at?: string; timeZone?: string; yes?: numbe
 export async function send(file: string, options: SendOptions, places: UpdatePlaces, agency: Agency): Promise<void> {
   const read = await readUpdateFile(file, places, agency);
   const sendAt = options.at === undefined ? undefined : parseSendTime(options.at, options.timeZone);
-  if (sendAt !== undefined && sendAt < Date.now() - LATEST_START_MS) {
+  if (sendAt !== undefined && sendAt < Date.now()) {
     throw new Error(`--at: expected a time to come, but ${showSendTime(sendAt, options.timeZone)} has passed`);
   }
   await withStore(async ({ env, store }) => {
     refuseWithoutAddress(env);
+    if (env.SITE_URL !== undefined) await refuseMissingPictures(read, env.SITE_URL);
     const query = { file: read.file, contentHash: read.update.contentHash, roles: read.update.roles };
     const audience = await countAudience(store.db, query);
     if (audience.total === 0) throw new Error(nobodyLeft(read.file, audience));

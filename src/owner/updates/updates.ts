@@ -44,11 +44,13 @@ function addWriting(command: Command, places: UpdatePlaces): void {
     .requiredOption('--to <address>', 'your own address')
     .action((file: string, { to }: { to: string }) => sendTest(file, to, places, agency));
   command
-    .command('check')
-    .description('whether mail servers will trust this sender: SPF, DKIM, DMARC, reverse name, TLS, links')
+    .command('check [file]')
+    .description(
+      'whether mail servers will trust this sender (SPF, DKIM, DMARC, reverse name, TLS, links), and an update is without mistakes',
+    )
     .option('--selector <name>', 'the DKIM selector that your mail provider names')
     .option('--json', 'answer in JSON')
-    .action((options: CheckOptions) => checkSending(options, agency));
+    .action((file: string | undefined, options: CheckOptions) => checkSending(file, options, places, agency));
 }
 
 function addSending(command: Command, places: UpdatePlaces): void {

@@ -1,4 +1,6 @@
 import type { Handler } from 'hono';
+import type { SignUpForm } from '#shared/newsletter.ts';
+import { page } from './answers.ts';
 import { clientAddressReader } from './client-address.ts';
 import { describeError } from '#shared/describe-error.ts';
 import { type LinkHandlers, linkHandlers } from './link-handlers.ts';
@@ -10,6 +12,8 @@ import { signUpHandler, signUpPreflight } from './sign-up-handler.ts';
 export type NewsletterHandlers = LinkHandlers & {
   /** POST NEWSLETTER_PATH */
   signUp: Handler;
+  /** GET of one of SIGNED_UP_PATHS, where a sign-up without JavaScript leads. */
+  signedUpPage: (form: SignUpForm) => Handler;
   /** OPTIONS NEWSLETTER_PATH: a browser asks whether another site's page may post here. */
   signUpPreflight: Handler;
   /** GET /healthz: whether a sign-up could be stored, and nothing that anybody could learn from. */
@@ -27,6 +31,7 @@ export function newsletterHandlers(
   const clientAddress = clientAddressReader(newsletter.env.TRUSTED_PROXY_HEADER, log);
   return {
     signUp: signUpHandler(newsletter, pages, clientAddress, log),
+    signedUpPage: (form) => async (context) => page(context, 200, await pages.signedUp(form)),
     signUpPreflight: signUpPreflight(newsletter),
     ...linkHandlers(newsletter, pages, log),
 

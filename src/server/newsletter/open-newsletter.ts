@@ -56,6 +56,8 @@ export type Newsletter = {
    * @param log takes one line without any address of a person
    */
   startDeliveries: (siteUrl: string, log: (line: string) => void) => Promise<void>;
+  /** Looks for deliveries at once; a sign-up alone does not begin them. */
+  wakeDeliveries: () => void;
   /** Begins no delivery any more; settles when those under way have arrived or failed. */
   stopDeliveries: () => Promise<void>;
   /** Stops deliveries, then closes the store. */
@@ -121,6 +123,7 @@ async function newsletterOver(
       visits?.start(log);
       await sending.start(siteUrl, log);
     },
+    wakeDeliveries: sending.wake,
     stopDeliveries: sending.stop,
     close: async () => {
       await sending.stop();
@@ -143,10 +146,7 @@ function createVerbs(
     return subscriberId === undefined || queuedAt === undefined ? undefined : { subscriberId, queuedAt };
   };
   return {
-    signUp: async (signUp) => {
-      await subscribe(store, signUp, followUps, Date.now());
-      wake();
-    },
+    signUp: (signUp) => subscribe(store, signUp, followUps, Date.now()),
     unsubscribe: async (token) => {
       const link = readToken('unsubscribe', token, secret);
       if (link === undefined) return false;
@@ -195,7 +195,7 @@ function sendingOf(options: {
       const { welcome, confirmation } = await renderSignUpMails(content);
       const signUpMails = { welcome: encodeTemplate(welcome), confirmation: encodeTemplate(confirmation) };
       for (const line of await pauseLeftUpdates(store, Date.now())) log(line);
-      const updates = updateSending(store, content.agency);
+      const updates = updateSending(store, content.agency, env);
       deliveries = await runDeliveries({
         store,
         sendMail: mailSender({

@@ -1,28 +1,60 @@
 /**
  * Limits how often each client may do something: a number at once, then one for each interval (GCRA).
- * Kept in memory: after a restart everybody begins anew, and every instance counts for itself.
+ * Kept in memory: a restart forgets it, and every instance counts for itself.
  * @param limits.atOnce how many a client may do without a pause
  * @param limits.intervalMs milliseconds after which one more is allowed
- * @returns for a client and a time in milliseconds: 0 when it may, else the seconds to wait
+ * @returns for a client and a time in milliseconds of a clock that is never set: 0 when it may, else the seconds to wait
  */
-export function rateLimit(limits: { atOnce: number; intervalMs: number }): (client: string, now: number) => number {
+export function rateLimit(limits: RateLimit): (client: string, now?: number) => number {
   const tolerance = (limits.atOnce - 1) * limits.intervalMs;
   const freeAt = new Map<string, number>();
-  return (client, now) => {
+  return (client, now = performance.now()) => {
     const next = Math.max(freeAt.get(client) ?? 0, now);
     const wait = next - tolerance - now;
     if (wait > 0) return Math.ceil(wait / 1000);
-    // Set anew, the entry moves to the end: the map stays in order of use.
+    // Deleted first, the entry moves to the end: the map stays in order of use.
     freeAt.delete(client);
     freeAt.set(client, next + limits.intervalMs);
-    if (freeAt.size > MOST_CLIENTS) evictLongestUnused(freeAt);
+    if (freeAt.size > MAX_CLIENTS) evictLongestUnused(freeAt);
     return 0;
   };
 }
 
-const MOST_CLIENTS = 100_000;
+type RateLimit = { atOnce: number; intervalMs: number };
+
+/**
+ * Limits the sign-ups of each address, and of each IPv6 /48, which one client may own whole.
+ * @returns for an address as clientAddressReader gives it: 0 when it may, else the seconds to wait
+ */
+export function limitSignUps(): (address: string, now?: number) => number {
+  const waitOfClient = rateLimit(CLIENT_LIMIT);
+  const waitOfNetwork = rateLimit(NETWORK_LIMIT);
+  return (address, now) => {
+    const wait = waitOfClient(address, now);
+    return wait === 0 && address.includes(':') ? waitOfNetwork(toNetwork48(address), now) : wait;
+  };
+}
+
+/** Enough for an office behind one address, too few to be of use to a flood. */
+const CLIENT_LIMIT: RateLimit = { atOnce: 20, intervalMs: 30_000 };
+
+/** A provider may give each /64 of it to another household. */
+const NETWORK_LIMIT: RateLimit = { atOnce: 100, intervalMs: 6000 };
+
+const MAX_CLIENTS = 100_000;
+
+/** Many at once: to find the oldest entry, a map passes over those that were deleted before it. */
+const EVICTED_AT_ONCE = 1000;
 
 function evictLongestUnused(freeAt: Map<string, number>): void {
-  const [longest] = freeAt.keys();
-  if (longest !== undefined) freeAt.delete(longest);
+  const size = freeAt.size - EVICTED_AT_ONCE;
+  for (const client of freeAt.keys()) {
+    freeAt.delete(client);
+    if (freeAt.size <= size) return;
+  }
+}
+
+/** @param network64 the four groups of a /64, such as `2001:db8:1:2` */
+function toNetwork48(network64: string): string {
+  return network64.split(':', 3).join(':');
 }

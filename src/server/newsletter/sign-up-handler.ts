@@ -1,13 +1,13 @@
 import type { HttpBindings } from '@hono/node-server';
 import type { Context, Handler } from 'hono';
-import { CONSENT_REQUIRED, NOTICES } from '#shared/newsletter.ts';
-import { page, problem } from './answers.ts';
+import { CONSENT_REQUIRED, NOTICES, SIGNED_UP_PATHS } from '#shared/newsletter.ts';
+import { answerInSteps, page, problem } from './answers.ts';
 import type { ClientAddress } from './client-address.ts';
 import { describeError } from '#shared/describe-error.ts';
 import type { Newsletter } from './open-newsletter.ts';
 import { allowOrigin, isOwnHost, readOrigin } from './origin.ts';
 import type { NewsletterPages } from '#site/outcome/newsletter-pages.ts';
-import { rateLimit } from './rate-limit.ts';
+import { limitSignUps } from './rate-limit.ts';
 import type { SignUpRefusal } from '#shared/sign-up-entry.ts';
 import { type ReadSignUp, readFormSignUp, readJsonSignUp } from './sign-up-payload.ts';
 
@@ -18,8 +18,9 @@ export function signUpHandler(
   clientAddress: ClientAddress,
   log: (line: string) => void,
 ): Handler {
-  const secondsToWait = rateLimit(SIGN_UP_LIMIT);
+  const secondsToWait = limitSignUps();
   const logOrigin = originLog(log);
+  const store = storeSignUp(newsletter, log);
   return async (context) => {
     const origin = readOrigin(context, newsletter.env);
     if (!origin.isAllowed) {
@@ -28,8 +29,11 @@ export function signUpHandler(
     }
     if (origin.value) allowOrigin(context, origin.value);
 
-    const wait = secondsToWait(clientAddress(context), Date.now());
-    if (wait > 0) context.header('Retry-After', String(wait));
+    const wait = secondsToWait(clientAddress(context));
+    if (wait > 0) {
+      context.header('Retry-After', String(wait));
+      if (!wantsHtml(context)) return problem(context, 429, NOTICES.tooFast);
+    }
     const body = await readBody(context, MAX_BODY_BYTES);
     if (body === undefined) return problem(context, 413, { ...NOTICES.failed, text: 'Expected at most 8 kB.' });
     const text = decodeUtf8(body);
@@ -46,20 +50,36 @@ export function signUpHandler(
     // Past the limit only the form is read, to be shown again; the store is asked nothing.
     if (wait > 0) return failed(429, NOTICES.tooFast);
     if (read.outcome === 'refused') return failed(400, read.refusal);
-    if (read.outcome === 'checked') {
-      try {
-        if ((await newsletter.findWording(read.signUp.wordingVersion)) === undefined)
-          return failed(400, CONSENT_REQUIRED);
-        await newsletter.signUp(read.signUp);
-        newsletter.visits?.signedUp((context.env as HttpBindings).incoming);
-      } catch (error) {
-        log(`POST sign-up: 503, the store failed (${describeError(error)}).`);
-        return failed(503, NOTICES.failed);
-      }
-    }
-    return wantsHtml(context) ? page(context, 200, await pages.signedUp(read.entry.form)) : context.json({ ok: true });
+    const refusal = await answerInSteps(store(read, context));
+    if (refusal !== undefined) return failed(refusal.status, refusal);
+    // After the answer, and at no fixed time: the work of a mail must not tell a new person from a known one.
+    setTimeout(newsletter.wakeDeliveries, MIN_WAKE_DELAY_MS * (1 + 3 * Math.random())).unref();
+    return wantsHtml(context) ? context.redirect(SIGNED_UP_PATHS[read.entry.form], 303) : context.json({ ok: true });
   };
 }
+
+/** @returns stores a sign-up that is no decoy and counts its visit; settles with what it was refused for */
+function storeSignUp(newsletter: Newsletter, log: (line: string) => void) {
+  return async (read: ReadSignUp, context: Context): Promise<StoreRefusal | undefined> => {
+    if (read.outcome !== 'checked') return undefined;
+    try {
+      if ((await newsletter.findWording(read.signUp.wordingVersion)) === undefined)
+        return { status: 400, ...CONSENT_REQUIRED };
+      await newsletter.signUp(read.signUp);
+    } catch (error) {
+      log(`POST sign-up: 503, the store failed (${describeError(error)}).`);
+      return { status: 503, ...NOTICES.failed };
+    }
+    try {
+      newsletter.visits?.signedUp((context.env as HttpBindings).incoming);
+    } catch (error) {
+      log(`Visits: a sign-up was not counted (${describeError(error)}).`);
+    }
+    return undefined;
+  };
+}
+
+type StoreRefusal = SignUpRefusal & { status: 400 | 503 };
 
 /** OPTIONS NEWSLETTER_PATH: a browser asks whether another site's page may post here. */
 export function signUpPreflight({ env }: Newsletter): Handler {
@@ -88,8 +108,7 @@ function originLog(log: (line: string) => void): (origin: string | undefined) =>
 /** A flood of made-up origins must not fill the log. */
 const MAX_ORIGINS_TOLD = 20;
 
-/** Enough for an office behind one address, too few to be of use to a flood. */
-const SIGN_UP_LIMIT = { atOnce: 20, intervalMs: 30_000 };
+const MIN_WAKE_DELAY_MS = 100;
 
 const MAX_BODY_BYTES = 8192;
 

@@ -1,5 +1,6 @@
 import { agency, home } from 'virtual:content';
 import { portrait } from 'virtual:portrait';
+import { Eyebrow } from '#site/ui/eyebrow.tsx';
 import { NewTabNote } from '#site/ui/new-tab-note.tsx';
 import styles from './founder.module.css';
 
@@ -26,9 +27,9 @@ export function Founder() {
         />
       </picture>
       <div>
-        <h2 id="founder-heading" className={styles.heading}>
+        <Eyebrow as="h2" id="founder-heading">
           {heading}
-        </h2>
+        </Eyebrow>
         <p className={styles.statement}>{statement}</p>
         <div className={styles.biography}>
           {biography.map((paragraph) => (

@@ -2,6 +2,7 @@ import { agency, home } from 'virtual:content';
 import { ButtonLink } from '#site/ui/button-link.tsx';
 import { Divider } from '#site/ui/divider.tsx';
 import { DotField } from '#site/ui/dot-field.tsx';
+import { Eyebrow } from '#site/ui/eyebrow.tsx';
 import styles from './hero.module.css';
 
 export function Hero() {
@@ -9,7 +10,7 @@ export function Hero() {
   return (
     <section className={styles.hero} aria-labelledby="hero-heading">
       <div className={styles.inner}>
-        <p className={styles.eyebrow}>{agency.tagline.join(' · ')}</p>
+        <Eyebrow ground="deep">{agency.tagline.join(' · ')}</Eyebrow>
         <h1 id="hero-heading">{hero.headline}</h1>
         <p className={styles.pitch}>{hero.pitch}</p>
         <p className={styles.actions}>

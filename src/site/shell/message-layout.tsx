@@ -2,6 +2,7 @@ import { pages } from 'virtual:content';
 import type { ReactNode } from 'react';
 import { ButtonLink } from '#site/ui/button-link.tsx';
 import { DotField } from '#site/ui/dot-field.tsx';
+import { Eyebrow } from '#site/ui/eyebrow.tsx';
 import { SiteFooter } from './site-footer.tsx';
 import { SiteHeader } from './site-header.tsx';
 import styles from './message-layout.module.css';
@@ -25,8 +26,10 @@ export function MessageLayout(page: {
       <main id="main" className={styles.main} tabIndex={-1}>
         <div className={styles.inner}>
           <div className={styles.words}>
-            {eyebrow && <p className={styles.eyebrow}>{eyebrow}</p>}
-            <h1>{heading}</h1>
+            <div>
+              {eyebrow && <Eyebrow ground="deep">{eyebrow}</Eyebrow>}
+              <h1>{heading}</h1>
+            </div>
             {children}
             {action}
           </div>

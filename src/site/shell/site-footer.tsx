@@ -1,5 +1,6 @@
 import { agency, markdownPages, pages } from 'virtual:content';
-import { addressLine, companyLine, telephoneLink, unbrokenTelephone } from '#shared/company-line.ts';
+import { Fragment } from 'react';
+import { addressLine, companyFacts, telephoneLink, unbrokenTelephone } from '#shared/company-line.ts';
 import { IconLinks } from './icon-links.tsx';
 import styles from './site-footer.module.css';
 
@@ -63,9 +64,14 @@ export function SiteFooter() {
         </div>
         <div className={styles.facts}>
           <p>
-            {companyLine(agency)}
+            {companyFacts(agency).map((fact, index, facts) => (
+              <Fragment key={fact}>
+                <span className={styles.whole}>{index < facts.length - 1 ? `${fact},` : fact}</span>{' '}
+              </Fragment>
+            ))}
             <br />
-            {registration ? 'Registered office' : 'Address'}: {addressLine(agency)}
+            <span className={styles.whole}>{registration ? 'Registered office' : 'Address'}:</span>{' '}
+            <span className={styles.whole}>{addressLine(agency)}</span>
           </p>
           <ul>
             {telephone !== undefined && (

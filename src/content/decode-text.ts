@@ -1,0 +1,40 @@
+import type { Mistake } from './yaml-text.ts';
+
+/**
+ * Decodes a file of content/ as UTF-8, without a byte order mark, its lines separated as on any Unix: editors on
+ * Windows write both.
+ * @returns the text, unless it is not UTF-8, and its mistakes
+ */
+export function decodeText(bytes: Buffer): { text?: string; mistakes: Mistake[] } {
+  const mistakes: Mistake[] = [];
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    const visible = withoutInvisible(text.normalize('NFC').replaceAll(/\r\n?/g, '\n'), (line, column, message) =>
+      mistakes.push({ line, column, message }),
+    );
+    return { text: visible, mistakes };
+  } catch {
+    const valid = bytes.toString('utf8').split('\uFFFD', 1)[0]!;
+    const advice = 'Save it again with the encoding "UTF-8" (in your editor: Save As or Save with Encoding)';
+    const message = `this file is not saved as UTF-8, so its letters cannot be read. ${advice}`;
+    return { mistakes: [{ line: valid.split('\n').length, column: 1, message }] };
+  }
+}
+
+/** Characters that came with a pasted text: they may split a word, or make a name that nothing knows. */
+function withoutInvisible(text: string, report: (line: number, column: number, message: string) => void): string {
+  return text.replaceAll(INVISIBLE, (sign, offset: number) => {
+    const before = text.slice(0, offset).split('\n');
+    const code = `U+${sign.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}`;
+    const isSpace = /\p{Zs}/u.test(sign);
+    const message = isSpace
+      ? `a space of another kind (${code}) stands before the text. Type the spaces of this line anew`
+      : `an invisible character (${code}) stands here. Delete the letters around it and type them anew`;
+    report(before.length, before.at(-1)!.length + 1, message);
+    return isSpace ? ' '.repeat(sign.length) : '';
+  });
+}
+
+/** Controls but for tab and line end, a blank of no width, marks of byte order and lines; other blanks that indent. */
+const INVISIBLE =
+  /(?![\t\n])[\p{Cc}\u200B\u2028\u2029\uFEFF]|(?<=^[^\S\n]*)[\u00A0\u2000-\u200A\u202F\u3000]+(?=\s*[\w-]+:\s)/gmu;

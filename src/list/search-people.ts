@@ -1,0 +1,57 @@
+import { type Kysely, sql } from 'kysely';
+import type { Schema, Subscriber } from '#store/schema.ts';
+import { SUBSCRIBER_STATES, type SubscriberState } from './read-subscribers.ts';
+
+/** What people are searched by; a field that is left out holds for everybody. */
+export type PeopleQuery = {
+  /** A part of the address, in any letter case. */
+  part?: string | undefined;
+  state?: SubscriberState | undefined;
+  /** An empty text is of people who gave no role. */
+  role?: string | undefined;
+  /** How the source begins, such as `Footer`. */
+  form?: string | undefined;
+};
+
+export type FoundPeople = {
+  people: Subscriber[];
+  /** Of the search without its state. */
+  byState: Record<SubscriberState, number>;
+};
+
+/** One page of the people found, the newest sign-up first. @param page counts from 1 */
+export async function searchPeople(db: Kysely<Schema>, query: PeopleQuery, page: number): Promise<FoundPeople> {
+  const { state } = query;
+  const people = await matching(db, query)
+    .$if(state !== undefined, (found) => found.where('state', '=', state ?? 'subscribed'))
+    .selectAll()
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(PEOPLE_PER_PAGE)
+    .offset((page - 1) * PEOPLE_PER_PAGE)
+    .execute();
+  const counts = await matching(db, query)
+    .select((select) => ['state', select.fn.countAll<number | string>().as('count')])
+    .groupBy('state')
+    .execute();
+  const count = (each: SubscriberState) => Number(counts.find((row) => row.state === each)?.count ?? 0);
+  const byState = Object.fromEntries(SUBSCRIBER_STATES.map((each) => [each, count(each)]));
+  return { people, byState: byState as FoundPeople['byState'] };
+}
+
+export const PEOPLE_PER_PAGE = 50;
+
+function matching(db: Kysely<Schema>, { part, role, form }: PeopleQuery) {
+  return db
+    .selectFrom('subscribers')
+    .$if(Boolean(part), (query) =>
+      query.where(sql<boolean>`normalised_address like ${`%${escapeLike(part ?? '')}%`} escape '!'`),
+    )
+    .$if(role !== undefined, (query) => query.where('role', '=', role ?? ''))
+    .$if(Boolean(form), (query) => query.where(sql<boolean>`first_source like ${`${form}%`}`));
+}
+
+/** So that _ and % stand for themselves. */
+function escapeLike(text: string): string {
+  return text.trim().toLowerCase().replaceAll(/[!%_]/g, '!$&');
+}

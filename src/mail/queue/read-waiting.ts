@@ -1,0 +1,34 @@
+import type { Kysely } from 'kysely';
+import type { DeliveryKind, Schema, SentUpdate } from '#store/schema.ts';
+
+/** Deliveries of one kind, or of one update, that have not gone out. */
+export type WaitingKind = {
+  kind: DeliveryKind;
+  /** Of an update. */
+  subject: string | null;
+  updateState: SentUpdate['state'] | null;
+  count: number;
+  /** When the next of them is due, as an ISO time. */
+  dueAt: string;
+  /** Why the last attempt at one of them failed; null where none has. */
+  lastError: string | null;
+};
+
+/** What waits to go out, and why: one entry for each kind of delivery and each update, the largest first. */
+export async function readWaiting(db: Kysely<Schema>): Promise<WaitingKind[]> {
+  const rows = await db
+    .selectFrom('deliveries')
+    .leftJoin('updates', 'updates.id', 'deliveries.update_id')
+    .select((select) => [
+      'deliveries.kind',
+      'updates.subject',
+      'updates.state as updateState',
+      select.fn.countAll<number | string>().as('count'),
+      select.fn.min('deliveries.due_at').as('dueAt'),
+      select.fn.max('deliveries.last_error').as('lastError'),
+    ])
+    .where('deliveries.state', '=', 'waiting')
+    .groupBy(['deliveries.kind', 'updates.subject', 'updates.state'])
+    .execute();
+  return rows.map((row) => ({ ...row, count: Number(row.count) })).toSorted((a, b) => b.count - a.count);
+}

@@ -1,0 +1,14 @@
+/**
+ * SMTP_URL as the mail library takes it: encryption is required, so that the password and the addresses leave in the
+ * clear to this machine alone, unless the URL itself says `?requireTLS=false`.
+ */
+export function requireEncryption(smtpUrl: string): string {
+  const url = new URL(smtpUrl);
+  const isLoopback = /^(localhost|127(\.\d+){3}|\[::1\])$/.test(url.hostname);
+  if (!isLoopback && !url.searchParams.has('requireTLS')) url.searchParams.set('requireTLS', 'true');
+  return url.href;
+}
+
+/** For the owner, when the mail server offers no encryption. */
+export const NO_ENCRYPTION =
+  'the mail server offers no encryption (STARTTLS). Set SMTP_URL to its encrypted port (smtps://, port 465); add ?requireTLS=false to SMTP_URL only where the network to it is your own';

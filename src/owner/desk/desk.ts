@@ -1,0 +1,98 @@
+/** `npm run desk`: the owner's desk, a page on this machine alone. It may be used while the server runs. */
+import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { getRequestListener } from '@hono/node-server';
+import { Command } from 'commander';
+import { loadSettings } from '#content/settings-file.ts';
+import { type Environment, parseEnvironment } from '#shared/environment.ts';
+import { openSources } from '../command/with-store.ts';
+import { runCommand, wholeNumber } from '../command/run-command.ts';
+import { deskApp } from './desk-app.tsx';
+import { openBrowser } from './open-browser.ts';
+import type { DeskPlaces } from './desk-types.ts';
+
+const command = new Command('desk')
+  .description('Opens your desk in the browser: the list, updates, launch check and backups.')
+  .option('--port <port>', 'where to show it, on this machine alone', wholeNumber, 4300)
+  .option('--no-open', 'only print the address')
+  .exitOverride()
+  .action(startDesk);
+
+async function startDesk({ port, open }: { port: number; open: boolean }): Promise<void> {
+  const settings = loadSettings();
+  const env = parseEnvironment(process.env);
+  const sources = await openSources(env);
+  const token = randomBytes(16).toString('base64url');
+  let end: () => void = () => undefined;
+  let timer = setTimeout(() => end(), IDLE_MS);
+  const onUse = () => {
+    clearTimeout(timer);
+    timer = setTimeout(() => end(), IDLE_MS);
+  };
+  const app = deskApp({ ...sources, places: findPlaces(env) }, { token, onUse });
+  const answer = getRequestListener(app.fetch, { hostname: '127.0.0.1' });
+  const server = createServer((request, response) => void answer(request, response));
+  try {
+    await new Promise<void>((resolve, reject) => {
+      server.once('error', reject);
+      // Compose alone sets this, where the container's own loopback could not be reached; it publishes the port on the
+      // server's 127.0.0.1.
+      server.listen(port, process.env.DESK_IN_CONTAINER === 'yes' ? '0.0.0.0' : '127.0.0.1', resolve);
+    });
+    const { port: taken } = server.address() as { port: number };
+    const address = `http://127.0.0.1:${taken}/?token=${token}`;
+    if (settings) process.stdout.write(`Settings: ${settings}\n`);
+    process.stdout.write(
+      `Desk:     ${address}\n${tunnelLine(env, taken)}Ctrl-C ends it, and so does an hour unused.\n`,
+    );
+    if (open) openBrowser(address);
+    await new Promise<void>((resolve) => {
+      end = resolve;
+      for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, resolve);
+    });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
+    throw new Error(
+      `Port ${port} is already in use: is your desk open in another terminal? End it there, or add --port ${port + 1}.`,
+      { cause: error },
+    );
+  } finally {
+    clearTimeout(timer);
+    server.closeAllConnections();
+    server.close();
+    await sources.store.close();
+  }
+}
+
+/** In milliseconds: a desk that was left open ends by itself. */
+const IDLE_MS = 60 * 60_000;
+
+/** Where the build and, in the project itself, content/ lie. */
+function findPlaces(env: Environment): DeskPlaces {
+  const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url));
+  const { CONTENT_DIR } = process.env;
+  const root = path('../..');
+  const contentFolder = CONTENT_DIR ?? join(root, 'content');
+  const isProject = existsSync(join(root, 'tools/run.mjs'));
+  return {
+    site: path('../site'),
+    updates: CONTENT_DIR || isProject ? join(contentFolder, 'updates') : path('./updates'),
+    project: isProject ? root : undefined,
+    dataDir: env.DATA_DIR,
+  };
+}
+
+/** On a server: the line to type on the owner's own computer. */
+function tunnelLine({ DOMAIN }: Environment, port: number): string {
+  const [, , address] = process.env.SSH_CONNECTION?.split(' ') ?? [];
+  const host = address ?? (process.env.DESK_IN_CONTAINER === 'yes' ? (DOMAIN ?? 'your-server') : undefined);
+  if (host === undefined) return '';
+  const user = address === undefined ? 'you' : (process.env.USER ?? 'you');
+  return `On your own computer, type this first, then open the address there: ssh -L ${port}:127.0.0.1:${port} ${user}@${host}\n`;
+}
+
+// Last, since by now everything above is there.
+process.exitCode = await runCommand(command, process.argv);

@@ -1,0 +1,97 @@
+import { randomBytes, timingSafeEqual } from 'node:crypto';
+import type { Context, MiddlewareHandler } from 'hono';
+import { getCookie, setCookie } from 'hono/cookie';
+
+export type Session = { csrf: string; picturesKey: string };
+
+/**
+ * Lets in only the browser that opened the printed address, from this machine's own names, with forms of the desk's own.
+ * @param options.token one-time, 128 bits, in the printed address
+ * @param options.onUse called for each request that is let in and is the owner's, not the script's renewal
+ */
+export function guardDesk(options: { token: string; onUse: () => void }): {
+  session: Session;
+  guard: MiddlewareHandler;
+} {
+  const key = randomBytes(32).toString('base64url');
+  const session = { csrf: randomBytes(16).toString('base64url'), picturesKey: randomBytes(16).toString('base64url') };
+  let unused: string | undefined = options.token;
+  const guard: MiddlewareHandler = async (context, next) => {
+    setHeaders(context);
+    const { method } = context.req;
+    const host = context.req.header('Host') ?? '';
+    // A name that leads here by another's DNS would make that page same-origin with the desk (DNS rebinding).
+    if (!isLoopbackHost(host)) return refuse(context, 'Open the address that the terminal shows.');
+    if (!['GET', 'HEAD', 'POST'].includes(method)) return context.text('No such method.', 405);
+    if (method === 'POST' && context.req.header('Origin') !== `http://${host}`) {
+      return refuse(context, 'This form is not from your desk.');
+    }
+    const token = context.req.query('token');
+    if (method === 'GET' && token !== undefined && unused !== undefined && isSame(token, unused)) {
+      unused = undefined;
+      setCookie(context, COOKIE, key, { httpOnly: true, sameSite: 'Strict', path: '/' });
+      return context.redirect('/', 303);
+    }
+    if (!isSame(getCookie(context, COOKIE) ?? '', key) && !isPicture(context, session)) {
+      return refuse(
+        context,
+        'This address works once, in one browser. End the desk in the terminal with Ctrl-C and start it again.',
+      );
+    }
+    if (method === 'POST') {
+      const { csrf } = await context.req.parseBody();
+      if (typeof csrf !== 'string' || !isSame(csrf, session.csrf)) {
+        return refuse(context, 'This form is of an earlier desk. Go back, load the page again, and repeat it.');
+      }
+    }
+    // A token that was used already leaves the address too.
+    if (token !== undefined) return context.redirect('/', 303);
+    if (context.req.query('renewal') === undefined) options.onUse();
+    return next();
+  };
+  return { session, guard };
+}
+
+const COOKIE = 'desk-session';
+
+function isLoopbackHost(host: string): boolean {
+  return /^(localhost|127\.0\.0\.1|\[::1\])(:\d{1,5})?$/.test(host);
+}
+
+/** The preview of a mail has no origin, so its pictures come without a cookie: their address carries a key. */
+function isPicture(context: Context, { picturesKey }: Session): boolean {
+  const [, folder, key = ''] = context.req.path.split('/');
+  return context.req.method === 'GET' && folder === 'pictures' && isSame(key, picturesKey);
+}
+
+function isSame(one: string, other: string): boolean {
+  const [a, b] = [Buffer.from(one), Buffer.from(other)];
+  return a.length === b.length && timingSafeEqual(a, b);
+}
+
+function refuse(context: Context, sentence: string): Response | Promise<Response> {
+  return context.text(`${sentence}\n`, 403);
+}
+
+function setHeaders(context: Context): void {
+  for (const [name, value] of Object.entries(HEADERS)) context.header(name, value);
+}
+
+const HEADERS = {
+  'Content-Security-Policy':
+    "default-src 'none'; style-src 'self'; script-src 'self'; font-src 'self'; img-src 'self'; connect-src 'self'; frame-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+  'Cache-Control': 'no-store',
+  // With no-referrer browsers would send "Origin: null" with each form; other sites get no referrer either way.
+  'Referrer-Policy': 'same-origin',
+  'X-Content-Type-Options': 'nosniff',
+  'X-Frame-Options': 'DENY',
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'Cross-Origin-Resource-Policy': 'same-origin',
+};
+
+/** The headers of the preview of a mail, the only page that is framed: by the desk alone. */
+export const PREVIEW_HEADERS = {
+  'Content-Security-Policy':
+    "frame-ancestors 'self'; sandbox; default-src 'none'; img-src 'self'; style-src 'unsafe-inline'",
+  'X-Frame-Options': 'SAMEORIGIN',
+};

@@ -1,0 +1,43 @@
+import { OWNERS_TIME_ZONE } from '#shared/owners-clock.ts';
+
+/** `two`, `12`: numbers to ten in words, as in running text. */
+export function countInWords(count: number): string {
+  return WORDS[count] ?? count.toLocaleString('en-GB');
+}
+
+const WORDS = ['no', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten'];
+
+export function capitalise(text: string): string {
+  return `${text[0]?.toUpperCase() ?? ''}${text.slice(1)}`;
+}
+
+/** `1 person`, `1,204 people`. */
+export function people(count: number): string {
+  return `${count.toLocaleString('en-GB')} ${count === 1 ? 'person' : 'people'}`;
+}
+
+/** `Monday 23 November, 08:10`. @param time milliseconds since 1970, or an ISO text */
+export function formatMoment(time: number | string): string {
+  return `${format({ weekday: 'long', day: 'numeric', month: 'long' }, time)}, ${formatClock(time)}`;
+}
+
+/** `Thu 12 Nov, 09:41`. */
+export function formatShortMoment(time: number | string): string {
+  return `${format({ weekday: 'short', day: 'numeric', month: 'short' }, time)}, ${formatClock(time)}`;
+}
+
+/** `23 Nov 2026`. */
+export function formatDate(time: number | string): string {
+  return format({ day: 'numeric', month: 'short', year: 'numeric' }, time);
+}
+
+/** `08:10`. */
+export function formatClock(time: number | string): string {
+  return format({ hour: '2-digit', minute: '2-digit' }, time);
+}
+
+export function format(options: Intl.DateTimeFormatOptions, time: number | string): string {
+  return new Intl.DateTimeFormat('en-GB', { ...options, timeZone: OWNERS_TIME_ZONE })
+    .format(new Date(time))
+    .replace(/^(\w+), /, '$1 ');
+}

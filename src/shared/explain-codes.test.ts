@@ -1,0 +1,27 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { explainCodes, explainError } from './explain-codes.ts';
+
+test('an owner reads words where a library says a code, and other words in capitals stay', () => {
+  expect(explainCodes('connection: ESOCKET; EHLO was refused')).toBe(
+    'connection: the connection failed: check the host, the port, and smtp:// or smtps://; EHLO was refused',
+  );
+});
+
+test('an error of the system names the file or the address', () => {
+  const failure = (work: () => unknown) => {
+    try {
+      return work();
+    } catch (error) {
+      return explainError(error);
+    }
+  };
+  expect(failure(() => readFileSync('/nowhere/list.csv'))).toBe('/nowhere/list.csv: there is no such file or folder');
+  expect(failure(() => readFileSync('/'))).toBe('a folder, where a file was expected');
+  const refused = Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:9'), {
+    code: 'ECONNREFUSED',
+    address: '127.0.0.1',
+    port: 9,
+  });
+  expect(explainError(refused)).toMatch(/^127\.0\.0\.1:9: the connection is refused/);
+});

@@ -1,0 +1,43 @@
+/**
+ * Replaces the codes of Node, its libraries and the system by words: nobody who runs a website knows `ECONNREFUSED`.
+ */
+export function explainCodes(text: string): string {
+  return text.replaceAll(/\bE[A-Z]{2,15}(?:_[A-Z]{2,12})?\b/g, (code) => WORDS[code] ?? code);
+}
+
+const WORDS: Record<string, string> = {
+  EACCES: 'this user may not do that',
+  EADDRINUSE: 'another program uses this port',
+  EAI_AGAIN: 'the name server does not answer',
+  EAUTH: 'the login is refused',
+  ECONNECTION: 'the connection ended',
+  ECONNREFUSED: 'the connection is refused: nothing answers at this host and port',
+  ECONNRESET: 'the connection ended',
+  EDNS: 'there is no host of this name',
+  EEXIST: 'there is one already',
+  EHOSTUNREACH: 'the host cannot be reached',
+  EISDIR: 'a folder, where a file was expected',
+  ENETUNREACH: 'the network cannot be reached',
+  ENOENT: 'there is no such file or folder',
+  ENOSPC: 'the disk is full',
+  ENOTDIR: 'a file, where a folder was expected',
+  ENOTFOUND: 'there is no host of this name',
+  EPERM: 'this user may not do that',
+  EPIPE: 'the connection ended',
+  EROFS: 'the disk takes no changes',
+  ESOCKET: 'the connection failed: check the host, the port, and smtp:// or smtps://',
+  ESERVFAIL: 'its own look-up failed',
+  ETIMEDOUT: 'no answer in time',
+  ETIMEOUT: 'no answer in time',
+  ETLS: 'no encryption could be agreed on',
+};
+
+/** What failed, for the owner; of an error of the system, the file or the address, and why. */
+export function explainError(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const { code, path, address, port } = error as { code?: string; path?: string; address?: string; port?: number };
+  const words = WORDS[code ?? ''];
+  if (words === undefined) return explainCodes(error.message);
+  const subject = path ?? [address, port].filter(Boolean).join(':');
+  return subject === '' ? words : `${subject}: ${words}`;
+}

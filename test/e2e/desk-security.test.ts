@@ -1,0 +1,174 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { request } from 'node:http';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from '@playwright/test';
+import { startSite } from '../running-site.ts';
+import { seedList } from './desk-list.ts';
+import { type RunningDesk, startDesk } from './running-desk.ts';
+
+/** Every address of the desk. */
+const PATHS = [
+  '/people',
+  '/people/import',
+  '/people/export',
+  '/people/leaving',
+  '/people/00000000-0000-7000-8000-000000000000',
+  '/deliveries',
+  '/updates',
+  '/updates/new',
+  '/updates/write/2026-12-salaries',
+  '/updates/sent/00000000-0000-7000-8000-000000000000',
+  '/launch',
+  '/backup',
+  '/desk.css',
+  '/desk.js',
+  '/desk',
+  '/pictures/key/chart.png',
+];
+
+let desk: RunningDesk;
+let folder: string;
+let cookie: string;
+
+test.beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'desk-security-'));
+  await seedList(folder, 20);
+  desk = await startDesk({ DATA_DIR: folder });
+});
+test.afterAll(async () => {
+  await desk.stop();
+  rmSync(folder, { recursive: true });
+});
+
+/** By Node's own client, which lets a test choose every header. */
+function ask(
+  path: string,
+  headers: Record<string, string>,
+  body?: string,
+): Promise<{ status: number; headers: Record<string, string | string[] | undefined>; text: string }> {
+  return new Promise((resolve, reject) => {
+    const asked = request(desk.url + path, { method: body === undefined ? 'GET' : 'POST', headers }, (response) => {
+      let text = '';
+      response.on('data', (chunk: Buffer) => (text += chunk.toString()));
+      response.on('end', () => resolve({ status: response.statusCode!, headers: response.headers, text }));
+    });
+    asked.on('error', reject);
+    asked.end(body);
+  });
+}
+
+test.describe.configure({ mode: 'serial' });
+
+test('without its token nothing opens; with it a cookie is given and the token leaves the address', async () => {
+  for (const path of ['/', '/people', '/?token=AAAAAAAAAAAAAAAAAAAAAA']) {
+    expect(await ask(path, {})).toMatchObject({ status: 403 });
+  }
+  const token = new URL(desk.address).searchParams.get('token')!;
+  expect(Buffer.from(token, 'base64url')).toHaveLength(16);
+  const { status, headers } = await ask(`/?token=${token}`, {});
+  expect({ status, location: headers.location }).toEqual({ status: 303, location: '/' });
+  const [given] = headers['set-cookie'] as unknown as [string];
+  expect(given).toMatch(/^desk-session=[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict$/);
+  cookie = given.split(';', 1)[0]!;
+  expect(await ask('/', { Cookie: cookie })).toMatchObject({ status: 200 });
+});
+
+test('a token that was used opens nothing again', async () => {
+  expect(await ask(new URL(desk.address).search, {})).toMatchObject({ status: 403 });
+});
+
+test('a name that is not of this machine is refused; a tunnel may change the port', async () => {
+  for (const host of [
+    'desk.attacker.example',
+    `desk.attacker.example:4300`,
+    '127.0.0.1.attacker.example',
+    '10.0.0.1',
+  ]) {
+    expect(await ask('/', { Cookie: cookie, Host: host })).toMatchObject({ status: 403 });
+  }
+  for (const host of ['localhost:9999', '127.0.0.1:4300', '[::1]:80']) {
+    expect(await ask('/', { Cookie: cookie, Host: host })).toMatchObject({ status: 200 });
+  }
+});
+
+test('a form of another origin, without an origin, or without the desk’s own mark changes nothing', async () => {
+  const form = { Cookie: cookie, 'Content-Type': 'application/x-www-form-urlencoded' };
+  const { text } = await ask('/people', { Cookie: cookie });
+  const [, id] = /href="\/people\/([0-9a-f-]{36})"/.exec(text)!;
+  const [, csrf] = /name="csrf" value="([\w-]+)"/.exec((await ask(`/people/${id}`, { Cookie: cookie })).text)!;
+  const path = `/people/${id}/unsubscribe`;
+  const own = desk.url;
+  for (const [headers, body] of [
+    [{ Origin: 'https://attacker.example' }, `csrf=${csrf}`],
+    [{ Origin: 'null' }, `csrf=${csrf}`],
+    [{}, `csrf=${csrf}`],
+    [{ Origin: own.replace('127.0.0.1', 'localhost') }, `csrf=${csrf}`],
+    [{ Origin: own }, ''],
+    [{ Origin: own }, 'csrf=AAAAAAAAAAAAAAAAAAAAAA'],
+  ] as [Record<string, string>, string][]) {
+    expect(await ask(path, { ...form, ...headers }, body)).toMatchObject({ status: 403 });
+  }
+  expect((await ask(`/people/${id}`, { Cookie: cookie })).text).toContain('Subscribed');
+  // A GET of a form's address changes nothing either.
+  expect(await ask(path, { Cookie: cookie })).toMatchObject({ status: 404 });
+  expect(await ask(path, { ...form, Origin: own }, `csrf=${csrf}`)).toMatchObject({ status: 303 });
+});
+
+test('a page of another origin cannot post a form with the owner’s cookie, nor frame the desk', async ({ page }) => {
+  const another = await startDesk({ DATA_DIR: folder });
+  const attacker = createServer((_, response) => {
+    response.setHeader('Content-Type', 'text/html');
+    response.end(
+      `<form method="post" action="${another.url}/backup"><button>Win</button></form><iframe src="${another.url}/"></iframe>`,
+    );
+  }).listen(0, '127.0.0.1');
+  try {
+    await page.goto(another.address);
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    await page.goto(`http://localhost:${(attacker.address() as AddressInfo).port}/`);
+    const answered = page.waitForResponse(`${another.url}/backup`);
+    await page.getByRole('button', { name: 'Win' }).click();
+    expect((await answered).status()).toBe(403);
+  } finally {
+    attacker.close();
+    await another.stop();
+  }
+});
+
+test('each answer forbids frames, storing, foreign scripts and referrers elsewhere', async () => {
+  const { headers } = await ask('/people', { Cookie: cookie });
+  expect(headers).toMatchObject({
+    'cache-control': 'no-store',
+    'referrer-policy': 'same-origin',
+    'x-content-type-options': 'nosniff',
+    'x-frame-options': 'DENY',
+  });
+  expect(headers['content-security-policy']).toMatch(/default-src 'none'.*script-src 'self'.*frame-ancestors 'none'/);
+  expect(headers['content-security-policy']).not.toContain('unsafe');
+});
+
+test('it listens on loopback, whatever HOST says, and ends at Ctrl-C', async () => {
+  const open = await startDesk({ DATA_DIR: folder, HOST: '0.0.0.0' });
+  expect(open.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+  const { port } = new URL(open.url);
+  const { networkInterfaces } = await import('node:os');
+  const outside = Object.values(networkInterfaces())
+    .flat()
+    .find((each) => each?.family === 'IPv4' && !each.internal);
+  if (outside) await expect(fetch(`http://${outside.address}:${port}/`)).rejects.toThrow();
+  expect(await open.stop()).toBe(0);
+});
+
+test('the public server knows no address of the desk', async () => {
+  const site = await startSite();
+  try {
+    for (const path of PATHS) expect([path, (await fetch(site.url + path)).status]).toEqual([path, 404]);
+    const posted = await fetch(`${site.url}/backup`, { method: 'POST', body: 'csrf=x' });
+    expect(posted.status).toBe(404);
+  } finally {
+    await site.stop();
+  }
+});

@@ -1,0 +1,91 @@
+import { bannerOf, chooseEssential } from './cookie-banner.ts';
+import { content } from '../test-content.ts';
+import { expect, type Page, test } from './site.ts';
+
+const { hero } = content.home;
+const SCREENS = [
+  { width: 390, height: 844, shown: ['headline', 'pitch', 'book', 'talk'], banner: 200 },
+  { width: 375, height: 667, shown: ['headline', 'pitch', 'book', 'talk'], banner: 200 },
+  { width: 360, height: 640, shown: ['headline', 'book'], banner: 200 },
+  { width: 320, height: 568, shown: ['headline'], banner: 240 },
+] as const;
+
+for (const { width, height, shown, banner } of SCREENS) {
+  test(`on a first visit at ${width}×${height} the banner leaves the ${shown.join(', ')} in sight`, async ({
+    page,
+  }) => {
+    await page.setViewportSize({ width, height });
+    await page.goto('/');
+    await expect(bannerOf(page)).toBeVisible();
+    const card = (await bannerOf(page).locator('> div').boundingBox())!;
+    expect(height - card.y).toBeLessThanOrEqual(banner);
+    for (const part of shown) {
+      const box = (await partsOf(page)[part].boundingBox())!;
+      expect(box.y + box.height, part).toBeLessThanOrEqual(card.y);
+    }
+  });
+}
+
+const WIDTHS = [320, 360, 390, 768, 1024, 1280, 1440, 1920];
+
+for (const path of ['/', '/no-such-page']) {
+  test(`no dot lies under words at any width: ${path}`, async ({ page }) => {
+    test.slow();
+    await page.addInitScript(chooseEssential);
+    await page.goto(path);
+    for (const width of WIDTHS) {
+      await page.setViewportSize({ width, height: 900 });
+      await page.evaluate(() => document.fonts.ready);
+      const lines = await readLines(page);
+      expect(lines.length).toBeGreaterThan(2);
+      const shots = await shootLines(page, lines);
+      await showArt(page, false);
+      const bare = await shootLines(page, lines);
+      await showArt(page, true);
+      lines.forEach(({ text }, index) => {
+        expect(shots[index]!.equals(bare[index]!), `${width} px: ${text}`).toBe(true);
+      });
+    }
+  });
+}
+
+function partsOf(page: Page) {
+  const main = page.getByRole('main');
+  return {
+    headline: page.getByRole('heading', { level: 1 }),
+    pitch: main.getByText(hero.pitch),
+    book: main.getByRole('link', { name: hero.book }).first(),
+    talk: main.getByRole('link', { name: hero.talk }).first(),
+  };
+}
+
+/** Each line of text that the first section shows, with its box. */
+function readLines(page: Page) {
+  return page.getByRole('heading', { level: 1 }).evaluate((heading) => {
+    const section = heading.closest('section') ?? document.querySelector('main')!;
+    const texts = document.createTreeWalker(section, NodeFilter.SHOW_TEXT);
+    const lines: { text: string; x: number; y: number; width: number; height: number }[] = [];
+    while (texts.nextNode()) {
+      const range = document.createRange();
+      range.selectNodeContents(texts.currentNode);
+      for (const { x, y, width, height } of range.getClientRects()) {
+        if (width > 1 && y + height < innerHeight) lines.push({ text: range.toString(), x, y, width, height });
+      }
+    }
+    return lines;
+  });
+}
+
+async function shootLines(page: Page, lines: { x: number; y: number; width: number; height: number }[]) {
+  const shots: Buffer[] = [];
+  for (const { x, y, width, height } of lines) shots.push(await page.screenshot({ clip: { x, y, width, height } }));
+  return shots;
+}
+
+async function showArt(page: Page, isShown: boolean) {
+  await page.evaluate((shown) => {
+    const sheet = new CSSStyleSheet();
+    if (!shown) sheet.replaceSync('main [aria-hidden="true"] { visibility: hidden }');
+    document.adoptedStyleSheets = [sheet];
+  }, isShown);
+}

@@ -1,0 +1,52 @@
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { startSite } from '../running-site.ts';
+import { freshStore, signUp, startNewsletter } from './running-newsletter.ts';
+
+/** `TIMED_PAIRS=2000` for the whole measurement, which takes four minutes. */
+const PAIRS = Number(process.env.TIMED_PAIRS ?? 200);
+
+test(
+  `the time of an answer tells new from known in no more than chance of ${PAIRS} pairs`,
+  { timeout: 600_000 },
+  async () => {
+    // A process of its own, so that its work after an answer does not hold up the clock here.
+    const { url, stop } = await startSite({ env: { NOTIFY_TO: 'owner@agency.example', MAIL_HOURLY_CAP: '1000000' } });
+    onTestFinished(stop);
+    const time = async (email: string, client: number) => {
+      const started = performance.now();
+      const answer = await signUp(url, { email }, { 'X-Test-Client': `10.0.${client >> 8}.${client & 255}` });
+      await answer.text();
+      expect(answer.status).toBe(200);
+      return performance.now() - started;
+    };
+    await time('known@example.org', 0);
+    let longer = 0;
+    for (let pair = 0; pair < PAIRS; pair += 1) {
+      // Who comes first alternates, since the first of a pair may find the machine otherwise than the second.
+      const known = () => time('known@example.org', pair);
+      const fresh = () => time(`new${pair}@example.org`, pair);
+      if (pair % 2 === 0) {
+        const first = await known();
+        if ((await fresh()) > first) longer += 1;
+      } else if ((await fresh()) > (await known())) longer += 1;
+    }
+    // Three standard deviations of chance beside the 5% that may be told.
+    const allowed = 0.05 + (3 * 0.5) / Math.sqrt(PAIRS);
+    expect(Math.abs(longer / PAIRS - 0.5)).toBeLessThan(allowed);
+    if (process.env.TIMED_PAIRS) console.info(`${((longer / PAIRS) * 100).toFixed(1)}% of new ones took longer`);
+  },
+);
+
+test('a visit that cannot be counted leaves a stored sign-up taken', async () => {
+  const { url, newsletter, log } = await startNewsletter(await freshStore('SQLite'));
+  vi.spyOn(newsletter.visits!, 'signedUp').mockImplementation(() => {
+    throw new TypeError('Broken');
+  });
+  vi.spyOn(newsletter.visits!, 'shown').mockImplementation(() => {
+    throw new TypeError('Broken');
+  });
+  expect((await signUp(url)).status).toBe(200);
+  expect((await fetch(url)).status).toBe(200);
+  expect(await newsletter.store.db.selectFrom('subscribers').select('id').execute()).toHaveLength(1);
+  expect(log.filter((line) => /^Visits: a (sign-up|page) was not counted \(TypeError/.test(line))).toHaveLength(2);
+});
