@@ -9,6 +9,7 @@ import { CookieBanner } from './cookie-banner/cookie-banner.tsx';
 import { PageMetadata, StructuredData } from './discovery/page-metadata.tsx';
 import type { Node } from './discovery/structured-data.ts';
 import { SkipLink } from './shell/skip-link.tsx';
+import { Corner } from './ui/corner.tsx';
 
 /** What the build made: scripts, fonts and share images by their addresses, and each page's stylesheet. */
 export type Assets = {
@@ -81,11 +82,9 @@ function Document({ page, site }: { page: Page; site: Site }) {
           <link key={font} rel="preload" href={font} as="font" type="font/woff2" crossOrigin="" onLoad={() => {}} />
         ))}
         <SkipLink />
-        {/* Shown by its styles, which a script brings; what it says is not about the page. */}
-        <div id="cookie-banner" hidden data-nosnippet>
-          <CookieBanner />
-        </div>
+        <CookieBanner />
         {page.body}
+        <Corner />
         {page.graph && <StructuredData graph={page.graph} siteUrl={site.settings.siteUrl} />}
       </body>
     </html>

@@ -13,7 +13,7 @@ for (const width of [320, 1280]) {
     await banner.getByRole('button', { name: 'Show details' }).click();
     await expectNoFindings(page);
     for (const name of ['Necessary', 'Statistics']) {
-      await banner.getByRole('button', { name, exact: true }).click();
+      await banner.getByRole('heading', { name, exact: true }).click();
       await expectNoFindings(page);
     }
     await banner.getByRole('switch', { name: 'Statistics' }).click();

@@ -28,7 +28,7 @@ for (const width of WIDTHS) {
       await expect(page.locator('[data-hydrated]', { has: form })).toBeVisible();
       await page.getByRole('button', { name: 'Deny Non-Essential', exact: true }).click();
       await form.getByRole('button', { name: 'Join the List' }).click();
-      await expect(page.getByRole('region', { name: /^Messages/ }).getByRole('listitem')).toBeVisible();
+      await expect(page.getByRole('region', { name: /^Notifications/ }).getByRole('listitem')).toBeVisible();
       await expectNoFindings(page);
 
       await form.getByLabel('Email').fill(`axe-${width}@example.org`);

@@ -91,7 +91,7 @@ test('a withdrawal leaves the visitor where they were, with what they had typed,
   await bannerOf(page).getByRole('button', { name: 'Deny Non-Essential', exact: true }).press('Enter');
   await expect(page.locator('html[data-restless]')).not.toBeAttached();
 
-  await expect(page.getByRole('status').first()).toHaveText('Only necessary cookies are on.');
+  await expect(page.locator('[aria-live]')).toHaveText('Only necessary cookies are on.');
   await expect(page.getByRole('link', { name: 'Cookie Settings' })).toBeFocused();
   await expect(form.getByRole('textbox', { name: 'Email' })).toHaveValue('typed@example.org');
   await expect(form.getByRole('checkbox')).toBeChecked();

@@ -18,7 +18,7 @@ test('the markup has no mistake with a message, an error at a field and the deta
   await page.getByRole('button', { name: 'Show details' }).click();
   const form = page.getByRole('form', { name: /^Stay Connected/ });
   await form.getByRole('button', { name: 'Join the List' }).click();
-  await expect(page.getByRole('region', { name: /^Messages/ }).getByRole('listitem')).toBeVisible();
+  await expect(page.getByRole('region', { name: /^Notifications/ }).getByRole('listitem')).toBeVisible();
   expect(await markupFindings(await page.content(), 'hydrated')).toEqual([]);
 });
 

@@ -3,13 +3,14 @@
  * asks for it. It needs no other script: what it shows and hides is the page's own HTML.
  */
 import { HAS_TAGS } from 'virtual:consent-question';
-import { whenIdle } from './when-idle.ts';
 import { applyLateStyles } from '../islands/apply-late-styles.ts';
 import { loadParts } from '../islands/load-parts.ts';
+import { BANNER_PARTS, CHOICE, CONFIRMATION, COOKIE_SETTINGS, OPENING } from './banner-parts.ts';
+import { whenIdle } from './when-idle.ts';
 import { choose, currentConsent, startConsent } from './consent.ts';
 import { allowedBy, type Category, type Choice, openingOf, type Preferences } from './consent-rules.ts';
 
-/** Milliseconds for which it is shown what was chosen. */
+/** Milliseconds for which the confirmation of a choice shows, as in corner.module.css. */
 const CONFIRMATION_MS = 5000;
 
 /** The link that opened the banner; without one nothing takes the visitor's focus. */
@@ -24,19 +25,19 @@ export function startBanner(): void {
   document.addEventListener('consentchange', () => {
     const { status } = currentConsent();
     if (status === 'given') closeBanner();
-    // What was asked elsewhere meanwhile belongs to another version of the site: the next page asks.
+    // A choice of another version of the site: the next page asks.
     else if (status !== 'outdated') askWhereMissing();
   });
+  document.addEventListener('click', ({ target }) => {
+    const button = (target as Element).closest('button');
+    if (button !== null && banner().contains(button)) handlePress(button);
+  });
   document.addEventListener('click', (event) => {
-    const target = event.target as Element;
-    const button = target.closest<HTMLElement>(`${BANNER} button`);
-    if (button) press(button);
-    const link = target.closest<HTMLAnchorElement>('a[data-cookie-settings]');
+    const link = (event.target as Element).closest<HTMLAnchorElement>(`a[${COOKIE_SETTINGS}]`);
     if (link === null) return;
     event.preventDefault();
-    opener = link;
     // Without the banner the link leads where it says.
-    openBanner().catch(() => window.location.assign(link.href));
+    openBanner(link).catch(() => window.location.assign(link.href));
   });
   if (HAS_TAGS && history.state?.kept) resume().catch(() => undefined);
 }
@@ -49,41 +50,49 @@ async function askAtRest(): Promise<void> {
   if (banner().hidden) askWhereMissing();
 }
 
-/** Whoever cannot be asked has allowed nothing; the next page asks again. */
+/** Without an answer nothing optional is allowed; the next page asks again. */
 function askWhereMissing(): void {
   if (currentConsent().status !== 'given') openBanner().catch(() => undefined);
 }
 
-/** After a withdrawal: the visitor goes on where they were, and hears the outcome. */
+/** After a withdrawal: returns the visitor to where they were, and confirms the choice. */
 async function resume(): Promise<void> {
   (await (await loadParts()).loadTags()).resumePage();
   const consent = currentConsent();
   if (consent.status === 'given') await confirmChoice(consent.choice);
 }
 
-/** Says what was chosen: seen for a moment, and read out. */
+let confirmation: HTMLElement | undefined;
+
+/** Shows what was chosen for a moment, in the live region, so that it is announced. */
 async function confirmChoice(choice: Choice): Promise<void> {
   await applyLateStyles();
-  const output = document.querySelector<HTMLOutputElement>('#cookie-banner > output')!;
-  // Only what changes after it has been there for a moment is read out.
-  setTimeout(() => (output.textContent = output.dataset[choice]!), 100);
-  setTimeout(() => (output.textContent = ''), CONFIRMATION_MS);
+  confirmation?.remove();
+  const shown = document.createElement('p');
+  shown.textContent = part('root').querySelector(`[${CHOICE}="${choice}"]`)!.getAttribute(CONFIRMATION);
+  document.querySelector('[aria-live]')!.append(shown);
+  confirmation = shown;
+  setTimeout(() => shown.remove(), CONFIRMATION_MS);
 }
 
-async function openBanner(): Promise<void> {
+/** @param link the link that asks for it, which then gets the focus back; without one the focus stays */
+async function openBanner(link?: HTMLElement): Promise<void> {
+  // First: a choice that was not read before closes the banner as it is read.
   const consent = currentConsent();
+  opener = link ?? opener;
   const allowed = allowedBy(consent);
   const opening = openingOf(consent, hasPrivacySignal());
-  for (const text of all('[data-opening]')) text.hidden = text.dataset.opening !== opening;
+  for (const text of findAll(`[${OPENING}]`)) text.hidden = text.getAttribute(OPENING) !== opening;
   for (const each of switches()) each.checked = allowed[each.name as Category];
-  for (const button of all('[aria-controls]')) disclose(button, false);
+  for (const each of findAll<HTMLDetailsElement>('details')) each.open = false;
+  showDetails(false);
   show(true);
   // Before its styles have come nothing of it is seen, so that it comes in one frame.
   await applyLateStyles().catch((error: unknown) => {
     show(false);
     throw error;
   });
-  if (opener) banner().querySelector('h2')!.focus();
+  if (opener) part('heading').focus();
 }
 
 function closeBanner(): void {
@@ -96,48 +105,46 @@ function closeBanner(): void {
 
 function show(isShown: boolean): void {
   banner().hidden = !isShown;
-  makeRoom();
+  reserveSpace();
 }
 
 /** The page's styles keep it clear of the banner. With `:has()` a browser would resolve them twice as it arrives. */
-function makeRoom(): void {
+function reserveSpace(): void {
   const { dataset } = document.documentElement;
   if (banner().hidden) delete dataset.banner;
-  else dataset.banner = document.querySelector<HTMLElement>('#cookie-details')!.hidden ? 'open' : 'details';
+  else dataset.banner = part('details').hidden ? 'open' : 'details';
 }
 
-function press(button: HTMLElement): void {
-  const choice = button.dataset.choice as Choice | undefined;
-  if (choice) {
+function handlePress(button: HTMLElement): void {
+  const choice = button.getAttribute(CHOICE) as Choice | null;
+  if (choice !== null) {
     const selected = switches().map(({ name, checked }) => [name, checked]);
-    // After a reload it is said there.
+    // After a reload the next page confirms it.
     if (choose(choice, Object.fromEntries(selected) as Preferences)) void confirmChoice(choice);
   } else {
-    const isOpen = button.getAttribute('aria-expanded') === 'true';
-    // One explanation is open at a time.
-    for (const other of all('#cookie-details [aria-controls]')) disclose(other, false);
-    disclose(button, !isOpen);
-    makeRoom();
+    showDetails(part('details').hasAttribute('hidden'));
+    reserveSpace();
   }
 }
 
-function disclose(button: HTMLElement, isOpen: boolean): void {
-  button.setAttribute('aria-expanded', String(isOpen));
-  document.getElementById(button.getAttribute('aria-controls')!)!.hidden = !isOpen;
+function showDetails(isShown: boolean): void {
+  part('toggle').setAttribute('aria-expanded', String(isShown));
+  part('details').hidden = !isShown;
 }
 
-const BANNER = '#cookie-banner > section';
+function part(name: keyof typeof BANNER_PARTS): HTMLElement {
+  return document.getElementById(BANNER_PARTS[name])!;
+}
 
 function banner(): HTMLElement {
-  return document.querySelector<HTMLElement>(BANNER)!;
+  return part('root').firstElementChild as HTMLElement;
 }
 
 function switches(): HTMLInputElement[] {
-  return all('input');
+  return findAll('input');
 }
 
-/** Every part of the banner that a selector names. */
-function all<Found extends HTMLElement>(selector: string): Found[] {
+function findAll<Found extends HTMLElement>(selector: string): Found[] {
   return [...banner().querySelectorAll<Found>(selector)];
 }
 

@@ -5,15 +5,13 @@ export function readStored(): StoredConsent {
   return Object.fromEntries(STORAGE_KEYS.map((key) => [key, readItem(key)])) as StoredConsent;
 }
 
-/** Stores a choice. @returns whether the browser kept it; where it refuses, the choice holds for this page alone */
-export function writeStored(record: StoredConsent): boolean {
+/** Stores a choice, or nothing where the browser refuses storage. */
+export function writeStored(record: StoredConsent): void {
   try {
     for (const key of STORAGE_KEYS) localStorage.setItem(key, record[key] ?? '');
-    return true;
   } catch {
     // Half a choice would be worse than none.
     removeStored();
-    return false;
   }
 }
 

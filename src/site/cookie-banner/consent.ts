@@ -8,6 +8,7 @@ import {
   preferencesOf,
   readConsent,
   recordOf,
+  type StoredConsent,
 } from './consent-rules.ts';
 import { readStored, removeStored, writeStored } from './consent-storage.ts';
 import { loadParts } from '../islands/load-parts.ts';
@@ -15,8 +16,8 @@ import type * as RunTags from './tags/run-tags.ts';
 
 let consent: Consent = { status: 'none' };
 
-/** Whether the browser refused to store the choice, so that it holds for this page alone. */
-let isOfThisPage = false;
+/** What was chosen on this page: it holds here where the browser does not store it, or forgets it. */
+let chosenHere: StoredConsent | undefined;
 
 /** Reads and applies what the visitor chose before, and follows every later change, here and in other tabs. */
 export function startConsent(): void {
@@ -24,15 +25,17 @@ export function startConsent(): void {
   if (HAS_TAGS) applyToTags();
   // The timestamp is written last. A key of null means that everything was removed.
   window.addEventListener('storage', ({ key }) => {
-    if (key === 'cookie_consent_timestamp' || key === null) follow();
+    if (key !== 'cookie_consent_timestamp' && key !== null) return;
+    chosenHere = undefined;
+    syncFromStorage();
   });
-  // A page from the browser's memory has heard nothing meanwhile, and a tab left open outlives its choice.
-  for (const event of ['pageshow', 'visibilitychange', 'resume']) window.addEventListener(event, follow, true);
+  // A page from the browser's memory gets no events of storage, and a tab left open outlives its choice.
+  for (const event of ['pageshow', 'visibilitychange', 'resume']) window.addEventListener(event, syncFromStorage, true);
 }
 
-/** What is chosen, as stored now. */
+/** The choice as stored now, or as made on this page. */
 export function currentConsent(): Consent {
-  follow();
+  syncFromStorage();
   return consent;
 }
 
@@ -43,18 +46,19 @@ export function currentConsent(): Consent {
  */
 export function choose(choice: Choice, selected: Preferences): boolean {
   const preferences = preferencesOf(choice, selected);
-  isOfThisPage = !writeStored(recordOf(choice, preferences, Date.now(), VERSION));
-  return settle({ status: 'given', choice, preferences });
+  chosenHere = recordOf(choice, preferences, Date.now(), VERSION);
+  writeStored(chosenHere);
+  return setConsent({ status: 'given', choice, preferences });
 }
 
-function follow(): void {
-  const stored = isOfThisPage ? consent : storedConsent();
-  if (JSON.stringify(stored) !== JSON.stringify(consent)) settle(stored);
+function syncFromStorage(): void {
+  const stored = storedConsent();
+  if (JSON.stringify(stored) !== JSON.stringify(consent)) setConsent(stored);
 }
 
 /** A `consentchange` event on `document`, its detail the four booleans of what is allowed now. */
-function settle(settled: Consent): boolean {
-  consent = settled;
+function setConsent(changed: Consent): boolean {
+  consent = changed;
   const stays = !HAS_TAGS || applyToTags();
   document.dispatchEvent(new CustomEvent<Preferences>('consentchange', { detail: allowedBy(consent) }));
   return stays;
@@ -80,7 +84,15 @@ async function loadTags(): Promise<void> {
 }
 
 function storedConsent(): Consent {
-  const stored = readConsent(readStored(), Date.now(), { version: VERSION, hasTags: HAS_TAGS });
+  const stored = readConsent(latestRecord(), Date.now(), { version: VERSION, hasTags: HAS_TAGS });
   if (stored.status === 'expired') removeStored();
   return stored;
+}
+
+/** What is stored, unless a choice of this page is later: storage may throw, or forget what it was given. */
+function latestRecord(): StoredConsent {
+  const stored = readStored();
+  if (chosenHere === undefined) return stored;
+  const isStored = Number(stored.cookie_consent_timestamp) >= Number(chosenHere.cookie_consent_timestamp);
+  return isStored ? stored : chosenHere;
 }

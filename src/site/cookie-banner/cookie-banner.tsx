@@ -1,5 +1,6 @@
 import { agency, consent } from 'virtual:content';
 import type { ReactNode } from 'react';
+import { BANNER_PARTS, CHOICE, CONFIRMATION, OPENING } from '#site/cookie-banner/banner-parts.ts';
 import { type Choice, OPENINGS } from '#site/cookie-banner/consent-rules.ts';
 import { Button } from '#site/ui/button.tsx';
 import { CookieDetails } from './cookie-details.tsx';
@@ -7,30 +8,29 @@ import styles from './cookie-banner.module.css';
 
 const words = consent.banner;
 
-/** What is said while there is something optional, or while there is not. */
+/** The words while there is something optional, or while there is not. */
 const said = agency.tags.length > 0 ? words : words.withoutTags;
 
 /**
- * The banner: a labelled region, not a modal, and what is said once it has closed. Rendered ahead of time and never
- * hydrated: banner.ts operates it by its `data-` attributes and `aria-controls`.
+ * The banner: a labelled region, not a modal. Rendered ahead of time and never hydrated: banner.ts operates it. The
+ * element around it is shown by styles that a script brings.
  */
 export function CookieBanner() {
-  const { all, essential, custom } = said.chosen;
   return (
-    <>
-      <section className={styles.banner} aria-labelledby="cookie-banner-heading" hidden>
+    <div id={BANNER_PARTS.root} hidden data-nosnippet>
+      <section className={styles.banner} aria-labelledby={BANNER_PARTS.heading} hidden>
         <div className={styles.card}>
-          <h2 id="cookie-banner-heading" className={styles.heading} tabIndex={-1}>
+          <h2 id={BANNER_PARTS.heading} className={styles.heading} tabIndex={-1}>
             {words.title}
           </h2>
-          <button type="button" className={styles.close} aria-label={words.close} data-choice="essential">
+          <button type="button" className={styles.close} aria-label={words.close} {...choiceAttributes('essential')}>
             <svg viewBox="0 0 12 12" width="12" height="12" stroke="currentColor" strokeWidth="2" aria-hidden="true">
               <path d="M1 1l10 10M11 1L1 11" />
             </svg>
           </button>
           <p className={styles.text}>
             {OPENINGS.map((opening) => (
-              <span key={opening} data-opening={opening} hidden>
+              <span key={opening} {...{ [OPENING]: opening }} hidden>
                 {said[opening]}{' '}
               </span>
             ))}
@@ -38,11 +38,17 @@ export function CookieBanner() {
               {words.policy}
             </a>
           </p>
-          <button type="button" className={styles.toggle} aria-expanded="false" aria-controls="cookie-details">
+          <button
+            type="button"
+            id={BANNER_PARTS.toggle}
+            className={styles.toggle}
+            aria-expanded="false"
+            aria-controls={BANNER_PARTS.details}
+          >
             <span className={styles.show}>{words.showDetails}</span>
             <span className={styles.hide}>{words.hideDetails}</span>
           </button>
-          <div id="cookie-details" className={styles.details} hidden>
+          <div id={BANNER_PARTS.details} className={styles.details} hidden>
             <CookieDetails />
           </div>
           <div className={styles.actions}>
@@ -52,15 +58,19 @@ export function CookieBanner() {
           </div>
         </div>
       </section>
-      <output className={styles.confirmation} data-all={all} data-essential={essential} data-custom={custom} />
-    </>
+    </div>
   );
 }
 
 function ChoiceButton({ choice, children }: { choice: Choice; children: ReactNode }) {
   return (
-    <Button variant="secondary" compact data-choice={choice}>
+    <Button variant="secondary" compact {...choiceAttributes(choice)}>
       {children}
     </Button>
   );
+}
+
+/** What a button chooses, and the words that confirm it. */
+function choiceAttributes(choice: Choice) {
+  return { [CHOICE]: choice, [CONFIRMATION]: said.chosen[choice] };
 }

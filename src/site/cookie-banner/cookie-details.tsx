@@ -19,37 +19,34 @@ export function CookieDetails() {
 }
 
 function CategoryItem({ category }: { category: Category }) {
-  const explanationId = `${category}-details`;
   const { name, explanation } = words.categories[category];
   const isLocked = category === 'necessary';
   return (
     <li className={styles.category}>
-      <div className={styles.row}>
-        <h3 className={styles.heading}>
-          <button type="button" className={styles.name} aria-expanded="false" aria-controls={explanationId}>
-            {name}
-          </button>
-        </h3>
-        <label className={styles.choice}>
-          {isLocked && <span className={styles.locked}>{words.alwaysOn}</span>}
-          <input
-            type="checkbox"
-            // A checkbox says by itself whether it is checked, as a switch too.
-            // oxlint-disable-next-line jsx-a11y/role-has-required-aria-props
-            role="switch"
-            className={styles.switch}
-            name={category}
-            aria-label={name}
-            aria-describedby={`${category}-purpose`}
-            defaultChecked={isLocked}
-            disabled={isLocked}
-          />
-        </label>
-      </div>
-      <div id={explanationId} className={styles.explanation} hidden>
-        <p id={`${category}-purpose`}>{explanation}</p>
-        {!isLocked && <TagsOf category={category} />}
-      </div>
+      <details name="cookie-category">
+        <summary className={styles.name}>
+          <h3 className={styles.heading}>{name}</h3>
+        </summary>
+        <div className={styles.explanation}>
+          <p id={`${category}-purpose`}>{explanation}</p>
+          {!isLocked && <TagsOf category={category} />}
+        </div>
+      </details>
+      <label className={styles.choice}>
+        {isLocked && <span className={styles.locked}>{words.alwaysOn}</span>}
+        <input
+          type="checkbox"
+          // A checkbox says by itself whether it is checked, as a switch too.
+          // oxlint-disable-next-line jsx-a11y/role-has-required-aria-props
+          role="switch"
+          className={styles.switch}
+          name={category}
+          aria-label={name}
+          aria-describedby={`${category}-purpose`}
+          defaultChecked={isLocked}
+          disabled={isLocked}
+        />
+      </label>
     </li>
   );
 }

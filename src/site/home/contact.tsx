@@ -9,7 +9,7 @@ import styles from './contact.module.css';
 export function Contact() {
   const { heading, text, book, message } = home.contact;
   return (
-    <section id="contact" className={styles.contact} aria-labelledby="contact-heading">
+    <section id="contact" className={styles.contact}>
       <Divider shape="geometric" from="paper" to="deep" />
       <div className={styles.inner}>
         <div className={styles.three} aria-hidden="true">
@@ -18,9 +18,7 @@ export function Contact() {
           <Finalist className={styles.finalist} />
         </div>
         <div>
-          <h2 id="contact-heading" className={styles.heading}>
-            {heading}
-          </h2>
+          <h2 className={styles.heading}>{heading}</h2>
           <p className={styles.text}>{text}</p>
           <p className={styles.actions}>
             <ButtonLink variant="primary" href={agency.calendar} newTab>

@@ -4,10 +4,8 @@ import styles from './faq.module.css';
 /** One answer open at a time, or none: the browser's own `<details name>`, with no script. */
 export function Faq() {
   return (
-    <section id="faq" className={styles.faq} aria-labelledby="faq-heading">
-      <h2 id="faq-heading" className={styles.heading}>
-        {faq.heading}
-      </h2>
+    <section id="faq" className={styles.faq}>
+      <h2 className={styles.heading}>{faq.heading}</h2>
       <div className={styles.items}>
         {faq.items.map(({ question, answer }) => (
           <details key={question} name="faq" className={styles.item}>

@@ -5,10 +5,10 @@ import styles from './focus.module.css';
 export function Focus() {
   const { heading, areas, closing, closingAccent } = home.focus;
   return (
-    <section id="focus" className={styles.focus} aria-labelledby="focus-heading">
+    <section id="focus" className={styles.focus}>
       <Divider shape="angle" from="paper" to="mist" />
       <div className={styles.inner}>
-        <h2 id="focus-heading">{heading}</h2>
+        <h2>{heading}</h2>
         <div className={styles.areas}>
           {areas.map(({ title, roles, figure, note }) => (
             <div key={title} className={styles.area}>

@@ -11,7 +11,7 @@ export function Founder() {
   const { heading, statement, biography, portraitAlt, stats } = home.founder;
   const isPhotograph = portrait.sources.length > 0;
   return (
-    <section id="founder" className={styles.founder} aria-labelledby="founder-heading">
+    <section id="founder" className={styles.founder}>
       {/* A photograph takes on the page's two tones; the drawing that stands in for it has them. */}
       <picture className={`${styles.portrait} ${isPhotograph ? styles.photograph : ''}`}>
         {portrait.sources.map((source) => (
@@ -27,9 +27,7 @@ export function Founder() {
         />
       </picture>
       <div>
-        <Eyebrow as="h2" id="founder-heading">
-          {heading}
-        </Eyebrow>
+        <Eyebrow as="h2">{heading}</Eyebrow>
         <p className={styles.statement}>{statement}</p>
         <div className={styles.biography}>
           {biography.map((paragraph) => (

@@ -8,10 +8,10 @@ import styles from './hero.module.css';
 export function Hero() {
   const { hero } = home;
   return (
-    <section className={styles.hero} aria-labelledby="hero-heading">
+    <section id="hero" className={styles.hero}>
       <div className={styles.inner}>
         <Eyebrow ground="deep">{agency.tagline.join(' · ')}</Eyebrow>
-        <h1 id="hero-heading">{hero.headline}</h1>
+        <h1>{hero.headline}</h1>
         <p className={styles.pitch}>{hero.pitch}</p>
         <p className={styles.actions}>
           <ButtonLink variant="primary" href={agency.calendar} newTab>

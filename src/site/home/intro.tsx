@@ -6,10 +6,8 @@ import styles from './intro.module.css';
 export function Intro() {
   const { heading, cards } = home.intro;
   return (
-    <section className={styles.intro} aria-labelledby="intro-heading">
-      <h2 id="intro-heading" className={styles.heading}>
-        {heading}
-      </h2>
+    <section className={styles.intro}>
+      <h2 className={styles.heading}>{heading}</h2>
       <Columns count={cards.length} className={styles.cards}>
         {cards.map(({ icon, title, text }) => (
           <li key={title} className={styles.card}>

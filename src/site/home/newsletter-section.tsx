@@ -16,7 +16,7 @@ export function NewsletterSection(section: {
   const { form, look, copy, endpoint } = section;
   const heading = `${form.toLowerCase()}-sign-up-heading`;
   return (
-    <section aria-labelledby={heading}>
+    <section>
       <div className={`${styles.inner} ${look === 'card' ? styles.card : ''}`}>
         <div>
           <h2 id={heading} className={styles.heading}>

@@ -7,8 +7,8 @@ import styles from './process.module.css';
 export function Process() {
   const { heading, steps, book } = home.process;
   return (
-    <section id="process" className={styles.process} aria-labelledby="process-heading">
-      <h2 id="process-heading">{heading}</h2>
+    <section id="process" className={styles.process}>
+      <h2>{heading}</h2>
       <Columns ordered count={steps.length} className={styles.steps}>
         {steps.map(({ title, text }, index) => (
           <li key={title}>

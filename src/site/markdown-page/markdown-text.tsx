@@ -22,7 +22,7 @@ export function MarkdownText({ content }: { content: MarkdownContent }) {
       <h1 className={styles.heading}>{heading}</h1>
       <p className={styles.updated}>Last updated: {lastUpdated}</p>
       {sections.map(({ id, heading: title, html }, index) => (
-        <section key={id} id={id} aria-labelledby={`${id}-heading`}>
+        <section key={id} id={id}>
           <h2 id={`${id}-heading`} className={styles.title}>
             {index + 1}. {title}
           </h2>

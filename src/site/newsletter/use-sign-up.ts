@@ -28,10 +28,9 @@ export function useSignUp(target: Target, returned: Problem | undefined) {
     form.current!.noValidate = true;
   }, []);
 
-  const refuse = (trouble: Notice | Problem) => {
+  const refuse = (trouble: Notice | Problem, spoken = true) => {
     setState('field' in trouble ? { status: 'idle', problem: trouble } : { status: 'idle', failure: trouble });
-    // Where the focus goes to the field or to the button, its description says the same.
-    toast({ tone: 'error', ...trouble, spoken: trouble === NOTICES.tooFast });
+    toast({ tone: 'error', ...trouble, spoken });
   };
 
   const submit = async (event: FormEvent<HTMLFormElement>) => {
@@ -43,7 +42,7 @@ export function useSignUp(target: Target, returned: Problem | undefined) {
       console.log('Sign-up dropped: the decoy field was filled in.');
       return;
     }
-    if (refusal) return refuse(refusal);
+    if (refusal) return refuse(refusal, !isSaidElsewhere(refusal, event));
     setState({ status: 'submitting' });
     isSending.current = true;
     const trouble = await send(fields, target);
@@ -60,6 +59,16 @@ export function useSignUp(target: Target, returned: Problem | undefined) {
   };
 
   return { state, form, submit, clearProblem };
+}
+
+/**
+ * Whether a refusal is announced without its toast: by the description of the field that the focus moves to, or before,
+ * where it was a script that sent the form (answer-kept-submit.ts).
+ */
+function isSaidElsewhere(refusal: Notice | Problem, { currentTarget, nativeEvent }: FormEvent<HTMLFormElement>) {
+  const { submitter } = nativeEvent as SubmitEvent;
+  if (submitter === null) return true;
+  return 'field' in refusal && currentTarget.elements.namedItem(refusal.field) !== document.activeElement;
 }
 
 /** Once the message stands by its field it is read out, and scrolled into view, with the field's focus. */

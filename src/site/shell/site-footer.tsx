@@ -1,6 +1,7 @@
 import { agency, markdownPages, pages } from 'virtual:content';
 import { Fragment } from 'react';
 import { addressLine, companyFacts, telephoneLink, unbrokenTelephone } from '#shared/company-line.ts';
+import { COOKIE_SETTINGS } from '#site/cookie-banner/banner-parts.ts';
 import { IconLinks } from './icon-links.tsx';
 import styles from './site-footer.module.css';
 
@@ -55,7 +56,7 @@ export function SiteFooter() {
               </li>
               <li>
                 {/* Where no script runs nothing optional can load, and the policy says so. */}
-                <a className={styles.link} href="/privacy-policy#cookies" data-cookie-settings="">
+                <a className={styles.link} href="/privacy-policy#cookies" {...{ [COOKIE_SETTINGS]: '' }}>
                   {labels.cookieSettings}
                 </a>
               </li>

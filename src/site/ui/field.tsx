@@ -6,7 +6,7 @@ type Field = { id: string; name: string; label: string; error?: string | undefin
 export function TextField({ label, error, ...input }: Field & InputHTMLAttributes<HTMLInputElement>) {
   return (
     <FieldFrame id={input.id} label={label} error={error}>
-      <input className={styles.control} {...errorOf(input.id, error)} {...input} />
+      <input className={styles.control} {...describeValidity(input.id, error)} {...input} />
     </FieldFrame>
   );
 }
@@ -20,7 +20,7 @@ export function SelectField({
 }: Field & SelectHTMLAttributes<HTMLSelectElement> & { placeholder: string; options: readonly string[] }) {
   return (
     <FieldFrame id={select.id} label={label} error={error}>
-      <select className={`${styles.control} ${styles.select}`} {...errorOf(select.id, error)} {...select}>
+      <select className={`${styles.control} ${styles.select}`} {...describeValidity(select.id, error)} {...select}>
         <option value="">{placeholder}</option>
         {options.map((option) => (
           // Its value is said, or a translator's text would be sent.
@@ -37,7 +37,7 @@ export function CheckboxField({ label, error, ...input }: Field & InputHTMLAttri
   return (
     <div>
       <label className={styles.choice}>
-        <input className={styles.box} type="checkbox" {...errorOf(input.id, error)} {...input} />
+        <input className={styles.box} type="checkbox" {...describeValidity(input.id, error)} {...input} />
         <span>{label}</span>
       </label>
       {error !== undefined && <FieldError id={`${input.id}-error`} text={error} />}
@@ -57,7 +57,7 @@ function FieldFrame({ id, label, error, children }: Omit<Field, 'name'> & { chil
   );
 }
 
-/** What is wrong, in words; whatever it concerns names it by `aria-describedby`. */
+/** Says in words what is wrong; the part that it is about names it by `aria-describedby`. */
 export function FieldError({ id, text }: { id: string; text: string }) {
   return (
     <p id={id} className={styles.error}>
@@ -66,6 +66,7 @@ export function FieldError({ id, text }: { id: string; text: string }) {
   );
 }
 
-function errorOf(id: string, error: string | undefined) {
-  return error !== undefined && ({ 'aria-invalid': true, 'aria-describedby': `${id}-error` } as const);
+/** Without `aria-invalid="false"` Firefox calls an empty required field invalid before anybody has typed. */
+function describeValidity(id: string, error: string | undefined) {
+  return error === undefined ? { 'aria-invalid': false } : { 'aria-invalid': true, 'aria-describedby': `${id}-error` };
 }

@@ -1,90 +1,133 @@
-import styles from './toaster.module.css';
+import styles from './corner.module.css';
 
 export type ToastMessage = {
   tone: 'error' | 'success';
   title: string;
   text: string;
-  /** Whether a screen reader says it: not where the focus goes to a part that says the same. */
+  /** Whether it is announced: not where the focus moves to a part of the page whose description says the same. */
   spoken: boolean;
 };
 
-/** Milliseconds; a pointer or the focus on the messages stops their clocks. */
-const DURATIONS = { error: 8000, success: 5000 };
-const MOST = 3;
+/** Milliseconds, as in corner.module.css; a pointer or the focus on the toasts stops their timers. */
+const SUCCESS_MS = 5000;
+const ERROR_MS = 8000;
+const MAX_SHOWN = 3;
 
 /**
- * Shows a message at the edge of the screen. The oldest gives way to a fourth, errors give way to a success, and a
- * message to the same one anew. Plain elements, so that the first message of a visit need not wait for React.
+ * Shows a message in the corner of the window. A fourth replaces the oldest, a success replaces errors, and a message
+ * replaces the same one. Plain elements, so that the first message of a visit need not wait for React.
  */
 export function toast(message: ToastMessage): void {
   viewport ??= mountViewport();
-  for (const [item, standing] of shown) {
-    const isSame = standing.title === message.title && standing.text === message.text;
-    if (isSame || (message.tone === 'success' && standing.tone === 'error')) remove(item);
+  for (const [item, existing] of shown) {
+    const isSame = existing.title === message.title && existing.text === message.text;
+    if (isSame || (message.tone === 'success' && existing.tone === 'error')) remove(item);
   }
-  const item = toastItem(message);
+  const item = createItem(message);
   shown.set(item, message);
   viewport.hidden = false;
   viewport.firstElementChild!.append(item);
-  while (shown.size > MOST) remove([...shown.keys()][0]!);
-  startClocks();
+  while (shown.size > MAX_SHOWN) remove([...shown.keys()][0]!);
+  if (message.spoken) announce(message);
+  startTimers();
+  // By then the focus is at the field that the message is about.
+  requestAnimationFrame(uncoverFocus);
 }
 
 let viewport: HTMLElement | undefined;
 
-/** What had the focus when F8 took it to the messages. */
+/** The element that had the focus before F8 moved it to the toasts. */
 let focusedBefore: Element | null = null;
 
 const shown = new Map<HTMLElement, ToastMessage>();
-const clocks = new Map<HTMLElement, ReturnType<typeof setTimeout>>();
+const timers = new Map<HTMLElement, ReturnType<typeof setTimeout>>();
 
 function mountViewport(): HTMLElement {
   const region = document.createElement('section');
-  region.className = styles.viewport;
+  region.className = styles.toasts!;
   region.tabIndex = -1;
-  region.ariaLabel = 'Messages (F8)';
+  region.ariaLabel = 'Notifications (F8)';
   region.append(document.createElement('ol'));
-  for (const event of ['pointerenter', 'focusin']) region.addEventListener(event, stopClocks);
-  for (const event of ['pointerleave', 'focusout']) region.addEventListener(event, startClocks);
-  window.addEventListener('blur', stopClocks);
-  window.addEventListener('focus', startClocks);
+  for (const event of ['pointerenter', 'focusin']) region.addEventListener(event, stopTimers);
+  for (const event of ['pointerleave', 'focusout']) region.addEventListener(event, startTimers);
+  window.addEventListener('blur', stopTimers);
+  window.addEventListener('focus', startTimers);
   document.addEventListener('keydown', ({ key }) => {
-    if (key === 'F8' && shown.size > 0) goToMessages(region);
-    if (key === 'Escape' && region.contains(document.activeElement)) goBack();
+    if (key === 'F8' && shown.size > 0) focusToasts(region);
+    if (key === 'Escape' && region.contains(document.activeElement)) restoreFocus();
   });
-  document.body.append(region);
+  for (const event of ['scroll', 'resize']) window.addEventListener(event, choosePlace, { passive: true });
+  liveRegion().after(region);
   return region;
 }
 
-function goToMessages(region: HTMLElement): void {
+function focusToasts(region: HTMLElement): void {
   if (!region.contains(document.activeElement)) focusedBefore = document.activeElement;
   region.focus();
 }
 
-function goBack(): void {
+function restoreFocus(): void {
   if (focusedBefore instanceof HTMLElement) focusedBefore.focus();
 }
 
-function toastItem({ tone, title, text, spoken }: ToastMessage): HTMLElement {
+function createItem({ tone, title, text }: ToastMessage): HTMLElement {
   const item = document.createElement('li');
-  item.className = `${styles.toast} ${tone === 'error' ? styles.error : ''}`;
-  const words = document.createElement('div');
-  if (spoken) words.role = 'alert';
-  words.append(paragraph(styles.title, title), paragraph(styles.text, text));
+  item.className = `${styles.toast} ${tone === 'success' ? '' : styles.error}`;
   const close = document.createElement('button');
   close.type = 'button';
   close.className = styles.close;
   close.ariaLabel = `Dismiss: ${title}`;
   close.addEventListener('click', () => dismiss(item));
-  item.append(words, close);
+  item.append(createParagraph(styles.title, title), createParagraph(styles.text, text), close);
   return item;
 }
 
-function paragraph(className: string, text: string): HTMLElement {
+function createParagraph(className: string | undefined, text: string): HTMLElement {
   const element = document.createElement('p');
-  element.className = className;
+  element.className = className!;
   element.textContent = text;
   return element;
+}
+
+function liveRegion(): HTMLElement {
+  return document.querySelector<HTMLElement>('[aria-live]')!;
+}
+
+/** One paragraph a message, for as long as the toast shows what it says. */
+function announce({ title, text }: ToastMessage): void {
+  const spoken = createParagraph(styles.spoken, `${title} ${text}`);
+  liveRegion().append(spoken);
+  setTimeout(() => spoken.remove(), SUCCESS_MS);
+}
+
+/** At the top where in their corner the toasts would lie over a form. */
+function choosePlace(): void {
+  if (viewport!.hidden) return;
+  const { dataset } = viewport!.parentElement!;
+  delete dataset.top;
+  if ([...document.forms].some((form) => isCovered(form))) dataset.top = '';
+}
+
+/** Shows the field or button of a form that has the focus, with its label and its error, beside the toasts. */
+function uncoverFocus(): void {
+  const { activeElement } = document;
+  const field = activeElement?.closest('form') && activeElement.closest('div');
+  // At once: a page that is still on its way moves on under the toasts.
+  field?.scrollIntoView({ block: 'nearest', behavior: 'instant' });
+  choosePlace();
+  if (!field || !isCovered(field)) return;
+  const covered = viewport!.getBoundingClientRect().bottom - field.getBoundingClientRect().top;
+  window.scrollBy({ top: -covered - GAP, behavior: 'instant' });
+}
+
+/** CSS pixels between a toast and what it must not cover. */
+const GAP = 12;
+
+function isCovered(element: Element): boolean {
+  const box = element.getBoundingClientRect();
+  const toasts = viewport!.getBoundingClientRect();
+  const isBeside = box.right <= toasts.left || box.left >= toasts.right;
+  return !isBeside && box.bottom > toasts.top && box.top < toasts.bottom;
 }
 
 /** The focus stays among the messages while there are some, and then goes back to where it came from. */
@@ -93,30 +136,32 @@ function dismiss(item: HTMLElement): void {
   remove(item);
   if (!hadFocus) return;
   if (shown.size > 0) viewport!.focus();
-  else goBack();
+  else restoreFocus();
 }
 
 function remove(item: HTMLElement): void {
-  clearTimeout(clocks.get(item));
-  clocks.delete(item);
+  clearTimeout(timers.get(item));
+  timers.delete(item);
   shown.delete(item);
   item.remove();
   viewport!.hidden = shown.size === 0;
 }
 
-/** From the beginning: whoever looked at a message has its whole time once more. */
-function startClocks(): void {
+/** From the beginning: a message that was looked at has its whole time once more. */
+function startTimers(): void {
   if (viewport!.matches(':hover, :focus-within')) return;
+  delete viewport!.dataset.held;
   for (const [item, { tone }] of shown) {
-    if (clocks.has(item)) continue;
-    clocks.set(
+    if (timers.has(item)) continue;
+    timers.set(
       item,
-      setTimeout(() => remove(item), DURATIONS[tone]),
+      setTimeout(() => remove(item), tone === 'success' ? SUCCESS_MS : ERROR_MS),
     );
   }
 }
 
-function stopClocks(): void {
-  for (const clock of clocks.values()) clearTimeout(clock);
-  clocks.clear();
+function stopTimers(): void {
+  viewport!.dataset.held = '';
+  for (const timer of timers.values()) clearTimeout(timer);
+  timers.clear();
 }

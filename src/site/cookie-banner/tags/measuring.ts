@@ -17,8 +17,8 @@ export function measureClicksAndSignUps(send: Send): void {
   });
 }
 
-/** The section by the id of its heading, such as `hero` for `hero-heading`; else the landmark, such as `footer`. */
+/** The section by its id, such as `hero`; else the landmark, such as `footer`. */
 function positionOf(link: Element): string {
-  const part = link.closest('section[aria-labelledby], header, footer, main');
-  return part?.getAttribute('aria-labelledby')?.replace(/-heading$/, '') ?? part?.localName ?? 'page';
+  const part = link.closest('section[id], header, footer, main');
+  return part?.id || (part?.localName ?? 'page');
 }

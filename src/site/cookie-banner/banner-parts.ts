@@ -1,0 +1,13 @@
+/** The parts of the banner by their ids: cookie-banner.tsx renders them, and banner.ts operates them. */
+export const BANNER_PARTS = {
+  root: 'cookie-banner',
+  heading: 'cookie-banner-heading',
+  toggle: 'cookie-details-toggle',
+  details: 'cookie-details',
+} as const;
+
+/** Attributes by which banner.ts knows its buttons, its openings and the link that opens it. */
+export const CHOICE = 'data-choice';
+export const CONFIRMATION = 'data-confirmation';
+export const OPENING = 'data-opening';
+export const COOKIE_SETTINGS = 'data-cookie-settings';

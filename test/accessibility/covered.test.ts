@@ -1,0 +1,94 @@
+import type { Locator } from '@playwright/test';
+import { chooseEssential } from '../e2e/cookie-banner.ts';
+import { expect, type Page, test } from '../e2e/site.ts';
+
+const SCREENS = [
+  { width: 320, height: 568 },
+  { width: 390, height: 844 },
+  { width: 560, height: 800 },
+  { width: 768, height: 1024 },
+  { width: 1024, height: 700 },
+  { width: 1440, height: 900 },
+];
+
+for (const [at, name] of ['early', 'footer'].entries()) {
+  for (const { width, height } of SCREENS) {
+    for (const edge of ['start', 'end'] as const) {
+      test(`at ${width} px no message covers Join or the error of the ${name} form at the ${edge} of the window`, async ({
+        page,
+      }) => {
+        await page.setViewportSize({ width, height });
+        await openPage(page);
+        const form = page.getByRole('form').nth(at);
+        const join = form.getByRole('button');
+        await form.getByRole('textbox', { name: 'Email' }).focus();
+        await scrollTo(form, edge);
+        await join.click();
+        await expectClear(page, [join, form.getByText('Please enter your email address.')]);
+        await form.getByRole('textbox', { name: 'Email' }).fill('somebody@example.org');
+        await form.getByRole('checkbox').check();
+        await page.evaluate((now) => sessionStorage.setItem('founder_newsletter_last_submit', now), String(Date.now()));
+        await scrollTo(join, edge);
+        await join.click();
+        await expect(messages(page).last()).toContainText('Too fast');
+        await expectClear(page, [join, form.getByText('Please wait a moment')]);
+      });
+    }
+  }
+}
+
+test('at 320 by 256 px a message leaves the field that has the focus, its label and its error in sight', async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 320, height: 256 });
+  await openPage(page);
+  const form = page.getByRole('form').first();
+  await form.getByRole('textbox', { name: 'Email' }).press('Enter');
+  const parts = [form.getByText('Email *'), form.getByRole('textbox', { name: 'Email' }), form.getByText(/^Please/)];
+  await expectClear(page, parts);
+  for (const part of parts) await expect(part).toBeInViewport({ ratio: 1 });
+});
+
+test('a message goes out of the way of a form that is scrolled under it', async ({ page }) => {
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await openPage(page);
+  const form = page.getByRole('form').first();
+  await scrollTo(form, 'center');
+  await form.getByRole('textbox', { name: 'Email' }).press('Enter');
+  await expect(messages(page)).toBeVisible();
+  await scrollTo(form, 'end');
+  await expectClear(page, [form.getByRole('button')]);
+});
+
+function messages(page: Page): Locator {
+  return page.getByRole('region', { name: 'Notifications (F8)' }).getByRole('listitem');
+}
+
+async function openPage(page: Page) {
+  await page.addInitScript(chooseEssential);
+  await page.goto('/');
+  await page.getByRole('textbox', { name: 'Email' }).first().focus();
+  await expect(page.locator('[data-hydrated]').first()).toBeVisible();
+}
+
+function scrollTo(place: Locator, edge: ScrollLogicalPosition) {
+  return place.evaluate((element, block) => element.scrollIntoView({ block, behavior: 'instant' }), edge);
+}
+
+/** None of the places lies under a message or the bar. */
+async function expectClear(page: Page, places: Locator[]) {
+  await expect(messages(page).last()).toBeVisible();
+  await expect(async () => {
+    const message = (await page.getByRole('region', { name: 'Notifications (F8)' }).boundingBox())!;
+    for (const place of places) {
+      if ((await place.count()) === 0) continue;
+      const box = (await place.boundingBox())!;
+      const apart =
+        box.y >= message.y + message.height ||
+        box.y + box.height <= message.y ||
+        box.x >= message.x + message.width ||
+        box.x + box.width <= message.x;
+      expect(apart, `${JSON.stringify(box)} under ${JSON.stringify(message)}`).toBe(true);
+    }
+  }).toPass({ timeout: 5000 });
+}
