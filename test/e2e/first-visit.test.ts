@@ -111,7 +111,7 @@ test('a first visit asks for no React until a form is touched, however far it is
   });
   await page.goto('/', { waitUntil: 'networkidle' });
   await bannerOf(page).getByRole('button', { name: 'Show details' }).click();
-  await bannerOf(page).getByRole('button', { name: 'Statistics' }).click();
+  await bannerOf(page).getByRole('heading', { name: 'Statistics' }).click();
   await bannerOf(page).getByRole('switch', { name: 'Statistics' }).click();
   await bannerOf(page).getByRole('button', { name: 'Allow Selection' }).click();
   const form = page.getByRole('form').first();

@@ -70,7 +70,7 @@ test('one answer is open at a time, and all may be closed', async ({ page }) => 
 test('search engines are given the questions in the words of the page, on the home page alone', async ({ page }) => {
   await page.goto('/');
   const shown = await page
-    .locator('details')
+    .locator('#faq details')
     .evaluateAll((items) =>
       items.map((item) => [item.querySelector('h3')?.textContent, item.querySelector('p')?.textContent]),
     );
