@@ -191,7 +191,7 @@ test('the banner and the policy say which tags there are and what each keeps', a
     ).toBeVisible();
   }
   await bannerOf(page).getByRole('button', { name: 'Show details' }).click();
-  await bannerOf(page).getByRole('button', { name: 'Statistics' }).click();
+  await bannerOf(page).getByRole('heading', { name: 'Statistics' }).click();
   await expect(bannerOf(page).getByText('Visits Ltd')).toBeVisible();
   await expect(bannerOf(page).getByText('visit_s_*')).toBeVisible();
 });

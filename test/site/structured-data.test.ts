@@ -27,7 +27,7 @@ describe('the structured data of a site', () => {
 
   test('the questions and answers are the very text that is to be seen', () => {
     const page = pageOf(PUBLIC_SITE, 'index.html');
-    const seen = [...page.querySelectorAll('details')].map((item) => [
+    const seen = [...page.querySelectorAll('#faq details')].map((item) => [
       item.querySelector('summary')!.textContent,
       item.querySelector('summary ~ *')!.textContent,
     ]);
