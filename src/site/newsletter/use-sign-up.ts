@@ -28,7 +28,9 @@ export function useSignUp(target: Target, returned: Problem | undefined) {
     form.current!.noValidate = true;
   }, []);
 
-  const refuse = (trouble: Notice | Problem, spoken = true) => {
+  /** @param isAnnounced whether it was announced before, by answer-kept-submit.ts */
+  const refuse = (trouble: Notice | Problem, isAnnounced = false) => {
+    const spoken = !isAnnounced && !isDescribedAtFocus(trouble, form.current!);
     setState('field' in trouble ? { status: 'idle', problem: trouble } : { status: 'idle', failure: trouble });
     toast({ tone: 'error', ...trouble, spoken });
   };
@@ -42,7 +44,7 @@ export function useSignUp(target: Target, returned: Problem | undefined) {
       console.log('Sign-up dropped: the decoy field was filled in.');
       return;
     }
-    if (refusal) return refuse(refusal, !isSaidElsewhere(refusal, event));
+    if (refusal) return refuse(refusal, (event.nativeEvent as SubmitEvent).submitter === null);
     setState({ status: 'submitting' });
     isSending.current = true;
     const trouble = await send(fields, target);
@@ -61,14 +63,9 @@ export function useSignUp(target: Target, returned: Problem | undefined) {
   return { state, form, submit, clearProblem };
 }
 
-/**
- * Whether a refusal is announced without its toast: by the description of the field that the focus moves to, or before,
- * where it was a script that sent the form (answer-kept-submit.ts).
- */
-function isSaidElsewhere(refusal: Notice | Problem, { currentTarget, nativeEvent }: FormEvent<HTMLFormElement>) {
-  const { submitter } = nativeEvent as SubmitEvent;
-  if (submitter === null) return true;
-  return 'field' in refusal && currentTarget.elements.namedItem(refusal.field) !== document.activeElement;
+/** Whether the focus moves to the field, whose description then says what is wrong. */
+function isDescribedAtFocus(trouble: Notice | Problem, form: HTMLFormElement): boolean {
+  return 'field' in trouble && form.elements.namedItem(trouble.field) !== document.activeElement;
 }
 
 /** Once the message stands by its field it is read out, and scrolled into view, with the field's focus. */
