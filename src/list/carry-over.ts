@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import { kindsWith } from '#store/delivery-kinds.ts';
 import { iso } from '#store/iso-time.ts';
 import type { Store } from '#store/open-store.ts';
@@ -65,8 +64,8 @@ export async function holdMails(store: Store, now: number): Promise<number> {
   const kinds = kindsWith(({ worker }) => worker === 'mail').filter((kind) => kind !== 'update');
   const held = await store.db
     .updateTable('deliveries')
-    .set({ state: 'failed', claimed_until: null, finished_at: iso(now), last_error: HELD })
-    .where('state', '=', sql.lit('waiting' as const))
+    .set({ state: 'failed', lease_until: null, finished_at: iso(now), last_error: HELD })
+    .where('state', 'in', ['waiting', 'sending'])
     .where('kind', 'in', kinds)
     .returning('id')
     .execute();

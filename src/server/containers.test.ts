@@ -1,8 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { SEND_TIMEOUT_MS } from '#mail/queue/mail-transport.ts';
-import { RECORD_BEFORE_STOP_MS } from '#mail/queue/run-deliveries.ts';
+import { RECORD_BEFORE_STOP_MS, STOP_SENDING_MS } from '#mail/queue/worker.ts';
 import { VARIABLES } from '#shared/environment.ts';
 import { STARTED } from '../../tools/build/starters.ts';
 
@@ -58,7 +57,7 @@ test("the image's programs for backups are of the database's version", () => {
 
 test('a container is given longer for its stop than the server takes for it', () => {
   const [, seconds] = /^(\d+)s$/.exec(services.site.stop_grace_period)!;
-  expect(Number(seconds) * 1000).toBeGreaterThan(SEND_TIMEOUT_MS + RECORD_BEFORE_STOP_MS + 15_000);
+  expect(Number(seconds) * 1000).toBeGreaterThan(STOP_SENDING_MS + RECORD_BEFORE_STOP_MS + 15_000);
 });
 
 test.each(Object.keys(services))('the container of %s cannot gain rights, write its image or fill the disk', (name) => {

@@ -2,9 +2,8 @@ import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { getRequestListener } from '@hono/node-server';
 import { agency, home, mail } from 'virtual:content';
-import { RECORD_BEFORE_STOP_MS } from '#mail/queue/run-deliveries.ts';
+import { RECORD_BEFORE_STOP_MS, STOP_SENDING_MS } from '#mail/queue/worker.ts';
 import { loadSettings } from '#content/settings-file.ts';
-import { SEND_TIMEOUT_MS } from '#mail/queue/mail-transport.ts';
 import { describeError } from '#shared/describe-error.ts';
 import { openNewsletter } from './newsletter/open-newsletter.ts';
 import { type Environment, parseEnvironment } from '#shared/environment.ts';
@@ -21,8 +20,8 @@ const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.u
 
 /** In milliseconds. */
 const REQUESTS_END_WITHIN = 10_000;
-/** A mail's own time-out, its outcome, the open requests, and a little; service managers usually wait 90 s before they kill. */
-const STOP_ENDS_WITHIN = SEND_TIMEOUT_MS + RECORD_BEFORE_STOP_MS + REQUESTS_END_WITHIN + 5000;
+/** The time for mails on their way, their outcomes, the open requests, and a little; service managers usually wait 90 s before they kill. */
+const STOP_ENDS_WITHIN = STOP_SENDING_MS + RECORD_BEFORE_STOP_MS + REQUESTS_END_WITHIN + 5000;
 
 try {
   endOnError();

@@ -72,6 +72,10 @@ const schema = z.object({
   MAIL_HOURLY_CAP: wholeNumber(1, 1_000_000)
     .prefault('200')
     .meta({ description: 'mails an hour for the whole site; more wait' }),
+  MAIL_DAILY_CAP: wholeNumber(1, 10_000_000).optional().meta({
+    description: 'mails within 24 hours, where your mail provider limits them; more wait',
+    unset: 'no limit by the day',
+  }),
   MAIL_CONCURRENCY: wholeNumber(1, 20)
     .prefault('2')
     .meta({ description: 'connections to the mail server, and mails on their way at a time' }),

@@ -57,9 +57,9 @@ export function newDelivery<K extends DeliveryKind>(
     queued_at: queuedAt,
     due_at: dueIn === 0 ? queuedAt : iso(now + dueIn),
     give_up_at: iso(now + dueIn + GIVE_UP_AFTER_MS),
-    claimed_until: null,
-    begun_at: null,
+    lease_until: null,
     finished_at: null,
+    refusal: null,
     last_error: null,
   };
 }

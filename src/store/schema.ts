@@ -10,7 +10,9 @@ export type Schema = {
   consent_records: ConsentRecord;
   deliveries: Delivery;
   /** The mails of the last day, by which the caps count. */
-  sent_mails: { delivery_id: string; mailbox_hash: string | null; taken_at: string };
+  sent_mails: { delivery_id: string; kind: DeliveryKind; mailbox_hash: string | null; taken_at: string };
+  /** What mails that answer a sign-up say, from a time on: a mail says what was in force when it was queued. */
+  mail_texts: MailText;
   /** What the programs remember about the store, such as the last purge. */
   metadata: { name: string; value: string };
   updates: SentUpdate;
@@ -94,20 +96,32 @@ export type Delivery = {
   update_id: string | null;
   /** JSON: what the delivery says, as it was when it was queued. */
   details: string;
-  state: 'waiting' | 'sent' | 'failed' | 'dropped';
+  /** docs/decisions/delivery.md draws how one leads to the other. */
+  state: 'waiting' | 'sending' | 'sent' | 'failed' | 'dropped';
   /** Counted when an attempt begins. */
   attempts: number;
-  /** Attempts in whose middle the server ended. */
+  /** Attempts after which nobody knows whether the mail was accepted. */
   interruptions: number;
   queued_at: string;
   due_at: string;
   give_up_at: string;
-  claimed_until: string | null;
-  /** When the attempt under way began; null while a claimed delivery still waits for its turn. */
-  begun_at: string | null;
+  /** While it is being sent: its server counts as ended after this time, unless it renews it. */
+  lease_until: string | null;
   finished_at: string | null;
+  /** Of a mail that the mail server refused for good: whether the reply spoke of the mailbox. */
+  refusal: 'mail' | 'mailbox' | null;
   /** Why the last attempt failed; never an address. */
   last_error: string | null;
+};
+
+export type MailText = {
+  kind: 'welcome' | 'confirmation';
+  /** Deliveries that were queued at this time or later say this. */
+  since: string;
+  subject: string;
+  /** With slots where a reader's own links belong. */
+  html: string;
+  text: string;
 };
 
 /** An update that was sent, or is to be. */
@@ -120,14 +134,21 @@ export type SentUpdate = {
   /** As it was when it was queued, with slots where a reader's own links belong. */
   html: string;
   text: string;
+  /** JSON: the roles that it is for; null for everybody. */
+  roles: string | null;
+  /** Nobody with a later id gets it: those came after it was sent. */
+  last_subscriber_id: string;
   /** How many people it was queued for. */
   recipients: number;
-  /** `missed`: no server was running at its time. */
-  state: 'scheduled' | 'sending' | 'paused' | 'sent' | 'cancelled' | 'missed';
+  /** `queueing`: not all of its deliveries are there yet. `missed`: no server was running at its time. */
+  state: 'queueing' | 'scheduled' | 'sending' | 'paused' | 'sent' | 'cancelled' | 'missed';
+  /** Of a paused update: its state before. */
+  paused_from: SentUpdate['state'] | null;
   /** Why it is paused or was missed, for the owner. */
   state_reason: string | null;
   queued_at: string;
   send_at: string;
+  give_up_at: string;
   resumed_at: string | null;
   finished_at: string | null;
 };

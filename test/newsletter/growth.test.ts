@@ -102,7 +102,10 @@ describe.each(STORES)('on %s', (name) => {
     await addVisits(running, 3 * 365);
     const { db } = running.newsletter.store;
     const taken_at = iso(Date.now() - 3 * 365 * DAY);
-    await db.insertInto('sent_mails').values({ delivery_id: 'a', mailbox_hash: null, taken_at }).execute();
+    await db
+      .insertInto('sent_mails')
+      .values({ delivery_id: 'a', kind: 'welcome', mailbox_hash: null, taken_at })
+      .execute();
     await db
       .insertInto('deliveries')
       .values(finished('alert', null, 3 * 365))
@@ -134,7 +137,18 @@ describe.each(STORES)('on %s', (name) => {
       .select('id')
       .where('address', '=', address!)
       .executeTakeFirstOrThrow();
-    const update = { id: randomUUIDv7(), file: 'pay.md', content_hash: 'hash', subject: '', html: '', text: '' };
+    const update = {
+      id: randomUUIDv7(),
+      file: 'pay.md',
+      last_subscriber_id: '',
+      give_up_at: '2026-01-01T00:00:00.000Z',
+      roles: null,
+      paused_from: null,
+      content_hash: 'hash',
+      subject: '',
+      html: '',
+      text: '',
+    };
     const at = iso(Date.now() - 100 * DAY);
     const times = { queued_at: at, send_at: at, resumed_at: null, finished_at: at };
     const sent = { ...update, ...times, recipients: 1, state: 'sent', state_reason: null } as const;

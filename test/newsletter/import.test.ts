@@ -215,7 +215,14 @@ describe.each(STORES)('on %s', (name) => {
     await seedSubscribers(store, 3);
     const now = Date.now();
     const template = { subject: 'Pay', html: '<p>Pay</p>', text: 'Pay' };
-    const update = { file: 'pay.md', contentHash: 'hash', template, expected: 3, sendAt: now, hourlyCap: 100 };
+    const update = {
+      file: 'pay.md',
+      contentHash: 'hash',
+      template,
+      expected: 3,
+      sendAt: now,
+      caps: { hourlyCap: 100, dailyCap: undefined },
+    };
     await queueUpdate(store, update, now);
     await store.close();
     const backup = join(variables.DATA_DIR, 'backup');

@@ -62,7 +62,7 @@ describe.each(STORES)('on %s', (name) => {
       await bringBack?.();
       await vi.waitFor(async () => {
         const rows = await running.newsletter.store.db.selectFrom('deliveries').selectAll().execute();
-        expect(rows).toMatchObject([{ state: 'sent', attempts: 1, claimed_until: null }]);
+        expect(rows).toMatchObject([{ state: 'sent', attempts: 1, lease_until: null }]);
       }, patient);
       expect(smtp.mails).toHaveLength(1);
     },
@@ -87,21 +87,14 @@ test('a server that crashes again and again at the same mail stops mailing that 
     await server.kill();
   };
   await crash((server) => signUp(server.url, {}, anotherVisitor()));
+  expect(deliveriesIn(variables.DATA_DIR)).toMatchObject([{ attempts: 1, state: 'sending' }]);
   await crash(() => undefined);
-  expect(deliveriesIn(variables.DATA_DIR)).toMatchObject([{ attempts: 2, state: 'waiting' }]);
-  await crash(() => {
-    const [delivery] = deliveriesIn(variables.DATA_DIR);
-    expect(Date.parse(String(delivery?.due_at)) - Date.now()).toBeGreaterThan(20_000);
-    const database = new DatabaseSync(join(variables.DATA_DIR, 'sign-ups.db'), { timeout: 2000 });
-    database.exec(`update deliveries set due_at = '2026-01-01T00:00:00.000Z'`);
-    database.close();
-  });
 
   const server = await startBuiltServer(variables);
   expect(deliveriesIn(variables.DATA_DIR)).toMatchObject([
-    { state: 'failed', last_error: 'the server ended 3 times while it was sending this' },
+    { state: 'failed', last_error: 'it may have arrived: the server ended while it was sending this' },
   ]);
-  expect(smtp.mails).toHaveLength(3);
+  expect(smtp.mails).toHaveLength(2);
   await server.stop();
 }, 30_000);
 

@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import PostalMime from 'postal-mime';
 import { describe, expect, test, vi } from 'vitest';
 import { countUnsent } from '#mail/queue/count-unsent.ts';
+import { readTrouble } from '#mail/queue/mail-trouble.ts';
 import { retryDeliveries } from '#mail/queue/retry-deliveries.ts';
 import { restore } from '#list/undeliverable.ts';
 import { content } from '../test-content.ts';
@@ -102,7 +103,7 @@ describe.each(STORES)('a mail, on %s,', (name) => {
       ] as const) {
         await vi.waitFor(async () => {
           const [delivery] = await deliveriesOf(running);
-          expect(delivery).toMatchObject({ state: 'waiting', attempts: failures, claimed_until: null });
+          expect(delivery).toMatchObject({ state: 'waiting', attempts: failures, lease_until: null });
           const pause = Date.parse(delivery?.due_at ?? '') - Date.now();
           expect(pause).toBeGreaterThan(20_000);
           expect(pause).toBeLessThan(41_000);
@@ -186,7 +187,7 @@ describe.each(STORES)('a mail, on %s,', (name) => {
       expect(waiting).toHaveLength(2);
       for (const { due_at } of waiting) expect(Date.parse(due_at) - Date.now()).toBeGreaterThan(86_000_000);
     }, patient);
-    expect(smtp.mails).toHaveLength(1);
+    await vi.waitFor(() => expect(smtp.mails).toHaveLength(1), patient);
   });
 });
 
@@ -200,7 +201,7 @@ test('an address that is refused is never recorded as failed without its person 
   );
   await signUp(running.url);
   await vi.waitFor(() => expect(running.log.join('\n')).toContain('the store cannot be used'), patient);
-  expect(await deliveriesOf(running)).toMatchObject([{ state: 'waiting' }]);
+  expect(await deliveriesOf(running)).toMatchObject([{ state: 'sending' }]);
   await sql`drop trigger away`.execute(db);
   await vi.waitFor(async () => expect(await deliveriesOf(running)).toMatchObject([{ state: 'failed' }]), patient);
   expect(await db.selectFrom('subscribers').select('state').execute()).toEqual([{ state: 'undeliverable' }]);
@@ -217,7 +218,8 @@ test('a mail server that takes the connection and says nothing does not hold up 
   expect(answer.status).toBe(200);
   await vi.waitFor(async () => {
     const [delivery] = await deliveriesOf(running);
-    expect(delivery).toMatchObject({ state: 'waiting', attempts: 1 });
+    expect(delivery).toMatchObject({ state: 'waiting', attempts: 0 });
+    expect(await readTrouble(running.newsletter.store.db)).toMatchObject({ reason: 'connection: no answer in time' });
   }, patient);
 });
 

@@ -83,7 +83,12 @@ test('mails that went out under a clock in the future take nothing from the cap 
   const before = await startNewsletter({ ...variables, SMTP_URL: 'smtp://127.0.0.1:1' });
   const { db } = before.newsletter.store;
   const taken_at = iso(Date.now() + 3 * 365 * DAY);
-  const slots = ['a', 'b', 'c'].map((delivery_id) => ({ delivery_id, mailbox_hash: null, taken_at }));
+  const slots = ['a', 'b', 'c'].map((delivery_id) => ({
+    delivery_id,
+    kind: 'welcome' as const,
+    mailbox_hash: null,
+    taken_at,
+  }));
   await signUp(before.url);
   await before.newsletter.stopDeliveries();
   await db.insertInto('sent_mails').values(slots).execute();

@@ -59,7 +59,14 @@ test.skipIf(isMissing)('an update has at most half a point of spam', { timeout: 
   if (update === undefined) throw new Error('the update has a mistake');
   const template = await renderUpdateMail(update, content.agency);
   const now = Date.now();
-  const query = { file: 'pay.md', contentHash: 'hash', template, expected: 1, sendAt: now, hourlyCap: 200 };
+  const query = {
+    file: 'pay.md',
+    contentHash: 'hash',
+    template,
+    expected: 1,
+    sendAt: now,
+    caps: { hourlyCap: 200, dailyCap: undefined },
+  };
   await queueUpdate(store, query, now);
   expect(await scoreOf(running)).toBeLessThanOrEqual(0.5);
 });

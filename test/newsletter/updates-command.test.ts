@@ -67,7 +67,7 @@ describe.each(STORES)('on %s', (name) => {
       expect(await updates('pause')).toMatchObject({ code: 0, output: expect.stringContaining('pay.md is paused') });
       expect((await updates('pause')).errors).toBe('No update is scheduled or sending.\n');
       expect((await updates('resume')).code).toBe(0);
-      expect((await updates('cancel')).output).toContain('2 subscribers had it already; nobody else gets it.');
+      expect((await updates('cancel')).output).toContain('2 subscribers had it already. 1 subscriber will not get it.');
       const again = await updates('send', 'pay.md', '--yes', '1');
       expect(again).toMatchObject({ code: 0, output: expect.stringContaining('2 subscribers had this file before') });
       writeFileSync(join(place.DATA_DIR, 'work/pay.md'), UPDATE.replace('Ask', 'Do ask'));
@@ -103,7 +103,11 @@ test(
     await seedSubscribers(running.newsletter.store, 1, { role: 'Founder' });
     const withSmtp = commandOn(place, { SMTP_URL: 'smtp://127.0.0.1:9' });
     expect((await withSmtp('send', 'pay.md', '--yes', '1')).errors).toContain('SITE_URL: expected the public address');
-    const updates = commandOn(place);
+    const withoutSmtp = commandOn(place, { SITE_URL: 'https://www.agency.example' });
+    expect((await withoutSmtp('send', 'pay.md', '--yes', '1')).errors).toContain(
+      'SMTP_URL: expected the address of your',
+    );
+    const updates = commandOn(place, { SMTP_URL: 'smtp://127.0.0.1:9', SITE_URL: 'https://www.agency.example' });
     expect((await updates('send', 'pay.md', '--at', '2020-01-01T09:00')).errors).toContain(
       '--at: expected a time to come',
     );

@@ -116,10 +116,7 @@ function signUp(url: string, { email, client }: { email: string; client: string 
 
 /** Mails that arrived since, and whose delivery the killed server had not yet recorded as sent. */
 function acceptedButNotRecorded(folder: string, smtp: MailCounter, before: Map<string, number>): string[] {
-  const underWay = query(
-    folder,
-    `select id from deliveries where kind = 'welcome' and state = 'waiting' and claimed_until is not null`,
-  );
+  const underWay = query(folder, `select id from deliveries where kind = 'welcome' and state = 'sending'`);
   return underWay.map(({ id }) => String(id)).filter((id) => (smtp.arrivals.get(id) ?? 0) > (before.get(id) ?? 0));
 }
 
@@ -131,7 +128,7 @@ async function finishWork(build: string, variables: Record<string, string>, fold
     encoding: 'utf8',
   });
   if (retry.status !== 0 && !/nothing/i.test(retry.stderr)) throw new Error(`subscribers retry all: ${retry.stderr}`);
-  const isUnfinished = `select count(*) as count from deliveries where state in ('waiting', 'failed')`;
+  const isUnfinished = `select count(*) as count from deliveries where state in ('waiting', 'sending', 'failed')`;
   while (Number(query(folder, isUnfinished)[0]?.count) > 0) await pause(100);
   await server.stop();
 }

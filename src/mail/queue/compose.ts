@@ -1,22 +1,21 @@
 import type { DeliveryDetails } from '#store/new-delivery.ts';
 import type { DeliveryKind, Subscriber } from '#store/schema.ts';
 import { type BulkHeaders, type ComposedMail, composeLeavingNotice, composeNotice } from '../templates/compose-mail.ts';
-import type { EncodedTemplate } from '../templates/encode-template.ts';
-import type { ReaderLinks } from '../templates/mail-template.ts';
+import { fillTemplate, type MailTemplate, type ReaderLinks } from '../templates/mail-template.ts';
 import { erasureMessage, type SheetMessage, signUpMessage, unsubscribeMessage } from './sheet.ts';
 
 /** What each kind of delivery says; who gets it and when is in src/store/delivery-kinds.ts. */
 export const COMPOSERS: { [K in DeliveryKind]: Composer<K> } = {
   welcome: {
-    forSubscriber: (_, subscriber, { signUpMails, linksOf }) =>
-      composeForReader(signUpMails.welcome, linksOf(subscriber.id)),
+    forSubscriber: async (_, { subscriber, queuedAt }, { findText, linksOf }) =>
+      composeForReader(await findText('welcome', queuedAt), linksOf(subscriber.id)),
   },
   confirmation: {
-    forSubscriber: ({ queuedAt }, subscriber, { signUpMails, linksOf }) =>
-      composeForReader(signUpMails.confirmation, linksOf(subscriber.id, queuedAt)),
+    forSubscriber: async ({ queuedAt: linkFrom }, { subscriber, queuedAt }, { findText, linksOf }) =>
+      composeForReader(await findText('confirmation', queuedAt), linksOf(subscriber.id, linkFrom)),
   },
   update: {
-    forSubscriber: async ({ update }, subscriber, { findUpdate, linksOf }) => {
+    forSubscriber: async ({ update }, { subscriber }, { findUpdate, linksOf }) => {
       const { template, bulk } = await findUpdate(update);
       return { ...composeForReader(template, linksOf(subscriber.id)), bulk };
     },
@@ -32,9 +31,10 @@ export const COMPOSERS: { [K in DeliveryKind]: Composer<K> } = {
 
 /** What a mail is composed from, beside its details and its subscriber. */
 export type MailContext = {
-  signUpMails: Record<'welcome' | 'confirmation', EncodedTemplate>;
+  /** What a mail that answers a sign-up said when it was queued (an ISO time). */
+  findText: (kind: 'welcome' | 'confirmation', queuedAt: string) => Promise<MailTemplate>;
   /** What an update says, and by which headers mail programs know it. */
-  findUpdate: (id: string) => Promise<{ template: EncodedTemplate; bulk: BulkHeaders }>;
+  findUpdate: (id: string) => Promise<{ template: MailTemplate; bulk: BulkHeaders }>;
   /** The addresses that a subscriber's mails lead to; `queuedAt` is that of a confirmation. */
   linksOf: (subscriberId: string, queuedAt?: string) => ReaderLinks;
 };
@@ -42,14 +42,14 @@ export type MailContext = {
 export type Composer<K extends DeliveryKind = DeliveryKind> = {
   forSubscriber?: (
     details: DeliveryDetails[K],
-    subscriber: Subscriber,
+    reader: { subscriber: Subscriber; queuedAt: string },
     context: MailContext,
-  ) => ComposedMail | Promise<ComposedMail>;
+  ) => Promise<ComposedMail>;
   forAgency?: (details: DeliveryDetails[K]) => ComposedMail | Promise<ComposedMail>;
   /** @param delivery its `time` is when the person signed up, or was erased */
   forSheet?: (delivery: { id: string; time: string }, details: DeliveryDetails[K]) => SheetMessage;
 };
 
-function composeForReader({ subject, partsFor }: EncodedTemplate, links: ReaderLinks): ComposedMail {
-  return { subject, parts: partsFor(links), unsubscribeUrl: links.unsubscribe };
+function composeForReader(template: MailTemplate, links: ReaderLinks): ComposedMail {
+  return { ...fillTemplate(template, links), unsubscribeUrl: links.unsubscribe };
 }

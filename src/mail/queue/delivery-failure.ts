@@ -1,21 +1,25 @@
 import { withoutAddresses } from '#shared/without-addresses.ts';
+import type { Answer, Stage } from './failure-table.ts';
 
 /** Why a delivery did not arrive. The reason is kept and shown, so it never holds an address. */
 export class DeliveryFailure extends Error {
   override name = 'DeliveryFailure';
-  /** The other side has said that trying again is of no use. */
-  readonly isPermanent: boolean;
-  /** What a mail server's refusal concerns; undefined for anything else. */
-  readonly refused: Refused | undefined;
+  /** Where in the conversation with the mail server it failed; undefined where there was none. */
+  readonly stage: Stage | undefined;
+  readonly answer: Answer | undefined;
+  /** Whether the mail server's refusal speaks of this one mailbox. */
+  readonly isOfMailbox: boolean;
 
-  constructor(reason: string, isPermanent = false, refused?: Refused) {
-    super(withoutAddresses(reason).replace(/\s+/g, ' ').slice(0, MAX_CHARACTERS));
-    this.isPermanent = isPermanent;
-    this.refused = refused;
+  constructor(reason: string, smtp?: { stage: Stage; answer: Answer; isOfMailbox: boolean }) {
+    super(
+      withoutAddresses(reason)
+        .replace(/[\s\p{Cc}]+/gu, ' ')
+        .slice(0, MAX_CHARACTERS),
+    );
+    this.stage = smtp?.stage;
+    this.answer = smtp?.answer;
+    this.isOfMailbox = smtp?.isOfMailbox ?? false;
   }
 }
-
-/** This one address; the sender's login; the pace at which mails come. */
-export type Refused = 'recipient' | 'login' | 'pace';
 
 const MAX_CHARACTERS = 300;

@@ -13,10 +13,6 @@ export async function undoFutureTimes(store: Store, now: number): Promise<void> 
     await tx.deleteFrom('sent_mails').where('taken_at', '>', future).execute();
     const waiting = () => tx.updateTable('deliveries').where('state', '=', 'waiting');
     await waiting()
-      .set({ claimed_until: null })
-      .where('claimed_until', '>', iso(now + LONGEST_CLAIM_MS))
-      .execute();
-    await waiting()
       .set({ queued_at: iso(now), due_at: iso(now), give_up_at: iso(now + GIVE_UP_AFTER_MS) })
       .where('queued_at', '>', future)
       .execute();
@@ -32,5 +28,3 @@ export async function undoFutureTimes(store: Store, now: number): Promise<void> 
 export function latestCredible(now: number): string {
   return iso(now + 60_000);
 }
-
-const LONGEST_CLAIM_MS = 3600_000;

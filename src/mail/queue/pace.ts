@@ -1,48 +1,50 @@
-import { setTimeout as pause } from 'node:timers/promises';
-
-/** How fast mails may follow each other: as the mail server allows. */
+/** How fast mails may follow each other: as the mail server allows. All times in milliseconds. */
 export type Pace = {
-  /** Settles when the next mail may begin, or at once when `signal` aborts. */
-  turn: (signal: AbortSignal) => Promise<void>;
-  /** Whether the next mail has to wait. */
-  isSlow: () => boolean;
-  /** Whether mails follow each other so fast that the next one should be ready when one has been taken. */
-  isFast: () => boolean;
-  /** The mail server has refused for the pace. @returns the new gap between mails in milliseconds */
-  slowDown: () => number;
-  /** The mail server has taken a mail, in so many milliseconds. */
-  speedUp: (tookMs: number) => void;
+  /** @returns how long the next mail has to wait */
+  waitMs: (now: number) => number;
+  /** A mail begins. */
+  begin: (now: number) => void;
+  /** The mail server has put a mail off. @returns the new gap between mails */
+  slowDown: (now: number) => number;
+  /** The mail server lets nobody in. @returns how long everything waits */
+  holdBack: (now: number) => number;
+  /** The mail server has taken a mail. */
+  speedUp: () => void;
 };
 
-/** No gap at first; each refusal doubles it, from a second to a minute; each mail that is taken halves it. */
+/**
+ * No gap at first; each mail that is put off doubles it, from a second to a minute; each that is taken halves it. A mail
+ * server that cannot be reached, or refuses the login, is asked again after 10 s, then after twice as long, up to 5 min.
+ */
 export function adaptivePace(): Pace {
-  let gap = 0;
+  let gapMs = 0;
+  let holdMs = 0;
   let next = 0;
-  let lastTookMs = Infinity;
   return {
-    turn: async (signal) => {
-      if (gap === 0) return;
-      const at = Math.max(performance.now(), next);
-      next = at + gap;
-      // Aborted means that the server stops: the caller sees that itself.
-      await pause(Math.max(0, at - performance.now()), undefined, { signal }).catch(() => undefined);
+    // A clock that is set back must not make a gap longer.
+    waitMs: (now) => Math.min(Math.max(0, next - now), Math.max(gapMs, holdMs)),
+    begin: (now) => {
+      next = now + gapMs;
     },
-    isSlow: () => gap > 0,
-    isFast: () => gap === 0 && lastTookMs < FAST_MS,
-    slowDown: () => {
-      gap = gap === 0 ? FIRST_GAP_MS : Math.min(gap * 2, LONGEST_GAP_MS);
-      next = Math.max(next, performance.now() + gap);
-      return gap;
+    slowDown: (now) => {
+      gapMs = gapMs === 0 ? FIRST_GAP_MS : Math.min(gapMs * 2, MAX_GAP_MS);
+      next = Math.max(next, now + gapMs);
+      return gapMs;
     },
-    speedUp: (tookMs) => {
-      lastTookMs = tookMs;
-      gap = gap <= FIRST_GAP_MS ? 0 : gap / 2;
+    holdBack: (now) => {
+      // Connections that fail together count once.
+      if (holdMs === 0 || now >= next) holdMs = holdMs === 0 ? FIRST_HOLD_MS : Math.min(holdMs * 2, MAX_HOLD_MS);
+      next = Math.max(next, now + holdMs);
+      return holdMs;
+    },
+    speedUp: () => {
+      holdMs = 0;
+      gapMs = gapMs <= FIRST_GAP_MS ? 0 : gapMs / 2;
     },
   };
 }
 
 const FIRST_GAP_MS = 1000;
-const LONGEST_GAP_MS = 60_000;
-
-/** A mail that takes longer, in milliseconds, is not waited for with the next one ready. */
-export const FAST_MS = 50;
+const MAX_GAP_MS = 60_000;
+const FIRST_HOLD_MS = 10_000;
+const MAX_HOLD_MS = 5 * 60_000;

@@ -1,63 +1,137 @@
 import type { Transaction } from 'kysely';
+import { DELIVERY_KINDS } from '#store/delivery-kinds.ts';
 import { iso } from '#store/iso-time.ts';
+import type { Store } from '#store/open-store.ts';
 import type { Delivery, Schema } from '#store/schema.ts';
+import { lockUpdate } from '../updates/lock-update.ts';
+import { applyRefusal } from '../updates/refusals.ts';
 import type { DeliveryFailure } from './delivery-failure.ts';
+import { type Consequence, findConsequence } from './failure-table.ts';
+import { recordTrouble } from './mail-trouble.ts';
 
 /** What became of an attempt. */
 export type Outcome = {
+  /** As it was when the attempt began. */
   delivery: Delivery;
   /** When the attempt ended, in milliseconds since 1970. */
   at: number;
-} & (
-  | { state: 'sent' }
-  | { state: 'failed'; failure: DeliveryFailure }
-  | { state: 'waiting'; failure: DeliveryFailure; dueAt: number }
-);
+  /** Undefined where it was sent. */
+  failure: DeliveryFailure | undefined;
+};
 
 /**
- * A failed attempt puts a delivery off, or gives it up: at once on a permanent refusal, else when its time is over.
- * @param at when it failed, in milliseconds since 1970
- * @param random from 0 up to 1
+ * Writes how an attempt ended, with all that follows for delivery, person and update. It says nothing of a delivery that
+ * another server has taken over since.
+ * @returns lines for the log, without any address of a person
  */
-export function failureOutcome(
-  delivery: Delivery,
-  failure: DeliveryFailure,
-  at: number,
-  random = Math.random(),
-): Exclude<Outcome, { state: 'sent' }> {
-  const dueAt = at + pauseAfter(delivery.attempts, random);
-  const isGivenUp = failure.isPermanent || dueAt > Date.parse(delivery.give_up_at);
-  return isGivenUp ? { delivery, at, state: 'failed', failure } : { delivery, at, state: 'waiting', failure, dueAt };
+export async function recordOutcome(store: Store, outcome: Outcome): Promise<string[]> {
+  const { delivery, failure } = outcome;
+  return store.transaction(async (tx) => {
+    if (failure === undefined) {
+      await end(tx, outcome, { state: 'sent', finished_at: iso(outcome.at), last_error: null });
+      return [];
+    }
+    const consequence = findConsequence(delivery.kind, failure);
+    if (consequence.told === 'status and weekly mail') await recordTrouble(tx, failure.message, outcome.at);
+    const update = delivery.update_id === null ? undefined : await lockUpdate(store, tx, delivery.update_id);
+    const next = findNext(outcome, consequence, update?.state === 'cancelled');
+    if (!(await end(tx, outcome, next))) return [];
+    const lines = [`${describe(outcome)}; ${describeNext(next, outcome.at)}.`];
+    if (consequence.delivery === 'refused') {
+      lines.push(...(await applyRefusal(tx, { delivery, failure, at: outcome.at, consequence, update })));
+    }
+    return lines;
+  });
 }
 
-/** Writes what became of an attempt. A failure says nothing of a delivery that another server has taken since. */
-export async function writeOutcome(tx: Transaction<Schema>, outcome: Outcome): Promise<void> {
-  if (outcome.state === 'sent') {
-    await tx
-      .updateTable('deliveries')
-      .set({ ...ENDED, state: 'sent', finished_at: iso(outcome.at), last_error: null })
-      .where('id', '=', outcome.delivery.id)
-      .execute();
-    return;
-  }
-  const { id, claimed_until } = outcome.delivery;
-  const next =
-    outcome.state === 'failed'
-      ? ({ state: 'failed', finished_at: iso(outcome.at) } as const)
-      : { due_at: iso(outcome.dueAt) };
-  const written = await tx
+/** An attempt whose server has ended: nobody knows whether the mail was accepted. */
+export async function recordInterruption(store: Store, delivery: Delivery, at: number): Promise<void> {
+  await store.transaction(async (tx) => {
+    const update = delivery.update_id === null ? undefined : await lockUpdate(store, tx, delivery.update_id);
+    const next = afterInterruption(delivery, SERVER_ENDED, at);
+    await end(
+      tx,
+      { delivery, at },
+      update?.state === 'cancelled' && next.state === 'waiting' ? { ...next, ...toDropped(at) } : next,
+      delivery.lease_until,
+    );
+  });
+}
+
+const SERVER_ENDED = 'the server ended while it was sending this';
+
+/** The columns that say what becomes of a delivery. */
+type Next = Pick<Delivery, 'state'> & Partial<Delivery>;
+
+function findNext(
+  { delivery, at, failure }: Required<Outcome>,
+  { delivery: what }: Consequence,
+  isCancelled: boolean,
+): Next {
+  const reason = failure?.message ?? '';
+  const next = (() => {
+    if (what === 'given back') return giveBack(delivery);
+    if (what === 'refused') return toFailed(reason, at, failure?.isOfMailbox ? 'mailbox' : 'mail');
+    const dueAt = at + pauseAfter(delivery.attempts, Math.random());
+    if (what === 'interrupted') return { due_at: iso(dueAt), ...afterInterruption(delivery, reason, at) };
+    return dueAt > Date.parse(delivery.give_up_at)
+      ? toFailed(reason, at, null)
+      : { state: 'waiting' as const, due_at: iso(dueAt), last_error: reason };
+  })();
+  // Nobody begins what waits for an update that is over.
+  return isCancelled && next.state === 'waiting' ? { ...next, ...toDropped(at) } : next;
+}
+
+/** Waits as before. */
+function giveBack({ attempts }: Delivery): Next {
+  return { state: 'waiting', attempts: attempts - 1 };
+}
+
+function toFailed(reason: string, at: number, refusal: Delivery['refusal']): Next {
+  return { state: 'failed', finished_at: iso(at), last_error: reason, refusal };
+}
+
+function toDropped(at: number): Next {
+  return { state: 'dropped', finished_at: iso(at) };
+}
+
+/**
+ * A mail that may have arrived goes out once more, under the same Message-ID; interrupted again it is failed, so that a
+ * server that keeps crashing does not keep mailing one person. The sheet knows a message by its id, and gets it until it
+ * answers.
+ */
+function afterInterruption(delivery: Delivery, reason: string, at: number): Next {
+  const interruptions = delivery.interruptions + 1;
+  const isLast = interruptions >= MAX_INTERRUPTIONS && DELIVERY_KINDS[delivery.kind].worker === 'mail';
+  return isLast
+    ? { ...toFailed(`it may have arrived: ${reason}`, at, null), interruptions }
+    : { state: 'waiting', interruptions, last_error: reason };
+}
+
+const MAX_INTERRUPTIONS = 2;
+
+/** @returns false when another server has taken the delivery over since */
+async function end(
+  tx: Transaction<Schema>,
+  { delivery }: Pick<Outcome, 'delivery' | 'at'>,
+  next: Next,
+  leaseUntil?: string | null,
+): Promise<boolean> {
+  const ended = await tx
     .updateTable('deliveries')
-    .set({ ...ENDED, ...next, last_error: outcome.failure.message })
-    .where('id', '=', id)
-    .where('state', '=', 'waiting')
-    .where('claimed_until', '=', claimed_until)
-    .returning('id')
+    .set({ ...next, lease_until: null })
+    .where('id', '=', delivery.id)
+    .where('state', '=', 'sending')
+    .where('attempts', '=', delivery.attempts)
+    .$if(leaseUntil !== undefined, (query) => query.where('lease_until', '=', leaseUntil ?? null))
+    .returning(['id', 'interruptions'])
     .executeTakeFirst();
-  // What did not go out takes nothing from the caps.
-  if (written) await tx.deleteFrom('sent_mails').where('delivery_id', '=', id).execute();
+  // What certainly did not go out takes nothing from the caps.
+  if (ended && next.state !== 'sent' && ended.interruptions === 0) {
+    await tx.deleteFrom('sent_mails').where('delivery_id', '=', delivery.id).execute();
+  }
+  return ended !== undefined;
 }
-
-const ENDED = { claimed_until: null, begun_at: null };
 
 /**
  * The pause after an attempt that failed: from 40 s it doubles up to 6 h, each up to a quarter shorter by chance, so
@@ -73,3 +147,19 @@ export function pauseAfter(attempts: number, random: number): number {
 
 const FIRST_PAUSE_MS = 40_000;
 const LAST_PAUSE_MS = 6 * 3600_000;
+
+function describe({ delivery, failure }: Outcome): string {
+  return `Delivery ${delivery.id} (${delivery.kind}), attempt ${delivery.attempts}: ${failure?.message}`;
+}
+
+function describeNext({ state, due_at, attempts }: Next, at: number): string {
+  if (attempts !== undefined) return 'given back';
+  if (state !== 'waiting') return state === 'failed' ? 'given up' : 'dropped';
+  return `next try in ${formatDuration(Date.parse(due_at ?? '') - at)}`;
+}
+
+export function formatDuration(milliseconds: number): string {
+  const minutes = milliseconds / 60_000;
+  if (minutes < 2) return `${Math.round(milliseconds / 1000)} s`;
+  return minutes < 120 ? `${Math.round(minutes)} min` : `${Math.round(minutes / 60)} h`;
+}

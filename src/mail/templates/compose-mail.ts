@@ -1,5 +1,4 @@
 import { OPTIONAL_FIELD_NAMES } from '#shared/sign-up-fields.ts';
-import type { MimeParts } from './encode-template.ts';
 import type { DeliveryDetails, SignedUp } from '#store/new-delivery.ts';
 
 /** A mail before it has a sender and a receiver. */
@@ -7,7 +6,9 @@ export type ComposedMail = {
   subject: string;
   unsubscribeUrl?: string;
   bulk?: BulkHeaders;
-} & ({ text: string; html?: string } | { parts: MimeParts });
+  text: string;
+  html?: string;
+};
 
 /** What the headers of a mail to many are made of. */
 export type BulkHeaders = {

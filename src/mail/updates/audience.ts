@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely';
+import type { Kysely } from 'kysely';
 import type { Schema } from '#store/schema.ts';
 
 /** Which subscribers an update is for. */
@@ -10,12 +10,17 @@ export type AudienceQuery = {
 };
 
 /** Who would get an update that is sent now, by role; how many have had it, and how many wait for their turn. */
-export type Audience = { total: number; byRole: { role: string; count: number }[]; hadIt: number; waiting: number };
+export type Audience = {
+  total: number;
+  byRole: { role: string; count: number }[];
+  alreadySent: number;
+  waiting: number;
+};
 
 /** Counts the subscribers an update would go to: those of its roles who have never had this same file. */
 export async function countAudience(db: Kysely<Schema>, query: AudienceQuery): Promise<Audience> {
   const earlier = await findEarlier(db, query);
-  const rows = await audienceOf(db, query, earlier)
+  const rows = await selectAudience(db, query, earlier)
     .select((select) => ['role', select.fn.countAll<number | string>().as('count')])
     .groupBy('role')
     .orderBy('role')
@@ -39,8 +44,8 @@ export async function findEarlier(
   return rows.map(({ id }) => id);
 }
 
-/** @param earlier updates whose recipients are left out */
-export function audienceOf(db: Kysely<Schema>, { roles }: AudienceQuery, earlier: string[]) {
+/** @param earlier updates whose recipients are left out, those included who may have got it amid an interruption */
+export function selectAudience(db: Kysely<Schema>, { roles }: Pick<AudienceQuery, 'roles'>, earlier: string[]) {
   return db
     .selectFrom('subscribers')
     .where('subscribers.state', '=', 'subscribed')
@@ -51,10 +56,15 @@ export function audienceOf(db: Kysely<Schema>, { roles }: AudienceQuery, earlier
           where.exists(
             where
               .selectFrom('deliveries')
-              .select(sql.lit(1).as('one'))
+              .select('deliveries.id')
               .whereRef('deliveries.subscriber_id', '=', 'subscribers.id')
               .where('deliveries.update_id', 'in', earlier)
-              .where('deliveries.state', 'in', ['sent', 'waiting']),
+              .where((one) =>
+                one.or([
+                  one('deliveries.state', 'in', ['sent', 'waiting', 'sending']),
+                  one('deliveries.interruptions', '>', 0),
+                ]),
+              ),
           ),
         ),
       ),
@@ -65,7 +75,7 @@ export function audienceOf(db: Kysely<Schema>, { roles }: AudienceQuery, earlier
           where.exists(
             where
               .selectFrom('update_readers')
-              .select(sql.lit(1).as('one'))
+              .select('update_readers.subscriber_id')
               .where('update_readers.update_id', 'in', earlier)
               .whereRef('update_readers.subscriber_id', '=', 'subscribers.id'),
           ),
@@ -74,17 +84,20 @@ export function audienceOf(db: Kysely<Schema>, { roles }: AudienceQuery, earlier
     );
 }
 
-async function countEarlier(db: Kysely<Schema>, earlier: string[]): Promise<Pick<Audience, 'hadIt' | 'waiting'>> {
-  if (earlier.length === 0) return { hadIt: 0, waiting: 0 };
+async function countEarlier(db: Kysely<Schema>, earlier: string[]): Promise<Pick<Audience, 'alreadySent' | 'waiting'>> {
+  if (earlier.length === 0) return { alreadySent: 0, waiting: 0 };
   const rows = await db
     .selectFrom('deliveries')
     .select((select) => ['state', select.fn.countAll<number | string>().as('count')])
     .where('update_id', 'in', earlier)
-    .where('state', 'in', ['sent', 'waiting'])
+    .where('state', 'in', ['sent', 'waiting', 'sending'])
     .groupBy('state')
     .execute();
   const count = (state: string) => Number(rows.find((row) => row.state === state)?.count ?? 0);
-  return { hadIt: count('sent') + (await countReaders(db, earlier)), waiting: count('waiting') };
+  return {
+    alreadySent: count('sent') + (await countReaders(db, earlier)),
+    waiting: count('waiting') + count('sending'),
+  };
 }
 
 /** How many people have had updates whose deliveries are pruned. */

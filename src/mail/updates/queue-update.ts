@@ -1,99 +1,156 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { sql } from 'kysely';
-import { GIVE_UP_AFTER_MS } from '#store/new-delivery.ts';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Transaction } from 'kysely';
 import { iso } from '#store/iso-time.ts';
-import type { MailTemplate } from '../templates/mail-template.ts';
+import { GIVE_UP_AFTER_MS, newDelivery } from '#store/new-delivery.ts';
 import type { Store } from '#store/open-store.ts';
-import { type AudienceQuery, audienceOf, findEarlier } from './audience.ts';
+import type { Schema } from '#store/schema.ts';
+import type { MailTemplate } from '../templates/mail-template.ts';
+import { type AudienceQuery, countAudience, findEarlier, selectAudience } from './audience.ts';
+import { lockUpdate } from './lock-update.ts';
+import { sendingTimeMs, type SendingCaps } from './sending-time.ts';
 
 /** The list has changed since its people were counted. */
 export class AudienceChanged extends Error {
   override name = 'AudienceChanged';
 }
 
+/** Another command has queued the same file since its people were counted. */
+export class QueuedAlready extends Error {
+  override name = 'QueuedAlready';
+}
+
 /**
- * Queues an update: one delivery for each of its people, who are fixed from now on. Either all of it is queued or
- * nothing.
+ * Queues an update: one delivery for each of its people, who are fixed from now on. They are queued in portions, so that
+ * nobody else waits for long; nothing goes out before all are, and a server goes on where a command was ended.
  * @param update.expected how many people were confirmed
  * @param update.sendAt when it may go out, in milliseconds since 1970
- * @param update.hourlyCap MAIL_HOURLY_CAP: a long list takes longer, and is given up later
+ * @param update.caps a long list takes longer, and is given up later
  * @returns the update's id
  * @throws {AudienceChanged} when other than `expected` people would get it; then nothing is queued
+ * @throws {QueuedAlready} when another command was faster; then nothing is queued
  */
 export async function queueUpdate(
   store: Store,
-  update: AudienceQuery & { template: MailTemplate; expected: number; sendAt: number; hourlyCap: number },
+  update: AudienceQuery & { template: MailTemplate; expected: number; sendAt: number; caps: SendingCaps },
   now: number,
 ): Promise<string> {
-  const id = randomUUIDv7();
-  const { file, contentHash, template, expected, sendAt } = update;
-  await store.transaction(async (tx) => {
-    const earlier = await findEarlier(tx, update);
-    const giveUpAt = sendAt + GIVE_UP_AFTER_MS + (expected / update.hourlyCap) * HOUR_MS;
-    const { numInsertedOrUpdatedRows: queued } = await tx
-      .insertInto('deliveries')
-      .columns([
-        'id',
-        'kind',
-        'subscriber_id',
-        'update_id',
-        'details',
-        'state',
-        'attempts',
-        'interruptions',
-        'queued_at',
-        'due_at',
-        'give_up_at',
-      ])
-      .expression(
-        audienceOf(tx, update, earlier)
-          .select([
-            deliveryId(store, id).as('id'),
-            sql.lit('update').as('kind'),
-            'subscribers.id as subscriber_id',
-            sql.lit(id).as('update_id'),
-            sql.lit(JSON.stringify({ update: id })).as('details'),
-            sql.lit('waiting').as('state'),
-            sql.lit(0).as('attempts'),
-            sql.lit(0).as('interruptions'),
-            sql.lit(iso(now)).as('queued_at'),
-            sql.lit(iso(sendAt)).as('due_at'),
-            sql.lit(iso(giveUpAt)).as('give_up_at'),
-          ])
-          .orderBy('subscribers.id'),
-      )
-      .executeTakeFirstOrThrow();
-    if (Number(queued) !== expected) {
-      throw new AudienceChanged(`${queued} people would get this now, not ${expected}. Nothing was queued.`);
-    }
-    await tx
-      .insertInto('updates')
-      .values({
-        id,
-        file,
-        content_hash: contentHash,
-        subject: template.subject,
-        html: template.html,
-        text: template.text,
-        recipients: expected,
-        state: sendAt > now ? 'scheduled' : 'sending',
-        state_reason: null,
-        queued_at: iso(now),
-        send_at: iso(sendAt),
-        resumed_at: null,
-        finished_at: null,
-      })
-      .execute();
-  });
+  const id = await store.transaction((tx) => insertUpdate(tx, update, now));
+  await queuePortions(store, id, now);
   return id;
 }
 
-const HOUR_MS = 3600_000;
+async function insertUpdate(
+  tx: Transaction<Schema>,
+  update: Parameters<typeof queueUpdate>[1],
+  now: number,
+): Promise<string> {
+  await lockQueueing(tx, now);
+  const { file, contentHash, roles, template, expected, sendAt, caps } = update;
+  const earlier = await findEarlier(tx, update);
+  const { total, waiting, alreadySent } = await countAudience(tx, update);
+  if ((await isBeingQueued(tx, earlier)) || (total === 0 && waiting + alreadySent > 0)) {
+    throw new QueuedAlready(
+      `${file} is queued already: ${alreadySent} had it, ${waiting} waiting. Nothing more was queued. To follow: npm run updates -- status ${file}`,
+    );
+  }
+  if (total !== expected) {
+    throw new AudienceChanged(`${total} people would get this now, not ${expected}. Nothing was queued.`);
+  }
+  const { last } = await selectAudience(tx, update, earlier)
+    .select((select) => select.fn.max('subscribers.id').as('last'))
+    .executeTakeFirstOrThrow();
+  const id = randomUUIDv7();
+  await tx
+    .insertInto('updates')
+    .values({
+      id,
+      file,
+      content_hash: contentHash,
+      subject: template.subject,
+      html: template.html,
+      text: template.text,
+      roles: roles === undefined ? null : JSON.stringify(roles),
+      last_subscriber_id: last ?? '',
+      recipients: expected,
+      state: 'queueing',
+      paused_from: null,
+      state_reason: null,
+      queued_at: iso(now),
+      send_at: iso(sendAt),
+      give_up_at: iso(sendAt + GIVE_UP_AFTER_MS + sendingTimeMs(expected, caps)),
+      resumed_at: null,
+      finished_at: null,
+    })
+    .execute();
+  return id;
+}
 
-/** Made by the database: a UUID for each row, all beginning like the update's own, so that they lie together. */
-function deliveryId({ kind }: Store, updateId: string) {
-  const beginning = sql.lit(updateId.slice(0, 19));
-  return kind === 'postgres'
-    ? sql<string>`${beginning} || substr(gen_random_uuid()::text, 20)`
-    : sql<string>`${beginning} || lower(hex(randomblob(2))) || '-' || lower(hex(randomblob(6)))`;
+/** Not everybody that it is for has a delivery yet. */
+async function isBeingQueued(tx: Transaction<Schema>, ids: string[]): Promise<boolean> {
+  if (ids.length === 0) return false;
+  const row = await tx
+    .selectFrom('updates')
+    .select('id')
+    .where('id', 'in', ids)
+    .where((where) =>
+      where.or([where('state', '=', 'queueing'), where.and({ state: 'paused', paused_from: 'queueing' })]),
+    )
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** One command queues at a time: the other one sees what the first has done. */
+async function lockQueueing(tx: Transaction<Schema>, now: number): Promise<void> {
+  await tx
+    .insertInto('metadata')
+    .values({ name: 'queueing-gate', value: iso(now) })
+    .onConflict((conflict) => conflict.column('name').doUpdateSet({ value: iso(now) }))
+    .execute();
+}
+
+/** Queues what is not queued yet of an update, then lets it begin. Several processes may do so at once. */
+export async function queuePortions(store: Store, id: string, now: number): Promise<void> {
+  while (await store.transaction((tx) => queuePortion(store, tx, id, now))) await pause(BETWEEN_PORTIONS_MS);
+}
+
+/** So that nobody waits for longer than some milliseconds. */
+const PORTION = 500;
+const BETWEEN_PORTIONS_MS = 2;
+
+/** @returns whether there may be more */
+async function queuePortion(store: Store, tx: Transaction<Schema>, id: string, now: number): Promise<boolean> {
+  const update = await lockUpdate(store, tx, id);
+  if (update?.state !== 'queueing') return false;
+  const { last } = await tx
+    .selectFrom('deliveries')
+    .select((select) => select.fn.max('subscriber_id').as('last'))
+    .where('update_id', '=', id)
+    .executeTakeFirstOrThrow();
+  const query = {
+    file: update.file,
+    contentHash: update.content_hash,
+    roles: update.roles === null ? undefined : JSON.parse(update.roles),
+  };
+  const earlier = (await findEarlier(tx, query)).filter((other) => other !== id);
+  const people = await selectAudience(tx, query, earlier)
+    .select('subscribers.id')
+    .where('subscribers.id', '>', last ?? '')
+    .where('subscribers.id', '<=', update.last_subscriber_id)
+    .orderBy('subscribers.id')
+    .limit(PORTION)
+    .execute();
+  if (people.length === 0) {
+    const state = Date.parse(update.send_at) > now ? 'scheduled' : 'sending';
+    await tx.updateTable('updates').set({ state }).where('id', '=', id).execute();
+    return false;
+  }
+  const rows = people.map((person) => ({
+    ...newDelivery('update', person.id, { update: id }, now),
+    update_id: id,
+    due_at: update.send_at,
+    give_up_at: update.give_up_at,
+  }));
+  await tx.insertInto('deliveries').values(rows).execute();
+  return true;
 }

@@ -1,16 +1,18 @@
-import type { Kysely, Transaction } from 'kysely';
-import { GIVE_UP_AFTER_MS, newDelivery } from '#store/new-delivery.ts';
+import type { Kysely, QueryCreator, Transaction } from 'kysely';
 import { iso } from '#store/iso-time.ts';
-import { insertRows } from '#store/insert-rows.ts';
+import { GIVE_UP_AFTER_MS, newDelivery } from '#store/new-delivery.ts';
 import type { Store } from '#store/open-store.ts';
 import type { Schema, SentUpdate } from '#store/schema.ts';
 import { countReaders } from './audience.ts';
+import { lockUpdate } from './lock-update.ts';
+import { sendingTimeMs, type SendingCaps } from './sending-time.ts';
 
 /** How far an update has come. */
-export type UpdateProgress = SentUpdate & Record<'sent' | 'waiting' | 'failed' | 'dropped', number>;
-
-/** How late an update may begin after its scheduled time, in milliseconds: a server may have been down. */
-export const LATEST_START_MS = 3600_000;
+export type UpdateProgress = SentUpdate &
+  Record<'sent' | 'waiting' | 'sending' | 'failed' | 'dropped', number> & {
+    /** Why mails failed, the most frequent reason first. */
+    reasons: { reason: string; count: number }[];
+  };
 
 /** All updates, the newest first. */
 export async function listUpdates(db: Kysely<Schema>): Promise<SentUpdate[]> {
@@ -24,186 +26,126 @@ export async function readProgress(db: Kysely<Schema>, update: SentUpdate): Prom
     .where('update_id', '=', update.id)
     .groupBy('state')
     .execute();
+  const reasons = await db
+    .selectFrom('deliveries')
+    .select((select) => ['last_error', select.fn.countAll<number | string>().as('count')])
+    .where('update_id', '=', update.id)
+    .where('state', '=', 'failed')
+    .groupBy('last_error')
+    .orderBy('count', 'desc')
+    .limit(MAX_REASONS)
+    .execute();
   const count = (state: string) => Number(counts.find((row) => row.state === state)?.count ?? 0);
   return {
     ...update,
     sent: count('sent') + (await countReaders(db, [update.id])),
     waiting: count('waiting'),
+    sending: count('sending'),
     failed: count('failed'),
     dropped: count('dropped'),
+    reasons: reasons.map((row) => ({ reason: row.last_error ?? 'unknown', count: Number(row.count) })),
   };
 }
+
+const MAX_REASONS = 5;
+
+const OPEN: SentUpdate['state'][] = ['queueing', 'scheduled', 'sending'];
 
 /**
  * Stops an update until it is resumed. Mails that are with the mail server at this moment still arrive.
  * @param reason shown to the owner
  * @returns whether it was under way or scheduled
  */
-export async function pauseUpdate(db: Kysely<Schema>, id: string, reason: string): Promise<boolean> {
+export async function pauseUpdate(db: QueryCreator<Schema>, id: string, reason: string): Promise<boolean> {
   const paused = await db
     .updateTable('updates')
-    .set({ state: 'paused', state_reason: reason })
+    .set((update) => ({ paused_from: update.ref('state'), state: 'paused' as const, state_reason: reason }))
     .where('id', '=', id)
-    .where('state', 'in', ['scheduled', 'sending'])
+    .where('state', 'in', OPEN)
     .returning('id')
     .executeTakeFirst();
   return paused !== undefined;
 }
 
 /**
- * Goes on with a paused update: with the people who have not had it, at once or at its time.
+ * Pauses an update, and writes to the owner why.
  * @param now milliseconds since 1970
- * @returns whether it was paused
+ * @param restored how many people were undeliverable for a moment, and are subscribed again
+ * @returns whether it was under way or scheduled
  */
-export async function resumeUpdate(store: Store, id: string, hourlyCap: number, now: number): Promise<boolean> {
+export async function pauseWithAlert(
+  tx: Transaction<Schema>,
+  { id, file }: Pick<SentUpdate, 'id' | 'file'>,
+  reason: string,
+  now: number,
+  restored = 0,
+): Promise<boolean> {
+  if (!(await pauseUpdate(tx, id, reason))) return false;
+  const text = [
+    `${file} is paused: ${reason}`,
+    ...(restored > 0 ? [`${restored} people whose addresses were refused are still subscribed.`] : []),
+    'To see who was refused: npm run updates -- status',
+    `To go on with the others: npm run updates -- resume. To try those again who were refused: npm run subscribers -- retry ${id}`,
+  ].join('\n\n');
+  await tx
+    .insertInto('deliveries')
+    .values(newDelivery('alert', null, { subject: 'The sending of your update is paused', text: `${text}\n` }, now))
+    .execute();
+  return true;
+}
+
+/**
+ * Goes on with a paused update where it was paused: with the people who have not had it, at once or at its time.
+ * @param now milliseconds since 1970
+ * @returns the state that it has now; undefined where it is unknown
+ */
+export async function resumeUpdate(
+  store: Store,
+  id: string,
+  caps: SendingCaps,
+  now: number,
+): Promise<{ isResumed: boolean; state: SentUpdate['state'] } | undefined> {
   return store.transaction(async (tx) => {
-    const update = await tx.selectFrom('updates').selectAll().where('id', '=', id).executeTakeFirst();
-    if (update?.state !== 'paused') return false;
+    const update = await lockUpdate(store, tx, id);
+    if (update?.state !== 'paused') return update && { isResumed: false, state: update.state };
     const sendAt = Math.max(now, Date.parse(update.send_at));
+    const begins = sendAt > now ? 'scheduled' : 'sending';
+    const state = update.paused_from === 'queueing' ? 'queueing' : begins;
     await tx
       .updateTable('updates')
-      .set({ state: sendAt > now ? 'scheduled' : 'sending', state_reason: null, resumed_at: iso(now) })
+      .set({ state, paused_from: null, state_reason: null, resumed_at: iso(now), send_at: iso(sendAt) })
       .where('id', '=', id)
       .execute();
     await tx
       .updateTable('deliveries')
-      .set({ give_up_at: iso(sendAt + GIVE_UP_AFTER_MS + (update.recipients / hourlyCap) * 3600_000) })
+      .set({ give_up_at: iso(sendAt + GIVE_UP_AFTER_MS + sendingTimeMs(update.recipients, caps)) })
       .where('update_id', '=', id)
       .where('state', '=', 'waiting')
       .execute();
-    return true;
+    return { isResumed: true, state };
   });
 }
 
-/** Ends an update for good: whoever has not had it gets nothing. @returns whether it had not ended before */
-export async function cancelUpdate(store: Store, id: string, now: number): Promise<boolean> {
-  return store.transaction((tx) => endUpdate(tx, id, { state: 'cancelled', state_reason: null }, now));
-}
+/** Who had a cancelled update, whose mail is with the mail server at this moment, and who will not get it. */
+export type Cancelled = Record<'sent' | 'sending' | 'dropped', number>;
 
-/**
- * Begins scheduled updates whose time has come, ends those whose time has passed by too much, and those that have gone
- * out to everybody.
- * @returns ids of the updates that are to be sent now
- */
-export async function startDueUpdates(store: Store, now: number): Promise<string[]> {
-  const open = await store.db
-    .selectFrom('updates')
-    .select(['id', 'state', 'send_at', 'file'])
-    .where('state', 'in', ['scheduled', 'sending'])
-    .orderBy('queued_at')
-    .execute();
-  const sending = open.filter(({ state }) => state === 'sending').map(({ id }) => id);
-  for (const { id, send_at, file } of open.filter(({ state }) => state === 'scheduled')) {
-    const late = now - Date.parse(send_at);
-    if (late < 0) continue;
-    if (late > LATEST_START_MS) await missUpdate(store, id, file, now);
-    else if (await beginUpdate(store.db, id)) sending.push(id);
-  }
-  return sending;
-}
-
-/** Marks an update as sent when nothing of it waits any more. */
-export async function finishUpdate(store: Store, id: string, now: number): Promise<void> {
-  await store.db
-    .updateTable('updates')
-    .set({ state: 'sent', finished_at: iso(now) })
-    .where('id', '=', id)
-    .where('state', '=', 'sending')
-    .where((where) =>
-      where.not(
-        where.exists(
-          where
-            .selectFrom('deliveries')
-            .select('deliveries.id')
-            .where('deliveries.state', '=', 'waiting')
-            .where('deliveries.kind', '=', 'update')
-            .where('deliveries.update_id', '=', id),
-        ),
-      ),
-    )
-    .execute();
-}
-
-/** Pauses updates that are under way, and tells the owner why. @returns ids of those that were */
-export async function pauseAndTell(
-  store: Store,
-  tx: Transaction<Schema>,
-  ids: string[],
-  reason: string,
-  now: number,
-): Promise<string[]> {
-  const paused: string[] = [];
-  for (const id of ids) if (await pauseUpdate(tx, id, reason)) paused.push(id);
-  if (paused.length > 0) {
-    const text = `${reason}\n\nNothing more goes out until you write: npm run updates -- resume\n`;
-    await insertRows(store, tx, 'deliveries', [
-      newDelivery('alert', null, { subject: 'The sending of your update is paused', text }, now),
-    ]);
-  }
-  return paused;
-}
-
-/**
- * Pauses updates that were being sent when the store was last used, where that is long ago: a server that starts from a
- * backup or a snapshot cannot know who has had them since. To be called when a server starts.
- * @returns lines for the log
- */
-export async function pauseLeftUpdates(store: Store, now: number): Promise<string[]> {
-  const sending = await store.db.selectFrom('updates').selectAll().where('state', '=', 'sending').execute();
-  const lines: string[] = [];
-  for (const update of sending) {
-    const { last } = await store.db
+/** Ends an update for good. @returns undefined where it had ended before */
+export async function cancelUpdate(store: Store, id: string, now: number): Promise<Cancelled | undefined> {
+  return store.transaction(async (tx) => {
+    if (!(await endUpdate(tx, id, { state: 'cancelled', state_reason: null }, now))) return undefined;
+    const rows = await tx
       .selectFrom('deliveries')
-      .select((select) => select.fn.max('finished_at').as('last'))
-      .where('update_id', '=', update.id)
-      .executeTakeFirstOrThrow();
-    const times = [update.send_at, update.queued_at, update.resumed_at, last].flatMap((time) => time ?? []);
-    const idle = now - Math.max(...times.map((time) => Date.parse(time)));
-    if (idle < LONGEST_IDLE_MS) continue;
-    const reason = `the server was away for ${Math.round(idle / 3600_000)} hours while it was being sent; if it was started from a backup or a snapshot, people may have had it since`;
-    const paused = await store.transaction((tx) => pauseAndTell(store, tx, [update.id], reason, now));
-    if (paused.length > 0) lines.push(`${update.file} is paused: ${reason}. See: npm run updates -- status`);
-  }
-  return lines;
-}
-
-/** Longer than an update pauses by itself for the hourly cap, in milliseconds. */
-const LONGEST_IDLE_MS = 2 * 3600_000;
-
-/** Pauses what a backup was about to send. @returns how many updates */
-export async function pauseRestored(store: Store): Promise<number> {
-  const open = await store.db
-    .selectFrom('updates')
-    .select('id')
-    .where('state', 'in', ['scheduled', 'sending'])
-    .execute();
-  for (const { id } of open) await pauseUpdate(store.db, id, 'restored from a backup; people may have had it since');
-  return open.length;
-}
-
-async function beginUpdate(db: Kysely<Schema>, id: string): Promise<boolean> {
-  const begun = await db
-    .updateTable('updates')
-    .set({ state: 'sending' })
-    .where('id', '=', id)
-    .where('state', '=', 'scheduled')
-    .returning('id')
-    .executeTakeFirst();
-  return begun !== undefined;
-}
-
-async function missUpdate(store: Store, id: string, file: string, now: number): Promise<void> {
-  const reason = 'no server was running at its time';
-  await store.transaction(async (tx) => {
-    if (!(await endUpdate(tx, id, { state: 'missed', state_reason: reason }, now))) return;
-    const text = `${file} was to go out, but ${reason}. As far as this list knows, it has gone to nobody. To send it: npm run updates -- send ${file}\n`;
-    await insertRows(store, tx, 'deliveries', [
-      newDelivery('alert', null, { subject: 'An update was not sent', text }, now),
-    ]);
+      .select((select) => ['state', select.fn.countAll<number | string>().as('count')])
+      .where('update_id', '=', id)
+      .groupBy('state')
+      .execute();
+    const count = (state: string) => Number(rows.find((row) => row.state === state)?.count ?? 0);
+    return { sent: count('sent'), sending: count('sending'), dropped: count('dropped') };
   });
 }
 
-async function endUpdate(
+/** Ends an update, and drops what waits of it. @returns whether it had not ended before */
+export async function endUpdate(
   tx: Transaction<Schema>,
   id: string,
   end: Pick<SentUpdate, 'state' | 'state_reason'>,
@@ -213,7 +155,7 @@ async function endUpdate(
     .updateTable('updates')
     .set({ ...end, finished_at: iso(now) })
     .where('id', '=', id)
-    .where('state', 'in', ['scheduled', 'sending', 'paused'])
+    .where('state', 'in', [...OPEN, 'paused'])
     .returning('id')
     .executeTakeFirst();
   if (ended === undefined) return false;

@@ -30,8 +30,14 @@ function toRow({ id, kind, state, attempts, queued_at, due_at, last_error }: Del
 }
 
 export async function retry(store: Store, id: string, { json }: Answer): Promise<void> {
-  const retried = await retryDeliveries(store, id, Date.now());
-  if (retried === 0 && id !== 'all') throw new Error('No delivery with this id failed or waits.');
-  if (json) return print({ retried });
+  const result = await retryDeliveries(store, id, Date.now());
+  const { retried, reopened, leftOut, paused } = result;
+  if (retried === 0 && leftOut.length === 0 && id !== 'all') {
+    throw new Error('No delivery with this id failed or waits, and no update with this id has any that failed.');
+  }
+  if (json) return print(result);
   write(`${retried} will be tried again by the running server within seconds.\n`);
+  if (reopened.length > 0) write(`Sent before, and going on: ${reopened.join(', ')}.\n`);
+  if (paused.length > 0) write(`Paused, so its mails wait for "npm run updates -- resume": ${paused.join(', ')}.\n`);
+  if (leftOut.length > 0) write(`Left out, since it is cancelled or was missed: ${leftOut.join(', ')}.\n`);
 }

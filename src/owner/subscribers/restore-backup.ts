@@ -21,7 +21,7 @@ import { keepToOwner } from '#store/owner-only.ts';
 import { carryOver, holdMails, readRefusals, type Refusals } from '#list/carry-over.ts';
 import { recordRestored } from '#mail/summary/last-backup.ts';
 import { countSubscribers } from '#list/read-subscribers.ts';
-import { pauseRestored } from '#mail/updates/update-states.ts';
+import { pauseRestored } from '#mail/updates/update-schedule.ts';
 import { isWhole } from './backup-store.ts';
 import { runPostgresProgram } from './postgres-program.ts';
 import { type Answer, print, write } from '../command/print.ts';

@@ -3,6 +3,7 @@ import { table } from '../command/table.ts';
 import type { Opened } from '../command/with-store.ts';
 import type { SentUpdate } from '#store/schema.ts';
 import { showSendTime } from '#mail/updates/send-time.ts';
+import { type SendingCaps, sendingTimeMs } from '#mail/updates/sending-time.ts';
 import {
   cancelUpdate,
   listUpdates,
@@ -11,7 +12,7 @@ import {
   resumeUpdate,
   type UpdateProgress,
 } from '#mail/updates/update-states.ts';
-import { people } from './send.ts';
+import { capsOf, duration, people } from './send.ts';
 
 /** Every update, the newest first. */
 export async function list({ store }: Opened, { json }: Answer): Promise<void> {
@@ -39,32 +40,50 @@ export async function status({ store, env }: Opened, which: string | undefined, 
   if (update === undefined) throw new Error('No update has been sent yet.');
   const progress = await readProgress(store.db, update);
   if (json) return print(withoutBody(progress));
-  write(describe(progress, env.MAIL_HOURLY_CAP));
+  write(describe(progress, capsOf(env)));
 }
 
 export async function pause({ store }: Opened, which: string | undefined, { json }: Answer): Promise<void> {
-  const update = await findUpdate({ store }, which, ['scheduled', 'sending']);
-  await pauseUpdate(store.db, update.id, 'the owner paused it');
+  const update = await findUpdate({ store }, which, ['queueing', 'scheduled', 'sending']);
+  if (!(await pauseUpdate(store.db, update.id, 'the owner paused it'))) {
+    throw new Error(overtaken(update.file, await readState(store, update.id)));
+  }
   if (json) return print({ id: update.id, state: 'paused' });
   write(`${update.file} is paused. To go on: npm run updates -- resume\n`);
 }
 
 export async function resume({ store, env }: Opened, which: string | undefined, { json }: Answer): Promise<void> {
   const update = await findUpdate({ store }, which, ['paused']);
-  await resumeUpdate(store, update.id, env.MAIL_HOURLY_CAP, Date.now());
-  if (json) return print({ id: update.id, state: 'sending' });
-  write(`${update.file} goes on. Nobody gets it twice.\n`);
+  const resumed = await resumeUpdate(store, update.id, capsOf(env), Date.now());
+  if (!resumed?.isResumed) throw new Error(overtaken(update.file, resumed?.state));
+  if (json) return print({ id: update.id, state: resumed.state });
+  const goesOn =
+    resumed.state === 'scheduled' ? `is scheduled for ${showSendTime(Date.parse(update.send_at))}` : 'goes on';
+  write(`${update.file} ${goesOn}. Nobody gets it twice.\n`);
 }
 
 export async function cancel({ store }: Opened, which: string | undefined, { json }: Answer): Promise<void> {
-  const update = await findUpdate({ store }, which, ['scheduled', 'sending', 'paused']);
-  await cancelUpdate(store, update.id, Date.now());
-  const { sent } = await readProgress(store.db, update);
-  if (json) return print({ id: update.id, state: 'cancelled', sent });
-  write(`${update.file} is cancelled. ${people(sent)} had it already; nobody else gets it.\n`);
+  const update = await findUpdate({ store }, which, ['queueing', 'scheduled', 'sending', 'paused']);
+  const cancelled = await cancelUpdate(store, update.id, Date.now());
+  if (cancelled === undefined) throw new Error(overtaken(update.file, await readState(store, update.id)));
+  const { sent, sending, dropped } = cancelled;
+  if (json) return print({ id: update.id, state: 'cancelled', sent, sending, dropped });
+  const onTheWay = sending > 0 ? ` It is on its way to ${people(sending)}.` : '';
+  write(
+    `${update.file} is cancelled. ${people(sent)} had it already.${onTheWay} ${people(dropped)} will not get it.\n`,
+  );
 }
 
-const ALL: SentUpdate['state'][] = ['scheduled', 'sending', 'paused', 'sent', 'cancelled', 'missed'];
+/** Another command was faster. */
+function overtaken(file: string, state: SentUpdate['state'] | undefined): string {
+  return `${file} is ${state ?? 'gone'} by now: another command was faster. Nothing was changed.`;
+}
+
+async function readState({ db }: Opened['store'], id: string): Promise<SentUpdate['state'] | undefined> {
+  return (await db.selectFrom('updates').select('state').where('id', '=', id).executeTakeFirst())?.state;
+}
+
+const ALL: SentUpdate['state'][] = ['queueing', 'scheduled', 'sending', 'paused', 'sent', 'cancelled', 'missed'];
 
 /**
  * @param which an id, the beginning of one, or a file's name; left out where only one update is in such a state
@@ -86,8 +105,9 @@ async function findUpdate(
   return found;
 }
 
-function describe(progress: UpdateProgress, hourlyCap: number): string {
-  const { file, subject, state, state_reason, recipients, sent, waiting, failed, dropped, send_at } = progress;
+function describe(progress: UpdateProgress, caps: SendingCaps): string {
+  const { file, subject, state, state_reason, recipients, sent, sending, failed, dropped, reasons, send_at } = progress;
+  const waiting = progress.waiting + sending;
   const done = sent + failed + dropped;
   const share = recipients === 0 ? 1 : done / recipients;
   const bar = '='.repeat(Math.round(share * WIDTH)).padEnd(WIDTH);
@@ -96,8 +116,9 @@ function describe(progress: UpdateProgress, hourlyCap: number): string {
     ['State', state_reason === null ? state : `${state}: ${state_reason}`],
     ['Begins', showSendTime(Date.parse(send_at))],
     ['Sent', String(sent)],
-    ['Waiting', waiting > hourlyCap ? `${waiting}, about ${Math.ceil(waiting / hourlyCap)} hours` : String(waiting)],
+    ['Waiting', waiting > caps.hourlyCap ? `${waiting}, ${duration(sendingTimeMs(waiting, caps))}` : String(waiting)],
     ['Refused', String(failed)],
+    ...reasons.map(({ reason, count }) => ['', `${count}: ${reason}`]),
     ['Left before their turn', String(dropped)],
   ];
   return `[${bar}] ${Math.floor(share * 100)}% of ${people(recipients)}\n${table(['Subject', subject], rows)}`;

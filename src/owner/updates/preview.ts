@@ -10,9 +10,9 @@ import { streamSSE } from 'hono/streaming';
 import type { Agency } from '#shared/content-schema.ts';
 import { parseEnvironment } from '#shared/environment.ts';
 import { write } from '../command/print.ts';
-import { writeMessage } from '#mail/queue/mail-transport.ts';
+import { writeMessage } from '#mail/queue/mail-message.ts';
 import { fillTemplate, type MailTemplate } from '#mail/templates/mail-template.ts';
-import { bulkHeadersOf } from '#mail/updates/sending.ts';
+import { bulkHeadersOf } from '#mail/updates/find-update-mail.ts';
 import { findUpdateFile, readUpdateFile, type UpdatePlaces } from './read-update-file.ts';
 import { kilobytes } from './send.ts';
 import { siteOf } from './send-test.ts';
@@ -79,8 +79,9 @@ async function page(mail: MailTemplate & { firstLine: string }, agency: Agency) 
   const size = kilobytes(mail.html);
   const unsubscribeUrl = `${siteOf(parseEnvironment(process.env))}${TOKEN_PATHS.unsubscribe}/…`;
   const bulk = bulkHeadersOf(agency, 'update', parseEnvironment(process.env));
-  const message = await writeMessage('update', 'reader@example.org', { ...mail, unsubscribeUrl, bulk }, agency);
-  const headers = message.toString().split('\n\n', 1)[0];
+  const header = { messageId: 'update@example.org', to: 'reader@example.org' };
+  const message = await writeMessage(header, { ...mail, unsubscribeUrl, bulk }, agency);
+  const headers = message.toString().split('\r\n\r\n', 1)[0];
   const frames = [
     ['Desk, light', 'light', 800],
     ['Phone, light', 'light', 390],

@@ -5,10 +5,10 @@ import { mailAddress } from '#list/address.ts';
 import { write } from '../command/print.ts';
 import { withStore } from '../command/with-store.ts';
 import { openMailTransport } from '#mail/queue/mail-transport.ts';
-import { encodeTemplate } from '#mail/templates/encode-template.ts';
+import { fillTemplate } from '#mail/templates/mail-template.ts';
 import { outboxOf } from '#store/outbox.ts';
 import { signToken, TOKEN_PATHS } from '#list/tokens.ts';
-import { bulkHeadersOf } from '#mail/updates/sending.ts';
+import { bulkHeadersOf } from '#mail/updates/find-update-mail.ts';
 import { readUpdateFile, refuseMissingPictures, type UpdatePlaces } from './read-update-file.ts';
 
 /** Sends an update to one address as subscribers will get it. Its unsubscribe link works, and is nobody's. */
@@ -27,14 +27,20 @@ export async function sendTest(file: string, to: string, places: UpdatePlaces, a
     const site = siteOf(env);
     // Signed for an id that no subscriber has: the page opens, its button works, and nothing changes.
     const unsubscribe = `${site}${TOKEN_PATHS.unsubscribe}/${signToken('unsubscribe', id, secret)}`;
-    const { subject, partsFor } = encodeTemplate(read.template);
-    const parts = partsFor({ unsubscribe, site });
-    const transport = openMailTransport({ smtpUrl: env.SMTP_URL, outbox: outboxOf(env), connections: 1, agency });
+    const filled = fillTemplate(read.template, { unsubscribe, site });
+    const transport = openMailTransport({ smtpUrl: env.SMTP_URL, outbox: outboxOf(env), agency });
+    const connection = transport.connect();
     try {
-      const mail = { subject: `[Test] ${subject}`, parts, unsubscribeUrl: unsubscribe };
-      await transport.send(id, address, { ...mail, bulk: bulkHeadersOf(agency, id, env) });
+      const mail = {
+        ...filled,
+        subject: `[Test] ${read.template.subject}`,
+        unsubscribeUrl: unsubscribe,
+        bulk: bulkHeadersOf(agency, id, env),
+      };
+      const host = agency.email.slice(agency.email.lastIndexOf('@') + 1);
+      await connection.send({ id, host, to: address, mail }, new AbortController().signal);
     } finally {
-      transport.close();
+      connection.close();
     }
     write(`Sent to ${address} by ${transport.place}.\n`);
   });

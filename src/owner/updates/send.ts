@@ -6,6 +6,7 @@ import { withStore } from '../command/with-store.ts';
 import type { Store } from '#store/open-store.ts';
 import { type Audience, countAudience } from '#mail/updates/audience.ts';
 import { queueUpdate } from '#mail/updates/queue-update.ts';
+import { type SendingCaps, sendingTimeMs } from '#mail/updates/sending-time.ts';
 import { parseSendTime, showSendTime } from '#mail/updates/send-time.ts';
 import { listUpdates } from '#mail/updates/update-states.ts';
 import { type ReadUpdate, readUpdateFile, refuseMissingPictures, type UpdatePlaces } from './read-update-file.ts';
@@ -28,7 +29,7 @@ export async function send(file: string, options: SendOptions, places: UpdatePla
     if (!options.json) write(await summary(store, read, audience, { env, sendAt, zone: options.timeZone }));
     await confirm(audience.total, options.yes);
     const now = Date.now();
-    const update = { ...query, template: read.template, expected: audience.total, hourlyCap: env.MAIL_HOURLY_CAP };
+    const update = { ...query, template: read.template, expected: audience.total, caps: capsOf(env) };
     const id = await queueUpdate(store, { ...update, sendAt: sendAt ?? now }, now);
     if (options.json) return print({ id, recipients: audience.total });
     write(`Queued for ${people(audience.total)}. The running server sends it; to follow: npm run updates -- status\n`);
@@ -37,17 +38,20 @@ export async function send(file: string, options: SendOptions, places: UpdatePla
 
 /** Mail that reaches people must lead to a page that they can open. */
 function refuseWithoutAddress(env: Environment): void {
-  if (env.SMTP_URL === undefined || env.SITE_URL !== undefined) return;
+  if (env.SMTP_URL === undefined) {
+    throw new Error('SMTP_URL: expected the address of your mail server; without it nobody would get the update');
+  }
+  if (env.SITE_URL !== undefined) return;
   throw new Error('SITE_URL: expected the public address of the site, since each mail has a link to unsubscribe there');
 }
 
-function nobodyLeft(file: string, { hadIt, waiting }: Audience): string {
+function nobodyLeft(file: string, { alreadySent, waiting }: Audience): string {
   if (waiting > 0) {
-    const had = hadIt > 0 ? `${people(hadIt)} had it, ` : '';
+    const had = alreadySent > 0 ? `${people(alreadySent)} had it, ` : '';
     return `${file} is queued already: ${had}${people(waiting)} waiting. To follow: npm run updates -- status ${file}`;
   }
-  return hadIt > 0
-    ? `Everybody it is for has had it (${people(hadIt)}). A changed file is a new update.`
+  return alreadySent > 0
+    ? `Everybody it is for has had it (${people(alreadySent)}). A changed file is a new update.`
     : 'There is nobody to send it to: no subscriber has one of its roles.';
 }
 
@@ -60,7 +64,7 @@ async function summary(
   const byRole = audience.byRole.map(({ role, count }) => `${count} ${role || 'who gave no role'}`).join(', ');
   const earlier = (await listUpdates(store.db)).find((sent) => sent.file === file);
   const remarks = [
-    audience.hadIt > 0 && `${people(audience.hadIt)} had this file before and get nothing again.`,
+    audience.alreadySent > 0 && `${people(audience.alreadySent)} had this file before and get nothing again.`,
     audience.waiting > 0 && `This file also waits for ${people(audience.waiting)}: nobody gets it twice.`,
     earlier !== undefined &&
       earlier.content_hash !== update.contentHash &&
@@ -72,7 +76,7 @@ async function summary(
     `Preview  ${update.preview}`,
     `To       ${people(audience.total)}: ${byRole}`,
     `Begins   ${sendAt === undefined ? 'now' : showSendTime(sendAt, zone)}`,
-    `Takes    ${duration(audience.total, env.MAIL_HOURLY_CAP)} at MAIL_HOURLY_CAP=${env.MAIL_HOURLY_CAP}`,
+    `Takes    ${duration(sendingTimeMs(audience.total, capsOf(env)))} at MAIL_HOURLY_CAP=${env.MAIL_HOURLY_CAP}${env.MAIL_DAILY_CAP === undefined ? '' : ` and MAIL_DAILY_CAP=${env.MAIL_DAILY_CAP}`}`,
     ...remarks,
   ].join('\n')}\n`;
 }
@@ -99,8 +103,13 @@ export function kilobytes(html: string): number {
   return Math.ceil(Buffer.byteLength(html) / 1024);
 }
 
-function duration(total: number, hourlyCap: number): string {
-  const hours = total / hourlyCap;
+/** The limits of the mail provider, as the owner has set them. */
+export function capsOf(env: Pick<Environment, 'MAIL_HOURLY_CAP' | 'MAIL_DAILY_CAP'>): SendingCaps {
+  return { hourlyCap: env.MAIL_HOURLY_CAP, dailyCap: env.MAIL_DAILY_CAP };
+}
+
+export function duration(milliseconds: number): string {
+  const hours = milliseconds / 3600_000;
   if (hours <= 1) return 'less than an hour';
   return hours < 48 ? `about ${Math.ceil(hours)} hours` : `about ${Math.ceil(hours / 24)} days`;
 }

@@ -3,10 +3,11 @@ import type { Content } from '#shared/content-schema.ts';
 import type { Environment } from '#shared/environment.ts';
 import { type MailTransport, openMailTransport } from '#mail/queue/mail-transport.ts';
 import { watchMailbox } from '#mail/bounces/watch-mailbox.ts';
-import { type RunningDeliveries, runDeliveries } from '#mail/queue/run-deliveries.ts';
+import { findMailText, recordMailTexts } from '#mail/queue/mail-texts.ts';
+import { runDeliveries } from '#mail/queue/run-deliveries.ts';
+import type { RunningDeliveries } from '#mail/queue/worker.ts';
 import { mailSender, sheetSender } from '#mail/queue/senders.ts';
 import { readFollowUps } from '#list/follow-ups.ts';
-import { encodeTemplate } from '#mail/templates/encode-template.ts';
 import { renderSignUpMails } from '#mail/templates/sign-up-mails.tsx';
 import { mailFilesOf, outboxOf } from '#store/outbox.ts';
 import { requestAddressReader } from './client-address.ts';
@@ -19,8 +20,8 @@ import { lockFolder } from '#store/folder-lock.ts';
 import { openStore, type Store } from '#store/open-store.ts';
 import { restrict } from '#store/owner-only.ts';
 import { runWeeklySummary } from '#mail/summary/weekly-summary.ts';
-import { pauseLeftUpdates } from '#mail/updates/update-states.ts';
-import { updateSending } from '#mail/updates/sending.ts';
+import { updateFinder } from '#mail/updates/find-update-mail.ts';
+import { pauseLeftUpdates } from '#mail/updates/update-schedule.ts';
 import { confirm, isConfirmable } from '#list/confirm.ts';
 import { type CheckedSignUp, subscribe } from '#list/subscribe.ts';
 import { unsubscribe } from '#list/unsubscribe.ts';
@@ -101,7 +102,6 @@ async function newsletterOver(
   const transport = openMailTransport({
     smtpUrl: env.SMTP_URL,
     outbox: outboxOf(env),
-    connections: env.MAIL_CONCURRENCY,
     agency: content.agency,
   });
   const visits =
@@ -192,24 +192,24 @@ function sendingOf(options: {
         confirm: linkTo('confirm', subscriberId, queuedAt),
         site: siteUrl,
       });
-      const { welcome, confirmation } = await renderSignUpMails(content);
-      const signUpMails = { welcome: encodeTemplate(welcome), confirmation: encodeTemplate(confirmation) };
+      await recordMailTexts(store, await renderSignUpMails(content), Date.now());
       for (const line of await pauseLeftUpdates(store, Date.now())) log(line);
-      const updates = updateSending(store, content.agency, env);
       deliveries = await runDeliveries({
         store,
-        sendMail: mailSender({
+        openMailSender: await mailSender({
+          store,
           transport,
-          context: { signUpMails, findUpdate: updates.find, linksOf },
+          context: {
+            findText: (kind, queuedAt) => findMailText(store, kind, queuedAt),
+            findUpdate: updateFinder(store, content.agency, env),
+            linksOf,
+          },
           notifyTo: env.NOTIFY_TO,
           ownersAddress: content.agency.email,
         }),
-        sendToSheet: env.SHEET_URL === undefined ? undefined : sheetSender(env.SHEET_URL),
-        hourlyCap: env.MAIL_HOURLY_CAP,
+        openSheetSender: env.SHEET_URL === undefined ? undefined : sheetSender(env.SHEET_URL),
+        caps: { hourlyCap: env.MAIL_HOURLY_CAP, dailyCap: env.MAIL_DAILY_CAP, secret },
         concurrency: env.MAIL_CONCURRENCY,
-        secret,
-        updates: updates.underWay,
-        onFailure: updates.onFailure,
         log,
       });
       stopRetention = runRetention({ store, secret, mailFiles: mailFilesOf(env), log });
@@ -220,7 +220,6 @@ function sendingOf(options: {
     },
     stop: async () => {
       await Promise.all([stopRetention?.(), stopSummary?.(), deliveries?.stop(), stopBounces?.()]);
-      transport.close();
     },
   };
 }

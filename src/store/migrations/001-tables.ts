@@ -74,9 +74,9 @@ async function createDeliveries(db: Kysely<unknown>): Promise<void> {
     .addColumn('queued_at', 'text', (column) => column.notNull())
     .addColumn('due_at', 'text', (column) => column.notNull())
     .addColumn('give_up_at', 'text', (column) => column.notNull())
-    .addColumn('claimed_until', 'text')
-    .addColumn('begun_at', 'text')
+    .addColumn('lease_until', 'text')
     .addColumn('finished_at', 'text')
+    .addColumn('refusal', 'text')
     .addColumn('last_error', 'text')
     .execute();
   await db.schema.createIndex('deliveries_of').on('deliveries').column('subscriber_id').execute();
@@ -91,8 +91,14 @@ async function createDeliveries(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createIndex('deliveries_due')
     .on('deliveries')
-    .columns(['kind', 'update_id', 'due_at'])
-    .where(sql.ref('state'), '=', 'waiting')
+    .columns(['state', 'kind', 'update_id', 'due_at'])
+    .execute();
+  // The last mails that ended of one update.
+  await db.schema
+    .createIndex('deliveries_ended')
+    .on('deliveries')
+    .columns(['update_id', 'finished_at'])
+    .where(sql.ref('finished_at'), 'is not', null)
     .execute();
   await db.schema
     .createIndex('deliveries_failed')
@@ -104,11 +110,22 @@ async function createDeliveries(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable('sent_mails')
     .addColumn('delivery_id', 'text', (column) => column.primaryKey())
+    .addColumn('kind', 'text', (column) => column.notNull())
     .addColumn('mailbox_hash', 'text')
     .addColumn('taken_at', 'text', (column) => column.notNull())
     .execute();
   await db.schema.createIndex('sent_mails_taken').on('sent_mails').column('taken_at').execute();
   await db.schema.createIndex('sent_mails_mailbox').on('sent_mails').column('mailbox_hash').execute();
+
+  await db.schema
+    .createTable('mail_texts')
+    .addColumn('kind', 'text', (column) => column.notNull())
+    .addColumn('since', 'text', (column) => column.notNull())
+    .addColumn('subject', 'text', (column) => column.notNull())
+    .addColumn('html', 'text', (column) => column.notNull())
+    .addColumn('text', 'text', (column) => column.notNull())
+    .addPrimaryKeyConstraint('mail_texts_key', ['kind', 'since'])
+    .execute();
 }
 
 async function createUpdates(db: Kysely<unknown>): Promise<void> {
@@ -120,11 +137,15 @@ async function createUpdates(db: Kysely<unknown>): Promise<void> {
     .addColumn('subject', 'text', (column) => column.notNull())
     .addColumn('html', 'text', (column) => column.notNull())
     .addColumn('text', 'text', (column) => column.notNull())
+    .addColumn('roles', 'text')
+    .addColumn('last_subscriber_id', 'text', (column) => column.notNull())
     .addColumn('recipients', 'integer', (column) => column.notNull())
     .addColumn('state', 'text', (column) => column.notNull())
+    .addColumn('paused_from', 'text')
     .addColumn('state_reason', 'text')
     .addColumn('queued_at', 'text', (column) => column.notNull())
     .addColumn('send_at', 'text', (column) => column.notNull())
+    .addColumn('give_up_at', 'text', (column) => column.notNull())
     .addColumn('resumed_at', 'text')
     .addColumn('finished_at', 'text')
     .execute();

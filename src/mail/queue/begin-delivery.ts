@@ -1,0 +1,182 @@
+import type { Kysely, Transaction } from 'kysely';
+import { mailboxHash } from '#list/address-hashes.ts';
+import { DELIVERY_KINDS, kindsWith } from '#store/delivery-kinds.ts';
+import { iso } from '#store/iso-time.ts';
+import { MAIL_PAUSE_MS } from '#store/new-delivery.ts';
+import type { Store } from '#store/open-store.ts';
+import type { Delivery, DeliveryKind, Schema, Subscriber } from '#store/schema.ts';
+import { lockGate } from './gate.ts';
+import { LEASE_MS } from './leases.ts';
+import { alertOfFlood, readLimits, type MailCaps } from './mail-limits.ts';
+
+/** A delivery that this process sends now, and the person it concerns. */
+export type Begun = { delivery: Delivery; subscriber: Subscriber | undefined };
+
+/** Nothing may go out before `until` (milliseconds since 1970). */
+export type Nothing = { until: number };
+
+/** Deliveries of one kind, and of one update where they are its. */
+type Queue = { kind: DeliveryKind; updateId: string | null };
+
+/** @returns the sheet's next message */
+export function beginSheetMessage(store: Store, now: number): Promise<Begun | Nothing> {
+  return beginNext(store, { queues: SHEET_QUEUES, caps: undefined }, now);
+}
+
+/**
+ * Begins the first mail that may go out: within the caps, to a person who still wants it, and not the second one a day
+ * to a mailbox. Drops and puts off the others that it meets.
+ * @param updates ids of the updates that are being sent; their mails come after all others
+ */
+export function beginMail(store: Store, caps: MailCaps, updates: string[], now: number): Promise<Begun | Nothing> {
+  const queues = [...MAIL_QUEUES, ...updates.map((updateId) => ({ kind: 'update', updateId }) as const)];
+  return beginNext(store, { queues, caps }, now);
+}
+
+const toQueues = (kinds: DeliveryKind[]): Queue[] => kinds.map((kind) => ({ kind, updateId: null }));
+const SHEET_QUEUES = toQueues(kindsWith(({ worker }) => worker === 'sheet'));
+const MAIL_QUEUES = toQueues(kindsWith((rules) => rules.worker === 'mail' && rules.priority === 1));
+
+async function beginNext(
+  store: Store,
+  { queues, caps }: { queues: Queue[]; caps: MailCaps | undefined },
+  now: number,
+): Promise<Begun | Nothing> {
+  const { due, earliest } = await findDueQueues(store.db, queues, now);
+  if (due.length === 0) return { until: Math.min(earliest, now + LOOK_AGAIN_MS) };
+  return store.transaction(async (tx) => {
+    // One delivery begins at a time, whatever instance begins it: the caps hold for all of them together.
+    await lockGate(tx, now);
+    const limits = caps && (await readLimits(tx, caps, now));
+    const open = due.filter(({ kind }) => !limits?.isFull(kind));
+    if (limits?.isFlooded && due.some(({ kind }) => limits.isFull(kind))) await alertOfFlood(tx, now);
+    for (const queue of open) {
+      for (let looked = 0; looked < MAX_PUT_OFF; looked += 1) {
+        const delivery = await findFirst(tx, queue, now);
+        if (delivery === undefined) break;
+        const begun = await beginUnlessPutOff(tx, delivery, caps, now);
+        if (begun) return begun;
+        if (looked + 1 === MAX_PUT_OFF) return { until: now };
+      }
+    }
+    // What is due waits for a place, or is another instance's.
+    return { until: now + LOOK_AGAIN_MS };
+  });
+}
+
+/** Another process may have queued something or asked for a retry; in milliseconds. */
+const LOOK_AGAIN_MS = 1000;
+
+/** Bounds how long one transaction keeps the gate. */
+const MAX_PUT_OFF = 50;
+
+/** Only reads, so that a worker may look often; in one statement, since each way to PostgreSQL costs. */
+async function findDueQueues(
+  db: Kysely<Schema>,
+  queues: Queue[],
+  now: number,
+): Promise<{ due: Queue[]; earliest: number }> {
+  const columns = queues.map((queue, index) =>
+    waitingIn(db, queue).select('due_at').orderBy('due_at').limit(1).as(`queue${index}`),
+  );
+  const found: Record<string, string | null> = await db.selectNoFrom(columns).executeTakeFirstOrThrow();
+  const times = queues.map((_, index) => Date.parse(found[`queue${index}`] ?? '') || Infinity);
+  return { due: queues.filter((_, index) => times[index]! <= now), earliest: Math.min(...times) };
+}
+
+function waitingIn(db: Kysely<Schema>, { kind, updateId }: Queue) {
+  return db
+    .selectFrom('deliveries')
+    .where('state', '=', 'waiting')
+    .where('kind', '=', kind)
+    .where('update_id', updateId === null ? 'is' : '=', updateId);
+}
+
+/** @returns undefined also where the update is no longer being sent */
+async function findFirst(tx: Transaction<Schema>, queue: Queue, now: number): Promise<Delivery | undefined> {
+  if (queue.updateId !== null) {
+    const update = await tx
+      .selectFrom('updates')
+      .select('state')
+      .where('id', '=', queue.updateId)
+      .executeTakeFirstOrThrow();
+    if (update.state !== 'sending') return undefined;
+  }
+  return waitingIn(tx, queue).selectAll().where('due_at', '<=', iso(now)).orderBy('due_at').limit(1).executeTakeFirst();
+}
+
+async function beginUnlessPutOff(
+  tx: Transaction<Schema>,
+  delivery: Delivery,
+  caps: MailCaps | undefined,
+  now: number,
+): Promise<Begun | undefined> {
+  const rules = DELIVERY_KINDS[delivery.kind];
+  const subscriber = await tx
+    .selectFrom('subscribers')
+    .selectAll()
+    .where('id', '=', delivery.subscriber_id ?? '')
+    .executeTakeFirst();
+  let mailbox: string | null = null;
+  if (rules.worker === 'mail' && rules.recipient === 'subscriber') {
+    if (subscriber === undefined || !rules.requiredStates.includes(subscriber.state)) {
+      await change(tx, delivery, { state: 'dropped', finished_at: iso(now) });
+      return undefined;
+    }
+    mailbox = mailboxHash(subscriber.normalised_address, caps?.secret ?? '');
+    const freeAt = rules.isOnePerDay ? await findMailboxFreeAt(tx, delivery, mailbox, now) : now;
+    if (freeAt > now) return putOff(tx, delivery, freeAt, now);
+  }
+  const begun = await change(tx, delivery, {
+    state: 'sending',
+    attempts: delivery.attempts + 1,
+    lease_until: iso(now + LEASE_MS),
+  });
+  if (begun && rules.worker === 'mail') {
+    const place = { kind: delivery.kind, mailbox_hash: mailbox, taken_at: iso(now) };
+    await tx
+      .insertInto('sent_mails')
+      .values({ delivery_id: delivery.id, ...place })
+      .onConflict((conflict) => conflict.column('delivery_id').doUpdateSet(place))
+      .execute();
+  }
+  return begun && { delivery: begun, subscriber };
+}
+
+/** When the mailbox may have its next mail, given the other mails in the sent log, in milliseconds since 1970. */
+async function findMailboxFreeAt(
+  tx: Transaction<Schema>,
+  { id }: Delivery,
+  mailbox: string,
+  now: number,
+): Promise<number> {
+  const { last } = await tx
+    .selectFrom('sent_mails')
+    .select((select) => select.fn.max('taken_at').as('last'))
+    .where('mailbox_hash', '=', mailbox)
+    .where('delivery_id', '<>', id)
+    .where('taken_at', '>', iso(now - MAIL_PAUSE_MS))
+    .executeTakeFirstOrThrow();
+  return last === null ? now : Date.parse(last) + MAIL_PAUSE_MS + 1;
+}
+
+/** A mailbox with many spellings may never be free in time. */
+function putOff(tx: Transaction<Schema>, delivery: Delivery, freeAt: number, now: number): Promise<undefined> {
+  const giveUpAt = Date.parse(delivery.give_up_at);
+  const next =
+    now >= giveUpAt
+      ? { state: 'failed' as const, finished_at: iso(now), last_error: 'this mailbox gets one mail a day' }
+      : { due_at: iso(Math.min(freeAt, giveUpAt)) };
+  return change(tx, delivery, next).then(() => undefined);
+}
+
+/** @returns undefined where the delivery no longer waits: a command or another instance was faster */
+function change(tx: Transaction<Schema>, { id }: Delivery, fields: Partial<Delivery>): Promise<Delivery | undefined> {
+  return tx
+    .updateTable('deliveries')
+    .set(fields)
+    .where('id', '=', id)
+    .where('state', '=', 'waiting')
+    .returningAll()
+    .executeTakeFirst();
+}

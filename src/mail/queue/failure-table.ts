@@ -1,0 +1,157 @@
+import type { DeliveryKind } from '#store/schema.ts';
+import { DELIVERY_KINDS } from '#store/delivery-kinds.ts';
+
+/** How far the conversation with the mail server had come. `connection` is all until the login has succeeded. */
+export const STAGES = ['connection', 'MAIL FROM', 'RCPT TO', 'data', 'after the dot'] as const;
+export type Stage = (typeof STAGES)[number];
+
+/** A reply for now, a reply for good, none within the stage's time, or a connection that ended. */
+export const ANSWERS = ['4xx', '5xx', 'silence', 'closed'] as const;
+export type Answer = (typeof ANSWERS)[number];
+
+/** A welcome or confirmation mail, an update's mail, or a mail to the owner. */
+export const MAILS = ['subscriber', 'update', 'owner'] as const;
+export type Mail = (typeof MAILS)[number];
+
+/** What follows from a mail that was not taken. */
+export type Consequence = {
+  /**
+   * `given back`: waits as before, and the attempt is not counted.
+   * `put off`: waits, and fails when its time is over.
+   * `refused`: fails.
+   * `interrupted`: it may have arrived, so it goes out once more at most; after that it fails.
+   */
+  delivery: 'given back' | 'put off' | 'refused' | 'interrupted';
+  again: 'when the mail server lets us in' | 'after a pause' | 'when the owner retries it';
+  /** Whether a reply that speaks of the mailbox makes the subscriber undeliverable. */
+  person: 'unchanged' | 'undeliverable, where the reply names the mailbox';
+  update: 'unchanged' | 'paused by many of these';
+  /** Whether the other mails wait too, and how long. */
+  others: 'wait from 10 s to 5 min' | 'follow more slowly' | 'go on';
+  /** Where the owner reads of it, besides the log. */
+  told: 'status and weekly mail' | 'nowhere' | 'status' | 'status, and an alert when the update pauses';
+};
+
+const GIVEN_BACK: Consequence = {
+  delivery: 'given back',
+  again: 'when the mail server lets us in',
+  person: 'unchanged',
+  update: 'unchanged',
+  others: 'wait from 10 s to 5 min',
+  told: 'status and weekly mail',
+};
+
+const PUT_OFF: Consequence = {
+  delivery: 'put off',
+  again: 'after a pause',
+  person: 'unchanged',
+  update: 'unchanged',
+  others: 'follow more slowly',
+  told: 'nowhere',
+};
+
+const REFUSED: Consequence = {
+  delivery: 'refused',
+  again: 'when the owner retries it',
+  person: 'unchanged',
+  update: 'unchanged',
+  others: 'go on',
+  told: 'status',
+};
+
+const UPDATE_REFUSED: Consequence = {
+  ...REFUSED,
+  update: 'paused by many of these',
+  told: 'status, and an alert when the update pauses',
+};
+
+const NAMES_MAILBOX = { person: 'undeliverable, where the reply names the mailbox' } as const;
+
+const INTERRUPTED: Consequence = {
+  delivery: 'interrupted',
+  again: 'after a pause',
+  person: 'unchanged',
+  update: 'unchanged',
+  others: 'follow more slowly',
+  told: 'nowhere',
+};
+
+const forAll = (consequence: Consequence): Record<Mail, Consequence> => ({
+  subscriber: consequence,
+  update: consequence,
+  owner: consequence,
+});
+
+const BROKEN_OFF = { silence: forAll(PUT_OFF), closed: forAll(PUT_OFF) };
+
+/** What becomes of each mail that is not taken. The code does what is said here, and the tests try each cell. */
+export const FAILURE_TABLE: Record<Stage, Record<Answer, Record<Mail, Consequence>>> = {
+  connection: {
+    '4xx': forAll(GIVEN_BACK),
+    '5xx': forAll(GIVEN_BACK),
+    silence: forAll(GIVEN_BACK),
+    closed: forAll(GIVEN_BACK),
+  },
+  // A refusal at this stage is of the sender: no other mail would fare better.
+  'MAIL FROM': {
+    '4xx': forAll(PUT_OFF),
+    '5xx': { subscriber: PUT_OFF, update: UPDATE_REFUSED, owner: PUT_OFF },
+    ...BROKEN_OFF,
+  },
+  'RCPT TO': {
+    '4xx': forAll(PUT_OFF),
+    '5xx': {
+      subscriber: { ...REFUSED, ...NAMES_MAILBOX },
+      update: { ...UPDATE_REFUSED, ...NAMES_MAILBOX },
+      owner: REFUSED,
+    },
+    ...BROKEN_OFF,
+  },
+  data: {
+    '4xx': forAll(PUT_OFF),
+    '5xx': {
+      subscriber: { ...REFUSED, ...NAMES_MAILBOX },
+      update: { ...UPDATE_REFUSED, ...NAMES_MAILBOX },
+      owner: REFUSED,
+    },
+    ...BROKEN_OFF,
+  },
+  'after the dot': {
+    '4xx': forAll(PUT_OFF),
+    '5xx': {
+      subscriber: { ...REFUSED, ...NAMES_MAILBOX },
+      update: { ...UPDATE_REFUSED, ...NAMES_MAILBOX },
+      owner: REFUSED,
+    },
+    silence: forAll(INTERRUPTED),
+    closed: forAll(INTERRUPTED),
+  },
+};
+
+/** @param failure without a stage where the sheet or the outbox failed: put off, and nothing else waits for it */
+export function findConsequence(
+  kind: DeliveryKind,
+  { stage, answer }: { stage: Stage | undefined; answer: Answer | undefined },
+): Consequence {
+  if (stage === undefined || answer === undefined) return { ...PUT_OFF, others: 'go on' };
+  return FAILURE_TABLE[stage][answer][toMail(kind)];
+}
+
+function toMail(kind: DeliveryKind): Mail {
+  const rules = DELIVERY_KINDS[kind];
+  if (rules.worker === 'mail' && rules.recipient === 'agency') return 'owner';
+  return kind === 'update' ? 'update' : 'subscriber';
+}
+
+/**
+ * Whether a refusal speaks of the mailbox and not of the sender, its pace or the message (RFC 3463, section 3.2 and
+ * 3.3; 5.1.10 is RFC 7505's). Without an extended code only a plain refusal of the recipient does.
+ * @param reply such as `550 5.1.1 no such user`
+ */
+export function namesMailbox(stage: Stage, reply: string): boolean {
+  const [, code = '', extended] = /^(\d{3})[ -](?:(\d\.\d{1,3}\.\d{1,3})\b)?/.exec(reply) ?? [];
+  if (extended !== undefined) return MAILBOX_CODES.has(extended);
+  return stage === 'RCPT TO' && ['550', '551', '553'].includes(code);
+}
+
+const MAILBOX_CODES = new Set(['5.1.1', '5.1.2', '5.1.3', '5.1.6', '5.1.10', '5.2.1']);

@@ -1,0 +1,40 @@
+import { iso } from '#store/iso-time.ts';
+import type { Store } from '#store/open-store.ts';
+import type { Delivery } from '#store/schema.ts';
+import { recordInterruption } from './record-outcome.ts';
+
+/** How long a server may be silent about a delivery that it sends, in milliseconds. */
+export const LEASE_MS = 2 * 60_000;
+
+/** Renewed so often that one renewal that fails does no harm, in milliseconds. */
+export const RENEW_EVERY_MS = 30_000;
+
+/** The delivery is still on its way. */
+export async function renewLease(store: Store, { id, attempts }: Delivery, now: number): Promise<void> {
+  await store.statement((db) =>
+    db
+      .updateTable('deliveries')
+      .set({ lease_until: iso(now + LEASE_MS) })
+      .where('id', '=', id)
+      .where('state', '=', 'sending')
+      .where('attempts', '=', attempts)
+      .execute(),
+  );
+}
+
+/**
+ * Ends the attempts of servers that have ended. Nobody knows whether the mail was accepted, so it counts as interrupted.
+ * @param which `expired` leases alone, or `all` where no other server can be at work
+ */
+export async function releaseInterrupted(store: Store, which: 'expired' | 'all', now: number): Promise<void> {
+  const interrupted = store.db.selectFrom('deliveries').selectAll().where('state', '=', 'sending');
+  const deliveries = await (
+    which === 'all'
+      ? interrupted
+      : interrupted.where((where) =>
+          // A lease that ends later than one given now was given under a wrong clock.
+          where.or([where('lease_until', '<', iso(now)), where('lease_until', '>', iso(now + 2 * LEASE_MS))]),
+        )
+  ).execute();
+  for (const delivery of deliveries) await recordInterruption(store, delivery, now);
+}

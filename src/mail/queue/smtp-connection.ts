@@ -1,0 +1,205 @@
+import { Readable } from 'node:stream';
+import SMTPConnection, { type SMTPConnectionAuth, type SMTPConnectionOptions } from 'nodemailer/lib/smtp-connection';
+import { withoutAddresses } from '#shared/without-addresses.ts';
+import { DeliveryFailure } from './delivery-failure.ts';
+import { type Answer, namesMailbox, type Stage } from './failure-table.ts';
+import { NO_ENCRYPTION } from './smtp-url.ts';
+
+/** A mail as bytes, and between whom it goes. */
+export type Letter = { from: string; to: string; bytes: Buffer };
+
+/** One connection to a mail server, opened when it is needed and kept for the next mail. */
+export type SmtpConnection = {
+  /**
+   * @param signal ends the conversation at once
+   * @throws {DeliveryFailure} saying at which stage which answer came
+   */
+  send: (letter: Letter, signal: AbortSignal) => Promise<void>;
+  close: () => void;
+};
+
+/** How long each stage may take, in milliseconds: RFC 5321, section 4.5.3.2. */
+export type StageTimeouts = Record<'connection' | 'envelope' | 'data' | 'afterTheDot', number>;
+
+export const STAGE_TIMEOUTS_MS: StageTimeouts = {
+  connection: 5 * 60_000,
+  envelope: 5 * 60_000,
+  data: 3 * 60_000,
+  afterTheDot: 10 * 60_000,
+};
+
+export type SmtpOptions = SMTPConnectionOptions & { auth?: SMTPConnectionAuth | undefined };
+
+/** @param options nodemailer's, with the login */
+export function openSmtpConnection(options: SmtpOptions, timeouts: StageTimeouts): SmtpConnection {
+  let session: SMTPConnection | undefined;
+  let needsReset = false;
+  let idle: NodeJS.Timeout | undefined;
+  const close = () => {
+    clearTimeout(idle);
+    session?.close();
+    session = undefined;
+  };
+  return {
+    close,
+    send: async (letter, signal) => {
+      clearTimeout(idle);
+      // A server that ended the session, or cannot forget the refused mail, is connected to again.
+      if (session && (session.destroyed || (needsReset && !(await hasReset(session, timeouts.envelope))))) close();
+      session ??= await openSession(options, timeouts.connection, signal);
+      try {
+        await sendLetter(session, letter, timeouts, signal);
+        needsReset = false;
+        idle = setTimeout(close, IDLE_MS).unref();
+      } catch (error) {
+        needsReset = error instanceof DeliveryFailure && (error.answer === '4xx' || error.answer === '5xx');
+        if (!needsReset) close();
+        throw error;
+      }
+    },
+  };
+}
+
+/** Mail servers end connections on which nothing comes for long; ours ends first, in milliseconds. */
+const IDLE_MS = 20_000;
+
+async function openSession(options: SmtpOptions, timeoutMs: number, signal: AbortSignal): Promise<SMTPConnection> {
+  const { auth, ...rest } = options;
+  const session = new SMTPConnection({ connectionTimeout: timeoutMs, greetingTimeout: timeoutMs, ...rest });
+  // An error between two mails only ends the session; one during a mail is also given to its callback.
+  session.on('error', () => undefined);
+  try {
+    await within(session, timeoutMs, signal, async () => {
+      await new Promise<void>((resolve, reject) => {
+        session.once('error', reject);
+        session.once('end', () => reject(Object.assign(new Error('closed'), lastReply(session))));
+        session.connect((error) => (error ? reject(error) : resolve()));
+      });
+      // A server that offers no login wants none.
+      if (auth && session.allowsAuth) {
+        await new Promise<void>((resolve, reject) => {
+          session.once('error', reject);
+          session.login(auth, (error) => (error ? reject(error) : resolve()));
+        });
+      }
+    });
+    return session;
+  } catch (error) {
+    session.close();
+    throw toFailure(error, 'connection', '');
+  }
+}
+
+/** A server that refuses the connection itself says why and ends it. */
+function lastReply({ lastServerResponse }: SMTPConnection): { response?: string } {
+  return typeof lastServerResponse === 'string' && /^[45]/.test(lastServerResponse)
+    ? { response: lastServerResponse }
+    : {};
+}
+
+/** @returns false when the server does not forget the mail that it refused */
+async function hasReset(session: SMTPConnection, timeoutMs: number): Promise<boolean> {
+  const reset = Promise.withResolvers<boolean>();
+  const ended = () => reset.resolve(false);
+  session.once('end', ended);
+  session.reset((error) => reset.resolve(!error));
+  const isReset = await within(session, timeoutMs, undefined, () => reset.promise).catch(() => false);
+  session.off('end', ended);
+  return isReset;
+}
+
+async function sendLetter(
+  session: SMTPConnection,
+  { from, to, bytes }: Letter,
+  timeouts: StageTimeouts,
+  signal: AbortSignal,
+): Promise<void> {
+  let stage: Stage = 'MAIL FROM';
+  // Read only once the server has answered DATA; when it has ended, the final dot goes out with its last bytes.
+  const message = new Readable({
+    read() {
+      stage = 'data';
+      extend(timeouts.data);
+      this.push(bytes);
+      this.push(null);
+    },
+  });
+  let extend: (timeoutMs: number) => void = () => undefined;
+  message.once('end', () => {
+    stage = 'after the dot';
+    extend(timeouts.afterTheDot);
+  });
+  try {
+    await within(session, timeouts.envelope, signal, (extendTo) => {
+      extend = extendTo;
+      return new Promise<void>((resolve, reject) => {
+        session.send({ from, to: [to], size: bytes.length }, message, (error) => (error ? reject(error) : resolve()));
+      });
+    });
+  } catch (error) {
+    throw toFailure(error, findStage((error as { command?: string }).command, stage), to);
+  }
+}
+
+/** @param reached how far it had come for certain; a reply names its command besides */
+function findStage(command: string | undefined, reached: Stage): Stage {
+  if (command === 'MAIL FROM' || command === 'RCPT TO') return command;
+  return command === 'DATA' && reached === 'MAIL FROM' ? 'data' : reached;
+}
+
+/** Rejects when the time is over, when `signal` aborts, or when the work does; then the session is of no use. */
+async function within<T>(
+  session: SMTPConnection,
+  timeoutMs: number,
+  signal: AbortSignal | undefined,
+  work: (extend: (timeoutMs: number) => void) => Promise<T>,
+): Promise<T> {
+  const ended = Promise.withResolvers<never>();
+  const end = (code: string) => {
+    ended.reject(Object.assign(new Error('no answer in time'), { code }));
+    session.close();
+  };
+  let timer = setTimeout(end, timeoutMs, 'ETIMEDOUT');
+  const extend = (extendedMs: number) => {
+    clearTimeout(timer);
+    timer = setTimeout(end, extendedMs, 'ETIMEDOUT');
+  };
+  const abort = () => end('ABORTED');
+  if (signal?.aborted) abort();
+  signal?.addEventListener('abort', abort);
+  try {
+    return await Promise.race([work(extend), ended.promise]);
+  } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener('abort', abort);
+  }
+}
+
+/** @param to whose name is kept out of the reason */
+function toFailure(error: unknown, stage: Stage, to: string): DeliveryFailure {
+  const { code, response, message } = error as { code?: string; response?: string; message: string };
+  const answer = toAnswer(code, response);
+  const reply =
+    code === 'ETLS'
+      ? NO_ENCRYPTION
+      : (response ?? (answer === 'silence' ? 'no answer in time' : `the connection ended (${code ?? message})`));
+  const isOfMailbox = answer === '5xx' && namesMailbox(stage, reply);
+  return new DeliveryFailure(`${stage}: ${withoutName(reply, to)}`, { stage, answer, isOfMailbox });
+}
+
+function toAnswer(code: string | undefined, response: string | undefined): Answer {
+  if (response?.startsWith('4')) return '4xx';
+  if (response?.startsWith('5')) return '5xx';
+  return code === 'ETIMEDOUT' ? 'silence' : 'closed';
+}
+
+/** Some servers name a mailbox without its domain: "user anna unknown". */
+function withoutName(reason: string, to: string): string {
+  const name = to.slice(0, to.lastIndexOf('@'));
+  if (name === '') return withoutAddresses(reason);
+  const alone = new RegExp(
+    `(?<![\\p{L}\\p{N}])${name.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')}(?![\\p{L}\\p{N}])`,
+    'giu',
+  );
+  return withoutAddresses(reason).replace(alone, '…');
+}

@@ -1,0 +1,178 @@
+import type { Store } from '#store/open-store.ts';
+import type { Begun, Nothing } from './begin-delivery.ts';
+import { type Clock, wakeableSleep } from './clock.ts';
+import { DeliveryFailure } from './delivery-failure.ts';
+import { findConsequence } from './failure-table.ts';
+import { RENEW_EVERY_MS, renewLease } from './leases.ts';
+import { adaptivePace } from './pace.ts';
+import { formatDuration, type Outcome, recordOutcome } from './record-outcome.ts';
+
+/** Opens what one connection of a worker sends with. */
+export type OpenSender = () => Sender;
+
+export type Sender = {
+  /**
+   * Sends one delivery.
+   * @param signal ends the attempt at once
+   * @throws {DeliveryFailure} when it did not arrive
+   */
+  send: (begun: Begun, signal: AbortSignal) => Promise<void>;
+  close: () => void;
+};
+
+export type RunningDeliveries = {
+  /** Something new is queued. */
+  wake: () => void;
+  /** Begins nothing more; settles when what is on its way has ended, after STOP_SENDING_MS at the latest. */
+  stop: () => Promise<void>;
+};
+
+type Worker = {
+  store: Store;
+  clock: Clock;
+  log: (line: string) => void;
+  begin: (now: number) => Promise<Begun | Nothing>;
+  openSender: OpenSender;
+  concurrency: number;
+  onStoreFailure: () => void;
+  /** The first delivery since a start, or since the other side let nobody in, has been taken. */
+  onFirstSent?: () => Promise<unknown>;
+};
+
+/** How long a stop lets what is on its way end by itself, in milliseconds. */
+export const STOP_SENDING_MS = 60_000;
+
+/** How long a stop waits for the store to take how it ended, in milliseconds. */
+export const RECORD_BEFORE_STOP_MS = 10_000;
+
+/** Runs connections that each begin one delivery, send it, and record how it ended. */
+export function startWorker(worker: Worker): RunningDeliveries {
+  const stopping = new AbortController();
+  const cutting = new AbortController();
+  const { pick, pace, sleep } = pickInTurn(worker, stopping.signal);
+  const attempt = attempter(worker, pace, cutting.signal);
+  const connections = Array.from({ length: worker.concurrency }, () =>
+    runConnection(worker, { pick, attempt, stopping: stopping.signal }),
+  );
+  return {
+    wake: sleep.wake,
+    stop: async () => {
+      stopping.abort();
+      sleep.end();
+      const timer = setTimeout(() => cutting.abort(), STOP_SENDING_MS);
+      await Promise.all(connections);
+      clearTimeout(timer);
+    },
+  };
+}
+
+async function runConnection(
+  { store, openSender, clock, log, onStoreFailure }: Worker,
+  {
+    pick,
+    attempt,
+    stopping,
+  }: {
+    pick: () => Promise<Begun | undefined>;
+    attempt: (begun: Begun, sender: Sender) => Promise<Outcome>;
+    stopping: AbortSignal;
+  },
+): Promise<void> {
+  const sender = openSender();
+  // An outcome that the store could not take is written before anything else begins.
+  let ended: Outcome | undefined;
+  let failedSince: number | undefined;
+  while (ended || !stopping.aborted) {
+    try {
+      if (ended) for (const line of await recordOutcome(store, ended)) log(line);
+      ended = undefined;
+      failedSince = undefined;
+      const begun = await pick();
+      if (begun) ended = await attempt(begun, sender);
+    } catch (error) {
+      onStoreFailure();
+      failedSince ??= performance.now();
+      if (stopping.aborted && performance.now() - failedSince > RECORD_BEFORE_STOP_MS) {
+        if (ended) log(`Delivery ${ended.delivery.id} could not be recorded before the stop; it may go out again.`);
+        break;
+      }
+      log(`Deliveries pause: the store cannot be used (${errorName(error)}).`);
+      await clock.sleep(stopping.aborted ? STOPPING_PAUSE_MS : STORE_PAUSE_MS, stopping.aborted ? NEVER : stopping);
+    }
+  }
+  sender.close();
+}
+
+const STORE_PAUSE_MS = 5000;
+const STOPPING_PAUSE_MS = 500;
+const NEVER = new AbortController().signal;
+
+/** One connection at a time picks, after the gap that the mail server wants; the others wait for their turn. */
+function pickInTurn({ clock, begin }: Worker, stopping: AbortSignal) {
+  const sleep = wakeableSleep(clock);
+  const pace = adaptivePace();
+  const pickNext = async (): Promise<Begun | undefined> => {
+    while (!stopping.aborted) {
+      const waitMs = pace.waitMs(clock.now());
+      if (waitMs > 0) {
+        await sleep.until(clock.now() + waitMs, false);
+        continue;
+      }
+      sleep.arm();
+      const next = await begin(clock.now());
+      if ('delivery' in next) {
+        pace.begin(clock.now());
+        return next;
+      }
+      await sleep.until(next.until, true);
+    }
+    return undefined;
+  };
+  let turn: Promise<unknown> = Promise.resolve();
+  const pick = () => {
+    const picked = turn.then(pickNext);
+    turn = picked.catch(() => undefined);
+    return picked;
+  };
+  return { pick, pace, sleep };
+}
+
+/** Sends what has begun, and lets the pace know how it ended. */
+function attempter(
+  { store, clock, log, onFirstSent }: Worker,
+  pace: ReturnType<typeof adaptivePace>,
+  cutting: AbortSignal,
+): (begun: Begun, sender: Sender) => Promise<Outcome> {
+  let isFirst = true;
+  return async (begun, sender) => {
+    const { delivery } = begun;
+    const renewal = setInterval(() => {
+      // A lease that could not be renewed is renewed the next time.
+      void renewLease(store, delivery, clock.now()).catch(() => undefined);
+    }, RENEW_EVERY_MS);
+    try {
+      await sender.send(begun, cutting);
+      pace.speedUp();
+      if (isFirst) await onFirstSent?.().catch(() => undefined);
+      isFirst = false;
+      return { delivery, at: clock.now(), failure: undefined };
+    } catch (error) {
+      const failure = error instanceof DeliveryFailure ? error : new DeliveryFailure(`internal: ${errorName(error)}`);
+      const { others } = findConsequence(delivery.kind, failure);
+      if (others === 'follow more slowly') {
+        log(`The mail server asks for time: one mail every ${formatDuration(pace.slowDown(clock.now()))}.`);
+      } else if (others === 'wait from 10 s to 5 min') {
+        isFirst = true;
+        log(`The mail server lets nobody in: next try in ${formatDuration(pace.holdBack(clock.now()))}.`);
+      }
+      return { delivery, at: clock.now(), failure };
+    } finally {
+      clearInterval(renewal);
+    }
+  };
+}
+
+export function errorName(error: unknown): string {
+  const { code, name } = error as { code?: string; name?: string };
+  return code ?? name ?? 'unknown';
+}

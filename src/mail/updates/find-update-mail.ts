@@ -1,0 +1,36 @@
+import type { Agency } from '#shared/content-schema.ts';
+import type { Environment } from '#shared/environment.ts';
+import type { Store } from '#store/open-store.ts';
+import type { BulkHeaders } from '../templates/compose-mail.ts';
+import type { MailTemplate } from '../templates/mail-template.ts';
+
+/** What an update says, as it was when it was queued, and its headers. */
+export type UpdateMail = { template: MailTemplate; bulk: BulkHeaders };
+
+type MailboxSetting = Pick<Environment, 'BOUNCE_MAILBOX'>;
+
+/** @returns finds an update by its id; the last one is kept, since one update goes out to many */
+export function updateFinder(store: Store, agency: Agency, env: MailboxSetting): (id: string) => Promise<UpdateMail> {
+  let last: { id: string; found: UpdateMail } | undefined;
+  return async (id) => {
+    if (last?.id === id) return last.found;
+    const template = await store.db
+      .selectFrom('updates')
+      .select(['subject', 'html', 'text'])
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow();
+    last = { id, found: { template, bulk: bulkHeadersOf(agency, id, env) } };
+    return last.found;
+  };
+}
+
+/** The headers of an update's mails. */
+export function bulkHeadersOf(agency: Agency, updateId: string, env: MailboxSetting): BulkHeaders {
+  const domain = agency.email.slice(agency.email.indexOf('@') + 1);
+  return {
+    listId: `updates.${domain}`,
+    feedbackId: `${updateId}:update:${domain}`,
+    replyTo: agency.email,
+    unsubscribeAddress: env.BOUNCE_MAILBOX && agency.email,
+  };
+}

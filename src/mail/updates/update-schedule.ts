@@ -1,0 +1,138 @@
+import { iso } from '#store/iso-time.ts';
+import { newDelivery } from '#store/new-delivery.ts';
+import type { Store } from '#store/open-store.ts';
+import type { SentUpdate } from '#store/schema.ts';
+import { queuePortions } from './queue-update.ts';
+import { endUpdate, pauseUpdate, pauseWithAlert } from './update-states.ts';
+
+/** How late an update may begin after its scheduled time, in milliseconds: a server may have been down. */
+export const LATEST_START_MS = 3600_000;
+
+/**
+ * Begins scheduled updates whose time has come, ends those whose time has passed by too much, and goes on queueing those
+ * whose command ended before all of it was queued.
+ * @returns ids of the updates that are to be sent now
+ */
+export async function startDueUpdates(store: Store, now: number): Promise<string[]> {
+  const open = await store.db
+    .selectFrom('updates')
+    .select(['id', 'state', 'send_at', 'file', 'queued_at'])
+    .where('state', 'in', ['queueing', 'scheduled', 'sending'])
+    .orderBy('queued_at')
+    .execute();
+  const sending: string[] = [];
+  for (const { id, state, send_at, file, queued_at } of open) {
+    const lateMs = now - Date.parse(send_at);
+    if (state === 'sending') sending.push(id);
+    else if (state === 'queueing') {
+      // The command has a while for itself.
+      if (now - Date.parse(queued_at) > COMMAND_QUEUES_MS) await queuePortions(store, id, now);
+    } else if (lateMs > LATEST_START_MS) await missUpdate(store, id, file, now);
+    else if (lateMs >= 0 && (await beginUpdate(store, id))) sending.push(id);
+  }
+  return sending;
+}
+
+const COMMAND_QUEUES_MS = 60_000;
+
+/** Marks updates as sent of which nothing waits or is on its way any more. */
+export async function finishUpdates(store: Store, ids: string[], now: number): Promise<void> {
+  for (const id of ids) {
+    await store.statement((db) =>
+      db
+        .updateTable('updates')
+        .set({ state: 'sent', finished_at: iso(now) })
+        .where('id', '=', id)
+        .where('state', '=', 'sending')
+        .where((where) =>
+          where.not(
+            where.exists(
+              where
+                .selectFrom('deliveries')
+                .select('deliveries.id')
+                .where('deliveries.state', 'in', ['waiting', 'sending'])
+                .where('deliveries.kind', '=', 'update')
+                .where('deliveries.update_id', '=', id),
+            ),
+          ),
+        )
+        .execute(),
+    );
+  }
+}
+
+/** Notes that a server runs now. To be called each minute. */
+export async function recordRunning(store: Store, now: number): Promise<void> {
+  await store.statement((db) =>
+    db
+      .insertInto('metadata')
+      .values({ name: LAST_RUNNING, value: iso(now) })
+      .onConflict((conflict) => conflict.column('name').doUpdateSet({ value: iso(now) }))
+      .execute(),
+  );
+}
+
+const LAST_RUNNING = 'last-running';
+
+/**
+ * Pauses updates that are being sent, where no server has run for long: a server that starts from a backup or a snapshot
+ * cannot know who has had them since. To be called when a server starts.
+ * @returns lines for the log
+ */
+export async function pauseLeftUpdates(store: Store, now: number): Promise<string[]> {
+  const mark = await store.db
+    .selectFrom('metadata')
+    .select('value')
+    .where('name', '=', LAST_RUNNING)
+    .executeTakeFirst();
+  const lines: string[] = [];
+  for (const update of await findUpdates(store, ['sending'])) {
+    const times = [mark?.value, update.queued_at, update.send_at, update.resumed_at].flatMap((time) => time ?? []);
+    const idleMs = now - Math.max(...times.map((time) => Date.parse(time)));
+    if (idleMs < MAX_IDLE_MS) continue;
+    const reason = `the server was away for ${Math.round(idleMs / 3600_000)} hours while it was being sent; if it was started from a backup or a snapshot, people may have had it since`;
+    const isPaused = await store.transaction((tx) => pauseWithAlert(tx, update, reason, now));
+    if (isPaused) lines.push(`${update.file} is paused: ${reason}. See: npm run updates -- status`);
+  }
+  return lines;
+}
+
+const MAX_IDLE_MS = 2 * 3600_000;
+
+/** Pauses what a backup was about to send. @returns how many updates */
+export async function pauseRestored(store: Store): Promise<number> {
+  const open = await findUpdates(store, ['queueing', 'scheduled', 'sending']);
+  for (const { id } of open) await pauseUpdate(store.db, id, 'restored from a backup; people may have had it since');
+  return open.length;
+}
+
+function findUpdates({ db }: Store, states: SentUpdate['state'][]) {
+  return db
+    .selectFrom('updates')
+    .select(['id', 'file', 'queued_at', 'send_at', 'resumed_at'])
+    .where('state', 'in', states)
+    .execute();
+}
+
+async function beginUpdate({ db }: Store, id: string): Promise<boolean> {
+  const begun = await db
+    .updateTable('updates')
+    .set({ state: 'sending' })
+    .where('id', '=', id)
+    .where('state', '=', 'scheduled')
+    .returning('id')
+    .executeTakeFirst();
+  return begun !== undefined;
+}
+
+async function missUpdate(store: Store, id: string, file: string, now: number): Promise<void> {
+  const reason = 'no server was running at its time';
+  await store.transaction(async (tx) => {
+    if (!(await endUpdate(tx, id, { state: 'missed', state_reason: reason }, now))) return;
+    const text = `${file} was to go out, but ${reason}. As far as this list knows, it has gone to nobody. To send it: npm run updates -- send ${file}\n`;
+    await tx
+      .insertInto('deliveries')
+      .values(newDelivery('alert', null, { subject: 'An update was not sent', text }, now))
+      .execute();
+  });
+}

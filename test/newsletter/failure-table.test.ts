@@ -1,0 +1,115 @@
+import { afterAll, describe, expect, test, vi } from 'vitest';
+import {
+  ANSWERS,
+  type Answer,
+  FAILURE_TABLE,
+  type Mail,
+  MAILS,
+  type Stage,
+  STAGES,
+} from '#mail/queue/failure-table.ts';
+import { readTrouble } from '#mail/queue/mail-trouble.ts';
+import { newDelivery } from '#store/new-delivery.ts';
+import type { Store } from '#store/open-store.ts';
+import { type Mood, type SmtpStep, startMoodySmtp } from './moody-smtp.ts';
+import { openFreshStore, queueForAll, runQueue } from './run-queue.ts';
+import { seedSubscribers } from './seed-subscribers.ts';
+
+const patient = { timeout: 10_000, interval: 10 };
+
+const STEPS: Record<Stage, SmtpStep> = {
+  connection: 'AUTH',
+  'MAIL FROM': 'MAIL FROM',
+  'RCPT TO': 'RCPT TO',
+  data: 'DATA',
+  'after the dot': 'dot',
+};
+
+const MOODS: Record<Answer, Mood> = {
+  '4xx': '451 4.7.1 later',
+  '5xx': '550 5.1.1 no such user',
+  silence: 'silence',
+  closed: 'close',
+};
+
+const cells = STAGES.flatMap((stage) =>
+  ANSWERS.flatMap((answer) =>
+    MAILS.map((mail) => ({ stage, answer, mail, expected: FAILURE_TABLE[stage][answer][mail] })),
+  ),
+);
+const held = new Set<string>();
+
+async function queue(store: Store, mail: Mail): Promise<void> {
+  await seedSubscribers(store, 1);
+  const { id } = await store.db.selectFrom('subscribers').select('id').executeTakeFirstOrThrow();
+  if (mail === 'update') await queueForAll(store);
+  else {
+    const delivery =
+      mail === 'subscriber'
+        ? newDelivery('welcome', id, {}, Date.now())
+        : newDelivery('notice', id, { email: 'reader0@example.org', role: '', source: 'Footer' }, Date.now());
+    await store.db.insertInto('deliveries').values(delivery).execute();
+  }
+}
+
+describe('a mail that is not taken', () => {
+  test.each(cells)('$stage, $answer, $mail', async ({ stage, answer, mail, expected }) => {
+    const smtp = await startMoodySmtp();
+    smtp.mood = (step) => (step === STEPS[stage] ? MOODS[answer] : undefined);
+    const store = await openFreshStore();
+    await queue(store, mail);
+    const running = await runQueue(store, smtp.url);
+    await vi.waitFor(() => expect(running.log.join('\n')).toMatch(/^Delivery .*;/m), patient);
+    await running.stop();
+
+    const delivery = await store.db
+      .selectFrom('deliveries')
+      .selectAll()
+      .where('kind', '!=', 'alert')
+      .executeTakeFirstOrThrow();
+    expect(delivery).toMatchObject(
+      {
+        'given back': { state: 'waiting', attempts: 0, interruptions: 0 },
+        'put off': { state: 'waiting', attempts: 1, interruptions: 0 },
+        refused: { state: 'failed', attempts: 1, refusal: 'mailbox' },
+        interrupted: { state: 'waiting', attempts: 1, interruptions: 1 },
+      }[expected.delivery],
+    );
+    const pauseMs = Date.parse(delivery.due_at) - Date.now();
+    expect(pauseMs > 20_000).toBe(expected.again === 'after a pause');
+    const places = await store.db.selectFrom('sent_mails').select('delivery_id').execute();
+    expect(places).toHaveLength(expected.delivery === 'interrupted' ? 1 : 0);
+
+    const person = await store.db.selectFrom('subscribers').select('state').executeTakeFirstOrThrow();
+    expect(person.state).toBe(expected.person === 'unchanged' ? 'subscribed' : 'undeliverable');
+    // One refusal pauses nothing.
+    expect(await store.db.selectFrom('updates').select('id').where('state', '=', 'paused').execute()).toEqual([]);
+    expect((await readTrouble(store.db)) !== undefined).toBe(expected.told === 'status and weekly mail');
+    expect(running.log.join('\n')).toMatch(
+      {
+        'wait from 10 s to 5 min': /lets nobody in: next try in 10 s/,
+        'follow more slowly': /asks for time: one mail every 1 s/,
+        'go on': /^Delivery (?!.*asks for time)/s,
+      }[expected.others],
+    );
+    held.add(`${stage} ${answer} ${mail}`);
+  });
+
+  afterAll(() => {
+    const rows = cells.map(({ stage, answer, mail, expected }) => {
+      const tick = held.has(`${stage} ${answer} ${mail}`) ? '✓' : '✗';
+      const words = [stage.padEnd(14), answer.padEnd(8), mail.padEnd(11)];
+      return [
+        tick,
+        ...words,
+        expected.delivery.padEnd(12),
+        expected.again,
+        '|',
+        expected.others,
+        '|',
+        expected.told,
+      ].join(' ');
+    });
+    process.stdout.write(`${rows.join('\n')}\n`);
+  });
+});

@@ -1,0 +1,102 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { createInterface } from 'node:readline';
+import { onTestFinished } from 'vitest';
+
+/** Where a client has come to, as its last command says. */
+export type SmtpStep = 'greeting' | 'EHLO' | 'AUTH' | 'MAIL FROM' | 'RCPT TO' | 'DATA' | 'dot';
+
+/** What a server does at a step instead of going on: a reply, nothing, or the end of the connection. */
+export type Mood = `${4 | 5}${string}` | 'silence' | 'close';
+
+export type MoodySmtp = {
+  url: string;
+  /** What it took, in order. */
+  taken: { to: string; messageId: string; raw: string }[];
+  /** Every message that was brought whole, whether it was taken or not. */
+  brought: { to: string; messageId: string }[];
+  connections: number;
+  /** @returns undefined to go on */
+  mood: (step: SmtpStep, mail: { to: string; brought: number }) => Mood | undefined;
+};
+
+const REPLIES: Record<SmtpStep, string> = {
+  greeting: '220 moody.example',
+  EHLO: '250-moody.example\r\n250-AUTH PLAIN\r\n250 8BITMIME',
+  AUTH: '235 2.7.0 ok',
+  'MAIL FROM': '250 2.1.0 ok',
+  'RCPT TO': '250 2.1.5 ok',
+  DATA: '354 go on',
+  dot: '250 2.0.0 taken',
+};
+
+/** A mail server that behaves at any step as providers were seen to: it defers, limits, refuses, stays silent, hangs up. */
+export async function startMoodySmtp(): Promise<MoodySmtp> {
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => {
+    sockets.add(socket);
+    smtp.connections += 1;
+    socket.on('close', () => sockets.delete(socket));
+    socket.on('error', () => undefined);
+    void converse(socket, smtp).catch(() => undefined);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const smtp: MoodySmtp = {
+    url: `smtp://user:password@127.0.0.1:${port}`,
+    taken: [],
+    brought: [],
+    connections: 0,
+    mood: () => undefined,
+  };
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  });
+  return smtp;
+}
+
+async function converse(socket: Socket, smtp: MoodySmtp): Promise<void> {
+  let to = '';
+  let isInMail = false;
+  /** @returns whether the step was taken */
+  const answer = (step: SmtpStep): boolean => {
+    const mood = smtp.mood(step, { to, brought: smtp.brought.length });
+    if (mood === 'close') socket.destroy();
+    else if (mood !== 'silence') socket.write(`${mood ?? REPLIES[step]}\r\n`);
+    if (mood?.startsWith('421')) socket.end();
+    return mood === undefined;
+  };
+  answer('greeting');
+  let message: string[] | undefined;
+  for await (const line of createInterface({ input: socket })) {
+    if (message) {
+      if (line !== '.') message.push(line);
+      else {
+        const raw = message.join('\n');
+        const mail = { to, messageId: /^Message-ID: <(.+)>$/im.exec(raw)?.[1] ?? '' };
+        smtp.brought.push(mail);
+        message = undefined;
+        isInMail = false;
+        if (answer('dot')) smtp.taken.push({ ...mail, raw });
+      }
+    } else if (/^EHLO/i.test(line)) answer('EHLO');
+    else if (/^AUTH/i.test(line)) answer('AUTH');
+    else if (/^RSET/i.test(line)) {
+      isInMail = false;
+      socket.write('250 2.0.0 forgotten\r\n');
+    } else if (/^MAIL FROM/i.test(line)) {
+      to = '';
+      // As servers do for a client that did not reset after a refusal.
+      if (isInMail) socket.write('503 5.5.1 Sender already specified\r\n');
+      else isInMail = answer('MAIL FROM');
+    } else if (/^RCPT TO/i.test(line)) {
+      to = /<(.+?)>/.exec(line)?.[1] ?? '';
+      answer('RCPT TO');
+    } else if (/^DATA/i.test(line)) {
+      if (answer('DATA')) message = [];
+    } else if (/^QUIT/i.test(line)) socket.end('221 2.0.0 bye\r\n');
+    else socket.write('500 5.5.2 unknown\r\n');
+  }
+}

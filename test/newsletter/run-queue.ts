@@ -1,0 +1,88 @@
+import { onTestFinished } from 'vitest';
+import { countAudience } from '#mail/updates/audience.ts';
+import { updateFinder } from '#mail/updates/find-update-mail.ts';
+import { queueUpdate } from '#mail/updates/queue-update.ts';
+import { type Clock, SYSTEM_CLOCK } from '#mail/queue/clock.ts';
+import type { MailCaps } from '#mail/queue/mail-limits.ts';
+import { recordMailTexts, findMailText } from '#mail/queue/mail-texts.ts';
+import { openMailTransport } from '#mail/queue/mail-transport.ts';
+import { runDeliveries } from '#mail/queue/run-deliveries.ts';
+import { mailSender } from '#mail/queue/senders.ts';
+import type { StageTimeouts } from '#mail/queue/smtp-connection.ts';
+import type { RunningDeliveries } from '#mail/queue/worker.ts';
+import { openStore, type Store } from '#store/open-store.ts';
+import { content } from '../test-content.ts';
+import { freshStore, type StoreName } from './running-newsletter.ts';
+
+const SECRET = 'a secret of the tests, which is long enough';
+const CAPS = { hourlyCap: 1_000_000, dailyCap: undefined };
+
+export const TEMPLATE = { subject: 'Pay', html: '<p>Pay</p>', text: 'Pay' };
+
+/** Short enough for a test, long enough for a busy machine. */
+const TIMEOUTS: StageTimeouts = { connection: 1000, envelope: 1000, data: 1000, afterTheDot: 1500 };
+
+/** A store of its own, closed with the test. */
+export async function openFreshStore(name: StoreName = 'SQLite'): Promise<Store> {
+  const { DATA_DIR, DATABASE_URL } = await freshStore(name);
+  const store = await openStore({ databaseUrl: DATABASE_URL, dataDir: DATA_DIR });
+  onTestFinished(() => store.close());
+  return store;
+}
+
+/** A clock that a test sets: whoever sleeps is woken at once, and it is that much later. */
+export function jumpingClock(start = Date.now()): Clock & { set: (now: number) => void } {
+  let now = start;
+  return {
+    now: () => now,
+    set: (time) => {
+      now = time;
+    },
+    sleep: async (milliseconds, signal) => {
+      await new Promise((resolve) => setImmediate(resolve));
+      if (!signal.aborted) now += milliseconds;
+    },
+  };
+}
+
+/** The queue over a store and a mail server, without a site. */
+export async function runQueue(
+  store: Store,
+  smtpUrl: string,
+  options: { clock?: Clock; caps?: Partial<MailCaps>; concurrency?: number; timeouts?: StageTimeouts } = {},
+): Promise<RunningDeliveries & { log: string[] }> {
+  const { clock = SYSTEM_CLOCK, caps, concurrency = 1, timeouts = TIMEOUTS } = options;
+  const log: string[] = [];
+  const transport = openMailTransport({ smtpUrl, outbox: '', agency: content.agency, timeouts });
+  await recordMailTexts(store, { welcome: TEMPLATE, confirmation: TEMPLATE }, clock.now());
+  const context = {
+    findText: (kind: 'welcome' | 'confirmation', queuedAt: string) => findMailText(store, kind, queuedAt),
+    findUpdate: updateFinder(store, content.agency, { BOUNCE_MAILBOX: undefined }),
+    linksOf: () => ({ unsubscribe: 'https://site.example/unsubscribe/token', site: 'https://site.example' }),
+  };
+  const running = await runDeliveries({
+    store,
+    openMailSender: await mailSender({
+      store,
+      transport,
+      context,
+      notifyTo: 'owner@larkfield.example',
+      ownersAddress: content.agency.email,
+    }),
+    openSheetSender: undefined,
+    caps: { ...CAPS, secret: SECRET, ...caps },
+    concurrency,
+    clock,
+    log: (line) => log.push(line),
+  });
+  onTestFinished(running.stop);
+  return { ...running, log };
+}
+
+/** Queues an update for everybody who is subscribed. */
+export async function queueForAll(store: Store, fields: { contentHash?: string; now?: number } = {}): Promise<string> {
+  const { contentHash = 'hash', now = Date.now() } = fields;
+  const query = { file: 'update.md', contentHash };
+  const { total } = await countAudience(store.db, query);
+  return queueUpdate(store, { ...query, template: TEMPLATE, expected: total, sendAt: now, caps: CAPS }, now);
+}
