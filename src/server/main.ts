@@ -40,7 +40,7 @@ async function start(env: Environment): Promise<void> {
   refuseOtherSettings(site.settings, siteSettings(env));
   const { RECEIVER_OF: of } = env;
   const origins = of === undefined ? env.ALLOWED_ORIGINS : [...env.ALLOWED_ORIGINS, of];
-  const newsletter = await openNewsletter({ ...env, ALLOWED_ORIGINS: origins }, { agency, home, mail });
+  const newsletter = await openNewsletter({ ...env, ALLOWED_ORIGINS: origins }, { agency, home, mail }, log);
   const { documents } = site;
   const files = await openSiteFiles({ folder: path('../site'), addresses: addressesOf(path('..')), documents });
   const { fetch } = createRoutes(site, files, { newsletter, log, of });

@@ -136,7 +136,7 @@ async function retried<T>(waits: Waits, work: () => Promise<T>): Promise<T> {
 }
 
 /** Another process holds the lock (SQLITE_BUSY), or PostgreSQL broke off one of two that waited for each other. */
-function isContention(error: unknown): boolean {
+export function isContention(error: unknown): boolean {
   const { errcode, code } = error as { errcode?: number; code?: string };
   return (errcode !== undefined && (errcode & 0xff) === 5) || code === '40P01' || code === '40001';
 }

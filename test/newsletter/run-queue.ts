@@ -30,9 +30,12 @@ export async function openFreshStore(name: StoreName = 'SQLite'): Promise<Store>
   return store;
 }
 
-/** A clock that a test sets: whoever sleeps is woken at once, and it is that much later. */
-export function jumpingClock(start = Date.now()): Clock & { set: (now: number) => void } {
-  let now = start;
+/**
+ * A clock that a test sets: a sleep ends at once, and it is that much later.
+ * @param minJumpMs it is at least so much later
+ */
+export function jumpingClock(minJumpMs = 0): Clock & { set: (now: number) => void } {
+  let now = Date.now();
   return {
     now: () => now,
     set: (time) => {
@@ -40,7 +43,7 @@ export function jumpingClock(start = Date.now()): Clock & { set: (now: number) =
     },
     sleep: async (milliseconds, signal) => {
       await new Promise((resolve) => setImmediate(resolve));
-      if (!signal.aborted) now += milliseconds;
+      if (!signal.aborted) now += Math.max(milliseconds, minJumpMs);
     },
   };
 }

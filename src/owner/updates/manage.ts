@@ -98,7 +98,10 @@ async function findUpdate(
   const named = (update: SentUpdate) =>
     which === undefined || update.id.startsWith(which) || update.file === which || update.file === `${which}.md`;
   const [found, ...others] = updates.filter(named);
-  if (found === undefined) throw new Error(`No update${which === undefined ? '' : ` "${which}"`} is ${or(states)}.`);
+  if (found === undefined)
+    throw new Error(
+      `No update${which === undefined ? '' : ` "${which}"`} is ${or(states.filter((state) => state !== 'queueing'))}.`,
+    );
   if (others.length > 0) {
     throw new Error(`Which one? ${[found, ...others].map(({ id, file }) => `${file} (${id})`).join(', ')}`);
   }

@@ -17,7 +17,7 @@ import { openSigningSecret } from '#list/signing-secret.ts';
 import { checkStore, oncePerSecond } from '#store/check-store.ts';
 import { explainStoreFailure } from '#store/explain-store-failure.ts';
 import { lockFolder } from '#store/folder-lock.ts';
-import { openStore, type Store } from '#store/open-store.ts';
+import { isContention, openStore, type Store } from '#store/open-store.ts';
 import { restrict } from '#store/owner-only.ts';
 import { runWeeklySummary } from '#mail/summary/weekly-summary.ts';
 import { updateFinder } from '#mail/updates/find-update-mail.ts';
@@ -69,14 +69,19 @@ export type NewsletterContent = Pick<Content, 'agency' | 'home' | 'mail'>;
 
 /**
  * Opens the store and makes everything ready to receive; sends nothing yet.
+ * @param log takes one line where the start waits for the store
  * @throws saying what to do, when the store cannot be opened, is in use or was begun with another signing secret
  */
-export async function openNewsletter(env: Environment, content: NewsletterContent): Promise<Newsletter> {
+export async function openNewsletter(
+  env: Environment,
+  content: NewsletterContent,
+  log: (line: string) => void = () => undefined,
+): Promise<Newsletter> {
   const place = { databaseUrl: env.DATABASE_URL, dataDir: env.DATA_DIR };
   let unlock = () => {};
   try {
     if (env.DATABASE_URL === undefined) unlock = lockFolder(env.DATA_DIR);
-    const store = await openStore(place);
+    const store = await openWhenFree(place, log);
     try {
       return await newsletterOver(store, env, content, unlock);
     } catch (error) {
@@ -88,6 +93,21 @@ export async function openNewsletter(env: Environment, content: NewsletterConten
     throw explainStoreFailure(error, place);
   }
 }
+
+/** Another program, such as a backup, may hold the store for a while. */
+async function openWhenFree(place: Parameters<typeof openStore>[0], log: (line: string) => void): Promise<Store> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await openStore(place);
+    } catch (error) {
+      if (!isContention(error) || tries === MAX_OPENINGS) throw error;
+      log('The store is in use by another program; the start is tried again.');
+    }
+  }
+}
+
+/** Each waits for the store as long as a request does. */
+const MAX_OPENINGS = 6;
 
 async function newsletterOver(
   store: Store,

@@ -1,0 +1,187 @@
+import { describe, expect, test, vi } from 'vitest';
+import { STAGE_TIMEOUTS_MS } from '#mail/queue/smtp-connection.ts';
+import { cancelUpdate, listUpdates, readProgress, resumeUpdate } from '#mail/updates/update-states.ts';
+import { retryDeliveries } from '#mail/queue/retry-deliveries.ts';
+import { newDelivery } from '#store/new-delivery.ts';
+import type { Store } from '#store/open-store.ts';
+import { type Mood, startMoodySmtp } from './moody-smtp.ts';
+import { isMissing, STORES } from './running-newsletter.ts';
+import { jumpingClock, openFreshStore, queueForAll, runQueue } from './run-queue.ts';
+import { seedSubscribers } from './seed-subscribers.ts';
+
+const patient = { timeout: 60_000, interval: 20 };
+const CAPS = { hourlyCap: 1_000_000, dailyCap: undefined };
+
+async function progress(store: Store) {
+  const [update] = await listUpdates(store.db);
+  return readProgress(store.db, update!);
+}
+
+const isSent = (store: Store) => vi.waitFor(async () => expect((await progress(store)).state).toBe('sent'), patient);
+const isPaused = (store: Store) =>
+  vi.waitFor(async () => expect((await progress(store)).state).toBe('paused'), patient);
+
+test.each([
+  ['9 s', 9, '421 4.4.2 Message submission rate for this client has exceeded the configured limit'],
+  ['18 s', 18, '450 4.7.0 Transmit rate limit exceeded'],
+  ['10 min', 600, '451 4.7.1 Too many recipient attempts'],
+  ['6 h', 6 * 3600, '454 Throttling failure: Maximum sending rate exceeded.'],
+] as [string, number, Mood][])(
+  'a server that puts mails off for %s gets them all afterwards',
+  async (_, seconds, mood) => {
+    const smtp = await startMoodySmtp();
+    const store = await openFreshStore();
+    const people = await seedSubscribers(store, 30);
+    const clock = jumpingClock();
+    const until = clock.now() + seconds * 1000;
+    const step = mood.startsWith('454') ? 'dot' : 'RCPT TO';
+    smtp.mood = (at) => (at === step && clock.now() < until ? mood : undefined);
+    await queueForAll(store, { now: clock.now() });
+    await runQueue(store, smtp.url, { clock });
+    await isSent(store);
+    expect(smtp.taken.map(({ to }) => to).toSorted()).toEqual(people.toSorted());
+  },
+);
+
+describe.each(STORES)('on %s', (name) => {
+  test.skipIf(isMissing(name)).each([
+    ['550 5.4.5 Daily user sending limit exceeded', 'dot'],
+    ['550 5.7.1 blocked', 'RCPT TO'],
+    ['550 sending limit exceeded', 'RCPT TO'],
+  ] as [Mood, string][])(
+    'a limit from the 151st of 300 mails (%s) pauses the update and marks nobody',
+    async (mood, step) => {
+      const smtp = await startMoodySmtp();
+      let isLimited = true;
+      smtp.mood = (at) => (isLimited && at === step && smtp.taken.length >= 150 ? mood : undefined);
+      const store = await openFreshStore(name);
+      const people = await seedSubscribers(store, 300);
+      const id = await queueForAll(store);
+      const running = await runQueue(store, smtp.url, { concurrency: 2 });
+      await isPaused(store);
+      await vi.waitFor(async () => expect((await progress(store)).sending).toBe(0), patient);
+      expect((await progress(store)).failed).toBeLessThan(8);
+      expect(await store.db.selectFrom('subscribers').select('state').distinct().execute()).toEqual([
+        { state: 'subscribed' },
+      ]);
+      isLimited = false;
+      await resumeUpdate(store, id, CAPS, Date.now());
+      await retryDeliveries(store, id, Date.now());
+      running.wake();
+      await isSent(store);
+      expect(
+        smtp.taken
+          .map(({ to }) => to)
+          .filter((to) => people.includes(to))
+          .toSorted(),
+      ).toEqual(people.toSorted());
+    },
+    90_000,
+  );
+});
+
+test('a server that is silent after the final dot gets one more copy at most, under the same Message-ID', async () => {
+  expect(STAGE_TIMEOUTS_MS.afterTheDot).toBe(10 * 60_000);
+  const smtp = await startMoodySmtp();
+  smtp.mood = (step) => (step === 'dot' ? 'silence' : undefined);
+  const store = await openFreshStore();
+  await seedSubscribers(store, 1);
+  await queueForAll(store);
+  await runQueue(store, smtp.url, { clock: jumpingClock() });
+  await isSent(store);
+  expect(smtp.brought).toHaveLength(2);
+  expect(new Set(smtp.brought.map(({ messageId }) => messageId)).size).toBe(1);
+  expect(await progress(store)).toMatchObject({
+    failed: 1,
+    reasons: [{ reason: expect.stringContaining('may have arrived') }],
+  });
+});
+
+test('updates leave a fifth of each hour to other mails', async () => {
+  const smtp = await startMoodySmtp();
+  const store = await openFreshStore();
+  await seedSubscribers(store, 20);
+  await queueForAll(store);
+  await runQueue(store, smtp.url, { caps: { hourlyCap: 10 } });
+  await vi.waitFor(() => expect(smtp.taken).toHaveLength(8), patient);
+  await store.db
+    .insertInto('deliveries')
+    .values(
+      [1, 2, 3].map((n) => newDelivery('notice', null, { email: `${n}`, role: '', source: 'Footer' }, Date.now())),
+    )
+    .execute();
+  await vi.waitFor(() => expect(smtp.taken).toHaveLength(10), patient);
+  expect((await progress(store)).sent).toBe(8);
+});
+
+test('mails that answer sign-ups wait beyond a third of the hour, and the owner is warned once', async () => {
+  const smtp = await startMoodySmtp();
+  const store = await openFreshStore();
+  await seedSubscribers(store, 20);
+  const people = await store.db.selectFrom('subscribers').select('id').execute();
+  await store.db
+    .insertInto('deliveries')
+    .values(people.map(({ id }) => newDelivery('welcome', id, {}, Date.now())))
+    .execute();
+  await runQueue(store, smtp.url, { caps: { hourlyCap: 30 } });
+  await vi.waitFor(() => expect(smtp.taken).toHaveLength(11), patient);
+  expect(smtp.taken.filter(({ to }) => to === 'owner@larkfield.example')).toHaveLength(1);
+  expect(await store.db.selectFrom('deliveries').select('id').where('state', '=', 'waiting').execute()).toHaveLength(
+    10,
+  );
+});
+
+test('twenty spellings of one mailbox get one mail a day, and the rest fail after seven days', async () => {
+  const smtp = await startMoodySmtp();
+  const store = await openFreshStore();
+  await seedSubscribers(store, 20, { prefix: 'anna+' });
+  const clock = jumpingClock(3_600_000);
+  await queueForAll(store, { now: clock.now() });
+  await runQueue(store, smtp.url, { clock });
+  await isSent(store);
+  const { sent, failed, reasons } = await progress(store);
+  expect(sent).toBeGreaterThan(6);
+  expect(sent + failed).toBe(20);
+  expect(reasons).toEqual([{ reason: 'this mailbox gets one mail a day', count: failed }]);
+});
+
+test('a cancelled update says who had it and for whom it is on its way, who are not asked again', async () => {
+  const smtp = await startMoodySmtp();
+  smtp.mood = (step) => (step === 'dot' && smtp.taken.length >= 3 ? 'silence' : undefined);
+  const store = await openFreshStore();
+  await seedSubscribers(store, 6);
+  const id = await queueForAll(store);
+  const running = await runQueue(store, smtp.url, {
+    timeouts: { connection: 9000, envelope: 9000, data: 9000, afterTheDot: 3000 },
+  });
+  await vi.waitFor(() => expect(smtp.brought).toHaveLength(4), patient);
+  expect(await cancelUpdate(store, id, Date.now())).toEqual({ sent: 3, sending: 1, dropped: 2 });
+  await vi.waitFor(() => expect(running.log.join()).toContain('dropped'), patient);
+  smtp.mood = () => undefined;
+  await queueForAll(store);
+  await isSent(store);
+  expect(smtp.brought).toHaveLength(6);
+  expect(new Set(smtp.brought.map(({ to }) => to)).size).toBe(6);
+});
+
+test.skipIf(isMissing('PostgreSQL'))('of two commands that send one file at once, one queues it', async () => {
+  const store = await openFreshStore('PostgreSQL');
+  await seedSubscribers(store, 40);
+  for (let round = 0; round < 5; round += 1) {
+    const contentHash = `round ${round}`;
+    const results = await Promise.allSettled([
+      queueForAll(store, { contentHash }),
+      queueForAll(store, { contentHash }),
+    ]);
+    expect(results.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+    const reason = results.flatMap((result) => (result.status === 'rejected' ? [String(result.reason)] : []));
+    expect(reason[0]).toContain('update.md is queued already');
+    const rows = await store.db
+      .selectFrom('deliveries')
+      .innerJoin('updates', 'updates.id', 'deliveries.update_id')
+      .select('deliveries.id')
+      .where('content_hash', '=', contentHash)
+      .execute();
+    expect(rows).toHaveLength(40);
+  }
+});
