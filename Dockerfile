@@ -19,6 +19,7 @@ ENV NODE_ENV=production \
     HOST=0.0.0.0 \
     PORT=3000 \
     DATA_DIR=/data \
+    BACKUP_DIR=/data/backups \
     SITE_URL=${SITE_URL} \
     NEWSLETTER_ENDPOINT=${NEWSLETTER_ENDPOINT} \
     HSTS_SUBDOMAINS=${HSTS_SUBDOMAINS}

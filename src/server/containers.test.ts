@@ -41,9 +41,19 @@ test('both containers of the site read .env themselves, and Compose sets only wh
   const ours = [services.site, services.backup];
   for (const { volumes } of ours) expect(volumes).toContain('./.env:/site/.env:ro');
   const set = ours.flatMap(({ environment, build }) => [...Object.keys(environment), ...Object.keys(build.args)]);
-  expect(set.filter((name) => !VARIABLES.includes(name))).toEqual([]);
+  expect(set.filter((name) => !VARIABLES.includes(name))).toEqual(['DESK_IN_CONTAINER']);
   // What Compose sets wins: a line of .env with one of these names would be without effect.
-  expect([...new Set(set)].toSorted()).toEqual(['DATABASE_URL', 'HSTS_SUBDOMAINS', 'SITE_URL', 'TRUSTED_PROXY_HEADER']);
+  expect([...new Set(set)].toSorted()).toEqual([
+    'DATABASE_URL',
+    'DESK_IN_CONTAINER',
+    'HSTS_SUBDOMAINS',
+    'SITE_URL',
+    'TRUSTED_PROXY_HEADER',
+  ]);
+});
+
+test('the desk is published on the loopback of the server alone', () => {
+  expect(services.site.ports).toEqual(['127.0.0.1:4300:4300']);
 });
 
 test('an update can be sent from the container: content/updates is where the command looks', () => {

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import type { DeliveryKind, Schema, SentUpdate } from '#store/schema.ts';
+import type { Delivery, DeliveryKind, Schema, SentUpdate } from '#store/schema.ts';
 
 /** Deliveries of one kind, or of one update, that have not gone out. */
 export type WaitingKind = {
@@ -32,3 +32,17 @@ export async function readWaiting(db: Kysely<Schema>): Promise<WaitingKind[]> {
     .execute();
   return rows.map((row) => ({ ...row, count: Number(row.count) })).toSorted((a, b) => b.count - a.count);
 }
+
+/** The first 100 deliveries that wait or failed, the oldest first, without those of updates. */
+export async function listUnsent(db: Kysely<Schema>): Promise<Delivery[]> {
+  return db
+    .selectFrom('deliveries')
+    .selectAll()
+    .where('state', 'in', ['waiting', 'failed'])
+    .where('kind', '<>', 'update')
+    .orderBy('queued_at')
+    .limit(MAX_LISTED)
+    .execute();
+}
+
+const MAX_LISTED = 100;

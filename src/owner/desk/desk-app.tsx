@@ -12,9 +12,16 @@ import type { Desk, DeskPlaces } from './desk-types.ts';
 import { Notice, showPage } from './frame.tsx';
 import { guardDesk } from './security.ts';
 import { siteAsker } from './site-answer.ts';
+import { addBackup } from './backup.tsx';
+import { addDeliveries } from './deliveries.tsx';
+import { addExchange } from './exchange.tsx';
+import { addLaunch } from './launch.tsx';
 import { addPeople } from './people.tsx';
 import { addPerson } from './person.tsx';
+import { addSending } from './sending.tsx';
 import { addToday } from './today.tsx';
+import { addUpdates } from './updates.tsx';
+import { addWriting } from './writing.tsx';
 
 /**
  * The desk's pages. Each is a file of its own, with its address and its forms.
@@ -24,13 +31,20 @@ import { addToday } from './today.tsx';
 export function deskApp(opened: Opened & { places: DeskPlaces }, access: { token: string; onUse: () => void }): Hono {
   const app = new Hono();
   const { session, guard } = guardDesk(access);
-  const desk: Desk = { ...opened, csrf: session.csrf, ...sentences(), askSite: siteAsker(opened.env) };
+  const desk: Desk = { ...opened, ...session, ...sentences(), askSite: siteAsker(opened.env) };
   app.use(bodyLimit({ maxSize: MAX_BODY, onError: (context) => context.text('Files may have at most 20 MB.\n', 413) }));
   app.use(guard);
   addFiles(app, desk.places.site);
   addToday(app, desk);
   addPeople(app, desk);
+  addExchange(app, desk);
+  addDeliveries(app, desk);
   addPerson(app, desk);
+  addUpdates(app, desk);
+  addWriting(app, desk);
+  addSending(app, desk);
+  addLaunch(app, desk);
+  addBackup(app, desk);
   app.notFound(async (context) => showPage(context, desk, { title: 'No such page', status: 404, body: <Lost /> }));
   app.onError(async (error, context) => {
     const body = <Notice kind="error" text={error.message} />;

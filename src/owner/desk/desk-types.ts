@@ -8,6 +8,8 @@ export type Desk = Opened & {
   places: DeskPlaces;
   /** In each form, by which the desk knows its own. */
   csrf: string;
+  /** In the addresses of pictures, which a preview asks for without a cookie. */
+  picturesKey: string;
   /** Keeps a sentence for the next page. @returns what a redirect carries for it */
   say: (sentence: string) => string;
   /** The sentence that a redirect carried. */

@@ -65,8 +65,12 @@ function lastConsent(person: SubscriberWithConsents, event: string) {
   return person.consents.findLast((consent) => consent.event === event);
 }
 
-/** @returns how many people */
-async function writePeople(store: Store, options: ExportOptions, put: (text: string) => void): Promise<number> {
+/**
+ * Everybody in a state, in portions.
+ * @param put is given the text, part by part
+ * @returns how many people
+ */
+export async function writePeople(store: Store, options: ExportOptions, put: (text: string) => void): Promise<number> {
   const isJson = options.json === true || options.format === 'json';
   const state = options.state === 'all' ? undefined : options.state;
   const total = await countSubscribers(store.db, state);

@@ -13,53 +13,75 @@ import type { Opened } from '../command/with-store.ts';
 /** How many people became what. */
 type Summary = Record<Imported | 'erased' | 'twice in the file', number>;
 
+/** What an import did, or would do. */
+export type ImportOutcome = {
+  summary: Summary;
+  /** Lines that are left out, by their number in the file. */
+  problems: { line: number; expected: string }[];
+  /** The first people who are no known mistake, as they are kept. */
+  first: Evidence[];
+};
+
 /**
  * Imports people with the evidence of their consent. People who are known, in whatever state, are not changed.
  * @throws when the file gives no evidence of consent and the options give none either, or a line was left out
  */
 export async function importList(
-  { store, secret }: Opened,
+  opened: Opened,
   file: string,
   options: Answer & ImportOptions & { dryRun?: boolean },
 ): Promise<void> {
-  const { columns, rows, broken } = readCsv(readText(file));
-  refuseWithoutEvidence(columns, options);
+  const text = readText(file);
+  refuseWithoutEvidence(readCsv(text).columns, options);
+  const bar = progressBar('Importing', process.stderr);
+  const { summary, problems } = await importPeople(opened, text, { ...options, onProgress: bar.show });
+  bar.end();
+  report(summary, problems, options);
+}
+
+/**
+ * @param text CSV, as `decodeListFile` gives it
+ * @param options.dryRun only counts
+ * @param options.onProgress is told how many of how many lines are read
+ */
+export async function importPeople(
+  { store, secret }: Pick<Opened, 'store' | 'secret'>,
+  text: string,
+  options: ImportOptions & { dryRun?: boolean; onProgress?: (done: number, total: number) => void },
+): Promise<ImportOutcome> {
+  const { rows, broken } = readCsv(text);
   const now = Date.now();
   const limits = { now, oldest: retentionLimit(now) };
   const erased = await readErasures(store.db);
   const problems = broken.map((line) => ({ line, expected: 'expected as many cells as the first line has' }));
-  const summary: Summary = {
-    imported: 0,
-    known: 0,
-    unsubscribed: 0,
-    undeliverable: 0,
-    erased: 0,
-    'twice in the file': 0,
-  };
+  const summary: Summary = { ...NOBODY };
   const seen = new Set<string>();
+  const first: Evidence[] = [];
   const batch: Evidence[] = [];
   const flush = async () => {
     const outcome = await importBatch(store, batch.splice(0), { now, dryRun: options.dryRun ?? false });
     for (const [key, count] of Object.entries(outcome)) summary[key as Imported] += count;
   };
-
-  const bar = progressBar('Importing', process.stderr);
   for (const [index, { line, cells }] of rows.entries()) {
     const person = readPerson(cells, options, limits);
     if ('expected' in person) problems.push({ line, expected: person.expected });
     else if (erased.has(erasedAddressHash(person.normalisedAddress, secret))) summary.erased += 1;
     else if (seen.has(person.normalisedAddress)) summary['twice in the file'] += 1;
-    else batch.push(person);
+    else {
+      batch.push(person);
+      if (first.length < FIRST) first.push(person);
+    }
     if (!('expected' in person)) seen.add(person.normalisedAddress);
     if (batch.length >= BATCH) await flush();
-    bar.show(index + 1, rows.length);
+    options.onProgress?.(index + 1, rows.length);
   }
   await flush();
-  bar.end();
-  report(summary, problems, options);
+  return { summary, problems: problems.toSorted((one, other) => one.line - other.line), first };
 }
 
+const NOBODY: Summary = { imported: 0, known: 0, unsubscribed: 0, undeliverable: 0, erased: 0, 'twice in the file': 0 };
 const BATCH = 250;
+const FIRST = 5;
 
 function readText(file: string): string {
   const { text, encoding } = decodeListFile(readBytes(file), file);
@@ -82,19 +104,26 @@ function readBytes(file: string): Buffer {
 }
 
 function refuseWithoutEvidence(columns: string[], options: ImportOptions): void {
-  const needed = { wording: 'consent wording', source: 'first source', date: 'consent given' } as const;
-  for (const [option, column] of Object.entries(needed)) {
-    if (columns.includes(column) || options[option as keyof ImportOptions] !== undefined) continue;
-    throw new Error(`--${option}: expected, since the file has no column "${column}"; consent has to be shown`);
-  }
+  const [option] = findMissingEvidence(columns, options);
+  if (option === undefined) return;
+  throw new Error(
+    `--${option}: expected, since the file has no column "${EVIDENCE_COLUMNS[option]}"; consent has to be shown`,
+  );
 }
+
+/** The evidence of consent that neither a column nor an option gives. */
+export function findMissingEvidence(columns: string[], options: ImportOptions): (keyof ImportOptions)[] {
+  const names = Object.keys(EVIDENCE_COLUMNS) as (keyof ImportOptions)[];
+  return names.filter((name) => !columns.includes(EVIDENCE_COLUMNS[name]) && options[name] === undefined);
+}
+
+const EVIDENCE_COLUMNS = { wording: 'consent wording', source: 'first source', date: 'consent given' } as const;
 
 function report(
   summary: Summary,
   problems: { line: number; expected: string }[],
   { json, dryRun }: Answer & { dryRun?: boolean },
 ): void {
-  problems.sort((a, b) => a.line - b.line);
   if (json) print({ ...summary, problems });
   else {
     const name = (key: string) => (key === 'imported' && dryRun ? 'would be imported' : key);

@@ -33,16 +33,7 @@ import { type Answer, print, write } from '../command/print.ts';
  */
 export async function restoreBackup(file: string, { json, replace = false }: Answer & { replace?: boolean }) {
   const env = parseEnvironment(process.env);
-  refuseOtherKind(file, env);
-  if (env.SIGNING_SECRET === undefined && !existsSync(join(env.DATA_DIR, SECRET_FILE))) {
-    throw new Error(
-      `SIGNING_SECRET: expected the secret that was kept with the backup, there or as ${join(env.DATA_DIR, SECRET_FILE)}`,
-    );
-  }
-  const restored =
-    env.DATABASE_URL === undefined
-      ? await restoreFile(env, file, replace)
-      : await restoreServer(env, env.DATABASE_URL, file, replace);
+  const restored = await restoreFrom(env, file, replace);
   if (json) return print(restored);
   write(`Restored ${restored.people} ${restored.people === 1 ? 'person' : 'people'}.\n`);
   if (restored.unsubscribed > 0) write(`${restored.unsubscribed} who left since the backup are unsubscribed again.\n`);
@@ -58,7 +49,29 @@ export async function restoreBackup(file: string, { json, replace = false }: Ans
   }
 }
 
-type Restored = { people: number; unsubscribed: number; erased: number; heldMails: number; pausedUpdates: number };
+/**
+ * Puts a backup in the place that `env` names.
+ * @throws as `restoreBackup`
+ */
+export async function restoreFrom(env: Environment, file: string, replace: boolean): Promise<Restored> {
+  refuseOtherKind(file, env);
+  if (env.SIGNING_SECRET === undefined && !existsSync(join(env.DATA_DIR, SECRET_FILE))) {
+    throw new Error(
+      `SIGNING_SECRET: expected the secret that was kept with the backup, there or as ${join(env.DATA_DIR, SECRET_FILE)}`,
+    );
+  }
+  return env.DATABASE_URL === undefined
+    ? restoreFile(env, file, replace)
+    : restoreServer(env, env.DATABASE_URL, file, replace);
+}
+
+export type Restored = {
+  people: number;
+  unsubscribed: number;
+  erased: number;
+  heldMails: number;
+  pausedUpdates: number;
+};
 
 function refuseOtherKind(file: string, env: Environment): void {
   const kind = kindOf(file);

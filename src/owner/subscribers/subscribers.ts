@@ -9,7 +9,6 @@ import { eraseOne, list, restoreOne, show, unsubscribeOne } from './people.ts';
 import type { Answer } from '../command/print.ts';
 import { purgeNow } from './purge-command.ts';
 import type { ImportOptions } from './read-person.ts';
-import { report } from './report.ts';
 import { restoreBackup } from './restore-backup.ts';
 import { runCommand, wholeNumber } from '../command/run-command.ts';
 import { status } from './status.ts';
@@ -53,9 +52,6 @@ function addReading(add: Add): void {
   add('status', 'how the list and its server are doing, and what needs you').action((options: Answer) =>
     withStore((opened) => status(opened, options)),
   );
-  add('report', 'the same as a page, with a chart of the list over a year')
-    .option('--open', 'open it in the browser')
-    .action((options: Answer & { open?: boolean }) => withStore((opened) => report(opened, options)));
 }
 
 function addChanging(add: Add): void {

@@ -2,9 +2,9 @@ import { Resolver } from 'node:dns/promises';
 import { randomUUIDv7 } from 'node:crypto';
 import type { Agency } from '#shared/content-schema.ts';
 import { type Answer, print, write } from '../command/print.ts';
-import { withStore } from '../command/with-store.ts';
+import { type Opened, withStore } from '../command/with-store.ts';
 import { signToken, TOKEN_PATHS } from '#list/tokens.ts';
-import { findSenderProblems } from '#mail/updates/sender-findings.ts';
+import { type Finding, findSenderProblems } from '#mail/updates/sender-findings.ts';
 import { readUpdateFile, refuseMissingPictures, type UpdatePlaces } from './read-update-file.ts';
 import { siteOf } from './send-test.ts';
 
@@ -21,16 +21,10 @@ export async function checkSending(
   agency: Agency,
 ): Promise<void> {
   const read = file === undefined ? undefined : await readUpdateFile(file, places, agency);
-  await withStore(async ({ env, secret }) => {
-    if (read !== undefined && env.SITE_URL !== undefined) await refuseMissingPictures(read, env.SITE_URL);
-    const sender = {
-      domain: agency.email.slice(agency.email.indexOf('@') + 1),
-      selector,
-      smtpUrl: env.SMTP_URL,
-      siteUrl: env.SITE_URL,
-      unsubscribeUrl: `${siteOf(env)}${TOKEN_PATHS.unsubscribe}/${signToken('unsubscribe', randomUUIDv7(), secret)}`,
-    };
-    const findings = await findSenderProblems(sender, new Resolver({ timeout: 3000, tries: 2 }));
+  await withStore(async (opened) => {
+    const { SITE_URL } = opened.env;
+    if (read !== undefined && SITE_URL !== undefined) await refuseMissingPictures(read, SITE_URL);
+    const findings = await checkSender(opened, selector, agency, new Resolver({ timeout: 3000, tries: 2 }));
     if (json) print(findings);
     else {
       for (const { what, isFine, found, advice } of findings) {
@@ -40,4 +34,21 @@ export async function checkSending(
     const wrong = findings.filter(({ isFine }) => !isFine).length;
     if (wrong > 0) throw new Error(`${wrong} of ${findings.length} are not as mail servers want them.`);
   });
+}
+
+/** Whether mail servers will trust this sender; opening the link to unsubscribe that it tries changes nothing. */
+export function checkSender(
+  { env, secret }: Pick<Opened, 'env' | 'secret'>,
+  selector: string | undefined,
+  agency: Agency,
+  resolver: Resolver,
+): Promise<Finding[]> {
+  const sender = {
+    domain: agency.email.slice(agency.email.indexOf('@') + 1),
+    selector,
+    smtpUrl: env.SMTP_URL,
+    siteUrl: env.SITE_URL,
+    unsubscribeUrl: `${siteOf(env)}${TOKEN_PATHS.unsubscribe}/${signToken('unsubscribe', randomUUIDv7(), secret)}`,
+  };
+  return findSenderProblems(sender, resolver);
 }

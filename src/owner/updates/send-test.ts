@@ -3,47 +3,58 @@ import type { Agency } from '#shared/content-schema.ts';
 import type { Environment } from '#shared/environment.ts';
 import { mailAddress } from '#list/address.ts';
 import { write } from '../command/print.ts';
-import { withStore } from '../command/with-store.ts';
+import { type Opened, withStore } from '../command/with-store.ts';
 import { openMailTransport } from '#mail/queue/mail-transport.ts';
 import { fillTemplate } from '#mail/templates/mail-template.ts';
 import { outboxOf } from '#store/outbox.ts';
 import { signToken, TOKEN_PATHS } from '#list/tokens.ts';
 import { bulkHeadersOf } from '#mail/updates/find-update-mail.ts';
-import { readUpdateFile, refuseMissingPictures, type UpdatePlaces } from './read-update-file.ts';
+import { type ReadUpdate, readUpdateFile, refuseMissingPictures, type UpdatePlaces } from './read-update-file.ts';
 
 /** Sends an update to one address as subscribers will get it. Its unsubscribe link works, and is nobody's. */
 export async function sendTest(file: string, to: string, places: UpdatePlaces, agency: Agency): Promise<void> {
+  const read = await readUpdateFile(file, places, agency);
+  await withStore(async (opened) => {
+    const place = await sendTestMail(opened, read, to, agency);
+    write(`Sent to ${to} by ${place}.\n`);
+  });
+}
+
+/** @returns by which server it went. @throws when it is no address, or the mail server refuses it */
+export async function sendTestMail(
+  { env, secret }: Pick<Opened, 'env' | 'secret'>,
+  read: ReadUpdate,
+  to: string,
+  agency: Agency,
+): Promise<string> {
   const address = mailAddress(to);
   if (address === undefined) throw new Error(`--to: expected one e-mail address, but found "${to}"`);
-  const read = await readUpdateFile(file, places, agency);
-  await withStore(async ({ env, secret }) => {
-    if (env.SMTP_URL === undefined) {
-      throw new Error(
-        'SMTP_URL: expected the mail server that your mail provider names, since a test goes to a real mailbox. To see the update without one: npm run updates -- preview',
-      );
-    }
-    if (env.SITE_URL !== undefined) await refuseMissingPictures(read, env.SITE_URL);
-    const id = randomUUIDv7();
-    const site = siteOf(env);
-    // Signed for an id that no subscriber has: the page opens, its button works, and nothing changes.
-    const unsubscribe = `${site}${TOKEN_PATHS.unsubscribe}/${signToken('unsubscribe', id, secret)}`;
-    const filled = fillTemplate(read.template, { unsubscribe, site });
-    const transport = openMailTransport({ smtpUrl: env.SMTP_URL, outbox: outboxOf(env), agency });
-    const connection = transport.connect();
-    try {
-      const mail = {
-        ...filled,
-        subject: `[Test] ${read.template.subject}`,
-        unsubscribeUrl: unsubscribe,
-        bulk: bulkHeadersOf(agency, id, env),
-      };
-      const host = agency.email.slice(agency.email.lastIndexOf('@') + 1);
-      await connection.send({ id, host, to: address, mail }, new AbortController().signal);
-    } finally {
-      connection.close();
-    }
-    write(`Sent to ${address} by ${transport.place}.\n`);
-  });
+  if (env.SMTP_URL === undefined) {
+    throw new Error(
+      'SMTP_URL: expected the mail server that your mail provider names, since a test goes to a real mailbox. To see the update without one: npm run desk',
+    );
+  }
+  if (env.SITE_URL !== undefined) await refuseMissingPictures(read, env.SITE_URL);
+  const id = randomUUIDv7();
+  const site = siteOf(env);
+  // Signed for an id that no subscriber has: the page opens, its button works, and nothing changes.
+  const unsubscribe = `${site}${TOKEN_PATHS.unsubscribe}/${signToken('unsubscribe', id, secret)}`;
+  const filled = fillTemplate(read.template, { unsubscribe, site });
+  const transport = openMailTransport({ smtpUrl: env.SMTP_URL, outbox: outboxOf(env), agency });
+  const connection = transport.connect();
+  try {
+    const mail = {
+      ...filled,
+      subject: `[Test] ${read.template.subject}`,
+      unsubscribeUrl: unsubscribe,
+      bulk: bulkHeadersOf(agency, id, env),
+    };
+    const host = agency.email.slice(agency.email.lastIndexOf('@') + 1);
+    await connection.send({ id, host, to: address, mail }, new AbortController().signal);
+  } finally {
+    connection.close();
+  }
+  return transport.place;
 }
 
 /** The origin that links begin with. */

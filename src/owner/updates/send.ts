@@ -2,9 +2,9 @@ import { createInterface } from 'node:readline/promises';
 import type { Agency } from '#shared/content-schema.ts';
 import type { Environment } from '#shared/environment.ts';
 import { type Answer, print, write } from '../command/print.ts';
-import { withStore } from '../command/with-store.ts';
+import { type Opened, withStore } from '../command/with-store.ts';
 import type { Store } from '#store/open-store.ts';
-import { type Audience, countAudience } from '#mail/updates/audience.ts';
+import { type Audience, type AudienceQuery, countAudience } from '#mail/updates/audience.ts';
 import { queueUpdate } from '#mail/updates/queue-update.ts';
 import { type SendingCaps, sendingTimeMs } from '#mail/updates/sending-time.ts';
 import { parseSendTime, showSendTime } from '#mail/updates/send-time.ts';
@@ -16,33 +16,74 @@ export type SendOptions = Answer & { at?: string; timeZone?: string; yes?: numbe
 /** Shows what would go to how many, asks for that number, and queues the update. */
 export async function send(file: string, options: SendOptions, places: UpdatePlaces, agency: Agency): Promise<void> {
   const read = await readUpdateFile(file, places, agency);
-  const sendAt = options.at === undefined ? undefined : parseSendTime(options.at, options.timeZone);
-  if (sendAt !== undefined && sendAt < Date.now()) {
-    throw new Error(`--at: expected a time to come, but ${showSendTime(sendAt, options.timeZone)} has passed`);
-  }
-  await withStore(async ({ env, store }) => {
-    refuseWithoutAddress(env);
-    if (env.SITE_URL !== undefined) await refuseMissingPictures(read, env.SITE_URL);
-    const query = { file: read.file, contentHash: read.update.contentHash, roles: read.update.roles };
-    const audience = await countAudience(store.db, query);
-    if (audience.total === 0) throw new Error(nobodyLeft(read.file, audience));
-    if (!options.json) write(await summary(store, read, audience, { env, sendAt, zone: options.timeZone }));
-    await confirm(audience.total, options.yes);
-    const now = Date.now();
-    const update = { ...query, template: read.template, expected: audience.total, caps: capsOf(env) };
-    const id = await queueUpdate(store, { ...update, sendAt: sendAt ?? now }, now);
-    if (options.json) return print({ id, recipients: audience.total });
-    write(`Queued for ${people(audience.total)}. The running server sends it; to follow: npm run updates -- status\n`);
+  await withStore(async (opened) => {
+    const plan = await planSending(opened, read, options.at, { zone: options.timeZone });
+    if (plan.problem !== undefined) throw new Error(plan.problem);
+    const { total } = plan.audience;
+    if (!options.json) write(summary(read, plan, opened.env, options.timeZone));
+    await confirm(total, options.yes);
+    const id = await queueForSending(opened, read, plan);
+    if (options.json) return print({ id, recipients: total });
+    write(`Queued for ${people(total)}. The running server sends it; to follow: npm run updates -- status\n`);
   });
 }
 
-/** Mail that reaches people must lead to a page that they can open. */
-function refuseWithoutAddress(env: Environment): void {
-  if (env.SMTP_URL === undefined) {
-    throw new Error('SMTP_URL: expected the address of your mail server; without it nobody would get the update');
+/** To whom an update would go, and when. */
+export type SendingPlan = {
+  audience: Audience;
+  /** Undefined for now; in milliseconds since 1970. */
+  sendAt: number | undefined;
+  /** In words. */
+  duration: string;
+  remarks: string[];
+  /** Why it cannot be sent; undefined where it can. */
+  problem: string | undefined;
+};
+
+/** @param at such as `2026-12-01T09:00`; left out for now. @throws when the time is none, or has passed */
+export async function planSending(
+  { env, store }: Pick<Opened, 'env' | 'store'>,
+  read: ReadUpdate,
+  at: string | undefined,
+  { zone }: { zone?: string | undefined } = {},
+): Promise<SendingPlan> {
+  const sendAt = at === undefined ? undefined : parseSendTime(at, zone);
+  if (sendAt !== undefined && sendAt < Date.now()) {
+    throw new Error(`--at: expected a time to come, but ${showSendTime(sendAt, zone)} has passed`);
   }
-  if (env.SITE_URL !== undefined) return;
-  throw new Error('SITE_URL: expected the public address of the site, since each mail has a link to unsubscribe there');
+  const audience = await countAudience(store.db, toQuery(read));
+  return {
+    audience,
+    sendAt,
+    duration: duration(sendingTimeMs(audience.total, capsOf(env))),
+    remarks: await findRemarks(store, read, audience),
+    problem: findAddressProblem(env) ?? (audience.total === 0 ? nobodyLeft(read.file, audience) : undefined),
+  };
+}
+
+/** @returns the update's id. @throws when the list has changed, or a picture is not on the site; then nothing is queued */
+export async function queueForSending(
+  { env, store }: Pick<Opened, 'env' | 'store'>,
+  read: ReadUpdate,
+  { audience, sendAt }: SendingPlan,
+): Promise<string> {
+  if (env.SITE_URL !== undefined) await refuseMissingPictures(read, env.SITE_URL);
+  const now = Date.now();
+  const update = { ...toQuery(read), template: read.template, expected: audience.total };
+  return queueUpdate(store, { ...update, caps: capsOf(env), sendAt: sendAt ?? now }, now);
+}
+
+function toQuery({ file, update: { contentHash, roles } }: ReadUpdate): AudienceQuery {
+  return { file, contentHash, roles };
+}
+
+/** Mail that reaches people must lead to a page that they can open. */
+function findAddressProblem(env: Environment): string | undefined {
+  if (env.SMTP_URL === undefined) {
+    return 'SMTP_URL: expected the address of your mail server; without it nobody would get the update';
+  }
+  if (env.SITE_URL !== undefined) return undefined;
+  return 'SITE_URL: expected the public address of the site, since each mail has a link to unsubscribe there';
 }
 
 function nobodyLeft(file: string, { alreadySent, waiting }: Audience): string {
@@ -55,15 +96,13 @@ function nobodyLeft(file: string, { alreadySent, waiting }: Audience): string {
     : 'There is nobody to send it to: no subscriber has one of its roles.';
 }
 
-async function summary(
+async function findRemarks(
   store: Store,
   { file, update, template }: ReadUpdate,
   audience: Audience,
-  { env, sendAt, zone }: { env: Environment; sendAt: number | undefined; zone: string | undefined },
-): Promise<string> {
-  const byRole = audience.byRole.map(({ role, count }) => `${count} ${role || 'who gave no role'}`).join(', ');
+): Promise<string[]> {
   const earlier = (await listUpdates(store.db)).find((sent) => sent.file === file);
-  const remarks = [
+  return [
     audience.alreadySent > 0 && `${people(audience.alreadySent)} had this file before and get nothing again.`,
     audience.waiting > 0 && `This file also waits for ${people(audience.waiting)}: nobody gets it twice.`,
     earlier !== undefined &&
@@ -71,13 +110,23 @@ async function summary(
       `${file} was sent before and has changed since: this is a new update.`,
     kilobytes(template.html) > GMAIL_CUTS_KB && `Its HTML has ${kilobytes(template.html)} kB; Gmail cuts at 100 kB.`,
   ].filter((remark) => typeof remark === 'string');
+}
+
+function summary(
+  { update, template }: ReadUpdate,
+  plan: SendingPlan,
+  env: Environment,
+  zone: string | undefined,
+): string {
+  const { audience, sendAt } = plan;
+  const byRole = audience.byRole.map(({ role, count }) => `${count} ${role || 'who gave no role'}`).join(', ');
   return `${[
     `Subject  ${template.subject}`,
     `Preview  ${update.preview}`,
     `To       ${people(audience.total)}: ${byRole}`,
     `Begins   ${sendAt === undefined ? 'now' : showSendTime(sendAt, zone)}`,
-    `Takes    ${duration(sendingTimeMs(audience.total, capsOf(env)))} at MAIL_HOURLY_CAP=${env.MAIL_HOURLY_CAP}${env.MAIL_DAILY_CAP === undefined ? '' : ` and MAIL_DAILY_CAP=${env.MAIL_DAILY_CAP}`}`,
-    ...remarks,
+    `Takes    ${plan.duration} at MAIL_HOURLY_CAP=${env.MAIL_HOURLY_CAP}${env.MAIL_DAILY_CAP === undefined ? '' : ` and MAIL_DAILY_CAP=${env.MAIL_DAILY_CAP}`}`,
+    ...plan.remarks,
   ].join('\n')}\n`;
 }
 

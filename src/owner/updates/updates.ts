@@ -2,7 +2,6 @@ import { Command } from 'commander';
 import { agency } from 'virtual:content';
 import { checkSending, type CheckOptions } from './check.ts';
 import { cancel, list, pause, resume, status } from './manage.ts';
-import { preview } from './preview.ts';
 import type { UpdatePlaces } from './read-update-file.ts';
 import { send, type SendOptions } from './send.ts';
 import { sendTest } from './send-test.ts';
@@ -33,11 +32,6 @@ function program(places: UpdatePlaces): Command {
 }
 
 function addWriting(command: Command, places: UpdatePlaces): void {
-  command
-    .command('preview <file>')
-    .description('show an update in the browser, on a desk and on a phone, light and dark, anew at each save')
-    .option('--port <port>', 'where to show it', wholeNumber, 3001)
-    .action((file: string, { port }: { port: number }) => preview(file, port, places, agency));
   command
     .command('test <file>')
     .description('send an update to one address, marked [Test]')

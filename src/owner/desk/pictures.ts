@@ -1,0 +1,40 @@
+import { randomUUID } from 'node:crypto';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { DeskPlaces } from './desk-types.ts';
+
+/**
+ * Saves a picture in public/, where Git keeps it and the next build takes it up, and in the built site.
+ * @returns its line of Markdown, whose description is to be written
+ * @throws in words, when it is no picture that mails show, or there is no project to save it in
+ */
+export async function savePicture({ project, site }: DeskPlaces, picture: File): Promise<string> {
+  const bytes = new Uint8Array(await picture.arrayBuffer());
+  const ending = findEnding(bytes);
+  if (ending === undefined) throw new Error(`${picture.name}: expected a picture that mails show: JPEG, PNG or GIF.`);
+  if (project === undefined) {
+    throw new Error('Pictures are added where the project is: save it in public/ there, and build the site again.');
+  }
+  const words = picture.name
+    .replace(/\.[^.]*$/, '')
+    .normalize('NFKD')
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .replaceAll(/^-|-$/g, '');
+  const free = [words || 'picture', `${words || 'picture'}-${randomUUID().slice(0, 8)}`].find(
+    (name) => !existsSync(join(project, 'public/updates', `${name}.${ending}`)),
+  );
+  const path = `/updates/${free}.${ending}`;
+  for (const folder of [join(project, 'public'), site]) {
+    mkdirSync(join(folder, 'updates'), { recursive: true });
+    writeFileSync(join(folder, path), bytes);
+  }
+  return `![${words.replaceAll('-', ' ') || 'Describe the picture here'}](${path})`;
+}
+
+/** By its first bytes, whatever its name says. */
+function findEnding([first, second, third, fourth]: Uint8Array): string | undefined {
+  if (first === 0xff && second === 0xd8 && third === 0xff) return 'jpg';
+  if (first === 0x89 && second === 0x50 && third === 0x4e && fourth === 0x47) return 'png';
+  return first === 0x47 && second === 0x49 && third === 0x46 ? 'gif' : undefined;
+}

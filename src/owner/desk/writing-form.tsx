@@ -1,0 +1,156 @@
+import { agency } from 'virtual:content';
+import { LogoMark } from '#site/ui/logo-mark.tsx';
+import type { ReadUpdate } from '../updates/read-update-file.ts';
+import type { Desk } from './desk-types.ts';
+import { ActionForm, Dot, Field, Notice } from './frame.tsx';
+import type { Writing } from './update-files.ts';
+import { fill, type Mistake } from './writing.tsx';
+
+const VIEWS = { phone: 'Phone', computer: 'Computer', text: 'Plain text' };
+
+/** The words on the left, the mail beside them. */
+export function WritingForm({
+  desk,
+  name,
+  writing,
+  version,
+  mistake,
+  hasDraft,
+  view,
+  preview,
+}: {
+  desk: Desk;
+  name: string;
+  writing: Writing;
+  version: string;
+  mistake: Mistake;
+  hasDraft: boolean;
+  view: string;
+  preview: ReadUpdate | Error | undefined;
+}) {
+  const path = `/updates/write/${name}`;
+  return (
+    <div className="write">
+      <div>
+        {mistake.file !== undefined && (
+          <>
+            <Notice kind="error" text={mistake.file} />
+            <div className="acts">
+              <button className="button danger" type="submit" form="write" name="overwrite" value="yes">
+                Write mine over it
+              </button>
+            </div>
+          </>
+        )}
+        {hasDraft && (
+          <ActionForm desk={desk} action={`${path}/throw-away`}>
+            <p>
+              These words are a draft; the preview shows the file.{' '}
+              <button className="link" type="submit">
+                Throw the draft away
+              </button>
+            </p>
+          </ActionForm>
+        )}
+        <ActionForm
+          desk={desk}
+          action={path}
+          id="write"
+          encType="multipart/form-data"
+          data-draft={`${path}/draft`}
+          data-pictures="/updates/pictures"
+        >
+          <input type="hidden" name="version" value={version} />
+          <Field id="subject" label="Subject" error={mistake.subject}>
+            {(about) => <input {...about} name="subject" defaultValue={writing.subject} maxLength={200} />}
+          </Field>
+          <Field id="preview" label="Second line in the inbox">
+            {(about) => <input {...about} name="preview" defaultValue={writing.preview} maxLength={300} />}
+          </Field>
+          <Field
+            id="text"
+            label="Text"
+            hint="A line with # is a heading, - a list, **two stars** bold. Drop a picture where you want it."
+          >
+            {(about) => <textarea {...about} name="text" defaultValue={writing.text} spellCheck />}
+          </Field>
+          <details>
+            <summary>Add a picture from a file</summary>
+            <Field id="picture" label="Picture" hint="It is put at the end of the text when you save.">
+              {(about) => <input {...about} type="file" name="picture" accept="image/png,image/jpeg,image/gif" />}
+            </Field>
+          </details>
+        </ActionForm>
+      </div>
+      <div>
+        <nav className="tabs" aria-label="Preview">
+          {Object.entries(VIEWS).map(([each, label]) => (
+            <a
+              key={each}
+              href={`${name === '_new' ? '/updates/new' : path}?view=${each}`}
+              aria-current={each === view ? 'true' : undefined}
+            >
+              {each === view && <Dot kind="chosen" />} {label}
+            </a>
+          ))}
+        </nav>
+        <Inbox writing={writing} />
+        {preview === undefined && <p className="quiet">Save it to see it as a mail.</p>}
+        {preview instanceof Error && <Notice kind="error" text={`This cannot be sent yet.\n${preview.message}`} />}
+        {preview !== undefined && !(preview instanceof Error) && (
+          <Preview desk={desk} path={path} view={view} update={preview} version={version} />
+        )}
+      </div>
+    </div>
+  );
+}
+
+function Inbox({ writing: { subject, preview } }: { writing: Writing }) {
+  return (
+    <div className="inbox">
+      <span>
+        <LogoMark />
+      </span>
+      <p>
+        <b>{agency.name}</b>
+      </p>
+      <small className="quiet">09:00</small>
+      <p>
+        <b>{subject || 'Subject'}</b>
+      </p>
+      <p className="quiet">{preview || 'The second line'}</p>
+    </div>
+  );
+}
+
+function Preview({
+  desk,
+  path,
+  view,
+  update,
+  version,
+}: {
+  desk: Desk;
+  path: string;
+  view: string;
+  update: ReadUpdate;
+  version: string;
+}) {
+  // The text of a mail is the same for every scheme and width.
+  if (view === 'text') return <pre>{fill(desk, update.template).text}</pre>;
+  return (
+    <div className={view === 'computer' ? 'phones one' : 'phones'}>
+      {(['light', 'dark'] as const).map((scheme) => (
+        <figure key={scheme}>
+          <figcaption>{scheme === 'light' ? 'Light' : 'Dark'}</figcaption>
+          <iframe
+            className={scheme}
+            title={`The mail, ${scheme}`}
+            src={`${path}/mail/${scheme}?v=${version}`}
+            sandbox=""
+          />
+        </figure>
+      ))}
+    </div>
+  );
+}

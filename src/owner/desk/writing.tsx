@@ -1,0 +1,230 @@
+import { Resolver } from 'node:dns/promises';
+import { readFile } from 'node:fs/promises';
+import { join, normalize } from 'node:path';
+import type { Context, Hono } from 'hono';
+import { agency } from 'virtual:content';
+import { TOKEN_PATHS } from '#list/tokens.ts';
+import { countAudience } from '#mail/updates/audience.ts';
+import { fillTemplate, type MailTemplate } from '#mail/templates/mail-template.ts';
+import { checkSender } from '../updates/check.ts';
+import { type ReadUpdate, readUpdateFile } from '../updates/read-update-file.ts';
+import { planSending, queueForSending } from '../updates/send.ts';
+import { sendTestMail, siteOf } from '../updates/send-test.ts';
+import type { Desk } from './desk-types.ts';
+import { showPage } from './frame.tsx';
+import { savePicture } from './pictures.ts';
+import { PREVIEW_HEADERS } from './security.ts';
+import { type Checks, Sending } from './sending-form.tsx';
+import {
+  draftsOf,
+  isName,
+  newName,
+  readSource,
+  readWriting,
+  toSource,
+  toWriting,
+  versionOf,
+  type Writing,
+  writeSource,
+} from './update-files.ts';
+import { WritingForm } from './writing-form.tsx';
+import { formatClock, people } from './words.ts';
+
+const NEW = '_new';
+
+/** Writing an update, seeing it as a mail, trying it, and sending it. */
+export function addWriting(app: Hono, desk: Desk): void {
+  const drafts = draftsOf(desk.places.dataDir);
+  const folder = desk.places.updates;
+  let checks: Checks | undefined;
+  const show = (context: Context, name: string, mistake: Mistake = {}) =>
+    showWriting(context, desk, { name, mistake, checks });
+  app.get('/updates/new', async (context) => show(context, NEW));
+  app.get('/updates/write/:name', async (context) => {
+    const name = context.req.param('name');
+    return readSource(folder, name) === undefined ? context.notFound() : show(context, name);
+  });
+  app.post('/updates/write/:name/draft', async (context) => {
+    const name = context.req.param('name');
+    if (!isName(name)) return context.notFound();
+    drafts.keep(name, toSource(readWriting(await context.req.parseBody({ all: true }))));
+    return context.text(`Draft kept at ${formatClock(Date.now())}`);
+  });
+  app.post('/updates/write/:name/throw-away', async (context) => {
+    drafts.remove(context.req.param('name'));
+    return context.redirect(`/updates/write/${context.req.param('name')}`, 303);
+  });
+  app.post('/updates/write/:name', async (context) => {
+    const name = context.req.param('name');
+    const form = await context.req.parseBody({ all: true });
+    if (!isName(name)) return context.notFound();
+    const writing = readWriting(form);
+    const source = toSource(writing);
+    drafts.keep(name, source);
+    if (name === NEW && writing.subject === '') {
+      return show(context, name, { subject: 'Write a subject first: the file is named after it.' });
+    }
+    if (name !== NEW && form.version !== versionOf(readSource(folder, name)) && form.overwrite !== 'yes') {
+      return show(context, name, {
+        file: `${name}.md changed on disk since you opened it. Your words are kept as a draft, and nothing was written over it.`,
+      });
+    }
+    const saved = name === NEW ? newName(folder, writing.subject, new Date()) : name;
+    writeSource(folder, saved, source);
+    drafts.remove(name);
+    const { picture } = form;
+    if (picture instanceof File && picture.size > 0) {
+      writeSource(folder, saved, `${source}\n${await savePicture(desk.places, picture)}\n`);
+    }
+    return context.redirect(
+      `/updates/write/${saved}?${form.go === 'send' ? '' : desk.say('Saved.')}${form.go === 'send' ? '#send' : ''}`,
+      303,
+    );
+  });
+  app.post('/updates/pictures', async (context) => {
+    const { picture } = await context.req.parseBody();
+    if (!(picture instanceof File)) return context.text('Drop a picture.', 400);
+    try {
+      return context.text(await savePicture(desk.places, picture));
+    } catch (error) {
+      return context.text((error as Error).message, 400);
+    }
+  });
+  app.post('/updates/write/:name/test', async (context) => {
+    const name = context.req.param('name');
+    const { to = '' } = (await context.req.parseBody()) as { to?: string };
+    try {
+      const place = await sendTestMail(desk, await read(desk, name), to, agency);
+      return context.redirect(`/updates/write/${name}?${desk.say(`A test is sent to ${to} by ${place}.`)}`, 303);
+    } catch (error) {
+      return show(context, name, { test: (error as Error).message, typed: to });
+    }
+  });
+  app.post('/updates/write/:name/check', async (context) => {
+    const { selector = '' } = (await context.req.parseBody()) as { selector?: string };
+    const resolver = new Resolver({ timeout: 3000, tries: 2 });
+    checks = { selector, at: Date.now(), findings: await checkSender(desk, selector || undefined, agency, resolver) };
+    return context.redirect(`/updates/write/${context.req.param('name')}#checks`, 303);
+  });
+  app.post('/updates/write/:name/send', async (context) => {
+    const name = context.req.param('name');
+    const { typed = '', when, date, time } = (await context.req.parseBody()) as Record<string, string>;
+    try {
+      const update = await read(desk, name);
+      const plan = await planSending(desk, update, when === 'later' ? `${date}T${time}` : undefined);
+      if (typed.trim() !== String(plan.audience.total)) {
+        const message = `You typed ${typed || 'nothing'}, and this goes to ${people(plan.audience.total)}. Nothing was sent. Type ${plan.audience.total}, or change who gets it.`;
+        return await show(context, name, { send: message, typed });
+      }
+      const id = await queueForSending(desk, update, plan);
+      return context.redirect(`/updates/sent/${id}`, 303);
+    } catch (error) {
+      return show(context, name, { send: (error as Error).message, typed });
+    }
+  });
+  addPreview(app, desk);
+}
+
+/** What was wrong, by the part of the page that says so. */
+export type Mistake = { subject?: string; file?: string; test?: string; send?: string; typed?: string };
+
+function read({ places }: Desk, name: string): Promise<ReadUpdate> {
+  return readUpdateFile(`${name}.md`, { updates: places.updates, publicFiles: places.site }, agency);
+}
+
+async function showWriting(
+  context: Context,
+  desk: Desk,
+  { name, mistake, checks }: { name: string; mistake: Mistake; checks: Checks | undefined },
+): Promise<Response> {
+  const source = readSource(desk.places.updates, name);
+  const draft = draftsOf(desk.places.dataDir).read(name);
+  const writing: Writing = toWriting(
+    draft?.source ?? source ?? toSource({ subject: '', preview: '', text: '', roles: undefined }),
+  );
+  const view = context.req.query('view') ?? 'phone';
+  const update = source === undefined ? undefined : await read(desk, name).catch((error: Error) => error);
+  const { db } = desk.store;
+  const isReady = update !== undefined && !(update instanceof Error);
+  return showPage(context, desk, {
+    title: writing.subject || 'Write an update',
+    section: '/updates',
+    status: Object.keys(mistake).length > 0 ? 400 : 200,
+    eyebrow: <a href="/updates">Updates</a>,
+    actions: (
+      <>
+        <output className="quiet" data-draft-state>
+          {draft === undefined ? '' : `Draft kept at ${formatClock(draft.at)}`}
+        </output>
+        <button className="button" type="submit" form="write">
+          Save and show
+        </button>
+        <button className="button filled" type="submit" form="write" name="go" value="send">
+          Go to sending
+        </button>
+      </>
+    ),
+    body: (
+      <>
+        <WritingForm
+          desk={desk}
+          name={name}
+          writing={writing}
+          version={versionOf(source)}
+          mistake={mistake}
+          hasDraft={draft !== undefined && source !== undefined}
+          view={view}
+          preview={update}
+        />
+        {isReady && (
+          <Sending
+            desk={desk}
+            name={name}
+            update={update}
+            writing={writing}
+            byRole={(await countAudience(db, { file: update.file, contentHash: update.update.contentHash })).byRole}
+            plan={await planSending(desk, update, undefined)}
+            checks={checks}
+            mistake={mistake}
+          />
+        )}
+      </>
+    ),
+  });
+}
+
+/** The mail itself, in a frame that may run and load nothing. */
+function addPreview(app: Hono, desk: Desk): void {
+  app.get('/updates/write/:name/mail/:scheme{light|dark}', async (context) => {
+    for (const [name, value] of Object.entries(PREVIEW_HEADERS)) context.header(name, value);
+    const { template } = await read(desk, context.req.param('name'));
+    const isDark = context.req.param('scheme') === 'dark';
+    const html = fill(desk, template).html.replaceAll('(prefers-color-scheme: dark)', isDark ? 'all' : 'not all');
+    return context.html(html);
+  });
+  app.get('/pictures/:key/*', async (context) => {
+    const place = normalize(decodeURIComponent(context.req.path.split('/').slice(3).join('/')));
+    const type = PICTURES[place.slice(place.lastIndexOf('.') + 1).toLowerCase()];
+    if (place.startsWith('..') || type === undefined) return context.notFound();
+    const bytes = await readFile(join(desk.places.site, place)).catch(() => undefined);
+    if (bytes === undefined) return context.notFound();
+    // The frame has no origin of its own.
+    context.header('Cross-Origin-Resource-Policy', 'cross-origin');
+    return context.body(new Uint8Array(bytes), 200, { 'Content-Type': type });
+  });
+}
+
+const PICTURES: Record<string, string> = {
+  png: 'image/png',
+  jpg: 'image/jpeg',
+  jpeg: 'image/jpeg',
+  gif: 'image/gif',
+  webp: 'image/webp',
+};
+
+/** A mail with the links of nobody; its pictures come from the desk, since the site may not have them yet. */
+export function fill({ env, picturesKey }: Desk, template: MailTemplate): MailTemplate {
+  const site = siteOf(env);
+  const html = template.html.replaceAll(/(<img[^>]* src=")https:\/\/site\.invalid/g, `$1/pictures/${picturesKey}`);
+  return fillTemplate({ ...template, html }, { site, unsubscribe: `${site}${TOKEN_PATHS.unsubscribe}/…` });
+}
