@@ -54,7 +54,7 @@ export function addDeliveries(app: Hono, desk: Desk): void {
   });
   app.post('/deliveries', async (context) => {
     const { id = '' } = (await context.req.parseBody()) as { id?: string };
-    const retried = await retryDeliveries(desk.store, id, Date.now());
+    const { retried } = await retryDeliveries(desk.store, id, Date.now());
     return context.redirect(
       `/deliveries?${desk.say(`${retried} will be tried again by the running server within seconds.`)}`,
       303,
