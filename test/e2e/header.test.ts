@@ -82,6 +82,48 @@ test('Tab within the header does not move the page', async ({ page }) => {
   expect(await page.evaluate(() => scrollY)).toBe(2000);
 });
 
+for (const width of [320, 360, 390, 768, 800, 1024, 1440]) {
+  test(`at ${width} px the bar is one line and cuts nothing, with text spacing or twice the size of text too`, async ({
+    page,
+  }) => {
+    await page.setViewportSize({ width, height: 900 });
+    await page.goto('/privacy-policy');
+    for (const css of [
+      '',
+      // WCAG 2.2, 1.4.12.
+      '* { line-height: 1.5 !important; letter-spacing: 0.12em !important; word-spacing: 0.16em !important }',
+      'html { font-size: 200% }',
+    ]) {
+      await page.evaluate((text) => {
+        const sheet = new CSSStyleSheet();
+        sheet.replaceSync(text);
+        document.adoptedStyleSheets = [sheet];
+      }, css);
+      // The list of the menu leaves a moment after the bar has changed.
+      const isMenu = await menuOf(page).isVisible();
+      await expect(headerOf(page).getByRole('link', { name: pages.labels.faq })).toBeVisible({ visible: !isMenu });
+      const bar = (await headerOf(page).boundingBox())!;
+      expect(bar.height, css).toBeLessThanOrEqual(72 * (css.includes('200%') ? 2 : 1));
+      const parts = headerOf(page).getByRole('link').or(menuOf(page));
+      const boxes = await parts.evaluateAll((all) =>
+        all
+          .filter((part) => part.checkVisibility({ visibilityProperty: true }))
+          .map((part) => {
+            const { left, right, top, bottom } = part.getBoundingClientRect();
+            return { words: part.textContent, left, right, top, bottom, isCut: part.scrollWidth > part.clientWidth };
+          })
+          .toSorted((one, other) => one.left - other.left),
+      );
+      for (const [at, box] of boxes.entries()) {
+        expect(box.isCut, `${box.words} ${css}`).toBe(false);
+        expect(box.left, `${box.words} ${css}`).toBeGreaterThanOrEqual(boxes[at - 1]?.right ?? 0);
+        expect(box.right, `${box.words} ${css}`).toBeLessThanOrEqual(width);
+        expect(box.bottom, `${box.words} ${css}`).toBeLessThanOrEqual(bar.y + bar.height + 0.5);
+      }
+    }
+  });
+}
+
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true });
 
@@ -108,6 +150,22 @@ test.describe('on a phone', () => {
     await closeBy(() => menuOf(page).tap());
     await closeBy(() => page.touchscreen.tap(200, 820));
     await expect(page).toHaveURL('/');
+  });
+
+  test('the menu closes when Tab leaves it, at either end', async ({ page }) => {
+    await page.goto('/');
+    const links = headerOf(page).getByRole('navigation').getByRole('link');
+    for (const [from, key] of [
+      [links.last(), 'Tab'],
+      [menuOf(page), 'Shift+Tab'],
+    ] as const) {
+      await menuOf(page).focus();
+      await page.keyboard.press('Enter');
+      await expect(links.last()).toBeVisible();
+      await from.focus();
+      await page.keyboard.press(key);
+      await expect(links.last()).toBeHidden();
+    }
   });
 
   test('its links are reached by keyboard right after its button', async ({ page }) => {

@@ -9,6 +9,12 @@ import { loadParts } from './load-parts.ts';
 
 startBanner();
 
+// The phone's menu closes when the focus leaves it.
+document.addEventListener('focusin', ({ target }) => {
+  const menu = document.getElementById('menu');
+  if (menu?.parentElement?.contains(target as Node) === false) menu.togglePopover?.(false);
+});
+
 const year = document.querySelector('[data-year]');
 const thisYear = String(new Date().getFullYear());
 // A text set anew is laid out anew, even where it stays the same.

@@ -3,7 +3,6 @@ import { agency, home, pages } from 'virtual:content';
 import { mark } from 'virtual:mark';
 import { ButtonLink } from '#site/ui/button-link.tsx';
 import { LogoMark } from '#site/ui/logo-mark.tsx';
-import { fitsTheBar } from './fits-the-bar.ts';
 import styles from './site-header.module.css';
 
 const SECTIONS = ['focus', 'process', 'founder', 'faq', 'contact'] as const;
@@ -14,9 +13,7 @@ const SECTIONS = ['focus', 'process', 'founder', 'faq', 'contact'] as const;
  */
 export function SiteHeader({ overHero = false }: { overHero?: boolean }) {
   return (
-    <header
-      className={`${styles.header} ${overHero ? styles.overHero : ''} ${fitsTheBar(bar()) ? '' : styles.longName}`}
-    >
+    <header className={`${styles.header} ${overHero ? styles.overHero : ''}`}>
       <div className={styles.inner}>
         <a className={styles.home} href="/">
           <Logo />
@@ -46,14 +43,6 @@ export function SiteHeader({ overHero = false }: { overHero?: boolean }) {
     </header>
   );
 }
-
-function bar() {
-  const name = mark && !brand.nameBesideMark ? {} : { name: agency.name };
-  return { markWidth: mark?.width ?? DESIGN_MARK, call: home.hero.book, menu: pages.labels.menu, ...name };
-}
-
-/** The width of `LogoMark`. */
-const DESIGN_MARK = 24;
 
 /** The agency's own mark or the design's, with the name beside it unless the mark spells it. */
 function Logo() {

@@ -17,8 +17,11 @@ export function ButtonLink({
       {...(newTab && { target: '_blank', rel: 'noopener' })}
       {...link}
     >
-      {children}
-      {newTab && <NewTabNote />}
+      {/* In one element: the gap of the button is not for the note. */}
+      <span>
+        {children}
+        {newTab && <NewTabNote />}
+      </span>
     </a>
   );
 }
