@@ -1,7 +1,7 @@
 import type { Hono } from 'hono';
 import type { ReactNode } from 'react';
 import { readSignUpsByWeek, type WeekOfSignUps } from '#list/sign-ups-by-week.ts';
-import { readWaiting, type WaitingKind } from '#mail/queue/read-waiting.ts';
+import { listUnsent, readWaiting, type WaitingKind } from '#mail/queue/read-waiting.ts';
 import { findNeeds } from '#mail/summary/describe-summary.ts';
 import { readSummary, type Summary, WEEK_MS } from '#mail/summary/read-summary.ts';
 import { listUpdates, readProgress, type UpdateProgress } from '#mail/updates/update-states.ts';
@@ -72,11 +72,15 @@ async function readLastNeed({ store }: Desk): Promise<string | undefined> {
 
 async function readNeeds({ store }: Desk, summary: Summary, site: SiteAnswer): Promise<Need[]> {
   const paused = (await listUpdates(store.db)).filter(({ state }) => state === 'paused');
+  const failed = (await listUnsent(store.db)).filter(({ state }) => state === 'failed').length;
   const progresses = await Promise.all(paused.map((update) => readProgress(store.db, update)));
   return [
     ...progresses.map(describePaused),
     ...(site.problem === undefined ? [] : [describeSilence(site)]),
-    ...findNeeds(summary).map(({ need, sentence }) => ({ ...NEEDS[need](summary, sentence) })),
+    ...findNeeds(summary)
+      // Those who refused an update are on its own page.
+      .filter(({ need }) => need !== 'failed' || failed > 0)
+      .map(({ need, sentence }) => NEEDS[need](summary, sentence, failed)),
   ];
 }
 
@@ -98,8 +102,8 @@ function describeSilence({ url, problem }: SiteAnswer): Need {
 
 type NeedName = ReturnType<typeof findNeeds>[number]['need'];
 
-const NEEDS: Record<NeedName, (summary: Summary, sentence: string) => Need> = {
-  failed: ({ deliveries: { failed } }) => ({
+const NEEDS: Record<NeedName, (summary: Summary, sentence: string, failed: number) => Need> = {
+  failed: (_, _sentence, failed) => ({
     title: failed === 1 ? 'A mail could not be delivered' : `${failed} mails could not be delivered`,
     cause: 'They were given up after several tries. Each says why, and can be tried again.',
     act: <ButtonLink href="/deliveries">See each one</ButtonLink>,

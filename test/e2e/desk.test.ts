@@ -1,0 +1,275 @@
+import { once } from 'node:events';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, type Page, test } from '@playwright/test';
+import { SMTPServer } from 'smtp-server';
+import { expectNoFindings } from '../accessibility/no-findings.ts';
+import { type RunningSite, startSite } from '../running-site.ts';
+import { seedList, WORDING } from './desk-list.ts';
+import { type RunningDesk, startDesk } from './running-desk.ts';
+
+const PEOPLE = 200;
+const REFUSED = 'person12@copperline.example';
+
+let site: RunningSite;
+let desk: RunningDesk;
+let folder: string;
+let mails: { to: string; text: string }[];
+let smtp: SMTPServer;
+let page: Page;
+/** In milliseconds: how long the mail server takes for each mail. */
+let delay = 0;
+
+test.describe.configure({ mode: 'serial' });
+test.setTimeout(120_000);
+
+test.beforeAll(async ({ browser }) => {
+  mails = [];
+  smtp = startMailServer();
+  await once(smtp.server, 'listening');
+  const SMTP_URL = `smtp://127.0.0.1:${(smtp.server.address() as AddressInfo).port}`;
+  site = await startSite({ env: { SMTP_URL, MAIL_HOURLY_CAP: '1000000' } });
+  await seedList(site.dataDir, PEOPLE);
+  folder = mkdtempSync(join(tmpdir(), 'desk-content-'));
+  desk = await startDesk({
+    DATA_DIR: site.dataDir,
+    BACKUP_DIR: join(folder, 'backups'),
+    CONTENT_DIR: folder,
+    SITE_URL: site.url,
+    SMTP_URL,
+    MAIL_HOURLY_CAP: '1000000',
+  });
+  page = await browser.newPage();
+  await page.goto(desk.address);
+});
+test.afterAll(async () => {
+  await page.close();
+  await desk.stop();
+  await site.stop();
+  await new Promise<void>((resolve) => smtp.close(resolve));
+  rmSync(folder, { recursive: true });
+});
+
+/** Refuses one address for good, as a mail server does that has no such mailbox. */
+function startMailServer(): SMTPServer {
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS', 'AUTH'],
+    onRcptTo: ({ address }, _, done) =>
+      address === REFUSED ? done(Object.assign(new Error('5.1.1 no such user'), { responseCode: 550 })) : done(),
+    onData: (stream, session, done) => {
+      const chunks: Buffer[] = [];
+      stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+      stream.on('end', () => {
+        mails.push({ to: session.envelope.rcptTo[0]?.address ?? '', text: Buffer.concat(chunks).toString() });
+        setTimeout(done, delay);
+      });
+    },
+  });
+  server.on('error', () => undefined);
+  server.listen(0, '127.0.0.1');
+  return server;
+}
+
+/** In light and dark, and at the width of a phone. */
+async function expectWellMade() {
+  for (const width of [1440, 390, 320]) {
+    await page.setViewportSize({ width, height: 900 });
+    await expectNoFindings(page);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+  }
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.emulateMedia({ colorScheme: 'light' });
+}
+
+const open = (name: string) => page.getByRole('navigation', { name: 'Desk' }).getByRole('link', { name }).click();
+const press = (name: string | RegExp) => page.getByRole('button', { name }).click();
+const heading = () => page.getByRole('heading', { level: 1 });
+const typeAddress = (label: string, text: string) => page.getByLabel(label).fill(text);
+
+test('Today says what needs her, and has every figure as text', async () => {
+  await expect(heading()).toHaveText('One thing needs you');
+  await expect(page).toHaveURL(`${desk.url}/`);
+  await expect(page.getByRole('heading', { name: 'No backup yet' })).toBeVisible();
+  await expect(page.getByText('186people get your updates')).toBeVisible();
+  await page.getByText('The same as a table').click();
+  await expect(page.getByRole('table').first().getByRole('row')).toHaveCount(13);
+  await expectWellMade();
+});
+
+test('she finds one of 200 people by a part of the address, and reads what they agreed to', async () => {
+  await open('People');
+  await expect(page.getByText('1 to 50 of 200, the newest first')).toBeVisible();
+  await expectWellMade();
+  await page.getByRole('link', { name: 'Next 50' }).click();
+  await expect(page.getByText('51 to 100 of 200')).toBeVisible();
+  await typeAddress('Part of an address', 'N19@tide');
+  await press('Search');
+  await page.getByRole('link', { name: 'person19@tidemark.example' }).click();
+  await expect(page.getByText(`“${WORDING}”`)).toBeVisible();
+  // A campaign parameter is what strangers write.
+  await expect(page.getByText('utm_source=<b>linkedin</b>')).toBeVisible();
+  await expectWellMade();
+});
+
+test('she corrects a role, exports one person, unsubscribes them, and is asked for the address to erase them', async () => {
+  await page.locator('summary', { hasText: 'Correct' }).click();
+  await page.getByLabel('Role').selectOption('Head of Talent');
+  await press('Correct');
+  await expect(page.getByText('Corrected.')).toBeVisible();
+  const download = page.waitForEvent('download');
+  await page.getByRole('link', { name: 'Export this person' }).click();
+  const kept = JSON.parse(readFileSync(await (await download).path(), 'utf8'));
+  expect(kept).toMatchObject({
+    address: 'person19@tidemark.example',
+    role: 'Head of Talent',
+    consents: [{ wording: WORDING }],
+  });
+  await press('Unsubscribe');
+  await expect(page.getByText('Unsubscribed. Nothing more is sent to them.')).toBeVisible();
+  await typeAddress('Type the address to erase it', 'person1@tidemark.example');
+  await press('Erase for good');
+  await expect(page.getByText('Nothing was erased.')).toBeVisible();
+  await expect(page.getByLabel('Type the address to erase it')).toHaveValue('person1@tidemark.example');
+  await expectWellMade();
+  await typeAddress('Type the address to erase it', 'person19@tidemark.example');
+  await press('Erase for good');
+  await expect(page.getByText('person19@tidemark.example is erased.')).toBeVisible();
+  await expect(page.getByText('of 199, the newest first')).toBeVisible();
+});
+
+test('an import of 20 lines with three mistakes shows them first, and then adds the others', async () => {
+  const lines = Array.from({ length: 20 }, (_, index) => `guest${index}@fair.example,Founder,2026-11-17`);
+  lines[5] = 'guest5(at)fair.example,Founder,2026-11-17';
+  lines[13] = '<script>alert(1)</script>@fair.example,Recruiter,2026-11-17';
+  lines[19] = 'guest19@fair.example,Founder,2020-05-09';
+  const file = join(folder, 'fair.csv');
+  writeFileSync(file, `email,role,consent given\n${lines.join('\n')}\n`);
+  await open('People');
+  await page.getByRole('link', { name: 'Add people from a file' }).click();
+  await expectWellMade();
+  await page.getByLabel('The file').setInputFiles(file);
+  await press('Show what it would do');
+  await expect(heading()).toHaveText('What did they agree to?');
+  await page.getByLabel('The sentence, word for word').fill('Yes, send me updates.');
+  await page.getByLabel('Where').fill('Trade fair <b>2026</b>');
+  await press('Look again');
+  await expect(heading()).toHaveText('17 of 20 people would be added');
+  await expect(page.getByRole('row', { name: /^7 guest5\(at\)/ })).toContainText('expected an e-mail address');
+  await expect(page.getByRole('row', { name: /^15 <script>/ })).toBeVisible();
+  await expect(page.getByRole('row', { name: /^21 / })).toContainText('two years');
+  await expectWellMade();
+  await press('Add 17 people');
+  await expect(page.getByText('17 people added from the file.')).toBeVisible();
+  await expect(page.getByText('of 216, the newest first')).toBeVisible();
+});
+
+test('she writes an update; her words are kept as she types, and shown as a mail', async () => {
+  await open('Updates');
+  await expectWellMade();
+  await page.getByRole('link', { name: 'Write an update' }).first().click();
+  await page.getByLabel('Subject').fill('What <i>AEs</i> earned & why');
+  await page.getByLabel('Second line').fill('Base pay stood still.');
+  await page.getByLabel('Text', { exact: true }).fill('# What AEs earned\n\nThree things repeated.\n\n- **one**\n');
+  await expect(page.getByText(/Draft kept at \d\d:\d\d/)).toBeVisible();
+  await page.reload();
+  await expect(page.getByLabel('Subject')).toHaveValue('What <i>AEs</i> earned & why');
+  await press('Save and show');
+  await expect(page).toHaveURL(/\/updates\/write\/\d{4}-\d\d-what-i-aes-i-earned-why/);
+  const [name] = readdirSync(join(folder, 'updates'));
+  expect(readFileSync(join(folder, 'updates', name!), 'utf8')).toMatch(
+    /^---\nsubject: "What <i>AEs<\/i> earned & why"\n/,
+  );
+  const mail = page.frameLocator('iframe[title="The mail, light"]');
+  await expect(mail.getByRole('heading', { name: 'What AEs earned' })).toBeVisible();
+  await expectWellMade();
+  await page.getByRole('link', { name: 'Plain text' }).click();
+  await expect(page.getByText('Three things repeated.').last()).toBeVisible();
+});
+
+test('a file that changed on disk is not written over, and her words stay', async () => {
+  const [name] = readdirSync(join(folder, 'updates'));
+  const file = join(folder, 'updates', name!);
+  const changed = readFileSync(file, 'utf8').replace('Three things', 'Four things');
+  writeFileSync(file, changed);
+  await page.getByLabel('Text', { exact: true }).fill('# Mine\n\nMy words.\n');
+  await press('Save and show');
+  await expect(page.getByText('changed on disk since you opened it')).toBeVisible();
+  expect(readFileSync(file, 'utf8')).toBe(changed);
+  await expect(page.getByLabel('Text', { exact: true })).toHaveValue(/My words/);
+  await press('Write mine over it');
+  await expect(page.getByText('Saved.')).toBeVisible();
+  expect(readFileSync(file, 'utf8')).toContain('My words');
+});
+
+test('a preview may run and load nothing, and only the desk frames it', async () => {
+  const answer = await page.request.get(`${page.url().split('?')[0]}/mail/light`);
+  expect(answer.headers()['content-security-policy']).toBe(
+    "frame-ancestors 'self'; sandbox; default-src 'none'; img-src 'self'; style-src 'unsafe-inline'",
+  );
+});
+
+test('she sends herself a test, then the update to some roles, with the number typed', async () => {
+  await page.getByLabel('A test to').fill('owner@example.org');
+  await press('Send a test');
+  await expect(page.getByText(/A test is sent to owner@example\.org/)).toBeVisible();
+  expect(mails.map(({ to }) => to)).toEqual(['owner@example.org']);
+  await page.getByLabel('Other').uncheck();
+  await press('Save and show');
+  await page.getByLabel(/^Type \d+ to send it/).fill('3');
+  await press(/^Send to \d+$/);
+  await expect(page.getByText('You typed 3, and this goes to')).toBeVisible();
+  delay = 60;
+  const label = await page.getByText(/^Type \d+ to send it/).textContent();
+  await page.getByLabel(/^Type \d+ to send it/).fill(/\d+/.exec(label!)![0]);
+  await press(/^Send to \d+$/);
+  await expect(heading()).toHaveText(/^Sending to 1\d\d people$/);
+});
+
+test('she pauses it, goes on, and everybody it is for has it once', async () => {
+  await expect(() => expect(mails.length).toBeGreaterThan(5)).toPass();
+  await press('Pause');
+  await expect(heading()).toHaveText(/^Paused after \d+ of/);
+  await expectWellMade();
+  await open('Today');
+  await page.getByRole('link', { name: 'See why' }).click();
+  delay = 0;
+  await page
+    .getByRole('button', { name: /^Go on with/ })
+    .first()
+    .click();
+  await expect(page.getByText('It goes on. Nobody gets it twice.')).toBeVisible();
+  await expect(async () => {
+    await page.reload();
+    await expect(heading()).toHaveText(/^Sent to/, { timeout: 500 });
+  }).toPass({ timeout: 60_000 });
+  const readers = mails.map(({ to }) => to);
+  expect(new Set(readers).size).toBe(readers.length);
+  await expectWellMade();
+});
+
+test('a person whom mail does not reach is put back', async () => {
+  await page.getByRole('link', { name: REFUSED }).click();
+  await expect(page.getByRole('heading', { name: 'Mail does not reach this person' })).toBeVisible();
+  await expect(page.getByText(/Their mail server said: “.*5\.1\.1/)).toBeVisible();
+  await press('Put back');
+  await expect(page.getByText('Put back: your next update goes to them again.')).toBeVisible();
+});
+
+test('she makes a backup, and tries it', async () => {
+  await open('Backup');
+  await press('Make a backup');
+  await expect(heading()).toHaveText(/^Last backup/);
+  await press(/^Try /);
+  await expect(page.getByText('is whole: 216 people came back from it')).toBeVisible();
+  await expectWellMade();
+});
+
+test('launch says where the check is made, and nothing needs her any more', async () => {
+  await open('Launch');
+  await expectWellMade();
+  await open('Today');
+  await expect(heading()).toHaveText('Nothing needs you');
+});
