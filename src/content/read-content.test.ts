@@ -496,6 +496,13 @@ describe('each mistake says where it is, what is wrong in plain words and what t
     expect(mistakes()).toEqual([]);
   });
 
+  test('a draft of an update that has a mistake stops nothing else', () => {
+    mkdirSync(join(folder, 'updates'));
+    writeFileSync(join(folder, 'updates/draft.md'), 'subject: not yet');
+    writeFileSync(join(folder, 'updates/notes.markdown'), 'not yet');
+    expect(mistakes()).toEqual([]);
+  });
+
   test('all mistakes of all files at once, a line each, in the order of each file', () => {
     change('agency.yaml', 'SC999999', 'SC9');
     change('agency.yaml', 'office@', 'office at ');

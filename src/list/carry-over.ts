@@ -1,12 +1,13 @@
 import { kindsWith } from '#store/delivery-kinds.ts';
 import { iso } from '#store/iso-time.ts';
 import type { Store } from '#store/open-store.ts';
-import type { ConsentRecord } from '#store/schema.ts';
+import type { ConsentRecord, Schema } from '#store/schema.ts';
 import { eraseBroughtBack } from './purge.ts';
 import { unsubscribe } from './unsubscribe.ts';
 
-/** People who unsubscribed or were erased: a restored list must not bring them back. */
+/** What a restored list must not forget: people who unsubscribed or were erased, and the mails reported as delayed. */
 export type Refusals = {
+  delayed: Schema['bounces'][];
   erasures: ConsentRecord[];
   left: { normalised_address: string; state_changed_at: string }[];
 };
@@ -18,7 +19,8 @@ export async function readRefusals({ db }: Store): Promise<Refusals> {
     .select(['normalised_address', 'state_changed_at'])
     .where('state', '=', 'unsubscribed')
     .execute();
-  return { erasures, left };
+  const delayed = await db.selectFrom('bounces').selectAll().execute();
+  return { erasures, left, delayed };
 }
 
 /**
@@ -51,6 +53,19 @@ export async function carryOver(
     if (person && (await unsubscribe(store, person.id, 'left before a backup was restored', followUps, now))) {
       unsubscribed += 1;
     }
+  }
+  for (const mail of refusals.delayed) {
+    await store.db
+      .insertInto('bounces')
+      .columns(['id', 'subscriber_id', 'at'])
+      .expression((select) =>
+        select
+          .selectFrom('subscribers')
+          .select(({ val }) => [val(mail.id).as('id'), 'id as subscriber_id', val(mail.at).as('at')])
+          .where('id', '=', mail.subscriber_id),
+      )
+      .onConflict((conflict) => conflict.column('id').doNothing())
+      .execute();
   }
   return { unsubscribed, erased: await eraseBroughtBack(store, secret, now) };
 }

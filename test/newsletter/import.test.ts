@@ -5,6 +5,7 @@ import { iso } from '#store/iso-time.ts';
 import { openStore } from '#store/open-store.ts';
 import { queueUpdate } from '#mail/updates/queue-update.ts';
 import { listUpdates } from '#mail/updates/update-states.ts';
+import { findSubscriber } from '#list/read-subscribers.ts';
 import { runCommand } from './built-server.ts';
 import {
   freshStore,
@@ -171,6 +172,9 @@ describe.each(STORES)('on %s', (name) => {
     runCommand(variables, 'unsubscribe', 'leaves@example.org');
     runCommand(variables, 'erase', 'goes@example.org');
     await signUp(running.url, { email: 'later@example.org' });
+    const stays = await findSubscriber(running.newsletter.store.db, 'stays@example.org');
+    const delayed = { id: 'a mail that was delayed', subscriber_id: stays!.id, at: new Date().toISOString() };
+    await running.newsletter.store.db.insertInto('bounces').values(delayed).execute();
 
     expect(runCommand(variables, 'restore-backup', backup, '--replace').errors).toMatch(/another (server|program)/);
     expect(await peopleIn(running)).toHaveLength(3);
@@ -193,6 +197,7 @@ describe.each(STORES)('on %s', (name) => {
       { address: 'leaves@example.org', state: 'unsubscribed' },
       { address: 'stays@example.org', state: 'subscribed' },
     ]);
+    expect(await again.newsletter.store.db.selectFrom('bounces').selectAll().execute()).toEqual([delayed]);
     await again.stop();
     const elsewhere = await variablesOf(name);
     expect(runCommand(elsewhere, 'restore-backup', backup)).toMatchObject({

@@ -4,7 +4,12 @@ import { findSubscriber } from '#list/read-subscribers.ts';
 import { markUndeliverable } from '#list/undeliverable.ts';
 import { unsubscribe } from '#list/unsubscribe.ts';
 import { iso } from '#store/iso-time.ts';
+import { describeSummary } from '#mail/summary/describe-summary.ts';
+import { readSummary, WEEK_MS } from '#mail/summary/read-summary.ts';
+import { pauseUpdate } from '#mail/updates/update-states.ts';
+import { queueUpdate } from '#mail/updates/queue-update.ts';
 import { runCommand } from './built-server.ts';
+import { seedSubscribers } from './seed-subscribers.ts';
 import {
   freshStore,
   isMissing,
@@ -93,6 +98,21 @@ test('a campaign by which few have come is not named, since it may name one of t
     { name: 'utm_source=fair', count: 3 },
     { name: 'none', count: 2 },
   ]);
+});
+
+test('an update that is paused is among the things that need the owner', async () => {
+  const running = await startNewsletter(await freshStore('SQLite'));
+  const { store } = running.newsletter;
+  await seedSubscribers(store, 1);
+  const now = Date.now();
+  const template = { subject: 'Pay', html: '<p>Pay</p>', text: 'Pay' };
+  const update = { file: 'pay.md', contentHash: 'x', roles: undefined, template, expected: 1, hourlyCap: 200 };
+  const id = await queueUpdate(store, { ...update, sendAt: now + 3_600_000 }, now);
+  await pauseUpdate(store.db, id, 'the owner paused it');
+  const variables = { PATH: process.env.PATH ?? '', DATA_DIR: running.env.DATA_DIR };
+  expect(runCommand(variables, 'status').output).toContain('The update pay.md is paused: the owner paused it.');
+  const summary = await readSummary(running.newsletter, { from: now - WEEK_MS, to: now }, now);
+  expect(describeSummary(summary).needed.join(' ')).toContain('npm run updates -- status pay.md');
 });
 
 test('made-up campaigns do not fill it: ten are named, the largest first, and the others are one line', async () => {

@@ -3,7 +3,7 @@ import { askFor } from '#list/purge.ts';
 import { showSendTime } from '../updates/send-time.ts';
 import { describeVisits } from '#visits/describe-visits.ts';
 import type { MachineFacts } from './machine-facts.ts';
-import type { Count, Summary, UpdateNumbers } from './read-summary.ts';
+import type { Count, PausedUpdate, Summary, UpdateNumbers } from './read-summary.ts';
 
 /** A summary in words: the same for the terminal, the mail and the page. */
 export type DescribedSummary = {
@@ -15,7 +15,7 @@ export type DescribedSummary = {
 export function describeSummary(summary: Summary): DescribedSummary {
   const { people, changes, deliveries, lastUpdate, joinedBy, retention } = summary;
   return {
-    needed: findNeeds(summary).map(({ sentence }) => sentence),
+    needed: [...summary.pausedUpdates.map(describePaused), ...findNeeds(summary).map(({ sentence }) => sentence)],
     sections: [
       {
         heading: 'The list',
@@ -131,6 +131,11 @@ export function findNeeds({ deliveries, retention, machine }: Summary): { need: 
     ],
   ];
   return checks.flatMap(([need, isNeeded, sentence]) => (isNeeded ? [{ need, sentence }] : []));
+}
+
+function describePaused({ file, state_reason }: PausedUpdate): string {
+  const reason = state_reason === null ? '' : `: ${state_reason.replace(/\.$/, '')}`;
+  return `The update ${file} is paused${reason}. To see how far it is: npm run updates -- status ${file}`;
 }
 
 type NeedName = 'failed' | 'retention' | 'disk' | 'backup' | 'certificate' | 'clock';

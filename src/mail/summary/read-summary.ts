@@ -29,6 +29,7 @@ export type Summary = {
   visits: VisitSummary;
   deliveries: Unsent;
   lastUpdate: UpdateNumbers | undefined;
+  pausedUpdates: PausedUpdate[];
   retention: { lastPurgedAt: string | undefined; leaving: number; doubt: PurgePlan['doubt'] };
   machine: MachineFacts;
 };
@@ -38,6 +39,9 @@ export type UpdateNumbers = Pick<
   UpdateProgress,
   'file' | 'state' | 'recipients' | 'sent' | 'waiting' | 'failed' | 'dropped'
 >;
+
+/** An update that waits for the owner, and why. */
+export type PausedUpdate = Pick<UpdateProgress, 'file' | 'state_reason'>;
 
 export const WEEK_MS = 7 * 24 * 3600_000;
 
@@ -69,6 +73,7 @@ export async function readSummary(
     visits: await readVisits(store, env, period),
     deliveries: await countUnsent(store),
     lastUpdate: await readLastUpdate(store),
+    pausedUpdates: await readPausedUpdates(store),
     retention: { lastPurgedAt, leaving, doubt },
     machine: await readMachineFacts(store, env, now),
   };
@@ -118,6 +123,10 @@ function countEach(names: string[]): Count[] {
     .toSorted((one, other) => other.count - one.count || one.name.localeCompare(other.name));
   const others = counts.slice(MOST_NAMED).reduce((sum, { count }) => sum + count, 0);
   return others === 0 ? counts : [...counts.slice(0, MOST_NAMED), { name: 'others', count: others }];
+}
+
+async function readPausedUpdates({ db }: Store): Promise<PausedUpdate[]> {
+  return db.selectFrom('updates').select(['file', 'state_reason']).where('state', '=', 'paused').execute();
 }
 
 async function readLastUpdate({ db }: Store): Promise<UpdateNumbers | undefined> {

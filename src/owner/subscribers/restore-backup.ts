@@ -129,7 +129,7 @@ function refuseBroken(draft: string, file: string): void {
   throw new Error(`${basename(file)}: the backup is not whole`);
 }
 
-const NONE: Refusals = { erasures: [], left: [] };
+const NONE: Refusals = { erasures: [], left: [], delayed: [] };
 
 /** @throws when there is a list, and nobody said that it may be replaced */
 async function refusalsOf(env: Environment, replace: boolean): Promise<Refusals> {
