@@ -33,7 +33,7 @@ test.each([
   ['ALLOWED_ORIGINS', 'https://a.example,*', 'an origin without a path'],
   ['TRUSTED_PROXY_HEADER', 'X-Forwarded-For, X-Real-IP', 'the name of one header'],
   ['SMTP_URL', 'https://mail.example.org', 'smtp://'],
-  ['NOTIFY_TO', 'me', 'one e-mail address'],
+  ['NOTIFY_TO', 'me', 'one email address'],
   ['SHEET_URL', 'http://sheet.example/exec', 'https://'],
   ['MAIL_HOURLY_CAP', '0', 'a whole number from 1'],
   ['DOUBLE_OPT_IN', 'TRUE', 'true or false'],

@@ -52,7 +52,7 @@ const schema = z.object({
     description: 'the mail server, such as smtps://user:password@mail.example.org',
     unset: 'mails are files in DATA_DIR/outbox',
   }),
-  NOTIFY_TO: z.email('expected one e-mail address').optional().meta({
+  NOTIFY_TO: z.email('expected one email address').optional().meta({
     description: 'your mailbox, which gets a line for each sign-up, alerts and the weekly summary',
     unset: 'nobody is written to',
   }),

@@ -60,7 +60,9 @@ describe.each(STORES)('on %s', (name) => {
 
       expect(await updates('send', 'pay.md', '--yes', '3')).toMatchObject({ code: 0 });
       await vi.waitFor(() => expect(smtp.mails).toHaveLength(2), { timeout: 10_000 });
-      expect((await updates('status')).output).toContain('66% of 3 subscribers');
+      const status = (await updates('status')).output;
+      expect(status).toContain('66% of 3 subscribers');
+      expect(status).toMatch(/Why it waits: the mails of this hour are used up \(MAIL_HOURLY_CAP=2\), until \d{4}-/);
       expect((await updates('send', 'pay.md', '--yes', '3')).errors).toBe(
         'pay.md is queued already: 2 subscribers had it, 1 subscriber waiting. To follow: npm run updates -- status pay.md\n',
       );
@@ -113,7 +115,9 @@ test(
     );
     const scheduled = await updates('send', 'pay.md', '--at', '2099-07-01T09:00', '--yes', '1');
     expect(scheduled.output).toContain('Begins   2099-07-01 09:00, Europe/London');
-    expect((await updates('status')).output).toMatch(/State +scheduled/);
+    expect((await updates('status')).output).toMatch(
+      /State +scheduled[^]*Why it waits: its time has not come, until 2099-07-01 09:00, Europe\/London\./,
+    );
   },
 );
 
@@ -128,7 +132,7 @@ test('a test mail is marked, and its unsubscribe page opens and changes nothing'
     /^SMTP_URL: expected/,
   );
   expect(existsSync(join(place.DATA_DIR, 'outbox'))).toBe(false);
-  expect((await updates('test', 'pay.md', '--to', 'no address')).errors).toContain('--to: expected one e-mail address');
+  expect((await updates('test', 'pay.md', '--to', 'no address')).errors).toContain('--to: expected one email address');
   const sent = await updates('test', 'pay.md', '--to', 'me@example.org');
   expect(sent).toMatchObject({ code: 0, output: expect.stringContaining('Sent to me@example.org') });
   const [mail] = smtp.mails;

@@ -4,6 +4,7 @@ import type { Opened } from '../command/with-store.ts';
 import type { SentUpdate } from '#store/schema.ts';
 import { showSendTime } from '#mail/updates/send-time.ts';
 import { type SendingCaps, sendingTimeMs } from '#mail/updates/sending-time.ts';
+import { describeWaiting } from '#mail/updates/waiting-reason.ts';
 import {
   cancelUpdate,
   listUpdates,
@@ -40,7 +41,9 @@ export async function status({ store, env }: Opened, which: string | undefined, 
   if (update === undefined) throw new Error('No update has been sent yet.');
   const progress = await readProgress(store.db, update);
   if (json) return print(withoutBody(progress));
+  const reason = await describeWaiting(store.db, update, capsOf(env));
   write(describe(progress, capsOf(env)));
+  if (reason !== undefined) write(`Why it waits: ${reason}.\n`);
 }
 
 export async function pause({ store }: Opened, which: string | undefined, { json }: Answer): Promise<void> {
