@@ -232,6 +232,11 @@ test.skipIf(isImapMissing())(
     expect(await readMailbox(options)).toBe(1);
     expect((await reader()).state).toBe('unsubscribed');
     expect([await imap.count('INBOX'), await imap.count(READ_FOLDER)]).toEqual([1, 2]);
+
+    await options.store.db.updateTable('subscribers').set({ state: 'subscribed' }).execute();
+    await imap.deliver(`From: a@example.org\r\nSubject: unsubscribe ${signToken('unsubscribe', id, secret)}\r\n\r\n`);
+    expect(await readMailbox(options)).toBe(1);
+    expect((await reader()).state).toBe('unsubscribed');
   },
 );
 
