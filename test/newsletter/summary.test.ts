@@ -106,7 +106,14 @@ test('an update that is paused is among the things that need the owner', async (
   await seedSubscribers(store, 1);
   const now = Date.now();
   const template = { subject: 'Pay', html: '<p>Pay</p>', text: 'Pay' };
-  const update = { file: 'pay.md', contentHash: 'x', roles: undefined, template, expected: 1, hourlyCap: 200 };
+  const update = {
+    file: 'pay.md',
+    contentHash: 'x',
+    roles: undefined,
+    template,
+    expected: 1,
+    caps: { hourlyCap: 200, dailyCap: undefined },
+  };
   const id = await queueUpdate(store, { ...update, sendAt: now + 3_600_000 }, now);
   await pauseUpdate(store.db, id, 'the owner paused it');
   const variables = { PATH: process.env.PATH ?? '', DATA_DIR: running.env.DATA_DIR };
