@@ -8,6 +8,7 @@ import { STARTED } from './tools/build/starters.ts';
 import { brandPlugin } from './tools/build/brand-plugin.ts';
 import { stylesPlugin } from './tools/build/styles-plugin.ts';
 import { contentPlugin } from './tools/build/content-plugin.ts';
+import { reloadPlugin } from './tools/build/reload-plugin.ts';
 
 const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url));
 const outFolder = process.env.OUT_DIR ?? path('./dist');
@@ -25,6 +26,7 @@ export default defineConfig(({ command }) => ({
     picturesPlugin(contentFolder),
     brandPlugin(contentFolder),
     styles.plugin,
+    reloadPlugin(),
     ...(command === 'serve'
       ? [
           devServer({

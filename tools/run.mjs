@@ -7,7 +7,7 @@ import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { buildIsFresh } from './setup/build-stamp.mjs';
-import { installIfMissing, pinnedNode, run } from './setup/install.mjs';
+import { installIfMissing, pinnedNode, run, runInstead } from './setup/install.mjs';
 import { useSettings } from './setup/use-settings.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -26,4 +26,4 @@ if (values.install) installIfMissing(join(root, values.install));
 const node = pinnedNode(root);
 process.env.PATH = dirname(node) + delimiter + process.env.PATH;
 if (values.build && !buildIsFresh(root)) run(node, [join(root, 'tools/build/build.ts')], { cwd: root });
-if (file) run(node, [join(root, file), ...args], {});
+if (file) runInstead(node, [join(root, file), ...args], {});

@@ -1,35 +1,68 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
-import { expect, type Page, test } from '@playwright/test';
-import { freePort } from '../free-port.ts';
-import { TEST_CONTENT } from '../test-content.ts';
+import { expect, type Page, test as base } from '@playwright/test';
 import { errorsOf } from './console-errors.ts';
+import { type Development, startDevelopment } from './development-server.ts';
+import { BUILD_MS, perWorker } from './per-worker.ts';
 
-const root = fileURLToPath(new URL('../..', import.meta.url));
+const test = base.extend<object, { development: Development }>({
+  development: perWorker(startDevelopment, BUILD_MS),
+  baseURL: async ({ development }, use) => use(development.url),
+});
+
+// One server for all, whose files they change.
+test.describe.configure({ mode: 'default' });
 
 test('in development the page keeps the content security policy, has its styles, and hydrates without a warning', async ({
   page,
 }) => {
-  // The first start prepares the packages that the browser asks for.
+  // The first visit prepares the packages that the browser asks for.
   test.slow();
-  const server = await startDevelopment();
-  try {
-    const errors = errorsOf(page);
-    const answer = await page.goto(server.url);
-    expect(answer!.headers()['content-security-policy']).toContain("script-src 'self'");
-    expect(answer!.headers()['content-security-policy']).not.toContain('unsafe');
-    await hydrateForms(page);
-    expect(await page.evaluate(() => getComputedStyle(document.querySelector('h1')!).fontSize)).not.toBe('32px');
-    expect(errors).toEqual([]);
-  } finally {
-    await server.stop();
-  }
+  const errors = errorsOf(page);
+  const answer = await page.goto('/');
+  expect(answer!.headers()['content-security-policy']).toContain("script-src 'self'");
+  expect(answer!.headers()['content-security-policy']).not.toContain('unsafe');
+  await hydrateForms(page);
+  expect(await page.evaluate(() => getComputedStyle(document.querySelector('h1')!).fontSize)).not.toBe('32px');
+  expect(errors).toEqual([]);
 });
+
+test('in development the page shows an edit of a component, twice', async ({ page, development }) => {
+  await openConnected(page);
+  const file = join(development.folder, 'src/site/home/hero.tsx');
+  const source = await readFile(file, 'utf8');
+  for (const words of ['Edited once', 'Edited twice']) {
+    await writeFile(file, source.replace('{hero.headline}', words));
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(words);
+  }
+  await writeFile(file, source);
+});
+
+test('in development a mistake in content/ is shown in the page, and is gone when it is mended', async ({
+  page,
+  development,
+}) => {
+  await openConnected(page);
+  const file = join(development.folder, 'content/home.yaml');
+  const source = await readFile(file, 'utf8');
+  await writeFile(file, source.replace(/^( *)headline:.*$/m, '$1headline:'));
+  await expect(page.locator('vite-error-overlay')).toContainText(/home\.yaml:\d+:\d+/);
+  await writeFile(file, source.replace(/^( *)headline:.*$/m, '$1headline: Mended'));
+  await expect(page.locator('vite-error-overlay')).toHaveCount(0);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Mended');
+});
+
+test('Vite ends with the process of npm run dev', async ({ development }) => {
+  await development.stop();
+  expect(await development.answers()).toBe(false);
+});
+
+/** Opens the page and waits until it listens for changes. */
+async function openConnected(page: Page): Promise<void> {
+  const connected = page.waitForEvent('console', (message) => message.text().includes('[vite] connected'));
+  await page.goto('/');
+  await connected;
+}
 
 async function hydrateForms(page: Page): Promise<void> {
   const islands = page.locator('[data-island]', { has: page.getByRole('form') });
@@ -38,28 +71,4 @@ async function hydrateForms(page: Page): Promise<void> {
     await island.getByLabel('Email').focus();
     await expect(island).toHaveAttribute('data-hydrated', '', { timeout: 30_000 });
   }
-}
-
-/** Vite, on the tests' own content and a free port. */
-async function startDevelopment(): Promise<{ url: string; stop: () => Promise<void> }> {
-  const [port, data] = [await freePort(), await mkdtemp(join(tmpdir(), 'development-'))];
-  const server = spawn(process.execPath, ['node_modules/vite/bin/vite.js'], {
-    cwd: root,
-    env: { PATH: process.env.PATH, PORT: String(port), DATA_DIR: data, CONTENT_DIR: TEST_CONTENT },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  const exited = once(server, 'exit');
-  await new Promise<void>((resolve, reject) => {
-    // Read to the end: it would stop at a line that nobody takes.
-    createInterface({ input: server.stdout }).on('line', (line) => line.includes('Local') && resolve());
-    void exited.then(() => reject(new Error('Vite ended before it listened')));
-  });
-  return {
-    url: `http://localhost:${port}/`,
-    stop: async () => {
-      server.kill();
-      await exited;
-      await rm(data, { recursive: true });
-    },
-  };
 }

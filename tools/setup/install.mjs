@@ -1,5 +1,5 @@
-/** What must be there before anything runs. Plain JavaScript: it runs on whatever Node the machine has. */
-import { spawnSync } from 'node:child_process';
+/** Installs what must be there before anything runs, and starts programs. Plain JavaScript: it runs on whatever Node the machine has. */
+import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -50,3 +50,34 @@ export function run(command, args, options) {
   if (error) throw error;
   if (status !== 0) process.exit(status ?? 1);
 }
+
+/**
+ * Runs a command as what this process is for: a signal to this process ends the command, and its end ends this process
+ * with the same code.
+ * @param {string} command
+ * @param {string[]} args
+ * @param {{ cwd?: string }} options
+ */
+export function runInstead(command, args, options) {
+  const child = spawn(command, args, { ...options, stdio: 'inherit' });
+  // A signal to the whole group reaches the command twice.
+  for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP']))
+    process.on(signal, () => child.kill(signal));
+  child.on('error', (error) => {
+    throw error;
+  });
+  child.on('exit', (code, signal) => process.exit(code ?? (signal === null ? 0 : 1)));
+  if (process.env.npm_lifecycle_event) endWithParent(child);
+}
+
+/**
+ * Ends a command when the shell between npm and this process has died of a signal, which it passes on to nobody.
+ * @param {import('node:child_process').ChildProcess} child
+ */
+function endWithParent(child) {
+  const shell = process.ppid;
+  const watch = () => process.ppid !== shell && child.kill();
+  setInterval(watch, PARENT_CHECK_MS).unref();
+}
+
+const PARENT_CHECK_MS = 250;

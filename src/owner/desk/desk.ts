@@ -51,7 +51,7 @@ async function startDesk({ port, open }: { port: number; open: boolean }): Promi
     if (open) openBrowser(address);
     await new Promise<void>((resolve) => {
       end = resolve;
-      for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, resolve);
+      for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, resolve);
     });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;

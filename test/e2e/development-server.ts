@@ -1,0 +1,73 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { cp, mkdir, mkdtemp, readdir, rm, symlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { setTimeout } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { freePort } from '../free-port.ts';
+import { TEST_CONTENT } from '../test-content.ts';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+
+/** `npm run dev` in a copy of the project, which a test may change. */
+export type Development = {
+  url: string;
+  /** Absolute path of the copy, with the tests' own content in its content/. */
+  folder: string;
+  /** Whether anything listens at its address. */
+  answers: () => Promise<boolean>;
+  /** Ends npm's process, and waits until nothing listens any more. */
+  stop: () => Promise<void>;
+};
+
+export async function startDevelopment(): Promise<Development> {
+  const [port, folder] = [await freePort(), await mkdtemp(join(tmpdir(), 'development-'))];
+  for (const path of COPIED) await cp(join(root, path), join(folder, path), { recursive: true });
+  await cp(TEST_CONTENT, join(folder, 'content'), { recursive: true });
+  // Each package by itself: what is installed or cached in the copy stays in the copy.
+  await mkdir(join(folder, 'node_modules'));
+  for (const name of await readdir(join(root, 'node_modules'))) {
+    if (!name.startsWith('.vite')) await symlink(join(root, 'node_modules', name), join(folder, 'node_modules', name));
+  }
+  const npm = spawn('npm', ['run', 'dev'], {
+    cwd: folder,
+    env: { PATH: process.env.PATH, PORT: String(port) },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const exited = once(npm, 'exit');
+  await new Promise<void>((resolve, reject) => {
+    // Read to the end: it would stop at a line that nobody takes.
+    createInterface({ input: npm.stdout }).on('line', (line) => line.includes('Local') && resolve());
+    void exited.then(() => reject(new Error('Vite ended before it listened')));
+  });
+  const url = `http://localhost:${port}/`;
+  const answers = async () => (await fetch(`${url}favicon.svg`).catch(() => undefined)) !== undefined;
+  return {
+    url,
+    folder,
+    answers,
+    stop: async () => {
+      npm.kill();
+      await exited;
+      for (let tries = 0; tries < 100 && (await answers()); tries += 1) await setTimeout(100);
+      await rm(folder, { recursive: true, force: true, maxRetries: 10 });
+    },
+  };
+}
+
+/** The files and folders that `npm run dev` reads, but for content/. */
+const COPIED = [
+  'package.json',
+  'package-lock.json',
+  'public',
+  'src',
+  'tools',
+  'tsconfig.base.json',
+  'tsconfig.browser.json',
+  'tsconfig.json',
+  'tsconfig.server.json',
+  'tsconfig.tools.json',
+  'vite.config.ts',
+];
