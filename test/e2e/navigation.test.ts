@@ -1,5 +1,6 @@
 import { type Browser, chromium } from '@playwright/test';
 import { findOrInstallChromium } from '../../tools/setup/browsers.ts';
+import { chooseEssential } from './cookie-banner.ts';
 import { expect, test } from './site.ts';
 
 // The headless shell has no back/forward cache, and Playwright turns that of Chromium off unless it is told not to.
@@ -40,6 +41,41 @@ for (const [from, to] of [
     },
   );
 }
+
+browserTest(
+  'a form that was posted without its scripts can be sent again after Back',
+  async ({ cachingBrowser, site }) => {
+    const page = await cachingBrowser.newPage();
+    await page.addInitScript(chooseEssential);
+    const [scripts, answer] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    await page.route(/\/newsletter-form-.*\.js$/, async (route) => {
+      await scripts.promise;
+      await route.continue();
+    });
+    await page.route('**/api/newsletter', async (route) => {
+      await answer.promise;
+      await route.continue();
+    });
+    await page.goto(site.url);
+    const form = page.getByRole('form', { name: 'Want to stay ahead of GTM hiring trends?' });
+    await form.getByLabel('Email').fill('goes-back@example.org');
+    await form.getByRole('checkbox').check();
+    const posted = page.waitForRequest((request) => request.method() === 'POST');
+    await form.getByRole('button').click();
+    await posted;
+    // They come while the answer is on its way, and leave the form alone.
+    const late = page.waitForEvent('requestfinished', (request) => request.url().includes('/newsletter-form-'));
+    scripts.resolve();
+    await late;
+    answer.resolve();
+    await expect(page.getByRole('heading', { name: 'Welcome to the List!' })).toBeVisible();
+    await page.evaluate(() => history.back());
+    await form.getByRole('button', { name: 'Join the List' }).click();
+    await expect(page.getByRole('heading', { name: 'Welcome to the List!' })).toBeVisible();
+    await expect(page).toHaveURL(site.url);
+    await page.close();
+  },
+);
 
 test('pages fade into each other, and do not where less motion is wanted', async ({ page }) => {
   const hasTransition = async () => {

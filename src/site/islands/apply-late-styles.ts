@@ -8,26 +8,27 @@ let applied: Promise<unknown> | undefined;
  * linked them for print, so they are here already, or on their way.
  */
 export function applyLateStyles(): Promise<unknown> {
-  applied ??= new Promise((resolve, reject) => {
-    const link = document.querySelector<HTMLLinkElement>('link[data-late-styles]');
-    // In development every style is there.
-    if (link === null) return resolve(undefined);
-    // A copy: where the first one's media change, a browser lays out all of the page anew.
-    const copy = link.cloneNode() as HTMLLinkElement;
-    copy.media = 'all';
-    const giveUp = () => {
-      clearTimeout(timeout);
-      copy.remove();
-      applied = undefined;
-      reject(new Error('Styles'));
-    };
-    const timeout = setTimeout(giveUp, TIMEOUT_MS);
-    copy.addEventListener('load', () => {
-      clearTimeout(timeout);
-      resolve(undefined);
-    });
-    copy.addEventListener('error', giveUp);
-    document.head.append(copy);
-  });
+  applied ??= loadLateStyles();
   return applied;
+}
+
+async function loadLateStyles(): Promise<void> {
+  const link = document.querySelector('link[data-late-styles]');
+  // In development every style is there.
+  if (link === null) return;
+  // A copy: where the first one's media change, a browser lays out all of the page again.
+  const copy = link.cloneNode() as HTMLLinkElement;
+  copy.media = 'all';
+  document.head.append(copy);
+  try {
+    await new Promise((resolve, reject) => {
+      copy.addEventListener('load', resolve);
+      copy.addEventListener('error', reject);
+      setTimeout(reject, TIMEOUT_MS);
+    });
+  } catch {
+    copy.remove();
+    applied = undefined;
+    throw new Error('The late styles did not come');
+  }
 }

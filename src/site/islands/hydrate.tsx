@@ -22,6 +22,7 @@ export function hydrate<Props extends object>(
     console.error('A part of the page failed and goes on as plain HTML.', error);
     // React listens on the island: outside of it the browser alone answers.
     const plain = document.createElement('div');
+    plain.id = island.id;
     plain.append(...plainNodes);
     island.replaceWith(plain);
   };

@@ -17,7 +17,7 @@ document.addEventListener('focusin', ({ target }) => {
 
 const year = document.querySelector('[data-year]');
 const thisYear = String(new Date().getFullYear());
-// A text set anew is laid out anew, even where it stays the same.
+// A text that is set is laid out again, even where it stays the same.
 if (year && year.textContent !== thisYear) year.textContent = thisYear;
 
 if (document.querySelector('[data-bad-path]')) console.error('404: there is no page at', window.location.pathname);
@@ -45,5 +45,5 @@ async function loadTouched(): ReturnType<typeof loadParts> {
 
 keepSubmits(async (island, submit) => {
   const parts = await loadTouched();
-  await parts.answerKeptSubmit(submit, parts.hydrateOnce(island, isPosted));
+  await parts.answerKeptSubmit(submit, () => parts.hydrateOnce(island, isPosted));
 });

@@ -17,7 +17,7 @@ const hydrations = new Map<Element, Promise<void>>();
 /**
  * Hydrates an island once. Where its scripts do not come, the next call fetches them again.
  * @param isPosted whether the island's form was posted without its scripts, which then must not send it as well
- * @throws {Error} where they do not come, or the island fails
+ * @throws {Error} where they do not come, come too late, or the island fails
  */
 export function hydrateOnce(island: HTMLElement, isPosted: (island: HTMLElement) => boolean): Promise<void> {
   const known = hydrations.get(island);
@@ -28,16 +28,17 @@ export function hydrateOnce(island: HTMLElement, isPosted: (island: HTMLElement)
 }
 
 async function hydrateIsland(island: HTMLElement, isPosted: (island: HTMLElement) => boolean): Promise<void> {
-  const { hydrate, component } = await loadScripts(island).catch((error: unknown) => {
+  const { hydrate, component } = await loadScripts(island, isPosted).catch((error: unknown) => {
     hydrations.delete(island);
     throw error;
   });
-  if (!isPosted(island)) hydrate(island, component, JSON.parse(island.dataset.props ?? '{}') as never);
+  hydrate(island, component, JSON.parse(island.dataset.props ?? '{}') as never);
 }
 
-async function loadScripts(island: HTMLElement) {
+async function loadScripts(island: HTMLElement, isPosted: (island: HTMLElement) => boolean) {
   const load = components[island.dataset.island as IslandName];
   const [{ hydrate }, component] = await Promise.all([import('./hydrate.tsx'), load()]);
+  if (isPosted(island)) throw new Error('The form was posted without its scripts');
   return { hydrate, component };
 }
 

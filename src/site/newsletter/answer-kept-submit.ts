@@ -14,23 +14,35 @@ export type KeptSubmit = {
 /**
  * Answers a kept submit. What is wrong is said at once, without React; the hydrated form then takes over, and says it by
  * the field too.
- * @param hydrating settles once the form is hydrated, or its scripts have failed
+ * @param hydrate hydrates the form, or rejects where its scripts have failed
  * @throws {Error} where the scripts have failed
  */
-export async function answerKeptSubmit(submit: KeptSubmit, hydrating: Promise<void>): Promise<void> {
+export async function answerKeptSubmit(submit: KeptSubmit, hydrate: () => Promise<void>): Promise<void> {
+  if (submit.state !== 'pending') return;
   const refusal = checkSubmit(new FormData(submit.findForm()));
   if (refusal !== undefined) submit.state = 'refused';
   if (typeof refusal === 'object') {
     toast({ tone: 'error', ...refusal, spoken: true });
     if ('field' in refusal) focusField(submit.findForm(), refusal.field);
   }
-  await hydrating;
+  await hydrate();
+  if (isOpen(submit)) handOver(submit);
+}
+
+function isOpen({ state }: KeptSubmit): boolean {
+  return state === 'pending' || state === 'refused';
+}
+
+/** Lets the hydrated form answer. A copy that has taken its place since does not: it is posted as any form is. */
+function handOver(submit: KeptSubmit): void {
   const { state } = submit;
-  if (state !== 'pending' && state !== 'refused') return;
   const form = submit.findForm();
   const isWrong = checkSubmit(new FormData(form)) !== undefined;
   // A form that is sent at once stays busy until React marks it so.
   if (state === 'refused' || isWrong) submit.close();
   // What has been mended since is the visitor's to send.
-  if (state === 'pending' || isWrong) form.requestSubmit();
+  if (state === 'refused' && !isWrong) return;
+  const isAnswered = !form.dispatchEvent(new SubmitEvent('submit', { bubbles: true, cancelable: true }));
+  submit.state = isAnswered || isWrong ? 'closed' : 'posted';
+  if (submit.state === 'posted') form.submit();
 }

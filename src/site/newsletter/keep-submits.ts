@@ -5,8 +5,11 @@ import type { KeptSubmit } from './answer-kept-submit.ts';
 const JOINING: typeof JOINING_LABEL = 'Joining...';
 const FAILED: typeof FAILED_TEXT = 'Something went wrong. Please try again.';
 
-/** Milliseconds after which a form whose scripts have not come is posted without them. */
-const SCRIPTS_TIMEOUT_MS = 8000;
+/** Milliseconds after which a form does not wait for its scripts any longer. */
+const SCRIPTS_TIMEOUT_MS = 7000;
+
+/** Milliseconds within which the site must answer before its page is left for a plain post. */
+const SITE_TIMEOUT_MS = 2500;
 
 /** Milliseconds until a live region is known to a screen reader, which then reads what is put into it. */
 const LIVE_REGION_DELAY_MS = 100;
@@ -17,8 +20,8 @@ const kept = new Map<HTMLElement, KeptSubmit>();
 
 /**
  * Keeps every submit that comes before its form is hydrated: the button shows so at once, and the form is not left
- * until its scripts answer, fail, or take too long. Then it is posted as any form is; offline a message says that it
- * was not sent, since the page and what was typed would be lost.
+ * until its scripts answer, fail, or take too long. Then it is posted as any form is. Where the site does not answer, a
+ * message says that the form was not sent, since a post would lose the page with what was typed.
  * @param answer loads the scripts and answers with them; it rejects where they do not come
  */
 export function keepSubmits(answer: Answer): void {
@@ -30,8 +33,8 @@ export function keepSubmits(answer: Answer): void {
     if (!island) return;
     // The message of the last press.
     island.nextElementSibling?.remove();
-    // A hydrated form has answered by now; a copy that has taken its place is posted by the browser.
-    if (event.defaultPrevented || 'hydrated' in island.dataset) return;
+    // A hydrated form has answered by now; an event that is not trusted is how answer-kept-submit.ts asks one.
+    if (event.defaultPrevented || !event.isTrusted) return;
     event.preventDefault();
     const state = kept.get(island)?.state;
     if (state !== 'pending' && state !== 'posted') void keepSubmit(island, answer);
@@ -52,22 +55,29 @@ async function keepSubmit(island: HTMLElement, answer: Answer): Promise<void> {
   try {
     await Promise.race([answer(island, submit), failLater()]);
   } catch {
-    const wasPending = submit.state === 'pending';
-    if (wasPending && navigator.onLine) {
-      submit.state = 'posted';
-      submit.findForm().submit();
-    } else {
-      submit.close();
-      if (wasPending) sayFailure(island);
-    }
+    if (submit.state !== 'pending') return submit.close();
+    // Scripts that come while the site is asked must not send it as well.
+    submit.state = 'posted';
+    if (await isSiteReachable()) return submit.findForm().submit();
+    submit.close();
+    sayFailure(island);
   }
 }
 
-/** Rejects at once where the browser knows that it is offline. */
 function failLater(): Promise<never> {
   return new Promise((_, reject) => {
-    setTimeout(reject, navigator.onLine ? SCRIPTS_TIMEOUT_MS : 0);
+    setTimeout(reject, SCRIPTS_TIMEOUT_MS);
   });
+}
+
+/** Asks for the page's own headers, since `navigator.onLine` is true on a network without the internet, too. */
+async function isSiteReachable(): Promise<boolean> {
+  try {
+    const signal = AbortSignal.timeout(SITE_TIMEOUT_MS);
+    return (await fetch('', { method: 'HEAD', cache: 'no-store', signal })).ok;
+  } catch {
+    return false;
+  }
 }
 
 /** Marks the button as busy, with the words of a sign-up under way where the browser finds nothing missing. */
@@ -90,7 +100,7 @@ function openSubmit(island: HTMLElement): KeptSubmit {
 }
 
 function sayFailure(island: HTMLElement): void {
-  console.error('Offline');
+  console.error('The sign-up was not sent, since the site does not answer.');
   const message = document.createElement('p');
   message.role = 'alert';
   island.after(message);
