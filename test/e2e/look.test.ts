@@ -24,6 +24,61 @@ test('a button stays as high as it is, however long the consent beside it', asyn
   expect((await form.getByRole('button').boundingBox())!.height).toBe(54);
 });
 
+for (const width of [320, 390, 1440]) {
+  test(`at ${width} px a form keeps its height whatever is wrong, and its last row ends where its fields end`, async ({
+    page,
+  }) => {
+    await page.setViewportSize({ width, height: 900 });
+    await page.goto('/');
+    const form = page.getByRole('form').first();
+    const join = form.getByRole('button');
+    const height = (await form.boundingBox())!.height;
+    const expectHeight = async (message: string) => {
+      await expect(form.getByText(message)).toBeVisible();
+      expect((await form.boundingBox())!.height, message).toBe(height);
+    };
+    await join.click();
+    await expectHeight('Please enter your email address.');
+    await form.getByLabel('Email').fill('anna');
+    await join.click();
+    await expectHeight('Please enter a valid email address.');
+    await form.getByLabel('Email').fill('anna@example.test');
+    await join.click();
+    await expectHeight('Please consent to receiving updates to continue.');
+    await form.getByRole('checkbox').check();
+    await page.route('**/api/newsletter', (route) => route.abort());
+    await join.click();
+    await expectHeight('Something went wrong. Please try again.');
+    const fields = (await form.getByRole('combobox').boundingBox())!;
+    const button = (await join.boundingBox())!;
+    expect(Math.abs(button.x + button.width - fields.x - fields.width)).toBeLessThan(1);
+  });
+}
+
+test('the heading of the questions stays in sight beside a long answer', async ({ page }) => {
+  await page.setViewportSize({ width: 1024, height: 600 });
+  await page.goto('/');
+  const questions = page.locator('#faq');
+  await questions
+    .locator('details')
+    .first()
+    .evaluate((item: HTMLDetailsElement) => {
+      item.open = true;
+      item.append('Much to say. '.repeat(400));
+    });
+  await questions.locator('summary').nth(1).scrollIntoViewIfNeeded();
+  await expect(questions.getByRole('heading', { level: 2 })).toBeInViewport();
+});
+
+test("from 768 px the process's call is on the line of its heading", async ({ page }) => {
+  await page.setViewportSize({ width: 768, height: 900 });
+  await page.goto('/');
+  const heading = (await page.locator('#process h2').boundingBox())!;
+  const call = (await page.locator('#process').getByRole('link').boundingBox())!;
+  expect(call.y).toBeLessThan(heading.y + heading.height);
+  expect(call.x).toBeGreaterThan(heading.x + heading.width);
+});
+
 test("with the visitor's own colours the dots of the bar, the menu and the questions are still seen", async ({
   page,
 }) => {

@@ -35,7 +35,7 @@ export function SelectField({
 
 export function CheckboxField({ label, error, ...input }: Field & InputHTMLAttributes<HTMLInputElement>) {
   return (
-    <div>
+    <div className={styles.frame}>
       <label className={styles.choice}>
         <input className={styles.box} type="checkbox" {...describeValidity(input.id, error)} {...input} />
         <span>{label}</span>
@@ -47,7 +47,7 @@ export function CheckboxField({ label, error, ...input }: Field & InputHTMLAttri
 
 function FieldFrame({ id, label, error, children }: Omit<Field, 'name'> & { children: ReactNode }) {
   return (
-    <div>
+    <div className={styles.frame}>
       <label className={styles.label} htmlFor={id}>
         {label}
       </label>
