@@ -2,11 +2,10 @@ import { describe } from 'vitest';
 import { findFirefox } from '../../tools/setup/browsers.ts';
 import { openFirefox } from './firefox-browser.ts';
 import { changedForm } from './changed-form.ts';
+import { isUnmet } from '../machine-needs.ts';
 import { walk } from './walk.ts';
 
-const isMissing = findFirefox() === undefined;
-if (isMissing) console.error('*** SKIPPED: no Firefox on this machine. CONTRIBUTING.md says what to install. ***');
-describe.skipIf(isMissing)('Firefox', () => {
+describe.skipIf(isUnmet('Firefox', findFirefox() === undefined))('Firefox', () => {
   describe('a visit', () => {
     walk(openFirefox);
   });

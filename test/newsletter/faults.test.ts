@@ -108,7 +108,7 @@ test('killed while mail is going out, it repeats at most what was on its way, an
   expect(smtp.mails.length - mails.size).toBeLessThanOrEqual(kills * mailsAtOnce);
 }, 120_000);
 
-test.skipIf(process.getuid?.() !== 0)(
+test.skipIf(isUnmet('right to mount a folder', process.getuid?.() !== 0))(
   'on a full disk it says so, writes nothing by halves, and works again when there is room',
   async () => {
     const folder = mkdtempSync(join(tmpdir(), 'receiver-full-'));

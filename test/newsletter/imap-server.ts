@@ -8,16 +8,12 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { ImapFlow } from 'imapflow';
 import { onTestFinished } from 'vitest';
 import { freePort } from '../free-port.ts';
+import { isUnmet } from '../machine-needs.ts';
 
 const DOVECOT = ['/usr/sbin/dovecot', '/usr/local/sbin/dovecot'].find((path) => existsSync(path));
 
-/** Said loudly, as for PostgreSQL. */
 export function isImapMissing(): boolean {
-  if (DOVECOT !== undefined) return false;
-  process.stdout.write(
-    '\n*** NO IMAP SERVER ON THIS MACHINE: the tests of bounces are SKIPPED (install Debian\'s "dovecot-imapd") ***\n\n',
-  );
-  return true;
+  return isUnmet('IMAP server', DOVECOT === undefined);
 }
 
 export type ImapServer = {

@@ -16,12 +16,7 @@ declare module 'vitest' {
 /** Starts a throw-away PostgreSQL from the machine's own binaries, once for all test files. */
 export async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
   project.provide('postgresUrl', undefined);
-  if (findBinaries() === undefined) {
-    process.stdout.write(
-      '\n*** NO POSTGRESQL ON THIS MACHINE: every test on PostgreSQL is SKIPPED (install Debian\'s "postgresql") ***\n\n',
-    );
-    return undefined;
-  }
+  if (findBinaries() === undefined) return undefined;
   const postgres = await startPostgres();
   project.provide('postgresUrl', postgres.url);
   return postgres.remove;

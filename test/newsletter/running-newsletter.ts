@@ -23,7 +23,7 @@ export const STORES = ['SQLite', 'PostgreSQL'] as const;
 export type StoreName = (typeof STORES)[number];
 
 export function isMissing(store: StoreName): boolean {
-  return store === 'PostgreSQL' && inject('postgresUrl') === undefined;
+  return store === 'PostgreSQL' && isUnmet('PostgreSQL', inject('postgresUrl') === undefined);
 }
 
 /** The variables of a fresh store that goes away with the test: a folder, or a database of its own. */

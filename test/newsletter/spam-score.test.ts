@@ -5,12 +5,12 @@ import { expect, test, vi } from 'vitest';
 import { renderUpdateMail } from '#mail/templates/update-mail.tsx';
 import { parseUpdate } from '#content/parse-update.ts';
 import { queueUpdate } from '#mail/updates/queue-update.ts';
+import { isUnmet } from '../machine-needs.ts';
 import { content } from '../test-content.ts';
 import { freshStore, type RunningNewsletter, signUp, startNewsletter } from './running-newsletter.ts';
 import { seedSubscribers } from './seed-subscribers.ts';
 
-const isMissing = spawnSync('spamassassin', ['--version']).status !== 0;
-if (isMissing) process.stdout.write('\n*** NO SPAMASSASSIN ON THIS MACHINE: how mails are scored is SKIPPED ***\n\n');
+const isMissing = isUnmet('SpamAssassin', spawnSync('spamassassin', ['--version']).status !== 0);
 
 /** The points that spamassassin's local rules give the one mail in an outbox. */
 async function scoreOf({ env }: RunningNewsletter): Promise<number> {

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { TEST_SITE } from '../built-sites.ts';
+import { isUnmet } from '../machine-needs.ts';
 
 /** A Node of this machine that is older than the project's. */
 const older = (process.env.PATH ?? '')
@@ -14,7 +15,7 @@ const older = (process.env.PATH ?? '')
     return Number(major) < Number(process.versions.node.split('.')[0]);
   });
 
-test.skipIf(older === undefined).each([
+test.skipIf(isUnmet("Node older than the project's", older === undefined)).each([
   ['main', []],
   ['subscribers', ['list']],
   ['updates', ['list']],

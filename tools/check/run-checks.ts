@@ -6,6 +6,8 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { countReport, type Counts } from './count-report.ts';
+import { describeSkipped } from './skipped-tests.ts';
 import { findOrInstallChromium, findOrInstallHeadlessShell } from '../setup/browsers.ts';
 
 type Step = {
@@ -52,14 +54,13 @@ if (withBrowser) {
 
 const failed = new Set<string>();
 const results = steps.map(runStep);
-const sum = (key: keyof Counts) => results.reduce((total, result) => total + result[key], 0);
-const skipped = sum('skipped');
+const sum = (key: 'passed' | 'failures') => results.reduce((total, result) => total + result[key], 0);
+const skipped = results.flatMap((result) => result.skipped);
 console.log(`\n${results.map(({ line }) => line).join('\n')}`);
-if (skipped > 0) {
-  const why = 'they need what this machine has not, such as PostgreSQL. CONTRIBUTING.md says what.';
-  console.log(`\n*** TESTS WERE SKIPPED: ${why} ***`);
-}
-console.log(`\n${sum('passed')} passed, ${sum('failures')} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`);
+if (skipped.length > 0) console.log(`\n*** TESTS WERE SKIPPED ***\n${describeSkipped(skipped).join('\n')}`);
+console.log(
+  `\n${sum('passed')} passed, ${sum('failures')} failed${skipped.length > 0 ? `, ${skipped.length} skipped` : ''}`,
+);
 process.exit(failed.size > 0 ? 1 : 0);
 
 function vitest(name: string, ...projects: string[]): Step {
@@ -68,8 +69,6 @@ function vitest(name: string, ...projects: string[]): Step {
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=test-results/${report}`];
   return { name, run: ['node_modules/vitest/vitest.mjs', 'run', ...named, ...reporters], report };
 }
-
-type Counts = { passed: number; failures: number; skipped: number };
 
 /** @returns a line for the end (whether it passed, its name, how long it took), and what its tests came to */
 function runStep({ name, run, after, report }: Step): Counts & { line: string } {
@@ -89,9 +88,6 @@ function runStep({ name, run, after, report }: Step): Counts & { line: string } 
 
 function countsOf(report = ''): Counts {
   const file = join(root, 'test-results', report);
-  if (report === '' || !existsSync(file)) return { passed: 0, failures: 0, skipped: 0 };
-  const { stats, ...found } = JSON.parse(readFileSync(file, 'utf8'));
-  return stats
-    ? { passed: stats.expected + stats.flaky, failures: stats.unexpected, skipped: stats.skipped }
-    : { passed: found.numPassedTests, failures: found.numFailedTests, skipped: found.numPendingTests };
+  if (report === '' || !existsSync(file)) return { passed: 0, failures: 0, skipped: [] };
+  return countReport(JSON.parse(readFileSync(file, 'utf8')), root);
 }

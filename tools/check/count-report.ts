@@ -1,0 +1,42 @@
+import { join, relative } from 'node:path';
+
+/** What a step's tests came to. */
+export type Counts = {
+  passed: number;
+  failures: number;
+  /** The file of each skipped test, relative to the project's folder. */
+  skipped: string[];
+};
+
+type VitestReport = {
+  numPassedTests: number;
+  numFailedTests: number;
+  testResults: { name: string; assertionResults: { status: string }[] }[];
+};
+type Suite = { specs: { file: string; tests: { status: string }[] }[]; suites?: Suite[] };
+type PlaywrightReport = {
+  config: { rootDir: string };
+  stats: { expected: number; flaky: number; unexpected: number };
+  suites: Suite[];
+};
+
+/**
+ * @param report what the JSON reporter of Vitest or Playwright wrote
+ * @param root the project's folder
+ */
+export function countReport(report: VitestReport | PlaywrightReport, root: string): Counts {
+  if ('stats' in report) {
+    const { stats, suites, config } = report;
+    const skipped = suites.flatMap(skippedIn).map((file) => relative(root, join(config.rootDir, file)));
+    return { passed: stats.expected + stats.flaky, failures: stats.unexpected, skipped };
+  }
+  const skipped = report.testResults.flatMap(({ name, assertionResults }) =>
+    assertionResults.filter(({ status }) => status === 'skipped').map(() => relative(root, name)),
+  );
+  return { passed: report.numPassedTests, failures: report.numFailedTests, skipped };
+}
+
+function skippedIn({ specs, suites = [] }: Suite): string[] {
+  const own = specs.flatMap(({ file, tests }) => tests.filter(({ status }) => status === 'skipped').map(() => file));
+  return [...own, ...suites.flatMap(skippedIn)];
+}

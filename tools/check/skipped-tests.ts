@@ -1,0 +1,52 @@
+import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** What some tests need of the machine, as a sentence names it, and how to have it. */
+export const MACHINE_NEEDS = {
+  PostgreSQL: 'apt-get install postgresql',
+  'IMAP server': 'apt-get install dovecot-imapd',
+  SpamAssassin: 'apt-get install spamassassin',
+  "Node older than the project's": 'apt-get install nodejs',
+  'right to mount a folder': 'run the tests as root',
+  Firefox: 'apt-get install firefox-esr',
+  WebKit: 'apt-get install webkit2gtk-driver xvfb',
+};
+
+export type MachineNeed = keyof typeof MACHINE_NEEDS;
+
+/** A file of tests that were skipped, for a need that this machine does not meet. */
+type UnmetNeed = { file: string; need: MachineNeed };
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+/** A line of JSON for each need that a file of tests missed. */
+const UNMET_NEEDS = join(root, 'test-results/unmet-needs.jsonl');
+
+/** @param file absolute path of the tests' file */
+export function recordUnmetNeed(file: string, need: MachineNeed): void {
+  mkdirSync(dirname(UNMET_NEEDS), { recursive: true });
+  const unmet: UnmetNeed = { file: relative(root, file), need };
+  appendFileSync(UNMET_NEEDS, `${JSON.stringify(unmet)}\n`);
+}
+
+/**
+ * The tests that a run skipped, by file: how many, why, and how to have them.
+ * @param files of skipped tests, relative to the project's folder, one for each test
+ * @returns a line for each file; none where nothing was skipped
+ */
+export function describeSkipped(files: string[], unmet = readUnmetNeeds()): string[] {
+  return [...new Set(files)].toSorted().map((file) => {
+    const count = files.filter((each) => each === file).length;
+    const needs = new Set(unmet.filter((each) => each.file === file).map(({ need }) => need));
+    const reasons = [...needs].map((need) => `no ${need} (${MACHINE_NEEDS[need]})`);
+    return `${file}: ${count} skipped: ${reasons.length > 0 ? reasons.join('; ') : 'the file says why'}`;
+  });
+}
+
+function readUnmetNeeds(): UnmetNeed[] {
+  if (!existsSync(UNMET_NEEDS)) return [];
+  return readFileSync(UNMET_NEEDS, 'utf8')
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as UnmetNeed);
+}
