@@ -47,8 +47,8 @@ function explain(error: YAMLParseError, lines: string[], index: number): Explain
   if (error.code === 'DUPLICATE_KEY') {
     return { index, message: 'this field is written twice in its group. Keep one of the two lines', isHarmless: true };
   }
-  const open = openQuote(error, lines, index);
-  if (open) return open;
+  const known = emptyBrackets(lines, index) ?? openQuote(error, lines, index);
+  if (known) return known;
   if (/^(?:[@`%&*!{]|[-?>|]\s)/.test(value)) {
     return { ...inQuotes, message: `a text that begins with ${value[0]} must stand in quotes: ${shown}` };
   }
@@ -64,6 +64,21 @@ function explain(error: YAMLParseError, lines: string[], index: number): Explain
     return { index, message: String.raw`in double quotes, \ has a meaning of its own. Write \\`, isHarmless: true };
   }
   return explainLevel(error, lines, index);
+}
+
+/** `tags: []` above the entries that were added to it. */
+function emptyBrackets(lines: string[], index: number): Explained | undefined {
+  const isRead = (line: string) => /^\s*[^\s#]/.test(line);
+  for (let at = index; at >= 0; at -= 1) {
+    const [, name, brackets] = /^\s*([\w-]+): +(\[\]|\{\}) *(?:#.*)?$/.exec(lines[at]!) ?? [];
+    if (brackets !== undefined) {
+      const message = `${name}: ${brackets} says that nothing is in it, and lines below belong to it. Take ${brackets} out`;
+      return { index: at, message, repaired: lines[at]!.replace(brackets, '').trimEnd() };
+    }
+    // The parser names this line or the first one below it.
+    if (at < index && isRead(lines[at]!)) return undefined;
+  }
+  return undefined;
 }
 
 /** What is opened and never closed shows only where something else begins. */

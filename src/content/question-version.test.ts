@@ -55,7 +55,7 @@ describe('a tag that is not as it should be stops the build, with its place', ()
       'a field of another kind',
       'src:',
       'measurementId: G-X\n    src:',
-      /tags > 1 > measurementId: this field is not known/,
+      /tags > 1 > measurementId: this field does not go with "kind: plausible"/,
     ],
     [
       'a name that would clear everything',

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { z } from 'zod';
 import { brandSchema } from '#shared/brand.ts';
 import { checkedBrandSchema } from './brand.ts';
 import { readYamlText } from './yaml-text.ts';
@@ -20,4 +21,40 @@ test.each([
 test('true and false are not asked for in quotes', () => {
   const { mistakes } = readYamlText({ source: 'nameBesideMark: yes\n', schema: brandSchema, fill: (text) => text });
   expect(mistakes).toMatchObject([{ field: 'nameBesideMark', message: 'expected true or false, but found yes' }]);
+});
+
+test.each([
+  ['tags: []\n  - one\n', 1, 'tags: [] says that nothing is in it, and lines below belong to it. Take [] out'],
+  [
+    'tags: []\n\n# the first\n- one\n',
+    1,
+    'tags: [] says that nothing is in it, and lines below belong to it. Take [] out',
+  ],
+  ['group: {}\n  name: a\n', 1, 'group: {} says that nothing is in it, and lines below belong to it. Take {} out'],
+  ['role: [Sales]\n', 1, 'expected one text, not a list. Write Sales, or "[Sales]" with its brackets'],
+  ['role: []\n', 1, 'expected one text, not a list. Write it in place of []'],
+  ['role: {}\n', 1, 'expected one text. Write it in place of {}'],
+])('brackets in %j are no mistake of quotes or spaces', (source, line, message) => {
+  const schema = z.strictObject({
+    role: z.string().optional(),
+    tags: z.array(z.string()).optional(),
+    group: z.strictObject({ name: z.string().optional() }).optional(),
+  });
+  const { mistakes } = readYamlText({ source, schema, fill: (text) => text });
+  expect(mistakes).toMatchObject([{ line, message }]);
+});
+
+test('a field of another kind of entry is not asked for by its own name', () => {
+  const schema = z.strictObject({
+    tags: z.array(
+      z.discriminatedUnion('kind', [
+        z.strictObject({ kind: z.literal('ga4'), measurementId: z.string() }),
+        z.strictObject({ kind: z.literal('script'), src: z.string() }),
+      ]),
+    ),
+  });
+  const source = 'tags:\n  - kind: ga4\n    measurementId: G-1\n    src: https://a.example\n';
+  const { mistakes } = readYamlText({ source, schema, fill: (text) => text });
+  const message = 'this field does not go with "kind: ga4". Take the line out, or use one of kind, measurementId';
+  expect(mistakes).toMatchObject([{ field: 'tags > 1 > src', message }]);
 });

@@ -94,9 +94,10 @@ function reportIssues({ issues, filled, schema, place, source, report }: Issues)
   );
   const misspelt = new Set<string>();
   for (const issue of issues.filter(({ code }) => code === 'unrecognized_keys')) {
-    const shape = shapeOf(schema, issue.path)?.properties ?? {};
+    const { properties: shape = {}, kinds = [] } = shapeOf(schema, issue.path) ?? {};
     for (const key of (issue as z.core.$ZodIssueUnrecognizedKeys).keys) {
-      const { message, meant } = unknownField(key, { path: issue.path, shape, missing, filled });
+      const other = fieldOfOtherKind(key, valueAt(filled, issue.path), kinds);
+      const { message, meant } = other ?? unknownField(key, { path: issue.path, shape, missing, filled });
       if (meant) misspelt.add(fieldName([...issue.path, meant]));
       report(place.ofKey(issue.path, key), message, fieldName([...issue.path, key]));
     }
@@ -161,6 +162,23 @@ function unknownField(
   return { message: `this field is not known. Take the line out, or use one of ${Object.keys(shape).join(', ')}` };
 }
 
+/** A field that entries of another kind have: `src` beside `kind: ga4`. */
+function fieldOfOtherKind(
+  key: string,
+  entry: unknown,
+  kinds: Shape[],
+): { message: string; meant?: string } | undefined {
+  if (!kinds.some(({ properties }) => properties?.[key])) return undefined;
+  for (const { properties = {} } of kinds) {
+    const name = Object.keys(properties).find((each) => properties[each]?.const !== undefined);
+    const kind = name && properties[name]?.const;
+    if (kind === undefined || kind !== valueAt(entry, [name!])) continue;
+    const advice = `Take the line out, or use one of ${Object.keys(properties).join(', ')}`;
+    return { message: `this field does not go with "${name}: ${kind}". ${advice}` };
+  }
+  return undefined;
+}
+
 function explainIssue(issue: z.core.$ZodIssue, filled: unknown, source: string): string {
   const value = valueAt(filled, issue.path);
   if (issue.code === 'invalid_type' || value === null)
@@ -187,8 +205,12 @@ function explainType(expected: string, value: unknown, source: string): string {
   if (expected === 'array') return 'expected a list: each entry on a line of its own that begins with "- "';
   if (expected === 'object') return 'expected fields of its own, each on a line below it, indented by two spaces';
   if (typeof value !== 'object') return `expected a text. Put it in quotes: "${source}"`;
+  if (source === '{}') return 'expected one text. Write it in place of {}';
+  if (source === '[]') return 'expected one text, not a list. Write it in place of []';
   if (source.startsWith('{')) return 'a text that begins with { must stand in quotes: put " before and after it';
-  if (source.startsWith('[')) return 'expected one text, not a list. Put it in quotes if it begins with [';
+  if (source.startsWith('[')) {
+    return `expected one text, not a list. Write ${source.slice(1, -1).trim()}, or "${source}" with its brackets`;
+  }
   return 'expected one text, but lines are indented below it. Check the spaces before the next line';
 }
 
@@ -259,6 +281,9 @@ type Shape = {
   items?: Shape;
   anyOf?: Shape[];
   oneOf?: Shape[];
+  const?: string;
+  /** The shapes that an entry may have, of which `properties` has all. */
+  kinds?: Shape[];
 };
 
 function shapeOf(schema: z.ZodType, path: PropertyKey[]): Shape | undefined {
@@ -266,7 +291,9 @@ function shapeOf(schema: z.ZodType, path: PropertyKey[]): Shape | undefined {
   return path.reduce<Shape | undefined>((shape, key) => {
     const inner = typeof key === 'number' ? shape?.items : shape?.properties?.[String(key)];
     const options = inner?.anyOf ?? inner?.oneOf;
-    return options ? { properties: Object.assign({}, ...options.map(({ properties }) => properties)) } : inner;
+    return options
+      ? { properties: Object.assign({}, ...options.map(({ properties }) => properties)), kinds: options }
+      : inner;
   }, whole);
 }
 

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { Client } from 'pg';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { isUnmet } from '../machine-needs.ts';
 import { anotherVisitor, type BuiltServer, runCommand, startBuiltServer, tryToStart } from './built-server.ts';
 import { freshStore, isMissing, signUp, unsentIn } from './running-newsletter.ts';
 import { startSheet } from './sheet-sink.ts';

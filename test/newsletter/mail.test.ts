@@ -85,7 +85,7 @@ test('the agency gets one line for each sign-up', async () => {
   await signUp(url, { role: 'Head of Talent', source: 'Footer | utm_medium=post' });
   await vi.waitFor(() => expect(smtp.mails).toHaveLength(2), patient);
   const notice = smtp.mails.find((mail) => mail.to === 'owner@agency.example');
-  expect(notice?.text?.trim()).toBe('anna@example.org, Head of Talent, Footer | utm_medium=post');
+  expect(notice?.text?.trim()).toBe('anna@example.org, role: Head of Talent, source: Footer | utm_medium=post');
 });
 
 describe.each(STORES)('a mail, on %s,', (name) => {

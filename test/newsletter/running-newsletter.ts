@@ -13,6 +13,7 @@ import { openNewsletter, type Newsletter } from '#server/newsletter/open-newslet
 import { openStore } from '#store/open-store.ts';
 import { createRoutes } from '#server/routes.tsx';
 import type { Site } from '#site/document.tsx';
+import { isUnmet } from '../machine-needs.ts';
 import { TEST_SITE } from '../built-sites.ts';
 import { content } from '../test-content.ts';
 

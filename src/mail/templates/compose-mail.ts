@@ -24,8 +24,8 @@ export type BulkHeaders = {
 
 /** One line to the agency. It goes to nobody else, and so may say who signed up. */
 export function composeNotice({ email, source, ...told }: SignedUp): ComposedMail {
-  const values = OPTIONAL_FIELD_NAMES.map((name) => told[name] || `no ${name} given`);
-  return { subject: 'New sign-up', text: `${[email, ...values, source].join(', ')}\n` };
+  const values = OPTIONAL_FIELD_NAMES.map((name) => (told[name] ? `${name}: ${told[name]}` : `no ${name} given`));
+  return { subject: 'New sign-up', text: `${[email, ...values, `source: ${source}`].join(', ')}\n` };
 }
 
 /** One line to the agency when somebody leaves. */
