@@ -7,7 +7,8 @@ import { createHmac } from 'node:crypto';
  */
 export function mailboxHash(normalisedAddress: string, secret: string): string {
   const [local = '', domain = ''] = normalisedAddress.toLowerCase().split('@');
-  const mailbox = local.replace(/(?<=.)\+.*$/, '');
+  const tag = local.indexOf('+', 1);
+  const mailbox = tag === -1 ? local : local.slice(0, tag);
   const spelling = GMAIL_DOMAINS.has(domain) ? `${mailbox.replaceAll('.', '')}@gmail.com` : `${mailbox}@${domain}`;
   return keyedHash('mailbox', spelling, secret);
 }

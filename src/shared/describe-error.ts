@@ -7,9 +7,12 @@ import { withoutAddresses } from './without-addresses.ts';
 export function describeError(error: unknown): string {
   const { code, errcode, name, stack } = error as { code?: string; errcode?: number; name?: string; stack?: string };
   const what = [code ?? name ?? 'unknown', errcode].filter(Boolean).join(' ');
-  const line = SOURCE_LINE.exec(stack ?? '')?.[1];
+  const line = SOURCE_LINE.exec(stack?.slice(0, MAX_STACK_LENGTH) ?? '')?.[1];
   return line === undefined ? what : `${what} at ${line}`;
 }
+
+/** Characters: ten lines, with a message before them. */
+const MAX_STACK_LENGTH = 4000;
 
 /** The first line of ours; the built server's source maps name the sources. */
 const SOURCE_LINE = /[/(](src\/[\w./-]+\.tsx?:\d+)/;
@@ -24,8 +27,12 @@ export function isOwnError(error: unknown): boolean {
 
 /** A path for the log, without what may be an address or the key in a link. */
 export function describePath(path: string): string {
-  return withoutAddresses(path.slice(0, MAX_PATH_LENGTH)).replace(/[^/]{30,}/g, '…');
+  const parts = withoutAddresses(path.slice(0, MAX_PATH_LENGTH)).split('/');
+  return parts.map((part) => (part.length < MIN_KEY_LENGTH ? part : '…')).join('/');
 }
 
 /** Characters: enough for every address of the site. */
 const MAX_PATH_LENGTH = 200;
+
+/** Characters: the keys in links are longer. */
+const MIN_KEY_LENGTH = 30;

@@ -38,7 +38,7 @@ export function mailFilesOf(env: Pick<Environment, 'DATA_DIR'>): MailFiles {
 }
 
 /** Whatever else somebody put there is not ours to delete. */
-const OUR_FILE = /^(?:\.(?!.*\.))?([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?:\.eml)?$/;
+const OUR_FILE = /^\.?([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?:\.eml)?$/;
 
 async function filesIn(folder: string): Promise<string[]> {
   try {

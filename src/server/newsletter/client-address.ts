@@ -73,7 +73,7 @@ function plainAddress(text: string): string | undefined {
 
 function network64(address: string): string {
   // A URL writes an IPv6 address in its one canonical form.
-  const canonical = new URL(`http://[${address.replace(/%.*$/, '')}]`).hostname.slice(1, -1);
+  const canonical = new URL(`http://[${address.split('%', 1)[0]}]`).hostname.slice(1, -1);
   const [head = '', tail] = canonical.split('::');
   const before = head === '' ? [] : head.split(':');
   const after = tail ? tail.split(':') : [];

@@ -49,7 +49,7 @@ export function Founder() {
 
 /** A former employer's name in square brackets becomes a link to its site; whatever else stands in them stays. */
 function withEmployerLinks(paragraph: string) {
-  return paragraph.split(/(\[.+?\])/).map((part) => {
+  return paragraph.split(/(\[[^[\]]+\])/).map((part) => {
     const employer = agency.founder.formerEmployers.find(({ name }) => part === `[${name}]`);
     if (!employer) return part;
     return (

@@ -1,0 +1,74 @@
+/**
+ * Every regular expression of src/, literal or `new RegExp(…)`, takes a time in proportion to the text, or is listed
+ * with the reason why no stranger's text meets it.
+ */
+import { globSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { runInNewContext } from 'node:vm';
+import { check } from 'recheck';
+import { parseSync, Visitor } from 'vite';
+import { expect, test } from 'vitest';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+
+/** By file or folder: what the expressions in it read. */
+const NEVER_A_STRANGERS: Record<string, string> = {
+  'src/content/': "the owner's content/ and settings",
+  'src/shared/describe-error.ts': 'the first 4,000 characters of a stack',
+  'src/shared/content-schema.ts': "the owner's content",
+  'src/shared/environment.ts': "the owner's settings",
+  'src/owner/launch-check/': "the owner's content and her own site",
+  'src/owner/updates/preview.ts': "the owner's update",
+  'src/mail/templates/mail-tokens.ts': "the site's own styles",
+};
+
+test(
+  'no regular expression that reads a text of strangers takes more than linear time',
+  { timeout: 300_000 },
+  async () => {
+    const expressions = globSync('src/**/*.{ts,tsx,js}', { cwd: root, exclude: ['**/*.test.*'] }).flatMap(
+      readExpressions,
+    );
+    expect(expressions.length).toBeGreaterThan(100);
+    const findings = expressions
+      // Without a quantifier that has no end, a time has one.
+      .filter(({ pattern }) => /[*+]|,\}/.test(pattern))
+      .filter(({ file }) => !Object.keys(NEVER_A_STRANGERS).some((place) => file.startsWith(place)))
+      .map(async ({ file, pattern, flags }) => {
+        const found = await check(pattern, flags, { timeout: 60_000 });
+        if (found.status === 'safe') return [];
+        return [
+          `${file}: /${pattern}/${flags} is ${found.status === 'vulnerable' ? found.complexity.summary : 'unknown'}`,
+        ];
+      });
+    expect((await Promise.all(findings)).flat()).toEqual([]);
+  },
+);
+
+type Expression = { file: string; pattern: string; flags: string };
+type Range = { start: number; end: number };
+
+function readExpressions(file: string): Expression[] {
+  const text = readFileSync(`${root}/${file}`, 'utf8');
+  const found: Expression[] = [];
+  const made: Range[][] = [];
+  const inserted: Range[] = [];
+  new Visitor({
+    Literal: (node) => void ('regex' in node && found.push({ file, ...node.regex })),
+    TemplateLiteral: ({ expressions }) => void inserted.push(...expressions),
+    NewExpression: ({ callee, arguments: given }) =>
+      void (callee.type === 'Identifier' && callee.name === 'RegExp' && made.push(given)),
+  }).visit(parseSync(file, text).program);
+  for (const given of made) {
+    const [pattern = '', flags = ''] = given.map((argument) => evaluate(text, argument, inserted));
+    found.push({ file, pattern, flags });
+  }
+  return found;
+}
+
+/** The value of an expression in a source text, with the letter x for everything that its templates insert. */
+function evaluate(text: string, { start, end }: Range, inserted: Range[]): string {
+  const within = inserted.filter((range) => range.start > start && range.end < end).toReversed();
+  const source = within.reduce((rest, range) => `${rest.slice(0, range.start)}'x'${rest.slice(range.end)}`, text);
+  return String(runInNewContext(source.slice(start, end + source.length - text.length)));
+}
