@@ -225,6 +225,6 @@ const PICTURES: Record<string, string> = {
 /** A mail with the links of nobody; its pictures come from the desk, since the site may not have them yet. */
 export function fill({ env, picturesKey }: Desk, template: MailTemplate): MailTemplate {
   const site = siteOf(env);
-  const html = template.html.replaceAll(/(<img[^>]* src=")https:\/\/site\.invalid/g, `$1/pictures/${picturesKey}`);
+  const html = template.html.replaceAll(/(<img[^<>]* src=")https:\/\/site\.invalid/g, `$1/pictures/${picturesKey}`);
   return fillTemplate({ ...template, html }, { site, unsubscribe: `${site}${TOKEN_PATHS.unsubscribe}/…` });
 }

@@ -1,0 +1,146 @@
+import { once } from 'node:events';
+import { type IncomingMessage, request as httpRequest } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { getRequestListener } from '@hono/node-server';
+import { expect, onTestFinished, test } from 'vitest';
+import { TOKEN_PATHS } from '#list/tokens.ts';
+import { addressesOf, readBuiltSite } from '#server/built-site.ts';
+import { createServer } from '#server/create-server.ts';
+import { openNewsletter } from '#server/newsletter/open-newsletter.ts';
+import { createRoutes } from '#server/routes.tsx';
+import { openSiteFiles } from '#server/site-files.ts';
+import { parseEnvironment } from '#shared/environment.ts';
+import { NEWSLETTER_PATH } from '#shared/newsletter.ts';
+import { TEST_SITE } from '../built-sites.ts';
+import { content } from '../test-content.ts';
+import { freshStore } from './running-newsletter.ts';
+
+type Sent = { method?: string; path?: string; headers?: Record<string, string>; body?: string };
+
+/** Each is repeated until the text is long enough, between an a and a b. */
+const FILLERS = [
+  ' ',
+  '\t',
+  '.',
+  ',',
+  ', ',
+  ';',
+  ':',
+  '::',
+  '=',
+  '&',
+  '%',
+  '%2',
+  '+',
+  '@',
+  'a@',
+  'a.',
+  '-',
+  '"',
+  '\\',
+].concat(['/', '(', '[', '<', '0', 'a', 'é', '&#64', 'W/"', 'utm_']);
+
+const HEADERS = ['Accept', 'Accept-Encoding', 'Accept-Language', 'Content-Type', 'Cookie', 'DNT', 'Forwarded', 'Host']
+  .concat(['If-Match', 'If-Modified-Since', 'If-None-Match', 'If-Range', 'Origin', 'Purpose', 'Range', 'Referer'])
+  .concat(['Sec-Fetch-Dest', 'Sec-Fetch-Site', 'Sec-GPC', 'Sec-Purpose', 'User-Agent', 'X-Forwarded-For']);
+
+const FIELDS = ['email', 'name', 'role', 'source', 'consent', 'company', 'website'];
+
+test(
+  'no header, field or address, however it is filled, keeps another client waiting',
+  { timeout: 300_000 },
+  async () => {
+    const send = await startSite();
+    const slow: string[] = [];
+    for (const filler of FILLERS) {
+      for (const [name, request] of Object.entries(makeRequests(filler))) {
+        const waited = await measureLongestWait(() => send(request));
+        if (waited >= 100) slow.push(`${name} of ${JSON.stringify(filler)}: ${Math.round(waited)} ms`);
+      }
+    }
+    expect(slow).toEqual([]);
+  },
+);
+
+function makeRequests(filler: string): Record<string, Sent> {
+  const fill = (length: number) => `a${filler.repeat(length / filler.length)}b`;
+  const post = { method: 'POST', path: NEWSLETTER_PATH };
+  const json = { 'Content-Type': 'application/json' };
+  const form = { 'Content-Type': 'application/x-www-form-urlencoded', Accept: 'text/html' };
+  const filled = encodeURI(fill(15_000)).slice(0, 15_000);
+  return Object.fromEntries([
+    ...HEADERS.flatMap((name) => [
+      [`GET with ${name}`, { headers: { [name]: fill(15_000) } }],
+      [`POST with ${name}`, { ...post, headers: { ...json, [name]: fill(15_000) }, body: '{}' }],
+    ]),
+    // The first is more than is read, the second is all of it.
+    ...[60_000, 7500].flatMap((length) =>
+      FIELDS.flatMap((field) => [
+        [`${length} in ${field} of JSON`, { ...post, headers: json, body: toJson({ [field]: fill(length) }) }],
+        [`${length} in ${field} of a form`, { ...post, headers: form, body: toForm({ [field]: fill(length) }) }],
+      ]),
+    ),
+    ['an address of dots past the @', { ...post, headers: json, body: toJson({ email: `a@${fill(7500)}` }) }],
+    ['a path', { path: `/${filled}` }],
+    ['an encoded path', { path: `/${encodeURIComponent(fill(5000)).slice(0, 15_000)}` }],
+    ['a query', { path: `/?utm_source=${filled}`.slice(0, 15_000) }],
+    ...Object.values(TOKEN_PATHS).flatMap((path) => [
+      [`GET ${path}`, { path: `${path}/${filled}` }],
+      [`POST ${path}`, { method: 'POST', path: `${path}/${filled}` }],
+    ]),
+  ]);
+}
+
+const VALID = { email: 'anna@example.org', name: '', role: '', source: 'Footer' };
+
+function toJson(fields: Record<string, string>): string {
+  return JSON.stringify({ ...VALID, ...fields });
+}
+
+function toForm(fields: Record<string, string>): string {
+  return new URLSearchParams({ ...VALID, ...fields }).toString();
+}
+
+/** In milliseconds, the best of three: a busy machine holds this process up as well. */
+async function measureLongestWait(send: () => Promise<void>): Promise<number> {
+  let best = Infinity;
+  for (let attempt = 0; attempt < 3 && best >= 100; attempt += 1) {
+    const delay = monitorEventLoopDelay({ resolution: 1 });
+    delay.enable();
+    await send();
+    delay.disable();
+    best = Math.min(best, delay.max / 1e6);
+  }
+  return best;
+}
+
+/** The built site and its receiver in this process. Every request has another client's address. */
+async function startSite(): Promise<(sent: Sent) => Promise<void>> {
+  const env = parseEnvironment({ PORT: '0', ...(await freshStore('SQLite')), TRUSTED_PROXY_HEADER: 'Forwarded' });
+  const newsletter = await openNewsletter(env, content);
+  const { documents, ...site } = readBuiltSite(TEST_SITE);
+  const files = await openSiteFiles({ folder: join(TEST_SITE, 'site'), addresses: addressesOf(TEST_SITE), documents });
+  const routes = createRoutes(site, files, { newsletter, log: () => {} });
+  const server = createServer(getRequestListener(routes.fetch)).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(async () => {
+    server.close();
+    await newsletter.close();
+  });
+  const { port } = server.address() as AddressInfo;
+  let clients = 0;
+  return async ({ method = 'GET', path = '/', headers, body }) => {
+    clients += 1;
+    const client = { Forwarded: `for=10.0.${clients >> 8}.${clients & 255}` };
+    const request = httpRequest({ agent: false, port, method, path, headers: { ...client, ...headers } }).end(body);
+    try {
+      const [response] = (await once(request, 'response')) as [IncomingMessage];
+      await response.toArray();
+    } catch (error) {
+      // A body that is too long is not read to its end: the server closes the connection.
+      if ((error as NodeJS.ErrnoException).code !== 'ECONNRESET') throw error;
+    }
+  };
+}
