@@ -66,6 +66,8 @@ function readLines(page: Page) {
     const texts = document.createTreeWalker(section, NodeFilter.SHOW_TEXT);
     const lines: { text: string; x: number; y: number; width: number; height: number }[] = [];
     while (texts.nextNode()) {
+      // The note for screen readers is clipped away.
+      if (getComputedStyle(texts.currentNode.parentElement!).clipPath !== 'none') continue;
       const range = document.createRange();
       range.selectNodeContents(texts.currentNode);
       for (const { x, y, width, height } of range.getClientRects()) {
