@@ -39,16 +39,35 @@ export async function openStore(options: {
   const { databaseUrl, dataDir, waits = SERVER_WAITS } = options;
   const store = databaseUrl === undefined ? openFile(dataDir, waits) : openServer(databaseUrl, waits);
   try {
-    const migrator = new Migrator({ db: store.db, provider: { getMigrations: async () => MIGRATIONS } });
-    await retried(waits, async () => {
-      const { error } = await migrator.migrateToLatest();
-      if (error) throw error;
-    });
+    const pending = (await migratorFor(store).getMigrations()).some(({ executedAt }) => executedAt === undefined);
+    if (databaseUrl === undefined || !pending) await migrate(store, waits);
+    else await migrateWithoutTimeout(databaseUrl, waits);
   } catch (error) {
     await store.close();
     throw error;
   }
   return store;
+}
+
+/** A large table takes longer to change than a query may, and another server may be changing it. */
+async function migrateWithoutTimeout(databaseUrl: string, waits: Waits): Promise<void> {
+  const store = openServer(databaseUrl, waits, 0);
+  try {
+    await migrate(store, waits);
+  } finally {
+    await store.close();
+  }
+}
+
+async function migrate(store: Store, waits: Waits): Promise<void> {
+  await retried(waits, async () => {
+    const { error } = await migratorFor(store).migrateToLatest();
+    if (error) throw error;
+  });
+}
+
+function migratorFor({ db }: Store): Migrator {
+  return new Migrator({ db, provider: { getMigrations: async () => MIGRATIONS } });
 }
 
 /** How long a store waits for a lock that another process holds, in milliseconds. */
@@ -90,12 +109,13 @@ class TransactionalSqlite extends SqliteDialect {
   }
 }
 
-function openServer(databaseUrl: string, waits: Waits): Store {
+/** @param queryTimeoutMs 0 for none */
+function openServer(databaseUrl: string, waits: Waits, queryTimeoutMs = 2 * waits.totalMs): Store {
   const pool = new Pool({
     connectionString: databaseUrl,
     max: 8,
     connectionTimeoutMillis: CONNECTION_MS,
-    query_timeout: 2 * waits.totalMs,
+    query_timeout: queryTimeoutMs,
   });
   // A connection that breaks fails its query, or is replaced on the next; without listeners it would end the process.
   pool.on('error', () => undefined);

@@ -5,8 +5,18 @@ export function print(value: unknown): void {
   write(`${JSON.stringify(value, undefined, 2)}\n`);
 }
 
+/** Prints lines. What strangers, their mail servers or the sheet sent cannot steer the terminal. */
 export function write(text: string): void {
-  process.stdout.write(text);
+  process.stdout.write(withoutControls(text));
+}
+
+/** The same, where it is not part of the answer. */
+export function writeError(text: string): void {
+  process.stderr.write(withoutControls(text));
+}
+
+function withoutControls(text: string): string {
+  return text.replace(/(?!\r?\n)\p{Cc}/gu, ' ');
 }
 
 /** `2026-03-01 14:05`, in UTC. */

@@ -1,5 +1,6 @@
 import { loadSettings } from '#content/settings-file.ts';
 import { explainError } from '#shared/explain-codes.ts';
+import { writeError } from './print.ts';
 import { type Command, CommanderError, InvalidArgumentError } from 'commander';
 
 /** Done; could not be done, or nobody found; not understood. */
@@ -16,7 +17,7 @@ export async function runCommand(program: Command, argv: string[]): Promise<numb
     return EXIT.done;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage;
-    process.stderr.write(`${explainError(error)}\n`);
+    writeError(`${explainError(error)}\n`);
     return EXIT.failed;
   }
 }

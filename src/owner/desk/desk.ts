@@ -9,6 +9,7 @@ import { Command } from 'commander';
 import { loadSettings } from '#content/settings-file.ts';
 import { type Environment, parseEnvironment } from '#shared/environment.ts';
 import { openSources } from '../command/with-store.ts';
+import { write } from '../command/print.ts';
 import { runCommand, wholeNumber } from '../command/run-command.ts';
 import { deskApp } from './desk-app.tsx';
 import { openBrowser } from './open-browser.ts';
@@ -44,10 +45,8 @@ async function startDesk({ port, open }: { port: number; open: boolean }): Promi
     });
     const { port: taken } = server.address() as { port: number };
     const address = `http://127.0.0.1:${taken}/?token=${token}`;
-    if (settings) process.stdout.write(`Settings: ${settings}\n`);
-    process.stdout.write(
-      `Desk:     ${address}\n${tunnelLine(env, taken)}Ctrl-C ends it, and so does an hour unused.\n`,
-    );
+    if (settings) write(`Settings: ${settings}\n`);
+    write(`Desk:     ${address}\n${tunnelLine(env, taken)}Ctrl-C ends it, and so does an hour unused.\n`);
     if (open) openBrowser(address);
     await new Promise<void>((resolve) => {
       end = resolve;

@@ -4,6 +4,7 @@
  */
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { write } from '../command/print.ts';
 import { Command, InvalidArgumentError } from 'commander';
 import { addressesOf, readBuiltSite } from '#server/built-site.ts';
 import type { Agency } from '#shared/content-schema.ts';
@@ -34,7 +35,7 @@ const { json } = command.opts<{ json?: true }>();
 
 try {
   const findings = await check();
-  process.stdout.write(json ? `${JSON.stringify({ findings }, null, 2)}\n` : report(findings));
+  write(json ? `${JSON.stringify({ findings }, null, 2)}\n` : report(findings));
   process.exitCode = findings.some(({ mayStay }) => !mayStay) ? 1 : 0;
 } catch (error) {
   exitOnMistake(error);

@@ -8,7 +8,7 @@ import {
   type SubscriberWithConsents,
 } from '#list/read-subscribers.ts';
 import { csvLines, UTF8_MARK } from './csv.ts';
-import { type Answer, write } from '../command/print.ts';
+import { type Answer, write, writeError } from '../command/print.ts';
 import { progressBar } from '../command/progress-bar.ts';
 import { writeWhole } from '../command/write-whole.ts';
 
@@ -33,7 +33,7 @@ export async function exportList(store: Store, options: ExportOptions): Promise<
     },
     '--file: ',
   );
-  process.stderr.write(`${count} written to ${file}\n`);
+  writeError(`${count} written to ${file}\n`);
 }
 
 type CellOf = (person: SubscriberWithConsents) => string | null | undefined;

@@ -4,7 +4,7 @@ import { type Evidence, type Imported, importBatch, readErasures } from '#list/i
 import { retentionLimit } from '#list/purge.ts';
 import { readCsv } from './csv.ts';
 import { decodeListFile } from './read-list-file.ts';
-import { type Answer, print, write } from '../command/print.ts';
+import { type Answer, print, write, writeError } from '../command/print.ts';
 import { progressBar } from '../command/progress-bar.ts';
 import { type ImportOptions, readPerson } from './read-person.ts';
 import { table } from '../command/table.ts';
@@ -86,7 +86,7 @@ const FIRST = 5;
 function readText(file: string): string {
   const { text, encoding } = decodeListFile(readBytes(file), file);
   if (encoding === 'windows-1252') {
-    process.stderr.write(
+    writeError(
       `${file} is not UTF-8: it was read in the Western code page of Windows. If letters are wrong, save it as "CSV UTF-8".\n`,
     );
   }

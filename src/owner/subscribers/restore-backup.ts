@@ -24,7 +24,7 @@ import { countSubscribers } from '#list/read-subscribers.ts';
 import { pauseRestored } from '#mail/updates/update-schedule.ts';
 import { isWhole } from './backup-store.ts';
 import { runPostgresProgram } from './postgres-program.ts';
-import { type Answer, print, write } from '../command/print.ts';
+import { type Answer, print, write, writeError } from '../command/print.ts';
 
 /**
  * Replaces the list with a backup. People who unsubscribed or were erased since stay so, where the list before can be
@@ -138,7 +138,7 @@ async function refusalsOf(env: Environment, replace: boolean): Promise<Refusals>
     throw error;
   });
   if (store === undefined) {
-    process.stderr.write(`The list before is damaged: unsubscribe and erase again whoever asked since the backup.\n`);
+    writeError(`The list before is damaged: unsubscribe and erase again whoever asked since the backup.\n`);
     return NONE;
   }
   try {

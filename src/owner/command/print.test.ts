@@ -1,0 +1,25 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import { print, write, writeError } from './print.ts';
+
+const HOSTILE = 'red \u001B[31m, \u009B2J, bell \u0007, deleted \u007F\r\nnext line\n';
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+test.each([
+  ['text', 'stdout', () => write(HOSTILE)],
+  ['an error', 'stderr', () => writeError(HOSTILE)],
+  ['JSON', 'stdout', () => print({ name: HOSTILE })],
+] as const)('%s that a command prints cannot steer the terminal', (_, stream, act) => {
+  const printed = vi.spyOn(process[stream], 'write').mockReturnValue(true);
+  act();
+  expect(printed.mock.calls.join('')).toContain('red ');
+  expect(printed.mock.calls.join('')).not.toMatch(/(?!\r?\n)\p{Cc}/u);
+});
+
+test('lines stay lines', () => {
+  const printed = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
+  write('one\ntwo\r\n');
+  expect(printed).toHaveBeenCalledWith('one\ntwo\r\n');
+});
