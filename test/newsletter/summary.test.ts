@@ -6,6 +6,7 @@ import { unsubscribe } from '#list/unsubscribe.ts';
 import { iso } from '#store/iso-time.ts';
 import { describeSummary } from '#mail/summary/describe-summary.ts';
 import { readSummary, WEEK_MS } from '#mail/summary/read-summary.ts';
+import { clearTrouble } from '#mail/queue/mail-trouble.ts';
 import { pauseUpdate } from '#mail/updates/update-states.ts';
 import { queueUpdate } from '#mail/updates/queue-update.ts';
 import { runCommand } from './built-server.ts';
@@ -120,6 +121,23 @@ test('an update that is paused is among the things that need the owner', async (
   expect(runCommand(variables, 'status').output).toContain('The update pay.md is paused: the owner paused it.');
   const summary = await readSummary(running.newsletter, { from: now - WEEK_MS, to: now }, now);
   expect(describeSummary(summary).needed.join(' ')).toContain('npm run updates -- status pay.md');
+});
+
+test('a mail server that lets nobody in is among the things that need the owner, until it does', async () => {
+  const smtp = await startSmtp({ password: 'right' });
+  const variables = { ...(await freshStore('SQLite')), SMTP_URL: smtp.url.replace('smtp://', 'smtp://user:wrong@') };
+  const running = await startNewsletter(variables);
+  await signUp(running.url);
+  await vi.waitFor(() => expect(running.log.join('\n')).toContain('lets nobody in'), PATIENT);
+  const readNeeded = async () => {
+    const now = Date.now();
+    return describeSummary(await readSummary(running.newsletter, { from: now - WEEK_MS, to: now }, now)).needed;
+  };
+  const sentence = /No mail goes out: the mail server has let nobody in since .*535.*Check SMTP_URL/;
+  expect(runCommand({ DATA_DIR: running.env.DATA_DIR }, 'status').output).toMatch(sentence);
+  expect((await readNeeded()).join('\n')).toMatch(sentence);
+  await clearTrouble(running.newsletter.store.db);
+  expect((await readNeeded()).join('\n')).not.toContain('No mail goes out');
 });
 
 test('made-up campaigns do not fill it: ten are named, the largest first, and the others are one line', async () => {

@@ -1,5 +1,7 @@
+import { explainCodes } from '#shared/explain-codes.ts';
 import { OPTIONAL_FIELD_NAMES, OPTIONAL_FIELDS } from '#shared/sign-up-fields.ts';
 import { askFor } from '#list/purge.ts';
+import type { MailTrouble } from '../queue/mail-trouble.ts';
 import { showSendTime } from '../updates/send-time.ts';
 import { describeVisits } from '#visits/describe-visits.ts';
 import type { MachineFacts } from './machine-facts.ts';
@@ -88,12 +90,18 @@ function apart(milliseconds: number): string {
 }
 
 /** What somebody has to look at, each with a sentence that names the command. */
-export function findNeeds({ deliveries, retention, machine }: Summary): { need: NeedName; sentence: string }[] {
+export function findNeeds({
+  deliveries,
+  mailTrouble,
+  retention,
+  machine,
+}: Summary): { need: NeedName; sentence: string }[] {
   const { disk, lastBackupAt, certificate, clock } = machine;
   const backupDays = lastBackupAt === undefined ? Infinity : (clock.now - Date.parse(lastBackupAt)) / DAY_MS;
   const certificateDays =
     certificate === undefined || 'problem' in certificate ? Infinity : (certificate.endsAt - clock.now) / DAY_MS;
   const checks: [NeedName, boolean, string][] = [
+    ['mail-server', mailTrouble !== undefined, mailTrouble === undefined ? '' : describeTrouble(mailTrouble)],
     [
       'failed',
       deliveries.failed > 0,
@@ -138,7 +146,11 @@ function describePaused({ file, state_reason }: PausedUpdate): string {
   return `The update ${file} is paused${reason}. To see how far it is: npm run updates -- status ${file}`;
 }
 
-type NeedName = 'failed' | 'retention' | 'disk' | 'backup' | 'certificate' | 'clock';
+function describeTrouble({ since, reason }: MailTrouble): string {
+  return `No mail goes out: the mail server has let nobody in since ${atTime(since)} (${explainCodes(reason)}). Check SMTP_URL and your account with the provider; what waits goes out by itself afterwards.`;
+}
+
+type NeedName = 'mail-server' | 'failed' | 'retention' | 'disk' | 'backup' | 'certificate' | 'clock';
 
 const DAY_MS = 24 * 3600_000;
 const LEAST_DISK = 0.1;

@@ -1,6 +1,7 @@
 import type { Environment } from '#shared/environment.ts';
 import { OPTIONAL_FIELD_NAMES, type OptionalField } from '#shared/sign-up-fields.ts';
 import { countUnsent, type Unsent } from '../queue/count-unsent.ts';
+import { type MailTrouble, readTrouble } from '../queue/mail-trouble.ts';
 import { iso } from '#store/iso-time.ts';
 import type { Store } from '#store/open-store.ts';
 import type { ConsentRecord } from '#store/schema.ts';
@@ -28,6 +29,8 @@ export type Summary = {
   history: ListSize[];
   visits: VisitSummary;
   deliveries: Unsent;
+  /** While the mail server lets nobody in; undefined otherwise. */
+  mailTrouble: MailTrouble | undefined;
   lastUpdate: UpdateNumbers | undefined;
   pausedUpdates: PausedUpdate[];
   retention: { lastPurgedAt: string | undefined; leaving: number; doubt: PurgePlan['doubt'] };
@@ -72,6 +75,7 @@ export async function readSummary(
     history,
     visits: await readVisits(store, env, period),
     deliveries: await countUnsent(store),
+    mailTrouble: await readTrouble(store.db),
     lastUpdate: await readLastUpdate(store),
     pausedUpdates: await readPausedUpdates(store),
     retention: { lastPurgedAt, leaving, doubt },

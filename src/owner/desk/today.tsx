@@ -103,6 +103,11 @@ function describeSilence({ url, problem }: SiteAnswer): Need {
 type NeedName = ReturnType<typeof findNeeds>[number]['need'];
 
 const NEEDS: Record<NeedName, (summary: Summary, sentence: string, failed: number) => Need> = {
+  'mail-server': (_, sentence) => ({
+    title: 'Your mail server lets nobody in',
+    cause: sentence,
+    act: <ButtonLink href="/deliveries">See what waits</ButtonLink>,
+  }),
   failed: (_, _sentence, failed) => ({
     title: failed === 1 ? 'A mail could not be delivered' : `${failed} mails could not be delivered`,
     cause: 'They were given up after several tries. Each says why, and can be tried again.',

@@ -12,7 +12,7 @@ export async function status(opened: Opened, { json }: Answer): Promise<void> {
   if (json) {
     const retention = { lastPurgedAt: lastPurgedAt ?? null, leaving, doubt: doubt ?? null };
     const visits = { ...summary.visits, uncounted: summary.visits.uncounted ?? null };
-    return print({ ...summary, retention, visits });
+    return print({ ...summary, mailTrouble: summary.mailTrouble ?? null, retention, visits });
   }
   const { needed, sections } = describeSummary(summary);
   write(
