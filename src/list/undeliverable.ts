@@ -1,5 +1,7 @@
 import type { Transaction } from 'kysely';
+import { READ_PORTION, repeatInPortions } from '#store/in-portions.ts';
 import { iso } from '#store/iso-time.ts';
+import type { Store } from '#store/open-store.ts';
 import type { Schema, Subscriber } from '#store/schema.ts';
 import { dropWaitingMails } from './unsubscribe.ts';
 
@@ -29,6 +31,33 @@ export async function markUndeliverable(
  */
 export async function restore(tx: Transaction<Schema>, subscriberId: string, now: number): Promise<boolean> {
   return change(tx, subscriberId, { from: 'undeliverable', to: 'subscribed', reason: null }, now);
+}
+
+/**
+ * Brings back everybody who was marked at this time or later, for an owner who knows that a mail server was wrong.
+ * @param since milliseconds since 1970
+ * @param now milliseconds since 1970
+ * @returns how many people
+ */
+export function restoreSince(store: Store, since: number, now: number): Promise<number> {
+  return repeatInPortions(() =>
+    store.transaction(async (tx) => {
+      const marked = tx
+        .selectFrom('subscribers')
+        .select('id')
+        .where('state', '=', 'undeliverable')
+        .where('state_changed_at', '>=', iso(since))
+        .limit(READ_PORTION);
+      const restored = await tx
+        .updateTable('subscribers')
+        .set({ state: 'subscribed', undeliverable_reason: null, state_changed_at: iso(now) })
+        .where('id', 'in', marked)
+        .where('state', '=', 'undeliverable')
+        .returning('id')
+        .execute();
+      return restored.length;
+    }),
+  );
 }
 
 async function change(

@@ -163,6 +163,34 @@ describe.each(STORES)('on %s', (name) => {
     expect(await peopleIn(running)).toEqual([{ address: 'anna@example.org', state: 'subscribed' }]);
   });
 
+  test.skipIf(isMissing(name))('all who became undeliverable since a time can be restored at once', async () => {
+    const variables = await variablesOf(name);
+    const running = await startQuietNewsletter(variables);
+    const { store } = running.newsletter;
+    const lost = { state: 'undeliverable' } as const;
+    await seedSubscribers(store, 2, { ...lost, prefix: 'before', engagedDaysAgo: 3 });
+    await seedSubscribers(store, 1100, { ...lost, prefix: 'since', engagedDaysAgo: 1 });
+    await seedSubscribers(store, 1, { state: 'unsubscribed', prefix: 'left', engagedDaysAgo: 1 });
+    const since = iso(Date.now() - 2 * DAY);
+    expect(runCommand(variables, 'restore', '--since', since)).toEqual({
+      code: 0,
+      output: 'Restored: mail goes to 1100 people again.\n',
+      errors: '',
+    });
+    const states = Object.groupBy(await peopleIn(running), ({ state }) => state);
+    expect(states.subscribed).toHaveLength(1100);
+    expect(states.undeliverable?.map(({ address }) => address)).toEqual(['before0@example.org', 'before1@example.org']);
+    expect(states.unsubscribed).toHaveLength(1);
+    expect(runCommand(variables, 'restore', '--since', since).output).toBe(
+      'Nobody was marked undeliverable since then.\n',
+    );
+    expect(runCommand(variables, 'restore').errors).toContain('expected either an address, or --since');
+    expect(runCommand(variables, 'restore', '--since', 'monday').errors).toContain('--since: expected a time such as');
+    expect(runCommand(variables, 'restore', '--since', '2099-01-01T09:00').errors).toContain(
+      '--since: expected a time that has passed',
+    );
+  });
+
   test.skipIf(isMissing(name))('a backup is restored without bringing back who left or was erased since', async () => {
     const variables = { ...(await variablesOf(name)), SMTP_URL: 'smtp://127.0.0.1:1' };
     const running = await startQuietNewsletter(variables);

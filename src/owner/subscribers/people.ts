@@ -5,7 +5,8 @@ import type { Store } from '#store/open-store.ts';
 import type { Subscriber } from '#store/schema.ts';
 import { erase, findErasure, type Leftover } from '#list/erase.ts';
 import { findSubscriber, readAllSubscribers, readSubscriber, type SubscriberState } from '#list/read-subscribers.ts';
-import { restore } from '#list/undeliverable.ts';
+import { restore, restoreSince } from '#list/undeliverable.ts';
+import { parseSendTime } from '#mail/updates/send-time.ts';
 import { unsubscribe } from '#list/unsubscribe.ts';
 import { deliveryTable } from './deliveries.ts';
 import { type Answer, forPeople, print, write } from '../command/print.ts';
@@ -83,13 +84,38 @@ export async function unsubscribeOne({ env, store }: Opened, address: string, { 
   write(changed ? 'Unsubscribed.\n' : 'Was unsubscribed already.\n');
 }
 
-export async function restoreOne({ store }: Opened, address: string, { json }: Answer): Promise<void> {
+async function restoreOne({ store }: Opened, address: string, { json }: Answer): Promise<void> {
   const person = await find(store, address);
   if (!(await store.transaction((tx) => restore(tx, person.id, Date.now())))) {
     throw new Error(`Expected an undeliverable person; this one is ${person.state}.`);
   }
   if (json) return print({ restored: true });
   write('Restored: mail goes to this address again.\n');
+}
+
+/** The people of one address, or all who were marked since a time. */
+export async function restorePeople(
+  opened: Opened,
+  address: string | undefined,
+  { since, ...answer }: Answer & { since?: string },
+): Promise<void> {
+  if ((address === undefined) === (since === undefined)) {
+    throw new Error('restore: expected either an address, or --since with a time such as 2026-12-01T09:00');
+  }
+  return since === undefined ? restoreOne(opened, address!, answer) : restoreAll(opened, since, answer);
+}
+
+async function restoreAll({ store }: Opened, since: string, { json }: Answer): Promise<void> {
+  const now = Date.now();
+  const from = parseSendTime(since, undefined, '--since');
+  if (from > now) throw new Error(`--since: expected a time that has passed, but found "${since}"`);
+  const count = await restoreSince(store, from, now);
+  if (json) return print({ restored: count });
+  write(
+    count === 0
+      ? 'Nobody was marked undeliverable since then.\n'
+      : `Restored: mail goes to ${count} ${count === 1 ? 'person' : 'people'} again.\n`,
+  );
 }
 
 export async function eraseOne(opened: Opened, address: string, { json }: Answer): Promise<void> {

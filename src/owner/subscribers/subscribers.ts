@@ -5,7 +5,7 @@ import { backUp } from './backup.ts';
 import { deliveries, retry } from './deliveries.ts';
 import { type ExportOptions, exportList } from './export-list.ts';
 import { importList } from './import-list.ts';
-import { eraseOne, list, restoreOne, show, unsubscribeOne } from './people.ts';
+import { eraseOne, list, restorePeople, show, unsubscribeOne } from './people.ts';
 import type { Answer } from '../command/print.ts';
 import { purgeNow } from './purge-command.ts';
 import type { ImportOptions } from './read-person.ts';
@@ -58,9 +58,11 @@ function addChanging(add: Add): void {
   add('unsubscribe <address>', 'withdraw the consent of one person').action((address: string, options: Answer) =>
     withStore((opened) => unsubscribeOne(opened, address, options)),
   );
-  add('restore <address>', 'send mail again to one undeliverable person').action((address: string, options: Answer) =>
-    withStore((opened) => restoreOne(opened, address, options)),
-  );
+  add('restore [address]', 'send mail again to one undeliverable person, or to all who became so since a time')
+    .option('--since <time>', 'all who became undeliverable since then, such as 2026-12-01T09:00')
+    .action((address: string | undefined, options: Answer & { since?: string }) =>
+      withStore((opened) => restorePeople(opened, address, options)),
+    );
   add('erase <address>', 'remove one person, from the sheet too; only a keyed hash stays').action(
     (address: string, options: Answer) => withStore((opened) => eraseOne(opened, address, options)),
   );
