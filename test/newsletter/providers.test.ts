@@ -114,6 +114,27 @@ test('updates leave a fifth of each hour to other mails', async () => {
   expect((await progress(store)).sent).toBe(8);
 });
 
+test('a limit a day holds, and everybody is reached on the days after it', async () => {
+  const smtp = await startMoodySmtp();
+  const store = await openFreshStore();
+  const people = await seedSubscribers(store, 12);
+  const clock = jumpingClock(10 * 60_000);
+  const start = clock.now();
+  const times: number[] = [];
+  smtp.mood = (step) => {
+    if (step === 'dot') times.push(clock.now() - start);
+    return undefined;
+  };
+  await queueForAll(store, { now: start });
+  await runQueue(store, smtp.url, { clock, caps: { dailyCap: 5 } });
+  await isSent(store);
+  expect(smtp.taken.map(({ to }) => to).toSorted()).toEqual(people.toSorted());
+  const sixth = times[5]! - times[0]!;
+  const eleventh = times[10]! - times[5]!;
+  expect(Math.min(sixth, eleventh)).toBeGreaterThanOrEqual(24 * 3_600_000);
+  expect(Math.max(sixth, eleventh)).toBeLessThan(25 * 3_600_000);
+});
+
 test('mails that answer sign-ups wait beyond a third of the hour, and the owner is warned once', async () => {
   const smtp = await startMoodySmtp();
   const store = await openFreshStore();

@@ -3,9 +3,12 @@ import { once } from 'node:events';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { sql } from 'kysely';
 import { describe, expect, test, vi } from 'vitest';
+import { endUpdate, pauseUpdate } from '#mail/updates/update-states.ts';
 import { TEST_SITE } from '../built-sites.ts';
 import { freshStore, isMissing, startNewsletter, STORES } from './running-newsletter.ts';
+import { queueForAll } from './run-queue.ts';
 import { seedSubscribers } from './seed-subscribers.ts';
 import { startSmtp } from './smtp-sink.ts';
 
@@ -118,6 +121,38 @@ test(
     expect((await updates('status')).output).toMatch(
       /State +scheduled[^]*Why it waits: its time has not come, until 2099-07-01 09:00, Europe\/London\./,
     );
+  },
+);
+
+test.skipIf(isMissing('PostgreSQL')).each(['resume', 'cancel'])(
+  '%s of an update that another command has just cancelled says so, and changes nothing',
+  { timeout: 60_000 },
+  async (verb) => {
+    const place = await freshStore('PostgreSQL');
+    const { store } = (await startNewsletter(place)).newsletter;
+    await seedSubscribers(store, 1);
+    const id = await queueForAll(store);
+    await pauseUpdate(store.db, id, 'the owner paused it');
+    const { answer } = await store.transaction(async (tx) => {
+      await endUpdate(tx, id, { state: 'cancelled', state_reason: null }, Date.now());
+      const asked = commandOn(place)(verb);
+      await vi.waitFor(
+        async () => {
+          const { rows } =
+            await sql`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(
+              store.db,
+            );
+          expect(rows).toHaveLength(1);
+        },
+        { timeout: 30_000, interval: 50 },
+      );
+      return { answer: asked };
+    });
+    expect(await answer).toEqual({
+      code: 1,
+      output: '',
+      errors: 'update.md is cancelled by now: another command was faster. Nothing was changed.\n',
+    });
   },
 );
 
