@@ -1,6 +1,6 @@
 /**
- * `npm run stress:updates`: an update to 2,000 people amid 50 `kill -9`, restarts, pauses, two servers, a PostgreSQL
- * that goes away.
+ * `npm run stress:updates`: an update to 2,000 people amid 50 `kill -9` on SQLite and 20 of two servers on
+ * PostgreSQL, restarts, pauses, a PostgreSQL that goes away.
  */
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
