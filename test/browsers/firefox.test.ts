@@ -3,6 +3,7 @@ import { findFirefox } from '../../tools/setup/browsers.ts';
 import { openFirefox } from './firefox-browser.ts';
 import { changedForm } from './changed-form.ts';
 import { isUnmet } from '../machine-needs.ts';
+import { restoredForm } from './restored-form.ts';
 import { walk } from './walk.ts';
 
 describe.skipIf(isUnmet('Firefox', findFirefox() === undefined))('Firefox', () => {
@@ -11,5 +12,8 @@ describe.skipIf(isUnmet('Firefox', findFirefox() === undefined))('Firefox', () =
   });
   describe('a form that something else has changed', () => {
     changedForm(openFirefox);
+  });
+  describe('a form that the browser restores', () => {
+    restoredForm(openFirefox);
   });
 });
