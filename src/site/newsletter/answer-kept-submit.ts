@@ -38,11 +38,12 @@ function handOver(submit: KeptSubmit): void {
   const { state } = submit;
   const form = submit.findForm();
   const isWrong = checkSubmit(new FormData(form)) !== undefined;
-  // A form that is sent at once stays busy until React marks it so.
-  if (state === 'refused' || isWrong) submit.close();
+  // React marks a form that is sent as busy again before the next frame.
+  submit.close();
   // What has been mended since is the visitor's to send.
   if (state === 'refused' && !isWrong) return;
   const isAnswered = !form.dispatchEvent(new SubmitEvent('submit', { bubbles: true, cancelable: true }));
-  submit.state = isAnswered || isWrong ? 'closed' : 'posted';
-  if (submit.state === 'posted') form.submit();
+  if (isAnswered || isWrong) return;
+  submit.state = 'posted';
+  form.submit();
 }
