@@ -40,7 +40,10 @@ const schema = z.object({
     .string()
     .prefault('data')
     .meta({ description: 'the folder of the database, the signing secret and unsent mails' }),
-  BACKUP_DIR: z.string().prefault('backups').meta({ description: 'the folder of the backups that the desk makes' }),
+  PRIVATE_DIR: z
+    .string()
+    .prefault('private')
+    .meta({ description: 'the folder of backups and exported lists; Git and Docker ignore private/' }),
   DATABASE_URL: address(['postgres:', 'postgresql:'], 'an address that begins with postgres://')
     .optional()
     .meta({ description: 'PostgreSQL, such as postgres://user:password@host/name', unset: 'SQLite in DATA_DIR' }),

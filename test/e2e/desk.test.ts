@@ -35,7 +35,7 @@ test.beforeAll(async ({ browser }) => {
   folder = mkdtempSync(join(tmpdir(), 'desk-content-'));
   desk = await startDesk({
     DATA_DIR: site.dataDir,
-    BACKUP_DIR: join(folder, 'backups'),
+    PRIVATE_DIR: join(folder, 'private'),
     CONTENT_DIR: folder,
     SITE_URL: site.url,
     SMTP_URL,

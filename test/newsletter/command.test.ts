@@ -72,9 +72,11 @@ describe.each(STORES)('the owner, on %s,', (name) => {
       expect(readFileSync(file, 'utf8')).toContain('ben@example.org');
 
       expect(commandOn(running)('unsubscribe', 'ben@example.org').code).toBe(0);
-      expect(commandOn(running)('export').output).not.toContain('ben@example.org');
-      expect(commandOn(running)('export', '--state', 'unsubscribed').output).toContain('ben@example.org');
-      const json = JSON.parse(commandOn(running)('export', '--state', 'all', '--format', 'json').output);
+      expect(commandOn(running)('export', '--file', '-').output).not.toContain('ben@example.org');
+      expect(commandOn(running)('export', '--state', 'unsubscribed', '--file', '-').output).toContain(
+        'ben@example.org',
+      );
+      const json = JSON.parse(commandOn(running)('export', '--state', 'all', '--format', 'json', '--file', '-').output);
       expect(json).toHaveLength(2);
       expect(json[0].consents[0]).toMatchObject({ event: 'given', source: 'Footer | utm_source=a, "b"' });
     },

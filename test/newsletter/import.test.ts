@@ -64,7 +64,7 @@ describe.each(STORES)('on %s', (name) => {
       const imported = runCommand(elsewhere, 'import', file, '--json');
       expect(imported).toMatchObject({ code: 0, errors: '' });
       expect(JSON.parse(imported.output)).toMatchObject({ imported: 3, problems: [] });
-      expect(runCommand(elsewhere, 'export', '--state', 'all').output.split('\r\n').toSorted()).toEqual(
+      expect(runCommand(elsewhere, 'export', '--state', 'all', '--file', '-').output.split('\r\n').toSorted()).toEqual(
         readFileSync(file, 'utf8').split('\r\n').toSorted(),
       );
       expect(JSON.parse(runCommand(elsewhere, 'status', '--json').output).deliveries).toEqual({

@@ -101,3 +101,17 @@ test('a command waits for a lock as the server does', async () => {
   // Erased by then, or not yet.
   expect([0, 1]).toContain(unsubscribed);
 });
+
+test('a backup and an export that are given no name go into the private folder', async () => {
+  const { DATA_DIR } = await freshStore('SQLite');
+  const server = await startBuiltServer({ DATA_DIR });
+  await signUp(server.url);
+  const PRIVATE_DIR = join(DATA_DIR, 'private');
+  expect(runCommand({ DATA_DIR, PRIVATE_DIR }, 'backup')).toMatchObject({ code: 0, errors: '' });
+  expect(runCommand({ DATA_DIR, PRIVATE_DIR }, 'export')).toMatchObject({ code: 0, output: '' });
+  const day = new Date().toISOString().slice(0, 10);
+  expect(readdirSync(PRIVATE_DIR).toSorted()).toEqual([
+    expect.stringMatching(`^backup-${day}T[0-9-]+\\.db$`),
+    expect.stringMatching(`^subscribed-${day}T[0-9-]+\\.csv$`),
+  ]);
+});

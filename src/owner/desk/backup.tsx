@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import type { Hono } from 'hono';
@@ -11,7 +11,7 @@ import { formatMoment, people } from './words.ts';
 
 /** Makes backups, shows them, and tries one. */
 export function addBackup(app: Hono, desk: Desk): void {
-  const folder = resolve(desk.env.BACKUP_DIR);
+  const folder = resolve(desk.env.PRIVATE_DIR);
   app.get('/backup', async (context) => {
     const backups = listBackups(folder);
     const [last] = backups;
@@ -37,10 +37,7 @@ export function addBackup(app: Hono, desk: Desk): void {
     });
   });
   app.post('/backup', async (context) => {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
-    const ending = desk.env.DATABASE_URL === undefined ? 'db' : 'dump';
-    const file = join(folder, `${new Date().toISOString().slice(0, 19).replaceAll(':', '-')}.${ending}`);
-    await makeBackup(desk, file);
+    const file = await makeBackup(desk);
     return context.redirect(
       `/backup?${desk.say(`Made ${file}. Copy it to another machine, with the signing secret.`)}`,
       303,

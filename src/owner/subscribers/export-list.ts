@@ -8,19 +8,21 @@ import {
   type SubscriberWithConsents,
 } from '#list/read-subscribers.ts';
 import { csvLines, UTF8_MARK } from './csv.ts';
-import { type Answer, write, writeError } from '../command/print.ts';
+import { namePrivateFile } from '../command/private-file.ts';
+import { type Answer, print, write, writeError } from '../command/print.ts';
+import type { Opened } from '../command/with-store.ts';
 import { progressBar } from '../command/progress-bar.ts';
 import { writeWhole } from '../command/write-whole.ts';
 
 export type ExportOptions = Answer & { format: 'csv' | 'json'; state: SubscriberState | 'all'; file?: string };
 
-/** Writes people with the evidence of their consent to the terminal, or into a file that did not exist before. */
-export async function exportList(store: Store, options: ExportOptions): Promise<void> {
-  const { file } = options;
-  if (file === undefined) {
+/** Writes people with the evidence of their consent into a file that did not exist before, or to the standard output. */
+export async function exportList({ env, store }: Pick<Opened, 'env' | 'store'>, options: ExportOptions): Promise<void> {
+  if (options.file === '-') {
     await writePeople(store, options, write);
     return;
   }
+  const file = options.file ?? namePrivateFile(env, options.state, options.format);
   const count = await writeWhole(
     file,
     async (draft) => {
@@ -33,7 +35,9 @@ export async function exportList(store: Store, options: ExportOptions): Promise<
     },
     '--file: ',
   );
-  writeError(`${count} written to ${file}\n`);
+  if (options.json) print({ file, people: count });
+  else writeError(`${count} written to ${file}
+`);
 }
 
 type CellOf = (person: SubscriberWithConsents) => string | null | undefined;
@@ -71,7 +75,7 @@ function lastConsent(person: SubscriberWithConsents, event: string) {
  * @returns how many people
  */
 export async function writePeople(store: Store, options: ExportOptions, put: (text: string) => void): Promise<number> {
-  const isJson = options.json === true || options.format === 'json';
+  const isJson = options.format === 'json';
   const state = options.state === 'all' ? undefined : options.state;
   const total = await countSubscribers(store.db, state);
   const bar = progressBar('Exporting', process.stderr);

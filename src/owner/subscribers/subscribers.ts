@@ -47,8 +47,8 @@ function addReading(add: Add): void {
         .choices([...SUBSCRIBER_STATES, 'all'])
         .default('subscribed'),
     )
-    .option('--file <file>', 'write into this new file instead of to the terminal')
-    .action((options: ExportOptions) => withStore(({ store }) => exportList(store, options)));
+    .option('--file <file>', 'write into this new file, or with - to the standard output; by default into private/')
+    .action((options: ExportOptions) => withStore((opened) => exportList(opened, options)));
   add('status', 'how the list and its server are doing, and what needs you').action((options: Answer) =>
     withStore((opened) => status(opened, options)),
   );
@@ -92,8 +92,8 @@ function addOperation(add: Add): void {
   add('restore-backup <file>', 'replace the list with a backup; stop the server first')
     .option('--replace', 'also where there is a list already')
     .action((file: string, options: Answer & { replace?: boolean }) => restoreBackup(file, options));
-  add('backup <file>', 'write the whole store into a new file').action((file: string, options: Answer) =>
-    withStore((opened) => backUp(opened, file, options)),
+  add('backup [file]', 'write the whole store into a new file, by default in private/').action(
+    (file: string | undefined, options: Answer) => withStore((opened) => backUp(opened, file, options)),
   );
 }
 

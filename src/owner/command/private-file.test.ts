@@ -1,0 +1,52 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, onTestFinished, test } from 'vitest';
+import { namePrivateFile } from './private-file.ts';
+import { writeWhole } from './write-whole.ts';
+
+/** A folder with the project's own .gitignore. */
+function projectFolder({ inGit }: { inGit: boolean }): string {
+  const folder = mkdtempSync(join(tmpdir(), 'private-file-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  if (inGit) spawnSync('git', ['init', '--quiet', folder]);
+  const ignored = readFileSync(fileURLToPath(new URL('../../../.gitignore', import.meta.url)));
+  writeFileSync(join(folder, '.gitignore'), ignored);
+  mkdirSync(join(folder, 'backups'));
+  return folder;
+}
+
+const writeList = (file: string) =>
+  writeWhole(file, async (draft) => {
+    writeFileSync(draft, 'anna@example.org');
+  });
+
+test.each(['subscribers.csv', 'backups/today.db'])(
+  'personal data is not written where Git would take it: %s',
+  async (name) => {
+    const file = join(projectFolder({ inGit: true }), name);
+    await expect(writeList(file)).rejects.toThrow(`${file}: Git would take this file into the project`);
+    expect(statSync(file, { throwIfNoEntry: false })).toBeUndefined();
+  },
+);
+
+test('personal data goes into the private folder, which its owner alone can open', async () => {
+  const folder = projectFolder({ inGit: true });
+  const file = namePrivateFile({ PRIVATE_DIR: join(folder, 'private') }, 'backup', 'db');
+  await writeList(file);
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+  expect(statSync(join(folder, 'private')).mode & 0o777).toBe(0o700);
+  const { stdout } = spawnSync('git', ['status', '--porcelain', '--untracked-files=all'], {
+    cwd: folder,
+    encoding: 'utf8',
+  });
+  expect(stdout).toBe('?? .gitignore\n');
+});
+
+test('outside a repository, personal data may be written into any folder', async () => {
+  const file = join(projectFolder({ inGit: false }), 'subscribers.csv');
+  await writeList(file);
+  expect(readFileSync(file, 'utf8')).toBe('anna@example.org');
+});

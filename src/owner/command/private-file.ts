@@ -1,0 +1,35 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+import type { Environment } from '#shared/environment.ts';
+
+/**
+ * Names a new file in the folder for what holds personal data (PRIVATE_DIR), and makes the folder for its owner alone.
+ * @param name what the file holds, to which the time is added
+ * @returns its absolute path
+ */
+export function namePrivateFile(
+  { PRIVATE_DIR }: Pick<Environment, 'PRIVATE_DIR'>,
+  name: string,
+  ending: string,
+): string {
+  const folder = resolve(PRIVATE_DIR);
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const time = new Date().toISOString().slice(0, 19).replaceAll(':', '-');
+  return join(folder, `${name}-${time}.${ending}`);
+}
+
+/**
+ * Keeps personal data out of the project's history. Without Git, and outside a repository, any folder will do.
+ * @throws when the next `git add .` would take a file of this name
+ */
+export function refuseWhereGitTakes(file: string): void {
+  const { status } = spawnSync('git', ['check-ignore', '--quiet', '--', basename(file)], {
+    cwd: dirname(resolve(file)),
+    stdio: 'ignore',
+  });
+  if (status !== 1) return;
+  throw new Error(
+    `${file}: Git would take this file into the project, and it holds personal data. Leave the name out, and it goes into private/, which Git ignores; or name a folder outside the project`,
+  );
+}
