@@ -12,11 +12,13 @@ export const OPTIONAL_FIELDS = {
   },
 } as const satisfies Record<string, FieldDescription>;
 
-type FieldDescription = {
+export type FieldDescription = {
   label: string;
   placeholder: string;
   /** What may be chosen; a field without it takes one line of text. */
   options?: readonly string[];
+  /** The purpose by which browsers fill it in, such as `organization` (WCAG 2.2, 1.3.5 Identify Input Purpose). */
+  autocomplete?: string;
   /** The migration in src/store/ that adds its column, which has the field's name. */
   migration: string;
 };
