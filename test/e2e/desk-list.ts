@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { consentVersion } from '#list/consent-wording.ts';
-import { OPTIONAL_FIELDS } from '#shared/sign-up-fields.ts';
+import { OPTIONAL_FIELDS, optionalFields } from '#shared/sign-up-fields.ts';
 import { iso } from '#store/iso-time.ts';
 import { openStore, type Store } from '#store/open-store.ts';
 
@@ -34,6 +34,7 @@ async function seedBatch(store: Store, from: number, to: number, count: number):
       id: randomUUIDv7(),
       address,
       normalised_address: address,
+      ...optionalFields(() => ''),
       role: roles[index % roles.length]!,
       first_source: SOURCES[index % SOURCES.length]!,
       state: isLost

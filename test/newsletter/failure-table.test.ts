@@ -8,6 +8,7 @@ import {
   type Stage,
   STAGES,
 } from '#mail/queue/failure-table.ts';
+import { optionalFields } from '#shared/sign-up-fields.ts';
 import { readTrouble } from '#mail/queue/mail-trouble.ts';
 import { newDelivery } from '#store/new-delivery.ts';
 import type { Store } from '#store/open-store.ts';
@@ -47,7 +48,12 @@ async function queue(store: Store, mail: Mail): Promise<void> {
     const delivery =
       mail === 'subscriber'
         ? newDelivery('welcome', id, {}, Date.now())
-        : newDelivery('notice', id, { email: 'reader0@example.org', role: '', source: 'Footer' }, Date.now());
+        : newDelivery(
+            'notice',
+            id,
+            { ...optionalFields(() => ''), email: 'reader0@example.org', source: 'Footer' },
+            Date.now(),
+          );
     await store.db.insertInto('deliveries').values(delivery).execute();
   }
 }

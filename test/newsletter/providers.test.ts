@@ -1,4 +1,5 @@
 import { describe, expect, test, vi } from 'vitest';
+import { optionalFields } from '#shared/sign-up-fields.ts';
 import { STAGE_TIMEOUTS_MS } from '#mail/queue/smtp-connection.ts';
 import { cancelUpdate, listUpdates, readProgress, resumeUpdate } from '#mail/updates/update-states.ts';
 import { retryDeliveries } from '#mail/queue/retry-deliveries.ts';
@@ -107,7 +108,9 @@ test('updates leave a fifth of each hour to other mails', async () => {
   await store.db
     .insertInto('deliveries')
     .values(
-      [1, 2, 3].map((n) => newDelivery('notice', null, { email: `${n}`, role: '', source: 'Footer' }, Date.now())),
+      [1, 2, 3].map((n) =>
+        newDelivery('notice', null, { ...optionalFields(() => ''), email: `${n}`, source: 'Footer' }, Date.now()),
+      ),
     )
     .execute();
   await vi.waitFor(() => expect(smtp.taken).toHaveLength(10), patient);
