@@ -15,424 +15,434 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }));
 
 describe('each mistake says where it is, what is wrong in plain words and what to do', () => {
+  // Lines count from the one that is changed.
   test.each<[string, string, string | RegExp, string, ...string[]]>([
     [
       'a field that is not known',
       'agency.yaml',
       'descriptor:',
       'slogan: Hello\ndescriptor:',
-      '6:1 slogan: this field is not known. Take the line out, or use one of name, ',
+      '+0:1 slogan: this field is not known. Take the line out, or use one of name, ',
     ],
     [
       'a misspelt field',
       'agency.yaml',
       'website:',
       'websit:',
-      '11:1 websit: this field is not known. Did you mean "website"?',
+      '+0:1 websit: this field is not known. Did you mean "website"?',
     ],
     [
       'a field that is missing',
       'agency.yaml',
       '  label: Edinburgh, UK\n',
       '',
-      '13:1 location > label: this field is missing. Add a line "label: …" below "location", indented like its neighbours',
+      '-1:1 location > label: this field is missing. Add a line "label: …" below "location", indented like its neighbours',
     ],
     [
       'a field that nothing is written in',
       'faq.yaml',
       'heading: What people ask',
       'heading:',
-      '2:1 heading: nothing is written here. Write it after the colon, ',
+      '+0:1 heading: nothing is written here. Write it after the colon, ',
     ],
     [
       'fields that are not indented',
       'agency.yaml',
       '  label: Edinburgh, UK\n  map:',
       'label: Edinburgh, UK\nmap:',
-      '13:1 location: its fields are missing. Put them below it, indented by two spaces',
-      '14:1 label: this field belongs to "location". ',
-      '15:1 map: this field belongs to "location". ',
+      '-1:1 location: its fields are missing. Put them below it, indented by two spaces',
+      '+0:1 label: this field belongs to "location". ',
+      '+1:1 map: this field belongs to "location". ',
     ],
     [
       'a field that is indented too far',
       'agency.yaml',
       'email: office',
       '  email: office',
-      '10:3 this line does not begin where its neighbours begin. ',
+      '+0:3 this line does not begin where its neighbours begin. ',
     ],
     [
       'a field that is indented by one space more',
       'agency.yaml',
       '  map:',
       '   map:',
-      '15:4 this line is indented too far. ',
+      '+0:4 this line is indented too far. ',
     ],
     [
       'an entry of a list at another level',
       'faq.yaml',
       '  - question: Where',
       ' - question: Where',
-      '6:2 this line does not begin where its neighbours begin. ',
+      '+0:2 this line does not begin where its neighbours begin. ',
     ],
     [
       'a field of an entry at another level',
       'faq.yaml',
       '    answer: In',
       '   answer: In',
-      '7:4 this line does not begin where its neighbours begin. ',
+      '+0:4 this line does not begin where its neighbours begin. ',
     ],
-    ['a tab', 'agency.yaml', '  label:', '\tlabel:', '14:2 a tab stands before the text. Use spaces'],
+    ['a tab', 'agency.yaml', '  label:', '\tlabel:', '+0:2 a tab stands before the text. Use spaces'],
     [
       'an empty file',
       'faq.yaml',
       /[^]*/,
       '',
-      '1:1 this file is empty. Copy it again from the original project, or write its fields: heading, items',
+      '+0:1 this file is empty. Copy it again from the original project, or write its fields: heading, items',
     ],
     [
       'a colon in a text without quotes',
       'home.yaml',
       'text: Four a year.',
       'text: Four a year: no more',
-      '54:3 a text with a colon must stand in quotes: text: "Four a year: no more"',
+      '+0:3 a text with a colon must stand in quotes: text: "Four a year: no more"',
     ],
     [
       'a # in a text without quotes',
       'home.yaml',
       'text: Four a year.',
       'text: We are # 1',
-      '54:16 "# 1" is left out, since # begins a remark. If it belongs to the text, put the whole text in quotes: "We are # 1"',
+      '+0:16 "# 1" is left out, since # begins a remark. If it belongs to the text, put the whole text in quotes: "We are # 1"',
     ],
     [
       'a text that begins with #',
       'home.yaml',
       'text: Four a year.',
       'text: #1 in Leeds',
-      '54:3 earlySignUp > text: nothing is written here, since # begins a remark. Put the text in quotes: "#1 in Leeds"',
+      '+0:3 earlySignUp > text: nothing is written here, since # begins a remark. Put the text in quotes: "#1 in Leeds"',
     ],
     [
       'a placeholder without quotes',
       'home.yaml',
       'headline: People',
       'headline: {name} People',
-      '6:3 a text that begins with { must stand in quotes: headline: "{name} People',
+      '+0:3 a text that begins with { must stand in quotes: headline: "{name} People',
     ],
     [
       'a placeholder alone without quotes',
       'home.yaml',
       /headline: .*/,
       'headline: {name}',
-      '6:3 hero > headline: a text that begins with { must stand in quotes',
+      '+0:3 hero > headline: a text that begins with { must stand in quotes',
     ],
     [
       'a text that begins with an ampersand',
       'home.yaml',
       'headline: People',
       'headline: &People',
-      '6:21 a text that begins with & must stand in quotes',
+      '+0:21 a text that begins with & must stand in quotes',
     ],
     [
       'a text that begins with an asterisk',
       'home.yaml',
       'headline: People',
       'headline: *People',
-      '6:3 a text that begins with * must stand in quotes',
+      '+0:3 a text that begins with * must stand in quotes',
     ],
     [
       'a quotation mark within quotes',
       'home.yaml',
       'headline: People Who',
       "headline: 'People's Who",
-      '6:3 a quotation mark within the text ends it. Put " around the whole text',
+      '+0:3 a quotation mark within the text ends it. Put " around the whole text',
     ],
     [
       'a quotation mark that is not closed',
       'home.yaml',
       'headline: People',
       'headline: "People',
-      '6:3 a quotation mark " is opened here and never closed. ',
+      '+0:3 a quotation mark " is opened here and never closed. ',
     ],
     [
       'a bracket that is not closed',
       'agency.yaml',
       'Settle]',
       'Settle',
-      '8:1 a bracket [ is opened here and never closed. ',
+      '+0:1 a bracket [ is opened here and never closed. ',
     ],
     [
       'a field written twice',
       'agency.yaml',
       'email:',
       'name: Quill\nemail:',
-      '10:1 this field is written twice in its group. ',
+      '+0:1 this field is written twice in its group. ',
     ],
-    ['a line without a colon', 'agency.yaml', 'email: office', 'email office', '10:1 this line is no field. '],
+    ['a line without a colon', 'agency.yaml', 'email: office', 'email office', '+0:1 this line is no field. '],
     [
       'a colon without a space',
       'agency.yaml',
       'email: office',
       'email:office',
-      '10:1 a space is missing after the colon',
+      '+0:1 a space is missing after the colon',
     ],
     [
       'a number where a text is expected',
       'faq.yaml',
       'heading: What people ask',
       'heading: 42',
-      '2:10 heading: expected a text. Put it in quotes: "42"',
+      '+0:10 heading: expected a text. Put it in quotes: "42"',
     ],
     [
       'a number that loses its zeros',
       'agency.yaml',
       'SC999999',
       '00000001',
-      '20:11 registration > number: expected a text. Put it in quotes: "00000001"',
+      '+0:11 registration > number: expected a text. Put it in quotes: "00000001"',
     ],
     [
       'a text where a list is expected',
       'agency.yaml',
       /tagline: .*/,
       'tagline: Listen',
-      '8:10 tagline: expected a list: each entry on a line of its own that begins with "- "',
+      '+0:10 tagline: expected a list: each entry on a line of its own that begins with "- "',
     ],
     [
       'a text that is empty',
       'home.yaml',
       /headline: .*/,
       'headline: ""',
-      '6:13 hero > headline: nothing is written here. Write it after the colon, or take the line out if the field may be left out',
+      '+0:13 hero > headline: nothing is written here. Write it after the colon, or take the line out if the field may be left out',
     ],
     [
       'an address that is not one',
       'agency.yaml',
       'https://quillharbour.test',
       'quillharbour.test',
-      '11:10 website: expected an address that begins with https://, but found "quillharbour.test"',
+      '+0:10 website: expected an address that begins with https://, but found "quillharbour.test"',
     ],
     [
       'an address in the clear',
       'agency.yaml',
       'https://quillharbour.test',
       'http://quillharbour.test',
-      '11:10 website: expected an address that begins with https://',
+      '+0:10 website: expected an address that begins with https://',
     ],
     [
       'an e-mail address that is not one',
       'agency.yaml',
       'office@quillharbour.test',
       'office',
-      '10:8 email: expected an e-mail address, such as hello@example.org, but found "office"',
+      '+0:8 email: expected an e-mail address, such as hello@example.org, but found "office"',
     ],
     [
       'a list of another length',
       'agency.yaml',
       '[Listen, Search, Settle]',
       '[Listen]',
-      '8:1 tagline: expected three words',
+      '+0:1 tagline: expected three words',
     ],
     [
       'a choice that there is not',
       'home.yaml',
       'icon: depth',
       'icon: star',
-      '14:15 intro > cards > 1 > icon: expected one of depth, person, target, check, but found "star"',
+      '+0:15 intro > cards > 1 > icon: expected one of depth, person, target, check, but found "star"',
     ],
     [
       'a misspelt placeholder',
       'faq.yaml',
       '{name}',
       '{nmae}',
-      '5:14 items > 1 > answer: {nmae} is no placeholder. Did you mean {name}?',
+      '+0:14 items > 1 > answer: {nmae} is no placeholder. Did you mean {name}?',
     ],
     [
       'a placeholder with spaces',
       'faq.yaml',
       '{name}',
       '{ name }',
-      '5:14 items > 1 > answer: { name } is not filled in. Write {name}',
+      '+0:14 items > 1 > answer: { name } is not filled in. Write {name}',
     ],
     [
       'a placeholder that is not closed',
       'faq.yaml',
       '{name}',
       '{name',
-      '5:14 items > 1 > answer: {name is not closed. Write } after it',
+      '+0:14 items > 1 > answer: {name is not closed. Write } after it',
     ],
     [
       'a placeholder that is not opened',
       'faq.yaml',
       '{name}',
       'name}',
-      '5:18 items > 1 > answer: } has no { before it. ',
+      '+0:18 items > 1 > answer: } has no { before it. ',
     ],
     [
       'a placeholder that there is not',
       'faq.yaml',
       '{name}',
       '{first-name}',
-      '5:14 items > 1 > answer: {first-name} is no placeholder. Known are {name}, ',
+      '+0:14 items > 1 > answer: {first-name} is no placeholder. Known are {name}, ',
     ],
     [
       'a placeholder among the facts',
       'agency.yaml',
       'Executive Search',
       'The {name} Search',
-      '6:17 descriptor: {name} is not filled in here, where the facts themselves stand. ',
+      '+0:17 descriptor: {name} is not filled in here, where the facts themselves stand. ',
     ],
     [
       'a misspelt placeholder in the policy',
       'privacy-policy.md',
       '{legalName}, reg',
       '{nmae}, reg',
-      '10:1 {nmae} is no placeholder. Did you mean {name}?',
+      '+0:1 {nmae} is no placeholder. Did you mean {name}?',
     ],
     [
       'a placeholder with spaces in the policy',
       'privacy-policy.md',
       'Write to',
       'At { name }, write to',
-      '18:4 { name } is not filled in. Write {name}',
+      '+0:4 { name } is not filled in. Write {name}',
     ],
     [
       'a placeholder that is not closed in the policy',
       'privacy-policy.md',
       '{legalName}, reg',
       '{name, reg',
-      '10:1 {name is not closed. ',
+      '+0:1 {name is not closed. ',
     ],
     [
       'a misspelt placeholder in the facts of the policy',
       'privacy-policy.md',
       '| {legalName}',
       '| {nmae}',
-      '3:25 title: {nmae} is no placeholder. ',
+      '+0:25 title: {nmae} is no placeholder. ',
     ],
     [
       'a month that there is not',
       'privacy-policy.md',
       'March 2026',
       'Marhc 2026',
-      '5:14 lastUpdated: expected an English month and a year, such as August 2025, but found "Marhc 2026"',
+      '+0:14 lastUpdated: expected an English month and a year, such as August 2025, but found "Marhc 2026"',
     ],
     [
       'a policy without its facts',
       'privacy-policy.md',
       '---\nheading',
       'heading',
-      '1:1 its facts must stand between two lines of ---. ',
+      '+0:1 its facts must stand between two lines of ---. ',
     ],
-    ['an empty policy', 'privacy-policy.md', /[^]*/, '', '1:1 this file is empty. Begin it with ---'],
+    ['an empty policy', 'privacy-policy.md', /[^]*/, '', '+0:1 this file is empty. Begin it with ---'],
     [
       'text before the first section',
       'privacy-policy.md',
       '## Who we are',
       'Who we are',
-      '7:1 this text stands before the first "## " and would not be shown. ',
+      '-1:1 this text stands before the first "## " and would not be shown. ',
     ],
     [
       'no section for the table of cookies',
       'privacy-policy.md',
       '## Cookies',
       '## Storage',
-      '7:1 no section has the heading "## Cookies"',
+      '-5:1 no section has the heading "## Cookies"',
     ],
     [
       'a misspelt placeholder in a page',
       'pages/house-rules.md',
       '[{email}](',
       '[{emial}](',
-      '11:40 {emial} is no placeholder. Did you mean {email}?',
+      '+0:40 {emial} is no placeholder. Did you mean {email}?',
     ],
     [
       'an unknown field of a page',
       'pages/house-rules.md',
       'footer:',
       'foter:',
-      '5:1 foter: this field is not known. Did you mean "footer"?',
+      '+0:1 foter: this field is not known. Did you mean "footer"?',
     ],
     [
       'a page without sections',
       'pages/house-rules.md',
       /lastUpdated: March 2026[^]*/,
       'lastUpdated: March 2026\n---\n',
-      '8:1 no section stands below the facts. Begin one with "## "',
+      '+2:1 no section stands below the facts. Begin one with "## "',
     ],
     [
       'a list of fields that nothing is written below',
       'brand.yaml',
       /[^]*/,
       'light:\n',
-      '1:1 light: its fields are missing. Put them below it, indented by two spaces, or take the line out',
+      '+0:1 light: its fields are missing. Put them below it, indented by two spaces, or take the line out',
     ],
     [
       'a choice that is missing',
       'home.yaml',
       '{ icon: depth, title',
       '{ title',
-      '14:7 intro > cards > 1 > icon: this field is missing. Add a line "icon: …" below "intro > cards > 1", indented like its neighbours: one of depth, person, target, check',
+      '+0:7 intro > cards > 1 > icon: this field is missing. Add a line "icon: …" below "intro > cards > 1", indented like its neighbours: one of depth, person, target, check',
     ],
     [
       'an address with a space in it',
       'agency.yaml',
       /map: .*/,
       'map: https://maps.test/?q=1 Shore Lane',
-      '15:8 location > map: expected an address without spaces. Write %20 in place of each',
+      '+0:8 location > map: expected an address without spaces. Write %20 in place of each',
     ],
     [
       'an address with a space in its host',
       'agency.yaml',
       /website: .*/,
       'website: https://www.quill harbour.test',
-      '11:10 website: expected an address without spaces. ',
+      '+0:10 website: expected an address without spaces. ',
     ],
     [
       'a telephone number without digits',
       'agency.yaml',
       'email: office',
       'telephone: "+         "\nemail: office',
-      '10:12 telephone: expected a telephone number with its country code, ',
+      '+0:12 telephone: expected a telephone number with its country code, ',
     ],
     [
       'a telephone number without quotes, + and spaces, told in one step',
       'agency.yaml',
       'email: office',
       'telephone: 442079460000\nemail: office',
-      '10:12 telephone: expected a telephone number with its country code, in quotes, such as "+44 20 7946 0000", but found 442079460000',
+      '+0:12 telephone: expected a telephone number with its country code, in quotes, such as "+44 20 7946 0000", but found 442079460000',
     ],
     [
       'a line that ends a YAML file',
       'faq.yaml',
       'items:',
       '---\nitems:',
-      '3:1 a line of --- ends the file for its reader. Take it out',
+      '+0:1 a line of --- ends the file for its reader. Take it out',
     ],
     [
       'a blank of no width in a name',
       'agency.yaml',
       'website:',
       'web\u200bsite:',
-      '11:4 an invisible character (U+200B) stands here. ',
+      '+0:4 an invisible character (U+200B) stands here. ',
     ],
-    ['a control character', 'agency.yaml', 'Quill', 'Qu\u0000ill', '4:9 an invisible character (U+0000) stands here. '],
+    [
+      'a control character',
+      'agency.yaml',
+      'Quill',
+      'Qu\u0000ill',
+      '+0:9 an invisible character (U+0000) stands here. ',
+    ],
     [
       'spaces of another kind before a field',
       'agency.yaml',
       '  map:',
       '\u00a0\u00a0map:',
-      '15:1 a space of another kind (U+00A0) stands before the text. Type the spaces of this line anew',
+      '+0:1 a space of another kind (U+00A0) stands before the text. Type the spaces of this line anew',
     ],
     [
       'two sections of one name',
       'privacy-policy.md',
       '## Your rights',
       '## Cookies',
-      '16:1 an earlier section has the heading "Cookies" already. ',
+      '+0:1 an earlier section has the heading "Cookies" already. ',
     ],
   ])('%s', (_, file, from, to, ...expected) => {
-    change(file, from, to);
+    const line = change(file, from, to);
     const found = mistakes();
     expect(found).toHaveLength(expected.length);
-    for (const [index, start] of expected.entries()) expect(found[index]).toContain(`${file}:${start}`);
+    for (const [index, start] of expected.entries()) {
+      const [offset = '', ...rest] = start.split(':');
+      expect(found[index]).toContain([file, line + Number(offset), ...rest].join(':'));
+    }
   });
 
   test.each([
@@ -504,18 +514,18 @@ describe('each mistake says where it is, what is wrong in plain words and what t
   });
 
   test('all mistakes of all files at once, a line each, in the order of each file', () => {
-    change('agency.yaml', 'SC999999', 'SC9');
-    change('agency.yaml', 'office@', 'office at ');
-    change('home.yaml', 'text: Four a year.', 'text: Four: a year');
-    change('home.yaml', 'icon: depth', 'icon: star');
-    change('faq.yaml', '{name}', '{nmae}');
+    const number = change('agency.yaml', 'SC999999', 'SC9');
+    const address = change('agency.yaml', 'office@', 'office at ');
+    const copy = change('home.yaml', 'text: Four a year.', 'text: Four: a year');
+    const icon = change('home.yaml', 'icon: depth', 'icon: star');
+    const answer = change('faq.yaml', '{name}', '{nmae}');
     change('privacy-policy.md', '## Cookies', '## Storage');
     expect(mistakes().map((mistake) => /([\w.-]+:\d+):/.exec(mistake)?.[1])).toEqual([
-      'agency.yaml:10',
-      'agency.yaml:20',
-      'home.yaml:14',
-      'home.yaml:54',
-      'faq.yaml:5',
+      `agency.yaml:${address}`,
+      `agency.yaml:${number}`,
+      `home.yaml:${icon}`,
+      `home.yaml:${copy}`,
+      `faq.yaml:${answer}`,
       'privacy-policy.md:7',
     ]);
   });
@@ -555,11 +565,14 @@ test('a folder without pages of its own has none', () => {
   expect(readContent(folder).markdownPages).toEqual([]);
 });
 
-function change(file: string, from: string | RegExp, to: string): void {
+/** @returns the line, counted from 1, at which the change begins */
+function change(file: string, from: string | RegExp, to: string): number {
   const path = join(folder, file);
   const before = readFileSync(path, 'utf8');
   expect(before.replace(from, to)).not.toBe(before);
   writeFileSync(path, before.replace(from, to));
+  const start = typeof from === 'string' ? before.indexOf(from) : before.search(from);
+  return before.slice(0, start).split('\n').length;
 }
 
 function mistakes(): string[] {
