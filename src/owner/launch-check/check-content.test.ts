@@ -25,11 +25,11 @@ test('content with nothing of the demonstration left has no finding', () => {
 });
 
 test('a placeholder is found at its line and column', () => {
-  change('agency.yaml', 'office@quillharbour.test', 'hello@larkfield.example');
-  change('agency.yaml', 'SC999999', '"00000000"');
+  const email = change('agency.yaml', 'office@quillharbour.test', 'hello@larkfield.example');
+  const number = change('agency.yaml', 'SC999999', '"00000000"');
   expect(checkContent(folder, {}).map(({ where, problem }) => `${where.replace(/^.*\//, '')} ${problem}`)).toEqual([
-    'agency.yaml:10:8 email "hello@larkfield.example" is the demonstration\'s',
-    'agency.yaml:20:12 registration > number "00000000" is the demonstration\'s',
+    `agency.yaml:${email}:8 email "hello@larkfield.example" is the demonstration's`,
+    `agency.yaml:${number}:12 registration > number "00000000" is the demonstration's`,
   ]);
 });
 
@@ -55,32 +55,32 @@ test('the drawn portrait is found', () => {
 });
 
 test.each([
-  ['a name', 'faq.yaml', '{name} searches', 'Larkfield searches', 'faq.yaml:5:14 items > answer "Larkfield"'],
+  ['a name', 'faq.yaml', '{name} searches', 'Larkfield searches', 'faq.yaml:LINE:14 items > answer "Larkfield"'],
   [
     'a former employer',
     'agency.yaml',
     'Lomond Data',
     'Meridian Cloud',
-    'agency.yaml:36:13 founder > formerEmployers > name "Meridian Cloud"',
+    'agency.yaml:LINE:13 founder > formerEmployers > name "Meridian Cloud"',
   ],
   [
     'a name in the policy',
     'privacy-policy.md',
     'Only what',
     'Rowan Lark keeps what',
-    'privacy-policy.md:14:1 "Rowan Lark"',
+    'privacy-policy.md:LINE:1 "Rowan Lark"',
   ],
   [
     'the words for the drawn portrait',
     'home.yaml',
     'on the quay at Leith',
     'drawn in dots',
-    'home.yaml:45:27 founder > portraitAlt "drawn in dots"',
+    'home.yaml:LINE:27 founder > portraitAlt "drawn in dots"',
   ],
 ])("%s of the demonstration's is found, with its file and field", (_, file, from, to, expected) => {
-  change(file, from, to);
+  const line = change(file, from, to);
   expect(checkContent(folder, {}).map(({ where, problem }) => `${where.replace(/^.*\//, '')} ${problem}`)).toEqual([
-    `${expected} is the demonstration's`,
+    `${expected.replace('LINE', String(line))} is the demonstration's`,
   ]);
 });
 
@@ -234,7 +234,11 @@ describe('what the policy says of visits', () => {
   });
 });
 
-function change(file: string, from: string | RegExp, to: string): void {
+/** @returns the line, counted from 1, at which the change begins */
+function change(file: string, from: string | RegExp, to: string): number {
   const path = join(folder, file);
-  writeFileSync(path, readFileSync(path, 'utf8').replace(from, to));
+  const before = readFileSync(path, 'utf8');
+  writeFileSync(path, before.replace(from, to));
+  const start = typeof from === 'string' ? before.indexOf(from) : before.search(from);
+  return before.slice(0, start).split('\n').length;
 }
