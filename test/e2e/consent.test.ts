@@ -1,3 +1,4 @@
+import { content } from '../test-content.ts';
 import { errorsOf } from './console-errors.ts';
 import { bannerOf, openSettings } from './cookie-banner.ts';
 import { expect, type Page, test } from './site.ts';
@@ -323,9 +324,9 @@ test('a site without tags promises nothing to allow, whatever the browser signal
 test('a switch is described by what its category is for', async ({ page }) => {
   await page.goto('/');
   await bannerOf(page).getByRole('button', { name: 'Show details' }).click();
-  for (const name of OPTIONAL) {
-    const about = bannerOf(page).getByRole('switch', { name });
-    await expect(about).toHaveAccessibleDescription(/ing? |s /);
+  const { preferences, statistics, marketing } = content.consent.banner.categories;
+  for (const { name, explanation } of [preferences, statistics, marketing]) {
+    await expect(bannerOf(page).getByRole('switch', { name })).toHaveAccessibleDescription(explanation);
   }
 });
 

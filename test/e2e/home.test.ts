@@ -10,7 +10,7 @@ test('the page has its sections in the order of the specification', async ({ pag
   await page.goto('/');
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(home.hero.headline);
   const headings = await page.getByRole('heading', { level: 2 }).allTextContents();
-  expect(headings.filter((heading) => heading !== content.consent.banner.title)).toEqual([
+  const specified = [
     home.intro.heading,
     home.focus.heading,
     home.process.heading,
@@ -19,7 +19,9 @@ test('the page has its sections in the order of the specification', async ({ pag
     faq.heading,
     home.contact.heading,
     home.footerSignUp.heading,
-  ]);
+  ];
+  // A section that an owner had added may stand between them.
+  expect(headings.filter((heading) => specified.includes(heading))).toEqual(specified);
 });
 
 test('a visitor can book, write, find the office and the founder, without losing the page', async ({ page }) => {
