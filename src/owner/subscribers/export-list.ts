@@ -36,7 +36,8 @@ export async function exportList({ env, store }: Pick<Opened, 'env' | 'store'>, 
     '--file: ',
   );
   if (options.json) print({ file, people: count });
-  else writeError(`${count} written to ${file}
+  else
+    writeError(`${count} written to ${file}
 `);
 }
 
