@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { READ_PORTION, readInPortions } from '#store/in-portions.ts';
 import { iso } from '#store/iso-time.ts';
 import { GIVE_UP_AFTER_MS } from '#store/new-delivery.ts';
@@ -10,7 +11,12 @@ export function readUnsentDeliveries({ db }: Store, options: { onlyFailed: boole
     db
       .selectFrom('deliveries')
       .selectAll()
-      .where('state', 'in', options.onlyFailed ? ['failed'] : ['waiting', 'sending', 'failed'])
+      // As an expression, so that SQLite follows the ids instead of sorting all that wait for each portion.
+      .where(
+        sql<Delivery['state']>`state || ''`,
+        'in',
+        options.onlyFailed ? ['failed'] : ['waiting', 'sending', 'failed'],
+      )
       .where('id', '>', afterId)
       .orderBy('id')
       .limit(READ_PORTION)

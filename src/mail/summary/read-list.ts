@@ -6,15 +6,23 @@ import type { Store } from '#store/open-store.ts';
 import type { Subscriber } from '#store/schema.ts';
 import { countListHistory, type ListSize } from './list-history.ts';
 
-/** The numbers of the list, and the people who joined in the period or became undeliverable in it. */
+/** The numbers of the list, and how many people joined in the period or became undeliverable in it. */
 export type ListNumbers = {
   people: Record<SubscriberState, number>;
-  joined: Joined[];
+  joined: Joined;
   undeliverable: number;
   history: ListSize[];
 };
 
-export type Joined = Pick<Subscriber, 'first_source' | OptionalField>;
+/** How many people joined, and how many of them had each value. */
+export type Joined = { people: number; by: Record<'first_source' | OptionalField, Tally> };
+
+/** How often each value came. */
+export type Tally = Map<string, number>;
+
+export function addTo(tally: Tally, value: string, count = 1): void {
+  tally.set(value, (tally.get(value) ?? 0) + count);
+}
 
 /** In milliseconds since 1970; the end is not part of it. */
 export type Period = { from: number; to: number };
@@ -28,23 +36,36 @@ export async function readListNumbers(store: Store, period: Period, now: number)
   const history = countListHistory();
   const [from, to] = [iso(period.from), iso(period.to)];
   const isInPeriod = (time: string) => time >= from && time < to;
-  const joined: Joined[] = [];
+  const joined: Joined = { people: 0, by: createTallies() };
   let undeliverable = 0;
   for await (const portion of readInPortions((afterId) => readPortion(store, afterId))) {
     for (const person of portion) {
       people[person.state] += 1;
       history.add(person);
-      if (isInPeriod(person.created_at)) joined.push(person);
+      if (isInPeriod(person.created_at)) addPerson(joined, person);
       if (person.state === 'undeliverable' && isInPeriod(person.state_changed_at)) undeliverable += 1;
     }
   }
   return { people, joined, undeliverable, history: history.readSizes(now) };
 }
 
+const NOT_GIVEN = 'not given';
+
+const TALLIED = ['first_source', ...OPTIONAL_FIELD_NAMES] as const;
+
+function createTallies(): Joined['by'] {
+  return Object.fromEntries(TALLIED.map((name) => [name, new Map()])) as Joined['by'];
+}
+
+function addPerson(joined: Joined, person: Pick<Subscriber, keyof Joined['by']>): void {
+  joined.people += 1;
+  for (const name of TALLIED) addTo(joined.by[name], person[name] || NOT_GIVEN);
+}
+
 function readPortion({ db }: Store, afterId: string) {
   return db
     .selectFrom('subscribers')
-    .select(['id', 'state', 'created_at', 'state_changed_at', 'first_source', ...OPTIONAL_FIELD_NAMES])
+    .select(['id', 'state', 'created_at', 'state_changed_at', ...TALLIED])
     .where('id', '>', afterId)
     .orderBy('id')
     .limit(READ_PORTION)

@@ -13,7 +13,7 @@ import { readNamedCampaigns } from '#visits/stored-visits.ts';
 import { withoutPeople } from '#visits/visit-origin.ts';
 import { MOST_NAMED, readVisits, type VisitSummary } from '#visits/read-visits.ts';
 import type { ListSize } from './list-history.ts';
-import { type Joined, type Period, readListNumbers } from './read-list.ts';
+import { addTo, type Joined, type Period, readListNumbers, type Tally } from './read-list.ts';
 import { type MachineFacts, readMachineFacts } from './machine-facts.ts';
 
 /** How the list and its server are doing. It holds numbers, and nothing of any one person. */
@@ -62,15 +62,15 @@ export async function readSummary(
     period,
     people,
     changes: {
-      joined: joined.length,
+      joined: joined.people,
       confirmed: await countEvents(store, 'confirmed', period),
       left: await countEvents(store, 'withdrawn', period),
       undeliverable,
     },
     joinedBy: {
-      form: countEach(joined.map(({ first_source }) => readSource(first_source).form)),
-      campaign: countEach(hideRareCampaigns(joined, await readNamedCampaigns(store, now))),
-      ...countsOfFields(joined),
+      form: rank(tallyForms(joined)),
+      campaign: rank(tallyCampaigns(joined, await readNamedCampaigns(store, now))),
+      ...rankFields(joined),
     },
     history,
     visits: await readVisits(store, env, period),
@@ -102,28 +102,38 @@ function readSource(source: string): { form: string; campaign: string } {
 
 const NO_CAMPAIGN = 'none';
 
+function tallyForms({ by }: Joined): Tally {
+  const forms: Tally = new Map();
+  for (const [source, count] of by.first_source) addTo(forms, readSource(source).form, count);
+  return forms;
+}
+
 /**
- * The campaign of each sign-up. One by which few people have come may name one of them, and a summary is kept when they
- * are erased: it counts as none.
+ * How many sign-ups came by each campaign. One by which few people have come may name one of them, and a summary is kept
+ * when they are erased: it counts as none.
  * @param named the campaigns by which several visitors have come
  */
-function hideRareCampaigns(joined: Joined[], named: Set<string>): string[] {
-  const campaigns = joined.map(({ first_source }) => readSource(first_source).campaign);
-  const counts = Map.groupBy(campaigns, (campaign) => campaign);
-  return campaigns.map((campaign) => {
-    const isNamed = named.has(campaign) || (counts.get(campaign)?.length ?? 0) >= MIN_CAMPAIGN_VISITORS;
-    return isNamed ? campaign : NO_CAMPAIGN;
-  });
+function tallyCampaigns({ by }: Joined, named: Set<string>): Tally {
+  const all: Tally = new Map();
+  for (const [source, count] of by.first_source) addTo(all, readSource(source).campaign, count);
+  const kept: Tally = new Map();
+  for (const [campaign, count] of all) {
+    addTo(kept, named.has(campaign) || count >= MIN_CAMPAIGN_VISITORS ? campaign : NO_CAMPAIGN, count);
+  }
+  return kept;
 }
 
-function countsOfFields(joined: Joined[]): Record<OptionalField, Count[]> {
-  const counts = OPTIONAL_FIELD_NAMES.map((name) => [name, countEach(joined.map((each) => each[name] || 'not given'))]);
-  return Object.fromEntries(counts) as Record<OptionalField, Count[]>;
+function rankFields({ by }: Joined): Record<OptionalField, Count[]> {
+  return Object.fromEntries(OPTIONAL_FIELD_NAMES.map((name) => [name, rank(by[name])])) as Record<
+    OptionalField,
+    Count[]
+  >;
 }
 
-function countEach(names: string[]): Count[] {
-  const counts = [...Map.groupBy(names, (name) => name)]
-    .map(([name, same]) => ({ name, count: same.length }))
+/** The most frequent first; the rest is one entry, `others`. */
+function rank(tally: Tally): Count[] {
+  const counts = [...tally]
+    .map(([name, count]) => ({ name, count }))
     .toSorted((one, other) => other.count - one.count || one.name.localeCompare(other.name));
   const others = counts.slice(MOST_NAMED).reduce((sum, { count }) => sum + count, 0);
   return others === 0 ? counts : [...counts.slice(0, MOST_NAMED), { name: 'others', count: others }];
