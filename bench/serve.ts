@@ -1,9 +1,9 @@
 /**
  * `npm run bench:serve`: requests a second for the home page at 64 connections, in turns with sirv on the same
- * compressed files; then what counting visits costs. `-- --rounds N` for other than five, of six minutes in all.
+ * compressed files. `-- --rounds N` for other than five.
  */
 import { join } from 'node:path';
-import { deviation, mean, median } from 'd3-array';
+import { median } from 'd3-array';
 import { markdownTable, numberOption } from './report.ts';
 import { BUILD, type Running, serveStatic, startServer } from './server.ts';
 import { load } from './wrk.ts';
@@ -15,7 +15,6 @@ await using site = await startServer();
 await using sirv = await serveStatic(join(BUILD, 'site'));
 const rows = [await measureServing([site, sirv], 'br'), await measureServing([site, sirv], 'gzip')];
 console.log(markdownTable([['requests a second', 'site', 'sirv'], ...rows]));
-console.log(`\nRequests a second, counting visits beside not counting them: ${await measureCounting()}.`);
 
 async function measureServing(servers: Running[], encoding: string): Promise<string[]> {
   const rates = servers.map((): number[] => []);
@@ -27,22 +26,9 @@ async function measureServing(servers: Running[], encoding: string): Promise<str
   return [encoding, own.toFixed(0), ...others.map((other) => `${other.toFixed(0)} (×${(own / other).toFixed(2)})`)];
 }
 
-/** Two processes of one program differ by more than the counter: one is asked in turns of a second, A B B A, 13 a round. */
-async function measureCounting(): Promise<string> {
-  const ratios: number[] = [];
-  while (ratios.length < 13 * rounds) {
-    // Who sends Global Privacy Control, 1, is not counted.
-    const rate = (privacyControl: string) => ask(site.url, 'br', 1, privacyControl);
-    const [first, second, third, fourth] = [await rate('0'), await rate('1'), await rate('1'), await rate('0')];
-    ratios.push((first + fourth) / (second + third));
-  }
-  const [middle, error] = [mean(ratios)!, deviation(ratios)! / Math.sqrt(ratios.length)];
-  return `×${middle.toFixed(3)} (95%: ${(middle - 1.96 * error).toFixed(3)} to ${(middle + 1.96 * error).toFixed(3)})`;
-}
-
 /** Asks as a browser does, since the site counts its visits. */
-function ask(url: string, encoding: string, seconds: number, privacyControl = '0'): Promise<number> {
-  const headers = [`Accept-Encoding: ${encoding}`, `User-Agent: ${BROWSER}`, `Sec-GPC: ${privacyControl}`];
+function ask(url: string, encoding: string, seconds: number): Promise<number> {
+  const headers = [`Accept-Encoding: ${encoding}`, `User-Agent: ${BROWSER}`];
   const args = headers.flatMap((header) => ['-H', header]);
   return load(`${url}/`, 64, seconds, args);
 }
