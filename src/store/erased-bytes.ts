@@ -1,7 +1,9 @@
 import { once } from 'node:events';
+import { statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { Kysely } from 'kysely';
+import { onOwnersClock } from '#shared/owners-clock.ts';
 import { iso } from './iso-time.ts';
 import type { Store } from './open-store.ts';
 import type { Schema } from './schema.ts';
@@ -19,11 +21,12 @@ export async function markErasure(db: Kysely<Schema>, now: number): Promise<void
 /**
  * Rewrites SQLite's file where somebody was erased since it was last rewritten. Deleted rows are overwritten, but SQLite
  * copies rows when it divides a page, and leaves the old bytes in what is then unallocated. Runs in a thread of its own:
- * pages are answered, and sign-ups wait (docs/decisions/storage.md says how long).
+ * pages are answered, and sign-ups wait (docs/decisions/storage.md says how long), so a large file waits for the night.
+ * @param now milliseconds since 1970
  * @throws the driver's error, such as when another program holds the lock; the next call tries again
  */
-export async function removeErasedBytes(store: Store): Promise<void> {
-  if (store.kind !== 'sqlite') return;
+export async function removeErasedBytes(store: Store, now: number): Promise<void> {
+  if (store.kind !== 'sqlite' || !isTimeToRewrite(store.place, now)) return;
   const mark = await store.db.selectFrom('metadata').select('value').where('name', '=', ERASED).executeTakeFirst();
   if (mark === undefined) return;
   // SQLite's driver is synchronous, so only another thread can do this while requests are answered.
@@ -33,6 +36,16 @@ export async function removeErasedBytes(store: Store): Promise<void> {
     db.deleteFrom('metadata').where('name', '=', ERASED).where('value', '=', mark.value).execute(),
   );
 }
+
+function isTimeToRewrite(file: string, now: number): boolean {
+  return statSync(file).size <= MAX_BYTES_BY_DAY || onOwnersClock(now).hour === QUIET_HOUR;
+}
+
+/** Some 15,000 people: rewriting takes less than 100 ms. */
+const MAX_BYTES_BY_DAY = 15_000_000;
+
+/** On the owner's clock, when the fewest people sign up. */
+const QUIET_HOUR = 3;
 
 const ERASED = 'erased-since-rewrite';
 

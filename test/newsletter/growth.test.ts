@@ -1,10 +1,11 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { sql } from 'kysely';
 import { describe, expect, test, vi } from 'vitest';
 import { countAudience } from '#mail/updates/audience.ts';
+import { removeErasedBytes } from '#store/erased-bytes.ts';
 import { newDelivery } from '#store/new-delivery.ts';
 import { iso } from '#store/iso-time.ts';
 import { mailFilesOf } from '#store/outbox.ts';
@@ -76,6 +77,22 @@ test('after the daily retention no address that was erased is in the database fi
   await vi.waitFor(() => expect(findLeft()).toEqual([]), patient);
   expect(again.log.join()).not.toContain('Retention: not done');
   expect(await again.newsletter.store.db.selectFrom('subscribers').select('id').execute()).toHaveLength(1000);
+});
+
+test('a large file is rewritten at night only, since sign-ups wait for it', async () => {
+  const running = await startNewsletter(await freshStore('SQLite'));
+  await retentionIsDone(running);
+  await running.newsletter.stopDeliveries();
+  const { store } = running.newsletter;
+  const [address] = await seedSubscribers(store, 2);
+  await sql`insert into metadata (name, value) values ('filler', hex(zeroblob(10000000)))`.execute(store.db);
+  await store.db.deleteFrom('metadata').where('name', '=', 'filler').execute();
+  await erase(store, address!, options(running));
+  const megabytes = () => statSync(store.place).size / 1e6;
+  await removeErasedBytes(store, Date.parse('2026-11-23T12:00:00Z'));
+  expect(megabytes()).toBeGreaterThan(15);
+  await removeErasedBytes(store, Date.parse('2026-11-24T03:30:00Z'));
+  expect(megabytes()).toBeLessThan(2);
 });
 
 describe.each(STORES)('on %s', (name) => {

@@ -11,7 +11,8 @@ import { findClockDoubt } from '#list/clock-doubt.ts';
 import { purge } from '#list/purge.ts';
 
 /**
- * Erases people whose retention period is over, and what else is too old to keep, now and once a day.
+ * Erases people whose retention period is over, and what else is too old to keep, now and once a day. Once an hour it
+ * looks whether the bytes of those who were erased can go from the file.
  * @param options.log takes one line without any address of a person
  * @returns ends it, and waits for what is under way
  */
@@ -21,20 +22,21 @@ export function runRetention(options: {
   mailFiles: MailFiles;
   log: (line: string) => void;
 }): () => Promise<void> {
-  const applyRetention = async () => {
-    try {
-      await retain(options, Date.now());
-    } catch (error) {
+  let underWay: Promise<void> = Promise.resolve();
+  const run = (work: () => Promise<void>) => {
+    underWay = underWay.then(work).catch((error: unknown) => {
       const { code, name } = error as { code?: string; name: string };
       options.log(`Retention: not done (${code ?? name}); tried again tomorrow.`);
-    }
+    });
   };
-  let underWay = applyRetention();
-  const timer = setInterval(() => {
-    underWay = applyRetention();
-  }, DAY_MS);
+  const applyRetention = () => run(() => retain(options, Date.now()));
+  applyRetention();
+  const timers = [
+    setInterval(applyRetention, DAY_MS),
+    setInterval(() => run(() => removeErasedBytes(options.store, Date.now())), HOUR_MS),
+  ];
   return async () => {
-    clearInterval(timer);
+    for (const timer of timers) clearInterval(timer);
     await underWay;
   };
 }
@@ -54,7 +56,7 @@ async function retain({ store, secret, mailFiles, log }: Parameters<typeof runRe
     await pruneDeliveries(store, now);
     await forgetDays(store, now);
   }
-  await removeErasedBytes(store);
+  await removeErasedBytes(store, now);
 }
 
 /** The limits on mails look back no further than a day. */
@@ -73,4 +75,5 @@ async function forgetSentMails(store: Store, now: number): Promise<void> {
   });
 }
 
-const DAY_MS = 24 * 3600_000;
+const HOUR_MS = 3600_000;
+const DAY_MS = 24 * HOUR_MS;
