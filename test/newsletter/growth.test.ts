@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { setImmediate as yieldToOthers } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { describe, expect, test, vi } from 'vitest';
 import { countAudience } from '#mail/updates/audience.ts';
@@ -103,12 +103,10 @@ describe.each(STORES)('on %s', (name) => {
     const [first] = await seedSubscribers(store, 20_000);
     await seedSubscribers(store, 1000, { prefix: 'old', engagedDaysAgo: 800 });
     await erase(store, first!, options(running));
-    const delay = monitorEventLoopDelay({ resolution: 5 });
-    delay.enable();
+    const readLongestTurn = watchLoop();
     expect(await planPurge(store, secret, Date.now())).toMatchObject({ leaving: 1000, doubt: undefined });
     expect(await purge(store, options(running))).toMatchObject({ gone: 1000 });
-    delay.disable();
-    expect(delay.max / 1e6).toBeLessThan(150);
+    expect(await readLongestTurn()).toBeLessThan(100);
   });
 
   test.skipIf(isMissing(name))('under a clock three years ahead nothing is deleted by age', async () => {
@@ -216,4 +214,24 @@ test('150,000 deliveries that wait are listed', async () => {
 function finished(kind: Delivery['kind'], subscriberId: string | null, daysAgo: number): Delivery {
   const then = Date.now() - daysAgo * DAY;
   return { ...newDelivery('welcome', subscriberId, {}, then), kind, state: 'sent', finished_at: iso(then) };
+}
+
+/**
+ * Watches how long the event loop is held at most, in milliseconds of the processor, since what else the machine does is
+ * no fault of the loop's.
+ */
+function watchLoop(): () => Promise<number> {
+  const watch = { longest: 0, isDone: false };
+  const turns = (async () => {
+    for (let before = process.threadCpuUsage(); !watch.isDone; before = process.threadCpuUsage()) {
+      await yieldToOthers();
+      const { user, system } = process.threadCpuUsage(before);
+      watch.longest = Math.max(watch.longest, (user + system) / 1000);
+    }
+  })();
+  return async () => {
+    watch.isDone = true;
+    await turns;
+    return watch.longest;
+  };
 }
