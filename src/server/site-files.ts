@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
+import { createReadStream, existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { HttpBindings } from '@hono/node-server';
@@ -31,7 +32,8 @@ export async function openSiteFiles(build: {
   for (const [address, name] of build.addresses) {
     const path = join(build.folder, name);
     const serve = serveStatic({ path, precompressed: true });
-    files.set(address, { isPage: build.documents.includes(name), etag: await hashFile(path), serve });
+    const isPage = build.documents.includes(name);
+    files.set(address, { isPage, etag: await hashFile(path), serve, bytes: isPage ? await readPage(path) : undefined });
   }
   const missing = files.get('/404');
   files.delete('/404');
@@ -55,21 +57,39 @@ export async function openSiteFiles(build: {
   };
 }
 
-type ServedFile = { isPage: boolean; etag: string; serve: MiddlewareHandler };
+type ServedFile = { isPage: boolean; etag: string; serve: MiddlewareHandler; bytes: PageBytes | undefined };
 
-async function serveFile({ etag, serve }: ServedFile, c: Context, next: () => Promise<void>): Promise<Response | void> {
+/** A page, kept in memory as the build compressed it; other files are read when they are asked for. */
+type PageBytes = Partial<Record<Encoding, Uint8Array<ArrayBuffer>>>;
+
+type Encoding = 'br' | 'gzip' | 'identity';
+
+async function readPage(path: string): Promise<PageBytes> {
+  const read = async (file: string) => (existsSync(file) ? new Uint8Array(await readFile(file)) : undefined);
+  const [br, gzip, identity] = await Promise.all([`${path}.br`, `${path}.gz`, path].map(read));
+  return { ...(br && { br }), ...(gzip && { gzip }), ...(identity && { identity }) };
+}
+
+async function serveFile(file: ServedFile, c: Context, next: () => Promise<void>): Promise<Response | void> {
+  const { etag, serve, bytes } = file;
   c.header('ETag', etag);
   // Before the file is opened: an answer without a body would never close it.
   if (isUnchanged(c.req.header('If-None-Match'), etag)) return c.body(null, 304, { Vary: 'Accept-Encoding' });
   const { headers } = c.req.raw;
   // serveStatic reads neither qualities nor If-Range. Without a strong ETag a part may be of another version, so that
   // the whole file is sent (RFC 9110, section 13.1.5).
-  headers.set('Accept-Encoding', chooseEncoding(c));
+  const encoding = chooseEncoding(c);
+  const body = headers.has('Range') ? undefined : bytes?.[encoding];
+  if (body !== undefined) {
+    if (encoding !== 'identity') c.header('Content-Encoding', encoding);
+    return c.body(body, 200, { 'Content-Type': 'text/html; charset=utf-8', Vary: 'Accept-Encoding' });
+  }
+  headers.set('Accept-Encoding', encoding);
   if (headers.has('If-Range')) headers.delete('Range');
   return (await serve(c, next)) ?? undefined;
 }
 
-function chooseEncoding(c: Context): string {
+function chooseEncoding(c: Context): Encoding {
   return accepts(c, {
     header: 'Accept-Encoding',
     supports: ['br', 'gzip'],
@@ -77,7 +97,7 @@ function chooseEncoding(c: Context): string {
     match: (accepted, { supports }) =>
       supports.find((encoding) => accepted.some(({ type, q }) => type.toLowerCase() === encoding && q > 0)) ??
       'identity',
-  });
+  }) as Encoding;
 }
 
 /** @param header If-None-Match: `*`, or a list of tags, weak ones among them (RFC 9110, section 13.1.2) */
