@@ -19,6 +19,9 @@ let consent: Consent = { status: 'none' };
 /** What was chosen on this page: it holds here where the browser does not store it, or forgets it. */
 let chosenHere: StoredConsent | undefined;
 
+/** What the storage held right after that choice. */
+let storedThen: string;
+
 /** Reads and applies what the visitor chose before, and follows every later change, here and in other tabs. */
 export function startConsent(): void {
   consent = storedConsent();
@@ -48,6 +51,7 @@ export function choose(choice: Choice, selected: Preferences): boolean {
   const preferences = preferencesOf(choice, selected);
   chosenHere = recordOf(choice, preferences, Date.now(), VERSION);
   writeStored(chosenHere);
+  storedThen = JSON.stringify(readStored());
   return setConsent({ status: 'given', choice, preferences });
 }
 
@@ -89,10 +93,9 @@ function storedConsent(): Consent {
   return stored;
 }
 
-/** What is stored, unless a choice of this page is later: storage may throw, or forget what it was given. */
+/** What is stored, or the choice of this page while nothing else was stored since: storage may throw, or forget. */
 function latestRecord(): StoredConsent {
   const stored = readStored();
-  if (chosenHere === undefined) return stored;
-  const isStored = Number(stored.cookie_consent_timestamp) >= Number(chosenHere.cookie_consent_timestamp);
-  return isStored ? stored : chosenHere;
+  const isSame = stored.cookie_consent_timestamp === null || JSON.stringify(stored) === storedThen;
+  return (isSame && chosenHere) || stored;
 }
