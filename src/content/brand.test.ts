@@ -42,6 +42,19 @@ describe('the colours of an agency', () => {
     expect(palette(css, 'dark')).toMatchObject({ deep: '#3b0d2c', paper: '#000000' });
   });
 
+  test('near the paper are refused where the design draws and fills with them', () => {
+    const cream = { deep: '#f4efe3', glow: '#f4efe3', 'on-deep': '#13262b', 'on-deep-soft': '#13262b' };
+    const sun = { sun: '#13262b', 'sun-hover': '#13262b', 'on-sun': '#ffffff' };
+    const page = { ground: '#f4efe3' };
+    const own = checkedBrandSchema.safeParse({ brand: { ...cream, ...sun }, light: page, dark: page });
+    const messages = own.error!.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
+    expect(messages).toContainEqual(
+      expect.stringMatching(
+        /^brand\.deep: "figure" \(#f4efe3\) on "\S+" \(#\w{6}\) has a contrast of 1\.\d\d in light/,
+      ),
+    );
+  });
+
   test('that follow from its own two are made from them', () => {
     const own = palette(brandedTokens(brandSchema.parse({ brand: { deep: '#3b0d2c', sun: '#7fd1ff' } })), 'light');
     const before = palette(design, 'light');

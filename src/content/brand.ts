@@ -34,7 +34,8 @@ export const checkedBrandSchema = brandSchema.superRefine((brand, context) => {
   const css = brandedTokens(brand);
   for (const scheme of ['light', 'dark'] as const) {
     for (const { token, on, least } of tooClose(palette(css, scheme))) {
-      const place = [token, ...on].map((name) => pathOf(brand, scheme, name)).find((path) => path !== undefined);
+      const names = [token, ...on].flatMap((name) => followReferences(css, scheme, name));
+      const place = names.map((name) => pathOf(brand, scheme, name)).find((path) => path !== undefined);
       // A pair that the owner left alone is the design's, and measured by the design's own test.
       if (place)
         context.addIssue({ code: 'custom', path: place, message: advice(brand, place, { scheme, token, on, least }) });
@@ -59,18 +60,35 @@ export function brandedTokens(brand: Brand): string {
   });
 }
 
+type Scheme = keyof typeof SCHEMES | string[];
+
 /** Every token of a scheme, with what refers to another in that one's value. */
-export function palette(css: string, scheme: keyof typeof SCHEMES | string[]): Record<string, string> {
-  const conditions = typeof scheme === 'string' ? SCHEMES[scheme] : scheme;
-  const rules = [...css.matchAll(ROOT_RULE)].filter(([, condition = '']) => conditions.includes(condition));
-  const tokens = Object.fromEntries(
-    rules.flatMap(([rule]) => [...rule.matchAll(DECLARATION)].map(([, name, value]) => [name!, value!])),
-  );
+export function palette(css: string, scheme: Scheme): Record<string, string> {
+  const tokens = readTokens(css, scheme);
   const valueOf = (value: string): string => {
-    const other = /^var\(--([\w-]+)\)$/.exec(value)?.[1];
+    const other = findReference(value);
     return other === undefined ? value : valueOf(tokens[other] ?? '');
   };
   return Object.fromEntries(Object.entries(tokens).map(([name, value]) => [name, valueOf(value)]));
+}
+
+/** A token's name, and the names of those that its value comes from. */
+function followReferences(css: string, scheme: Scheme, name: string): string[] {
+  const other = findReference(readTokens(css, scheme)[name] ?? '');
+  return other === undefined ? [name] : [name, ...followReferences(css, scheme, other)];
+}
+
+/** Every token of a scheme as written. */
+function readTokens(css: string, scheme: Scheme): Record<string, string> {
+  const conditions = typeof scheme === 'string' ? SCHEMES[scheme] : scheme;
+  const rules = [...css.matchAll(ROOT_RULE)].filter(([, condition = '']) => conditions.includes(condition));
+  return Object.fromEntries(
+    rules.flatMap(([rule]) => [...rule.matchAll(DECLARATION)].map(([, name, value]) => [name!, value!])),
+  );
+}
+
+function findReference(value: string): string | undefined {
+  return /^var\(--([\w-]+)\)$/.exec(value)?.[1];
 }
 
 const ROOT_RULE = /(?:@media ([^{]+?)\s*\{\s*)?:root \{[^}]*\}/g;
@@ -150,7 +168,9 @@ function advice(
   const [group, name] = place;
   const nearest = shadesOf(tokens[name]!).find((colour) => {
     const css = brandedTokens({ ...brand, [group]: { ...brand[group], [name]: colour } });
-    return !tooClose(palette(css, scheme)).some((pair) => pair.token === name || pair.on.includes(name));
+    return !tooClose(palette(css, scheme)).some((pair) =>
+      [pair.token, ...pair.on].some((each) => followReferences(css, scheme, each).includes(name)),
+    );
   });
   const kind = least === TEXT ? 'text needs' : 'it needs';
   const way = nearest
