@@ -86,7 +86,7 @@ function certificateRow(certificate: NonNullable<MachineFacts['certificate']>, n
 }
 
 function apart(milliseconds: number): string {
-  return `${Math.round(Math.abs(milliseconds) / 1000)} s from the database's`;
+  return `${Math.round(Math.abs(milliseconds) / 1000)} s from the database’s`;
 }
 
 /** What somebody has to look at, each with a sentence that names the command. */
@@ -135,7 +135,7 @@ export function findNeeds({
     [
       'clock',
       Math.abs(clock.ahead ?? 0) > MOST_APART_MS,
-      "The server's clock and the database's are more than a minute apart. Have both set.",
+      'The server’s clock and the database’s are more than a minute apart. Have both set.',
     ],
   ];
   return checks.flatMap(([need, isNeeded, sentence]) => (isNeeded ? [{ need, sentence }] : []));
