@@ -44,6 +44,11 @@ export const FAILED_TEXT = 'Something went wrong. Please try again.';
 
 export const NOTICES = {
   tooFast: { title: 'Too fast', text: 'Please wait a moment before submitting again.' },
+  /** Status 429, which an office behind one address can meet. */
+  tooMany: {
+    title: 'Too many sign-ups',
+    text: 'Many sign-ups have just come from your network. Please wait a minute and try again.',
+  },
   failed: { title: 'Error', text: FAILED_TEXT },
   success: { title: 'Success!', text: "Thanks — you're in! Check your inbox." },
 } as const satisfies Record<string, Notice>;

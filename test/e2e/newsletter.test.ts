@@ -175,6 +175,25 @@ test('asks for a pause when the second form is sent within ten seconds of the fi
   expect(site.signUps().map((each) => each.email)).toContain(second);
 });
 
+for (const javaScriptEnabled of [true, false]) {
+  test.describe(javaScriptEnabled ? 'with scripts' : 'without scripts', () => {
+    test.use({ javaScriptEnabled });
+
+    test('a visitor after too many sign-ups of one network reads how long to wait', async ({ page }) => {
+      const sent = Array.from({ length: 20 }, (_, index) => ({ email: `flood${index}@example.org`, source: 'Footer' }));
+      await Promise.all(sent.map((data) => page.request.post('/api/newsletter', { data })));
+      await page.goto('/');
+      const form = sectionOf(page, FORMS[0]!.section).getByRole('form');
+      await form.getByLabel('Email').fill('late@example.org');
+      await form.getByRole('checkbox').check();
+      await form.getByRole('button', { name: 'Join the List' }).click();
+      await expect(page.getByText('Too many sign-ups').first()).toBeVisible();
+      await expect(page.getByText('Please wait a minute and try again.').first()).toBeVisible();
+      await expect(form.or(page.getByRole('form')).first().getByLabel('Email')).toHaveValue('late@example.org');
+    });
+  });
+}
+
 test('a message stays for eight seconds unless it is dismissed or looked at', async ({ page }) => {
   await page.clock.install();
   await page.goto('/');

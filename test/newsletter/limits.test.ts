@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type IncomingMessage, request as httpRequest } from 'node:http';
 import { expect, test, vi } from 'vitest';
-import { NEWSLETTER_PATH } from '#shared/newsletter.ts';
+import { NEWSLETTER_PATH, NOTICES } from '#shared/newsletter.ts';
 import { freshStore, signUp, startNewsletter } from './running-newsletter.ts';
 
 async function statuses(count: number, call: (index: number) => Promise<Response>): Promise<number[]> {
@@ -18,7 +18,7 @@ test('a flood from one address is told to wait, and how long', async () => {
   const seconds = Number(answer.headers.get('retry-after'));
   expect(seconds).toBeGreaterThan(0);
   expect(seconds).toBeLessThanOrEqual(30);
-  expect(await answer.json()).toMatchObject({ status: 429, detail: 'Please wait a moment before submitting again.' });
+  expect(await answer.json()).toMatchObject({ status: 429, detail: NOTICES.tooMany.text });
   expect(await newsletter.store.db.selectFrom('subscribers').select('id').execute()).toHaveLength(20);
 });
 

@@ -32,7 +32,7 @@ export function signUpHandler(
     const wait = secondsToWait(clientAddress(context));
     if (wait > 0) {
       context.header('Retry-After', String(wait));
-      if (!wantsHtml(context)) return problem(context, 429, NOTICES.tooFast);
+      if (!wantsHtml(context)) return problem(context, 429, NOTICES.tooMany);
     }
     const body = await readBody(context, MAX_BODY_BYTES);
     if (body === undefined) return problem(context, 413, { ...NOTICES.failed, text: 'Expected at most 8 kB.' });
@@ -48,7 +48,7 @@ export function signUpHandler(
         ? page(context, status, await pages.signUpFailed({ refusal, entry: read.entry }))
         : problem(context, status, refusal);
     // Past the limit only the form is read, to be shown again; the store is asked nothing.
-    if (wait > 0) return failed(429, NOTICES.tooFast);
+    if (wait > 0) return failed(429, NOTICES.tooMany);
     if (read.outcome === 'refused') return failed(400, read.refusal);
     const refusal = await answerInSteps(store(read, context));
     if (refusal !== undefined) return failed(refusal.status, refusal);

@@ -1,4 +1,4 @@
-import { NEWSLETTER_PATH, type Problem, type SignUp } from '#shared/newsletter.ts';
+import { NEWSLETTER_PATH, type Notice, NOTICES, type Problem, type SignUp } from '#shared/newsletter.ts';
 
 /** Milliseconds after which an unanswered sign-up counts as failed, so that the button comes back. */
 const TIMEOUT_MS = 20_000;
@@ -6,13 +6,13 @@ const TIMEOUT_MS = 20_000;
 /**
  * Sends a sign-up. This site's own receiver says whether it was stored; an address elsewhere is posted to as section 7
  * of the specification says: the answer is not read, and any request that completes counts.
- * @returns what the receiver finds wrong with a field that the visitor can mend; undefined once the sign-up is stored
+ * @returns what the visitor can mend, or that they have to wait; undefined once the sign-up is stored
  * @throws when the sign-up could not be sent or stored
  */
 export async function sendSignUp(
   signUp: SignUp,
   { endpoint, consent }: { endpoint: string; consent: string },
-): Promise<Problem | undefined> {
+): Promise<Notice | undefined> {
   const ours = endpoint === NEWSLETTER_PATH;
   const response = await fetch(endpoint, {
     method: 'POST',
@@ -23,6 +23,7 @@ export async function sendSignUp(
     signal: AbortSignal.timeout(TIMEOUT_MS),
   });
   if (!ours || response.ok) return undefined;
+  if (response.status === 429) return NOTICES.tooMany;
   const problem = response.status === 400 ? readProblem(await response.json()) : undefined;
   if (problem) return problem;
   throw new Error(`The newsletter answered ${response.status}`);
