@@ -58,7 +58,9 @@ function findMistake(line: string): string | undefined {
 
 /** The file holds passwords. @returns a note for the line that names the file */
 function keepPrivate(file: string): string {
-  if (process.platform === 'win32' || (statSync(file).mode & 0o077) === 0) return '';
+  const stats = statSync(file);
+  // A device such as /dev/null is everybody's.
+  if (process.platform === 'win32' || !stats.isFile() || (stats.mode & 0o077) === 0) return '';
   try {
     chmodSync(file, 0o600);
     return ' (others on this machine could read it; now only you can)';

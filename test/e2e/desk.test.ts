@@ -23,7 +23,7 @@ let page: Page;
 let delay = 0;
 
 test.describe.configure({ mode: 'serial' });
-test.setTimeout(120_000);
+test.setTimeout(180_000);
 
 test.beforeAll(async ({ browser }) => {
   mails = [];
@@ -149,9 +149,11 @@ test('an import of 20 lines with three mistakes shows them first, and then adds 
   writeFileSync(file, `email,role,consent given\n${lines.join('\n')}\n`);
   await open('People');
   await page.getByRole('link', { name: 'Add people from a file' }).click();
+  await expectWellMade();
   await page.getByLabel('The file').setInputFiles(file);
   await press('Show what it would do');
   await expect(heading()).toHaveText('What did they agree to?');
+  await expectWellMade();
   await page.getByLabel('The sentence, word for word').fill('Yes, send me updates.');
   await page.getByLabel('Where').fill('Trade fair <b>2026</b>');
   await press('Look again');
@@ -159,6 +161,7 @@ test('an import of 20 lines with three mistakes shows them first, and then adds 
   await expect(page.getByRole('row', { name: /^7 guest5\(at\)/ })).toContainText('expected an e-mail address');
   await expect(page.getByRole('row', { name: /^15 <script>/ })).toBeVisible();
   await expect(page.getByRole('row', { name: /^21 / })).toContainText('two years');
+  await expectWellMade();
   await press('Add 17 people');
   await expect(page.getByText('17 people added from the file.')).toBeVisible();
   await expect(page.getByText('of 216, the newest first')).toBeVisible();
@@ -167,6 +170,7 @@ test('an import of 20 lines with three mistakes shows them first, and then adds 
 test('she writes an update; her words are kept as she types, and shown as a mail', async () => {
   await open('Updates');
   await page.getByRole('link', { name: 'Write an update' }).first().click();
+  await expectWellMade();
   await page.getByLabel('Subject').fill('What <i>AEs</i> earned & why');
   await page.getByLabel('Second line').fill('Base pay stood still.');
   await page.getByLabel('Text', { exact: true }).fill('# What AEs earned\n\nThree things repeated.\n\n- **one**\n');
@@ -181,6 +185,7 @@ test('she writes an update; her words are kept as she types, and shown as a mail
   );
   const mail = page.frameLocator('iframe[title="The mail, light"]');
   await expect(mail.getByRole('heading', { name: 'What AEs earned' })).toBeVisible();
+  await expectWellMade();
   await page.getByRole('link', { name: 'Plain text' }).click();
   await expect(page.getByText('Three things repeated.').last()).toBeVisible();
 });
@@ -193,6 +198,7 @@ test('a file that changed on disk is not written over, and her words stay', asyn
   await page.getByLabel('Text', { exact: true }).fill('# Mine\n\nMy words.\n');
   await press('Save and show');
   await expect(page.getByText('changed on disk since you opened it')).toBeVisible();
+  await expectWellMade();
   expect(readFileSync(file, 'utf8')).toBe(changed);
   await expect(page.getByLabel('Text', { exact: true })).toHaveValue(/My words/);
   await press('Write mine over it');
@@ -228,6 +234,7 @@ test('she pauses it, goes on, and everybody it is for has it once', async () => 
   await expect(() => expect(mails.length).toBeGreaterThan(5)).toPass();
   await press('Pause');
   await expect(heading()).toHaveText(/^Paused after \d+ of/);
+  await expectWellMade();
   await open('Today');
   await page.getByRole('link', { name: 'See why' }).click();
   delay = 0;
@@ -240,6 +247,7 @@ test('she pauses it, goes on, and everybody it is for has it once', async () => 
     await page.reload();
     await expect(heading()).toHaveText(/^Sent to/, { timeout: 500 });
   }).toPass({ timeout: 60_000 });
+  await expectWellMade();
   const readers = mails.map(({ to }) => to);
   expect(new Set(readers).size).toBe(readers.length);
 });
@@ -258,10 +266,18 @@ test('she makes a backup, and tries it', async () => {
   await expect(heading()).toHaveText(/^Last backup/);
   await press(/^Try /);
   await expect(page.getByText('is whole: 216 people came back from it')).toBeVisible();
+  await expectWellMade();
 });
 
 test('launch says where the check is made, and nothing needs her any more', async () => {
   await open('Launch');
+  await expectWellMade();
+  await open('Updates');
+  await expectWellMade();
+  for (const address of ['/people/export', '/people/leaving', '/deliveries', '/nowhere']) {
+    await page.goto(desk.url + address);
+    await expectWellMade();
+  }
   await open('Today');
   await expect(heading()).toHaveText('Nothing needs you');
 });

@@ -6,7 +6,7 @@ import { SECRET_FILE } from '#list/signing-secret.ts';
 import { makeBackup } from '../subscribers/backup.ts';
 import { restoreFrom } from '../subscribers/restore-backup.ts';
 import type { Desk } from './desk-types.ts';
-import { ActionForm, Part, showPage } from './frame.tsx';
+import { ActionButton, Part, showPage, Table } from './frame.tsx';
 import { formatMoment, people } from './words.ts';
 
 /** Makes backups, shows them, and tries one. */
@@ -20,11 +20,9 @@ export function addBackup(app: Hono, desk: Desk): void {
       section: '/backup',
       lead: 'A backup is one file with everybody, what they agreed to, and every mail. Your server may run meanwhile.',
       actions: (
-        <ActionForm desk={desk} action="/backup">
-          <button className="button filled" type="submit">
-            Make a backup
-          </button>
-        </ActionForm>
+        <ActionButton desk={desk} action="/backup" className="button filled">
+          Make a backup
+        </ActionButton>
       ),
       body: (
         <div className="side">
@@ -75,40 +73,24 @@ async function tryBackup({ env, secret }: Desk, file: string): Promise<string> {
 
 function Backups({ desk, backups }: { desk: Desk; backups: Backup[] }) {
   return (
-    <table>
-      <thead>
-        <tr>
-          <th scope="col">Made</th>
-          <th scope="col" className="number">
-            Size
-          </th>
-          <th scope="col">
-            <span className="skip">Try it</span>
-          </th>
+    <Table heads={['Made', { number: 'Size' }, { hidden: 'Try it' }]}>
+      {backups.slice(0, MAX_SHOWN).map(({ name, at, bytes }) => (
+        <tr key={name}>
+          <td>
+            {formatMoment(at)}
+            <small>{name}</small>
+          </td>
+          <td className="number">{(bytes / 1e6).toFixed(1)} MB</td>
+          <td className="number">
+            {desk.env.DATABASE_URL === undefined && (
+              <ActionButton desk={desk} action="/backup/try" fields={{ file: name }} aria-label={`Try ${name}`}>
+                Try it
+              </ActionButton>
+            )}
+          </td>
         </tr>
-      </thead>
-      <tbody>
-        {backups.slice(0, MAX_SHOWN).map(({ name, at, bytes }) => (
-          <tr key={name}>
-            <td>
-              {formatMoment(at)}
-              <small>{name}</small>
-            </td>
-            <td className="number">{(bytes / 1e6).toFixed(1)} MB</td>
-            <td className="number">
-              {desk.env.DATABASE_URL === undefined && (
-                <ActionForm desk={desk} action="/backup/try">
-                  <input type="hidden" name="file" value={name} />
-                  <button className="button" type="submit" aria-label={`Try ${name}`}>
-                    Try it
-                  </button>
-                </ActionForm>
-              )}
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+      ))}
+    </Table>
   );
 }
 

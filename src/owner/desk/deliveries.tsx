@@ -4,7 +4,7 @@ import { listUnsent } from '#mail/queue/read-waiting.ts';
 import { retryDeliveries } from '#mail/queue/retry-deliveries.ts';
 import { describeLeftovers } from '../subscribers/people.ts';
 import type { Desk } from './desk-types.ts';
-import { ActionForm, Dot, Field, showPage } from './frame.tsx';
+import { ActionButton, ActionForm, Dot, Input, showPage, Table } from './frame.tsx';
 import { KINDS } from './today.tsx';
 import { capitalise, formatShortMoment, people } from './words.ts';
 
@@ -19,36 +19,25 @@ export function addDeliveries(app: Hono, desk: Desk): void {
       lead: 'The people of an update are on its own page.',
       actions: deliveries.length > 0 && <Retry desk={desk} id="all" label="Try all again" />,
       body: deliveries.length > 0 && (
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">What, and why</th>
-              <th scope="col">Since</th>
-              <th scope="col">
-                <span className="skip">Try again</span>
-              </th>
+        <Table heads={['What, and why', 'Since', { hidden: 'Try again' }]}>
+          {deliveries.map(({ id, kind, state, queued_at, due_at, last_error }) => (
+            <tr key={id}>
+              <td>
+                <span className="state">
+                  <Dot kind={state === 'failed' ? 'refused' : 'left'} /> {KINDS[kind].replace(/s( |$)/, '$1')}
+                </span>
+                <small>
+                  {last_error !== null && `“${last_error}”. `}
+                  {state === 'failed' ? 'Given up' : `Next try ${formatShortMoment(due_at)}`}
+                </small>
+              </td>
+              <td>{formatShortMoment(queued_at)}</td>
+              <td className="number">
+                <Retry desk={desk} id={id} label="Try again" />
+              </td>
             </tr>
-          </thead>
-          <tbody>
-            {deliveries.map(({ id, kind, state, queued_at, due_at, last_error }) => (
-              <tr key={id}>
-                <td>
-                  <span className="state">
-                    <Dot kind={state === 'failed' ? 'refused' : 'left'} /> {KINDS[kind].replace(/s( |$)/, '$1')}
-                  </span>
-                  <small>
-                    {last_error !== null && `“${last_error}”. `}
-                    {state === 'failed' ? 'Given up' : `Next try ${formatShortMoment(due_at)}`}
-                  </small>
-                </td>
-                <td>{formatShortMoment(queued_at)}</td>
-                <td className="number">
-                  <Retry desk={desk} id={id} label="Try again" />
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+          ))}
+        </Table>
       ),
     });
   });
@@ -65,12 +54,9 @@ export function addDeliveries(app: Hono, desk: Desk): void {
 
 function Retry({ desk, id, label }: { desk: Desk; id: string; label: string }) {
   return (
-    <ActionForm desk={desk} action="/deliveries">
-      <input type="hidden" name="id" value={id} />
-      <button className="button" type="submit">
-        {label}
-      </button>
-    </ActionForm>
+    <ActionButton desk={desk} action="/deliveries" fields={{ id }}>
+      {label}
+    </ActionButton>
   );
 }
 
@@ -91,9 +77,7 @@ function addLeaving(app: Hono, desk: Desk): void {
                 ? 'The server erases them by itself, daily.'
                 : `${capitalise(doubt)}. If the clock is right and they should go:`}
             </p>
-            <Field id="confirmed" label={`Type ${count} to erase ${people(count)}`}>
-              {(about) => <input {...about} name="confirmed" inputMode="numeric" autoComplete="off" required />}
-            </Field>
+            <Input id="confirmed" label={`Type ${count} to erase ${people(count)}`} inputMode="numeric" required />
             <button className="button danger" type="submit">
               Erase for good
             </button>

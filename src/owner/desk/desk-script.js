@@ -12,12 +12,15 @@ function keepDraft(form) {
   const state = document.querySelector('[data-draft-state]');
   let timer;
   let isKept = true;
-  const keep = async () => {
+  const keep = async (keepalive) => {
     clearTimeout(timer);
     if (isKept) return;
     isKept = true;
+    const body = new FormData(form);
+    // A picture is saved with the file, and would be too long for a page that is left: browsers allow 64 kB.
+    body.delete('picture');
     try {
-      const answer = await fetch(form.dataset.draft, { method: 'POST', body: new FormData(form), keepalive: true });
+      const answer = await fetch(form.dataset.draft, { method: 'POST', body, keepalive });
       state.textContent = await answer.text();
       if (!answer.ok) isKept = false;
     } catch {
@@ -28,13 +31,13 @@ function keepDraft(form) {
   form.addEventListener('input', () => {
     isKept = false;
     clearTimeout(timer);
-    timer = setTimeout(keep, 1000);
+    timer = setTimeout(keep, 1000, false);
   });
   form.addEventListener('submit', () => {
     clearTimeout(timer);
     isKept = true;
   });
-  addEventListener('pagehide', () => void keep());
+  addEventListener('pagehide', () => void keep(true));
 }
 
 /** A picture dropped on the text is uploaded, and its line put where the cursor is. */

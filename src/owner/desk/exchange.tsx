@@ -8,7 +8,7 @@ import { findMissingEvidence, type ImportOutcome, importPeople } from '../subscr
 import type { ImportOptions } from '../subscribers/read-person.ts';
 import { readCsv } from '../subscribers/csv.ts';
 import type { Desk } from './desk-types.ts';
-import { ActionForm, Field, Notice, Part, showPage } from './frame.tsx';
+import { ActionForm, Field, Input, Notice, Part, Select, showPage, Table } from './frame.tsx';
 import { STATES } from './people.tsx';
 import { formatDate, people } from './words.ts';
 
@@ -70,25 +70,13 @@ function showExport(context: Context, desk: Desk): Promise<Response> {
     lead: 'One line for each person, with what they agreed to, when and where. It holds addresses: delete it when you no longer need it.',
     body: (
       <form className="narrow">
-        <Field id="state" label="Who">
-          {(about) => (
-            <select {...about} name="state">
-              {choices.map(([state, label]) => (
-                <option key={state} value={state}>
-                  {label}
-                </option>
-              ))}
-            </select>
-          )}
-        </Field>
-        <Field id="format" label="As" hint="A spreadsheet opens CSV safely; JSON has every consent.">
-          {(about) => (
-            <select {...about} name="format">
-              <option value="csv">CSV</option>
-              <option value="json">JSON</option>
-            </select>
-          )}
-        </Field>
+        <Select id="state" label="Who" options={choices} />
+        <Select
+          id="format"
+          label="As"
+          options={FORMATS}
+          hint="A spreadsheet opens CSV safely; JSON has every consent."
+        />
         <button className="button filled" type="submit">
           Export
         </button>
@@ -96,6 +84,11 @@ function showExport(context: Context, desk: Desk): Promise<Response> {
     ),
   });
 }
+
+const FORMATS: [string, string][] = [
+  ['csv', 'CSV'],
+  ['json', 'JSON'],
+];
 
 function readOptions(form: Record<string, unknown>): ImportOptions {
   const given = (['wording', 'source', 'date'] as const).map((name) => [name, form[name]] as const);
@@ -111,9 +104,7 @@ function showChoice(context: Context, desk: Desk, problem?: string): Promise<Res
     lead: 'CSV as a spreadsheet saves it, its first line naming the columns, one of them “email”. You see what it would do before anything changes.',
     body: (
       <ActionForm desk={desk} action="/people/import" encType="multipart/form-data" className="narrow">
-        <Field id="file" label="The file" error={problem}>
-          {(about) => <input {...about} type="file" name="file" accept=".csv,.txt,text/csv" required />}
-        </Field>
+        <Input id="file" label="The file" error={problem} type="file" accept=".csv,.txt,text/csv" required />
         <button className="button filled" type="submit">
           Show what it would do
         </button>
@@ -190,28 +181,19 @@ function Refused({ outcome: { problems }, text }: { outcome: ImportOutcome; text
   return (
     <section className="part gap">
       <h2>{problems.length === 1 ? '1 line is refused' : `${problems.length} lines are refused`}</h2>
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">Line</th>
-            <th scope="col">What it says</th>
-            <th scope="col">Why, and what to do</th>
+      <Table heads={['Line', 'What it says', 'Why, and what to do']}>
+        {problems.slice(0, MAX_SHOWN).map(({ line, expected }) => (
+          <tr key={line}>
+            <td>
+              <b>{line}</b>
+            </td>
+            <td>
+              <code>{lines[line - 1]?.slice(0, 200)}</code>
+            </td>
+            <td>{expected}</td>
           </tr>
-        </thead>
-        <tbody>
-          {problems.slice(0, MAX_SHOWN).map(({ line, expected }) => (
-            <tr key={line}>
-              <td>
-                <b>{line}</b>
-              </td>
-              <td>
-                <code>{lines[line - 1]?.slice(0, 200)}</code>
-              </td>
-              <td>{expected}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+        ))}
+      </Table>
       <p className="quiet">
         Mend these lines in the file and add it again: those who are on the list by then are left as they are.
       </p>
@@ -231,26 +213,16 @@ function First({ outcome: { first, summary } }: { outcome: ImportOutcome }) {
           : 'They, as they will be'
       }
     >
-      <table className="people">
-        <thead>
-          <tr>
-            <th scope="col">Address</th>
-            <th scope="col">Role</th>
-            <th scope="col">Agreed on</th>
-            <th scope="col">Source</th>
+      <Table className="people" heads={['Address', 'Role', 'Agreed on', 'Source']}>
+        {first.map(({ normalisedAddress, email, role, givenAt, source }) => (
+          <tr key={normalisedAddress}>
+            <td>{email}</td>
+            <td>{role || 'Role not given'}</td>
+            <td>{formatDate(givenAt)}</td>
+            <td>{source}</td>
           </tr>
-        </thead>
-        <tbody>
-          {first.map(({ normalisedAddress, email, role, givenAt, source }) => (
-            <tr key={normalisedAddress}>
-              <td>{email}</td>
-              <td>{role || 'Role not given'}</td>
-              <td>{formatDate(givenAt)}</td>
-              <td>{source}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+        ))}
+      </Table>
     </Part>
   );
 }
@@ -264,12 +236,8 @@ function Evidence({ desk, fileKey, options }: { desk: Desk; fileKey: string; opt
         <Field id="wording" label="The sentence, word for word">
           {(about) => <textarea {...about} name="wording" rows={3} defaultValue={options.wording} />}
         </Field>
-        <Field id="source" label="Where">
-          {(about) => <input {...about} name="source" defaultValue={options.source} />}
-        </Field>
-        <Field id="date" label="On which day">
-          {(about) => <input {...about} type="date" name="date" defaultValue={options.date} />}
-        </Field>
+        <Input id="source" label="Where" defaultValue={options.source} />
+        <Input id="date" label="On which day" type="date" defaultValue={options.date} />
         <button className="button" type="submit">
           Look again
         </button>

@@ -139,6 +139,95 @@ export function ActionForm({
   );
 }
 
+/** A form of one button. @property fields sent with it, hidden */
+export function ActionButton({
+  desk,
+  action,
+  fields,
+  className = 'button',
+  children,
+  ...button
+}: { desk: Desk; action: string; fields?: Record<string, string> } & React.ButtonHTMLAttributes<HTMLButtonElement>) {
+  return (
+    <ActionForm desk={desk} action={action}>
+      {Object.entries(fields ?? {}).map(([name, value]) => (
+        <input key={name} type="hidden" name={name} value={value} />
+      ))}
+      <button type="submit" className={className} {...button}>
+        {children}
+      </button>
+    </ActionForm>
+  );
+}
+
+/** @property heads of the columns; numbers stand right, and a hidden head is read aloud alone */
+export function Table({ heads, className, children }: TableProps) {
+  return (
+    <table className={className}>
+      <thead>
+        <tr>
+          {heads.map((head) =>
+            typeof head === 'string' ? (
+              <th key={head} scope="col">
+                {head}
+              </th>
+            ) : 'number' in head ? (
+              <th key={head.number} scope="col" className="number">
+                {head.number}
+              </th>
+            ) : (
+              <th key={head.hidden} scope="col">
+                <span className="skip">{head.hidden}</span>
+              </th>
+            ),
+          )}
+        </tr>
+      </thead>
+      <tbody>{children}</tbody>
+    </table>
+  );
+}
+
+type TableProps = {
+  heads: (string | { number: string } | { hidden: string })[];
+  className?: string;
+  children: ReactNode;
+};
+
+type Labels = { id: string; label: string; hint?: ReactNode; error?: string | undefined };
+
+export function Input({ id, label, hint, error, ...input }: Labels & React.InputHTMLAttributes<HTMLInputElement>) {
+  return (
+    <Field {...{ id, label, hint, error }}>
+      {(about) => <input name={id} autoComplete="off" {...input} {...about} />}
+    </Field>
+  );
+}
+
+/** @property options each value with its words */
+export function Select({
+  id,
+  label,
+  hint,
+  error,
+  options,
+  ...select
+}: Labels & { options: (readonly [string, string])[] } & React.SelectHTMLAttributes<HTMLSelectElement>) {
+  return (
+    <Field {...{ id, label, hint, error }}>
+      {(about) => (
+        <select name={id} {...select} {...about}>
+          {options.map(([value, words]) => (
+            <option key={value} value={value}>
+              {words}
+            </option>
+          ))}
+        </select>
+      )}
+    </Field>
+  );
+}
+
 /** A labelled field; a wrong one has its sentence above it and keeps what was typed. */
 export function Field({
   id,
@@ -146,11 +235,7 @@ export function Field({
   hint,
   error,
   children,
-}: {
-  id: string;
-  label: string;
-  hint?: ReactNode;
-  error?: string | undefined;
+}: Labels & {
   children: (about: { id: string; 'aria-describedby'?: string; 'aria-invalid'?: true }) => ReactNode;
 }) {
   const described = [hint !== undefined && `${id}-hint`, error !== undefined && `${id}-error`]

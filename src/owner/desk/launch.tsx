@@ -4,7 +4,7 @@ import type { Hono } from 'hono';
 import { agency } from 'virtual:content';
 import type { Finding } from '../launch-check/finding.ts';
 import type { Desk } from './desk-types.ts';
-import { ActionForm, Dot, Field, Notice, Part, showPage } from './frame.tsx';
+import { ActionButton, ActionForm, Dot, Input, Notice, Part, showPage } from './frame.tsx';
 import { capitalise, countInWords, formatMoment } from './words.ts';
 
 /** The last check; kept for as long as the desk runs. */
@@ -25,11 +25,9 @@ export function addLaunch(app: Hono, desk: Desk): void {
           ? NO_PROJECT
           : 'Work from the top. Each says where it is and what to write. Save the file, then check again.',
       actions: project !== undefined && (
-        <ActionForm desk={desk} action="/launch">
-          <button className="button filled" type="submit">
-            {checked === undefined ? 'Check now' : 'Check again'}
-          </button>
-        </ActionForm>
+        <ActionButton desk={desk} action="/launch" className="button filled">
+          {checked === undefined ? 'Check now' : 'Check again'}
+        </ActionButton>
       ),
       body: project !== undefined && <Work desk={desk} checked={checked} mistake={mistake} />,
     }),
@@ -124,17 +122,13 @@ function Work({
       </div>
       <Part title="The live site">
         <ActionForm desk={desk} action="/launch">
-          <Field id="address" label="Its address">
-            {(about) => (
-              <input
-                {...about}
-                name="address"
-                type="url"
-                required
-                defaultValue={mistake?.address ?? checked?.address ?? desk.env.SITE_URL ?? agency.website}
-              />
-            )}
-          </Field>
+          <Input
+            id="address"
+            label="Its address"
+            type="url"
+            required
+            defaultValue={mistake?.address ?? checked?.address ?? desk.env.SITE_URL ?? agency.website}
+          />
           <button className="button" type="submit">
             Check the live site
           </button>

@@ -4,7 +4,7 @@ import { SUBSCRIBER_STATES, type SubscriberState } from '#list/read-subscribers.
 import { PEOPLE_PER_PAGE, type PeopleQuery, searchPeople } from '#list/search-people.ts';
 import type { Subscriber } from '#store/schema.ts';
 import type { Desk } from './desk-types.ts';
-import { Dot, Field, showPage } from './frame.tsx';
+import { Dot, Input, Select, showPage, Table } from './frame.tsx';
 import { formatDate } from './words.ts';
 
 /** Everybody, searched and filtered, 50 at a time. */
@@ -87,7 +87,16 @@ function readQuery({ part, state, role, form }: Record<string, string>): PeopleQ
 }
 
 const NO_ROLE = 'none';
-const FORMS = { Founder: 'Founder form', Footer: 'Footer form' };
+const ROLE_CHOICES = [
+  ['', 'Any role'],
+  ...OPTIONAL_FIELDS.role.options.map((role) => [role, role] as const),
+  [NO_ROLE, 'Role not given'],
+] satisfies (readonly [string, string])[];
+const FORM_CHOICES = [
+  ['', 'Anywhere'],
+  ['Founder', 'Founder form'],
+  ['Footer', 'Footer form'],
+] satisfies [string, string][];
 
 /** On a phone the role and the source are folded away, unless they are in use. */
 function Filters({ asked }: { asked: Record<string, string> }) {
@@ -95,32 +104,13 @@ function Filters({ asked }: { asked: Record<string, string> }) {
     <search>
       <form className="filters">
         {asked.state && <input type="hidden" name="state" value={asked.state} />}
-        <Field id="part" label="Part of an address">
-          {(about) => <input {...about} name="part" type="search" defaultValue={asked.part} autoComplete="off" />}
-        </Field>
-        <Field id="role" label="Role">
-          {(about) => (
-            <select {...about} name="role" defaultValue={asked.role}>
-              <option value="">Any role</option>
-              {OPTIONAL_FIELDS.role.options.map((role) => (
-                <option key={role}>{role}</option>
-              ))}
-              <option value={NO_ROLE}>Role not given</option>
-            </select>
-          )}
-        </Field>
-        <Field id="form" label="Came from">
-          {(about) => (
-            <select {...about} name="form" defaultValue={asked.form}>
-              <option value="">Anywhere</option>
-              {Object.entries(FORMS).map(([form, name]) => (
-                <option key={form} value={form}>
-                  {name}
-                </option>
-              ))}
-            </select>
-          )}
-        </Field>
+        <Input id="part" label="Part of an address" type="search" defaultValue={asked.part} />
+        <label className="choice more">
+          <input type="checkbox" defaultChecked={Boolean(asked.role || asked.form)} />
+          Filter by role and source
+        </label>
+        <Select id="role" label="Role" options={ROLE_CHOICES} defaultValue={asked.role} />
+        <Select id="form" label="Came from" options={FORM_CHOICES} defaultValue={asked.form} />
         <button className="button filled" type="submit">
           Search
         </button>
@@ -181,33 +171,20 @@ function Pages({
 
 function PeopleTable({ people }: { people: Subscriber[] }) {
   return (
-    <table className="people">
-      <thead>
-        <tr>
-          <th scope="col">Address</th>
-          <th scope="col">State</th>
-          <th scope="col">Role</th>
-          <th scope="col">Came from</th>
-          <th scope="col" className="number">
-            Signed up
-          </th>
+    <Table className="people" heads={['Address', 'State', 'Role', 'Came from', { number: 'Signed up' }]}>
+      {people.map(({ id, address: mailbox, state, role, first_source, created_at }) => (
+        <tr key={id}>
+          <td>
+            <a href={`/people/${id}`}>{mailbox}</a>
+          </td>
+          <td>
+            <State state={state} />
+          </td>
+          <td>{role || 'Role not given'}</td>
+          <td>{describeSource(first_source)}</td>
+          <td className="number">{formatDate(created_at)}</td>
         </tr>
-      </thead>
-      <tbody>
-        {people.map(({ id, address: mailbox, state, role, first_source, created_at }) => (
-          <tr key={id}>
-            <td>
-              <a href={`/people/${id}`}>{mailbox}</a>
-            </td>
-            <td>
-              <State state={state} />
-            </td>
-            <td>{role || 'Role not given'}</td>
-            <td>{describeSource(first_source)}</td>
-            <td className="number">{formatDate(created_at)}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+      ))}
+    </Table>
   );
 }

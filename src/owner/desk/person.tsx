@@ -1,20 +1,20 @@
 import type { Context, Hono } from 'hono';
-import { OPTIONAL_FIELDS } from '#shared/sign-up-fields.ts';
 import { correctPerson } from '#list/correct-person.ts';
 import { erase } from '#list/erase.ts';
 import { readFollowUps } from '#list/follow-ups.ts';
 import { readSubscriber } from '#list/read-subscribers.ts';
 import { restore } from '#list/undeliverable.ts';
 import { unsubscribe } from '#list/unsubscribe.ts';
-import type { Delivery } from '#store/schema.ts';
 import { describeLeftovers } from '../subscribers/people.ts';
 import type { Desk } from './desk-types.ts';
-import { ActionForm, Dot, Field, Needs, Part, showPage } from './frame.tsx';
+import { ActionButton, ActionForm, Dot, Input, Needs, Part, Select, showPage } from './frame.tsx';
 import { describeSource, STATES } from './people.tsx';
-import { countInWords, format, formatDate, formatMoment, formatShortMoment } from './words.ts';
+import { Timeline } from './timeline.tsx';
+import { ROLES } from './update-files.ts';
+import { countInWords, format, formatDate, formatMoment } from './words.ts';
 
 /** @property subjects of the updates that they were sent, by the updates' ids */
-type Person = NonNullable<Awaited<ReturnType<typeof readSubscriber>>> & { subjects: Map<string, string> };
+export type Person = NonNullable<Awaited<ReturnType<typeof readSubscriber>>> & { subjects: Map<string, string> };
 
 /** One person: what they agreed to, every mail to them, and what they may ask for. */
 export function addPerson(app: Hono, desk: Desk): void {
@@ -94,11 +94,9 @@ function showPerson(context: Context, desk: Desk, person: Person, mistake?: Mist
             title: 'Mail does not reach this person',
             cause: `Their mail server said: “${reason}”. If they told you that the address works, put them back; your next update goes to them again.`,
             act: (
-              <ActionForm desk={desk} action={`/people/${id}/put-back`}>
-                <button className="button filled" type="submit">
-                  Put back
-                </button>
-              </ActionForm>
+              <ActionButton desk={desk} action={`/people/${id}/put-back`} className="button filled">
+                Put back
+              </ActionButton>
             ),
           },
         ]
@@ -157,79 +155,6 @@ function Agreements({ person }: { person: Person }) {
   );
 }
 
-type Moment = { at: string; what: string; detail?: string; dot: 'done' | 'refused' | 'left' | 'waiting' };
-
-function Timeline({ person }: { person: Person }) {
-  const moments = [
-    ...person.consents.map(describeConsent),
-    ...person.deliveries.flatMap((delivery) => describeDelivery(delivery, person.subjects)),
-    ...describeBounce(person),
-  ];
-  return (
-    <Part title="Every mail to them">
-      <ol className="timeline">
-        {moments
-          .toSorted((one, other) => other.at.localeCompare(one.at))
-          .map(({ at, what, detail, dot }) => (
-            <li key={`${at} ${what}`}>
-              <Dot kind={dot} />
-              <span className="hint">{formatShortMoment(at)}</span>
-              <div>
-                <b>{what}</b>
-                {detail !== undefined && <small>{detail}</small>}
-              </div>
-            </li>
-          ))}
-      </ol>
-    </Part>
-  );
-}
-
-function describeConsent({ event, at, source }: Person['consents'][number]): Moment {
-  const what = {
-    given: 'They signed up',
-    confirmed: 'They confirmed their address',
-    withdrawn: 'They unsubscribed',
-    erased: 'Erased',
-  }[event];
-  return event === 'withdrawn' ? { at, what, detail: `By ${source}`, dot: 'left' } : { at, what, dot: 'done' };
-}
-
-function describeDelivery(
-  { kind, state, update_id, queued_at, due_at, finished_at, last_error }: Delivery,
-  subjects: Person['subjects'],
-): Moment[] {
-  const name = MAILS[kind];
-  if (name === undefined) return [];
-  const subject = subjects.get(update_id ?? '');
-  const what = subject === undefined ? name : `${name}: ${subject}`;
-  const at = finished_at ?? queued_at;
-  if (state === 'sent') return [{ at, what, detail: 'Accepted by their mail server', dot: 'done' }];
-  if (state === 'failed')
-    return [{ at, what, detail: `Refused: “${last_error ?? 'no reason given'}”`, dot: 'refused' }];
-  if (state === 'dropped') return [{ at, what, detail: 'Not sent: they were to get no more mail', dot: 'left' }];
-  const tried = last_error === null ? '' : `Last try: “${last_error}”. `;
-  return [{ at, what, detail: `${tried}Waits until ${formatShortMoment(due_at)}`, dot: 'waiting' }];
-}
-
-const MAILS: Partial<Record<Delivery['kind'], string>> = {
-  welcome: 'Welcome mail',
-  confirmation: 'Confirmation mail',
-  update: 'Update',
-};
-
-function describeBounce({ state, state_changed_at: at, undeliverable_reason: reason }: Person): Moment[] {
-  if (state !== 'undeliverable') return [];
-  return [
-    {
-      at,
-      what: 'Mail came back',
-      detail: `“${reason}”. Marked as undeliverable; nothing more is sent.`,
-      dot: 'refused',
-    },
-  ];
-}
-
 function Acts({ desk, person, mistake }: { desk: Desk; person: Person; mistake: Mistake | undefined }) {
   const path = `/people/${person.id}`;
   const wrong = (name: string) => (mistake?.name === name ? mistake.message : undefined);
@@ -254,11 +179,9 @@ function Acts({ desk, person, mistake }: { desk: Desk; person: Person; mistake: 
         <section className="act">
           <h3>They want no more mail</h3>
           <p>Their record stays, so that nobody adds them again.</p>
-          <ActionForm desk={desk} action={`${path}/unsubscribe`}>
-            <button className="button" type="submit">
-              Unsubscribe
-            </button>
-          </ActionForm>
+          <ActionButton desk={desk} action={`${path}/unsubscribe`}>
+            Unsubscribe
+          </ActionButton>
         </section>
       )}
       <EraseForm desk={desk} person={person} mistake={mistake?.name === 'erase' ? mistake : undefined} />
@@ -269,25 +192,24 @@ function Acts({ desk, person, mistake }: { desk: Desk; person: Person; mistake: 
 function CorrectForm({ desk, person, error }: { desk: Desk; person: Person; error: string | undefined }) {
   return (
     <ActionForm desk={desk} action={`/people/${person.id}/correct`}>
-      <Field id="role" label="Role">
-        {(about) => (
-          <select {...about} name="role" defaultValue={person.role}>
-            <option value="">Role not given</option>
-            {OPTIONAL_FIELDS.role.options.map((role) => (
-              <option key={role}>{role}</option>
-            ))}
-          </select>
-        )}
-      </Field>
-      <Field id="source" label="Came from" error={error} hint={describeSource(person.first_source)}>
-        {(about) => <input {...about} name="source" defaultValue={person.first_source} required maxLength={200} />}
-      </Field>
+      <Select id="role" label="Role" options={ROLE_CHOICES} defaultValue={person.role} />
+      <Input
+        id="source"
+        label="Came from"
+        error={error}
+        hint={describeSource(person.first_source)}
+        defaultValue={person.first_source}
+        required
+        maxLength={200}
+      />
       <button className="button" type="submit">
         Correct
       </button>
     </ActionForm>
   );
 }
+
+const ROLE_CHOICES = ROLES.map((role) => [role, role || 'Role not given'] as const);
 
 function EraseForm({ desk, person, mistake }: { desk: Desk; person: Person; mistake: Mistake | undefined }) {
   const mails = person.deliveries.length;
@@ -305,11 +227,13 @@ function EraseForm({ desk, person, mistake }: { desk: Desk; person: Person; mist
         <b>Yours to delete:</b> notices in your mailbox, files you exported, older backups.
       </p>
       <ActionForm desk={desk} action={`/people/${person.id}/erase`}>
-        <Field id="erase" label="Type the address to erase it" error={mistake?.message}>
-          {(about) => (
-            <input {...about} name="address" autoComplete="off" required defaultValue={mistake?.form.address} />
-          )}
-        </Field>
+        <Input
+          id="address"
+          label="Type the address to erase it"
+          error={mistake?.message}
+          required
+          defaultValue={mistake?.form.address}
+        />
         <button className="button danger" type="submit">
           Erase for good
         </button>

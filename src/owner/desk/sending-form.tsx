@@ -4,7 +4,7 @@ import type { Finding } from '#mail/updates/sender-findings.ts';
 import type { ReadUpdate } from '../updates/read-update-file.ts';
 import type { SendingPlan } from '../updates/send.ts';
 import type { Desk } from './desk-types.ts';
-import { ActionForm, Dot, Field, Part } from './frame.tsx';
+import { ActionForm, Dot, Input, Part } from './frame.tsx';
 import { ROLES, type Writing } from './update-files.ts';
 import type { Mistake } from './writing.tsx';
 import { formatClock, people } from './words.ts';
@@ -37,17 +37,14 @@ export function Sending({
       <WillItArrive desk={desk} name={name} checks={checks} />
       <Part title="Try it, then send it">
         <ActionForm desk={desk} action={`/updates/write/${name}/test`}>
-          <Field id="to" label="A test to" error={mistake.test}>
-            {(about) => (
-              <input
-                {...about}
-                name="to"
-                type="email"
-                required
-                defaultValue={mistake.test ? mistake.typed : (desk.env.NOTIFY_TO ?? agency.email)}
-              />
-            )}
-          </Field>
+          <Input
+            id="to"
+            label="A test to"
+            error={mistake.test}
+            type="email"
+            required
+            defaultValue={mistake.test ? mistake.typed : (desk.env.NOTIFY_TO ?? agency.email)}
+          />
           <button className="button" type="submit">
             Send a test
           </button>
@@ -128,9 +125,12 @@ function WillItArrive({ desk, name, checks }: { desk: Desk; name: string; checks
         ))}
       </ul>
       <ActionForm desk={desk} action={`/updates/write/${name}/check`}>
-        <Field id="selector" label="DKIM selector" hint="Your mail provider names it.">
-          {(about) => <input {...about} name="selector" defaultValue={checks?.selector} autoComplete="off" />}
-        </Field>
+        <Input
+          id="selector"
+          label="DKIM selector"
+          hint="Your mail provider names it."
+          defaultValue={checks?.selector}
+        />
         <button className="button" type="submit">
           {checks === undefined ? 'Check' : 'Check again'}
         </button>
@@ -168,22 +168,14 @@ function SendForm({
           <input type="time" name="time" aria-label="Time" defaultValue="09:00" />
         </div>
       </fieldset>
-      <Field
+      <Input
         id="typed"
         label={`Type ${total} to send it to ${people(total)}`}
         hint={`It takes ${duration}. Nobody gets it twice.`}
         error={mistake.send}
-      >
-        {(about) => (
-          <input
-            {...about}
-            name="typed"
-            inputMode="numeric"
-            autoComplete="off"
-            defaultValue={mistake.send === undefined ? undefined : mistake.typed}
-          />
-        )}
-      </Field>
+        inputMode="numeric"
+        defaultValue={mistake.send === undefined ? undefined : mistake.typed}
+      />
       <button className="button filled" type="submit">
         Send to {total}
       </button>

@@ -11,7 +11,7 @@ import {
 import { capsOf, duration } from '../updates/send.ts';
 import { sendingTimeMs } from '#mail/updates/sending-time.ts';
 import type { Desk } from './desk-types.ts';
-import { ActionForm, Dot, Needs, Part, showPage } from './frame.tsx';
+import { ActionButton, Dot, Needs, Part, showPage, Table } from './frame.tsx';
 import { describeState } from './updates.tsx';
 import { capitalise, formatClock, formatMoment, people } from './words.ts';
 
@@ -157,24 +157,16 @@ function Refusals({ results: { refusals } }: { results: UpdateResults }) {
   return (
     <section className="part gap">
       <h2>Refused, and why</h2>
-      <table className="people">
-        <thead>
-          <tr>
-            <th scope="col">Address</th>
-            <th scope="col">Their mail server said</th>
+      <Table className="people" heads={['Address', 'Their mail server said']}>
+        {refusals.map(({ subscriberId, address, reason }) => (
+          <tr key={subscriberId}>
+            <td>
+              <a href={`/people/${subscriberId}`}>{address}</a>
+            </td>
+            <td>{reason === null ? 'Nothing' : `“${reason}”`}</td>
           </tr>
-        </thead>
-        <tbody>
-          {refusals.map(({ subscriberId, address, reason }) => (
-            <tr key={subscriberId}>
-              <td>
-                <a href={`/people/${subscriberId}`}>{address}</a>
-              </td>
-              <td>{reason === null ? 'Nothing' : `“${reason}”`}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+        ))}
+      </Table>
     </section>
   );
 }
@@ -208,24 +200,12 @@ function Choices({ desk, progress: { id, state, sent, waiting } }: { desk: Desk;
   );
 }
 
-function Act({
-  desk,
-  id,
-  name,
-  label,
-  className = 'button',
-}: {
-  desk: Desk;
-  id: string;
-  name: string;
-  label: string;
-  className?: string;
-}) {
+function Act({ desk, id, name, label, className }: ActProps) {
   return (
-    <ActionForm desk={desk} action={`/updates/sent/${id}/${name}`}>
-      <button className={className} type="submit">
-        {label}
-      </button>
-    </ActionForm>
+    <ActionButton desk={desk} action={`/updates/sent/${id}/${name}`} className={className}>
+      {label}
+    </ActionButton>
   );
 }
+
+type ActProps = { desk: Desk; id: string; name: string; label: string; className?: string };

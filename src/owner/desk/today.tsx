@@ -1,22 +1,12 @@
 import type { Hono } from 'hono';
-import type { ReactNode } from 'react';
-import { readSignUpsByWeek, type WeekOfSignUps } from '#list/sign-ups-by-week.ts';
-import { listUnsent, readWaiting, type WaitingKind } from '#mail/queue/read-waiting.ts';
-import { findNeeds } from '#mail/summary/describe-summary.ts';
+import { readSignUpsByWeek } from '#list/sign-ups-by-week.ts';
+import { readWaiting, type WaitingKind } from '#mail/queue/read-waiting.ts';
 import { readSummary, type Summary, WEEK_MS } from '#mail/summary/read-summary.ts';
-import { listUpdates, readProgress, type UpdateProgress } from '#mail/updates/update-states.ts';
 import type { Desk, SiteAnswer } from './desk-types.ts';
-import { type Need, Needs, Part, showPage } from './frame.tsx';
-import {
-  capitalise,
-  countInWords,
-  format,
-  formatDate,
-  formatMoment,
-  formatClock,
-  formatShortMoment,
-  people,
-} from './words.ts';
+import { Needs, Part, showPage, Table } from './frame.tsx';
+import { readNeeds } from './needs.tsx';
+import { SignUps } from './sign-ups.tsx';
+import { capitalise, countInWords, formatClock, formatDate, formatMoment, formatShortMoment } from './words.ts';
 
 /** What needs her, then how the list and the site are doing. */
 export function addToday(app: Hono, desk: Desk): void {
@@ -70,139 +60,6 @@ async function readLastNeed({ store }: Desk): Promise<string | undefined> {
   return at ?? undefined;
 }
 
-async function readNeeds({ store }: Desk, summary: Summary, site: SiteAnswer): Promise<Need[]> {
-  const paused = (await listUpdates(store.db)).filter(({ state }) => state === 'paused');
-  const failed = (await listUnsent(store.db)).filter(({ state }) => state === 'failed').length;
-  const progresses = await Promise.all(paused.map((update) => readProgress(store.db, update)));
-  return [
-    ...progresses.map(describePaused),
-    ...(site.problem === undefined ? [] : [describeSilence(site)]),
-    ...findNeeds(summary)
-      // Those who refused an update are on its own page.
-      .filter(({ need }) => need !== 'failed' || failed > 0)
-      .map(({ need, sentence }) => NEEDS[need](summary, sentence, failed)),
-  ];
-}
-
-function describePaused({ id, subject, state_reason, waiting }: UpdateProgress): Need {
-  return {
-    title: 'Your update is paused',
-    cause: `“${subject}” stopped: ${state_reason ?? 'nobody knows why'}. ${people(waiting)} still ${waiting === 1 ? 'waits' : 'wait'} for it.`,
-    act: <ButtonLink href={`/updates/sent/${id}`}>See why</ButtonLink>,
-  };
-}
-
-function describeSilence({ url, problem }: SiteAnswer): Need {
-  return {
-    title: 'Your site does not answer',
-    cause: `${problem} at ${url}. Start it with npm start, or docker compose up --detach; its log says what is wrong.`,
-    act: <ButtonLink href={url}>Try it yourself</ButtonLink>,
-  };
-}
-
-type NeedName = ReturnType<typeof findNeeds>[number]['need'];
-
-const NEEDS: Record<NeedName, (summary: Summary, sentence: string, failed: number) => Need> = {
-  'mail-server': (_, sentence) => ({
-    title: 'Your mail server lets nobody in',
-    cause: sentence,
-    act: <ButtonLink href="/deliveries">See what waits</ButtonLink>,
-  }),
-  failed: (_, _sentence, failed) => ({
-    title: failed === 1 ? 'A mail could not be delivered' : `${failed} mails could not be delivered`,
-    cause: 'They were given up after several tries. Each says why, and can be tried again.',
-    act: <ButtonLink href="/deliveries">See each one</ButtonLink>,
-  }),
-  retention: ({ retention }) => ({
-    title: 'Nobody is being erased',
-    cause: `Your privacy policy lets you keep nobody longer than two years. ${capitalise(retention.doubt ?? '')}, which is unusual: is the clock right?`,
-    act: <ButtonLink href="/people/leaving">See who would go</ButtonLink>,
-  }),
-  backup: ({ machine, people: counts }) => ({
-    title: machine.lastBackupAt === undefined ? 'No backup yet' : `No backup since ${formatDate(machine.lastBackupAt)}`,
-    cause: `If this machine breaks today, you lose ${machine.lastBackupAt === undefined ? people(Object.values(counts).reduce((sum, count) => sum + count, 0)) : 'what came since'}. Making one takes a few seconds.`,
-    act: <ButtonLink href="/backup">Make a backup</ButtonLink>,
-  }),
-  disk: (_, sentence) => ({
-    title: 'The disk is nearly full',
-    cause: sentence,
-    act: <ButtonLink href="/backup">See backups</ButtonLink>,
-  }),
-  certificate: (_, sentence) => ({
-    title: 'Your certificate',
-    cause: sentence,
-    act: <ButtonLink href="/launch">Check the site</ButtonLink>,
-  }),
-  clock: (_, sentence) => ({
-    title: 'Two clocks differ',
-    cause: sentence,
-    act: <ButtonLink href="/">Look again</ButtonLink>,
-  }),
-};
-
-function ButtonLink({ href, children }: { href: string; children: ReactNode }) {
-  return (
-    <a className="button filled" href={href}>
-      {children}
-    </a>
-  );
-}
-
-/** Each dot is a person, unless a week has too many to be counted by eye. */
-function SignUps({ weeks }: { weeks: WeekOfSignUps[] }) {
-  const most = Math.max(...weeks.map(({ count }) => count));
-  const areDots = most <= MAX_DOTS;
-  const name = (week: WeekOfSignUps, index: number) =>
-    index === weeks.length - 1 ? 'This week' : format({ day: 'numeric', month: 'short' }, week.from);
-  return (
-    <section className="part wide">
-      <h2>Sign-ups by week {areDots && <small>Each dot is one person</small>}</h2>
-      <div className="weeks" aria-hidden="true">
-        {weeks.map((week, index) => (
-          <div key={week.from}>
-            <b>{week.count}</b>
-            {areDots ? (
-              <span className="dots">
-                {Array.from({ length: week.count }, (_, dot) => (
-                  <i key={dot} className="dot done" />
-                ))}
-              </span>
-            ) : (
-              <svg viewBox="0 0 10 100" width="26" height="120" preserveAspectRatio="none">
-                <rect x="0" y={100 - (100 * week.count) / most} width="10" height={(100 * week.count) / most} />
-              </svg>
-            )}
-            <small>{name(week, index)}</small>
-          </div>
-        ))}
-      </div>
-      <details>
-        <summary>The same as a table</summary>
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">Week from</th>
-              <th scope="col" className="number">
-                Sign-ups
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {weeks.map((week) => (
-              <tr key={week.from}>
-                <td>{formatDate(week.from)}</td>
-                <td className="number">{week.count}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </details>
-    </section>
-  );
-}
-
-const MAX_DOTS = 18;
-
 function TheList({ summary: { people: counts, history } }: { summary: Summary }) {
   const grown = counts.subscribed - (history.at(-2)?.people ?? 0);
   const states = [
@@ -249,33 +106,20 @@ function Origins({ visits }: { visits: Summary['visits'] }) {
             : 'Nobody has been counted in seven days.'}
         </p>
       ) : (
-        <table className="bars">
-          <thead>
-            <tr>
-              <th scope="col">Seven days</th>
-              <th scope="col" className="number">
-                Pages
-              </th>
-              <th scope="col" className="number">
-                Joined
-              </th>
+        <Table className="bars" heads={['Seven days', { number: 'Pages' }, { number: 'Joined' }]}>
+          {rows.map(({ name, shown, signUps }) => (
+            <tr key={name}>
+              <td>
+                {name === '' ? 'Typed in, or from a mail' : name === 'others' ? 'Others' : name}
+                <svg viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true">
+                  <rect width={(100 * shown) / most} height="1" />
+                </svg>
+              </td>
+              <td className="number">{shown}</td>
+              <td className="number">{signUps === 0 ? '–' : signUps}</td>
             </tr>
-          </thead>
-          <tbody>
-            {rows.map(({ name, shown, signUps }) => (
-              <tr key={name}>
-                <td>
-                  {name === '' ? 'Typed in, or from a mail' : name === 'others' ? 'Others' : name}
-                  <svg viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true">
-                    <rect width={(100 * shown) / most} height="1" />
-                  </svg>
-                </td>
-                <td className="number">{shown}</td>
-                <td className="number">{signUps === 0 ? '–' : signUps}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+          ))}
+        </Table>
       )}
     </Part>
   );
@@ -288,27 +132,17 @@ function Waiting({ waiting, hourlyCap }: { waiting: WaitingKind[]; hourlyCap: nu
         <p className="quiet">Nothing waits.</p>
       ) : (
         <>
-          <table>
-            <thead>
-              <tr>
-                <th scope="col">What, and why</th>
-                <th scope="col" className="number">
-                  Mails
-                </th>
+          <Table heads={['What, and why', { number: 'Mails' }]}>
+            {waiting.map((each) => (
+              <tr key={`${each.kind} ${each.subject}`}>
+                <td>
+                  {each.subject ?? KINDS[each.kind]}
+                  <small>{why(each, hourlyCap)}</small>
+                </td>
+                <td className="number">{each.count}</td>
               </tr>
-            </thead>
-            <tbody>
-              {waiting.map((each) => (
-                <tr key={`${each.kind} ${each.subject}`}>
-                  <td>
-                    {each.subject ?? KINDS[each.kind]}
-                    <small>{why(each, hourlyCap)}</small>
-                  </td>
-                  <td className="number">{each.count}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
+            ))}
+          </Table>
           <p>
             <a className="quiet" href="/deliveries">
               See each one

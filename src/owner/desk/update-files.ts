@@ -117,6 +117,8 @@ export function draftsOf(dataDir: string) {
       mkdirSync(folder, { recursive: true, mode: 0o700 });
       writeFileSync(file(name), source, { mode: 0o600 });
     },
-    remove: (name: string): void => rmSync(file(name), { force: true }),
+    remove: (name: string): void => {
+      if (isName(name)) rmSync(file(name), { force: true });
+    },
   };
 }

@@ -2,7 +2,7 @@ import { agency } from 'virtual:content';
 import { LogoMark } from '#site/ui/logo-mark.tsx';
 import type { ReadUpdate } from '../updates/read-update-file.ts';
 import type { Desk } from './desk-types.ts';
-import { ActionForm, Dot, Field, Notice } from './frame.tsx';
+import { ActionForm, Dot, Field, Input, Notice } from './frame.tsx';
 import type { Writing } from './update-files.ts';
 import { fill, type Mistake } from './writing.tsx';
 
@@ -61,12 +61,8 @@ export function WritingForm({
           data-pictures="/updates/pictures"
         >
           <input type="hidden" name="version" value={version} />
-          <Field id="subject" label="Subject" error={mistake.subject}>
-            {(about) => <input {...about} name="subject" defaultValue={writing.subject} maxLength={200} />}
-          </Field>
-          <Field id="preview" label="Second line in the inbox">
-            {(about) => <input {...about} name="preview" defaultValue={writing.preview} maxLength={300} />}
-          </Field>
+          <Input id="subject" label="Subject" error={mistake.subject} defaultValue={writing.subject} maxLength={200} />
+          <Input id="preview" label="Second line in the inbox" defaultValue={writing.preview} maxLength={300} />
           <Field
             id="text"
             label="Text"
@@ -76,9 +72,13 @@ export function WritingForm({
           </Field>
           <details>
             <summary>Add a picture from a file</summary>
-            <Field id="picture" label="Picture" hint="It is put at the end of the text when you save.">
-              {(about) => <input {...about} type="file" name="picture" accept="image/png,image/jpeg,image/gif" />}
-            </Field>
+            <Input
+              id="picture"
+              label="Picture"
+              hint="It is put at the end of the text when you save."
+              type="file"
+              accept="image/png,image/jpeg,image/gif"
+            />
           </details>
         </ActionForm>
       </div>

@@ -54,6 +54,22 @@ export function addWriting(app: Hono, desk: Desk): void {
     drafts.remove(context.req.param('name'));
     return context.redirect(`/updates/write/${context.req.param('name')}`, 303);
   });
+  addSaving(app, desk, show);
+  addSending(app, desk, show);
+  app.post('/updates/write/:name/check', async (context) => {
+    const { selector = '' } = (await context.req.parseBody()) as { selector?: string };
+    const resolver = new Resolver({ timeout: 3000, tries: 2 });
+    checks = { selector, at: Date.now(), findings: await checkSender(desk, selector || undefined, agency, resolver) };
+    return context.redirect(`/updates/write/${context.req.param('name')}#checks`, 303);
+  });
+  addPreview(app, desk);
+}
+
+type Show = (context: Context, name: string, mistake: Mistake) => Promise<Response>;
+
+function addSaving(app: Hono, desk: Desk, show: Show): void {
+  const drafts = draftsOf(desk.places.dataDir);
+  const folder = desk.places.updates;
   app.post('/updates/write/:name', async (context) => {
     const name = context.req.param('name');
     const form = await context.req.parseBody({ all: true });
@@ -76,10 +92,8 @@ export function addWriting(app: Hono, desk: Desk): void {
     if (picture instanceof File && picture.size > 0) {
       writeSource(folder, saved, `${source}\n${await savePicture(desk.places, picture)}\n`);
     }
-    return context.redirect(
-      `/updates/write/${saved}?${form.go === 'send' ? '' : desk.say('Saved.')}${form.go === 'send' ? '#send' : ''}`,
-      303,
-    );
+    const next = form.go === 'send' ? '#send' : `?${desk.say('Saved.')}`;
+    return context.redirect(`/updates/write/${saved}${next}`, 303);
   });
   app.post('/updates/pictures', async (context) => {
     const { picture } = await context.req.parseBody();
@@ -90,6 +104,10 @@ export function addWriting(app: Hono, desk: Desk): void {
       return context.text((error as Error).message, 400);
     }
   });
+}
+
+/** A test to the owner, and the sending itself. */
+function addSending(app: Hono, desk: Desk, show: Show): void {
   app.post('/updates/write/:name/test', async (context) => {
     const name = context.req.param('name');
     const { to = '' } = (await context.req.parseBody()) as { to?: string };
@@ -99,12 +117,6 @@ export function addWriting(app: Hono, desk: Desk): void {
     } catch (error) {
       return show(context, name, { test: (error as Error).message, typed: to });
     }
-  });
-  app.post('/updates/write/:name/check', async (context) => {
-    const { selector = '' } = (await context.req.parseBody()) as { selector?: string };
-    const resolver = new Resolver({ timeout: 3000, tries: 2 });
-    checks = { selector, at: Date.now(), findings: await checkSender(desk, selector || undefined, agency, resolver) };
-    return context.redirect(`/updates/write/${context.req.param('name')}#checks`, 303);
   });
   app.post('/updates/write/:name/send', async (context) => {
     const name = context.req.param('name');
@@ -122,7 +134,6 @@ export function addWriting(app: Hono, desk: Desk): void {
       return show(context, name, { send: (error as Error).message, typed });
     }
   });
-  addPreview(app, desk);
 }
 
 /** What was wrong, by the part of the page that says so. */
