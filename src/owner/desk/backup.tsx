@@ -18,7 +18,7 @@ export function addBackup(app: Hono, desk: Desk): void {
     return showPage(context, desk, {
       title: last === undefined ? 'No backup yet' : `Last backup ${formatMoment(last.at)}`,
       section: '/backup',
-      lead: 'A backup is one file with everybody, what they agreed to, and every mail. Your server may run meanwhile.',
+      lead: 'A backup is one file with everybody, what they agreed to, and every mail. Your server goes on while it is made.',
       actions: (
         <ActionButton desk={desk} action="/backup" className="button filled">
           Make a backup

@@ -8,7 +8,7 @@ import { ActionButton, ActionForm, Dot, Input, showPage, Table } from './frame.t
 import { KINDS } from './today.tsx';
 import { capitalise, formatShortMoment, people } from './words.ts';
 
-/** What has not gone out, one by one. */
+/** Deliveries that have not gone out, one by one. */
 export function addDeliveries(app: Hono, desk: Desk): void {
   app.get('/deliveries', async (context) => {
     const deliveries = await listUnsent(desk.store.db);

@@ -31,7 +31,7 @@ import { addWriting } from './writing.tsx';
 export function deskApp(opened: Opened & { places: DeskPlaces }, access: { token: string; onUse: () => void }): Hono {
   const app = new Hono();
   const { session, guard } = guardDesk(access);
-  const desk: Desk = { ...opened, ...session, ...sentences(), askSite: siteAsker(opened.env) };
+  const desk: Desk = { ...opened, ...session, ...keepSentences(), askSite: siteAsker(opened.env) };
   app.use(bodyLimit({ maxSize: MAX_BODY, onError: (context) => context.text('Files may have at most 20 MB.\n', 413) }));
   app.use(guard);
   addFiles(app, desk.places.site);
@@ -65,7 +65,7 @@ function Lost() {
 }
 
 /** Sentences that the page after a form says; kept for as long as the desk runs, so that no GET changes anything. */
-function sentences(): Pick<Desk, 'say' | 'heard'> {
+function keepSentences(): Pick<Desk, 'say' | 'heard'> {
   const kept = new Map<string, string>();
   return {
     say: (sentence) => {

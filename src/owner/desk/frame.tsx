@@ -263,7 +263,7 @@ export function Field({
   );
 }
 
-/** What waits for the owner: its title, its cause, one button. */
+/** A thing that waits for the owner: its title, its cause, one button. */
 export type Need = { title: string; cause: ReactNode; act: ReactNode };
 
 export function Needs({ needs }: { needs: Need[] }) {

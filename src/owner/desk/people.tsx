@@ -36,7 +36,7 @@ export function addPeople(app: Hono, desk: Desk): void {
             {[undefined, ...SUBSCRIBER_STATES].map((state) => (
               <a
                 key={state ?? 'all'}
-                href={address(asked, { state, page: undefined })}
+                href={buildAddress(asked, { state, page: undefined })}
                 aria-current={state === query.state ? 'true' : undefined}
               >
                 {state === query.state && <Dot kind="chosen" />}
@@ -119,7 +119,7 @@ function Filters({ asked }: { asked: Record<string, string> }) {
   );
 }
 
-function address(asked: Record<string, string>, change: Record<string, string | undefined>): string {
+function buildAddress(asked: Record<string, string>, change: Record<string, string | undefined>): string {
   const next = new URLSearchParams();
   for (const [name, value] of Object.entries({ ...asked, ...change, said: undefined }))
     if (value) next.set(name, value);
@@ -157,12 +157,12 @@ function Pages({
                 {each}
               </b>
             ) : (
-              <a key={each} href={address(asked, { page: String(each) })}>
+              <a key={each} href={buildAddress(asked, { page: String(each) })}>
                 {each}
               </a>
             ),
           )}
-          {page < last && <a href={address(asked, { page: String(page + 1) })}>Next 50</a>}
+          {page < last && <a href={buildAddress(asked, { page: String(page + 1) })}>Next 50</a>}
         </nav>
       )}
     </div>

@@ -11,7 +11,7 @@ import { formatClock, people } from './words.ts';
 
 export type Checks = { selector: string; at: number; findings: Finding[] };
 
-/** To whom, whether it arrives, a test, and the sending itself. */
+/** The audience, whether it arrives, a test, and the sending itself. */
 export function Sending({
   desk,
   name,

@@ -8,7 +8,7 @@ import { readNeeds } from './needs.tsx';
 import { SignUps } from './sign-ups.tsx';
 import { capitalise, countInWords, formatClock, formatDate, formatMoment, formatShortMoment } from './words.ts';
 
-/** What needs her, then how the list and the site are doing. */
+/** The things that need the owner, then how the list and the site are doing. */
 export function addToday(app: Hono, desk: Desk): void {
   app.get('/', async (context) => {
     const now = Date.now();
@@ -23,7 +23,7 @@ export function addToday(app: Hono, desk: Desk): void {
           : `${capitalise(countInWords(needs.length))} ${needs.length === 1 ? 'thing needs' : 'things need'} you`,
       section: '/',
       eyebrow: formatMoment(now),
-      lead: needs.length === 0 ? calm(lastNeed) : undefined,
+      lead: needs.length === 0 ? describeCalm(lastNeed) : undefined,
       body: (
         <>
           <Needs needs={needs} />
@@ -45,7 +45,7 @@ export function addToday(app: Hono, desk: Desk): void {
   });
 }
 
-function calm(lastNeed: string | undefined): string {
+function describeCalm(lastNeed: string | undefined): string {
   const since = lastNeed === undefined ? '' : ` The last time anything needed you was ${formatMoment(lastNeed)}.`;
   return `Everything went out, everybody is backed up, and your site is up.${since}`;
 }
@@ -137,7 +137,7 @@ function Waiting({ waiting, hourlyCap }: { waiting: WaitingKind[]; hourlyCap: nu
               <tr key={`${each.kind} ${each.subject}`}>
                 <td>
                   {each.subject ?? KINDS[each.kind]}
-                  <small>{why(each, hourlyCap)}</small>
+                  <small>{explainWaiting(each, hourlyCap)}</small>
                 </td>
                 <td className="number">{each.count}</td>
               </tr>
@@ -154,7 +154,7 @@ function Waiting({ waiting, hourlyCap }: { waiting: WaitingKind[]; hourlyCap: nu
   );
 }
 
-function why({ updateState, lastError, dueAt }: WaitingKind, hourlyCap: number): string {
+function explainWaiting({ updateState, lastError, dueAt }: WaitingKind, hourlyCap: number): string {
   if (updateState === 'paused') return 'Paused; it waits for you';
   const isLater = Date.parse(dueAt) > Date.now();
   if (lastError !== null)

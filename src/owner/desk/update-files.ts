@@ -36,7 +36,7 @@ export function isName(name: string): boolean {
 }
 
 /** Changes with every change of a file; empty where there is none. */
-export function versionOf(source: string | undefined): string {
+export function hashSource(source: string | undefined): string {
   return source === undefined ? '' : createHash('sha256').update(source).digest('hex').slice(0, 16);
 }
 
@@ -105,7 +105,7 @@ export function newName(folder: string, subject: string, now: Date): string {
 }
 
 /** Words that were typed and not saved, beside the list: content/updates/ holds only what was saved. */
-export function draftsOf(dataDir: string) {
+export function openDrafts(dataDir: string) {
   const folder = join(dataDir, 'drafts');
   const file = (name: string) => join(folder, `${name}.md`);
   return {

@@ -2,12 +2,12 @@ import type { Hono } from 'hono';
 import { listUpdates, readProgress, type UpdateProgress } from '#mail/updates/update-states.ts';
 import type { Desk } from './desk-types.ts';
 import { Dot, Part, showPage } from './frame.tsx';
-import { draftsOf, listUpdateFiles, readSource, toWriting } from './update-files.ts';
+import { openDrafts, listUpdateFiles, readSource, toWriting } from './update-files.ts';
 import { formatDate, formatMoment, people } from './words.ts';
 
 /** Files to go on writing, and updates that were sent. */
 export function addUpdates(app: Hono, desk: Desk): void {
-  const drafts = draftsOf(desk.places.dataDir);
+  const drafts = openDrafts(desk.places.dataDir);
   app.get('/updates', async (context) => {
     const sent = await listUpdates(desk.store.db);
     const progresses = await Promise.all(sent.slice(0, MAX_SHOWN).map((update) => readProgress(desk.store.db, update)));

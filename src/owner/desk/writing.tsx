@@ -16,14 +16,14 @@ import { savePicture } from './pictures.ts';
 import { PREVIEW_HEADERS } from './security.ts';
 import { type Checks, Sending } from './sending-form.tsx';
 import {
-  draftsOf,
+  openDrafts,
   isName,
   newName,
   readSource,
   readWriting,
   toSource,
   toWriting,
-  versionOf,
+  hashSource,
   type Writing,
   writeSource,
 } from './update-files.ts';
@@ -34,7 +34,7 @@ const NEW = '_new';
 
 /** Writing an update, seeing it as a mail, trying it, and sending it. */
 export function addWriting(app: Hono, desk: Desk): void {
-  const drafts = draftsOf(desk.places.dataDir);
+  const drafts = openDrafts(desk.places.dataDir);
   const folder = desk.places.updates;
   let checks: Checks | undefined;
   const show = (context: Context, name: string, mistake: Mistake = {}) =>
@@ -68,7 +68,7 @@ export function addWriting(app: Hono, desk: Desk): void {
 type Show = (context: Context, name: string, mistake: Mistake) => Promise<Response>;
 
 function addSaving(app: Hono, desk: Desk, show: Show): void {
-  const drafts = draftsOf(desk.places.dataDir);
+  const drafts = openDrafts(desk.places.dataDir);
   const folder = desk.places.updates;
   app.post('/updates/write/:name', async (context) => {
     const name = context.req.param('name');
@@ -80,7 +80,7 @@ function addSaving(app: Hono, desk: Desk, show: Show): void {
     if (name === NEW && writing.subject === '') {
       return show(context, name, { subject: 'Write a subject first: the file is named after it.' });
     }
-    if (name !== NEW && form.version !== versionOf(readSource(folder, name)) && form.overwrite !== 'yes') {
+    if (name !== NEW && form.version !== hashSource(readSource(folder, name)) && form.overwrite !== 'yes') {
       return show(context, name, {
         file: `${name}.md changed on disk since you opened it. Your words are kept as a draft, and nothing was written over it.`,
       });
@@ -136,7 +136,7 @@ function addSending(app: Hono, desk: Desk, show: Show): void {
   });
 }
 
-/** What was wrong, by the part of the page that says so. */
+/** Mistakes, by the part of the page that says so. */
 export type Mistake = { subject?: string; file?: string; test?: string; send?: string; typed?: string };
 
 function read({ places }: Desk, name: string): Promise<ReadUpdate> {
@@ -149,7 +149,7 @@ async function showWriting(
   { name, mistake, checks }: { name: string; mistake: Mistake; checks: Checks | undefined },
 ): Promise<Response> {
   const source = readSource(desk.places.updates, name);
-  const draft = draftsOf(desk.places.dataDir).read(name);
+  const draft = openDrafts(desk.places.dataDir).read(name);
   const writing: Writing = toWriting(
     draft?.source ?? source ?? toSource({ subject: '', preview: '', text: '', roles: undefined }),
   );
@@ -181,7 +181,7 @@ async function showWriting(
           desk={desk}
           name={name}
           writing={writing}
-          version={versionOf(source)}
+          version={hashSource(source)}
           mistake={mistake}
           hasDraft={draft !== undefined && source !== undefined}
           view={view}
