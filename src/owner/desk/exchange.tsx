@@ -181,7 +181,7 @@ function Refused({ outcome: { problems }, text }: { outcome: ImportOutcome; text
   return (
     <section className="part gap">
       <h2>{problems.length === 1 ? '1 line is refused' : `${problems.length} lines are refused`}</h2>
-      <Table heads={['Line', 'What it says', 'Why, and what to do']}>
+      <Table className="people" heads={['Line', 'What it says', 'Why, and what to do']}>
         {problems.slice(0, MAX_SHOWN).map(({ line, expected }) => (
           <tr key={line}>
             <td>
