@@ -36,9 +36,7 @@ export async function exportList({ env, store }: Pick<Opened, 'env' | 'store'>, 
     '--file: ',
   );
   if (options.json) print({ file, people: count });
-  else
-    writeError(`${count} written to ${file}
-`);
+  else writeError(`${count} written to ${file}\n`);
 }
 
 type CellOf = (person: SubscriberWithConsents) => string | null | undefined;
