@@ -83,7 +83,7 @@ function Backups({ desk, backups }: { desk: Desk; backups: Backup[] }) {
           <td className="number">{(bytes / 1e6).toFixed(1)} MB</td>
           <td className="number">
             {desk.env.DATABASE_URL === undefined && (
-              <ActionButton desk={desk} action="/backup/try" fields={{ file: name }} aria-label={`Try ${name}`}>
+              <ActionButton desk={desk} action="/backup/try" fields={{ file: name }} aria-label={`Try it: ${name}`}>
                 Try it
               </ActionButton>
             )}
