@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { addressesOf, readBuiltSite } from '#server/built-site.ts';
+import { listAddresses, readBuiltSite } from '#server/built-site.ts';
 import { buildIsFresh } from '../tools/setup/build-stamp.mjs';
 import { buildInto } from './build-site.ts';
 import { TEST_CONTENT } from './test-content.ts';
@@ -37,7 +37,9 @@ export function pagesOf(build: string): BuiltPage[] {
     throw new Error(`There is no build in ${build}: node test/build-test-sites.ts makes it`);
   }
   const { documents } = readBuiltSite(build);
-  return [...addressesOf(build)].filter(([, file]) => documents.includes(file)).map(([path, file]) => ({ path, file }));
+  return [...listAddresses(build)]
+    .filter(([, file]) => documents.includes(file))
+    .map(([path, file]) => ({ path, file }));
 }
 
 /** Every page of a built site that search engines may list. */

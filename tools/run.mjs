@@ -13,7 +13,7 @@ import { useSettings } from './setup/use-settings.mjs';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const given = process.argv.slice(2);
 const place = given.findIndex((each) => !each.startsWith('--'));
-// What stands before the file is this script's, the rest is the file's.
+// Arguments before the file are this script's, the rest are the file's.
 const [own, [file, ...args]] = place === -1 ? [given, []] : [given.slice(0, place), given.slice(place)];
 const { values } = parseArgs({
   args: own,

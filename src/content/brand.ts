@@ -6,7 +6,7 @@ import { familyOf } from './faces.ts';
 const TEXT = 4.5;
 const PART = 3;
 
-/** What stands on what in the design, and how far apart the two must be (WCAG 2.2, criteria 1.4.3 and 1.4.11). */
+/** Which colour is on which in the design, and how far apart the two must be (WCAG 2.2, criteria 1.4.3 and 1.4.11). */
 export const CONTRAST_PAIRS: { on: string[]; tokens: string[]; least: number }[] = [
   { on: ['paper', 'card', 'mist', 'sun-tint'], tokens: ['ink', 'soft', 'error'], least: TEXT },
   { on: ['paper', 'card', 'mist'], tokens: ['amber'], least: TEXT },

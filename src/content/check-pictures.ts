@@ -4,7 +4,7 @@ import sharp from 'sharp';
 import { MARK_FILES, MARK_LEAST, PORTRAIT_FILES, PORTRAIT_SIZE } from './pictures.ts';
 
 /**
- * What is wrong with the owner's mark and portrait.
+ * Mistakes in the owner's mark and portrait.
  * @param folder absolute path of content/
  * @returns a line for each mistake, beginning with the file
  */
@@ -45,7 +45,7 @@ async function drawingMistake(path: string): Promise<string | undefined> {
   return NOT_SHOWN.find(({ found }) => found.test(source))?.message ?? unscaled(source);
 }
 
-/** What a browser leaves out of a picture, or draws another way on each machine. */
+/** Parts of a picture that a browser leaves out, or draws another way on each machine. */
 const NOT_SHOWN: { found: RegExp; message: string }[] = [
   {
     found: /<(\w+:)?(text|flowRoot)[\s>]/,
@@ -86,7 +86,7 @@ async function photographMistake(path: string): Promise<string | undefined> {
   const size = await readPicture(path, ['jpeg', 'png', 'webp']);
   if (size === undefined) return `${UNREADABLE} JPEG, PNG or WebP`;
   const { width, height } = PORTRAIT_SIZE;
-  // What is a little small is a little soft, which the launch check tells: profile pictures have 400×400.
+  // A picture that is a little small is a little soft, which the launch check reports: profile pictures have 400×400.
   if (2 * size.width >= width && 2 * size.height >= height) return undefined;
   return (
     `this picture has ${size.width}×${size.height} pixels, and the page shows ${width}×${height}. ` +

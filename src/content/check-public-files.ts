@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { listFiles } from './list-files.ts';
 
-/** What the build writes beside the pages, and addresses that the server answers itself; a test compares the files. */
+/** Files that the build writes beside the pages; a test compares them. */
 export const MADE_FILES = [
   '404.html',
   '.well-known/security.txt',

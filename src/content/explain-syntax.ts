@@ -4,7 +4,7 @@ import { parseDocument, type YAMLParseError } from 'yaml';
 type SyntaxMistake = { line: number; column: number; message: string };
 
 /**
- * What a YAML parser complains of, in an owner's words. A line whose meaning is plain is repaired and the rest judged
+ * Explains a YAML parser's complaint in an owner's words. A line whose meaning is plain is repaired and the rest judged
  * as if it had been right, so that one forgotten quotation mark does not hide other mistakes, or seem to be ten.
  * @returns the text so repaired, with the lines that it had; `isBroken` when the rest cannot be judged any more
  */
@@ -14,14 +14,14 @@ export function repairSyntax(source: string): { source: string; mistakes: Syntax
   const seen = new Set<number>();
   for (;;) {
     const text = lines.join('\n');
-    const lineOf = (error: YAMLParseError) => text.slice(0, error.pos[0]).split('\n').length - 1;
-    const error = parseDocument(text, { prettyErrors: false }).errors.find((each) => !seen.has(lineOf(each)));
+    const formatMistake = (error: YAMLParseError) => text.slice(0, error.pos[0]).split('\n').length - 1;
+    const error = parseDocument(text, { prettyErrors: false }).errors.find((each) => !seen.has(formatMistake(each)));
     if (error === undefined) return { source: text, mistakes, isBroken: false };
-    const { index, message, repaired, isHarmless } = explain(error, lines, lineOf(error));
+    const { index, message, repaired, isHarmless } = explain(error, lines, formatMistake(error));
     const value = lines[index]!.search(/(?<=:\s+)\S|(?<=^\s*(?:-\s+)?)\S/);
     mistakes.push({ line: index + 1, column: Math.max(value, 0) + 1, message });
     if (seen.has(index) || (repaired === undefined && !isHarmless)) return { source: text, mistakes, isBroken: true };
-    seen.add(index).add(lineOf(error));
+    seen.add(index).add(formatMistake(error));
     lines[index] = repaired ?? lines[index]!;
   }
 }
@@ -81,7 +81,7 @@ function emptyBrackets(lines: string[], index: number): Explained | undefined {
   return undefined;
 }
 
-/** What is opened and never closed shows only where something else begins. */
+/** A bracket or quote that is never closed shows only where something else begins. */
 function openQuote(error: YAMLParseError, lines: string[], index: number): Explained | undefined {
   if (/^Flow (sequence|map)|closing|to end with/.test(error.message) || error.code === 'UNEXPECTED_TOKEN') {
     for (let at = 0; at <= index; at += 1) {

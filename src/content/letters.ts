@@ -1,9 +1,9 @@
 import type { Content } from '#shared/content-schema.ts';
 
 /** Basic Latin, the marks that components draw themselves, and whatever content/ uses beyond it; each letter once. */
-export function lettersOf(content: Content): string {
+export function findLetters(content: Content): string {
   const basicLatin = Array.from({ length: 0x7f - 0x20 }, (_, index) => String.fromCodePoint(0x20 + index));
-  const letters = new Set([...basicLatin, ...'·–—’…©£€', ...textsOf(content).join('')]);
+  const letters = new Set([...basicLatin, ...'·–—’…©£€', ...readTexts(content).join('')]);
   return [...letters].filter(isDrawn).join('');
 }
 
@@ -12,7 +12,7 @@ function isDrawn(letter: string): boolean {
   return letter === ' ' || !/[\p{Cc}\p{Cf}\p{Z}\p{Variation_Selector}]/u.test(letter);
 }
 
-function textsOf(value: unknown): string[] {
+function readTexts(value: unknown): string[] {
   if (typeof value === 'string') return [value];
-  return value !== null && typeof value === 'object' ? Object.values(value).flatMap(textsOf) : [];
+  return value !== null && typeof value === 'object' ? Object.values(value).flatMap(readTexts) : [];
 }

@@ -2,10 +2,10 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';
 
-/** What the owner may drop into content/ as the founder's portrait. */
+/** Names under which the owner may put the founder's portrait into content/. */
 export const PORTRAIT_FILES = ['portrait.jpg', 'portrait.jpeg', 'portrait.png', 'portrait.webp'];
 
-/** What the owner may drop there as the agency's mark. */
+/** Names under which the owner may put the agency's mark there. */
 export const MARK_FILES = ['mark.svg', 'mark.png'];
 
 /** Pixels of its longer side: of the largest icon. */

@@ -1,4 +1,4 @@
-import { type Fill, nearestOf } from './yaml-text.ts';
+import { type Fill, findNearest } from './yaml-text.ts';
 
 /** The facts of agency.yaml that a text may name, as far as they could be read. */
 export type Facts = {
@@ -55,12 +55,12 @@ function explain(found: string, known: string[]): string {
   if (found.startsWith('}')) return `${found} has no { before it. Write a placeholder as {name}`;
   if (!found.endsWith('}')) return `{${word} is not closed. Write } after it, or leave the { out`;
   if (known.includes(word)) return `${found} is not filled in. Write {${word}}`;
-  const nearest = nearestOf(word, known);
+  const nearest = findNearest(word, known);
   const advice = nearest ? `Did you mean {${nearest}}?` : `Known are ${known.map((key) => `{${key}}`).join(', ')}`;
   return `${found} is no placeholder. ${advice}`;
 }
 
-/** What is not closed runs to the end of its line: its first word is enough to find it by. */
+/** A brace that is not closed runs to the end of its line: its first word is enough to find it. */
 function shortened(found: string): string {
   return found.endsWith('}') ? found : /^\{+\s*[\w-]*/.exec(found)![0];
 }

@@ -15,7 +15,7 @@ import { POLICY_FILE, readMarkdownPage } from './read-markdown-page.ts';
 import { decodeText } from './decode-text.ts';
 import { placeholderFiller } from './placeholders.ts';
 import { lookAlikeOf, misnamedFiles } from './misnamed-files.ts';
-import { type Fill, lineOf, type Mistake, readYamlText } from './yaml-text.ts';
+import { type Fill, formatMistake, type Mistake, readYamlText } from './yaml-text.ts';
 
 /** One or more mistakes in content/, each as `file:line:column field: what is wrong and what to do`. */
 export class ContentError extends Error {
@@ -24,7 +24,7 @@ export class ContentError extends Error {
 
 type YamlName = Exclude<keyof Content, 'privacyPolicy' | 'markdownPages'>;
 
-/** What the YAML files of content/ must hold, by their names without the ending. */
+/** The schema of each YAML file of content/, by its name without the ending. */
 export const SCHEMAS: { [Name in YamlName]: z.ZodType<Content[Name]> } = {
   agency: agencySchema,
   brand: checkedBrandSchema,
@@ -76,7 +76,7 @@ export function readContent(folder: string): Content {
       .map(({ file, message }) => `${named(folder, file)}: ${message}`),
   );
   if (mistakes.length > 0) throw new ContentError(mistakes.join('\n'));
-  // Whatever could not be read is among the mistakes.
+  // Files that could not be read are among the mistakes.
   return content as Content;
 }
 
@@ -112,7 +112,7 @@ export const PUBLIC_FOLDER = join(import.meta.dirname, '../../public');
 
 function collect<R extends { mistakes: Mistake[] }>(folder: string, file: string, read: R, mistakes: string[]): R {
   const sorted = read.mistakes.toSorted((a, b) => a.line - b.line);
-  mistakes.push(...sorted.map((mistake) => lineOf(named(folder, file), mistake)));
+  mistakes.push(...sorted.map((mistake) => formatMistake(named(folder, file), mistake)));
   return read;
 }
 
@@ -128,7 +128,7 @@ function readText(folder: string, file: string, mistakes: string[]): string | un
     return undefined;
   }
   const { text, mistakes: found } = decodeText(bytes);
-  mistakes.push(...found.map((mistake) => lineOf(named(folder, file), mistake)));
+  mistakes.push(...found.map((mistake) => formatMistake(named(folder, file), mistake)));
   return text;
 }
 

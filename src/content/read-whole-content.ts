@@ -5,7 +5,7 @@ import { chooseFaces } from './faces.ts';
 import { findBrokenLinks } from './check-links.ts';
 import { publicFileMistakes } from './check-public-files.ts';
 import { pictureMistakes } from './check-pictures.ts';
-import { lettersOf } from './letters.ts';
+import { findLetters } from './letters.ts';
 import { ContentError, contentFiles, PUBLIC_FOLDER, readContent } from './read-content.ts';
 
 /**
@@ -35,7 +35,7 @@ export async function readWholeContent(folder: string): Promise<Content> {
 
 /** Letters that no font has would be left out of pages and share images without a word. */
 function letterMistakes(folder: string, content: Content): string[] {
-  const unknown = new Set(chooseFaces(content.brand.fonts, lettersOf(content)).unknown);
+  const unknown = new Set(chooseFaces(content.brand.fonts, findLetters(content)).unknown);
   const hidden = new Set(unknown);
   const mistakes = contentFiles(folder).flatMap((file) =>
     readFileSync(join(folder, file), 'utf8')

@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, readFileSync, statSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { EnvironmentError, VARIABLES } from '#shared/environment.ts';
-import { nearestOf } from './yaml-text.ts';
+import { findNearest } from './yaml-text.ts';
 
 /**
  * Loads the owner's settings into `process.env`, where what is set already wins. `SETTINGS_FILE` names the file: it is
@@ -47,7 +47,7 @@ function findMistake(line: string): string | undefined {
   const [, name, value] = /^(?:export\s+)?([A-Za-z_][A-Za-z0-9_]*)\s*=(.*)$/.exec(line) ?? [];
   if (name === undefined || value === undefined) return 'expected NAME=value, or # before a note';
   if (!VARIABLES.includes(name)) {
-    const nearest = nearestOf(name, VARIABLES);
+    const nearest = findNearest(name, VARIABLES);
     return `${name} is no setting. ${nearest ? `Did you mean ${nearest}?` : 'docs/settings.md lists them all'}`;
   }
   const isQuoted = /^\s*(['"`]).*\1\s*$/.test(value);

@@ -7,7 +7,7 @@ import { repairSyntax } from './explain-syntax.ts';
 export type Mistake = { line: number; column: number; field?: string; message: string };
 
 /** As an owner reads it, with the file that it is in. */
-export function lineOf(file: string, { line, column, field, message }: Mistake): string {
+export function formatMistake(file: string, { line, column, field, message }: Mistake): string {
   return `${file}:${line}:${column} ${field === undefined ? '' : `${field}: `}${message}`;
 }
 
@@ -111,7 +111,7 @@ function reportIssues({ issues, filled, schema, place, source, report }: Issues)
       const message = `this field is missing. Add a line "${String(issue.path.at(-1))}: …" ${where}${choice}`;
       if (!misspelt.has(field)) report(place.of(parent), message, field);
     } else {
-      const written = place.sourceOf(issue.path, source);
+      const written = place.makeSource(issue.path, source);
       const asText = isBare(valueAt(filled, issue.path)) && issueOfText(schema, filled, issue.path, written);
       const message = asText ? `${asText.message}, but found ${written}` : explainIssue(issue, filled, written);
       const isEmptyGroup = issue.code === 'invalid_type' && message.startsWith(NO_FIELDS);
@@ -125,12 +125,12 @@ function mayGo(schema: z.ZodType, path: PropertyKey[]): boolean {
   return !shapeOf(schema, path.slice(0, -1))?.required?.includes(String(path.at(-1)));
 }
 
-/** What stands without quotes and is no text. */
+/** Values without quotes that are no text. */
 function isBare(value: unknown): boolean {
   return typeof value === 'number' || typeof value === 'boolean';
 }
 
-/** What would still be wrong with it in quotes: both are told at once. */
+/** The mistake that it would still have in quotes: both are reported at once. */
 function issueOfText(
   schema: z.ZodType,
   filled: unknown,
@@ -157,7 +157,7 @@ function unknownField(
     return { message: `this field belongs to "${group}". Put it below that line, indented by two more spaces` };
   }
   if (home) return { message: 'this field is indented too far. Begin it where the fields of the level above begin' };
-  const meant = nearestOf(key, Object.keys(shape));
+  const meant = findNearest(key, Object.keys(shape));
   if (meant) return { message: `this field is not known. Did you mean "${meant}"?`, meant };
   return { message: `this field is not known. Take the line out, or use one of ${Object.keys(shape).join(', ')}` };
 }
@@ -220,7 +220,7 @@ type Places = {
   of: (path: PropertyKey[]) => number;
   ofKey: (path: PropertyKey[], key: string) => number;
   /** As it is written in the file, to the end of its line when it is short. */
-  sourceOf: (path: PropertyKey[], source: string) => string;
+  makeSource: (path: PropertyKey[], source: string) => string;
 };
 
 function placesIn(document: Document): Places {
@@ -234,7 +234,7 @@ function placesIn(document: Document): Places {
     return pair && isPair(pair) && isNode(pair.key) && pair.key.range ? pair.key.range[0] : of(path);
   };
   const of = (path: PropertyKey[]): number => {
-    // What is empty or a group is found by its name; what is missing, by its nearest parent.
+    // An empty field or a group is found by its name; a missing one, by its nearest parent.
     for (let depth = path.length; depth > 0; depth -= 1) {
       const node = nodeAt(path.slice(0, depth));
       const key = path[depth - 1];
@@ -248,7 +248,7 @@ function placesIn(document: Document): Places {
   return {
     of,
     ofKey,
-    sourceOf(path, source) {
+    makeSource(path, source) {
       const node = nodeAt(path);
       if (!isNode(node) || !node.range) return '';
       if (isScalar(node) && node.value === null) return /^[^\S\n]*(#.*)?/.exec(source.slice(node.range[0]))?.[1] ?? '';
@@ -298,7 +298,7 @@ function shapeOf(schema: z.ZodType, path: PropertyKey[]): Shape | undefined {
 }
 
 /** The known word that is meant by a misspelt one, if one is near enough. */
-export function nearestOf(word: string, known: string[]): string | undefined {
+export function findNearest(word: string, known: string[]): string | undefined {
   if (known.length === 0) return undefined;
   const nearest = closest(word, known);
   return distance(word.toLowerCase(), nearest.toLowerCase()) <= Math.max(2, word.length / 3) ? nearest : undefined;

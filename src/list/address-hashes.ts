@@ -15,7 +15,7 @@ export function mailboxHash(normalisedAddress: string, secret: string): string {
 
 const GMAIL_DOMAINS = new Set(['gmail.com', 'googlemail.com']);
 
-/** What is kept of an erased address. */
+/** The hash that is kept of an erased address. */
 export function erasedAddressHash(normalisedAddress: string, secret: string): string {
   return keyedHash('erased', normalisedAddress.toLowerCase(), secret);
 }

@@ -5,7 +5,7 @@ import type { ConsentRecord, Schema } from '#store/schema.ts';
 import { eraseBroughtBack } from './purge.ts';
 import { unsubscribe } from './unsubscribe.ts';
 
-/** What a restored list must not forget: people who unsubscribed or were erased, and the mails reported as delayed. */
+/** Facts that a restored list must not forget: people who unsubscribed or were erased, and the mails reported as delayed. */
 export type Refusals = {
   delayed: Schema['bounces'][];
   erasures: ConsentRecord[];

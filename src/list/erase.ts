@@ -12,7 +12,7 @@ import type { MailFiles } from '#store/outbox.ts';
 import type { Schema } from '#store/schema.ts';
 import type { Store } from '#store/open-store.ts';
 
-/** What could not be removed yet: another program reads the database, or a file of the outbox cannot be deleted. */
+/** Parts that could not be removed yet: another program reads the database, or a file of the outbox cannot be deleted. */
 export type Leftover = 'journal' | 'outbox';
 
 /**

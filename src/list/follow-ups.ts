@@ -3,10 +3,10 @@ import { optionalFields } from '#shared/sign-up-fields.ts';
 import { newDelivery, type SignedUp } from '#store/new-delivery.ts';
 import type { Delivery } from '#store/schema.ts';
 
-/** What follows from a sign-up or its end; it is queued in the same transaction. */
+/** Deliveries that follow from a sign-up or its end; they are queued in the same transaction. */
 export type FollowUps = { doubleOptIn: boolean; toSheet: boolean; toAgency: boolean };
 
-/** What follows from a sign-up or its end, as the owner has set it. */
+/** Reads which deliveries follow from a sign-up or its end, as the owner has set them. */
 export function readFollowUps(env: Environment): FollowUps {
   return {
     doubleOptIn: env.DOUBLE_OPT_IN,

@@ -24,7 +24,7 @@ export type Evidence = OptionalFields & {
   engagedAt: string;
 };
 
-/** What became of a person: somebody known is left as they are. */
+/** The result for one person: somebody known is left as they are. */
 export type Imported = 'imported' | 'known' | 'unsubscribed' | 'undeliverable';
 
 /**

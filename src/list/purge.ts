@@ -81,7 +81,7 @@ export async function purge(
   return { gone, leaving, left, ...(isHeld && { doubt }) };
 }
 
-/** What the owner is asked when something is unusual. */
+/** The question that the owner is asked when something is unusual. */
 export function askFor(doubt: string, leaving: number): string {
   return `Please confirm, since ${doubt}. If the clock is right and they should go: subscribers purge --confirm ${leaving}`;
 }

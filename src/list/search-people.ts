@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import type { Schema, Subscriber } from '#store/schema.ts';
 import { SUBSCRIBER_STATES, type SubscriberState } from './read-subscribers.ts';
 
-/** What people are searched by; a field that is left out holds for everybody. */
+/** Criteria of a search; one that is left out matches everybody. */
 export type PeopleQuery = {
   /** A part of the address, in any letter case. */
   part?: string | undefined;

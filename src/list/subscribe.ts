@@ -115,7 +115,7 @@ function wasAskedToConfirm({ confirmation_queued_at: askedAt }: Subscriber, now:
   return askedAt !== null && Date.parse(askedAt) > now - MAIL_PAUSE_MS;
 }
 
-/** What changes of somebody who is pending or undeliverable. */
+/** The columns that change for somebody who is pending or undeliverable. */
 function renew(person: Subscriber, signUp: CheckedSignUp, { doubleOptIn }: FollowUps, at: string) {
   return {
     ...optionalFields((name) => signUp[name] || person[name]),

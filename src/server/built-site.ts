@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { listFiles } from '#content/list-files.ts';
 import type { Site } from '#site/document.tsx';
 
-/** What the build tells the server and the checks, as `server/site.json`. */
+/** Facts that the build gives to the server and the checks, as `server/site.json`. */
 export type BuiltSite = Site & {
   /** The files that are pages, such as `privacy-policy.html`. Other HTML files come from public/. */
   documents: string[];
@@ -18,7 +18,7 @@ export function readBuiltSite(build: string): BuiltSite {
  * The files that the site serves, by address. A page has one address without an ending; every other file has its own.
  * @param build the folder with `site` and `server` in it
  */
-export function addressesOf(build: string): Map<string, string> {
+export function listAddresses(build: string): Map<string, string> {
   const documents = new Set(readBuiltSite(build).documents);
   const files = listFiles(join(build, 'site'));
   const compressed = new Set(files.flatMap((file) => [`${file}.br`, `${file}.gz`]));

@@ -10,7 +10,7 @@ const read = (file: string) => readFileSync(new URL(file, root), 'utf8');
 const dockerfile = read('Dockerfile').replaceAll('\\\n', ' ');
 const { services, networks } = parse(read('compose.yaml'));
 
-/** What was asked of each instruction of a kind, such as what each COPY copies. */
+/** The arguments of each instruction of a kind, such as of each COPY. */
 function instructions(name: string): string[] {
   return [...dockerfile.matchAll(new RegExp(`^${name} (.*)$`, 'gm'))].map(([, words]) => words!);
 }
@@ -42,7 +42,7 @@ test('both containers of the site read .env themselves, and Compose sets only wh
   for (const { volumes } of ours) expect(volumes).toContain('./.env:/site/.env:ro');
   const set = ours.flatMap(({ environment, build }) => [...Object.keys(environment), ...Object.keys(build.args)]);
   expect(set.filter((name) => !VARIABLES.includes(name))).toEqual(['DESK_IN_CONTAINER']);
-  // What Compose sets wins: a line of .env with one of these names would be without effect.
+  // Compose's own values win: a line of .env with one of these names would have no effect.
   expect([...new Set(set)].toSorted()).toEqual([
     'DATABASE_URL',
     'DESK_IN_CONTAINER',

@@ -9,9 +9,9 @@ import type { SiteSettings } from '#shared/site-settings.ts';
 export const SPECULATION_RULES = { path: '/speculation-rules.json', type: 'application/speculationrules+json' };
 
 export type SiteHeaders = {
-  /** What every response carries. */
+  /** Headers of every response. */
   everywhere: Record<string, string>;
-  /** What a response carries beyond that. */
+  /** Headers of a response beyond those. */
   of: (response: { path: string; isDocument: boolean }) => Record<string, string>;
 };
 
@@ -39,7 +39,7 @@ function typeOf(path: string): { 'Content-Type'?: string } {
   return type === undefined ? {} : { 'Content-Type': type };
 }
 
-/** What an owner may put into public/ beyond what hono knows (iana.org/assignments/media-types). */
+/** Types of files that an owner may put into public/ and hono does not know (iana.org/assignments/media-types). */
 const TYPES = new Map([
   ['docx', 'application/vnd.openxmlformats-officedocument.wordprocessingml.document'],
   ['md', 'text/markdown; charset=utf-8'],
@@ -72,7 +72,7 @@ function headersOfEveryResponse(styleHashes: string[], settings: SiteSettings, t
   };
 }
 
-/** What no script on the page may use. Without unload handlers a page stays in the back/forward cache. */
+/** Features that no script on the page may use. Without unload handlers a page stays in the back/forward cache. */
 const FEATURES = [
   'accelerometer',
   'camera',

@@ -7,7 +7,7 @@ import { loadSettings } from '#content/settings-file.ts';
 import { describeError } from '#shared/describe-error.ts';
 import { openNewsletter } from './newsletter/open-newsletter.ts';
 import { type Environment, parseEnvironment } from '#shared/environment.ts';
-import { addressesOf, readBuiltSite } from './built-site.ts';
+import { listAddresses, readBuiltSite } from './built-site.ts';
 import { createServer } from './create-server.ts';
 import { stopOnSignals } from './graceful-stop.ts';
 import { listen } from './listen.ts';
@@ -29,7 +29,7 @@ try {
   if (settings) announce(`Settings: ${settings}`);
   await start(parseEnvironment(process.env));
 } catch (error) {
-  // What stops a start is the owner's to mend: the message says it, a stack would bury it.
+  // The owner can mend what stops a start: the message says how, and a stack would hide it.
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
   process.exit(1);
 }
@@ -42,7 +42,7 @@ async function start(env: Environment): Promise<void> {
   const origins = of === undefined ? env.ALLOWED_ORIGINS : [...env.ALLOWED_ORIGINS, of];
   const newsletter = await openNewsletter({ ...env, ALLOWED_ORIGINS: origins }, { agency, home, mail }, log);
   const { documents } = site;
-  const files = await openSiteFiles({ folder: path('../site'), addresses: addressesOf(path('..')), documents });
+  const files = await openSiteFiles({ folder: path('../site'), addresses: listAddresses(path('..')), documents });
   const { fetch } = createRoutes(site, files, { newsletter, log, of });
   const server = createServer(getRequestListener(fetch, { hostname: env.HOST }));
   await listen(server, env);
@@ -80,7 +80,7 @@ function refuseOtherSettings(built: SiteSettings, now: SiteSettings): void {
   if (built.newsletterEndpoint !== now.newsletterEndpoint) refuse('NEWSLETTER_ENDPOINT');
 }
 
-/** What an error would print by itself may hold a row of the list. */
+/** An error's own message may hold a row of the list. */
 function endOnError(): void {
   process.on('uncaughtException', (error) => {
     log(`The server ends: ${describeError(error)}.`);

@@ -8,7 +8,7 @@ import { ErrorPage } from '#site/error/error-page.tsx';
 import errorStyles from '#site/error/error-page.tsx?styles';
 import { speculationRules, webManifest } from '#site/discovery/browser-files.ts';
 import { llmsTxt, robotsTxt, sitemapXml } from '#site/discovery/crawler-files.ts';
-import { titleOf } from '#site/discovery/page-metadata.tsx';
+import { makeTitle } from '#site/discovery/page-metadata.tsx';
 import { securityTxt } from '#site/discovery/security-txt.ts';
 import { breadcrumb, questions } from '#site/discovery/structured-data.ts';
 import { type Page, renderDocument, type Site, type SitePage } from '#site/document.tsx';
@@ -129,7 +129,7 @@ function withHeaders(site: Site): MiddlewareHandler {
     for (const [name, value] of Object.entries(headers.everywhere)) c.header(name, value);
     await next();
     const isDocument = c.res.headers.get('Content-Type')?.startsWith('text/html') ?? false;
-    // What is not there now may be there later, whatever its name.
+    // A file that is missing now may be there later.
     const path = c.res.status === 404 ? '/404' : c.req.path;
     for (const [name, value] of Object.entries(headers.of({ path, isDocument }))) {
       // A type that is named there is one that no file name tells.
@@ -138,7 +138,7 @@ function withHeaders(site: Site): MiddlewareHandler {
   };
 }
 
-/** What crawlers and browsers read beside the pages. */
+/** Adds the files that crawlers and browsers read beside the pages. */
 function addFilesForSoftware(app: Hono, siteUrl: string | undefined): void {
   app.get('/robots.txt', (c) => c.text(robotsTxt(siteUrl)));
   app.get('/llms.txt', (c) => c.text(llmsTxt(siteUrl, SITE_PAGES)));
@@ -160,7 +160,7 @@ function addFilesForSoftware(app: Hono, siteUrl: string | undefined): void {
 function addNewsletter(app: Hono, site: Site, { newsletter, log }: RoutedNewsletter): void {
   const handlers = newsletterHandlers(newsletter, newsletterPages(site), log);
   app.post(NEWSLETTER_PATH, handlers.signUp);
-  // Whoever opens the address of a page that a post led to asks for nothing.
+  // A browser that opens the address of a post asks for nothing: it is led home.
   app.get(NEWSLETTER_PATH, (c) => c.redirect('/', 303));
   for (const form of SIGN_UP_FORMS) app.get(SIGNED_UP_PATHS[form], handlers.signedUpPage(form));
   app.options(NEWSLETTER_PATH, handlers.signUpPreflight);
@@ -174,7 +174,7 @@ function addNewsletter(app: Hono, site: Site, { newsletter, log }: RoutedNewslet
 function notFoundPage(): Page {
   return {
     styles: notFoundStyles,
-    title: titleOf(pages.notFound.title),
+    title: makeTitle(pages.notFound.title),
     description: `There is no page at this address on the website of ${agency.name}.`,
     body: <NotFoundPage />,
   };
@@ -183,7 +183,7 @@ function notFoundPage(): Page {
 function errorPage(message: string): Page {
   return {
     styles: errorStyles,
-    title: titleOf(pages.error.title),
+    title: makeTitle(pages.error.title),
     description: `Something went wrong on the website of ${agency.name}.`,
     body: <ErrorPage message={message} />,
   };

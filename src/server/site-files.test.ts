@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path';
 import { getRequestListener } from '@hono/node-server';
 import { Hono } from 'hono';
 import { beforeAll, afterAll, expect, onTestFinished, test } from 'vitest';
-import { addressesOf } from './built-site.ts';
+import { listAddresses } from './built-site.ts';
 import { openSiteFiles } from './site-files.ts';
 
 const DOCUMENTS = ['index.html', 'notice.html', '404.html'];
@@ -26,7 +26,7 @@ beforeAll(async () => {
   write('site/words.txt.gz', 'zipped');
   const files = await openSiteFiles({
     folder: join(build, 'site'),
-    addresses: addressesOf(build),
+    addresses: listAddresses(build),
     documents: DOCUMENTS,
   });
   app = new Hono().use(files.serve).notFound(files.notFound);

@@ -1,7 +1,7 @@
 import type { Agency } from './content-schema.ts';
 
 /**
- * Who stands behind the site and its mails, as the law asks a business to say it.
+ * Names the company behind the site and its mails, as the law asks.
  * Sources: Company, Limited Liability Partnership and Business (Names and Trading Disclosures) Regulations 2015,
  * regulations 24 and 25; for a sole trader who trades under another name, Companies Act 2006, section 1202.
  */

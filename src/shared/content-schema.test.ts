@@ -19,7 +19,7 @@ const TAGS = [
   },
 ];
 
-/** What an owner might write in a field's place, or leave behind. */
+/** Values that an owner might write in a field's place, or leave there. */
 const WRONG = ['', 'x', 7, true, null, [], ['x'], {}, { x: 'x' }, Array.from({ length: 9 }, () => 'x')];
 
 /** Told in words of their own (src/content/yaml-text.ts). */

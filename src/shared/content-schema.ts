@@ -135,7 +135,7 @@ export const agencySchema = z.strictObject({
     email: emailAddress,
     regulator: z.strictObject({ name: text, url: webAddress }),
   }),
-  /** What search engines and networks ask to be shown, to believe that the site is the agency's. */
+  /** Proofs that search engines and networks ask for, to believe that the site is the agency's. */
   verification: z
     .strictObject({
       google: verificationToken.optional(),

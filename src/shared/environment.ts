@@ -138,7 +138,7 @@ const schema = z.object({
 /** The name of every variable. */
 export const VARIABLES: string[] = Object.keys(schema.shape);
 
-/** What the site and its server are told from outside; docs/settings.md says what each one means. */
+/** The settings of the site and its server; docs/settings.md explains each. */
 export type Environment = z.infer<typeof schema>;
 
 /** A setting as the documents show it: its name, its meaning in one line, its default, or what holds without it. */

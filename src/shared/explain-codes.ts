@@ -32,7 +32,7 @@ const WORDS: Record<string, string> = {
   ETLS: 'no encryption could be agreed on',
 };
 
-/** What failed, for the owner; of an error of the system, the file or the address, and why. */
+/** Explains a failure to the owner; for an error of the system, the file or the address, and why. */
 export function explainError(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { code, path, address, port } = error as { code?: string; path?: string; address?: string; port?: number };

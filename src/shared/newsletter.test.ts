@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { CAMPAIGN_PARAMETERS, findProblem, sourceOf } from './newsletter.ts';
+import { CAMPAIGN_PARAMETERS, findProblem, makeSource } from './newsletter.ts';
 
 describe('what is asked of a visitor', () => {
   test.each([
@@ -37,23 +37,23 @@ describe('what is asked of a visitor', () => {
 
 describe('where a sign-up came from', () => {
   test('is the form alone when the page was not reached through a campaign', () => {
-    expect(sourceOf('Footer', '')).toBe('Footer');
-    expect(sourceOf('Footer', '?page=2&gclid=abc')).toBe('Footer');
+    expect(makeSource('Footer', '')).toBe('Footer');
+    expect(makeSource('Footer', '?page=2&gclid=abc')).toBe('Footer');
   });
 
   test('names the campaign in the order of the specification, decoded, without what is empty', () => {
     const search = '?utm_content=a%2Bb&utm_campaign=autumn+2026&utm_term=&utm_source=news%26notes';
-    expect(sourceOf('Founder', search)).toBe(
+    expect(makeSource('Founder', search)).toBe(
       'Founder | utm_source=news&notes&utm_campaign=autumn 2026&utm_content=a+b',
     );
   });
 
   test('takes the first of a parameter that is given twice', () => {
-    expect(sourceOf('Footer', '?utm_source=one&utm_source=two')).toBe('Footer | utm_source=one');
+    expect(makeSource('Footer', '?utm_source=one&utm_source=two')).toBe('Footer | utm_source=one');
   });
 
   test('is not cut in the middle of a character', () => {
-    const source = sourceOf('Footer', `?utm_source=${'a'.repeat(199)}${encodeURIComponent('😀')}`);
+    const source = makeSource('Footer', `?utm_source=${'a'.repeat(199)}${encodeURIComponent('😀')}`);
     expect(source.isWellFormed()).toBe(true);
   });
 
@@ -61,7 +61,7 @@ describe('where a sign-up came from', () => {
     fc.assert(
       fc.property(fc.array(fc.string({ unit: 'binary', maxLength: 400 }), { minLength: 5, maxLength: 5 }), (values) => {
         const search = new URLSearchParams(values.map((value, index) => [CAMPAIGN_PARAMETERS[index]!, value]));
-        const source = sourceOf('Founder', `?${search}`);
+        const source = makeSource('Founder', `?${search}`);
         expect(source).not.toMatch(/\p{Cc}/u);
         expect(new TextEncoder().encode(JSON.stringify(source)).byteLength).toBeLessThan(6500);
       }),

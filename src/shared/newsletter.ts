@@ -1,5 +1,5 @@
 /**
- * What the sign-up form and the receiver both know of a newsletter sign-up.
+ * The rules of a newsletter sign-up, for the form and the server.
  * The rules are written by hand, without a schema library, because they are also what a visitor downloads.
  * Source of every rule and wording: the specification, sections 3, 5, 7 and 8.
  */
@@ -86,7 +86,7 @@ export function findProblem(entry: { email: string; consent: boolean }): Problem
  * @param search the query part of the page's address, with or without its question mark
  * @returns for example `Footer | utm_source=linkedin&utm_medium=post`
  */
-export function sourceOf(form: SignUpForm, search: string): string {
+export function makeSource(form: SignUpForm, search: string): string {
   const campaign = campaignOf(search);
   return campaign === '' ? form : `${form} | ${campaign}`;
 }

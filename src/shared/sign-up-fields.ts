@@ -1,5 +1,5 @@
 /**
- * What a visitor may tell of themselves beside their address: the one description of these fields. The form, the
+ * The optional fields of a sign-up: their one description. The form, the
  * payload and its check, the stored person, the notice, the sheet's row and the export follow from it; a migration that
  * is missing fails the type check (docs/decisions/sign-up-fields.md).
  */
@@ -15,7 +15,7 @@ export const OPTIONAL_FIELDS = {
 export type FieldDescription = {
   label: string;
   placeholder: string;
-  /** What may be chosen; a field without it takes one line of text. */
+  /** The options to choose from; a field without them takes one line of text. */
   options?: readonly string[];
   /** The purpose by which browsers fill it in, such as `organization` (WCAG 2.2, 1.3.5 Identify Input Purpose). */
   autocomplete?: string;
@@ -41,7 +41,7 @@ export function optionalFields(valueOf: (name: OptionalField) => string): Option
 /** Characters of a field that is one line of text. */
 export const TEXT_MAX_LENGTH = 200;
 
-/** What was expected of a value, or undefined where it is as expected. */
+/** Says what was expected of a value; undefined where it is as expected. */
 export function findFieldProblem(name: OptionalField, value: string): string | undefined {
   const { options }: FieldDescription = OPTIONAL_FIELDS[name];
   if (options !== undefined) {

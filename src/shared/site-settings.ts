@@ -1,7 +1,7 @@
 import type { Environment } from './environment.ts';
 import { NEWSLETTER_PATH } from './newsletter.ts';
 
-/** What the owner sets where the site is built, as against content/, which is the same wherever it is built. */
+/** Settings of a build, as against content/, which is the same wherever it is built. */
 export type SiteSettings = {
   /** The origin under which the site is public; undefined until the owner sets it. */
   siteUrl: string | undefined;

@@ -11,7 +11,7 @@ import type { Node } from './discovery/structured-data.ts';
 import { SkipLink } from './shell/skip-link.tsx';
 import { Corner } from './ui/corner.tsx';
 
-/** What the build made: scripts, fonts and share images by their addresses, and each page's stylesheet. */
+/** Files that the build made: scripts, fonts and share images by their addresses, and each page's stylesheet. */
 export type Assets = {
   /** By page; left out in development, where every component's styles are linked. */
   styles?: Record<PageStyles, { css: string; hash: string }>;
@@ -25,10 +25,10 @@ export type Assets = {
   shareImages: Record<string, string>;
 };
 
-/** Whose styles a document carries: what `import styles from './x-page.tsx?styles'` gives. */
+/** The key of the styles that a document carries: `import styles from './x-page.tsx?styles'` gives. */
 export type PageStyles = string;
 
-/** What every document needs to know besides its own words. */
+/** Facts that every document needs besides its own words. */
 export type Site = {
   assets: Assets;
   settings: SiteSettings;
@@ -40,7 +40,7 @@ export type Page = {
   description: string;
   /** The page's own path; left out for pages that answer to one request and must not be indexed. */
   path?: string;
-  /** What its share image says. */
+  /** Words of its share image. */
   share?: { eyebrow: string; headline: string };
   /** Structured data beside what every page has that may be indexed. */
   graph?: (origin: string) => Node[];

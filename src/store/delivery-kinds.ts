@@ -1,7 +1,7 @@
 import type { DeliveryKind, Subscriber } from './schema.ts';
 
 /**
- * Who gets each kind of delivery, and when; what each says is in src/mail/queue/compose.ts. Sending, unsubscribing and
+ * Says who gets each kind of delivery, and when; its content is made in src/mail/queue/compose.ts. Sending, unsubscribing and
  * erasing read it here, so a new kind needs an entry in both tables and nothing else.
  */
 export const DELIVERY_KINDS: Record<DeliveryKind, KindRules> = {
@@ -45,9 +45,9 @@ export const DELIVERY_KINDS: Record<DeliveryKind, KindRules> = {
 export type KindRules = MailToSubscriber | MailToAgency | ToSheet;
 
 type Common = {
-  /** What happens to a waiting delivery when its subscriber unsubscribes. */
+  /** Says whether unsubscribing drops a waiting delivery. */
   onUnsubscribe: 'drop' | 'keep';
-  /** What happens to a delivery when its subscriber is erased. */
+  /** Says how an erasure treats a delivery. */
   onErase: 'delete' | 'delete, and erase from the sheet';
 };
 

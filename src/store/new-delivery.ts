@@ -9,14 +9,14 @@ export const GIVE_UP_AFTER_MS = 7 * 24 * 3600_000;
 /** At most one mail an address in this time, in milliseconds. */
 export const MAIL_PAUSE_MS = 24 * 3600_000;
 
-/** What each kind of delivery says; kept with it, so that it goes out as it was queued. */
+/** The content of each kind of delivery; kept with it, so that it goes out as it was queued. */
 export type DeliveryDetails = {
   welcome: Record<string, never>;
   /** `queuedAt` is the person's `confirmation_queued_at`, which the link names. */
   confirmation: { queuedAt: string };
   update: { update: string };
   notice: SignedUp;
-  /** What the owner must know of the sending itself. */
+  /** A warning to the owner about the sending itself. */
   alert: { subject: string; text: string };
   /** The week as it was on its Monday. */
   summary: { subject: string; text: string; html: string };

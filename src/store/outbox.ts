@@ -9,7 +9,7 @@ export type MailFiles = {
 };
 
 /** The folder for mails where no SMTP server is named. */
-export function outboxOf(env: Pick<Environment, 'DATA_DIR'>): string {
+export function outboxPath(env: Pick<Environment, 'DATA_DIR'>): string {
   return join(env.DATA_DIR, 'outbox');
 }
 
@@ -18,14 +18,14 @@ export function mailFile(outbox: string, id: string): string {
   return join(outbox, `${id}.eml`);
 }
 
-/** What a mail is called until it is whole. */
+/** The name of a mail's file until it is whole. */
 export function mailDraft(outbox: string, id: string): string {
   return join(outbox, `.${id}`);
 }
 
 /** Lists and removes the outbox's files, for erasing. */
-export function mailFilesOf(env: Pick<Environment, 'DATA_DIR'>): MailFiles {
-  const outbox = outboxOf(env);
+export function openMailFiles(env: Pick<Environment, 'DATA_DIR'>): MailFiles {
+  const outbox = outboxPath(env);
   return {
     list: async () => [...new Set((await filesIn(outbox)).flatMap((name) => OUR_FILE.exec(name)?.[1] ?? []))],
     remove: async (deliveryIds) => {
@@ -37,7 +37,7 @@ export function mailFilesOf(env: Pick<Environment, 'DATA_DIR'>): MailFiles {
   };
 }
 
-/** Whatever else somebody put there is not ours to delete. */
+/** Other files in the folder are not ours to delete. */
 const OUR_FILE = /^\.?([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?:\.eml)?$/;
 
 async function filesIn(folder: string): Promise<string[]> {

@@ -11,9 +11,9 @@ export type Schema = {
   deliveries: Delivery;
   /** The mails of the last day, by which the caps count. */
   sent_mails: { delivery_id: string; kind: DeliveryKind; mailbox_hash: string | null; taken_at: string };
-  /** What mails that answer a sign-up say, from a time on: a mail says what was in force when it was queued. */
+  /** Texts of the mails that answer a sign-up, from a time on: the one in force when a mail was queued is used. */
   mail_texts: MailText;
-  /** What the programs remember about the store, such as the last purge. */
+  /** Facts that the programs keep about the store, such as the last purge. */
   metadata: { name: string; value: string };
   updates: SentUpdate;
   /** People who have had an update whose deliveries are pruned: they must not get it again. */

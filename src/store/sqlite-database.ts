@@ -30,7 +30,7 @@ export function openSqlite(path: string, blockingWaitMs: number): SqliteDatabase
         sql === 'rollback'
           ? rollbackOf(database)
           : toKysely(database.prepare(sql === 'begin' ? 'begin immediate' : sql));
-      if (prepared.size >= MOST_PREPARED) prepared.clear();
+      if (prepared.size >= MAX_PREPARED) prepared.clear();
       prepared.set(sql, statement);
       return statement;
     },
@@ -40,7 +40,7 @@ export function openSqlite(path: string, blockingWaitMs: number): SqliteDatabase
 /** Nothing else happens in a process before its store is open. */
 const OPENING_WAIT_MS = 5000;
 
-const MOST_PREPARED = 500;
+const MAX_PREPARED = 500;
 
 /** On a full disk SQLite has already rolled back by itself; a second rollback would hide the first error. */
 function rollbackOf(database: DatabaseSync): SqliteStatement {

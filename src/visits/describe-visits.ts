@@ -1,6 +1,6 @@
 import type { VisitCount, VisitDimension, VisitSummary } from './read-visits.ts';
 
-/** What was counted, in rows of words. */
+/** Describes the visits that were counted, in rows of words. */
 export function describeVisits({ uncounted, by, ...total }: VisitSummary): [label: string, value: string][] {
   if (uncounted !== undefined) return [['Pages shown', UNCOUNTED[uncounted]]];
   return [

@@ -2,7 +2,7 @@ import type { Environment } from '#shared/environment.ts';
 import type { Store } from '#store/open-store.ts';
 import { dayAt } from './visit-day.ts';
 
-/** What was counted in a period. */
+/** The visits that were counted in a period. */
 export type VisitSummary = VisitCount & {
   /** The most frequent first; the rest of each is one entry, `others`. */
   by: Record<VisitDimension, (VisitCount & { name: string })[]>;
@@ -57,13 +57,13 @@ async function sums(
           .groupBy(dimension)
           .orderBy('shown', 'desc')
           .orderBy('name')
-          .limit(MOST_NAMED)
+          .limit(MAX_NAMED)
           .execute();
   return rows.map((row) => ({ name: row.name, shown: Number(row.shown), signUps: Number(row.sign_ups) }));
 }
 
 /** A summary is read on a phone, and made-up campaigns must not fill it. */
-export const MOST_NAMED = 10;
+export const MAX_NAMED = 10;
 
 function withOthers(named: (VisitCount & { name: string })[], total: VisitCount): (VisitCount & { name: string })[] {
   const rest = named.reduce(

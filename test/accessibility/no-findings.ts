@@ -37,9 +37,9 @@ function motionEnds(page: Page): Promise<unknown> {
           })
           .map((animation) => animation.finished),
       ),
-    LONGEST_MOVE_MS,
+    MAX_MOVE_MS,
   );
 }
 
 /** What lasts longer is a message's time on the screen: it is looked at while it stands there. */
-const LONGEST_MOVE_MS = 2000;
+const MAX_MOVE_MS = 2000;

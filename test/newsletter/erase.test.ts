@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test, vi } from 'vitest';
 import { countUnsent } from '#mail/queue/count-unsent.ts';
 import { iso } from '#store/iso-time.ts';
-import { mailFilesOf } from '#store/outbox.ts';
+import { openMailFiles } from '#store/outbox.ts';
 import { erase, findErasure } from '#list/erase.ts';
 import { planPurge, purge } from '#list/purge.ts';
 import { runCommand } from './built-server.ts';
@@ -20,7 +20,7 @@ import {
 const DAY = 24 * 3_600_000;
 
 function options({ newsletter, env }: RunningNewsletter, now = Date.now()) {
-  return { secret: newsletter.secret, mailFiles: mailFilesOf(env), now };
+  return { secret: newsletter.secret, mailFiles: openMailFiles(env), now };
 }
 
 async function addresses({ newsletter }: RunningNewsletter): Promise<string[]> {

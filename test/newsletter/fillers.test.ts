@@ -6,7 +6,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { getRequestListener } from '@hono/node-server';
 import { expect, onTestFinished, test } from 'vitest';
 import { TOKEN_PATHS } from '#list/tokens.ts';
-import { addressesOf, readBuiltSite } from '#server/built-site.ts';
+import { listAddresses, readBuiltSite } from '#server/built-site.ts';
 import { createServer } from '#server/create-server.ts';
 import { openNewsletter } from '#server/newsletter/open-newsletter.ts';
 import { createRoutes } from '#server/routes.tsx';
@@ -121,7 +121,11 @@ async function startSite(): Promise<(sent: Sent) => Promise<void>> {
   const env = parseEnvironment({ PORT: '0', ...(await freshStore('SQLite')), TRUSTED_PROXY_HEADER: 'Forwarded' });
   const newsletter = await openNewsletter(env, content);
   const { documents, ...site } = readBuiltSite(TEST_SITE);
-  const files = await openSiteFiles({ folder: join(TEST_SITE, 'site'), addresses: addressesOf(TEST_SITE), documents });
+  const files = await openSiteFiles({
+    folder: join(TEST_SITE, 'site'),
+    addresses: listAddresses(TEST_SITE),
+    documents,
+  });
   const routes = createRoutes(site, files, { newsletter, log: () => {} });
   const server = createServer(getRequestListener(routes.fetch)).listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -8,7 +8,7 @@ import { countAudience } from '#mail/updates/audience.ts';
 import { removeErasedBytes } from '#store/erased-bytes.ts';
 import { newDelivery } from '#store/new-delivery.ts';
 import { iso } from '#store/iso-time.ts';
-import { mailFilesOf } from '#store/outbox.ts';
+import { openMailFiles } from '#store/outbox.ts';
 import type { Delivery } from '#store/schema.ts';
 import { erase } from '#list/erase.ts';
 import { planPurge, purge } from '#list/purge.ts';
@@ -20,7 +20,7 @@ const DAY = 24 * 3_600_000;
 const patient = { timeout: 20_000, interval: 20 };
 
 function options({ newsletter, env }: RunningNewsletter, now = Date.now()) {
-  return { secret: newsletter.secret, mailFiles: mailFilesOf(env), now };
+  return { secret: newsletter.secret, mailFiles: openMailFiles(env), now };
 }
 
 async function retentionIsDone({ newsletter }: RunningNewsletter): Promise<void> {

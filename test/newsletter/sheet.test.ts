@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
 import { retryDeliveries } from '#mail/queue/retry-deliveries.ts';
-import { mailFilesOf } from '#store/outbox.ts';
+import { openMailFiles } from '#store/outbox.ts';
 import { erase } from '#list/erase.ts';
 import { unsubscribe } from '#list/unsubscribe.ts';
 import { signToken } from '#list/tokens.ts';
@@ -48,7 +48,7 @@ describe.each(STORES)('the sheet, on %s,', (name) => {
       await vi.waitFor(async () => expect(await sheetDelivery(running)).toMatchObject({ state: 'sent' }), patient);
       const row = sheet.posts[0]?.id;
       const { store, secret } = running.newsletter;
-      await erase(store, 'anna@example.org', { secret, mailFiles: mailFilesOf(running.env), now: Date.now() });
+      await erase(store, 'anna@example.org', { secret, mailFiles: openMailFiles(running.env), now: Date.now() });
       await vi.waitFor(() => expect(sheet.posts).toHaveLength(2), patient);
       expect(sheet.posts[1]).toMatchObject({ erase: [row] });
       expect(JSON.stringify(sheet.posts[1])).not.toContain('anna');
@@ -111,7 +111,7 @@ test('a row whose answer was lost is erased from the sheet too, also after a ret
   const row = await sheetDelivery(running);
   await running.newsletter.stopDeliveries();
   await retryDeliveries(store, 'all', Date.now());
-  await erase(store, 'anna@example.org', { secret, mailFiles: mailFilesOf(running.env), now: Date.now() });
+  await erase(store, 'anna@example.org', { secret, mailFiles: openMailFiles(running.env), now: Date.now() });
   const [erasure] = await store.db.selectFrom('deliveries').selectAll().execute();
   expect(erasure).toMatchObject({ kind: 'sheet-erasure', details: JSON.stringify({ rows: [row?.id] }) });
   // The script may still be at work on the row: its erasure must come after it.

@@ -4,7 +4,7 @@ import { openStore } from '#store/open-store.ts';
 import { signToken } from '#list/tokens.ts';
 import { readTrouble } from '#mail/queue/mail-trouble.ts';
 import { retryDeliveries } from '#mail/queue/retry-deliveries.ts';
-import { mailFilesOf } from '#store/outbox.ts';
+import { openMailFiles } from '#store/outbox.ts';
 import { queueUpdate } from '#mail/updates/queue-update.ts';
 import { cancelUpdate, listUpdates, pauseUpdate, readProgress, resumeUpdate } from '#mail/updates/update-states.ts';
 import { countAudience } from '#mail/updates/audience.ts';
@@ -153,7 +153,7 @@ describe.each(STORES)('an update, on %s,', (name) => {
       expect(await running.newsletter.unsubscribe(signToken('unsubscribe', person.id, secret))).toBe(true);
     }
     for (const address of erased) {
-      await erase(store, address, { secret, mailFiles: mailFilesOf(running.env), now: Date.now() });
+      await erase(store, address, { secret, mailFiles: openMailFiles(running.env), now: Date.now() });
     }
     held.resolve();
     await vi.waitFor(async () => expect((await progress(running, id)).state).toBe('sent'), patient);

@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { addressesOf } from '#server/built-site.ts';
+import { listAddresses } from '#server/built-site.ts';
 import { TEST_SITE } from '../built-sites.ts';
 import { type RunningSite, startSite } from '../running-site.ts';
 
@@ -59,7 +59,7 @@ test('150 connections that send 200 requests each and read nothing hold few file
 
 /** For the largest files of the site in turns, as one text. */
 function manyRequests(count: number): string {
-  const largest = [...addressesOf(TEST_SITE)]
+  const largest = [...listAddresses(TEST_SITE)]
     .map(([address, file]) => ({ address, bytes: statSync(join(TEST_SITE, 'site', file)).size }))
     .toSorted((one, other) => other.bytes - one.bytes)
     .slice(0, 10);

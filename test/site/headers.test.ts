@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { addressesOf } from '#server/built-site.ts';
+import { listAddresses } from '#server/built-site.ts';
 import { listedPagesOf, pagesOf, PUBLIC_SITE as build, PUBLIC_URL } from '../built-sites.ts';
 import { type RunningSite, startSite } from '../running-site.ts';
 import { pageOf } from './page-of.ts';
@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => site.stop());
 
 describe('every host answers with the headers that the server sends', () => {
-  const paths = [...addressesOf(build).keys()];
+  const paths = [...listAddresses(build).keys()];
 
   test.each(paths)('%s', async (path) => {
     const answer = await fetch(site.url + path);

@@ -63,7 +63,7 @@ const site: BuiltSite = {
   settings,
   documents: [...SITE_PAGES.map(({ path }) => pageFile(path)), pageFile('/404')],
 };
-// What only the server's side names.
+// Files that only the server's side names.
 await cp(`${out}/server/assets`, `${out}/site/assets`, { recursive: true });
 await rm(`${out}/server/assets`, { recursive: true });
 await writeFile(`${out}/server/site.json`, JSON.stringify(site));

@@ -3,7 +3,7 @@ import { basename, join, resolve } from 'node:path';
 import { transform } from 'lightningcss';
 import { listFiles } from '#content/list-files.ts';
 
-/** What a CSS Module names: its classes and, where asked for, its keyframes. */
+/** The names in a CSS Module: its classes and, where asked for, its keyframes. */
 export function namesIn(file: string, { keyframes }: { keyframes: boolean }): string[] {
   const cssModules = { animation: keyframes, grid: false };
   const { exports } = transform({ filename: basename(file), code: readFileSync(file), cssModules });

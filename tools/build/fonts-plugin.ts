@@ -3,7 +3,7 @@ import { createFontStack } from '@capsizecss/core';
 import { fromBuffer } from '@capsizecss/unpack';
 import subsetFont from 'subset-font';
 import type { Plugin } from 'vite';
-import { lettersOf } from '#content/letters.ts';
+import { findLetters } from '#content/letters.ts';
 import { readContent } from '#content/read-content.ts';
 import { chooseFaces, type Face, licenceOf } from '#content/faces.ts';
 
@@ -58,7 +58,7 @@ export function fontsPlugin(contentFolder: string) {
 
 function buildFonts(contentFolder: string): Promise<BuiltFont[]> {
   const content = readContent(contentFolder);
-  return Promise.all(chooseFaces(content.brand.fonts, lettersOf(content)).faces.map(buildFont));
+  return Promise.all(chooseFaces(content.brand.fonts, findLetters(content)).faces.map(buildFont));
 }
 
 async function buildFont(face: Face): Promise<BuiltFont> {
@@ -77,7 +77,7 @@ async function buildFont(face: Face): Promise<BuiltFont> {
   return { file, bytes, source, css: isFirst ? `${css}\n${await fallbackOf(face, bytes)}` : css };
 }
 
-/** What browsers do unasked; small capitals and other figures would bring a tenth more bytes for glyphs nobody sees. */
+/** The features that browsers apply by default; small capitals and other figures would bring a tenth more bytes for glyphs nobody sees. */
 const SHOWN_FEATURES = ['calt', 'ccmp', 'clig', 'kern', 'liga', 'locl', 'mark', 'mkmk', 'rlig'];
 
 /**

@@ -1,5 +1,5 @@
 import { writeFile } from 'node:fs/promises';
-import { addressesOf, type BuiltSite } from '#server/built-site.ts';
+import { listAddresses, type BuiltSite } from '#server/built-site.ts';
 import { siteHeaders } from '#server/headers.ts';
 import type { Tag } from '#shared/content-schema.ts';
 
@@ -14,7 +14,7 @@ type Rule = { path: string; headers: Record<string, string> };
 export async function writeHostingFiles(out: string, site: BuiltSite, tags: Tag[]): Promise<void> {
   const { everywhere, of } = siteHeaders(site, tags);
   const rules: Rule[] = [{ path: '/assets/*', headers: of({ path: '/assets/any', isDocument: false }) }];
-  for (const [path, file] of addressesOf(out)) {
+  for (const [path, file] of listAddresses(out)) {
     if (path.startsWith('/assets/')) continue;
     rules.push({ path, headers: of({ path, isDocument: file.endsWith('.html') }) });
   }

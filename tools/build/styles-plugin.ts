@@ -3,7 +3,7 @@ import { posix } from 'node:path';
 import { Features, transform } from 'lightningcss';
 import type { Plugin } from 'vite';
 
-/** What the document inlines: a page's stylesheet, and its hash for the Content-Security-Policy. */
+/** A page's stylesheet, which the document inlines, and its hash for the Content-Security-Policy. */
 export type PageStyles = { css: string; hash: string };
 
 /**

@@ -1,6 +1,6 @@
 import { join, relative } from 'node:path';
 
-/** What a step's tests came to. */
+/** The counts of a step's tests. */
 export type Counts = {
   passed: number;
   failures: number;

@@ -12,7 +12,7 @@ import { findOrInstallChromium, findOrInstallHeadlessShell } from '../setup/brow
 
 type Step = {
   name: string;
-  /** What Node runs. */
+  /** Arguments of Node. */
   run: string[];
   /** The step without which this one cannot run. */
   after?: string;
@@ -75,18 +75,18 @@ function runStep({ name, run, after, report }: Step): Counts & { line: string } 
   console.log(`\n── ${name}`);
   if (after !== undefined && failed.has(after)) {
     failed.add(name);
-    return { line: `✗ ${name}: not run, since a step before it failed (${after})`, ...countsOf(), failures: 1 };
+    return { line: `✗ ${name}: not run, since a step before it failed (${after})`, ...readCounts(), failures: 1 };
   }
   const started = performance.now();
   const passed = spawnSync(process.execPath, run, { cwd: root, stdio: 'inherit' }).status === 0;
   if (!passed) failed.add(name);
   const line = `${passed ? '✓' : '✗'} ${name}, ${((performance.now() - started) / 1000).toFixed(1)} s`;
-  const counts = countsOf(report);
+  const counts = readCounts(report);
   // A step that failed without naming a failed test counts as one failure.
   return { line, ...counts, failures: passed ? counts.failures : Math.max(counts.failures, 1) };
 }
 
-function countsOf(report = ''): Counts {
+function readCounts(report = ''): Counts {
   const file = join(root, 'test-results', report);
   if (report === '' || !existsSync(file)) return { passed: 0, failures: 0, skipped: [] };
   return countReport(JSON.parse(readFileSync(file, 'utf8')), root);

@@ -26,7 +26,7 @@ const withoutScript = brotli(withoutScripts(html)) + sum([...lateStyles, ...font
 type Budget = { what: string; files: string[]; most: number; measure?: (file: string) => number };
 
 const budgets: Budget[] = [
-  // What a server may send in its first flight, ten packets.
+  // The most that a server may send in its first flight, ten packets.
   { what: 'Document with its styles, brotli', files: [DOCUMENT], most: 14.3 * KB },
   { what: 'Document with its styles, gzip', files: [DOCUMENT], most: 16 * KB, measure: gzip },
   { what: 'Script of every page', files: loader, most: 2.8 * KB },

@@ -2,7 +2,7 @@ import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** What some tests need of the machine, as a sentence names it, and how to have it. */
+/** Programs that some tests need, as a sentence names them, and how to have them. */
 export const MACHINE_NEEDS = {
   PostgreSQL: 'apt-get install postgresql',
   'IMAP server': 'apt-get install dovecot-imapd',

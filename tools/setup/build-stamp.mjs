@@ -14,7 +14,7 @@ const SETTINGS = ['SITE_URL', 'NEWSLETTER_ENDPOINT', 'HSTS_SUBDOMAINS', 'CONTENT
  * @param {string} folder
  */
 export function stampBuild(folder) {
-  writeFileSync(join(folder, 'stamp.json'), settingsOf(process.env));
+  writeFileSync(join(folder, 'stamp.json'), formatSettings(process.env));
 }
 
 /**
@@ -25,7 +25,7 @@ export function stampBuild(folder) {
  */
 export function buildIsFresh(root, folder = process.env.OUT_DIR ?? join(root, 'dist'), variables = process.env) {
   const stamp = join(folder, 'stamp.json');
-  if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== settingsOf(variables)) return false;
+  if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== formatSettings(variables)) return false;
   const built = statSync(stamp).mtimeMs;
   const content = variables.CONTENT_DIR ?? 'content';
   // Updates are read as they are when they are sent; the launch check is run from its sources.
@@ -35,7 +35,7 @@ export function buildIsFresh(root, folder = process.env.OUT_DIR ?? join(root, 'd
 }
 
 /** @param {Record<string, string | undefined>} variables */
-function settingsOf(variables) {
+function formatSettings(variables) {
   return JSON.stringify(SETTINGS.map((name) => variables[name] ?? ''));
 }
 

@@ -59,7 +59,7 @@ async function beginNext(
         if (looked + 1 === MAX_PUT_OFF) return { until: now };
       }
     }
-    // What is due waits for a place, or is another instance's.
+    // A due delivery waits for a place, or belongs to another instance.
     return { until: now + LOOK_AGAIN_MS };
   });
 }

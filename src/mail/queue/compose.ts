@@ -4,7 +4,7 @@ import { type BulkHeaders, type ComposedMail, composeLeavingNotice, composeNotic
 import { fillTemplate, type MailTemplate, type ReaderLinks } from '../templates/mail-template.ts';
 import { erasureMessage, type SheetMessage, signUpMessage, unsubscribeMessage } from './sheet.ts';
 
-/** What each kind of delivery says; who gets it and when is in src/store/delivery-kinds.ts. */
+/** Composes each kind of delivery; who gets it and when is in src/store/delivery-kinds.ts. */
 export const COMPOSERS: { [K in DeliveryKind]: Composer<K> } = {
   welcome: {
     forSubscriber: async (_, { subscriber, queuedAt }, { findText, linksOf }) =>
@@ -29,11 +29,11 @@ export const COMPOSERS: { [K in DeliveryKind]: Composer<K> } = {
   'sheet-erasure': { forSheet: erasureMessage },
 };
 
-/** What a mail is composed from, beside its details and its subscriber. */
+/** Everything a mail is composed from, beside its details and its subscriber. */
 export type MailContext = {
-  /** What a mail that answers a sign-up said when it was queued (an ISO time). */
+  /** Finds the text of a mail that answers a sign-up, as it was when it was queued (an ISO time). */
   findText: (kind: 'welcome' | 'confirmation', queuedAt: string) => Promise<MailTemplate>;
-  /** What an update says, and by which headers mail programs know it. */
+  /** Finds the text of an update, and the headers by which mail programs know it. */
   findUpdate: (id: string) => Promise<{ template: MailTemplate; bulk: BulkHeaders }>;
   /** The addresses that a subscriber's mails lead to; `queuedAt` is that of a confirmation. */
   linksOf: (subscriberId: string, queuedAt?: string) => ReaderLinks;

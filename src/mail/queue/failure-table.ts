@@ -13,7 +13,7 @@ export type Answer = (typeof ANSWERS)[number];
 export const MAILS = ['subscriber', 'update', 'owner'] as const;
 export type Mail = (typeof MAILS)[number];
 
-/** What follows from a mail that was not taken. */
+/** The consequences of a mail that was not taken. */
 export type Consequence = {
   /**
    * `given back`: waits as before, and the attempt is not counted.
@@ -84,7 +84,7 @@ const forAll = (consequence: Consequence): Record<Mail, Consequence> => ({
 
 const BROKEN_OFF = { silence: forAll(PUT_OFF), closed: forAll(PUT_OFF) };
 
-/** What becomes of each mail that is not taken. The code does what is said here, and the tests try each cell. */
+/** The consequences of each failure, as data: the code reads this table, and the tests try each cell. */
 export const FAILURE_TABLE: Record<Stage, Record<Answer, Record<Mail, Consequence>>> = {
   connection: {
     '4xx': forAll(GIVEN_BACK),

@@ -2,7 +2,7 @@ import MailComposer from 'nodemailer/lib/mail-composer';
 import type { Agency } from '#shared/content-schema.ts';
 import type { BulkHeaders, ComposedMail } from '../templates/compose-mail.ts';
 
-/** What the header of a mail is made of, beside what it says. */
+/** Everything the header of a mail is made of, beside its content. */
 export type Headers = {
   /** The delivery's id and the host of this list's mails: the same at each attempt. */
   messageId: string;

@@ -30,7 +30,7 @@ export async function recordMailTexts(
 }
 
 /**
- * What such a mail said when it was queued.
+ * Finds the text of such a mail as it was when it was queued.
  * @param queuedAt an ISO time; before the first text the first one holds
  */
 export async function findMailText({ db }: Store, kind: MailText['kind'], queuedAt: string): Promise<MailTemplate> {

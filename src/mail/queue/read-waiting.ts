@@ -14,7 +14,7 @@ export type WaitingKind = {
   lastError: string | null;
 };
 
-/** What waits to go out, and why: one entry for each kind of delivery and each update, the largest first. */
+/** Reads which deliveries wait, and why: one entry for each kind of delivery and each update, the largest first. */
 export async function readWaiting(db: Kysely<Schema>): Promise<WaitingKind[]> {
   const rows = await db
     .selectFrom('deliveries')

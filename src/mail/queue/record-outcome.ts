@@ -9,7 +9,7 @@ import type { DeliveryFailure } from './delivery-failure.ts';
 import { type Consequence, findConsequence } from './failure-table.ts';
 import { recordTrouble } from './mail-trouble.ts';
 
-/** What became of an attempt. */
+/** The result of an attempt. */
 export type Outcome = {
   /** As it was when the attempt began. */
   delivery: Delivery;
@@ -126,7 +126,7 @@ async function end(
     .$if(leaseUntil !== undefined, (query) => query.where('lease_until', '=', leaseUntil ?? null))
     .returning(['id', 'interruptions'])
     .executeTakeFirst();
-  // What certainly did not go out takes nothing from the caps.
+  // A mail that certainly did not go out takes nothing from the caps.
   if (ended && next.state !== 'sent' && ended.interruptions === 0) {
     await tx.deleteFrom('sent_mails').where('delivery_id', '=', delivery.id).execute();
   }

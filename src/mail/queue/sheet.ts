@@ -3,7 +3,7 @@ import { withoutControls } from '#shared/without-controls.ts';
 import { DeliveryFailure } from './delivery-failure.ts';
 import type { DeliveryDetails } from '#store/new-delivery.ts';
 
-/** What the spreadsheet's script is sent: a sign-up (specification, section 7) with an id and a time, or an erasure. */
+/** The message to the spreadsheet's script: a sign-up (specification, section 7) with an id and a time, or an erasure. */
 export type SheetMessage =
   | (OptionalFields & { id: string; time: string; email: string; name: ''; source: string; unsubscribed?: string })
   | { id: string; time: string; unsubscribe: string[] }
@@ -67,7 +67,7 @@ export async function sendToSheet(
       await response.body?.cancel();
       response = await fetch(findTarget(location, response.url, sheetUrl), { redirect: 'manual', signal });
     }
-    const text = await readAtMost(response, MOST_CHARACTERS);
+    const text = await readAtMost(response, MAX_CHARACTERS);
     if (!response.ok) throw new DeliveryFailure(`sheet: answered ${response.status}`);
     const answer = parseAnswer(text);
     if (answer?.ok === true) return;
@@ -100,7 +100,7 @@ function findTarget(location: string, from: string, sheetUrl: string): URL {
   throw new DeliveryFailure('sheet: led to another address than its own');
 }
 
-const MOST_CHARACTERS = 10_000;
+const MAX_CHARACTERS = 10_000;
 
 async function readAtMost(response: Response, characters: number): Promise<string> {
   let text = '';

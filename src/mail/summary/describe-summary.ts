@@ -9,7 +9,7 @@ import type { Count, PausedUpdate, Summary, UpdateNumbers } from './read-summary
 
 /** A summary in words: the same for the terminal, the mail and the page. */
 export type DescribedSummary = {
-  /** What somebody has to look at, a sentence each; empty when all is well. */
+  /** Sentences about everything that needs the owner; empty when all is well. */
   needed: string[];
   sections: { heading: string; rows: [label: string, value: string][] }[];
 };
@@ -89,7 +89,7 @@ function apart(milliseconds: number): string {
   return `${Math.round(Math.abs(milliseconds) / 1000)} s from the database’s`;
 }
 
-/** What somebody has to look at, each with a sentence that names the command. */
+/** Everything that needs the owner, each in a sentence that names the command. */
 export function findNeeds({
   deliveries,
   mailTrouble,
@@ -114,17 +114,17 @@ export function findNeeds({
     ],
     [
       'disk',
-      disk.free < disk.total * LEAST_DISK,
+      disk.free < disk.total * MIN_DISK,
       'The disk is nearly full. Remove old backups, or ask for a larger one.',
     ],
     [
       'backup',
-      backupDays > MOST_BACKUP_DAYS,
+      backupDays > MAX_BACKUP_DAYS,
       `${lastBackupAt === undefined ? 'No backup was made yet' : 'The last backup is more than a week old'}. Make one: npm run subscribers -- backup FILE`,
     ],
     [
       'certificate',
-      certificateDays < LEAST_CERTIFICATE_DAYS,
+      certificateDays < MIN_CERTIFICATE_DAYS,
       'The certificate ends within two weeks, or has ended. Visitors will see a warning: have it renewed.',
     ],
     [
@@ -134,7 +134,7 @@ export function findNeeds({
     ],
     [
       'clock',
-      Math.abs(clock.ahead ?? 0) > MOST_APART_MS,
+      Math.abs(clock.ahead ?? 0) > MAX_APART_MS,
       'The server’s clock and the database’s are more than a minute apart. Have both set.',
     ],
   ];
@@ -153,10 +153,10 @@ function describeTrouble({ since, reason }: MailTrouble): string {
 type NeedName = 'mail-server' | 'failed' | 'retention' | 'disk' | 'backup' | 'certificate' | 'clock';
 
 const DAY_MS = 24 * 3600_000;
-const LEAST_DISK = 0.1;
-const MOST_BACKUP_DAYS = 8;
-const LEAST_CERTIFICATE_DAYS = 14;
-const MOST_APART_MS = 60_000;
+const MIN_DISK = 0.1;
+const MAX_BACKUP_DAYS = 8;
+const MIN_CERTIFICATE_DAYS = 14;
+const MAX_APART_MS = 60_000;
 
 function gigabytes(bytes: number): string {
   return (bytes / 1e9).toFixed(1);

@@ -6,7 +6,7 @@ import packageFile from '../../../package.json' with { type: 'json' };
 import type { Store } from '#store/open-store.ts';
 import { readLastBackup } from './last-backup.ts';
 
-/** What may need the owner on the machine itself. */
+/** Facts about the machine that may need the owner. */
 export type MachineFacts = {
   /** Of the disk that holds DATA_DIR, in bytes. */
   disk: { free: number; total: number };

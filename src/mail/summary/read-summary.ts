@@ -11,7 +11,7 @@ import { listUpdates, readProgress, type UpdateProgress } from '../updates/updat
 import { MIN_CAMPAIGN_VISITORS } from '#visits/open-day.ts';
 import { readNamedCampaigns } from '#visits/stored-visits.ts';
 import { withoutPeople } from '#visits/visit-origin.ts';
-import { MOST_NAMED, readVisits, type VisitSummary } from '#visits/read-visits.ts';
+import { MAX_NAMED, readVisits, type VisitSummary } from '#visits/read-visits.ts';
 import type { ListSize } from './list-history.ts';
 import { addTo, type Joined, type Period, readListNumbers, type Tally } from './read-list.ts';
 import { type MachineFacts, readMachineFacts } from './machine-facts.ts';
@@ -135,8 +135,8 @@ function rank(tally: Tally): Count[] {
   const counts = [...tally]
     .map(([name, count]) => ({ name, count }))
     .toSorted((one, other) => other.count - one.count || one.name.localeCompare(other.name));
-  const others = counts.slice(MOST_NAMED).reduce((sum, { count }) => sum + count, 0);
-  return others === 0 ? counts : [...counts.slice(0, MOST_NAMED), { name: 'others', count: others }];
+  const others = counts.slice(MAX_NAMED).reduce((sum, { count }) => sum + count, 0);
+  return others === 0 ? counts : [...counts.slice(0, MAX_NAMED), { name: 'others', count: others }];
 }
 
 async function readPausedUpdates({ db }: Store): Promise<PausedUpdate[]> {

@@ -10,7 +10,7 @@ export type ComposedMail = {
   html?: string;
 };
 
-/** What the headers of a mail to many are made of. */
+/** The parts of the headers of a mail to many. */
 export type BulkHeaders = {
   /** The list's own name (RFC 2919), such as `updates.example.org`. */
   listId: string;

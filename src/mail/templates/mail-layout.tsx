@@ -5,7 +5,7 @@ import { LINK_SLOTS } from './mail-template.ts';
 import { MAIL_TOKENS, type MailColour } from './mail-tokens.ts';
 
 /**
- * What every mail but the one-line notices looks like: one column of 600 px that reads well without images, light and
+ * The layout of every mail but the one-line notices: one column of 600 px that reads well without images, light and
  * dark.
  * @param preview the line that inboxes show after the subject
  * @param reason why the reader gets this mail, in a sentence

@@ -1,7 +1,7 @@
 /** A mail as it is for everybody: only the links of its reader are still missing. */
 export type MailTemplate = { subject: string; html: string; text: string };
 
-/** What stands in a template where a reader's own link belongs. Names that can never be anyone's (RFC 2606). */
+/** Placeholders in a template for a reader's own links. Names that can never be anyone's (RFC 2606). */
 export const LINK_SLOTS = {
   unsubscribe: 'https://unsubscribe.invalid/',
   confirm: 'https://confirm.invalid/',

@@ -9,7 +9,7 @@ export type AudienceQuery = {
   roles?: string[] | undefined;
 };
 
-/** Who would get an update that is sent now, by role; how many have had it, and how many wait for their turn. */
+/** The people who would get an update that is sent now, by role; how many have had it, and how many wait. */
 export type Audience = {
   total: number;
   byRole: { role: string; count: number }[];

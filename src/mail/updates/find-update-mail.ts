@@ -4,7 +4,7 @@ import type { Store } from '#store/open-store.ts';
 import type { BulkHeaders } from '../templates/compose-mail.ts';
 import type { MailTemplate } from '../templates/mail-template.ts';
 
-/** What an update says, as it was when it was queued, and its headers. */
+/** Finds the text of an update as it was when it was queued, and its headers. */
 export type UpdateMail = { template: MailTemplate; bulk: BulkHeaders };
 
 type MailboxSetting = Pick<Environment, 'BOUNCE_MAILBOX'>;
@@ -19,13 +19,13 @@ export function updateFinder(store: Store, agency: Agency, env: MailboxSetting):
       .select(['subject', 'html', 'text'])
       .where('id', '=', id)
       .executeTakeFirstOrThrow();
-    last = { id, found: { template, bulk: bulkHeadersOf(agency, id, env) } };
+    last = { id, found: { template, bulk: makeBulkHeaders(agency, id, env) } };
     return last.found;
   };
 }
 
 /** The headers of an update's mails. */
-export function bulkHeadersOf(agency: Agency, updateId: string, env: MailboxSetting): BulkHeaders {
+export function makeBulkHeaders(agency: Agency, updateId: string, env: MailboxSetting): BulkHeaders {
   const domain = agency.email.slice(agency.email.indexOf('@') + 1);
   return {
     listId: `updates.${domain}`,

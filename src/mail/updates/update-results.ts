@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Delivery, Schema, SentUpdate } from '#store/schema.ts';
 
-/** What became of an update, beyond its counts. */
+/** The results of an update, beyond its counts. */
 export type UpdateResults = {
   /** Of its first 400 mails, those that are done first. */
   states: Pick<Delivery, 'id' | 'state'>[];

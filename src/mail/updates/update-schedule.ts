@@ -6,7 +6,7 @@ import { queuePortions } from './queue-update.ts';
 import { endUpdate, pauseUpdate, pauseWithAlert } from './update-states.ts';
 
 /** How late an update may begin after its scheduled time, in milliseconds: a server may have been down. */
-export const LATEST_START_MS = 3600_000;
+export const MAX_START_MS = 3600_000;
 
 /**
  * Begins scheduled updates whose time has come, ends those whose time has passed by too much, and goes on queueing those
@@ -27,7 +27,7 @@ export async function startDueUpdates(store: Store, now: number): Promise<string
     else if (state === 'queueing') {
       // The command has a while for itself.
       if (now - Date.parse(queued_at) > COMMAND_QUEUES_MS) await queuePortions(store, id, now);
-    } else if (lateMs > LATEST_START_MS) await missUpdate(store, id, file, now);
+    } else if (lateMs > MAX_START_MS) await missUpdate(store, id, file, now);
     else if (lateMs >= 0 && (await beginUpdate(store, id))) sending.push(id);
   }
   return sending;

@@ -126,7 +126,7 @@ export async function resumeUpdate(
   });
 }
 
-/** Who had a cancelled update, whose mail is with the mail server at this moment, and who will not get it. */
+/** Counts who had a cancelled update, for whom it is with the mail server now, and who will not get it. */
 export type Cancelled = Record<'sent' | 'sending' | 'dropped', number>;
 
 /** Ends an update for good. @returns undefined where it had ended before */

@@ -1,4 +1,4 @@
-/** What every command takes. */
+/** Options of every command. */
 export type Answer = { json?: boolean };
 
 export function print(value: unknown): void {

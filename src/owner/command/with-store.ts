@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Environment, parseEnvironment } from '#shared/environment.ts';
-import { type MailFiles, mailFilesOf } from '#store/outbox.ts';
+import { type MailFiles, openMailFiles } from '#store/outbox.ts';
 import { openSigningSecret } from '#list/signing-secret.ts';
 import { explainStoreFailure } from '#store/explain-store-failure.ts';
 import { COMMAND_WAITS, openStore, type Store, STORE_FILE } from '#store/open-store.ts';
 
-/** What a command works with. */
+/** Everything a command works with. */
 export type Opened = { env: Environment; store: Store; secret: string; mailFiles: MailFiles };
 
 /**
@@ -34,7 +34,7 @@ export async function openSources(env: Environment): Promise<Opened> {
   });
   try {
     const secret = await openSigningSecret(store, env.DATA_DIR, env.SIGNING_SECRET);
-    return { env, store, secret, mailFiles: mailFilesOf(env) };
+    return { env, store, secret, mailFiles: openMailFiles(env) };
   } catch (error) {
     await store.close();
     throw error;

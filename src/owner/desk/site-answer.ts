@@ -1,5 +1,5 @@
 import type { Environment } from '#shared/environment.ts';
-import { siteOf } from '../updates/send-test.ts';
+import { readSiteUrl } from '../updates/send-test.ts';
 import type { SiteAnswer } from './desk-types.ts';
 
 /** Asks the public site whether it could store a sign-up now, at most once a minute. */
@@ -7,7 +7,7 @@ export function siteAsker(env: Environment): () => Promise<SiteAnswer> {
   let last: SiteAnswer | undefined;
   return async () => {
     const now = Date.now();
-    if (last === undefined || now - last.at > KEPT_MS) last = { ...(await ask(siteOf(env))), at: now };
+    if (last === undefined || now - last.at > KEPT_MS) last = { ...(await ask(readSiteUrl(env))), at: now };
     return last;
   };
 }

@@ -9,7 +9,7 @@ import { fillTemplate, type MailTemplate } from '#mail/templates/mail-template.t
 import { checkSender } from '../updates/check.ts';
 import { type ReadUpdate, readUpdateFile } from '../updates/read-update-file.ts';
 import { planSending, queueForSending } from '../updates/send.ts';
-import { sendTestMail, siteOf } from '../updates/send-test.ts';
+import { sendTestMail, readSiteUrl } from '../updates/send-test.ts';
 import type { Desk } from './desk-types.ts';
 import { showPage } from './frame.tsx';
 import { savePicture } from './pictures.ts';
@@ -235,7 +235,7 @@ const PICTURES: Record<string, string> = {
 
 /** A mail with the links of nobody; its pictures come from the desk, since the site may not have them yet. */
 export function fill({ env, picturesKey }: Desk, template: MailTemplate): MailTemplate {
-  const site = siteOf(env);
+  const site = readSiteUrl(env);
   const html = template.html.replaceAll(/(<img[^<>]* src=")https:\/\/site\.invalid/g, `$1/pictures/${picturesKey}`);
   return fillTemplate({ ...template, html }, { site, unsubscribe: `${site}${TOKEN_PATHS.unsubscribe}/…` });
 }

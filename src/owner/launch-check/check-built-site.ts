@@ -5,13 +5,13 @@ import { type Finding, findingIf } from './finding.ts';
 import { fileAt, isHidden, readPages } from './read-page.ts';
 
 /** Search engines cut what is longer. Source: what Google shows on a desk, about 600 and 960 pixels. */
-const LONGEST_TITLE = 60;
-const LONGEST_DESCRIPTION = 160;
+const MAX_TITLE = 60;
+const MAX_DESCRIPTION = 160;
 
 type Page = { path: string; document: Document };
 
 /**
- * What is wrong with a built site, page by page.
+ * Finds the mistakes of a built site, page by page.
  * @param build absolute path of the folder with `site` and `server` in it
  */
 export function checkBuiltSite(build: string, agency: Agency): Finding[] {
@@ -66,8 +66,8 @@ const FILE_OF: Record<string, string> = { '/': 'home.yaml', '/privacy-policy': '
 function longTexts({ path, document }: Page): Finding[] {
   const description = document.querySelector('meta[name="description"]')?.getAttribute('content') ?? '';
   return [
-    { what: 'title', text: document.title, most: LONGEST_TITLE },
-    { what: 'description', text: description, most: LONGEST_DESCRIPTION },
+    { what: 'title', text: document.title, most: MAX_TITLE },
+    { what: 'description', text: description, most: MAX_DESCRIPTION },
   ].flatMap(({ what, text, most }) => {
     const where = FILE_OF[path] === undefined ? path : `content/${FILE_OF[path]} ${what}`;
     const problem = text.length === 0 ? `there is no ${what}` : `the ${what} has ${text.length} characters`;

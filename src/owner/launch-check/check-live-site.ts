@@ -1,7 +1,7 @@
 import { type Finding, findingIf } from './finding.ts';
 import { isHidden, readPage } from './read-page.ts';
 
-/** What the build says that the live site should answer. */
+/** The answers that the build expects of the live site. */
 export type Expected = { paths: string[]; headersOf: (path: string) => Record<string, string> };
 
 /** Where a test finds what the live site has on ports and hosts that follow from its address. */
@@ -10,7 +10,7 @@ export type OtherAddresses = { insecure: string; otherHost: string };
 const TIMEOUT_MS = 15_000;
 
 /**
- * What is wrong with the site as the world sees it.
+ * Finds the mistakes of the site as the world sees it.
  * @param origin such as https://www.example.org
  */
 export async function checkLiveSite(
@@ -108,7 +108,7 @@ async function checkMissingPage(origin: string): Promise<Finding[]> {
   return findingIf(status !== 404, where, problem, advice);
 }
 
-/** What an address answers; `failure` says why there is no answer, and the status is 0 then. */
+/** The answer of an address; `failure` says why there is no answer, and the status is 0 then. */
 type Answer = { failure?: string; status: number; headers: Headers; text: string; target: string | null };
 
 async function get(address: string): Promise<Answer> {
@@ -117,7 +117,7 @@ async function get(address: string): Promise<Answer> {
     const { status, headers } = answer;
     return { status, headers, text: await answer.text(), target: headers.get('location') };
   } catch (error) {
-    // What went wrong is in the cause: fetch itself only says that it failed.
+    // The reason is in the cause: fetch itself only says that it failed.
     const { cause, message } = error as Error;
     const failure = cause instanceof Error ? cause.message : message;
     return { failure, status: 0, headers: new Headers(), text: '', target: null };

@@ -2,7 +2,7 @@ import type { Agency } from '#shared/content-schema.ts';
 import { type Finding, findingIf } from './finding.ts';
 
 /**
- * What the owner sets where the site runs, and how it goes with the content.
+ * Checks the settings of the running site, and whether they fit the content.
  * @param variables the environment of launch-check, which is to be that of the site
  * @param origin of the live site, where it is checked
  */

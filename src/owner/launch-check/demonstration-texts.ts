@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { updateFiles } from '#content/read-content.ts';
 import { type Finding, findingIf } from './finding.ts';
-import { type PlacedText, textsOf } from './texts-of.ts';
+import { type PlacedText, readTexts } from './read-texts.ts';
 
 /** Tells of a person who does not exist. */
 const BIOGRAPHY = 'founder > biography';
@@ -82,8 +82,8 @@ function readOnce(where: string, places: PlacedText[]): Finding {
   };
 }
 
-/** What `demonstration-texts.json` holds for a content folder; `write-demonstration-texts.ts` renews it. */
-export function fingerprintsOf(folder: string): string[] {
+/** Hashes of a content folder, as `demonstration-texts.json` holds them; `write-demonstration-texts.ts` renews it. */
+export function hashTexts(folder: string): string[] {
   const ofPages = Object.keys(READ_ONCE).flatMap((file) =>
     comparedTexts(folder, file).map((text) => fingerprint(file, text)),
   );
@@ -92,7 +92,7 @@ export function fingerprintsOf(folder: string): string[] {
 }
 
 function comparedTexts(folder: string, file: string): PlacedText[] {
-  return textsOf(readFileSync(join(folder, file), 'utf8')).filter((text) => READ_ONCE[file]?.(text));
+  return readTexts(readFileSync(join(folder, file), 'utf8')).filter((text) => READ_ONCE[file]?.(text));
 }
 
 function fingerprint(file: string, { field, text }: PlacedText): string {

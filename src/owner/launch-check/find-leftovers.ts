@@ -2,10 +2,10 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { listFiles } from '#content/list-files.ts';
 import type { Finding } from './finding.ts';
-import { textsOf } from './texts-of.ts';
+import { readTexts } from './read-texts.ts';
 
 /**
- * What the demonstration calls itself and stands in with: its names and addresses, names that can never be anyone's
+ * Words of the demonstration: its names and addresses, names that can never be anyone's
  * (RFC 2606), a number of no company, what it says of its drawn portrait, and ids that instructions stand in with.
  * content/ cannot tell them: by then it is the owner's.
  */
@@ -75,7 +75,7 @@ function leftoversIn(file: string, source: string, pattern: RegExp): Leftover[] 
       })),
     );
   }
-  return textsOf(source).flatMap(({ text, field, line, column, offset }) =>
+  return readTexts(source).flatMap(({ text, field, line, column, offset }) =>
     [...text.matchAll(pattern)].map(([words]) => {
       const place = source.indexOf(words, offset);
       const isOnLine = place !== -1 && !source.slice(offset, place).includes('\n');

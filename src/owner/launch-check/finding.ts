@@ -3,7 +3,7 @@ export type Finding = {
   /** A file with line and column, a page, or an address. */
   where: string;
   problem: string;
-  /** What to do about it. */
+  /** Says how to mend it. */
   advice: string;
   /** Set where it is the owner's choice: it is told, and does not stand in the way. */
   mayStay?: true;

@@ -6,7 +6,7 @@ import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { write } from '../command/print.ts';
 import { Command, InvalidArgumentError } from 'commander';
-import { addressesOf, readBuiltSite } from '#server/built-site.ts';
+import { listAddresses, readBuiltSite } from '#server/built-site.ts';
 import type { Agency } from '#shared/content-schema.ts';
 import { siteHeaders } from '#server/headers.ts';
 import { exitOnMistake } from '#content/exit-on-mistake.ts';
@@ -55,16 +55,16 @@ async function check(): Promise<Finding[]> {
     ...checkCountry(agency),
     ...settings,
     ...checkBuiltSite(out, agency),
-    ...(origin ? await checkLiveSite(origin, expectedOf(agency)) : []),
+    ...(origin ? await checkLiveSite(origin, readExpected(agency)) : []),
   ];
 }
 
-function expectedOf({ tags }: Agency): Expected {
+function readExpected({ tags }: Agency): Expected {
   const site = readBuiltSite(out);
   const headers = siteHeaders(site, tags);
   const isPage = ([path, file]: [string, string]) => site.documents.includes(file) && path !== '/404';
   return {
-    paths: [...addressesOf(out)].filter(isPage).map(([path]) => path),
+    paths: [...listAddresses(out)].filter(isPage).map(([path]) => path),
     headersOf: (path) => ({ ...headers.everywhere, ...headers.of({ path, isDocument: true }) }),
   };
 }

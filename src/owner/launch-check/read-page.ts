@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Document, Window } from 'happy-dom';
-import { addressesOf, readBuiltSite } from '#server/built-site.ts';
+import { listAddresses, readBuiltSite } from '#server/built-site.ts';
 
 /** A page of a built site as a browser without scripts would see it. */
 export function readPage(html: string): Document {
@@ -21,7 +21,7 @@ export function isHidden(page: Document): boolean {
  */
 export function readPages(build: string): { path: string; document: Document }[] {
   const { documents } = readBuiltSite(build);
-  return [...addressesOf(build)]
+  return [...listAddresses(build)]
     .filter(([, file]) => documents.includes(file))
     .map(([path, file]) => ({ path, document: readPage(readFileSync(join(build, 'site', file), 'utf8')) }));
 }

@@ -13,7 +13,7 @@ import type { Opened } from '../command/with-store.ts';
 /** How many people became what. */
 type Summary = Record<Imported | 'erased' | 'twice in the file', number>;
 
-/** What an import did, or would do. */
+/** The result of an import, or of its dry run. */
 export type ImportOutcome = {
   summary: Summary;
   /** Lines that are left out, by their number in the file. */

@@ -129,13 +129,13 @@ export async function eraseOne(opened: Opened, address: string, { json }: Answer
   if (left.length > 0) throw new Error(describeLeftovers(left));
 }
 
-/** What is not erased when it is gone from the database. */
+/** Copies that outlive the erasure from the database. */
 function restOf(env: Environment): string {
   const sheet = env.SHEET_URL ? 'The running server tells the sheet. ' : '';
   return `${sheet}Notices in your own mailbox and older backups are yours to delete.`;
 }
 
-/** What was not erased yet, and what to do, a sentence each. */
+/** Says in a sentence each which copies were not erased yet, and what to do. */
 export function describeLeftovers(left: Leftover[]): string {
   return left.map((each) => LEFT[each]).join('\n');
 }

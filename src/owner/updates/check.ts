@@ -6,7 +6,7 @@ import { type Opened, withStore } from '../command/with-store.ts';
 import { signToken, TOKEN_PATHS } from '#list/tokens.ts';
 import { type Finding, findSenderProblems } from '#mail/updates/sender-findings.ts';
 import { readUpdateFile, refuseMissingPictures, type UpdatePlaces } from './read-update-file.ts';
-import { siteOf } from './send-test.ts';
+import { readSiteUrl } from './send-test.ts';
 
 export type CheckOptions = Answer & { selector?: string };
 
@@ -48,7 +48,7 @@ export function checkSender(
     selector,
     smtpUrl: env.SMTP_URL,
     siteUrl: env.SITE_URL,
-    unsubscribeUrl: `${siteOf(env)}${TOKEN_PATHS.unsubscribe}/${signToken('unsubscribe', randomUUIDv7(), secret)}`,
+    unsubscribeUrl: `${readSiteUrl(env)}${TOKEN_PATHS.unsubscribe}/${signToken('unsubscribe', randomUUIDv7(), secret)}`,
   };
   return findSenderProblems(sender, resolver);
 }

@@ -3,7 +3,7 @@ import { basename, join } from 'node:path';
 import { decodeText } from '#content/decode-text.ts';
 import { parseUpdate, type Update } from '#content/parse-update.ts';
 import { placeholderFiller } from '#content/placeholders.ts';
-import { lineOf, type Mistake } from '#content/yaml-text.ts';
+import { formatMistake, type Mistake } from '#content/yaml-text.ts';
 import type { Agency } from '#shared/content-schema.ts';
 import type { MailTemplate } from '#mail/templates/mail-template.ts';
 import { renderUpdateMail } from '#mail/templates/update-mail.tsx';
@@ -63,7 +63,7 @@ function refuse(file: string, mistakes: Mistake[]): void {
 }
 
 function describeMistakes(file: string, mistakes: Mistake[]): string {
-  return mistakes.map((mistake) => lineOf(file, mistake)).join('\n');
+  return mistakes.map((mistake) => formatMistake(file, mistake)).join('\n');
 }
 
 /** @throws when there is no such file */

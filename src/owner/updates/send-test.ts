@@ -6,9 +6,9 @@ import { write } from '../command/print.ts';
 import { type Opened, withStore } from '../command/with-store.ts';
 import { openMailTransport } from '#mail/queue/mail-transport.ts';
 import { fillTemplate } from '#mail/templates/mail-template.ts';
-import { outboxOf } from '#store/outbox.ts';
+import { outboxPath } from '#store/outbox.ts';
 import { signToken, TOKEN_PATHS } from '#list/tokens.ts';
-import { bulkHeadersOf } from '#mail/updates/find-update-mail.ts';
+import { makeBulkHeaders } from '#mail/updates/find-update-mail.ts';
 import { type ReadUpdate, readUpdateFile, refuseMissingPictures, type UpdatePlaces } from './read-update-file.ts';
 
 /** Sends an update to one address as subscribers will get it. Its unsubscribe link works, and is nobody's. */
@@ -36,18 +36,18 @@ export async function sendTestMail(
   }
   if (env.SITE_URL !== undefined) await refuseMissingPictures(read, env.SITE_URL);
   const id = randomUUIDv7();
-  const site = siteOf(env);
+  const site = readSiteUrl(env);
   // Signed for an id that no subscriber has: the page opens, its button works, and nothing changes.
   const unsubscribe = `${site}${TOKEN_PATHS.unsubscribe}/${signToken('unsubscribe', id, secret)}`;
   const filled = fillTemplate(read.template, { unsubscribe, site });
-  const transport = openMailTransport({ smtpUrl: env.SMTP_URL, outbox: outboxOf(env), agency });
+  const transport = openMailTransport({ smtpUrl: env.SMTP_URL, outbox: outboxPath(env), agency });
   const connection = transport.connect();
   try {
     const mail = {
       ...filled,
       subject: `[Test] ${read.template.subject}`,
       unsubscribeUrl: unsubscribe,
-      bulk: bulkHeadersOf(agency, id, env),
+      bulk: makeBulkHeaders(agency, id, env),
     };
     const host = agency.email.slice(agency.email.lastIndexOf('@') + 1);
     await connection.send({ id, host, to: address, mail }, new AbortController().signal);
@@ -58,6 +58,6 @@ export async function sendTestMail(
 }
 
 /** The origin that links begin with. */
-export function siteOf({ SITE_URL, PORT }: Pick<Environment, 'SITE_URL' | 'PORT'>): string {
+export function readSiteUrl({ SITE_URL, PORT }: Pick<Environment, 'SITE_URL' | 'PORT'>): string {
   return SITE_URL ?? `http://localhost:${PORT}`;
 }

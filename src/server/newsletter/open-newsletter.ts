@@ -9,7 +9,7 @@ import type { RunningDeliveries } from '#mail/queue/worker.ts';
 import { mailSender, sheetSender } from '#mail/queue/senders.ts';
 import { readFollowUps } from '#list/follow-ups.ts';
 import { renderSignUpMails } from '#mail/templates/sign-up-mails.tsx';
-import { mailFilesOf, outboxOf } from '#store/outbox.ts';
+import { openMailFiles, outboxPath } from '#store/outbox.ts';
 import { requestAddressReader } from './client-address.ts';
 import { type FindWording, recordWordings } from '#list/record-wordings.ts';
 import { runRetention } from './retention.ts';
@@ -28,7 +28,7 @@ import { unsubscribe } from '#list/unsubscribe.ts';
 import { openVisitCounter, type VisitCounter } from '#visits/visit-counter.ts';
 import { type ConfirmationLink, readToken, signToken, TOKEN_PATHS, type TokenPurpose } from '#list/tokens.ts';
 
-/** What receives sign-ups: its verbs, over an open store. */
+/** The newsletter: its verbs, over an open store. */
 export type Newsletter = {
   env: Environment;
   store: Store;
@@ -118,17 +118,17 @@ async function newsletterOver(
   const secret = await openSigningSecret(store, env.DATA_DIR, env.SIGNING_SECRET);
   const wordings = consentWordings(content.home);
   const findWording = await recordWordings(store, content);
-  restrict(outboxOf(env), 0o700);
+  restrict(outboxPath(env), 0o700);
   const transport = openMailTransport({
     smtpUrl: env.SMTP_URL,
-    outbox: outboxOf(env),
+    outbox: outboxPath(env),
     agency: content.agency,
   });
   const visits =
     env.COUNT_VISITS && env.RECEIVER_OF === undefined
       ? await openVisitCounter(store, env, requestAddressReader(env.TRUSTED_PROXY_HEADER))
       : undefined;
-  const sending = sendingOf({ store, env, secret, content, transport });
+  const sending = runBackground({ store, env, secret, content, transport });
   return {
     env,
     store,
@@ -189,8 +189,8 @@ function createVerbs(
   };
 }
 
-/** What works in the background: deliveries, retention, bounces, the weekly summary. */
-function sendingOf(options: {
+/** Runs the background work: deliveries, retention, bounces, the weekly summary. */
+function runBackground(options: {
   store: Store;
   env: Environment;
   secret: string;
@@ -232,7 +232,7 @@ function sendingOf(options: {
         concurrency: env.MAIL_CONCURRENCY,
         log,
       });
-      stopRetention = runRetention({ store, secret, mailFiles: mailFilesOf(env), log });
+      stopRetention = runRetention({ store, secret, mailFiles: openMailFiles(env), log });
       if (env.NOTIFY_TO && env.SUMMARY)
         stopSummary = runWeeklySummary({ store, secret, env, agency: content.agency, log });
       if (env.BOUNCE_MAILBOX)

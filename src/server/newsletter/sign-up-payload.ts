@@ -6,7 +6,7 @@ import {
   NOTICES,
   SIGN_UP_FORMS,
   type SignUpForm,
-  sourceOf,
+  makeSource,
 } from '#shared/newsletter.ts';
 import type { SignUpEntry, SignUpRefusal } from '#shared/sign-up-entry.ts';
 import { findFieldProblem, OPTIONAL_FIELD_NAMES, type OptionalFields, optionalFields } from '#shared/sign-up-fields.ts';
@@ -52,7 +52,7 @@ export function readFormSignUp(text: string, search: string): ReadSignUp {
   const form = SIGN_UP_FORMS.find((each) => each === read.data.source);
   return check({
     ...read.data,
-    source: form ? sourceOf(form, search) : read.data.source,
+    source: form ? makeSource(form, search) : read.data.source,
     consent: read.data.consent ?? '',
     evidence: 'ticked box',
   });

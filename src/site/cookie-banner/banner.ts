@@ -8,7 +8,7 @@ import { loadParts } from '../islands/load-parts.ts';
 import { BANNER_PARTS, CHOICE, CONFIRMATION, COOKIE_SETTINGS, OPENING } from './banner-parts.ts';
 import { whenIdle } from './when-idle.ts';
 import { choose, currentConsent, startConsent } from './consent.ts';
-import { allowedBy, type Category, type Choice, openingOf, type Preferences } from './consent-rules.ts';
+import { allowedBy, type Category, type Choice, chooseOpening, type Preferences } from './consent-rules.ts';
 
 /** Milliseconds for which the confirmation of a choice shows, as in corner.module.css. */
 const CONFIRMATION_MS = 5000;
@@ -81,7 +81,7 @@ async function openBanner(link?: HTMLElement): Promise<void> {
   const consent = currentConsent();
   opener = link ?? opener;
   const allowed = allowedBy(consent);
-  const opening = openingOf(consent, hasPrivacySignal());
+  const opening = chooseOpening(consent, hasPrivacySignal());
   for (const text of findAll(`[${OPENING}]`)) text.hidden = text.getAttribute(OPENING) !== opening;
   for (const each of switches()) each.checked = allowed[each.name as Category];
   for (const each of findAll<HTMLDetailsElement>('details')) each.open = false;

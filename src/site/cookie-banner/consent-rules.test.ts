@@ -3,11 +3,11 @@ import { describe, expect, it } from 'vitest';
 import {
   allowedBy,
   type Choice,
-  openingOf,
+  chooseOpening,
   type Preferences,
-  preferencesOf,
+  readPreferences,
   readConsent,
-  recordOf,
+  makeRecord,
   type StoredConsent,
 } from './consent-rules.ts';
 import { anyPreferences, nothing, onlyStatistics } from './sample-preferences.ts';
@@ -22,7 +22,7 @@ const anyChoice = fc.constantFrom<Choice[]>('all', 'essential', 'custom');
 const anyTime = fc.nat({ max: 4_000_000_000_000 });
 
 function stored(change: Partial<StoredConsent> = {}): StoredConsent {
-  return { ...recordOf('custom', onlyStatistics, NOW, 'v1'), ...change };
+  return { ...makeRecord('custom', onlyStatistics, NOW, 'v1'), ...change };
 }
 
 function read(change: Partial<StoredConsent>, now = NOW) {
@@ -33,25 +33,25 @@ describe('a choice that was made', () => {
   it('is found again as it was made, on the day and until 360 days later', () => {
     fc.assert(
       fc.property(anyChoice, anyPreferences, anyTime, fc.nat({ max: 360 * DAY }), (choice, selected, made, age) => {
-        const preferences = preferencesOf(choice, selected);
-        const record = recordOf(choice, preferences, made, 'v1');
+        const preferences = readPreferences(choice, selected);
+        const record = makeRecord(choice, preferences, made, 'v1');
         expect(readConsent(record, made + age, QUESTION)).toEqual({ status: 'given', choice, preferences });
       }),
     );
   });
 
   it('allows everything, the necessary alone, or what was selected', () => {
-    expect(preferencesOf('all', nothing)).toEqual(everything);
-    expect(preferencesOf('essential', everything)).toEqual(nothing);
-    expect(preferencesOf('custom', onlyStatistics)).toEqual(onlyStatistics);
+    expect(readPreferences('all', nothing)).toEqual(everything);
+    expect(readPreferences('essential', everything)).toEqual(nothing);
+    expect(readPreferences('custom', onlyStatistics)).toEqual(onlyStatistics);
   });
 
   it('never does without what is necessary', () => {
-    expect(preferencesOf('custom', { ...onlyStatistics, necessary: false })).toEqual(onlyStatistics);
+    expect(readPreferences('custom', { ...onlyStatistics, necessary: false })).toEqual(onlyStatistics);
   });
 
   it('is stored as the specification says', () => {
-    expect(recordOf('custom', onlyStatistics, NOW, 'v1')).toEqual({
+    expect(makeRecord('custom', onlyStatistics, NOW, 'v1')).toEqual({
       cookie_consent: 'custom',
       cookie_consent_timestamp: String(NOW),
       cookie_preferences: '{"necessary":true,"preferences":false,"statistics":true,"marketing":false}',
@@ -116,7 +116,7 @@ describe('what cannot have been chosen in the banner counts as no consent', () =
           garbage.cookie_consent_version === 'v1' &&
           now - Number(garbage.cookie_consent_timestamp) <= 360 * DAY &&
           now >= Number(garbage.cookie_consent_timestamp);
-        expect(allowed).toEqual(asked ? preferencesOf(consent.choice, allowed) : nothing);
+        expect(allowed).toEqual(asked ? readPreferences(consent.choice, allowed) : nothing);
       }),
       { numRuns: 1000 },
     );
@@ -154,15 +154,15 @@ describe('when what is asked has changed', () => {
 
 describe('how the banner opens', () => {
   it('mentions the Global Privacy Control signal only while there is no explicit choice', () => {
-    expect(openingOf({ status: 'none' }, true)).toBe('signal');
-    expect(openingOf({ status: 'expired' }, true)).toBe('signal');
-    expect(openingOf({ status: 'outdated' }, true)).toBe('signal');
-    expect(openingOf({ status: 'given', choice: 'all', preferences: everything }, true)).toBe('text');
-    expect(openingOf({ status: 'none' }, false)).toBe('text');
+    expect(chooseOpening({ status: 'none' }, true)).toBe('signal');
+    expect(chooseOpening({ status: 'expired' }, true)).toBe('signal');
+    expect(chooseOpening({ status: 'outdated' }, true)).toBe('signal');
+    expect(chooseOpening({ status: 'given', choice: 'all', preferences: everything }, true)).toBe('text');
+    expect(chooseOpening({ status: 'none' }, false)).toBe('text');
   });
 
   it('says why a visitor who has answered is asked again', () => {
-    expect(openingOf({ status: 'outdated' }, false)).toBe('changed');
-    expect(openingOf({ status: 'expired' }, false)).toBe('text');
+    expect(chooseOpening({ status: 'outdated' }, false)).toBe('changed');
+    expect(chooseOpening({ status: 'expired' }, false)).toBe('text');
   });
 });

@@ -19,7 +19,7 @@ export const STORAGE_KEYS = [
   'cookie_consent_timestamp',
 ] as const;
 
-/** What `localStorage` holds; null where a key is missing. */
+/** The keys of `localStorage`; null where one is missing. */
 export type StoredConsent = Record<(typeof STORAGE_KEYS)[number], string | null>;
 
 /** `outdated`: what was asked has changed since, so nothing is allowed and the visitor is asked afresh. */
@@ -27,7 +27,7 @@ export type Consent =
   | { status: 'given'; choice: Choice; preferences: Preferences }
   | { status: 'outdated' | 'expired' | 'none' };
 
-/** What is asked today: a hash of tags, purposes and wording, and whether there is anything optional at all. */
+/** The question as it is asked today: a hash of tags, purposes and wording, and whether anything is optional. */
 export type Question = { version: string; hasTags: boolean };
 
 /** How long a choice holds, in milliseconds: 12 months of 30 days. */
@@ -52,13 +52,13 @@ export function readConsent(stored: StoredConsent, now: number, question: Questi
     : { status: 'outdated' };
 }
 
-/** What a choice allows. Only `custom` looks at what was selected; nothing can deselect what is necessary. */
-export function preferencesOf(choice: Choice, selected: Preferences): Preferences {
+/** The categories that a choice allows. Only `custom` looks at what was selected; nothing can deselect what is necessary. */
+export function readPreferences(choice: Choice, selected: Preferences): Preferences {
   if (choice === 'all') return EVERYTHING;
   return choice === 'custom' ? { ...selected, necessary: true } : NECESSARY_ONLY;
 }
 
-/** What is allowed now, which is also what the banner's switches begin with: only a yes that holds is filled in. */
+/** The categories that are allowed now; the banner's switches begin with them, so only a yes that holds is filled in. */
 export function allowedBy(consent: Consent): Preferences {
   return consent.status === 'given' ? consent.preferences : NECESSARY_ONLY;
 }
@@ -71,17 +71,17 @@ export type Opening = (typeof OPENINGS)[number];
  * Which of its openings the banner has.
  * @param signal whether the browser sends Global Privacy Control; an explicit choice outranks it
  */
-export function openingOf(consent: Consent, signal: boolean): Opening {
+export function chooseOpening(consent: Consent, signal: boolean): Opening {
   if (consent.status === 'given') return 'text';
   if (signal) return 'signal';
   return consent.status === 'outdated' ? 'changed' : 'text';
 }
 
 /**
- * What is stored of a choice.
+ * The record of a choice, as it is stored.
  * @param now epoch milliseconds
  */
-export function recordOf(choice: Choice, preferences: Preferences, now: number, version: string): StoredConsent {
+export function makeRecord(choice: Choice, preferences: Preferences, now: number, version: string): StoredConsent {
   return {
     cookie_preferences: JSON.stringify(preferences),
     cookie_consent: choice,
@@ -92,7 +92,7 @@ export function recordOf(choice: Choice, preferences: Preferences, now: number, 
 
 function parsePreferences(json: string | null, choice: Choice): Preferences | undefined {
   try {
-    const value = json === null && choice !== 'custom' ? preferencesOf(choice, NECESSARY_ONLY) : JSON.parse(json!);
+    const value = json === null && choice !== 'custom' ? readPreferences(choice, NECESSARY_ONLY) : JSON.parse(json!);
     const { necessary, preferences, statistics, marketing } = value as Preferences;
     const optional = [preferences, statistics, marketing];
     const fits = {

@@ -1,6 +1,6 @@
 import { STORAGE_KEYS, type StoredConsent } from './consent-rules.ts';
 
-/** What is stored of an earlier choice; nothing where the browser refuses storage. */
+/** Reads the record of an earlier choice; empty where the browser refuses storage. */
 export function readStored(): StoredConsent {
   return Object.fromEntries(STORAGE_KEYS.map((key) => [key, readItem(key)])) as StoredConsent;
 }

@@ -1,13 +1,13 @@
-/** What is allowed on this page now. It follows the site's other tabs. Part of the script that all pages load. */
+/** Keeps what is allowed on this page, in step with the site's other tabs. Part of the script that all pages load. */
 import { HAS_TAGS, VERSION } from 'virtual:consent-question';
 import {
   allowedBy,
   type Choice,
   type Consent,
   type Preferences,
-  preferencesOf,
+  readPreferences,
   readConsent,
-  recordOf,
+  makeRecord,
   type StoredConsent,
 } from './consent-rules.ts';
 import { readStored, removeStored, writeStored } from './consent-storage.ts';
@@ -48,8 +48,8 @@ export function currentConsent(): Consent {
  * @returns whether the page stays: a withdrawal reloads it
  */
 export function choose(choice: Choice, selected: Preferences): boolean {
-  const preferences = preferencesOf(choice, selected);
-  chosenHere = recordOf(choice, preferences, Date.now(), VERSION);
+  const preferences = readPreferences(choice, selected);
+  chosenHere = makeRecord(choice, preferences, Date.now(), VERSION);
   writeStored(chosenHere);
   storedThen = JSON.stringify(readStored());
   return setConsent({ status: 'given', choice, preferences });

@@ -70,7 +70,7 @@ function ChoiceButton({ choice, children }: { choice: Choice; children: ReactNod
   );
 }
 
-/** What a button chooses, and the words that confirm it. */
+/** The choice of a button, and the words that confirm it. */
 function choiceAttributes(choice: Choice) {
   return { [CHOICE]: choice, [CONFIRMATION]: said.chosen[choice] };
 }

@@ -1,4 +1,4 @@
-/** What the banner asks today, for the loader: constants, so that a site without tags ships nothing for them. */
+/** The banner's question of today, for the loader: constants, so that a site without tags ships nothing for them. */
 declare module 'virtual:consent-question' {
   export const VERSION: string;
   export const HAS_TAGS: boolean;

@@ -1,4 +1,4 @@
-/** What browsers read beside the pages: the web manifest and the rules for fetching pages early. */
+/** Files that browsers read beside the pages: the web manifest and the rules for fetching pages early. */
 import { agency, home } from 'virtual:content';
 import { THEME_COLOUR } from './page-metadata.tsx';
 import type { SitePage } from '#site/document.tsx';

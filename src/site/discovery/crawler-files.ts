@@ -1,4 +1,4 @@
-/** What crawlers read beside the pages: robots.txt, sitemap.xml and llms.txt. */
+/** Files that crawlers read beside the pages: robots.txt, sitemap.xml and llms.txt. */
 import { agency, faq } from 'virtual:content';
 import { companyLine } from '#shared/company-line.ts';
 import type { SitePage } from '#site/document.tsx';

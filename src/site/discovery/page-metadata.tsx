@@ -7,7 +7,7 @@ import { type Node, structuredData } from './structured-data.ts';
 /** The colour of a browser's own frame around the page. */
 export const THEME_COLOUR = brand.light.deep;
 
-/** What a page's head tells search engines, whoever shares it, and a browser's own frame. */
+/** The head of a page, for search engines, link previews and the browser's own frame. */
 export function PageMetadata({ page, site: { assets, settings } }: { page: Page; site: Site }) {
   const { path } = page;
   const { siteUrl } = settings;
@@ -40,7 +40,7 @@ const VERIFICATION_NAMES: Record<keyof Agency['verification'], string> = {
   yandex: 'yandex-verification',
 };
 
-/** What is shown where the page is shared. Sources: ogp.me; X falls back to these for all but the kind of card. */
+/** The link preview of a page. Sources: ogp.me; X falls back to these for all but the kind of card. */
 function ShareTags({ page, url, image }: { page: Page; url: string; image: string }) {
   return (
     <>
@@ -59,7 +59,7 @@ function ShareTags({ page, url, image }: { page: Page; url: string; image: strin
   );
 }
 
-/** What search engines read of the page, in the address that the site will have. */
+/** Structured data of the page, under the address that the site will have. */
 export function StructuredData({ graph, siteUrl }: { graph: (origin: string) => Node[]; siteUrl: string | undefined }) {
   const data = structuredData(siteUrl ?? new URL(agency.website).origin, graph);
   // A closing tag inside a text would end the script.
@@ -68,6 +68,6 @@ export function StructuredData({ graph, siteUrl }: { graph: (origin: string) => 
 }
 
 /** The title of a page that is not the home page. */
-export function titleOf(page: string): string {
+export function makeTitle(page: string): string {
   return `${page} | ${agency.name}`;
 }

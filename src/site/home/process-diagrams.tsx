@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import styles from './process-diagrams.module.css';
 
-/** Who fits in a mapped market, from the first found to the last who are left. */
+/** The dots of a mapped market, from the first found to the last three. */
 const FITTING = [
   [78, 7],
   [153, 25.5],

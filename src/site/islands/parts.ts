@@ -1,5 +1,5 @@
 /**
- * What the loader fetches when a visitor first touches a part of the page, all in one file: tooltips, the first answer
+ * Scripts that the loader fetches when a visitor first touches a part of the page, all in one file: tooltips, the first answer
  * of a form, and the way to React. The document tells its address, so that the loader needs none of Vite's own loading.
  */
 import type { ComponentType } from 'react';
@@ -42,5 +42,5 @@ async function loadScripts(island: HTMLElement, isPosted: (island: HTMLElement) 
   return { hydrate, component };
 }
 
-/** What loads and withdraws tags; a site without tags never asks for it. */
+/** The script that loads and withdraws tags; a site without tags never asks for it. */
 export const loadTags = () => import('../cookie-banner/tags/run-tags.ts');

@@ -40,7 +40,7 @@ function handOver(submit: KeptSubmit): void {
   const isWrong = checkSubmit(new FormData(form)) !== undefined;
   // React marks a form that is sent as busy again before the next frame.
   submit.close();
-  // What has been mended since is the visitor's to send.
+  // A mistake that has been mended since leaves sending to the visitor.
   if (state === 'refused' && !isWrong) return;
   const isAnswered = !form.dispatchEvent(new SubmitEvent('submit', { bubbles: true, cancelable: true }));
   if (isAnswered || isWrong) return;

@@ -15,7 +15,7 @@ export type NewsletterFormProps = {
   done: { heading: string; text: string };
   /** The words of the button. */
   join: string;
-  /** What was entered and what was wrong with it, when the form comes back without JavaScript. */
+  /** The values that were entered and the mistake in them, when the form comes back without JavaScript. */
   returned?: OptionalFields & { email: string; consent: boolean; problem: Problem | undefined };
 };
 

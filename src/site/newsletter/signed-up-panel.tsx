@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
 import styles from './signed-up-panel.module.css';
 
-/** What takes the form's place, and the reader's place with it, since the button that had it is gone. */
+/** Takes the form's place and the focus, since the button that had it is gone. */
 export function SignedUpPanel({ heading, text }: { heading: string; text: string }) {
   const title = useRef<HTMLHeadingElement>(null);
   useEffect(() => title.current?.focus(), []);

@@ -1,5 +1,5 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react';
-import { NOTICES, type Notice, type Problem, type SignUpForm, sourceOf } from '#shared/newsletter.ts';
+import { NOTICES, type Notice, type Problem, type SignUpForm, makeSource } from '#shared/newsletter.ts';
 import { optionalFields } from '#shared/sign-up-fields.ts';
 import { toast } from '#site/ui/toaster.ts';
 import { checkSubmit, focusField, textOf } from './check-submit.ts';
@@ -54,7 +54,7 @@ export function useSignUp(target: Target, returned: Problem | undefined) {
     toast({ tone: 'success', ...NOTICES.success, spoken: true });
   };
 
-  /** What is being mended is no longer said to be wrong. */
+  /** A field that is being mended is no longer called wrong. */
   const clearProblem = (event: FormEvent<HTMLFormElement>) => {
     const { name } = event.target as HTMLInputElement;
     if (state.status === 'idle' && state.problem?.field === name) setState({ status: 'idle' });
@@ -83,7 +83,7 @@ async function send(fields: FormData, { form, endpoint, consentVersion }: Target
         email: textOf(fields, 'email'),
         name: '',
         ...optionalFields((field) => textOf(fields, field)),
-        source: sourceOf(form, window.location.search),
+        source: makeSource(form, window.location.search),
       },
       { endpoint, consent: consentVersion },
     );

@@ -1,6 +1,6 @@
 import { agency } from 'virtual:content';
 import type { NewsletterPages } from '#site/outcome/newsletter-pages.ts';
-import { titleOf } from '#site/discovery/page-metadata.tsx';
+import { makeTitle } from '#site/discovery/page-metadata.tsx';
 import { renderDocument, type Site } from '#site/document.tsx';
 import type { Problem } from '#shared/newsletter.ts';
 import { type Outcome, OutcomePage, outcomeTitle } from './outcome-page.tsx';
@@ -12,7 +12,7 @@ export function newsletterPages(site: Site): NewsletterPages {
     renderDocument(
       {
         styles,
-        title: titleOf(outcomeTitle(outcome)),
+        title: makeTitle(outcomeTitle(outcome)),
         description: `The newsletter of ${agency.name}.`,
         body: <OutcomePage outcome={outcome} endpoint={site.settings.newsletterEndpoint} />,
       },

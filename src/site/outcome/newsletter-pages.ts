@@ -8,7 +8,7 @@ type Html = string | Promise<string>;
 export type NewsletterPages = {
   /** The confirmation panel of a form, for a browser without JavaScript. */
   signedUp: (form: SignUpForm) => Html;
-  /** What was wrong, and the form with what was typed. */
+  /** The mistake, and the form with the values that were typed. */
   signUpFailed: (failure: { refusal: SignUpRefusal; entry: SignUpEntry }) => Html;
   /** One button; its form posts to the page's own address. */
   unsubscribe: () => Html;

@@ -8,14 +8,14 @@ import { Alert } from '#site/ui/alert.tsx';
 import { Button } from '#site/ui/button.tsx';
 import { NewsletterForm } from '#site/newsletter/newsletter-form.tsx';
 
-/** What a visitor without JavaScript, or with a link from a mail, is told. */
+/** The outcomes that a visitor without JavaScript, or with a link from a mail, can meet. */
 export type Outcome =
   | { kind: 'signedUp'; form: SignUpForm }
   | {
       kind: 'tryAgain';
       form: SignUpForm;
       entry: OptionalFields & { email: string; consent: boolean };
-      /** What was wrong: tied to a field where the visitor can mend it, or to the whole. */
+      /** The mistake: tied to a field where the visitor can mend it, or to the whole. */
       notice: Notice | Problem;
     }
   /** The store could not be used; the button tries again. */

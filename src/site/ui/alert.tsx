@@ -1,6 +1,6 @@
 import styles from './alert.module.css';
 
-/** What went wrong, at the top of a page; `href` leads to the field that can be mended. */
+/** An error at the top of a page; `href` leads to the field that can be mended. */
 export function Alert({ title, text, href }: { title: string; text: string; href?: string }) {
   return (
     <div className={styles.alert} role="alert">

@@ -16,7 +16,7 @@ const noted = new WeakSet<Event>();
 /** The focus that a press brings opens nothing. */
 const ofPress = new WeakSet<Event>();
 let wasPressedBefore = false;
-/** What the pointer is on: pressed or scrolled away, its tooltip stays closed until the pointer comes anew. */
+/** The element under the pointer: pressed or scrolled away, its tooltip stays closed until the pointer comes again. */
 let hovered: Element | undefined;
 let opening: ReturnType<typeof setTimeout> | undefined;
 let shown: HTMLElement | undefined;

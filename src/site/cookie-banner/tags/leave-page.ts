@@ -1,5 +1,5 @@
 /**
- * What happens between a withdrawal and the reload that follows it: a script cannot be unloaded, but from here on it
+ * Leaves the page between a withdrawal and the reload that follows it: a script cannot be unloaded, but from here on it
  * can send nothing to another host and keep nothing.
  */
 export function sealPage(): void {
@@ -22,7 +22,7 @@ function disable(owner: object, method: string): void {
 
 /** Where the visitor was: kept with the page's place in the history, and nowhere else. */
 type KeptPage = {
-  /** What was typed and ticked, by the field's id. */
+  /** Values that were typed and ticked, by the field's id. */
   fields: Record<string, { value: string; checked: boolean }>;
   scrollY: number;
   /** The element that had the focus: which of those with its name in the markup. */

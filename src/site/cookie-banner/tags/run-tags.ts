@@ -65,7 +65,7 @@ export function applyToTags(preferences: Preferences): boolean {
 }
 
 /**
- * What is assigned to a script's `src`, by a tag too, passes this policy: only the hosts of the site's tags do.
+ * Every address that is assigned to a script's `src`, by a tag too, passes this policy: only the hosts of the site's tags do.
  * It is the default policy because tags load further scripts of their own.
  */
 function admitTagScripts(): void {

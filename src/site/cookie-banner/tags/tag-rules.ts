@@ -3,7 +3,7 @@ import type { Tag } from '#shared/content-schema.ts';
 import type { Category, Preferences } from '../consent-rules.ts';
 
 /**
- * What has to happen so that exactly the allowed tags run, each once.
+ * Plans the steps after which exactly the allowed tags run, each once.
  * @param running ids of the tags that this page has loaded
  * @returns `reload` where a tag has run that is no longer allowed: only a new page is free of it. What is allowed then
  * loads with the new page.
@@ -77,7 +77,7 @@ function signals(isAllowed: (category: Category | 'analytics') => boolean): Sign
 }
 
 /**
- * What a click on a link measures.
+ * Describes a click on a link for the tags that measure.
  * @param href the link's address
  * @param calendar the address behind every "book a call"
  */

@@ -4,7 +4,7 @@ import { isPair, isScalar, LineCounter, parseDocument, visit } from 'yaml';
 export type PlacedText = { line: number; column: number; field: string; text: string; offset: number };
 
 /** Every text of a YAML file, in its order. */
-export function textsOf(source: string): PlacedText[] {
+export function readTexts(source: string): PlacedText[] {
   const found: PlacedText[] = [];
   const lines = new LineCounter();
   visit(parseDocument(source, { lineCounter: lines }), {
