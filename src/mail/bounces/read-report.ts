@@ -30,7 +30,7 @@ export const MAX_PART_BYTES = { machineHeaders: 1000, machinePart: 8000, returne
 
 /** @returns the token of a mail that our `List-Unsubscribe` header asked for, known by its subject */
 export function readUnsubscribeToken(headers: string): string | undefined {
-  return /^subject:\s*unsubscribe\s+([\w.-]{1,300})\s*$/im.exec(headers)?.[1];
+  return /^subject:[ \t]{0,9}unsubscribe[ \t]{1,9}([\w.-]{1,300})[ \t]{0,9}\r?$/im.exec(headers)?.[1];
 }
 
 /** @returns whether a mail with these headers is a report (RFC 6522) */
