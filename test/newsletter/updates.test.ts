@@ -314,9 +314,9 @@ describe.each(STORES)('an update, on %s,', (name) => {
     const header = (key: string) => mail?.headers.find((each) => each.key === key)?.value;
     const { email } = content.agency;
     const domain = email.split('@')[1];
-    const [web, mailto] = String(header('list-unsubscribe')).split(', ');
+    // Without BOUNCE_MAILBOX nobody reads a mail that unsubscribes, so none is named.
+    const web = String(header('list-unsubscribe'));
     expect(web).toMatch(/^<https:\/\/www\.larkfield\.example\/newsletter\/unsubscribe\/[\w.-]+>$/);
-    expect(mailto).toBe(`<mailto:${email}?subject=unsubscribe%20${web?.split('/').at(-1)}`);
     expect(header('list-unsubscribe-post')).toBe('List-Unsubscribe=One-Click');
     expect(header('list-id')).toBe(`<updates.${domain}>`);
     expect(header('feedback-id')).toBe(`${id}:update:${domain}`);
