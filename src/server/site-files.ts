@@ -82,7 +82,12 @@ async function serveFile(file: ServedFile, c: Context, next: () => Promise<void>
   const body = headers.has('Range') ? undefined : bytes?.[encoding];
   if (body !== undefined) {
     if (encoding !== 'identity') c.header('Content-Encoding', encoding);
-    return c.body(body, 200, { 'Content-Type': 'text/html; charset=utf-8', Vary: 'Accept-Encoding' });
+    const length = String(body.byteLength);
+    return c.body(body, 200, {
+      'Content-Type': 'text/html; charset=utf-8',
+      'Content-Length': length,
+      Vary: 'Accept-Encoding',
+    });
   }
   headers.set('Accept-Encoding', encoding);
   if (headers.has('If-Range')) headers.delete('Range');

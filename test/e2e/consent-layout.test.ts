@@ -190,10 +190,13 @@ async function boxOf(page: Page) {
 /** Text size as a person sets it in the browser, in per cent. */
 async function setText(page: Page, percent: number) {
   await expect(bannerOf(page)).toBeVisible();
-  await page.evaluate((size) => {
+  await page.evaluate(async (size) => {
     const sheet = new CSSStyleSheet();
     sheet.replaceSync(`html { font-size: ${size}% }`);
     document.adoptedStyleSheets = [sheet];
+    // The bar's links become a menu, whose links can be reached until they have faded.
+    const fading = document.getAnimations().filter((animation) => animation instanceof CSSTransition);
+    await Promise.allSettled(fading.map(({ finished }) => finished));
   }, percent);
 }
 

@@ -357,7 +357,7 @@ test('a form whose script never comes posts by itself', async ({ page, site }) =
   await form.getByLabel('Email').fill(email);
   await form.getByRole('checkbox').check();
   await form.getByRole('button', { name: 'Join the List' }).click();
-  await expect(page.getByRole('heading', { name: 'Welcome to the List!' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Welcome to the List!' })).toBeVisible({ timeout: 20_000 });
   expect(site.signUps().filter((each) => each.email === email)).toHaveLength(1);
 });
 
