@@ -101,3 +101,32 @@ async function breakEarlyForm(page: Page): Promise<void> {
     await route.fulfill({ response: answer, body: broken });
   });
 }
+
+for (const path of ['/', '/privacy-policy', '/nowhere']) {
+  test(`at 320 px a word of 42 letters in a heading of ${path} breaks`, async ({ page }) => {
+    await page.setViewportSize({ width: 320, height: 800 });
+    await page.goto(path);
+    const tooWide = await page.getByRole('heading').evaluateAll((headings) => {
+      for (const heading of headings) heading.textContent = 'Donaudampfschifffahrtsgesellschaftskapitän';
+      return headings.filter(
+        (heading) => heading.getBoundingClientRect().right > innerWidth || heading.scrollWidth > heading.clientWidth,
+      ).length;
+    });
+    expect(tooWide).toBe(0);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
+  });
+}
+
+test('on paper each link to another site has its address beside it', async ({ page }) => {
+  await page.goto('/');
+  await page.emulateMedia({ media: 'print' });
+  const printed = await page
+    .locator('main a[href^="http"], footer a[href^="http"]')
+    .evaluateAll((links) =>
+      links
+        .filter((link) => link.checkVisibility())
+        .map((link) => [getComputedStyle(link, '::after').content, ` (${link.getAttribute('href')})`]),
+    );
+  expect(printed.length).toBeGreaterThan(0);
+  for (const [content, address] of printed) expect(content).toBe(`"${address}"`);
+});
