@@ -14,8 +14,8 @@ export const test = base.extend<object, { site: RunningSite }>({
 
 let addresses = 0;
 
-/** Of the range kept for documentation and tests (RFC 3849). */
+/** Of the range kept for documentation and tests (RFC 3849), each in a /48 of its own, since these share a limit. */
 function someAddress(): string {
   addresses += 1;
-  return `2001:db8:${process.pid.toString(16).slice(-4)}::${addresses.toString(16)}`;
+  return `2001:db8:${addresses.toString(16)}:${process.pid.toString(16).slice(-4)}::1`;
 }
