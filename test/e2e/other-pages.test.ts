@@ -128,5 +128,5 @@ test('on paper each link to another site has its address beside it', async ({ pa
         .map((link) => [getComputedStyle(link, '::after').content, ` (${link.getAttribute('href')})`]),
     );
   expect(printed.length).toBeGreaterThan(0);
-  for (const [content, address] of printed) expect(content).toBe(`"${address}"`);
+  for (const [text, address] of printed) expect(text).toBe(`"${address}"`);
 });

@@ -8,7 +8,7 @@ import {
   resumeUpdate,
   type UpdateProgress,
 } from '#mail/updates/update-states.ts';
-import { capsOf, duration } from '../updates/send.ts';
+import { readCaps, duration } from '../updates/send.ts';
 import { sendingTimeMs } from '#mail/updates/sending-time.ts';
 import type { Desk } from './desk-types.ts';
 import { ActionButton, Dot, Needs, Part, showPage, Table } from './frame.tsx';
@@ -35,7 +35,7 @@ export function addSending(app: Hono, desk: Desk): void {
       : 'It had ended before.';
   });
   act('resume', async (id) => {
-    const resumed = await resumeUpdate(desk.store, id, capsOf(desk.env), Date.now());
+    const resumed = await resumeUpdate(desk.store, id, readCaps(desk.env), Date.now());
     return resumed?.isResumed ? 'It goes on. Nobody gets it twice.' : 'It was not paused any more.';
   });
   act('cancel', async (id) => {
@@ -105,7 +105,7 @@ function title({ state, sent, failed, dropped, recipients }: UpdateProgress): st
 function timeLeft(progress: UpdateProgress, { env }: Desk): string {
   const { state, waiting } = progress;
   if (state !== 'sending') return describeState(progress);
-  const left = duration(sendingTimeMs(waiting, capsOf(env)));
+  const left = duration(sendingTimeMs(waiting, readCaps(env)));
   return `${capitalise(left)} left, at ${env.MAIL_HOURLY_CAP} mails an hour. It is ${formatClock(Date.now())}.`;
 }
 

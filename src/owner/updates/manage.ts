@@ -13,7 +13,7 @@ import {
   resumeUpdate,
   type UpdateProgress,
 } from '#mail/updates/update-states.ts';
-import { capsOf, duration, people } from './send.ts';
+import { readCaps, duration, people } from './send.ts';
 
 /** Every update, the newest first. */
 export async function list({ store }: Opened, { json }: Answer): Promise<void> {
@@ -41,8 +41,8 @@ export async function status({ store, env }: Opened, which: string | undefined, 
   if (update === undefined) throw new Error('No update has been sent yet.');
   const progress = await readProgress(store.db, update);
   if (json) return print(withoutBody(progress));
-  const reason = await describeWaiting(store.db, update, capsOf(env));
-  write(describe(progress, capsOf(env)));
+  const reason = await describeWaiting(store.db, update, readCaps(env));
+  write(describe(progress, readCaps(env)));
   if (reason !== undefined) write(`Why it waits: ${reason}.\n`);
 }
 
@@ -57,7 +57,7 @@ export async function pause({ store }: Opened, which: string | undefined, { json
 
 export async function resume({ store, env }: Opened, which: string | undefined, { json }: Answer): Promise<void> {
   const update = await findUpdate({ store }, which, ['paused']);
-  const resumed = await resumeUpdate(store, update.id, capsOf(env), Date.now());
+  const resumed = await resumeUpdate(store, update.id, readCaps(env), Date.now());
   if (!resumed?.isResumed) throw new Error(overtaken(update.file, resumed?.state));
   if (json) return print({ id: update.id, state: resumed.state });
   const goesOn =

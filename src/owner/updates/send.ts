@@ -55,7 +55,7 @@ export async function planSending(
   return {
     audience,
     sendAt,
-    duration: duration(sendingTimeMs(audience.total, capsOf(env))),
+    duration: duration(sendingTimeMs(audience.total, readCaps(env))),
     remarks: await findRemarks(store, read, audience),
     problem: findAddressProblem(env) ?? (audience.total === 0 ? nobodyLeft(read.file, audience) : undefined),
   };
@@ -70,7 +70,7 @@ export async function queueForSending(
   if (env.SITE_URL !== undefined) await refuseMissingPictures(read, env.SITE_URL);
   const now = Date.now();
   const update = { ...toQuery(read), template: read.template, expected: audience.total };
-  return queueUpdate(store, { ...update, caps: capsOf(env), sendAt: sendAt ?? now }, now);
+  return queueUpdate(store, { ...update, caps: readCaps(env), sendAt: sendAt ?? now }, now);
 }
 
 function toQuery({ file, update: { contentHash, roles } }: ReadUpdate): AudienceQuery {
@@ -153,7 +153,7 @@ export function kilobytes(html: string): number {
 }
 
 /** The limits of the mail provider, as the owner has set them. */
-export function capsOf(env: Pick<Environment, 'MAIL_HOURLY_CAP' | 'MAIL_DAILY_CAP'>): SendingCaps {
+export function readCaps(env: Pick<Environment, 'MAIL_HOURLY_CAP' | 'MAIL_DAILY_CAP'>): SendingCaps {
   return { hourlyCap: env.MAIL_HOURLY_CAP, dailyCap: env.MAIL_DAILY_CAP };
 }
 

@@ -16,10 +16,10 @@ import type * as RunTags from './tags/run-tags.ts';
 
 let consent: Consent = { status: 'none' };
 
-/** What was chosen on this page: it holds here where the browser does not store it, or forgets it. */
+/** A choice of this page: it holds here where the browser does not store it, or forgets it. */
 let chosenHere: StoredConsent | undefined;
 
-/** What the storage held right after that choice. */
+/** The stored record right after that choice. */
 let storedThen: string;
 
 /** Reads and applies what the visitor chose before, and follows every later change, here and in other tabs. */
@@ -93,7 +93,7 @@ function storedConsent(): Consent {
   return stored;
 }
 
-/** What is stored, or the choice of this page while nothing else was stored since: storage may throw, or forget. */
+/** The stored record, or the choice of this page while nothing else was stored since: storage may throw, or forget. */
 function latestRecord(): StoredConsent {
   const stored = readStored();
   const isSame = stored.cookie_consent_timestamp === null || JSON.stringify(stored) === storedThen;
