@@ -5,7 +5,6 @@ import { shortNames } from './tools/build/class-names.ts';
 import { fontsPlugin } from './tools/build/fonts-plugin.ts';
 import { picturesPlugin } from './tools/build/pictures-plugin.ts';
 import { STARTED } from './tools/build/starters.ts';
-import { brandPlugin } from './tools/build/brand-plugin.ts';
 import { stylesPlugin } from './tools/build/styles-plugin.ts';
 import { contentPlugin } from './tools/build/content-plugin.ts';
 import { reloadPlugin } from './tools/build/reload-plugin.ts';
@@ -24,7 +23,6 @@ export default defineConfig(({ command }) => ({
     contentPlugin(contentFolder),
     fonts.plugin,
     picturesPlugin(contentFolder),
-    brandPlugin(contentFolder),
     styles.plugin,
     reloadPlugin(),
     ...(command === 'serve'

@@ -3,7 +3,6 @@ import { defineConfig } from 'vitest/config';
 import { fontsPlugin } from './tools/build/fonts-plugin.ts';
 import { stylesPlugin } from './tools/build/styles-plugin.ts';
 import { picturesPlugin } from './tools/build/pictures-plugin.ts';
-import { brandPlugin } from './tools/build/brand-plugin.ts';
 import { contentPlugin } from './tools/build/content-plugin.ts';
 
 // Tests belong to the software: they read no word of the owner's content/.
@@ -14,14 +13,11 @@ export default defineConfig({
     contentPlugin(contentFolder),
     fontsPlugin(contentFolder).plugin,
     picturesPlugin(contentFolder),
-    brandPlugin(contentFolder),
     stylesPlugin(fileURLToPath(new URL('./src/site', import.meta.url))).plugin,
   ],
   test: {
     // Tests of servers wait more than they compute; Vitest would leave one of two cores to itself.
     maxWorkers: 3,
-    // Mails read their colours from it; Vitest leaves the others out.
-    css: { include: /tokens\.css/ },
     setupFiles: ['test/no-console-errors.ts'],
     projects: [
       {

@@ -2,7 +2,6 @@
 import { fileURLToPath } from 'node:url';
 import { runnerImport } from 'vite';
 import type * as Updates from '#owner/updates/updates.ts';
-import { brandPlugin } from './build/brand-plugin.ts';
 import { contentPlugin } from './build/content-plugin.ts';
 import { exitOnMistake } from '#content/exit-on-mistake.ts';
 
@@ -13,8 +12,7 @@ try {
   const { module } = await runnerImport<typeof Updates>('/src/owner/updates/updates.ts', {
     root,
     logLevel: 'silent',
-    // Mails wear the owner's colours.
-    plugins: [contentPlugin(contentFolder), brandPlugin(contentFolder)],
+    plugins: [contentPlugin(contentFolder)],
   });
   const places = { updates: `${contentFolder}/updates`, publicFiles: `${root}public` };
   process.exitCode = await module.runUpdates(process.argv, places);

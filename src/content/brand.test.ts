@@ -1,76 +1,96 @@
 import { formatHex, oklch, wcagContrast } from 'culori';
 import { describe, expect, test } from 'vitest';
 import { brandSchema } from '#shared/brand.ts';
-import { brandedTokens, checkedBrandSchema, CONTRAST_PAIRS, palette } from './brand.ts';
+import { checkedBrandSchema } from './brand.ts';
+import { brandColours, CONTRAST_PAIRS, findClosePairs, resolveColours } from './brand-colours.ts';
 
 /** Hairlines and shadows, which carry no meaning. */
 const BARE = ['line', 'line-on-deep', 'shadow'];
 
-const DARK = 'screen and (prefers-color-scheme: dark)';
-const SCHEMES = {
-  light: [''],
-  dark: ['', DARK],
-  'light with more contrast': ['', '(prefers-contrast: more)'],
-  'dark with more contrast': ['', DARK, '(prefers-contrast: more)'],
-};
+const design = brandColours(brandSchema.parse({}));
 
-const design = brandedTokens(brandSchema.parse({}));
-
-for (const [scheme, conditions] of Object.entries(SCHEMES)) {
-  const tokens = palette(design, conditions);
-
-  for (const { on, tokens: names, least } of CONTRAST_PAIRS) {
-    test.each(on.flatMap((ground) => names.map((name) => [name, ground] as const)))(
-      `${scheme}: %s on %s has a contrast of at least ${least}`,
-      (name, ground) => expect(wcagContrast(tokens[name]!, tokens[ground]!)).toBeGreaterThanOrEqual(least),
+describe.each(['light', 'dark'] as const)('%s', (scheme) => {
+  describe.each([false, true])('with more contrast asked for: %s', (moreContrast) => {
+    const colours = resolveColours(design, scheme, { moreContrast });
+    const cases = CONTRAST_PAIRS.flatMap(({ on, tokens, least }) =>
+      on.flatMap((ground) => tokens.map((token) => [token, ground, least] as const)),
     );
-  }
-}
+
+    test.each(cases)('%s on %s has a contrast of at least %d', (token, ground, least) =>
+      expect(wcagContrast(colours[token], colours[ground])).toBeGreaterThanOrEqual(least),
+    );
+  });
+});
 
 test('every colour token is measured', () => {
-  const measured = new Set([...BARE, ...CONTRAST_PAIRS.flatMap(({ on, tokens }) => [...on, ...tokens])]);
-  const colours = Object.entries(palette(design, 'light')).filter(([, value]) => value.startsWith('#'));
-  expect(colours.map(([name]) => name).filter((name) => !measured.has(name))).toEqual([]);
+  const measured = new Set<string>([...BARE, ...CONTRAST_PAIRS.flatMap(({ on, tokens }) => [...on, ...tokens])]);
+  const colours = Object.keys(resolveColours(design, 'light'));
+  expect(colours.filter((name) => !measured.has(name))).toEqual([]);
 });
 
 describe('the colours of an agency', () => {
   test('take the places of the design, each in its scheme', () => {
-    const css = brandedTokens(
+    const own = brandColours(
       brandSchema.parse({ brand: { deep: '#3B0D2C' }, light: { paper: '#ffffff' }, dark: { paper: '#000000' } }),
     );
-    expect(palette(css, 'light')).toMatchObject({ deep: '#3b0d2c', figure: '#3b0d2c', paper: '#ffffff' });
-    expect(palette(css, 'dark')).toMatchObject({ deep: '#3b0d2c', paper: '#000000' });
+    expect(resolveColours(own, 'light')).toMatchObject({ deep: '#3b0d2c', figure: '#3b0d2c', paper: '#ffffff' });
+    expect(resolveColours(own, 'dark')).toMatchObject({ deep: '#3b0d2c', paper: '#000000' });
   });
 
-  test('near the paper are refused where the design draws and fills with them', () => {
-    const cream = { deep: '#f4efe3', glow: '#f4efe3', 'on-deep': '#13262b', 'on-deep-soft': '#13262b' };
-    const sun = { sun: '#13262b', 'sun-hover': '#13262b', 'on-sun': '#ffffff' };
-    const page = { ground: '#f4efe3' };
-    const own = checkedBrandSchema.safeParse({ brand: { ...cream, ...sun }, light: page, dark: page });
+  test.each([
+    ['dark blue', { deep: '#12264f', sun: '#ffd166' }],
+    ['red', { deep: '#a3122a', sun: '#ffe08a' }],
+    ['bright red', { deep: '#c8102e', sun: '#ffffff' }],
+    ['near white', { deep: '#f4f1ea', sun: '#1d3f8f' }],
+    ['black', { deep: '#000000', sun: '#f5d90a' }],
+  ])('are enough as two: %s', (_, brand) => {
+    expect(checkedBrandSchema.safeParse({ brand }).error?.issues).toBeUndefined();
+    const colours = brandColours(brandSchema.parse({ brand }));
+    expect(resolveColours(colours, 'light')).toMatchObject(brand);
+    for (const scheme of ['light', 'dark'] as const)
+      expect(findClosePairs(resolveColours(colours, scheme))).toEqual([]);
+  });
+
+  test('give the dark scheme its surfaces, each with the lightness of the design', () => {
+    const own = resolveColours(brandColours(brandSchema.parse({ brand: { deep: '#12264f' } })), 'dark');
+    const before = resolveColours(design, 'dark');
+    for (const token of ['paper', 'card', 'mist', 'ground', 'line'] as const) {
+      expect(Math.abs(oklch(own[token])!.h! - oklch('#12264f')!.h!)).toBeLessThan(8);
+      expect(oklch(own[token])!.l).toBeCloseTo(oklch(before[token])!.l, 2);
+    }
+    const chosen = brandSchema.parse({ brand: { deep: '#12264f' }, dark: { paper: '#111111' } });
+    expect(resolveColours(brandColours(chosen), 'dark').paper).toBe('#111111');
+  });
+
+  test('near the paper are refused where the owner fills buttons with them', () => {
+    const own = checkedBrandSchema.safeParse({ light: { action: '#f4efe3', 'action-hover': '#f4efe3' } });
     const messages = own.error!.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
     expect(messages).toContainEqual(
       expect.stringMatching(
-        /^brand\.deep: "figure" \(#f4efe3\) on "\S+" \(#\w{6}\) has a contrast of 1\.\d\d in light/,
+        /^light\.action: "action" \(#f4efe3\) on "\S+" \(#\w{6}\) has a contrast of 1\.\d\d in light/,
       ),
     );
   });
 
   test('that follow from its own two are made from them', () => {
-    const own = palette(brandedTokens(brandSchema.parse({ brand: { deep: '#3b0d2c', sun: '#7fd1ff' } })), 'light');
-    const before = palette(design, 'light');
-    for (const token of ['glow', 'sun-hover', 'sun-tint', 'amber']) expect(own[token]).not.toBe(before[token]);
+    const own = resolveColours(
+      brandColours(brandSchema.parse({ brand: { deep: '#3b0d2c', sun: '#7fd1ff' } })),
+      'light',
+    );
+    const before = resolveColours(design, 'light');
+    for (const token of ['glow', 'sun-hover', 'sun-tint', 'amber'] as const) expect(own[token]).not.toBe(before[token]);
     expect(checkedBrandSchema.safeParse({ brand: { deep: '#3b0d2c', sun: '#7fd1ff' } }).success).toBe(true);
   });
 
   test('tint the soft ground of a section in both schemes, so that no green of the design is left', () => {
-    const own = brandedTokens(brandSchema.parse({ brand: { deep: '#2b1a4f' } }));
+    const own = brandColours(brandSchema.parse({ brand: { deep: '#2b1a4f' } }));
     for (const scheme of ['light', 'dark'] as const) {
-      const { mist } = palette(own, scheme);
-      expect(mist).not.toBe(palette(design, scheme).mist);
+      const { mist } = resolveColours(own, scheme);
+      expect(mist).not.toBe(resolveColours(design, scheme).mist);
       expect(Math.abs(oklch(mist)!.h! - oklch('#2b1a4f')!.h!)).toBeLessThan(8);
     }
     const chosen = brandSchema.parse({ brand: { deep: '#2b1a4f' }, light: { mist: '#eeeeee' } });
-    expect(palette(brandedTokens(chosen), 'light').mist).toBe('#eeeeee');
+    expect(resolveColours(brandColours(chosen), 'light').mist).toBe('#eeeeee');
   });
 
   test.each([0, 30, 60, 90, 120, 150, 180, 210, 240, 270, 300, 330])(
@@ -78,16 +98,10 @@ describe('the colours of an agency', () => {
     (h) => {
       const deep = formatHex({ mode: 'oklch', l: 0.28, c: 0.08, h });
       const sun = formatHex({ mode: 'oklch', l: 0.82, c: 0.1, h });
-      const own = brandedTokens(brandSchema.parse({ brand: { deep, sun } }));
+      const own = brandColours(brandSchema.parse({ brand: { deep, sun } }));
       for (const scheme of ['light', 'dark'] as const) {
-        const tokens = palette(own, scheme);
-        for (const { on, tokens: names, least } of CONTRAST_PAIRS) {
-          for (const name of names)
-            for (const ground of on)
-              expect(wcagContrast(tokens[name]!, tokens[ground]!), `${name} on ${ground}`).toBeGreaterThanOrEqual(
-                least,
-              );
-        }
+        const tokens = resolveColours(own, scheme);
+        expect(findClosePairs(tokens)).toEqual([]);
       }
     },
   );

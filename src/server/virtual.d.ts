@@ -21,11 +21,11 @@ declare module 'virtual:mark' {
   export const mark: { src: string; width: number; height: number } | undefined;
 }
 
-/** The colours of the site in both schemes, for mails and for a browser's own frame. */
+/** The colours of the site in both schemes and its families, for mails and for a browser's own frame. */
 declare module 'virtual:brand' {
-  type Palette = import('#shared/brand.ts').Palette;
+  type Palette = Record<import('#shared/tokens.ts').ColourToken, string>;
 
-  export const brand: { light: Palette; dark: Palette; nameBesideMark: boolean };
+  export const brand: { light: Palette; dark: Palette; serif: string; sans: string; nameBesideMark: boolean };
 }
 
 /** A page's component, as what its document needs to find the styles of everything that it imports. */
@@ -35,14 +35,17 @@ declare module '*?styles' {
 }
 
 declare module 'virtual:fonts.css';
+declare module 'virtual:tokens.css';
 
 /** The same as text. */
 declare module 'virtual:fonts-text' {
   export const fonts: string;
 }
+declare module 'virtual:tokens-text' {
+  export const tokens: string;
+}
 
 declare module '#site/*.css';
-declare module '#shared/*.css';
 
 /** A file as text. */
 declare module '*?raw' {

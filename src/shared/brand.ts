@@ -22,8 +22,8 @@ const fontsourceName = z
 
 /** Colours that are the same in light and dark, by the design's token. */
 const brandColours = {
-  deep: colour.describe('The green of hero, header and contact'),
-  glow: colour.describe('The lighter green within it; made from deep when left out'),
+  deep: colour.describe('The ground of hero, header and contact'),
+  glow: colour.describe('The lighter shade within it; made from deep when left out'),
   sun: colour.describe('What is chosen: lit dots, and Book a Call on deep'),
   'sun-hover': colour.describe('The same under the pointer; made from sun when left out'),
   'on-sun': colour.describe('Text on sun'),
@@ -51,7 +51,7 @@ const pageColours = {
   ground: colour.describe('The footer'),
 };
 
-/** `content/brand.yaml`: what is left out keeps the design's own value, which stands in src/shared/tokens.css. */
+/** `content/brand.yaml`: what is left out keeps the design's own value, which is in src/shared/tokens.ts. */
 export const brandSchema = z.strictObject({
   fonts: z
     .strictObject({ headings: fontsourceName.default('newsreader'), text: fontsourceName.default('figtree') })
@@ -63,8 +63,3 @@ export const brandSchema = z.strictObject({
 });
 
 export type Brand = z.infer<typeof brandSchema>;
-export type BrandColour = keyof typeof brandColours;
-export type PageColour = keyof typeof pageColours;
-
-/** Every colour of a scheme, as `#rrggbb`. */
-export type Palette = Record<BrandColour | PageColour, string>;

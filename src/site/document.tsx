@@ -1,6 +1,6 @@
 import '#site/styles/layers.css';
 import 'virtual:fonts.css';
-import '#shared/tokens.css';
+import 'virtual:tokens.css';
 import '#site/styles/base.css';
 import type { ReactNode } from 'react';
 import { prerender } from 'react-dom/static';

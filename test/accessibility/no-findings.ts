@@ -3,7 +3,7 @@ import axe from 'axe-core';
 
 /**
  * Fails with what axe finds on the page as it stands, each with its place: by every rule in the light scheme, and by
- * the rules about colour in the dark one, since nothing but colours differs between the two (styles/tokens.css).
+ * the rules about colour in the dark one, since nothing but colours differs between the two (src/shared/tokens.ts).
  */
 export async function expectNoFindings(page: Page) {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source);

@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import type { Plugin } from 'vite';
 import type { Content } from '#shared/content-schema.ts';
-import { brandedTokens, palette } from '#content/brand.ts';
+import { brandColours, resolveColours } from '#content/brand-colours.ts';
+import { writeFontStack, writeTokensCss } from '#content/tokens-css.ts';
 import { questionVersion } from '#content/question-version.ts';
 import { contentFiles, readContent } from '#content/read-content.ts';
 
@@ -15,15 +16,14 @@ export function contentPlugin(folder: string): Plugin {
     name: 'content',
     resolveId: (id) => (Object.hasOwn(MODULES, id) ? `\0${id}` : undefined),
     load(id) {
-      const exportsOf = MODULES[id.slice(1)];
-      if (exportsOf === undefined) return undefined;
+      const write = MODULES[id.slice(1)];
+      if (write === undefined) return undefined;
       if (id === '\0virtual:content' && this.environment.name === 'client') {
         this.error('content/ would be shipped to every visitor: pass the island its words as props instead');
       }
       for (const file of contentFiles(folder)) this.addWatchFile(join(folder, file));
-      return Object.entries(exportsOf(readContent(folder)))
-        .map(([name, value]) => `export const ${name} = ${JSON.stringify(value)};`)
-        .join('\n');
+      const written = write(readContent(folder));
+      return typeof written === 'string' ? written : writeExports(written);
     },
     configureServer(server) {
       server.watcher.add(folder);
@@ -38,16 +38,33 @@ export function contentPlugin(folder: string): Plugin {
   };
 }
 
-const MODULES: Record<string, (content: Content) => Record<string, unknown>> = {
+/** Each is a stylesheet, or the values that the module exports by name. */
+const MODULES: Record<string, (content: Content) => string | Record<string, unknown>> = {
   'virtual:content': (content) => content,
   'virtual:consent-question': (content) => ({
     VERSION: questionVersion(content),
     HAS_TAGS: content.agency.tags.length > 0,
   }),
   'virtual:consent-tags': ({ agency }) => ({ tags: agency.tags, calendar: agency.calendar }),
+  'virtual:tokens.css': ({ brand }) => writeTokensCss(brand),
+  'virtual:tokens-text': ({ brand }) => ({ tokens: writeTokensCss(brand) }),
   'virtual:brand': ({ brand }) => {
-    const css = brandedTokens(brand);
-    const colours = { light: palette(css, 'light'), dark: palette(css, 'dark') };
-    return { brand: { ...colours, nameBesideMark: brand.nameBesideMark } };
+    const colours = brandColours(brand);
+    const [serif, sans] = [brand.fonts.headings, brand.fonts.text].map((id) => writeFontStack(id, { fallback: false }));
+    return {
+      brand: {
+        light: resolveColours(colours, 'light'),
+        dark: resolveColours(colours, 'dark'),
+        serif,
+        sans,
+        nameBesideMark: brand.nameBesideMark,
+      },
+    };
   },
 };
+
+function writeExports(values: Record<string, unknown>): string {
+  return Object.entries(values)
+    .map(([name, value]) => `export const ${name} = ${JSON.stringify(value)};`)
+    .join('\n');
+}

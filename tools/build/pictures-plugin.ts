@@ -5,11 +5,11 @@ import { fileURLToPath } from 'node:url';
 import sharp from 'sharp';
 import { normalizePath, type PluginOption } from 'vite';
 import { imagetools } from 'vite-imagetools';
-import { brandedTokens, palette } from '#content/brand.ts';
+import { brandColours, resolveColours } from '#content/brand-colours.ts';
 import { pictureMistakes } from '#content/check-pictures.ts';
 import { findPicture, MARK_FILES, PORTRAIT_FILES, PORTRAIT_SIZE, toMark } from '#content/pictures.ts';
 import { ContentError, readContent } from '#content/read-content.ts';
-import { brandSchema } from '#shared/brand.ts';
+import { DESIGN_COLOURS } from '#shared/tokens.ts';
 
 /**
  * The owner's pictures in the sizes and formats that browsers choose from: `virtual:portrait`, the founder's photograph
@@ -70,11 +70,11 @@ const DRAWN_IN = { deep: '#0d3b38', sun: '#e2a544', 'on-deep': '#f3f1ea' } as co
 
 /** @returns the path of the drawing, in the owner's colours where she has any */
 function standIn(contentFolder: string): string {
-  const own = palette(brandedTokens(readContent(contentFolder).brand), 'light');
-  const design = palette(brandedTokens(brandSchema.parse({})), 'light');
-  const changed = Object.entries(DRAWN_IN).filter(([token]) => own[token] !== design[token]);
+  const own = resolveColours(brandColours(readContent(contentFolder).brand), 'light');
+  const design = DESIGN_COLOURS.brand;
+  const changed = (['deep', 'sun', 'on-deep'] as const).filter((token) => own[token] !== design[token]);
   const drawing = changed.reduce(
-    (source, [token, colour]) => source.replaceAll(colour, own[token]!),
+    (source, token) => source.replaceAll(DRAWN_IN[token], own[token]),
     readFileSync(STAND_IN, 'utf8'),
   );
   // Builds of several agencies may run at a time.

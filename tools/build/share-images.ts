@@ -4,7 +4,7 @@ import { Renderer } from '@takumi-rs/core';
 import sharp from 'sharp';
 import { CROWD, FINALISTS, GRID, NEAR } from '#site/ui/dot-field-dots.ts';
 import type { Brand } from '#shared/brand.ts';
-import { brandedTokens, palette } from '#content/brand.ts';
+import { brandColours, resolveColours } from '#content/brand-colours.ts';
 import { chooseFaces, type Face } from '#content/faces.ts';
 import type { Mark } from '#content/pictures.ts';
 
@@ -25,7 +25,7 @@ export async function drawShareImages(
   const renderer = new Renderer();
   for (const { name, font } of named) await renderer.registerFont({ name, data: font });
 
-  const colours = palette(brandedTokens(brand), 'light');
+  const colours = resolveColours(brandColours(brand), 'light');
   const markWidth = Math.min((MARK_HEIGHT * mark.width) / mark.height, 6 * MARK_HEIGHT);
   const ground = await sharp(Buffer.from(groundOf(colours, mark, markWidth))).toBuffer();
   const css = stylesOf(colours, named, markWidth);

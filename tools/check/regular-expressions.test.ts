@@ -18,7 +18,6 @@ const NEVER_A_STRANGERS: Record<string, string> = {
   'src/shared/content-schema.ts': "the owner's content",
   'src/shared/environment.ts': "the owner's settings",
   'src/owner/launch-check/': "the owner's content and her own site",
-  'src/mail/templates/mail-tokens.ts': "the site's own styles",
 };
 
 test(

@@ -1,8 +1,9 @@
 import type { CSSProperties, ReactNode } from 'react';
+import { brand } from 'virtual:brand';
 import { addressLine, companyLine } from '#shared/company-line.ts';
 import type { Agency } from '#shared/content-schema.ts';
+import type { ColourToken } from '#shared/tokens.ts';
 import { LINK_SLOTS } from './mail-template.ts';
-import { MAIL_TOKENS, type MailColour } from './mail-tokens.ts';
 
 /**
  * The layout of every mail but the one-line notices: one column of 600 px that reads well without images, light and
@@ -129,7 +130,7 @@ export function Signature({ agency }: { agency: Agency }) {
   );
 }
 
-const { light, dark, serif, sans } = MAIL_TOKENS;
+const { light, dark, serif, sans } = brand;
 
 /** The styles that the parts of a mail share; mail programs want them on each element. */
 export const MAIL_STYLES = {
@@ -172,7 +173,7 @@ const BAND: CSSProperties = {
 const SMALL_PRINT: CSSProperties = { margin: '0 0 12px', fontSize: '14px', color: light.soft };
 
 /** Classes that carry a colour of their own in the dark; what has none keeps its colour. */
-const DARK: Record<string, Partial<Record<'background' | 'color' | 'border-color', MailColour>>> = {
+const DARK: Record<string, Partial<Record<'background' | 'color' | 'border-color', ColourToken>>> = {
   '.paper, .paper > table > tbody > tr > td': { background: 'paper', color: 'ink' },
   '.card': { background: 'card', 'border-color': 'line' },
   '.soft': { color: 'soft' },

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { fonts } from 'virtual:fonts-text';
-import tokens from '#shared/tokens.css?raw';
+import { tokens } from 'virtual:tokens-text';
 import type { Opened } from '../command/with-store.ts';
 import styles from './desk.css?raw';
 import script from './desk-script.js?raw';

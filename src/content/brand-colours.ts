@@ -1,0 +1,186 @@
+import { clampChroma, formatHex, oklch, type Oklch, wcagContrast } from 'culori';
+import type { Brand } from '#shared/brand.ts';
+import { type ColourToken, type ColourTokens, DESIGN_COLOURS, MORE_CONTRAST } from '#shared/tokens.ts';
+
+const TEXT = 4.5;
+const PART = 3;
+
+export type ContrastPair = { on: ColourToken[]; tokens: ColourToken[]; least: number };
+
+/** Which colour is on which in the design, and how far apart the two must be (WCAG 2.2, criteria 1.4.3 and 1.4.11). */
+export const CONTRAST_PAIRS: ContrastPair[] = [
+  { on: ['paper', 'card', 'mist', 'sun-tint'], tokens: ['ink', 'soft', 'error'], least: TEXT },
+  { on: ['paper', 'card', 'mist'], tokens: ['amber'], least: TEXT },
+  { on: ['card'], tokens: ['hint'], least: TEXT },
+  { on: ['paper', 'card', 'mist', 'sun-tint'], tokens: ['control', 'figure', 'focus', 'action'], least: PART },
+  { on: ['action', 'action-hover'], tokens: ['on-action'], least: TEXT },
+  { on: ['sun', 'sun-hover'], tokens: ['on-sun'], least: TEXT },
+  { on: ['deep', 'glow', 'ground'], tokens: ['on-deep', 'on-deep-soft', 'sun'], least: TEXT },
+];
+
+export type Scheme = 'light' | 'dark';
+
+/** The design's colours, in their places those that follow from an agency's `deep` and `sun`, and then its own. */
+export function brandColours({ brand, light, dark }: Brand): ColourTokens {
+  const derived = deriveColours(brand);
+  const colours: ColourTokens = {
+    brand: override(DESIGN_COLOURS.brand, derived.brand, brand),
+    light: override(DESIGN_COLOURS.light, derived.light, light),
+    dark: override(DESIGN_COLOURS.dark, derived.dark, dark),
+  };
+  for (const [group, own] of Object.entries({ brand, light, dark })) {
+    const names = Object.keys(derived[group as Group]).filter((name) => !(name in own));
+    for (const name of names) makeReadable(colours, group as Group, name as ColourToken);
+  }
+  return colours;
+}
+
+type Group = keyof ColourTokens;
+
+function override<Values extends object>(design: Values, ...others: { [N in keyof Values]?: Values[N] | undefined }[]) {
+  return Object.assign({}, design, ...others) as Values;
+}
+
+/** Every token of a scheme; one that refers to another has that one's colour. */
+export function resolveColours(
+  colours: ColourTokens,
+  scheme: Scheme,
+  { moreContrast = false } = {},
+): Record<ColourToken, string> {
+  const written = { ...colours.brand, ...colours[scheme], ...(moreContrast && MORE_CONTRAST) };
+  const resolve = (value: string): string => (isToken(value, written) ? resolve(written[value]) : value);
+  return Object.fromEntries(Object.entries(written).map(([name, value]) => [name, resolve(value)])) as typeof written;
+}
+
+/** A token's name, and the names of those that its colour comes from. */
+export function followReferences(colours: ColourTokens, scheme: Scheme, name: ColourToken): ColourToken[] {
+  const written = { ...colours.brand, ...colours[scheme] };
+  const other = written[name];
+  return isToken(other, written) ? [name, ...followReferences(colours, scheme, other)] : [name];
+}
+
+function isToken<Name extends string>(value: string, tokens: Record<Name, string>): value is Name {
+  return value in tokens;
+}
+
+export type ClosePair = { token: ColourToken; on: ColourToken[]; least: number };
+
+/** Tokens with all the grounds they are used on, where one of these is too close. */
+export function findClosePairs(colours: Record<ColourToken, string>): ClosePair[] {
+  return CONTRAST_PAIRS.flatMap(({ tokens, on, least }) =>
+    tokens
+      .filter((token) => on.some((ground) => wcagContrast(colours[token], colours[ground]) < least))
+      .map((token) => ({ token, on, least })),
+  );
+}
+
+/** The same hue, the least changed first. */
+export function listShades(colour: string): string[] {
+  const { l, ...rest } = oklch(colour)! satisfies Oklch;
+  const steps = Array.from({ length: 200 }, (_, index) => (index + 1) / 200);
+  return steps
+    .flatMap((step) => [l - step, l + step])
+    .filter((lightness) => lightness >= 0 && lightness <= 1)
+    .map((lightness) => formatHex(clampChroma({ ...rest, l: lightness }, 'oklch')));
+}
+
+type Derived = { [G in Group]: Partial<ColourTokens[G]> };
+
+/** An owner who names the two colours of the brand need not know those that follow from them. */
+function deriveColours(own: Brand['brand']): Derived {
+  const { deep, sun } = own;
+  const ofDeep = deep === undefined ? NOTHING : isPale(deep) ? followPaleDeep(own, deep) : followDeep(own, deep);
+  if (sun === undefined) return ofDeep;
+  const onSun = own['on-sun'] ?? pickReadable([DESIGN_COLOURS.brand['on-sun'], '#ffffff'], [sun]);
+  return {
+    brand: {
+      ...ofDeep.brand,
+      'on-sun': onSun,
+      'sun-hover': pickReadable([lighten(sun, 0.05), lighten(sun, -0.05)], [onSun]),
+    },
+    light: { ...ofDeep.light, 'sun-tint': shade(sun, 0.94, 0.4), amber: shade(sun, 0.47, 0.8) },
+    dark: { ...ofDeep.dark, 'sun-tint': shade(sun, 0.28, 0.25), amber: shade(sun, 0.82, 1) },
+  };
+}
+
+const NOTHING: Derived = { brand: {}, light: {}, dark: {} };
+
+/** Dark text is easier to read on it than light text. */
+function isPale(deep: string): boolean {
+  const { 'on-sun': darkText, 'on-deep': lightText } = DESIGN_COLOURS.brand;
+  return wcagContrast(deep, darkText) > wcagContrast(deep, lightText);
+}
+
+function followDeep(own: Brand['brand'], deep: string): Derived {
+  const { 'on-deep': onDeep, sun } = override(DESIGN_COLOURS.brand, own);
+  return {
+    brand: {
+      glow: pickReadable([lighten(deep, 0.07), lighten(deep, -0.07), deep], [onDeep, sun]),
+      ...tintAll('brand', ['on-deep-soft'], deep),
+    },
+    light: tintAll('light', LIGHT_NEUTRALS, deep),
+    dark: tintAll('dark', DARK_NEUTRALS, deep),
+  };
+}
+
+/** A pale ground has dark text, and cannot be the colour of buttons and drawings on a pale page. */
+function followPaleDeep(own: Brand['brand'], deep: string): Derived {
+  const { light, dark, brand } = followDeep(own, deep);
+  const sun = own.sun ?? DESIGN_COLOURS.brand.sun;
+  const onDeep = own['on-deep'] ?? light.ink!;
+  const ground = pickReadable([lighten(deep, -0.04), deep], [onDeep, sun]);
+  const glow = pickReadable([lighten(deep, 0.03), deep], [onDeep, sun]);
+  return {
+    brand: { ...brand, glow, 'on-deep': onDeep, 'on-deep-soft': light.soft!, 'line-on-deep': '#00000038' },
+    light: { ...light, ground, figure: 'ink', action: 'ink', 'action-hover': 'soft', 'on-action': 'card' },
+    dark: { ...dark, ground },
+  };
+}
+
+/** Colours of the design that have a little of its `deep` in them. */
+const LIGHT_NEUTRALS = ['mist', 'ink', 'soft', 'hint', 'line', 'control', 'ground'] as const;
+const DARK_NEUTRALS = [
+  ...(['paper', 'card', 'mist', 'soft', 'hint', 'line', 'control'] as const),
+  ...(['figure', 'action', 'on-action', 'ground'] as const),
+];
+
+/** The design's lightness with the hue of a colour, and no more of it than the design has; a grey stays one. */
+function tintAll<G extends Group>(group: G, names: readonly (keyof ColourTokens[G])[], deep: string) {
+  const { c: chroma, h: hue } = oklch(deep)!;
+  const tint = (name: keyof ColourTokens[G]) => {
+    const { l, c } = oklch(DESIGN_COLOURS[group][name as never])!;
+    return formatHex(
+      clampChroma({ mode: 'oklch', l, c: Math.min(c, chroma), ...(hue !== undefined && { h: hue }) }, 'oklch'),
+    );
+  };
+  return Object.fromEntries(names.map((name) => [name, tint(name)])) as Partial<ColourTokens[G]>;
+}
+
+function shade(colour: string, lightness: number, chroma: number): string {
+  const { c, ...rest } = oklch(colour)!;
+  return formatHex(clampChroma({ ...rest, l: lightness, c: c * chroma }, 'oklch'));
+}
+
+function lighten(colour: string, by: number): string {
+  return shade(colour, Math.min(Math.max(oklch(colour)!.l + by, 0), 1), 1);
+}
+
+/** The first of these that text in all the other colours can be read on, or else the last. */
+function pickReadable(candidates: string[], others: string[]): string {
+  return candidates.find((each) => others.every((other) => wcagContrast(each, other) >= TEXT)) ?? candidates.at(-1)!;
+}
+
+/** Puts the nearest shade in a token's place where it cannot be read on its grounds. */
+function makeReadable(colours: ColourTokens, group: Group, name: ColourToken): void {
+  const schemes = group === 'brand' ? (['light', 'dark'] as const) : [group];
+  const passes = (colour: string) => {
+    const changed = { ...colours, [group]: { ...colours[group], [name]: colour } };
+    return schemes.every((scheme) =>
+      findClosePairs(resolveColours(changed, scheme)).every(({ token }) => token !== name),
+    );
+  };
+  const values = colours[group] as Record<string, string>;
+  if (passes(values[name]!)) return;
+  const written = resolveColours(colours, schemes[0])[name];
+  values[name] = listShades(written).find(passes) ?? values[name]!;
+}

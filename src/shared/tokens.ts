@@ -1,0 +1,88 @@
+/** Colours that are the same in light and dark. */
+const brand = {
+  deep: '#0d3b38',
+  glow: '#14504a',
+  sun: '#f6b24a',
+  'sun-hover': '#ffc468',
+  'on-sun': '#13262b',
+  'on-deep': '#f3f1ea',
+  'on-deep-soft': '#c9d5d0',
+  'line-on-deep': '#ffffff38',
+  focus: 'figure',
+};
+
+const light = {
+  paper: '#faf7f1',
+  card: '#fffdf9',
+  mist: '#e9efe9',
+  'sun-tint': '#fbe7c6',
+  ink: '#13262b',
+  soft: '#4d5f61',
+  // On card only.
+  hint: '#66787a',
+  // Never on sun-tint.
+  amber: '#9f5b15',
+  error: '#a32a1e',
+  line: '#d5d8d2',
+  control: '#728280',
+  figure: 'deep',
+  action: 'deep',
+  'action-hover': 'glow',
+  'on-action': 'on-deep',
+  ground: '#13262b',
+  shadow: '#13262b33',
+};
+
+const dark: Record<keyof typeof light, string> = {
+  paper: '#0f1c1e',
+  card: '#18292b',
+  mist: '#142426',
+  'sun-tint': '#2e2819',
+  ink: '#f1ede3',
+  soft: '#b4c1be',
+  hint: '#92a3a1',
+  amber: '#f0b763',
+  error: '#ff9f94',
+  line: '#2e4244',
+  control: '#7f9491',
+  figure: '#cfdcd5',
+  action: '#e6ece5',
+  'action-hover': '#ffffff',
+  'on-action': '#13262b',
+  ground: '#091214',
+  shadow: '#00000080',
+};
+
+/** For visitors who ask their system for more contrast, in both schemes. */
+export const MORE_CONTRAST = {
+  soft: 'ink',
+  hint: 'ink',
+  control: 'ink',
+  line: 'control',
+  glow: 'deep',
+  'on-deep-soft': 'on-deep',
+  'line-on-deep': 'on-deep',
+} satisfies Partial<Record<ColourToken, ColourToken>>;
+
+/** The design's own colours; each is a colour or the name of another token. */
+export const DESIGN_COLOURS = { brand, light, dark };
+
+export type ColourToken = keyof typeof brand | keyof typeof light;
+
+/** The colours of a site, where an agency's own have taken the places of the design's. */
+export type ColourTokens = {
+  brand: Record<keyof typeof brand, string>;
+  light: Record<keyof typeof light, string>;
+  dark: Record<keyof typeof light, string>;
+};
+
+/** Measures, which are the same for every agency. */
+export const MEASURES = {
+  content: 'min(1160px, 100% - 48px)',
+  section: 'clamp(4rem, 8vw, 7rem)',
+  bar: '4.5rem',
+  radius: '28px',
+  'radius-small': '12px',
+  // For parts that come to rest.
+  settle: 'cubic-bezier(0.2, 0.7, 0.1, 1)',
+};
