@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { runnerImport } from 'vite';
 import type * as Updates from '#owner/updates/updates.ts';
 import { contentPlugin } from './build/content-plugin.ts';
+import { picturesPlugin } from './build/pictures-plugin.ts';
 import { exitOnMistake } from '#content/exit-on-mistake.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -12,7 +13,7 @@ try {
   const { module } = await runnerImport<typeof Updates>('/src/owner/updates/updates.ts', {
     root,
     logLevel: 'silent',
-    plugins: [contentPlugin(contentFolder)],
+    plugins: [contentPlugin(contentFolder), picturesPlugin(contentFolder)],
   });
   const places = { updates: `${contentFolder}/updates`, publicFiles: `${root}public` };
   process.exitCode = await module.runUpdates(process.argv, places);

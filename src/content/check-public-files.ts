@@ -14,6 +14,7 @@ export const MADE_FILES = [
   'licenses.md',
   'llms.txt',
   'manifest.webmanifest',
+  'mark.png',
   'robots.txt',
   'sitemap.xml',
   'speculation-rules.json',

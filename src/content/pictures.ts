@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';
 
@@ -22,10 +22,8 @@ export function findPicture(contentFolder: string, files: string[]): string | un
   return files.map((file) => join(contentFolder, file)).find((file) => existsSync(file));
 }
 
-/** @param path of an SVG or PNG file that can be drawn */
-export async function toMark(path: string): Promise<Mark> {
-  const source = readFileSync(path);
-  const isVector = path.endsWith('.svg');
+/** @param source of an SVG or PNG file that can be drawn */
+export async function toMark(source: Buffer, isVector: boolean): Promise<Mark> {
   // A drawing is only measured here, so it may be of any size.
   const { width, height } = await sharp(source, { limitInputPixels: !isVector }).metadata();
   const type = isVector ? 'image/svg+xml' : 'image/png';

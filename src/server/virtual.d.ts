@@ -25,7 +25,9 @@ declare module 'virtual:mark' {
 declare module 'virtual:brand' {
   type Palette = Record<import('#shared/tokens.ts').ColourToken, string>;
 
-  export const brand: { light: Palette; dark: Palette; serif: string; sans: string; nameBesideMark: boolean };
+  type Look = Pick<import('#shared/brand.ts').Brand, 'nameBesideMark' | 'portrait'>;
+
+  export const brand: Look & { light: Palette; dark: Palette; serif: string; sans: string };
 }
 
 /** A page's component, as what its document needs to find the styles of everything that it imports. */

@@ -57,6 +57,10 @@ export const brandSchema = z.strictObject({
     .strictObject({ headings: fontsourceName.default('newsreader'), text: fontsourceName.default('figtree') })
     .prefault({}),
   nameBesideMark: z.boolean('expected true or false').default(true),
+  portrait: z
+    .enum(['two-tone', 'natural'], 'expected "two-tone" or "natural"')
+    .default('two-tone')
+    .describe('A photograph in the two tones of the page, or as it is'),
   brand: z.strictObject(brandColours).partial().default({}),
   light: z.strictObject(pageColours).partial().default({}),
   dark: z.strictObject(pageColours).partial().default({}),

@@ -21,6 +21,14 @@ for (const { name, build } of AGENCIES) {
       }
     });
 
+    test('the lines of the footer wrap where words end', async ({ page }) => {
+      await page.goto(`${site.url}/privacy-policy`);
+      for (const width of [320, 390, 768, 1024, 1440]) {
+        await page.setViewportSize({ width, height: 900 });
+        expect(await page.getByRole('contentinfo').evaluate(findBrokenWords), `at ${width} px`).toEqual([]);
+      }
+    });
+
     for (const path of ['/', '/privacy-policy', '/nowhere']) {
       test(`axe finds nothing on ${path}, and nothing runs off the screen`, async ({ page }) => {
         await page.goto(site.url + path);
@@ -34,4 +42,29 @@ for (const { name, build } of AGENCIES) {
       });
     }
   });
+}
+
+test('a photograph that is to stay natural keeps its colours', async ({ page }) => {
+  for (const { name, build } of AGENCIES) {
+    const site = await startSite({ build });
+    await page.goto(site.url);
+    const filter = name === 'full' ? 'none' : /grayscale/;
+    await expect(page.locator('#founder img')).toHaveCSS('filter', filter);
+    await site.stop();
+  }
+});
+
+/** Words of which a part is on another line; an address may break at its dots and hyphens. */
+function findBrokenWords(element: HTMLElement | SVGElement): string[] {
+  const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+  const range = document.createRange();
+  const broken: string[] = [];
+  for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+    for (const { 0: word, index } of (node.textContent ?? '').matchAll(/[^\s.@-]+/g)) {
+      range.setStart(node, index);
+      range.setEnd(node, index + word.length);
+      if (new Set([...range.getClientRects()].map(({ top }) => top)).size > 1) broken.push(word);
+    }
+  }
+  return broken;
 }

@@ -44,6 +44,7 @@ const FULL: Agency = {
       name: 'Łódź & Søren',
       legalName: 'Łódź & Søren Międzynarodowe Doradztwo Personalne Spółka z ograniczoną odpowiedzialnością',
       telephone: '+48 42 555 01 99',
+      email: 'wiadomosci@miedzynarodowe-doradztwo.lodz.test',
       otherOffices: [
         { label: 'København, Danmark', map: 'https://maps.lodz.test/2' },
         { label: 'Kraków, Polska', map: 'https://maps.lodz.test/3' },
@@ -55,6 +56,7 @@ const FULL: Agency = {
     'brand.yaml': {
       fonts: { headings: 'source-serif-4', text: 'source-sans-3' },
       nameBesideMark: false,
+      portrait: 'natural',
       brand: { deep: '#3b0d2c', sun: '#7fd1ff' },
     },
     'home.yaml': {
@@ -125,6 +127,8 @@ async function writeContent({ overrides, policy, mark }: Agency, folder: string)
     write(join(folder, file), stringify(value));
   }
   write(join(folder, 'privacy-policy.md'), policy(readFileSync(join(TEST_CONTENT, 'privacy-policy.md'), 'utf8')));
+  const portrait = 'portrait.jpg';
+  write(join(folder, portrait), readFileSync(join(TEST_CONTENT, portrait)));
   const [file, bytes] = await mark();
   write(join(folder, file), bytes);
 }

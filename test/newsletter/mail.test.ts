@@ -53,11 +53,13 @@ test('the welcome mail goes to whom signed up, can be unsubscribed from in one c
   }
 });
 
-test('the mail can be read in the dark', async () => {
+test('the mail has the mark from the site, and can be read in the dark', async () => {
   const smtp = await startSmtp();
-  const { url } = await startNewsletter({ ...(await freshStore('SQLite')), SMTP_URL: smtp.url });
+  const settings = { SMTP_URL: smtp.url, SITE_URL: 'https://www.agency.example' };
+  const { url } = await startNewsletter({ ...(await freshStore('SQLite')), ...settings });
   await signUp(url);
   await vi.waitFor(() => expect(smtp.mails).toHaveLength(1), patient);
+  expect(smtp.mails[0]?.html).toContain('<img src="https://www.agency.example/mark.png"');
   expect(smtp.mails[0]?.html).toMatch(/<meta name="color-scheme" content="light dark" ?\/?>/);
   expect(smtp.mails[0]?.html).toContain('prefers-color-scheme: dark');
 });

@@ -38,6 +38,11 @@ describe('an agency with more of everything', () => {
     expect(link.textContent).toBe('');
   });
 
+  test('has its mark for mails, in its own shape', async () => {
+    const { width, height } = await sharp(join(full, 'site/mark.png')).metadata();
+    expect(width / height).toBeCloseTo(2, 1);
+  });
+
   test('has its colours in the pages, and none of the design’s own two', () => {
     const page = readFileSync(join(full, 'site/index.html'), 'utf8');
     expect(page).toContain('--deep:#3b0d2c');

@@ -5,7 +5,6 @@ import { appendFile, cp, rename, rm, writeFile } from 'node:fs/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { createBuilder, type Manifest } from 'vite';
 import { exitOnMistake } from '#content/exit-on-mistake.ts';
-import { findPicture, MARK_FILES, toMark } from '#content/pictures.ts';
 import { loadSettings } from '#content/settings-file.ts';
 import { readWholeContent } from '#content/read-whole-content.ts';
 import { type BuiltSite, pageFile } from '#server/built-site.ts';
@@ -14,6 +13,7 @@ import { parseEnvironment } from '#shared/environment.ts';
 import { siteSettings } from '#shared/site-settings.ts';
 import config, { contentFolder, fonts, styles } from '../../vite.config.ts';
 import { stampBuild } from '../setup/build-stamp.mjs';
+import { readMarks } from './brand-drawings.ts';
 import { writeHostingFiles } from './hosting-files.ts';
 import { drawIcons } from './icons.ts';
 import { precompress } from './precompress.ts';
@@ -41,10 +41,10 @@ const { prerenderSite, SITE_PAGES, THEME_COLOUR }: typeof Prerender = await impo
   pathToFileURL(`${out}/server/prerender.js`).href
 );
 await builder.build(builder.environments.client!);
-const mark = await toMark(findPicture(contentFolder, MARK_FILES) ?? `${root}public/favicon.svg`);
+const { mark, mailMark } = await readMarks(contentFolder, content.brand);
 const look = { agencyName: content.agency.name, mark, brand: content.brand };
 const shareImages = await drawShareImages(`${out}/site`, SITE_PAGES, look);
-await drawIcons(`${out}/site`, { mark, background: THEME_COLOUR });
+await drawIcons(`${out}/site`, { mark, mailMark, background: THEME_COLOUR });
 await appendFile(`${out}/site/licenses.md`, await fonts.licences());
 
 await rename(`${out}/site/manifest.json`, `${out}/server/manifest.json`);

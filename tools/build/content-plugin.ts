@@ -58,6 +58,7 @@ const MODULES: Record<string, (content: Content) => string | Record<string, unkn
         serif,
         sans,
         nameBesideMark: brand.nameBesideMark,
+        portrait: brand.portrait,
       },
     };
   },

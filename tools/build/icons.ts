@@ -17,11 +17,12 @@ const ICONS = [
 ];
 
 /**
- * Draws the icons from the site's own mark, each square whatever the mark's shape.
+ * Draws the icons from the site's own mark, each square whatever the mark's shape, and the mark itself for mails.
  * @param folder the built site, which gets the icons
  * @param look.background fills an icon to its edge where a system cuts it to shape
  */
-export async function drawIcons(folder: string, { mark, background }: { mark: Mark; background: string }) {
+export async function drawIcons(folder: string, look: { mark: Mark; mailMark: Mark; background: string }) {
+  const { mark, mailMark, background } = look;
   // A square drawing is the icon as it is: to draw one within another, a browser sets up two documents at each visit.
   const isIcon = mark.isVector && mark.width === mark.height;
   await writeFile(join(folder, 'favicon.svg'), isIcon ? mark.source : square(mark));
@@ -34,6 +35,7 @@ export async function drawIcons(folder: string, { mark, background }: { mark: Ma
       .toBuffer();
     await writeFile(join(folder, file), file.endsWith('.ico') ? await asIco(png, size) : png);
   }
+  await writeFile(join(folder, 'mark.png'), await drawForMails(mailMark));
 }
 
 /** A drawing of 100 units each way, with a picture in it: whatever a drawing program wrote stays as it is. */
@@ -43,6 +45,20 @@ function square({ address }: Mark, bleed = 0, background = 'none'): string {
   const ground = `<rect width="100" height="100" fill="${background}"/>`;
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 100 100">${ground}${image}</svg>`;
 }
+
+/** In pixels: three times the height that mails show. A wide mark is at most six times as wide. */
+const MAIL_MARK_HEIGHT = 96;
+
+function drawForMails({ source, isVector, height }: Mark): Promise<Buffer> {
+  const density = isVector ? Math.min((72 * MAIL_MARK_HEIGHT) / height, MAX_DENSITY) : 72;
+  return sharp(source, { density, limitInputPixels: !isVector })
+    .resize({ height: MAIL_MARK_HEIGHT, width: 6 * MAIL_MARK_HEIGHT, fit: 'inside' })
+    .png()
+    .toBuffer();
+}
+
+/** In dots an inch: the most that sharp takes. */
+const MAX_DENSITY = 100_000;
 
 function asIco(png: Uint8Array, size: number): Promise<Uint8Array> {
   return new Renderer().render({ type: 'image', src: png }, { width: size, height: size, format: 'ico' });

@@ -5,11 +5,10 @@ import { fileURLToPath } from 'node:url';
 import sharp from 'sharp';
 import { normalizePath, type PluginOption } from 'vite';
 import { imagetools } from 'vite-imagetools';
-import { brandColours, resolveColours } from '#content/brand-colours.ts';
 import { pictureMistakes } from '#content/check-pictures.ts';
 import { findPicture, MARK_FILES, PORTRAIT_FILES, PORTRAIT_SIZE, toMark } from '#content/pictures.ts';
 import { ContentError, readContent } from '#content/read-content.ts';
-import { DESIGN_COLOURS } from '#shared/tokens.ts';
+import { drawInBrand } from './brand-drawings.ts';
 
 /**
  * The owner's pictures in the sizes and formats that browsers choose from: `virtual:portrait`, the founder's photograph
@@ -62,21 +61,11 @@ async function portraitModule(contentFolder: string): Promise<string> {
     export const portrait = { src, sources, ...${size} };`;
 }
 
-const STAND_IN = fileURLToPath(new URL('../../src/site/home/portrait.svg', import.meta.url));
 const CACHE = fileURLToPath(new URL('../../node_modules/.cache/portrait', import.meta.url));
-
-/** The colours of the drawing, by the tokens that they follow. */
-const DRAWN_IN = { deep: '#0d3b38', sun: '#e2a544', 'on-deep': '#f3f1ea' } as const;
 
 /** @returns the path of the drawing, in the owner's colours where she has any */
 function standIn(contentFolder: string): string {
-  const own = resolveColours(brandColours(readContent(contentFolder).brand), 'light');
-  const design = DESIGN_COLOURS.brand;
-  const changed = (['deep', 'sun', 'on-deep'] as const).filter((token) => own[token] !== design[token]);
-  const drawing = changed.reduce(
-    (source, token) => source.replaceAll(DRAWN_IN[token], own[token]),
-    readFileSync(STAND_IN, 'utf8'),
-  );
+  const drawing = drawInBrand('portrait', readContent(contentFolder).brand);
   // Builds of several agencies may run at a time.
   const folder = join(CACHE, hash('sha256', drawing).slice(0, 8));
   mkdirSync(folder, { recursive: true });
@@ -98,7 +87,7 @@ async function portraitWidths(photograph: string): Promise<number[]> {
 async function markModule(contentFolder: string): Promise<string> {
   const path = findPicture(contentFolder, MARK_FILES);
   if (path === undefined) return 'export const mark = undefined;';
-  const { width, height } = await toMark(path);
+  const { width, height } = await toMark(readFileSync(path), path.endsWith('.svg'));
   const shown = { width: Math.round((MARK_HEIGHT * width) / height), height: MARK_HEIGHT };
   // Twice the size shown, for screens of double density; a drawing is as sharp at any.
   const src = path.endsWith('.svg') ? importOf(path) : importOf(path, `h=${2 * MARK_HEIGHT}&format=png&as=url`);

@@ -1,14 +1,13 @@
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import sharp from 'sharp';
 import { afterAll, expect, test } from 'vitest';
-import { toMark } from '#content/pictures.ts';
+import { type Mark, toMark } from '#content/pictures.ts';
 import { content } from '../../test/test-content.ts';
 import { drawShareImages } from './share-images.ts';
 
-const mark = await toMark(fileURLToPath(new URL('../../public/favicon.svg', import.meta.url)));
+const designMark = await toMark(readFileSync(new URL('../../public/favicon.svg', import.meta.url)), true);
 const folders: string[] = [];
 const nothing = await draw({});
 
@@ -45,8 +44,20 @@ test('letters that are set apart are not joined, and those of the name are', asy
   }
 });
 
-async function draw(of: { headline?: string; eyebrow?: string; agencyName?: string; headings?: string }) {
-  const { headline = '', eyebrow = '', agencyName = '', headings = 'newsreader' } = of;
+test('the visible part of a mark begins where the texts do, in the middle of the line of the name', async () => {
+  const padded = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 100 60"><path fill="#fff" d="M30 20h40v20h-40z"/></svg>`;
+  const pixels = await draw({ mark: await toMark(Buffer.from(padded), true) });
+  const white = [...pixels.keys()].filter((at) => pixels[at]! > 250 && at % 1200 < 300);
+  const [xs, ys] = [white.map((at) => at % 1200), white.map((at) => Math.floor(at / 1200))];
+  expect(Math.min(...xs)).toBeCloseTo(80, -1);
+  expect(Math.max(...xs) - Math.min(...xs)).toBeGreaterThan(90);
+  expect((Math.min(...ys) + Math.max(...ys)) / 2).toBeCloseTo(536, -1);
+});
+
+type Drawn = { headline?: string; eyebrow?: string; agencyName?: string; headings?: string; mark?: Mark };
+
+async function draw(of: Drawn) {
+  const { headline = '', eyebrow = '', agencyName = '', headings = 'newsreader', mark = designMark } = of;
   const brand = { ...content.brand, fonts: { headings, text: 'figtree' }, nameBesideMark: true };
   const folder = mkdtempSync(join(tmpdir(), 'share-'));
   folders.push(folder);

@@ -26,9 +26,9 @@ export async function drawShareImages(
   for (const { name, font } of named) await renderer.registerFont({ name, data: font });
 
   const colours = resolveColours(brandColours(brand), 'light');
-  const markWidth = Math.min((MARK_HEIGHT * mark.width) / mark.height, 6 * MARK_HEIGHT);
-  const ground = await sharp(Buffer.from(groundOf(colours, mark, markWidth))).toBuffer();
-  const css = stylesOf(colours, named, markWidth);
+  const shown = await cropToVisible(mark, colours.deep);
+  const ground = await sharp(Buffer.from(drawGround(colours, shown))).toBuffer();
+  const css = writeStyles(colours, named, shown.width);
   const drawn = pages.map(async ({ path, share: { eyebrow, headline } }) => {
     const text = (className: string, words: string) =>
       ({ type: 'text', className, text: words.normalize('NFC') }) as const;
@@ -49,10 +49,26 @@ export async function drawShareImages(
 }
 
 /** In pixels; a wide mark is at most six times as wide. */
-const MARK_HEIGHT = 54;
+const MARK_HEIGHT = 48;
 
-/** The mark stands a little to the left of the texts, so that round ones seem to stand on their edge. */
-function stylesOf(colours: Record<string, string>, faces: (Face & { name: string })[], markWidth: number): string {
+/** Without the room that a mark has around it, or its visible part would not begin where the texts do. */
+async function cropToVisible({ source, isVector, height }: Mark, ground: string): Promise<Shown> {
+  // Four times the size shown, so that little is lost when the visible part is enlarged.
+  const density = isVector ? Math.min((72 * 4 * MARK_HEIGHT) / height, 100_000) : 72;
+  const image = await sharp(source, { density, limitInputPixels: !isVector }).png().toBuffer();
+  // In two steps, since sharp trims before it flattens.
+  const { info } = await sharp(await sharp(image).flatten({ background: ground }).png().toBuffer())
+    .trim({ background: ground, threshold: 12 })
+    .toBuffer({ resolveWithObject: true });
+  const area = { left: -info.trimOffsetLeft!, top: -info.trimOffsetTop!, width: info.width, height: info.height };
+  const visible = await sharp(image).extract(area).png().toBuffer();
+  const width = Math.min((MARK_HEIGHT * info.width) / info.height, 6 * MARK_HEIGHT);
+  return { address: `data:image/png;base64,${visible.toString('base64')}`, width };
+}
+
+type Shown = { address: string; width: number };
+
+function writeStyles(colours: Record<string, string>, faces: (Face & { name: string })[], markWidth: number): string {
   const stack = (use: Face['use']) => faces.flatMap((face) => (face.use === use ? [face.name] : [])).join(', ');
   return `
     .eyebrow, .headline, .name { position: absolute; left: 80px; color: ${colours['on-deep']} }
@@ -61,10 +77,10 @@ function stylesOf(colours: Record<string, string>, faces: (Face & { name: string
     .eyebrow { color: ${colours.sun} }
     .headline { top: 132px; width: 620px; font-size: 84px; line-height: 1.06; letter-spacing: -0.022em }
     .long { font-size: 70px }
-    .name { top: 512px; left: ${70 + markWidth + 14}px; font-size: 42px; line-height: ${MARK_HEIGHT}px }`;
+    .name { top: 512px; left: ${80 + markWidth + 18}px; font-size: 42px; line-height: ${MARK_HEIGHT}px }`;
 }
 
-function groundOf(colours: Record<string, string>, mark: Mark, markWidth: number): string {
+function drawGround(colours: Record<string, string>, mark: Shown): string {
   return `
     <svg xmlns="http://www.w3.org/2000/svg" width="1200" height="630">
       <radialGradient id="ground" gradientUnits="userSpaceOnUse" cx="900" cy="300" r="640">
@@ -72,12 +88,12 @@ function groundOf(colours: Record<string, string>, mark: Mark, markWidth: number
         <stop offset="1" stop-color="${colours.deep}"/>
       </radialGradient>
       <rect width="1200" height="630" fill="url(#ground)"/>
-      ${fieldOfDots(colours)}
-      <image href="${mark.address}" x="70" y="512" width="${markWidth}" height="${MARK_HEIGHT}"/>
+      ${drawField(colours)}
+      <image href="${mark.address}" x="80" y="512" width="${mark.width}" height="${MARK_HEIGHT}"/>
     </svg>`;
 }
 
-function fieldOfDots(colours: Record<string, string>): string {
+function drawField(colours: Record<string, string>): string {
   const ring = ({ path, size, opacity }: (typeof NEAR)[number]) =>
     `<path d="${path}" stroke-width="${size}" opacity="${opacity}"/>`;
   const finalist = ([x, y]: (typeof FINALISTS)[number]) => `

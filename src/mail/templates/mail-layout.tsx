@@ -1,5 +1,6 @@
 import type { CSSProperties, ReactNode } from 'react';
 import { brand } from 'virtual:brand';
+import { mark } from 'virtual:mark';
 import { addressLine, companyLine } from '#shared/company-line.ts';
 import type { Agency } from '#shared/content-schema.ts';
 import type { ColourToken } from '#shared/tokens.ts';
@@ -43,10 +44,7 @@ export function MailLayout({
         <Table cellStyle={{ ...PAPER, padding: '24px 12px' }}>
           <Table className="card" style={CARD}>
             <Table className="band" style={{ background: light.deep }} cellStyle={BAND}>
-              <span className="dot" style={{ color: light.sun }}>
-                ●
-              </span>{' '}
-              {agency.name}
+              <Name agencyName={agency.name} />
             </Table>
             <Table className="body" cellStyle={{ padding: '20px 32px 28px' }}>
               {children}
@@ -70,6 +68,27 @@ export function MailLayout({
     </html>
   );
 }
+
+/** The mark comes from the site at an address that stays the same; where pictures are blocked the name is there. */
+function Name({ agencyName }: { agencyName: string }) {
+  const isSpelt = mark !== undefined && !brand.nameBesideMark;
+  return (
+    <>
+      <img
+        src={`${LINK_SLOTS.site}/mark.png`}
+        {...MARK_SIZE}
+        alt={isSpelt ? agencyName : ''}
+        style={{ ...MARK_SIZE, verticalAlign: 'middle' }}
+      />
+      {!isSpelt && <span style={{ verticalAlign: 'middle' }}>&nbsp; {agencyName}</span>}
+    </>
+  );
+}
+
+/** In CSS pixels. */
+const MARK_HEIGHT = 32;
+const MARK_SHAPE = mark === undefined ? 1 : mark.width / mark.height;
+const MARK_SIZE = { width: Math.round(MARK_HEIGHT * MARK_SHAPE), height: MARK_HEIGHT };
 
 /** A box of one cell: the only one that every mail program, Outlook among them, gives a width and a padding. */
 export function Table({

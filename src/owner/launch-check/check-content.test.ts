@@ -8,6 +8,7 @@ import { content } from '../../../test/test-content.ts';
 import { checkContent } from './check-content.ts';
 import { checkCountry, checkSettings } from './check-settings.ts';
 import { findPublicLeftovers } from './find-leftovers.ts';
+import { checkMark } from './check-mark.ts';
 import { checkPortrait } from './check-portrait.ts';
 
 let folder: string;
@@ -47,6 +48,33 @@ test('a photograph that is soft on most screens is told, and may stay', async ()
   expect(await checkPortrait(folder)).toMatchObject([
     { where: expect.stringMatching(/portrait\.jpg$/), problem: expect.stringContaining('847×1100'), mayStay: true },
   ]);
+});
+
+describe('a mark', () => {
+  const draw = (ground: string, ink: string) =>
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 90 30"><path fill="${ground}" d="M0 0h90v30h-90z"/>` +
+    `<path fill="${ink}" d="M10 5h50v20h-50z"/></svg>`;
+
+  test.each([
+    ['with a white ground', draw('#fff', '#0d3b38'), 'a white box'],
+    ['in dark colours', draw('none', '#222'), 'can hardly be seen'],
+  ])('%s is recognised as made for a white ground, and may stay', async (_, drawing, words) => {
+    rmSync(join(folder, 'mark.png'));
+    writeFileSync(join(folder, 'mark.svg'), drawing);
+    expect(await checkMark(folder, content.brand)).toMatchObject([
+      { where: expect.stringMatching(/mark\.svg$/), problem: expect.stringContaining(words), mayStay: true },
+    ]);
+  });
+
+  test.each([
+    ['in light colours', draw('none', '#fff')],
+    ['with a coloured ground of its own', draw('#f6b24a', '#222')],
+    ['with a dark outline around light letters', draw('#222', '#fff')],
+  ])('%s has no finding', async (_, drawing) => {
+    rmSync(join(folder, 'mark.png'));
+    writeFileSync(join(folder, 'mark.svg'), drawing);
+    expect(await checkMark(folder, content.brand)).toEqual([]);
+  });
 });
 
 test('the drawn portrait is found', () => {

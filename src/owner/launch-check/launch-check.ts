@@ -17,6 +17,7 @@ import { checkBuiltSite } from './check-built-site.ts';
 import { checkContent } from './check-content.ts';
 import { checkCountry, checkSettings } from './check-settings.ts';
 import { findPublicLeftovers } from './find-leftovers.ts';
+import { checkMark } from './check-mark.ts';
 import { checkPortrait } from './check-portrait.ts';
 import { checkLiveSite, type Expected } from './check-live-site.ts';
 import type { Finding } from './finding.ts';
@@ -43,7 +44,7 @@ try {
 
 async function check(): Promise<Finding[]> {
   loadSettings();
-  const { agency } = await readWholeContent(contentFolder);
+  const { agency, brand } = await readWholeContent(contentFolder);
   const settings = checkSettings(agency, process.env, origin);
   // The live site is held against a build for its address.
   if (origin) process.env.SITE_URL = origin;
@@ -51,6 +52,7 @@ async function check(): Promise<Finding[]> {
   return [
     ...checkContent(contentFolder, process.env),
     ...(await checkPortrait(contentFolder)),
+    ...(await checkMark(contentFolder, brand)),
     ...findPublicLeftovers(PUBLIC_FOLDER),
     ...checkCountry(agency),
     ...settings,

@@ -1,3 +1,4 @@
+import { brand } from 'virtual:brand';
 import { agency, home } from 'virtual:content';
 import { portrait } from 'virtual:portrait';
 import { Eyebrow } from '#site/ui/eyebrow.tsx';
@@ -12,8 +13,8 @@ export function Founder() {
   const isPhotograph = portrait.sources.length > 0;
   return (
     <section id="founder" className={styles.founder}>
-      {/* A photograph takes on the page's two tones; the drawing that stands in for it has them. */}
-      <picture className={`${styles.portrait} ${isPhotograph ? styles.photograph : ''}`}>
+      {/* The drawing that takes a photograph's place has the page's two tones already. */}
+      <picture className={`${styles.portrait} ${isPhotograph && brand.portrait === 'two-tone' ? styles.twoTone : ''}`}>
         {portrait.sources.map((source) => (
           <source key={source.type} {...source} sizes={PORTRAIT_SIZES} />
         ))}
