@@ -61,7 +61,7 @@ export async function unsubscribe(
   });
 }
 
-/** Drops the mails that wait for somebody who gets none of them any more. */
+/** Drops the mails that wait for somebody: after unsubscribing, or because a new sign-up queues them again. */
 export async function dropWaitingMails(tx: Transaction<Schema>, subscriberId: string, now: number): Promise<void> {
   const kinds = kindsWith(({ onUnsubscribe }) => onUnsubscribe === 'drop');
   await tx

@@ -20,7 +20,7 @@ export type Store = {
    * Tried again while another process holds the lock, for as long as the store waits for one.
    */
   transaction: <T>(work: (tx: Transaction<Schema>) => Promise<T>) => Promise<T>;
-  /** Runs one statement, which commits by itself: a third of a transaction's ways to the server and back. */
+  /** Runs one statement, which commits by itself: one round trip to the server instead of three. */
   statement: <T>(work: (db: Kysely<Schema>) => Promise<T>) => Promise<T>;
   close: () => Promise<void>;
 };

@@ -3,7 +3,7 @@ import type { Context } from 'hono';
 import type { SignUpRefusal } from '#shared/sign-up-entry.ts';
 
 /** A refusal for a program (RFC 9457). */
-export function problem(
+export function sendProblem(
   context: Context,
   status: 400 | 403 | 413 | 415 | 429 | 503,
   { title, text, field }: SignUpRefusal,
@@ -13,7 +13,7 @@ export function problem(
 }
 
 /** A page that is meant for one person, and whose address may be a key. */
-export function page(context: Context, status: 200 | 400 | 429 | 503, html: string): Response {
+export function sendPage(context: Context, status: 200 | 400 | 429 | 503, html: string): Response {
   context.header('Cache-Control', 'no-store');
   context.header('Referrer-Policy', 'no-referrer');
   context.header('X-Robots-Tag', 'noindex');

@@ -1,6 +1,6 @@
 import type { Handler } from 'hono';
 import type { SignUpForm } from '#shared/newsletter.ts';
-import { page } from './answers.ts';
+import { sendPage } from './answers.ts';
 import { clientAddressReader } from './client-address.ts';
 import { describeError } from '#shared/describe-error.ts';
 import { type LinkHandlers, linkHandlers } from './link-handlers.ts';
@@ -31,7 +31,7 @@ export function newsletterHandlers(
   const clientAddress = clientAddressReader(newsletter.env.TRUSTED_PROXY_HEADER, log);
   return {
     signUp: signUpHandler(newsletter, pages, clientAddress, log),
-    signedUpPage: (form) => async (context) => page(context, 200, await pages.signedUp(form)),
+    signedUpPage: (form) => async (context) => sendPage(context, 200, await pages.signedUp(form)),
     signUpPreflight: signUpPreflight(newsletter),
     ...linkHandlers(newsletter, pages, log),
 

@@ -1,5 +1,5 @@
 import type { Context, Handler } from 'hono';
-import { page } from './answers.ts';
+import { sendPage } from './answers.ts';
 import { describeError } from '#shared/describe-error.ts';
 import type { Newsletter } from './open-newsletter.ts';
 import type { NewsletterPages } from '#site/outcome/newsletter-pages.ts';
@@ -45,9 +45,9 @@ export function linkHandlers(
     } catch (error) {
       log(`${context.req.method} ${purpose}: 503, the store failed (${describeError(error)}).`);
       context.header('Retry-After', RETRY_AFTER_S);
-      return page(context, 503, await pages.linkFailed(purpose));
+      return sendPage(context, 503, await pages.linkFailed(purpose));
     }
-    return isGood ? page(context, 200, await good()) : page(context, 400, await pages.badLink());
+    return isGood ? sendPage(context, 200, await good()) : sendPage(context, 400, await pages.badLink());
   };
 
   return {

@@ -57,7 +57,7 @@ export type Newsletter = {
    * @param log takes one line without any address of a person
    */
   startDeliveries: (siteUrl: string, log: (line: string) => void) => Promise<void>;
-  /** Looks for deliveries at once; a sign-up alone does not begin them. */
+  /** Looks for deliveries at once instead of at the next second. */
   wakeDeliveries: () => void;
   /** Begins no delivery any more; settles when those under way have arrived or failed. */
   stopDeliveries: () => Promise<void>;

@@ -1,7 +1,7 @@
 import type { HttpBindings } from '@hono/node-server';
 import type { Context, Handler } from 'hono';
 import { CONSENT_REQUIRED, NOTICES, SIGNED_UP_PATHS } from '#shared/newsletter.ts';
-import { answerInSteps, page, problem } from './answers.ts';
+import { answerInSteps, sendPage, sendProblem } from './answers.ts';
 import type { ClientAddress } from './client-address.ts';
 import { describeError } from '#shared/describe-error.ts';
 import type { Newsletter } from './open-newsletter.ts';
@@ -18,41 +18,41 @@ export function signUpHandler(
   clientAddress: ClientAddress,
   log: (line: string) => void,
 ): Handler {
-  const secondsToWait = limitSignUps();
+  const takePlace = limitSignUps();
   const logOrigin = originLog(log);
-  const store = storeSignUp(newsletter, log);
+  const storeAndCount = storeSignUp(newsletter, log);
   return async (context) => {
     const origin = readOrigin(context, newsletter.env);
     if (!origin.isAllowed) {
       logOrigin(origin.value);
-      return problem(context, 403, { title: 'Forbidden', text: 'This page may not post here.' });
+      return sendProblem(context, 403, { title: 'Forbidden', text: 'This page may not post here.' });
     }
     if (origin.value) allowOrigin(context, origin.value);
 
-    const wait = secondsToWait(clientAddress(context));
+    const wait = takePlace(clientAddress(context));
     if (wait > 0) {
       context.header('Retry-After', String(wait));
-      if (!wantsHtml(context)) return problem(context, 429, NOTICES.tooMany);
+      if (!wantsHtml(context)) return sendProblem(context, 429, NOTICES.tooMany);
     }
     const body = await readBody(context, MAX_BODY_BYTES);
-    if (body === undefined) return problem(context, 413, { ...NOTICES.failed, text: 'Expected at most 8 kB.' });
+    if (body === undefined) return sendProblem(context, 413, { ...NOTICES.failed, text: 'Expected at most 8 kB.' });
     const text = decodeUtf8(body);
-    if (text === undefined) return problem(context, 400, { ...NOTICES.failed, text: 'Expected UTF-8.' });
+    if (text === undefined) return sendProblem(context, 400, { ...NOTICES.failed, text: 'Expected UTF-8.' });
     const read = readSignUp(context, text, newsletter);
     if (read === undefined) {
-      return problem(context, 415, { ...NOTICES.failed, text: 'Expected application/json or a form.' });
+      return sendProblem(context, 415, { ...NOTICES.failed, text: 'Expected application/json or a form.' });
     }
 
-    const failed = async (status: 400 | 429 | 503, refusal: SignUpRefusal) =>
+    const answerRefusal = async (status: 400 | 429 | 503, refusal: SignUpRefusal) =>
       wantsHtml(context)
-        ? page(context, status, await pages.signUpFailed({ refusal, entry: read.entry }))
-        : problem(context, status, refusal);
+        ? sendPage(context, status, await pages.signUpFailed({ refusal, entry: read.entry }))
+        : sendProblem(context, status, refusal);
     // Past the limit only the form is read, to be shown again; the store is asked nothing.
-    if (wait > 0) return failed(429, NOTICES.tooMany);
-    if (read.outcome === 'refused') return failed(400, read.refusal);
-    const refusal = await answerInSteps(store(read, context));
-    if (refusal !== undefined) return failed(refusal.status, refusal);
-    // After the answer, and at no fixed time: the work of a mail must not tell a new person from a known one.
+    if (wait > 0) return answerRefusal(429, NOTICES.tooMany);
+    if (read.outcome === 'refused') return answerRefusal(400, read.refusal);
+    const refusal = await answerInSteps(storeAndCount(read, context));
+    if (refusal !== undefined) return answerRefusal(refusal.status, refusal);
+    // 100 to 400 ms from now, normally after the answer: the work of a mail must not tell a new person from a known one.
     setTimeout(newsletter.wakeDeliveries, MIN_WAKE_DELAY_MS * (1 + 3 * Math.random())).unref();
     return wantsHtml(context) ? context.redirect(SIGNED_UP_PATHS[read.entry.form], 303) : context.json({ ok: true });
   };
@@ -94,19 +94,19 @@ export function signUpPreflight({ env }: Newsletter): Handler {
   };
 }
 
-/** Tells the owner once of each origin that is refused: it may be her own, such as the one without www. */
+/** Logs once each origin that is refused: it may be her own, such as the one without www. */
 function originLog(log: (line: string) => void): (origin: string | undefined) => void {
-  const told = new Set<string>();
+  const logged = new Set<string>();
   return (value) => {
     const origin = URL.parse(value ?? '')?.origin ?? 'null';
-    if (told.has(origin) || told.size >= MAX_ORIGINS_TOLD) return;
-    told.add(origin);
+    if (logged.has(origin) || logged.size >= MAX_LOGGED_ORIGINS) return;
+    logged.add(origin);
     log(`POST sign-up: 403, a page of ${origin} posted, which is neither SITE_URL nor in ALLOWED_ORIGINS.`);
   };
 }
 
 /** A flood of made-up origins must not fill the log. */
-const MAX_ORIGINS_TOLD = 20;
+const MAX_LOGGED_ORIGINS = 20;
 
 const MIN_WAKE_DELAY_MS = 100;
 
@@ -122,15 +122,15 @@ function mediaType(context: Context): string {
   return (context.req.header('content-type') ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
 }
 
-/** @returns undefined when the body is longer than `mostBytes`; it is then not read to its end */
-async function readBody(context: Context, mostBytes: number): Promise<ArrayBuffer | Uint8Array | undefined> {
+/** @returns undefined when the body is longer than `maxBytes`; it is then not read to its end */
+async function readBody(context: Context, maxBytes: number): Promise<ArrayBuffer | Uint8Array | undefined> {
   const length = context.req.header('content-length');
-  if (length !== undefined) return Number(length) > mostBytes ? undefined : context.req.arrayBuffer();
+  if (length !== undefined) return Number(length) > maxBytes ? undefined : context.req.arrayBuffer();
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of context.req.raw.body ?? []) {
     size += chunk.length;
-    if (size > mostBytes) return undefined;
+    if (size > maxBytes) return undefined;
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);

@@ -1,6 +1,6 @@
 /**
  * The banner in the browser: shown once the page is at rest and only where a choice is missing, or when Cookie Settings
- * asks for it. It needs no other script: what it shows and hides is the page's own HTML.
+ * asks for it. It shows and hides the page's own HTML; only the tags and the return after a withdrawal need more scripts.
  */
 import { HAS_TAGS } from 'virtual:consent-question';
 import { applyLateStyles } from '../islands/apply-late-styles.ts';
@@ -25,7 +25,7 @@ export function startBanner(): void {
   document.addEventListener('consentchange', () => {
     const { status } = currentConsent();
     if (status === 'given') closeBanner();
-    // A choice of another version of the site: the next page asks.
+    // A tab of another version has asked: asking here too would let two tabs undo each other. The next page asks.
     else if (status !== 'outdated') askWhereMissing();
   });
   document.addEventListener('click', ({ target }) => {
@@ -44,6 +44,7 @@ export function startBanner(): void {
 
 /** Asks when what moves as the page arrives has come to rest: on a phone the banner would cover it. */
 async function askAtRest(): Promise<void> {
+  // Animations that follow the scrolling never finish.
   const moving = document.getAnimations().filter(({ timeline }) => timeline === document.timeline);
   await Promise.allSettled(moving.map(({ finished }) => finished));
   // Cookie Settings may have opened it before: it stays as the visitor has it.
@@ -77,7 +78,7 @@ async function confirmChoice(choice: Choice): Promise<void> {
 
 /** @param link the link that asks for it, which then gets the focus back; without one the focus stays */
 async function openBanner(link?: HTMLElement): Promise<void> {
-  // First: a choice that was not read before closes the banner as it is read.
+  // Read first: reading may fire consentchange, and closing the banner forgets its opener.
   const consent = currentConsent();
   opener = link ?? opener;
   const allowed = allowedBy(consent);
@@ -97,7 +98,7 @@ async function openBanner(link?: HTMLElement): Promise<void> {
 
 function closeBanner(): void {
   const { activeElement } = document;
-  // Safari takes the focus from a button that is pressed.
+  // Safari does not focus a button that is clicked.
   if (activeElement === document.body || banner().contains(activeElement)) opener?.focus();
   opener = undefined;
   show(false);

@@ -5,7 +5,7 @@ import {
   type Choice,
   chooseOpening,
   type Preferences,
-  readPreferences,
+  resolvePreferences,
   readConsent,
   makeRecord,
   type StoredConsent,
@@ -33,7 +33,7 @@ describe('a choice that was made', () => {
   it('is found again as it was made, on the day and until 360 days later', () => {
     fc.assert(
       fc.property(anyChoice, anyPreferences, anyTime, fc.nat({ max: 360 * DAY }), (choice, selected, made, age) => {
-        const preferences = readPreferences(choice, selected);
+        const preferences = resolvePreferences(choice, selected);
         const record = makeRecord(choice, preferences, made, 'v1');
         expect(readConsent(record, made + age, QUESTION)).toEqual({ status: 'given', choice, preferences });
       }),
@@ -41,13 +41,13 @@ describe('a choice that was made', () => {
   });
 
   it('allows everything, the necessary alone, or what was selected', () => {
-    expect(readPreferences('all', nothing)).toEqual(everything);
-    expect(readPreferences('essential', everything)).toEqual(nothing);
-    expect(readPreferences('custom', onlyStatistics)).toEqual(onlyStatistics);
+    expect(resolvePreferences('all', nothing)).toEqual(everything);
+    expect(resolvePreferences('essential', everything)).toEqual(nothing);
+    expect(resolvePreferences('custom', onlyStatistics)).toEqual(onlyStatistics);
   });
 
   it('never does without what is necessary', () => {
-    expect(readPreferences('custom', { ...onlyStatistics, necessary: false })).toEqual(onlyStatistics);
+    expect(resolvePreferences('custom', { ...onlyStatistics, necessary: false })).toEqual(onlyStatistics);
   });
 
   it('is stored as the specification says', () => {
@@ -116,7 +116,7 @@ describe('what cannot have been chosen in the banner counts as no consent', () =
           garbage.cookie_consent_version === 'v1' &&
           now - Number(garbage.cookie_consent_timestamp) <= 360 * DAY &&
           now >= Number(garbage.cookie_consent_timestamp);
-        expect(allowed).toEqual(asked ? readPreferences(consent.choice, allowed) : nothing);
+        expect(allowed).toEqual(asked ? resolvePreferences(consent.choice, allowed) : nothing);
       }),
       { numRuns: 1000 },
     );

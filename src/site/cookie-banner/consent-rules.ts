@@ -19,7 +19,7 @@ export const STORAGE_KEYS = [
   'cookie_consent_timestamp',
 ] as const;
 
-/** The keys of `localStorage`; null where one is missing. */
+/** The stored values by their keys; null where one is missing. */
 export type StoredConsent = Record<(typeof STORAGE_KEYS)[number], string | null>;
 
 /** `outdated`: what was asked has changed since, so nothing is allowed and the visitor is asked afresh. */
@@ -53,7 +53,7 @@ export function readConsent(stored: StoredConsent, now: number, question: Questi
 }
 
 /** The categories that a choice allows. Only `custom` looks at what was selected; nothing can deselect what is necessary. */
-export function readPreferences(choice: Choice, selected: Preferences): Preferences {
+export function resolvePreferences(choice: Choice, selected: Preferences): Preferences {
   if (choice === 'all') return EVERYTHING;
   return choice === 'custom' ? { ...selected, necessary: true } : NECESSARY_ONLY;
 }
@@ -92,7 +92,7 @@ export function makeRecord(choice: Choice, preferences: Preferences, now: number
 
 function parsePreferences(json: string | null, choice: Choice): Preferences | undefined {
   try {
-    const value = json === null && choice !== 'custom' ? readPreferences(choice, NECESSARY_ONLY) : JSON.parse(json!);
+    const value = json === null && choice !== 'custom' ? resolvePreferences(choice, NECESSARY_ONLY) : JSON.parse(json!);
     const { necessary, preferences, statistics, marketing } = value as Preferences;
     const optional = [preferences, statistics, marketing];
     const fits = {
@@ -111,7 +111,7 @@ function parseTimestamp(value: string | null): number {
   return /^\d+$/.test(value ?? '') ? Number(value) : Number.NaN;
 }
 
-/** A choice from before versions counts while there is nothing optional that it could allow unseen. */
+/** The specification asks for no version, so a record without one counts while nothing optional exists. */
 function isAsAsked(version: string | null, question: Question): boolean {
   return version === null ? !question.hasTags : version === question.version;
 }

@@ -5,7 +5,7 @@ import {
   type Choice,
   type Consent,
   type Preferences,
-  readPreferences,
+  resolvePreferences,
   readConsent,
   makeRecord,
   type StoredConsent,
@@ -19,8 +19,8 @@ let consent: Consent = { status: 'none' };
 /** A choice of this page: it holds here where the browser does not store it, or forgets it. */
 let chosenHere: StoredConsent | undefined;
 
-/** The stored record right after that choice. */
-let storedThen: string;
+/** The record as it was stored right after that choice. */
+let storedAfterChoice: string;
 
 /** Reads and applies what the visitor chose before, and follows every later change, here and in other tabs. */
 export function startConsent(): void {
@@ -48,10 +48,10 @@ export function currentConsent(): Consent {
  * @returns whether the page stays: a withdrawal reloads it
  */
 export function choose(choice: Choice, selected: Preferences): boolean {
-  const preferences = readPreferences(choice, selected);
+  const preferences = resolvePreferences(choice, selected);
   chosenHere = makeRecord(choice, preferences, Date.now(), VERSION);
   writeStored(chosenHere);
-  storedThen = JSON.stringify(readStored());
+  storedAfterChoice = JSON.stringify(readStored());
   return setConsent({ status: 'given', choice, preferences });
 }
 
@@ -70,7 +70,10 @@ function setConsent(changed: Consent): boolean {
 
 let tags: typeof RunTags | undefined;
 
-/** At once where the script of the tags has come: a withdrawn tag gets no moment more. */
+/**
+ * Applies it in the same task once the tags' script is loaded, so that a withdrawn tag runs no further.
+ * @returns whether the page stays
+ */
 function applyToTags(): boolean {
   if (tags) return tags.applyToTags(allowedBy(consent));
   void loadTags();
@@ -96,6 +99,6 @@ function storedConsent(): Consent {
 /** The stored record, or the choice of this page while nothing else was stored since: storage may throw, or forget. */
 function latestRecord(): StoredConsent {
   const stored = readStored();
-  const isSame = stored.cookie_consent_timestamp === null || JSON.stringify(stored) === storedThen;
+  const isSame = stored.cookie_consent_timestamp === null || JSON.stringify(stored) === storedAfterChoice;
   return (isSame && chosenHere) || stored;
 }

@@ -30,7 +30,7 @@ for (const event of ['pointerover', 'pointerdown', 'focusin', 'keydown']) {
 async function handleTouch(touch: Event): Promise<void> {
   const target = touch.target as Element;
   const island = target.closest<HTMLElement>('[data-island]');
-  // A pointer comes over a form when the page is scrolled, too.
+  // Hovering does not hydrate: scrolling moves forms under the pointer too.
   if (island && touch.type !== 'pointerover') await (await loadTouched()).hydrateOnce(island, isPosted);
   if (target.closest('[data-tooltip]')) (await loadTouched()).attendTooltip(touch);
 }

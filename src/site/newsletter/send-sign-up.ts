@@ -17,7 +17,7 @@ export async function sendSignUp(
   const response = await fetch(endpoint, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
-    // Our own receiver records which wording was agreed to; elsewhere go the four fields and nothing else.
+    // Our own server records which wording was agreed to; another host gets the four fields only, as text/plain.
     body: JSON.stringify(ours ? { ...signUp, consent } : signUp),
     mode: ours ? 'same-origin' : 'no-cors',
     signal: AbortSignal.timeout(TIMEOUT_MS),

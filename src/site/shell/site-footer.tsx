@@ -55,7 +55,7 @@ export function SiteFooter() {
                 </a>
               </li>
               <li>
-                {/* Where no script runs nothing optional can load, and the policy says so. */}
+                {/* Without scripts nothing optional can load, and the link leads to the policy's words on cookies. */}
                 <a className={styles.link} href="/privacy-policy#cookies" {...{ [COOKIE_SETTINGS]: '' }}>
                   {labels.cookieSettings}
                 </a>

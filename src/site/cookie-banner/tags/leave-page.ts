@@ -42,7 +42,7 @@ export function reloadPage(): void {
       fields.map((field) => [field.id, { value: field.value, checked: 'checked' in field && field.checked }]),
     ),
     scrollY: window.scrollY,
-    focused: { name: localName, index: placesOf(localName).indexOf(document.activeElement!) },
+    focused: { name: localName, index: listElementsOutsideBanner(localName).indexOf(document.activeElement!) },
   };
   history.replaceState({ ...history.state, kept }, '');
   window.location.reload();
@@ -57,12 +57,12 @@ export function resumePage(): void {
     field.value = entry.value;
     if ('checked' in field) field.checked = entry.checked;
   }
-  const focused = placesOf(kept.focused.name)[kept.focused.index];
+  const focused = listElementsOutsideBanner(kept.focused.name)[kept.focused.index];
   if (focused instanceof HTMLElement) focused.focus({ preventScroll: true });
   window.scrollTo({ top: kept.scrollY, behavior: 'instant' });
 }
 
-/** Elements of a name, but for the banner's, in which nobody goes on after a choice. */
-function placesOf(name: string): Element[] {
+/** Elements of a name, without the banner's: it is closed after a choice. */
+function listElementsOutsideBanner(name: string): Element[] {
   return [...document.querySelectorAll(name)].filter((element) => element.closest('#cookie-banner') === null);
 }

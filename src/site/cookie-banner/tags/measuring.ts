@@ -1,10 +1,10 @@
 import { calendar } from 'virtual:consent-tags';
 import { clickEvent } from './tag-rules.ts';
 
-/** Hands an event to the tags that take events; whether it may be sent is the sender's to know. */
+/** Hands an event to the tags that take events; it checks the consent itself. */
 type Send = (name: string, details: Record<string, string>) => void;
 
-/** Measures what matters to the agency: calls booked, e-mails begun, sign-ups. Never who. */
+/** Measures what matters to the agency: calls booked, emails begun, sign-ups. Never who. */
 export function measureClicksAndSignUps(send: Send): void {
   document.addEventListener('click', ({ target }) => {
     const link = (target as Element).closest('a');

@@ -39,14 +39,14 @@ let isSealed = false;
 
 /**
  * Makes it so that exactly the allowed tags run, each once.
- * @returns whether the page stays: one with a withdrawn tag is sealed, and reloaded once what is under way is done
+ * @returns whether the page stays: one with a withdrawn tag is sealed, and reloaded after the current event, when the focus has returned
  */
 export function applyToTags(preferences: Preferences): boolean {
   if (isSealed) return false;
   allowed = preferences;
   const { load, clear, reload } = changeOfTags(tags, preferences, running);
   for (const tag of tags) if (running.has(tag.id)) tellConsent(tag);
-  removeStored(clear);
+  clearTagData(clear);
   if (reload) {
     isSealed = true;
     sealPage();
@@ -134,7 +134,7 @@ function sendEvent(name: string, details: Record<string, string>): void {
 }
 
 /** Removes every cookie and storage key that these tags are known to leave, wherever a page of this site can. */
-function removeStored(cleared: Tag[]): void {
+function clearTagData(cleared: Tag[]): void {
   const cookies = cleared.flatMap((tag) => tag.cookies);
   // A cookie of another path cannot be seen from here, but one whose full name is known can be removed.
   const unseen = cookies.map(({ name }) => name).filter((name) => !name.endsWith('*'));

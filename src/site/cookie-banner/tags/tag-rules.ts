@@ -57,7 +57,7 @@ export const EVERY_SIGNAL_DENIED: Signals = /* @__PURE__ */ signals(() => false)
 /**
  * Each signal by the category it belongs to.
  * Source: https://developers.google.com/tag-platform/security/guides/consent
- * @param analytics the category that the tag itself is in
+ * @param analytics the tag's own category, which decides `analytics_storage`
  */
 export function signalsOf(preferences: Preferences, analytics: Category): Signals {
   return signals((category) => preferences[category === 'analytics' ? analytics : category]);
