@@ -1,5 +1,6 @@
 import type { Locator } from '@playwright/test';
 import { chooseEssential } from '../e2e/cookie-banner.ts';
+import { expectHydrated } from '../e2e/hydrated.ts';
 import { expect, type Page, test } from '../e2e/site.ts';
 
 const SCREENS = [
@@ -68,7 +69,7 @@ async function openPage(page: Page) {
   await page.addInitScript(chooseEssential);
   await page.goto('/');
   await page.getByRole('textbox', { name: 'Email' }).first().focus();
-  await expect(page.locator('[data-hydrated]').first()).toBeVisible();
+  await expectHydrated(page);
 }
 
 function scrollTo(place: Locator, edge: ScrollLogicalPosition) {

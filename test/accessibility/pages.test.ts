@@ -25,10 +25,10 @@ for (const width of WIDTHS) {
       await page.goto('/');
       const form = page.getByRole('form', { name: /^Stay Connected/ });
       await form.getByLabel('Email').focus();
-      await expect(page.locator('[data-hydrated]', { has: form })).toBeVisible();
       await page.getByRole('button', { name: 'Deny Non-Essential', exact: true }).click();
       await form.getByRole('button', { name: 'Join the List' }).click();
       await expect(page.getByRole('region', { name: /^Notifications/ }).getByRole('listitem')).toBeVisible();
+      await expect(form.getByText('Please enter your email address.')).toBeVisible();
       await expectNoFindings(page);
 
       await form.getByLabel('Email').fill(`axe-${width}@example.org`);

@@ -47,7 +47,7 @@ export function changedForm(open: () => Promise<Browser>): void {
       gate.hold();
       await browser.open(gate.url);
       await fillIn();
-      expect(await countHydrated()).toBe(0);
+      expect(await isHydrated()).toBe(false);
       await browser.evaluate(apply);
       gate.release();
       await expectHydrated();
@@ -119,10 +119,15 @@ export function changedForm(open: () => Promise<Browser>): void {
   }
 
   async function expectHydrated(): Promise<void> {
-    await expect.poll(countHydrated, { ...patient, message: 'the form to be hydrated' }).toBe(1);
+    await expect.poll(isHydrated, { ...patient, message: 'the form to be hydrated' }).toBe(true);
   }
 
-  const countHydrated = () => browser.evaluate(() => document.querySelectorAll('[data-hydrated]').length);
+  /** React marks the elements that it renders into. */
+  const isHydrated = () =>
+    browser.evaluate(() => {
+      const islands = [...document.querySelectorAll('[data-island]')];
+      return islands.some((island) => Object.keys(island).some((key) => key.startsWith('__reactContainer$')));
+    });
 
   const isBusy = () => browser.evaluate(() => document.querySelector('form button')!.hasAttribute('aria-busy'));
 

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect, type Page, test as base } from '@playwright/test';
 import { errorsOf } from './console-errors.ts';
 import { type Development, startDevelopment } from './development-server.ts';
+import { expectHydrated } from './hydrated.ts';
 import { BUILD_MS, perWorker } from './per-worker.ts';
 
 const test = base.extend<object, { development: Development }>({
@@ -69,6 +70,6 @@ async function hydrateForms(page: Page): Promise<void> {
   await expect(islands).toHaveCount(2);
   for (const island of await islands.all()) {
     await island.getByLabel('Email').focus();
-    await expect(island).toHaveAttribute('data-hydrated', '', { timeout: 30_000 });
+    await expectHydrated(page, island.getByRole('form'));
   }
 }

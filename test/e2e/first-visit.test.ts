@@ -1,4 +1,5 @@
 import { bannerOf, chooseEssential } from './cookie-banner.ts';
+import { expectHydrated } from './hydrated.ts';
 import { expect, test } from './site.ts';
 
 // What moves must shift nothing and cost nothing either.
@@ -131,7 +132,7 @@ test('a form that is touched is there after at most four further files', async (
   await page.goto('/', { waitUntil: 'networkidle' });
   const atFirst = await files();
   await page.getByRole('form').first().getByLabel('Email').focus();
-  await expect(page.locator('[data-hydrated]').first()).toBeVisible();
+  await expectHydrated(page);
   await page.waitForLoadState('networkidle');
   const further = (await files()) - atFirst;
   expect(further).toBeGreaterThan(0);

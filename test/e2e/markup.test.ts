@@ -1,4 +1,5 @@
 import { markupFindings } from '../markup.ts';
+import { expectHydrated } from './hydrated.ts';
 import { PAGES } from './pages.ts';
 import { expect, type Page, test } from './site.ts';
 
@@ -27,6 +28,6 @@ async function hydrateEverything(page: Page): Promise<void> {
   for (const island of await page.locator('[data-island]').all()) {
     await island.scrollIntoViewIfNeeded();
     await island.dispatchEvent('pointerdown');
-    await expect(island).toHaveAttribute('data-hydrated', '');
+    await expectHydrated(page, island.getByRole('form'));
   }
 }

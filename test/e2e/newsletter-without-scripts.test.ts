@@ -1,4 +1,5 @@
 import { chooseEssential } from './cookie-banner.ts';
+import { expectHydrated } from './hydrated.ts';
 import { expect, type Page, test } from './site.ts';
 
 /** The scripts of which a form may have all, some or none when it is sent. */
@@ -129,7 +130,7 @@ test('from the press until the outcome the button says that it is joining, and k
   });
   release();
   await expect.poll(() => posts.bodies.length).toBe(1);
-  await expect(page.locator('[data-hydrated]')).toHaveCount(1);
+  await expectHydrated(page);
   await form.getByRole('button').click({ force: true });
   await form.getByLabel('Email').press('Enter');
   await form.getByRole('button').focus();
@@ -191,7 +192,7 @@ for (const [what, touch] of Object.entries(TOUCHES)) {
     const script = page.waitForResponse(/\/newsletter-form-.*\.js$/);
     await touch(page);
     expect((await script).ok()).toBe(true);
-    await expect(page.locator('[data-hydrated]')).toHaveCount(1);
+    await expectHydrated(page);
   });
 }
 

@@ -1,4 +1,5 @@
 import { bannerOf, chooseEssential } from './cookie-banner.ts';
+import { expectHydrated } from './hydrated.ts';
 import { expect, type Page, test } from './site.ts';
 
 const FORMS = [
@@ -120,7 +121,7 @@ for (const { section, source, done, doneText, consent } of FORMS) {
       await expect(form.getByRole('checkbox')).toBeChecked();
       expect(errors.join()).toContain('The sign-up was not sent.');
       await expect(form.getByRole('button')).toBeFocused();
-      await expect(form.getByRole('button')).toHaveAccessibleDescription('Something went wrong. Please try again.');
+      await expect(form.getByText('Something went wrong. Please try again.')).toBeVisible();
 
       await context.setOffline(false);
       await form.getByRole('button', { name: 'Join the List' }).click();
@@ -343,7 +344,7 @@ test('what is mended before the script has come is not sent by itself', async ({
   await form.getByLabel('Email').fill(email);
   await form.getByRole('checkbox').check();
   release();
-  await expect(page.locator('[data-hydrated]', { has: form })).toBeVisible();
+  await expectHydrated(page, form);
   expect(site.signUps().map((each) => each.email)).not.toContain(email);
   await form.getByRole('button', { name: 'Join the List' }).click();
   await expect(page.getByRole('heading', { name: 'Welcome to the List!' })).toBeVisible();
@@ -382,7 +383,7 @@ async function hydratedForm(page: Page, section: string | RegExp) {
   await region.scrollIntoViewIfNeeded();
   const form = region.getByRole('form');
   await form.getByLabel('Email').focus();
-  await expect(region.locator('[data-hydrated]')).toBeVisible();
+  await expectHydrated(page, form);
   return form;
 }
 

@@ -53,10 +53,7 @@ export function hydrate<Props extends object>(
     adoptControls(island, plainNodes);
     hydrateNodes();
   }
-  if (!hasFailed) {
-    plainNodes = [...island.childNodes];
-    island.dataset.hydrated = '';
-  }
+  if (!hasFailed) plainNodes = [...island.childNodes];
   if (focused instanceof HTMLElement && focused !== document.activeElement) focused.focus({ preventScroll: true });
   if (hasFailed) throw new Error('The island failed as it was hydrated');
 }

@@ -1,5 +1,5 @@
 import { toast } from '#site/ui/toaster.ts';
-import { checkSubmit, focusField } from './check-submit.ts';
+import { checkSubmit } from './check-submit.ts';
 
 /** A submit that came before its form was hydrated. */
 export type KeptSubmit = {
@@ -23,7 +23,8 @@ export async function answerKeptSubmit(submit: KeptSubmit, hydrate: () => Promis
   if (refusal !== undefined) submit.state = 'refused';
   if (typeof refusal === 'object') {
     toast({ tone: 'error', ...refusal, spoken: true });
-    if ('field' in refusal) focusField(submit.findForm(), refusal.field);
+    const field = 'field' in refusal && submit.findForm().elements.namedItem(refusal.field);
+    if (field instanceof HTMLElement) field.focus();
   }
   await hydrate();
   if (isOpen(submit)) handOver(submit);

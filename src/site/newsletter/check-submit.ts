@@ -16,8 +16,3 @@ export function textOf(fields: FormData, name: string): string {
   const value = fields.get(name);
   return typeof value === 'string' ? value.trim() : '';
 }
-
-export function focusField(form: HTMLFormElement, name: string): void {
-  const field = form.elements.namedItem(name);
-  if (field instanceof HTMLElement) field.focus();
-}

@@ -1,7 +1,7 @@
 import { JOINING_LABEL, type Problem, type SignUpForm } from '#shared/newsletter.ts';
 import { OPTIONAL_FIELD_NAMES, type OptionalFields } from '#shared/sign-up-fields.ts';
 import { Button } from '#site/ui/button.tsx';
-import { CheckboxField, FieldError, TextField } from '#site/ui/field.tsx';
+import { CheckboxField, type ErrorProps, FieldError, TextField } from '#site/ui/field.tsx';
 import { OptionalFieldInput } from './optional-field-input.tsx';
 import { SignedUpPanel } from './signed-up-panel.tsx';
 import { useSignUp } from './use-sign-up.ts';
@@ -25,11 +25,13 @@ export type NewsletterFormProps = {
  */
 export function NewsletterForm({ form: name, endpoint, consent, done, join, returned }: NewsletterFormProps) {
   const target = { form: name, endpoint, consentVersion: consent.version };
-  const { state, form, submit, clearProblem } = useSignUp(target, returned?.problem);
+  const { state, form, submit, clearProblem, describeProblem } = useSignUp(target, returned?.problem);
   const id = `${name.toLowerCase()}-sign-up`;
   if (state.status === 'done') return <SignedUpPanel {...done} />;
 
-  const { problem, failure } = state.status === 'idle' ? state : {};
+  const { problem, isOnlyShown, failure } = state.status === 'idle' ? state : {};
+  const errorAt = (field: Problem['field']) =>
+    problem?.field === field ? { error: problem.text, errorIsOnlyShown: isOnlyShown } : undefined;
   return (
     // Once the form is done React takes all of this away, though an extension may have put the form into an element.
     <div>
@@ -41,11 +43,12 @@ export function NewsletterForm({ form: name, endpoint, consent, done, join, retu
         aria-labelledby={`${id}-heading`}
         onSubmit={submit}
         onChange={clearProblem}
+        onBlur={describeProblem}
         // The loader has set `novalidate` by the time this hydrates.
         suppressHydrationWarning
       >
         <input type="hidden" name="source" value={name} />
-        <EntryFields id={id} problem={problem} returned={returned} />
+        <EntryFields id={id} error={errorAt('email')} returned={returned} />
         <div className={styles.end}>
           <CheckboxField
             id={`${id}-consent`}
@@ -53,11 +56,12 @@ export function NewsletterForm({ form: name, endpoint, consent, done, join, retu
             value={consent.version}
             label={consent.wording}
             defaultChecked={returned?.consent}
-            error={problem?.field === 'consent' ? problem.text : undefined}
             required
+            {...errorAt('consent')}
           />
           <div className={styles.send}>
-            <SubmitButton id={id} label={join} submitting={state.status === 'submitting'} failure={failure?.text} />
+            <SubmitButton label={join} submitting={state.status === 'submitting'} />
+            {failure && <FieldError text={failure.text} />}
           </div>
         </div>
       </form>
@@ -65,8 +69,8 @@ export function NewsletterForm({ form: name, endpoint, consent, done, join, retu
   );
 }
 
-function EntryFields(fields: { id: string; problem: Problem | undefined; returned: NewsletterFormProps['returned'] }) {
-  const { id, problem, returned } = fields;
+function EntryFields(fields: { id: string; error: ErrorProps | undefined; returned: NewsletterFormProps['returned'] }) {
+  const { id, error, returned } = fields;
   return (
     <>
       <TextField
@@ -78,8 +82,8 @@ function EntryFields(fields: { id: string; problem: Problem | undefined; returne
         inputMode="email"
         placeholder="you@company.com"
         defaultValue={returned?.email}
-        error={problem?.field === 'email' ? problem.text : undefined}
         required
+        {...error}
       />
       {OPTIONAL_FIELD_NAMES.map((name) => (
         <OptionalFieldInput key={name} id={`${id}-${name}`} name={name} defaultValue={returned?.[name]} />
@@ -92,21 +96,11 @@ function EntryFields(fields: { id: string; problem: Problem | undefined; returne
   );
 }
 
-function SubmitButton(button: { id: string; label: string; submitting: boolean; failure: string | undefined }) {
-  const { id, label, submitting, failure } = button;
+function SubmitButton({ label, submitting }: { label: string; submitting: boolean }) {
   return (
-    <>
-      <Button
-        type="submit"
-        variant="secondary"
-        busy={submitting}
-        // The loader has marked a pressed button as busy by the time this hydrates.
-        suppressHydrationWarning
-        aria-describedby={failure === undefined ? undefined : `${id}-failure`}
-      >
-        {submitting ? JOINING_LABEL : label}
-      </Button>
-      {failure !== undefined && <FieldError id={`${id}-failure`} text={failure} />}
-    </>
+    // The loader has marked a pressed button as busy by the time this hydrates.
+    <Button type="submit" variant="secondary" busy={submitting} suppressHydrationWarning>
+      {submitting ? JOINING_LABEL : label}
+    </Button>
   );
 }

@@ -1,16 +1,19 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { NOTICES, type Notice, type Problem, type SignUpForm, makeSource } from '#shared/newsletter.ts';
 import { optionalFields } from '#shared/sign-up-fields.ts';
-import { toast } from '#site/ui/toaster.ts';
-import { checkSubmit, focusField, textOf } from './check-submit.ts';
+import { toast, uncoverFocus } from '#site/ui/toaster.ts';
+import { checkSubmit, textOf } from './check-submit.ts';
 import { rememberSubmit } from './last-submit.ts';
 import { sendSignUp } from './send-sign-up.ts';
 
 export type SignUpState =
-  /** `problem` is of a field; `failure` of the whole. */
-  | { status: 'idle'; problem?: Problem | undefined; failure?: Notice | undefined }
+  /** `problem` is of a field, and is its description unless `isOnlyShown`; `failure` is of the whole. */
+  | { status: 'idle'; problem?: Problem | undefined; isOnlyShown?: boolean; failure?: Notice }
   | { status: 'submitting' }
   | { status: 'done' };
+
+/** Milliseconds until a screen reader knows a field's new description, which it then reads as the focus comes. */
+const DESCRIPTION_DELAY_MS = 100;
 
 type Target = { form: SignUpForm; endpoint: string; consentVersion: string };
 
@@ -22,17 +25,30 @@ export function useSignUp(target: Target, returned: Problem | undefined) {
   const [state, setState] = useState<SignUpState>({ status: 'idle', problem: returned });
   const form = useRef<HTMLFormElement>(null);
   const isSending = useRef(false);
-  useFocusOnTrouble(form, state);
   // A form that React has rendered afresh must not show the browser's own bubbles either.
   useEffect(() => {
     form.current!.noValidate = true;
   }, []);
 
-  /** @param isAnnounced whether it was announced before, by answer-kept-submit.ts */
+  /**
+   * Says what went wrong, once: by the live region, or where the focus moves to a field by its description. A field that
+   * has the focus already is described when it loses it, since some screen readers read a change at the focus, too.
+   * @param isAnnounced whether answer-kept-submit.ts has announced it before
+   */
   const refuse = (trouble: Notice | Problem, isAnnounced = false) => {
-    const spoken = !isAnnounced && !isDescribedAtFocus(trouble, form.current!);
-    setState('field' in trouble ? { status: 'idle', problem: trouble } : { status: 'idle', failure: trouble });
-    toast({ tone: 'error', ...trouble, spoken });
+    const field = 'field' in trouble ? form.current!.elements.namedItem(trouble.field) : undefined;
+    const movesFocus = field instanceof HTMLElement && field !== document.activeElement;
+    setState(
+      'field' in trouble
+        ? { status: 'idle', problem: trouble, isOnlyShown: !movesFocus }
+        : { status: 'idle', failure: trouble },
+    );
+    toast({ tone: 'error', ...trouble, spoken: !isAnnounced && !movesFocus });
+    if (!movesFocus) return;
+    setTimeout(() => {
+      field.focus();
+      uncoverFocus();
+    }, DESCRIPTION_DELAY_MS);
   };
 
   const submit = async (event: FormEvent<HTMLFormElement>) => {
@@ -44,7 +60,7 @@ export function useSignUp(target: Target, returned: Problem | undefined) {
       console.log('Sign-up dropped: the decoy field was filled in.');
       return;
     }
-    if (refusal) return refuse(refusal, (event.nativeEvent as SubmitEvent).submitter === null);
+    if (refusal) return refuse(refusal, !event.isTrusted);
     setState({ status: 'submitting' });
     isSending.current = true;
     const trouble = await send(fields, target);
@@ -60,22 +76,14 @@ export function useSignUp(target: Target, returned: Problem | undefined) {
     if (state.status === 'idle' && state.problem?.field === name) setState({ status: 'idle' });
   };
 
-  return { state, form, submit, clearProblem };
+  const describeProblem = () => {
+    if (state.status === 'idle' && state.isOnlyShown) setState({ ...state, isOnlyShown: false });
+  };
+
+  return { state, form, submit, clearProblem, describeProblem };
 }
 
-/** Whether the focus moves to the field, whose description then says what is wrong. */
-function isDescribedAtFocus(trouble: Notice | Problem, form: HTMLFormElement): boolean {
-  return 'field' in trouble && form.elements.namedItem(trouble.field) !== document.activeElement;
-}
-
-/** Once the message stands by its field it is read out, and scrolled into view, with the field's focus. */
-function useFocusOnTrouble(form: { current: HTMLFormElement | null }, state: SignUpState): void {
-  useEffect(() => {
-    if (state.status === 'idle' && state.problem) focusField(form.current!, state.problem.field);
-  }, [form, state]);
-}
-
-/** @returns what stands in the way of the sign-up; undefined once it is stored */
+/** @returns why the sign-up was refused; undefined once it is stored */
 async function send(fields: FormData, { form, endpoint, consentVersion }: Target): Promise<Notice | undefined> {
   try {
     const refused = await sendSignUp(

@@ -1,12 +1,18 @@
 import type { InputHTMLAttributes, ReactNode, SelectHTMLAttributes } from 'react';
 import styles from './field.module.css';
 
-type Field = { id: string; name: string; label: string; error?: string | undefined };
+type Field = ErrorProps & { id: string; name: string; label: string };
 
-export function TextField({ label, error, ...input }: Field & InputHTMLAttributes<HTMLInputElement>) {
+export type ErrorProps = {
+  error?: string | undefined;
+  /** Whether the error is not the field's description yet, so that a screen reader does not read it as that. */
+  errorIsOnlyShown?: boolean | undefined;
+};
+
+export function TextField({ label, error, errorIsOnlyShown, ...input }: Field & InputHTMLAttributes<HTMLInputElement>) {
   return (
     <FieldFrame id={input.id} label={label} error={error}>
-      <input className={styles.control} {...describeValidity(input.id, error)} {...input} />
+      <input className={styles.control} {...describeValidity(input.id, error, errorIsOnlyShown)} {...input} />
     </FieldFrame>
   );
 }
@@ -14,13 +20,18 @@ export function TextField({ label, error, ...input }: Field & InputHTMLAttribute
 export function SelectField({
   label,
   error,
+  errorIsOnlyShown,
   placeholder,
   options,
   ...select
 }: Field & SelectHTMLAttributes<HTMLSelectElement> & { placeholder: string; options: readonly string[] }) {
   return (
     <FieldFrame id={select.id} label={label} error={error}>
-      <select className={`${styles.control} ${styles.select}`} {...describeValidity(select.id, error)} {...select}>
+      <select
+        className={`${styles.control} ${styles.select}`}
+        {...describeValidity(select.id, error, errorIsOnlyShown)}
+        {...select}
+      >
         <option value="">{placeholder}</option>
         {options.map((option) => (
           // Its value is said, or a translator's text would be sent.
@@ -33,11 +44,21 @@ export function SelectField({
   );
 }
 
-export function CheckboxField({ label, error, ...input }: Field & InputHTMLAttributes<HTMLInputElement>) {
+export function CheckboxField({
+  label,
+  error,
+  errorIsOnlyShown,
+  ...input
+}: Field & InputHTMLAttributes<HTMLInputElement>) {
   return (
     <div className={styles.frame}>
       <label className={styles.choice}>
-        <input className={styles.box} type="checkbox" {...describeValidity(input.id, error)} {...input} />
+        <input
+          className={styles.box}
+          type="checkbox"
+          {...describeValidity(input.id, error, errorIsOnlyShown)}
+          {...input}
+        />
         <span>{label}</span>
       </label>
       {error !== undefined && <FieldError id={`${input.id}-error`} text={error} />}
@@ -57,8 +78,8 @@ function FieldFrame({ id, label, error, children }: Omit<Field, 'name'> & { chil
   );
 }
 
-/** Says in words what is wrong; the part that it is about names it by `aria-describedby`. */
-export function FieldError({ id, text }: { id: string; text: string }) {
+/** Says in words what is wrong; a field names it by `aria-describedby`. */
+export function FieldError({ id, text }: { id?: string; text: string }) {
   return (
     <p id={id} className={styles.error}>
       {text}
@@ -67,6 +88,9 @@ export function FieldError({ id, text }: { id: string; text: string }) {
 }
 
 /** Without `aria-invalid="false"` Firefox calls an empty required field invalid before anybody has typed. */
-function describeValidity(id: string, error: string | undefined) {
-  return error === undefined ? { 'aria-invalid': false } : { 'aria-invalid': true, 'aria-describedby': `${id}-error` };
+function describeValidity(id: string, error: string | undefined, errorIsOnlyShown = false) {
+  return {
+    'aria-invalid': error !== undefined,
+    'aria-describedby': error === undefined || errorIsOnlyShown ? undefined : `${id}-error`,
+  };
 }

@@ -30,7 +30,7 @@ export function toast(message: ToastMessage): void {
   while (shown.size > MAX_SHOWN) remove([...shown.keys()][0]!);
   if (message.spoken) announce(message);
   startTimers();
-  // By then the focus is at the field that the message is about.
+  // By then the error of a field that has the focus is in the page.
   requestAnimationFrame(uncoverFocus);
 }
 
@@ -109,7 +109,7 @@ function choosePlace(): void {
 }
 
 /** Shows the field or button of a form that has the focus, with its label and its error, beside the toasts. */
-function uncoverFocus(): void {
+export function uncoverFocus(): void {
   const { activeElement } = document;
   const field = activeElement?.closest('form') && activeElement.closest('div');
   // At once: a page that is still on its way moves on under the toasts.
