@@ -26,9 +26,9 @@ let storedAfterChoice: string;
 export function startConsent(): void {
   consent = storedConsent();
   if (HAS_TAGS) applyToTags();
-  // The timestamp is written last. A key of null means that everything was removed.
   window.addEventListener('storage', ({ key }) => {
-    if (key !== 'cookie_consent_timestamp' && key !== null) return;
+    // The timestamp is written last.
+    if (key !== 'cookie_consent_timestamp') return;
     chosenHere = undefined;
     syncFromStorage();
   });
