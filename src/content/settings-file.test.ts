@@ -10,7 +10,7 @@ beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'settings-'));
   vi.stubEnv('SETTINGS_FILE', join(folder, '.env'));
   // Restored after each test, whatever the file sets.
-  for (const name of ['SMTP_URL', 'NOTIFY_TO', 'PORT']) vi.stubEnv(name, undefined);
+  for (const name of ['SMTP_URL', 'NOTIFY_TO', 'PORT', 'SIGNING_SECRET']) vi.stubEnv(name, undefined);
 });
 afterEach(() => {
   vi.unstubAllEnvs();
@@ -22,9 +22,15 @@ const read = (file: string) => readFileSync(new URL(`../../${file}`, import.meta
 
 test('settings are read from the file, and what the environment sets wins', () => {
   vi.stubEnv('PORT', '4000');
-  write("# mine\nSMTP_URL='smtps://me:p#$w@mail.example.org'\nPORT=5000\n");
+  write(
+    "# mine\nSMTP_URL='smtps://me:p$w@mail.example.org'\nSIGNING_SECRET='0123456789abcdef0123456789abcd#$'\nPORT=5000\n",
+  );
   expect(loadSettings()).toBe(join(folder, '.env'));
-  expect(process.env).toMatchObject({ SMTP_URL: 'smtps://me:p#$w@mail.example.org', PORT: '4000' });
+  expect(process.env).toMatchObject({
+    SMTP_URL: 'smtps://me:p$w@mail.example.org',
+    SIGNING_SECRET: '0123456789abcdef0123456789abcd#$',
+    PORT: '4000',
+  });
 });
 
 test('without SETTINGS_FILE, as in tests and benches, nothing is read', () => {
@@ -43,10 +49,33 @@ test.each([
     'SMTP_URL=smtp://me:secret#1@x',
     '1 SMTP_URL: what follows a # is not read. Put the whole value between single quotes',
   ],
+  [
+    "SMTP_URL='smtps://me:secret'more@x'",
+    '1 SMTP_URL: the mark \' within the value ends it. Put " around the whole value instead',
+  ],
+  [
+    `SMTP_URL="smtps://me:secret'a"b@x"`,
+    '1 SMTP_URL: the mark " within the value ends it. Put ` around the whole value instead',
+  ],
+  ["NOTIFY_TO='me@example.org", "1 NOTIFY_TO: the mark ' is opened here and never closed. Write ' at the end"],
+  ['NOTIFY_TO=“me@example.org”', "1 NOTIFY_TO: curly quotation marks are not read as such. Write ' at both ends"],
+  ['PORT=3000\n\nPORT=4000', '3 PORT is on line 1 already. Keep one of the two lines'],
+  ['# mine\nNOTIFY_TO=me @example.org', '2 NOTIFY_TO: expected one email address'],
+  [
+    'SMTP_URL=smtps://me:secret@home@mail.example.org',
+    '1 SMTP_URL: expected a user name and a password without #, /, ?, @ and %.',
+  ],
 ])('%j is refused with its line, and no value is repeated', (text, expected) => {
   write(text);
   expect(loadSettings).toThrow(`${join(folder, '.env')}:${expected}`);
   expect(loadSettings).not.toThrow(/secret/);
+});
+
+test('a file in the encoding that Notepad calls Unicode is named as such', () => {
+  writeFileSync(join(folder, '.env'), Buffer.from('\uFEFFPORT=4000\n', 'utf16le'));
+  expect(loadSettings).toThrow(
+    `${join(folder, '.env')}: expected a file saved as UTF-8. Save it again with that encoding`,
+  );
 });
 
 test('a folder in place of the file is named', () => {

@@ -1,6 +1,7 @@
 import { chmodSync, existsSync, readFileSync, statSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { EnvironmentError, VARIABLES } from '#shared/environment.ts';
+import { parseEnv } from 'node:util';
+import { EnvironmentError, parseEnvironment, VARIABLES } from '#shared/environment.ts';
 import { findNearest } from './yaml-text.ts';
 
 /**
@@ -23,8 +24,11 @@ export function loadSettings(): string | undefined {
 
 function readOwnersFile(file: string): string {
   try {
-    return readFileSync(file, 'utf8').replace(/^\uFEFF/, '');
+    return new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(file));
   } catch (error) {
+    if (error instanceof TypeError) {
+      throw new EnvironmentError(`${file}: expected a file saved as UTF-8. Save it again with that encoding`);
+    }
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'EISDIR') throw new EnvironmentError(`${file}: expected a file, but this is a folder`);
     if (code !== 'EACCES' && code !== 'EPERM') throw error;
@@ -36,24 +40,51 @@ function readOwnersFile(file: string): string {
 
 /** @returns mistakes that begin with the line's number, never with a value */
 function findMistakes(text: string): string[] {
-  return text.split(/\r?\n/).flatMap((line, index) => {
-    const mistake = findMistake(line.trim());
+  const linesByName = new Map<string, number>();
+  return text.split(/\r?\n/).flatMap((each, index) => {
+    const line = each.trim();
+    if (line === '' || line.startsWith('#')) return [];
+    const [, name, value] = /^(?:export\s+)?([A-Za-z_][A-Za-z0-9_]*)\s*=(.*)$/.exec(line) ?? [];
+    if (name === undefined || value === undefined) return [`${index + 1} expected NAME=value, or # before a note`];
+    const earlier = linesByName.get(name);
+    linesByName.set(name, index + 1);
+    const mistake =
+      earlier === undefined
+        ? (findUnknown(name) ?? findQuoting(name, value.trim()) ?? findWrongValue(line))
+        : `${name} is on line ${earlier} already. Keep one of the two lines`;
     return mistake === undefined ? [] : [`${index + 1} ${mistake}`];
   });
 }
 
-function findMistake(line: string): string | undefined {
-  if (line === '' || line.startsWith('#')) return undefined;
-  const [, name, value] = /^(?:export\s+)?([A-Za-z_][A-Za-z0-9_]*)\s*=(.*)$/.exec(line) ?? [];
-  if (name === undefined || value === undefined) return 'expected NAME=value, or # before a note';
-  if (!VARIABLES.includes(name)) {
-    const nearest = findNearest(name, VARIABLES);
-    return `${name} is no setting. ${nearest ? `Did you mean ${nearest}?` : 'docs/settings.md lists them all'}`;
+function findUnknown(name: string): string | undefined {
+  if (VARIABLES.includes(name)) return undefined;
+  const nearest = findNearest(name, VARIABLES);
+  return `${name} is no setting. ${nearest ? `Did you mean ${nearest}?` : 'docs/settings.md lists them all'}`;
+}
+
+/** Node ends a value at its second quotation mark, or at a #, without a word. */
+function findQuoting(name: string, value: string): string | undefined {
+  if (/^[“”‘’„]/.test(value)) return `${name}: curly quotation marks are not read as such. Write ' at both ends`;
+  const [, mark, inner = ''] = /^(['"`])(.*)$/.exec(value) ?? [];
+  if (mark === undefined) {
+    return value.includes('#')
+      ? `${name}: what follows a # is not read. Put the whole value between single quotes`
+      : undefined;
   }
-  const isQuoted = /^\s*(['"`]).*\1\s*$/.test(value);
-  return !isQuoted && value.includes('#')
-    ? `${name}: what follows a # is not read. Put the whole value between single quotes`
-    : undefined;
+  const end = inner.indexOf(mark);
+  if (end === -1) return `${name}: the mark ${mark} is opened here and never closed. Write ${mark} at the end`;
+  if (/^\s*(#.*)?$/.test(inner.slice(end + 1))) return undefined;
+  const other = ['"', "'", '`'].find((each) => !inner.includes(each));
+  return `${name}: the mark ${mark} within the value ends it. Put ${other ?? 'another mark'} around the whole value instead`;
+}
+
+function findWrongValue(line: string): string | undefined {
+  try {
+    parseEnvironment(parseEnv(line));
+    return undefined;
+  } catch (error) {
+    return (error as EnvironmentError).message;
+  }
 }
 
 /** The file holds passwords. @returns a note for the line that names the file */

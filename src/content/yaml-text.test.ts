@@ -44,6 +44,25 @@ test.each([
   expect(mistakes).toMatchObject([{ line, message }]);
 });
 
+test.each([
+  [
+    '“Ours Ltd”',
+    'curly quotation marks would be shown. Write "Ours Ltd" with straight ones, or "“Ours Ltd”" to show them',
+  ],
+  ['‘Ours’', 'curly quotation marks would be shown. Write "Ours" with straight ones, or "‘Ours’" to show them'],
+])('curly quotation marks around a text, %s, are named', (written, message) => {
+  const schema = z.strictObject({ name: z.string() });
+  const { mistakes } = readYamlText({ source: `name: ${written}\n`, schema, fill: (text) => text });
+  expect(mistakes).toEqual([{ line: 1, column: 7, message }]);
+});
+
+test('curly quotation marks that do not enclose a text are its own', () => {
+  const schema = z.strictObject({ name: z.string(), shown: z.string() });
+  const source = 'name: “One” and “two”\nshown: "“A quotation”"\n';
+  const { mistakes } = readYamlText({ source, schema, fill: (text) => text });
+  expect(mistakes).toEqual([]);
+});
+
 test('a field of another kind of entry is not asked for by its own name', () => {
   const schema = z.strictObject({
     tags: z.array(

@@ -125,7 +125,7 @@ describe.each(STORES)('on %s', (name) => {
       expect(real).toMatchObject({
         code: 1,
         errors: [
-          'line 8: expected an e-mail address',
+          'line 8: expected an email address',
           'line 9: role: expected one of the roles offered, or an empty text',
           'line 10: expected as many cells as the first line has\n',
         ].join('\n'),

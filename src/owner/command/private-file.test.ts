@@ -50,3 +50,10 @@ test('outside a repository, personal data may be written into any folder', async
   await writeList(file);
   expect(readFileSync(file, 'utf8')).toBe('anna@example.org');
 });
+
+test('a private folder that cannot be made is named, with what to do', () => {
+  const folder = join(projectFolder({ inGit: false }), '.gitignore/private');
+  expect(() => namePrivateFile({ PRIVATE_DIR: folder }, 'backup', 'db')).toThrow(
+    `PRIVATE_DIR: ${folder} cannot be written. Let this user own the folder, or name another one`,
+  );
+});

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync } from 'node:fs';
+import { accessSync, constants, mkdirSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { Environment } from '#shared/environment.ts';
 
@@ -7,6 +7,7 @@ import type { Environment } from '#shared/environment.ts';
  * Names a new file in the folder for what holds personal data (PRIVATE_DIR), and makes the folder for its owner alone.
  * @param name what the file holds, to which the time is added
  * @returns its absolute path
+ * @throws when the folder cannot be made or written
  */
 export function namePrivateFile(
   { PRIVATE_DIR }: Pick<Environment, 'PRIVATE_DIR'>,
@@ -14,7 +15,14 @@ export function namePrivateFile(
   ending: string,
 ): string {
   const folder = resolve(PRIVATE_DIR);
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    accessSync(folder, constants.W_OK);
+  } catch (error) {
+    throw new Error(`PRIVATE_DIR: ${folder} cannot be written. Let this user own the folder, or name another one`, {
+      cause: error,
+    });
+  }
   const time = new Date().toISOString().slice(0, 19).replaceAll(':', '-');
   return join(folder, `${name}-${time}.${ending}`);
 }

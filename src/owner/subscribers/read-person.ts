@@ -21,7 +21,7 @@ export function readPerson(
   const cell = (name: string) => cells[name] || undefined;
   const email = ADDRESS_COLUMNS.map(cell).find((value) => value !== undefined) ?? '';
   const normalisedAddress = normaliseAddress(email);
-  if (normalisedAddress === undefined) return { expected: 'expected an e-mail address' };
+  if (normalisedAddress === undefined) return { expected: 'expected an email address' };
   const fields = optionalFields((name) => cells[name] ?? '');
   for (const name of OPTIONAL_FIELD_NAMES) {
     const expected = findFieldProblem(name, fields[name]);
