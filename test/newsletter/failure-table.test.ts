@@ -90,7 +90,12 @@ describe('a mail that is not taken', () => {
     expect(person.state).toBe(expected.person === 'unchanged' ? 'subscribed' : 'undeliverable');
     // One refusal pauses nothing.
     expect(await store.db.selectFrom('updates').select('id').where('state', '=', 'paused').execute()).toEqual([]);
-    expect((await readTrouble(store.db)) !== undefined).toBe(expected.told === 'status and weekly mail');
+    const trouble = await readTrouble(store.db);
+    expect(trouble !== undefined).toBe(expected.told === 'status and weekly mail');
+    // A sentence for the owner; the reply itself only in brackets.
+    expect(delivery.last_error ?? trouble?.reason).toMatch(
+      /^the (mail server|connection to the mail server) [a-z ]+ \([^()]+\)$/,
+    );
     expect(running.log.join('\n')).toMatch(
       {
         'wait from 10 s to 5 min': /lets nobody in: next try in 10 s/,

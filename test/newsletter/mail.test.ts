@@ -221,7 +221,9 @@ test('a mail server that takes the connection and says nothing does not hold up 
   await vi.waitFor(async () => {
     const [delivery] = await deliveriesOf(running);
     expect(delivery).toMatchObject({ state: 'waiting', attempts: 0 });
-    expect(await readTrouble(running.newsletter.store.db)).toMatchObject({ reason: 'connection: no answer in time' });
+    expect(await readTrouble(running.newsletter.store.db)).toMatchObject({
+      reason: 'the mail server gave no answer in time (connection)',
+    });
   }, patient);
 });
 

@@ -1,7 +1,13 @@
-import { describe, expect, test, vi } from 'vitest';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import { SMTPServer } from 'smtp-server';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { optionalFields } from '#shared/sign-up-fields.ts';
+import { readTrouble } from '#mail/queue/mail-trouble.ts';
 import { STAGE_TIMEOUTS_MS } from '#mail/queue/smtp-connection.ts';
-import { cancelUpdate, listUpdates, readProgress, resumeUpdate } from '#mail/updates/update-states.ts';
+import { NO_ENCRYPTION, UNTRUSTED_CERTIFICATE } from '#mail/queue/smtp-url.ts';
+import { cancelUpdate, listUpdates, pauseUpdate, readProgress, resumeUpdate } from '#mail/updates/update-states.ts';
 import { retryDeliveries } from '#mail/queue/retry-deliveries.ts';
 import { newDelivery } from '#store/new-delivery.ts';
 import type { Store } from '#store/open-store.ts';
@@ -79,6 +85,98 @@ describe.each(STORES)('on %s', (name) => {
     },
     90_000,
   );
+});
+
+describe('an update that is resumed goes on where it was paused, and reaches everybody once', () => {
+  test.each([
+    ['while it was being queued', 'queueing'],
+    ['before its time', 'scheduled'],
+    ['while it was being sent', 'sending'],
+  ] as const)('paused %s', async (_, state) => {
+    const smtp = await startMoodySmtp();
+    const store = await openFreshStore();
+    const people = await seedSubscribers(store, state === 'queueing' ? 530 : 30);
+    const clock = jumpingClock();
+    const sendAt = clock.now() + (state === 'scheduled' ? 3_600_000 : 0);
+    const id = await (state === 'queueing' ? queueOnePortion(store) : queueForAll(store, { now: clock.now(), sendAt }));
+    const running = await runQueue(store, smtp.url, { clock });
+    const minTaken = state === 'sending' ? 10 : 0;
+    await vi.waitFor(() => expect(smtp.taken.length).toBeGreaterThanOrEqual(minTaken), patient);
+    await pauseUpdate(store.db, id, 'for a test');
+    await vi.waitFor(async () => expect((await progress(store)).sending).toBe(0), patient);
+    const taken = smtp.taken.length;
+    expect(taken).toBeLessThan(state === 'sending' ? people.length : 1);
+    expect(await resumeUpdate(store, id, CAPS, clock.now())).toEqual({ isResumed: true, state });
+    running.wake();
+    await isSent(store);
+    expect(clock.now()).toBeGreaterThanOrEqual(sendAt);
+    expect(smtp.taken.map(({ to }) => to).toSorted()).toEqual(people.toSorted());
+  });
+});
+
+/** A command that ended after the first of its portions. */
+async function queueOnePortion(store: Store): Promise<string> {
+  let done = 0;
+  const dying: Store = {
+    ...store,
+    transaction: async (work) => {
+      if (done === 2) throw new Error('ended');
+      done += 1;
+      return store.transaction(work);
+    },
+  };
+  await expect(queueForAll(dying)).rejects.toThrow('ended');
+  return (await progress(store)).id;
+}
+
+describe('a mail server with which no encryption can be agreed on gets neither password nor mail', () => {
+  const pem = readFileSync(new URL('../localhost.pem', import.meta.url));
+  const certificate = { key: pem, cert: pem };
+  test.each([
+    [
+      'offers none',
+      { disabledCommands: ['STARTTLS'] },
+      'smtp://user:secret@127.0.0.1:PORT?requireTLS=true',
+      NO_ENCRYPTION,
+    ],
+    [
+      'has a certificate that nobody vouches for',
+      certificate,
+      'smtp://user:secret@127.0.0.1:PORT?requireTLS=true',
+      UNTRUSTED_CERTIFICATE,
+    ],
+    [
+      'has such a certificate from the first byte',
+      { ...certificate, secure: true },
+      'smtps://user:secret@127.0.0.1:PORT',
+      UNTRUSTED_CERTIFICATE,
+    ],
+  ])('one that %s', async (_, options, smtpUrl, reason) => {
+    const logins: unknown[] = [];
+    const server = new SMTPServer({
+      ...options,
+      allowInsecureAuth: true,
+      onAuth: ({ username }, __, done) => {
+        logins.push(username);
+        done(null, { user: username });
+      },
+    });
+    server.on('error', () => undefined);
+    server.listen(0, '127.0.0.1');
+    await once(server.server, 'listening');
+    onTestFinished(() => new Promise((resolve) => server.close(resolve)));
+    const store = await openFreshStore();
+    await seedSubscribers(store, 2);
+    await queueForAll(store);
+    const { port } = server.server.address() as AddressInfo;
+    const running = await runQueue(store, smtpUrl.replace('PORT', String(port)));
+    await vi.waitFor(() => expect(running.log.join('\n')).toContain(reason), patient);
+    await running.stop();
+    expect((await readTrouble(store.db))?.reason).toContain(reason);
+    const deliveries = await store.db.selectFrom('deliveries').select(['state', 'attempts']).distinct().execute();
+    expect(deliveries).toEqual([{ state: 'waiting', attempts: 0 }]);
+    expect(logins).toEqual([]);
+  });
 });
 
 test('a server that is silent after the final dot gets one more copy at most, under the same Message-ID', async () => {

@@ -83,9 +83,12 @@ export async function runQueue(
 }
 
 /** Queues an update for everybody who is subscribed. */
-export async function queueForAll(store: Store, fields: { contentHash?: string; now?: number } = {}): Promise<string> {
-  const { contentHash = 'hash', now = Date.now() } = fields;
+export async function queueForAll(
+  store: Store,
+  fields: { contentHash?: string; now?: number; sendAt?: number } = {},
+): Promise<string> {
+  const { contentHash = 'hash', now = Date.now(), sendAt = now } = fields;
   const query = { file: 'update.md', contentHash };
   const { total } = await countAudience(store.db, query);
-  return queueUpdate(store, { ...query, template: TEMPLATE, expected: total, sendAt: now, caps: CAPS }, now);
+  return queueUpdate(store, { ...query, template: TEMPLATE, expected: total, sendAt, caps: CAPS }, now);
 }

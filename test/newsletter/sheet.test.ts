@@ -88,7 +88,10 @@ describe.each(STORES)('the sheet, on %s,', (name) => {
       const running = await startNewsletter({ ...(await freshStore(name)), SHEET_URL: sheet.url });
       await signUp(running.url);
       const isTried = async () =>
-        expect(await sheetDelivery(running)).toMatchObject({ attempts: 1, last_error: 'sheet: answered 500' });
+        expect(await sheetDelivery(running)).toMatchObject({
+          attempts: 1,
+          last_error: 'the sheet’s script failed (status 500)',
+        });
       await vi.waitFor(isTried, patient);
       const { store } = running.newsletter;
       const { id } = await store.db.selectFrom('subscribers').select('id').executeTakeFirstOrThrow();
@@ -140,20 +143,28 @@ test("a script's redirect to another host is not followed", async () => {
   sheet.answer = redirectTo(() => other.url)(sheet);
   const running = await startNewsletter({ ...(await freshStore('SQLite')), SHEET_URL: sheet.url });
   await signUp(running.url);
-  const reason = 'sheet: led to another address than its own';
+  const reason = 'the sheet’s script led to another address than its own';
   await vi.waitFor(async () => expect(await sheetDelivery(running)).toMatchObject({ last_error: reason }), patient);
   expect(other.methods).toEqual([]);
 });
 
 test.each<[string, Answer, string]>([
-  ['fails with 500', (_, response) => response.writeHead(500).end('{"ok":true}'), 'sheet: answered 500'],
+  [
+    'fails with 500',
+    (_, response) => response.writeHead(500).end('{"ok":true}'),
+    'the sheet’s script failed (status 500)',
+  ],
   [
     'fails with a page and 200',
     (_, response) => response.end('<!doctype html><title>Error</title>'),
-    'sheet: answered something else than JSON',
+    'the sheet’s script answered something else than JSON',
   ],
-  ['says it is busy', (_, response) => response.end('{"ok":false,"error":"busy"}'), 'sheet: busy'],
-  ['hangs up', (request) => request.socket.destroy(), 'sheet: UND_ERR_SOCKET'],
+  [
+    'says it is busy',
+    (_, response) => response.end('{"ok":false,"error":"busy"}'),
+    'the sheet’s script refused the message (busy)',
+  ],
+  ['hangs up', (request) => request.socket.destroy(), 'the sheet’s script cannot be reached (UND_ERR_SOCKET)'],
 ])('a script that %s is tried again with the same id', async (_, answer, reason) => {
   const sheet = await startSheet();
   sheet.answer = answer;

@@ -4,7 +4,8 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { sql } from 'kysely';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { openStore } from '#store/open-store.ts';
 import { endUpdate, pauseUpdate } from '#mail/updates/update-states.ts';
 import { TEST_SITE } from '../built-sites.ts';
 import { freshStore, isMissing, startNewsletter, STORES } from './running-newsletter.ts';
@@ -80,6 +81,31 @@ describe.each(STORES)('on %s', (name) => {
     },
   );
 });
+
+test(
+  'the people whose refusals were taken back are listed, with how to try them again',
+  { timeout: 60_000 },
+  async () => {
+    const place = await freshStore('SQLite');
+    const store = await openStore({ dataDir: place.DATA_DIR, databaseUrl: undefined });
+    onTestFinished(() => store.close());
+    const people = await seedSubscribers(store, 103);
+    const id = await queueForAll(store);
+    const refused = { state: 'failed', refusal: 'mailbox', finished_at: new Date().toISOString() } as const;
+    await store.db.updateTable('deliveries').set(refused).execute();
+    await pauseUpdate(store.db, id, 'too many were refused');
+    const { output } = await commandOn(place)('status');
+    expect(output).toContain('they are still subscribed (103 subscribers):\n');
+    const listed = output
+      .split('still subscribed')[1]!
+      .split('\n')
+      .filter((line) => line.startsWith('  '));
+    expect(listed).toHaveLength(101);
+    expect(listed.filter((line) => people.includes(line.trim()))).toHaveLength(100);
+    expect(listed.at(-1)).toBe('  and 3 more');
+    expect(output).toContain(`npm run subscribers -- retry ${id}\n`);
+  },
+);
 
 test('a mistake in the file is told with its place, and nothing is sent', { timeout: 60_000 }, async () => {
   const place = await freshStore('SQLite');

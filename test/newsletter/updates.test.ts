@@ -5,6 +5,7 @@ import { signToken } from '#list/tokens.ts';
 import { readTrouble } from '#mail/queue/mail-trouble.ts';
 import { retryDeliveries } from '#mail/queue/retry-deliveries.ts';
 import { openMailFiles } from '#store/outbox.ts';
+import { findTakenBack } from '#mail/updates/update-results.ts';
 import { queueUpdate } from '#mail/updates/queue-update.ts';
 import { cancelUpdate, listUpdates, pauseUpdate, readProgress, resumeUpdate } from '#mail/updates/update-states.ts';
 import { countAudience } from '#mail/updates/audience.ts';
@@ -256,9 +257,13 @@ describe.each(STORES)('an update, on %s,', (name) => {
       expect(failed).toBeGreaterThanOrEqual(5);
       expect(failed).toBeLessThan(8);
       expect(waiting).toBe(60 - failed);
-      expect(reasons).toEqual([{ reason: expect.stringMatching(/^RCPT TO: 550 5\.1\.1/), count: failed }]);
+      expect(reasons).toEqual([
+        { reason: expect.stringMatching(/^the mail server refuses this recipient \(550 5\.1\.1/), count: failed },
+      ]);
       const states = await store.db.selectFrom('subscribers').select('state').distinct().execute();
       expect(states).toEqual([{ state: 'subscribed' }]);
+      const { people, count } = await findTakenBack(store.db, id);
+      expect([people.length, count]).toEqual([failed, failed]);
       smtp.behaviour = 'accept';
       await resumeUpdate(store, id, UPDATE.caps, Date.now());
       await vi.waitFor(async () => expect((await progress(running, id)).state).toBe('sent'), patient);
@@ -276,8 +281,8 @@ describe.each(STORES)('an update, on %s,', (name) => {
     await seedSubscribers(running.newsletter.store, 10);
     const id = await send(running);
     await vi.waitFor(() => expect(running.log.join('\n')).toContain('The mail server asks for time'), patient);
-    const { failed, waiting, state } = await progress(running, id);
-    expect({ failed, waiting, state }).toEqual({ failed: 0, waiting: 10, state: 'sending' });
+    const { failed, waiting, sending, state } = await progress(running, id);
+    expect({ failed, unsent: waiting + sending, state }).toEqual({ failed: 0, unsent: 10, state: 'sending' });
     // One a second and slower, where ten would have been tried at once.
     expect(smtp.attempts).toBeLessThan(5);
   });

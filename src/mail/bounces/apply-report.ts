@@ -45,7 +45,7 @@ export async function applyReport(
     await store.transaction(async (tx) => {
       if (kind === 'permanent') await markUndeliverable(tx, subscriberId, reason, now);
       else if (await isThird(tx, subscriberId, deliveryId, now)) {
-        await markUndeliverable(tx, subscriberId, `${MAX_TEMPORARY} mails within 30 days: ${reason}`, now);
+        await markUndeliverable(tx, subscriberId, `${MAX_TEMPORARY} mails within 30 days were delayed: ${reason}`, now);
       }
     });
   }

@@ -7,7 +7,7 @@ export type Report =
       kind: 'permanent' | 'temporary' | 'refusal' | 'complaint';
       /** Of the delivery that it is about. */
       deliveryId: string;
-      /** For the owner; one line of at most 300 characters, never with an address. */
+      /** For the owner; one line of at most 400 characters, never with an address. */
       reason: string;
     }
   | { kind: 'unsubscribe'; token: string };
@@ -73,11 +73,18 @@ function toDeliveryReport(deliveryId: string, groups: string[]): Report | undefi
     const action = findValue(fields, 'action')?.toLowerCase();
     const status = findValue(fields, 'status') ?? '';
     if (action !== 'failed' && action !== 'delayed') continue;
-    const reason = toReason(`${status} ${findValue(fields, 'diagnostic-code') ?? ''}`);
-    return { kind: action === 'delayed' ? 'temporary' : toKind(status), deliveryId, reason };
+    const kind = action === 'delayed' ? 'temporary' : toKind(status);
+    const words = cutWords(`${status} ${findValue(fields, 'diagnostic-code') ?? ''}`);
+    return { kind, deliveryId, reason: `${SENTENCES[kind]} (${words})` };
   }
   return undefined;
 }
+
+const SENTENCES = {
+  permanent: 'a report says that the mailbox does not exist',
+  temporary: 'a report says that the mailbox could not be reached',
+  refusal: 'a report says that the mail was refused',
+};
 
 function toKind(status: string): 'permanent' | 'temporary' | 'refusal' {
   if (MAILBOX_GONE.test(status)) return 'permanent';
@@ -90,7 +97,7 @@ const MAILBOX_GONE = /^5\.(1\.([1236]|10)|2\.1)$/;
 const MAILBOX_FULL = /^5\.2\.2$/;
 
 /** Cut before anything is searched in it, at the end of a word: half an address would not be recognised. */
-function toReason(text: string): string {
+function cutWords(text: string): string {
   const line = text.slice(0, 2000).replaceAll(/[\p{Cc}\s]+/gu, ' ');
   const whole = text.length > 2000 ? line.slice(0, line.lastIndexOf(' ')) : line;
   return withoutAddresses(whole).slice(0, 300).trim().toWellFormed();

@@ -1,6 +1,7 @@
 import { mkdir, open, rename } from 'node:fs/promises';
 import SMTPTransport from 'nodemailer/lib/smtp-transport';
 import type { Agency } from '#shared/content-schema.ts';
+import { explainCodes } from '#shared/explain-codes.ts';
 import { mailDraft, mailFile } from '#store/outbox.ts';
 import type { ComposedMail } from '../templates/compose-mail.ts';
 import { DeliveryFailure } from './delivery-failure.ts';
@@ -75,7 +76,8 @@ function fileTransport(outbox: string, agency: Agency): MailTransport {
       }
       await rename(draft, mailFile(outbox, id));
     } catch (error) {
-      throw new DeliveryFailure(`outbox: ${(error as NodeJS.ErrnoException).code ?? 'not written'}`);
+      const { code = '' } = error as NodeJS.ErrnoException;
+      throw new DeliveryFailure(`the mail could not be written to the outbox (${explainCodes(code)})`);
     }
   };
   return { place: `files in ${outbox}`, connect: () => ({ send, close: () => undefined }) };

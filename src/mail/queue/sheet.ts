@@ -1,3 +1,4 @@
+import { explainCodes } from '#shared/explain-codes.ts';
 import { type OptionalFields, optionalFields } from '#shared/sign-up-fields.ts';
 import { withoutControls } from '#shared/without-controls.ts';
 import { DeliveryFailure } from './delivery-failure.ts';
@@ -68,18 +69,19 @@ export async function sendToSheet(
       response = await fetch(findTarget(location, response.url, sheetUrl), { redirect: 'manual', signal });
     }
     const text = await readAtMost(response, MAX_CHARACTERS);
-    if (!response.ok) throw new DeliveryFailure(`sheet: answered ${response.status}`);
+    if (!response.ok) throw new DeliveryFailure(`the sheet’s script failed (status ${response.status})`);
     const answer = parseAnswer(text);
     if (answer?.ok === true) return;
     throw new DeliveryFailure(
       answer
-        ? withoutControls(`sheet: ${answer.error ?? 'answered without ok'}`)
-        : 'sheet: answered something else than JSON',
+        ? withoutControls(`the sheet’s script refused the message (${answer.error ?? 'without a reason'})`)
+        : 'the sheet’s script answered something else than JSON',
     );
   } catch (error) {
     if (error instanceof DeliveryFailure) throw error;
     const { name, cause } = error as Error & { cause?: { code?: string } };
-    throw new DeliveryFailure(`sheet: ${name === 'TimeoutError' ? 'no answer in time' : (cause?.code ?? name)}`);
+    const reason = name === 'TimeoutError' ? 'no answer in time' : explainCodes(cause?.code ?? name);
+    throw new DeliveryFailure(`the sheet’s script cannot be reached (${reason})`);
   }
 }
 
@@ -97,7 +99,7 @@ function findTarget(location: string, from: string, sheetUrl: string): URL {
   const own = new URL(sheetUrl);
   const isKnown = target?.protocol === 'https:' && [own.host, 'script.googleusercontent.com'].includes(target.host);
   if (target !== null && (isKnown || target.origin === own.origin)) return target;
-  throw new DeliveryFailure('sheet: led to another address than its own');
+  throw new DeliveryFailure('the sheet’s script led to another address than its own');
 }
 
 const MAX_CHARACTERS = 10_000;

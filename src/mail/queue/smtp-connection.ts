@@ -1,9 +1,10 @@
 import { Readable } from 'node:stream';
 import SMTPConnection, { type SMTPConnectionAuth, type SMTPConnectionOptions } from 'nodemailer/lib/smtp-connection';
+import { explainCodes } from '#shared/explain-codes.ts';
 import { withoutAddresses } from '#shared/without-addresses.ts';
 import { DeliveryFailure } from './delivery-failure.ts';
 import { type Answer, namesMailbox, type Stage } from './failure-table.ts';
-import { NO_ENCRYPTION } from './smtp-url.ts';
+import { NO_ENCRYPTION, UNTRUSTED_CERTIFICATE } from './smtp-url.ts';
 
 /** A mail as bytes, and between whom it goes. */
 export type Letter = { from: string; to: string; bytes: Buffer };
@@ -175,21 +176,43 @@ async function within<T>(
   }
 }
 
+/** What nodemailer says of a failure; `originalCode` is the system's. */
+type SmtpError = { code?: string; originalCode?: string; response?: string; message: string };
+
 /** @param to whose name is kept out of the reason */
 function toFailure(error: unknown, stage: Stage, to: string): DeliveryFailure {
-  const { code, response, message } = error as { code?: string; response?: string; message: string };
+  const { code, response = '' } = error as SmtpError;
   const answer = toAnswer(code, response);
-  const reply =
-    code === 'ETLS'
-      ? NO_ENCRYPTION
-      : (response ?? (answer === 'silence' ? 'no answer in time' : `the connection ended (${code ?? message})`));
-  const isOfMailbox = answer === '5xx' && namesMailbox(stage, reply);
-  return new DeliveryFailure(`${stage}: ${withoutName(reply, to)}`, { stage, answer, isOfMailbox });
+  const isOfMailbox = answer === '5xx' && namesMailbox(stage, response);
+  const reason = describeFailure(error as SmtpError, stage, withoutName(response, to));
+  return new DeliveryFailure(reason, { stage, answer, isOfMailbox });
 }
 
-function toAnswer(code: string | undefined, response: string | undefined): Answer {
-  if (response?.startsWith('4')) return '4xx';
-  if (response?.startsWith('5')) return '5xx';
+/** For the owner: a sentence, then the mail server's own reply in brackets. */
+function describeFailure({ code = '', originalCode = code, message }: SmtpError, stage: Stage, reply: string): string {
+  if (code === 'ETLS' && !/certificate/.test(message)) return NO_ENCRYPTION;
+  if (reply !== '') return `${REFUSALS[stage]}${reply.startsWith('4') ? ' for now' : ''} (${reply})`;
+  if (/certificate/.test(message)) {
+    return `${UNTRUSTED_CERTIFICATE} (${message.replace(/^Error initiating TLS - /, '')})`;
+  }
+  if (code === 'ETIMEDOUT') return `the mail server gave no answer in time (${stage})`;
+  if (code === 'ABORTED') return `the server was stopped before the mail server answered (${stage})`;
+  if (stage !== 'connection') return `the connection to the mail server ended (${stage})`;
+  const words = explainCodes(originalCode);
+  return `the mail server cannot be reached (${words === originalCode ? explainCodes(code) || 'the connection ended' : words})`;
+}
+
+const REFUSALS: Record<Stage, string> = {
+  connection: 'the mail server lets nobody in',
+  'MAIL FROM': 'the mail server refuses the sender',
+  'RCPT TO': 'the mail server refuses this recipient',
+  data: 'the mail server refuses the mail',
+  'after the dot': 'the mail server refuses the mail',
+};
+
+function toAnswer(code: string | undefined, response: string): Answer {
+  if (response.startsWith('4')) return '4xx';
+  if (response.startsWith('5')) return '5xx';
   return code === 'ETIMEDOUT' ? 'silence' : 'closed';
 }
 

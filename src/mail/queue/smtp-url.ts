@@ -12,3 +12,7 @@ export function requireEncryption(smtpUrl: string): string {
 /** For the owner, when the mail server offers no encryption. */
 export const NO_ENCRYPTION =
   'the mail server offers no encryption (STARTTLS). Set SMTP_URL to its encrypted port (smtps://, port 465); add ?requireTLS=false to SMTP_URL only where the network to it is your own';
+
+/** For the owner, when the mail server's certificate is not of its name, has ended, or nobody known vouches for it. */
+export const UNTRUSTED_CERTIFICATE =
+  'the mail server shows a certificate that cannot be trusted. Set SMTP_URL to the host name that your mail provider gives you, or ask the provider';

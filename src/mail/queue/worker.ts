@@ -157,7 +157,8 @@ function attempter(
       isFirst = false;
       return { delivery, at: clock.now(), failure: undefined };
     } catch (error) {
-      const failure = error instanceof DeliveryFailure ? error : new DeliveryFailure(`internal: ${errorName(error)}`);
+      const failure =
+        error instanceof DeliveryFailure ? error : new DeliveryFailure(`it could not be made (${errorName(error)})`);
       const { others } = findConsequence(delivery.kind, failure);
       if (others === 'follow more slowly') {
         log(`The mail server asks for time: one mail every ${formatDuration(pace.slowDown(clock.now()))}.`);

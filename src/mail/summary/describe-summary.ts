@@ -1,4 +1,3 @@
-import { explainCodes } from '#shared/explain-codes.ts';
 import { OPTIONAL_FIELD_NAMES, OPTIONAL_FIELDS } from '#shared/sign-up-fields.ts';
 import { askFor } from '#list/purge.ts';
 import type { MailTrouble } from '../queue/mail-trouble.ts';
@@ -147,7 +146,7 @@ function describePaused({ file, state_reason }: PausedUpdate): string {
 }
 
 function describeTrouble({ since, reason }: MailTrouble): string {
-  return `No mail goes out: the mail server has let nobody in since ${atTime(since)} (${explainCodes(reason)}). Check SMTP_URL and your account with the provider; what waits goes out by itself afterwards.`;
+  return `No mail has gone out since ${atTime(since)}: ${reason}. Check SMTP_URL and your account with the provider; what waits goes out by itself afterwards.`;
 }
 
 type NeedName = 'mail-server' | 'failed' | 'retention' | 'disk' | 'backup' | 'certificate' | 'clock';

@@ -2,6 +2,7 @@ import { statfs } from 'node:fs/promises';
 import { connect } from 'node:tls';
 import { sql } from 'kysely';
 import type { Environment } from '#shared/environment.ts';
+import { explainCodes } from '#shared/explain-codes.ts';
 import packageFile from '../../../package.json' with { type: 'json' };
 import type { Store } from '#store/open-store.ts';
 import { readLastBackup } from './last-backup.ts';
@@ -54,7 +55,7 @@ export async function readCertificate(siteUrl: string): Promise<Certificate> {
       resolve(certificate);
     };
     socket.setTimeout(CERTIFICATE_MS, () => end({ problem: 'no answer in time' }));
-    socket.once('error', ({ code, name }: NodeJS.ErrnoException) => end({ problem: code ?? name }));
+    socket.once('error', ({ code, name }: NodeJS.ErrnoException) => end({ problem: explainCodes(code ?? name) }));
     socket.once('secureConnect', () => end({ endsAt: Date.parse(socket.getPeerCertificate().valid_to) }));
   });
 }

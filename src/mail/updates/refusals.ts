@@ -33,7 +33,7 @@ export async function applyRefusal(
   const count = await countRefused(tx, update);
   if (count === undefined) return [];
   const restored = await takeBackMarks(tx, update, at);
-  const reason = `${count}; the last answer was: ${failure.message}`;
+  const reason = `${count}: ${failure.message}`;
   await pauseWithAlert(tx, update, reason, at, restored);
   return [`An update is paused: ${reason}`];
 }

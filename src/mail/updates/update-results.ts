@@ -5,10 +5,23 @@ import type { Delivery, Schema, SentUpdate } from '#store/schema.ts';
 export type UpdateResults = {
   /** Of its first 400 mails, those that are done first. */
   states: Pick<Delivery, 'id' | 'state'>[];
-  /** The first 100 people whose mail was refused, with their mail server's words. */
-  refusals: { subscriberId: string; address: string; reason: string | null }[];
+  /** The first 100 people whose mail failed, and why. */
+  failures: (Reader & { reason: string | null })[];
+  takenBack: TakenBack;
   /** How many of those reached have unsubscribed since it began. */
   unsubscribed: number;
+};
+
+export type Reader = { subscriberId: string; address: string };
+
+/**
+ * People whose mailbox was refused, and who are subscribed all the same: so many were refused that the update paused and
+ * their marks were taken back.
+ */
+export type TakenBack = {
+  /** The first 100 of them. */
+  people: Reader[];
+  count: number;
 };
 
 export async function findUpdateResults(
@@ -23,14 +36,10 @@ export async function findUpdateResults(
     .orderBy('id')
     .limit(MAX_STATES)
     .execute();
-  const refusals = await db
-    .selectFrom('deliveries')
-    .innerJoin('subscribers', 'subscribers.id', 'deliveries.subscriber_id')
-    .select(['subscribers.id as subscriberId', 'subscribers.address', 'deliveries.last_error as reason'])
-    .where('deliveries.update_id', '=', id)
-    .where('deliveries.state', '=', 'failed')
+  const failures = await selectFailed(db, id)
+    .select([...READER, 'deliveries.last_error as reason'])
     .orderBy('deliveries.finished_at')
-    .limit(MAX_REFUSALS)
+    .limit(MAX_PEOPLE)
     .execute();
   const { count } = await db
     .selectFrom('deliveries')
@@ -41,8 +50,28 @@ export async function findUpdateResults(
     .where('consent_records.event', '=', 'withdrawn')
     .where('consent_records.at', '>=', send_at)
     .executeTakeFirstOrThrow();
-  return { states, refusals, unsubscribed: Number(count) };
+  return { states, failures, takenBack: await findTakenBack(db, id), unsubscribed: Number(count) };
 }
 
 const MAX_STATES = 400;
-const MAX_REFUSALS = 100;
+const MAX_PEOPLE = 100;
+const READER = ['subscribers.id as subscriberId', 'subscribers.address'] as const;
+
+export async function findTakenBack(db: Kysely<Schema>, updateId: string): Promise<TakenBack> {
+  const takenBack = selectFailed(db, updateId)
+    .where('deliveries.refusal', '=', 'mailbox')
+    .where('subscribers.state', '=', 'subscribed');
+  const people = await takenBack.select(READER).orderBy('deliveries.finished_at').limit(MAX_PEOPLE).execute();
+  const { count } = await takenBack
+    .select((select) => select.fn.countAll<number | string>().as('count'))
+    .executeTakeFirstOrThrow();
+  return { people, count: Number(count) };
+}
+
+function selectFailed(db: Kysely<Schema>, updateId: string) {
+  return db
+    .selectFrom('deliveries')
+    .innerJoin('subscribers', 'subscribers.id', 'deliveries.subscriber_id')
+    .where('deliveries.update_id', '=', updateId)
+    .where('deliveries.state', '=', 'failed');
+}

@@ -84,8 +84,8 @@ export async function pauseWithAlert(
   const text = [
     `${file} is paused: ${reason}`,
     ...(restored > 0 ? [`${restored} people whose addresses were refused are still subscribed.`] : []),
-    'To see who was refused: npm run updates -- status',
-    `To go on with the others: npm run updates -- resume. To try those again who were refused: npm run subscribers -- retry ${id}`,
+    `To see how far it is, and who was refused: npm run updates -- status ${file}`,
+    `To go on with the others: npm run updates -- resume ${file}. To try those again who were refused: npm run subscribers -- retry ${id}`,
   ].join('\n\n');
   await tx
     .insertInto('deliveries')

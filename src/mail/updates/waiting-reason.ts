@@ -1,5 +1,4 @@
 import type { Kysely } from 'kysely';
-import { explainCodes } from '#shared/explain-codes.ts';
 import { iso } from '#store/iso-time.ts';
 import type { DeliveryKind, Schema, SentUpdate } from '#store/schema.ts';
 import type { SendingCaps } from './sending-time.ts';
@@ -27,9 +26,7 @@ export async function describeWaiting(
   const until = `until ${showSendTime(Math.max(Date.parse(next.due_at), Date.parse(update.send_at)))}`;
   if (update.state === 'scheduled') return `its time has not come, ${until}`;
   if (Date.parse(next.due_at) <= Date.now()) return describeLimits(db, caps);
-  return next.last_error === null
-    ? `each mailbox gets one mail a day, ${until}`
-    : `the mail server put it off (${explainCodes(next.last_error)}), ${until}`;
+  return next.last_error === null ? `each mailbox gets one mail a day, ${until}` : `${next.last_error}, ${until}`;
 }
 
 async function describeLimits(db: Kysely<Schema>, { hourlyCap, dailyCap }: SendingCaps): Promise<string> {

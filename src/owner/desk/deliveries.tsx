@@ -27,7 +27,7 @@ export function addDeliveries(app: Hono, desk: Desk): void {
                   <Dot kind={state === 'failed' ? 'refused' : 'left'} /> {KINDS[kind].replace(/s( |$)/, '$1')}
                 </span>
                 <small>
-                  {last_error !== null && `“${last_error}”. `}
+                  {last_error !== null && `${capitalise(last_error)}. `}
                   {state === 'failed' ? 'Given up' : `Next try ${formatShortMoment(due_at)}`}
                 </small>
               </td>

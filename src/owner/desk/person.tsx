@@ -11,7 +11,7 @@ import { ActionButton, ActionForm, Dot, Input, Needs, Part, Select, showPage } f
 import { describeSource, STATES } from './people.tsx';
 import { Timeline } from './timeline.tsx';
 import { ROLES } from './update-files.ts';
-import { countInWords, format, formatDate, formatMoment } from './words.ts';
+import { capitalise, countInWords, format, formatDate, formatMoment } from './words.ts';
 
 /** @property subjects of the updates that they were sent, by the updates' ids */
 export type Person = NonNullable<Awaited<ReturnType<typeof readSubscriber>>> & { subjects: Map<string, string> };
@@ -92,7 +92,7 @@ function showPerson(context: Context, desk: Desk, person: Person, mistake?: Mist
       ? [
           {
             title: 'Mail does not reach this person',
-            cause: `Their mail server said: “${reason}”. If they told you that the address works, put them back; your next update goes to them again.`,
+            cause: `${capitalise(reason ?? 'no reason was noted')}. If they told you that the address works, put them back; your next update goes to them again.`,
             act: (
               <ActionButton desk={desk} action={`/people/${id}/put-back`} className="button filled">
                 Put back

@@ -1,5 +1,6 @@
 import type { Context, Hono } from 'hono';
-import { findUpdateResults, type UpdateResults } from '#mail/updates/update-results.ts';
+import { retryDeliveries } from '#mail/queue/retry-deliveries.ts';
+import { findUpdateResults, type Reader, type TakenBack, type UpdateResults } from '#mail/updates/update-results.ts';
 import {
   cancelUpdate,
   listUpdates,
@@ -37,6 +38,10 @@ export function addSending(app: Hono, desk: Desk): void {
   act('resume', async (id) => {
     const resumed = await resumeUpdate(desk.store, id, readCaps(desk.env), Date.now());
     return resumed?.isResumed ? 'It goes on. Nobody gets it twice.' : 'It was not paused any more.';
+  });
+  act('retry', async (id) => {
+    const { retried, paused } = await retryDeliveries(desk.store, id, Date.now());
+    return `${people(retried)} will get it ${paused.length > 0 ? 'when it goes on' : 'now'}.`;
   });
   act('cancel', async (id) => {
     const cancelled = await cancelUpdate(desk.store, id, Date.now());
@@ -84,7 +89,10 @@ async function showProgress(context: Context, desk: Desk, progress: UpdateProgre
           {recipients <= MAX_DOTS ? <Dots results={results} /> : <Share progress={progress} />}
           <Counts progress={progress} results={results} />
         </section>
-        {results.refusals.length > 0 && <Refusals results={results} />}
+        {results.takenBack.count > 0 && state !== 'cancelled' && (
+          <StillSubscribed desk={desk} id={id} takenBack={results.takenBack} />
+        )}
+        {results.failures.length > 0 && <Failures failures={results.failures} count={progress.failed} />}
         {isOpen && <Choices desk={desk} progress={progress} />}
       </>
     ),
@@ -153,20 +161,53 @@ function Counts({ progress, results }: { progress: UpdateProgress; results: Upda
   );
 }
 
-function Refusals({ results: { refusals } }: { results: UpdateResults }) {
+/** Lists the people whose refusals were taken back when the update paused, and lets the owner try them again. */
+function StillSubscribed({ desk, id, takenBack }: { desk: Desk; id: string; takenBack: TakenBack }) {
+  const { people: readers, count } = takenBack;
   return (
     <section className="part gap">
-      <h2>Refused, and why</h2>
-      <Table className="people" heads={['Address', 'Their mail server said']}>
-        {refusals.map(({ subscriberId, address, reason }) => (
-          <tr key={subscriberId}>
+      <h2>Refused, and still subscribed</h2>
+      <p>
+        So many mailboxes were refused that the cause may be the sending, not these {people(count)}. The update goes on
+        without them unless you try them again.
+      </p>
+      <ul>
+        {readers.map((reader) => (
+          <li key={reader.subscriberId}>
+            <PersonLink {...reader} />
+          </li>
+        ))}
+        {count > readers.length && <li>and {count - readers.length} more</li>}
+      </ul>
+      <Act
+        desk={desk}
+        id={id}
+        name="retry"
+        label={count === 1 ? 'Try this person again' : `Try these ${count} again`}
+      />
+    </section>
+  );
+}
+
+function PersonLink({ subscriberId, address }: Reader) {
+  return <a href={`/people/${subscriberId}`}>{address}</a>;
+}
+
+function Failures({ failures, count }: { failures: UpdateResults['failures']; count: number }) {
+  return (
+    <section className="part gap">
+      <h2>Not delivered, and why</h2>
+      <Table className="people" heads={['Address', 'Reason']}>
+        {failures.map(({ reason, ...reader }) => (
+          <tr key={reader.subscriberId}>
             <td>
-              <a href={`/people/${subscriberId}`}>{address}</a>
+              <PersonLink {...reader} />
             </td>
-            <td>{reason === null ? 'Nothing' : `“${reason}”`}</td>
+            <td>{capitalise(reason ?? 'no reason was noted')}</td>
           </tr>
         ))}
       </Table>
+      {count > failures.length && <p>and {count - failures.length} more</p>}
     </section>
   );
 }

@@ -1,7 +1,7 @@
 import type { Delivery } from '#store/schema.ts';
 import { Dot, Part } from './frame.tsx';
 import type { Person } from './person.tsx';
-import { formatShortMoment } from './words.ts';
+import { capitalise, formatShortMoment } from './words.ts';
 
 /** Every mail to a person and every change of their consent, the newest first. */
 export function Timeline({ person }: { person: Person }) {
@@ -53,9 +53,9 @@ function describeDelivery(
   const at = finished_at ?? queued_at;
   if (state === 'sent') return [{ at, what, detail: 'Accepted by their mail server', dot: 'done' }];
   if (state === 'failed')
-    return [{ at, what, detail: `Refused: “${last_error ?? 'no reason given'}”`, dot: 'refused' }];
+    return [{ at, what, detail: `Not delivered: ${last_error ?? 'no reason was noted'}`, dot: 'refused' }];
   if (state === 'dropped') return [{ at, what, detail: 'Not sent: they were to get no more mail', dot: 'left' }];
-  const tried = last_error === null ? '' : `Last try: “${last_error}”. `;
+  const tried = last_error === null ? '' : `Last try: ${last_error}. `;
   return [{ at, what, detail: `${tried}Waits until ${formatShortMoment(due_at)}`, dot: 'waiting' }];
 }
 
@@ -71,7 +71,7 @@ function describeBounce({ state, state_changed_at: at, undeliverable_reason: rea
     {
       at,
       what: 'Mail came back',
-      detail: `“${reason}”. Marked as undeliverable; nothing more is sent.`,
+      detail: `${capitalise(reason ?? 'no reason was noted')}. Marked as undeliverable; nothing more is sent.`,
       dot: 'refused',
     },
   ];

@@ -4,6 +4,7 @@ import type { Opened } from '../command/with-store.ts';
 import type { SentUpdate } from '#store/schema.ts';
 import { showSendTime } from '#mail/updates/send-time.ts';
 import { type SendingCaps, sendingTimeMs } from '#mail/updates/sending-time.ts';
+import { findTakenBack, type TakenBack } from '#mail/updates/update-results.ts';
 import { describeWaiting } from '#mail/updates/waiting-reason.ts';
 import {
   cancelUpdate,
@@ -40,10 +41,12 @@ export async function status({ store, env }: Opened, which: string | undefined, 
   const [update] = which === undefined ? await listUpdates(store.db) : [await findUpdate({ store }, which, ALL)];
   if (update === undefined) throw new Error('No update has been sent yet.');
   const progress = await readProgress(store.db, update);
-  if (json) return print(withoutBody(progress));
+  const takenBack = await findTakenBack(store.db, update.id);
+  if (json) return print({ ...withoutBody(progress), takenBack });
   const reason = await describeWaiting(store.db, update, readCaps(env));
   write(describe(progress, readCaps(env)));
   if (reason !== undefined) write(`Why it waits: ${reason}.\n`);
+  if (takenBack.count > 0 && update.state !== 'cancelled') write(describeTakenBack(update.id, takenBack));
 }
 
 export async function pause({ store }: Opened, which: string | undefined, { json }: Answer): Promise<void> {
@@ -131,6 +134,13 @@ function describe(progress: UpdateProgress, caps: SendingCaps): string {
 }
 
 const WIDTH = 30;
+
+function describeTakenBack(id: string, { people: readers, count }: TakenBack): string {
+  const more = count > readers.length ? [`and ${count - readers.length} more`] : [];
+  return `Their mailboxes were refused when the update paused, and they are still subscribed (${people(count)}):
+${[...readers.map(({ address }) => address), ...more].map((line) => `  ${line}\n`).join('')}To send it to them as well: npm run subscribers -- retry ${id}
+`;
+}
 
 function withoutBody<T extends SentUpdate>({ html: _html, text: _text, ...rest }: T): Omit<T, 'html' | 'text'> {
   return rest;
