@@ -43,7 +43,7 @@ function signUpSheet() {
 
 function addRow(sheet, message) {
   var email = text(message.email);
-  if (!/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email)) throw new Error('no e-mail address');
+  if (!/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email)) throw new Error('no email address');
   // A browser that posts here by itself, without the site's receiver, sends neither an id nor a time.
   var id = text(message.id) || Utilities.getUuid();
   if (idsIn(sheet).indexOf(id) !== -1) {

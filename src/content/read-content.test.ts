@@ -218,11 +218,11 @@ describe('each mistake says where it is, what is wrong in plain words and what t
       '+0:10 website: expected an address that begins with https://',
     ],
     [
-      'an e-mail address that is not one',
+      'an email address that is not one',
       'agency.yaml',
       'office@quillharbour.test',
       'office',
-      '+0:8 email: expected an e-mail address, such as hello@example.org, but found "office"',
+      '+0:8 email: expected an email address, such as hello@example.org, but found "office"',
     ],
     [
       'a list of another length',

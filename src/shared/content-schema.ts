@@ -17,7 +17,7 @@ const text = z.string().trim().min(1, EMPTY);
 const HTTPS = 'expected an address that begins with https://';
 const SPACED = 'expected an address without spaces. Write %20 in place of each';
 const webAddress = address(/^https$/);
-const emailAddress = z.email('expected an e-mail address, such as hello@example.org');
+const emailAddress = z.email('expected an email address, such as hello@example.org');
 
 function address(protocol: RegExp) {
   const hasSpace = (value: string) => /\s/.test(value.trim());
@@ -291,7 +291,7 @@ const labelsSchema = z.strictObject({
   founder: text.default('Founder'),
   faq: text.default('FAQ'),
   contact: text.default('Contact'),
-  join: text.default('Join the List'),
+  join: text.default('Join the list'),
   privacyPolicy: text.default('Privacy Policy'),
   requestTerms: text.default('Request Terms'),
   cookieSettings: text.default('Cookie Settings'),

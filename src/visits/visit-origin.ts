@@ -28,7 +28,7 @@ const REFERRING = new Set(['http:', 'https:', 'android-app:']);
 /** A name with a dot: an IP address or a name within a company says more of the visitor than of a site. */
 const PUBLIC_NAME = /^(?=.{4,253}$)[a-z0-9_-]+(\.[a-z0-9_-]+)*\.[a-z][a-z0-9-]*$/i;
 
-/** A campaign as visits name it: without what may be an e-mail address, and not too long. */
+/** A campaign as visits name it: without what may be an email address, and not too long. */
 export function withoutPeople(campaign: string): string {
   if (campaign === '') return '';
   const pairs = campaign.split(/&(?=utm_)/).map((pair) => {

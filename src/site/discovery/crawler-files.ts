@@ -25,7 +25,7 @@ export function llmsTxt(siteUrl: string | undefined, pages: SitePage[]): string 
   const contacts = [
     [agency.location, ...agency.otherOffices].map(({ label }) => label).join('; '),
     ...(agency.telephone === undefined ? [] : [`Telephone: ${agency.telephone}`]),
-    `E-mail: ${agency.email}`,
+    `Email: ${agency.email}`,
     `Book a call: ${agency.calendar}`,
   ];
   return [

@@ -139,7 +139,7 @@ describe('signals of Google’s consent mode', () => {
 });
 
 describe('a click', () => {
-  it('counts when it books a call or begins an e-mail', () => {
+  it('counts when it books a call or begins an email', () => {
     const calendar = 'https://calendar.example';
     expect(clickEvent('https://calendar.example/', calendar)).toBe('book_call_click');
     expect(clickEvent('mailto:hello@agency.example', calendar)).toBe('email_click');
