@@ -1,7 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { setImmediate as yieldToOthers } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { describe, expect, test, vi } from 'vitest';
 import { countAudience } from '#mail/updates/audience.ts';
@@ -15,6 +14,7 @@ import { planPurge, purge } from '#list/purge.ts';
 import { runCommand } from './built-server.ts';
 import { freshStore, isMissing, type RunningNewsletter, startNewsletter, STORES } from './running-newsletter.ts';
 import { seedSubscribers } from './seed-subscribers.ts';
+import { watchLoop } from './watch-loop.ts';
 
 const DAY = 24 * 3_600_000;
 const patient = { timeout: 20_000, interval: 20 };
@@ -214,24 +214,4 @@ test('150,000 deliveries that wait are listed', async () => {
 function finished(kind: Delivery['kind'], subscriberId: string | null, daysAgo: number): Delivery {
   const then = Date.now() - daysAgo * DAY;
   return { ...newDelivery('welcome', subscriberId, {}, then), kind, state: 'sent', finished_at: iso(then) };
-}
-
-/**
- * Watches how long the event loop is held at most, in milliseconds of the processor, since what else the machine does is
- * no fault of the loop's.
- */
-function watchLoop(): () => Promise<number> {
-  const watch = { longest: 0, isDone: false };
-  const turns = (async () => {
-    for (let before = process.threadCpuUsage(); !watch.isDone; before = process.threadCpuUsage()) {
-      await yieldToOthers();
-      const { user, system } = process.threadCpuUsage(before);
-      watch.longest = Math.max(watch.longest, (user + system) / 1000);
-    }
-  })();
-  return async () => {
-    watch.isDone = true;
-    await turns;
-    return watch.longest;
-  };
 }

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { type IncomingMessage, request as httpRequest } from 'node:http';
-import { expect, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { NEWSLETTER_PATH, NOTICES } from '#shared/newsletter.ts';
 import { freshStore, signUp, startNewsletter } from './running-newsletter.ts';
 
@@ -119,6 +119,17 @@ test('past the limit the store is asked nothing', async () => {
   const answer = await signUp(url, { consent: 'abcdef012345' });
   expect(answer.status).toBe(429);
   expect(asked).not.toHaveBeenCalled();
+});
+
+test('past the limit a client is refused before its body has arrived', async () => {
+  const { url } = await startNewsletter(await freshStore('SQLite'));
+  await statuses(20, () => signUp(url));
+  const headers = { 'Content-Type': 'application/json', 'Content-Length': '8000' };
+  const request = httpRequest(url + NEWSLETTER_PATH, { method: 'POST', agent: false, headers });
+  onTestFinished(() => void request.destroy());
+  request.flushHeaders();
+  const [response] = (await once(request, 'response')) as [IncomingMessage];
+  expect(response.statusCode).toBe(429);
 });
 
 test.each([

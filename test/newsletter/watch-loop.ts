@@ -1,0 +1,22 @@
+import { setImmediate as yieldToOthers } from 'node:timers/promises';
+
+/**
+ * Watches how long the event loop is held at most, in milliseconds of the processor, since what else the machine does is
+ * no fault of the loop's.
+ * @returns ends the watch, and gives the longest time
+ */
+export function watchLoop(): () => Promise<number> {
+  const watch = { longest: 0, isDone: false };
+  const turns = (async () => {
+    for (let before = process.threadCpuUsage(); !watch.isDone; before = process.threadCpuUsage()) {
+      await yieldToOthers();
+      const { user, system } = process.threadCpuUsage(before);
+      watch.longest = Math.max(watch.longest, (user + system) / 1000);
+    }
+  })();
+  return async () => {
+    watch.isDone = true;
+    await turns;
+    return watch.longest;
+  };
+}
