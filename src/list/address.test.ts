@@ -1,7 +1,6 @@
 import { assert, emailAddress, property } from 'fast-check';
 import { expect, test } from 'vitest';
-import { mailboxHash } from './address-hashes.ts';
-import { mailAddress, normaliseAddress } from './address.ts';
+import { mailAddress, mailboxHash, normaliseAddress } from './address.ts';
 
 test.each([
   [' Anna@Example.ORG ', 'anna@example.org', 'Anna@example.org'],

@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import { domainToASCII } from 'node:url';
 import validator from 'validator';
 import { EMAIL_MAX_LENGTH } from '#shared/newsletter.ts';
@@ -28,4 +29,31 @@ export function normaliseAddress(typed: string): string | undefined {
 /** Finds a person by what somebody types, also one whose address was stored before today's rules. */
 export function addressToFind(typed: string): string {
   return normaliseAddress(typed) ?? typed.trim().toLowerCase();
+}
+
+/**
+ * The mailbox of a normalised address, in one of its spellings: most servers ignore the text after a plus sign. Gmail
+ * ignores dots too, and googlemail.com is its other name (support.google.com/mail/answer/7436150 and /10313).
+ */
+export function toMailbox(normalisedAddress: string): string {
+  const [local = '', domain = ''] = normalisedAddress.toLowerCase().split('@');
+  const tag = local.indexOf('+', 1);
+  const mailbox = tag === -1 ? local : local.slice(0, tag);
+  return GMAIL_DOMAINS.has(domain) ? `${mailbox.replaceAll('.', '')}@gmail.com` : `${mailbox}@${domain}`;
+}
+
+const GMAIL_DOMAINS = new Set(['gmail.com', 'googlemail.com']);
+
+/** One key for every spelling of a mailbox, by which the log of sent mails knows it. */
+export function mailboxHash(normalisedAddress: string, secret: string): string {
+  return keyedHash('mailbox', toMailbox(normalisedAddress), secret);
+}
+
+/** The hash that is kept of an erased address. */
+export function erasedAddressHash(normalisedAddress: string, secret: string): string {
+  return keyedHash('erased', normalisedAddress.toLowerCase(), secret);
+}
+
+function keyedHash(purpose: string, value: string, secret: string): string {
+  return createHmac('sha256', secret).update(`${purpose}:${value}`).digest('base64url');
 }

@@ -1,8 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { setImmediate as yieldToOthers, setTimeout as pause } from 'node:timers/promises';
 import { type Kysely, sql, type Transaction } from 'kysely';
-import { erasedAddressHash } from './address-hashes.ts';
-import { addressToFind } from './address.ts';
+import { addressToFind, erasedAddressHash } from './address.ts';
 import { DELIVERY_KINDS } from '#store/delivery-kinds.ts';
 import { markErasure } from '#store/erased-bytes.ts';
 import { newDelivery } from '#store/new-delivery.ts';

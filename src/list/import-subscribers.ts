@@ -1,5 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
 import type { Kysely, Transaction } from 'kysely';
+import { toMailbox } from './address.ts';
 import { consentVersion } from './consent-wording.ts';
 import { type OptionalFields, optionalFields } from '#shared/sign-up-fields.ts';
 import { iso } from '#store/iso-time.ts';
@@ -98,6 +99,7 @@ function toSubscriber(person: Evidence): Subscriber {
     id: randomUUIDv7(),
     address: person.email.trim(),
     normalised_address: person.normalisedAddress,
+    mailbox: toMailbox(person.normalisedAddress),
     ...optionalFields((name) => person[name]),
     first_source: person.source,
     state: person.state,

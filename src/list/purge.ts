@@ -1,6 +1,6 @@
 import { setImmediate as yieldToOthers } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
-import { erasedAddressHash } from './address-hashes.ts';
+import { erasedAddressHash } from './address.ts';
 import { findClockDoubt, readLastPurge, recordPurge } from './clock-doubt.ts';
 import { DELETE_PORTION, READ_PORTION, readInPortions, splitRows } from '#store/in-portions.ts';
 import { iso } from '#store/iso-time.ts';

@@ -1,11 +1,12 @@
 import { randomUUIDv7 } from 'node:crypto';
-import type { Transaction } from 'kysely';
+import { sql, type Transaction } from 'kysely';
 import type { SignUpForm } from '#shared/newsletter.ts';
 import { type OptionalFields, optionalFields } from '#shared/sign-up-fields.ts';
 import { iso } from '#store/iso-time.ts';
 import { MAIL_PAUSE_MS, newDelivery } from '#store/new-delivery.ts';
 import type { Store } from '#store/open-store.ts';
 import type { ConsentRecord, Schema, Subscriber } from '#store/schema.ts';
+import { erasedAddressHash, toMailbox } from './address.ts';
 import { lockPeople } from './erase.ts';
 import { createNotifications, type FollowUps } from './follow-ups.ts';
 import { dropWaitingMails } from './unsubscribe.ts';
@@ -26,14 +27,22 @@ export type CheckedSignUp = OptionalFields & {
  * - New, pending or undeliverable: subscribed and welcomed; with double opt-in pending and asked to confirm.
  * - Subscribed: only the consent is recorded.
  * - Unsubscribed: asked to confirm, and otherwise left as they are, since anybody may have sent the sign-up.
+ * - New by an address whose mailbox has unsubscribed, or which was erased: pending and asked to confirm.
  * Nobody is asked to confirm twice within a day.
+ * @param options.secret keys the hashes of erased addresses
  * @param now milliseconds since 1970
  * @throws the store's error; then nothing is stored
  */
-export async function subscribe(store: Store, signUp: CheckedSignUp, followUps: FollowUps, now: number): Promise<void> {
+export async function subscribe(
+  store: Store,
+  signUp: CheckedSignUp,
+  { followUps, secret }: { followUps: FollowUps; secret: string },
+  now: number,
+): Promise<void> {
   const at = iso(now);
   await store.transaction(async (tx) => {
-    const { person, isNew } = await findOrCreate(store, tx, newSubscriber(signUp, followUps, at));
+    const mustConfirm = followUps.doubleOptIn || (await hasRefused(tx, signUp.normalisedAddress, secret));
+    const { person, isNew } = await findOrCreate(store, tx, newSubscriber(signUp, mustConfirm, at));
     await tx
       .insertInto('consent_records')
       .values(consentGiven(person, signUp, at))
@@ -44,12 +53,11 @@ export async function subscribe(store: Store, signUp: CheckedSignUp, followUps: 
       return;
     }
 
-    const mustConfirm = followUps.doubleOptIn || person.state === 'unsubscribed';
     if (!isNew) {
       if (mustConfirm && wasAskedToConfirm(person, now)) return;
       await dropWaitingMails(tx, person.id, now);
       await people
-        .set(person.state === 'unsubscribed' ? { confirmation_queued_at: at } : renew(person, signUp, followUps, at))
+        .set(person.state === 'unsubscribed' ? { confirmation_queued_at: at } : renew(person, signUp, mustConfirm, at))
         .execute();
     }
     const deliveries = mustConfirm
@@ -57,6 +65,22 @@ export async function subscribe(store: Store, signUp: CheckedSignUp, followUps: 
       : [newDelivery('welcome', person.id, {}, now), ...createNotifications(person.id, signUp, followUps, now)];
     await tx.insertInto('deliveries').values(deliveries).execute();
   });
+}
+
+/** Whether somebody has unsubscribed or was erased by an address of this mailbox: a stranger must not bring them back. */
+async function hasRefused(tx: Transaction<Schema>, normalisedAddress: string, secret: string): Promise<boolean> {
+  const mailbox = toMailbox(normalisedAddress);
+  const hashes = [normalisedAddress, mailbox].map((address) => erasedAddressHash(address, secret));
+  const refusal = await tx
+    .selectFrom('subscribers')
+    .select('id')
+    .where('mailbox', '=', mailbox)
+    // Written out, since SQLite uses the index of those alone only then.
+    .where(sql<boolean>`state = 'unsubscribed'`)
+    .unionAll(tx.selectFrom('consent_records').select('id').where('address_hash', 'in', hashes))
+    .limit(1)
+    .executeTakeFirst();
+  return refusal !== undefined;
 }
 
 /** @returns the person of this address, locked until the commit; `newcomer` where nobody is known */
@@ -81,18 +105,19 @@ async function findOrCreate(
   }
 }
 
-function newSubscriber(signUp: CheckedSignUp, { doubleOptIn }: FollowUps, at: string): Subscriber {
+function newSubscriber(signUp: CheckedSignUp, mustConfirm: boolean, at: string): Subscriber {
   return {
     id: randomUUIDv7(),
     address: signUp.email,
     normalised_address: signUp.normalisedAddress,
+    mailbox: toMailbox(signUp.normalisedAddress),
     ...optionalFields((name) => signUp[name]),
     first_source: signUp.source,
-    state: doubleOptIn ? 'pending' : 'subscribed',
+    state: mustConfirm ? 'pending' : 'subscribed',
     created_at: at,
     state_changed_at: at,
     engaged_at: at,
-    confirmation_queued_at: doubleOptIn ? at : null,
+    confirmation_queued_at: mustConfirm ? at : null,
     undeliverable_reason: null,
   };
 }
@@ -116,14 +141,14 @@ function wasAskedToConfirm({ confirmation_queued_at: askedAt }: Subscriber, now:
 }
 
 /** The columns that change for somebody who is pending or undeliverable. */
-function renew(person: Subscriber, signUp: CheckedSignUp, { doubleOptIn }: FollowUps, at: string) {
+function renew(person: Subscriber, signUp: CheckedSignUp, mustConfirm: boolean, at: string) {
   return {
     ...optionalFields((name) => signUp[name] || person[name]),
     address: signUp.email,
-    state: doubleOptIn ? ('pending' as const) : ('subscribed' as const),
+    state: mustConfirm ? ('pending' as const) : ('subscribed' as const),
     undeliverable_reason: null,
     state_changed_at: at,
     engaged_at: at,
-    confirmation_queued_at: doubleOptIn ? at : null,
+    confirmation_queued_at: mustConfirm ? at : null,
   };
 }

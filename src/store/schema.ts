@@ -44,6 +44,8 @@ export type Subscriber = OptionalFields & {
   address: string;
   /** In lower case, the domain in punycode: what makes two sign-ups one person. */
   normalised_address: string;
+  /** One spelling for all addresses of the same mailbox (list/address.ts). */
+  mailbox: string;
   first_source: string;
   state: 'subscribed' | 'pending' | 'unsubscribed' | 'undeliverable';
   /** Why mail cannot reach an undeliverable person, without any address; null in every other state. */

@@ -34,6 +34,7 @@ async function seedBatch(store: Store, from: number, to: number, count: number):
       id: randomUUIDv7(),
       address,
       normalised_address: address,
+      mailbox: address,
       ...optionalFields(() => ''),
       role: roles[index % roles.length]!,
       first_source: SOURCES[index % SOURCES.length]!,

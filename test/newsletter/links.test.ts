@@ -1,8 +1,10 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { readFollowUps } from '#list/follow-ups.ts';
+import { erase } from '#list/erase.ts';
 import { unsubscribe } from '#list/unsubscribe.ts';
 import { countUnsent } from '#mail/queue/count-unsent.ts';
 import { iso } from '#store/iso-time.ts';
+import { openMailFiles } from '#store/outbox.ts';
 import {
   freshStore,
   isMissing,
@@ -106,6 +108,27 @@ describe.each(STORES)('on %s', (name) => {
     expect(await stateOf(running)).toBe('subscribed');
     expect(await eventsOf(running)).toEqual(['given', 'withdrawn', 'given', 'given', 'confirmed']);
     expect(smtp.mails).toHaveLength(2);
+  });
+
+  test.skipIf(isMissing(name)).each([
+    ['unsubscribed', 'anna.smith@gmail.com', 'a.nnasmith+jobs@googlemail.com'],
+    ['were erased', 'annasmith@gmail.com', 'a.nnasmith@gmail.com'],
+    ['were erased', 'anna@example.org', 'anna@example.org'],
+  ])('people who %s as %s do not come back by a sign-up of %s alone', async (how, email, other) => {
+    const smtp = await startSmtp();
+    const running = await startNewsletter({ ...(await freshStore(name)), SMTP_URL: smtp.url });
+    await signUp(running.url, { email });
+    const unsubscribeLink = await linkIn(smtp, 'unsubscribe');
+    const { store, secret, env } = running.newsletter;
+    if (how === 'unsubscribed') await fetch(unsubscribeLink, { method: 'POST' });
+    else await erase(store, email, { secret, mailFiles: openMailFiles(env), now: Date.now() });
+    await aDayPasses(running);
+    for (let time = 0; time < 2; time += 1) expect((await signUp(running.url, { email: other })).status).toBe(200);
+    const readState = async () =>
+      (await store.db.selectFrom('subscribers').select('state').where('address', '=', other).executeTakeFirst())?.state;
+    expect(await readState()).toBe('pending');
+    await fetch(await linkIn(smtp, 'confirm', 1), { method: 'POST' });
+    expect(await readState()).toBe('subscribed');
   });
 
   test.skipIf(isMissing(name))('with double opt-in nothing but the question goes out before the answer', async () => {

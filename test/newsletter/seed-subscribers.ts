@@ -23,6 +23,7 @@ export async function seedSubscribers(
       id: randomUUIDv7(),
       address,
       normalised_address: address,
+      mailbox: address,
       ...optionalFields(() => ''),
       first_source: 'Footer',
       state: 'subscribed',

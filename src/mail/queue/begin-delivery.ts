@@ -1,5 +1,5 @@
 import type { Kysely, Transaction } from 'kysely';
-import { mailboxHash } from '#list/address-hashes.ts';
+import { mailboxHash } from '#list/address.ts';
 import { DELIVERY_KINDS, kindsWith } from '#store/delivery-kinds.ts';
 import { iso } from '#store/iso-time.ts';
 import { MAIL_PAUSE_MS } from '#store/new-delivery.ts';

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { erasedAddressHash } from '#list/address-hashes.ts';
+import { erasedAddressHash } from '#list/address.ts';
 import { type Evidence, type Imported, importBatch, readErasures } from '#list/import-subscribers.ts';
 import { retentionLimit } from '#list/purge.ts';
 import { readCsv } from './csv.ts';

@@ -166,7 +166,7 @@ function createVerbs(
     return subscriberId === undefined || queuedAt === undefined ? undefined : { subscriberId, queuedAt };
   };
   return {
-    signUp: (signUp) => subscribe(store, signUp, followUps, Date.now()),
+    signUp: (signUp) => subscribe(store, signUp, { followUps, secret }, Date.now()),
     unsubscribe: async (token) => {
       const link = readToken('unsubscribe', token, secret);
       if (link === undefined) return false;

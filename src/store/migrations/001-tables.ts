@@ -19,6 +19,7 @@ async function createPeople(db: Kysely<unknown>): Promise<void> {
     .addColumn('id', 'text', (column) => column.primaryKey())
     .addColumn('address', 'text', (column) => column.notNull())
     .addColumn('normalised_address', 'text', (column) => column.notNull().unique())
+    .addColumn('mailbox', 'text', (column) => column.notNull())
     .addColumn('role', 'text', (column) => column.notNull())
     .addColumn('first_source', 'text', (column) => column.notNull())
     .addColumn('state', 'text', (column) => column.notNull())
@@ -31,6 +32,13 @@ async function createPeople(db: Kysely<unknown>): Promise<void> {
   // The list is read in this order, a portion at a time.
   await db.schema.createIndex('subscribers_in_order').on('subscribers').columns(['created_at', 'id']).execute();
 
+  // Finds the mailboxes of people who left; it grows with those alone.
+  await db.schema
+    .createIndex('subscribers_unsubscribed')
+    .on('subscribers')
+    .column('mailbox')
+    .where(sql.ref('state'), '=', 'unsubscribed')
+    .execute();
   await db.schema
     .createTable('consent_wordings')
     .addColumn('version', 'text', (column) => column.primaryKey())
