@@ -135,15 +135,26 @@ async function findOrphans(db: Kysely<Schema>, deliveryIds: string[]): Promise<s
  */
 async function emptyJournal(store: Store): Promise<boolean> {
   if (store.kind !== 'sqlite') return true;
-  const start = performance.now();
-  for (let tries = 0; tries < JOURNAL_TRIES || performance.now() - start < JOURNAL_WAIT_MS; tries += 1) {
-    const { rows } = await sql<{ busy: number }>`pragma wal_checkpoint(truncate)`.execute(store.db);
-    if (rows[0]?.busy === 0) return true;
-    await pause(50);
+  const { rows: waits } = await sql<{ timeout: number }>`pragma busy_timeout`.execute(store.db);
+  // Nobody can write while it is emptied: most of it is copied before, and a reader is waited for by asking again.
+  await sql`pragma wal_checkpoint(passive)`.execute(store.db);
+  await sql`pragma busy_timeout = ${sql.lit(JOURNAL_BLOCKING_MS)}`.execute(store.db);
+  try {
+    const start = performance.now();
+    for (let tries = 0; tries < JOURNAL_TRIES || performance.now() - start < JOURNAL_WAIT_MS; tries += 1) {
+      const { rows } = await sql<{ busy: number }>`pragma wal_checkpoint(truncate)`.execute(store.db);
+      if (rows[0]?.busy === 0) return true;
+      await pause(50);
+    }
+    return false;
+  } finally {
+    await sql`pragma busy_timeout = ${sql.lit(waits[0]?.timeout ?? 0)}`.execute(store.db);
   }
-  return false;
 }
 
 /** A server under load leaves few gaps in which the journal can be emptied. */
 const JOURNAL_WAIT_MS = 8000;
 const JOURNAL_TRIES = 5;
+
+/** How long others may have to wait for one attempt. */
+const JOURNAL_BLOCKING_MS = 20;

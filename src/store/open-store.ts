@@ -76,13 +76,15 @@ export type Waits = {
   blockingMs: number;
   /** In all, before what was asked for is given up. */
   totalMs: number;
+  /** The longest pause after a transaction; it is as long as that took, so that others get the lock between. */
+  pauseMs: number;
 };
 
 /** A server must go on answering while it waits, and a visitor waits with it. */
-const SERVER_WAITS: Waits = { blockingMs: 5, totalMs: 5000 };
+const SERVER_WAITS: Waits = { blockingMs: 5, totalMs: 5000, pauseMs: 0 };
 
-/** A command has nothing else to do, and competes with a server that commits without a pause. */
-export const COMMAND_WAITS: Waits = { blockingMs: 2000, totalMs: 30_000 };
+/** A command has nothing else to do, and competes with a server for the lock. */
+export const COMMAND_WAITS: Waits = { blockingMs: 2000, totalMs: 30_000, pauseMs: 100 };
 
 /** The file that holds everything when no DATABASE_URL is given. */
 export const STORE_FILE = 'sign-ups.db';
@@ -134,7 +136,15 @@ function opened(kind: Store['kind'], place: string, db: Kysely<Schema>, waits: W
     kind,
     place,
     db,
-    transaction: (work) => retried(waits, () => db.transaction().execute(work)),
+    transaction: async (work) => {
+      let begun = 0;
+      const result = await retried(waits, () => {
+        begun = performance.now();
+        return db.transaction().execute(work);
+      });
+      if (waits.pauseMs > 0) await pause(Math.min(performance.now() - begun, waits.pauseMs));
+      return result;
+    },
     statement: (work) => retried(waits, () => work(db)),
     close: () => db.destroy(),
   };

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
@@ -45,8 +45,8 @@ export function runCommand(
 }
 
 /** Starts one of the owner's commands beside the test. */
-export function spawnCommand(variables: Record<string, string>, ...words: string[]): ChildProcess {
-  return spawn(process.execPath, [command, ...words], { env: variables, stdio: 'ignore' });
+export function spawnCommand(variables: Record<string, string>, ...words: string[]) {
+  return spawn(process.execPath, [command, ...words], { env: variables, stdio: ['ignore', 'ignore', 'pipe'] });
 }
 
 /** Runs one of the owner's commands beside the test, and gives its exit code. */

@@ -1,9 +1,9 @@
-import { sql } from 'kysely';
+import { type Kysely, sql, type Transaction } from 'kysely';
 import { READ_PORTION, readInPortions } from '#store/in-portions.ts';
 import { iso } from '#store/iso-time.ts';
 import { GIVE_UP_AFTER_MS } from '#store/new-delivery.ts';
 import type { Store } from '#store/open-store.ts';
-import type { Delivery } from '#store/schema.ts';
+import type { Delivery, Schema, SentUpdate } from '#store/schema.ts';
 
 /** Reads the deliveries that have not gone out, by the thousand, in the order of their ids, which is that of time. */
 export function readUnsentDeliveries({ db }: Store, options: { onlyFailed: boolean }): AsyncGenerator<Delivery[]> {
@@ -35,67 +35,84 @@ export type Retried = {
 };
 
 /**
- * Makes deliveries due now, with their whole time before them again. They keep their ids, so that a person who got one
- * in spite of all can tell that it is the same. The caps on mails still hold.
+ * Makes deliveries due now, with their whole time before them again, by the thousand. They keep their ids, so that a
+ * person who got one in spite of all can tell that it is the same. The caps on mails still hold.
  * @param which a delivery's id, an update's id for what failed of it, or `all` that failed or wait
  * @param now milliseconds since 1970
  */
 export async function retryDeliveries(store: Store, which: string, now: number): Promise<Retried> {
-  return store.transaction(async (tx) => {
-    const matching = () =>
-      tx
-        .selectFrom('deliveries')
-        .where('deliveries.state', 'in', ['waiting', 'failed'])
-        .$if(which !== 'all', (query) =>
-          query.where((where) =>
-            where.or([
-              where('deliveries.id', '=', which),
-              where.and([where('deliveries.update_id', '=', which), where('deliveries.state', '=', 'failed')]),
-            ]),
-          ),
-        );
-    const updates = await matching()
-      .innerJoin('updates', 'updates.id', 'deliveries.update_id')
-      .select(['updates.id', 'updates.file', 'updates.state'])
-      .distinct()
-      .execute();
-    const over = updates.filter(({ state }) => state === 'cancelled' || state === 'missed');
-    const reopened = updates.filter(({ state }) => state === 'sent');
-    const { numUpdatedRows } = await tx
-      .updateTable('deliveries')
-      .set({
-        state: 'waiting',
-        attempts: 0,
-        interruptions: 0,
-        due_at: iso(now),
-        give_up_at: iso(now + GIVE_UP_AFTER_MS),
-        finished_at: null,
-        refusal: null,
-      })
-      .where('id', 'in', matching().select('deliveries.id'))
-      .$if(over.length > 0, (query) =>
-        query.where((where) =>
-          where.or([
-            where('update_id', 'is', null),
-            where(
-              'update_id',
-              'not in',
-              over.map(({ id }) => id),
-            ),
-          ]),
-        ),
-      )
-      .executeTakeFirstOrThrow();
-    for (const { id } of reopened) {
-      const again = { state: 'sending' as const, finished_at: null, resumed_at: iso(now) };
-      await tx.updateTable('updates').set(again).where('id', '=', id).execute();
-    }
-    const files = (rows: { file: string }[]) => rows.map(({ file }) => file);
-    return {
-      retried: Number(numUpdatedRows),
-      reopened: files(reopened),
-      leftOut: files(over),
-      paused: files(updates.filter(({ state }) => state === 'paused')),
-    };
-  });
+  const updates = new Map<string, RetriedUpdate>();
+  let retried = 0;
+  for await (const rows of readInPortions((afterId) => readRetriable(store.db, which, afterId))) {
+    retried += await store.transaction((tx) => retryPortion(tx, rows, updates, now));
+  }
+  const files = (...states: SentUpdate['state'][]) =>
+    [...updates.values()].filter(({ state }) => states.includes(state)).map(({ file }) => file);
+  return { retried, reopened: files('sent'), leftOut: files(...OVER), paused: files('paused') };
+}
+
+/** An update with the state in which it was first met. */
+type RetriedUpdate = Pick<SentUpdate, 'id' | 'file' | 'state'>;
+type Row = Pick<Delivery, 'id' | 'update_id'>;
+
+const OVER: SentUpdate['state'][] = ['cancelled', 'missed'];
+
+function readRetriable(db: Kysely<Schema>, which: string, afterId: string): Promise<Row[]> {
+  // As expressions, so that SQLite follows the ids instead of sorting all that match for each portion.
+  const isIn = (...states: Delivery['state'][]) => sql<boolean>`state || '' in (${sql.join(states)})`;
+  return db
+    .selectFrom('deliveries')
+    .select(['id', 'update_id'])
+    .where((where) =>
+      where.and([
+        isIn('waiting', 'failed'),
+        which === 'all'
+          ? sql.lit(true)
+          : where.or([where('id', '=', which), where.and([sql<boolean>`update_id || '' = ${which}`, isIn('failed')])]),
+      ]),
+    )
+    .where('id', '>', afterId)
+    .orderBy('id')
+    .limit(READ_PORTION)
+    .execute();
+}
+
+/** @returns how many are due again; those that begin at this moment, and those of an update that is over, are left */
+async function retryPortion(
+  tx: Transaction<Schema>,
+  rows: Row[],
+  updates: Map<string, RetriedUpdate>,
+  now: number,
+): Promise<number> {
+  const updateIds = new Set(rows.flatMap(({ update_id }) => update_id ?? []));
+  for (const id of updateIds) {
+    const update = await tx
+      .selectFrom('updates')
+      .select(['id', 'file', 'state'])
+      .where('id', '=', id)
+      .executeTakeFirst();
+    if (update === undefined) continue;
+    if (!updates.has(id)) updates.set(id, update);
+    if (OVER.includes(update.state)) updateIds.delete(id);
+    if (update.state !== 'sent') continue;
+    const again = { state: 'sending' as const, finished_at: null, resumed_at: iso(now) };
+    await tx.updateTable('updates').set(again).where('id', '=', id).execute();
+  }
+  const ids = rows.filter(({ update_id }) => update_id === null || updateIds.has(update_id)).map(({ id }) => id);
+  if (ids.length === 0) return 0;
+  const { numUpdatedRows } = await tx
+    .updateTable('deliveries')
+    .set({
+      state: 'waiting',
+      attempts: 0,
+      interruptions: 0,
+      due_at: iso(now),
+      give_up_at: iso(now + GIVE_UP_AFTER_MS),
+      finished_at: null,
+      refusal: null,
+    })
+    .where('id', 'in', ids)
+    .where('state', 'in', ['waiting', 'failed'])
+    .executeTakeFirstOrThrow();
+  return Number(numUpdatedRows);
 }
