@@ -206,6 +206,39 @@ test('a file that changed on disk is not written over, and her words stay', asyn
   expect(readFileSync(file, 'utf8')).toContain('My words');
 });
 
+test('a file that is no picture is refused with its name, dropped or chosen, and her words are saved', async () => {
+  const text = page.getByLabel('Text', { exact: true });
+  await text.evaluate((element) => {
+    const dataTransfer = new DataTransfer();
+    dataTransfer.items.add(new File(['words'], 'note.txt'));
+    element.dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }));
+  });
+  await expect(page.getByText('note.txt: expected a picture that mails show: JPEG, PNG or GIF.')).toBeVisible();
+  await text.fill('# Mine\n\nMy other words.\n');
+  await page.getByText('Add a picture from a file').click();
+  await page.getByLabel('Picture').setInputFiles({ name: 'c.heic', mimeType: 'image/heic', buffer: Buffer.from('x') });
+  await press('Save and show');
+  await expect(
+    page.getByText('c.heic: expected a picture that mails show: JPEG, PNG or GIF. Your words are saved.'),
+  ).toBeVisible();
+  const [name] = readdirSync(join(folder, 'updates'));
+  expect(readFileSync(join(folder, 'updates', name!), 'utf8')).toContain('My other words');
+});
+
+test('an update can be written whatever its file is called', async () => {
+  const file = join(folder, 'updates', 'Your year & ours, für Dezember.md');
+  writeFileSync(file, '---\nsubject: Your year\npreview: And ours\n---\n\nHello.\n');
+  await open('Updates');
+  await page.getByRole('link', { name: 'Your year' }).click();
+  await page.getByLabel('Text', { exact: true }).fill('Hello again.');
+  await press('Save and show');
+  await expect(page.getByText('Saved.')).toBeVisible();
+  expect(readFileSync(file, 'utf8')).toContain('Hello again.');
+  rmSync(file);
+  await open('Updates');
+  await page.getByRole('link', { name: 'What <i>AEs</i>' }).click();
+});
+
 test('a preview may run and load nothing, and only the desk frames it', async () => {
   const answer = await page.request.get(`${page.url().split('?')[0]}/mail/light`);
   expect(answer.headers()['content-security-policy']).toBe(
@@ -223,11 +256,12 @@ test('she sends herself a test, then the update to some roles, with the number t
   await page.getByLabel(/^Type \d+ to send it/).fill('3');
   await press(/^Send to \d+$/);
   await expect(page.getByText('You typed 3, and this goes to')).toBeVisible();
-  delay = 60;
+  delay = 1000;
   const label = await page.getByText(/^Type \d+ to send it/).textContent();
   await page.getByLabel(/^Type \d+ to send it/).fill(/\d+/.exec(label!)![0]);
   await press(/^Send to \d+$/);
   await expect(heading()).toHaveText(/^Sending to 1\d\d people$/);
+  await expectWellMade();
 });
 
 test('she pauses it, goes on, and everybody it is for has it once', async () => {

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import type { Hono } from 'hono';
 import { SECRET_FILE } from '#list/signing-secret.ts';
+import { readLastBackup } from '#mail/summary/last-backup.ts';
 import { makeBackup } from '../subscribers/backup.ts';
 import { restoreFrom } from '../subscribers/restore-backup.ts';
 import type { Desk } from './desk-types.ts';
@@ -14,9 +15,10 @@ export function addBackup(app: Hono, desk: Desk): void {
   const folder = resolve(desk.env.PRIVATE_DIR);
   app.get('/backup', async (context) => {
     const backups = listBackups(folder);
-    const [last] = backups;
+    // With Docker the nightly ones are in another container's folder.
+    const last = await readLastBackup(desk.store.db);
     return showPage(context, desk, {
-      title: last === undefined ? 'No backup yet' : `Last backup ${formatMoment(last.at)}`,
+      title: last === undefined ? 'No backup yet' : `Last backup ${formatMoment(last)}`,
       section: '/backup',
       lead: 'A backup is one file with everybody, what they agreed to, and every mail. Your server goes on while it is made.',
       actions: (
@@ -28,6 +30,12 @@ export function addBackup(app: Hono, desk: Desk): void {
         <div className="side">
           <Part title="Those that are there" note={folder}>
             {backups.length === 0 ? <p>None in this folder.</p> : <Backups desk={desk} backups={backups} />}
+            {desk.env.DATABASE_URL !== undefined && (
+              <p className="quiet">
+                A backup of PostgreSQL is tried in an empty database, which the desk does not make: docs/commands.md
+                says how.
+              </p>
+            )}
           </Part>
           <NewMachine desk={desk} />
         </div>

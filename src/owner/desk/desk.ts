@@ -46,6 +46,7 @@ async function startDesk({ port, open }: { port: number; open: boolean }): Promi
     const { port: taken } = server.address() as { port: number };
     const address = `http://127.0.0.1:${taken}/?token=${token}`;
     if (settings) write(`Settings: ${settings}\n`);
+    write(`List:     ${sources.store.place}\n`);
     write(`Desk:     ${address}\n${tunnelLine(env, taken)}Ctrl-C ends it, and so does an hour unused.\n`);
     if (open) openBrowser(address);
     await new Promise<void>((resolve) => {

@@ -5,7 +5,7 @@ import type { ReadUpdate } from '../updates/read-update-file.ts';
 import type { SendingPlan } from '../updates/send.ts';
 import type { Desk } from './desk-types.ts';
 import { ActionForm, Dot, Input, Part } from './frame.tsx';
-import { ROLES, type Writing } from './update-files.ts';
+import { ROLES, type Writing, writingPath } from './update-files.ts';
 import type { Mistake } from './writing.tsx';
 import { formatClock, people } from './words.ts';
 
@@ -36,7 +36,7 @@ export function Sending({
       <WhoGetsIt audience={plan.audience} byRole={byRole} roles={writing.roles} />
       <WillItArrive desk={desk} name={name} checks={checks} />
       <Part title="Try it, then send it">
-        <ActionForm desk={desk} action={`/updates/write/${name}/test`}>
+        <ActionForm desk={desk} action={`${writingPath(name)}/test`}>
           <Input
             id="to"
             label="A test to"
@@ -124,7 +124,7 @@ function WillItArrive({ desk, name, checks }: { desk: Desk; name: string; checks
           </li>
         ))}
       </ul>
-      <ActionForm desk={desk} action={`/updates/write/${name}/check`}>
+      <ActionForm desk={desk} action={`${writingPath(name)}/check`}>
         <Input
           id="selector"
           label="DKIM selector"
@@ -152,7 +152,7 @@ function SendForm({
 }) {
   const { total } = audience;
   return (
-    <ActionForm desk={desk} action={`/updates/write/${name}/send`}>
+    <ActionForm desk={desk} action={`${writingPath(name)}/send`}>
       <fieldset>
         <legend>When</legend>
         <label className="choice">

@@ -177,7 +177,7 @@ export const KINDS: Record<WaitingKind['kind'], string> = {
 };
 
 function Machine({
-  summary: { machine },
+  summary: { machine, place },
   site,
   hourlyCap,
   hasMailServer,
@@ -190,6 +190,7 @@ function Machine({
   const { disk, lastBackupAt, certificate } = machine;
   const gigabytes = (bytes: number) => Math.round(bytes / 1e9);
   const rows: [string, string][] = [
+    ['List', place],
     [
       'Site',
       site.problem === undefined

@@ -13,6 +13,9 @@ export type Writing = {
   roles: string[] | undefined;
 };
 
+/** In the address of an update that has no file yet. */
+export const NEW = '_new';
+
 /** Every role that somebody may have, with that of people who gave none. */
 export const ROLES: readonly string[] = [...OPTIONAL_FIELDS.role.options, ''];
 
@@ -32,7 +35,12 @@ export function readSource(folder: string, name: string): string | undefined {
 
 /** So that no address leads out of the folder. */
 export function isName(name: string): boolean {
-  return /^[\p{L}\p{N}_][\p{L}\p{N}_.-]*$/u.test(name) && name.length <= 100;
+  return name !== '' && name.length <= 200 && !name.startsWith('.') && !/[/\\\p{Cc}]/u.test(name);
+}
+
+/** The address of the page on which an update is written, whatever its file is called. */
+export function writingPath(name: string): string {
+  return `/updates/write/${encodeURIComponent(name)}`;
 }
 
 /** Changes with every change of a file; empty where there is none. */

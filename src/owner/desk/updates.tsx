@@ -2,7 +2,7 @@ import type { Hono } from 'hono';
 import { listUpdates, readProgress, type UpdateProgress } from '#mail/updates/update-states.ts';
 import type { Desk } from './desk-types.ts';
 import { Dot, Part, showPage } from './frame.tsx';
-import { openDrafts, listUpdateFiles, readSource, toWriting } from './update-files.ts';
+import { listUpdateFiles, openDrafts, readSource, toWriting, writingPath } from './update-files.ts';
 import { formatDate, formatMoment, people } from './words.ts';
 
 /** Files to go on writing, and updates that were sent. */
@@ -36,7 +36,7 @@ export function addUpdates(app: Hono, desk: Desk): void {
             <ul className="rows">
               {files.map(({ name, subject, changedAt, isSent, hasDraft }) => (
                 <li key={name}>
-                  <a href={`/updates/write/${name}`}>{subject}</a>
+                  <a href={writingPath(name)}>{subject}</a>
                   <span className="quiet">{hasDraft ? 'Not saved yet' : isSent ? 'Sent' : formatDate(changedAt)}</span>
                 </li>
               ))}

@@ -18,6 +18,7 @@ import { type Checks, Sending } from './sending-form.tsx';
 import {
   openDrafts,
   isName,
+  NEW,
   newName,
   readSource,
   readWriting,
@@ -26,11 +27,10 @@ import {
   hashSource,
   type Writing,
   writeSource,
+  writingPath,
 } from './update-files.ts';
 import { WritingForm } from './writing-form.tsx';
 import { formatClock, people } from './words.ts';
-
-const NEW = '_new';
 
 /** Writing an update, seeing it as a mail, trying it, and sending it. */
 export function addWriting(app: Hono, desk: Desk): void {
@@ -52,7 +52,7 @@ export function addWriting(app: Hono, desk: Desk): void {
   });
   app.post('/updates/write/:name/throw-away', async (context) => {
     drafts.remove(context.req.param('name'));
-    return context.redirect(`/updates/write/${context.req.param('name')}`, 303);
+    return context.redirect(writingPath(context.req.param('name')), 303);
   });
   addSaving(app, desk, show);
   addSending(app, desk, show);
@@ -60,7 +60,7 @@ export function addWriting(app: Hono, desk: Desk): void {
     const { selector = '' } = (await context.req.parseBody()) as { selector?: string };
     const resolver = new Resolver({ timeout: 3000, tries: 2 });
     checks = { selector, at: Date.now(), findings: await checkSender(desk, selector || undefined, agency, resolver) };
-    return context.redirect(`/updates/write/${context.req.param('name')}#checks`, 303);
+    return context.redirect(`${writingPath(context.req.param('name'))}#checks`, 303);
   });
   addPreview(app, desk);
 }
@@ -90,10 +90,14 @@ function addSaving(app: Hono, desk: Desk, show: Show): void {
     drafts.remove(name);
     const { picture } = form;
     if (picture instanceof File && picture.size > 0) {
-      writeSource(folder, saved, `${source}\n${await savePicture(desk.places, picture)}\n`);
+      try {
+        writeSource(folder, saved, `${source}\n${await savePicture(desk.places, picture)}\n`);
+      } catch (error) {
+        return show(context, saved, { picture: `${(error as Error).message} Your words are saved.` });
+      }
     }
     const next = form.go === 'send' ? '#send' : `?${desk.say('Saved.')}`;
-    return context.redirect(`/updates/write/${saved}${next}`, 303);
+    return context.redirect(`${writingPath(saved)}${next}`, 303);
   });
   app.post('/updates/pictures', async (context) => {
     const { picture } = await context.req.parseBody();
@@ -113,7 +117,7 @@ function addSending(app: Hono, desk: Desk, show: Show): void {
     const { to = '' } = (await context.req.parseBody()) as { to?: string };
     try {
       const place = await sendTestMail(desk, await read(desk, name), to, agency);
-      return context.redirect(`/updates/write/${name}?${desk.say(`A test is sent to ${to} by ${place}.`)}`, 303);
+      return context.redirect(`${writingPath(name)}?${desk.say(`A test is sent to ${to} by ${place}.`)}`, 303);
     } catch (error) {
       return show(context, name, { test: (error as Error).message, typed: to });
     }
@@ -137,7 +141,14 @@ function addSending(app: Hono, desk: Desk, show: Show): void {
 }
 
 /** Mistakes, by the part of the page that says so. */
-export type Mistake = { subject?: string; file?: string; test?: string; send?: string; typed?: string };
+export type Mistake = {
+  subject?: string;
+  file?: string;
+  picture?: string;
+  test?: string;
+  send?: string;
+  typed?: string;
+};
 
 function read({ places }: Desk, name: string): Promise<ReadUpdate> {
   return readUpdateFile(`${name}.md`, { updates: places.updates, publicFiles: places.site }, agency);
@@ -153,7 +164,6 @@ async function showWriting(
   const writing: Writing = toWriting(
     draft?.source ?? source ?? toSource({ subject: '', preview: '', text: '', roles: undefined }),
   );
-  const view = context.req.query('view') ?? 'phone';
   const update = source === undefined ? undefined : await read(desk, name).catch((error: Error) => error);
   const { db } = desk.store;
   const isReady = update !== undefined && !(update instanceof Error);
@@ -179,13 +189,15 @@ async function showWriting(
       <>
         <WritingForm
           desk={desk}
-          name={name}
-          writing={writing}
-          version={hashSource(source)}
-          mistake={mistake}
-          hasDraft={draft !== undefined && source !== undefined}
-          view={view}
-          preview={update}
+          page={{
+            name,
+            writing,
+            version: hashSource(source),
+            mistake,
+            hasDraft: draft !== undefined && source !== undefined,
+            view: context.req.query('view') ?? 'phone',
+            preview: update,
+          }}
         />
         {isReady && (
           <Sending
