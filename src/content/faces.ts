@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { create, type Font } from 'fontkitten';
 import type { Brand } from '#shared/brand.ts';
+import { HEADING_WEIGHT } from '#shared/tokens.ts';
 
 /** One file of a family that holds letters which the site uses. */
 export type Face = {
@@ -90,7 +91,8 @@ function axesOf(has: Font['variationAxes'], use: Face['use']): Pick<Face, 'axes'
   const axes: Face['axes'] = {};
   if (has.opsz) axes.opsz = within('opsz', use === 'headings' ? 72 : 16);
   if (!has.wght) return { axes, weight: '400' };
-  if (use === 'headings') return { axes: { ...axes, wght: within('wght', 420) }, weight: '420' };
+  if (use === 'headings')
+    return { axes: { ...axes, wght: within('wght', HEADING_WEIGHT) }, weight: String(HEADING_WEIGHT) };
   const [min, max] = [within('wght', 400), within('wght', 700)];
   return { axes: { ...axes, wght: { min, max } }, weight: `${min} ${max}` };
 }

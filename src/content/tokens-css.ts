@@ -1,5 +1,12 @@
 import type { Brand } from '#shared/brand.ts';
-import { type ColourToken, DESIGN_COLOURS, MEASURES, MORE_CONTRAST } from '#shared/tokens.ts';
+import {
+  type ColourToken,
+  DESIGN_COLOURS,
+  HEADING_WEIGHT,
+  MEASURES,
+  MORE_CONTRAST,
+  TYPE_SCALE,
+} from '#shared/tokens.ts';
 import { brandColours } from './brand-colours.ts';
 import { familyOf } from './faces.ts';
 
@@ -8,8 +15,9 @@ export function writeTokensCss(brand: Brand): string {
   const { brand: always, light, dark } = brandColours(brand);
   const family = (id: string) => writeFontStack(id, { fallback: true });
   const families = { serif: family(brand.fonts.headings), sans: family(brand.fonts.text) };
+  const type = { 'heading-weight': String(HEADING_WEIGHT), ...TYPE_SCALE };
   return `@layer base {
-    :root { color-scheme: light; ${declare({ ...always, ...light, ...families, ...MEASURES })} }
+    :root { color-scheme: light; ${declare({ ...always, ...light, ...families, ...type, ...MEASURES })} }
     /* On screens only, so that print is always light. */
     @media screen and (prefers-color-scheme: dark) { :root { color-scheme: dark; ${declare(dark)} } }
     @media (prefers-contrast: more) { :root { ${declare(MORE_CONTRAST)} } }

@@ -76,10 +76,30 @@ export type ColourTokens = {
   dark: Record<keyof typeof light, string>;
 };
 
+/** The weight that fonts of headings are made with: another would be drawn bold by the browser itself. */
+export const HEADING_WEIGHT = 420;
+
+/** Sizes of type, from the smallest. */
+export const TYPE_SCALE = {
+  'text-small': '0.9375rem',
+  'text-lead': '1.1875rem',
+  'title-small': '1.5rem',
+  title: 'clamp(1.5rem, 2.4vw, 1.875rem)',
+  'title-large': 'clamp(1.875rem, 2.9vw, 2.5rem)',
+  heading: 'clamp(2rem, 3.6vw, 3rem)',
+  'heading-large': 'clamp(2.5rem, 5.2vw, 4.25rem)',
+};
+
 /** Measures, which are the same for every agency. */
 export const MEASURES = {
   content: 'min(1160px, 100% - 48px)',
   section: 'clamp(4rem, 8vw, 7rem)',
+  // Between a heading and what it is about.
+  space: 'clamp(1.75rem, 3.6vw, 3rem)',
+  // Within a card.
+  inset: 'clamp(1.5rem, 3vw, 2.5rem)',
+  // Of the field of dots beside words.
+  art: 'clamp(560px, 58vw - 16px, 1320px)',
   bar: '4.5rem',
   radius: '28px',
   'radius-small': '12px',

@@ -4,6 +4,7 @@ import { Renderer } from '@takumi-rs/core';
 import sharp from 'sharp';
 import { CROWD, FINALISTS, GRID, NEAR } from '#site/ui/dot-field-dots.ts';
 import type { Brand } from '#shared/brand.ts';
+import { HEADING_WEIGHT } from '#shared/tokens.ts';
 import { brandColours, resolveColours } from '#content/brand-colours.ts';
 import { chooseFaces, type Face } from '#content/faces.ts';
 import type { Mark } from '#content/pictures.ts';
@@ -72,7 +73,7 @@ function writeStyles(colours: Record<string, string>, faces: (Face & { name: str
   const stack = (use: Face['use']) => faces.flatMap((face) => (face.use === use ? [face.name] : [])).join(', ');
   return `
     .eyebrow, .headline, .name { position: absolute; left: 80px; color: ${colours['on-deep']} }
-    .headline, .name { font-family: ${stack('headings')}; font-weight: 420; font-variation-settings: "opsz" 72 }
+    .headline, .name { font-family: ${stack('headings')}; font-weight: ${HEADING_WEIGHT}; font-variation-settings: "opsz" 72 }
     .eyebrow { top: 71px; font-family: ${stack('text')}; font-weight: 500; font-size: 27px; letter-spacing: 0.06em }
     .eyebrow { color: ${colours.sun} }
     .headline { top: 132px; width: 620px; font-size: 84px; line-height: 1.06; letter-spacing: -0.022em }

@@ -4,6 +4,7 @@ import { ButtonLink } from '#site/ui/button-link.tsx';
 import { Divider } from '#site/ui/divider.tsx';
 import { NewTabNote } from '#site/ui/new-tab-note.tsx';
 import { Finalist } from '#site/ui/finalist.tsx';
+import { Section } from '#site/ui/section.tsx';
 import styles from './contact.module.css';
 
 export function Contact() {
@@ -11,7 +12,7 @@ export function Contact() {
   return (
     <section id="contact" className={styles.contact}>
       <Divider shape="geometric" from="paper" to="deep" />
-      <div className={styles.inner}>
+      <Section as="div" className={styles.inner}>
         <div className={styles.three} aria-hidden="true">
           <Finalist className={styles.finalist} />
           <Finalist className={styles.finalist} />
@@ -51,7 +52,7 @@ export function Contact() {
             ))}
           </ul>
         </div>
-      </div>
+      </Section>
     </section>
   );
 }

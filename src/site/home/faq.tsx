@@ -1,10 +1,11 @@
 import { faq } from 'virtual:content';
+import { Section } from '#site/ui/section.tsx';
 import styles from './faq.module.css';
 
 /** One answer open at a time, or none: the browser's own `<details name>`, with no script. */
 export function Faq() {
   return (
-    <section id="faq" className={styles.faq}>
+    <Section id="faq" className={styles.faq}>
       <h2 className={styles.heading}>{faq.heading}</h2>
       <div className={styles.items}>
         {faq.items.map(({ question, answer }) => (
@@ -16,6 +17,6 @@ export function Faq() {
           </details>
         ))}
       </div>
-    </section>
+    </Section>
   );
 }

@@ -1,5 +1,6 @@
 import { home } from 'virtual:content';
 import { Divider } from '#site/ui/divider.tsx';
+import { Section } from '#site/ui/section.tsx';
 import styles from './focus.module.css';
 
 export function Focus() {
@@ -7,7 +8,7 @@ export function Focus() {
   return (
     <section id="focus" className={styles.focus}>
       <Divider shape="angle" from="paper" to="mist" />
-      <div className={styles.inner}>
+      <Section as="div" className={styles.inner}>
         <h2>{heading}</h2>
         <div className={styles.areas}>
           {areas.map(({ title, roles, figure, note }) => (
@@ -30,7 +31,7 @@ export function Focus() {
         <p className={styles.closing}>
           {closing} <span className={styles.accent}>{closingAccent}</span>
         </p>
-      </div>
+      </Section>
       <Divider shape="angle" from="mist" to="paper" flipped />
     </section>
   );

@@ -3,6 +3,7 @@ import { agency, home } from 'virtual:content';
 import { portrait } from 'virtual:portrait';
 import { Eyebrow } from '#site/ui/eyebrow.tsx';
 import { NewTabNote } from '#site/ui/new-tab-note.tsx';
+import { Section } from '#site/ui/section.tsx';
 import styles from './founder.module.css';
 
 /** How wide the styles show the portrait: its own width, or on a phone all but the gutters. */
@@ -12,7 +13,7 @@ export function Founder() {
   const { heading, statement, biography, portraitAlt, stats } = home.founder;
   const isPhotograph = portrait.sources.length > 0;
   return (
-    <section id="founder" className={styles.founder}>
+    <Section id="founder" className={styles.founder}>
       {/* The drawing that takes a photograph's place has the page's two tones already. */}
       <picture className={`${styles.portrait} ${isPhotograph && brand.portrait === 'two-tone' ? styles.twoTone : ''}`}>
         {portrait.sources.map((source) => (
@@ -44,7 +45,7 @@ export function Founder() {
           ))}
         </dl>
       </div>
-    </section>
+    </Section>
   );
 }
 

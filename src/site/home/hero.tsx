@@ -3,13 +3,14 @@ import { ButtonLink } from '#site/ui/button-link.tsx';
 import { Divider } from '#site/ui/divider.tsx';
 import { DotField } from '#site/ui/dot-field.tsx';
 import { Eyebrow } from '#site/ui/eyebrow.tsx';
+import { Section } from '#site/ui/section.tsx';
 import styles from './hero.module.css';
 
 export function Hero() {
   const { hero } = home;
   return (
     <section id="hero" className={styles.hero}>
-      <div className={styles.inner}>
+      <Section as="div" className={styles.inner}>
         <Eyebrow ground="deep">{agency.tagline.join(' · ')}</Eyebrow>
         <h1>{hero.headline}</h1>
         <p className={styles.pitch}>{hero.pitch}</p>
@@ -21,7 +22,7 @@ export function Hero() {
             {hero.talk}
           </ButtonLink>
         </p>
-      </div>
+      </Section>
       <DotField className={styles.art} />
       <Divider shape="wave" from="see-through" to="paper" />
     </section>

@@ -1,12 +1,13 @@
 import { home } from 'virtual:content';
 import { Columns } from '#site/ui/columns.tsx';
+import { Section } from '#site/ui/section.tsx';
 import { ValueFigure } from './value-figure.tsx';
 import styles from './intro.module.css';
 
 export function Intro() {
   const { heading, cards } = home.intro;
   return (
-    <section className={styles.intro}>
+    <Section className={styles.intro}>
       <h2 className={styles.heading}>{heading}</h2>
       <Columns count={cards.length} className={styles.cards}>
         {cards.map(({ icon, title, text }) => (
@@ -17,6 +18,6 @@ export function Intro() {
           </li>
         ))}
       </Columns>
-    </section>
+    </Section>
   );
 }

@@ -4,6 +4,7 @@ import type { SignUpCopy } from '#shared/content-schema.ts';
 import type { SignUpForm } from '#shared/newsletter.ts';
 import { Island } from '#site/islands/island.tsx';
 import { NewsletterForm } from '#site/newsletter/newsletter-form.tsx';
+import { Section } from '#site/ui/section.tsx';
 import styles from './newsletter-section.module.css';
 
 /** A sign-up with its words beside it: a tinted card between sections, or the full width of the page. */
@@ -17,7 +18,7 @@ export function NewsletterSection(section: {
   const heading = `${form.toLowerCase()}-sign-up-heading`;
   return (
     <section>
-      <div className={`${styles.inner} ${look === 'card' ? styles.card : ''}`}>
+      <Section as="div" className={`${styles.inner} ${look === 'card' ? styles.card : ''}`}>
         <div>
           <h2 id={heading} className={styles.heading}>
             {copy.heading}
@@ -36,7 +37,7 @@ export function NewsletterSection(section: {
             done: { heading: copy.doneHeading, text: copy.doneText },
           }}
         />
-      </div>
+      </Section>
     </section>
   );
 }

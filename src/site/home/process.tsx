@@ -1,13 +1,14 @@
 import { agency, home } from 'virtual:content';
 import { ButtonLink } from '#site/ui/button-link.tsx';
 import { Columns } from '#site/ui/columns.tsx';
+import { Section } from '#site/ui/section.tsx';
 import { ProcessDiagram } from './process-diagrams.tsx';
 import styles from './process.module.css';
 
 export function Process() {
   const { heading, steps, book } = home.process;
   return (
-    <section id="process" className={styles.process}>
+    <Section id="process" className={styles.process}>
       <h2>{heading}</h2>
       <Columns ordered count={steps.length} className={styles.steps}>
         {steps.map(({ title, text }, index) => (
@@ -22,6 +23,6 @@ export function Process() {
       <ButtonLink variant="secondary" href={agency.calendar} newTab>
         {book}
       </ButtonLink>
-    </section>
+    </Section>
   );
 }

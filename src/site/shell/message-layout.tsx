@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { ButtonLink } from '#site/ui/button-link.tsx';
 import { DotField } from '#site/ui/dot-field.tsx';
 import { Eyebrow } from '#site/ui/eyebrow.tsx';
+import { Section } from '#site/ui/section.tsx';
 import { SiteFooter } from './site-footer.tsx';
 import { SiteHeader } from './site-header.tsx';
 import styles from './message-layout.module.css';
@@ -24,7 +25,7 @@ export function MessageLayout(page: {
     <>
       <SiteHeader />
       <main id="main" className={styles.main} tabIndex={-1}>
-        <div className={styles.inner}>
+        <Section as="div" className={styles.inner}>
           <div className={styles.words}>
             <div>
               {eyebrow && <Eyebrow ground="deep">{eyebrow}</Eyebrow>}
@@ -34,7 +35,7 @@ export function MessageLayout(page: {
             {action}
           </div>
           <DotField className={`${styles.art} ${lit ? '' : styles.unlit}`} />
-        </div>
+        </Section>
       </main>
       <SiteFooter />
     </>

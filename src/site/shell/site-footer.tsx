@@ -2,6 +2,7 @@ import { agency, markdownPages, pages } from 'virtual:content';
 import { Fragment } from 'react';
 import { addressLine, companyFacts, telephoneLink, unbrokenTelephone } from '#shared/company-line.ts';
 import { COOKIE_SETTINGS } from '#site/cookie-banner/banner-parts.ts';
+import { Section } from '#site/ui/section.tsx';
 import { IconLinks } from './icon-links.tsx';
 import styles from './site-footer.module.css';
 
@@ -13,7 +14,7 @@ export function SiteFooter() {
   const { labels } = pages;
   return (
     <footer className={styles.footer}>
-      <div className={styles.inner}>
+      <Section as="div" className={styles.inner}>
         <div className={styles.top}>
           <div>
             <p className={styles.name}>{agency.name}</p>
@@ -99,7 +100,7 @@ export function SiteFooter() {
             {agency.bottomLine}
           </p>
         </div>
-      </div>
+      </Section>
     </footer>
   );
 }

@@ -3,6 +3,7 @@ import { agency, home, pages } from 'virtual:content';
 import { mark } from 'virtual:mark';
 import { ButtonLink } from '#site/ui/button-link.tsx';
 import { LogoMark } from '#site/ui/logo-mark.tsx';
+import { Section } from '#site/ui/section.tsx';
 import styles from './site-header.module.css';
 
 const SECTIONS = ['focus', 'process', 'founder', 'faq', 'contact'] as const;
@@ -14,7 +15,7 @@ const SECTIONS = ['focus', 'process', 'founder', 'faq', 'contact'] as const;
 export function SiteHeader({ overHero = false }: { overHero?: boolean }) {
   return (
     <header className={`${styles.header} ${overHero ? styles.overHero : ''}`}>
-      <div className={styles.inner}>
+      <Section as="div" className={styles.inner}>
         <a className={styles.home} href="/">
           <Logo />
         </a>
@@ -39,7 +40,7 @@ export function SiteHeader({ overHero = false }: { overHero?: boolean }) {
             {home.hero.book}
           </ButtonLink>
         </p>
-      </div>
+      </Section>
     </header>
   );
 }
