@@ -1,7 +1,8 @@
 import { randomUUIDv7 } from 'node:crypto';
+import type { QueryCreator } from 'kysely';
 import type { OptionalFields } from '#shared/sign-up-fields.ts';
 import { iso } from './iso-time.ts';
-import type { Delivery, DeliveryKind } from './schema.ts';
+import type { Delivery, DeliveryKind, Schema } from './schema.ts';
 
 /** How long a delivery is tried before it is marked failed, in milliseconds. */
 export const GIVE_UP_AFTER_MS = 7 * 24 * 3600_000;
@@ -62,4 +63,16 @@ export function newDelivery<K extends DeliveryKind>(
     refusal: null,
     last_error: null,
   };
+}
+
+/** Warns the owner about the sending itself. */
+export async function queueAlert(
+  db: QueryCreator<Schema>,
+  alert: DeliveryDetails['alert'],
+  now: number,
+): Promise<void> {
+  await db
+    .insertInto('deliveries')
+    .values(newDelivery('alert', null, alert, now))
+    .execute();
 }

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test, vi } from 'vitest';
-import { countUnsent } from '#mail/queue/count-unsent.ts';
+import { countUnsent } from '#mail/queue/unsent.ts';
 import { runCommand } from './built-server.ts';
 import {
   freshStore,

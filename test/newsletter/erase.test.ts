@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { text } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, test, vi } from 'vitest';
-import { countUnsent } from '#mail/queue/count-unsent.ts';
+import { countUnsent } from '#mail/queue/unsent.ts';
 import { iso } from '#store/iso-time.ts';
 import { openMailFiles } from '#store/outbox.ts';
 import { erase, findErasure } from '#list/erase.ts';

@@ -91,7 +91,7 @@ describe('a mail that is not taken', () => {
     // One refusal pauses nothing.
     expect(await store.db.selectFrom('updates').select('id').where('state', '=', 'paused').execute()).toEqual([]);
     const trouble = await readTrouble(store.db);
-    expect(trouble !== undefined).toBe(expected.told === 'status and weekly mail');
+    expect(trouble !== undefined).toBe(expected.shownIn === 'status and weekly mail');
     // A sentence for the owner; the reply itself only in brackets.
     expect(delivery.last_error ?? trouble?.reason).toMatch(
       /^the (mail server|connection to the mail server) [a-z ]+ \([^()]+\)$/,
@@ -118,7 +118,7 @@ describe('a mail that is not taken', () => {
         '|',
         expected.others,
         '|',
-        expected.told,
+        expected.shownIn,
       ].join(' ');
     });
     process.stdout.write(`${rows.join('\n')}\n`);

@@ -2,7 +2,7 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { readFollowUps } from '#list/follow-ups.ts';
 import { erase } from '#list/erase.ts';
 import { unsubscribe } from '#list/unsubscribe.ts';
-import { countUnsent } from '#mail/queue/count-unsent.ts';
+import { countUnsent } from '#mail/queue/unsent.ts';
 import { iso } from '#store/iso-time.ts';
 import { openMailFiles } from '#store/outbox.ts';
 import {

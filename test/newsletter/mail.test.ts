@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import PostalMime from 'postal-mime';
 import { describe, expect, test, vi } from 'vitest';
-import { countUnsent } from '#mail/queue/count-unsent.ts';
+import { countUnsent } from '#mail/queue/unsent.ts';
 import { readTrouble } from '#mail/queue/mail-trouble.ts';
 import { retryDeliveries } from '#mail/queue/retry-deliveries.ts';
 import { restore } from '#list/undeliverable.ts';

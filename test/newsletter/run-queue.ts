@@ -1,13 +1,13 @@
 import { onTestFinished } from 'vitest';
 import { countAudience } from '#mail/updates/audience.ts';
-import { updateFinder } from '#mail/updates/find-update-mail.ts';
+import { createUpdateFinder } from '#mail/updates/find-update-mail.ts';
 import { queueUpdate } from '#mail/updates/queue-update.ts';
 import { type Clock, SYSTEM_CLOCK } from '#mail/queue/clock.ts';
 import type { MailCaps } from '#mail/queue/mail-limits.ts';
 import { recordMailTexts, findMailText } from '#mail/queue/mail-texts.ts';
 import { openMailTransport } from '#mail/queue/mail-transport.ts';
 import { runDeliveries } from '#mail/queue/run-deliveries.ts';
-import { mailSender } from '#mail/queue/senders.ts';
+import { createMailSender } from '#mail/queue/senders.ts';
 import type { StageTimeouts } from '#mail/queue/smtp-connection.ts';
 import type { RunningDeliveries } from '#mail/queue/worker.ts';
 import { openStore, type Store } from '#store/open-store.ts';
@@ -60,12 +60,12 @@ export async function runQueue(
   await recordMailTexts(store, { welcome: TEMPLATE, confirmation: TEMPLATE }, clock.now());
   const context = {
     findText: (kind: 'welcome' | 'confirmation', queuedAt: string) => findMailText(store, kind, queuedAt),
-    findUpdate: updateFinder(store, content.agency, { BOUNCE_MAILBOX: undefined }),
-    linksOf: () => ({ unsubscribe: 'https://site.example/unsubscribe/token', site: 'https://site.example' }),
+    findUpdate: createUpdateFinder(store, content.agency, { BOUNCE_MAILBOX: undefined }),
+    makeLinks: () => ({ unsubscribe: 'https://site.example/unsubscribe/token', site: 'https://site.example' }),
   };
   const running = await runDeliveries({
     store,
-    openMailSender: await mailSender({
+    openMailSender: await createMailSender({
       store,
       transport,
       context,

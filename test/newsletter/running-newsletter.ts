@@ -8,7 +8,7 @@ import { Client } from 'pg';
 import { inject, onTestFinished } from 'vitest';
 import { type Environment, parseEnvironment } from '#shared/environment.ts';
 import { NEWSLETTER_PATH } from '#shared/newsletter.ts';
-import { countUnsent, type Unsent } from '#mail/queue/count-unsent.ts';
+import { countUnsent, type Unsent } from '#mail/queue/unsent.ts';
 import { openNewsletter, type Newsletter } from '#server/newsletter/open-newsletter.ts';
 import { openStore } from '#store/open-store.ts';
 import { createRoutes } from '#server/routes.tsx';

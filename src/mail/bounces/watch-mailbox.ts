@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { ImapFlow } from 'imapflow';
 import { explainCodes } from '#shared/explain-codes.ts';
 import { describeError } from '#shared/describe-error.ts';
+import { readMetadata, writeMetadata } from '#store/metadata.ts';
 import type { Store } from '#store/open-store.ts';
 import type { FollowUps } from '#list/follow-ups.ts';
 import { applyReport } from './apply-report.ts';
@@ -167,16 +168,10 @@ const SEEN = 'bounce-mailbox-seen';
 
 /** @returns the number of the last mail looked at, or 0 where the server has renumbered its mails */
 async function lastSeen({ db }: Store, validity: string): Promise<number> {
-  const row = await db.selectFrom('metadata').select('value').where('name', '=', SEEN).executeTakeFirst();
-  const [known, uid] = row?.value.split(':') ?? [];
+  const [known, uid] = (await readMetadata(db, SEEN))?.split(':') ?? [];
   return known === validity ? Number(uid) : 0;
 }
 
-async function rememberSeen({ db }: Store, validity: string, uid: number): Promise<void> {
-  const value = `${validity}:${uid}`;
-  await db
-    .insertInto('metadata')
-    .values({ name: SEEN, value })
-    .onConflict((conflict) => conflict.column('name').doUpdateSet({ value }))
-    .execute();
+function rememberSeen({ db }: Store, validity: string, uid: number): Promise<void> {
+  return writeMetadata(db, SEEN, `${validity}:${uid}`);
 }

@@ -2,24 +2,24 @@ import type { Kysely, Transaction } from 'kysely';
 import { mailboxHash } from '#list/address.ts';
 import { DELIVERY_KINDS, kindsWith } from '#store/delivery-kinds.ts';
 import { iso } from '#store/iso-time.ts';
+import { writeMetadata } from '#store/metadata.ts';
 import { MAIL_PAUSE_MS } from '#store/new-delivery.ts';
 import type { Store } from '#store/open-store.ts';
 import type { Delivery, DeliveryKind, Schema, Subscriber } from '#store/schema.ts';
-import { lockGate } from './gate.ts';
 import { LEASE_MS } from './leases.ts';
 import { alertOfFlood, readLimits, type MailCaps } from './mail-limits.ts';
 
 /** A delivery that this process sends now, and the person it concerns. */
 export type Begun = { delivery: Delivery; subscriber: Subscriber | undefined };
 
-/** Nothing may go out before `until` (milliseconds since 1970). */
-export type Nothing = { until: number };
+/** Wait may go out before `until` (milliseconds since 1970). */
+export type Wait = { until: number };
 
 /** Deliveries of one kind, and of one update where they are its. */
 type Queue = { kind: DeliveryKind; updateId: string | null };
 
 /** @returns the sheet's next message */
-export function beginSheetMessage(store: Store, now: number): Promise<Begun | Nothing> {
+export function beginSheetMessage(store: Store, now: number): Promise<Begun | Wait> {
   return beginNext(store, { queues: SHEET_QUEUES, caps: undefined }, now);
 }
 
@@ -28,7 +28,7 @@ export function beginSheetMessage(store: Store, now: number): Promise<Begun | No
  * to a mailbox. Drops and puts off the others that it meets.
  * @param updates ids of the updates that are being sent; their mails come after all others
  */
-export function beginMail(store: Store, caps: MailCaps, updates: string[], now: number): Promise<Begun | Nothing> {
+export function beginMail(store: Store, caps: MailCaps, updates: string[], now: number): Promise<Begun | Wait> {
   const queues = [...MAIL_QUEUES, ...updates.map((updateId) => ({ kind: 'update', updateId }) as const)];
   return beginNext(store, { queues, caps }, now);
 }
@@ -41,31 +41,34 @@ async function beginNext(
   store: Store,
   { queues, caps }: { queues: Queue[]; caps: MailCaps | undefined },
   now: number,
-): Promise<Begun | Nothing> {
+): Promise<Begun | Wait> {
   const { due, earliest } = await findDueQueues(store.db, queues, now);
-  if (due.length === 0) return { until: Math.min(earliest, now + LOOK_AGAIN_MS) };
+  if (due.length === 0) return { until: Math.min(earliest, now + POLL_MS) };
   return store.transaction(async (tx) => {
     // One delivery begins at a time, whatever instance begins it: the caps hold for all of them together.
-    await lockGate(tx, now);
+    await writeMetadata(tx, GATE, iso(now));
     const limits = caps && (await readLimits(tx, caps, now));
     const open = due.filter(({ kind }) => !limits?.isFull(kind));
     if (limits?.isFlooded && due.some(({ kind }) => limits.isFull(kind))) await alertOfFlood(tx, now);
     for (const queue of open) {
-      for (let looked = 0; looked < MAX_PUT_OFF; looked += 1) {
+      for (let tries = 0; tries < MAX_PUT_OFF; tries += 1) {
         const delivery = await findFirst(tx, queue, now);
         if (delivery === undefined) break;
         const begun = await beginUnlessPutOff(tx, delivery, caps, now);
         if (begun) return begun;
-        if (looked + 1 === MAX_PUT_OFF) return { until: now };
+        if (tries + 1 === MAX_PUT_OFF) return { until: now };
       }
     }
     // A due delivery waits for a place, or belongs to another instance.
-    return { until: now + LOOK_AGAIN_MS };
+    return { until: now + POLL_MS };
   });
 }
 
+/** The row that all sending locks. */
+const GATE = 'mail-gate';
+
 /** Another process may have queued something or asked for a retry; in milliseconds. */
-const LOOK_AGAIN_MS = 1000;
+const POLL_MS = 1000;
 
 /** Bounds how long one transaction keeps the gate. */
 const MAX_PUT_OFF = 50;

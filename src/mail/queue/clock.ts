@@ -24,7 +24,7 @@ export type WakeableSleep = {
   end: () => void;
 };
 
-export function wakeableSleep(clock: Clock): WakeableSleep {
+export function createSleep(clock: Clock): WakeableSleep {
   const ended = new AbortController();
   let woken = new AbortController();
   return {

@@ -29,51 +29,50 @@ export type Consequence = {
   /** Whether the other mails wait too, and how long. */
   others: 'wait from 10 s to 5 min' | 'follow more slowly' | 'go on';
   /** Where the owner reads of it, besides the log. */
-  told: 'status and weekly mail' | 'nowhere' | 'status' | 'status, and an alert when the update pauses';
+  shownIn: 'status and weekly mail' | 'nowhere' | 'status' | 'status, and an alert when the update pauses';
 };
 
+const UNCHANGED = { person: 'unchanged', update: 'unchanged' } as const;
+
 const GIVEN_BACK: Consequence = {
+  ...UNCHANGED,
   delivery: 'given back',
   again: 'when the mail server lets us in',
-  person: 'unchanged',
-  update: 'unchanged',
   others: 'wait from 10 s to 5 min',
-  told: 'status and weekly mail',
+  shownIn: 'status and weekly mail',
 };
 
 const PUT_OFF: Consequence = {
+  ...UNCHANGED,
   delivery: 'put off',
   again: 'after a pause',
-  person: 'unchanged',
-  update: 'unchanged',
   others: 'follow more slowly',
-  told: 'nowhere',
+  shownIn: 'nowhere',
 };
 
+const INTERRUPTED: Consequence = { ...PUT_OFF, delivery: 'interrupted' };
+
 const REFUSED: Consequence = {
+  ...UNCHANGED,
   delivery: 'refused',
   again: 'when the owner retries it',
-  person: 'unchanged',
-  update: 'unchanged',
   others: 'go on',
-  told: 'status',
+  shownIn: 'status',
 };
 
 const UPDATE_REFUSED: Consequence = {
   ...REFUSED,
   update: 'paused by many of these',
-  told: 'status, and an alert when the update pauses',
+  shownIn: 'status, and an alert when the update pauses',
 };
 
 const NAMES_MAILBOX = { person: 'undeliverable, where the reply names the mailbox' } as const;
 
-const INTERRUPTED: Consequence = {
-  delivery: 'interrupted',
-  again: 'after a pause',
-  person: 'unchanged',
-  update: 'unchanged',
-  others: 'follow more slowly',
-  told: 'nowhere',
+/** From RCPT TO on a reply may speak of the mailbox. */
+const REFUSED_FOR_GOOD: Record<Mail, Consequence> = {
+  subscriber: { ...REFUSED, ...NAMES_MAILBOX },
+  update: { ...UPDATE_REFUSED, ...NAMES_MAILBOX },
+  owner: REFUSED,
 };
 
 const forAll = (consequence: Consequence): Record<Mail, Consequence> => ({
@@ -98,31 +97,11 @@ export const FAILURE_TABLE: Record<Stage, Record<Answer, Record<Mail, Consequenc
     '5xx': { subscriber: PUT_OFF, update: UPDATE_REFUSED, owner: PUT_OFF },
     ...BROKEN_OFF,
   },
-  'RCPT TO': {
-    '4xx': forAll(PUT_OFF),
-    '5xx': {
-      subscriber: { ...REFUSED, ...NAMES_MAILBOX },
-      update: { ...UPDATE_REFUSED, ...NAMES_MAILBOX },
-      owner: REFUSED,
-    },
-    ...BROKEN_OFF,
-  },
-  data: {
-    '4xx': forAll(PUT_OFF),
-    '5xx': {
-      subscriber: { ...REFUSED, ...NAMES_MAILBOX },
-      update: { ...UPDATE_REFUSED, ...NAMES_MAILBOX },
-      owner: REFUSED,
-    },
-    ...BROKEN_OFF,
-  },
+  'RCPT TO': { '4xx': forAll(PUT_OFF), '5xx': REFUSED_FOR_GOOD, ...BROKEN_OFF },
+  data: { '4xx': forAll(PUT_OFF), '5xx': REFUSED_FOR_GOOD, ...BROKEN_OFF },
   'after the dot': {
     '4xx': forAll(PUT_OFF),
-    '5xx': {
-      subscriber: { ...REFUSED, ...NAMES_MAILBOX },
-      update: { ...UPDATE_REFUSED, ...NAMES_MAILBOX },
-      owner: REFUSED,
-    },
+    '5xx': REFUSED_FOR_GOOD,
     silence: forAll(INTERRUPTED),
     closed: forAll(INTERRUPTED),
   },

@@ -6,7 +6,7 @@ import type { Delivery, Schema } from '#store/schema.ts';
 import { GIVE_UP_AFTER_MS } from '#store/new-delivery.ts';
 
 /**
- * Undoes what was written while the clock stood in the future, so that it holds nothing up once the clock is right.
+ * Undoes what was written while the clock was ahead, so that it holds nothing up once the clock is right.
  * @param now milliseconds since 1970
  */
 export async function undoFutureTimes(store: Store, now: number): Promise<void> {

@@ -1,7 +1,8 @@
 import { iso } from '#store/iso-time.ts';
 import type { Store } from '#store/open-store.ts';
 import type { Delivery } from '#store/schema.ts';
-import { recordInterruption } from './record-outcome.ts';
+import { DeliveryFailure } from './delivery-failure.ts';
+import { recordOutcome } from './record-outcome.ts';
 
 /** How long a server may be silent about a delivery that it sends, in milliseconds. */
 export const LEASE_MS = 2 * 60_000;
@@ -26,7 +27,12 @@ export async function renewLease(store: Store, { id, attempts }: Delivery, now: 
  * Ends the attempts of servers that have ended. Nobody knows whether the mail was accepted, so it counts as interrupted.
  * @param which `expired` leases alone, or `all` where no other server can be at work
  */
-export async function releaseInterrupted(store: Store, which: 'expired' | 'all', now: number): Promise<void> {
+export async function releaseInterrupted(
+  store: Store,
+  which: 'expired' | 'all',
+  now: number,
+  log: (line: string) => void,
+): Promise<void> {
   const interrupted = store.db.selectFrom('deliveries').selectAll().where('state', '=', 'sending');
   const deliveries = await (
     which === 'all'
@@ -36,5 +42,15 @@ export async function releaseInterrupted(store: Store, which: 'expired' | 'all',
           where.or([where('lease_until', '<', iso(now)), where('lease_until', '>', iso(now + 2 * LEASE_MS))]),
         )
   ).execute();
-  for (const delivery of deliveries) await recordInterruption(store, delivery, now);
+  for (const delivery of deliveries) {
+    // Not where its server has renewed it since it was read: that one goes on.
+    const outcome = { delivery, at: now, failure: SERVER_ENDED, leaseUntil: delivery.lease_until };
+    for (const line of await recordOutcome(store, outcome)) log(line);
+  }
 }
+
+const SERVER_ENDED = new DeliveryFailure('the server ended while it was sending this', {
+  stage: 'after the dot',
+  answer: 'closed',
+  isOfMailbox: false,
+});

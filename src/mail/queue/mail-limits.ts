@@ -1,6 +1,7 @@
 import type { Transaction } from 'kysely';
 import { iso } from '#store/iso-time.ts';
-import { newDelivery } from '#store/new-delivery.ts';
+import { readMetadata, writeMetadata } from '#store/metadata.ts';
+import { queueAlert } from '#store/new-delivery.ts';
 import type { DeliveryKind, Schema } from '#store/schema.ts';
 import { latestCredible } from './future-times.ts';
 
@@ -66,17 +67,10 @@ function sum(counts: Map<DeliveryKind, number>): number {
 
 /** Warns the owner, once a day at most, that somebody fills in strangers' addresses. */
 export async function alertOfFlood(tx: Transaction<Schema>, now: number): Promise<void> {
-  const last = await tx.selectFrom('metadata').select('value').where('name', '=', FLOOD).executeTakeFirst();
-  if (last && Math.abs(now - Date.parse(last.value)) < DAY_MS) return;
-  await tx
-    .insertInto('metadata')
-    .values({ name: FLOOD, value: iso(now) })
-    .onConflict((conflict) => conflict.column('name').doUpdateSet({ value: iso(now) }))
-    .execute();
-  await tx
-    .insertInto('deliveries')
-    .values(newDelivery('alert', null, { subject: 'Unusually many sign-ups', text: FLOOD_TEXT }, now))
-    .execute();
+  const last = await readMetadata(tx, FLOOD);
+  if (last !== undefined && Math.abs(now - Date.parse(last)) < DAY_MS) return;
+  await writeMetadata(tx, FLOOD, iso(now));
+  await queueAlert(tx, { subject: 'Unusually many sign-ups', text: FLOOD_TEXT }, now);
 }
 
 const FLOOD = 'flood-of-sign-ups';

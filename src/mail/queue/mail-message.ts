@@ -19,7 +19,7 @@ export async function writeMessage({ messageId, to }: Headers, mail: ComposedMai
     text: mail.text,
     ...(mail.html && { html: mail.html }),
     ...(mail.bulk && { replyTo: mail.bulk.replyTo }),
-    headers: mail.bulk ? bulkHeaders(mail.bulk, mail.unsubscribeUrl ?? '') : answerHeaders(mail.unsubscribeUrl),
+    headers: mail.bulk ? makeBulkHeaders(mail.bulk, mail.unsubscribeUrl ?? '') : makeAnswerHeaders(mail.unsubscribeUrl),
     disableFileAccess: true,
     disableUrlAccess: true,
   });
@@ -27,25 +27,25 @@ export async function writeMessage({ messageId, to }: Headers, mail: ComposedMai
 }
 
 /** Of a mail that answers something a person did. No out-of-office answers, please (RFC 3834). */
-function answerHeaders(unsubscribeUrl: string | undefined): MailHeaders {
+function makeAnswerHeaders(unsubscribeUrl: string | undefined): MailHeaders {
   return {
     'Auto-Submitted': 'auto-generated',
-    ...(unsubscribeUrl && oneClickHeaders(`<${unsubscribeUrl}>`)),
+    ...(unsubscribeUrl && makeOneClickHeaders(`<${unsubscribeUrl}>`)),
   };
 }
 
 /** Of a mail to many (RFC 2369, 2919 and 8058; Feedback-ID is Google's). */
-function bulkHeaders({ listId, feedbackId, unsubscribeAddress }: BulkHeaders, unsubscribeUrl: string): MailHeaders {
+function makeBulkHeaders({ listId, feedbackId, unsubscribeAddress }: BulkHeaders, unsubscribeUrl: string): MailHeaders {
   const token = unsubscribeUrl.slice(unsubscribeUrl.lastIndexOf('/') + 1);
   const byMail = unsubscribeAddress ? `, <mailto:${unsubscribeAddress}?subject=unsubscribe%20${token}>` : '';
   return {
-    ...oneClickHeaders(`<${unsubscribeUrl}>${byMail}`),
+    ...makeOneClickHeaders(`<${unsubscribeUrl}>${byMail}`),
     'List-Id': `<${listId}>`,
     'Feedback-ID': feedbackId,
   };
 }
 
-function oneClickHeaders(targets: string): MailHeaders {
+function makeOneClickHeaders(targets: string): MailHeaders {
   return {
     // As it is: broken into encoded words, an address would be none.
     'List-Unsubscribe': { prepared: true, foldLines: true, value: targets },

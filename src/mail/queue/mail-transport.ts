@@ -39,10 +39,10 @@ export function openMailTransport(options: {
   timeouts?: StageTimeouts;
 }): MailTransport {
   const { smtpUrl, outbox, agency, timeouts = STAGE_TIMEOUTS_MS } = options;
-  return smtpUrl === undefined ? fileTransport(outbox, agency) : smtpTransport(smtpUrl, agency, timeouts);
+  return smtpUrl === undefined ? openFileTransport(outbox, agency) : openSmtpTransport(smtpUrl, agency, timeouts);
 }
 
-function smtpTransport(smtpUrl: string, agency: Agency, timeouts: StageTimeouts): MailTransport {
+function openSmtpTransport(smtpUrl: string, agency: Agency, timeouts: StageTimeouts): MailTransport {
   const { hostname, port } = new URL(smtpUrl);
   const { options, auth } = new SMTPTransport(requireEncryption(smtpUrl));
   return {
@@ -60,7 +60,7 @@ function smtpTransport(smtpUrl: string, agency: Agency, timeouts: StageTimeouts)
   };
 }
 
-function fileTransport(outbox: string, agency: Agency): MailTransport {
+function openFileTransport(outbox: string, agency: Agency): MailTransport {
   const send: MailConnection['send'] = async ({ id, host, to, mail }) => {
     const bytes = await writeMessage({ messageId: `${id}@${host}`, to }, mail, agency);
     try {

@@ -1,26 +1,21 @@
-import type { Kysely, QueryCreator } from 'kysely';
+import type { QueryCreator } from 'kysely';
 import { iso } from '#store/iso-time.ts';
+import { readMetadata, writeMetadata } from '#store/metadata.ts';
 import type { Schema } from '#store/schema.ts';
 
 /** Since when the mail server has let nobody in, as an ISO time, and what it said last. */
 export type MailTrouble = { since: string; reason: string };
 
 /** @returns undefined where the mail server lets us in, as far as is known */
-export async function readTrouble(db: Kysely<Schema>): Promise<MailTrouble | undefined> {
-  const row = await db.selectFrom('metadata').select('value').where('name', '=', TROUBLE).executeTakeFirst();
-  return row && (JSON.parse(row.value) as MailTrouble);
+export async function readTrouble(db: QueryCreator<Schema>): Promise<MailTrouble | undefined> {
+  const value = await readMetadata(db, TROUBLE);
+  return value === undefined ? undefined : (JSON.parse(value) as MailTrouble);
 }
 
 /** Kept for status and the weekly mail, since an alert could not leave. */
 export async function recordTrouble(db: QueryCreator<Schema>, reason: string, at: number): Promise<void> {
-  const known = await db.selectFrom('metadata').select('value').where('name', '=', TROUBLE).executeTakeFirst();
-  const since = known ? (JSON.parse(known.value) as MailTrouble).since : iso(at);
-  const value = JSON.stringify({ since, reason });
-  await db
-    .insertInto('metadata')
-    .values({ name: TROUBLE, value })
-    .onConflict((conflict) => conflict.column('name').doUpdateSet({ value }))
-    .execute();
+  const { since } = (await readTrouble(db)) ?? { since: iso(at) };
+  await writeMetadata(db, TROUBLE, JSON.stringify({ since, reason }));
 }
 
 /** The mail server has let us in. */

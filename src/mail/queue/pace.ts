@@ -16,7 +16,7 @@ export type Pace = {
  * No gap at first; each mail that is put off doubles it, from a second to a minute; each that is taken halves it. A mail
  * server that cannot be reached, or refuses the login, is asked again after 10 s, then after twice as long, up to 5 min.
  */
-export function adaptivePace(): Pace {
+export function createPace(): Pace {
   let gapMs = 0;
   let holdMs = 0;
   let next = 0;

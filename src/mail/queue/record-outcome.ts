@@ -17,6 +17,8 @@ export type Outcome = {
   at: number;
   /** Undefined where it was sent. */
   failure: DeliveryFailure | undefined;
+  /** Of an attempt whose server has ended; another one may have renewed it since. */
+  leaseUntil?: string | null;
 };
 
 /**
@@ -32,7 +34,7 @@ export async function recordOutcome(store: Store, outcome: Outcome): Promise<str
       return [];
     }
     const consequence = findConsequence(delivery.kind, failure);
-    if (consequence.told === 'status and weekly mail') await recordTrouble(tx, failure.message, outcome.at);
+    if (consequence.shownIn === 'status and weekly mail') await recordTrouble(tx, failure.message, outcome.at);
     const update = delivery.update_id === null ? undefined : await lockUpdate(store, tx, delivery.update_id);
     const next = findNext(outcome, consequence, update?.state === 'cancelled');
     if (!(await end(tx, outcome, next))) return [];
@@ -44,42 +46,26 @@ export async function recordOutcome(store: Store, outcome: Outcome): Promise<str
   });
 }
 
-/** An attempt whose server has ended: nobody knows whether the mail was accepted. */
-export async function recordInterruption(store: Store, delivery: Delivery, at: number): Promise<void> {
-  await store.transaction(async (tx) => {
-    const update = delivery.update_id === null ? undefined : await lockUpdate(store, tx, delivery.update_id);
-    const next = afterInterruption(delivery, SERVER_ENDED, at);
-    await end(
-      tx,
-      { delivery, at },
-      update?.state === 'cancelled' && next.state === 'waiting' ? { ...next, ...toDropped(at) } : next,
-      delivery.lease_until,
-    );
-  });
-}
-
-const SERVER_ENDED = 'the server ended while it was sending this';
-
 /** The columns that say what becomes of a delivery. */
 type Next = Pick<Delivery, 'state'> & Partial<Delivery>;
 
 function findNext(
-  { delivery, at, failure }: Required<Outcome>,
+  { delivery, at, failure, leaseUntil }: Outcome,
   { delivery: what }: Consequence,
   isCancelled: boolean,
 ): Next {
   const reason = failure?.message ?? '';
+  const dueAt = leaseUntil === undefined ? at + pauseAfter(delivery.attempts, Math.random()) : at;
   const next = (() => {
     if (what === 'given back') return giveBack(delivery);
     if (what === 'refused') return toFailed(reason, at, failure?.isOfMailbox ? 'mailbox' : 'mail');
-    const dueAt = at + pauseAfter(delivery.attempts, Math.random());
     if (what === 'interrupted') return { due_at: iso(dueAt), ...afterInterruption(delivery, reason, at) };
     return dueAt > Date.parse(delivery.give_up_at)
       ? toFailed(reason, at, null)
       : { state: 'waiting' as const, due_at: iso(dueAt), last_error: reason };
   })();
   // Nobody begins what waits for an update that is over.
-  return isCancelled && next.state === 'waiting' ? { ...next, ...toDropped(at) } : next;
+  return isCancelled && next.state === 'waiting' ? { ...next, state: 'dropped', finished_at: iso(at) } : next;
 }
 
 /** Waits as before. */
@@ -89,10 +75,6 @@ function giveBack({ attempts }: Delivery): Next {
 
 function toFailed(reason: string, at: number, refusal: Delivery['refusal']): Next {
   return { state: 'failed', finished_at: iso(at), last_error: reason, refusal };
-}
-
-function toDropped(at: number): Next {
-  return { state: 'dropped', finished_at: iso(at) };
 }
 
 /**
@@ -111,12 +93,7 @@ function afterInterruption(delivery: Delivery, reason: string, at: number): Next
 const MAX_INTERRUPTIONS = 2;
 
 /** @returns false when another server has taken the delivery over since */
-async function end(
-  tx: Transaction<Schema>,
-  { delivery }: Pick<Outcome, 'delivery' | 'at'>,
-  next: Next,
-  leaseUntil?: string | null,
-): Promise<boolean> {
+async function end(tx: Transaction<Schema>, { delivery, leaseUntil }: Outcome, next: Next): Promise<boolean> {
   const ended = await tx
     .updateTable('deliveries')
     .set({ ...next, lease_until: null })

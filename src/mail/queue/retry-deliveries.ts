@@ -5,25 +5,6 @@ import { GIVE_UP_AFTER_MS } from '#store/new-delivery.ts';
 import type { Store } from '#store/open-store.ts';
 import type { Delivery, Schema, SentUpdate } from '#store/schema.ts';
 
-/** Reads the deliveries that have not gone out, by the thousand, in the order of their ids, which is that of time. */
-export function readUnsentDeliveries({ db }: Store, options: { onlyFailed: boolean }): AsyncGenerator<Delivery[]> {
-  return readInPortions((afterId) =>
-    db
-      .selectFrom('deliveries')
-      .selectAll()
-      // As an expression, so that SQLite follows the ids instead of sorting all that wait for each portion.
-      .where(
-        sql<Delivery['state']>`state || ''`,
-        'in',
-        options.onlyFailed ? ['failed'] : ['waiting', 'sending', 'failed'],
-      )
-      .where('id', '>', afterId)
-      .orderBy('id')
-      .limit(READ_PORTION)
-      .execute(),
-  );
-}
-
 export type Retried = {
   retried: number;
   /** Files of updates that were over, and go on. */

@@ -1,12 +1,12 @@
+import { describeError } from '#shared/describe-error.ts';
 import type { Store } from '#store/open-store.ts';
 import { finishUpdates, recordRunning, startDueUpdates } from '../updates/update-schedule.ts';
 import { beginMail, beginSheetMessage } from './begin-delivery.ts';
 import { type Clock, SYSTEM_CLOCK } from './clock.ts';
-import { openGate } from './gate.ts';
 import { releaseInterrupted } from './leases.ts';
 import type { MailCaps } from './mail-limits.ts';
 import { clearTrouble } from './mail-trouble.ts';
-import { errorName, type OpenSender, type RunningDeliveries, startWorker } from './worker.ts';
+import { type OpenSender, type RunningDeliveries, startWorker } from './worker.ts';
 
 /**
  * Sends what is queued, as long as it runs. Mails and the sheet have a worker each: one that hangs does not hold up the
@@ -25,9 +25,8 @@ export async function runDeliveries(options: {
   log: (line: string) => void;
 }): Promise<RunningDeliveries> {
   const { store, openMailSender, openSheetSender, caps, concurrency, clock = SYSTEM_CLOCK, log } = options;
-  await openGate(store);
   // A SQLite file has one server: each delivery on its way was begun by one that has ended.
-  if (store.kind === 'sqlite') await releaseInterrupted(store, 'all', clock.now());
+  if (store.kind === 'sqlite') await releaseInterrupted(store, 'all', clock.now(), log);
   const upkeep = startUpkeep(store, clock, log);
   const beginNextMail = async (now: number) => {
     const sending = await startDueUpdates(store, now);
@@ -68,25 +67,25 @@ function startUpkeep(store: Store, clock: Clock, log: (line: string) => void) {
   const postpone = () => {
     failedAt = performance.now();
   };
-  const look = async () => {
+  const poll = async () => {
     try {
       await recordRunning(store, clock.now());
       const isSettled = performance.now() - failedAt > OTHERS_RECORD_MS;
-      if (store.kind === 'postgres' && isSettled) await releaseInterrupted(store, 'expired', clock.now());
+      if (store.kind === 'postgres' && isSettled) await releaseInterrupted(store, 'expired', clock.now(), log);
     } catch (error) {
       postpone();
-      log(`Deliveries: the store cannot be used (${errorName(error)}); tried again in a minute.`);
+      log(`Deliveries: the store cannot be used (${describeError(error)}); tried again in a minute.`);
     }
   };
-  let underWay = look();
+  let inFlight = poll();
   const timer = setInterval(() => {
-    underWay = underWay.then(look);
+    inFlight = inFlight.then(poll);
   }, MINUTE_MS);
   return {
     postpone,
     stop: async () => {
       clearInterval(timer);
-      await underWay;
+      await inFlight;
     },
   };
 }

@@ -10,37 +10,13 @@ export type SheetMessage =
   | { id: string; time: string; unsubscribe: string[] }
   | { id: string; time: string; erase: string[] };
 
-/** @param delivery.time when the person signed up */
-export function signUpMessage(
-  { id, time }: { id: string; time: string },
+export function composeSheetRow(
   details: DeliveryDetails['sheet-row'],
+  { id, time }: { id: string; time: string },
 ): SheetMessage {
   const { email, source, unsubscribed } = details;
-  return {
-    id,
-    time,
-    email,
-    name: '',
-    ...optionalFields((name) => details[name]),
-    source,
-    ...(unsubscribed !== undefined && { unsubscribed }),
-  };
-}
-
-/** @param delivery.time when the person unsubscribed */
-export function unsubscribeMessage(
-  { id, time }: { id: string; time: string },
-  { rows }: DeliveryDetails['sheet-unsubscribe'],
-): SheetMessage {
-  return { id, time, unsubscribe: rows };
-}
-
-/** @param delivery.time when the person was erased */
-export function erasureMessage(
-  { id, time }: { id: string; time: string },
-  { rows }: DeliveryDetails['sheet-erasure'],
-): SheetMessage {
-  return { id, time, erase: rows };
+  const fields = optionalFields((name) => details[name]);
+  return { id, time, email, name: '', ...fields, source, ...(unsubscribed !== undefined && { unsubscribed }) };
 }
 
 /**

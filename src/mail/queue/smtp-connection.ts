@@ -6,8 +6,8 @@ import { DeliveryFailure } from './delivery-failure.ts';
 import { type Answer, namesMailbox, type Stage } from './failure-table.ts';
 import { NO_ENCRYPTION, UNTRUSTED_CERTIFICATE } from './smtp-url.ts';
 
-/** A mail as bytes, and between whom it goes. */
-export type Letter = { from: string; to: string; bytes: Buffer };
+/** A mail as bytes, with its sender and its recipient. */
+export type SmtpMessage = { from: string; to: string; bytes: Buffer };
 
 /** One connection to a mail server, opened when it is needed and kept for the next mail. */
 export type SmtpConnection = {
@@ -15,7 +15,7 @@ export type SmtpConnection = {
    * @param signal ends the conversation at once
    * @throws {DeliveryFailure} saying at which stage which answer came
    */
-  send: (letter: Letter, signal: AbortSignal) => Promise<void>;
+  send: (message: SmtpMessage, signal: AbortSignal) => Promise<void>;
   close: () => void;
 };
 
@@ -43,13 +43,13 @@ export function openSmtpConnection(options: SmtpOptions, timeouts: StageTimeouts
   };
   return {
     close,
-    send: async (letter, signal) => {
+    send: async (message, signal) => {
       clearTimeout(idle);
       // A server that ended the session, or cannot forget the refused mail, is connected to again.
       if (session && (session.destroyed || (needsReset && !(await hasReset(session, timeouts.envelope))))) close();
       session ??= await openSession(options, timeouts.connection, signal);
       try {
-        await sendLetter(session, letter, timeouts, signal);
+        await sendMessage(session, message, timeouts, signal);
         needsReset = false;
         idle = setTimeout(close, IDLE_MS).unref();
       } catch (error) {
@@ -70,7 +70,7 @@ async function openSession(options: SmtpOptions, timeoutMs: number, signal: Abor
   // An error between two mails only ends the session; one during a mail is also given to its callback.
   session.on('error', () => undefined);
   try {
-    await within(session, timeoutMs, signal, async () => {
+    await runWithin(session, timeoutMs, signal, async () => {
       await new Promise<void>((resolve, reject) => {
         session.once('error', reject);
         session.once('end', () => reject(Object.assign(new Error('closed'), lastReply(session))));
@@ -104,14 +104,14 @@ async function hasReset(session: SMTPConnection, timeoutMs: number): Promise<boo
   const ended = () => reset.resolve(false);
   session.once('end', ended);
   session.reset((error) => reset.resolve(!error));
-  const isReset = await within(session, timeoutMs, undefined, () => reset.promise).catch(() => false);
+  const isReset = await runWithin(session, timeoutMs, undefined, () => reset.promise).catch(() => false);
   session.off('end', ended);
   return isReset;
 }
 
-async function sendLetter(
+async function sendMessage(
   session: SMTPConnection,
-  { from, to, bytes }: Letter,
+  { from, to, bytes }: SmtpMessage,
   timeouts: StageTimeouts,
   signal: AbortSignal,
 ): Promise<void> {
@@ -131,7 +131,7 @@ async function sendLetter(
     extend(timeouts.afterTheDot);
   });
   try {
-    await within(session, timeouts.envelope, signal, (extendTo) => {
+    await runWithin(session, timeouts.envelope, signal, (extendTo) => {
       extend = extendTo;
       return new Promise<void>((resolve, reject) => {
         session.send({ from, to: [to], size: bytes.length }, message, (error) => (error ? reject(error) : resolve()));
@@ -149,7 +149,7 @@ function findStage(command: string | undefined, reached: Stage): Stage {
 }
 
 /** Rejects when the time is over, when `signal` aborts, or when the work does; then the session is of no use. */
-async function within<T>(
+async function runWithin<T>(
   session: SMTPConnection,
   timeoutMs: number,
   signal: AbortSignal | undefined,
@@ -176,7 +176,7 @@ async function within<T>(
   }
 }
 
-/** What nodemailer says of a failure; `originalCode` is the system's. */
+/** A failure as nodemailer reports it; `originalCode` is the system’s. */
 type SmtpError = { code?: string; originalCode?: string; response?: string; message: string };
 
 /** @param to whose name is kept out of the reason */

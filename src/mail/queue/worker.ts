@@ -1,10 +1,11 @@
+import { describeError } from '#shared/describe-error.ts';
 import type { Store } from '#store/open-store.ts';
-import type { Begun, Nothing } from './begin-delivery.ts';
-import { type Clock, wakeableSleep } from './clock.ts';
+import type { Begun, Wait } from './begin-delivery.ts';
+import { type Clock, createSleep } from './clock.ts';
 import { DeliveryFailure } from './delivery-failure.ts';
 import { findConsequence } from './failure-table.ts';
 import { RENEW_EVERY_MS, renewLease } from './leases.ts';
-import { adaptivePace } from './pace.ts';
+import { createPace } from './pace.ts';
 import { formatDuration, type Outcome, recordOutcome } from './record-outcome.ts';
 
 /** Opens what one connection of a worker sends with. */
@@ -31,7 +32,7 @@ type Worker = {
   store: Store;
   clock: Clock;
   log: (line: string) => void;
-  begin: (now: number) => Promise<Begun | Nothing>;
+  begin: (now: number) => Promise<Begun | Wait>;
   openSender: OpenSender;
   concurrency: number;
   onStoreFailure: () => void;
@@ -48,9 +49,9 @@ export const RECORD_BEFORE_STOP_MS = 10_000;
 /** Runs connections that each begin one delivery, send it, and record how it ended. */
 export function startWorker(worker: Worker): RunningDeliveries {
   const stopping = new AbortController();
-  const cutting = new AbortController();
+  const aborting = new AbortController();
   const { pick, pace, sleep } = pickInTurn(worker, stopping.signal);
-  const attempt = attempter(worker, pace, cutting.signal);
+  const attempt = createAttempt(worker, pace, aborting.signal);
   const connections = Array.from({ length: worker.concurrency }, () =>
     runConnection(worker, { pick, attempt, stopping: stopping.signal }),
   );
@@ -59,7 +60,7 @@ export function startWorker(worker: Worker): RunningDeliveries {
     stop: async () => {
       stopping.abort();
       sleep.end();
-      const timer = setTimeout(() => cutting.abort(), STOP_SENDING_MS);
+      const timer = setTimeout(() => aborting.abort(), STOP_SENDING_MS);
       await Promise.all(connections);
       clearTimeout(timer);
     },
@@ -96,7 +97,7 @@ async function runConnection(
         if (ended) log(`Delivery ${ended.delivery.id} could not be recorded before the stop; it may go out again.`);
         break;
       }
-      log(`Deliveries pause: the store cannot be used (${errorName(error)}).`);
+      log(`Deliveries pause: the store cannot be used (${describeError(error)}).`);
       await clock.sleep(stopping.aborted ? STOPPING_PAUSE_MS : STORE_PAUSE_MS, stopping.aborted ? NEVER : stopping);
     }
   }
@@ -109,8 +110,8 @@ const NEVER = new AbortController().signal;
 
 /** One connection at a time picks, after the gap that the mail server wants; the others wait for their turn. */
 function pickInTurn({ clock, begin }: Worker, stopping: AbortSignal) {
-  const sleep = wakeableSleep(clock);
-  const pace = adaptivePace();
+  const sleep = createSleep(clock);
+  const pace = createPace();
   const pickNext = async (): Promise<Begun | undefined> => {
     while (!stopping.aborted) {
       const waitMs = pace.waitMs(clock.now());
@@ -138,10 +139,10 @@ function pickInTurn({ clock, begin }: Worker, stopping: AbortSignal) {
 }
 
 /** Sends what has begun, and lets the pace know how it ended. */
-function attempter(
+function createAttempt(
   { store, clock, log, onFirstSent }: Worker,
-  pace: ReturnType<typeof adaptivePace>,
-  cutting: AbortSignal,
+  pace: ReturnType<typeof createPace>,
+  aborting: AbortSignal,
 ): (begun: Begun, sender: Sender) => Promise<Outcome> {
   let isFirst = true;
   return async (begun, sender) => {
@@ -151,14 +152,16 @@ function attempter(
       void renewLease(store, delivery, clock.now()).catch(() => undefined);
     }, RENEW_EVERY_MS);
     try {
-      await sender.send(begun, cutting);
+      await sender.send(begun, aborting);
       pace.speedUp();
       if (isFirst) await onFirstSent?.().catch(() => undefined);
       isFirst = false;
       return { delivery, at: clock.now(), failure: undefined };
     } catch (error) {
       const failure =
-        error instanceof DeliveryFailure ? error : new DeliveryFailure(`it could not be made (${errorName(error)})`);
+        error instanceof DeliveryFailure
+          ? error
+          : new DeliveryFailure(`it could not be made (${describeError(error)})`);
       const { others } = findConsequence(delivery.kind, failure);
       if (others === 'follow more slowly') {
         log(`The mail server asks for time: one mail every ${formatDuration(pace.slowDown(clock.now()))}.`);
@@ -171,9 +174,4 @@ function attempter(
       clearInterval(renewal);
     }
   };
-}
-
-export function errorName(error: unknown): string {
-  const { code, name } = error as { code?: string; name?: string };
-  return code ?? name ?? 'unknown';
 }

@@ -29,11 +29,11 @@ export function describeSummary(summary: Summary): DescribedSummary {
           ['Confirmed', String(changes.confirmed)],
           ['Left', String(changes.left)],
           ['Became undeliverable', String(changes.undeliverable)],
-          ...countRows('form', joinedBy.form),
+          ...toCountRows('form', joinedBy.form),
           ...OPTIONAL_FIELD_NAMES.flatMap((name) =>
-            countRows(OPTIONAL_FIELDS[name].label.toLowerCase(), joinedBy[name]),
+            toCountRows(OPTIONAL_FIELDS[name].label.toLowerCase(), joinedBy[name]),
           ),
-          ...countRows('campaign', joinedBy.campaign),
+          ...toCountRows('campaign', joinedBy.campaign),
         ],
       },
       {
@@ -45,46 +45,46 @@ export function describeSummary(summary: Summary): DescribedSummary {
         rows: [
           ['Deliveries waiting', String(deliveries.waiting)],
           ['Deliveries failed', String(deliveries.failed)],
-          ['Last update', lastUpdate === undefined ? 'none yet' : updateLine(lastUpdate)],
+          ['Last update', lastUpdate === undefined ? 'none yet' : describeUpdate(lastUpdate)],
         ],
       },
       {
         heading: 'The server',
         rows: [
-          ['Last purge', retention.lastPurgedAt === undefined ? 'not yet' : atTime(retention.lastPurgedAt)],
+          ['Last purge', retention.lastPurgedAt === undefined ? 'not yet' : formatTime(retention.lastPurgedAt)],
           ['Due to be erased', String(retention.leaving)],
-          ...machineRows(summary.machine),
+          ...toMachineRows(summary.machine),
         ],
       },
     ],
   };
 }
 
-function countRows(what: string, counts: Count[]): [string, string][] {
+function toCountRows(what: string, counts: Count[]): [string, string][] {
   return counts.map(({ name, count }) => [`New, ${what} ${name}`, String(count)]);
 }
 
-function updateLine({ file, state, recipients, sent, waiting, failed, dropped }: UpdateNumbers): string {
+function describeUpdate({ file, state, recipients, sent, waiting, failed, dropped }: UpdateNumbers): string {
   return `${file} is ${state}: ${sent} of ${recipients} sent, ${waiting} waiting, ${failed} refused, ${dropped} left before`;
 }
 
-function machineRows({ disk, lastBackupAt, certificate, clock, version }: MachineFacts): [string, string][] {
+function toMachineRows({ disk, lastBackupAt, certificate, clock, version }: MachineFacts): [string, string][] {
   return [
-    ['Disk free', `${gigabytes(disk.free)} of ${gigabytes(disk.total)} GB`],
-    ['Last backup', lastBackupAt === undefined ? 'none yet' : atTime(lastBackupAt)],
-    ...(certificate === undefined ? [] : [certificateRow(certificate, clock.now)]),
-    ['Clock', `${showSendTime(clock.now)}${clock.ahead === undefined ? '' : `, ${apart(clock.ahead)}`}`],
+    ['Disk free', `${formatGigabytes(disk.free)} of ${formatGigabytes(disk.total)} GB`],
+    ['Last backup', lastBackupAt === undefined ? 'none yet' : formatTime(lastBackupAt)],
+    ...(certificate === undefined ? [] : [toCertificateRow(certificate, clock.now)]),
+    ['Clock', `${showSendTime(clock.now)}${clock.ahead === undefined ? '' : `, ${describeDistance(clock.ahead)}`}`],
     ['Version', `${version.site}, on Node ${version.node}`],
   ];
 }
 
-function certificateRow(certificate: NonNullable<MachineFacts['certificate']>, now: number): [string, string] {
+function toCertificateRow(certificate: NonNullable<MachineFacts['certificate']>, now: number): [string, string] {
   if ('problem' in certificate) return ['Certificate', `could not be read (${certificate.problem})`];
   const { endsAt } = certificate;
   return ['Certificate', `${endsAt < now ? 'ended' : 'ends'} ${showSendTime(endsAt)}`];
 }
 
-function apart(milliseconds: number): string {
+function describeDistance(milliseconds: number): string {
   return `${Math.round(Math.abs(milliseconds) / 1000)} s from the database’s`;
 }
 
@@ -146,7 +146,7 @@ function describePaused({ file, state_reason }: PausedUpdate): string {
 }
 
 function describeTrouble({ since, reason }: MailTrouble): string {
-  return `No mail has gone out since ${atTime(since)}: ${reason}. Check SMTP_URL and your account with the provider; what waits goes out by itself afterwards.`;
+  return `No mail has gone out since ${formatTime(since)}: ${reason}. Check SMTP_URL and your account with the provider; what waits goes out by itself afterwards.`;
 }
 
 type NeedName = 'mail-server' | 'failed' | 'retention' | 'disk' | 'backup' | 'certificate' | 'clock';
@@ -157,10 +157,10 @@ const MAX_BACKUP_DAYS = 8;
 const MIN_CERTIFICATE_DAYS = 14;
 const MAX_APART_MS = 60_000;
 
-function gigabytes(bytes: number): string {
+function formatGigabytes(bytes: number): string {
   return (bytes / 1e9).toFixed(1);
 }
 
-function atTime(time: string): string {
+function formatTime(time: string): string {
   return showSendTime(Date.parse(time));
 }

@@ -34,7 +34,7 @@ export async function readMachineFacts(store: Store, env: Environment, now: numb
     disk: { free: bavail * bsize, total: blocks * bsize },
     lastBackupAt: await readLastBackup(store.db),
     certificate: env.SITE_URL?.startsWith('https://') ? await readCertificate(env.SITE_URL) : undefined,
-    clock: { now, ahead: await clockAhead(store) },
+    clock: { now, ahead: await readClockLead(store) },
     version: { site: packageFile.version, node: process.versions.node },
   };
 }
@@ -62,7 +62,7 @@ export async function readCertificate(siteUrl: string): Promise<Certificate> {
 
 const CERTIFICATE_MS = 10_000;
 
-async function clockAhead(store: Store): Promise<number | undefined> {
+async function readClockLead(store: Store): Promise<number | undefined> {
   if (store.kind === 'sqlite') return undefined;
   const before = Date.now();
   const { rows } = await sql<{ at: string }>`select extract(epoch from clock_timestamp()) * 1000 as at`.execute(

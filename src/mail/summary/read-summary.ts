@@ -1,6 +1,6 @@
 import type { Environment } from '#shared/environment.ts';
 import { OPTIONAL_FIELD_NAMES, type OptionalField } from '#shared/sign-up-fields.ts';
-import { countUnsent, type Unsent } from '../queue/count-unsent.ts';
+import { countUnsent, type Unsent } from '../queue/unsent.ts';
 import { type MailTrouble, readTrouble } from '../queue/mail-trouble.ts';
 import { iso } from '#store/iso-time.ts';
 import type { Store } from '#store/open-store.ts';

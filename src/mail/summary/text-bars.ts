@@ -1,7 +1,7 @@
 import type { ListSize } from './list-history.ts';
 
 /** The year as bars of text, about one a month, for readers of mail without pictures. */
-export function textBars(history: ListSize[]): string {
+export function drawBars(history: ListSize[]): string {
   const shown = history.filter((_, week) => (history.length - 1 - week) % WEEKS_APART === 0);
   const most = Math.max(1, ...shown.map(({ people }) => people));
   return shown

@@ -1,5 +1,7 @@
 import type { Agency } from '#shared/content-schema.ts';
+import { describeError } from '#shared/describe-error.ts';
 import type { Environment } from '#shared/environment.ts';
+import { keepMetadata } from '#store/metadata.ts';
 import { newDelivery } from '#store/new-delivery.ts';
 import { renderSummaryMail } from '../templates/summary-mail.tsx';
 import type { Store } from '#store/open-store.ts';
@@ -22,29 +24,28 @@ type Options = {
  * @returns ends it, and waits for what is under way
  */
 export function runWeeklySummary(options: Options): () => Promise<void> {
-  let underWay: Promise<void> = Promise.resolve();
-  const look = () => {
-    underWay = underWay
+  let inFlight: Promise<void> = Promise.resolve();
+  const poll = () => {
+    inFlight = inFlight
       .then(() => queueWhenDue(options, Date.now()))
       .catch((error: unknown) => {
-        const { code, name } = error as { code?: string; name: string };
-        options.log(`Weekly summary: not made (${code ?? name}); tried again in a minute.`);
+        options.log(`Weekly summary: not made (${describeError(error)}); tried again in a minute.`);
       });
   };
-  look();
-  const timer = setInterval(look, LOOK_MS);
+  poll();
+  const timer = setInterval(poll, POLL_MS);
   return async () => {
     clearInterval(timer);
-    await underWay;
+    await inFlight;
   };
 }
 
 /**
  * The week that a summary is due for.
  * @param now milliseconds since 1970
- * @returns `monday` is the date on which it is told, such as `2026-11-23`; the seven days before it are the period
+ * @returns `monday` is the date on which it is sent, such as `2026-11-23`; the seven days before it are the period
  */
-export function weekAt(now: number): { monday: string; isDue: boolean; period: Period } {
+export function findWeek(now: number): { monday: string; isDue: boolean; period: Period } {
   const at = onOwnersClock(now);
   const monday = at.toPlainDate().subtract({ days: at.dayOfWeek - 1 });
   return {
@@ -54,18 +55,18 @@ export function weekAt(now: number): { monday: string; isDue: boolean; period: P
   };
 }
 
-const LOOK_MS = 60_000;
+const POLL_MS = 60_000;
 const FIRST_HOUR = 8;
 
 async function queueWhenDue({ store, agency, ...rest }: Options, now: number): Promise<void> {
-  const { monday, isDue, period } = weekAt(now);
-  const last = await store.db.selectFrom('metadata').select('value').where('name', '=', LAST_WEEK).executeTakeFirst();
-  if (last === undefined) return beginWith(store, monday);
-  if (!isDue || last.value === monday) return;
+  const { monday, isDue, period } = findWeek(now);
+  // A new site has nothing to report yet: its first summary is that of the Monday after.
+  const last = await store.statement((db) => keepMetadata(db, LAST_WEEK, monday));
+  if (!isDue || last === monday) return;
   const summary = await readSummary({ store, ...rest }, period, now);
   const mail = await renderSummaryMail(summary, agency);
   await store.transaction(async (tx) => {
-    // Another server may have queued it meanwhile; the row's lock lets one of them through.
+    // Another server may have queued it; the row's lock lets one of them through.
     const { numUpdatedRows } = await tx
       .updateTable('metadata')
       .set({ value: monday })
@@ -78,17 +79,6 @@ async function queueWhenDue({ store, agency, ...rest }: Options, now: number): P
       .values(newDelivery('summary', null, mail, now))
       .execute();
   });
-}
-
-/** A new site has nothing to tell yet: its first summary is that of the Monday after. */
-async function beginWith(store: Store, monday: string): Promise<void> {
-  await store.statement((db) =>
-    db
-      .insertInto('metadata')
-      .values({ name: LAST_WEEK, value: monday })
-      .onConflict((conflict) => conflict.column('name').doNothing())
-      .execute(),
-  );
 }
 
 const LAST_WEEK = 'last-summary-week';

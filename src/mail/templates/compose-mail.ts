@@ -23,8 +23,8 @@ export type BulkHeaders = {
 };
 
 /** One line to the agency. It goes to nobody else, and so may say who signed up. */
-export function composeNotice({ email, source, ...told }: SignedUp): ComposedMail {
-  const values = OPTIONAL_FIELD_NAMES.map((name) => (told[name] ? `${name}: ${told[name]}` : `no ${name} given`));
+export function composeNotice({ email, source, ...fields }: SignedUp): ComposedMail {
+  const values = OPTIONAL_FIELD_NAMES.map((name) => (fields[name] ? `${name}: ${fields[name]}` : `no ${name} given`));
   return { subject: 'New sign-up', text: `${[email, ...values, `source: ${source}`].join(', ')}\n` };
 }
 

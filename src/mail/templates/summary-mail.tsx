@@ -1,7 +1,7 @@
 import type { Agency } from '#shared/content-schema.ts';
 import { describeSummary } from '../summary/describe-summary.ts';
 import type { Summary } from '../summary/read-summary.ts';
-import { textBars } from '../summary/text-bars.ts';
+import { drawBars } from '../summary/text-bars.ts';
 import { MAIL_STYLES, MailLayout } from './mail-layout.tsx';
 import type { MailTemplate } from './mail-template.ts';
 import { renderMail } from './render-mail.ts';
@@ -38,7 +38,7 @@ function SummaryMail({ summary, agency, subject }: { summary: Summary; agency: A
         </div>
       ))}
       <h2 style={MAIL_STYLES.subheading}>The list over a year</h2>
-      <pre style={{ margin: '0 0 16px', fontSize: '14px' }}>{textBars(summary.history)}</pre>
+      <pre style={{ margin: '0 0 16px', fontSize: '14px' }}>{drawBars(summary.history)}</pre>
       <p style={MAIL_STYLES.paragraph}>People who were erased are not counted.</p>
     </MailLayout>
   );

@@ -20,18 +20,18 @@ export function renderUpdateMail(update: Update, agency: Agency): Promise<MailTe
       reason={`You are receiving this because you asked ${agency.name} for occasional updates.`}
       unsubscribe="Unsubscribe"
     >
-      {elementsOf(update.body)}
+      {renderNodes(update.body)}
       <Signature agency={agency} />
     </MailLayout>,
   );
 }
 
-function elementsOf(nodes: MarkdownNode[]): ReactNode {
+function renderNodes(nodes: MarkdownNode[]): ReactNode {
   // A node has no name of its own; its place in the text tells it apart.
-  return nodes.map((node) => <Fragment key={`${node.offset} ${node.type}`}>{elementOf(node)}</Fragment>);
+  return nodes.map((node) => <Fragment key={`${node.offset} ${node.type}`}>{renderNode(node)}</Fragment>);
 }
 
-function elementOf(node: MarkdownNode): ReactNode {
+function renderNode(node: MarkdownNode): ReactNode {
   switch (node.type) {
     case 'text':
       return node.text;
@@ -40,47 +40,47 @@ function elementOf(node: MarkdownNode): ReactNode {
     case 'hardbreak':
       return <br />;
     case 'em':
-      return <em>{elementsOf(node.children)}</em>;
+      return <em>{renderNodes(node.children)}</em>;
     case 'strong':
-      return <strong>{elementsOf(node.children)}</strong>;
+      return <strong>{renderNodes(node.children)}</strong>;
     case 'code_inline':
       return <code>{node.text}</code>;
     case 'link':
       return (
         <a className="link" href={node.url} style={MAIL_STYLES.link}>
-          {elementsOf(node.children)}
+          {renderNodes(node.children)}
         </a>
       );
     case 'image':
       return <img src={`${LINK_SLOTS.site}${node.url}`} alt={node.text} width={536} style={MAIL_STYLES.image} />;
     default:
-      return blockOf(node);
+      return renderBlock(node);
   }
 }
 
-function blockOf(node: MarkdownNode): ReactNode {
+function renderBlock(node: MarkdownNode): ReactNode {
   switch (node.type) {
     case 'heading':
-      return headingOf(node.number, elementsOf(node.children));
+      return renderHeading(node.number, renderNodes(node.children));
     case 'paragraph':
-      return <p style={MAIL_STYLES.paragraph}>{elementsOf(node.children)}</p>;
+      return <p style={MAIL_STYLES.paragraph}>{renderNodes(node.children)}</p>;
     case 'blockquote':
-      return <blockquote style={MAIL_STYLES.quote}>{elementsOf(node.children)}</blockquote>;
+      return <blockquote style={MAIL_STYLES.quote}>{renderNodes(node.children)}</blockquote>;
     case 'hr':
       return <hr style={MAIL_STYLES.rule} />;
     case 'ordered_list':
       return (
         <ol start={node.number} style={MAIL_STYLES.list}>
-          {elementsOf(node.children)}
+          {renderNodes(node.children)}
         </ol>
       );
     case 'bullet_list':
-      return <ul style={MAIL_STYLES.list}>{elementsOf(node.children)}</ul>;
+      return <ul style={MAIL_STYLES.list}>{renderNodes(node.children)}</ul>;
     case 'list_item':
       return (
         <li style={MAIL_STYLES.listItem}>
           {/* The paragraph of a short item would only push the items apart. */}
-          {elementsOf(
+          {renderNodes(
             node.children.flatMap((child, index) =>
               child.type === 'paragraph' && index === 0 ? child.children : [child],
             ),
@@ -93,7 +93,7 @@ function blockOf(node: MarkdownNode): ReactNode {
   }
 }
 
-function headingOf(level: number, children: ReactNode): ReactNode {
+function renderHeading(level: number, children: ReactNode): ReactNode {
   if (level === 1) return <h1 style={MAIL_STYLES.heading}>{children}</h1>;
   if (level === 2) return <h2 style={MAIL_STYLES.subheading}>{children}</h2>;
   return <h3 style={{ ...MAIL_STYLES.subheading, fontSize: '18px' }}>{children}</h3>;

@@ -1,11 +1,11 @@
-import type { Kysely } from 'kysely';
-import type { Schema } from '#store/schema.ts';
+import type { Kysely, QueryCreator } from 'kysely';
+import type { Delivery, Schema } from '#store/schema.ts';
 
 /** Which subscribers an update is for. */
 export type AudienceQuery = {
   file: string;
   contentHash: string;
-  /** Left out for everybody; an empty text stands for people who gave no role. */
+  /** Left out for everybody; an empty text means people who gave no role. */
   roles?: string[] | undefined;
 };
 
@@ -51,53 +51,45 @@ export function selectAudience(db: Kysely<Schema>, { roles }: Pick<AudienceQuery
     .where('subscribers.state', '=', 'subscribed')
     .$if(roles !== undefined, (query) => query.where('role', 'in', roles ?? []))
     .$if(earlier.length > 0, (query) =>
-      query.where((where) =>
-        where.not(
-          where.exists(
-            where
-              .selectFrom('deliveries')
-              .select('deliveries.id')
-              .whereRef('deliveries.subscriber_id', '=', 'subscribers.id')
-              .where('deliveries.update_id', 'in', earlier)
-              .where((one) =>
-                one.or([
-                  one('deliveries.state', 'in', ['sent', 'waiting', 'sending']),
-                  one('deliveries.interruptions', '>', 0),
-                ]),
-              ),
-          ),
-        ),
-      ),
-    )
-    .$if(earlier.length > 0, (query) =>
-      query.where((where) =>
-        where.not(
-          where.exists(
-            where
-              .selectFrom('update_readers')
-              .select('update_readers.subscriber_id')
-              .where('update_readers.update_id', 'in', earlier)
-              .whereRef('update_readers.subscriber_id', '=', 'subscribers.id'),
-          ),
-        ),
-      ),
+      query.where(({ and, exists, not, selectFrom }) => {
+        const mayHaveIt = selectFrom('deliveries')
+          .select('deliveries.id')
+          .whereRef('deliveries.subscriber_id', '=', 'subscribers.id')
+          .where('deliveries.update_id', 'in', earlier)
+          .where((one) =>
+            one.or([
+              one('deliveries.state', 'in', ['sent', 'waiting', 'sending']),
+              one('deliveries.interruptions', '>', 0),
+            ]),
+          );
+        const hadIt = selectFrom('update_readers')
+          .select('update_readers.subscriber_id')
+          .where('update_readers.update_id', 'in', earlier)
+          .whereRef('update_readers.subscriber_id', '=', 'subscribers.id');
+        return and([not(exists(mayHaveIt)), not(exists(hadIt))]);
+      }),
     );
 }
 
 async function countEarlier(db: Kysely<Schema>, earlier: string[]): Promise<Pick<Audience, 'alreadySent' | 'waiting'>> {
   if (earlier.length === 0) return { alreadySent: 0, waiting: 0 };
+  const { sent, waiting, sending } = await countByState(db, earlier);
+  return { alreadySent: sent + (await countReaders(db, earlier)), waiting: waiting + sending };
+}
+
+/** How many deliveries of these updates are in each state. */
+export async function countByState(
+  db: QueryCreator<Schema>,
+  updateIds: string[],
+): Promise<Record<Delivery['state'], number>> {
   const rows = await db
     .selectFrom('deliveries')
     .select((select) => ['state', select.fn.countAll<number | string>().as('count')])
-    .where('update_id', 'in', earlier)
-    .where('state', 'in', ['sent', 'waiting', 'sending'])
+    .where('update_id', 'in', updateIds)
     .groupBy('state')
     .execute();
-  const count = (state: string) => Number(rows.find((row) => row.state === state)?.count ?? 0);
-  return {
-    alreadySent: count('sent') + (await countReaders(db, earlier)),
-    waiting: count('waiting') + count('sending'),
-  };
+  const counted = Object.fromEntries(rows.map(({ state, count }) => [state, Number(count)]));
+  return { waiting: 0, sending: 0, sent: 0, failed: 0, dropped: 0, ...counted };
 }
 
 /** How many people have had updates whose deliveries are pruned. */

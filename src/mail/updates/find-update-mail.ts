@@ -9,18 +9,15 @@ export type UpdateMail = { template: MailTemplate; bulk: BulkHeaders };
 
 type MailboxSetting = Pick<Environment, 'BOUNCE_MAILBOX'>;
 
-/** @returns finds an update by its id; the last one is kept, since one update goes out to many */
-export function updateFinder(store: Store, agency: Agency, env: MailboxSetting): (id: string) => Promise<UpdateMail> {
-  let last: { id: string; found: UpdateMail } | undefined;
+/** @returns finds an update by its id */
+export function createUpdateFinder(
+  store: Store,
+  agency: Agency,
+  env: MailboxSetting,
+): (id: string) => Promise<UpdateMail> {
   return async (id) => {
-    if (last?.id === id) return last.found;
-    const template = await store.db
-      .selectFrom('updates')
-      .select(['subject', 'html', 'text'])
-      .where('id', '=', id)
-      .executeTakeFirstOrThrow();
-    last = { id, found: { template, bulk: makeBulkHeaders(agency, id, env) } };
-    return last.found;
+    const update = store.db.selectFrom('updates').select(['subject', 'html', 'text']).where('id', '=', id);
+    return { template: await update.executeTakeFirstOrThrow(), bulk: makeBulkHeaders(agency, id, env) };
   };
 }
 

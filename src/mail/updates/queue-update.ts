@@ -2,6 +2,7 @@ import { randomUUIDv7 } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Transaction } from 'kysely';
 import { iso } from '#store/iso-time.ts';
+import { writeMetadata } from '#store/metadata.ts';
 import { GIVE_UP_AFTER_MS, newDelivery } from '#store/new-delivery.ts';
 import type { Store } from '#store/open-store.ts';
 import type { Schema } from '#store/schema.ts';
@@ -45,7 +46,8 @@ async function insertUpdate(
   update: Parameters<typeof queueUpdate>[1],
   now: number,
 ): Promise<string> {
-  await lockQueueing(tx, now);
+  // One command queues at a time: the other one sees what the first has done.
+  await writeMetadata(tx, 'queueing-gate', iso(now));
   const { file, contentHash, roles, template, expected, sendAt, caps } = update;
   const earlier = await findEarlier(tx, update);
   const { total, waiting, alreadySent } = await countAudience(tx, update);
@@ -98,15 +100,6 @@ async function isBeingQueued(tx: Transaction<Schema>, ids: string[]): Promise<bo
     )
     .executeTakeFirst();
   return row !== undefined;
-}
-
-/** One command queues at a time: the other one sees what the first has done. */
-async function lockQueueing(tx: Transaction<Schema>, now: number): Promise<void> {
-  await tx
-    .insertInto('metadata')
-    .values({ name: 'queueing-gate', value: iso(now) })
-    .onConflict((conflict) => conflict.column('name').doUpdateSet({ value: iso(now) }))
-    .execute();
 }
 
 /** Queues what is not queued yet of an update, then lets it begin. Several processes may do so at once. */

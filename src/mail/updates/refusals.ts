@@ -45,7 +45,7 @@ const MAX_REFUSED_IN_A_ROW = 5;
 
 /** @returns what was refused, when that is too much */
 async function countRefused(tx: Transaction<Schema>, update: SentUpdate): Promise<string | undefined> {
-  const ended = await mailsOfStretch(tx, update)
+  const ended = await selectEndedSinceResume(tx, update)
     .select('refusal')
     .orderBy('finished_at', 'desc')
     .limit(LAST_MAILS)
@@ -58,7 +58,7 @@ async function countRefused(tx: Transaction<Schema>, update: SentUpdate): Promis
 }
 
 /** The mails that ended since the update began or was resumed: the owner has seen what was before. */
-function mailsOfStretch(tx: Transaction<Schema>, { id, resumed_at, queued_at }: SentUpdate) {
+function selectEndedSinceResume(tx: Transaction<Schema>, { id, resumed_at, queued_at }: SentUpdate) {
   return tx
     .selectFrom('deliveries')
     .where('deliveries.update_id', '=', id)
@@ -68,7 +68,7 @@ function mailsOfStretch(tx: Transaction<Schema>, { id, resumed_at, queued_at }: 
 
 /** @returns how many people are subscribed again */
 async function takeBackMarks(tx: Transaction<Schema>, update: SentUpdate, at: number): Promise<number> {
-  const marked = await mailsOfStretch(tx, update)
+  const marked = await selectEndedSinceResume(tx, update)
     .innerJoin('subscribers', 'subscribers.id', 'deliveries.subscriber_id')
     .select('subscribers.id')
     .where('deliveries.refusal', '=', 'mailbox')

@@ -1,5 +1,6 @@
 import { iso } from '#store/iso-time.ts';
-import { newDelivery } from '#store/new-delivery.ts';
+import { readMetadata, writeMetadata } from '#store/metadata.ts';
+import { queueAlert } from '#store/new-delivery.ts';
 import type { Store } from '#store/open-store.ts';
 import type { SentUpdate } from '#store/schema.ts';
 import { queuePortions } from './queue-update.ts';
@@ -63,13 +64,7 @@ export async function finishUpdates(store: Store, ids: string[], now: number): P
 
 /** Notes that a server runs now. To be called each minute. */
 export async function recordRunning(store: Store, now: number): Promise<void> {
-  await store.statement((db) =>
-    db
-      .insertInto('metadata')
-      .values({ name: LAST_RUNNING, value: iso(now) })
-      .onConflict((conflict) => conflict.column('name').doUpdateSet({ value: iso(now) }))
-      .execute(),
-  );
+  await store.statement((db) => writeMetadata(db, LAST_RUNNING, iso(now)));
 }
 
 const LAST_RUNNING = 'last-running';
@@ -79,15 +74,11 @@ const LAST_RUNNING = 'last-running';
  * cannot know who has had them since. To be called when a server starts.
  * @returns lines for the log
  */
-export async function pauseLeftUpdates(store: Store, now: number): Promise<string[]> {
-  const mark = await store.db
-    .selectFrom('metadata')
-    .select('value')
-    .where('name', '=', LAST_RUNNING)
-    .executeTakeFirst();
+export async function pauseAbandonedUpdates(store: Store, now: number): Promise<string[]> {
+  const lastRunning = await readMetadata(store.db, LAST_RUNNING);
   const lines: string[] = [];
   for (const update of await findUpdates(store, ['sending'])) {
-    const times = [mark?.value, update.queued_at, update.send_at, update.resumed_at].flatMap((time) => time ?? []);
+    const times = [lastRunning, update.queued_at, update.send_at, update.resumed_at].flatMap((time) => time ?? []);
     const idleMs = now - Math.max(...times.map((time) => Date.parse(time)));
     if (idleMs < MAX_IDLE_MS) continue;
     const reason = `the server was away for ${Math.round(idleMs / 3600_000)} hours while it was being sent; if it was started from a backup or a snapshot, people may have had it since`;
@@ -130,9 +121,6 @@ async function missUpdate(store: Store, id: string, file: string, now: number): 
   await store.transaction(async (tx) => {
     if (!(await endUpdate(tx, id, { state: 'missed', state_reason: reason }, now))) return;
     const text = `${file} was to go out, but ${reason}. As far as this list knows, it has gone to nobody. To send it: npm run updates -- send ${file}\n`;
-    await tx
-      .insertInto('deliveries')
-      .values(newDelivery('alert', null, { subject: 'An update was not sent', text }, now))
-      .execute();
+    await queueAlert(tx, { subject: 'An update was not sent', text }, now);
   });
 }

@@ -1,15 +1,15 @@
 import type { Kysely, QueryCreator, Transaction } from 'kysely';
 import { iso } from '#store/iso-time.ts';
-import { GIVE_UP_AFTER_MS, newDelivery } from '#store/new-delivery.ts';
+import { GIVE_UP_AFTER_MS, queueAlert } from '#store/new-delivery.ts';
 import type { Store } from '#store/open-store.ts';
-import type { Schema, SentUpdate } from '#store/schema.ts';
-import { countReaders } from './audience.ts';
+import type { Delivery, Schema, SentUpdate } from '#store/schema.ts';
+import { countByState, countReaders } from './audience.ts';
 import { lockUpdate } from './lock-update.ts';
 import { sendingTimeMs, type SendingCaps } from './sending-time.ts';
 
 /** How far an update has come. */
 export type UpdateProgress = SentUpdate &
-  Record<'sent' | 'waiting' | 'sending' | 'failed' | 'dropped', number> & {
+  Record<Delivery['state'], number> & {
     /** Why mails failed, the most frequent reason first. */
     reasons: { reason: string; count: number }[];
   };
@@ -20,12 +20,7 @@ export async function listUpdates(db: Kysely<Schema>): Promise<SentUpdate[]> {
 }
 
 export async function readProgress(db: Kysely<Schema>, update: SentUpdate): Promise<UpdateProgress> {
-  const counts = await db
-    .selectFrom('deliveries')
-    .select((select) => ['state', select.fn.countAll<number | string>().as('count')])
-    .where('update_id', '=', update.id)
-    .groupBy('state')
-    .execute();
+  const counts = await countByState(db, [update.id]);
   const reasons = await db
     .selectFrom('deliveries')
     .select((select) => ['last_error', select.fn.countAll<number | string>().as('count')])
@@ -35,14 +30,10 @@ export async function readProgress(db: Kysely<Schema>, update: SentUpdate): Prom
     .orderBy('count', 'desc')
     .limit(MAX_REASONS)
     .execute();
-  const count = (state: string) => Number(counts.find((row) => row.state === state)?.count ?? 0);
   return {
     ...update,
-    sent: count('sent') + (await countReaders(db, [update.id])),
-    waiting: count('waiting'),
-    sending: count('sending'),
-    failed: count('failed'),
-    dropped: count('dropped'),
+    ...counts,
+    sent: counts.sent + (await countReaders(db, [update.id])),
     reasons: reasons.map((row) => ({ reason: row.last_error ?? 'unknown', count: Number(row.count) })),
   };
 }
@@ -87,10 +78,7 @@ export async function pauseWithAlert(
     `To see how far it is, and who was refused: npm run updates -- status ${file}`,
     `To go on with the others: npm run updates -- resume ${file}. To try those again who were refused: npm run subscribers -- retry ${id}`,
   ].join('\n\n');
-  await tx
-    .insertInto('deliveries')
-    .values(newDelivery('alert', null, { subject: 'The sending of your update is paused', text: `${text}\n` }, now))
-    .execute();
+  await queueAlert(tx, { subject: 'The sending of your update is paused', text: `${text}\n` }, now);
   return true;
 }
 
@@ -126,21 +114,15 @@ export async function resumeUpdate(
   });
 }
 
-/** Counts who had a cancelled update, for whom it is with the mail server now, and who will not get it. */
+/** How many people had a cancelled update, how many may get it now, and how many will not. */
 export type Cancelled = Record<'sent' | 'sending' | 'dropped', number>;
 
 /** Ends an update for good. @returns undefined where it had ended before */
 export async function cancelUpdate(store: Store, id: string, now: number): Promise<Cancelled | undefined> {
   return store.transaction(async (tx) => {
     if (!(await endUpdate(tx, id, { state: 'cancelled', state_reason: null }, now))) return undefined;
-    const rows = await tx
-      .selectFrom('deliveries')
-      .select((select) => ['state', select.fn.countAll<number | string>().as('count')])
-      .where('update_id', '=', id)
-      .groupBy('state')
-      .execute();
-    const count = (state: string) => Number(rows.find((row) => row.state === state)?.count ?? 0);
-    return { sent: count('sent'), sending: count('sending'), dropped: count('dropped') };
+    const { sent, sending, dropped } = await countByState(tx, [id]);
+    return { sent, sending, dropped };
   });
 }
 

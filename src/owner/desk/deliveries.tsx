@@ -1,6 +1,6 @@
 import type { Hono } from 'hono';
 import { planPurge, purge } from '#list/purge.ts';
-import { listUnsent } from '#mail/queue/read-waiting.ts';
+import { listUnsent } from '#mail/queue/unsent.ts';
 import { retryDeliveries } from '#mail/queue/retry-deliveries.ts';
 import { describeLeftovers } from '../subscribers/people.ts';
 import type { Desk } from './desk-types.ts';

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { listUnsent } from '#mail/queue/read-waiting.ts';
+import { listUnsent } from '#mail/queue/unsent.ts';
 import { findNeeds } from '#mail/summary/describe-summary.ts';
 import type { Summary } from '#mail/summary/read-summary.ts';
 import { listUpdates, readProgress, type UpdateProgress } from '#mail/updates/update-states.ts';

@@ -1,6 +1,6 @@
 import type { Hono } from 'hono';
 import { readSignUpsByWeek } from '#list/sign-ups-by-week.ts';
-import { readWaiting, type WaitingKind } from '#mail/queue/read-waiting.ts';
+import { readWaiting, type WaitingKind } from '#mail/queue/unsent.ts';
 import { readSummary, type Summary, WEEK_MS } from '#mail/summary/read-summary.ts';
 import type { Desk, SiteAnswer } from './desk-types.ts';
 import { Needs, Part, showPage, Table } from './frame.tsx';

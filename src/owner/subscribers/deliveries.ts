@@ -1,4 +1,5 @@
-import { readUnsentDeliveries, retryDeliveries } from '#mail/queue/retry-deliveries.ts';
+import { retryDeliveries } from '#mail/queue/retry-deliveries.ts';
+import { readUnsentDeliveries } from '#mail/queue/unsent.ts';
 import type { Store } from '#store/open-store.ts';
 import type { Delivery } from '#store/schema.ts';
 import { type Answer, forPeople, print, write } from '../command/print.ts';

@@ -52,7 +52,7 @@ export async function status({ store, env }: Opened, which: string | undefined, 
 export async function pause({ store }: Opened, which: string | undefined, { json }: Answer): Promise<void> {
   const update = await findUpdate({ store }, which, ['queueing', 'scheduled', 'sending']);
   if (!(await pauseUpdate(store.db, update.id, 'the owner paused it'))) {
-    throw new Error(overtaken(update.file, await readState(store, update.id)));
+    throw new Error(describeConflict(update.file, await readState(store, update.id)));
   }
   if (json) return print({ id: update.id, state: 'paused' });
   write(`${update.file} is paused. To go on: npm run updates -- resume\n`);
@@ -61,7 +61,7 @@ export async function pause({ store }: Opened, which: string | undefined, { json
 export async function resume({ store, env }: Opened, which: string | undefined, { json }: Answer): Promise<void> {
   const update = await findUpdate({ store }, which, ['paused']);
   const resumed = await resumeUpdate(store, update.id, readCaps(env), Date.now());
-  if (!resumed?.isResumed) throw new Error(overtaken(update.file, resumed?.state));
+  if (!resumed?.isResumed) throw new Error(describeConflict(update.file, resumed?.state));
   if (json) return print({ id: update.id, state: resumed.state });
   const goesOn =
     resumed.state === 'scheduled' ? `is scheduled for ${showSendTime(Date.parse(update.send_at))}` : 'goes on';
@@ -71,7 +71,7 @@ export async function resume({ store, env }: Opened, which: string | undefined, 
 export async function cancel({ store }: Opened, which: string | undefined, { json }: Answer): Promise<void> {
   const update = await findUpdate({ store }, which, ['queueing', 'scheduled', 'sending', 'paused']);
   const cancelled = await cancelUpdate(store, update.id, Date.now());
-  if (cancelled === undefined) throw new Error(overtaken(update.file, await readState(store, update.id)));
+  if (cancelled === undefined) throw new Error(describeConflict(update.file, await readState(store, update.id)));
   const { sent, sending, dropped } = cancelled;
   if (json) return print({ id: update.id, state: 'cancelled', sent, sending, dropped });
   const onTheWay = sending > 0 ? ` It is on its way to ${people(sending)}.` : '';
@@ -81,7 +81,7 @@ export async function cancel({ store }: Opened, which: string | undefined, { jso
 }
 
 /** Another command was faster. */
-function overtaken(file: string, state: SentUpdate['state'] | undefined): string {
+function describeConflict(file: string, state: SentUpdate['state'] | undefined): string {
   return `${file} is ${state ?? 'gone'} by now: another command was faster. Nothing was changed.`;
 }
 
@@ -106,7 +106,7 @@ async function findUpdate(
   const [found, ...others] = updates.filter(named);
   if (found === undefined)
     throw new Error(
-      `No update${which === undefined ? '' : ` "${which}"`} is ${or(states.filter((state) => state !== 'queueing'))}.`,
+      `No update${which === undefined ? '' : ` "${which}"`} is ${joinWithOr(states.filter((state) => state !== 'queueing'))}.`,
     );
   if (others.length > 0) {
     throw new Error(`Which one? ${[found, ...others].map(({ id, file }) => `${file} (${id})`).join(', ')}`);
@@ -146,6 +146,6 @@ function withoutBody<T extends SentUpdate>({ html: _html, text: _text, ...rest }
   return rest;
 }
 
-function or(states: string[]): string {
+function joinWithOr(states: string[]): string {
   return states.length === 1 ? (states[0] ?? '') : `${states.slice(0, -1).join(', ')} or ${states.at(-1)}`;
 }

@@ -20,7 +20,7 @@ export async function send(file: string, options: SendOptions, places: UpdatePla
     const plan = await planSending(opened, read, options.at, { zone: options.timeZone });
     if (plan.problem !== undefined) throw new Error(plan.problem);
     const { total } = plan.audience;
-    if (!options.json) write(summary(read, plan, opened.env, options.timeZone));
+    if (!options.json) write(describePlan(read, plan, opened.env, options.timeZone));
     await confirm(total, options.yes);
     const id = await queueForSending(opened, read, plan);
     if (options.json) return print({ id, recipients: total });
@@ -28,7 +28,7 @@ export async function send(file: string, options: SendOptions, places: UpdatePla
   });
 }
 
-/** To whom an update would go, and when. */
+/** The recipients of an update, and its time. */
 export type SendingPlan = {
   audience: Audience;
   /** Undefined for now; in milliseconds since 1970. */
@@ -57,7 +57,7 @@ export async function planSending(
     sendAt,
     duration: duration(sendingTimeMs(audience.total, readCaps(env))),
     remarks: await findRemarks(store, read, audience),
-    problem: findAddressProblem(env) ?? (audience.total === 0 ? nobodyLeft(read.file, audience) : undefined),
+    problem: findAddressProblem(env) ?? (audience.total === 0 ? explainNobody(read.file, audience) : undefined),
   };
 }
 
@@ -86,7 +86,7 @@ function findAddressProblem(env: Environment): string | undefined {
   return 'SITE_URL: expected the public address of the site, since each mail has a link to unsubscribe there';
 }
 
-function nobodyLeft(file: string, { alreadySent, waiting }: Audience): string {
+function explainNobody(file: string, { alreadySent, waiting }: Audience): string {
   if (waiting > 0) {
     const had = alreadySent > 0 ? `${people(alreadySent)} had it, ` : '';
     return `${file} is queued already: ${had}${people(waiting)} waiting. To follow: npm run updates -- status ${file}`;
@@ -112,7 +112,7 @@ async function findRemarks(
   ].filter((remark) => typeof remark === 'string');
 }
 
-function summary(
+function describePlan(
   { update, template }: ReadUpdate,
   plan: SendingPlan,
   env: Environment,

@@ -6,7 +6,7 @@ import { watchMailbox } from '#mail/bounces/watch-mailbox.ts';
 import { findMailText, recordMailTexts } from '#mail/queue/mail-texts.ts';
 import { runDeliveries } from '#mail/queue/run-deliveries.ts';
 import type { RunningDeliveries } from '#mail/queue/worker.ts';
-import { mailSender, sheetSender } from '#mail/queue/senders.ts';
+import { createMailSender, createSheetSender } from '#mail/queue/senders.ts';
 import { readFollowUps } from '#list/follow-ups.ts';
 import { renderSignUpMails } from '#mail/templates/sign-up-mails.tsx';
 import { openMailFiles, outboxPath } from '#store/outbox.ts';
@@ -20,8 +20,8 @@ import { lockFolder } from '#store/folder-lock.ts';
 import { isContention, openStore, type Store } from '#store/open-store.ts';
 import { restrict } from '#store/owner-only.ts';
 import { runWeeklySummary } from '#mail/summary/weekly-summary.ts';
-import { updateFinder } from '#mail/updates/find-update-mail.ts';
-import { pauseLeftUpdates } from '#mail/updates/update-schedule.ts';
+import { createUpdateFinder } from '#mail/updates/find-update-mail.ts';
+import { pauseAbandonedUpdates } from '#mail/updates/update-schedule.ts';
 import { confirm, isConfirmable } from '#list/confirm.ts';
 import { type CheckedSignUp, subscribe } from '#list/subscribe.ts';
 import { unsubscribe } from '#list/unsubscribe.ts';
@@ -207,27 +207,27 @@ function runBackground(options: {
     start: async (siteUrl: string, log: (line: string) => void) => {
       const linkTo = (purpose: TokenPurpose, subscriberId: string, queuedAt?: string) =>
         `${siteUrl}${TOKEN_PATHS[purpose]}/${signToken(purpose, subscriberId, secret, queuedAt)}`;
-      const linksOf = (subscriberId: string, queuedAt?: string) => ({
+      const makeLinks = (subscriberId: string, queuedAt?: string) => ({
         unsubscribe: linkTo('unsubscribe', subscriberId),
         confirm: linkTo('confirm', subscriberId, queuedAt),
         site: siteUrl,
       });
       await recordMailTexts(store, await renderSignUpMails(content), Date.now());
-      for (const line of await pauseLeftUpdates(store, Date.now())) log(line);
+      for (const line of await pauseAbandonedUpdates(store, Date.now())) log(line);
       deliveries = await runDeliveries({
         store,
-        openMailSender: await mailSender({
+        openMailSender: await createMailSender({
           store,
           transport,
           context: {
             findText: (kind, queuedAt) => findMailText(store, kind, queuedAt),
-            findUpdate: updateFinder(store, content.agency, env),
-            linksOf,
+            findUpdate: createUpdateFinder(store, content.agency, env),
+            makeLinks,
           },
           notifyTo: env.NOTIFY_TO,
           ownersAddress: content.agency.email,
         }),
-        openSheetSender: env.SHEET_URL === undefined ? undefined : sheetSender(env.SHEET_URL),
+        openSheetSender: env.SHEET_URL === undefined ? undefined : createSheetSender(env.SHEET_URL),
         caps: { hourlyCap: env.MAIL_HOURLY_CAP, dailyCap: env.MAIL_DAILY_CAP, secret },
         concurrency: env.MAIL_CONCURRENCY,
         log,

@@ -1,5 +1,27 @@
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
+import { READ_PORTION, readInPortions } from '#store/in-portions.ts';
+import type { Store } from '#store/open-store.ts';
 import type { Delivery, DeliveryKind, Schema, SentUpdate } from '#store/schema.ts';
+
+/** How many deliveries wait or are on their way, and how many were given up. */
+export type Unsent = { waiting: number; failed: number };
+
+export async function countUnsent(store: Store): Promise<Unsent> {
+  return {
+    waiting: (await count(store, 'waiting')) + (await count(store, 'sending')),
+    failed: await count(store, 'failed'),
+  };
+}
+
+async function count({ db }: Store, state: Delivery['state']): Promise<number> {
+  const { total } = await db
+    .selectFrom('deliveries')
+    .select((select) => select.fn.countAll<number | string>().as('total'))
+    // Written into the statement, since only then SQLite uses the index over this state.
+    .where('state', '=', sql.lit(state))
+    .executeTakeFirstOrThrow();
+  return Number(total);
+}
 
 /** Deliveries of one kind, or of one update, that have not gone out. */
 export type WaitingKind = {
@@ -46,3 +68,22 @@ export async function listUnsent(db: Kysely<Schema>): Promise<Delivery[]> {
 }
 
 const MAX_LISTED = 100;
+
+/** Reads the deliveries that have not gone out, by the thousand, in the order of their ids, which is that of time. */
+export function readUnsentDeliveries({ db }: Store, options: { onlyFailed: boolean }): AsyncGenerator<Delivery[]> {
+  return readInPortions((afterId) =>
+    db
+      .selectFrom('deliveries')
+      .selectAll()
+      // As an expression, so that SQLite follows the ids instead of sorting all that wait for each portion.
+      .where(
+        sql<Delivery['state']>`state || ''`,
+        'in',
+        options.onlyFailed ? ['failed'] : ['waiting', 'sending', 'failed'],
+      )
+      .where('id', '>', afterId)
+      .orderBy('id')
+      .limit(READ_PORTION)
+      .execute(),
+  );
+}
