@@ -2,7 +2,6 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { openStore } from '#store/open-store.ts';
 import { signToken } from '#list/tokens.ts';
-import { readTrouble } from '#mail/queue/mail-trouble.ts';
 import { retryDeliveries } from '#mail/queue/retry-deliveries.ts';
 import { openMailFiles } from '#store/outbox.ts';
 import { findTakenBack } from '#mail/updates/update-results.ts';
@@ -227,21 +226,6 @@ describe.each(STORES)('an update, on %s,', (name) => {
     },
   );
 
-  test.skipIf(isMissing(name))('waits behind a refused login, with no attempt counted and nobody marked', async () => {
-    const smtp = await startSmtp({ password: 'right' });
-    const running = await start(smtp, { SMTP_URL: smtp.url.replace('smtp://', 'smtp://user:wrong@') });
-    const { db } = running.newsletter.store;
-    await seedSubscribers(running.newsletter.store, 20);
-    const id = await send(running);
-    await vi.waitFor(() => expect(running.log.join('\n')).toContain('lets nobody in: next try in 10 s'), patient);
-    await vi.waitFor(async () => expect(await countSending(running)).toBe(0), patient);
-    expect(await progress(running, id)).toMatchObject({ state: 'sending', waiting: 20, failed: 0 });
-    const attempts = await db.selectFrom('deliveries').select('attempts').distinct().execute();
-    expect(attempts).toEqual([{ attempts: 0 }]);
-    expect(await db.selectFrom('sent_mails').selectAll().execute()).toEqual([]);
-    expect((await readTrouble(db))?.reason).toContain('535');
-  });
-
   test.skipIf(isMissing(name))(
     'is paused when five mails in a row are refused for good; then nobody stays marked, and retry tries them again',
     async () => {
@@ -273,19 +257,6 @@ describe.each(STORES)('an update, on %s,', (name) => {
       await vi.waitFor(async () => expect((await progress(running, id)).state).toBe('sent'), patient);
     },
   );
-
-  test.skipIf(isMissing(name))('is slowed down, not failed, by a mail server that refuses for the pace', async () => {
-    const smtp = await startSmtp();
-    smtp.behaviour = 'refuse for now';
-    const running = await start(smtp);
-    await seedSubscribers(running.newsletter.store, 10);
-    const id = await send(running);
-    await vi.waitFor(() => expect(running.log.join('\n')).toContain('The mail server asks for time'), patient);
-    const { failed, waiting, sending, state } = await progress(running, id);
-    expect({ failed, unsent: waiting + sending, state }).toEqual({ failed: 0, unsent: 10, state: 'sending' });
-    // One a second and slower, where ten would have been tried at once.
-    expect(smtp.attempts).toBeLessThan(5);
-  });
 
   test.skipIf(isMissing(name))(
     'begins at its time; one whose time has passed by more than an hour is told and not sent',
