@@ -2,10 +2,13 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, expect, test, vi } from 'vitest';
 import { type Mark, toMark } from '#content/pictures.ts';
 import { content } from '../../test/test-content.ts';
 import { drawShareImages } from './share-images.ts';
+
+// Each draws several pictures, which takes seconds where other tests run beside it.
+vi.setConfig({ testTimeout: 30_000 });
 
 const designMark = await toMark(readFileSync(new URL('../../public/favicon.svg', import.meta.url)), true);
 const folders: string[] = [];
