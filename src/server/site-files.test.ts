@@ -94,6 +94,9 @@ test.each([
   ['bytes=5-2', 416, ''],
   ['bytes=10-', 416, ''],
   ['bytes=0-99999999999999999999', 206, '0123456789'],
+  ['bytes=abc', 200, '0123456789'],
+  ['lines=1-2', 200, '0123456789'],
+  ['bytes=0-0,2-3', 200, '0123456789'],
 ])('%s of ten bytes is answered with %i', async (range, status, text) => {
   const answer = await app.request('/words.txt', { headers: { Range: range } });
   expect(answer.status).toBe(status);
@@ -103,6 +106,11 @@ test.each([
 test('a part of what may have changed is the whole', async () => {
   const headers = { Range: 'bytes=2-3', 'If-Range': 'W/"any"' };
   expect(await (await app.request('/words.txt', { headers })).text()).toBe('0123456789');
+});
+
+test.each(['POST', 'PUT', 'DELETE'])('%s of a file is left to the routes', async (method) => {
+  for (const path of ['/', '/words.txt']) expect((await app.request(path, { method })).status).toBe(404);
+  expect((await app.request('/', { method: 'HEAD' })).status).toBe(200);
 });
 
 test('what has not changed is not sent again', async () => {

@@ -42,7 +42,7 @@ export async function openSiteFiles(build: {
     serve: async (c, next) => {
       const address = decode(c.req.path);
       const file = files.get(address);
-      if (file === undefined) return next();
+      if (file === undefined || !['GET', 'HEAD'].includes(c.req.method)) return next();
       // A page has one address: the same with encoded letters or dot segments is another one.
       if (file.isPage && readSentPath(c) !== encodeURI(address)) return c.notFound();
       return serveFile(file, c, next);
@@ -76,8 +76,9 @@ async function serveFile(file: ServedFile, c: Context, next: () => Promise<void>
   // Before the file is opened: an answer without a body would never close it.
   if (isUnchanged(c.req.header('If-None-Match'), etag)) return c.body(null, 304, { Vary: 'Accept-Encoding' });
   const { headers } = c.req.raw;
-  // serveStatic reads neither qualities nor If-Range. Without a strong ETag a part may be of another version, so that
-  // the whole file is sent (RFC 9110, section 13.1.5).
+  // serveStatic reads neither qualities nor If-Range, and takes any Range for one. Without a strong ETag a part may be of
+  // another version, so that the whole file is sent (RFC 9110, sections 13.1.5 and 14.2).
+  if (headers.has('If-Range') || !ONE_RANGE.test(headers.get('Range') ?? '')) headers.delete('Range');
   const encoding = chooseEncoding(c);
   const body = headers.has('Range') ? undefined : bytes?.[encoding];
   if (body !== undefined) {
@@ -90,9 +91,10 @@ async function serveFile(file: ServedFile, c: Context, next: () => Promise<void>
     });
   }
   headers.set('Accept-Encoding', encoding);
-  if (headers.has('If-Range')) headers.delete('Range');
   return (await serve(c, next)) ?? undefined;
 }
+
+const ONE_RANGE = /^bytes=(\d+-\d*|-\d+)$/;
 
 function chooseEncoding(c: Context): Encoding {
   return accepts(c, {
