@@ -7,13 +7,16 @@ import { sql } from 'kysely';
 import { openStore, type Store } from '../src/store/open-store.ts';
 import { BUILD, dataFolder, startServer } from './server.ts';
 
+const SUBSCRIBERS = join(BUILD, 'server/subscribers.js');
+
 /** The commands that meet the whole list; each is given the folder that its files go to. */
 const COMMANDS: Record<string, (folder: string) => string[]> = {
-  status: () => ['status', '--json'],
-  export: (folder) => ['export', '--file', join(folder, 'list.csv')],
-  erase: () => ['erase', 'reader7@example.org'],
-  purge: () => ['purge'],
-  backup: (folder) => ['backup', join(folder, 'backup')],
+  status: () => [SUBSCRIBERS, 'status', '--json'],
+  export: (folder) => [SUBSCRIBERS, 'export', '--file', join(folder, 'list.csv')],
+  erase: () => [SUBSCRIBERS, 'erase', 'reader7@example.org'],
+  purge: () => [SUBSCRIBERS, 'purge'],
+  backup: (folder) => [SUBSCRIBERS, 'backup', join(folder, 'backup')],
+  'queueing an update': () => [join(import.meta.dirname, 'queue-update.ts')],
 };
 
 /**
@@ -34,7 +37,7 @@ export async function measureListSizes(sizes: number[], databaseUrl?: string): P
     await seed(store, people);
     const add = (what: string, cells: string[]) => rows.push([store.kind, `${people}`, what, ...cells]);
     // The list has erased somebody, so that the start looks for people who are back.
-    await runMeasured(variables, ['erase', 'reader1@example.org']);
+    await runMeasured(variables, [SUBSCRIBERS, 'erase', 'reader1@example.org']);
     const begun = performance.now();
     await using server = await startServer(BUILD, variables);
     const seconds = (performance.now() - begun) / 1000;
@@ -61,8 +64,8 @@ async function seed(store: Store, people: number): Promise<void> {
   );
   const address = sql.raw(`'reader' || number || '@example.org'`);
   const inserts = [
-    sql`insert into subscribers (id, address, normalised_address, role, first_source, state, created_at, state_changed_at, engaged_at)
-      ${numbers} select ${id('01900000')}, ${address}, ${address}, '', 'Footer', 'subscribed', ${now}, ${now},
+    sql`insert into subscribers (id, address, normalised_address, mailbox, role, first_source, state, created_at, state_changed_at, engaged_at)
+      ${numbers} select ${id('01900000')}, ${address}, ${address}, ${address}, 'Founder', 'Footer', 'subscribed', ${now}, ${now},
       case when number % 100 = 3 then ${old} else ${now} end from numbers`,
     sql`insert into consent_records (id, subscriber_id, event, wording_version, form, source, at)
       ${numbers} select ${id('01900001')}, ${id('01900000')}, 'given', 'bench', 'Footer', 'Footer', ${now} from numbers`,
@@ -81,7 +84,7 @@ async function emptyStore(store: Store): Promise<void> {
 async function runMeasured(variables: Record<string, string>, words: string[]) {
   const begun = performance.now();
   const env = { PATH: process.env.PATH, SETTINGS_FILE: '', ...variables };
-  const child = spawn(process.execPath, [join(BUILD, 'server/subscribers.js'), ...words], {
+  const child = spawn(process.execPath, words, {
     env,
     stdio: ['ignore', 'ignore', 'inherit'],
   });
