@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import devServer, { defaultOptions } from '@hono/vite-dev-server';
 import { defineConfig } from 'vite';
-import { shortNames } from './tools/build/class-names.ts';
+import { makeShortNames } from './tools/build/class-names.ts';
 import { fontsPlugin } from './tools/build/fonts-plugin.ts';
 import { picturesPlugin } from './tools/build/pictures-plugin.ts';
 import { STARTED } from './tools/build/starters.ts';
@@ -35,7 +35,7 @@ export default defineConfig(({ command }) => ({
         ]
       : []),
   ],
-  ...(command === 'build' && { css: { modules: { generateScopedName: shortNames(path('./src')) } } }),
+  ...(command === 'build' && { css: { modules: { generateScopedName: makeShortNames(path('./src')) } } }),
   server: { port: Number(process.env.PORT ?? 3000), strictPort: true },
   builder: { sharedPlugins: true },
   build: {

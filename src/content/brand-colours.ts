@@ -5,17 +5,17 @@ import { type ColourToken, type ColourTokens, DESIGN_COLOURS, MORE_CONTRAST } fr
 const TEXT = 4.5;
 const PART = 3;
 
-export type ContrastPair = { on: ColourToken[]; tokens: ColourToken[]; least: number };
+export type ContrastPair = { on: ColourToken[]; tokens: ColourToken[]; min: number };
 
 /** Which colour is on which in the design, and how far apart the two must be (WCAG 2.2, criteria 1.4.3 and 1.4.11). */
 export const CONTRAST_PAIRS: ContrastPair[] = [
-  { on: ['paper', 'card', 'mist', 'sun-tint'], tokens: ['ink', 'soft', 'error'], least: TEXT },
-  { on: ['paper', 'card', 'mist'], tokens: ['amber'], least: TEXT },
-  { on: ['card'], tokens: ['hint'], least: TEXT },
-  { on: ['paper', 'card', 'mist', 'sun-tint'], tokens: ['control', 'figure', 'focus', 'action'], least: PART },
-  { on: ['action', 'action-hover'], tokens: ['on-action'], least: TEXT },
-  { on: ['sun', 'sun-hover'], tokens: ['on-sun'], least: TEXT },
-  { on: ['deep', 'glow', 'ground'], tokens: ['on-deep', 'on-deep-soft', 'sun'], least: TEXT },
+  { on: ['paper', 'card', 'mist', 'sun-tint'], tokens: ['ink', 'soft', 'error'], min: TEXT },
+  { on: ['paper', 'card', 'mist'], tokens: ['amber'], min: TEXT },
+  { on: ['card'], tokens: ['hint'], min: TEXT },
+  { on: ['paper', 'card', 'mist', 'sun-tint'], tokens: ['control', 'figure', 'focus', 'action'], min: PART },
+  { on: ['action', 'action-hover'], tokens: ['on-action'], min: TEXT },
+  { on: ['sun', 'sun-hover'], tokens: ['on-sun'], min: TEXT },
+  { on: ['deep', 'glow', 'ground'], tokens: ['on-deep', 'on-deep-soft', 'sun'], min: TEXT },
 ];
 
 export type Scheme = 'light' | 'dark';
@@ -63,14 +63,14 @@ function isToken<Name extends string>(value: string, tokens: Record<Name, string
   return value in tokens;
 }
 
-export type ClosePair = { token: ColourToken; on: ColourToken[]; least: number };
+export type ClosePair = { token: ColourToken; on: ColourToken[]; min: number };
 
 /** Tokens with all the grounds they are used on, where one of these is too close. */
 export function findClosePairs(colours: Record<ColourToken, string>): ClosePair[] {
-  return CONTRAST_PAIRS.flatMap(({ tokens, on, least }) =>
+  return CONTRAST_PAIRS.flatMap(({ tokens, on, min }) =>
     tokens
-      .filter((token) => on.some((ground) => wcagContrast(colours[token], colours[ground]) < least))
-      .map((token) => ({ token, on, least })),
+      .filter((token) => on.some((ground) => wcagContrast(colours[token], colours[ground]) < min))
+      .map((token) => ({ token, on, min })),
   );
 }
 

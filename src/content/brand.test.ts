@@ -12,12 +12,12 @@ const design = brandColours(brandSchema.parse({}));
 describe.each(['light', 'dark'] as const)('%s', (scheme) => {
   describe.each([false, true])('with more contrast asked for: %s', (moreContrast) => {
     const colours = resolveColours(design, scheme, { moreContrast });
-    const cases = CONTRAST_PAIRS.flatMap(({ on, tokens, least }) =>
-      on.flatMap((ground) => tokens.map((token) => [token, ground, least] as const)),
+    const cases = CONTRAST_PAIRS.flatMap(({ on, tokens, min }) =>
+      on.flatMap((ground) => tokens.map((token) => [token, ground, min] as const)),
     );
 
-    test.each(cases)('%s on %s has a contrast of at least %d', (token, ground, least) =>
-      expect(wcagContrast(colours[token], colours[ground])).toBeGreaterThanOrEqual(least),
+    test.each(cases)('%s on %s has a contrast of at least %d', (token, ground, min) =>
+      expect(wcagContrast(colours[token], colours[ground])).toBeGreaterThanOrEqual(min),
     );
   });
 });

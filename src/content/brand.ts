@@ -10,14 +10,14 @@ import {
   resolveColours,
   type Scheme,
 } from './brand-colours.ts';
-import { familyOf } from './faces.ts';
+import { readFamily } from './faces.ts';
 
 /**
  * The brand's schema, which also refuses families that are not installed, and pairs of colours that are too close,
  * naming the nearest that is not.
  */
 export const checkedBrandSchema = brandSchema.superRefine((brand, context) => {
-  for (const [use, id] of Object.entries(brand.fonts).filter(([, name]) => familyOf(name) === undefined)) {
+  for (const [use, id] of Object.entries(brand.fonts).filter(([, name]) => readFamily(name) === undefined)) {
     const message =
       `"${id}" is not installed. Look for its name on fontsource.org among the variable fonts, ` +
       `then run: npm install --save-dev @fontsource-variable/${id}`;
@@ -25,12 +25,12 @@ export const checkedBrandSchema = brandSchema.superRefine((brand, context) => {
   }
   const colours = brandColours(brand);
   for (const scheme of ['light', 'dark'] as const) {
-    for (const { token, on, least } of findClosePairs(resolveColours(colours, scheme))) {
+    for (const { token, on, min } of findClosePairs(resolveColours(colours, scheme))) {
       const names = [token, ...on].flatMap((name) => followReferences(colours, scheme, name));
       const place = names.map((name) => findPath(brand, scheme, name)).find((path) => path !== undefined);
       // A pair that the owner left alone is the design's, and measured by the design's own test.
       if (place)
-        context.addIssue({ code: 'custom', path: place, message: advise(brand, place, { scheme, token, on, least }) });
+        context.addIssue({ code: 'custom', path: place, message: advise(brand, place, { scheme, token, on, min }) });
     }
   }
 });
@@ -43,7 +43,7 @@ function findPath(brand: Brand, scheme: Scheme, name: ColourToken): Place | unde
 }
 
 /** @param place where the owner wrote the colour that is to change: the token's own, or that of a ground */
-function advise(brand: Brand, place: Place, { scheme, token, on, least }: ClosePair & { scheme: Scheme }): string {
+function advise(brand: Brand, place: Place, { scheme, token, on, min }: ClosePair & { scheme: Scheme }): string {
   const colours = resolveColours(brandColours(brand), scheme);
   const ratio = (ground: ColourToken) => wcagContrast(colours[token], colours[ground]);
   const ground = on.toSorted((a, b) => ratio(a) - ratio(b))[0]!;
@@ -54,10 +54,10 @@ function advise(brand: Brand, place: Place, { scheme, token, on, least }: CloseP
       [pair.token, ...pair.on].some((each) => followReferences(changed, scheme, each).includes(name)),
     );
   });
-  const kind = least === 4.5 ? 'text needs' : 'it needs';
+  const kind = min === 4.5 ? 'text needs' : 'it needs';
   const way = nearest
     ? `The nearest colour for "${name}" that passes is "${nearest}"`
     : `No shade of it passes: change "${name === token ? ground : token}" instead`;
   const pair = `"${token}" (${colours[token]}) on "${ground}" (${colours[ground]})`;
-  return `${pair} has a contrast of ${ratio(ground).toFixed(2)} in ${scheme}, and ${kind} ${least}. ${way}`;
+  return `${pair} has a contrast of ${ratio(ground).toFixed(2)} in ${scheme}, and ${kind} ${min}. ${way}`;
 }

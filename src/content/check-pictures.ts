@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import sharp from 'sharp';
-import { MARK_FILES, MARK_LEAST, PORTRAIT_FILES, PORTRAIT_SIZE } from './pictures.ts';
+import { MARK_FILES, MIN_MARK_SIZE, PORTRAIT_FILES, PORTRAIT_SIZE } from './pictures.ts';
 
 /**
  * Mistakes in the owner's mark and portrait.
@@ -73,13 +73,13 @@ function unscaled(source: string): string | undefined {
   return `this drawing cannot be scaled, since it has no "viewBox". ${advice}`;
 }
 
-const OR_PNG = `or use a PNG of at least ${MARK_LEAST} pixels`;
+const OR_PNG = `or use a PNG of at least ${MIN_MARK_SIZE} pixels`;
 
 async function markMistake(path: string): Promise<string | undefined> {
   const size = await readPicture(path, ['png']);
   if (size === undefined) return `${UNREADABLE} PNG`;
-  if (Math.max(size.width, size.height) >= MARK_LEAST) return undefined;
-  return `this picture has ${size.width}×${size.height} pixels. Save it with at least ${MARK_LEAST} on its longer side`;
+  if (Math.max(size.width, size.height) >= MIN_MARK_SIZE) return undefined;
+  return `this picture has ${size.width}×${size.height} pixels. Save it with at least ${MIN_MARK_SIZE} on its longer side`;
 }
 
 async function photographMistake(path: string): Promise<string | undefined> {

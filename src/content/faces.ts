@@ -34,7 +34,7 @@ const SUBSETS = ['latin', 'latin-ext', 'cyrillic', 'cyrillic-ext', 'greek', 'gre
  * @returns the faces, and the letters that none of them has
  */
 export function chooseFaces(fonts: Brand['fonts'], letters: string): { faces: Face[]; unknown: string } {
-  const chosen = (['headings', 'text'] as const).map((use) => facesOf(fonts[use], use, letters));
+  const chosen = (['headings', 'text'] as const).map((use) => chooseFamilyFaces(fonts[use], use, letters));
   return {
     faces: chosen.flatMap(({ faces }) => faces),
     unknown: [...new Set(chosen.flatMap(({ unknown }) => [...unknown]))].join(''),
@@ -42,26 +42,26 @@ export function chooseFaces(fonts: Brand['fonts'], letters: string): { faces: Fa
 }
 
 /** @returns the licence of a family that is installed, as its package has it */
-export function licenceOf(id: string): string {
-  const folder = folderOf(id)!;
+export function readLicence(id: string): string {
+  const folder = findPackage(id)!;
   const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
   return `\n## ${name} - ${version} (${license})\n\n${readFileSync(join(folder, 'LICENSE'), 'utf8').trim()}\n`;
 }
 
 /** @returns the family's name and kind, or undefined where its package is not installed */
-export function familyOf(id: string): { name: string; isSerif: boolean } | undefined {
-  const folder = folderOf(id);
+export function readFamily(id: string): { name: string; isSerif: boolean } | undefined {
+  const folder = findPackage(id);
   if (folder === undefined) return undefined;
   const { family, category } = JSON.parse(readFileSync(join(folder, 'metadata.json'), 'utf8'));
   return { name: family, isSerif: category === 'serif' };
 }
 
-function facesOf(id: string, use: Face['use'], letters: string): { faces: Face[]; unknown: string } {
+function chooseFamilyFaces(id: string, use: Face['use'], letters: string): { faces: Face[]; unknown: string } {
   const faces: Face[] = [];
-  const { name: family, isSerif } = familyOf(id)!;
+  const { name: family, isSerif } = readFamily(id)!;
   let wanted = [...letters];
   const sources = [id, RESERVES[isSerif ? 'serif' : 'sans']];
-  for (const [source, file] of sources.flatMap((each) => filesOf(each).map((path) => [each, path] as const))) {
+  for (const [source, file] of sources.flatMap((each) => listFontFiles(each).map((path) => [each, path] as const))) {
     if (wanted.length === 0) break;
     const bytes = readFileSync(file);
     const font = create(bytes) as Font;
@@ -69,7 +69,7 @@ function facesOf(id: string, use: Face['use'], letters: string): { faces: Face[]
     const found = wanted.filter((letter) => known.has(letter.codePointAt(0)!));
     wanted = wanted.filter((letter) => !known.has(letter.codePointAt(0)!));
     if (found.length === 0) continue;
-    const { axes, weight } = axesOf(font.variationAxes, use);
+    const { axes, weight } = chooseAxes(font.variationAxes, use);
     faces.push({
       source,
       family,
@@ -86,7 +86,7 @@ function facesOf(id: string, use: Face['use'], letters: string): { faces: Face[]
 }
 
 /** Headings have one weight, drawn for their size; text has all that the styles use. */
-function axesOf(has: Font['variationAxes'], use: Face['use']): Pick<Face, 'axes' | 'weight'> {
+function chooseAxes(has: Font['variationAxes'], use: Face['use']): Pick<Face, 'axes' | 'weight'> {
   const within = (axis: string, value: number) => Math.min(Math.max(value, has[axis]!.min), has[axis]!.max);
   const axes: Face['axes'] = {};
   if (has.opsz) axes.opsz = within('opsz', use === 'headings' ? 72 : 16);
@@ -97,8 +97,8 @@ function axesOf(has: Font['variationAxes'], use: Face['use']): Pick<Face, 'axes'
   return { axes: { ...axes, wght: { min, max } }, weight: `${min} ${max}` };
 }
 
-function filesOf(id: string): string[] {
-  const folder = folderOf(id)!;
+function listFontFiles(id: string): string[] {
+  const folder = findPackage(id)!;
   const names = readdirSync(join(folder, 'files'));
   return SUBSETS.flatMap((subset) =>
     ['standard', 'opsz', 'wght']
@@ -109,7 +109,7 @@ function filesOf(id: string): string[] {
   );
 }
 
-function folderOf(id: string): string | undefined {
+function findPackage(id: string): string | undefined {
   const paths = createRequire(import.meta.url).resolve.paths(id) ?? [];
   return paths.map((path) => join(path, '@fontsource-variable', id)).find((path) => existsSync(path));
 }

@@ -9,7 +9,7 @@ export const PORTRAIT_FILES = ['portrait.jpg', 'portrait.jpeg', 'portrait.png', 
 export const MARK_FILES = ['mark.svg', 'mark.png'];
 
 /** Pixels of its longer side: of the largest icon. */
-export const MARK_LEAST = 512;
+export const MIN_MARK_SIZE = 512;
 
 /** In CSS pixels; the styles give the portrait this shape and never more than this width. */
 export const PORTRAIT_SIZE = { width: 424, height: 508 };

@@ -8,7 +8,7 @@ import {
   TYPE_SCALE,
 } from '#shared/tokens.ts';
 import { brandColours } from './brand-colours.ts';
-import { familyOf } from './faces.ts';
+import { readFamily } from './faces.ts';
 
 /** A site's tokens as custom properties, for pages and the owner's desk. */
 export function writeTokensCss(brand: Brand): string {
@@ -51,7 +51,7 @@ const FORCED: Partial<Record<ColourToken, string>> = {
  * @param fallback also the face of the same metrics that the build makes, which mails lack
  */
 export function writeFontStack(id: string, { fallback }: { fallback: boolean }): string {
-  const { name, isSerif } = familyOf(id)!;
+  const { name, isSerif } = readFamily(id)!;
   const faces = [name.includes(' ') ? `'${name}'` : name, ...(fallback ? [`'${name} Fallback'`] : [])];
   return [...faces, isSerif ? 'Georgia, serif' : 'system-ui, sans-serif'].join(', ');
 }

@@ -7,13 +7,13 @@ import { listFiles } from '#content/list-files.ts';
 import { AGENCIES } from '../agencies/agencies.ts';
 import { pagesOf, PUBLIC_SITE } from '../built-sites.ts';
 import { markupFindings } from '../markup.ts';
-import { pageOf } from './page-of.ts';
+import { readBuiltPage } from './read-built-page.ts';
 
 const [full, small] = AGENCIES.map(({ build }) => build) as [string, string];
 
 describe('an agency with more of everything', () => {
   test('shows each of its facts', () => {
-    const home = pageOf(full, 'index.html');
+    const home = readBuiltPage(full, 'index.html');
     const page = home.body.textContent;
     for (const fact of [
       'OC301234',
@@ -31,7 +31,7 @@ describe('an agency with more of everything', () => {
   });
 
   test('shows its mark in the header, and leaves out the name that the mark spells', () => {
-    const link = pageOf(full, 'index.html').querySelector('header a[href="/"]')!;
+    const link = readBuiltPage(full, 'index.html').querySelector('header a[href="/"]')!;
     const mark = link.querySelector('img')!;
     expect(mark.getAttribute('alt')).toBe('Łódź & Søren');
     expect([mark.getAttribute('width'), mark.getAttribute('height')]).toEqual(['80', '40']);
@@ -53,17 +53,17 @@ describe('an agency with more of everything', () => {
 describe('a sole trader with less of everything', () => {
   test('is named with her address, without a company’s number', () => {
     for (const file of ['index.html', 'privacy-policy.html', '404.html']) {
-      const page = pageOf(small, file).body.textContent;
+      const page = readBuiltPage(small, file).body.textContent;
       expect(page).toContain('Олена Петрівна Коваленко, trading as Олена Коваленко');
       expect(page).toContain('2 Shore Lane');
       expect(page).not.toMatch(/registered|company number|undefined/i);
     }
-    const data = pageOf(small, 'index.html').querySelector('script[type="application/ld+json"]')!.textContent;
+    const data = readBuiltPage(small, 'index.html').querySelector('script[type="application/ld+json"]')!.textContent;
     expect(data).not.toMatch(/identifier|undefined/);
   });
 
   test('has her own words in navigation and buttons', () => {
-    const page = pageOf(small, 'index.html');
+    const page = readBuiltPage(small, 'index.html');
     expect(page.querySelector('header nav')!.textContent).toContain('Галузь');
     expect(page.querySelector('form button[type="submit"]')!.textContent).toBe('Підписатися');
   });
@@ -87,7 +87,7 @@ describe.each(AGENCIES)('the pictures and letters of the agency $name', ({ build
     const known = new Set(
       fonts.flatMap((file) => (create(readFileSync(join(build, 'site/assets', file))) as Font).characterSet),
     );
-    const text = pageOf(build, 'index.html').body.textContent.normalize('NFC');
+    const text = readBuiltPage(build, 'index.html').body.textContent.normalize('NFC');
     const drawn = [...new Set(text)].filter((letter) => /[^\p{Z}\p{C}]/u.test(letter));
     expect(drawn.filter((letter) => !known.has(letter.codePointAt(0)!))).toEqual([]);
   });

@@ -58,7 +58,7 @@ test('each page comes in the first flight of a new connection, headers and all',
 /** Ten packets (RFC 6928) of 1,460 bytes: for more, a server waits until the visitor's browser has answered. */
 const FIRST_FLIGHT = 14_600;
 
-/** What comes over the wire, with a connection of its own. */
+/** The bytes that come over the wire, with a connection of its own. */
 function bytesOf(url: string): Promise<number> {
   return new Promise((resolve, reject) => {
     get(url, { agent: false, headers: { 'Accept-Encoding': 'br' } }, (answer) => {

@@ -9,7 +9,7 @@ import { fileAt } from '#owner/launch-check/read-page.ts';
 import { buildSite } from '../build-site.ts';
 import { pagesOf, PUBLIC_SITE as build } from '../built-sites.ts';
 import { content, TEST_CONTENT } from '../test-content.ts';
-import { pageOf } from './page-of.ts';
+import { readBuiltPage } from './read-built-page.ts';
 
 describe('a site built from other content than the demonstration', () => {
   const texts = listFiles(build).filter((file) =>
@@ -23,18 +23,18 @@ describe('a site built from other content than the demonstration', () => {
   });
 
   test('says its own name, facts and words on every page', () => {
-    expect(pageOf(build, 'index.html').title).toBe('Quill & Harbour | Software Sales Search');
+    expect(readBuiltPage(build, 'index.html').title).toBe('Quill & Harbour | Software Sales Search');
     const { legalName, registration, registeredOffice } = content.agency;
     for (const { file } of pagesOf(build)) {
-      const page = pageOf(build, file).body.textContent;
+      const page = readBuiltPage(build, file).body.textContent;
       for (const fact of [legalName, registration!.number, registeredOffice.street, registeredOffice.postcode])
         expect(page).toContain(fact);
     }
   });
 
   test('shows markup in a text as text, and none of it in the policy', () => {
-    expect(pageOf(build, 'index.html').querySelector('#faq details')!.textContent).toContain('<b>nobody</b>');
-    const policy = pageOf(build, 'privacy-policy.html').querySelector('main')!;
+    expect(readBuiltPage(build, 'index.html').querySelector('#faq details')!.textContent).toContain('<b>nobody</b>');
+    const policy = readBuiltPage(build, 'privacy-policy.html').querySelector('main')!;
     expect(policy.textContent).toContain('<script>alert(1)</script>');
     expect(policy.querySelector('script')).toBeNull();
     expect(policy.innerHTML).not.toContain('javascript:');
@@ -42,7 +42,7 @@ describe('a site built from other content than the demonstration', () => {
 });
 
 describe('a page that is only a file in content/pages/', () => {
-  const page = pageOf(build, 'house-rules.html');
+  const page = readBuiltPage(build, 'house-rules.html');
 
   test('shows what the file says, and has the title and the description that its facts name', () => {
     const { legalName, email } = content.agency;
@@ -58,7 +58,9 @@ describe('a page that is only a file in content/pages/', () => {
 
   test('is linked in the footer of every page, and listed to search engines', () => {
     for (const { file } of pagesOf(build)) {
-      expect(pageOf(build, file).querySelector('footer a[href="/house-rules"]')!.textContent).toBe('House Rules');
+      expect(readBuiltPage(build, file).querySelector('footer a[href="/house-rules"]')!.textContent).toBe(
+        'House Rules',
+      );
     }
     expect(fileAt(join(build, 'site'), '/sitemap.xml')!.toString()).toContain('/house-rules</loc>');
   });
@@ -69,7 +71,7 @@ describe('a page that is only a file in content/pages/', () => {
  * black.
  */
 describe('the photograph of the founder', () => {
-  const picture = pageOf(build, 'index.html').querySelector('picture')!;
+  const picture = readBuiltPage(build, 'index.html').querySelector('picture')!;
   const image = picture.querySelector('img')!;
 
   test('comes in three formats and at the sizes shown, each cut upright to its shape', async () => {
@@ -107,7 +109,7 @@ describe('the photograph of the founder', () => {
     const without = await mkdtemp(join(tmpdir(), 'no-portrait-'));
     await cp(TEST_CONTENT, without, { recursive: true, filter: (file) => !file.endsWith('portrait.jpg') });
     const drawn = await buildSite({ CONTENT_DIR: without });
-    const standIn = pageOf(drawn, 'index.html').querySelector('picture img')!;
+    const standIn = readBuiltPage(drawn, 'index.html').querySelector('picture img')!;
     expect(standIn.getAttribute('src')).toMatch(/\.svg$/);
     await Promise.all([rm(without, { recursive: true }), rm(drawn, { recursive: true })]);
   });

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { fileAt } from '#owner/launch-check/read-page.ts';
 import { startSite } from '../running-site.ts';
 import { listedPagesOf, pagesOf, PUBLIC_SITE as build, PUBLIC_URL, TEST_SITE } from '../built-sites.ts';
-import { pageOf } from './page-of.ts';
+import { readBuiltPage } from './read-built-page.ts';
 
 const shared = listedPagesOf(build);
 
@@ -16,7 +16,7 @@ test('every page but the 404 page may be listed', () => {
 });
 
 describe.each(shared)('$path, where it is found and shared', ({ path, file }) => {
-  const page = pageOf(build, file);
+  const page = readBuiltPage(build, file);
   const meta = (name: string) =>
     page.querySelector(`meta[property="${name}"], meta[name="${name}"]`)?.getAttribute('content');
 
@@ -36,14 +36,14 @@ describe.each(shared)('$path, where it is found and shared', ({ path, file }) =>
     const { format, width, height } = await sharp(fileAt(join(build, 'site'), image.pathname)).metadata();
     expect([format, width, height]).toEqual(['png', 1200, 630]);
     expect([meta('og:image:width'), meta('og:image:height')]).toEqual(['1200', '630']);
-    // What WhatsApp still shows.
+    // The longest that WhatsApp still shows.
     expect(fileAt(join(build, 'site'), image.pathname)!.byteLength).toBeLessThan(300_000);
   });
 });
 
 test('no two pages share a picture', () => {
   const images = shared.map(({ file }) =>
-    pageOf(build, file).querySelector('meta[property="og:image"]')!.getAttribute('content'),
+    readBuiltPage(build, file).querySelector('meta[property="og:image"]')!.getAttribute('content'),
   );
   expect(new Set(images).size).toBe(shared.length);
 });
@@ -75,7 +75,7 @@ test('security.txt says where to write, and runs out within a year', () => {
 });
 
 test('every icon that pages and the manifest name is there, at the size they say', async () => {
-  const page = pageOf(build, 'index.html');
+  const page = readBuiltPage(build, 'index.html');
   const manifest = JSON.parse(
     fileAt(join(build, 'site'), page.querySelector('link[rel="manifest"]')!.getAttribute('href')!)!.toString(),
   );
@@ -113,7 +113,7 @@ test('without SITE_URL nothing is indexed, and the server says so when it starts
   const pages = pagesOf(TEST_SITE);
   expect(pages.length).toBeGreaterThan(0);
   for (const { file } of pages) {
-    const page = pageOf(TEST_SITE, file);
+    const page = readBuiltPage(TEST_SITE, file);
     expect(page.querySelector('meta[name="robots"]')!.getAttribute('content')).toBe('noindex');
     expect(page.querySelector('link[rel="canonical"], meta[property^="og:"]')).toBeNull();
   }

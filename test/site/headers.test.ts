@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { listAddresses } from '#server/built-site.ts';
 import { listedPagesOf, pagesOf, PUBLIC_SITE as build, PUBLIC_URL } from '../built-sites.ts';
 import { type RunningSite, startSite } from '../running-site.ts';
-import { pageOf } from './page-of.ts';
+import { readBuiltPage } from './read-built-page.ts';
 
 let site: RunningSite;
 
@@ -109,7 +109,7 @@ describe("what Mozilla's Observatory gives points for, and takes them", () => {
 
   test('every script is of this site (0)', () => {
     for (const { file } of pagesOf(build)) {
-      const scripts = [...pageOf(build, file).querySelectorAll('script[src]')];
+      const scripts = [...readBuiltPage(build, file).querySelectorAll('script[src]')];
       expect(scripts.length).toBeGreaterThan(0);
       for (const script of scripts) {
         expect(script.getAttribute('src')).toMatch(/^\/assets\//);
@@ -150,14 +150,14 @@ test('the pages behind the links of a mail are not indexed', async () => {
 test('a page may be kept by the browser but is asked for again; a file with its hash in its name is not', async () => {
   const page = await fetch(site.url);
   expect(page.headers.get('cache-control')).toBe('no-cache');
-  const script = pageOf(build, 'index.html').querySelector('script[src]')!.getAttribute('src');
+  const script = readBuiltPage(build, 'index.html').querySelector('script[src]')!.getAttribute('src');
   expect((await fetch(site.url + script)).headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
 });
 
 test('fonts are preloaded, but not where that holds back the first paint: in a header or in the head', async () => {
   const { headers } = await fetch(site.url);
   expect(headers.get('link') ?? '').not.toContain('font');
-  const home = pageOf(build, 'index.html');
+  const home = readBuiltPage(build, 'index.html');
   expect(home.querySelector('head link[as="font"]')).toBeNull();
   expect(home.querySelector('body link[rel="preload"][as="font"]')).not.toBeNull();
 });

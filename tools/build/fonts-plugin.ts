@@ -5,7 +5,7 @@ import subsetFont from 'subset-font';
 import type { Plugin } from 'vite';
 import { findLetters } from '#content/letters.ts';
 import { readContent } from '#content/read-content.ts';
-import { chooseFaces, type Face, licenceOf } from '#content/faces.ts';
+import { chooseFaces, type Face, readLicence } from '#content/faces.ts';
 
 const ID = 'virtual:fonts.css';
 /** The same as text, for the owner's desk, which serves its styles itself. */
@@ -52,7 +52,7 @@ export function fontsPlugin(contentFolder: string) {
     plugin,
     addresses: async () => (await fonts()).map(({ file }) => `/${file}`),
     /** Of the families whose letters visitors download, as Vite writes those of packages. */
-    licences: async () => [...new Set((await fonts()).map(({ source }) => source))].map(licenceOf).join(''),
+    licences: async () => [...new Set((await fonts()).map(({ source }) => source))].map(readLicence).join(''),
   };
 }
 
@@ -74,7 +74,7 @@ async function buildFont(face: Face): Promise<BuiltFont> {
   const name = family.includes(' ') ? JSON.stringify(family) : family;
   const address = `url(/${file}) format("woff2")`;
   const css = `@font-face{font-family:${name};src:${address};font-weight:${weight};font-display:swap${range}}`;
-  return { file, bytes, source, css: isFirst ? `${css}\n${await fallbackOf(face, bytes)}` : css };
+  return { file, bytes, source, css: isFirst ? `${css}\n${await writeFallbackFaces(face, bytes)}` : css };
 }
 
 /** The features that browsers apply by default; small capitals and other figures would bring a tenth more bytes for glyphs nobody sees. */
@@ -84,7 +84,7 @@ const SHOWN_FEATURES = ['calt', 'ccmp', 'clig', 'kern', 'liga', 'locl', 'mark', 
  * The systems' own fonts under one name, each scaled so that lines break alike: Linux, Android, then Windows and Apple.
  * A system passes over those that it does not have, and takes the last that it has.
  */
-async function fallbackOf({ family, isSerif }: Face, bytes: Uint8Array): Promise<string> {
+async function writeFallbackFaces({ family, isSerif }: Face, bytes: Uint8Array): Promise<string> {
   const metrics = { ...(await fromBuffer(Buffer.from(bytes))), familyName: family };
   const faces = FALLBACKS[isSerif ? 'serif' : 'sans'].map((system) => createFontStack([metrics, system]).fontFaces);
   return faces.join('\n');

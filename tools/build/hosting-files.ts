@@ -3,7 +3,7 @@ import { listAddresses, type BuiltSite } from '#server/built-site.ts';
 import { siteHeaders } from '#server/headers.ts';
 import type { Tag } from '#shared/content-schema.ts';
 
-/** No header stands in two rules for one path: hosts differ in which of them would win. */
+/** No header is in two rules for one path: hosts differ in which of them would win. */
 type Rule = { path: string; headers: Record<string, string> };
 
 /**

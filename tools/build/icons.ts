@@ -25,21 +25,21 @@ export async function drawIcons(folder: string, look: { mark: Mark; mailMark: Ma
   const { mark, mailMark, background } = look;
   // A square drawing is the icon as it is: to draw one within another, a browser sets up two documents at each visit.
   const isIcon = mark.isVector && mark.width === mark.height;
-  await writeFile(join(folder, 'favicon.svg'), isIcon ? mark.source : square(mark));
+  await writeFile(join(folder, 'favicon.svg'), isIcon ? mark.source : drawSquare(mark));
   for (const { file, size, bleed } of ICONS) {
-    const drawing = square(mark, bleed, bleed > 0 ? background : 'none');
+    const drawing = drawSquare(mark, bleed, bleed > 0 ? background : 'none');
     // At 72 dots an inch a unit of the drawing is a pixel.
     const png = await sharp(Buffer.from(drawing), { density: (72 * size) / 100 })
       .resize(size, size)
       .png()
       .toBuffer();
-    await writeFile(join(folder, file), file.endsWith('.ico') ? await asIco(png, size) : png);
+    await writeFile(join(folder, file), file.endsWith('.ico') ? await toIco(png, size) : png);
   }
   await writeFile(join(folder, 'mark.png'), await drawForMails(mailMark));
 }
 
 /** A drawing of 100 units each way, with a picture in it: whatever a drawing program wrote stays as it is. */
-function square({ address }: Mark, bleed = 0, background = 'none'): string {
+function drawSquare({ address }: Mark, bleed = 0, background = 'none'): string {
   const size = 100 - 2 * bleed;
   const image = `<image href="${address}" x="${bleed}" y="${bleed}" width="${size}" height="${size}"/>`;
   const ground = `<rect width="100" height="100" fill="${background}"/>`;
@@ -60,6 +60,6 @@ function drawForMails({ source, isVector, height }: Mark): Promise<Buffer> {
 /** In dots an inch: the most that sharp takes. */
 const MAX_DENSITY = 100_000;
 
-function asIco(png: Uint8Array, size: number): Promise<Uint8Array> {
+function toIco(png: Uint8Array, size: number): Promise<Uint8Array> {
   return new Renderer().render({ type: 'image', src: png }, { width: size, height: size, format: 'ico' });
 }

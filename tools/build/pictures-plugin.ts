@@ -12,7 +12,7 @@ import { drawInBrand } from './brand-drawings.ts';
 
 /**
  * The owner's pictures in the sizes and formats that browsers choose from: `virtual:portrait`, the founder's photograph
- * or the drawing that stands in for it, and `virtual:mark`, the header's logo or undefined for the design's own.
+ * or the drawing in its place, and `virtual:mark`, the header's logo or undefined for the design's own.
  * @param contentFolder absolute path of content/
  */
 export function picturesPlugin(contentFolder: string): PluginOption {
@@ -42,17 +42,17 @@ async function portraitModule(contentFolder: string): Promise<string> {
   const size = JSON.stringify(PORTRAIT_SIZE);
   const photograph = findPicture(contentFolder, PORTRAIT_FILES);
   if (photograph === undefined) {
-    return `import src from ${importOf(standIn(contentFolder))};\nexport const portrait = { src, sources: [], ...${size} };`;
+    return `import src from ${writeImport(drawStandIn(contentFolder))};\nexport const portrait = { src, sources: [], ...${size} };`;
   }
   const widths = await portraitWidths(photograph);
   const shape = `aspect=${PORTRAIT_SIZE.width}:${PORTRAIT_SIZE.height}&position=attention`;
   const jpeg = 'format=jpg&quality=78&progressive=true';
-  const srcSet = (format: string) => importOf(photograph, `w=${widths.join(';')}&${shape}&${format}&as=srcset`);
+  const srcSet = (format: string) => writeImport(photograph, `w=${widths.join(';')}&${shape}&${format}&as=srcset`);
   return `
     import avif from ${srcSet('format=avif&quality=55&effort=2')};
     import webp from ${srcSet('format=webp&quality=76')};
     import jpeg from ${srcSet(jpeg)};
-    import src from ${importOf(photograph, `w=${widths[0]}&${shape}&${jpeg}&as=url`)};
+    import src from ${writeImport(photograph, `w=${widths[0]}&${shape}&${jpeg}&as=url`)};
     const sources = [
       { type: 'image/avif', srcSet: avif },
       { type: 'image/webp', srcSet: webp },
@@ -64,7 +64,7 @@ async function portraitModule(contentFolder: string): Promise<string> {
 const CACHE = fileURLToPath(new URL('../../node_modules/.cache/portrait', import.meta.url));
 
 /** @returns the path of the drawing, in the owner's colours where she has any */
-function standIn(contentFolder: string): string {
+function drawStandIn(contentFolder: string): string {
   const drawing = drawInBrand('portrait', readContent(contentFolder).brand);
   // Builds of several agencies may run at a time.
   const folder = join(CACHE, hash('sha256', drawing).slice(0, 8));
@@ -90,11 +90,11 @@ async function markModule(contentFolder: string): Promise<string> {
   const { width, height } = await toMark(readFileSync(path), path.endsWith('.svg'));
   const shown = { width: Math.round((MARK_HEIGHT * width) / height), height: MARK_HEIGHT };
   // Twice the size shown, for screens of double density; a drawing is as sharp at any.
-  const src = path.endsWith('.svg') ? importOf(path) : importOf(path, `h=${2 * MARK_HEIGHT}&format=png&as=url`);
+  const src = path.endsWith('.svg') ? writeImport(path) : writeImport(path, `h=${2 * MARK_HEIGHT}&format=png&as=url`);
   return `import src from ${src};\nexport const mark = { src, ...${JSON.stringify(shown)} };`;
 }
 
 /** @param directives what vite-imagetools makes of the picture */
-function importOf(path: string, directives?: string): string {
+function writeImport(path: string, directives?: string): string {
   return JSON.stringify(normalizePath(path) + (directives === undefined ? '' : `?${directives}`));
 }

@@ -17,8 +17,8 @@ const nothing = await draw({});
 afterAll(() => folders.forEach((folder) => rmSync(folder, { recursive: true })));
 
 test('a headline goes on in the next line where it would pass its width', async () => {
-  const short = await shapeOf({ headline: 'Teams That' });
-  const long = await shapeOf({ headline: 'Teams That Deliver Revenue' });
+  const short = await measureShape({ headline: 'Teams That' });
+  const long = await measureShape({ headline: 'Teams That Deliver Revenue' });
   expect(short.height).toBeLessThan(90);
   expect(long.height).toBeGreaterThan(150);
   expect(long.width).toBeLessThanOrEqual(620);
@@ -29,7 +29,7 @@ test('Cyrillic and Greek letters that the brand has not are drawn from the fonts
   expect(new Set(shapes.map((pixels) => pixels.toString('base64'))).size).toBe(4);
 });
 
-test('the reserve of the text is the one for text, whatever the headings wear', async () => {
+test('the reserve of the text is the one for text, of whatever kind the headings are', async () => {
   const [serif, sans] = await Promise.all(
     ['newsreader', 'source-sans-3'].map((headings) => draw({ eyebrow: 'Жук', headings })),
   );
@@ -37,7 +37,7 @@ test('the reserve of the text is the one for text, whatever the headings wear', 
 });
 
 test('letters that are set apart are not joined, and those of the name are', async () => {
-  // A non-joiner stands between letters that must not be joined.
+  // A non-joiner is between letters that must not be joined.
   for (const [where, areSame] of [
     ['headline', true],
     ['agencyName', false],
@@ -74,7 +74,7 @@ async function draw(of: Drawn) {
 }
 
 /** In pixels, of what is drawn for these words. */
-async function shapeOf(of: Parameters<typeof draw>[0]) {
+async function measureShape(of: Parameters<typeof draw>[0]) {
   const pixels = await draw(of);
   const drawn = [...pixels.keys()].filter((at) => Math.abs(pixels[at]! - nothing[at]!) > 60);
   const [xs, ys] = [drawn.map((at) => at % 1200), drawn.map((at) => Math.floor(at / 1200))];

@@ -38,24 +38,25 @@ export function stylesPlugin(folder: string) {
     },
     generateBundle() {
       if (this.environment.name === 'client') return;
-      const importsOf = (id: string) => this.getModuleInfo(id)?.importedIds ?? [];
-      const sheetOf = (modules: string[]) => pageStyles(modules.map((each) => styles.get(each) ?? '').join('\n'));
-      const lateModules = inImportOrder(late, importsOf);
-      sheets.late = sheetOf(lateModules);
-      for (const [id, key] of asked) sheets.pages[key] = sheetOf(inImportOrder(id, importsOf, new Set(lateModules)));
+      const listImports = (id: string) => this.getModuleInfo(id)?.importedIds ?? [];
+      const writeSheet = (modules: string[]) => minifyStyles(modules.map((each) => styles.get(each) ?? '').join('\n'));
+      const lateModules = listByImport(late, listImports);
+      sheets.late = writeSheet(lateModules);
+      for (const [id, key] of asked)
+        sheets.pages[key] = writeSheet(listByImport(id, listImports, new Set(lateModules)));
     },
   };
   return { plugin, sheets };
 }
 
 /** The modules under one and itself, but for those seen, each once, behind what it imports. */
-function inImportOrder(id: string, importsOf: (id: string) => readonly string[], seen = new Set<string>()): string[] {
+function listByImport(id: string, listImports: (id: string) => readonly string[], seen = new Set<string>()): string[] {
   if (seen.has(id)) return [];
   seen.add(id);
-  return [...importsOf(id).flatMap((imported) => inImportOrder(imported, importsOf, seen)), id];
+  return [...listImports(id).flatMap((imported) => listByImport(imported, listImports, seen)), id];
 }
 
-function pageStyles(source: string): PageStyles {
+function minifyStyles(source: string): PageStyles {
   const { code } = transform({
     filename: 'styles.css',
     code: Buffer.from(source),

@@ -8,14 +8,14 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { listFiles } from '#content/list-files.ts';
-import { namesIn } from '../build/class-names.ts';
+import { readNames } from '../build/class-names.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const target = join(root, 'node_modules/.types/styles');
 
 rmSync(target, { recursive: true, force: true });
 for (const file of listFiles(join(root, 'src')).filter((name) => name.endsWith('.module.css'))) {
-  const classes = namesIn(join(root, 'src', file), { keyframes: false });
+  const classes = readNames(join(root, 'src', file), { keyframes: false });
   const names = classes.map((name) => `  readonly ${JSON.stringify(name)}: string;\n`);
   const types = join(target, 'src', file.replace(/css$/, 'd.css.ts'));
   mkdirSync(dirname(types), { recursive: true });

@@ -49,7 +49,7 @@ export function Founder() {
   );
 }
 
-/** A former employer's name in square brackets becomes a link to its site; whatever else stands in them stays. */
+/** A former employer's name in square brackets becomes a link to its site; other text in them stays. */
 function withEmployerLinks(paragraph: string) {
   return paragraph.split(/(\[[^[\]]+\])/).map((part) => {
     const employer = agency.founder.formerEmployers.find(({ name }) => part === `[${name}]`);

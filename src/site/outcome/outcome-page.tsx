@@ -48,9 +48,9 @@ export function OutcomePage({ outcome, endpoint }: { outcome: Outcome; endpoint:
     case 'linkFailed':
       return <OneButton {...pages[outcome.purpose]} notice={NOTICES.failed} />;
     case 'confirmed':
-      return <Told {...pages.confirmed} lit />;
+      return <Result {...pages.confirmed} lit />;
     default:
-      return <Told {...pages[outcome.kind]} />;
+      return <Result {...pages[outcome.kind]} />;
   }
 }
 
@@ -106,7 +106,7 @@ function OneButton({ title, text, button, notice }: ButtonPage & { notice?: Noti
   );
 }
 
-function Told({ title, text, lit = false }: { title: string; text: string; lit?: boolean }) {
+function Result({ title, text, lit = false }: { title: string; text: string; lit?: boolean }) {
   return (
     <MessageLayout heading={title} lit={lit}>
       <p>{text}</p>

@@ -1,5 +1,5 @@
 /**
- * The dots of the field: a sunflower's spiral, each dot smaller and fainter the further out it stands.
+ * The dots of the field: a sunflower's spiral, each dot smaller and fainter the further out it is.
  * Drawn from a rule instead of stored, in whole steps of a grid, each from dot to dot, so that the page carries few bytes.
  */
 
@@ -16,7 +16,7 @@ export const FINALISTS = [
   [232, 301],
 ] as const;
 
-/** Units in a step. Nobody sees that a dot stands one unit from its place; the numbers are shorter. */
+/** Units in a step. Nobody sees that a dot is one unit off its place; the numbers are shorter. */
 export const GRID = 2;
 
 const SPACING = 12.4;

@@ -3,6 +3,6 @@ import { join } from 'node:path';
 import { readPage } from '#owner/launch-check/read-page.ts';
 
 /** A page of a build as a browser without scripts would see it. */
-export function pageOf(build: string, file: string) {
+export function readBuiltPage(build: string, file: string) {
   return readPage(readFileSync(join(build, 'site', file), 'utf8'));
 }
