@@ -337,7 +337,7 @@ test.skipIf(isImapMissing())('a server that was given BOUNCE_MAILBOX reads it by
   expect(await imap.count(READ_FOLDER)).toBe(1);
 });
 
-test('a mailbox that cannot be reached is told, without its password, and does not stop the server', async () => {
+test('a mailbox that cannot be reached is logged, without its password, and does not stop the server', async () => {
   const running = await startNewsletter({
     ...(await freshStore('SQLite')),
     BOUNCE_MAILBOX: 'imap://bounces:secret@127.0.0.1:9/INBOX',

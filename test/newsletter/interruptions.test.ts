@@ -79,10 +79,10 @@ test('a server that crashes again and again at the same mail stops mailing that 
     arrived.resolve();
     return new Promise(() => undefined);
   };
-  const crash = async (meanwhile: (server: BuiltServer) => unknown) => {
+  const crash = async (act: (server: BuiltServer) => unknown) => {
     arrived = Promise.withResolvers<void>();
     const server = await startBuiltServer(variables);
-    await meanwhile(server);
+    await act(server);
     await arrived.promise;
     await server.kill();
   };
@@ -167,7 +167,7 @@ test('a second Ctrl-C, a moment after the first, ends it at once though a mail i
   expect(performance.now() - begun).toBeLessThan(10_000);
 }, 60_000);
 
-test('told to stop together with its starter, it waits for a mail server that is slow to accept', async () => {
+test('stopped together with its starter, it waits for a mail server that is slow to accept', async () => {
   const smtp = await startSmtp();
   const store = await freshStore('SQLite');
   const variables = { ...store, SMTP_URL: smtp.url.replace('=800', '=30000') };

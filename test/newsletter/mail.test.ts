@@ -24,7 +24,7 @@ async function deliveriesOf({ newsletter }: RunningNewsletter) {
   return newsletter.store.db.selectFrom('deliveries').selectAll().orderBy('queued_at').execute();
 }
 
-test('the welcome mail goes to whom signed up, can be unsubscribed from in one click, and holds nothing typed', async () => {
+test('the welcome mail goes to the person who signed up, can be unsubscribed from in one click, and holds nothing typed', async () => {
   const smtp = await startSmtp();
   const { url } = await startNewsletter({
     ...(await freshStore('SQLite')),

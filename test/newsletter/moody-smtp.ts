@@ -6,12 +6,12 @@ import { onTestFinished } from 'vitest';
 /** Where a client has come to, as its last command says. */
 export type SmtpStep = 'greeting' | 'EHLO' | 'AUTH' | 'MAIL FROM' | 'RCPT TO' | 'DATA' | 'dot';
 
-/** What a server does at a step instead of going on: a reply, nothing, or the end of the connection. */
+/** An answer at a step instead of going on: a reply, nothing, or the end of the connection. */
 export type Mood = `${4 | 5}${string}` | 'silence' | 'close';
 
 export type MoodySmtp = {
   url: string;
-  /** What it took, in order. */
+  /** The mails that it took, in order. */
   taken: { to: string; messageId: string; raw: string }[];
   /** Every message that was brought whole, whether it was taken or not. */
   brought: { to: string; messageId: string }[];

@@ -82,7 +82,7 @@ export async function startNewsletter(variables: Record<string, string>): Promis
   return { url, env, newsletter, log, stop };
 }
 
-/** What waits and what failed in the store of a server that runs elsewhere. */
+/** How many deliveries wait and failed in the store of a server that runs elsewhere. */
 export async function unsentIn(variables: { DATA_DIR: string; DATABASE_URL?: string }): Promise<Unsent> {
   const store = await openStore({ databaseUrl: variables.DATABASE_URL, dataDir: variables.DATA_DIR });
   try {

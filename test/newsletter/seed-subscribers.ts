@@ -6,7 +6,7 @@ import type { Subscriber } from '#store/schema.ts';
 
 /**
  * Puts people on a list.
- * @param fields.engagedDaysAgo how long ago they signed up and were last heard of, a week unless told
+ * @param fields.engagedDaysAgo how long ago they signed up and were last heard of, a week by default
  * @param fields.prefix what their addresses begin with
  * @returns their addresses
  */

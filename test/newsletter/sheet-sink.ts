@@ -10,7 +10,7 @@ export type Sheet = { url: string; posts: Record<string, unknown>[]; methods: st
 export const answerOk: Answer = (_, response) =>
   response.setHeader('Content-Type', 'application/json').end('{"ok":true}');
 
-/** A script on a real server: what it is posted it keeps, and answers as told. */
+/** A script on a real server: it keeps every message, and answers as it is set. */
 export async function startSheet(): Promise<Sheet> {
   const server = createServer((request, response) => {
     void (async () => {

@@ -40,7 +40,7 @@ describe.each(STORES)('the sheet, on %s,', (name) => {
   });
 
   test.skipIf(isMissing(name))(
-    'is told to erase the rows of whom the owner erases, and is told no address',
+    'is asked to erase the rows of a person that the owner erases, and gets no address',
     async () => {
       const sheet = await startSheet();
       const running = await startNewsletter({ ...(await freshStore(name)), SHEET_URL: sheet.url });
@@ -55,7 +55,7 @@ describe.each(STORES)('the sheet, on %s,', (name) => {
     },
   );
 
-  test.skipIf(isMissing(name))('is told when somebody unsubscribes, and so is the agency', async () => {
+  test.skipIf(isMissing(name))('gets a message when somebody unsubscribes, and so does the agency', async () => {
     const sheet = await startSheet();
     const running = await startNewsletter({
       ...(await freshStore(name)),

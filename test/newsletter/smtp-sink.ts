@@ -21,7 +21,7 @@ export type SmtpSink = {
   close: () => Promise<void>;
 };
 
-/** A real SMTP server that keeps what it is brought, or misbehaves as told. */
+/** A real SMTP server that keeps what it is brought, or misbehaves as it is set. */
 export async function startSmtp(options: { password?: string } = {}): Promise<SmtpSink> {
   const sockets = new Set<Socket>();
   const server = new SMTPServer({
@@ -54,7 +54,7 @@ export async function startSmtp(options: { password?: string } = {}): Promise<Sm
         await sink.beforeAccepting?.();
         done();
       };
-      // Whoever was killed in the middle of a message has brought none.
+      // A sender that was killed in the middle of a message has brought none.
       receive().catch(() => undefined);
     },
   });

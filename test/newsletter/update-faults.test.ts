@@ -76,7 +76,7 @@ test(
     const update = await queued(await freshStore('SQLite'));
     for (let kills = 0; kills < KILLS; kills += 1) {
       const server = await update.start();
-      // What was on its way at the last kill goes out first, and is not to be killed again and again.
+      // Mails that were on their way at the last kill go out first, and are not to be killed again.
       await update.hasReached(update.smtp.mails.length + 4 + Math.random() * (PEOPLE / KILLS - 10));
       await server.kill();
     }

@@ -68,7 +68,7 @@ async function finding(zone: Zone, what: string, sender: Partial<Sender> = {}) {
   return found;
 }
 
-test('a sender whose records are sound is told so', async () => {
+test('a sender whose records are sound reads so', async () => {
   const findings = await findSenderProblems(SENDER, await startDns(SOUND));
   expect(findings.filter(({ isFine }) => isFine).map(({ what }) => what)).toEqual([
     'SPF of agency.example',

@@ -107,7 +107,7 @@ test(
   },
 );
 
-test('a mistake in the file is told with its place, and nothing is sent', { timeout: 60_000 }, async () => {
+test('a mistake in the file is reported with its place, and nothing is sent', { timeout: 60_000 }, async () => {
   const place = await freshStore('SQLite');
   const running = await startNewsletter(place);
   await seedSubscribers(running.newsletter.store, 1, { role: 'Founder' });

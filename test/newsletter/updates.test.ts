@@ -121,7 +121,7 @@ describe.each(STORES)('an update, on %s,', (name) => {
 
   test.skipIf(isMissing(name))('reaches nobody who unsubscribes or is erased before their turn', async () => {
     const smtp = await startSmtp();
-    // What is held here for a while must not time out.
+    // Mails that are held here for a while must not time out.
     const running = await start(smtp, { SMTP_URL: smtp.url.replaceAll('800', '60000') });
     const { store, secret } = running.newsletter;
     const people = await seedSubscribers(store, 150);
@@ -185,7 +185,7 @@ describe.each(STORES)('an update, on %s,', (name) => {
       const cancelled = await cancelUpdate(store, id, Date.now());
       expect(cancelled?.sent).toBeGreaterThan(20);
       await vi.waitFor(async () => expect(await countSending(running)).toBe(0), patient);
-      // What was on its way at that moment has arrived, and counts as sent.
+      // Mails on their way at that moment have arrived, and count as sent.
       await vi.waitFor(async () => expect((await progress(running, id)).sent).toBe(smtp.mails.length - 1), patient);
       const { state, sent, dropped, waiting } = await progress(running, id);
       expect({ state, waiting, people: sent + dropped }).toEqual({ state: 'cancelled', waiting: 0, people: 200 });
@@ -206,7 +206,7 @@ describe.each(STORES)('an update, on %s,', (name) => {
   });
 
   test.skipIf(isMissing(name))(
-    'is paused when a server starts from an old snapshot of it, and the owner is told',
+    'is paused when a server starts from an old snapshot of it, and the owner gets an alert',
     async () => {
       const smtp = await startSmtp();
       const variables = await freshStore(name);
@@ -259,7 +259,7 @@ describe.each(STORES)('an update, on %s,', (name) => {
   );
 
   test.skipIf(isMissing(name))(
-    'begins at its time; one whose time has passed by more than an hour is told and not sent',
+    'begins at its time; one whose time has passed by more than an hour is reported and not sent',
     async () => {
       const smtp = await startSmtp();
       const running = await start(smtp, { NOTIFY_TO: 'owner@larkfield.example' });

@@ -89,7 +89,7 @@ async function send(url: string, { method, path, headers, body }: RandomRequest,
   }
 }
 
-/** What must hold for each row, whatever was sent. */
+/** The rules that hold for each row, with any input. */
 const RULES: { table: string; columns: string; broken: (row: Record<string, string>) => string | undefined }[] = [
   {
     table: 'subscribers',

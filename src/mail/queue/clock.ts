@@ -14,29 +14,22 @@ export const SYSTEM_CLOCK: Clock = {
 };
 
 /** A sleep that new work may end early. */
-export type WakeableSleep = {
-  /** A call of `wake` from now on ends the next sleep. */
-  arm: () => void;
-  /** @param isWakeable false where new work cannot begin earlier either */
-  until: (time: number, isWakeable: boolean) => Promise<void>;
-  wake: () => void;
-  /** Ends this sleep and all that follow. */
-  end: () => void;
-};
-
-export function createSleep(clock: Clock): WakeableSleep {
+export function createSleep(clock: Clock) {
   const ended = new AbortController();
   let woken = new AbortController();
   return {
+    /** A call of `wake` from now on ends the next sleep. */
     arm: () => {
       if (woken.signal.aborted) woken = new AbortController();
     },
-    until: async (time, isWakeable) => {
+    /** @param isWakeable false where new work cannot begin earlier either */
+    until: async (time: number, isWakeable: boolean) => {
       const signal = isWakeable ? AbortSignal.any([ended.signal, woken.signal]) : ended.signal;
       if (signal.aborted) return;
       await clock.sleep(Math.min(Math.max(0, time - clock.now()), MAX_SLEEP_MS), signal);
     },
     wake: () => woken.abort(),
+    /** Ends this sleep and all that follow. */
     end: () => ended.abort(),
   };
 }

@@ -3,13 +3,10 @@ import { iso } from '#store/iso-time.ts';
 import { readMetadata, writeMetadata } from '#store/metadata.ts';
 import { queueAlert } from '#store/new-delivery.ts';
 import type { DeliveryKind, Schema } from '#store/schema.ts';
+import { countForUpdates, type SendingCaps } from '../updates/sending-time.ts';
 import { latestCredible } from './future-times.ts';
 
-export type MailCaps = {
-  /** MAIL_HOURLY_CAP */
-  hourlyCap: number;
-  /** MAIL_DAILY_CAP; undefined where the provider sets none. */
-  dailyCap: number | undefined;
+export type MailCaps = SendingCaps & {
   /** By which mailboxes are known in the sent log. */
   secret: string;
 };
@@ -34,7 +31,7 @@ export async function readLimits(
   const hour = await countSince(tx, now - HOUR_MS, now);
   const isDayFull = dailyCap !== undefined && sum(await countSince(tx, now - DAY_MS, now)) >= dailyCap;
   const isFull = isDayFull || sum(hour) >= hourlyCap;
-  const areUpdatesFull = (hour.get('update') ?? 0) >= hourlyCap - Math.floor(hourlyCap / 5);
+  const areUpdatesFull = (hour.get('update') ?? 0) >= countForUpdates(hourlyCap);
   const signUpMails = ANSWERS_TO_SIGN_UPS.reduce((total, kind) => total + (hour.get(kind) ?? 0), 0);
   // With a small cap a few sign-ups are no flood.
   const isFlooded = !isFull && signUpMails >= Math.max(MIN_SIGN_UP_MAILS, Math.floor(hourlyCap / 3));

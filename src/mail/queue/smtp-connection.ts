@@ -29,7 +29,7 @@ export const STAGE_TIMEOUTS_MS: StageTimeouts = {
   afterTheDot: 10 * 60_000,
 };
 
-export type SmtpOptions = SMTPConnectionOptions & { auth?: SMTPConnectionAuth | undefined };
+type SmtpOptions = SMTPConnectionOptions & { auth?: SMTPConnectionAuth | undefined };
 
 /** @param options nodemailer's, with the login */
 export function openSmtpConnection(options: SmtpOptions, timeouts: StageTimeouts): SmtpConnection {

@@ -40,7 +40,7 @@ export async function readMachineFacts(store: Store, env: Environment, now: numb
 }
 
 /** @param siteUrl an https origin */
-export async function readCertificate(siteUrl: string): Promise<Certificate> {
+async function readCertificate(siteUrl: string): Promise<Certificate> {
   const { hostname, port } = new URL(siteUrl);
   return new Promise((resolve) => {
     // One that has ended is to be read too. Nothing is sent or asked for.

@@ -2,19 +2,12 @@ import type { Agency } from '#shared/content-schema.ts';
 import type { Environment } from '#shared/environment.ts';
 import type { Store } from '#store/open-store.ts';
 import type { BulkHeaders } from '../templates/compose-mail.ts';
-import type { MailTemplate } from '../templates/mail-template.ts';
-
-/** Finds the text of an update as it was when it was queued, and its headers. */
-export type UpdateMail = { template: MailTemplate; bulk: BulkHeaders };
+import type { MailContext } from '../queue/compose.ts';
 
 type MailboxSetting = Pick<Environment, 'BOUNCE_MAILBOX'>;
 
-/** @returns finds an update by its id */
-export function createUpdateFinder(
-  store: Store,
-  agency: Agency,
-  env: MailboxSetting,
-): (id: string) => Promise<UpdateMail> {
+/** @returns finds an update by its id: its text as it was when it was queued, and its headers */
+export function createUpdateFinder(store: Store, agency: Agency, env: MailboxSetting): MailContext['findUpdate'] {
   return async (id) => {
     const update = store.db.selectFrom('updates').select(['subject', 'html', 'text']).where('id', '=', id);
     return { template: await update.executeTakeFirstOrThrow(), bulk: makeBulkHeaders(agency, id, env) };

@@ -8,18 +8,8 @@ import type { Store } from '#store/open-store.ts';
 import type { Schema } from '#store/schema.ts';
 import type { MailTemplate } from '../templates/mail-template.ts';
 import { type AudienceQuery, countAudience, findEarlier, selectAudience } from './audience.ts';
-import { lockUpdate } from './lock-update.ts';
 import { sendingTimeMs, type SendingCaps } from './sending-time.ts';
-
-/** The list has changed since its people were counted. */
-export class AudienceChanged extends Error {
-  override name = 'AudienceChanged';
-}
-
-/** Another command has queued the same file since its people were counted. */
-export class QueuedAlready extends Error {
-  override name = 'QueuedAlready';
-}
+import { lockUpdate } from './update-states.ts';
 
 /**
  * Queues an update: one delivery for each of its people, who are fixed from now on. They are queued in portions, so that
@@ -28,8 +18,7 @@ export class QueuedAlready extends Error {
  * @param update.sendAt when it may go out, in milliseconds since 1970
  * @param update.caps a long list takes longer, and is given up later
  * @returns the update's id
- * @throws {AudienceChanged} when other than `expected` people would get it; then nothing is queued
- * @throws {QueuedAlready} when another command was faster; then nothing is queued
+ * @throws when other than `expected` people would get it, or another command was faster; then nothing is queued
  */
 export async function queueUpdate(
   store: Store,
@@ -52,12 +41,12 @@ async function insertUpdate(
   const earlier = await findEarlier(tx, update);
   const { total, waiting, alreadySent } = await countAudience(tx, update);
   if ((await isBeingQueued(tx, earlier)) || (total === 0 && waiting + alreadySent > 0)) {
-    throw new QueuedAlready(
+    throw new Error(
       `${file} is queued already: ${alreadySent} had it, ${waiting} waiting. Nothing more was queued. To follow: npm run updates -- status ${file}`,
     );
   }
   if (total !== expected) {
-    throw new AudienceChanged(`${total} people would get this now, not ${expected}. Nothing was queued.`);
+    throw new Error(`${total} people would get this now, not ${expected}. Nothing was queued.`);
   }
   const { last } = await selectAudience(tx, update, earlier)
     .select((select) => select.fn.max('subscribers.id').as('last'))

@@ -7,7 +7,7 @@ import { queuePortions } from './queue-update.ts';
 import { endUpdate, pauseUpdate, pauseWithAlert } from './update-states.ts';
 
 /** How late an update may begin after its scheduled time, in milliseconds: a server may have been down. */
-export const MAX_START_MS = 3600_000;
+const MAX_START_MS = 3600_000;
 
 /**
  * Begins scheduled updates whose time has come, ends those whose time has passed by too much, and goes on queueing those

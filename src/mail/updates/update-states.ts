@@ -4,7 +4,6 @@ import { GIVE_UP_AFTER_MS, queueAlert } from '#store/new-delivery.ts';
 import type { Store } from '#store/open-store.ts';
 import type { Delivery, Schema, SentUpdate } from '#store/schema.ts';
 import { countByState, countReaders } from './audience.ts';
-import { lockUpdate } from './lock-update.ts';
 import { sendingTimeMs, type SendingCaps } from './sending-time.ts';
 
 /** How far an update has come. */
@@ -17,6 +16,13 @@ export type UpdateProgress = SentUpdate &
 /** All updates, the newest first. */
 export async function listUpdates(db: Kysely<Schema>): Promise<SentUpdate[]> {
   return db.selectFrom('updates').selectAll().orderBy('queued_at', 'desc').execute();
+}
+
+/** Reads an update, and keeps others from changing it until the transaction ends. */
+export function lockUpdate(store: Store, tx: Transaction<Schema>, id: string): Promise<SentUpdate | undefined> {
+  const update = tx.selectFrom('updates').selectAll().where('id', '=', id);
+  // SQLite has one writer at a time anyway.
+  return (store.kind === 'postgres' ? update.forUpdate() : update).executeTakeFirst();
 }
 
 export async function readProgress(db: Kysely<Schema>, update: SentUpdate): Promise<UpdateProgress> {

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import { iso } from '#store/iso-time.ts';
 import type { DeliveryKind, Schema, SentUpdate } from '#store/schema.ts';
-import type { SendingCaps } from './sending-time.ts';
+import { countForUpdates, type SendingCaps } from './sending-time.ts';
 import { showSendTime } from './send-time.ts';
 
 /**
@@ -30,10 +30,9 @@ export async function describeWaiting(
 }
 
 async function describeLimits(db: Kysely<Schema>, { hourlyCap, dailyCap }: SendingCaps): Promise<string> {
-  const forUpdates = hourlyCap - Math.floor(hourlyCap / 5);
   const until =
     (await findFreeTime(db, { windowMs: HOUR_MS, limit: hourlyCap })) ??
-    (await findFreeTime(db, { windowMs: HOUR_MS, limit: forUpdates, kind: 'update' }));
+    (await findFreeTime(db, { windowMs: HOUR_MS, limit: countForUpdates(hourlyCap), kind: 'update' }));
   if (until !== undefined) return `the mails of this hour are used up (MAIL_HOURLY_CAP=${hourlyCap}), until ${until}`;
   const untilTomorrow = dailyCap && (await findFreeTime(db, { windowMs: 24 * HOUR_MS, limit: dailyCap }));
   return untilTomorrow

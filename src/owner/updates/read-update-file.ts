@@ -67,7 +67,7 @@ function describeMistakes(file: string, mistakes: Mistake[]): string {
 }
 
 /** @throws when there is no such file */
-export function findUpdateFile(file: string, { updates }: UpdatePlaces): string {
+function findUpdateFile(file: string, { updates }: UpdatePlaces): string {
   const paths = [file, join(updates, basename(file)), join(updates, `${basename(file)}.md`)].filter((path) =>
     existsSync(path),
   );
