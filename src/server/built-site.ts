@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { listFiles } from '#content/list-files.ts';
-import type { Site } from '#site/document.tsx';
+import type { Site } from '#site/page.ts';
 
 /** Facts that the build gives to the server and the checks, as `server/site.json`. */
 export type BuiltSite = Site & {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Tag } from '#shared/content-schema.ts';
 import { type SiteHeaders, siteHeaders } from './headers.ts';
 import { NEWSLETTER_PATH } from '#shared/newsletter.ts';
-import type { Assets } from '#site/document.tsx';
+import type { Assets } from '#site/page.ts';
 
 const anyTag: Pick<Tag, 'id' | 'category' | 'provider' | 'purpose' | 'cookies' | 'storage'> = {
   id: 'tag',

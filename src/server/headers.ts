@@ -2,7 +2,7 @@
 import type { Tag } from '#shared/content-schema.ts';
 import { NEWSLETTER_PATH } from '#shared/newsletter.ts';
 import { hostsOf } from '#site/cookie-banner/tags/tag-hosts.ts';
-import type { Site } from '#site/document.tsx';
+import type { Site } from '#site/page.ts';
 import type { SiteSettings } from '#shared/site-settings.ts';
 
 /** Tells browsers which pages to fetch early. Its type has no file name ending of its own. */

@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { defaultExtensionMap, toSSG } from 'hono/ssg';
 import { SPECULATION_RULES } from './headers.ts';
 import { createRoutes } from './routes.tsx';
-import type { Site } from '#site/document.tsx';
+import type { Site } from '#site/page.ts';
 
 export { THEME_COLOUR } from '#site/discovery/page-metadata.tsx';
 export { SITE_PAGES } from './routes.tsx';

@@ -11,7 +11,8 @@ import { llmsTxt, robotsTxt, sitemapXml } from '#site/discovery/crawler-files.ts
 import { makeTitle } from '#site/discovery/page-metadata.tsx';
 import { securityTxt } from '#site/discovery/security-txt.ts';
 import { breadcrumb, questions } from '#site/discovery/structured-data.ts';
-import { type Page, renderDocument, type Site, type SitePage } from '#site/document.tsx';
+import { renderDocument } from '#site/document.tsx';
+import type { Page, Site, SitePage } from '#site/page.ts';
 import { HomePage } from '#site/home/home-page.tsx';
 import homeStyles from '#site/home/home-page.tsx?styles';
 import { MarkdownPage } from '#site/markdown-page/markdown-page.tsx';

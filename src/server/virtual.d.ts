@@ -32,7 +32,7 @@ declare module 'virtual:brand' {
 
 /** A page's component, as what its document needs to find the styles of everything that it imports. */
 declare module '*?styles' {
-  const styles: import('#site/document.tsx').PageStyles;
+  const styles: import('#site/page.ts').PageStyles;
   export default styles;
 }
 

@@ -12,7 +12,7 @@ import { countUnsent, type Unsent } from '#mail/queue/unsent.ts';
 import { openNewsletter, type Newsletter } from '#server/newsletter/open-newsletter.ts';
 import { openStore } from '#store/open-store.ts';
 import { createRoutes } from '#server/routes.tsx';
-import type { Site } from '#site/document.tsx';
+import type { Site } from '#site/page.ts';
 import { isUnmet } from '../machine-needs.ts';
 import { TEST_SITE } from '../built-sites.ts';
 import { content } from '../test-content.ts';

@@ -1,7 +1,7 @@
 /** Files that browsers read beside the pages: the web manifest and the rules for fetching pages early. */
 import { agency, home } from 'virtual:content';
 import { THEME_COLOUR } from './page-metadata.tsx';
-import type { SitePage } from '#site/document.tsx';
+import type { SitePage } from '#site/page.ts';
 
 /** Source: www.w3.org/TR/appmanifest. */
 export function webManifest(): object {

@@ -1,7 +1,7 @@
 /** Files that crawlers read beside the pages: robots.txt, sitemap.xml and llms.txt. */
 import { agency, faq } from 'virtual:content';
 import { companyLine } from '#shared/company-line.ts';
-import type { SitePage } from '#site/document.tsx';
+import type { SitePage } from '#site/page.ts';
 
 /** RFC 9309. Everything may be read, or the `noindex` of a site that is not public yet could not be. */
 export function robotsTxt(siteUrl: string | undefined): string {

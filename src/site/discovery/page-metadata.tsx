@@ -1,7 +1,7 @@
 import { brand } from 'virtual:brand';
 import { agency } from 'virtual:content';
 import type { Agency } from '#shared/content-schema.ts';
-import type { Page, Site } from '../document.tsx';
+import type { Page, Site } from '../page.ts';
 import { type Node, structuredData } from './structured-data.ts';
 
 /** The colour of a browser's own frame around the page. */

@@ -1,7 +1,8 @@
 import { agency } from 'virtual:content';
 import type { NewsletterPages } from '#site/outcome/newsletter-pages.ts';
 import { makeTitle } from '#site/discovery/page-metadata.tsx';
-import { renderDocument, type Site } from '#site/document.tsx';
+import { renderDocument } from '#site/document.tsx';
+import type { Site } from '#site/page.ts';
 import type { Problem } from '#shared/newsletter.ts';
 import { type Outcome, OutcomePage, outcomeTitle } from './outcome-page.tsx';
 import styles from './outcome-page.tsx?styles';

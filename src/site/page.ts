@@ -1,0 +1,43 @@
+import type { ReactNode } from 'react';
+import type { SiteSettings } from '#shared/site-settings.ts';
+import type { Node } from './discovery/structured-data.ts';
+
+/** Files that the build made: scripts, fonts and share images by their addresses, and each page's stylesheet. */
+export type Assets = {
+  /** By page; left out in development, where every component's styles are linked. */
+  styles?: Record<PageStyles, { css: string; hash: string }>;
+  /** The address of the styles that no paint waits for; left out in development too. */
+  lateStyles?: string;
+  loader: string;
+  /** The address of what the loader fetches when a part of the page is touched. */
+  parts: string;
+  fonts: string[];
+  /** By the page's path. */
+  shareImages: Record<string, string>;
+};
+
+/** The key of the styles that a document carries: `import styles from './x-page.tsx?styles'` gives. */
+export type PageStyles = string;
+
+/** Facts that every document needs besides its own words. */
+export type Site = {
+  assets: Assets;
+  settings: SiteSettings;
+};
+
+export type Page = {
+  styles: PageStyles;
+  title: string;
+  description: string;
+  /** The page's own path; left out for pages that answer to one request and must not be indexed. */
+  path?: string;
+  /** Words of its share image. */
+  share?: { eyebrow: string; headline: string };
+  /** Structured data beside what every page has that may be indexed. */
+  graph?: (origin: string) => Node[];
+  body: ReactNode;
+};
+
+/** A page that search engines may find and people may share. */
+export type SitePage = Omit<Page, 'body'> &
+  Required<Pick<Page, 'path' | 'share' | 'graph'>> & { body: (site: Site) => ReactNode };
