@@ -86,6 +86,10 @@ describe('files of public/', () => {
   });
 });
 
+it('no page has unload handlers, so that Back brings it from memory', () => {
+  expect(everywhere([])['Permissions-Policy']).toContain('unload=()');
+});
+
 describe('what may be embedded', () => {
   it('needs the permission of its host, unless something of another host is wanted that never asks for it', () => {
     const embedder = (tags: Tag[], endpoint?: string) => everywhere(tags, endpoint)['Cross-Origin-Embedder-Policy'];
