@@ -5,6 +5,10 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { sql } from 'kysely';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { Hono } from 'hono';
+import type { Desk } from '#owner/desk/desk-types.ts';
+import { addSending } from '#owner/desk/sending.tsx';
+import { parseEnvironment } from '#shared/environment.ts';
 import { openStore } from '#store/open-store.ts';
 import { endUpdate, pauseUpdate } from '#mail/updates/update-states.ts';
 import { TEST_SITE } from '../built-sites.ts';
@@ -104,6 +108,19 @@ test(
     expect(listed.filter((line) => people.includes(line.trim()))).toHaveLength(100);
     expect(listed.at(-1)).toBe('  and 3 more');
     expect(output).toContain(`npm run subscribers -- retry ${id}\n`);
+
+    // The desk lists them too, and its button queues them again.
+    const app = new Hono();
+    const env = parseEnvironment({ DATA_DIR: place.DATA_DIR });
+    const askSite = async () => ({ url: '', at: 0, problem: undefined });
+    const desk = { store, env, csrf: '', askSite, heard: () => undefined, say: encodeURIComponent };
+    addSending(app, desk as unknown as Desk);
+    const page = await (await app.request(`/updates/sent/${id}`)).text();
+    expect(page).toMatch(/Refused, and still subscribed.*reader0@example\.org.*and 3 more/s);
+    const path = /action="(\/updates\/sent\/[^"]+\/retry)"/.exec(page)?.[1] ?? '';
+    expect((await app.request(path, { method: 'POST' })).headers.get('location')).toContain('103');
+    const states = await store.db.selectFrom('deliveries').select('state').distinct().execute();
+    expect(states).toEqual([{ state: 'waiting' }]);
   },
 );
 
