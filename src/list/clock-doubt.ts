@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely';
+import { readMetadata, writeMetadata } from '#store/metadata.ts';
 import type { Schema } from '#store/schema.ts';
 
 /**
@@ -18,17 +19,12 @@ export async function findClockDoubt(db: Kysely<Schema>, now: number): Promise<s
 
 /** When a purge was last made under a clock that nobody doubted, as an ISO time; undefined before the first. */
 export async function readLastPurge(db: Kysely<Schema>): Promise<string | undefined> {
-  const row = await db.selectFrom('metadata').select('value').where('name', '=', LAST_PURGE).executeTakeFirst();
-  return row?.value;
+  return readMetadata(db, LAST_PURGE);
 }
 
 /** @param at an ISO time */
 export async function recordPurge(db: Kysely<Schema>, at: string): Promise<void> {
-  await db
-    .insertInto('metadata')
-    .values({ name: LAST_PURGE, value: at })
-    .onConflict((conflict) => conflict.column('name').doUpdateSet({ value: at }))
-    .execute();
+  await writeMetadata(db, LAST_PURGE, at);
 }
 
 /** Before the first purge, sign-ups show how late it has been. */

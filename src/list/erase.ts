@@ -1,7 +1,7 @@
-import { randomUUIDv7 } from 'node:crypto';
 import { setImmediate as yieldToOthers, setTimeout as pause } from 'node:timers/promises';
 import { type Kysely, sql, type Transaction } from 'kysely';
 import { addressToFind, erasedAddressHash } from './address.ts';
+import { newConsentRecord } from './consent-record.ts';
 import { DELIVERY_KINDS } from '#store/delivery-kinds.ts';
 import { markErasure } from '#store/erased-bytes.ts';
 import { newDelivery } from '#store/new-delivery.ts';
@@ -34,17 +34,15 @@ export async function erase(
     await removePeople(tx, [subscriber.id], now);
     await tx
       .insertInto('consent_records')
-      .values({
-        id: randomUUIDv7(),
-        subscriber_id: null,
-        event: 'erased',
-        wording_version: null,
-        form: null,
-        evidence: null,
-        source: 'command',
-        at: iso(now),
-        address_hash: erasedAddressHash(subscriber.normalised_address, secret),
-      })
+      .values(
+        newConsentRecord({
+          subscriber_id: null,
+          event: 'erased',
+          source: 'command',
+          at: iso(now),
+          address_hash: erasedAddressHash(subscriber.normalised_address, secret),
+        }),
+      )
       .execute();
     return true;
   });

@@ -1,6 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import type { Kysely, Transaction } from 'kysely';
 import { toMailbox } from './address.ts';
+import { newConsentRecord } from './consent-record.ts';
 import { consentVersion } from './consent-wording.ts';
 import { type OptionalFields, optionalFields } from '#shared/sign-up-fields.ts';
 import { iso } from '#store/iso-time.ts';
@@ -118,8 +119,7 @@ function listConsents(person: Evidence, subscriberId: string): ConsentRecord[] {
     at === null
       ? []
       : [
-          {
-            id: randomUUIDv7(),
+          newConsentRecord({
             subscriber_id: subscriberId,
             event,
             wording_version,
@@ -127,8 +127,7 @@ function listConsents(person: Evidence, subscriberId: string): ConsentRecord[] {
             source,
             evidence: event === 'given' ? evidence : null,
             at,
-            address_hash: null,
-          },
+          }),
         ];
   return [
     ...record('given', givenAt, version),

@@ -46,17 +46,16 @@ export async function countSubscribers(db: Kysely<Schema>, state?: SubscriberSta
   return state === undefined ? Object.values(counts).reduce((sum, count) => sum + count, 0) : counts[state];
 }
 
-export async function countByState(db: Kysely<Schema>): Promise<Record<SubscriberState, number>> {
-  const counts = await db
-    .selectFrom('subscribers')
+export async function countByState(
+  db: Kysely<Schema>,
+  people = db.selectFrom('subscribers'),
+): Promise<Record<SubscriberState, number>> {
+  const counts = await people
     .select((select) => ['state', select.fn.countAll<number | string>().as('count')])
     .groupBy('state')
     .execute();
-  const countOf = (state: SubscriberState) => Number(counts.find((row) => row.state === state)?.count ?? 0);
-  return Object.fromEntries(SUBSCRIBER_STATES.map((state) => [state, countOf(state)])) as Record<
-    SubscriberState,
-    number
-  >;
+  const count = (state: SubscriberState) => Number(counts.find((row) => row.state === state)?.count ?? 0);
+  return Object.fromEntries(SUBSCRIBER_STATES.map((state) => [state, count(state)])) as Record<SubscriberState, number>;
 }
 
 /**

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import type { Schema, Subscriber } from '#store/schema.ts';
-import { SUBSCRIBER_STATES, type SubscriberState } from './read-subscribers.ts';
+import { countByState, type SubscriberState } from './read-subscribers.ts';
 
 /** Criteria of a search; one that is left out matches everybody. */
 export type PeopleQuery = {
@@ -30,13 +30,7 @@ export async function searchPeople(db: Kysely<Schema>, query: PeopleQuery, page:
     .limit(PEOPLE_PER_PAGE)
     .offset((page - 1) * PEOPLE_PER_PAGE)
     .execute();
-  const counts = await matching(db, query)
-    .select((select) => ['state', select.fn.countAll<number | string>().as('count')])
-    .groupBy('state')
-    .execute();
-  const count = (each: SubscriberState) => Number(counts.find((row) => row.state === each)?.count ?? 0);
-  const byState = Object.fromEntries(SUBSCRIBER_STATES.map((each) => [each, count(each)]));
-  return { people, byState: byState as FoundPeople['byState'] };
+  return { people, byState: await countByState(db, matching(db, query)) };
 }
 
 export const PEOPLE_PER_PAGE = 50;

@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { closeSync, fsyncSync, linkSync, mkdirSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { keepMetadata } from '#store/metadata.ts';
 import type { Store } from '#store/open-store.ts';
 import { restrict } from '#store/owner-only.ts';
 
@@ -14,23 +15,9 @@ export const SECRET_FILE = 'signing-secret';
  */
 export async function openSigningSecret(store: Store, dataDir: string, given: string | undefined): Promise<string> {
   const secret = given ?? readOrMakeSecret(dataDir);
-  const fingerprint = fingerprintOf(secret);
-  const known = await store.transaction(async (tx) => {
-    await tx
-      .insertInto('metadata')
-      .values({ name: FINGERPRINT, value: fingerprint })
-      .onConflict((conflict) => conflict.column('name').doNothing())
-      .execute();
-    return tx.selectFrom('metadata').select('value').where('name', '=', FINGERPRINT).executeTakeFirstOrThrow();
-  });
-  if (known.value === fingerprint) return secret;
-  // An earlier version took an empty file for a secret: its links could be forged, so nothing is lost with them.
-  if (known.value === fingerprintOf('')) {
-    await store.transaction((tx) =>
-      tx.updateTable('metadata').set({ value: fingerprint }).where('name', '=', FINGERPRINT).execute(),
-    );
-    return secret;
-  }
+  const fingerprint = makeFingerprint(secret);
+  const known = await store.transaction((tx) => keepMetadata(tx, FINGERPRINT, fingerprint));
+  if (known === fingerprint) return secret;
   throw new Error(
     `SIGNING_SECRET: expected the secret that this database was begun with (of SIGNING_SECRET or of the file ${SECRET_FILE} in DATA_DIR); with another one every link mailed so far would stop working`,
   );
@@ -38,7 +25,7 @@ export async function openSigningSecret(store: Store, dataDir: string, given: st
 
 const FINGERPRINT = 'signing-secret-fingerprint';
 
-function fingerprintOf(secret: string): string {
+function makeFingerprint(secret: string): string {
   return createHash('sha256').update(`fingerprint:${secret}`).digest('base64url');
 }
 

@@ -7,6 +7,7 @@ import { MAIL_PAUSE_MS, newDelivery } from '#store/new-delivery.ts';
 import type { Store } from '#store/open-store.ts';
 import type { ConsentRecord, Schema, Subscriber } from '#store/schema.ts';
 import { erasedAddressHash, toMailbox } from './address.ts';
+import { newConsentRecord } from './consent-record.ts';
 import { lockPeople } from './erase.ts';
 import { createNotifications, type FollowUps } from './follow-ups.ts';
 import { dropWaitingMails } from './unsubscribe.ts';
@@ -45,7 +46,17 @@ export async function subscribe(
     const { person, isNew } = await findOrCreate(store, tx, newSubscriber(signUp, mustConfirm, at));
     await tx
       .insertInto('consent_records')
-      .values(consentGiven(person, signUp, at))
+      .values(
+        newConsentRecord({
+          subscriber_id: person.id,
+          event: 'given',
+          wording_version: signUp.wordingVersion,
+          form: signUp.form,
+          source: signUp.source,
+          evidence: signUp.evidence,
+          at,
+        }),
+      )
       .execute();
     const people = tx.updateTable('subscribers').where('id', '=', person.id);
     if (!isNew && person.state === 'subscribed') {
@@ -119,20 +130,6 @@ function newSubscriber(signUp: CheckedSignUp, mustConfirm: boolean, at: string):
     engaged_at: at,
     confirmation_queued_at: mustConfirm ? at : null,
     undeliverable_reason: null,
-  };
-}
-
-function consentGiven(person: Subscriber, signUp: CheckedSignUp, at: string): ConsentRecord {
-  return {
-    id: randomUUIDv7(),
-    subscriber_id: person.id,
-    event: 'given',
-    wording_version: signUp.wordingVersion,
-    form: signUp.form,
-    source: signUp.source,
-    evidence: signUp.evidence,
-    at,
-    address_hash: null,
   };
 }
 

@@ -5,17 +5,13 @@ import { Worker } from 'node:worker_threads';
 import type { Kysely } from 'kysely';
 import { onOwnersClock } from '#shared/owners-clock.ts';
 import { iso } from './iso-time.ts';
+import { readMetadata, writeMetadata } from './metadata.ts';
 import type { Store } from './open-store.ts';
 import type { Schema } from './schema.ts';
 
 /** To be called in the transaction that erases a person: copies of their rows may be left in the file. */
 export async function markErasure(db: Kysely<Schema>, now: number): Promise<void> {
-  const value = iso(now);
-  await db
-    .insertInto('metadata')
-    .values({ name: ERASED, value })
-    .onConflict((conflict) => conflict.column('name').doUpdateSet({ value }))
-    .execute();
+  await writeMetadata(db, ERASED, iso(now));
 }
 
 /**
@@ -27,13 +23,13 @@ export async function markErasure(db: Kysely<Schema>, now: number): Promise<void
  */
 export async function removeErasedBytes(store: Store, now: number): Promise<void> {
   if (store.kind !== 'sqlite' || !isTimeToRewrite(store.place, now)) return;
-  const mark = await store.db.selectFrom('metadata').select('value').where('name', '=', ERASED).executeTakeFirst();
+  const mark = await readMetadata(store.db, ERASED);
   if (mark === undefined) return;
   // SQLite's driver is synchronous, so only another thread can do this while requests are answered.
   const thread = new Worker(REWRITE, { eval: true, workerData: { file: store.place, folder: dirname(store.place) } });
   await once(thread, 'exit');
   await store.statement((db) =>
-    db.deleteFrom('metadata').where('name', '=', ERASED).where('value', '=', mark.value).execute(),
+    db.deleteFrom('metadata').where('name', '=', ERASED).where('value', '=', mark).execute(),
   );
 }
 

@@ -1,0 +1,9 @@
+import { randomUUIDv7 } from 'node:crypto';
+import type { ConsentRecord } from '#store/schema.ts';
+
+/** A new consent record; columns that do not apply to its event are left out. */
+export function newConsentRecord(
+  fields: Pick<ConsentRecord, 'subscriber_id' | 'event' | 'source' | 'at'> & Partial<ConsentRecord>,
+): ConsentRecord {
+  return { id: randomUUIDv7(), wording_version: null, form: null, evidence: null, address_hash: null, ...fields };
+}
