@@ -29,7 +29,7 @@ test('what is left of the demonstration is found: each finding says where, what 
   const { status, stdout } = launchCheck();
   expect(status).toBe(1);
   expect(stdout).toMatch(
-    /content\/agency\.yaml:\d+:\d+ email\n {2}"hello@larkfield\.example" is the demonstration's\n {2}→ /,
+    /content\/agency\.yaml:\d+:\d+ email\n {2}“hello@larkfield\.example” is the demonstration’s\n {2}→ /,
   );
   expect(stdout).toMatch(/\n\d+ findings\n$/);
 });
@@ -38,7 +38,7 @@ test('for other programs it says the same as JSON', () => {
   const { status, stdout } = launchCheck('--json');
   const { findings } = JSON.parse(stdout) as { findings: Finding[] };
   expect(status).toBe(1);
-  expect(findings).toContainEqual(expect.objectContaining({ problem: '"00000000" is the demonstration\'s' }));
+  expect(findings).toContainEqual(expect.objectContaining({ problem: '“00000000” is the demonstration’s' }));
   expect(findings.map(({ where }) => where)).toContainEqual(expect.stringMatching(/content\/portrait\.jpg$/));
 });
 

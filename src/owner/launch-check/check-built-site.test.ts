@@ -37,8 +37,8 @@ test('a sound site has no finding', () => {
 
 describe('a finding says where, what, and what to do', () => {
   test.each([
-    ['the registered name', agency.legalName, "the company's registered name"],
-    ['the company number', registration.number, "the company's number"],
+    ['the registered name', agency.legalName, 'the company’s registered name'],
+    ['the company number', registration.number, 'the company’s number'],
     ['the place of registration', registration.place, 'the part of the UK in which it is registered'],
     ['the registered office', agency.registeredOffice.street, 'the address of the registered office'],
   ])('%s is missing', (_, fact, problem) => {

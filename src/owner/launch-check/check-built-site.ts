@@ -37,11 +37,11 @@ function missingFacts({ path, document }: Page, { legalName, registration, regis
   const text = document.body.textContent;
   const { street, city, postcode } = registeredOffice;
   const ofCompany = registration && [
-    { what: "the company's number", parts: [registration.number] },
+    { what: 'the company’s number', parts: [registration.number] },
     { what: 'the part of the UK in which it is registered', parts: [registration.place] },
   ];
   const facts = [
-    { what: registration ? "the company's registered name" : "the owner's name", parts: [legalName] },
+    { what: registration ? 'the company’s registered name' : 'the owner’s name', parts: [legalName] },
     ...(ofCompany ?? []),
     { what: `the address of the ${registration ? 'registered office' : 'business'}`, parts: [street, city, postcode] },
   ];
@@ -56,7 +56,7 @@ function missingFacts({ path, document }: Page, { legalName, registration, regis
 function missingComplaintRoute(pages: Page[], { dataProtection: { regulator } }: Agency): Finding[] {
   const isThere = pages.some(({ document }) => document.querySelector(`main a[href="${regulator.url}"]`));
   const problem = 'the policy does not say how to complain to the data regulator';
-  const advice = 'Link it under "Your rights": [{regulatorName}]({regulatorUrl}).';
+  const advice = 'Link it under “Your rights”: [{regulatorName}]({regulatorUrl}).';
   return findingIf(!isThere, 'content/privacy-policy.md', problem, advice);
 }
 

@@ -29,8 +29,8 @@ test('a placeholder is found at its line and column', () => {
   const email = change('agency.yaml', 'office@quillharbour.test', 'hello@larkfield.example');
   const number = change('agency.yaml', 'SC999999', '"00000000"');
   expect(checkContent(folder, {}).map(({ where, problem }) => `${where.replace(/^.*\//, '')} ${problem}`)).toEqual([
-    `agency.yaml:${email}:8 email "hello@larkfield.example" is the demonstration's`,
-    `agency.yaml:${number}:12 registration > number "00000000" is the demonstration's`,
+    `agency.yaml:${email}:8 email “hello@larkfield.example” is the demonstration’s`,
+    `agency.yaml:${number}:12 registration > number “00000000” is the demonstration’s`,
   ]);
 });
 
@@ -83,46 +83,46 @@ test('the drawn portrait is found', () => {
 });
 
 test.each([
-  ['a name', 'faq.yaml', '{name} searches', 'Larkfield searches', 'faq.yaml:LINE:14 items > answer "Larkfield"'],
+  ['a name', 'faq.yaml', '{name} searches', 'Larkfield searches', 'faq.yaml:LINE:14 items > answer “Larkfield”'],
   [
     'a former employer',
     'agency.yaml',
     'Lomond Data',
     'Meridian Cloud',
-    'agency.yaml:LINE:13 founder > formerEmployers > name "Meridian Cloud"',
+    'agency.yaml:LINE:13 founder > formerEmployers > name “Meridian Cloud”',
   ],
   [
     'a name in the policy',
     'privacy-policy.md',
     'Only what',
     'Rowan Lark keeps what',
-    'privacy-policy.md:LINE:1 "Rowan Lark"',
+    'privacy-policy.md:LINE:1 “Rowan Lark”',
   ],
   [
     'the words for the drawn portrait',
     'home.yaml',
     'on the quay at Leith',
     'drawn in dots',
-    'home.yaml:LINE:27 founder > portraitAlt "drawn in dots"',
+    'home.yaml:LINE:27 founder > portraitAlt “drawn in dots”',
   ],
-])("%s of the demonstration's is found, with its file and field", (_, file, from, to, expected) => {
+])('%s of the demonstration’s is found, with its file and field', (_, file, from, to, expected) => {
   const line = change(file, from, to);
   expect(checkContent(folder, {}).map(({ where, problem }) => `${where.replace(/^.*\//, '')} ${problem}`)).toEqual([
-    `${expected.replace('LINE', String(line))} is the demonstration's`,
+    `${expected.replace('LINE', String(line))} is the demonstration’s`,
   ]);
 });
 
 test.each([
-  ['a first name in a text', 'home.yaml', 'on the quay at Leith', 'Rowan on the quay', '"Rowan"'],
-  ['a name in capitals', 'faq.yaml', '{name} searches', 'LARKFIELD searches', '"LARKFIELD"'],
-  ['a social link', 'agency.yaml', 'people.test/morag-quill', 'social.test/company/larkfield', '"larkfield"'],
-  ['a map link', 'agency.yaml', '?q=2+Shore+Lane', '?q=1+Example+Street', '"1+Example+Street"'],
-  ['an id that instructions stand in with', 'agency.yaml', '[Scotland, Nordic countries]', '[G-XXXX]', '"G-XXXX"'],
+  ['a first name in a text', 'home.yaml', 'on the quay at Leith', 'Rowan on the quay', '“Rowan”'],
+  ['a name in capitals', 'faq.yaml', '{name} searches', 'LARKFIELD searches', '“LARKFIELD”'],
+  ['a social link', 'agency.yaml', 'people.test/morag-quill', 'social.test/company/larkfield', '“larkfield”'],
+  ['a map link', 'agency.yaml', '?q=2+Shore+Lane', '?q=1+Example+Street', '“1+Example+Street”'],
+  ['an id that instructions stand in with', 'agency.yaml', '[Scotland, Nordic countries]', '[G-XXXX]', '“G-XXXX”'],
   ['the date of the policy', 'privacy-policy.md', 'March 2026', 'August 2025', 'August 2025'],
-])("%s of the demonstration's stops a launch", (_, file, from, to, words) => {
+])('%s of the demonstration’s stops a launch', (_, file, from, to, words) => {
   change(file, from, to);
   expect(checkContent(folder, {})).toEqual([
-    { where: expect.any(String), problem: `${words} is the demonstration's`, advice: expect.any(String) },
+    { where: expect.any(String), problem: `${words} is the demonstration’s`, advice: expect.any(String) },
   ]);
 });
 
@@ -131,16 +131,16 @@ test('a founder who shares the first name of the demonstration may keep it', () 
   expect(checkContent(folder, {})).toEqual([]);
 });
 
-test("the demonstration's update stops a launch, whatever the file is called", () => {
+test('the demonstration’s update stops a launch, whatever the file is called', () => {
   const shipped = new URL('../../../content/updates/2026-12-salaries.md', import.meta.url);
   mkdirSync(join(folder, 'updates'));
   cpSync(shipped, join(folder, 'updates/january.md'));
   expect(checkContent(folder, {})).toMatchObject([
-    { where: expect.stringMatching(/updates\/january\.md:\d+$/), problem: "this update is the demonstration's" },
+    { where: expect.stringMatching(/updates\/january\.md:\d+$/), problem: 'this update is the demonstration’s' },
   ]);
 });
 
-test("words of the demonstration's in a file of public/ stop a launch", () => {
+test('words of the demonstration’s in a file of public/ stop a launch', () => {
   const publicFolder = join(folder, 'public');
   mkdirSync(publicFolder);
   writeFileSync(join(publicFolder, 'logo.svg'), '<svg><title>Larkfield</title></svg>');
@@ -148,7 +148,7 @@ test("words of the demonstration's in a file of public/ stop a launch", () => {
 });
 
 describe('words of the demonstration that state no name', () => {
-  test("a life that is another founder's stands in the way", () => {
+  test('a life that is another founder’s stands in the way', () => {
     change(
       'home.yaml',
       /biography:\n {4}- .*/,
@@ -172,7 +172,7 @@ describe('words of the demonstration that state no name', () => {
   });
 });
 
-test("the demonstration's mark is found", () => {
+test('the demonstration’s mark is found', () => {
   rmSync(join(folder, 'mark.png'));
   expect(checkContent(folder, {})).toMatchObject([{ where: expect.stringContaining('mark.svg') }]);
 });
@@ -243,7 +243,7 @@ describe('what the policy says of visits', () => {
     expect(visits({ COUNT_VISITS: 'true' })).toEqual(missing);
   });
 
-  test("may say it in the owner's own words, in lines of any length and under another heading", () => {
+  test('may say it in the owner’s own words, in lines of any length and under another heading', () => {
     change('privacy-policy.md', COUNTED, 'Only what is needed.');
     change(
       'privacy-policy.md',

@@ -34,7 +34,7 @@ function checkMonths(folder: string, named: (file: string) => string): Finding[]
     const where = `${named(file)}:${line} lastUpdated`;
     return [
       ...findingIf(!hasCome, where, `${month} has not come yet`, advice),
-      ...findingIf(month === DEMONSTRATION_MONTH, where, `${month} is the demonstration's`, advice),
+      ...findingIf(month === DEMONSTRATION_MONTH, where, `${month} is the demonstration’s`, advice),
     ];
   });
 }
@@ -51,7 +51,7 @@ function missingPictures(folder: string, named: (file: string) => string): Findi
     `Put a photograph there (${PORTRAIT_FILES.join(', ')}), ` +
     'and describe it in home.yaml under founder.portraitAlt.';
   const mark = 'Put yours there as mark.svg, or as mark.png of at least 512 pixels.';
-  const ofDemonstration = "the demonstration's mark stands in the header, the icons and the share images";
+  const ofDemonstration = 'the demonstration’s mark stands in the header, the icons and the share images';
   return [
     ...findingIf(!hasPortrait, named('portrait.jpg'), 'the drawn portrait stands in for a photograph', portrait),
     ...findingIf(!hasMark, named('mark.svg'), ofDemonstration, mark),

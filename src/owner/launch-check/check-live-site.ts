@@ -104,7 +104,7 @@ async function checkMissingPage(origin: string): Promise<Finding[]> {
   const where = `${origin}/there-is-no-such-page`;
   const { failure, status } = await get(where);
   const problem = `an address where there is nothing answers ${failure ?? status}`;
-  const advice = 'Have the host answer 404 with 404.html; turn off "single page application" in its settings.';
+  const advice = 'Have the host answer 404 with 404.html; turn off “single page application” in its settings.';
   return findingIf(status !== 404, where, problem, advice);
 }
 

@@ -13,13 +13,11 @@ export function checkSettings(
 ): Finding[] {
   const reachesNobody = !variables.NEWSLETTER_ENDPOINT && !variables.SMTP_URL;
   const noServer = 'no mail server is set, so welcome mails would be written to files and reach nobody';
-  const example = 'SMTP_URL=smtps://… npm run launch-check';
-  const setOne = `Set it where the site runs, and give it to this command too: ${example}`;
+  const setOne = 'Write it into .env, such as SMTP_URL=smtps://user:password@mail.example.org.';
   const domain = agency.email.split('@')[1]!.toLowerCase();
   const host = new URL(agency.website).hostname.replace(/^www\./, '');
   const isForeign = domain !== host && !host.endsWith(`.${domain}`) && !domain.endsWith(`.${host}`);
   const foreign = `mails would be sent from ${domain}, while the site is ${host}`;
-  const check = 'npm run updates -- check, which reads its SPF, DKIM and DMARC records.';
   return [
     ...checkAddress(variables.SITE_URL),
     ...checkSameAddress(variables.SITE_URL, origin),
@@ -28,7 +26,7 @@ export function checkSettings(
       isForeign,
       'content/agency.yaml email',
       `${foreign}: many mailboxes refuse or hide such mails`,
-      `Use an address of ${host}, then run ${check}`,
+      `Use an address of ${host}. “Will it arrive” on the desk then reads its SPF, DKIM and DMARC records.`,
     ),
   ];
 }
@@ -40,7 +38,12 @@ function checkAddress(siteUrl: string | undefined): Finding[] {
   const advice = 'Set SITE_URL to the address that visitors will type, such as https://www.your-agency.co.uk.';
   return [
     ...findingIf(RESERVED_HOST.test(url.hostname), 'SITE_URL', `${url.hostname} can never be a site of yours`, advice),
-    ...findingIf(url.protocol !== 'https:', 'SITE_URL', `${url.origin} is not encrypted`, 'Begin it with https://.'),
+    ...findingIf(
+      url.protocol !== 'https:',
+      'SITE_URL',
+      `the address ${url.origin} is not encrypted`,
+      'Begin it with https://.',
+    ),
   ];
 }
 

@@ -35,7 +35,7 @@ export function checkTexts(folder: string, named: (file: string) => string): Fin
         .filter(({ field }) => field === BIOGRAPHY)
         .map(({ line, column, field }) => ({
           where: `${named(file)}:${line}:${column} ${field}`,
-          problem: "this tells the life of the demonstration's founder",
+          problem: 'this tells the life of the demonstration’s founder',
           advice: 'Write what is true of yours.',
         })),
       ...(mayStay.length === 0 ? [] : [readOnce(named(file), mayStay)]),
@@ -51,7 +51,7 @@ function checkUpdates(folder: string, named: (file: string) => string, known: Se
     return findingIf(
       shipped !== undefined,
       `${named(file)}:${shipped?.line}`,
-      "this update is the demonstration's",
+      'this update is the demonstration’s',
       'Remove the file, or write your own words in it.',
     );
   });

@@ -43,7 +43,7 @@ export function findLeftovers(folder: string, files: string[]): Finding[] {
       .flatMap((pattern) => leftoversIn(file, readFileSync(join(folder, file), 'utf8'), pattern))
       .map(({ line, column, field, words }) => ({
         where: `${relative(process.cwd(), join(folder, file))}:${line}:${column}${field && ` ${field}`}`,
-        problem: `"${words}" is the demonstration's`,
+        problem: `“${words}” is the demonstration’s`,
         advice: 'Put your own in its place.',
       })),
   );

@@ -142,7 +142,7 @@ export function describeLeftovers(left: Leftover[]): string {
 
 const LEFT: Record<Leftover, string> = {
   journal:
-    "Not yet erased from the database's journal, which another program is using. Run the same command again; if that does not help, close the other program first.",
+    'Not yet erased from the database’s journal, which another program is using. Run the same command again; if that does not help, close the other program first.',
   outbox:
     'Not yet erased from the outbox: a file cannot be removed. Check who owns the folder, then run the same command again.',
 };

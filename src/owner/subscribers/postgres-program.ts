@@ -18,7 +18,7 @@ export async function runPostgresProgram(
   });
   const [code] = await once(child, 'exit').catch((error: NodeJS.ErrnoException) => {
     throw new Error(
-      error.code === 'ENOENT' ? `${program}: not found; install PostgreSQL's client programs` : error.message,
+      error.code === 'ENOENT' ? `${program}: not found; install PostgreSQL’s client programs` : error.message,
       { cause: error },
     );
   });
