@@ -5,7 +5,7 @@ export function print(value: unknown): void {
   write(`${JSON.stringify(value, undefined, 2)}\n`);
 }
 
-/** Prints lines. What strangers, their mail servers or the sheet sent cannot steer the terminal. */
+/** Prints lines. Control characters that strangers, their mail servers or the sheet sent do not reach the terminal. */
 export function write(text: string): void {
   process.stdout.write(withoutControls(text));
 }

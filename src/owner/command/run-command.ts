@@ -7,7 +7,7 @@ import { type Command, CommanderError, InvalidArgumentError } from 'commander';
 const EXIT = { done: 0, failed: 1, usage: 2 } as const;
 
 /**
- * Runs a command of the owner's. What went wrong is printed as its message alone.
+ * Runs a command of the owner's. A failure is printed as its message alone.
  * @returns the exit code
  */
 export async function runCommand(program: Command, argv: string[]): Promise<number> {

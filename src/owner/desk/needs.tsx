@@ -33,7 +33,7 @@ function describePaused({ id, subject, state_reason, waiting }: UpdateProgress):
 function describeSilence({ url, problem }: SiteAnswer): Need {
   return {
     title: 'Your site does not answer',
-    cause: `${problem} at ${url}. Start it with npm start, or docker compose up --detach; its log says what is wrong.`,
+    cause: `${problem} at ${url}. Start it as you did when it went live; its log says what is wrong.`,
     act: <ButtonLink href={url}>Try it yourself</ButtonLink>,
   };
 }

@@ -36,13 +36,13 @@ export function checkBuiltSite(build: string, agency: Agency): Finding[] {
 function missingFacts({ path, document }: Page, { legalName, registration, registeredOffice }: Agency): Finding[] {
   const text = document.body.textContent;
   const { street, city, postcode } = registeredOffice;
-  const ofCompany = registration && [
+  const companyFacts = registration && [
     { what: 'the company’s number', parts: [registration.number] },
     { what: 'the part of the UK in which it is registered', parts: [registration.place] },
   ];
   const facts = [
     { what: registration ? 'the company’s registered name' : 'the owner’s name', parts: [legalName] },
-    ...(ofCompany ?? []),
+    ...(companyFacts ?? []),
     { what: `the address of the ${registration ? 'registered office' : 'business'}`, parts: [street, city, postcode] },
   ];
   const advice = 'UK law asks for it on a business website: show it in the footer.';
@@ -52,7 +52,7 @@ function missingFacts({ path, document }: Page, { legalName, registration, regis
   });
 }
 
-/** UK GDPR, article 13(2)(d): people must be told that they may complain to the regulator. */
+/** UK GDPR, article 13(2)(d): people must learn that they may complain to the regulator. */
 function missingComplaintRoute(pages: Page[], { dataProtection: { regulator } }: Agency): Finding[] {
   const isThere = pages.some(({ document }) => document.querySelector(`main a[href="${regulator.url}"]`));
   const problem = 'the policy does not say how to complain to the data regulator';
@@ -61,18 +61,18 @@ function missingComplaintRoute(pages: Page[], { dataProtection: { regulator } }:
 }
 
 /** Where an owner changes the title and the description of a page. */
-const FILE_OF: Record<string, string> = { '/': 'home.yaml', '/privacy-policy': 'privacy-policy.md' };
+const CONTENT_FILES: Record<string, string> = { '/': 'home.yaml', '/privacy-policy': 'privacy-policy.md' };
 
 function longTexts({ path, document }: Page): Finding[] {
   const description = document.querySelector('meta[name="description"]')?.getAttribute('content') ?? '';
   return [
-    { what: 'title', text: document.title, most: MAX_TITLE },
-    { what: 'description', text: description, most: MAX_DESCRIPTION },
-  ].flatMap(({ what, text, most }) => {
-    const where = FILE_OF[path] === undefined ? path : `content/${FILE_OF[path]} ${what}`;
+    { what: 'title', text: document.title, max: MAX_TITLE },
+    { what: 'description', text: description, max: MAX_DESCRIPTION },
+  ].flatMap(({ what, text, max }) => {
+    const where = CONTENT_FILES[path] === undefined ? path : `content/${CONTENT_FILES[path]} ${what}`;
     const problem = text.length === 0 ? `there is no ${what}` : `the ${what} has ${text.length} characters`;
-    const advice = `Write one of at most ${most} characters: search engines cut what is longer.`;
-    return findingIf(text.length === 0 || text.length > most, where, problem, advice);
+    const advice = `Write one of at most ${max} characters: search engines cut what is longer.`;
+    return findingIf(text.length === 0 || text.length > max, where, problem, advice);
   });
 }
 

@@ -16,7 +16,7 @@ let origin: string;
 let others: { insecure: string; otherHost: string };
 const servers: Server[] = [];
 
-const expected: Expected = { paths: ['/', '/policy'], headersOf: () => ({ 'X-Content-Type-Options': 'nosniff' }) };
+const expected: Expected = { paths: ['/', '/policy'], headersFor: () => ({ 'X-Content-Type-Options': 'nosniff' }) };
 
 beforeAll(async () => {
   const pem = readFileSync(new URL('../../../test/localhost.pem', import.meta.url), 'utf8');

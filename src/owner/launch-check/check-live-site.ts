@@ -2,7 +2,7 @@ import { type Finding, findingIf } from './finding.ts';
 import { isHidden, readPage } from './read-page.ts';
 
 /** The answers that the build expects of the live site. */
-export type Expected = { paths: string[]; headersOf: (path: string) => Record<string, string> };
+export type Expected = { paths: string[]; headersFor: (path: string) => Record<string, string> };
 
 /** Where a test finds what the live site has on ports and hosts that follow from its address. */
 export type OtherAddresses = { insecure: string; otherHost: string };
@@ -53,7 +53,7 @@ async function checkPage(origin: string, path: string, expected: Expected): Prom
   const canonical = page.querySelector('link[rel="canonical"]')?.getAttribute('href');
   const hidden = isHidden(page) || (headers.get('x-robots-tag')?.includes('noindex') ?? false);
   return [
-    ...Object.entries(expected.headersOf(path)).flatMap(([name, value]) => {
+    ...Object.entries(expected.headersFor(path)).flatMap(([name, value]) => {
       const found = headers.get(name);
       const advice = `Expected ${value}. Deploy the headers that the build made for your host (docs/owner.md).`;
       return findingIf(found !== value, where, `${name} is ${found ?? 'missing'}`, advice);
@@ -69,7 +69,7 @@ function rebuild(origin: string): string {
 
 async function checkRedirectToTls(origin: string, insecure: string): Promise<Finding[]> {
   const { failure, status, target } = await get(insecure);
-  const isRight = (status === 301 || status === 308) && originOf(target, insecure) === origin;
+  const isRight = (status === 301 || status === 308) && readOrigin(target, insecure) === origin;
   const problem = `the answer is ${status}${target ? ` to ${target}` : ''}`;
   const advice = `Redirect to ${origin} with 301 or 308, to the same host first, so that browsers remember to use TLS.`;
   // Where nothing answers in the clear there is nothing to redirect.
@@ -78,12 +78,12 @@ async function checkRedirectToTls(origin: string, insecure: string): Promise<Fin
 
 async function checkOtherHost(origin: string, otherHost: string): Promise<Finding[]> {
   const { failure, status, target } = await get(otherHost);
-  const isRight = status >= 300 && status < 400 && originOf(target, otherHost) === origin;
+  const isRight = status >= 300 && status < 400 && readOrigin(target, otherHost) === origin;
   const problem = 'the site has a second address that does not redirect to the first';
   return findingIf(failure === undefined && !isRight, otherHost, problem, `Redirect it to ${origin} with 301 or 308.`);
 }
 
-function originOf(target: string | null, from: string): string | undefined {
+function readOrigin(target: string | null, from: string): string | undefined {
   return target === null ? undefined : URL.parse(target, from)?.origin;
 }
 

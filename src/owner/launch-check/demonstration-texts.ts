@@ -27,7 +27,7 @@ const READ_ONCE: Record<string, (text: PlacedText) => boolean> = {
  */
 export function checkTexts(folder: string, named: (file: string) => string): Finding[] {
   const known = new Set<string>(JSON.parse(readFileSync(SHIPPED, 'utf8')));
-  const ofPages = Object.keys(READ_ONCE).flatMap((file) => {
+  const pageTexts = Object.keys(READ_ONCE).flatMap((file) => {
     const unchanged = comparedTexts(folder, file).filter((text) => known.has(fingerprint(file, text)));
     const mayStay = unchanged.filter(({ field }) => field !== BIOGRAPHY);
     return [
@@ -41,7 +41,7 @@ export function checkTexts(folder: string, named: (file: string) => string): Fin
       ...(mayStay.length === 0 ? [] : [readOnce(named(file), mayStay)]),
     ];
   });
-  return [...ofPages, ...checkUpdates(folder, named, known)];
+  return [...pageTexts, ...checkUpdates(folder, named, known)];
 }
 
 /** An update of the demonstration's must not be sent to anybody. */
@@ -84,11 +84,11 @@ function readOnce(where: string, places: PlacedText[]): Finding {
 
 /** Hashes of a content folder, as `demonstration-texts.json` holds them; `write-demonstration-texts.ts` renews it. */
 export function hashTexts(folder: string): string[] {
-  const ofPages = Object.keys(READ_ONCE).flatMap((file) =>
+  const pageTexts = Object.keys(READ_ONCE).flatMap((file) =>
     comparedTexts(folder, file).map((text) => fingerprint(file, text)),
   );
-  const ofUpdates = updateFiles(folder).flatMap((file) => readParagraphs(folder, file));
-  return [...ofPages, ...ofUpdates.map(({ text }) => fingerprintOfUpdate(text))];
+  const updateTexts = updateFiles(folder).flatMap((file) => readParagraphs(folder, file));
+  return [...pageTexts, ...updateTexts.map(({ text }) => fingerprintOfUpdate(text))];
 }
 
 function comparedTexts(folder: string, file: string): PlacedText[] {

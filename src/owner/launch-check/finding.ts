@@ -1,11 +1,11 @@
-/** Something that stands between the site and going live. */
+/** Something to mend before the site goes live. */
 export type Finding = {
   /** A file with line and column, a page, or an address. */
   where: string;
   problem: string;
   /** Says how to mend it. */
   advice: string;
-  /** Set where it is the owner's choice: it is told, and does not stand in the way. */
+  /** Set where it is the owner's choice: it is shown, and does not stop the launch. */
   mayStay?: true;
 };
 

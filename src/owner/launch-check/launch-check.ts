@@ -1,6 +1,6 @@
 /**
- * `npm run launch-check`: what stands between this site and going live. With an address (`-- https://…`) it looks at
- * the live site as well. Exit code 1 while anything stands.
+ * `npm run launch-check`: lists everything to mend before going live. With an address (`-- https://…`) it looks at
+ * the live site as well. Exit code 1 while there is a finding.
  */
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
@@ -67,7 +67,7 @@ function readExpected({ tags }: Agency): Expected {
   const isPage = ([path, file]: [string, string]) => site.documents.includes(file) && path !== '/404';
   return {
     paths: [...listAddresses(out)].filter(isPage).map(([path]) => path),
-    headersOf: (path) => ({ ...headers.everywhere, ...headers.of({ path, isDocument: true }) }),
+    headersFor: (path) => ({ ...headers.everywhere, ...headers.of({ path, isDocument: true }) }),
   };
 }
 

@@ -32,7 +32,7 @@ export function readCsv(text: string): { columns: string[]; rows: CsvRow[]; brok
     trim: true,
     info: true,
     skip_empty_lines: true,
-    delimiter: delimiterOf(text),
+    delimiter: findDelimiter(text),
     skip_records_with_error: true,
     on_skip: (error: CsvError | undefined) => void broken.push(Number(error?.lines)),
     columns: (header: string[]) => (columns = header.map((name) => withoutMark(name).toLowerCase())),
@@ -45,7 +45,7 @@ export function readCsv(text: string): { columns: string[]; rows: CsvRow[]; brok
 }
 
 /** Spreadsheets of other countries part cells by a semicolon, and some programs by a tab. */
-function delimiterOf(text: string): string {
+function findDelimiter(text: string): string {
   const [headings = ''] = text.split('\n', 1);
   return [',', ';', '\t'].find((each) => headings.includes(each)) ?? ',';
 }

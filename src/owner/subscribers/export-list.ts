@@ -39,11 +39,11 @@ export async function exportList({ env, store }: Pick<Opened, 'env' | 'store'>, 
   else writeError(`${count} written to ${file}\n`);
 }
 
-type CellOf = (person: SubscriberWithConsents) => string | null | undefined;
+type ReadCell = (person: SubscriberWithConsents) => string | null | undefined;
 
 const OPTIONAL_CELLS = Object.fromEntries(
-  OPTIONAL_FIELD_NAMES.map((name): [string, CellOf] => [name, (person) => person[name]]),
-) as Record<OptionalField, CellOf>;
+  OPTIONAL_FIELD_NAMES.map((name): [string, ReadCell] => [name, (person) => person[name]]),
+) as Record<OptionalField, ReadCell>;
 
 /** The columns of the CSV, by which `import` reads it. */
 export const CSV_COLUMNS = {
@@ -60,7 +60,7 @@ export const CSV_COLUMNS = {
   confirmed: (person) => lastConsent(person, 'confirmed')?.at,
   withdrawn: (person) => lastConsent(person, 'withdrawn')?.at,
   'undeliverable because': ({ undeliverable_reason }) => undeliverable_reason,
-} as const satisfies Record<string, CellOf>;
+} as const satisfies Record<string, ReadCell>;
 
 export type CsvColumn = keyof typeof CSV_COLUMNS;
 
@@ -85,7 +85,7 @@ export async function writePeople(store: Store, options: ExportOptions, put: (te
       const texts = batch.map((person) => `\n${JSON.stringify(person)}`);
       put(`${done > 0 ? ',' : ''}${texts.join(',')}`);
     } else {
-      put(csvLines(batch.map((person) => Object.values(CSV_COLUMNS).map((cellOf) => cellOf(person)))));
+      put(csvLines(batch.map((person) => Object.values(CSV_COLUMNS).map((readCell) => readCell(person)))));
     }
     done += batch.length;
     bar.show(done, total);

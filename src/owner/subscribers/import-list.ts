@@ -42,7 +42,7 @@ export async function importList(
 /**
  * @param text CSV, as `decodeListFile` gives it
  * @param options.dryRun only counts
- * @param options.onProgress is told how many of how many lines are read
+ * @param options.onProgress receives the lines read so far, and all lines
  */
 export async function importPeople(
   { store, secret }: Pick<Opened, 'store' | 'secret'>,

@@ -124,13 +124,13 @@ export async function eraseOne(opened: Opened, address: string, { json }: Answer
   const { isFound, left } = await erase(store, address, { secret, mailFiles, now: Date.now() });
   if (!isFound && erasedBefore === undefined) throw new Error(UNKNOWN);
   if (json) print({ erased: isFound, left });
-  else if (isFound) write(`Erased from the database. ${restOf(env)}\n`);
+  else if (isFound) write(`Erased from the database. ${describeRest(env)}\n`);
   else write(`Erased on ${forPeople(erasedBefore ?? '')}.\n`);
   if (left.length > 0) throw new Error(describeLeftovers(left));
 }
 
 /** Copies that outlive the erasure from the database. */
-function restOf(env: Environment): string {
+function describeRest(env: Environment): string {
   const sheet = env.SHEET_URL ? 'The running server tells the sheet. ' : '';
   return `${sheet}Notices in your own mailbox and older backups are yours to delete.`;
 }

@@ -74,7 +74,7 @@ export type Restored = {
 };
 
 function refuseOtherKind(file: string, env: Environment): void {
-  const kind = kindOf(file);
+  const kind = readKind(file);
   if (kind === undefined) throw new Error(`${file}: expected a file that "subscribers backup" made`);
   if (kind === 'SQLite' && env.DATABASE_URL !== undefined) {
     throw new Error(`DATABASE_URL: expected none, since ${file} is a backup of SQLite`);
@@ -84,7 +84,7 @@ function refuseOtherKind(file: string, env: Environment): void {
   }
 }
 
-function kindOf(file: string): 'SQLite' | 'PostgreSQL' | undefined {
+function readKind(file: string): 'SQLite' | 'PostgreSQL' | undefined {
   const start = Buffer.alloc(16);
   const opened = openSync(file, 'r');
   readSync(opened, start);
@@ -102,7 +102,7 @@ async function restoreFile(env: Environment, file: string, replace: boolean): Pr
   const workFolder = mkdtempSync(join(env.DATA_DIR, WORK_FOLDER));
   try {
     const place = join(env.DATA_DIR, STORE_FILE);
-    const refusals = existsSync(place) ? await refusalsOf(env, replace) : NONE;
+    const refusals = existsSync(place) ? await readEarlierRefusals(env, replace) : NONE;
     const draft = join(workFolder, STORE_FILE);
     keepToOwner(draft);
     copyFileSync(file, draft);
@@ -132,7 +132,7 @@ function refuseBroken(draft: string, file: string): void {
 const NONE: Refusals = { erasures: [], left: [], delayed: [] };
 
 /** @throws when there is a list, and nobody said that it may be replaced */
-async function refusalsOf(env: Environment, replace: boolean): Promise<Refusals> {
+async function readEarlierRefusals(env: Environment, replace: boolean): Promise<Refusals> {
   const store = await openTheStore(env).catch((error: unknown) => {
     if (replace && isDamaged(error)) return undefined;
     throw error;
@@ -193,7 +193,7 @@ async function restoreServer(env: Environment, databaseUrl: string, file: string
       );
     }
   });
-  const refusals = await refusalsOf(env, replace);
+  const refusals = await readEarlierRefusals(env, replace);
   await onServer(databaseUrl, (client) => client.query(`alter schema public rename to ${ASIDE}; create schema public`));
   try {
     const words = ['--exit-on-error', '--single-transaction', '--no-owner', '--no-privileges', file];
