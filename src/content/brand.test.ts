@@ -1,8 +1,11 @@
 import { formatHex, oklch, wcagContrast } from 'culori';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { brandSchema } from '#shared/brand.ts';
 import { checkedBrandSchema } from './brand.ts';
 import { brandColours, CONTRAST_PAIRS, findClosePairs, resolveColours } from './brand-colours.ts';
+
+// Each colour that passes is searched for, which takes seconds on a busy machine.
+vi.setConfig({ testTimeout: 20_000 });
 
 /** Hairlines and shadows, which carry no meaning. */
 const BARE = ['line', 'line-on-deep', 'shadow'];
