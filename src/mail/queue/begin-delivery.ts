@@ -12,7 +12,7 @@ import { alertOfFlood, readLimits, type MailCaps } from './mail-limits.ts';
 /** A delivery that this process sends now, and the person it concerns. */
 export type Begun = { delivery: Delivery; subscriber: Subscriber | undefined };
 
-/** Wait may go out before `until` (milliseconds since 1970). */
+/** Nothing can begin now; look again at `until` (milliseconds since 1970). */
 export type Wait = { until: number };
 
 /** Deliveries of one kind, and of one update where they are its. */
@@ -65,7 +65,7 @@ async function beginNext(
 }
 
 /** The row that all sending locks. */
-const GATE = 'mail-gate';
+const GATE = 'delivery-gate';
 
 /** Another process may have queued something or asked for a retry; in milliseconds. */
 const POLL_MS = 1000;
@@ -128,7 +128,7 @@ async function beginUnlessPutOff(
     }
     mailbox = mailboxHash(subscriber.normalised_address, caps?.secret ?? '');
     const freeAt = rules.isOnePerDay ? await findMailboxFreeAt(tx, delivery, mailbox, now) : now;
-    if (freeAt > now) return putOff(tx, delivery, freeAt, now);
+    if (freeAt > now) return waitForMailbox(tx, delivery, freeAt, now);
   }
   const begun = await change(tx, delivery, {
     state: 'sending',
@@ -163,8 +163,8 @@ async function findMailboxFreeAt(
   return last === null ? now : Date.parse(last) + MAIL_PAUSE_MS + 1;
 }
 
-/** A mailbox with many spellings may never be free in time. */
-function putOff(tx: Transaction<Schema>, delivery: Delivery, freeAt: number, now: number): Promise<undefined> {
+/** Waits until the mailbox may have its next mail; with many spellings it may never be free in time. */
+function waitForMailbox(tx: Transaction<Schema>, delivery: Delivery, freeAt: number, now: number): Promise<undefined> {
   const giveUpAt = Date.parse(delivery.give_up_at);
   const next =
     now >= giveUpAt

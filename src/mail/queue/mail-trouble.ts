@@ -18,7 +18,7 @@ export async function recordTrouble(db: QueryCreator<Schema>, reason: string, at
   await writeMetadata(db, TROUBLE, JSON.stringify({ since, reason }));
 }
 
-/** The mail server has let us in. */
+/** The mail server has taken a mail. */
 export async function clearTrouble(db: QueryCreator<Schema>): Promise<void> {
   await db.deleteFrom('metadata').where('name', '=', TROUBLE).execute();
 }

@@ -61,7 +61,7 @@ export async function sendToSheet(
   }
 }
 
-/** Longest time for one message, in milliseconds; a claim on a delivery lasts longer. */
+/** Longest time for one message, in milliseconds; a delivery's lease lasts longer. */
 const SHEET_TIMEOUT_MS = 60_000;
 
 const MAX_REDIRECTS = 5;

@@ -36,7 +36,7 @@ type Worker = {
   openSender: OpenSender;
   concurrency: number;
   onStoreFailure: () => void;
-  /** The first delivery since a start, or since the other side let nobody in, has been taken. */
+  /** Called when the first delivery since a start, or since the other side let nobody in, has been taken. */
   onFirstSent?: () => Promise<unknown>;
 };
 
@@ -154,8 +154,13 @@ function createAttempt(
     try {
       await sender.send(begun, aborting);
       pace.speedUp();
-      if (isFirst) await onFirstSent?.().catch(() => undefined);
-      isFirst = false;
+      // A store that could not record it is asked again after the next mail.
+      if (isFirst && onFirstSent) {
+        isFirst = await onFirstSent().then(
+          () => false,
+          () => true,
+        );
+      }
       return { delivery, at: clock.now(), failure: undefined };
     } catch (error) {
       const failure =

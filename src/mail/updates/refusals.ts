@@ -40,8 +40,8 @@ export async function applyRefusal(
 
 /** A list that is refused by more than 5% would cost the sender the trust of mail servers. */
 const LAST_MAILS = 100;
-const MAX_REFUSED = 5;
-const MAX_REFUSED_IN_A_ROW = 5;
+const REFUSED_TO_PAUSE = 6;
+const IN_A_ROW_TO_PAUSE = 5;
 
 /** @returns what was refused, when that is too much */
 async function countRefused(tx: Transaction<Schema>, update: SentUpdate): Promise<string | undefined> {
@@ -51,10 +51,10 @@ async function countRefused(tx: Transaction<Schema>, update: SentUpdate): Promis
     .limit(LAST_MAILS)
     .execute();
   const refused = ended.filter(({ refusal }) => refusal !== null).length;
-  if (refused > MAX_REFUSED) return `${refused} of the last ${ended.length} mails were refused for good`;
-  const last = ended.slice(0, MAX_REFUSED_IN_A_ROW);
-  const isInARow = last.length === MAX_REFUSED_IN_A_ROW && last.every(({ refusal }) => refusal !== null);
-  return isInARow ? `the last ${MAX_REFUSED_IN_A_ROW} mails were refused for good` : undefined;
+  if (refused >= REFUSED_TO_PAUSE) return `${refused} of the last ${ended.length} mails were refused for good`;
+  const last = ended.slice(0, IN_A_ROW_TO_PAUSE);
+  const isInARow = last.length === IN_A_ROW_TO_PAUSE && last.every(({ refusal }) => refusal !== null);
+  return isInARow ? `the last ${IN_A_ROW_TO_PAUSE} mails were refused for good` : undefined;
 }
 
 /** The mails that ended since the update began or was resumed: the owner has seen what was before. */
