@@ -97,7 +97,9 @@ test('with SITE_URL set, a page is not our own because it calls this server by i
   const { url } = await startNewsletter({ ...(await freshStore('SQLite')), SITE_URL: 'https://www.agency.example' });
   expect(await rebound(url, { Host: 'evil.example', Origin: 'http://evil.example' })).toBe(403);
   expect(await rebound(url, { Host: 'evil.example', Origin: 'null' })).toBe(403);
-  expect(await rebound(url, { Host: 'www.agency.example', Origin: 'null' })).toBe(200);
+  const own = { Host: 'www.agency.example', Origin: 'null' };
+  expect(await rebound(url, own)).toBe(200);
+  expect(await rebound(url, { ...own, 'Sec-Fetch-Site': 'cross-site' })).toBe(403);
 });
 
 test('the owner is told once of each origin that is refused', async () => {

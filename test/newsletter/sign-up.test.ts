@@ -154,22 +154,20 @@ test('other types, broken JSON, other bytes than UTF-8 and bodies over 8 kB are 
 
 describe('without JavaScript', () => {
   const browser = { Accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
-  const post = (url: string, fields: Record<string, string>) =>
-    fetch(url + NEWSLETTER_PATH, { method: 'POST', headers: browser, body: new URLSearchParams(fields) });
+  const post = (url: string, fields: Record<string, string>, redirect: RequestRedirect = 'follow') =>
+    fetch(url + NEWSLETTER_PATH, { method: 'POST', headers: browser, body: new URLSearchParams(fields), redirect });
 
   test('a sign-up with the box ticked leads to the confirmation page', async () => {
     const { url, newsletter } = await startNewsletter(await freshStore('SQLite'));
-    const answer = await post(url, {
-      email: 'anna@example.org',
-      role: 'Other',
-      source: 'Founder',
-      website: '',
-      consent: newsletter.currentWordings.Founder,
-    });
+    const consent = newsletter.currentWordings.Founder;
+    const fields = { email: 'anna@example.org', role: 'Other', source: 'Founder', website: '', consent };
+    expect((await post(url, fields, 'manual')).status).toBe(303);
+    const answer = await post(url, fields);
     // A page of its own: coming back to it asks for nothing to be sent again.
     expect([answer.status, answer.redirected, new URL(answer.url).search]).toEqual([200, true, '']);
     expect(await answer.text()).toContain(content.home.earlySignUp.doneHeading);
-    expect((await fetch(answer.url)).headers.get('x-robots-tag')).toBe('noindex');
+    const { headers } = await fetch(answer.url);
+    expect([headers.get('x-robots-tag'), headers.get('cache-control')]).toEqual(['noindex', 'no-store']);
     expect(await newsletter.store.db.selectFrom('subscribers').select(['address', 'role']).execute()).toEqual([
       { address: 'anna@example.org', role: 'Other' },
     ]);
