@@ -39,7 +39,7 @@ export default defineConfig(({ command }) => ({
   server: { port: Number(process.env.PORT ?? 3000), strictPort: true },
   builder: { sharedPlugins: true },
   build: {
-    // What there is of styles stands in the documents: Vite writes none.
+    // The styles are in the documents: Vite writes none.
     cssCodeSplit: false,
     rolldownOptions: {
       // Everything is built for one side, so "use client" means nothing; how long a plugin takes is the machine's.

@@ -13,9 +13,9 @@ const asBuilt: ConfigData = {
     'wcag/h30': 'off',
     // src/owner/launch-check/check-built-site.ts has a shorter limit, and says what to do.
     'long-title': 'off',
-    // What comes from this site needs no hash; scripts have one all the same, which headers.test.ts checks.
+    // Files of this site need no hash; scripts have one all the same, which headers.test.ts checks.
     'require-sri': ['error', { target: 'crossorigin' }],
-    // The cookie banner stands before the page and has a heading of its own.
+    // The cookie banner comes before the page and has a heading of its own.
     'heading-level': ['error', { minInitialRank: 'h2' }],
   },
 };
@@ -33,7 +33,7 @@ const hydrated: ConfigData = {
 const validators = { asBuilt: new HtmlValidate(asBuilt), hydrated: new HtmlValidate(hydrated) };
 
 /**
- * @param state as the build wrote it, or as it stands in a browser once its parts are hydrated
+ * @param state as the build wrote it, or as it is in a browser once its parts are hydrated
  * @returns what html-validate finds in a page, as `line:column rule: message`
  */
 export async function markupFindings(html: string, state: 'asBuilt' | 'hydrated' = 'asBuilt'): Promise<string[]> {

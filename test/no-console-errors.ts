@@ -1,7 +1,7 @@
 import { format } from 'node:util';
 import { afterEach, beforeEach } from 'vitest';
 
-/** What React warns of, as an attribute without a value or tags in a wrong order, fails the test that brought it up. */
+/** Fails a test in which React warns, such as of an attribute without a value or of tags in a wrong order. */
 const print = console.error;
 let said: string[] = [];
 
@@ -15,5 +15,5 @@ beforeEach(() => {
 
 afterEach(() => {
   console.error = print;
-  if (said.length > 0) throw new Error(`The console was told of an error:\n${said.join('\n')}`);
+  if (said.length > 0) throw new Error(`The console got an error:\n${said.join('\n')}`);
 });

@@ -11,9 +11,9 @@ export type RunningSite = {
   pid: number;
   /** Holds the sign-ups and the mails. */
   dataDir: string;
-  /** What is in the database, oldest first, in the terms of the specification's payload. */
+  /** The rows of the database, oldest first, in the terms of the specification's payload. */
   signUps: () => { email: string; role: string; source: string; state: string }[];
-  /** What the server has printed so far. */
+  /** The lines that the server has printed so far. */
   said: () => string;
   stop: () => Promise<void>;
 };

@@ -8,7 +8,7 @@
 var SHEET_NAME = 'Sign-ups';
 var HEADINGS = ['Id', 'Time', 'Email', 'Name', 'Role', 'Source'];
 var UNSUBSCRIBED = 'Unsubscribed';
-var MOST_COLUMNS = 26;
+var MAX_COLUMNS = 26;
 var LONGEST_TEXT = 1500;
 var WAIT_FOR_LOCK_MS = 20000;
 
@@ -57,10 +57,10 @@ function addRow(sheet, message) {
     cells[field.charAt(0).toUpperCase() + field.slice(1)] = text(message[field]);
   });
   Object.keys(cells).forEach(function (heading) {
-    columnOf(sheet, heading);
+    findColumn(sheet, heading);
   });
   sheet.appendRow(
-    headingsOf(sheet).map(function (heading) {
+    readHeadings(sheet).map(function (heading) {
       return neutralised(cells[heading] || '');
     }),
   );
@@ -68,23 +68,23 @@ function addRow(sheet, message) {
 
 /** Notes when somebody left. Rows that are gone, or not there yet, are passed over. */
 function markRows(sheet, ids, time) {
-  var column = columnOf(sheet, UNSUBSCRIBED);
+  var column = findColumn(sheet, UNSUBSCRIBED);
   idsIn(sheet).forEach(function (id, index) {
     if (ids.indexOf(id) !== -1) sheet.getRange(index + 2, column).setValue(neutralised(time));
   });
 }
 
 /** The number of a column; one that is missing is added at the right of what the owner has. */
-function columnOf(sheet, heading) {
-  var headings = headingsOf(sheet);
+function findColumn(sheet, heading) {
+  var headings = readHeadings(sheet);
   var index = headings.indexOf(heading);
   if (index !== -1) return index + 1;
-  if (headings.length >= MOST_COLUMNS) throw new Error('too many columns');
+  if (headings.length >= MAX_COLUMNS) throw new Error('too many columns');
   sheet.getRange(1, headings.length + 1).setValue(heading);
   return headings.length + 1;
 }
 
-function headingsOf(sheet) {
+function readHeadings(sheet) {
   return sheet.getRange(1, 1, 1, sheet.getLastColumn()).getValues()[0].map(String);
 }
 

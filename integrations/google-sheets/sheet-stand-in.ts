@@ -82,7 +82,7 @@ function sheetTab(name: string, state: ScriptedSheet, isHeld: () => boolean) {
   };
 }
 
-/** What a sheet makes of an entry: an apostrophe hides and makes text, some signs begin a formula. */
+/** Reads an entry as a sheet does: an apostrophe hides and makes text, some signs begin a formula. */
 function enter(value: string): Cell {
   if (value.startsWith("'")) return { shown: value.slice(1) };
   return /^[=+\-@]/.test(value.trim()) ? { formula: value } : { shown: value };

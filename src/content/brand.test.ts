@@ -126,7 +126,7 @@ describe('the colours of an agency', () => {
     ['a text', 'light', 'soft', '#999999'],
     ['a text by a hair', 'light', 'soft', '#656c6b'],
     ['a text in the dark', 'dark', 'ink', '#444444'],
-    ['a ground that its own shades stand on', 'brand', 'deep', '#f0f0f0'],
+    ['a ground for its own shades', 'brand', 'deep', '#f0f0f0'],
     ['a ground that keeps its text', 'brand', 'sun', '#332200'],
     ['the page', 'light', 'paper', '#888888'],
   ])('and the one colour that is proposed passes: %s', (_, group, name, colour) => {

@@ -33,7 +33,7 @@ test.each<[string, Record<string, string | Promise<Buffer>>]>([
   ['a photograph that a camera has laid on its side', { 'portrait.jpg': picture(254, 212, 'jpeg', 6) }],
   ['other files', { 'agency.yaml': '', 'marketing.md': '' }],
 ])('%s is taken', async (_, files) => {
-  expect(await mistakesOf(files)).toEqual([]);
+  expect(await findMistakes(files)).toEqual([]);
 });
 
 const NO_DRAWING = 'mark.svg: this file is no drawing that can be read. Save it again as "Plain SVG", or ';
@@ -108,15 +108,17 @@ test.each<[string, string, string | Promise<Buffer>, string]>([
   ],
   ['capitals', 'Portrait.JPG', picture(600, 600, 'jpeg'), 'Portrait.JPG: a picture of this name is not looked for. '],
 ])('%s is refused with what to do', async (_, file, content, message) => {
-  expect(await mistakesOf({ [file]: content })).toEqual([expect.stringContaining(message)]);
+  expect(await findMistakes({ [file]: content })).toEqual([expect.stringContaining(message)]);
 });
 
 test('of two marks or two portraits one must go', async () => {
   const both = { 'mark.svg': drawing(''), 'mark.png': picture(600, 600) };
-  expect(await mistakesOf(both)).toEqual([expect.stringContaining('mark.png: mark.svg is there too, and is the one ')]);
+  expect(await findMistakes(both)).toEqual([
+    expect.stringContaining('mark.png: mark.svg is there too, and is the one '),
+  ]);
 });
 
-async function mistakesOf(files: Record<string, string | Promise<Buffer>>): Promise<string[]> {
+async function findMistakes(files: Record<string, string | Promise<Buffer>>): Promise<string[]> {
   const folder = mkdtempSync(join(tmpdir(), 'pictures-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   for (const [file, content] of Object.entries(files)) writeFileSync(join(folder, file), await content);

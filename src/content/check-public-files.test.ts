@@ -15,7 +15,7 @@ test.each([
   ['_headers'],
   ['assets/mine.css'],
   ['api/newsletter'],
-])('a file of public/ that would never be seen is told: %s', (file) => {
+])('a file of public/ that would never be seen is reported: %s', (file) => {
   expect(mistakesWith(file)).toEqual([
     `public/${file}: the site has this address itself, so the file is never seen. Give it another name`,
   ]);

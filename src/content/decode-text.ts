@@ -28,8 +28,8 @@ function withoutInvisible(text: string, report: (line: number, column: number, m
     const code = `U+${sign.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}`;
     const isSpace = /\p{Zs}/u.test(sign);
     const message = isSpace
-      ? `a space of another kind (${code}) stands before the text. Type the spaces of this line anew`
-      : `an invisible character (${code}) stands here. Delete the letters around it and type them anew`;
+      ? `a space of another kind (${code}) comes before the text. Type the spaces of this line again`
+      : `an invisible character (${code}) is here. Delete the letters around it and type them again`;
     report(before.length, before.at(-1)!.length + 1, message);
     return isSpace ? ' '.repeat(sign.length) : '';
   });

@@ -34,7 +34,7 @@ function explain(error: YAMLParseError, lines: string[], index: number): Explain
   const inQuotes = { index, repaired: `${lead}${JSON.stringify(value)}` };
   const shown = inQuotes.repaired.replace(/^[\s-]+/, '');
   if (error.code === 'TAB_AS_INDENT') {
-    return { index, message: 'a tab stands before the text. Use spaces: two for each level' };
+    return { index, message: 'a tab comes before the text. Use spaces: two for each level' };
   }
   if (error.code === 'MULTIPLE_DOCS') {
     const end = lines.findLastIndex((each, at) => at <= index && each.startsWith('---'));
@@ -50,10 +50,10 @@ function explain(error: YAMLParseError, lines: string[], index: number): Explain
   const known = emptyBrackets(lines, index) ?? openQuote(error, lines, index);
   if (known) return known;
   if (/^(?:[@`%&*!{]|[-?>|]\s)/.test(value)) {
-    return { ...inQuotes, message: `a text that begins with ${value[0]} must stand in quotes: ${shown}` };
+    return { ...inQuotes, message: `a text that begins with ${value[0]} must be in quotes: ${shown}` };
   }
   if (!/^["']/.test(value) && lead.trimEnd().endsWith(':') && /:(?:\s|$)/.test(value)) {
-    return { ...inQuotes, message: `a text with a colon must stand in quotes: ${shown}` };
+    return { ...inQuotes, message: `a text with a colon must be in quotes: ${shown}` };
   }
   if (error.code === 'UNEXPECTED_TOKEN' && /^["']/.test(value)) {
     const other = value.startsWith('"') ? "'" : '"';
@@ -104,7 +104,7 @@ function explainLevel(error: YAMLParseError, lines: string[], index: number): Ex
   if (/^\s*(?:-\s+)?[\w-]+:[^\s:/]/.test(line)) {
     return { index, message: 'a space is missing after the colon', repaired: line.replace(':', ': ') };
   }
-  // The parser names the line before one that stands too far to the right.
+  // The parser names the line before one that is too far to the right.
   if (error.code === 'BLOCK_AS_IMPLICIT_KEY' && indent(lines[index + 1]) > indent(line) && !/^\s*-/.test(line)) {
     return { index: index + 1, message: 'this line is indented too far. Begin it where its neighbours begin' };
   }

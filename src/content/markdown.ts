@@ -62,11 +62,11 @@ export function parseMarkdown(text: string): MarkdownNode[] {
       else if (token.nesting === -1) open.pop();
       else {
         // Inline tokens have no place of their own: it is found by how they begin, from where the last one ended.
-        const found = token.map ? offset : text.indexOf(beginningOf(token), offset);
+        const found = token.map ? offset : text.indexOf(findBeginning(token), offset);
         if (found !== -1) offset = found;
-        const node = nodeOf(token, offset);
+        const node = toNode(token, offset);
         open.at(-1)!.push(node);
-        if (token.nesting === 0 && !token.map && found !== -1) offset += beginningOf(token).length;
+        if (token.nesting === 0 && !token.map && found !== -1) offset += findBeginning(token).length;
         if (token.nesting === 1) open.push(node.children);
       }
     }
@@ -79,14 +79,14 @@ const forTrees = new MarkdownIt('commonmark');
 forTrees.validateLink = () => true;
 forTrees.normalizeLink = (url) => url;
 
-function beginningOf({ type, markup, content }: Token): string {
+function findBeginning({ type, markup, content }: Token): string {
   if (type === 'link_open') return markup === 'autolink' ? '<' : '[';
   if (type === 'image') return '![';
   if (type.endsWith('break')) return '\n';
   return markup || content;
 }
 
-function nodeOf(token: Token, offset: number): MarkdownNode {
+function toNode(token: Token, offset: number): MarkdownNode {
   return {
     // The preset "commonmark" makes these and no others.
     type: token.type.replace(/_open$/, '') as NodeType,

@@ -16,8 +16,8 @@ export function misnamedFiles(folder: string, read: string[]): { file: string; m
 }
 
 /** @returns the name of a file that differs from a wanted one in capitals or ending alone */
-export function lookAlikeOf(folder: string, wanted: string): string | undefined {
-  return ownersFiles(folder).find((file) => file !== wanted && stemOf(file) === stemOf(wanted) && TEXT.test(file));
+export function findLookAlike(folder: string, wanted: string): string | undefined {
+  return ownersFiles(folder).find((file) => file !== wanted && toStem(file) === toStem(wanted) && TEXT.test(file));
 }
 
 const TEXT = /\.(ya?ml|md|markdown)(\.txt)?$/i;
@@ -34,13 +34,13 @@ function explain(file: string, read: string[], files: string[]): string | undefi
   const room = dirname(file);
   if (room !== '.') return explainWithin(room, name);
   if (TEXT.test(name)) {
-    const meant = read.find((each) => stemOf(each) === stemOf(name));
+    const meant = read.find((each) => toStem(each) === toStem(name));
     if (meant && files.includes(meant)) return `${meant} is there too, and is the one that is read. Remove one of them`;
     if (meant) return `a file of this name is not read. Name it ${meant}, in small letters and with this ending`;
     const known = read.filter((each) => each.endsWith('.yaml')).join(', ');
     return /\.ya?ml/i.test(name)
       ? `a file of this name is not read. Known are ${known}`
-      : 'a page stands in content/pages/, an update in content/updates/. Move it there';
+      : 'pages belong in content/pages/, updates in content/updates/. Move it there';
   }
   if (!PICTURE.test(name) || /^(mark|portrait)\.[^.]+$/i.test(name)) return undefined;
   const own = `your photograph as ${PORTRAIT_FILES[0]}, your mark as ${MARK_FILES.join(' or ')}`;
@@ -57,6 +57,6 @@ function explainWithin(room: string, name: string): string | undefined {
 }
 
 /** `pages/Terms.md.txt` and `pages/terms.md` are one to whoever named them. */
-function stemOf(file: string): string {
+function toStem(file: string): string {
   return file.toLowerCase().replace(TEXT, '');
 }

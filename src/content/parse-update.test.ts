@@ -22,7 +22,7 @@ test('an update may be for some roles, and for those who gave none', () => {
 });
 
 test.each([
-  ['no facts', 'Hello', '1:1 its facts must stand between two lines of ---'],
+  ['no facts', 'Hello', '1:1 its facts must be between two lines of ---'],
   ['no subject', update('x', 'preview: b'), '2:1 subject this field is missing'],
   ['an unknown role', update('x', 'subject: a\npreview: b\nroles: [Chef]'), '4:9 roles > 1 expected one of Founder'],
   [
@@ -49,7 +49,7 @@ test.each([
   ['HTML within a text', update('One <b>two</b>'), '5:5 html: mails show'],
   ['HTML', update('<script>alert(1)</script>'), '5:1 html: mails show'],
   ['no text', update('\n'), '4:1 nothing is written below the facts'],
-])('%s is told with its place', (_, source, expected) => {
+])('%s is reported with its place', (_, source, expected) => {
   const { update: parsed, mistakes } = parse(source);
   expect(parsed).toBeUndefined();
   expect(

@@ -50,7 +50,7 @@ export function parseUpdate(
 }
 
 const NO_FACTS =
-  'its facts must stand between two lines of ---. Begin it with ---, then subject and preview, then --- again';
+  'its facts must be between two lines of ---. Begin it with ---, then subject and preview, then --- again';
 
 function below(lines: number): (mistake: Mistake) => Mistake {
   return (mistake) => ({ ...mistake, line: mistake.line + lines });

@@ -1,4 +1,5 @@
-import { type Fill, findNearest } from './yaml-text.ts';
+import { findNearest } from './find-nearest.ts';
+import type { Fill } from './yaml-text.ts';
 
 /** The facts of agency.yaml that a text may name, as far as they could be read. */
 export type Facts = {
@@ -12,10 +13,10 @@ export type Facts = {
 
 /**
  * @param agency.isWhole whether every fact could be read: a fact that is wrong there is reported there alone
- * @returns what fills in `{name}` and the like, and reports every brace that stands for no fact
+ * @returns what fills in `{name}` and the like, and reports every brace that names no fact
  */
 export function placeholderFiller(facts: Facts, agency: { isWhole: boolean }): Fill {
-  const values = valuesOf(facts);
+  const values = readValues(facts);
   const known = Object.keys(values);
   return (text, report) =>
     text.replace(/\{+[^{}\n]*\}*|\}+/g, (found) => {
@@ -31,7 +32,7 @@ export function placeholderFiller(facts: Facts, agency: { isWhole: boolean }): F
     });
 }
 
-function valuesOf({ name, legalName, email, founder, registration, dataProtection }: Facts) {
+function readValues({ name, legalName, email, founder, registration, dataProtection }: Facts) {
   const [employer1, employer2, employer3] = Array.isArray(founder?.formerEmployers) ? founder.formerEmployers : [];
   return {
     name,

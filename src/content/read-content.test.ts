@@ -82,7 +82,7 @@ describe('each mistake says where it is, what is wrong in plain words and what t
       '   answer: In',
       '+0:4 this line does not begin where its neighbours begin. ',
     ],
-    ['a tab', 'agency.yaml', '  label:', '\tlabel:', '+0:2 a tab stands before the text. Use spaces'],
+    ['a tab', 'agency.yaml', '  label:', '\tlabel:', '+0:2 a tab comes before the text. Use spaces'],
     [
       'an empty file',
       'faq.yaml',
@@ -95,7 +95,7 @@ describe('each mistake says where it is, what is wrong in plain words and what t
       'home.yaml',
       'text: Four a year.',
       'text: Four a year: no more',
-      '+0:3 a text with a colon must stand in quotes: text: "Four a year: no more"',
+      '+0:3 a text with a colon must be in quotes: text: "Four a year: no more"',
     ],
     [
       'a # in a text without quotes',
@@ -116,28 +116,28 @@ describe('each mistake says where it is, what is wrong in plain words and what t
       'home.yaml',
       'headline: People',
       'headline: {name} People',
-      '+0:3 a text that begins with { must stand in quotes: headline: "{name} People',
+      '+0:3 a text that begins with { must be in quotes: headline: "{name} People',
     ],
     [
       'a placeholder alone without quotes',
       'home.yaml',
       /headline: .*/,
       'headline: {name}',
-      '+0:3 hero > headline: a text that begins with { must stand in quotes',
+      '+0:3 hero > headline: a text that begins with { must be in quotes',
     ],
     [
       'a text that begins with an ampersand',
       'home.yaml',
       'headline: People',
       'headline: &People',
-      '+0:21 a text that begins with & must stand in quotes',
+      '+0:21 a text that begins with & must be in quotes',
     ],
     [
       'a text that begins with an asterisk',
       'home.yaml',
       'headline: People',
       'headline: *People',
-      '+0:3 a text that begins with * must stand in quotes',
+      '+0:3 a text that begins with * must be in quotes',
     ],
     [
       'a quotation mark within quotes',
@@ -278,7 +278,7 @@ describe('each mistake says where it is, what is wrong in plain words and what t
       'agency.yaml',
       'Executive Search',
       'The {name} Search',
-      '+0:17 descriptor: {name} is not filled in here, where the facts themselves stand. ',
+      '+0:17 descriptor: {name} is not filled in here, where the facts themselves are. ',
     ],
     [
       'a misspelt placeholder in the policy',
@@ -320,7 +320,7 @@ describe('each mistake says where it is, what is wrong in plain words and what t
       'privacy-policy.md',
       '---\nheading',
       'heading',
-      '+0:1 its facts must stand between two lines of ---. ',
+      '+0:1 its facts must be between two lines of ---. ',
     ],
     ['an empty policy', 'privacy-policy.md', /[^]*/, '', '+0:1 this file is empty. Begin it with ---'],
     [
@@ -328,7 +328,7 @@ describe('each mistake says where it is, what is wrong in plain words and what t
       'privacy-policy.md',
       '## Who we are',
       'Who we are',
-      '-1:1 this text stands before the first "## " and would not be shown. ',
+      '-1:1 this text comes before the first "## " and would not be shown. ',
     ],
     [
       'no section for the table of cookies',
@@ -356,7 +356,7 @@ describe('each mistake says where it is, what is wrong in plain words and what t
       'pages/house-rules.md',
       /lastUpdated: March 2026[^]*/,
       'lastUpdated: March 2026\n---\n',
-      '+2:1 no section stands below the facts. Begin one with "## "',
+      '+2:1 no section follows the facts. Begin one with "## "',
     ],
     [
       'a list of fields that nothing is written below',
@@ -394,7 +394,7 @@ describe('each mistake says where it is, what is wrong in plain words and what t
       '+0:12 telephone: expected a telephone number with its country code, ',
     ],
     [
-      'a telephone number without quotes, + and spaces, told in one step',
+      'a telephone number without quotes, + and spaces, reported in one step',
       'agency.yaml',
       'email: office',
       'telephone: 442079460000\nemail: office',
@@ -412,21 +412,15 @@ describe('each mistake says where it is, what is wrong in plain words and what t
       'agency.yaml',
       'website:',
       'web\u200bsite:',
-      '+0:4 an invisible character (U+200B) stands here. ',
+      '+0:4 an invisible character (U+200B) is here. ',
     ],
-    [
-      'a control character',
-      'agency.yaml',
-      'Quill',
-      'Qu\u0000ill',
-      '+0:9 an invisible character (U+0000) stands here. ',
-    ],
+    ['a control character', 'agency.yaml', 'Quill', 'Qu\u0000ill', '+0:9 an invisible character (U+0000) is here. '],
     [
       'spaces of another kind before a field',
       'agency.yaml',
       '  map:',
       '\u00a0\u00a0map:',
-      '+0:1 a space of another kind (U+00A0) stands before the text. Type the spaces of this line anew',
+      '+0:1 a space of another kind (U+00A0) comes before the text. Type the spaces of this line again',
     ],
     [
       'two sections of one name',
@@ -477,7 +471,7 @@ describe('each mistake says where it is, what is wrong in plain words and what t
     ['privacy-policy.md', 'Privacy-Policy.md', 'a file of this name is not read. Name it privacy-policy.md, '],
     ['portrait.jpg', 'photo.jpg', 'a picture of this name is not looked for. Save your photograph as portrait.jpg, '],
     ['portrait.jpg', 'portrait.jpg.jpg', 'a picture of this name is not looked for. '],
-    ['pages/house-rules.md', 'house-rules.md', 'a page stands in content/pages/, an update in content/updates/. '],
+    ['pages/house-rules.md', 'house-rules.md', 'pages belong in content/pages/, updates in content/updates/. '],
     [
       'pages/house-rules.md',
       'pages/house-rules.MD',
@@ -540,7 +534,7 @@ test('Windows line ends and a byte order mark change nothing', () => {
   expect(readContent(folder)).toEqual(before);
 });
 
-test('a remark may stand beside a value, two spaces away', () => {
+test('a remark may follow a value, two spaces away', () => {
   change('agency.yaml', 'name: Quill & Harbour', 'name: Quill & Harbour  # as on the door');
   expect(readContent(folder).agency.name).toBe('Quill & Harbour');
 });

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import type { z } from 'zod';
+import { agencySchema } from '#shared/agency-schema.ts';
 import {
-  agencySchema,
   type Content,
   consentSchema,
   faqSchema,
@@ -14,7 +14,7 @@ import { checkedBrandSchema } from './brand.ts';
 import { POLICY_FILE, readMarkdownPage } from './read-markdown-page.ts';
 import { decodeText } from './decode-text.ts';
 import { placeholderFiller } from './placeholders.ts';
-import { lookAlikeOf, misnamedFiles } from './misnamed-files.ts';
+import { findLookAlike, misnamedFiles } from './misnamed-files.ts';
 import { type Fill, formatMistake, type Mistake, readYamlText } from './yaml-text.ts';
 
 /** One or more mistakes in content/, each as `file:line:column field: what is wrong and what to do`. */
@@ -103,7 +103,7 @@ function markdownFiles(folder: string, within: string): string[] {
 
 const refusePlaceholders: Fill = (text, report) => {
   const brace = /\{[^{}]*\}?|\}/.exec(text)?.[0];
-  if (brace) report(brace, `${brace} is not filled in here, where the facts themselves stand. Write the fact`);
+  if (brace) report(brace, `${brace} is not filled in here, where the facts themselves are. Write the fact`);
   return text;
 };
 
@@ -121,8 +121,8 @@ function readText(folder: string, file: string, mistakes: string[]): string | un
   try {
     bytes = readFileSync(join(folder, file));
   } catch {
-    // A file that was to be this one is told of with what is wrong in its name.
-    if (lookAlikeOf(folder, file) === undefined) {
+    // A file with a similar name is reported for its name instead.
+    if (findLookAlike(folder, file) === undefined) {
       mistakes.push(`${named(folder, file)}: this file is missing. Copy it again from the original project`);
     }
     return undefined;

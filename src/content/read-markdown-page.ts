@@ -25,7 +25,7 @@ export function readMarkdownPage(
   }
   const [, facts, body] = /^---\n([\s\S]*?)\n---\n([\s\S]*)$/.exec(source) ?? [];
   if (facts === undefined || body === undefined) {
-    const wrong = source.trim() === '' ? 'this file is empty' : 'its facts must stand between two lines of ---';
+    const wrong = source.trim() === '' ? 'this file is empty' : 'its facts must be between two lines of ---';
     report(1, `${wrong}. Begin it with ---, then heading, title, description and lastUpdated, then --- again`);
     return { mistakes };
   }
@@ -37,7 +37,7 @@ export function readMarkdownPage(
     const hint = 'below which the table of cookies is shown. Name one so';
     report(linesBefore + 1, `no section has the heading "## Cookies", ${hint}`);
   } else if (sections.length === 0) {
-    report(linesBefore + 1, 'no section stands below the facts. Begin one with "## " and its heading');
+    report(linesBefore + 1, 'no section follows the facts. Begin one with "## " and its heading');
   }
   return { mistakes, ...(value && { page: { ...value, path: `/${name}`, sections } }) };
 }
@@ -52,7 +52,7 @@ type Report = (line: number, message: string, column?: number) => void;
 function readSections(body: string, fill: Fill, report: Report): MarkdownContent['sections'] {
   const [before = '', ...rest] = body.split(/^## /m);
   if (before.trim() !== '')
-    report(1, 'this text stands before the first "## " and would not be shown. Put it below a heading');
+    report(1, 'this text comes before the first "## " and would not be shown. Put it below a heading');
   let line = before.split('\n').length;
   const sections = rest.map((section) => {
     const start = line;

@@ -2,7 +2,7 @@ import { chmodSync, existsSync, readFileSync, statSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseEnv } from 'node:util';
 import { EnvironmentError, parseEnvironment, VARIABLES } from '#shared/environment.ts';
-import { findNearest } from './yaml-text.ts';
+import { findNearest } from './find-nearest.ts';
 
 /**
  * Loads the owner's settings into `process.env`, where what is set already wins. `SETTINGS_FILE` names the file: it is

@@ -1,5 +1,5 @@
 /** Every header that a response carries, from one place; the files for other hosts are made from it too. */
-import type { Tag } from '#shared/content-schema.ts';
+import type { Tag } from '#shared/agency-schema.ts';
 import { NEWSLETTER_PATH } from '#shared/newsletter.ts';
 import { hostsOf } from '#site/cookie-banner/tags/tag-hosts.ts';
 import type { Site } from '#site/page.ts';

@@ -1,4 +1,4 @@
-import type { Agency } from './content-schema.ts';
+import type { Agency } from './agency-schema.ts';
 
 /**
  * Names the company behind the site and its mails, as the law asks.

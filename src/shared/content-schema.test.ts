@@ -3,7 +3,8 @@ import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import type { z } from 'zod';
 import { brandSchema } from './brand.ts';
-import { agencySchema, consentSchema, faqSchema, homeSchema, mailsSchema, pagesSchema } from './content-schema.ts';
+import { agencySchema } from './agency-schema.ts';
+import { consentSchema, faqSchema, homeSchema, mailsSchema, pagesSchema } from './content-schema.ts';
 
 const TAGS = [
   { id: 'a', category: 'statistics', kind: 'ga4', provider: 'A', purpose: 'Counts', measurementId: 'G-ABC123' },
@@ -22,7 +23,7 @@ const TAGS = [
 /** Values that an owner might write in a field's place, or leave there. */
 const WRONG = ['', 'x', 7, true, null, [], ['x'], {}, { x: 'x' }, Array.from({ length: 9 }, () => 'x')];
 
-/** Told in words of their own (src/content/yaml-text.ts). */
+/** Explained in other words (src/content/explain-issues.ts). */
 const EXPLAINED = new Set(['invalid_type', 'invalid_value', 'unrecognized_keys']);
 
 test.each<[string, z.ZodType, object]>([
@@ -33,7 +34,7 @@ test.each<[string, z.ZodType, object]>([
   ['consent', consentSchema, {}],
   ['mail', mailsSchema, {}],
   ['pages', pagesSchema, {}],
-])('whatever stands in a field of %s.yaml, the message is one of ours', (name, schema, more) => {
+])('any value in a field of %s.yaml is explained in our words', (name, schema, more) => {
   const source = readFileSync(new URL(`../../test/content/${name}.yaml`, import.meta.url), 'utf8');
   const content = { ...parse(source), ...more };
   for (const path of pathsIn(content)) {

@@ -3,153 +3,17 @@
  * know, and hands the result to the site as data; nothing here reaches a visitor's browser.
  */
 import { z } from 'zod';
+import type { Agency } from './agency-schema.ts';
 import type { Brand } from './brand.ts';
+import { text } from './content-fields.ts';
 import { OPTIONAL_FIELDS } from './sign-up-fields.ts';
 
 const PREVIEW_MAX_LENGTH = 150;
 const ROLES = OPTIONAL_FIELDS.role.options;
 const ROLES_OR_NONE = [...ROLES, ''] as const;
 
-/** As what is left out after a colon is told (src/content/yaml-text.ts). */
-const EMPTY = 'nothing is written here. Write it after the colon, or take the line out if the field may be left out';
-
-const text = z.string().trim().min(1, EMPTY);
-const HTTPS = 'expected an address that begins with https://';
-const SPACED = 'expected an address without spaces. Write %20 in place of each';
-const webAddress = address(/^https$/);
-const emailAddress = z.email('expected an email address, such as hello@example.org');
-
-function address(protocol: RegExp) {
-  const hasSpace = (value: string) => /\s/.test(value.trim());
-  const error = ({ input }: { input: unknown }) => (hasSpace(String(input)) ? SPACED : HTTPS);
-  return z.url({ protocol, error }).refine((value) => !hasSpace(value), SPACED);
-}
-
 const MONTH_AND_YEAR =
   /^(January|February|March|April|May|June|July|August|September|October|November|December) 20\d\d$/;
-
-const storedItem = z.strictObject({
-  name: z.string().regex(/^[^\s;=*]+\*?$/, 'expected a name; a * at its end stands for any ending'),
-  duration: text,
-});
-
-/** A tag may be tried out from a server on one's own machine. */
-const tagAddress = address(/^https?$/).refine(
-  (value) => value.startsWith('https:') || URL.parse(value)?.hostname === 'localhost',
-  HTTPS,
-);
-
-const anyTag = {
-  id: z.string().regex(/^[a-z][a-z0-9-]*$/, 'expected small letters, digits and hyphens'),
-  category: z.enum(['preferences', 'statistics', 'marketing']),
-  provider: text,
-  purpose: text,
-  cookies: z.array(storedItem).default([]),
-  storage: z.array(storedItem).default([]),
-};
-
-/** A third party's script, loaded only once a visitor allows its category. */
-const tagSchema = z.discriminatedUnion(
-  'kind',
-  [
-    z.strictObject({ ...anyTag, kind: z.literal('plausible'), src: tagAddress }),
-    z.strictObject({
-      ...anyTag,
-      kind: z.literal('ga4'),
-      measurementId: z.string().regex(/^G-[A-Z0-9]+$/, 'expected a measurement ID, such as G-ABC123DEF4'),
-    }),
-    z.strictObject({
-      ...anyTag,
-      kind: z.literal('script'),
-      src: tagAddress,
-      /** Further hosts that the script calls; its own needs no mention. */
-      hosts: z.array(tagAddress).default([]),
-    }),
-  ],
-  'expected one of plausible, ga4, script',
-);
-
-/** The value alone, without the tag around it. */
-const verificationToken = z
-  .string()
-  .regex(
-    /^[\w-]{8,100}$/,
-    'expected the letters and digits between the quotes of content="…", without the rest of the tag',
-  );
-
-const telephone = z
-  .string()
-  .regex(
-    /^(?=(?:\D*\d){7})\+[\d ()-]{7,24}$/,
-    'expected a telephone number with its country code, in quotes, such as "+44 20 7946 0000"',
-  );
-
-const officeSchema = z.strictObject({ label: text, map: webAddress });
-
-/** A registry's own form: 01234567, SC123456, OC301234, HRB 12345 B. */
-const companyNumber = z
-  .string()
-  .regex(
-    /^(?=.*\d)[A-Z\d][A-Za-z\d ./-]{3,19}$/,
-    'expected a company number, such as SC123456, or "01234567" in quotes',
-  );
-
-export const agencySchema = z.strictObject({
-  name: text,
-  legalName: text,
-  descriptor: text,
-  bottomLine: text,
-  tagline: z.array(text).length(3, 'expected three words'),
-  /** With its country's code, as people read it. */
-  telephone: telephone.optional(),
-  email: emailAddress,
-  website: webAddress,
-  calendar: webAddress,
-  location: officeSchema,
-  /** Further offices; the first is `location`. */
-  otherOffices: z.array(officeSchema).default([]),
-  /** The agency's own pages elsewhere. */
-  profiles: z.array(webAddress).default([]),
-  areaServed: z.array(text).min(1, 'expected at least one country or region'),
-  /** A sole trader has none. */
-  registration: z.strictObject({ number: companyNumber, place: text }).optional(),
-  /** Of a sole trader: where the business is. */
-  registeredOffice: z.strictObject({
-    street: text,
-    city: text,
-    postcode: text,
-    country: z.string().regex(/^[A-Z]{2}$/, 'expected a country code of two capitals, such as GB'),
-  }),
-  founder: z.strictObject({
-    name: text,
-    jobTitle: text,
-    profile: webAddress,
-    profileNetwork: text,
-    formerEmployers: z
-      .array(z.strictObject({ name: text, url: webAddress }))
-      .max(3, 'expected three former employers at most')
-      .default([]),
-  }),
-  dataProtection: z.strictObject({
-    lead: text,
-    email: emailAddress,
-    regulator: z.strictObject({ name: text, url: webAddress }),
-  }),
-  /** Proofs that search engines and networks ask for, to believe that the site is the agency's. */
-  verification: z
-    .strictObject({
-      google: verificationToken.optional(),
-      bing: verificationToken.optional(),
-      pinterest: verificationToken.optional(),
-      facebook: verificationToken.optional(),
-      yandex: verificationToken.optional(),
-    })
-    .default({}),
-  tags: z
-    .array(tagSchema)
-    .default([])
-    .refine((tags) => new Set(tags.map(({ id }) => id)).size === tags.length, 'expected each id only once'),
-});
 
 const signUpSchema = z.strictObject({
   heading: text,
@@ -310,9 +174,7 @@ export const pagesSchema = z.strictObject({
   badLink: pageSchema,
 });
 
-export type Agency = z.infer<typeof agencySchema>;
 export type Home = z.infer<typeof homeSchema>;
-export type Tag = z.infer<typeof tagSchema>;
 export type ConsentCopy = z.infer<typeof consentSchema>;
 export type Faq = z.infer<typeof faqSchema>;
 export type MailCopy = z.infer<typeof mailSchema>;

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { listAddresses, type BuiltSite } from '#server/built-site.ts';
 import { siteHeaders } from '#server/headers.ts';
-import type { Tag } from '#shared/content-schema.ts';
+import type { Tag } from '#shared/agency-schema.ts';
 
 /** No header is in two rules for one path: hosts differ in which of them would win. */
 type Rule = { path: string; headers: Record<string, string> };

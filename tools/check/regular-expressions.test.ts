@@ -15,6 +15,8 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const NEVER_A_STRANGERS: Record<string, string> = {
   'src/content/': "the owner's content/ and settings",
   'src/shared/describe-error.ts': 'the first 4,000 characters of a stack',
+  'src/shared/agency-schema.ts': "the owner's content",
+  'src/shared/content-fields.ts': "the owner's content",
   'src/shared/content-schema.ts': "the owner's content",
   'src/shared/environment.ts': "the owner's settings",
   'src/owner/launch-check/': "the owner's content and her own site",

@@ -1,5 +1,5 @@
 import MailComposer from 'nodemailer/lib/mail-composer';
-import type { Agency } from '#shared/content-schema.ts';
+import type { Agency } from '#shared/agency-schema.ts';
 import type { BulkHeaders, ComposedMail } from '../templates/compose-mail.ts';
 
 /** Everything the header of a mail is made of, beside its content. */

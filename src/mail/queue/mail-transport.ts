@@ -1,6 +1,6 @@
 import { mkdir, open, rename } from 'node:fs/promises';
 import SMTPTransport from 'nodemailer/lib/smtp-transport';
-import type { Agency } from '#shared/content-schema.ts';
+import type { Agency } from '#shared/agency-schema.ts';
 import { explainCodes } from '#shared/explain-codes.ts';
 import { mailDraft, mailFile } from '#store/outbox.ts';
 import type { ComposedMail } from '../templates/compose-mail.ts';

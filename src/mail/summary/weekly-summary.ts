@@ -1,4 +1,4 @@
-import type { Agency } from '#shared/content-schema.ts';
+import type { Agency } from '#shared/agency-schema.ts';
 import { describeError } from '#shared/describe-error.ts';
 import type { Environment } from '#shared/environment.ts';
 import { keepMetadata } from '#store/metadata.ts';

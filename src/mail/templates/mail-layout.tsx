@@ -2,7 +2,7 @@ import type { CSSProperties, ReactNode } from 'react';
 import { brand } from 'virtual:brand';
 import { mark } from 'virtual:mark';
 import { addressLine, companyLine } from '#shared/company-line.ts';
-import type { Agency } from '#shared/content-schema.ts';
+import type { Agency } from '#shared/agency-schema.ts';
 import type { ColourToken } from '#shared/tokens.ts';
 import { LINK_SLOTS } from './mail-template.ts';
 

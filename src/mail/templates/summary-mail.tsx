@@ -1,4 +1,4 @@
-import type { Agency } from '#shared/content-schema.ts';
+import type { Agency } from '#shared/agency-schema.ts';
 import { describeSummary } from '../summary/describe-summary.ts';
 import type { Summary } from '../summary/read-summary.ts';
 import { drawBars } from '../summary/text-bars.ts';

@@ -1,6 +1,6 @@
 import { Fragment, type ReactNode } from 'react';
 import type { MarkdownNode } from '#content/markdown.ts';
-import type { Agency } from '#shared/content-schema.ts';
+import type { Agency } from '#shared/agency-schema.ts';
 import type { Update } from '#content/parse-update.ts';
 import { MAIL_STYLES, MailLayout, Signature } from './mail-layout.tsx';
 import { LINK_SLOTS, type MailTemplate } from './mail-template.ts';

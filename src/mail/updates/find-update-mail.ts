@@ -1,4 +1,4 @@
-import type { Agency } from '#shared/content-schema.ts';
+import type { Agency } from '#shared/agency-schema.ts';
 import type { Environment } from '#shared/environment.ts';
 import type { Store } from '#store/open-store.ts';
 import type { BulkHeaders } from '../templates/compose-mail.ts';

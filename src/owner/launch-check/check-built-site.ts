@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Document } from 'happy-dom';
-import type { Agency } from '#shared/content-schema.ts';
+import type { Agency } from '#shared/agency-schema.ts';
 import { type Finding, findingIf } from './finding.ts';
 import { fileAt, isHidden, readPages } from './read-page.ts';
 

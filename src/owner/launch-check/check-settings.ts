@@ -1,4 +1,4 @@
-import type { Agency } from '#shared/content-schema.ts';
+import type { Agency } from '#shared/agency-schema.ts';
 import { type Finding, findingIf } from './finding.ts';
 
 /**

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { write } from '../command/print.ts';
 import { Command, InvalidArgumentError } from 'commander';
 import { listAddresses, readBuiltSite } from '#server/built-site.ts';
-import type { Agency } from '#shared/content-schema.ts';
+import type { Agency } from '#shared/agency-schema.ts';
 import { siteHeaders } from '#server/headers.ts';
 import { exitOnMistake } from '#content/exit-on-mistake.ts';
 import { loadSettings } from '#content/settings-file.ts';

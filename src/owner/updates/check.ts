@@ -1,6 +1,6 @@
 import { Resolver } from 'node:dns/promises';
 import { randomUUIDv7 } from 'node:crypto';
-import type { Agency } from '#shared/content-schema.ts';
+import type { Agency } from '#shared/agency-schema.ts';
 import { type Answer, print, write } from '../command/print.ts';
 import { type Opened, withStore } from '../command/with-store.ts';
 import { signToken, TOKEN_PATHS } from '#list/tokens.ts';

@@ -4,7 +4,7 @@ import { decodeText } from '#content/decode-text.ts';
 import { parseUpdate, type Update } from '#content/parse-update.ts';
 import { placeholderFiller } from '#content/placeholders.ts';
 import { formatMistake, type Mistake } from '#content/yaml-text.ts';
-import type { Agency } from '#shared/content-schema.ts';
+import type { Agency } from '#shared/agency-schema.ts';
 import type { MailTemplate } from '#mail/templates/mail-template.ts';
 import { renderUpdateMail } from '#mail/templates/update-mail.tsx';
 

@@ -1,5 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto';
-import type { Agency } from '#shared/content-schema.ts';
+import type { Agency } from '#shared/agency-schema.ts';
 import type { Environment } from '#shared/environment.ts';
 import { mailAddress } from '#list/address.ts';
 import { write } from '../command/print.ts';

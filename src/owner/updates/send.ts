@@ -1,5 +1,5 @@
 import { createInterface } from 'node:readline/promises';
-import type { Agency } from '#shared/content-schema.ts';
+import type { Agency } from '#shared/agency-schema.ts';
 import type { Environment } from '#shared/environment.ts';
 import { type Answer, print, write } from '../command/print.ts';
 import { type Opened, withStore } from '../command/with-store.ts';

@@ -6,6 +6,6 @@ declare module 'virtual:consent-question' {
 
 /** The site's optional tags, and the address behind every "book a call". */
 declare module 'virtual:consent-tags' {
-  export const tags: import('#shared/content-schema.ts').Tag[];
+  export const tags: import('#shared/agency-schema.ts').Tag[];
   export const calendar: string;
 }

@@ -1,6 +1,6 @@
 import { brand } from 'virtual:brand';
 import { agency } from 'virtual:content';
-import type { Agency } from '#shared/content-schema.ts';
+import type { Agency } from '#shared/agency-schema.ts';
 import type { Page, Site } from '../page.ts';
 import { type Node, structuredData } from './structured-data.ts';
 

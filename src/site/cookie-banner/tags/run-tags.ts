@@ -1,6 +1,6 @@
 /** Loads the tags that are allowed and removes what the others left behind. */
 import { tags } from 'virtual:consent-tags';
-import type { Tag } from '#shared/content-schema.ts';
+import type { Tag } from '#shared/agency-schema.ts';
 import type { Preferences } from '../consent-rules.ts';
 import { measureClicksAndSignUps } from './measuring.ts';
 import { reloadPage, sealPage } from './leave-page.ts';

@@ -1,4 +1,4 @@
-import type { Tag } from '#shared/content-schema.ts';
+import type { Tag } from '#shared/agency-schema.ts';
 
 /** Hosts by the directive of the Content-Security-Policy that admits them. */
 export type TagHosts = { script: string[]; connect: string[]; img: string[] };

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Tag } from '#shared/content-schema.ts';
+import type { Tag } from '#shared/agency-schema.ts';
 import { anyPreferences, nothing, onlyStatistics } from '../sample-preferences.ts';
 import {
   changeOfTags,

@@ -1,5 +1,5 @@
 /** The rules of consent for the site's tags: what a choice loads, clears and tells them. */
-import type { Tag } from '#shared/content-schema.ts';
+import type { Tag } from '#shared/agency-schema.ts';
 import type { Category, Preferences } from '../consent-rules.ts';
 
 /**
