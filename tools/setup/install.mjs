@@ -12,8 +12,10 @@ export function installIfMissing(folder) {
   console.log('Installing what is missing …');
   // Warnings of the machine's own Node say nothing: the project brings the one it runs on. Windows' npm needs a shell.
   run('npm ci --include=dev --no-audit --no-fund --loglevel=error', [], { cwd: folder, shell: true });
-  // 67 MB of headers that nothing here needs.
-  rmSync(join(folder, 'node_modules', nodePackage(process), 'include'), { recursive: true, force: true });
+  // 90 MB that nothing here needs: Node's headers, and a Java program for systems without one of recheck's own.
+  for (const part of [join(nodePackage(process), 'include'), 'recheck-jar']) {
+    rmSync(join(folder, 'node_modules', part), { recursive: true, force: true });
+  }
 }
 
 /**
