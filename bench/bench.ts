@@ -7,7 +7,7 @@ import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { precompress } from '../tools/build/precompress.ts';
 import { withoutScripts } from '../tools/check/without-scripts.ts';
-import { type Column, type Figures, numberOption, tableOf } from './report.ts';
+import { type Column, type Figures, numberOption, formatTable } from './report.ts';
 import { BUILD, dataFolder, serveStatic, startServer } from './server.ts';
 import { measureVisit, onPhone, runLighthouse, type StoredState } from './visit.ts';
 
@@ -42,7 +42,7 @@ const figures: Figures = {
   rounds,
   columns: turns.map(({ name, taken }) => ({ name, taken })),
 };
-console.log(tableOf(figures));
+console.log(formatTable(figures));
 const results = new URL('../docs/performance/', import.meta.url);
 await writeFile(new URL('bench.json', results), `${JSON.stringify(figures, undefined, 2)}\n`);
 
@@ -68,7 +68,7 @@ function bare(html: string): string {
     .replace(/<svg\b.*?<\/svg>/gs, '');
 }
 
-/** What the browser keeps once a visitor has turned down everything optional. */
+/** The keys that the browser keeps once a visitor has turned down everything optional. */
 function storedChoice(): Promise<StoredState> {
   return onPhone(undefined, async (page) => {
     await page.goto(site.url);

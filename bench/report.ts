@@ -9,7 +9,7 @@ export type Metric = keyof typeof METRICS;
 
 type Rule = { label: string; unit: 'kB' | 'ms' | ''; goal?: (bases: Record<'bare' | 'baseline', number>) => number };
 
-/** What is measured, in the order of the report, and the most that the site may have of it. */
+/** The metrics in the order of the report, each with the site's budget. */
 export const METRICS = {
   bytesBeforeLoad: { label: 'Bytes before the load event', unit: 'kB', goal: ({ baseline }) => 1.15 * baseline },
   requestsBeforeLoad: { label: 'Requests before the load event', unit: '' },
@@ -28,10 +28,10 @@ export const METRICS = {
 } satisfies Record<string, Rule>;
 
 /** The medians as a table in Markdown, each with its ratio to the baseline and whether the site keeps its goal. */
-export function tableOf({ columns, rounds, machine, measured }: Figures): string {
+export function formatTable({ columns, rounds, machine, measured }: Figures): string {
   const rows = (Object.keys(METRICS) as Metric[]).map((metric) => {
     const { label, goal }: Rule = METRICS[metric];
-    const medians = new Map(columns.map((column) => [column.name, medianOf(column, metric)]));
+    const medians = new Map(columns.map((column) => [column.name, measureMedian(column, metric)]));
     const bases = { bare: medians.get('bare') ?? 0, baseline: medians.get('baseline') ?? 0 };
     const cells = [...medians].map(([name, value]) => {
       if (value === undefined) return '–';
@@ -45,7 +45,7 @@ export function tableOf({ columns, rounds, machine, measured }: Figures): string
   return `${table}\n\nMedians of ${rounds} rounds on ${machine}, ${measured}.`;
 }
 
-export function medianOf({ taken }: Column, metric: Metric): number | undefined {
+export function measureMedian({ taken }: Column, metric: Metric): number | undefined {
   return median(taken, (reading) => reading[metric]);
 }
 

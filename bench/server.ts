@@ -4,7 +4,7 @@ import { mkdir, mkdtempDisposable } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** What answers on this machine until it is disposed of. */
+/** A server on this machine, until it is disposed of. */
 export type Running = AsyncDisposable & { url: string; pid: number };
 
 const fileInRoot = (path: string) => join(import.meta.dirname, '..', path);
@@ -27,7 +27,7 @@ export async function dataFolder() {
  */
 export async function startServer(build = BUILD, variables: Record<string, string> = {}) {
   const folder = await dataFolder();
-  // The limit on sign-ups counts each of these visitors alone; the cap on mails stands as it does by default.
+  // The limit on sign-ups counts each of these visitors alone; the cap on mails is the default.
   const env = { DATA_DIR: folder.path, TRUSTED_PROXY_HEADER: 'X-Client', ...variables };
   const server = await start(process.execPath, [join(build, 'server/main.js')], env);
   const stop = () => server[Symbol.asyncDispose]().then(folder.remove);

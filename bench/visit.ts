@@ -6,7 +6,7 @@ import { type BrowserContext, type CDPSession, chromium, type Page } from '@play
 import { CHROMIUM_FLAGS, findOrInstallChromium } from '../tools/setup/browsers.ts';
 import type { Reading } from './report.ts';
 
-/** What an earlier visit left in the browser's storage; undefined on a first visit. */
+/** The keys that an earlier visit left in the browser's storage; undefined on a first visit. */
 export type StoredState = Awaited<ReturnType<BrowserContext['storageState']>> | undefined;
 
 const BROWSER = { executablePath: findOrInstallChromium(), args: CHROMIUM_FLAGS };
@@ -40,7 +40,7 @@ export function measureVisit(url: string, stored: StoredState): Promise<Reading>
   return onPhone(stored, async (page, session) => {
     // The same origin beforehand, so that the whole visit happens in one process of the browser.
     await page.goto(`${url}/favicon.svg`);
-    // The thread's own time, not the clock's: what else the machine does meanwhile does not count.
+    // The thread's own time, not the clock's: other work of the machine does not count.
     await session.send('Performance.enable', { timeDomain: 'threadTicks' });
     const before = await busyTimes(session);
     await page.goto(url, { waitUntil: 'load' });

@@ -32,7 +32,7 @@ export async function buildSites(folders = SITES.map(({ folder }) => folder)): P
 export type BuiltPage = { path: string; file: string };
 
 /** Every page of a built site, the 404 page too. */
-export function pagesOf(build: string): BuiltPage[] {
+export function listPages(build: string): BuiltPage[] {
   if (!existsSync(join(build, 'site'))) {
     throw new Error(`There is no build in ${build}: node test/build-test-sites.ts makes it`);
   }
@@ -43,8 +43,8 @@ export function pagesOf(build: string): BuiltPage[] {
 }
 
 /** Every page of a built site that search engines may list. */
-export function listedPagesOf(build: string): BuiltPage[] {
+export function listIndexedPages(build: string): BuiltPage[] {
   const isListed = ({ file }: BuiltPage) =>
     !/<meta name="robots" content="noindex"/.test(readFileSync(join(build, 'site', file), 'utf8'));
-  return pagesOf(build).filter(isListed);
+  return listPages(build).filter(isListed);
 }

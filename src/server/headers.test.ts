@@ -82,7 +82,7 @@ describe('files of public/', () => {
     ['/terms.pdf', undefined],
     ['/', undefined],
   ])('%s has its type, where servers do not know it', (path, type) => {
-    expect(headersOf([]).of({ path, isDocument: false })['Content-Type']).toBe(type);
+    expect(readHeaders([]).of({ path, isDocument: false })['Content-Type']).toBe(type);
   });
 });
 
@@ -104,11 +104,11 @@ function policyWith(tags: Tag[], endpoint?: string): Record<string, string> {
   return Object.fromEntries(policy.split('; ').map((directive) => directive.split(/ (.*)/, 2) as [string, string]));
 }
 
-function everywhere(...site: Parameters<typeof headersOf>): Record<string, string> {
-  return headersOf(...site).everywhere;
+function everywhere(...site: Parameters<typeof readHeaders>): Record<string, string> {
+  return readHeaders(...site).everywhere;
 }
 
-function headersOf(
+function readHeaders(
   tags: Tag[],
   newsletterEndpoint: string = NEWSLETTER_PATH,
   styles: Assets['styles'] = {},

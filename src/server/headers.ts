@@ -1,7 +1,7 @@
 /** Every header that a response carries, from one place; the files for other hosts are made from it too. */
 import type { Tag } from '#shared/agency-schema.ts';
 import { NEWSLETTER_PATH } from '#shared/newsletter.ts';
-import { hostsOf } from '#site/cookie-banner/tags/tag-hosts.ts';
+import { listHosts } from '#site/cookie-banner/tags/tag-hosts.ts';
 import type { Site } from '#site/page.ts';
 import type { SiteSettings } from '#shared/site-settings.ts';
 
@@ -27,13 +27,13 @@ export function siteHeaders({ assets, settings }: Pick<Site, 'assets' | 'setting
     of: ({ path, isDocument }) => ({
       'Cache-Control': cacheControl(path),
       ...(isDocument && ofDocuments),
-      ...typeOf(path),
+      ...findContentType(path),
     }),
   };
 }
 
 /** @returns the type of a file that servers do not know by its ending */
-function typeOf(path: string): { 'Content-Type'?: string } {
+function findContentType(path: string): { 'Content-Type'?: string } {
   const ending = /\.([a-z]+)$/i.exec(path)?.[1]?.toLowerCase();
   const type = path === SPECULATION_RULES.path ? SPECULATION_RULES.type : TYPES.get(ending ?? '');
   return type === undefined ? {} : { 'Content-Type': type };
@@ -90,7 +90,7 @@ const FEATURES = [
 
 function contentSecurityPolicy(styleHashes: string[], { newsletterEndpoint }: SiteSettings, tags: Tag[]): string {
   const target = newsletterHosts(newsletterEndpoint);
-  const hosts = hostsOf(tags);
+  const hosts = listHosts(tags);
   const directives = {
     'default-src': ["'none'"],
     'script-src': ["'self'", ...hosts.script],

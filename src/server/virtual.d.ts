@@ -11,12 +11,12 @@ declare module 'virtual:content' {
   export const markdownPages: Content['markdownPages'];
 }
 
-/** The founder's photograph in several sizes and formats, or the drawing that stands in for it. */
+/** The founder's photograph in several sizes and formats, or the drawing in its place. */
 declare module 'virtual:portrait' {
   export const portrait: { src: string; sources: { type: string; srcSet: string }[]; width: number; height: number };
 }
 
-/** The agency's own mark as the header shows it; without one the design's stands there. */
+/** The agency's own mark as the header shows it; without one, the design's. */
 declare module 'virtual:mark' {
   export const mark: { src: string; width: number; height: number } | undefined;
 }

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { address, emailAddress, HTTPS, text, webAddress } from './content-fields.ts';
 
 const storedItem = z.strictObject({
-  name: z.string().regex(/^[^\s;=*]+\*?$/, 'expected a name; a * at its end stands for any ending'),
+  name: z.string().regex(/^[^\s;=*]+\*?$/, 'expected a name; a * at its end matches any ending'),
   duration: text,
 });
 

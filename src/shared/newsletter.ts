@@ -87,12 +87,12 @@ export function findProblem(entry: { email: string; consent: boolean }): Problem
  * @returns for example `Footer | utm_source=linkedin&utm_medium=post`
  */
 export function makeSource(form: SignUpForm, search: string): string {
-  const campaign = campaignOf(search);
+  const campaign = readCampaign(search);
   return campaign === '' ? form : `${form} | ${campaign}`;
 }
 
 /** The campaign parameters that a page's address carries, such as `utm_source=linkedin&utm_medium=post`, or nothing. */
-export function campaignOf(search: string): string {
+export function readCampaign(search: string): string {
   const query = new URLSearchParams(search);
   return CAMPAIGN_PARAMETERS.flatMap((name) => {
     const value = campaignValue(query.get(name));

@@ -28,7 +28,7 @@ export type OptionalField = keyof typeof OPTIONAL_FIELDS;
 /** The migrations that the store must know. */
 export type FieldMigration = (typeof OPTIONAL_FIELDS)[OptionalField]['migration'];
 
-/** Every optional field; empty where nothing was told. */
+/** Every optional field; empty where nothing was given. */
 export type OptionalFields = Record<OptionalField, string>;
 
 export const OPTIONAL_FIELD_NAMES = Object.keys(OPTIONAL_FIELDS) as OptionalField[];

@@ -26,7 +26,7 @@ export type DeliveryDetails = {
   'unsubscribe-notice': { email: string };
   /** Ids of the rows of somebody who left. */
   'sheet-unsubscribe': { rows: string[] };
-  /** Ids of the rows to delete: the sheet is told nothing else of the person. */
+  /** Ids of the rows to delete: nothing else about the person goes to the sheet. */
   'sheet-erasure': { rows: string[] };
 };
 

@@ -72,7 +72,7 @@ function migratorFor({ db }: Store): Migrator {
 
 /** How long a store waits for a lock that another process holds, in milliseconds. */
 export type Waits = {
-  /** In one statement; meanwhile a process on SQLite does nothing else. */
+  /** In one statement, during which a process on SQLite does nothing else. */
   blockingMs: number;
   /** In all, before what was asked for is given up. */
   totalMs: number;

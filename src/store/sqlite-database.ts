@@ -28,7 +28,7 @@ export function openSqlite(path: string, blockingWaitMs: number): SqliteDatabase
       // A transaction that first reads and then writes would fail when another process wrote in between.
       const statement =
         sql === 'rollback'
-          ? rollbackOf(database)
+          ? prepareRollback(database)
           : toKysely(database.prepare(sql === 'begin' ? 'begin immediate' : sql));
       if (prepared.size >= MAX_PREPARED) prepared.clear();
       prepared.set(sql, statement);
@@ -43,7 +43,7 @@ const OPENING_WAIT_MS = 5000;
 const MAX_PREPARED = 500;
 
 /** On a full disk SQLite has already rolled back by itself; a second rollback would hide the first error. */
-function rollbackOf(database: DatabaseSync): SqliteStatement {
+function prepareRollback(database: DatabaseSync): SqliteStatement {
   const run = () => {
     if (database.isTransaction) database.exec('rollback');
     return { changes: 0, lastInsertRowid: 0 };

@@ -6,9 +6,9 @@ export function describeVisits({ uncounted, by, ...total }: VisitSummary): [labe
   return [
     ['Pages shown', number(total.shown)],
     ['Sign-ups after them', signUps(total)],
-    ...rowsOf('page', by.page),
-    ...rowsOf('referrer', by.referrer),
-    ...rowsOf('campaign', by.campaign),
+    ...toRows('page', by.page),
+    ...toRows('referrer', by.referrer),
+    ...toRows('campaign', by.campaign),
   ];
 }
 
@@ -18,7 +18,7 @@ const UNCOUNTED: Record<NonNullable<VisitSummary['uncounted']>, string> = {
   'none yet': 'none; where a static host serves the pages, this server does not see them',
 };
 
-function rowsOf(dimension: VisitDimension, counts: (VisitCount & { name: string })[]): [string, string][] {
+function toRows(dimension: VisitDimension, counts: (VisitCount & { name: string })[]): [string, string][] {
   const { label, unnamed } = WORDS[dimension];
   return counts.map(({ name, ...count }) => [
     name === '' ? unnamed : `${label} ${name}`,

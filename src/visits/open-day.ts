@@ -96,7 +96,7 @@ export function nameCampaign(day: OpenDay, campaign: string, visitorId: string, 
   return campaign;
 }
 
-/** Visitors of one day after whom a campaign is named; docs/decisions/visits.md. */
+/** Visitors of one day before a campaign is kept by name; docs/decisions/visits.md. */
 export const MIN_CAMPAIGN_VISITORS = 3;
 
 function dropOldest(entries: Map<string, unknown> | Set<string>, max: number): void {

@@ -58,7 +58,7 @@ export async function openVisitCounter(
     campaigns: await readNamedCampaigns(store, now),
   };
   let today = openDay(now, await readDay(store, dayAt(now).day, MAX_ROWS));
-  const dayOf = (time: number) => {
+  const findDay = (time: number) => {
     if (time < today.from || time >= today.to) today = openDay(time, []);
     return today;
   };
@@ -67,12 +67,12 @@ export async function openVisitCounter(
     shown: (path, request) => {
       const time = Date.now();
       if (!mayBeCounted(request.headers)) return;
-      const visit = showPage(dayOf(time), path, request, settings, time);
+      const visit = showPage(findDay(time), path, request, settings, time);
       if (visit !== undefined && !visit.isReload) unwritten.add(visit.visitor.row, 'shown');
     },
     signedUp: (request) => {
       const time = Date.now();
-      const day = dayOf(time);
+      const day = findDay(time);
       const visitor = findVisitor(day, readVisitorId(day, request, settings), time);
       if (visitor === undefined || visitor.hasSignedUp) return;
       visitor.hasSignedUp = true;

@@ -1,7 +1,7 @@
-import { campaignOf } from '#shared/newsletter.ts';
+import { readCampaign } from '#shared/newsletter.ts';
 import { withoutAddresses } from '#shared/without-addresses.ts';
 
-/** The rest, when a day has more origins than are told apart. */
+/** The rest, when a day has more origins than are kept apart. */
 export const OTHER = 'other';
 
 /** Where a visitor came from; each is empty where nothing is known. */
@@ -13,7 +13,7 @@ export type VisitOrigin = { referrer: string; campaign: string };
  * @param query what follows the `?` of the page's address
  */
 export function readOrigin(referer: string | undefined, ownHost: string | undefined, query: string): VisitOrigin {
-  return { referrer: readReferrer(referer, ownHost), campaign: withoutPeople(query === '' ? '' : campaignOf(query)) };
+  return { referrer: readReferrer(referer, ownHost), campaign: withoutPeople(query === '' ? '' : readCampaign(query)) };
 }
 
 function readReferrer(referer: string | undefined, ownHost: string | undefined): string {

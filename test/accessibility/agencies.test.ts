@@ -1,6 +1,6 @@
 import { expect, test } from '@playwright/test';
 import { AGENCIES } from '../agencies/agencies.ts';
-import { bannerOf } from '../e2e/cookie-banner.ts';
+import { findBanner } from '../e2e/cookie-banner.ts';
 import { type RunningSite, startSite } from '../running-site.ts';
 import { expectNoFindings } from './no-findings.ts';
 
@@ -32,7 +32,7 @@ for (const { name, build } of AGENCIES) {
     for (const path of ['/', '/privacy-policy', '/nowhere']) {
       test(`axe finds nothing on ${path}, and nothing runs off the screen`, async ({ page }) => {
         await page.goto(site.url + path);
-        await expect(bannerOf(page)).toBeVisible();
+        await expect(findBanner(page)).toBeVisible();
         for (const width of [390, 1440]) {
           await page.setViewportSize({ width, height: 900 });
           await expectNoFindings(page);

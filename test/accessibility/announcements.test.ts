@@ -5,8 +5,8 @@ import { expect, type Page, test } from '../e2e/site.ts';
 
 const LANDMARKS = ['banner', 'complementary', 'contentinfo', 'form', 'main', 'navigation', 'region', 'search'] as const;
 const PRESSES = {
-  'a press of Join': (page: Page) => joinOf(page).click(),
-  'Enter in the address': (page: Page) => emailOf(page).press('Enter'),
+  'a press of Join': (page: Page) => findJoin(page).click(),
+  'Enter in the address': (page: Page) => findEmail(page).press('Enter'),
 };
 
 test('every page has one live region from the start, with nothing in it', async ({ page, request }) => {
@@ -24,34 +24,34 @@ for (const [how, send] of Object.entries(PRESSES)) {
     context,
   }) => {
     const said = await openForm(page);
-    await joinOf(page).focus();
-    await joinOf(page).press('Enter');
+    await findJoin(page).focus();
+    await findJoin(page).press('Enter');
     // The focus moved to the field, whose description says what is wrong.
-    await expect(emailOf(page)).toBeFocused();
-    await expect(emailOf(page)).toHaveAccessibleDescription('Please enter your email address.');
-    await emailOf(page).fill('nobody@nowhere');
+    await expect(findEmail(page)).toBeFocused();
+    await expect(findEmail(page)).toHaveAccessibleDescription('Please enter your email address.');
+    await findEmail(page).fill('nobody@nowhere');
     await send(page);
     await expect(page.getByRole('form').getByText('Please enter a valid email address.')).toBeVisible();
     const stays = how.startsWith('Enter');
     const invalid = stays ? ['Invalid email Please enter a valid email address.'] : [];
     await expect.poll(said).toEqual(invalid);
     // A description that comes to a field with the focus is read by some screen readers, and by others not.
-    if (stays) await expect(emailOf(page)).toHaveAccessibleDescription('');
+    if (stays) await expect(findEmail(page)).toHaveAccessibleDescription('');
     await page.getByLabel('Role').first().focus();
-    await expect(emailOf(page)).toHaveAccessibleDescription('Please enter a valid email address.');
+    await expect(findEmail(page)).toHaveAccessibleDescription('Please enter a valid email address.');
 
-    await emailOf(page).fill(`said-${process.pid}-${Date.now()}@example.org`);
+    await findEmail(page).fill(`said-${process.pid}-${Date.now()}@example.org`);
     await send(page);
-    await expect(consentOf(page)).toBeFocused();
-    await consentOf(page).check();
+    await expect(findConsent(page)).toBeFocused();
+    await findConsent(page).check();
     await context.setOffline(true);
-    await emailOf(page).focus();
+    await findEmail(page).focus();
     await send(page);
     const failed = 'Error Something went wrong. Please try again.';
     await expect.poll(said).toEqual([...invalid, failed]);
 
     await context.setOffline(false);
-    await emailOf(page).focus();
+    await findEmail(page).focus();
     await send(page);
     await expect(page.getByRole('heading', { name: 'Welcome to the List!' })).toBeFocused();
     await expect.poll(said).toEqual([...invalid, failed, "Success! Thanks — you're in! Check your inbox."]);
@@ -61,16 +61,16 @@ for (const [how, send] of Object.entries(PRESSES)) {
 test('what is wrong is said as often as the form is sent', async ({ page }) => {
   const said = await openForm(page);
   const message = 'Email required Please enter your email address.';
-  await emailOf(page).press('Enter');
+  await findEmail(page).press('Enter');
   await expect.poll(said).toEqual([message]);
-  await emailOf(page).press('Enter');
+  await findEmail(page).press('Enter');
   await expect.poll(said).toEqual([message, message]);
 });
 
 test('"Too fast" is said', async ({ page }) => {
   const said = await openForm(page);
   await page.evaluate((now) => sessionStorage.setItem('founder_newsletter_last_submit', now), String(Date.now()));
-  await joinOf(page).click();
+  await findJoin(page).click();
   await expect.poll(said).toEqual(['Too fast Please wait a moment before submitting again.']);
 });
 
@@ -83,12 +83,12 @@ test('a choice of cookies is said once', async ({ page }) => {
 
 test('no field is called invalid before it is checked', async ({ page }) => {
   await openForm(page);
-  for (const field of [emailOf(page), page.getByLabel('Role').first(), consentOf(page)]) {
+  for (const field of [findEmail(page), page.getByLabel('Role').first(), findConsent(page)]) {
     await expect(field).toHaveAttribute('aria-invalid', 'false');
   }
-  await joinOf(page).click();
-  await expect(emailOf(page)).toHaveAttribute('aria-invalid', 'true');
-  await expect(consentOf(page)).toHaveAttribute('aria-invalid', 'false');
+  await findJoin(page).click();
+  await expect(findEmail(page)).toHaveAttribute('aria-invalid', 'true');
+  await expect(findConsent(page)).toHaveAttribute('aria-invalid', 'false');
 });
 
 test('eight landmarks lead through the home page, and no two have the same name', async ({ page }) => {
@@ -102,26 +102,26 @@ test('that a link opens a new tab is part of its words', async ({ page }) => {
   await page.goto('/');
   const link = page.getByRole('main').locator('a[target="_blank"]').first();
   await expect(link).toHaveAccessibleName(/\S \(opens in a new tab\)$/);
-  // What is taken out of the line is read as another link.
+  // An element taken out of the line is read as another link.
   const positions = await link.locator('*').evaluateAll((all) => all.map((each) => getComputedStyle(each).position));
   expect(positions).not.toContain('absolute');
 });
 
-const emailOf = (page: Page) => page.getByRole('textbox', { name: 'Email' }).first();
-const consentOf = (page: Page) => page.getByRole('checkbox', { name: /^I consent/ }).first();
-const joinOf = (page: Page) => page.getByRole('button', { name: 'Join the List' }).first();
+const findEmail = (page: Page) => page.getByRole('textbox', { name: 'Email' }).first();
+const findConsent = (page: Page) => page.getByRole('checkbox', { name: /^I consent/ }).first();
+const findJoin = (page: Page) => page.getByRole('button', { name: 'Join the List' }).first();
 
 /** The home page, its first form touched. @returns what was said since, message by message */
 async function openForm(page: Page): Promise<() => Promise<string[]>> {
   await page.addInitScript(chooseEssential);
   const said = await listen(page);
   await page.goto('/');
-  await emailOf(page).focus();
+  await findEmail(page).focus();
   await expectHydrated(page);
   return said;
 }
 
-/** What a live region of the page was given, paragraph by paragraph, as a screen reader hears it. */
+/** The texts that a live region of the page was given, paragraph by paragraph, as a screen reader hears it. */
 async function listen(page: Page): Promise<() => Promise<string[]>> {
   await page.addInitScript(() => {
     const said: string[] = [];

@@ -1,4 +1,4 @@
-import { bannerOf, openSettings } from '../e2e/cookie-banner.ts';
+import { findBanner, openSettings } from '../e2e/cookie-banner.ts';
 import { expect, test } from '../e2e/site.ts';
 import { expectNoFindings } from './no-findings.ts';
 
@@ -7,7 +7,7 @@ for (const width of [320, 1280]) {
     test.slow();
     await page.setViewportSize({ width, height: 800 });
     await page.goto('/');
-    const banner = bannerOf(page);
+    const banner = findBanner(page);
     await expect(banner).toBeVisible();
     await expectNoFindings(page);
     await banner.getByRole('button', { name: 'Show details' }).click();

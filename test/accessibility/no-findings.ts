@@ -2,16 +2,16 @@ import { expect, type Page } from '@playwright/test';
 import axe from 'axe-core';
 
 /**
- * Fails with what axe finds on the page as it stands, each with its place: by every rule in the light scheme, and by
+ * Fails with what axe finds on the page as it is, each with its place: by every rule in the light scheme, and by
  * the rules about colour in the dark one, since nothing but colours differs between the two (src/shared/tokens.ts).
  */
 export async function expectNoFindings(page: Page) {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source);
-  expect(await findingsOf(page, 'light', {})).toEqual([]);
-  expect(await findingsOf(page, 'dark', { runOnly: ['cat.color'] })).toEqual([]);
+  expect(await listFindings(page, 'light', {})).toEqual([]);
+  expect(await listFindings(page, 'dark', { runOnly: ['cat.color'] })).toEqual([]);
 }
 
-async function findingsOf(page: Page, colorScheme: 'light' | 'dark', options: axe.RunOptions): Promise<string[][]> {
+async function listFindings(page: Page, colorScheme: 'light' | 'dark', options: axe.RunOptions): Promise<string[][]> {
   await page.emulateMedia({ colorScheme });
   await motionEnds(page);
   return page.evaluate(async (rules) => {
@@ -22,8 +22,8 @@ async function findingsOf(page: Page, colorScheme: 'light' | 'dark', options: ax
 }
 
 /**
- * What moves is looked at where it comes to rest; what moves with the scrolling never finishes, and what is taken away
- * meanwhile ends without finishing.
+ * Waits for animations to end. Those that follow the scrolling never finish, and a removed element's animation ends
+ * without finishing.
  */
 function motionEnds(page: Page): Promise<unknown> {
   return page.evaluate(
@@ -41,5 +41,5 @@ function motionEnds(page: Page): Promise<unknown> {
   );
 }
 
-/** What lasts longer is a message's time on the screen: it is looked at while it stands there. */
+/** A longer animation is a message's time on the screen: the message is checked while it shows. */
 const MAX_MOVE_MS = 2000;

@@ -1,5 +1,5 @@
 import { content } from '../test-content.ts';
-import { bannerOf } from '../e2e/cookie-banner.ts';
+import { findBanner } from '../e2e/cookie-banner.ts';
 import { PAGES } from '../e2e/pages.ts';
 import { expect, test } from '../e2e/site.ts';
 import { expectNoFindings } from './no-findings.ts';
@@ -9,7 +9,7 @@ const WIDTHS = [320, 1280];
 for (const path of PAGES) {
   test(`axe finds nothing on ${path}`, async ({ page }) => {
     await page.goto(path);
-    await expect(bannerOf(page)).toBeVisible();
+    await expect(findBanner(page)).toBeVisible();
     for (const width of WIDTHS) {
       await page.setViewportSize({ width, height: 800 });
       await expectNoFindings(page);

@@ -1,4 +1,4 @@
-// What the tests use of a package that is installed with them alone, so that the type check does not need it.
+// The part that the tests use of a package that is installed with them alone, so that the type check does not need it.
 declare module 'puppeteer-core' {
   type Page = {
     setDefaultTimeout: (ms: number) => void;

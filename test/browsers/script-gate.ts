@@ -3,7 +3,7 @@ import { createServer, request, type IncomingMessage, type ServerResponse } from
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 
-/** Stands before a site, lets its scripts of a form wait, and notes what is posted. */
+/** A proxy that delays the scripts of a form, and notes what is posted. */
 export type ScriptGate = {
   url: string;
   /** From now on the scripts that hydrate a form get no answer, until `release`. */

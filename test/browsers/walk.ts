@@ -51,7 +51,7 @@ function mainPath(browser: () => Browser): void {
     await expect.poll(() => isVisible(browser(), answers[0]!), patient).toBe(false);
   });
 
-  test('a sign-up is stored, and the visitor is told so', async () => {
+  test('a sign-up is stored, and the visitor sees it', async () => {
     const form = `//section[.//h2[. = ${quoted(home.footerSignUp.heading)}]]//form`;
     await browser().type(`${form}//input[@type = "email"]`, 'walk@example.org');
     await browser().click(`${form}//input[@type = "checkbox"]`);

@@ -1,10 +1,10 @@
 import type { RunningSite } from '../running-site.ts';
-import { bannerOf, openSettings } from './cookie-banner.ts';
+import { findBanner, openSettings } from './cookie-banner.ts';
 import { perWorker } from './per-worker.ts';
 import { expect, type Page, test as base } from './site.ts';
 import { startTaggedSite } from './tagged-site.ts';
 
-/** What the stand-ins of Google and Plausible were sent, each as its name and details. */
+/** The events that the stand-ins of Google and Plausible were sent, each as its name and details. */
 type Received = { google: unknown[][]; plausible: unknown[]; requests: string[] };
 
 const test = base.extend<{ received: Received }, { site: RunningSite }>({
@@ -83,7 +83,7 @@ test('Google’s tag hears of more being allowed, without being loaded again', a
   await allowStatistics(page);
   await expect.poll(() => received.google.length).toBe(4);
   await openSettings(page);
-  await bannerOf(page).getByRole('button', { name: 'Allow All' }).click();
+  await findBanner(page).getByRole('button', { name: 'Allow All' }).click();
   await expect
     .poll(() => received.google.at(-1))
     .toEqual(['consent', 'update', expect.objectContaining({ ad_storage: 'granted', analytics_storage: 'granted' })]);
@@ -92,7 +92,7 @@ test('Google’s tag hears of more being allowed, without being loaded again', a
 
 test('without consent neither Google nor Plausible is asked for anything', async ({ page, received }) => {
   await page.goto('/');
-  await bannerOf(page).getByRole('button', { name: 'Deny Non-Essential', exact: true }).click();
+  await findBanner(page).getByRole('button', { name: 'Deny Non-Essential', exact: true }).click();
   await page.reload({ waitUntil: 'networkidle' });
   await page.getByRole('contentinfo').getByRole('link', { name: 'Send an email' }).click();
   expect(received.requests).toEqual([]);
@@ -105,7 +105,7 @@ test('a withdrawal removes Google’s tag and its cookies', async ({ page, conte
   await expect.poll(() => received.google.length).toBe(4);
   expect((await context.cookies()).map(({ name }) => name).toSorted()).toEqual(['_ga', '_ga_TEST123']);
   await openSettings(page);
-  await bannerOf(page).getByRole('button', { name: 'Deny Non-Essential', exact: true }).click();
+  await findBanner(page).getByRole('button', { name: 'Deny Non-Essential', exact: true }).click();
   await expect.poll(() => page.evaluate(() => 'dataLayer' in window)).toBe(false);
   expect(await context.cookies()).toEqual([]);
 });
@@ -177,8 +177,8 @@ const PLAUSIBLE = `(() => {
 })()`;
 
 async function allowStatistics(page: Page) {
-  await bannerOf(page).getByRole('button', { name: 'Show details' }).click();
-  await bannerOf(page).getByRole('switch', { name: 'Statistics' }).click();
-  await bannerOf(page).getByRole('button', { name: 'Allow Selection' }).click();
-  await expect(bannerOf(page)).toBeHidden();
+  await findBanner(page).getByRole('button', { name: 'Show details' }).click();
+  await findBanner(page).getByRole('switch', { name: 'Statistics' }).click();
+  await findBanner(page).getByRole('button', { name: 'Allow Selection' }).click();
+  await expect(findBanner(page)).toBeHidden();
 }

@@ -1,4 +1,4 @@
-import { bannerOf } from './cookie-banner.ts';
+import { findBanner } from './cookie-banner.ts';
 import { PAGES } from './pages.ts';
 import { expect, type Page, test } from './site.ts';
 
@@ -9,7 +9,7 @@ for (const signal of [false, true]) {
     await page.addInitScript((value) => Object.defineProperty(navigator, 'globalPrivacyControl', { value }), signal);
     await page.setViewportSize({ width: 390, height: 844 });
     await page.goto('/');
-    const card = await boxOf(page);
+    const card = await measureBox(page);
     expect(844 - card.top).toBeLessThanOrEqual(0.3 * 844);
     for (const name of ['Book a Call', "Let's Talk"]) {
       const button = await page.getByRole('main').getByRole('link', { name }).first().boundingBox();
@@ -24,7 +24,7 @@ test('Allow All and Deny Non-Essential look exactly alike', async ({ page }) => 
     await page.goto('/');
     const [allow, deny] = await Promise.all(
       ['Allow All', 'Deny Non-Essential'].map((name) =>
-        bannerOf(page)
+        findBanner(page)
           .getByRole('button', { name, exact: true })
           .evaluate((button) => {
             const { width: w, height: h, top } = button.getBoundingClientRect();
@@ -42,7 +42,7 @@ test('on every page the answers are the same buttons, of at least 44 px', async 
   const looks = new Set<string>();
   for (const path of PAGES) {
     await page.goto(path);
-    const answer = bannerOf(page).getByRole('button', { name: 'Allow All', exact: true });
+    const answer = findBanner(page).getByRole('button', { name: 'Allow All', exact: true });
     await expect(answer).toBeVisible();
     expect((await answer.boundingBox())!.height).toBeGreaterThanOrEqual(44);
     looks.add(
@@ -71,11 +71,11 @@ for (const { what, width, height, text } of SCREENS) {
     await page.goto('/');
     await setText(page, text);
     for (const details of [false, true]) {
-      if (details) await bannerOf(page).getByRole('button', { name: 'Show details' }).click();
+      if (details) await findBanner(page).getByRole('button', { name: 'Show details' }).click();
       await expectNoOverflow(page);
       await page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight));
       const end = await page.getByRole('contentinfo').evaluate((footer) => footer.getBoundingClientRect().bottom);
-      expect(end).toBeLessThanOrEqual((await boxOf(page)).top + 1);
+      expect(end).toBeLessThanOrEqual((await measureBox(page)).top + 1);
       const { seen, hidden } = await tabThrough(page);
       expect(hidden).toEqual([]);
       expect(seen).toContain('Cookie Settings');
@@ -92,13 +92,13 @@ for (const { what, width, height } of [
   test(`on ${what} everything in the banner can be reached and seen`, async ({ page }) => {
     await page.setViewportSize({ width, height });
     await page.goto('/');
-    await bannerOf(page).getByRole('button', { name: 'Show details' }).click();
-    await bannerOf(page).getByRole('heading', { name: 'Marketing' }).click();
+    await findBanner(page).getByRole('button', { name: 'Show details' }).click();
+    await findBanner(page).getByRole('heading', { name: 'Marketing' }).click();
     await expectNoOverflow(page);
-    const card = await boxOf(page);
+    const card = await measureBox(page);
     expect(card.top).toBeGreaterThanOrEqual(0);
     expect(card.bottom).toBeLessThanOrEqual(height);
-    const controls = bannerOf(page).locator('button, a, summary, input:enabled');
+    const controls = findBanner(page).locator('button, a, summary, input:enabled');
     expect(await controls.count()).toBeGreaterThan(10);
     for (const control of await controls.all()) {
       await control.focus();
@@ -114,18 +114,18 @@ for (const { what, width, height } of [
 test('using the banner does not move the page', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await page.goto('/');
-  await expect(bannerOf(page)).toBeVisible();
+  await expect(findBanner(page)).toBeVisible();
   await page.evaluate(() => window.scrollTo(0, 1200));
-  await bannerOf(page).getByRole('button', { name: 'Show details' }).press('Enter');
-  await bannerOf(page).getByRole('switch', { name: 'Marketing' }).press('Space');
-  await bannerOf(page).locator('summary').last().press('Enter');
+  await findBanner(page).getByRole('button', { name: 'Show details' }).press('Enter');
+  await findBanner(page).getByRole('switch', { name: 'Marketing' }).press('Space');
+  await findBanner(page).locator('summary').last().press('Enter');
   expect(await page.evaluate(() => scrollY)).toBe(1200);
 });
 
 test('what moves as the page is scrolled stays where it is as the banner closes', async ({ page }) => {
   await page.emulateMedia({ reducedMotion: 'no-preference' });
   await page.goto('/');
-  await expect(bannerOf(page)).toBeVisible();
+  await expect(findBanner(page)).toBeVisible();
   const three = page.locator('#contact div[aria-hidden="true"] > *');
   const places = () => three.evaluateAll((all) => all.map((each) => Math.round(each.getBoundingClientRect().left)));
   const apart = await places();
@@ -136,25 +136,25 @@ test('what moves as the page is scrolled stays where it is as the banner closes'
   });
   await expect.poll(places).not.toEqual(apart);
   const before = await places();
-  await bannerOf(page).getByRole('button', { name: 'Allow All' }).press('Enter');
-  await expect(bannerOf(page)).toBeHidden();
+  await findBanner(page).getByRole('button', { name: 'Allow All' }).press('Enter');
+  await expect(findBanner(page)).toBeHidden();
   expect(await places()).toEqual(before);
 });
 
 test('nothing moves where motion is not wanted', async ({ page }) => {
   await page.goto('/');
-  await expect(bannerOf(page)).toHaveCSS('animation-duration', '0s');
+  await expect(findBanner(page)).toHaveCSS('animation-duration', '0s');
 });
 
 test('in forced colours a switch is the browser’s own, whose state can be seen', async ({ page }) => {
   await page.emulateMedia({ forcedColors: 'active' });
   await page.goto('/');
-  await bannerOf(page).getByRole('button', { name: 'Show details' }).click();
-  await expect(bannerOf(page).getByRole('switch', { name: 'Marketing' })).toHaveCSS('appearance', 'auto');
+  await findBanner(page).getByRole('button', { name: 'Show details' }).click();
+  await expect(findBanner(page).getByRole('switch', { name: 'Marketing' })).toHaveCSS('appearance', 'auto');
 });
 
-async function boxOf(page: Page) {
-  const card = bannerOf(page).locator('> div');
+async function measureBox(page: Page) {
+  const card = findBanner(page).locator('> div');
   await expect(card).toBeVisible();
   return card.evaluate((element) => {
     const { top, bottom, left, right } = element.getBoundingClientRect();
@@ -164,7 +164,7 @@ async function boxOf(page: Page) {
 
 /** Text size as a person sets it in the browser, in per cent. */
 async function setText(page: Page, percent: number) {
-  await expect(bannerOf(page)).toBeVisible();
+  await expect(findBanner(page)).toBeVisible();
   await page.evaluate(async (size) => {
     const sheet = new CSSStyleSheet();
     sheet.replaceSync(`html { font-size: ${size}% }`);
@@ -205,6 +205,6 @@ async function tabThrough(page: Page): Promise<{ seen: string[]; hidden: string[
 
 async function expectNoOverflow(page: Page) {
   expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0);
-  const card = bannerOf(page).locator('> div');
+  const card = findBanner(page).locator('> div');
   expect(await card.evaluate((element) => element.scrollWidth - element.clientWidth)).toBeLessThanOrEqual(0);
 }

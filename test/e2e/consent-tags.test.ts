@@ -1,6 +1,6 @@
 import type { BrowserContext } from '@playwright/test';
 import type { RunningSite } from '../running-site.ts';
-import { bannerOf, openSettings } from './cookie-banner.ts';
+import { findBanner, openSettings } from './cookie-banner.ts';
 import { perWorker } from './per-worker.ts';
 import { expect, type Page, test as base } from './site.ts';
 import { startTagServer, type TagServer } from './tag-server.ts';
@@ -48,19 +48,19 @@ test.beforeEach(({ tags }) => tags.forget());
 test('before a choice a tag is not asked for and keeps nothing, on any page', async ({ page, tags }) => {
   for (const path of ['/', '/privacy-policy', '/nowhere']) {
     await page.goto(path, { waitUntil: 'networkidle' });
-    await expect(bannerOf(page)).toBeVisible();
+    await expect(findBanner(page)).toBeVisible();
     expect(await page.locator('link[rel=preconnect], link[rel=dns-prefetch]').count()).toBe(0);
   }
-  await expectNothingOf(tags, page);
+  await expectNothingFrom(tags, page);
 });
 
 for (const name of ['Deny Non-Essential', 'Close and deny non-essential']) {
   test(`after ${name} a tag is not asked for and keeps nothing, then and on the next page`, async ({ page, tags }) => {
     await page.goto('/');
-    await bannerOf(page).getByRole('button', { name, exact: true }).click();
+    await findBanner(page).getByRole('button', { name, exact: true }).click();
     await page.goto('/privacy-policy', { waitUntil: 'networkidle' });
-    await expect(bannerOf(page)).toBeHidden();
-    await expectNothingOf(tags, page);
+    await expect(findBanner(page)).toBeHidden();
+    await expectNothingFrom(tags, page);
   });
 }
 
@@ -71,8 +71,8 @@ test('after expiry a tag that was allowed is not asked for, and what it kept is 
   });
   tags.forget();
   await page.reload({ waitUntil: 'networkidle' });
-  await expect(bannerOf(page)).toBeVisible();
-  await expectNothingOf(tags, page);
+  await expect(findBanner(page)).toBeVisible();
+  await expectNothingFrom(tags, page);
 });
 
 test('after what is asked has changed, a tag that was allowed waits for a new answer, and what it kept is gone', async ({
@@ -83,43 +83,43 @@ test('after what is asked has changed, a tag that was allowed waits for a new an
   await page.evaluate(() => localStorage.setItem('cookie_consent_version', 'another'));
   tags.forget();
   await page.reload({ waitUntil: 'networkidle' });
-  await expect(bannerOf(page)).toBeVisible();
-  await expectNothingOf(tags, page);
-  await expect(bannerOf(page)).toContainText('off until you say yes');
-  await bannerOf(page).getByRole('button', { name: 'Show details' }).click();
+  await expect(findBanner(page)).toBeVisible();
+  await expectNothingFrom(tags, page);
+  await expect(findBanner(page)).toContainText('off until you say yes');
+  await findBanner(page).getByRole('button', { name: 'Show details' }).click();
   for (const name of ['Preferences', 'Statistics', 'Marketing']) {
-    await expect(bannerOf(page).getByRole('switch', { name })).not.toBeChecked();
+    await expect(findBanner(page).getByRole('switch', { name })).not.toBeChecked();
   }
-  await bannerOf(page).getByRole('button', { name: 'Allow Selection' }).click();
+  await findBanner(page).getByRole('button', { name: 'Allow Selection' }).click();
   await page.reload({ waitUntil: 'networkidle' });
-  await expectNothingOf(tags, page);
+  await expectNothingFrom(tags, page);
 });
 
 test('Allow All loads a tag at once, without a reload, once on each page', async ({ page, tags }) => {
   await page.goto('/');
   await page.evaluate(() => Object.assign(window, { sameDocument: true }));
-  await bannerOf(page).getByRole('button', { name: 'Allow All' }).click();
+  await findBanner(page).getByRole('button', { name: 'Allow All' }).click();
   await expect(page.locator('html[data-more]')).toBeAttached();
   await expect.poll(tags.requests).toContain('POST /collect');
   await expect.poll(tags.requests).toContain('GET /pixel.gif');
   expect(await page.evaluate(() => 'sameDocument' in window)).toBe(true);
 
   await chooseAgain(page, 'Allow All');
-  await expect(bannerOf(page)).toBeHidden();
+  await expect(findBanner(page)).toBeHidden();
   await expect(page.locator('script[src$="/tag.js"]')).toHaveCount(1);
-  expect(loadsOf(tags)).toHaveLength(1);
+  expect(listLoads(tags)).toHaveLength(1);
 
   await page.goto('/privacy-policy');
   await expect(page.locator('html[data-more]')).toBeAttached();
-  expect(loadsOf(tags)).toHaveLength(2);
+  expect(listLoads(tags)).toHaveLength(2);
 });
 
 test('a selection loads only the tags of what was selected', async ({ page, tags }) => {
   await page.goto('/');
-  await bannerOf(page).getByRole('button', { name: 'Show details' }).click();
-  await bannerOf(page).getByRole('switch', { name: 'Statistics' }).click();
-  await bannerOf(page).getByRole('button', { name: 'Allow Selection' }).click();
-  await expect.poll(() => loadsOf(tags)).toHaveLength(1);
+  await findBanner(page).getByRole('button', { name: 'Show details' }).click();
+  await findBanner(page).getByRole('switch', { name: 'Statistics' }).click();
+  await findBanner(page).getByRole('button', { name: 'Allow Selection' }).click();
+  await expect.poll(() => listLoads(tags)).toHaveLength(1);
   await page.reload({ waitUntil: 'networkidle' });
   expect(tags.requests()).not.toContain('GET /throws.js');
 });
@@ -127,9 +127,9 @@ test('a selection loads only the tags of what was selected', async ({ page, tags
 test('tags that throw or cannot be reached leave the page as it was', async ({ page, tags }) => {
   await allowAll(page);
   await expect.poll(tags.requests).toContain('GET /throws.js');
-  await expect(bannerOf(page)).toBeHidden();
+  await expect(findBanner(page)).toBeHidden();
   await openSettings(page);
-  await expect(bannerOf(page).getByRole('heading', { name: 'This website uses cookies' })).toBeFocused();
+  await expect(findBanner(page).getByRole('heading', { name: 'This website uses cookies' })).toBeFocused();
   await expect(page.getByRole('heading', { level: 1 })).toHaveCount(1);
 });
 
@@ -169,17 +169,17 @@ test('a withdrawal removes a tag and all it kept, in this tab and another, and n
   await other.reload({ waitUntil: 'networkidle' });
   expect(await storedIn(context, page)).toEqual([]);
   expect(await storedIn(context, other)).toEqual([]);
-  await expectNothingOf(tags, page);
+  await expectNothingFrom(tags, page);
 });
 
 test('allowed in one tab, a tag loads in another within a second', async ({ page, context, tags }) => {
   const other = await context.newPage();
   await other.goto('/privacy-policy');
-  await expect(bannerOf(other)).toBeVisible();
+  await expect(findBanner(other)).toBeVisible();
   await allowAll(page);
   await expect(other.locator('html[data-more]')).toBeAttached({ timeout: 1000 });
-  await expect(bannerOf(other)).toBeHidden();
-  expect(loadsOf(tags)).toHaveLength(2);
+  await expect(findBanner(other)).toBeHidden();
+  expect(listLoads(tags)).toHaveLength(2);
 });
 
 test('the banner and the policy say which tags there are and what each keeps', async ({ page }) => {
@@ -190,28 +190,28 @@ test('the banner and the policy say which tags there are and what each keeps', a
       table.getByRole('row', { name: new RegExp(`^${name.replace('*', '\\*')} ?Statistics, Visits Ltd`) }),
     ).toBeVisible();
   }
-  await bannerOf(page).getByRole('button', { name: 'Show details' }).click();
-  await bannerOf(page).getByRole('heading', { name: 'Statistics' }).click();
-  await expect(bannerOf(page).getByText('Visits Ltd')).toBeVisible();
-  await expect(bannerOf(page).getByText('visit_s_*')).toBeVisible();
+  await findBanner(page).getByRole('button', { name: 'Show details' }).click();
+  await findBanner(page).getByRole('heading', { name: 'Statistics' }).click();
+  await expect(findBanner(page).getByText('Visits Ltd')).toBeVisible();
+  await expect(findBanner(page).getByText('visit_s_*')).toBeVisible();
 });
 
 async function allowAll(page: Page) {
   await page.goto('/');
-  await bannerOf(page).getByRole('button', { name: 'Allow All' }).click();
+  await findBanner(page).getByRole('button', { name: 'Allow All' }).click();
   await expect(page.locator('html[data-more]')).toBeAttached();
 }
 
 async function chooseAgain(page: Page, button: string) {
   await openSettings(page);
-  await bannerOf(page).getByRole('button', { name: button, exact: true }).click();
+  await findBanner(page).getByRole('button', { name: button, exact: true }).click();
 }
 
-function loadsOf(tags: TagServer): string[] {
+function listLoads(tags: TagServer): string[] {
   return tags.requests().filter((request) => request === 'GET /tag.js');
 }
 
-async function expectNothingOf(tags: TagServer, page: Page) {
+async function expectNothingFrom(tags: TagServer, page: Page) {
   expect(tags.requests()).toEqual([]);
   expect(await storedIn(page.context(), page)).toEqual([]);
 }

@@ -1,6 +1,6 @@
 import type { BrowserContext } from '@playwright/test';
 import type { RunningSite } from '../running-site.ts';
-import { bannerOf, openSettings } from './cookie-banner.ts';
+import { findBanner, openSettings } from './cookie-banner.ts';
 import { perWorker } from './per-worker.ts';
 import { expect, type Page, test as base } from './site.ts';
 import { startTagServer, type TagServer } from './tag-server.ts';
@@ -42,7 +42,7 @@ test('from the click on, a withdrawn tag sends nothing and keeps nothing', async
   await expect.poll(() => databasesAndCaches(page)).toEqual(['restless-store', 'restless-cache']);
   await expect.poll(tags.requests).toContainEqual(expect.stringContaining('/ping?denied=false'));
   await openSettings(page);
-  await bannerOf(page).getByRole('button', { name: 'Deny Non-Essential', exact: true }).click();
+  await findBanner(page).getByRole('button', { name: 'Deny Non-Essential', exact: true }).click();
   await expect(page.locator('html[data-restless]')).not.toBeAttached();
   await page.waitForLoadState('networkidle');
   expect(tags.requests().filter((request) => request.includes('denied=true'))).toEqual([]);
@@ -88,7 +88,7 @@ test('a withdrawal leaves the visitor where they were, with what they had typed,
   await openSettings(page);
   const before = await page.evaluate(() => scrollY);
   expect(before).toBeGreaterThan(500);
-  await bannerOf(page).getByRole('button', { name: 'Deny Non-Essential', exact: true }).press('Enter');
+  await findBanner(page).getByRole('button', { name: 'Deny Non-Essential', exact: true }).press('Enter');
   await expect(page.locator('html[data-restless]')).not.toBeAttached();
 
   await expect(page.locator('[aria-live]')).toHaveText('Only necessary cookies are on.');
@@ -102,7 +102,7 @@ test('a withdrawal leaves the visitor where they were, with what they had typed,
 
 async function allowAll(page: Page) {
   await page.goto('/');
-  await bannerOf(page).getByRole('button', { name: 'Allow All' }).click();
+  await findBanner(page).getByRole('button', { name: 'Allow All' }).click();
   await expect(page.locator('html[data-restless]')).toBeAttached();
 }
 

@@ -1,6 +1,6 @@
 import { content } from '../test-content.ts';
-import { errorsOf } from './console-errors.ts';
-import { bannerOf, openSettings } from './cookie-banner.ts';
+import { collectErrors } from './console-errors.ts';
+import { findBanner, openSettings } from './cookie-banner.ts';
 import { expect, type Page, test } from './site.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
@@ -8,8 +8,8 @@ const OPTIONAL = ['Preferences', 'Statistics', 'Marketing'];
 
 test('a first visit is asked in a region at the head of the page, which takes nobody’s focus', async ({ page }) => {
   await page.goto('/');
-  await expect(bannerOf(page)).toBeVisible();
-  await expect(bannerOf(page).getByRole('link', { name: 'Read our Privacy Policy' })).toHaveAttribute(
+  await expect(findBanner(page)).toBeVisible();
+  await expect(findBanner(page).getByRole('link', { name: 'Read our Privacy Policy' })).toHaveAttribute(
     'href',
     '/privacy-policy',
   );
@@ -17,21 +17,21 @@ test('a first visit is asked in a region at the head of the page, which takes no
   await page.keyboard.press('Tab');
   await expect(page.getByRole('link', { name: /^Skip/ })).toBeFocused();
   await page.keyboard.press('Tab');
-  expect(await bannerOf(page).evaluate((region) => region.contains(document.activeElement))).toBe(true);
+  expect(await findBanner(page).evaluate((region) => region.contains(document.activeElement))).toBe(true);
 });
 
 test('a selection is made in the details, by keyboard alone, and found again in Cookie Settings', async ({ page }) => {
   await page.goto('/');
-  await expect(bannerOf(page).getByRole('button', { name: 'Allow Selection' })).toBeHidden();
-  await bannerOf(page).getByRole('button', { name: 'Show details' }).press('Enter');
-  await expect(bannerOf(page).getByRole('button', { name: 'Hide details' })).toHaveAttribute('aria-expanded', 'true');
-  const necessary = bannerOf(page).getByRole('switch', { name: 'Necessary' });
+  await expect(findBanner(page).getByRole('button', { name: 'Allow Selection' })).toBeHidden();
+  await findBanner(page).getByRole('button', { name: 'Show details' }).press('Enter');
+  await expect(findBanner(page).getByRole('button', { name: 'Hide details' })).toHaveAttribute('aria-expanded', 'true');
+  const necessary = findBanner(page).getByRole('switch', { name: 'Necessary' });
   await expect(necessary).toBeChecked();
   await expect(necessary).toBeDisabled();
-  for (const name of OPTIONAL) await expect(bannerOf(page).getByRole('switch', { name })).not.toBeChecked();
-  await bannerOf(page).getByRole('switch', { name: 'Statistics' }).press('Space');
-  await bannerOf(page).getByRole('button', { name: 'Allow Selection' }).press('Enter');
-  await expect(bannerOf(page)).toBeHidden();
+  for (const name of OPTIONAL) await expect(findBanner(page).getByRole('switch', { name })).not.toBeChecked();
+  await findBanner(page).getByRole('switch', { name: 'Statistics' }).press('Space');
+  await findBanner(page).getByRole('button', { name: 'Allow Selection' }).press('Enter');
+  await expect(findBanner(page)).toBeHidden();
   expect(await storedConsent(page)).toMatchObject({
     choice: 'custom',
     preferences: { necessary: true, preferences: false, statistics: true, marketing: false },
@@ -39,27 +39,27 @@ test('a selection is made in the details, by keyboard alone, and found again in 
 
   await page.reload();
   await openSettings(page);
-  await bannerOf(page).getByRole('button', { name: 'Show details' }).click();
-  await expect(bannerOf(page).getByRole('switch', { name: 'Statistics' })).toBeChecked();
-  await expect(bannerOf(page).getByRole('switch', { name: 'Marketing' })).not.toBeChecked();
+  await findBanner(page).getByRole('button', { name: 'Show details' }).click();
+  await expect(findBanner(page).getByRole('switch', { name: 'Statistics' })).toBeChecked();
+  await expect(findBanner(page).getByRole('switch', { name: 'Marketing' })).not.toBeChecked();
 });
 
 test('the details say what each category is for, one explanation at a time or none, and close again', async ({
   page,
 }) => {
   await page.goto('/');
-  await expect(bannerOf(page)).toContainText('Nothing optional is used');
-  await expect(bannerOf(page)).not.toContainText(/the rest/i);
-  await bannerOf(page).getByRole('button', { name: 'Show details' }).click();
-  await expect(bannerOf(page).getByText(/nothing optional at the moment/)).toBeVisible();
+  await expect(findBanner(page)).toContainText('Nothing optional is used');
+  await expect(findBanner(page)).not.toContainText(/the rest/i);
+  await findBanner(page).getByRole('button', { name: 'Show details' }).click();
+  await expect(findBanner(page).getByText(/nothing optional at the moment/)).toBeVisible();
   const { necessary: _, ...optional } = content.consent.banner.categories;
   for (const { name, explanation } of Object.values(optional)) {
-    await expect(bannerOf(page).getByRole('switch', { name })).toHaveAccessibleDescription(explanation);
+    await expect(findBanner(page).getByRole('switch', { name })).toHaveAccessibleDescription(explanation);
   }
-  const necessary = bannerOf(page).getByRole('heading', { name: 'Necessary', exact: true });
-  const marketing = bannerOf(page).getByRole('heading', { name: 'Marketing', exact: true });
-  const ofNecessary = bannerOf(page).getByText(/Keeps the site/);
-  const ofMarketing = bannerOf(page).getByText(/across sites/);
+  const necessary = findBanner(page).getByRole('heading', { name: 'Necessary', exact: true });
+  const marketing = findBanner(page).getByRole('heading', { name: 'Marketing', exact: true });
+  const ofNecessary = findBanner(page).getByText(/Keeps the site/);
+  const ofMarketing = findBanner(page).getByText(/across sites/);
   await necessary.click();
   await expect(ofNecessary).toBeVisible();
   await marketing.click();
@@ -67,23 +67,23 @@ test('the details say what each category is for, one explanation at a time or no
   await expect(ofMarketing).toBeVisible();
   await marketing.click();
   await expect(ofMarketing).toBeHidden();
-  await bannerOf(page).getByRole('button', { name: 'Hide details' }).click();
+  await findBanner(page).getByRole('button', { name: 'Hide details' }).click();
   await expect(marketing).toBeHidden();
 });
 
 test('Cookie Settings takes the focus to the banner, and closing takes it back', async ({ page }) => {
   await page.goto('/');
-  await bannerOf(page).getByRole('button', { name: 'Allow All' }).click();
+  await findBanner(page).getByRole('button', { name: 'Allow All' }).click();
   await page.reload();
   await openSettings(page);
-  await expect(bannerOf(page).getByRole('heading', { name: 'This website uses cookies' })).toBeFocused();
-  await bannerOf(page).getByRole('button', { name: 'Deny Non-Essential', exact: true }).press('Enter');
-  await expect(bannerOf(page)).toBeHidden();
+  await expect(findBanner(page).getByRole('heading', { name: 'This website uses cookies' })).toBeFocused();
+  await findBanner(page).getByRole('button', { name: 'Deny Non-Essential', exact: true }).press('Enter');
+  await expect(findBanner(page)).toBeHidden();
   await expect(page.getByRole('link', { name: 'Cookie Settings' })).toBeFocused();
   expect(page.url()).not.toContain('privacy-policy');
 
   await openSettings(page);
-  await expect(bannerOf(page).getByRole('heading', { name: 'This website uses cookies' })).toBeFocused();
+  await expect(findBanner(page).getByRole('heading', { name: 'This website uses cookies' })).toBeFocused();
 });
 
 test('Cookie Settings pressed right after load, before the earlier choice was read, has the focus too', async ({
@@ -94,32 +94,32 @@ test('Cookie Settings pressed right after load, before the earlier choice was re
   await page.addInitScript(() => Object.assign(window, { requestIdleCallback: () => 0 }));
   await page.goto('/');
   await openSettings(page);
-  await expect(bannerOf(page).getByRole('heading', { name: 'This website uses cookies' })).toBeFocused();
-  await bannerOf(page).getByRole('button', { name: 'Deny Non-Essential', exact: true }).press('Enter');
+  await expect(findBanner(page).getByRole('heading', { name: 'This website uses cookies' })).toBeFocused();
+  await findBanner(page).getByRole('button', { name: 'Deny Non-Essential', exact: true }).press('Enter');
   await expect(page.getByRole('link', { name: 'Cookie Settings' })).toBeFocused();
 });
 
 test('a choice holds for 360 days; then all of it is removed and the visitor is asked again', async ({ page }) => {
   await storeBefore(page, { cookie_consent_timestamp: String(Date.now() - 360 * DAY + 60_000) });
   await page.goto('/', { waitUntil: 'networkidle' });
-  await expect(bannerOf(page)).toBeHidden();
+  await expect(findBanner(page)).toBeHidden();
 
   await page.evaluate(
     (then) => localStorage.setItem('cookie_consent_timestamp', then),
     String(Date.now() - 360 * DAY - 1),
   );
   await page.reload();
-  await expect(bannerOf(page)).toBeVisible();
+  await expect(findBanner(page)).toBeVisible();
   expect(await page.evaluate(() => Object.keys(localStorage))).toEqual([]);
 });
 
 test.describe('never breaks a page, and asks:', () => {
   test('preferences that are no JSON', async ({ page }) => {
     await storeBefore(page, { cookie_preferences: '{"necessary":true' });
-    const errors = errorsOf(page);
+    const errors = collectErrors(page);
     await page.goto('/');
-    await bannerOf(page).getByRole('button', { name: 'Allow All' }).click();
-    await expect(bannerOf(page)).toBeHidden();
+    await findBanner(page).getByRole('button', { name: 'Allow All' }).click();
+    await expect(findBanner(page)).toBeHidden();
     expect((await storedConsent(page)).choice).toBe('all');
     expect(errors).toEqual([]);
   });
@@ -135,18 +135,18 @@ test.describe('never breaks a page, and asks:', () => {
         Storage.prototype.removeItem = ${change};
       `);
       await page.goto('/');
-      await bannerOf(page).getByRole('button', { name: 'Allow All' }).click();
-      await expect(bannerOf(page)).toBeHidden();
+      await findBanner(page).getByRole('button', { name: 'Allow All' }).click();
+      await expect(findBanner(page)).toBeHidden();
       await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange', { bubbles: true })));
-      await expect(bannerOf(page)).toBeHidden();
+      await expect(findBanner(page)).toBeHidden();
       await openSettings(page);
-      await bannerOf(page).getByRole('button', { name: 'Show details' }).click();
-      await expect(bannerOf(page).getByRole('switch', { name: 'Marketing' })).toBeChecked();
+      await findBanner(page).getByRole('button', { name: 'Show details' }).click();
+      await expect(findBanner(page).getByRole('switch', { name: 'Marketing' })).toBeChecked();
     });
   }
 
   test('storage that the browser refuses', async ({ page }) => {
-    const errors = errorsOf(page);
+    const errors = collectErrors(page);
     await page.addInitScript(() => {
       for (const name of ['localStorage', 'sessionStorage']) {
         Object.defineProperty(window, name, {
@@ -157,11 +157,11 @@ test.describe('never breaks a page, and asks:', () => {
       }
     });
     await page.goto('/');
-    await bannerOf(page).getByRole('button', { name: 'Allow All' }).click();
-    await expect(bannerOf(page)).toBeHidden();
+    await findBanner(page).getByRole('button', { name: 'Allow All' }).click();
+    await expect(findBanner(page)).toBeHidden();
     await openSettings(page);
-    await bannerOf(page).getByRole('button', { name: 'Show details' }).click();
-    await expect(bannerOf(page).getByRole('switch', { name: 'Marketing' })).toBeChecked();
+    await findBanner(page).getByRole('button', { name: 'Show details' }).click();
+    await expect(findBanner(page).getByRole('switch', { name: 'Marketing' })).toBeChecked();
     expect(errors).toEqual([]);
   });
 });
@@ -170,14 +170,14 @@ test('a choice in one tab closes the banner in another within a second', async (
   await page.goto('/');
   const other = await context.newPage();
   await other.goto('/privacy-policy');
-  await expect(bannerOf(other)).toBeVisible();
-  await bannerOf(page).getByRole('button', { name: 'Deny Non-Essential', exact: true }).click();
-  await expect(bannerOf(other)).toBeHidden({ timeout: 1000 });
+  await expect(findBanner(other)).toBeVisible();
+  await findBanner(page).getByRole('button', { name: 'Deny Non-Essential', exact: true }).click();
+  await expect(findBanner(other)).toBeHidden({ timeout: 1000 });
 });
 
-test('a page that the Back button brings back follows what was chosen meanwhile', async ({ page }) => {
+test('a page that the Back button brings back follows a choice made after it', async ({ page }) => {
   await page.goto('/');
-  await expect(bannerOf(page)).toBeVisible();
+  await expect(findBanner(page)).toBeVisible();
   // The browser that runs the tests keeps no pages, so what it would have said and stored is done here.
   await page.evaluate(
     (made) => {
@@ -187,36 +187,36 @@ test('a page that the Back button brings back follows what was chosen meanwhile'
     },
     String(Date.now() - 1),
   );
-  await expect(bannerOf(page)).toBeHidden();
+  await expect(findBanner(page)).toBeHidden();
 });
 
 test('a visitor who answered another question is asked afresh, with every optional switch off', async ({ page }) => {
   await storeBefore(page, { cookie_consent_version: 'another' });
   await page.goto('/');
-  await expect(bannerOf(page).getByText(/has changed since you chose/)).toBeVisible();
-  await bannerOf(page).getByRole('button', { name: 'Show details' }).click();
-  for (const name of OPTIONAL) await expect(bannerOf(page).getByRole('switch', { name })).not.toBeChecked();
+  await expect(findBanner(page).getByText(/has changed since you chose/)).toBeVisible();
+  await findBanner(page).getByRole('button', { name: 'Show details' }).click();
+  for (const name of OPTIONAL) await expect(findBanner(page).getByRole('switch', { name })).not.toBeChecked();
 });
 
 test('Global Privacy Control is seen and said, and an explicit choice outranks it', async ({ page }) => {
   await page.addInitScript(() => Object.defineProperty(navigator, 'globalPrivacyControl', { value: true }));
   await page.goto('/');
-  await expect(bannerOf(page).getByText(/Global Privacy Control/)).toBeVisible();
-  await bannerOf(page).getByRole('button', { name: 'Show details' }).click();
-  for (const name of OPTIONAL) await expect(bannerOf(page).getByRole('switch', { name })).not.toBeChecked();
-  await bannerOf(page).getByRole('button', { name: 'Allow All' }).click();
+  await expect(findBanner(page).getByText(/Global Privacy Control/)).toBeVisible();
+  await findBanner(page).getByRole('button', { name: 'Show details' }).click();
+  for (const name of OPTIONAL) await expect(findBanner(page).getByRole('switch', { name })).not.toBeChecked();
+  await findBanner(page).getByRole('button', { name: 'Allow All' }).click();
 
   await page.reload({ waitUntil: 'networkidle' });
-  await expect(bannerOf(page)).toBeHidden();
+  await expect(findBanner(page)).toBeHidden();
   await openSettings(page);
-  await expect(bannerOf(page).getByText(/Global Privacy Control/)).toBeHidden();
-  await bannerOf(page).getByRole('button', { name: 'Show details' }).click();
-  for (const name of OPTIONAL) await expect(bannerOf(page).getByRole('switch', { name })).toBeChecked();
+  await expect(findBanner(page).getByText(/Global Privacy Control/)).toBeHidden();
+  await findBanner(page).getByRole('button', { name: 'Show details' }).click();
+  for (const name of OPTIONAL) await expect(findBanner(page).getByRole('switch', { name })).toBeChecked();
 });
 
 test('a returning visitor with a choice and no tags meets no styles of the banner, and no React', async ({ page }) => {
   await page.goto('/');
-  await bannerOf(page).getByRole('button', { name: 'Deny Non-Essential', exact: true }).click();
+  await findBanner(page).getByRole('button', { name: 'Deny Non-Essential', exact: true }).click();
   const requested: string[] = [];
   page.on('request', (request) => requested.push(new URL(request.url()).pathname));
   await page.reload({ waitUntil: 'networkidle' });
@@ -237,17 +237,17 @@ for (const { button, choice } of [
     await page.route(/\.js$/, (route) =>
       route.request().url().includes('/loader-') ? route.continue() : route.abort(),
     );
-    const errors = errorsOf(page);
+    const errors = collectErrors(page);
     await page.goto('/');
     if (choice === 'custom') {
-      await bannerOf(page).getByRole('button', { name: 'Show details' }).click();
-      await bannerOf(page).getByRole('heading', { name: 'Marketing', exact: true }).click();
-      await expect(bannerOf(page).getByText(/across sites/)).toBeVisible();
-      await bannerOf(page).getByRole('switch', { name: 'Marketing' }).click();
+      await findBanner(page).getByRole('button', { name: 'Show details' }).click();
+      await findBanner(page).getByRole('heading', { name: 'Marketing', exact: true }).click();
+      await expect(findBanner(page).getByText(/across sites/)).toBeVisible();
+      await findBanner(page).getByRole('switch', { name: 'Marketing' }).click();
     }
     const before = Date.now();
-    await bannerOf(page).getByRole('button', { name: button, exact: true }).click();
-    await expect(bannerOf(page)).toBeHidden();
+    await findBanner(page).getByRole('button', { name: button, exact: true }).click();
+    await expect(findBanner(page)).toBeHidden();
     await expect(page.locator('[aria-live]')).toHaveText(/^Your choice is saved/);
     const stored = await storedConsent(page);
     const [all, some] = [choice === 'all', choice !== 'essential'];
@@ -258,7 +258,7 @@ for (const { button, choice } of [
     expect(stored.timestamp).toBeGreaterThanOrEqual(before);
     expect(stored.timestamp).toBeLessThanOrEqual(Date.now());
     await page.goto('/privacy-policy', { waitUntil: 'networkidle' });
-    await expect(bannerOf(page)).toBeHidden();
+    await expect(findBanner(page)).toBeHidden();
     await openSettings(page);
     expect(errors).toEqual([]);
   });
@@ -267,17 +267,17 @@ for (const { button, choice } of [
 test('what was chosen is shown for five seconds, after a second choice too', async ({ page }) => {
   await page.clock.install();
   await page.goto('/');
-  await expect(bannerOf(page)).toBeVisible();
+  await expect(findBanner(page)).toBeVisible();
   // Time passes only where the test says so, however slow the machine is.
   await page.clock.pauseAt(Date.now() + 60_000);
   const confirmation = page.locator('[aria-live] > p');
-  await bannerOf(page).getByRole('button', { name: 'Allow All' }).click();
+  await findBanner(page).getByRole('button', { name: 'Allow All' }).click();
   await page.clock.runFor(200);
   await expect(confirmation).toBeInViewport();
   await expect(confirmation).toHaveText('Your choice is saved. Nothing optional is used.');
   await page.clock.runFor(3800);
   await page.getByRole('link', { name: 'Cookie Settings' }).click();
-  await bannerOf(page).getByRole('button', { name: 'Deny Non-Essential', exact: true }).click();
+  await findBanner(page).getByRole('button', { name: 'Deny Non-Essential', exact: true }).click();
   await expect(confirmation).toHaveCount(1);
   await page.clock.runFor(4800);
   await expect(confirmation).toBeInViewport();
@@ -295,7 +295,7 @@ test('a tab that outlives its choice asks again once it is looked at', async ({ 
     },
     String(Date.now() - 360 * DAY - 1),
   );
-  await expect(bannerOf(page)).toBeVisible();
+  await expect(findBanner(page)).toBeVisible();
   expect(await page.evaluate(() => localStorage.length)).toBe(0);
 });
 
@@ -309,7 +309,7 @@ test('a banner whose styles do not come leaves Cookie Settings a link, and comes
   await page.goto('/');
   // The page's own link, and the banner's.
   await expect.poll(() => failed.length).toBe(2);
-  await expect(bannerOf(page)).toHaveCount(0);
+  await expect(findBanner(page)).toHaveCount(0);
   await page.unroute(styles);
   await openSettings(page);
   await expect(page).toHaveURL('/');
@@ -338,8 +338,8 @@ test('a choice that is made before the page has loaded closes the banner', async
   await page.route(/\.woff2$/, () => {});
   await page.goto('/', { waitUntil: 'commit' });
   await openSettings(page);
-  await bannerOf(page).getByRole('button', { name: 'Allow All' }).click();
-  await expect(bannerOf(page)).toBeHidden();
+  await findBanner(page).getByRole('button', { name: 'Allow All' }).click();
+  await expect(findBanner(page)).toBeHidden();
   expect(await page.evaluate(() => document.readyState)).toBe('interactive');
 });
 
@@ -357,7 +357,7 @@ test('a page that is older than the site leaves it to the next one to ask again'
     localStorage.setItem('cookie_consent_timestamp', String(Date.now()));
   });
   await heard;
-  await expect(bannerOf(page)).toBeHidden();
+  await expect(findBanner(page)).toBeHidden();
 });
 
 test('a banner that Cookie Settings opened early stays as the visitor has it when the page comes to rest', async ({
@@ -366,7 +366,7 @@ test('a banner that Cookie Settings opened early stays as the visitor has it whe
   await page.emulateMedia({ reducedMotion: 'no-preference' });
   await page.goto('/', { waitUntil: 'load' });
   await page.getByRole('link', { name: 'Cookie Settings' }).dispatchEvent('click');
-  const toggle = bannerOf(page).getByRole('button', { name: /(Show|Hide) details/ });
+  const toggle = findBanner(page).getByRole('button', { name: /(Show|Hide) details/ });
   await toggle.dispatchEvent('click');
   await page.evaluate(async () => {
     const moving = document.getAnimations().filter(({ timeline }) => timeline === document.timeline);
@@ -384,13 +384,13 @@ test('a part of the page hears of a change of consent', async ({ page }) => {
         document.addEventListener('consentchange', (event) => resolve((event as CustomEvent).detail));
       }),
   );
-  await bannerOf(page).getByRole('button', { name: 'Allow All' }).click();
+  await findBanner(page).getByRole('button', { name: 'Allow All' }).click();
   expect(await heard).toEqual({ necessary: true, preferences: true, statistics: true, marketing: true });
 });
 
 test('the policy lists everything that the site itself keeps', async ({ page }) => {
   await page.goto('/');
-  await bannerOf(page).getByRole('button', { name: 'Deny Non-Essential', exact: true }).click();
+  await findBanner(page).getByRole('button', { name: 'Deny Non-Essential', exact: true }).click();
   const form = page.getByRole('form', { name: /^Stay Connected/ });
   await form.getByLabel('Email').fill('listed@example.org');
   await form.getByRole('checkbox').check();
@@ -408,7 +408,7 @@ test.describe('without JavaScript', () => {
 
   test('there is no banner, and Cookie Settings leads to what the policy says of cookies', async ({ page }) => {
     await page.goto('/');
-    await expect(bannerOf(page)).toBeHidden();
+    await expect(findBanner(page)).toBeHidden();
     await page.getByRole('link', { name: 'Cookie Settings' }).click();
     await expect(page).toHaveURL(/privacy-policy#cookies$/);
   });

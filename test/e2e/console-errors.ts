@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 
-/** What goes wrong on a page from now on: exceptions that nothing catches, and errors in the console. */
-export function errorsOf(page: Page): string[] {
+/** The errors of a page from now on: exceptions that nothing catches, and errors in the console. */
+export function collectErrors(page: Page): string[] {
   const errors: string[] = [];
   page.on('pageerror', (error) => errors.push(error.message));
   page.on('console', (message) => {

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, type Page, test as base } from '@playwright/test';
-import { errorsOf } from './console-errors.ts';
+import { collectErrors } from './console-errors.ts';
 import { type Development, startDevelopment } from './development-server.ts';
 import { expectHydrated } from './hydrated.ts';
 import { BUILD_MS, perWorker } from './per-worker.ts';
@@ -19,7 +19,7 @@ test('in development the page keeps the content security policy, has its styles,
 }) => {
   // The first visit prepares the packages that the browser asks for.
   test.slow();
-  const errors = errorsOf(page);
+  const errors = collectErrors(page);
   const answer = await page.goto('/');
   expect(answer!.headers()['content-security-policy']).toContain("script-src 'self'");
   expect(answer!.headers()['content-security-policy']).not.toContain('unsafe');

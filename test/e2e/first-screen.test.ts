@@ -1,4 +1,4 @@
-import { bannerOf, chooseEssential } from './cookie-banner.ts';
+import { findBanner, chooseEssential } from './cookie-banner.ts';
 import { content } from '../test-content.ts';
 import { expect, type Page, test } from './site.ts';
 
@@ -16,11 +16,11 @@ for (const { width, height, shown, banner } of SCREENS) {
   }) => {
     await page.setViewportSize({ width, height });
     await page.goto('/');
-    await expect(bannerOf(page)).toBeVisible();
-    const card = (await bannerOf(page).locator('> div').boundingBox())!;
+    await expect(findBanner(page)).toBeVisible();
+    const card = (await findBanner(page).locator('> div').boundingBox())!;
     expect(height - card.y).toBeLessThanOrEqual(banner);
     for (const part of shown) {
-      const box = (await partsOf(page)[part].boundingBox())!;
+      const box = (await findParts(page)[part].boundingBox())!;
       expect(box.y + box.height, part).toBeLessThanOrEqual(card.y);
     }
   });
@@ -49,7 +49,7 @@ for (const path of ['/', '/no-such-page']) {
   });
 }
 
-function partsOf(page: Page) {
+function findParts(page: Page) {
   const main = page.getByRole('main');
   return {
     headline: page.getByRole('heading', { level: 1 }),

@@ -1,8 +1,8 @@
-import { bannerOf, chooseEssential } from './cookie-banner.ts';
+import { findBanner, chooseEssential } from './cookie-banner.ts';
 import { expectHydrated } from './hydrated.ts';
 import { expect, test } from './site.ts';
 
-// What moves must shift nothing and cost nothing either.
+// Motion must shift nothing and cost nothing either.
 test.use({ contextOptions: { reducedMotion: 'no-preference' } });
 
 test('a first visit says nothing in the console, keeps nothing, and asks no other host', async ({
@@ -39,7 +39,7 @@ test('a first visit downloads at most 20 kB beside fonts and pictures until the 
     }).observe({ type: 'layout-shift', buffered: true });
   });
   await page.goto('/', { waitUntil: 'networkidle' });
-  await expect(bannerOf(page)).toBeVisible();
+  await expect(findBanner(page)).toBeVisible();
   const { bytes, fonts } = await page.evaluate(() => {
     const entries = [
       ...performance.getEntriesByType('navigation'),
@@ -76,7 +76,7 @@ test('the banner comes when what moves on arrival is at rest', async ({ page }) 
     });
   });
   await page.goto('/');
-  await expect(bannerOf(page)).toBeVisible();
+  await expect(findBanner(page)).toBeVisible();
   const seen = await page.evaluate(() => (window as never as { seen: object }).seen);
   expect(seen).toEqual({ atFirst: expect.any(Number), withBanner: 0 });
   expect((seen as { atFirst: number }).atFirst).toBeGreaterThan(0);
@@ -86,10 +86,10 @@ test('a first visit has two fonts, one script of at most 2.8 kB and styles that 
   page,
 }) => {
   await page.goto('/', { waitUntil: 'networkidle' });
-  await expect(bannerOf(page)).toBeVisible();
+  await expect(findBanner(page)).toBeVisible();
   const files = await page.evaluate(() =>
     (performance.getEntriesByType('resource') as (PerformanceResourceTiming & { renderBlockingStatus: string })[])
-      // What comes from the browser's own cache is transferred once.
+      // A file from the browser's own cache is transferred once.
       .filter(({ transferSize }) => transferSize > 0)
       .map(({ name, encodedBodySize, renderBlockingStatus }) => ({
         kind: new URL(name).pathname.split('.').at(-1)!,
@@ -111,10 +111,10 @@ test('a first visit asks for no React until a form is touched, however far it is
     if (request.resourceType() === 'script') scripts.push(new URL(request.url()).pathname);
   });
   await page.goto('/', { waitUntil: 'networkidle' });
-  await bannerOf(page).getByRole('button', { name: 'Show details' }).click();
-  await bannerOf(page).getByRole('heading', { name: 'Statistics' }).click();
-  await bannerOf(page).getByRole('switch', { name: 'Statistics' }).click();
-  await bannerOf(page).getByRole('button', { name: 'Allow Selection' }).click();
+  await findBanner(page).getByRole('button', { name: 'Show details' }).click();
+  await findBanner(page).getByRole('heading', { name: 'Statistics' }).click();
+  await findBanner(page).getByRole('switch', { name: 'Statistics' }).click();
+  await findBanner(page).getByRole('button', { name: 'Allow Selection' }).click();
   const form = page.getByRole('form').first();
   await form.scrollIntoViewIfNeeded();
   await page.getByRole('contentinfo').scrollIntoViewIfNeeded();
@@ -160,15 +160,15 @@ test('a part of a file can be asked for, and a HEAD tells what a GET would', asy
 
   const head = await request.head('/');
   const get = await request.get('/');
-  const told = ['content-type', 'content-length', 'etag', 'content-security-policy', 'vary', 'cache-control'];
-  for (const name of told) {
+  const headers = ['content-type', 'content-length', 'etag', 'content-security-policy', 'vary', 'cache-control'];
+  for (const name of headers) {
     expect(get.headers()[name]).toBeDefined();
     expect(head.headers()[name]).toBe(get.headers()[name]);
   }
 });
 
 for (const width of [390, 1440]) {
-  test(`at ${width} px the first screen stands as it will while the fonts are still to come`, async ({ page }) => {
+  test(`at ${width} px the first screen keeps its layout while the fonts are still to come`, async ({ page }) => {
     await page.setViewportSize({ width, height: 844 });
     await page.emulateMedia({ reducedMotion: 'reduce' });
     await page.addInitScript(chooseEssential);

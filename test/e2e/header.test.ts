@@ -5,11 +5,11 @@ import { expect, type Page, test } from './site.ts';
 
 const { home, pages } = content;
 
-const headerOf = (page: Page) => page.getByRole('banner').first();
-const callOf = (page: Page) => headerOf(page).getByRole('link', { name: home.hero.book });
+const findHeader = (page: Page) => page.getByRole('banner').first();
+const findCall = (page: Page) => findHeader(page).getByRole('link', { name: home.hero.book });
 const linkTo = (page: Page, section: keyof typeof pages.labels) =>
-  headerOf(page).getByRole('link', { name: pages.labels[section], exact: true });
-const menuOf = (page: Page) => headerOf(page).getByRole('button', { name: pages.labels.menu });
+  findHeader(page).getByRole('link', { name: pages.labels[section], exact: true });
+const findMenu = (page: Page) => findHeader(page).getByRole('button', { name: pages.labels.menu });
 const scrollPage = (page: Page, top: number) => page.evaluate((y) => scrollTo({ top: y, behavior: 'instant' }), top);
 
 test.beforeEach(({ page }) => page.addInitScript(chooseEssential));
@@ -17,18 +17,18 @@ test.beforeEach(({ page }) => page.addInitScript(chooseEssential));
 test("the header stays with the reader, and its call appears when the hero's own has gone", async ({ page }) => {
   await page.emulateMedia({ reducedMotion: 'no-preference' });
   await page.goto('/');
-  await expect(callOf(page)).toBeHidden();
+  await expect(findCall(page)).toBeHidden();
   await scrollPage(page, 2000);
-  await expect(callOf(page)).toBeInViewport();
-  await expect(callOf(page)).toHaveCSS('opacity', '1');
+  await expect(findCall(page)).toBeInViewport();
+  await expect(findCall(page)).toHaveCSS('opacity', '1');
   await scrollPage(page, 0);
-  await expect(callOf(page)).toBeHidden();
+  await expect(findCall(page)).toBeHidden();
 });
 
 test('where less motion is wanted the call is always there, and nothing moves', async ({ page }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await page.goto('/');
-  await expect(callOf(page)).toBeInViewport();
+  await expect(findCall(page)).toBeInViewport();
   const moving = () =>
     page.evaluate(() => document.getAnimations().filter(({ playState }) => playState === 'running').length);
   expect(await moving()).toBe(0);
@@ -38,7 +38,7 @@ test('where less motion is wanted the call is always there, and nothing moves', 
 
 /** Which links carry their dot: the section that is read. */
 const litLinks = (page: Page) =>
-  headerOf(page)
+  findHeader(page)
     .getByRole('navigation')
     .getByRole('link')
     .evaluateAll((links) =>
@@ -63,14 +63,14 @@ for (const width of [844, 1440]) {
     await page.emulateMedia({ reducedMotion: 'no-preference' });
     await page.setViewportSize({ width, height: 700 });
     await page.goto('/');
-    const rightOf = (link: Locator) => link.evaluate((element) => element.getBoundingClientRect().right);
+    const measureRight = (link: Locator) => link.evaluate((element) => element.getBoundingClientRect().right);
     await scrollPage(page, 2000);
-    await expect(callOf(page)).toHaveCSS('opacity', '1');
+    await expect(findCall(page)).toHaveCSS('opacity', '1');
     // Some pixels apart: the room is made for a call of usual length.
-    const edge = await rightOf(callOf(page));
-    expect(await rightOf(linkTo(page, 'contact'))).toBeLessThan((await callOf(page).boundingBox())!.x);
+    const edge = await measureRight(findCall(page));
+    expect(await measureRight(linkTo(page, 'contact'))).toBeLessThan((await findCall(page).boundingBox())!.x);
     await scrollPage(page, 0);
-    await expect.poll(async () => Math.abs((await rightOf(linkTo(page, 'contact'))) - edge)).toBeLessThan(8);
+    await expect.poll(async () => Math.abs((await measureRight(linkTo(page, 'contact'))) - edge)).toBeLessThan(8);
   });
 }
 
@@ -100,11 +100,11 @@ for (const width of [320, 360, 390, 768, 800, 1024, 1440]) {
         document.adoptedStyleSheets = [sheet];
       }, css);
       // The list of the menu leaves a moment after the bar has changed.
-      const isMenu = await menuOf(page).isVisible();
-      await expect(headerOf(page).getByRole('link', { name: pages.labels.faq })).toBeVisible({ visible: !isMenu });
-      const bar = (await headerOf(page).boundingBox())!;
+      const isMenu = await findMenu(page).isVisible();
+      await expect(findHeader(page).getByRole('link', { name: pages.labels.faq })).toBeVisible({ visible: !isMenu });
+      const bar = (await findHeader(page).boundingBox())!;
       expect(bar.height, css).toBeLessThanOrEqual(72 * (css.includes('200%') ? 2 : 1));
-      const parts = headerOf(page).getByRole('link').or(menuOf(page));
+      const parts = findHeader(page).getByRole('link').or(findMenu(page));
       const boxes = await parts.evaluateAll((all) =>
         all
           .filter((part) => part.checkVisibility({ visibilityProperty: true }))
@@ -131,7 +131,7 @@ test.describe('on a phone', () => {
     await page.route('**/*.js', (route) => route.abort());
     await page.goto('/');
     await expect(linkTo(page, 'faq')).toBeHidden();
-    await menuOf(page).tap();
+    await findMenu(page).tap();
     await linkTo(page, 'faq').tap();
     await expect(page).toHaveURL('/#faq');
     await expect(linkTo(page, 'faq')).toBeHidden();
@@ -141,25 +141,25 @@ test.describe('on a phone', () => {
   test('the menu closes by Escape, by its button and by a tap beside it, which does nothing else', async ({ page }) => {
     await page.goto('/');
     const closeBy = async (close: () => Promise<void>) => {
-      await menuOf(page).tap();
+      await findMenu(page).tap();
       await expect(linkTo(page, 'contact')).toBeVisible();
       await close();
       await expect(linkTo(page, 'contact')).toBeHidden();
     };
     await closeBy(() => page.keyboard.press('Escape'));
-    await closeBy(() => menuOf(page).tap());
+    await closeBy(() => findMenu(page).tap());
     await closeBy(() => page.touchscreen.tap(200, 820));
     await expect(page).toHaveURL('/');
   });
 
   test('the menu closes when Tab leaves it, at either end', async ({ page }) => {
     await page.goto('/');
-    const links = headerOf(page).getByRole('navigation').getByRole('link');
+    const links = findHeader(page).getByRole('navigation').getByRole('link');
     for (const [from, key] of [
       [links.last(), 'Tab'],
-      [menuOf(page), 'Shift+Tab'],
+      [findMenu(page), 'Shift+Tab'],
     ] as const) {
-      await menuOf(page).focus();
+      await findMenu(page).focus();
       await page.keyboard.press('Enter');
       await expect(links.last()).toBeVisible();
       await from.focus();
@@ -170,7 +170,7 @@ test.describe('on a phone', () => {
 
   test('its links are reached by keyboard right after its button', async ({ page }) => {
     await page.goto('/');
-    await menuOf(page).focus();
+    await findMenu(page).focus();
     await page.keyboard.press('Enter');
     await page.keyboard.press('Tab');
     await expect(linkTo(page, 'focus')).toBeFocused();

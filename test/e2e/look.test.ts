@@ -85,16 +85,16 @@ test("with the visitor's own colours the dots of the bar, the menu and the quest
   await page.emulateMedia({ forcedColors: 'active' });
   await page.setViewportSize({ width: 1440, height: 900 });
   await page.goto('/');
-  const canvas = await colourOf(page, 'body', '', 'backgroundColor');
+  const canvas = await readColour(page, 'body', '', 'backgroundColor');
   const link = page.getByRole('banner').getByRole('navigation').getByRole('link').first();
   await link.focus();
   expect(await link.evaluate((element) => getComputedStyle(element, '::after').backgroundColor)).not.toBe(canvas);
-  expect(await colourOf(page, '#faq details', '::before', 'backgroundColor')).not.toBe(canvas);
+  expect(await readColour(page, '#faq details', '::before', 'backgroundColor')).not.toBe(canvas);
   await page.setViewportSize({ width: 390, height: 844 });
-  expect(await colourOf(page, 'nav > button', '::after', 'backgroundImage')).toContain('gradient');
+  expect(await readColour(page, 'nav > button', '::after', 'backgroundImage')).toContain('gradient');
 });
 
-function colourOf(page: Page, selector: string, part: string, property: 'backgroundColor' | 'backgroundImage') {
+function readColour(page: Page, selector: string, part: string, property: 'backgroundColor' | 'backgroundImage') {
   return page
     .locator(selector)
     .first()

@@ -3,7 +3,7 @@ import { findOrInstallChromium } from '../../tools/setup/browsers.ts';
 import { chooseEssential } from './cookie-banner.ts';
 import { expect, test } from './site.ts';
 
-// The headless shell has no back/forward cache, and Playwright turns that of Chromium off unless it is told not to.
+// The headless shell has no back/forward cache, and Playwright turns that of Chromium off unless asked not to.
 const browserTest = test.extend<object, { cachingBrowser: Browser }>({
   cachingBrowser: [
     async ({ launchOptions }, use) => {

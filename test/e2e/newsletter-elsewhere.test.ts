@@ -49,7 +49,7 @@ async function startScript(): Promise<Script> {
   const received: Script['received'] = [];
   const answer = async (request: IncomingMessage, response: ServerResponse) => {
     received.push({ method: request.method ?? '', body: await text(request) });
-    // Whatever it says is not read: even a failure counts as a request that completed.
+    // Its answer is not read: even a failure counts as a request that completed.
     response.writeHead(500).end('nobody reads this');
   };
   const server = createServer((request, response) => void answer(request, response)).listen(0, '127.0.0.1');

@@ -1,4 +1,4 @@
-import { bannerOf, chooseEssential } from './cookie-banner.ts';
+import { findBanner, chooseEssential } from './cookie-banner.ts';
 import { expectHydrated } from './hydrated.ts';
 import { expect, type Page, test } from './site.ts';
 
@@ -20,7 +20,7 @@ const FORMS = [
 ];
 
 test.beforeEach(async ({ page }) => {
-  // Decided beforehand, so that the banner stands in nobody's way.
+  // Decided beforehand, so that the banner is closed.
   await page.addInitScript(chooseEssential);
 });
 
@@ -35,7 +35,7 @@ for (const { section, source, done, doneText, consent } of FORMS) {
       await form.getByLabel(consent).check();
       await form.getByRole('button', { name: 'Join the List' }).click();
 
-      const panel = sectionOf(page, section);
+      const panel = findSection(page, section);
       await expect(panel.getByRole('heading', { name: done })).toBeFocused();
       await expect(panel.getByText(doneText)).toBeVisible();
       await expect(panel.getByRole('textbox')).toHaveCount(0);
@@ -171,7 +171,7 @@ test('asks for a pause when the second form is sent within ten seconds of the fi
   expect(site.signUps().map((each) => each.email)).not.toContain(second);
 
   await page.clock.fastForward(10_000);
-  await sectionOf(page, FORMS[1]!.section).getByRole('button', { name: 'Join the List' }).click();
+  await findSection(page, FORMS[1]!.section).getByRole('button', { name: 'Join the List' }).click();
   await expect(page.getByRole('heading', { name: "You're All Set!" })).toBeVisible();
   expect(site.signUps().map((each) => each.email)).toContain(second);
 });
@@ -184,7 +184,7 @@ for (const javaScriptEnabled of [true, false]) {
       const sent = Array.from({ length: 20 }, (_, index) => ({ email: `flood${index}@example.org`, source: 'Footer' }));
       await Promise.all(sent.map((data) => page.request.post('/api/newsletter', { data })));
       await page.goto('/');
-      const form = sectionOf(page, FORMS[0]!.section).getByRole('form');
+      const form = findSection(page, FORMS[0]!.section).getByRole('form');
       await form.getByLabel('Email').fill('late@example.org');
       await form.getByRole('checkbox').check();
       await form.getByRole('button', { name: 'Join the List' }).click();
@@ -200,7 +200,7 @@ test('a message stays for eight seconds unless it is dismissed or looked at', as
   await page.goto('/');
   const form = await hydratedForm(page, FORMS[0]!.section);
   const send = form.getByRole('button', { name: 'Join the List' });
-  // From here on time passes only as told, however slow the machine is.
+  // From here on the clock moves only when the test moves it.
   await page.clock.pauseAt(Date.now() + 60_000);
   await send.click();
   await expect(toasts(page)).toHaveCount(1);
@@ -246,12 +246,12 @@ test.describe('before a choice', () => {
       await page.addInitScript(() => localStorage.clear());
       await page.setViewportSize({ width, height });
       await page.goto('/');
-      await expect(bannerOf(page)).toBeVisible();
+      await expect(findBanner(page)).toBeVisible();
       const form = await hydratedForm(page, FORMS[0]!.section);
       await form.getByRole('button', { name: 'Join the List' }).press('Enter');
       await expect(toasts(page)).toHaveCount(1);
       for (const name of ['Allow All', 'Deny Non-Essential', 'Show details']) {
-        const button = bannerOf(page).getByRole('button', { name, exact: true });
+        const button = findBanner(page).getByRole('button', { name, exact: true });
         await button.scrollIntoViewIfNeeded();
         await button.click({ trial: true });
       }
@@ -373,13 +373,13 @@ test('what is wrong is said by the field where the styles of messages do not com
   expect(errors).toEqual([]);
 });
 
-function sectionOf(page: Page, heading: string | RegExp) {
+function findSection(page: Page, heading: string | RegExp) {
   return page.locator('section', { has: page.getByRole('heading', { name: heading }) });
 }
 
 /** The form, once it answers by itself. */
 async function hydratedForm(page: Page, section: string | RegExp) {
-  const region = sectionOf(page, section);
+  const region = findSection(page, section);
   await region.scrollIntoViewIfNeeded();
   const form = region.getByRole('form');
   await form.getByLabel('Email').focus();

@@ -22,7 +22,7 @@ test(
     await time('known@example.org', 0);
     let longer = 0;
     for (let pair = 0; pair < PAIRS; pair += 1) {
-      // Who comes first alternates, since the first of a pair may find the machine otherwise than the second.
+      // The order within a pair alternates, since the first of a pair may find the machine otherwise than the second.
       const known = () => time('known@example.org', pair);
       const fresh = () => time(`new${pair}@example.org`, pair);
       if (pair % 2 === 0) {
@@ -30,7 +30,7 @@ test(
         if ((await fresh()) > first) longer += 1;
       } else if ((await fresh()) > (await known())) longer += 1;
     }
-    // Three standard deviations of chance beside the 5% that may be told.
+    // Three standard deviations of chance beside the 5% that an answer may reveal.
     const allowed = 0.05 + (3 * 0.5) / Math.sqrt(PAIRS);
     expect(Math.abs(longer / PAIRS - 0.5)).toBeLessThan(allowed);
     if (process.env.TIMED_PAIRS) console.info(`${((longer / PAIRS) * 100).toFixed(1)}% of new ones took longer`);

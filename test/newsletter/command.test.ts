@@ -111,7 +111,7 @@ describe.each(STORES)('the owner, on %s,', (name) => {
 
     smtp.behaviour = 'accept';
     expect(subscribers('retry', 'no-such-id').code).toBe(1);
-    // Who was refused for good counts as undeliverable until the owner knows better.
+    // A person refused for good counts as undeliverable until the owner restores them.
     const undeliverable = () => JSON.parse(subscribers('list', '--state', 'undeliverable', '--json').output);
     await vi.waitFor(() => expect(undeliverable()).toHaveLength(1), patient);
     expect(subscribers('restore', 'anna@example.org').code).toBe(0);

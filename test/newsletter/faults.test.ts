@@ -185,7 +185,7 @@ test('while another program holds the database a sign-up waits, and pages are an
   expect(storedAddresses(variables.DATA_DIR).size).toBe(1);
 });
 
-test('a lock that does not end is not waited for for ever: the visitor is told to try again', async () => {
+test('a lock that does not end is not waited for for ever: the visitor is asked to try again', async () => {
   const variables = await freshStore('SQLite');
   const server = await startBuiltServer(variables);
   const unlock = lockDatabase(variables.DATA_DIR);
@@ -196,7 +196,7 @@ test('a lock that does not end is not waited for for ever: the visitor is told t
   expect((await signUp(server.url, {}, anotherVisitor())).status).toBe(200);
 });
 
-test('told to stop, it first answers the sign-up under way', async () => {
+test('asked to stop, it first answers the sign-up under way', async () => {
   const variables = await freshStore('SQLite');
   const server = await startBuiltServer(variables);
   const unlock = lockDatabase(variables.DATA_DIR);

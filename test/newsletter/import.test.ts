@@ -20,13 +20,13 @@ import { seedSubscribers } from './seed-subscribers.ts';
 const SECRET = 'a secret that every store of these tests shares';
 const DAY = 24 * 3_600_000;
 
-async function variablesOf(name: (typeof STORES)[number]) {
+async function makeVariables(name: (typeof STORES)[number]) {
   return { PATH: process.env.PATH ?? '', SIGNING_SECRET: SECRET, ...(await freshStore(name)) };
 }
 
 /** A store that exists, without anybody in it. */
 async function emptyStore(name: (typeof STORES)[number]) {
-  const variables = await variablesOf(name);
+  const variables = await makeVariables(name);
   const running = await startQuietNewsletter(variables);
   await running.stop();
   return variables;
@@ -51,7 +51,7 @@ describe.each(STORES)('on %s', (name) => {
   test.skipIf(isMissing(name))(
     'what is exported, with everybody in it, can be imported elsewhere as it was',
     async () => {
-      const variables = await variablesOf(name);
+      const variables = await makeVariables(name);
       const running = await startQuietNewsletter(variables);
       await signUp(running.url, { email: 'Anna@example.org', role: 'Founder', source: 'Founder | utm_source="a", b' });
       await signUp(running.url, { email: '=cmd@example.org', source: 'Footer | utm_source=first; second' });
@@ -82,7 +82,7 @@ describe.each(STORES)('on %s', (name) => {
   test.skipIf(isMissing(name))(
     'an import leaves known, unsubscribed, undeliverable and erased people as they are',
     async () => {
-      const variables = await variablesOf(name);
+      const variables = await makeVariables(name);
       const running = await startQuietNewsletter(variables);
       for (const person of ['known', 'left', 'erased', 'refused']) {
         await signUp(running.url, { email: `${person}@example.org` });
@@ -150,7 +150,7 @@ describe.each(STORES)('on %s', (name) => {
   );
 
   test.skipIf(isMissing(name))('an undeliverable person is listed with the reason, and can be restored', async () => {
-    const variables = await variablesOf(name);
+    const variables = await makeVariables(name);
     const running = await startQuietNewsletter(variables);
     await signUp(running.url);
     expect(runCommand(variables, 'restore', 'anna@example.org').code).toBe(1);
@@ -164,7 +164,7 @@ describe.each(STORES)('on %s', (name) => {
   });
 
   test.skipIf(isMissing(name))('all who became undeliverable since a time can be restored at once', async () => {
-    const variables = await variablesOf(name);
+    const variables = await makeVariables(name);
     const running = await startQuietNewsletter(variables);
     const { store } = running.newsletter;
     const lost = { state: 'undeliverable' } as const;
@@ -192,7 +192,7 @@ describe.each(STORES)('on %s', (name) => {
   });
 
   test.skipIf(isMissing(name))('a backup is restored without bringing back who left or was erased since', async () => {
-    const variables = { ...(await variablesOf(name)), SMTP_URL: 'smtp://127.0.0.1:1' };
+    const variables = { ...(await makeVariables(name)), SMTP_URL: 'smtp://127.0.0.1:1' };
     const running = await startQuietNewsletter(variables);
     for (const person of ['stays', 'leaves', 'goes']) await signUp(running.url, { email: `${person}@example.org` });
     const backup = join(variables.DATA_DIR, 'backup');
@@ -227,7 +227,7 @@ describe.each(STORES)('on %s', (name) => {
     ]);
     expect(await again.newsletter.store.db.selectFrom('bounces').selectAll().execute()).toEqual([delayed]);
     await again.stop();
-    const elsewhere = await variablesOf(name);
+    const elsewhere = await makeVariables(name);
     expect(runCommand(elsewhere, 'restore-backup', backup)).toMatchObject({
       code: 0,
       output: expect.stringContaining('Restored 3 people.'),
@@ -235,7 +235,7 @@ describe.each(STORES)('on %s', (name) => {
     expect(runCommand(elsewhere, 'list').output).toContain('leaves@example.org');
     // The first backup of a list is the one that it was restored from, though it was not finished when it was made.
     utimesSync(backup, new Date('2020-01-01'), new Date('2020-01-01'));
-    const tried = await variablesOf(name);
+    const tried = await makeVariables(name);
     runCommand(tried, 'restore-backup', backup);
     const { output } = runCommand(tried, 'status');
     expect(output).not.toMatch(/No backup was made yet|more than a week old/);
@@ -243,7 +243,7 @@ describe.each(STORES)('on %s', (name) => {
   });
 
   test.skipIf(isMissing(name))('an update that a backup was sending is paused when that is restored', async () => {
-    const variables = { ...(await variablesOf(name)), SMTP_URL: 'smtp://127.0.0.1:1' };
+    const variables = { ...(await makeVariables(name)), SMTP_URL: 'smtp://127.0.0.1:1' };
     const store = await openStore({ databaseUrl: variables.DATABASE_URL, dataDir: variables.DATA_DIR });
     await seedSubscribers(store, 3);
     const now = Date.now();
@@ -274,7 +274,7 @@ describe.each(STORES)('on %s', (name) => {
   test.skipIf(isMissing(name))(
     'a file that is no backup, or of another secret, leaves the list as it was',
     async () => {
-      const variables = await variablesOf(name);
+      const variables = await makeVariables(name);
       const running = await startQuietNewsletter(variables);
       await signUp(running.url);
       await running.stop();

@@ -10,7 +10,7 @@ async function statuses(count: number, call: (index: number) => Promise<Response
   return all;
 }
 
-test('a flood from one address is told to wait, and how long', async () => {
+test('a flood from one address is refused, with the time to wait', async () => {
   const { url, newsletter } = await startNewsletter(await freshStore('SQLite'));
   const all = await statuses(25, (index) => signUp(url, { email: `person${index}@example.org` }));
   expect(all).toEqual([...Array(20).fill(200), ...Array(5).fill(429)]);
@@ -102,7 +102,7 @@ test('with SITE_URL set, a page is not our own because it calls this server by i
   expect(await rebound(url, { ...own, 'Sec-Fetch-Site': 'cross-site' })).toBe(403);
 });
 
-test('the owner is told once of each origin that is refused', async () => {
+test('each refused origin is logged once', async () => {
   const running = await startNewsletter({ ...(await freshStore('SQLite')), SITE_URL: 'https://www.agency.example' });
   await statuses(3, () => signUp(running.url, {}, { Origin: 'https://agency.example' }));
   expect(running.log.filter((line) => line.includes('403, a page of https://agency.example posted'))).toHaveLength(1);
@@ -145,7 +145,7 @@ test.each([
   expect(all).toEqual(Array(30).fill(200));
 });
 
-test('a proxy that hides the visitor is told of once', async () => {
+test('a proxy that hides the visitor is logged once', async () => {
   const running = await startNewsletter({ ...(await freshStore('SQLite')), TRUSTED_PROXY_HEADER: 'Forwarded' });
   const all = await statuses(21, () => signUp(running.url, {}, { Forwarded: 'for=_hidden' }));
   expect(all.at(-1)).toBe(429);

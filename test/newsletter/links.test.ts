@@ -24,7 +24,7 @@ async function stateOf({ newsletter }: RunningNewsletter): Promise<string | unde
   return row?.state;
 }
 
-async function eventsOf({ newsletter }: RunningNewsletter): Promise<string[]> {
+async function readEvents({ newsletter }: RunningNewsletter): Promise<string[]> {
   const rows = await newsletter.store.db.selectFrom('consent_records').select('event').orderBy('at').execute();
   return rows.map((row) => row.event);
 }
@@ -34,8 +34,8 @@ async function linkIn(smtp: SmtpSink, page: 'unsubscribe' | 'confirm', mail = 0)
   return new RegExp(`http://\\S+/newsletter/${page}/\\S+`).exec(smtp.mails[mail]?.text ?? '')?.[0] ?? 'no link';
 }
 
-/** What the one button says on a page that a link of a mail leads to. */
-function buttonOf(page: string): string | undefined {
+/** The words of the one button on a page that a link of a mail leads to. */
+function findButton(page: string): string | undefined {
   return readPage(page).querySelector('main form[method="post"] button')?.textContent;
 }
 
@@ -57,7 +57,7 @@ describe.each(STORES)('on %s', (name) => {
 
       const page = await fetch(link);
       expect(page.status).toBe(200);
-      expect(buttonOf(await page.text())).toBe(content.pages.unsubscribe.button);
+      expect(findButton(await page.text())).toBe(content.pages.unsubscribe.button);
       expect(await stateOf(running)).toBe('subscribed');
 
       const done = await fetch(link, { method: 'POST' });
@@ -65,7 +65,7 @@ describe.each(STORES)('on %s', (name) => {
       expect(await stateOf(running)).toBe('unsubscribed');
       const again = await fetch(link, { method: 'POST' });
       expect(again.status).toBe(200);
-      expect(await eventsOf(running)).toEqual(['given', 'withdrawn']);
+      expect(await readEvents(running)).toEqual(['given', 'withdrawn']);
     },
   );
 
@@ -106,7 +106,7 @@ describe.each(STORES)('on %s', (name) => {
 
     expect((await fetch(link, { method: 'POST' })).status).toBe(200);
     expect(await stateOf(running)).toBe('subscribed');
-    expect(await eventsOf(running)).toEqual(['given', 'withdrawn', 'given', 'given', 'confirmed']);
+    expect(await readEvents(running)).toEqual(['given', 'withdrawn', 'given', 'given', 'confirmed']);
     expect(smtp.mails).toHaveLength(2);
   });
 
@@ -150,13 +150,13 @@ describe.each(STORES)('on %s', (name) => {
     expect(smtp.mails).toHaveLength(1);
 
     const page = await fetch(link);
-    expect(buttonOf(await page.text())).toBe(content.pages.confirm.button);
+    expect(findButton(await page.text())).toBe(content.pages.confirm.button);
     expect(await stateOf(running)).toBe('pending');
 
     const done = await fetch(link, { method: 'POST' });
     expect(done.status).toBe(200);
     expect(await stateOf(running)).toBe('subscribed');
-    expect(await eventsOf(running)).toContain('confirmed');
+    expect(await readEvents(running)).toContain('confirmed');
     await vi.waitFor(() => expect(smtp.mails).toHaveLength(2), patient);
     expect(smtp.mails[1]).toMatchObject({
       to: 'owner@agency.example',

@@ -20,7 +20,7 @@ import { startSilence, startSmtp } from './smtp-sink.ts';
 
 const patient = { timeout: 10_000, interval: 20 };
 
-async function deliveriesOf({ newsletter }: RunningNewsletter) {
+async function readDeliveries({ newsletter }: RunningNewsletter) {
   return newsletter.store.db.selectFrom('deliveries').selectAll().orderBy('queued_at').execute();
 }
 
@@ -104,7 +104,7 @@ describe.each(STORES)('a mail, on %s,', (name) => {
         [1, 'accept'],
       ] as const) {
         await vi.waitFor(async () => {
-          const [delivery] = await deliveriesOf(running);
+          const [delivery] = await readDeliveries(running);
           expect(delivery).toMatchObject({ state: 'waiting', attempts: failures, lease_until: null });
           const pause = Date.parse(delivery?.due_at ?? '') - Date.now();
           expect(pause).toBeGreaterThan(20_000);
@@ -119,7 +119,7 @@ describe.each(STORES)('a mail, on %s,', (name) => {
         patient,
       );
       expect(smtp.mails).toHaveLength(1);
-      const [delivery] = await deliveriesOf(running);
+      const [delivery] = await readDeliveries(running);
       expect(smtp.mails[0]?.messageId).toContain(delivery?.id);
       expect(running.log.join('\n')).not.toContain('anna');
     },
@@ -136,7 +136,7 @@ describe.each(STORES)('a mail, on %s,', (name) => {
         async () => expect(await countUnsent(running.newsletter.store)).toEqual({ waiting: 0, failed: 1 }),
         patient,
       );
-      const [failed] = await deliveriesOf(running);
+      const [failed] = await readDeliveries(running);
       expect(failed).toMatchObject({ state: 'failed', attempts: 1 });
       expect(failed?.last_error).toContain('550');
       expect(failed?.last_error).not.toContain('anna');
@@ -169,7 +169,7 @@ describe.each(STORES)('a mail, on %s,', (name) => {
       .set({ taken_at: new Date(Date.now() - 3_600_001).toISOString() })
       .execute();
     await running.stop();
-    const later = await startNewsletter({ ...restartOf(running), SMTP_URL: smtp.url, MAIL_HOURLY_CAP: '3' });
+    const later = await startNewsletter({ ...makeRestart(running), SMTP_URL: smtp.url, MAIL_HOURLY_CAP: '3' });
     await vi.waitFor(
       async () => expect(await countUnsent(later.newsletter.store)).toEqual({ waiting: 0, failed: 0 }),
       patient,
@@ -185,7 +185,7 @@ describe.each(STORES)('a mail, on %s,', (name) => {
     await signUp(running.url, { email: 'victim+2@example.org' });
     await signUp(running.url, { email: 'victim+1@EXAMPLE.org' });
     await vi.waitFor(async () => {
-      const waiting = (await deliveriesOf(running)).filter(({ state }) => state === 'waiting');
+      const waiting = (await readDeliveries(running)).filter(({ state }) => state === 'waiting');
       expect(waiting).toHaveLength(2);
       for (const { due_at } of waiting) expect(Date.parse(due_at) - Date.now()).toBeGreaterThan(86_000_000);
     }, patient);
@@ -203,9 +203,9 @@ test('an address that is refused is never recorded as failed without its person 
   );
   await signUp(running.url);
   await vi.waitFor(() => expect(running.log.join('\n')).toContain('the store cannot be used'), patient);
-  expect(await deliveriesOf(running)).toMatchObject([{ state: 'sending' }]);
+  expect(await readDeliveries(running)).toMatchObject([{ state: 'sending' }]);
   await sql`drop trigger away`.execute(db);
-  await vi.waitFor(async () => expect(await deliveriesOf(running)).toMatchObject([{ state: 'failed' }]), patient);
+  await vi.waitFor(async () => expect(await readDeliveries(running)).toMatchObject([{ state: 'failed' }]), patient);
   expect(await db.selectFrom('subscribers').select('state').execute()).toEqual([{ state: 'undeliverable' }]);
   expect(smtp.attempts).toBe(1);
 });
@@ -219,7 +219,7 @@ test('a mail server that takes the connection and says nothing does not hold up 
   const answer = await signUp(running.url);
   expect(answer.status).toBe(200);
   await vi.waitFor(async () => {
-    const [delivery] = await deliveriesOf(running);
+    const [delivery] = await readDeliveries(running);
     expect(delivery).toMatchObject({ state: 'waiting', attempts: 0 });
     expect(await readTrouble(running.newsletter.store.db)).toMatchObject({
       reason: 'the mail server gave no answer in time (connection)',
@@ -227,6 +227,6 @@ test('a mail server that takes the connection and says nothing does not hold up 
   }, patient);
 });
 
-function restartOf({ env }: RunningNewsletter): Record<string, string> {
+function makeRestart({ env }: RunningNewsletter): Record<string, string> {
   return { DATA_DIR: env.DATA_DIR, ...(env.DATABASE_URL && { DATABASE_URL: env.DATABASE_URL }) };
 }

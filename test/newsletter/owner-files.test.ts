@@ -15,7 +15,7 @@ function readableByOthers(folder: string): string[] {
   return readdirSync(folder, { withFileTypes: true, recursive: true })
     .map((entry) => join(entry.parentPath, entry.name))
     .filter((path) => {
-      // What was listed a moment ago may be gone.
+      // A file listed a moment ago may be gone.
       const file = statSync(path, { throwIfNoEntry: false });
       return file?.isFile() && (file.mode & 0o077) !== 0;
     });

@@ -267,7 +267,7 @@ test('twenty spellings of one mailbox get one mail a day, and the rest fail afte
   expect(reasons).toEqual([{ reason: 'this mailbox gets one mail a day', count: failed }]);
 });
 
-test('a cancelled update says who had it and for whom it is on its way, who are not asked again', async () => {
+test('a cancelled update lists who had it and to whose mailbox it is on its way, who do not get it again', async () => {
   const smtp = await startMoodySmtp();
   smtp.mood = (step) => (step === 'dot' && smtp.taken.length >= 3 ? 'silence' : undefined);
   const store = await openFreshStore();

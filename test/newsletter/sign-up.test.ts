@@ -51,10 +51,10 @@ describe.each(STORES)('a sign-up, on %s', (name) => {
       await signUp(url, { email: 'anna@EXAMPLE.ORG' }),
       await signUp(url, { email: 'robot@example.org', website: 'https://spam.example' }),
     ];
-    const told = await Promise.all(
+    const replies = await Promise.all(
       answers.map(async (answer) => [answer.status, [...answer.headers.keys()], await answer.text()]),
     );
-    for (const answer of told) expect(answer).toEqual(told[0]);
+    for (const reply of replies) expect(reply).toEqual(replies[0]);
 
     const { db } = newsletter.store;
     expect(await db.selectFrom('subscribers').select('normalised_address').execute()).toEqual([

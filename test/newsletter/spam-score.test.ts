@@ -13,7 +13,7 @@ import { seedSubscribers } from './seed-subscribers.ts';
 const isMissing = isUnmet('SpamAssassin', spawnSync('spamassassin', ['--version']).status !== 0);
 
 /** The points that spamassassin's local rules give the one mail in an outbox. */
-async function scoreOf({ env }: RunningNewsletter): Promise<number> {
+async function measureScore({ env }: RunningNewsletter): Promise<number> {
   const outbox = join(env.DATA_DIR, 'outbox');
   await vi.waitFor(() => expect(readdirSync(outbox)).toEqual([expect.stringMatching(/\.eml$/)]), 10_000);
   const mail = readFileSync(join(outbox, readdirSync(outbox)[0] ?? ''));
@@ -42,13 +42,13 @@ const SITE = { SITE_URL: 'https://www.larkfield.example' };
 test.skipIf(isMissing)('the welcome mail has at most half a point of spam', { timeout: 60_000 }, async () => {
   const running = await startNewsletter({ ...(await freshStore('SQLite')), ...SITE });
   await signUp(running.url, {}, { Origin: SITE.SITE_URL });
-  expect(await scoreOf(running)).toBeLessThanOrEqual(0.5);
+  expect(await measureScore(running)).toBeLessThanOrEqual(0.5);
 });
 
 test.skipIf(isMissing)('the confirmation mail has at most half a point of spam', { timeout: 60_000 }, async () => {
   const running = await startNewsletter({ ...(await freshStore('SQLite')), ...SITE, DOUBLE_OPT_IN: 'true' });
   await signUp(running.url, {}, { Origin: SITE.SITE_URL });
-  expect(await scoreOf(running)).toBeLessThanOrEqual(0.5);
+  expect(await measureScore(running)).toBeLessThanOrEqual(0.5);
 });
 
 test.skipIf(isMissing)('an update has at most half a point of spam', { timeout: 60_000 }, async () => {
@@ -68,5 +68,5 @@ test.skipIf(isMissing)('an update has at most half a point of spam', { timeout: 
     caps: { hourlyCap: 200, dailyCap: undefined },
   };
   await queueUpdate(store, query, now);
-  expect(await scoreOf(running)).toBeLessThanOrEqual(0.5);
+  expect(await measureScore(running)).toBeLessThanOrEqual(0.5);
 });

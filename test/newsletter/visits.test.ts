@@ -208,7 +208,7 @@ describe('within a minute', () => {
   });
 });
 
-test('visitors behind one proxy are told apart, though they share its connection', async () => {
+test('visitors behind one proxy are counted apart, though they share its connection', async () => {
   const { url, counter, rows } = await startCounter({ TRUSTED_PROXY_HEADER: 'X-Client' });
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   for (const client of ['10.0.0.1', '10.0.0.2', '10.0.0.1']) await ask(url, { 'X-Client': client }, { agent });

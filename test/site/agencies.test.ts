@@ -5,7 +5,7 @@ import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
 import { listFiles } from '#content/list-files.ts';
 import { AGENCIES } from '../agencies/agencies.ts';
-import { pagesOf, PUBLIC_SITE } from '../built-sites.ts';
+import { listPages, PUBLIC_SITE } from '../built-sites.ts';
 import { markupFindings } from '../markup.ts';
 import { readBuiltPage } from './read-built-page.ts';
 
@@ -108,7 +108,7 @@ describe.each(AGENCIES)('the pictures and letters of the agency $name', ({ build
 });
 
 test.each(AGENCIES)('the markup of every page of the agency $name has no mistake', async ({ build }) => {
-  const pages = pagesOf(build);
+  const pages = listPages(build);
   expect(pages.length).toBeGreaterThan(2);
   for (const { file } of pages) {
     expect(await markupFindings(readFileSync(join(build, 'site', file), 'utf8'))).toEqual([]);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { expect, onTestFinished, test } from 'vitest';
 import { listFiles } from '#content/list-files.ts';
-import { listedPagesOf, PUBLIC_SITE, PUBLIC_URL, TEST_SITE } from '../built-sites.ts';
+import { listIndexedPages, PUBLIC_SITE, PUBLIC_URL, TEST_SITE } from '../built-sites.ts';
 import { startSite } from '../running-site.ts';
 
 const site = join(TEST_SITE, 'site');
@@ -50,16 +50,16 @@ test.each(['/', '/no-such-page'])('%s is compressed for those who accept it, and
 test('each page comes in the first flight of a new connection, headers and all', async () => {
   const { url, stop } = await startSite({ build: PUBLIC_SITE, env: { SITE_URL: PUBLIC_URL } });
   onTestFinished(stop);
-  const pages = listedPagesOf(PUBLIC_SITE);
+  const pages = listIndexedPages(PUBLIC_SITE);
   expect(pages.length).toBeGreaterThan(1);
-  for (const { path } of pages) expect(await bytesOf(url + path)).toBeLessThanOrEqual(FIRST_FLIGHT);
+  for (const { path } of pages) expect(await countBytes(url + path)).toBeLessThanOrEqual(FIRST_FLIGHT);
 });
 
 /** Ten packets (RFC 6928) of 1,460 bytes: for more, a server waits until the visitor's browser has answered. */
 const FIRST_FLIGHT = 14_600;
 
 /** The bytes that come over the wire, with a connection of its own. */
-function bytesOf(url: string): Promise<number> {
+function countBytes(url: string): Promise<number> {
   return new Promise((resolve, reject) => {
     get(url, { agent: false, headers: { 'Accept-Encoding': 'br' } }, (answer) => {
       answer.resume().on('end', () => resolve(answer.socket.bytesRead));

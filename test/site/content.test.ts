@@ -7,7 +7,7 @@ import { describe, expect, test } from 'vitest';
 import { listFiles } from '#content/list-files.ts';
 import { fileAt } from '#owner/launch-check/read-page.ts';
 import { buildSite } from '../build-site.ts';
-import { pagesOf, PUBLIC_SITE as build } from '../built-sites.ts';
+import { listPages, PUBLIC_SITE as build } from '../built-sites.ts';
 import { content, TEST_CONTENT } from '../test-content.ts';
 import { readBuiltPage } from './read-built-page.ts';
 
@@ -25,7 +25,7 @@ describe('a site built from other content than the demonstration', () => {
   test('says its own name, facts and words on every page', () => {
     expect(readBuiltPage(build, 'index.html').title).toBe('Quill & Harbour | Software Sales Search');
     const { legalName, registration, registeredOffice } = content.agency;
-    for (const { file } of pagesOf(build)) {
+    for (const { file } of listPages(build)) {
       const page = readBuiltPage(build, file).body.textContent;
       for (const fact of [legalName, registration!.number, registeredOffice.street, registeredOffice.postcode])
         expect(page).toContain(fact);
@@ -57,7 +57,7 @@ describe('a page that is only a file in content/pages/', () => {
   });
 
   test('is linked in the footer of every page, and listed to search engines', () => {
-    for (const { file } of pagesOf(build)) {
+    for (const { file } of listPages(build)) {
       expect(readBuiltPage(build, file).querySelector('footer a[href="/house-rules"]')!.textContent).toBe(
         'House Rules',
       );

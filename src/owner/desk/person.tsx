@@ -92,7 +92,7 @@ function showPerson(context: Context, desk: Desk, person: Person, mistake?: Mist
       ? [
           {
             title: 'Mail does not reach this person',
-            cause: `${capitalise(reason ?? 'no reason was noted')}. If they told you that the address works, put them back; your next update goes to them again.`,
+            cause: `${capitalise(reason ?? 'no reason was noted')}. If they say that the address works, put them back; your next update goes to them again.`,
             act: (
               <ActionButton desk={desk} action={`/people/${id}/put-back`} className="button filled">
                 Put back

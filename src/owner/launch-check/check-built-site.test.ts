@@ -75,7 +75,7 @@ describe('a finding says where, what, and what to do', () => {
     expect(checkBuiltSite(build, agency)).toEqual([one('/notice', 'the link /#gone leads nowhere')]);
   });
 
-  test('an image has no text, unless it stands beside the name in a link', () => {
+  test('an image has no text, unless it is beside the name in a link', () => {
     const mark = '<a href="/"><img src="/picture.png" alt=""><span>Quill</span></a>';
     write('notice.html', page({ path: '/notice', body: mark }));
     expect(checkBuiltSite(build, agency)).toEqual([]);

@@ -41,7 +41,7 @@ test('a policy of a month that has not come is found, with its line', () => {
   ]);
 });
 
-test('a photograph that is soft on most screens is told, and may stay', async () => {
+test('a photograph that is soft on most screens is reported, and may stay', async () => {
   expect(await checkPortrait(folder)).toEqual([]);
   const create = { width: 847, height: 1100, channels: 3, background: '#123456' } as const;
   await sharp({ create }).toFile(join(folder, 'portrait.jpg'));
@@ -79,7 +79,7 @@ describe('a mark', () => {
 
 test('the drawn portrait is found', () => {
   rmSync(join(folder, 'portrait.jpg'));
-  expect(checkContent(folder, {})).toMatchObject([{ problem: 'the drawn portrait stands in for a photograph' }]);
+  expect(checkContent(folder, {})).toMatchObject([{ problem: 'the drawn portrait is shown instead of a photograph' }]);
 });
 
 test.each([
@@ -148,7 +148,7 @@ test('words of the demonstration’s in a file of public/ stop a launch', () => 
 });
 
 describe('words of the demonstration that state no name', () => {
-  test('a life that is another founder’s stands in the way', () => {
+  test('a life that is another founder’s is reported', () => {
     change(
       'home.yaml',
       /biography:\n {4}- .*/,
@@ -159,7 +159,7 @@ describe('words of the demonstration that state no name', () => {
     expect(finding).not.toHaveProperty('mayStay');
   });
 
-  test('answers that any agency might give are told in one finding, with their lines, and may stay', () => {
+  test('answers that any agency might give are one finding, with their lines, and may stay', () => {
     change('faq.yaml', /question: .*/, 'question: How does the process work?');
     change('faq.yaml', /heading: .*/, 'heading: Frequently Asked Questions');
     expect(checkContent(folder, {})).toMatchObject([

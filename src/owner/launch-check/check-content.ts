@@ -51,9 +51,9 @@ function missingPictures(folder: string, named: (file: string) => string): Findi
     `Put a photograph there (${PORTRAIT_FILES.join(', ')}), ` +
     'and describe it in home.yaml under founder.portraitAlt.';
   const mark = 'Put yours there as mark.svg, or as mark.png of at least 512 pixels.';
-  const markProblem = 'the demonstration’s mark stands in the header, the icons and the share images';
+  const markProblem = 'the demonstration’s mark is in the header, the icons and the share images';
   return [
-    ...findingIf(!hasPortrait, named('portrait.jpg'), 'the drawn portrait stands in for a photograph', portrait),
+    ...findingIf(!hasPortrait, named('portrait.jpg'), 'the drawn portrait is shown instead of a photograph', portrait),
     ...findingIf(!hasMark, named('mark.svg'), markProblem, mark),
   ];
 }

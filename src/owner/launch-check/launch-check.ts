@@ -27,7 +27,7 @@ const contentFolder = process.env.CONTENT_DIR ?? `${root}content`;
 const out = process.env.OUT_DIR ?? `${root}dist`;
 
 const command = new Command('launch-check')
-  .description('What stands between this site and going live.')
+  .description('Lists what is left to do before this site goes live.')
   .argument('[address]', 'of the live site, such as https://www.example.org', toOrigin)
   .option('--json', 'as JSON')
   .parse();

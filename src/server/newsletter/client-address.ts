@@ -3,7 +3,7 @@ import { isIPv4, isIPv6 } from 'node:net';
 import { getConnInfo } from '@hono/node-server/conninfo';
 import type { Context } from 'hono';
 
-/** Whom a request comes from: an address that is one for each client. IPv6 clients own a whole /64. */
+/** The address that a request comes from, one for each client. IPv6 clients own a whole /64. */
 export type ClientAddress = (context: Context) => string;
 
 /**
@@ -11,7 +11,7 @@ export type ClientAddress = (context: Context) => string;
  * @param trustedHeader the header that the proxy sets, in lower case: addresses with or without a port, or `forwarded`
  *   (RFC 7239). Of a list only the last entry counts: the proxy itself has seen that one, and everything before it the
  *   visitor may have written
- * @param log told once when the header cannot be read: everybody behind the proxy is then one client
+ * @param log called once when the header cannot be read: everybody behind the proxy is then one client
  */
 export function clientAddressReader(trustedHeader: string | undefined, log: (line: string) => void): ClientAddress {
   let hasWarned = false;

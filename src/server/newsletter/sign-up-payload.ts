@@ -87,7 +87,7 @@ function parseJson(text: string): unknown {
 }
 
 function check(fields: Fields): ReadSignUp {
-  if (fields.website) return { outcome: 'decoy', entry: entryOf(fields) };
+  if (fields.website) return { outcome: 'decoy', entry: toEntry(fields) };
   const problem = findProblem({ email: fields.email, consent: fields.consent !== '' });
   if (problem) return refused(fields, problem);
   const normalisedAddress = normaliseAddress(fields.email);
@@ -101,7 +101,7 @@ function check(fields: Fields): ReadSignUp {
   }
   return {
     outcome: 'checked',
-    entry: entryOf(fields),
+    entry: toEntry(fields),
     signUp: {
       ...optionalFields((name) => fields[name]),
       email: fields.email.trim(),
@@ -115,7 +115,7 @@ function check(fields: Fields): ReadSignUp {
 }
 
 function refused(fields: Partial<Fields>, refusal: SignUpRefusal): ReadSignUp {
-  return { outcome: 'refused', refusal, entry: entryOf(fields) };
+  return { outcome: 'refused', refusal, entry: toEntry(fields) };
 }
 
 function refusedBySchema(error: z.ZodError, fields: Partial<Fields>): ReadSignUp {
@@ -128,7 +128,7 @@ function refuse(field: string, text: string): SignUpRefusal {
   return { title: NOTICES.failed.title, text, field };
 }
 
-function entryOf(fields: Partial<Fields>): SignUpEntry {
+function toEntry(fields: Partial<Fields>): SignUpEntry {
   return {
     ...optionalFields((name) => fields[name] ?? ''),
     form: formOf(fields.source ?? ''),

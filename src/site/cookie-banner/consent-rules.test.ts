@@ -122,7 +122,7 @@ describe('what cannot have been chosen in the banner counts as no consent', () =
     );
   });
 
-  it('a plain yes or no stands without a list of preferences', () => {
+  it('a plain yes or no holds without a list of preferences', () => {
     expect(allowedBy(read({ cookie_consent: 'all', cookie_preferences: null }))).toEqual(everything);
     expect(read({ cookie_consent: 'essential', cookie_preferences: null })).toMatchObject({ status: 'given' });
   });
@@ -140,7 +140,7 @@ describe('when what is asked has changed', () => {
     expect(allowedBy(consent)).toEqual(nothing);
   });
 
-  it('a choice from before versions is asked again where there are tags, and stands where there are none', () => {
+  it('a choice without a version is asked again where there are tags, and holds where there are none', () => {
     const unversioned = stored({ cookie_consent_version: null });
     expect(readConsent(unversioned, NOW, { version: 'v1', hasTags: true }).status).toBe('outdated');
     expect(readConsent(unversioned, NOW, { version: 'v1', hasTags: false }).status).toBe('given');

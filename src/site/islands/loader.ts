@@ -38,7 +38,7 @@ async function handleTouch(touch: Event): Promise<void> {
 /** The scripts of a part, and then the styles of what they show, so that the touch is answered first. */
 async function loadTouched(): ReturnType<typeof loadParts> {
   const parts = await loadParts();
-  // Without its styles a message is still said, and what is wrong stands by the field.
+  // Without its styles a message is still said, and the error is beside the field.
   applyLateStyles().catch(() => undefined);
   return parts;
 }

@@ -3,16 +3,16 @@ import { isTooSoon } from './last-submit.ts';
 
 /**
  * Why a form must not be sent, in the order of section 5 of the specification; undefined where it may.
- * @returns `decoy` for a robot, who is told nothing
+ * @returns `decoy` for a robot, which gets no message
  */
 export function checkSubmit(fields: FormData): 'decoy' | Notice | Problem | undefined {
   if (fields.get('website')) return 'decoy';
   if (isTooSoon(Date.now())) return NOTICES.tooFast;
-  return findProblem({ email: textOf(fields, 'email'), consent: fields.has('consent') });
+  return findProblem({ email: readText(fields, 'email'), consent: fields.has('consent') });
 }
 
 /** A field's text without the spaces around it. */
-export function textOf(fields: FormData, name: string): string {
+export function readText(fields: FormData, name: string): string {
   const value = fields.get(name);
   return typeof value === 'string' ? value.trim() : '';
 }

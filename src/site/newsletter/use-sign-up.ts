@@ -2,7 +2,7 @@ import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { NOTICES, type Notice, type Problem, type SignUpForm, makeSource } from '#shared/newsletter.ts';
 import { optionalFields } from '#shared/sign-up-fields.ts';
 import { toast, uncoverFocus } from '#site/ui/toaster.ts';
-import { checkSubmit, textOf } from './check-submit.ts';
+import { checkSubmit, readText } from './check-submit.ts';
 import { rememberSubmit } from './last-submit.ts';
 import { sendSignUp } from './send-sign-up.ts';
 
@@ -88,9 +88,9 @@ async function send(fields: FormData, { form, endpoint, consentVersion }: Target
   try {
     const refused = await sendSignUp(
       {
-        email: textOf(fields, 'email'),
+        email: readText(fields, 'email'),
         name: '',
-        ...optionalFields((field) => textOf(fields, field)),
+        ...optionalFields((field) => readText(fields, field)),
         source: makeSource(form, window.location.search),
       },
       { endpoint, consent: consentVersion },

@@ -22,7 +22,7 @@ export function newsletterPages(site: Site): NewsletterPages {
   return {
     signedUp: (form) => page({ kind: 'signedUp', form }),
     signUpFailed: ({ refusal, entry }) =>
-      page({ kind: 'tryAgain', form: entry.form, entry, notice: isProblem(refusal) ? refusal : noticeOf(refusal) }),
+      page({ kind: 'tryAgain', form: entry.form, entry, notice: isProblem(refusal) ? refusal : toNotice(refusal) }),
     unsubscribe: () => page({ kind: 'unsubscribe' }),
     unsubscribed: () => page({ kind: 'unsubscribed' }),
     confirm: () => page({ kind: 'confirm' }),
@@ -39,6 +39,6 @@ function isProblem(refusal: Refusal): refusal is Problem {
   return refusal.field === 'email' || refusal.field === 'consent';
 }
 
-function noticeOf({ title, text }: Refusal) {
+function toNotice({ title, text }: Refusal) {
   return { title, text };
 }

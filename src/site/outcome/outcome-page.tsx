@@ -26,7 +26,7 @@ export type Outcome =
 export function outcomeTitle(outcome: Outcome): string {
   switch (outcome.kind) {
     case 'signedUp':
-      return copyOf(outcome.form).doneHeading;
+      return chooseCopy(outcome.form).doneHeading;
     case 'tryAgain':
       return pages.tryAgain;
     case 'linkFailed':
@@ -55,7 +55,7 @@ export function OutcomePage({ outcome, endpoint }: { outcome: Outcome; endpoint:
 }
 
 function SignedUp({ form }: { form: SignUpForm }) {
-  const { doneHeading, doneText } = copyOf(form);
+  const { doneHeading, doneText } = chooseCopy(form);
   return (
     <MessageLayout heading={doneHeading} lit>
       <p>{doneText}</p>
@@ -64,7 +64,7 @@ function SignedUp({ form }: { form: SignUpForm }) {
 }
 
 function TryAgain({ form, entry, notice, endpoint }: Extract<Outcome, { kind: 'tryAgain' }> & { endpoint: string }) {
-  const { doneHeading, doneText } = copyOf(form);
+  const { doneHeading, doneText } = chooseCopy(form);
   const problem = 'field' in notice ? notice : undefined;
   return (
     <PlainLayout heading={pages.tryAgain} headingId={`${form.toLowerCase()}-sign-up-heading`}>
@@ -114,6 +114,6 @@ function Result({ title, text, lit = false }: { title: string; text: string; lit
   );
 }
 
-function copyOf(form: SignUpForm) {
+function chooseCopy(form: SignUpForm) {
   return form === 'Founder' ? home.earlySignUp : home.footerSignUp;
 }

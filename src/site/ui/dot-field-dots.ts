@@ -27,17 +27,17 @@ export const CROWD: Ring[] = [
   { from: 105, to: 150, size: 4, opacity: 0.82 },
   { from: 150, to: 186, size: 3.4, opacity: 0.66 },
   { from: 186, to: 999, size: 2.8, opacity: 0.48 },
-].map(ringOf);
+].map(placeRing);
 
 /** Those who stand among the finalists. */
 export const NEAR: Ring[] = [
   { from: 0, to: 75, size: 5, opacity: 0.82 },
   { from: 75, to: 105, size: 4.5, opacity: 0.7 },
-].map(ringOf);
+].map(placeRing);
 
-function ringOf({ from, to, size, opacity }: { from: number; to: number; size: number; opacity: number }): Ring {
+function placeRing({ from, to, size, opacity }: { from: number; to: number; size: number; opacity: number }): Ring {
   const dots = spiral().filter(({ distance }) => distance >= from && distance < to);
-  return { size: size / GRID, opacity, path: pathOf(dots) };
+  return { size: size / GRID, opacity, path: drawPath(dots) };
 }
 
 function spiral(): { x: number; y: number; distance: number }[] {
@@ -54,7 +54,7 @@ function spiral(): { x: number; y: number; distance: number }[] {
 }
 
 /** Dots as strokes of no length with round caps: one path draws them all. */
-function pathOf(dots: { x: number; y: number }[]): string {
+function drawPath(dots: { x: number; y: number }[]): string {
   // Neighbours in reading order lie close together, so the steps between them are short.
   const ordered = dots
     .map(({ x, y }) => ({ x: Math.round(x / GRID), y: Math.round(y / GRID) }))

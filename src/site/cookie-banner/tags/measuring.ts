@@ -9,7 +9,7 @@ export function measureClicksAndSignUps(send: Send): void {
   document.addEventListener('click', ({ target }) => {
     const link = (target as Element).closest('a');
     const name = link && clickEvent(link.href, calendar);
-    if (name === 'book_call_click') send(name, { position: positionOf(link!) });
+    if (name === 'book_call_click') send(name, { position: describePosition(link!) });
     if (name === 'email_click') send(name, {});
   });
   document.addEventListener('newsletter:signed-up', (event) => {
@@ -18,7 +18,7 @@ export function measureClicksAndSignUps(send: Send): void {
 }
 
 /** The section by its id, such as `hero`; else the landmark, such as `footer`. */
-function positionOf(link: Element): string {
+function describePosition(link: Element): string {
   const part = link.closest('section[id], header, footer, main');
   return part?.id || (part?.localName ?? 'page');
 }

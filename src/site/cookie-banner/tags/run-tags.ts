@@ -4,14 +4,14 @@ import type { Tag } from '#shared/agency-schema.ts';
 import type { Preferences } from '../consent-rules.ts';
 import { measureClicksAndSignUps } from './measuring.ts';
 import { reloadPage, sealPage } from './leave-page.ts';
-import { hostsOf } from './tag-hosts.ts';
+import { listHosts } from './tag-hosts.ts';
 import {
   changeOfTags,
   cookieNames,
   coveredNames,
   EVERY_SIGNAL_DENIED,
   expiredCookies,
-  signalsOf,
+  toSignals,
 } from './tag-rules.ts';
 
 export { resumePage } from './leave-page.ts';
@@ -69,7 +69,7 @@ export function applyToTags(preferences: Preferences): boolean {
  * It is the default policy because tags load further scripts of their own.
  */
 function admitTagScripts(): void {
-  const hosts = hostsOf(tags).script;
+  const hosts = listHosts(tags).script;
   window.trustedTypes?.createPolicy('default', {
     createScriptURL: (address) => (hosts.includes(new URL(address, document.baseURI).origin) ? address : null),
   });
@@ -114,7 +114,7 @@ function loadScript(address: string): void {
 }
 
 function tellConsent(tag: Tag): void {
-  if (tag.kind === 'ga4') gtag('consent', 'update', signalsOf(allowed, tag.category));
+  if (tag.kind === 'ga4') gtag('consent', 'update', toSignals(allowed, tag.category));
 }
 
 /** Google's tag tells its commands by their being `arguments` objects. */

@@ -7,7 +7,7 @@ export type TagHosts = { script: string[]; connect: string[]; img: string[] };
  * The hosts that the site's tags need, each once, in the form of the Content-Security-Policy.
  * Source for Google: https://developers.google.com/tag-platform/security/guides/csp
  */
-export function hostsOf(tags: Tag[]): TagHosts {
+export function listHosts(tags: Tag[]): TagHosts {
   const needed = tags.map(hostsOfTag);
   const all = (directive: keyof TagHosts) => [...new Set(needed.flatMap((hosts) => hosts[directive]))];
   return { script: all('script'), connect: all('connect'), img: all('img') };

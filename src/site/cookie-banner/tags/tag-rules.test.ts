@@ -9,7 +9,7 @@ import {
   coveredNames,
   EVERY_SIGNAL_DENIED,
   expiredCookies,
-  signalsOf,
+  toSignals,
 } from './tag-rules.ts';
 
 describe('tags', () => {
@@ -112,7 +112,7 @@ describe('signals of Google’s consent mode', () => {
   });
 
   it('follow the category that each belongs to', () => {
-    expect(signalsOf(onlyStatistics, 'statistics')).toEqual({
+    expect(toSignals(onlyStatistics, 'statistics')).toEqual({
       ad_storage: 'denied',
       ad_user_data: 'denied',
       ad_personalization: 'denied',
@@ -121,7 +121,7 @@ describe('signals of Google’s consent mode', () => {
       personalization_storage: 'denied',
       security_storage: 'granted',
     });
-    expect(signalsOf({ ...nothing, marketing: true }, 'marketing')).toEqual({
+    expect(toSignals({ ...nothing, marketing: true }, 'marketing')).toEqual({
       ad_storage: 'granted',
       ad_user_data: 'granted',
       ad_personalization: 'granted',
@@ -130,7 +130,7 @@ describe('signals of Google’s consent mode', () => {
       personalization_storage: 'denied',
       security_storage: 'granted',
     });
-    expect(signalsOf({ ...nothing, preferences: true }, 'statistics')).toMatchObject({
+    expect(toSignals({ ...nothing, preferences: true }, 'statistics')).toMatchObject({
       analytics_storage: 'denied',
       functionality_storage: 'granted',
       personalization_storage: 'granted',

@@ -19,7 +19,7 @@ export function changeOfTags(
   return { load, clear, reload };
 }
 
-/** The names among `names` that a tag's list covers; a `*` at the end of a listed name stands for any ending. */
+/** The names among `names` that a tag's list covers; a `*` at the end of a listed name matches any ending. */
 export function coveredNames(listed: { name: string }[], names: string[]): string[] {
   return names.filter((name) =>
     listed.some((item) => (item.name.endsWith('*') ? name.startsWith(item.name.slice(0, -1)) : name === item.name)),
@@ -51,7 +51,7 @@ export function cookieNames(cookies: string): string[] {
 /** A signal of Google's Consent Mode v2. */
 export type Signals = Record<string, 'granted' | 'denied'>;
 
-/** Every signal denied: what stands before a Google tag is there to read it. */
+/** Every signal denied: the default until a Google tag has read the consent. */
 export const EVERY_SIGNAL_DENIED: Signals = /* @__PURE__ */ signals(() => false);
 
 /**
@@ -59,7 +59,7 @@ export const EVERY_SIGNAL_DENIED: Signals = /* @__PURE__ */ signals(() => false)
  * Source: https://developers.google.com/tag-platform/security/guides/consent
  * @param analytics the tag's own category, which decides `analytics_storage`
  */
-export function signalsOf(preferences: Preferences, analytics: Category): Signals {
+export function toSignals(preferences: Preferences, analytics: Category): Signals {
   return signals((category) => preferences[category === 'analytics' ? analytics : category]);
 }
 
