@@ -172,19 +172,7 @@ async function showWriting(
     section: '/updates',
     status: Object.keys(mistake).length > 0 ? 400 : 200,
     eyebrow: <a href="/updates">Updates</a>,
-    actions: (
-      <>
-        <output className="quiet" data-draft-state>
-          {draft === undefined ? '' : `Draft kept at ${formatClock(draft.at)}`}
-        </output>
-        <button className="button" type="submit" form="write">
-          Save and show
-        </button>
-        <button className="button filled" type="submit" form="write" name="go" value="send">
-          Go to sending
-        </button>
-      </>
-    ),
+    actions: <WritingActions draftAt={draft?.at} />,
     body: (
       <>
         <WritingForm
@@ -214,6 +202,22 @@ async function showWriting(
       </>
     ),
   });
+}
+
+function WritingActions({ draftAt }: { draftAt: number | undefined }) {
+  return (
+    <>
+      <output className="quiet" data-draft-state>
+        {draftAt === undefined ? '' : `Draft kept at ${formatClock(draftAt)}`}
+      </output>
+      <button className="button" type="submit" form="write">
+        Save and show
+      </button>
+      <button className="button filled" type="submit" form="write" name="go" value="send">
+        Go to sending
+      </button>
+    </>
+  );
 }
 
 /** The mail itself, in a frame that may run and load nothing. */

@@ -44,11 +44,7 @@ export function useSignUp(target: Target, returned: Problem | undefined) {
         : { status: 'idle', failure: trouble },
     );
     toast({ tone: 'error', ...trouble, spoken: !isAnnounced && !movesFocus });
-    if (!movesFocus) return;
-    setTimeout(() => {
-      field.focus();
-      uncoverFocus();
-    }, DESCRIPTION_DELAY_MS);
+    if (movesFocus) setTimeout(focusUncovered, DESCRIPTION_DELAY_MS, field);
   };
 
   const submit = async (event: FormEvent<HTMLFormElement>) => {
@@ -81,6 +77,11 @@ export function useSignUp(target: Target, returned: Problem | undefined) {
   };
 
   return { state, form, submit, clearProblem, describeProblem };
+}
+
+function focusUncovered(field: HTMLElement): void {
+  field.focus();
+  uncoverFocus();
 }
 
 /** @returns why the sign-up was refused; undefined once it is stored */

@@ -10,8 +10,7 @@ import styles from './site-footer.module.css';
 const YEAR_OF_BUILD = new Date().getFullYear();
 
 export function SiteFooter() {
-  const { registration, telephone, founder } = agency;
-  const { labels } = pages;
+  const { founder } = agency;
   return (
     <footer className={styles.footer}>
       <Section as="div" className={styles.inner}>
@@ -33,75 +32,89 @@ export function SiteFooter() {
               },
             ]}
           />
-          <nav aria-label="Legal">
-            <ul className={styles.links}>
-              <li>
-                <a className={styles.link} href="/privacy-policy">
-                  {labels.privacyPolicy}
-                </a>
-              </li>
-              {markdownPages.map(
-                ({ path, footer }) =>
-                  footer !== undefined && (
-                    <li key={path}>
-                      <a className={styles.link} href={path}>
-                        {footer}
-                      </a>
-                    </li>
-                  ),
-              )}
-              <li>
-                <a className={styles.link} href={requestTerms()}>
-                  {labels.requestTerms}
-                </a>
-              </li>
-              <li>
-                {/* Without scripts nothing optional can load, and the link leads to the policy's words on cookies. */}
-                <a className={styles.link} href="/privacy-policy#cookies" {...{ [COOKIE_SETTINGS]: '' }}>
-                  {labels.cookieSettings}
-                </a>
-              </li>
-            </ul>
-          </nav>
+          <LegalLinks />
         </div>
-        <div className={styles.facts}>
-          <p>
-            {companyFacts(agency).map((fact, index, facts) => (
-              <Fragment key={fact}>
-                <span className={styles.whole}>{index < facts.length - 1 ? `${fact},` : fact}</span>{' '}
-              </Fragment>
-            ))}
-            <br />
-            <span className={styles.whole}>{registration ? 'Registered office' : 'Address'}:</span>{' '}
-            <span className={styles.whole}>{addressLine(agency)}</span>
-          </p>
-          <ul>
-            {telephone !== undefined && (
-              <li>
-                <a className={styles.fact} href={telephoneLink(telephone)}>
-                  {unbrokenTelephone(telephone)}
-                </a>
-              </li>
-            )}
-            <li>
-              <a className={styles.fact} href={`mailto:${agency.email}`}>
-                {agency.email}
-              </a>
-            </li>
-            <li>
-              <a className={styles.fact} href={agency.website}>
-                {new URL(agency.website).host}
-              </a>
-            </li>
-          </ul>
-          <p className={styles.last}>
-            © <span data-year="">{YEAR_OF_BUILD}</span> {agency.name}
-            <br />
-            {agency.bottomLine}
-          </p>
-        </div>
+        <CompanyFacts />
       </Section>
     </footer>
+  );
+}
+
+function LegalLinks() {
+  const { labels } = pages;
+  return (
+    <nav aria-label="Legal">
+      <ul className={styles.links}>
+        <li>
+          <a className={styles.link} href="/privacy-policy">
+            {labels.privacyPolicy}
+          </a>
+        </li>
+        {markdownPages.map(
+          ({ path, footer }) =>
+            footer !== undefined && (
+              <li key={path}>
+                <a className={styles.link} href={path}>
+                  {footer}
+                </a>
+              </li>
+            ),
+        )}
+        <li>
+          <a className={styles.link} href={requestTerms()}>
+            {labels.requestTerms}
+          </a>
+        </li>
+        <li>
+          {/* Without scripts nothing optional can load, and the link leads to the policy's words on cookies. */}
+          <a className={styles.link} href="/privacy-policy#cookies" {...{ [COOKIE_SETTINGS]: '' }}>
+            {labels.cookieSettings}
+          </a>
+        </li>
+      </ul>
+    </nav>
+  );
+}
+
+function CompanyFacts() {
+  const { registration, telephone } = agency;
+  return (
+    <div className={styles.facts}>
+      <p>
+        {companyFacts(agency).map((fact, index, facts) => (
+          <Fragment key={fact}>
+            <span className={styles.whole}>{index < facts.length - 1 ? `${fact},` : fact}</span>{' '}
+          </Fragment>
+        ))}
+        <br />
+        <span className={styles.whole}>{registration ? 'Registered office' : 'Address'}:</span>{' '}
+        <span className={styles.whole}>{addressLine(agency)}</span>
+      </p>
+      <ul>
+        {telephone !== undefined && (
+          <li>
+            <a className={styles.fact} href={telephoneLink(telephone)}>
+              {unbrokenTelephone(telephone)}
+            </a>
+          </li>
+        )}
+        <li>
+          <a className={styles.fact} href={`mailto:${agency.email}`}>
+            {agency.email}
+          </a>
+        </li>
+        <li>
+          <a className={styles.fact} href={agency.website}>
+            {new URL(agency.website).host}
+          </a>
+        </li>
+      </ul>
+      <p className={styles.last}>
+        © <span data-year="">{YEAR_OF_BUILD}</span> {agency.name}
+        <br />
+        {agency.bottomLine}
+      </p>
+    </div>
   );
 }
 

@@ -4,6 +4,7 @@ import { type Kysely, sql, SqliteAdapter } from 'kysely';
 export async function up(db: Kysely<unknown>): Promise<void> {
   await createPeople(db);
   await createDeliveries(db);
+  await createMails(db);
   await createUpdates(db);
   await createVisits(db);
   await db.schema
@@ -114,7 +115,9 @@ async function createDeliveries(db: Kysely<unknown>): Promise<void> {
     .column('id')
     .where(sql.ref('state'), '=', 'failed')
     .execute();
+}
 
+async function createMails(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable('sent_mails')
     .addColumn('delivery_id', 'text', (column) => column.primaryKey())
