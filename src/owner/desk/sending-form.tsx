@@ -6,7 +6,7 @@ import type { SendingPlan } from '../updates/send.ts';
 import type { Desk } from './desk-types.ts';
 import { ActionForm, Dot, Input, Part } from './frame.tsx';
 import { ROLES, type Writing, writingPath } from './update-files.ts';
-import type { Mistake } from './writing.tsx';
+import type { Mistake } from './writing-form.tsx';
 import { formatClock, people } from './words.ts';
 
 export type Checks = { selector: string; at: number; findings: Finding[] };

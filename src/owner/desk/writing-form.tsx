@@ -3,8 +3,18 @@ import { LogoMark } from '#site/ui/logo-mark.tsx';
 import type { ReadUpdate } from '../updates/read-update-file.ts';
 import type { Desk } from './desk-types.ts';
 import { ActionForm, Dot, Field, Input, Notice } from './frame.tsx';
+import { fill } from './mail-preview.ts';
 import { NEW, type Writing, writingPath } from './update-files.ts';
-import { fill, type Mistake } from './writing.tsx';
+
+/** Mistakes, by the part of the page that says so. */
+export type Mistake = {
+  subject?: string;
+  file?: string;
+  picture?: string;
+  test?: string;
+  send?: string;
+  typed?: string;
+};
 
 const VIEWS = { phone: 'Phone', computer: 'Computer', text: 'Plain text' };
 

@@ -1,19 +1,14 @@
 import { Resolver } from 'node:dns/promises';
-import { readFile } from 'node:fs/promises';
-import { join, normalize } from 'node:path';
 import type { Context, Hono } from 'hono';
 import { agency } from 'virtual:content';
-import { TOKEN_PATHS } from '#list/tokens.ts';
 import { countAudience } from '#mail/updates/audience.ts';
-import { fillTemplate, type MailTemplate } from '#mail/templates/mail-template.ts';
 import { checkSender } from '../updates/check.ts';
-import { type ReadUpdate, readUpdateFile } from '../updates/read-update-file.ts';
 import { planSending, queueForSending } from '../updates/send.ts';
-import { sendTestMail, readSiteUrl } from '../updates/send-test.ts';
+import { sendTestMail } from '../updates/send-test.ts';
 import type { Desk } from './desk-types.ts';
 import { showPage } from './frame.tsx';
+import { addPreview, readUpdate } from './mail-preview.ts';
 import { savePicture } from './pictures.ts';
-import { PREVIEW_HEADERS } from './security.ts';
 import { type Checks, Sending } from './sending-form.tsx';
 import {
   openDrafts,
@@ -29,7 +24,7 @@ import {
   writeSource,
   writingPath,
 } from './update-files.ts';
-import { WritingForm } from './writing-form.tsx';
+import { type Mistake, WritingForm } from './writing-form.tsx';
 import { formatClock, people } from './words.ts';
 
 /** Writing an update, seeing it as a mail, trying it, and sending it. */
@@ -116,7 +111,7 @@ function addSending(app: Hono, desk: Desk, show: Show): void {
     const name = context.req.param('name');
     const { to = '' } = (await context.req.parseBody()) as { to?: string };
     try {
-      const place = await sendTestMail(desk, await read(desk, name), to, agency);
+      const place = await sendTestMail(desk, await readUpdate(desk, name), to, agency);
       return context.redirect(`${writingPath(name)}?${desk.say(`A test is sent to ${to} by ${place}.`)}`, 303);
     } catch (error) {
       return show(context, name, { test: (error as Error).message, typed: to });
@@ -126,7 +121,7 @@ function addSending(app: Hono, desk: Desk, show: Show): void {
     const name = context.req.param('name');
     const { typed = '', when, date, time } = (await context.req.parseBody()) as Record<string, string>;
     try {
-      const update = await read(desk, name);
+      const update = await readUpdate(desk, name);
       const plan = await planSending(desk, update, when === 'later' ? `${date}T${time}` : undefined);
       if (typed.trim() !== String(plan.audience.total)) {
         const message = `You typed ${typed || 'nothing'}, and this goes to ${people(plan.audience.total)}. Nothing was sent. Type ${plan.audience.total}, or change who gets it.`;
@@ -140,20 +135,6 @@ function addSending(app: Hono, desk: Desk, show: Show): void {
   });
 }
 
-/** Mistakes, by the part of the page that says so. */
-export type Mistake = {
-  subject?: string;
-  file?: string;
-  picture?: string;
-  test?: string;
-  send?: string;
-  typed?: string;
-};
-
-function read({ places }: Desk, name: string): Promise<ReadUpdate> {
-  return readUpdateFile(`${name}.md`, { updates: places.updates, publicFiles: places.site }, agency);
-}
-
 async function showWriting(
   context: Context,
   desk: Desk,
@@ -164,7 +145,7 @@ async function showWriting(
   const writing: Writing = toWriting(
     draft?.source ?? source ?? toSource({ subject: '', preview: '', text: '', roles: undefined }),
   );
-  const update = source === undefined ? undefined : await read(desk, name).catch((error: Error) => error);
+  const update = source === undefined ? undefined : await readUpdate(desk, name).catch((error: Error) => error);
   const { db } = desk.store;
   const isReady = update !== undefined && !(update instanceof Error);
   return showPage(context, desk, {
@@ -218,40 +199,4 @@ function WritingActions({ draftAt }: { draftAt: number | undefined }) {
       </button>
     </>
   );
-}
-
-/** The mail itself, in a frame that may run and load nothing. */
-function addPreview(app: Hono, desk: Desk): void {
-  app.get('/updates/write/:name/mail/:scheme{light|dark}', async (context) => {
-    for (const [name, value] of Object.entries(PREVIEW_HEADERS)) context.header(name, value);
-    const { template } = await read(desk, context.req.param('name'));
-    const isDark = context.req.param('scheme') === 'dark';
-    const html = fill(desk, template).html.replaceAll('(prefers-color-scheme: dark)', isDark ? 'all' : 'not all');
-    return context.html(html);
-  });
-  app.get('/pictures/:key/*', async (context) => {
-    const place = normalize(decodeURIComponent(context.req.path.split('/').slice(3).join('/')));
-    const type = PICTURES[place.slice(place.lastIndexOf('.') + 1).toLowerCase()];
-    if (place.startsWith('..') || type === undefined) return context.notFound();
-    const bytes = await readFile(join(desk.places.site, place)).catch(() => undefined);
-    if (bytes === undefined) return context.notFound();
-    // The frame has no origin of its own.
-    context.header('Cross-Origin-Resource-Policy', 'cross-origin');
-    return context.body(new Uint8Array(bytes), 200, { 'Content-Type': type });
-  });
-}
-
-const PICTURES: Record<string, string> = {
-  png: 'image/png',
-  jpg: 'image/jpeg',
-  jpeg: 'image/jpeg',
-  gif: 'image/gif',
-  webp: 'image/webp',
-};
-
-/** A mail with the links of nobody; its pictures come from the desk, since the site may not have them yet. */
-export function fill({ env, picturesKey }: Desk, template: MailTemplate): MailTemplate {
-  const site = readSiteUrl(env);
-  const html = template.html.replaceAll(/(<img[^<>]* src=")https:\/\/site\.invalid/g, `$1/pictures/${picturesKey}`);
-  return fillTemplate({ ...template, html }, { site, unsubscribe: `${site}${TOKEN_PATHS.unsubscribe}/…` });
 }

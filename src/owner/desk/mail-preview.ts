@@ -1,0 +1,51 @@
+import { readFile } from 'node:fs/promises';
+import { join, normalize } from 'node:path';
+import type { Hono } from 'hono';
+import { agency } from 'virtual:content';
+import { TOKEN_PATHS } from '#list/tokens.ts';
+import { fillTemplate, type MailTemplate } from '#mail/templates/mail-template.ts';
+import { type ReadUpdate, readUpdateFile } from '../updates/read-update-file.ts';
+import { readSiteUrl } from '../updates/send-test.ts';
+import type { Desk } from './desk-types.ts';
+import { PREVIEW_HEADERS } from './security.ts';
+
+/** The mail itself, in a frame that may run and load nothing. */
+export function addPreview(app: Hono, desk: Desk): void {
+  app.get('/updates/write/:name/mail/:scheme{light|dark}', async (context) => {
+    for (const [name, value] of Object.entries(PREVIEW_HEADERS)) context.header(name, value);
+    const { template } = await readUpdate(desk, context.req.param('name'));
+    const isDark = context.req.param('scheme') === 'dark';
+    const html = fill(desk, template).html.replaceAll('(prefers-color-scheme: dark)', isDark ? 'all' : 'not all');
+    return context.html(html);
+  });
+  app.get('/pictures/:key/*', async (context) => {
+    const place = normalize(decodeURIComponent(context.req.path.split('/').slice(3).join('/')));
+    const type = PICTURES[place.slice(place.lastIndexOf('.') + 1).toLowerCase()];
+    if (place.startsWith('..') || type === undefined) return context.notFound();
+    const bytes = await readFile(join(desk.places.site, place)).catch(() => undefined);
+    if (bytes === undefined) return context.notFound();
+    // The frame has no origin of its own.
+    context.header('Cross-Origin-Resource-Policy', 'cross-origin');
+    return context.body(new Uint8Array(bytes), 200, { 'Content-Type': type });
+  });
+}
+
+const PICTURES: Record<string, string> = {
+  png: 'image/png',
+  jpg: 'image/jpeg',
+  jpeg: 'image/jpeg',
+  gif: 'image/gif',
+  webp: 'image/webp',
+};
+
+/** A mail with the links of nobody; its pictures come from the desk, since the site may not have them yet. */
+export function fill({ env, picturesKey }: Desk, template: MailTemplate): MailTemplate {
+  const site = readSiteUrl(env);
+  const html = template.html.replaceAll(/(<img[^<>]* src=")https:\/\/site\.invalid/g, `$1/pictures/${picturesKey}`);
+  return fillTemplate({ ...template, html }, { site, unsubscribe: `${site}${TOKEN_PATHS.unsubscribe}/…` });
+}
+
+/** @throws a sentence with the file and line of a mistake */
+export function readUpdate({ places }: Desk, name: string): Promise<ReadUpdate> {
+  return readUpdateFile(`${name}.md`, { updates: places.updates, publicFiles: places.site }, agency);
+}
