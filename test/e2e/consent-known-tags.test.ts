@@ -110,7 +110,7 @@ test('a withdrawal removes Google’s tag and its cookies', async ({ page, conte
   expect(await context.cookies()).toEqual([]);
 });
 
-test('calls booked, e-mails begun and sign-ups are measured, without anyone’s address', async ({
+test('calls booked, emails begun and sign-ups are measured, without anyone’s address', async ({
   page,
   received,
   site,

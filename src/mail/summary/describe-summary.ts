@@ -27,7 +27,7 @@ export function describeSummary(summary: Summary): DescribedSummary {
         rows: [
           ['New', String(changes.joined)],
           ['Confirmed', String(changes.confirmed)],
-          ['Left', String(changes.left)],
+          ['Unsubscribed', String(changes.left)],
           ['Became undeliverable', String(changes.undeliverable)],
           ...toCountRows('form', joinedBy.form),
           ...OPTIONAL_FIELD_NAMES.flatMap((name) =>
