@@ -20,7 +20,7 @@ function SummaryMail({ summary, agency, subject }: { summary: Summary; agency: A
       agency={agency}
       subject={subject}
       preview={needed[0] ?? 'Nothing needs you.'}
-      reason="The site sends this to NOTIFY_TO on Mondays. SUMMARY=off ends it."
+      reason="The site sends this on Mondays to the address in its settings (NOTIFY_TO). SUMMARY=off there ends it."
     >
       <h1 style={MAIL_STYLES.heading}>{subject}</h1>
       {needed.length === 0 ? (
