@@ -56,7 +56,7 @@ function explainWithin(room: string, name: string): string | undefined {
   return `a file of this name is not read. Give it a name that ends in .md, in small letters`;
 }
 
-/** `pages/Terms.md.txt` and `pages/terms.md` are one to whoever named them. */
+/** `pages/Terms.md.txt` and `pages/terms.md` are one to the person who named them. */
 function toStem(file: string): string {
   return file.toLowerCase().replace(TEXT, '');
 }

@@ -33,6 +33,21 @@ test('settings are read from the file, and what the environment sets wins', () =
   });
 });
 
+test('a wrong value in the file stops nothing where the environment sets another', () => {
+  write('PORT=many\nNOTIFY_TO=nobody\n');
+  vi.stubEnv('PORT', '4000');
+  expect(loadSettings).toThrow(/\.env:2 NOTIFY_TO: expected one email address$/);
+  vi.stubEnv('NOTIFY_TO', '');
+  expect(loadSettings()).toBe(join(folder, '.env'));
+  expect(process.env).toMatchObject({ PORT: '4000', NOTIFY_TO: '' });
+});
+
+test('a wrong value is named with its line where npm has loaded the file before', () => {
+  write('PORT=many\n');
+  process.loadEnvFile(join(folder, '.env'));
+  expect(loadSettings).toThrow(`${join(folder, '.env')}:1 PORT: expected a whole number from 0 to 65535`);
+});
+
 test('without SETTINGS_FILE, as in tests and benches, nothing is read', () => {
   write('NOTIFY_TO=owner@example.org\n');
   vi.stubEnv('SETTINGS_FILE', undefined);

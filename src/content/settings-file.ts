@@ -50,7 +50,7 @@ function findMistakes(text: string): string[] {
     linesByName.set(name, index + 1);
     const mistake =
       earlier === undefined
-        ? (findUnknown(name) ?? findQuoting(name, value.trim()) ?? findWrongValue(line))
+        ? (findUnknown(name) ?? findQuoting(name, value.trim()) ?? findWrongValue(name, line))
         : `${name} is on line ${earlier} already. Keep one of the two lines`;
     return mistake === undefined ? [] : [`${index + 1} ${mistake}`];
   });
@@ -78,9 +78,12 @@ function findQuoting(name: string, value: string): string | undefined {
   return `${name}: the mark ${mark} within the value ends it. Put ${other ?? 'another mark'} around the whole value instead`;
 }
 
-function findWrongValue(line: string): string | undefined {
+function findWrongValue(name: string, line: string): string | undefined {
+  const setting = parseEnv(line);
+  // Another value of the environment wins, and is checked in its place; npm's programs have the file's there already.
+  if ((process.env[name] ?? setting[name]) !== setting[name]) return undefined;
   try {
-    parseEnvironment(parseEnv(line));
+    parseEnvironment(setting);
     return undefined;
   } catch (error) {
     return (error as EnvironmentError).message;

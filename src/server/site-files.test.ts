@@ -118,6 +118,8 @@ test('what has not changed is not sent again', async () => {
   for (const known of [etag, etag.replace('W/', ''), `"other", ${etag}`, '*']) {
     const answer = await app.request('/words.txt', { headers: { 'If-None-Match': known } });
     expect([known, answer.status, answer.headers.get('etag')]).toEqual([known, 304, etag]);
+    // Or a cache between would give one compressed form to those who take another (RFC 9110, section 15.4.5).
+    expect(answer.headers.get('vary')).toBe('Accept-Encoding');
   }
   expect((await app.request('/words.txt', { headers: { 'If-None-Match': 'W/"other"' } })).status).toBe(200);
 });

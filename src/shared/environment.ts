@@ -181,7 +181,7 @@ function hasUnencodedLogin(value: string): boolean {
 function toOrigin(value: string, context: z.RefinementCtx): string {
   const url = toUrl(value);
   if (url && /^https?:$/.test(url.protocol) && value.replace(/\/$/, '') === url.origin) return url.origin;
-  context.addIssue('expected an origin without a path, such as https://www.example.org');
+  context.addIssue('expected https:// and the domain, with nothing after it, such as https://www.example.org');
   return z.NEVER;
 }
 

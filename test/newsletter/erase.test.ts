@@ -158,7 +158,7 @@ test('nothing of an erased person can be found in the database file any more', a
 });
 
 test.each(STORES)(
-  'on %s, whoever signs up again while they are erased is gone, or back as a new person',
+  'on %s, a person who signs up again while they are erased is gone, or back as a new person',
   async (name) => {
     if (isMissing(name)) return;
     const running = await startNewsletter({ ...(await freshStore(name)), TRUSTED_PROXY_HEADER: 'X-Client' });

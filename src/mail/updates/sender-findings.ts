@@ -146,7 +146,7 @@ async function checkReverseName(host: string, resolver: Resolver): Promise<Resul
   }
   return wrong(
     `${address} has no name that leads back to it`,
-    'Ask whoever runs the mail server to give its address a name that leads back to it.',
+    'Ask the person who runs the mail server to give its address a name that leads back to it.',
   );
 }
 

@@ -117,7 +117,7 @@ test.each([
   ['a name in capitals', 'faq.yaml', '{name} searches', 'LARKFIELD searches', '“LARKFIELD”'],
   ['a social link', 'agency.yaml', 'people.test/morag-quill', 'social.test/company/larkfield', '“larkfield”'],
   ['a map link', 'agency.yaml', '?q=2+Shore+Lane', '?q=1+Example+Street', '“1+Example+Street”'],
-  ['an id that instructions stand in with', 'agency.yaml', '[Scotland, Nordic countries]', '[G-XXXX]', '“G-XXXX”'],
+  ['a placeholder from instructions', 'agency.yaml', '[Scotland, Nordic countries]', '[G-XXXX]', '“G-XXXX”'],
   ['the date of the policy', 'privacy-policy.md', 'March 2026', 'August 2025', 'August 2025'],
 ])('%s of the demonstration’s stops a launch', (_, file, from, to, words) => {
   change(file, from, to);

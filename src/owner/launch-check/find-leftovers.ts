@@ -6,7 +6,7 @@ import { readTexts } from './read-texts.ts';
 
 /**
  * Words of the demonstration: its names and addresses, names that can never be anyone's
- * (RFC 2606), a number of no company, what it says of its drawn portrait, and ids that instructions stand in with.
+ * (RFC 2606), a number of no company, what it says of its drawn portrait, and the placeholders of instructions.
  * content/ cannot tell them: by then it is the owner's.
  */
 const DEMONSTRATION = new RegExp(

@@ -138,7 +138,7 @@ async function readEarlierRefusals(env: Environment, replace: boolean): Promise<
     throw error;
   });
   if (store === undefined) {
-    writeError(`The list before is damaged: unsubscribe and erase again whoever asked since the backup.\n`);
+    writeError(`The list before is damaged: unsubscribe and erase again those who asked since the backup.\n`);
     return NONE;
   }
   try {

@@ -23,7 +23,7 @@ export function readOrigin(context: Context, env: Settings): { isAllowed: boolea
 
 /**
  * Whether a host is this site's: the one of SITE_URL. The request's own `Host` counts only where no SITE_URL is set,
- * since whoever makes another name resolve to this server chooses it (DNS rebinding).
+ * since an attacker who makes another name resolve to this server chooses it (DNS rebinding).
  */
 export function isOwnHost(host: string | undefined, context: Context, { SITE_URL }: Settings): boolean {
   return host !== undefined && host === (SITE_URL === undefined ? context.req.header('host') : new URL(SITE_URL).host);

@@ -21,30 +21,37 @@ export async function answerKeptSubmit(submit: KeptSubmit, hydrate: () => Promis
   if (submit.state !== 'pending') return;
   const refusal = checkSubmit(new FormData(submit.findForm()));
   if (refusal !== undefined) submit.state = 'refused';
-  if (typeof refusal === 'object') {
-    toast({ tone: 'error', ...refusal, spoken: true });
-    const field = 'field' in refusal && submit.findForm().elements.namedItem(refusal.field);
-    if (field instanceof HTMLElement) field.focus();
-  }
+  sayRefusal(submit, refusal);
   await hydrate();
-  if (isOpen(submit)) handOver(submit);
+  if (submit.state === 'pending' || submit.state === 'refused') handOver(submit, refusal);
 }
 
-function isOpen({ state }: KeptSubmit): boolean {
-  return state === 'pending' || state === 'refused';
+function sayRefusal(submit: KeptSubmit, refusal: Refusal): void {
+  if (typeof refusal !== 'object') return;
+  toast({ tone: 'error', ...refusal, spoken: true });
+  const field = 'field' in refusal && submit.findForm().elements.namedItem(refusal.field);
+  if (field instanceof HTMLElement) field.focus();
 }
 
-/** Lets the hydrated form answer. A copy that has taken its place since does not: it is posted as any form is. */
-function handOver(submit: KeptSubmit): void {
-  const { state } = submit;
+type Refusal = ReturnType<typeof checkSubmit>;
+
+/**
+ * Lets the hydrated form answer. A copy that has taken its place since does not: it is posted as any form is.
+ * @param earlier why the form was refused before; a visitor who has changed that since is left to send it
+ */
+function handOver(submit: KeptSubmit, earlier: Refusal): void {
   const form = submit.findForm();
-  const isWrong = checkSubmit(new FormData(form)) !== undefined;
+  const refusal = checkSubmit(new FormData(form));
   // React marks a form that is sent as busy again before the next frame.
   submit.close();
-  // A mistake that has been mended since leaves sending to the visitor.
-  if (state === 'refused' && !isWrong) return;
+  if (earlier === undefined) sayRefusal(submit, refusal);
+  else if (readTitle(refusal) !== readTitle(earlier)) return;
   const isAnswered = !form.dispatchEvent(new SubmitEvent('submit', { bubbles: true, cancelable: true }));
-  if (isAnswered || isWrong) return;
+  if (isAnswered || refusal !== undefined) return;
   submit.state = 'posted';
   form.submit();
+}
+
+function readTitle(refusal: Refusal): string | undefined {
+  return typeof refusal === 'object' ? refusal.title : refusal;
 }

@@ -36,8 +36,8 @@ export function toast(message: ToastMessage): void {
 
 let viewport: HTMLElement | undefined;
 
-/** The element that had the focus before F8 moved it to the toasts. */
-let focusedBefore: Element | null = null;
+/** The element that had the focus before the toasts. */
+let focusedBefore: EventTarget | null = null;
 
 const shown = new Map<HTMLElement, ToastMessage>();
 const timers = new Map<HTMLElement, ReturnType<typeof setTimeout>>();
@@ -48,22 +48,20 @@ function mountViewport(): HTMLElement {
   region.tabIndex = -1;
   region.ariaLabel = 'Notifications (F8)';
   region.append(document.createElement('ol'));
+  region.addEventListener('focusin', ({ relatedTarget }) => {
+    if (!region.contains(relatedTarget as Node | null)) focusedBefore = relatedTarget;
+  });
   for (const event of ['pointerenter', 'focusin']) region.addEventListener(event, stopTimers);
   for (const event of ['pointerleave', 'focusout']) region.addEventListener(event, startTimers);
   window.addEventListener('blur', stopTimers);
   window.addEventListener('focus', startTimers);
   document.addEventListener('keydown', ({ key }) => {
-    if (key === 'F8' && shown.size > 0) focusToasts(region);
+    if (key === 'F8' && shown.size > 0) region.focus();
     if (key === 'Escape' && region.contains(document.activeElement)) restoreFocus();
   });
   for (const event of ['scroll', 'resize']) window.addEventListener(event, choosePlace, { passive: true });
   liveRegion().after(region);
   return region;
-}
-
-function focusToasts(region: HTMLElement): void {
-  if (!region.contains(document.activeElement)) focusedBefore = document.activeElement;
-  region.focus();
 }
 
 function restoreFocus(): void {
@@ -132,11 +130,12 @@ function isCovered(element: Element): boolean {
 
 /** The focus stays among the messages while there are some, and then goes back to where it came from. */
 function dismiss(item: HTMLElement): void {
-  const hadFocus = item.contains(document.activeElement);
+  // Before the item goes, and the focus with it.
+  if (item.contains(document.activeElement)) {
+    if (shown.size > 1) viewport!.focus();
+    else restoreFocus();
+  }
   remove(item);
-  if (!hadFocus) return;
-  if (shown.size > 0) viewport!.focus();
-  else restoreFocus();
 }
 
 function remove(item: HTMLElement): void {

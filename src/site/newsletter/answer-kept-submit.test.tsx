@@ -1,0 +1,69 @@
+import { beforeEach, expect, test, vi } from 'vitest';
+import type { answerKeptSubmit as AnswerKeptSubmit, KeptSubmit } from './answer-kept-submit.ts';
+
+let answerKeptSubmit: typeof AnswerKeptSubmit;
+
+/** The hydrated form. */
+const submitted = vi.fn<(event: Event) => void>((event) => event.preventDefault());
+
+beforeEach(async () => {
+  sessionStorage.clear();
+  document.body.innerHTML = `
+    <form><div><input name="email"><input type="checkbox" name="consent"></div></form>
+    <div><div aria-live="polite"></div></div>`;
+  submitted.mockClear();
+  findForm().addEventListener('submit', submitted);
+  // Messages are kept in a module: each test has its own.
+  vi.resetModules();
+  ({ answerKeptSubmit } = await import('./answer-kept-submit.ts'));
+});
+
+test('what is wrong from the start is said once, before the form is hydrated', async () => {
+  await answerKeptSubmit(keepSubmit(), async () => {
+    expect(readSaid()).toEqual(['Email required Please enter your email address.']);
+  });
+  expect(readSaid()).toEqual(['Email required Please enter your email address.']);
+  expect(document.activeElement).toBe(findEmail());
+  expect(submitted).toHaveBeenCalledOnce();
+});
+
+test('what became wrong before the form was hydrated is said as well', async () => {
+  fillIn('somebody@example.org', true);
+  await answerKeptSubmit(keepSubmit(), async () => fillIn('somebody', true));
+  expect(readSaid()).toEqual(['Invalid email Please enter a valid email address.']);
+  expect(document.activeElement).toBe(findEmail());
+  expect(submitted).toHaveBeenCalledOnce();
+});
+
+test('a visitor who is still mending the first mistake hears of no other', async () => {
+  await answerKeptSubmit(keepSubmit(), async () => fillIn('someb', false));
+  expect(readSaid()).toEqual(['Email required Please enter your email address.']);
+  expect(submitted).not.toHaveBeenCalled();
+});
+
+function keepSubmit(): KeptSubmit {
+  return {
+    state: 'pending',
+    findForm,
+    close() {
+      this.state = 'closed';
+    },
+  };
+}
+
+function fillIn(email: string, consent: boolean): void {
+  findEmail().value = email;
+  document.querySelector<HTMLInputElement>('[name="consent"]')!.checked = consent;
+}
+
+function findForm(): HTMLFormElement {
+  return document.querySelector('form')!;
+}
+
+function findEmail(): HTMLInputElement {
+  return document.querySelector<HTMLInputElement>('[name="email"]')!;
+}
+
+function readSaid(): (string | null)[] {
+  return [...document.querySelector('[aria-live]')!.children].map(({ textContent }) => textContent);
+}
