@@ -5,7 +5,7 @@ import type { Subscriber } from '#store/schema.ts';
 import { newConsentRecord } from './consent-record.ts';
 import { lockPeople } from './erase.ts';
 import { createNotifications, type FollowUps } from './follow-ups.ts';
-import type { ConfirmationLink } from './tokens.ts';
+import type { Link } from './tokens.ts';
 
 /**
  * Subscribes the person whose mailbox got this link, and notifies the sheet and the agency.
@@ -13,12 +13,7 @@ import type { ConfirmationLink } from './tokens.ts';
  * @param now milliseconds since 1970
  * @returns whether the person is subscribed now; false for a link that is not good any more
  */
-export async function confirm(
-  store: Store,
-  link: ConfirmationLink,
-  followUps: FollowUps,
-  now: number,
-): Promise<boolean> {
+export async function confirm(store: Store, link: Link, followUps: FollowUps, now: number): Promise<boolean> {
   return store.transaction(async (tx) => {
     const person = await lockPeople(store, tx).where('id', '=', link.subscriberId).executeTakeFirst();
     if (person === undefined || !isGood(link, person, now)) return false;
@@ -52,13 +47,13 @@ export async function confirm(
  * Whether the button behind a confirmation link would subscribe, or has subscribed, its person.
  * @param now milliseconds since 1970
  */
-export async function isConfirmable({ db }: Store, link: ConfirmationLink, now: number): Promise<boolean> {
+export async function isConfirmable({ db }: Store, link: Link, now: number): Promise<boolean> {
   const person = await db.selectFrom('subscribers').selectAll().where('id', '=', link.subscriberId).executeTakeFirst();
   return person !== undefined && isGood(link, person, now);
 }
 
 /** A link is good for the sign-up that it was mailed for, until the person unsubscribes or is mailed another. */
-function isGood({ queuedAt }: ConfirmationLink, person: Subscriber, now: number): boolean {
+function isGood({ queuedAt = '' }: Link, person: Subscriber, now: number): boolean {
   const isLatest = person.confirmation_queued_at === queuedAt;
   return isLatest && now - Date.parse(queuedAt) < LINK_VALID_MS && person.state !== 'undeliverable';
 }

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { Content } from '#shared/content-schema.ts';
-import { SIGN_UP_FORMS, type SignUpForm } from '#shared/newsletter.ts';
+import type { SignUpForm } from '#shared/newsletter.ts';
 
 /** The sentence beside a consent box, and the name by which a consent record points to it. */
 export type ConsentWording = { version: string; wording: string };
@@ -11,12 +11,6 @@ export type ConsentWording = { version: string; wording: string };
  */
 export function consentWordings(home: Content['home']): Record<SignUpForm, ConsentWording> {
   return { Founder: versioned(home.earlySignUp.consent), Footer: versioned(home.footerSignUp.consent) };
-}
-
-/** Every form with its wording, in a list. */
-export function listConsentWordings(home: Content['home']): ConsentWording[] {
-  const wordings = consentWordings(home);
-  return SIGN_UP_FORMS.map((form) => wordings[form]);
 }
 
 function versioned(sentence: string): ConsentWording {

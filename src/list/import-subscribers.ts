@@ -3,8 +3,8 @@ import type { Kysely, Transaction } from 'kysely';
 import { toMailbox } from './address.ts';
 import { newConsentRecord } from './consent-record.ts';
 import { consentVersion } from './consent-wording.ts';
+import { recordWordings } from './record-wordings.ts';
 import { type OptionalFields, optionalFields } from '#shared/sign-up-fields.ts';
-import { iso } from '#store/iso-time.ts';
 import type { Store } from '#store/open-store.ts';
 import type { ConsentRecord, Schema, Subscriber } from '#store/schema.ts';
 
@@ -50,7 +50,8 @@ export async function importBatch(
     const unknown = people.filter(({ normalisedAddress }) => !known.has(normalisedAddress));
     if (options.dryRun || unknown.length === 0) return { ...outcome, imported: unknown.length };
 
-    await recordWordings(tx, unknown, options.now);
+    const wordings = new Set(unknown.map(({ wording }) => wording));
+    await recordWordings(tx, [...wordings], options.now);
     const rows = new Map(unknown.map((person) => [person, toSubscriber(person)]));
     const inserted = await tx
       .insertInto('subscribers')
@@ -84,15 +85,6 @@ async function findKnown(tx: Transaction<Schema>, people: Evidence[]): Promise<M
     .where('normalised_address', 'in', addresses)
     .execute();
   return new Map(rows.map((row) => [row.normalised_address, row.state]));
-}
-
-async function recordWordings(tx: Transaction<Schema>, people: Evidence[], now: number): Promise<void> {
-  const wordings = [...new Set(people.map(({ wording }) => wording))];
-  await tx
-    .insertInto('consent_wordings')
-    .values(wordings.map((wording) => ({ version: consentVersion(wording), wording, first_shown_at: iso(now) })))
-    .onConflict((conflict) => conflict.column('version').doNothing())
-    .execute();
 }
 
 function toSubscriber(person: Evidence): Subscriber {

@@ -1,30 +1,25 @@
-import { listConsentWordings } from './consent-wording.ts';
-import type { Content } from '#shared/content-schema.ts';
+import type { Kysely } from 'kysely';
 import { iso } from '#store/iso-time.ts';
-import type { Store } from '#store/open-store.ts';
+import type { Schema } from '#store/schema.ts';
+import { consentVersion } from './consent-wording.ts';
 
-/** Resolves the version of a consent wording; undefined for one that was never shown. */
-export type FindWording = (version: string) => Promise<string | undefined>;
-
-/** Every wording ever shown stays on record, since a page may be open in a browser for longer than a release lasts. */
-export async function recordWordings(store: Store, content: Pick<Content, 'home'>): Promise<FindWording> {
-  const shown = listConsentWordings(content.home).map((wording) => ({ ...wording, first_shown_at: iso(Date.now()) }));
-  await store.db
+/**
+ * Keeps every wording ever shown on record, since a page may be open in a browser for longer than a release lasts.
+ * @param now milliseconds since 1970
+ */
+export async function recordWordings(db: Kysely<Schema>, wordings: string[], now: number): Promise<void> {
+  const rows = wordings.map((wording) => ({ version: consentVersion(wording), wording, first_shown_at: iso(now) }));
+  await db
     .insertInto('consent_wordings')
-    .values(shown)
+    .values(rows)
     .onConflict((conflict) => conflict.column('version').doNothing())
     .execute();
-  const known = new Map(shown.map(({ version, wording }) => [version, wording]));
-  return async (version) => {
-    if (!/^[0-9a-f]{12}$/.test(version)) return undefined;
-    const wording = known.get(version);
-    if (wording !== undefined) return wording;
-    const row = await store.db
-      .selectFrom('consent_wordings')
-      .select('wording')
-      .where('version', '=', version)
-      .executeTakeFirst();
-    if (row) known.set(version, row.wording);
-    return row?.wording;
-  };
+}
+
+/** Whether a wording of this version was ever shown. */
+export async function isWordingOnRecord(db: Kysely<Schema>, version: string): Promise<boolean> {
+  // PostgreSQL refuses some texts.
+  if (!/^[0-9a-f]{12}$/.test(version)) return false;
+  const row = db.selectFrom('consent_wordings').select('version').where('version', '=', version);
+  return (await row.executeTakeFirst()) !== undefined;
 }

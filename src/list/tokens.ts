@@ -1,4 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import { iso } from '#store/iso-time.ts';
 
 export type TokenPurpose = 'unsubscribe' | 'confirm';
 
@@ -8,8 +9,8 @@ export const TOKEN_PATHS = {
   confirm: '/newsletter/confirm',
 } as const satisfies Record<TokenPurpose, string>;
 
-/** A confirmation link names its sign-up by the time at which its mail was queued, an ISO text. */
-export type ConfirmationLink = { subscriberId: string; queuedAt: string };
+/** The person that a link was mailed to; a confirmation link also names when its mail was queued, an ISO text. */
+export type Link = { subscriberId: string; queuedAt?: string };
 
 /**
  * A token for a link in a mail: it names a subscriber by a random id, never by address, and is signed for one purpose.
@@ -21,22 +22,15 @@ export function signToken(purpose: TokenPurpose, subscriberId: string, secret: s
   return `${claim}.${sign(purpose, claim, secret)}`;
 }
 
-/**
- * Reads the token of any link.
- * @returns what it names, or undefined for a token that was not signed with this secret for this purpose
- */
-export function readToken(
-  purpose: TokenPurpose,
-  token: string,
-  secret: string,
-): { subscriberId: string; queuedAt: string | undefined } | undefined {
+/** @returns undefined for a token that was not signed with this secret for this purpose */
+export function readToken(purpose: TokenPurpose, token: string, secret: string): Link | undefined {
   const end = token.lastIndexOf('.');
   const claim = token.slice(0, Math.max(end, 0));
   const expected = Buffer.from(sign(purpose, claim, secret));
   const actual = Buffer.from(token.slice(end + 1));
   if (actual.length !== expected.length || !timingSafeEqual(actual, expected)) return undefined;
   const [subscriberId = '', time] = claim.split('.');
-  return { subscriberId, queuedAt: time === undefined ? undefined : new Date(Number(time)).toISOString() };
+  return time === undefined ? { subscriberId } : { subscriberId, queuedAt: iso(Number(time)) };
 }
 
 function sign(purpose: TokenPurpose, claim: string, secret: string): string {

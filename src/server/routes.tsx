@@ -22,7 +22,10 @@ import notFoundStyles from '#site/not-found/not-found-page.tsx?styles';
 import { newsletterPages } from '#site/outcome/draw-newsletter-pages.tsx';
 import type { Newsletter } from './newsletter/open-newsletter.ts';
 import { describeError, describePath, isOwnError } from '#shared/describe-error.ts';
-import { newsletterHandlers } from './newsletter/handlers.ts';
+import { sendPage } from './newsletter/answers.ts';
+import { healthHandler } from './newsletter/health-handler.ts';
+import { linkHandlers } from './newsletter/link-handlers.ts';
+import { signUpHandler, signUpPreflight } from './newsletter/sign-up-handler.ts';
 import { NEWSLETTER_PATH, NOTICES, SIGN_UP_FORMS, SIGNED_UP_PATHS } from '#shared/newsletter.ts';
 import { siteHeaders, SPECULATION_RULES } from './headers.ts';
 import type { VisitCounter } from '#visits/visit-counter.ts';
@@ -159,17 +162,20 @@ function addFilesForSoftware(app: Hono, siteUrl: string | undefined): void {
 }
 
 function addNewsletter(app: Hono, site: Site, { newsletter, log }: RoutedNewsletter): void {
-  const handlers = newsletterHandlers(newsletter, newsletterPages(site), log);
-  app.post(NEWSLETTER_PATH, handlers.signUp);
+  const outcomes = newsletterPages(site);
+  const links = linkHandlers(newsletter, outcomes, log);
+  app.post(NEWSLETTER_PATH, signUpHandler(newsletter, outcomes, log));
   // A browser that opens the address of a post asks for nothing: it is led home.
   app.get(NEWSLETTER_PATH, (c) => c.redirect('/', 303));
-  for (const form of SIGN_UP_FORMS) app.get(SIGNED_UP_PATHS[form], handlers.signedUpPage(form));
-  app.options(NEWSLETTER_PATH, handlers.signUpPreflight);
-  app.get(`${TOKEN_PATHS.unsubscribe}/:token`, handlers.unsubscribePage);
-  app.post(`${TOKEN_PATHS.unsubscribe}/:token`, handlers.unsubscribe);
-  app.get(`${TOKEN_PATHS.confirm}/:token`, handlers.confirmPage);
-  app.post(`${TOKEN_PATHS.confirm}/:token`, handlers.confirm);
-  app.get('/healthz', handlers.health);
+  for (const form of SIGN_UP_FORMS) {
+    app.get(SIGNED_UP_PATHS[form], async (c) => sendPage(c, 200, await outcomes.signedUp(form)));
+  }
+  app.options(NEWSLETTER_PATH, signUpPreflight(newsletter));
+  app.get(`${TOKEN_PATHS.unsubscribe}/:token`, links.unsubscribePage);
+  app.post(`${TOKEN_PATHS.unsubscribe}/:token`, links.unsubscribe);
+  app.get(`${TOKEN_PATHS.confirm}/:token`, links.confirmPage);
+  app.post(`${TOKEN_PATHS.confirm}/:token`, links.confirm);
+  app.get('/healthz', healthHandler(newsletter.store, log));
 }
 
 function notFoundPage(): Page {

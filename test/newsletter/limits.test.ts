@@ -117,10 +117,10 @@ test('without SITE_URL a page of the host that was asked is our own', async () =
 test('past the limit the store is asked nothing', async () => {
   const { url, newsletter } = await startNewsletter(await freshStore('SQLite'));
   await statuses(20, () => signUp(url));
-  const asked = vi.spyOn(newsletter, 'findWording');
+  const asked = vi.spyOn(newsletter.store.db, 'selectFrom');
   const answer = await signUp(url, { consent: 'abcdef012345' });
   expect(answer.status).toBe(429);
-  expect(asked).not.toHaveBeenCalled();
+  expect(asked).not.toHaveBeenCalledWith('consent_wordings');
 });
 
 test('past the limit a client is refused before its body has arrived', async () => {

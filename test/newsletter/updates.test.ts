@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { openStore } from '#store/open-store.ts';
-import { signToken } from '#list/tokens.ts';
+import { unsubscribe } from '#list/unsubscribe.ts';
 import { retryDeliveries } from '#mail/queue/retry-deliveries.ts';
 import { openMailFiles } from '#store/outbox.ts';
 import { findTakenBack } from '#mail/updates/update-results.ts';
@@ -150,7 +150,9 @@ describe.each(STORES)('an update, on %s,', (name) => {
         .select('id')
         .where('address', '=', address)
         .executeTakeFirstOrThrow();
-      expect(await running.newsletter.unsubscribe(signToken('unsubscribe', person.id, secret))).toBe(true);
+      expect(await unsubscribe(store, person.id, 'unsubscribe link', running.newsletter.followUps, Date.now())).toBe(
+        true,
+      );
     }
     for (const address of erased) {
       await erase(store, address, { secret, mailFiles: openMailFiles(running.env), now: Date.now() });

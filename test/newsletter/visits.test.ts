@@ -9,7 +9,7 @@ import { parseEnvironment } from '#shared/environment.ts';
 import { openStore, type Store } from '#store/open-store.ts';
 import { readVisits } from '#visits/read-visits.ts';
 import { forgetDays } from '#visits/stored-visits.ts';
-import { requestAddressReader } from '#server/newsletter/client-address.ts';
+import { createAddressReader } from '#server/newsletter/client-address.ts';
 import { openVisitCounter, type VisitCounter } from '#visits/visit-counter.ts';
 import { runCommand, startBuiltServer } from './built-server.ts';
 import { freshStore, isMissing, signUp, STORES } from './running-newsletter.ts';
@@ -153,7 +153,7 @@ async function startCounter(variables: Headers = {}, place?: Variables) {
       transaction: (work) => (failing.isAway ? Promise.reject(new Error('away')) : store.transaction(work)),
     } satisfies Store,
     env,
-    requestAddressReader(env.TRUSTED_PROXY_HEADER),
+    createAddressReader(env.TRUSTED_PROXY_HEADER),
   );
   const server = createServer((asked, answer) => {
     answer.end();

@@ -1,67 +1,40 @@
-import type { IncomingMessage } from 'node:http';
 import { isIPv4, isIPv6 } from 'node:net';
-import { getConnInfo } from '@hono/node-server/conninfo';
-import type { Context } from 'hono';
-
-/** The address that a request comes from, one for each client. IPv6 clients own a whole /64. */
-export type ClientAddress = (context: Context) => string;
+import type { ReadAddress } from '#visits/visit-counter.ts';
 
 /**
- * Reads the client's address from the socket, or from what the one trusted proxy says.
+ * Reads the client's address from the socket, or from what the one trusted proxy says. IPv6 clients own a whole /64.
  * @param trustedHeader the header that the proxy sets, in lower case: addresses with or without a port, or `forwarded`
  *   (RFC 7239). Of a list only the last entry counts: the proxy itself has seen that one, and everything before it the
  *   visitor may have written
  * @param log called once when the header cannot be read: everybody behind the proxy is then one client
  */
-export function clientAddressReader(trustedHeader: string | undefined, log: (line: string) => void): ClientAddress {
+export function createAddressReader(
+  trustedHeader: string | undefined,
+  log: (line: string) => void = () => undefined,
+): ReadAddress {
   let hasWarned = false;
-  return (context) => {
-    const { address, isFromProxy } = readClientAddress(
-      getConnInfo(context).remote.address,
-      trustedHeader,
-      trustedHeader === undefined ? undefined : context.req.header(trustedHeader),
-    );
-    if (trustedHeader !== undefined && !isFromProxy && !hasWarned) {
+  return ({ headers, socket }) => {
+    const remote = readAddress(socket.remoteAddress ?? '') ?? 'unknown';
+    if (trustedHeader === undefined) return remote;
+    const visitor = readLastAddress(trustedHeader, headers[trustedHeader]?.toString() ?? '');
+    if (visitor === undefined && !hasWarned) {
       hasWarned = true;
       log(
         `TRUSTED_PROXY_HEADER: expected an IP address in ${trustedHeader}, and a sign-up came without one; such visitors share one rate limit.`,
       );
     }
-    return address;
+    return visitor ?? remote;
   };
 }
 
-/** The same for a request that no route has read. */
-export function requestAddressReader(trustedHeader: string | undefined): (request: IncomingMessage) => string {
-  return ({ headers, socket }) => {
-    const proxied = trustedHeader === undefined ? undefined : headers[trustedHeader]?.toString();
-    return readClientAddress(socket.remoteAddress, trustedHeader, proxied).address;
-  };
-}
-
-/**
- * @param remote the socket's other end
- * @param trustedHeader as above
- * @param value what that header says
- */
-export function readClientAddress(
-  remote: string | undefined,
-  trustedHeader: string | undefined,
-  value: string | undefined,
-): { address: string; isFromProxy: boolean } {
-  const fromProxy = trustedHeader === undefined ? undefined : lastAddress(trustedHeader, value ?? '');
-  const address = fromProxy ?? plainAddress(remote ?? '') ?? 'unknown';
-  return { address, isFromProxy: fromProxy !== undefined };
-}
-
-function lastAddress(header: string, value: string): string | undefined {
+function readLastAddress(header: string, value: string): string | undefined {
   const last = value.split(',').at(-1)?.trim() ?? '';
-  return plainAddress(header === 'forwarded' ? (FORWARDED_FOR.exec(last)?.[1] ?? '') : last);
+  return readAddress(header === 'forwarded' ? (FORWARDED_FOR.exec(last)?.[1] ?? '') : last);
 }
 
 const FORWARDED_FOR = /(?:^|;)\s*for\s*=\s*("[^"]*"|[^;\s]*)/i;
 
-function plainAddress(text: string): string | undefined {
+function readAddress(text: string): string | undefined {
   const address = text
     .replace(/^"(.*)"$/, '$1')
     .replace(/^\[(.*)\](:\d+)?$/, '$1')

@@ -1,65 +1,57 @@
-import type { Context, Handler } from 'hono';
+import type { Handler } from 'hono';
 import { sendPage } from './answers.ts';
 import { describeError } from '#shared/describe-error.ts';
 import type { Newsletter } from './open-newsletter.ts';
 import type { NewsletterPages } from '#site/outcome/newsletter-pages.ts';
-import type { TokenPurpose } from '#list/tokens.ts';
+import { confirm, isConfirmable } from '#list/confirm.ts';
+import { type Link, readToken, type TokenPurpose } from '#list/tokens.ts';
+import { unsubscribe } from '#list/unsubscribe.ts';
 
-/** The handlers of the pages that links in mails lead to. */
-export type LinkHandlers = {
-  /** GET TOKEN_PATHS.unsubscribe/:token */
-  unsubscribePage: Handler;
-  /** POST TOKEN_PATHS.unsubscribe/:token; also the one-click call of RFC 8058 */
-  unsubscribe: Handler;
-  /** GET TOKEN_PATHS.confirm/:token */
-  confirmPage: Handler;
-  /** POST TOKEN_PATHS.confirm/:token */
-  confirm: Handler;
-};
-
-/** A GET changes nothing, since mail scanners follow links; its page's button posts. */
+/**
+ * The handlers of the pages that links in mails lead to. A GET changes nothing, since mail scanners follow links; its
+ * page's button posts, as does the one-click call of RFC 8058.
+ */
 export function linkHandlers(
-  newsletter: Newsletter,
+  { store, secret, followUps, wakeDeliveries }: Newsletter,
   pages: NewsletterPages,
   log: (line: string) => void,
-): LinkHandlers {
-  const show =
-    (purpose: TokenPurpose): Handler =>
-    (context) =>
-      answer(context, purpose, () => newsletter.isGoodLink(purpose, token(context)), pages[purpose]);
+) {
+  /** @param useLink settles with whether the link is good */
+  const answer =
+    (
+      purpose: TokenPurpose,
+      useLink: (link: Link) => boolean | Promise<boolean>,
+      showGood: () => string | Promise<string>,
+    ): Handler =>
+    async (context) => {
+      const link = readToken(purpose, context.req.param('token') ?? '', secret);
+      let isGood;
+      try {
+        isGood = link !== undefined && (await useLink(link));
+      } catch (error) {
+        log(`${context.req.method} ${purpose}: 503, the store failed (${describeError(error)}).`);
+        context.header('Retry-After', RETRY_AFTER_S);
+        return sendPage(context, 503, await pages.linkFailed(purpose));
+      }
+      return isGood ? sendPage(context, 200, await showGood()) : sendPage(context, 400, await pages.badLink());
+    };
 
-  const act =
-    (purpose: TokenPurpose, done: () => string | Promise<string>): Handler =>
-    (context) =>
-      answer(context, purpose, () => newsletter[purpose](token(context)), done);
-
-  const answer = async (
-    context: Context,
-    purpose: TokenPurpose,
-    useLink: () => Promise<boolean>,
-    good: () => string | Promise<string>,
-  ) => {
-    let isGood;
-    try {
-      isGood = await useLink();
-    } catch (error) {
-      log(`${context.req.method} ${purpose}: 503, the store failed (${describeError(error)}).`);
-      context.header('Retry-After', RETRY_AFTER_S);
-      return sendPage(context, 503, await pages.linkFailed(purpose));
-    }
-    return isGood ? sendPage(context, 200, await good()) : sendPage(context, 400, await pages.badLink());
+  const unsubscribeByLink = async ({ subscriberId }: Link) => {
+    await unsubscribe(store, subscriberId, 'unsubscribe link', followUps, Date.now());
+    wakeDeliveries();
+    return true;
   };
-
+  const confirmByLink = async (link: Link) => {
+    const isSubscribed = await confirm(store, link, followUps, Date.now());
+    wakeDeliveries();
+    return isSubscribed;
+  };
   return {
-    unsubscribePage: show('unsubscribe'),
-    unsubscribe: act('unsubscribe', pages.unsubscribed),
-    confirmPage: show('confirm'),
-    confirm: act('confirm', pages.confirmed),
+    unsubscribePage: answer('unsubscribe', () => true, pages.unsubscribe),
+    unsubscribe: answer('unsubscribe', unsubscribeByLink, pages.unsubscribed),
+    confirmPage: answer('confirm', (link) => isConfirmable(store, link, Date.now()), pages.confirm),
+    confirm: answer('confirm', confirmByLink, pages.confirmed),
   };
 }
 
 const RETRY_AFTER_S = '30';
-
-function token(context: Context): string {
-  return context.req.param('token') ?? '';
-}

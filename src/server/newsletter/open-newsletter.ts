@@ -1,20 +1,20 @@
 import { consentWordings } from '#list/consent-wording.ts';
 import type { Content } from '#shared/content-schema.ts';
 import type { Environment } from '#shared/environment.ts';
+import type { SignUpForm } from '#shared/newsletter.ts';
 import { type MailTransport, openMailTransport } from '#mail/queue/mail-transport.ts';
 import { watchMailbox } from '#mail/bounces/watch-mailbox.ts';
 import { findMailText, recordMailTexts } from '#mail/queue/mail-texts.ts';
 import { runDeliveries } from '#mail/queue/run-deliveries.ts';
 import type { RunningDeliveries } from '#mail/queue/worker.ts';
 import { createMailSender, createSheetSender } from '#mail/queue/senders.ts';
-import { readFollowUps } from '#list/follow-ups.ts';
+import { type FollowUps, readFollowUps } from '#list/follow-ups.ts';
 import { renderSignUpMails } from '#mail/templates/sign-up-mails.tsx';
 import { openMailFiles, outboxPath } from '#store/outbox.ts';
-import { requestAddressReader } from './client-address.ts';
-import { type FindWording, recordWordings } from '#list/record-wordings.ts';
+import { createAddressReader } from './client-address.ts';
+import { recordWordings } from '#list/record-wordings.ts';
 import { runRetention } from './retention.ts';
 import { openSigningSecret } from '#list/signing-secret.ts';
-import { checkStore, oncePerSecond } from '#store/check-store.ts';
 import { explainStoreFailure } from '#store/explain-store-failure.ts';
 import { lockFolder } from '#store/folder-lock.ts';
 import { isContention, openStore, type Store } from '#store/open-store.ts';
@@ -22,32 +22,19 @@ import { restrict } from '#store/owner-only.ts';
 import { runWeeklySummary } from '#mail/summary/weekly-summary.ts';
 import { createUpdateFinder } from '#mail/updates/find-update-mail.ts';
 import { pauseAbandonedUpdates } from '#mail/updates/update-schedule.ts';
-import { confirm, isConfirmable } from '#list/confirm.ts';
-import { type CheckedSignUp, subscribe } from '#list/subscribe.ts';
-import { unsubscribe } from '#list/unsubscribe.ts';
 import { openVisitCounter, type VisitCounter } from '#visits/visit-counter.ts';
-import { type ConfirmationLink, readToken, signToken, TOKEN_PATHS, type TokenPurpose } from '#list/tokens.ts';
+import { signToken, TOKEN_PATHS, type TokenPurpose } from '#list/tokens.ts';
 
-/** The newsletter: its verbs, over an open store. */
+/** The open list with its background work, as the handlers use it. */
 export type Newsletter = {
   env: Environment;
   store: Store;
   secret: string;
+  followUps: FollowUps;
   /** The version of each form's consent wording, as it is shown now. */
-  currentWordings: Record<'Founder' | 'Footer', string>;
-  findWording: FindWording;
-  /** Settles when the sign-up is on disk. */
-  signUp: (signUp: CheckedSignUp) => Promise<void>;
-  /** @returns whether the token was one of ours */
-  unsubscribe: (token: string) => Promise<boolean>;
-  /** @returns whether the link was good and the person is subscribed now */
-  confirm: (token: string) => Promise<boolean>;
-  /** Whether a link's button would do what its page says. */
-  isGoodLink: (purpose: TokenPurpose, token: string) => Promise<boolean>;
+  currentWordings: Record<SignUpForm, string>;
   /** Undefined where visits are not counted. */
   visits: VisitCounter | undefined;
-  /** @throws when the store cannot take a sign-up now */
-  checkStore: () => Promise<void>;
   /** For the start-up lines: where sign-ups, mails and rows go, without passwords. */
   places: { signUps: string; mail: string; sheet: string | undefined };
   /**
@@ -116,37 +103,30 @@ async function newsletterOver(
   unlock: () => void,
 ): Promise<Newsletter> {
   const secret = await openSigningSecret(store, env.DATA_DIR, env.SIGNING_SECRET);
-  const wordings = consentWordings(content.home);
-  const findWording = await recordWordings(store, content);
+  const { Founder, Footer } = consentWordings(content.home);
+  await recordWordings(store.db, [Founder.wording, Footer.wording], Date.now());
   restrict(outboxPath(env), 0o700);
-  const transport = openMailTransport({
-    smtpUrl: env.SMTP_URL,
-    outbox: outboxPath(env),
-    agency: content.agency,
-  });
-  const visits =
-    env.COUNT_VISITS && env.RECEIVER_OF === undefined
-      ? await openVisitCounter(store, env, requestAddressReader(env.TRUSTED_PROXY_HEADER))
-      : undefined;
-  const sending = runBackground({ store, env, secret, content, transport });
+  const transport = openMailTransport({ smtpUrl: env.SMTP_URL, outbox: outboxPath(env), agency: content.agency });
+  const readAddress = createAddressReader(env.TRUSTED_PROXY_HEADER);
+  const isCounting = env.COUNT_VISITS && env.RECEIVER_OF === undefined;
+  const visits = isCounting ? await openVisitCounter(store, env, readAddress) : undefined;
+  const work = prepareWork({ store, env, secret, content, transport });
   return {
     env,
     store,
     secret,
-    currentWordings: { Founder: wordings.Founder.version, Footer: wordings.Footer.version },
-    findWording,
-    ...createVerbs(store, env, secret, sending.wake),
-    checkStore: oncePerSecond(() => checkStore(store)),
+    followUps: readFollowUps(env),
+    currentWordings: { Founder: Founder.version, Footer: Footer.version },
     places: { signUps: store.place, mail: transport.place, sheet: env.SHEET_URL && new URL(env.SHEET_URL).host },
     visits,
     startDeliveries: async (siteUrl, log) => {
       visits?.start(log);
-      await sending.start(siteUrl, log);
+      await work.start(siteUrl, log);
     },
-    wakeDeliveries: sending.wake,
-    stopDeliveries: sending.stop,
+    wakeDeliveries: work.wake,
+    stopDeliveries: work.stop,
     close: async () => {
-      await sending.stop();
+      await work.stop();
       await visits?.stop();
       await store.close();
       unlock();
@@ -154,43 +134,8 @@ async function newsletterOver(
   };
 }
 
-function createVerbs(
-  store: Store,
-  env: Environment,
-  secret: string,
-  wake: () => void,
-): Pick<Newsletter, 'signUp' | 'unsubscribe' | 'confirm' | 'isGoodLink'> {
-  const followUps = readFollowUps(env);
-  const readConfirmation = (token: string): ConfirmationLink | undefined => {
-    const { subscriberId, queuedAt } = readToken('confirm', token, secret) ?? {};
-    return subscriberId === undefined || queuedAt === undefined ? undefined : { subscriberId, queuedAt };
-  };
-  return {
-    signUp: (signUp) => subscribe(store, signUp, { followUps, secret }, Date.now()),
-    unsubscribe: async (token) => {
-      const link = readToken('unsubscribe', token, secret);
-      if (link === undefined) return false;
-      await unsubscribe(store, link.subscriberId, 'unsubscribe link', followUps, Date.now());
-      wake();
-      return true;
-    },
-    confirm: async (token) => {
-      const link = readConfirmation(token);
-      if (link === undefined) return false;
-      const isSubscribed = await confirm(store, link, followUps, Date.now());
-      wake();
-      return isSubscribed;
-    },
-    isGoodLink: async (purpose, token) => {
-      if (purpose === 'unsubscribe') return readToken(purpose, token, secret) !== undefined;
-      const link = readConfirmation(token);
-      return link !== undefined && isConfirmable(store, link, Date.now());
-    },
-  };
-}
-
-/** Runs the background work: deliveries, retention, bounces, the weekly summary. */
-function runBackground(options: {
+/** The background work: deliveries, retention, bounces, the weekly summary. */
+function prepareWork(options: {
   store: Store;
   env: Environment;
   secret: string;
@@ -199,19 +144,10 @@ function runBackground(options: {
 }) {
   const { store, env, secret, content, transport } = options;
   let deliveries: RunningDeliveries | undefined;
-  let stopRetention: (() => Promise<void>) | undefined;
-  let stopSummary: (() => Promise<void>) | undefined;
-  let stopBounces: (() => Promise<void>) | undefined;
+  const stops: (() => Promise<void>)[] = [];
   return {
     wake: () => deliveries?.wake(),
     start: async (siteUrl: string, log: (line: string) => void) => {
-      const linkTo = (purpose: TokenPurpose, subscriberId: string, queuedAt?: string) =>
-        `${siteUrl}${TOKEN_PATHS[purpose]}/${signToken(purpose, subscriberId, secret, queuedAt)}`;
-      const makeLinks = (subscriberId: string, queuedAt?: string) => ({
-        unsubscribe: linkTo('unsubscribe', subscriberId),
-        confirm: linkTo('confirm', subscriberId, queuedAt),
-        site: siteUrl,
-      });
       await recordMailTexts(store, await renderSignUpMails(content), Date.now());
       for (const line of await pauseAbandonedUpdates(store, Date.now())) log(line);
       deliveries = await runDeliveries({
@@ -222,7 +158,7 @@ function runBackground(options: {
           context: {
             findText: (kind, queuedAt) => findMailText(store, kind, queuedAt),
             findUpdate: createUpdateFinder(store, content.agency, env),
-            makeLinks,
+            makeLinks: (subscriberId, queuedAt) => makeLinks(siteUrl, subscriberId, secret, queuedAt),
           },
           notifyTo: env.NOTIFY_TO,
           ownersAddress: content.agency.email,
@@ -232,14 +168,23 @@ function runBackground(options: {
         concurrency: env.MAIL_CONCURRENCY,
         log,
       });
-      stopRetention = runRetention({ store, secret, mailFiles: openMailFiles(env), log });
-      if (env.NOTIFY_TO && env.SUMMARY)
-        stopSummary = runWeeklySummary({ store, secret, env, agency: content.agency, log });
-      if (env.BOUNCE_MAILBOX)
-        stopBounces = watchMailbox({ url: env.BOUNCE_MAILBOX, store, secret, followUps: readFollowUps(env), log });
+      stops.push(deliveries.stop, runRetention({ store, secret, mailFiles: openMailFiles(env), log }));
+      if (env.NOTIFY_TO && env.SUMMARY) {
+        stops.push(runWeeklySummary({ store, secret, env, agency: content.agency, log }));
+      }
+      if (env.BOUNCE_MAILBOX) {
+        stops.push(watchMailbox({ url: env.BOUNCE_MAILBOX, store, secret, followUps: readFollowUps(env), log }));
+      }
     },
     stop: async () => {
-      await Promise.all([stopRetention?.(), stopSummary?.(), deliveries?.stop(), stopBounces?.()]);
+      await Promise.all(stops.map((stop) => stop()));
     },
   };
+}
+
+/** @param queuedAt when the mail was queued, an ISO text; only a confirmation's link names it */
+function makeLinks(siteUrl: string, subscriberId: string, secret: string, queuedAt?: string) {
+  const linkTo = (purpose: TokenPurpose, time?: string) =>
+    `${siteUrl}${TOKEN_PATHS[purpose]}/${signToken(purpose, subscriberId, secret, time)}`;
+  return { unsubscribe: linkTo('unsubscribe'), confirm: linkTo('confirm', queuedAt), site: siteUrl };
 }

@@ -1,8 +1,11 @@
+import type { IncomingMessage } from 'node:http';
 import type { HttpBindings } from '@hono/node-server';
 import type { Context, Handler } from 'hono';
+import { isWordingOnRecord } from '#list/record-wordings.ts';
+import { subscribe } from '#list/subscribe.ts';
 import { CONSENT_REQUIRED, NOTICES, SIGNED_UP_PATHS } from '#shared/newsletter.ts';
 import { answerInSteps, sendPage, sendProblem } from './answers.ts';
-import type { ClientAddress } from './client-address.ts';
+import { createAddressReader } from './client-address.ts';
 import { describeError } from '#shared/describe-error.ts';
 import type { Newsletter } from './open-newsletter.ts';
 import { allowOrigin, isOwnHost, readOrigin } from './origin.ts';
@@ -15,12 +18,11 @@ import { type ReadSignUp, readFormSignUp, readJsonSignUp } from './sign-up-paylo
 export function signUpHandler(
   newsletter: Newsletter,
   pages: NewsletterPages,
-  clientAddress: ClientAddress,
   log: (line: string) => void,
-): Handler {
+): Handler<{ Bindings: HttpBindings }> {
+  const readAddress = createAddressReader(newsletter.env.TRUSTED_PROXY_HEADER, log);
   const takePlace = limitSignUps();
   const logOrigin = originLog(log);
-  const storeAndCount = storeSignUp(newsletter, log);
   return async (context) => {
     const origin = readOrigin(context, newsletter.env);
     if (!origin.isAllowed) {
@@ -29,7 +31,7 @@ export function signUpHandler(
     }
     if (origin.value) allowOrigin(context, origin.value);
 
-    const wait = takePlace(clientAddress(context));
+    const wait = takePlace(readAddress(context.env.incoming));
     if (wait > 0) {
       context.header('Retry-After', String(wait));
       if (!wantsHtml(context)) return sendProblem(context, 429, NOTICES.tooMany);
@@ -50,33 +52,41 @@ export function signUpHandler(
     // Past the limit only the form is read, to be shown again; the store is asked nothing.
     if (wait > 0) return answerRefusal(429, NOTICES.tooMany);
     if (read.outcome === 'refused') return answerRefusal(400, read.refusal);
-    const refusal = await answerInSteps(storeAndCount(read, context));
+    const refusal = await answerInSteps(storeSignUp(newsletter, read, log));
     if (refusal !== undefined) return answerRefusal(refusal.status, refusal);
+    if (read.outcome === 'checked') countSignUp(newsletter, context.env.incoming, log);
     // 100 to 400 ms from now, normally after the answer: the work of a mail must not tell a new person from a known one.
     setTimeout(newsletter.wakeDeliveries, MIN_WAKE_DELAY_MS * (1 + 3 * Math.random())).unref();
     return wantsHtml(context) ? context.redirect(SIGNED_UP_PATHS[read.entry.form], 303) : context.json({ ok: true });
   };
 }
 
-/** @returns stores a sign-up that is no decoy and counts its visit; settles with what it was refused for */
-function storeSignUp(newsletter: Newsletter, log: (line: string) => void) {
-  return async (read: ReadSignUp, context: Context): Promise<StoreRefusal | undefined> => {
-    if (read.outcome !== 'checked') return undefined;
-    try {
-      if ((await newsletter.findWording(read.signUp.wordingVersion)) === undefined)
-        return { status: 400, ...CONSENT_REQUIRED };
-      await newsletter.signUp(read.signUp);
-    } catch (error) {
-      log(`POST sign-up: 503, the store failed (${describeError(error)}).`);
-      return { status: 503, ...NOTICES.failed };
-    }
-    try {
-      newsletter.visits?.signedUp((context.env as HttpBindings).incoming);
-    } catch (error) {
-      log(`Visits: a sign-up was not counted (${describeError(error)}).`);
-    }
+/** Stores a sign-up that is no decoy. @returns why it was refused */
+async function storeSignUp(
+  { store, secret, followUps, currentWordings }: Newsletter,
+  read: ReadSignUp,
+  log: (line: string) => void,
+): Promise<StoreRefusal | undefined> {
+  if (read.outcome !== 'checked') return undefined;
+  const { wordingVersion } = read.signUp;
+  try {
+    const isCurrent = Object.values(currentWordings).includes(wordingVersion);
+    if (!isCurrent && !(await isWordingOnRecord(store.db, wordingVersion))) return { status: 400, ...CONSENT_REQUIRED };
+    await subscribe(store, read.signUp, { followUps, secret }, Date.now());
     return undefined;
-  };
+  } catch (error) {
+    log(`POST sign-up: 503, the store failed (${describeError(error)}).`);
+    return { status: 503, ...NOTICES.failed };
+  }
+}
+
+/** An error of the counting changes nothing for the visitor. */
+function countSignUp({ visits }: Newsletter, request: IncomingMessage, log: (line: string) => void): void {
+  try {
+    visits?.signedUp(request);
+  } catch (error) {
+    log(`Visits: a sign-up was not counted (${describeError(error)}).`);
+  }
 }
 
 type StoreRefusal = SignUpRefusal & { status: 400 | 503 };
