@@ -19,7 +19,8 @@ import { MarkdownPage } from '#site/markdown-page/markdown-page.tsx';
 import markdownStyles from '#site/markdown-page/markdown-page.tsx?styles';
 import { NotFoundPage } from '#site/not-found/not-found-page.tsx';
 import notFoundStyles from '#site/not-found/not-found-page.tsx?styles';
-import { newsletterPages } from '#site/outcome/draw-newsletter-pages.tsx';
+import { type Outcome, OutcomePage, outcomeTitle } from '#site/outcome/outcome-page.tsx';
+import outcomeStyles from '#site/outcome/outcome-page.tsx?styles';
 import type { Newsletter } from './newsletter/open-newsletter.ts';
 import { describeError, describePath, isOwnError } from '#shared/describe-error.ts';
 import { sendPage } from './newsletter/answers.ts';
@@ -162,13 +163,13 @@ function addFilesForSoftware(app: Hono, siteUrl: string | undefined): void {
 }
 
 function addNewsletter(app: Hono, site: Site, { newsletter, log }: RoutedNewsletter): void {
-  const outcomes = newsletterPages(site);
-  const links = linkHandlers(newsletter, outcomes, log);
-  app.post(NEWSLETTER_PATH, signUpHandler(newsletter, outcomes, log));
+  const draw = (outcome: Outcome) => renderDocument(outcomePage(outcome, site), site);
+  const links = linkHandlers(newsletter, draw, log);
+  app.post(NEWSLETTER_PATH, signUpHandler(newsletter, draw, log));
   // A browser that opens the address of a post asks for nothing: it is led home.
   app.get(NEWSLETTER_PATH, (c) => c.redirect('/', 303));
   for (const form of SIGN_UP_FORMS) {
-    app.get(SIGNED_UP_PATHS[form], async (c) => sendPage(c, 200, await outcomes.signedUp(form)));
+    app.get(SIGNED_UP_PATHS[form], async (c) => sendPage(c, 200, await draw({ kind: 'signedUp', form })));
   }
   app.options(NEWSLETTER_PATH, signUpPreflight(newsletter));
   app.get(`${TOKEN_PATHS.unsubscribe}/:token`, links.unsubscribePage);
@@ -184,6 +185,15 @@ function notFoundPage(): Page {
     title: makeTitle(pages.notFound.title),
     description: `There is no page at this address on the website of ${agency.name}.`,
     body: <NotFoundPage />,
+  };
+}
+
+function outcomePage(outcome: Outcome, site: Site): Page {
+  return {
+    styles: outcomeStyles,
+    title: makeTitle(outcomeTitle(outcome)),
+    description: `The newsletter of ${agency.name}.`,
+    body: <OutcomePage outcome={outcome} endpoint={site.settings.newsletterEndpoint} />,
   };
 }
 

@@ -2,10 +2,13 @@ import type { Handler } from 'hono';
 import { sendPage } from './answers.ts';
 import { describeError } from '#shared/describe-error.ts';
 import type { Newsletter } from './open-newsletter.ts';
-import type { NewsletterPages } from '#site/outcome/newsletter-pages.ts';
+import type { Outcome } from '#site/outcome/outcome-page.tsx';
 import { confirm, isConfirmable } from '#list/confirm.ts';
 import { type Link, readToken, type TokenPurpose } from '#list/tokens.ts';
 import { unsubscribe } from '#list/unsubscribe.ts';
+
+/** Draws an outcome as a page of the site: a whole HTML document. */
+export type DrawOutcome = (outcome: Outcome) => Promise<string>;
 
 /**
  * The handlers of the pages that links in mails lead to. A GET changes nothing, since mail scanners follow links; its
@@ -13,16 +16,12 @@ import { unsubscribe } from '#list/unsubscribe.ts';
  */
 export function linkHandlers(
   { store, secret, followUps, wakeDeliveries }: Newsletter,
-  pages: NewsletterPages,
+  draw: DrawOutcome,
   log: (line: string) => void,
 ) {
   /** @param useLink settles with whether the link is good */
   const answer =
-    (
-      purpose: TokenPurpose,
-      useLink: (link: Link) => boolean | Promise<boolean>,
-      showGood: () => string | Promise<string>,
-    ): Handler =>
+    (purpose: TokenPurpose, useLink: (link: Link) => boolean | Promise<boolean>, good: Outcome): Handler =>
     async (context) => {
       const link = readToken(purpose, context.req.param('token') ?? '', secret);
       let isGood;
@@ -31,9 +30,9 @@ export function linkHandlers(
       } catch (error) {
         log(`${context.req.method} ${purpose}: 503, the store failed (${describeError(error)}).`);
         context.header('Retry-After', RETRY_AFTER_S);
-        return sendPage(context, 503, await pages.linkFailed(purpose));
+        return sendPage(context, 503, await draw({ kind: 'linkFailed', purpose }));
       }
-      return isGood ? sendPage(context, 200, await showGood()) : sendPage(context, 400, await pages.badLink());
+      return sendPage(context, isGood ? 200 : 400, await draw(isGood ? good : { kind: 'badLink' }));
     };
 
   const unsubscribeByLink = async ({ subscriberId }: Link) => {
@@ -47,10 +46,10 @@ export function linkHandlers(
     return isSubscribed;
   };
   return {
-    unsubscribePage: answer('unsubscribe', () => true, pages.unsubscribe),
-    unsubscribe: answer('unsubscribe', unsubscribeByLink, pages.unsubscribed),
-    confirmPage: answer('confirm', (link) => isConfirmable(store, link, Date.now()), pages.confirm),
-    confirm: answer('confirm', confirmByLink, pages.confirmed),
+    unsubscribePage: answer('unsubscribe', () => true, { kind: 'unsubscribe' }),
+    unsubscribe: answer('unsubscribe', unsubscribeByLink, { kind: 'unsubscribed' }),
+    confirmPage: answer('confirm', (link) => isConfirmable(store, link, Date.now()), { kind: 'confirm' }),
+    confirm: answer('confirm', confirmByLink, { kind: 'confirmed' }),
   };
 }
 

@@ -7,9 +7,9 @@ import { CONSENT_REQUIRED, NOTICES, SIGNED_UP_PATHS } from '#shared/newsletter.t
 import { answerInSteps, sendPage, sendProblem } from './answers.ts';
 import { createAddressReader } from './client-address.ts';
 import { describeError } from '#shared/describe-error.ts';
+import type { DrawOutcome } from './link-handlers.ts';
 import type { Newsletter } from './open-newsletter.ts';
 import { allowOrigin, isOwnHost, readOrigin } from './origin.ts';
-import type { NewsletterPages } from '#site/outcome/newsletter-pages.ts';
 import { limitSignUps } from './rate-limit.ts';
 import type { SignUpRefusal } from '#shared/sign-up-entry.ts';
 import { type ReadSignUp, readFormSignUp, readJsonSignUp } from './sign-up-payload.ts';
@@ -17,7 +17,7 @@ import { type ReadSignUp, readFormSignUp, readJsonSignUp } from './sign-up-paylo
 /** POST NEWSLETTER_PATH. */
 export function signUpHandler(
   newsletter: Newsletter,
-  pages: NewsletterPages,
+  draw: DrawOutcome,
   log: (line: string) => void,
 ): Handler<{ Bindings: HttpBindings }> {
   const readAddress = createAddressReader(newsletter.env.TRUSTED_PROXY_HEADER, log);
@@ -47,7 +47,7 @@ export function signUpHandler(
 
     const answerRefusal = async (status: 400 | 429 | 503, refusal: SignUpRefusal) =>
       wantsHtml(context)
-        ? sendPage(context, status, await pages.signUpFailed({ refusal, entry: read.entry }))
+        ? sendPage(context, status, await draw({ kind: 'tryAgain', refusal, entry: read.entry }))
         : sendProblem(context, status, refusal);
     // Past the limit only the form is read, to be shown again; the store is asked nothing.
     if (wait > 0) return answerRefusal(429, NOTICES.tooMany);

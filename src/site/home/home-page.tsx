@@ -1,13 +1,12 @@
 import { SiteFooter } from '#site/shell/site-footer.tsx';
 import { SiteHeader } from '#site/shell/site-header.tsx';
 import { Contact } from './contact.tsx';
-import { EarlySignUp } from './early-sign-up.tsx';
 import { Faq } from './faq.tsx';
 import { Focus } from './focus.tsx';
-import { FooterSignUp } from './footer-sign-up.tsx';
 import { Founder } from './founder.tsx';
 import { Hero } from './hero.tsx';
 import { Intro } from './intro.tsx';
+import { NewsletterSection } from './newsletter-section.tsx';
 import { Process } from './process.tsx';
 
 export function HomePage({ newsletterEndpoint }: { newsletterEndpoint: string }) {
@@ -20,10 +19,10 @@ export function HomePage({ newsletterEndpoint }: { newsletterEndpoint: string })
         <Focus />
         <Process />
         <Founder />
-        <EarlySignUp endpoint={newsletterEndpoint} />
+        <NewsletterSection form="Founder" look="card" endpoint={newsletterEndpoint} />
         <Faq />
         <Contact />
-        <FooterSignUp endpoint={newsletterEndpoint} />
+        <NewsletterSection form="Footer" look="fullWidth" endpoint={newsletterEndpoint} />
       </main>
       <SiteFooter />
     </>

@@ -1,7 +1,8 @@
-import { home, pages } from 'virtual:content';
-import { consentWordings } from '#list/consent-wording.ts';
+import { pages } from 'virtual:content';
+import type { TokenPurpose } from '#list/tokens.ts';
 import { NOTICES, type Notice, type Problem, type SignUpForm } from '#shared/newsletter.ts';
-import type { OptionalFields } from '#shared/sign-up-fields.ts';
+import type { SignUpEntry, SignUpRefusal } from '#shared/sign-up-entry.ts';
+import { formWords, SIGN_UP_COPY } from '#site/home/form-words.ts';
 import { MessageLayout } from '#site/shell/message-layout.tsx';
 import { PlainLayout } from '#site/shell/plain-layout.tsx';
 import { Alert } from '#site/ui/alert.tsx';
@@ -11,22 +12,20 @@ import { NewsletterForm } from '#site/newsletter/newsletter-form.tsx';
 /** The outcomes that a visitor without JavaScript, or with a link from a mail, can meet. */
 export type Outcome =
   | { kind: 'signedUp'; form: SignUpForm }
-  | {
-      kind: 'tryAgain';
-      form: SignUpForm;
-      entry: OptionalFields & { email: string; consent: boolean };
-      /** The mistake: tied to a field where the visitor can mend it, or to the whole. */
-      notice: Notice | Problem;
-    }
+  /** The mistake, and the form with the values that were typed. */
+  | { kind: 'tryAgain'; entry: SignUpEntry; refusal: SignUpRefusal }
   /** The store could not be used; the button tries again. */
-  | { kind: 'linkFailed'; purpose: 'unsubscribe' | 'confirm' }
-  | { kind: 'unsubscribe' | 'unsubscribed' | 'confirm' | 'confirmed' | 'badLink' };
+  | { kind: 'linkFailed'; purpose: TokenPurpose }
+  /** The first two have one button, whose form posts to the page's own address. */
+  | { kind: TokenPurpose | 'unsubscribed' | 'confirmed' }
+  /** A link that is not ours, or has nothing left to do. */
+  | { kind: 'badLink' };
 
 /** The page's name, in its title and as its heading. */
 export function outcomeTitle(outcome: Outcome): string {
   switch (outcome.kind) {
     case 'signedUp':
-      return chooseCopy(outcome.form).doneHeading;
+      return SIGN_UP_COPY[outcome.form].doneHeading;
     case 'tryAgain':
       return pages.tryAgain;
     case 'linkFailed':
@@ -55,7 +54,7 @@ export function OutcomePage({ outcome, endpoint }: { outcome: Outcome; endpoint:
 }
 
 function SignedUp({ form }: { form: SignUpForm }) {
-  const { doneHeading, doneText } = chooseCopy(form);
+  const { doneHeading, doneText } = SIGN_UP_COPY[form];
   return (
     <MessageLayout heading={doneHeading} lit>
       <p>{doneText}</p>
@@ -63,26 +62,24 @@ function SignedUp({ form }: { form: SignUpForm }) {
   );
 }
 
-function TryAgain({ form, entry, notice, endpoint }: Extract<Outcome, { kind: 'tryAgain' }> & { endpoint: string }) {
-  const { doneHeading, doneText } = chooseCopy(form);
-  const problem = 'field' in notice ? notice : undefined;
+function TryAgain({ entry, refusal, endpoint }: Extract<Outcome, { kind: 'tryAgain' }> & { endpoint: string }) {
+  const { form } = entry;
+  const problem = isProblem(refusal) ? refusal : undefined;
   return (
     <PlainLayout heading={pages.tryAgain} headingId={`${form.toLowerCase()}-sign-up-heading`}>
       <Alert
-        title={notice.title}
-        text={notice.text}
+        title={refusal.title}
+        text={refusal.text}
         {...(problem && { href: `#${form.toLowerCase()}-sign-up-${problem.field}` })}
       />
-      <NewsletterForm
-        form={form}
-        endpoint={endpoint}
-        consent={consentWordings(home)[form]}
-        done={{ heading: doneHeading, text: doneText }}
-        join={pages.labels.join}
-        returned={{ ...entry, problem }}
-      />
+      <NewsletterForm form={form} endpoint={endpoint} {...formWords(form)} returned={{ ...entry, problem }} />
     </PlainLayout>
   );
+}
+
+/** Whether the visitor can mend it in the form; what else was wrong concerns the sender's software. */
+function isProblem(refusal: SignUpRefusal): refusal is Problem {
+  return refusal.field === 'email' || refusal.field === 'consent';
 }
 
 type ButtonPage = { title: string; text: string; button: string };
@@ -112,8 +109,4 @@ function Result({ title, text, lit = false }: { title: string; text: string; lit
       <p>{text}</p>
     </MessageLayout>
   );
-}
-
-function chooseCopy(form: SignUpForm) {
-  return form === 'Founder' ? home.earlySignUp : home.footerSignUp;
 }

@@ -1,0 +1,16 @@
+import { home, pages } from 'virtual:content';
+import { consentWordings } from '#list/consent-wording.ts';
+import type { SignUpCopy } from '#shared/content-schema.ts';
+import type { SignUpForm } from '#shared/newsletter.ts';
+
+export const SIGN_UP_COPY: Record<SignUpForm, SignUpCopy> = { Founder: home.earlySignUp, Footer: home.footerSignUp };
+
+/** The words that a form gets as props, since content/ is not shipped to browsers. */
+export function formWords(form: SignUpForm) {
+  const { doneHeading, doneText } = SIGN_UP_COPY[form];
+  return {
+    consent: consentWordings(home)[form],
+    join: pages.labels.join,
+    done: { heading: doneHeading, text: doneText },
+  };
+}
