@@ -7,6 +7,7 @@ import { sql } from 'kysely';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { Hono } from 'hono';
 import type { Desk } from '#owner/desk/desk-types.ts';
+import { renderPages } from '#owner/desk/frame.tsx';
 import { addSending } from '#owner/desk/sending.tsx';
 import { parseEnvironment } from '#shared/environment.ts';
 import { openStore } from '#store/open-store.ts';
@@ -113,12 +114,15 @@ test(
     const app = new Hono();
     const env = parseEnvironment({ DATA_DIR: place.DATA_DIR });
     const askSite = async () => ({ url: '', at: 0, problem: undefined });
-    const desk = { store, env, csrf: '', askSite, heard: () => undefined, say: encodeURIComponent };
-    addSending(app, desk as unknown as Desk);
+    const notices = new Map<string, string>();
+    const desk = { store, env, csrf: '', askSite, notices } as unknown as Desk;
+    app.use(renderPages(desk));
+    addSending(app, desk);
     const page = await (await app.request(`/updates/sent/${id}`)).text();
     expect(page).toMatch(/Refused, and still subscribed.*reader0@example\.org.*and 3 more/s);
     const path = /action="(\/updates\/sent\/[^"]+\/retry)"/.exec(page)?.[1] ?? '';
-    expect((await app.request(path, { method: 'POST' })).headers.get('location')).toContain('103');
+    expect((await app.request(path, { method: 'POST' })).status).toBe(303);
+    expect([...notices.values()]).toEqual(['103 people will get it when it goes on.']);
     const states = await store.db.selectFrom('deliveries').select('state').distinct().execute();
     expect(states).toEqual([{ state: 'waiting' }]);
   },

@@ -1,24 +1,26 @@
-import { randomUUID } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { randomBytes } from 'node:crypto';
 import { Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { fonts } from 'virtual:fonts-text';
 import { tokens } from 'virtual:tokens-text';
 import type { Opened } from '../command/with-store.ts';
+import { addBackup } from './backup.tsx';
+import { addDeliveries } from './deliveries.tsx';
 import styles from './desk.css?raw';
 import script from './desk-script.js?raw';
 import type { Desk, DeskPlaces } from './desk-types.ts';
-import { Notice, showPage } from './frame.tsx';
-import { guardDesk } from './security.ts';
-import { siteAsker } from './site-answer.ts';
-import { addBackup } from './backup.tsx';
-import { addDeliveries } from './deliveries.tsx';
-import { addExchange } from './exchange.tsx';
+import { addExport } from './export.tsx';
+import { renderPages } from './frame.tsx';
+import { addImport } from './import.tsx';
 import { addLaunch } from './launch.tsx';
+import { addLeaving } from './leaving.tsx';
+import { Notice } from './parts.tsx';
 import { addPeople } from './people.tsx';
 import { addPerson } from './person.tsx';
+import { answerWithFile } from './pictures.ts';
+import { guardDesk } from './security.ts';
 import { addSending } from './sending.tsx';
+import { siteAsker } from './site-answer.ts';
 import { addToday } from './today.tsx';
 import { addUpdates } from './updates.tsx';
 import { addWriting } from './writing.tsx';
@@ -29,32 +31,47 @@ import { addWriting } from './writing.tsx';
  * @param access.onUse called for each request of the owner's
  */
 export function deskApp(opened: Opened & { places: DeskPlaces }, access: { token: string; onUse: () => void }): Hono {
-  const app = new Hono();
-  const { session, guard } = guardDesk(access);
-  const desk: Desk = { ...opened, ...session, ...keepSentences(), askSite: siteAsker(opened.env) };
+  const app: Hono = new Hono();
+  const desk: Desk = {
+    ...opened,
+    csrf: randomBytes(16).toString('base64url'),
+    picturesKey: randomBytes(16).toString('base64url'),
+    notices: new Map(),
+    askSite: siteAsker(opened.env),
+  };
   app.use(bodyLimit({ maxSize: MAX_BODY, onError: (context) => context.text('Files may have at most 20 MB.\n', 413) }));
-  app.use(guard);
+  app.use(guardDesk(desk, access), renderPages(desk));
   addFiles(app, desk.places.site);
-  addToday(app, desk);
-  addPeople(app, desk);
-  addExchange(app, desk);
-  addDeliveries(app, desk);
-  addPerson(app, desk);
-  addUpdates(app, desk);
-  addWriting(app, desk);
-  addSending(app, desk);
-  addLaunch(app, desk);
-  addBackup(app, desk);
-  app.notFound(async (context) => showPage(context, desk, { title: 'No such page', status: 404, body: <Lost /> }));
+  for (const addPage of PAGES) addPage(app, desk);
+  app.notFound(async (context) => {
+    context.status(404);
+    return context.render(<Lost />, { title: 'No such page' });
+  });
   app.onError(async (error, context) => {
-    const body = <Notice kind="error" text={error.message} />;
-    return showPage(context, desk, { title: 'That did not work', status: 400, body });
+    context.status(400);
+    return context.render(<Notice kind="error" text={error.message} />, { title: 'That did not work' });
   });
   return app;
 }
 
 /** In bytes. */
 const MAX_BODY = 20_000_000;
+
+/** The addresses of import, export and leaving are also of the form of a person's. */
+const PAGES = [
+  addToday,
+  addDeliveries,
+  addPeople,
+  addImport,
+  addExport,
+  addLeaving,
+  addPerson,
+  addUpdates,
+  addWriting,
+  addSending,
+  addLaunch,
+  addBackup,
+];
 
 function Lost() {
   return (
@@ -64,37 +81,10 @@ function Lost() {
   );
 }
 
-/** Sentences that the page after a form says; kept for as long as the desk runs, so that no GET changes anything. */
-function keepSentences(): Pick<Desk, 'say' | 'heard'> {
-  const kept = new Map<string, string>();
-  return {
-    say: (sentence) => {
-      const key = randomUUID();
-      kept.set(key, sentence);
-      return `said=${key}`;
-    },
-    heard: (key) => (key === undefined ? undefined : kept.get(key)),
-  };
-}
-
 /** Styles, the one script, and the public site's fonts and mark. */
 function addFiles(app: Hono, site: string): void {
   const css = `@layer base, desk;\n${fonts}\n${tokens}\n${styles}`;
   app.get('/desk.css', (context) => context.body(css, 200, { 'Content-Type': 'text/css' }));
   app.get('/desk.js', (context) => context.body(script, 200, { 'Content-Type': 'text/javascript' }));
-  app.get('/assets/:file{[\\w.-]+\\.(?:woff2|svg|png|webp|avif)}', async (context) => {
-    const file = context.req.param('file');
-    const bytes = await readFile(join(site, 'assets', file)).catch(() => undefined);
-    if (bytes === undefined) return context.notFound();
-    const type = TYPES[file.slice(file.lastIndexOf('.') + 1)] ?? 'application/octet-stream';
-    return context.body(new Uint8Array(bytes), 200, { 'Content-Type': type });
-  });
+  app.get('/assets/:file', (context) => answerWithFile(context, site, `assets/${context.req.param('file')}`));
 }
-
-const TYPES: Record<string, string> = {
-  woff2: 'font/woff2',
-  svg: 'image/svg+xml',
-  png: 'image/png',
-  webp: 'image/webp',
-  avif: 'image/avif',
-};

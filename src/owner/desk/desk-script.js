@@ -56,7 +56,7 @@ function takePictures(form) {
       const body = new FormData();
       body.set('csrf', form.elements.csrf.value);
       body.set('picture', file);
-      const answer = await fetch(form.dataset.pictures, { method: 'POST', body });
+      const answer = await fetch('/updates/pictures', { method: 'POST', body });
       const said = await answer.text();
       if (answer.ok) {
         text.setRangeText(`\n${said}\n`, text.selectionStart, text.selectionEnd, 'end');

@@ -1,4 +1,6 @@
+import type { ReactNode } from 'react';
 import type { Opened } from '../command/with-store.ts';
+import type { SiteAnswer } from './site-answer.ts';
 
 /** Where the desk finds the built site, the updates and, on a machine that has it, the project. */
 export type DeskPlaces = { site: string; updates: string; project: string | undefined; dataDir: string };
@@ -10,13 +12,44 @@ export type Desk = Opened & {
   csrf: string;
   /** In the addresses of pictures, which a preview asks for without a cookie. */
   picturesKey: string;
-  /** Keeps a sentence for the next page. @returns what a redirect carries for it */
-  say: (sentence: string) => string;
-  /** The sentence that a redirect carried. */
-  heard: (key: string | undefined) => string | undefined;
+  /** Sentences that the page after a form says; kept for as long as the desk runs, so that no GET changes anything. */
+  notices: Map<string, string>;
   /** Whether the public site answers, asked at most once a minute. */
   askSite: () => Promise<SiteAnswer>;
 };
 
-/** @property problem in words, where it does not answer */
-export type SiteAnswer = { url: string; at: number; problem: string | undefined };
+/**
+ * Why a form did nothing.
+ * @property field the id of the field that says so; undefined where the page says it at its top
+ * @property typed everything that was typed, which the page keeps
+ */
+export type Mistake = { field: string | undefined; message: string; typed: Record<string, string | undefined> };
+
+export type Page = {
+  title: string;
+  section?: Section;
+  /** Above the heading: a moment, or the list that the page belongs to. */
+  eyebrow?: ReactNode;
+  /** Below the heading. */
+  lead?: ReactNode;
+  /** Beside the heading: what can be done with the whole page. */
+  actions?: ReactNode;
+};
+
+export const SECTIONS = {
+  '/': 'Today',
+  '/people': 'People',
+  '/updates': 'Updates',
+  '/launch': 'Launch',
+  '/backup': 'Backup',
+};
+export type Section = keyof typeof SECTIONS;
+
+declare module 'hono' {
+  interface ContextVariableMap {
+    mistake: Mistake | undefined;
+  }
+  interface ContextRenderer {
+    (body: ReactNode, page: Page): Response | Promise<Response>;
+  }
+}

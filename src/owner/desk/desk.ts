@@ -27,13 +27,9 @@ async function startDesk({ port, open }: { port: number; open: boolean }): Promi
   const env = parseEnvironment(process.env);
   const sources = await openSources(env);
   const token = randomBytes(16).toString('base64url');
-  let end: () => void = () => undefined;
-  let timer = setTimeout(() => end(), IDLE_MS);
-  const onUse = () => {
-    clearTimeout(timer);
-    timer = setTimeout(() => end(), IDLE_MS);
-  };
-  const app = deskApp({ ...sources, places: findPlaces(env) }, { token, onUse });
+  const ended = Promise.withResolvers<void>();
+  const idle = setTimeout(ended.resolve, IDLE_MS);
+  const app = deskApp({ ...sources, places: findPlaces(env) }, { token, onUse: () => idle.refresh() });
   const answer = getRequestListener(app.fetch, { hostname: '127.0.0.1' });
   const server = createServer((request, response) => void answer(request, response));
   try {
@@ -49,10 +45,8 @@ async function startDesk({ port, open }: { port: number; open: boolean }): Promi
     write(`List:     ${sources.store.place}\n`);
     write(`Desk:     ${address}\n${tunnelLine(env, taken)}Ctrl-C ends it, and so does an hour unused.\n`);
     if (open) openBrowser(address);
-    await new Promise<void>((resolve) => {
-      end = resolve;
-      for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, resolve);
-    });
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => ended.resolve());
+    await ended.promise;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
     throw new Error(
@@ -60,7 +54,7 @@ async function startDesk({ port, open }: { port: number; open: boolean }): Promi
       { cause: error },
     );
   } finally {
-    clearTimeout(timer);
+    clearTimeout(idle);
     server.closeAllConnections();
     server.close();
     await sources.store.close();

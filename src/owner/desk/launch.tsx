@@ -1,51 +1,47 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
-import type { Hono } from 'hono';
+import type { Context, Hono } from 'hono';
 import { agency } from 'virtual:content';
 import type { Finding } from '../launch-check/finding.ts';
+import { answerForm, type Typed } from './answer-form.ts';
 import type { Desk } from './desk-types.ts';
-import { ActionButton, ActionForm, Dot, Input, Notice, Part, showPage } from './frame.tsx';
+import { ActionButton, Button, Form, Field, type Item, Items, Part, State } from './parts.tsx';
 import { capitalise, countInWords, formatMoment } from './words.ts';
 
 /** The last check; kept for as long as the desk runs. */
-type Checked = { at: number; address: string | undefined; findings: Finding[] };
+type Checked = { at: number; address: string; findings: Finding[] };
 
 /** The launch check as a list to work off. */
 export function addLaunch(app: Hono, desk: Desk): void {
   const { project } = desk.places;
   let checked: Checked | undefined;
-  let mistake: { address: string; message: string } | undefined;
-  app.get('/launch', async (context) =>
-    showPage(context, desk, {
-      title: checked === undefined ? 'Ready to launch?' : describe(checked.findings),
+  const show = (context: Context) => {
+    if (project === undefined) {
+      return context.render(null, { title: 'Ready to launch?', section: '/launch', lead: NO_PROJECT });
+    }
+    const address = checked?.address || (desk.env.SITE_URL ?? agency.website);
+    return context.render(<Work findings={checked?.findings} address={address} />, {
+      title: checked ? describe(checked.findings) : 'Ready to launch?',
       section: '/launch',
       eyebrow: checked && `Checked ${formatMoment(checked.at)}`,
-      lead:
-        project === undefined
-          ? NO_PROJECT
-          : 'Work from the top. Each says where it is and what to write. Save the file, then check again.',
-      actions: project !== undefined && (
-        <ActionButton desk={desk} action="/launch" className="button filled">
-          {checked === undefined ? 'Check now' : 'Check again'}
+      lead: 'Work from the top. Each says where it is and what to write. Save the file, then check again.',
+      actions: (
+        <ActionButton kind="filled" action="/launch">
+          {checked ? 'Check again' : 'Check now'}
         </ActionButton>
       ),
-      body: project !== undefined && <Work desk={desk} checked={checked} mistake={mistake} />,
-    }),
-  );
-  app.post('/launch', async (context) => {
-    const { address = '' } = (await context.req.parseBody()) as { address?: string };
-    mistake = undefined;
+    });
+  };
+  const check = async ({ address = '' }: Typed) => {
     if (address !== '' && URL.parse(address)?.protocol !== 'https:') {
-      mistake = { address, message: 'Expected an address that begins with https://' };
-    } else if (project !== undefined) {
-      try {
-        checked = { at: Date.now(), address: address || undefined, findings: await check(project, address) };
-      } catch (error) {
-        mistake = { address, message: (error as Error).message };
-      }
+      throw new Error('Expected an address that begins with https://');
     }
-    return context.redirect('/launch', 303);
-  });
+    if (project === undefined) return undefined;
+    checked = { at: Date.now(), address, findings: await runCheck(project, address) };
+    return { to: '/launch' };
+  };
+  app.get('/launch', show);
+  app.post('/launch', answerForm(desk, { show, act: check, field: 'address' }));
 }
 
 const NO_PROJECT =
@@ -58,12 +54,9 @@ function describe(findings: Finding[]): string {
 }
 
 /** Runs the command, which builds the site first if its sources are newer. @throws what it printed */
-function check(project: string, address: string): Promise<Finding[]> {
-  const words = [
-    join(project, 'src/owner/launch-check/launch-check.ts'),
-    '--json',
-    ...(address === '' ? [] : [address]),
-  ];
+function runCheck(project: string, address: string): Promise<Finding[]> {
+  const command = join(project, 'src/owner/launch-check/launch-check.ts');
+  const words = [command, '--json', ...(address === '' ? [] : [address])];
   return new Promise((resolve, reject) => {
     execFile(process.execPath, words, { cwd: project, maxBuffer: MAX_OUTPUT }, (_, output, errors) => {
       try {
@@ -84,72 +77,40 @@ const GROUPS: { title: string; has: (where: string) => boolean }[] = [
   { title: 'The site', has: () => true },
 ];
 
-function Work({
-  desk,
-  checked,
-  mistake,
-}: {
-  desk: Desk;
-  checked: Checked | undefined;
-  mistake: { address: string; message: string } | undefined;
-}) {
-  const groups = Map.groupBy(checked?.findings ?? [], ({ where }) => GROUPS.find(({ has }) => has(where))?.title);
+function Work({ findings, address }: { findings: Finding[] | undefined; address: string }) {
+  const byGroup = Map.groupBy(findings ?? [], ({ where }) => GROUPS.find(({ has }) => has(where))?.title);
   return (
     <div className="side">
       <div>
-        {mistake !== undefined && <Notice kind="error" text={mistake.message} />}
-        {checked === undefined && <p>Nothing has been checked since the desk was opened. It takes some seconds.</p>}
-        {GROUPS.map(({ title }) => {
-          const findings = groups.get(title) ?? [];
-          return (
-            checked !== undefined && (
-              <Part key={title} title={title}>
-                {findings.length === 0 ? (
-                  <p className="state">
-                    <Dot kind="done" /> In order
-                  </p>
-                ) : (
-                  <ul className="todo">
-                    {findings.map((finding) => (
-                      <Item key={`${finding.where} ${finding.problem}`} finding={finding} />
-                    ))}
-                  </ul>
-                )}
-              </Part>
-            )
-          );
-        })}
+        {findings === undefined ? (
+          <p>Nothing has been checked since the desk was opened. It takes some seconds.</p>
+        ) : (
+          GROUPS.map(({ title }) => (
+            <Part key={title} title={title}>
+              <Items items={(byGroup.get(title) ?? []).map(toItem)} empty={<State dot="done">In order</State>} />
+            </Part>
+          ))
+        )}
       </div>
       <Part title="The live site">
-        <ActionForm desk={desk} action="/launch">
-          <Input
-            id="address"
-            label="Its address"
-            type="url"
-            required
-            defaultValue={mistake?.address ?? checked?.address ?? desk.env.SITE_URL ?? agency.website}
-          />
-          <button className="button" type="submit">
-            Check the live site
-          </button>
-        </ActionForm>
+        <Form action="/launch">
+          <Field id="address" label="Its address" type="url" required defaultValue={address} />
+          <Button>Check the live site</Button>
+        </Form>
       </Part>
     </div>
   );
 }
 
-function Item({ finding: { where, problem, advice, mayStay } }: { finding: Finding }) {
-  return (
-    <li>
-      <Dot kind="left" />
-      <div>
-        <h3>{capitalise(problem)}</h3>
-        <p>
-          <code>{where}</code>
-          {mayStay && ' – your choice'}
-        </p>
-        <p>{advice}</p>
-      </div>
-    </li>
+function toItem({ where, problem, advice, mayStay }: Finding): Item {
+  const details = (
+    <>
+      <p>
+        <code>{where}</code>
+        {mayStay && ' – your choice'}
+      </p>
+      <p>{advice}</p>
+    </>
   );
+  return { dot: 'left', title: capitalise(problem), details };
 }

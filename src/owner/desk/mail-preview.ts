@@ -1,5 +1,3 @@
-import { readFile } from 'node:fs/promises';
-import { join, normalize } from 'node:path';
 import type { Hono } from 'hono';
 import { agency } from 'virtual:content';
 import { TOKEN_PATHS } from '#list/tokens.ts';
@@ -7,6 +5,7 @@ import { fillTemplate, type MailTemplate } from '#mail/templates/mail-template.t
 import { type ReadUpdate, readUpdateFile } from '../updates/read-update-file.ts';
 import { readSiteUrl } from '../updates/send-test.ts';
 import type { Desk } from './desk-types.ts';
+import { answerWithFile } from './pictures.ts';
 import { PREVIEW_HEADERS } from './security.ts';
 
 /** The mail itself, in a frame that may run and load nothing. */
@@ -18,25 +17,12 @@ export function addPreview(app: Hono, desk: Desk): void {
     const html = fill(desk, template).html.replaceAll('(prefers-color-scheme: dark)', isDark ? 'all' : 'not all');
     return context.html(html);
   });
-  app.get('/pictures/:key/*', async (context) => {
-    const place = normalize(decodeURIComponent(context.req.path.split('/').slice(3).join('/')));
-    const type = PICTURES[place.slice(place.lastIndexOf('.') + 1).toLowerCase()];
-    if (place.startsWith('..') || type === undefined) return context.notFound();
-    const bytes = await readFile(join(desk.places.site, place)).catch(() => undefined);
-    if (bytes === undefined) return context.notFound();
+  app.get('/pictures/:key/:path{.+}', async (context) => {
     // The frame has no origin of its own.
     context.header('Cross-Origin-Resource-Policy', 'cross-origin');
-    return context.body(new Uint8Array(bytes), 200, { 'Content-Type': type });
+    return answerWithFile(context, desk.places.site, context.req.param('path'));
   });
 }
-
-const PICTURES: Record<string, string> = {
-  png: 'image/png',
-  jpg: 'image/jpeg',
-  jpeg: 'image/jpeg',
-  gif: 'image/gif',
-  webp: 'image/webp',
-};
 
 /** A mail with the links of nobody; its pictures come from the desk, since the site may not have them yet. */
 export function fill({ env, picturesKey }: Desk, template: MailTemplate): MailTemplate {

@@ -1,10 +1,10 @@
-import type { ReactNode } from 'react';
 import { listUnsent } from '#mail/queue/unsent.ts';
 import { findNeeds } from '#mail/summary/describe-summary.ts';
 import type { Summary } from '#mail/summary/read-summary.ts';
 import { listUpdates, readProgress, type UpdateProgress } from '#mail/updates/update-states.ts';
-import type { Desk, SiteAnswer } from './desk-types.ts';
-import type { Need } from './frame.tsx';
+import type { Desk } from './desk-types.ts';
+import { ButtonLink, type Need } from './parts.tsx';
+import type { SiteAnswer } from './site-answer.ts';
 import { capitalise, formatDate, people } from './words.ts';
 
 /** Everything that waits for the owner, each with its cause and one button. */
@@ -18,7 +18,7 @@ export async function readNeeds({ store }: Desk, summary: Summary, site: SiteAns
     ...findNeeds(summary)
       // Those who refused an update are on its own page.
       .filter(({ need }) => need !== 'failed' || failed > 0)
-      .map(({ need, sentence }) => NEEDS[need](summary, sentence, failed)),
+      .map(({ need, sentence }) => describeNeed(need, { sentence, failed, summary })),
   ];
 }
 
@@ -26,7 +26,7 @@ function describePaused({ id, subject, state_reason, waiting }: UpdateProgress):
   return {
     title: 'Your update is paused',
     cause: `“${subject}” stopped: ${state_reason ?? 'nobody knows why'}. ${people(waiting)} still ${waiting === 1 ? 'waits' : 'wait'} for it.`,
-    act: <ButtonLink href={`/updates/sent/${id}`}>See why</ButtonLink>,
+    act: link(`/updates/sent/${id}`, 'See why'),
   };
 }
 
@@ -34,54 +34,52 @@ function describeSilence({ url, problem }: SiteAnswer): Need {
   return {
     title: 'Your site does not answer',
     cause: `${problem} at ${url}. Start it as you did when it went live; its log says what is wrong.`,
-    act: <ButtonLink href={url}>Try it yourself</ButtonLink>,
+    act: link(url, 'Try it yourself'),
   };
 }
 
-type NeedName = ReturnType<typeof findNeeds>[number]['need'];
-
-const NEEDS: Record<NeedName, (summary: Summary, sentence: string, failed: number) => Need> = {
-  'mail-server': (_, sentence) => ({
-    title: 'Your mail server lets nobody in',
-    cause: sentence,
-    act: <ButtonLink href="/deliveries">See what waits</ButtonLink>,
-  }),
-  failed: (_, _sentence, failed) => ({
-    title: failed === 1 ? 'A mail could not be delivered' : `${failed} mails could not be delivered`,
-    cause: 'They were given up after several tries. Each says why, and can be tried again.',
-    act: <ButtonLink href="/deliveries">See each one</ButtonLink>,
-  }),
-  retention: ({ retention }) => ({
-    title: 'Nobody is being erased',
-    cause: `Your privacy policy lets you keep nobody longer than two years. ${capitalise(retention.doubt ?? '')}, which is unusual: is the clock right?`,
-    act: <ButtonLink href="/people/leaving">See who would go</ButtonLink>,
-  }),
-  backup: ({ machine, people: counts }) => ({
-    title: machine.lastBackupAt === undefined ? 'No backup yet' : `No backup since ${formatDate(machine.lastBackupAt)}`,
-    cause: `If this machine breaks today, you lose ${machine.lastBackupAt === undefined ? people(Object.values(counts).reduce((sum, count) => sum + count, 0)) : 'what came since'}. Making one takes a few seconds.`,
-    act: <ButtonLink href="/backup">Make a backup</ButtonLink>,
-  }),
-  disk: (_, sentence) => ({
-    title: 'The disk is nearly full',
-    cause: sentence,
-    act: <ButtonLink href="/backup">See backups</ButtonLink>,
-  }),
-  certificate: (_, sentence) => ({
-    title: 'Your certificate',
-    cause: sentence,
-    act: <ButtonLink href="/launch">Check the site</ButtonLink>,
-  }),
-  clock: (_, sentence) => ({
-    title: 'Two clocks differ',
-    cause: sentence,
-    act: <ButtonLink href="/">Look again</ButtonLink>,
-  }),
-};
-
-function ButtonLink({ href, children }: { href: string; children: ReactNode }) {
+function link(href: string, words: string) {
   return (
-    <a className="button filled" href={href}>
-      {children}
-    </a>
+    <ButtonLink kind="filled" href={href}>
+      {words}
+    </ButtonLink>
   );
+}
+
+type NeedName = ReturnType<typeof findNeeds>[number]['need'];
+type Facts = { summary: Summary; sentence: string; failed: number };
+
+/** @param facts.sentence of the summary @param facts.failed how many mails were given up */
+function describeNeed(need: NeedName, { summary, sentence, failed }: Facts): Need {
+  const { machine, retention } = summary;
+  const since = machine.lastBackupAt && formatDate(machine.lastBackupAt);
+  const everybody = Object.values(summary.people).reduce((sum, count) => sum + count, 0);
+  switch (need) {
+    case 'mail-server':
+      return { title: 'Your mail server lets nobody in', cause: sentence, act: link('/deliveries', 'See what waits') };
+    case 'failed':
+      return {
+        title: failed === 1 ? 'A mail could not be delivered' : `${failed} mails could not be delivered`,
+        cause: 'They were given up after several tries. Each says why, and can be tried again.',
+        act: link('/deliveries', 'See each one'),
+      };
+    case 'retention':
+      return {
+        title: 'Nobody is being erased',
+        cause: `Your privacy policy lets you keep nobody longer than two years. ${capitalise(retention.doubt ?? '')}, which is unusual: is the clock right?`,
+        act: link('/people/leaving', 'If it is right'),
+      };
+    case 'backup':
+      return {
+        title: since === undefined ? 'No backup yet' : `No backup since ${since}`,
+        cause: `If this machine breaks today, you lose ${since === undefined ? people(everybody) : 'what came since'}. Making one takes a few seconds.`,
+        act: link('/backup', 'Make a backup'),
+      };
+    case 'disk':
+      return { title: 'The disk is nearly full', cause: sentence, act: link('/backup', 'See backups') };
+    case 'certificate':
+      return { title: 'Your certificate', cause: sentence, act: link('/launch', 'Check the site') };
+    case 'clock':
+      return { title: 'Two clocks differ', cause: sentence, act: link('/', 'Look again') };
+  }
 }

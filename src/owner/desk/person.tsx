@@ -1,133 +1,136 @@
 import type { Context, Hono } from 'hono';
+import type { Kysely } from 'kysely';
+import { useContext } from 'react';
 import { correctPerson } from '#list/correct-person.ts';
 import { erase } from '#list/erase.ts';
 import { readFollowUps } from '#list/follow-ups.ts';
 import { readSubscriber } from '#list/read-subscribers.ts';
 import { restore } from '#list/undeliverable.ts';
 import { unsubscribe } from '#list/unsubscribe.ts';
+import { listUpdates } from '#mail/updates/update-states.ts';
+import type { Delivery, Schema } from '#store/schema.ts';
 import { describeLeftovers } from '../subscribers/people.ts';
+import { answerForm, type Outcome, type Typed } from './answer-form.ts';
 import type { Desk } from './desk-types.ts';
-import { ActionButton, ActionForm, Dot, Input, Needs, Part, Select, showPage } from './frame.tsx';
-import { describeSource, STATES } from './people.tsx';
-import { Timeline } from './timeline.tsx';
-import { ROLES } from './update-files.ts';
-import { capitalise, countInWords, format, formatDate, formatMoment } from './words.ts';
+import {
+  ActionButton,
+  Button,
+  ButtonLink,
+  Choices,
+  Dot,
+  type DotKind,
+  Form,
+  FormState,
+  Field,
+  Needs,
+  Part,
+  State,
+} from './parts.tsx';
+import { describeRole, describeSource, ROLES, STATES } from './people.tsx';
+import { KINDS } from './today.tsx';
+import { capitalise, countInWords, format, formatClock, formatDate, formatShortMoment } from './words.ts';
 
-/** @property subjects of the updates that they were sent, by the updates' ids */
-export type Person = NonNullable<Awaited<ReturnType<typeof readSubscriber>>> & { subjects: Map<string, string> };
+type Person = NonNullable<Awaited<ReturnType<typeof readSubscriber>>>;
 
 /** One person: what they agreed to, every mail to them, and what they may ask for. */
 export function addPerson(app: Hono, desk: Desk): void {
-  const path = '/people/:id{[0-9a-f-]{36}}';
-  app.get(path, async (context) => {
+  const show = async (context: Context) => {
     const person = await findPerson(desk, context);
-    return person === undefined ? context.notFound() : showPerson(context, desk, person);
-  });
-  app.get(`${path}/export`, async (context) => {
+    if (person === undefined) return context.notFound();
+    const moments = await readMoments(desk.store.db, person);
+    return context.render(
+      <>
+        <Facts person={person} />
+        <Needs needs={findNeeds(person)} />
+        <div className="side">
+          <div>
+            <Agreements person={person} />
+            <Timeline moments={moments} />
+          </div>
+          <Acts person={person} hasSheet={desk.env.SHEET_URL !== undefined} />
+        </div>
+      </>,
+      { title: person.address, section: '/people', eyebrow: <a href="/people">People</a> },
+    );
+  };
+  app.get(PATH, show);
+  app.get(`${PATH}/export`, async (context) => {
     const person = await findPerson(desk, context);
     if (person === undefined) return context.notFound();
     context.header('Content-Disposition', 'attachment; filename="what-we-keep-of-you.json"');
-    const { subjects: _, ...kept } = person;
-    return context.json(kept);
+    return context.json(person);
   });
-  addChanges(app, desk, path);
+  addActs(app, desk, show);
 }
 
-function addChanges(app: Hono, desk: Desk, path: string): void {
-  const change = (name: string, act: (person: Person, form: Record<string, string>) => Promise<string>) =>
-    app.post(`${path}/${name}`, async (context) => {
-      const person = await findPerson(desk, context);
-      if (person === undefined) return context.notFound();
-      const form = (await context.req.parseBody()) as Record<string, string>;
-      try {
-        return context.redirect(`/people/${person.id}?${desk.say(await act(person, form))}`, 303);
-      } catch (error) {
-        return showPerson(context, desk, person, { name, message: (error as Error).message, form });
-      }
-    });
-  change('unsubscribe', async ({ id }) => {
-    const isChanged = await unsubscribe(desk.store, id, 'desk', readFollowUps(desk.env), Date.now());
-    return isChanged ? 'Unsubscribed. Nothing more is sent to them.' : 'They were unsubscribed already.';
-  });
-  change('put-back', async ({ id }) => {
-    const isBack = await desk.store.transaction((tx) => restore(tx, id, Date.now()));
-    return isBack ? 'Put back: your next update goes to them again.' : 'Mail reaches them already.';
-  });
-  change('correct', async ({ id }, { role = '', source = '' }) => {
-    await correctPerson(desk.store, id, { role, first_source: source });
-    return 'Corrected.';
-  });
-  app.post(`${path}/erase`, async (context) => {
-    const person = await findPerson(desk, context);
-    if (person === undefined) return context.notFound();
-    const form = (await context.req.parseBody()) as Record<string, string>;
-    if (form.address?.trim().toLowerCase() !== person.address.toLowerCase()) {
-      const message = `You typed “${form.address}”, and this person is ${person.address}. Nothing was erased.`;
-      return showPerson(context, desk, person, { name: 'erase', message, form });
-    }
-    const { secret, mailFiles, store } = desk;
-    const { left } = await erase(store, person.address, { secret, mailFiles, now: Date.now() });
-    const rest = left.length === 0 ? '' : `\n${describeLeftovers(left)}`;
-    return context.redirect(`/people?${desk.say(`${person.address} is erased.${rest}`)}`, 303);
-  });
-}
+const PATH = '/people/:id{[0-9a-f-]{36}}';
 
 async function findPerson({ store: { db } }: Desk, context: Context): Promise<Person | undefined> {
   const id = context.req.param('id') ?? '';
   const found = await db.selectFrom('subscribers').select('address').where('id', '=', id).executeTakeFirst();
-  const person = found && (await readSubscriber(db, found.address));
-  if (person === undefined) return undefined;
-  const ids = person.deliveries.flatMap(({ update_id: each }) => each ?? []);
-  const updates =
-    ids.length === 0 ? [] : await db.selectFrom('updates').select(['id', 'subject']).where('id', 'in', ids).execute();
-  return { ...person, subjects: new Map(updates.map((update) => [update.id, update.subject])) };
+  return found && readSubscriber(db, found.address);
 }
 
-type Mistake = { name: string; message: string; form: Record<string, string> };
-
-function showPerson(context: Context, desk: Desk, person: Person, mistake?: Mistake): Promise<Response> {
-  const { id, state, role, created_at, state_changed_at, undeliverable_reason: reason } = person;
-  const needs =
-    state === 'undeliverable'
-      ? [
-          {
-            title: 'Mail does not reach this person',
-            cause: `${capitalise(reason ?? 'no reason was noted')}. If they say that the address works, put them back; your next update goes to them again.`,
-            act: (
-              <ActionButton desk={desk} action={`/people/${id}/put-back`} className="button filled">
-                Put back
-              </ActionButton>
-            ),
-          },
-        ]
-      : [];
-  return showPage(context, desk, {
-    title: person.address,
-    section: '/people',
-    status: mistake === undefined ? 200 : 400,
-    eyebrow: <a href="/people">People</a>,
-    lead: undefined,
-    body: (
-      <>
-        <p className="facts under">
-          <span className="state">
-            <Dot kind={STATES[state].dot} /> {STATES[state].label}
-            {state !== 'subscribed' && ` since ${formatDate(state_changed_at)}`}
-          </span>
-          <span>{role || 'Role not given'}</span>
-          <span>On the list since {formatDate(created_at)}</span>
-        </p>
-        <Needs needs={needs} />
-        <div className="side">
-          <div>
-            <Agreements person={person} />
-            <Timeline person={person} />
-          </div>
-          <Acts desk={desk} person={person} mistake={mistake} />
-        </div>
-      </>
-    ),
+function addActs(app: Hono, desk: Desk, show: (context: Context) => Response | Promise<Response>): void {
+  const { store, env, secret, mailFiles } = desk;
+  const post = (name: string, act: (person: Person, typed: Typed) => Promise<Outcome>, field?: string) => {
+    const actOnPerson = async (typed: Typed, context: Context) => {
+      const person = await findPerson(desk, context);
+      return person && act(person, typed);
+    };
+    app.post(`${PATH}/${name}`, answerForm(desk, { show, act: actOnPerson, field }));
+  };
+  post('unsubscribe', async ({ id }) => {
+    const isChanged = await unsubscribe(store, id, 'desk', readFollowUps(env), Date.now());
+    const notice = isChanged ? 'Unsubscribed. Nothing more is sent to them.' : 'They were unsubscribed already.';
+    return { to: `/people/${id}`, notice };
   });
+  post('put-back', async ({ id }) => {
+    const isBack = await store.transaction((tx) => restore(tx, id, Date.now()));
+    const notice = isBack ? 'Put back: your next update goes to them again.' : 'Mail reaches them already.';
+    return { to: `/people/${id}`, notice };
+  });
+  const correct = async ({ id }: Person, { role = '', source = '' }: Typed) => {
+    await correctPerson(store, id, { role, first_source: source });
+    return { to: `/people/${id}`, notice: 'Corrected.' };
+  };
+  post('correct', correct, 'source');
+  const eraseTyped = async (person: Person, { address = '' }: Typed) => {
+    if (address.trim().toLowerCase() !== person.address.toLowerCase()) {
+      throw new Error(`You typed “${address}”, and this person is ${person.address}. Nothing was erased.`);
+    }
+    const { left } = await erase(store, person.address, { secret, mailFiles, now: Date.now() });
+    return { to: '/people', notice: `${person.address} is erased.\n${describeLeftovers(left)}`.trim() };
+  };
+  post('erase', eraseTyped, 'address');
+}
+
+function findNeeds({ id, state, undeliverable_reason: reason }: Person) {
+  if (state !== 'undeliverable') return [];
+  return [
+    {
+      title: 'Mail does not reach this person',
+      cause: `${capitalise(reason ?? 'no reason was noted')}. If they say that the address works, put them back; your next update goes to them again.`,
+      act: (
+        <ActionButton kind="filled" action={`/people/${id}/put-back`}>
+          Put back
+        </ActionButton>
+      ),
+    },
+  ];
+}
+
+function Facts({ person: { state, role, created_at, state_changed_at } }: { person: Person }) {
+  return (
+    <p className="facts under">
+      <State dot={STATES[state].dot}>
+        {STATES[state].label}
+        {state !== 'subscribed' && ` since ${formatDate(state_changed_at)}`}
+      </State>
+      <span>{describeRole(role)}</span>
+      <span>On the list since {formatDate(created_at)}</span>
+    </p>
+  );
 }
 
 function Agreements({ person }: { person: Person }) {
@@ -142,8 +145,8 @@ function Agreements({ person }: { person: Person }) {
             <blockquote>“{wording}”</blockquote>
             <p>
               Ticked on {format({ weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' }, at)},{' '}
-              {formatMoment(at).slice(-5)}, {form === null ? 'as you imported them' : `in the ${form} form`}. They came
-              from <code>{source}</code>.
+              {formatClock(at)}, {form === null ? 'as you imported them' : `in the ${form} form`}. They came from{' '}
+              <code>{source}</code>.
             </p>
             <p className="quiet">
               These are the words as they were on that day, kept as {wording_version}. Nobody can change them.
@@ -155,70 +158,125 @@ function Agreements({ person }: { person: Person }) {
   );
 }
 
-function Acts({ desk, person, mistake }: { desk: Desk; person: Person; mistake: Mistake | undefined }) {
+type Moment = { at: string; what: string; detail?: string; dot: DotKind };
+
+/** Every mail to a person and every change of their consent, the newest first. */
+async function readMoments(db: Kysely<Schema>, person: Person): Promise<Moment[]> {
+  const subjects = new Map((await listUpdates(db)).map(({ id, subject }) => [id, subject]));
+  const mails = person.deliveries.filter(({ kind }) => ['welcome', 'confirmation', 'update'].includes(kind));
+  return [
+    ...person.consents.map(describeConsent),
+    ...mails.map((mail) => describeMail(mail, subjects.get(mail.update_id ?? ''))),
+    ...(person.state === 'undeliverable' ? [describeBounce(person)] : []),
+  ].toSorted((one, other) => other.at.localeCompare(one.at));
+}
+
+function describeConsent({ event, at, source }: Person['consents'][number]): Moment {
+  if (event === 'withdrawn') return { at, what: 'They unsubscribed', detail: `By ${source}`, dot: 'left' };
+  return { at, what: event === 'confirmed' ? 'They confirmed their address' : 'They signed up', dot: 'done' };
+}
+
+function describeMail(mail: Delivery, subject: string | undefined): Moment {
+  const { kind, state, queued_at, due_at, finished_at, last_error: error } = mail;
+  const what = subject === undefined ? KINDS[kind] : `${KINDS[kind]}: ${subject}`;
+  const at = finished_at ?? queued_at;
+  switch (state) {
+    case 'sent':
+      return { at, what, detail: 'Accepted by their mail server', dot: 'done' };
+    case 'failed':
+      return { at, what, detail: `Not delivered: ${error ?? 'no reason was noted'}`, dot: 'refused' };
+    case 'dropped':
+      return { at, what, detail: 'Not sent: they were to get no more mail', dot: 'left' };
+    default: {
+      const lastTry = error === null ? '' : `Last try: ${error}. `;
+      return { at, what, detail: `${lastTry}Waits until ${formatShortMoment(due_at)}`, dot: 'waiting' };
+    }
+  }
+}
+
+function describeBounce({ state_changed_at: at, undeliverable_reason: reason }: Person): Moment {
+  const detail = `${capitalise(reason ?? 'no reason was noted')}. Marked as undeliverable; nothing more is sent.`;
+  return { at, what: 'Mail came back', detail, dot: 'refused' };
+}
+
+function Timeline({ moments }: { moments: Moment[] }) {
+  return (
+    <Part title="Every mail to them">
+      <ol className="timeline">
+        {moments.map(({ at, what, detail, dot }) => (
+          <li key={`${at} ${what}`}>
+            <Dot kind={dot} />
+            <span className="hint">{formatShortMoment(at)}</span>
+            <div>
+              <b>{what}</b>
+              {detail !== undefined && <small>{detail}</small>}
+            </div>
+          </li>
+        ))}
+      </ol>
+    </Part>
+  );
+}
+
+function Acts({ person, hasSheet }: { person: Person; hasSheet: boolean }) {
   const path = `/people/${person.id}`;
-  const wrong = (name: string) => (mistake?.name === name ? mistake.message : undefined);
+  const { mistake } = useContext(FormState);
   return (
     <Part title="What you can do">
       <section className="act">
         <h3>They ask what you keep of them</h3>
         <p>One file with everything on this page. You have one month to answer.</p>
-        <a className="button" href={`${path}/export`}>
-          Export this person
-        </a>
+        <ButtonLink href={`${path}/export`}>Export this person</ButtonLink>
       </section>
       <section className="act">
         <h3>Their role or source is wrong</h3>
         <p>Another address is another consent: ask them to sign up with it.</p>
-        <details open={wrong('correct') !== undefined}>
+        <details open={mistake?.field === 'source'}>
           <summary>Correct</summary>
-          <CorrectForm desk={desk} person={person} error={wrong('correct')} />
+          <CorrectForm person={person} />
         </details>
       </section>
       {person.state !== 'unsubscribed' && (
         <section className="act">
           <h3>They want no more mail</h3>
           <p>Their record stays, so that nobody adds them again.</p>
-          <ActionButton desk={desk} action={`${path}/unsubscribe`}>
-            Unsubscribe
-          </ActionButton>
+          <ActionButton action={`${path}/unsubscribe`}>Unsubscribe</ActionButton>
         </section>
       )}
-      <EraseForm desk={desk} person={person} mistake={mistake?.name === 'erase' ? mistake : undefined} />
+      <EraseForm person={person} hasSheet={hasSheet} />
     </Part>
   );
 }
 
-function CorrectForm({ desk, person, error }: { desk: Desk; person: Person; error: string | undefined }) {
+function CorrectForm({ person }: { person: Person }) {
   return (
-    <ActionForm desk={desk} action={`/people/${person.id}/correct`}>
-      <Select id="role" label="Role" options={ROLE_CHOICES} defaultValue={person.role} />
-      <Input
+    <Form action={`/people/${person.id}/correct`}>
+      <Field as="select" id="role" label="Role" defaultValue={person.role}>
+        <Choices choices={ROLE_CHOICES} />
+      </Field>
+      <Field
         id="source"
         label="Came from"
-        error={error}
         hint={describeSource(person.first_source)}
         defaultValue={person.first_source}
         required
         maxLength={200}
       />
-      <button className="button" type="submit">
-        Correct
-      </button>
-    </ActionForm>
+      <Button>Correct</Button>
+    </Form>
   );
 }
 
-const ROLE_CHOICES = ROLES.map((role) => [role, role || 'Role not given'] as const);
+const ROLE_CHOICES = Object.fromEntries(ROLES.map((role) => [role, describeRole(role)]));
 
-function EraseForm({ desk, person, mistake }: { desk: Desk; person: Person; mistake: Mistake | undefined }) {
+function EraseForm({ person, hasSheet }: { person: Person; hasSheet: boolean }) {
   const mails = person.deliveries.length;
   return (
     <section className="act">
       <h3>They ask to be erased</h3>
       <p>
         <b>Goes:</b> the address, the role, the consent, {countInWords(mails)} {mails === 1 ? 'mail' : 'mails'}
-        {desk.env.SHEET_URL !== undefined && ', their rows of the sheet'}.
+        {hasSheet && ', their rows of the sheet'}.
       </p>
       <p>
         <b>Stays:</b> a code made from the address, so that an old list cannot bring them back.
@@ -226,18 +284,10 @@ function EraseForm({ desk, person, mistake }: { desk: Desk; person: Person; mist
       <p>
         <b>Yours to delete:</b> notices in your mailbox, files you exported, older backups.
       </p>
-      <ActionForm desk={desk} action={`/people/${person.id}/erase`}>
-        <Input
-          id="address"
-          label="Type the address to erase it"
-          error={mistake?.message}
-          required
-          defaultValue={mistake?.form.address}
-        />
-        <button className="button danger" type="submit">
-          Erase for good
-        </button>
-      </ActionForm>
+      <Form action={`/people/${person.id}/erase`}>
+        <Field id="address" label="Type the address to erase it" required />
+        <Button kind="danger">Erase for good</Button>
+      </Form>
     </section>
   );
 }

@@ -1,7 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readFile } from 'node:fs/promises';
+import { join, normalize } from 'node:path';
+import type { Context } from 'hono';
+import { getMimeType } from 'hono/utils/mime';
 import type { DeskPlaces } from './desk-types.ts';
+import { toFileName } from './update-files.ts';
+
+/** Answers with a picture or font of the built site. @param path below its folder, decoded */
+export async function answerWithFile(context: Context, site: string, path: string): Promise<Response> {
+  const type = getMimeType(path) ?? '';
+  if (normalize(path).startsWith('..') || !/^(image|font)\//.test(type)) return context.notFound();
+  const bytes = await readFile(join(site, path)).catch(() => undefined);
+  if (bytes === undefined) return context.notFound();
+  return context.body(new Uint8Array(bytes), 200, { 'Content-Type': type });
+}
 
 /**
  * Saves a picture in public/, where Git keeps it and the next build takes it up, and in the built site.
@@ -15,21 +28,14 @@ export async function savePicture({ project, site }: DeskPlaces, picture: File):
   if (project === undefined) {
     throw new Error('Pictures are added where the project is: save it in public/ there, and build the site again.');
   }
-  const words = picture.name
-    .replace(/\.[^.]*$/, '')
-    .normalize('NFKD')
-    .toLowerCase()
-    .replaceAll(/[^a-z0-9]+/g, '-')
-    .replaceAll(/^-|-$/g, '');
-  const free = [words || 'picture', `${words || 'picture'}-${randomUUID().slice(0, 8)}`].find(
-    (name) => !existsSync(join(project, 'public/updates', `${name}.${ending}`)),
-  );
-  const path = `/updates/${free}.${ending}`;
+  const words = toFileName(picture.name.replace(/\.[^.]*$/, '')) || 'picture';
+  const isTaken = existsSync(join(project, 'public/updates', `${words}.${ending}`));
+  const path = `/updates/${isTaken ? `${words}-${randomUUID().slice(0, 8)}` : words}.${ending}`;
   for (const folder of [join(project, 'public'), site]) {
     mkdirSync(join(folder, 'updates'), { recursive: true });
     writeFileSync(join(folder, path), bytes);
   }
-  return `![${words.replaceAll('-', ' ') || 'Describe the picture here'}](${path})`;
+  return `![${words.replaceAll('-', ' ')}](${path})`;
 }
 
 /** By its first bytes, whatever its name says. */

@@ -1,23 +1,21 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Context, MiddlewareHandler } from 'hono';
 import { getCookie, setCookie } from 'hono/cookie';
-
-export type Session = { csrf: string; picturesKey: string };
+import type { Desk } from './desk-types.ts';
 
 /**
  * Lets in only the browser that opened the printed address, from this machine's own names, with forms of the desk's own.
  * @param options.token one-time, 128 bits, in the printed address
  * @param options.onUse called for each request that is let in and is the owner's, not the script's renewal
  */
-export function guardDesk(options: { token: string; onUse: () => void }): {
-  session: Session;
-  guard: MiddlewareHandler;
-} {
+export function guardDesk(
+  desk: Pick<Desk, 'csrf' | 'picturesKey'>,
+  options: { token: string; onUse: () => void },
+): MiddlewareHandler {
   const key = randomBytes(32).toString('base64url');
-  const session = { csrf: randomBytes(16).toString('base64url'), picturesKey: randomBytes(16).toString('base64url') };
   let unused: string | undefined = options.token;
-  const guard: MiddlewareHandler = async (context, next) => {
-    setHeaders(context);
+  return async (context, next) => {
+    for (const [name, value] of Object.entries(HEADERS)) context.header(name, value);
     const { method } = context.req;
     const host = context.req.header('Host') ?? '';
     // A name that leads here by another's DNS would make that page same-origin with the desk (DNS rebinding).
@@ -32,7 +30,7 @@ export function guardDesk(options: { token: string; onUse: () => void }): {
       setCookie(context, COOKIE, key, { httpOnly: true, sameSite: 'Strict', path: '/' });
       return context.redirect('/', 303);
     }
-    if (!isSame(getCookie(context, COOKIE) ?? '', key) && !isPicture(context, session)) {
+    if (!isSame(getCookie(context, COOKIE) ?? '', key) && !isPicture(context, desk.picturesKey)) {
       return refuse(
         context,
         'This address works once, in one browser. End the desk in the terminal with Ctrl-C and start it again.',
@@ -40,7 +38,7 @@ export function guardDesk(options: { token: string; onUse: () => void }): {
     }
     if (method === 'POST') {
       const { csrf } = await context.req.parseBody();
-      if (typeof csrf !== 'string' || !isSame(csrf, session.csrf)) {
+      if (typeof csrf !== 'string' || !isSame(csrf, desk.csrf)) {
         return refuse(context, 'This form is of an earlier desk. Go back, load the page again, and repeat it.');
       }
     }
@@ -49,7 +47,6 @@ export function guardDesk(options: { token: string; onUse: () => void }): {
     if (context.req.query('renewal') === undefined) options.onUse();
     return next();
   };
-  return { session, guard };
 }
 
 const COOKIE = 'desk-session';
@@ -59,7 +56,7 @@ function isLoopbackHost(host: string): boolean {
 }
 
 /** The preview of a mail has no origin, so its pictures come without a cookie: their address carries a key. */
-function isPicture(context: Context, { picturesKey }: Session): boolean {
+function isPicture(context: Context, picturesKey: string): boolean {
   const [, folder, key = ''] = context.req.path.split('/');
   return context.req.method === 'GET' && folder === 'pictures' && isSame(key, picturesKey);
 }
@@ -69,12 +66,8 @@ function isSame(one: string, other: string): boolean {
   return a.length === b.length && timingSafeEqual(a, b);
 }
 
-function refuse(context: Context, sentence: string): Response | Promise<Response> {
+function refuse(context: Context, sentence: string): Response {
   return context.text(`${sentence}\n`, 403);
-}
-
-function setHeaders(context: Context): void {
-  for (const [name, value] of Object.entries(HEADERS)) context.header(name, value);
 }
 
 const HEADERS = {

@@ -1,80 +1,93 @@
+import { Resolver } from 'node:dns/promises';
+import type { Context, Hono } from 'hono';
+import { useContext } from 'react';
 import { agency } from 'virtual:content';
 import type { Audience } from '#mail/updates/audience.ts';
 import type { Finding } from '#mail/updates/sender-findings.ts';
-import type { ReadUpdate } from '../updates/read-update-file.ts';
-import type { SendingPlan } from '../updates/send.ts';
+import { checkSender } from '../updates/check.ts';
+import { planSending, queueForSending, type SendingPlan } from '../updates/send.ts';
+import { sendTestMail } from '../updates/send-test.ts';
+import { answerForm, type Typed } from './answer-form.ts';
 import type { Desk } from './desk-types.ts';
-import { ActionForm, Dot, Input, Part } from './frame.tsx';
-import { ROLES, type Writing, writingPath } from './update-files.ts';
-import type { Mistake } from './writing-form.tsx';
+import { readUpdate } from './mail-preview.ts';
+import { Button, Form, FormState, Field, Items, Part } from './parts.tsx';
+import { describeRole, ROLES } from './people.tsx';
+import { type Writing, writingPath } from './update-files.ts';
 import { formatClock, people } from './words.ts';
 
 export type Checks = { selector: string; at: number; findings: Finding[] };
 
-/** The audience, whether it arrives, a test, and the sending itself. */
-export function Sending({
-  desk,
-  name,
-  update,
-  writing,
-  plan,
-  byRole,
-  checks,
-  mistake,
-}: {
-  desk: Desk;
+/** Checking the sender, a test to the owner, and the sending itself. @param page.checks keeps the last check */
+export function addSendingForms(
+  app: Hono,
+  desk: Desk,
+  { show, checks }: { show: (context: Context) => Promise<Response>; checks: { last?: Checks } },
+): void {
+  const path = '/updates/write/:name';
+  const check = async ({ selector = '' }: Typed, { req }: Context) => {
+    const resolver = new Resolver({ timeout: 3000, tries: 2 });
+    const findings = await checkSender(desk, selector || undefined, agency, resolver);
+    checks.last = { selector, at: Date.now(), findings };
+    return { to: `${writingPath(req.param('name') ?? '')}#checks` };
+  };
+  const test = async ({ to = '' }: Typed, { req }: Context) => {
+    const name = req.param('name') ?? '';
+    const place = await sendTestMail(desk, await readUpdate(desk, name), to, agency);
+    return { to: writingPath(name), notice: `A test is sent to ${to} by ${place}.` };
+  };
+  const send = async ({ typed, when, date, time }: Typed, { req }: Context) => {
+    const update = await readUpdate(desk, req.param('name') ?? '');
+    const plan = await planSending(desk, update, when === 'later' ? `${date}T${time}` : undefined);
+    const { total } = plan.audience;
+    if (typed?.trim() !== String(total)) {
+      throw new Error(
+        `You typed ${typed || 'nothing'}, and this goes to ${people(total)}. Nothing was sent. Type ${total}, or change who gets it.`,
+      );
+    }
+    return { to: `/updates/sent/${await queueForSending(desk, update, plan)}` };
+  };
+  app.post(`${path}/check`, answerForm(desk, { show, act: check, field: 'selector' }));
+  app.post(`${path}/test`, answerForm(desk, { show, act: test, field: 'to' }));
+  app.post(`${path}/send`, answerForm(desk, { show, act: send, field: 'typed' }));
+}
+
+type Props = {
   name: string;
-  update: ReadUpdate;
   writing: Writing;
   plan: SendingPlan;
-  byRole: Audience['byRole'];
+  /** People of every role. */
+  everybody: Audience;
   checks: Checks | undefined;
-  mistake: Mistake;
-}) {
+  testTo: string | undefined;
+};
+
+/** The audience, whether it arrives, a test, and the sending itself. */
+export function SendingForms({ name, writing, plan, everybody, checks, testTo }: Props) {
+  const path = writingPath(name);
   return (
     <div className="thirds" id="send">
-      <WhoGetsIt audience={plan.audience} byRole={byRole} roles={writing.roles} />
-      <WillItArrive desk={desk} name={name} checks={checks} />
+      <WhoGetsIt total={plan.audience.total} everybody={everybody} roles={writing.roles} />
+      <WillItArrive path={path} checks={checks} />
       <Part title="Try it, then send it">
-        <ActionForm desk={desk} action={`${writingPath(name)}/test`}>
-          <Input
-            id="to"
-            label="A test to"
-            error={mistake.test}
-            type="email"
-            required
-            defaultValue={mistake.test ? mistake.typed : (desk.env.NOTIFY_TO ?? agency.email)}
-          />
-          <button className="button" type="submit">
-            Send a test
-          </button>
-        </ActionForm>
-        {plan.problem === undefined ? (
-          <SendForm desk={desk} name={name} plan={plan} mistake={mistake} />
-        ) : (
-          <p className="error">{plan.problem}</p>
-        )}
-        {plan.remarks.map((remark) => (
+        <Form action={`${path}/test`}>
+          <Field id="to" label="A test to" type="email" required defaultValue={testTo ?? agency.email} />
+          <Button>Send a test</Button>
+        </Form>
+        {plan.problem === undefined ? <SendForm path={path} plan={plan} /> : <p className="error">{plan.problem}</p>}
+        {[...plan.remarks, `${name}.md`].map((remark) => (
           <p key={remark} className="quiet">
             {remark}
           </p>
         ))}
-        <p className="quiet">{update.file}</p>
       </Part>
     </div>
   );
 }
 
-function WhoGetsIt({
-  audience,
-  byRole,
-  roles,
-}: {
-  audience: Audience;
-  byRole: Audience['byRole'];
-  roles: string[] | undefined;
-}) {
-  const all = byRole.reduce((sum, { count }) => sum + count, 0);
+type WhoProps = { total: number; everybody: Audience; roles: string[] | undefined };
+
+function WhoGetsIt({ total, everybody, roles }: WhoProps) {
+  const others = everybody.total - total;
   return (
     <Part title="Who gets it">
       <fieldset className="rows">
@@ -88,16 +101,16 @@ function WhoGetsIt({
               form="write"
               defaultChecked={roles === undefined || roles.includes(role)}
             />
-            {role || 'Role not given'}
-            <span className="number">{byRole.find((each) => each.role === role)?.count ?? 0}</span>
+            {describeRole(role)}
+            <span className="number">{everybody.byRole.find((each) => each.role === role)?.count ?? 0}</span>
           </label>
         ))}
       </fieldset>
       <p className="figure">
-        <b>{audience.total.toLocaleString('en-GB')}</b>
+        <b>{total.toLocaleString('en-GB')}</b>
         <span>
-          {audience.total === 1 ? 'person gets' : 'people get'} it.{' '}
-          {all - audience.total > 0 && `${all - audience.total} have another role or had it before.`}
+          {total === 1 ? 'person gets' : 'people get'} it.{' '}
+          {others > 0 && `${others} have another role or had it before.`}
         </span>
       </p>
       <p className="quiet">Save to count again.</p>
@@ -105,80 +118,57 @@ function WhoGetsIt({
   );
 }
 
-function WillItArrive({ desk, name, checks }: { desk: Desk; name: string; checks: Checks | undefined }) {
+function WillItArrive({ path, checks }: { path: string; checks: Checks | undefined }) {
   return (
-    <Part title="Will it arrive" note={checks && `Checked at ${formatClock(checks.at)}`}>
-      {checks === undefined && (
-        <p id="checks">Asks the internet whether mail servers will trust mails from {agency.email}.</p>
-      )}
-      <ul className="todo" id={checks && 'checks'}>
-        {checks?.findings.map(({ what, isFine, found, advice }) => (
-          <li key={what}>
-            <Dot kind={isFine ? 'done' : 'refused'} />
-            <div>
-              <h3>
-                {what}: {isFine ? 'in order' : found}
-              </h3>
-              {advice !== undefined && <p className="quiet">{advice}</p>}
-            </div>
-          </li>
-        ))}
-      </ul>
-      <ActionForm desk={desk} action={`${writingPath(name)}/check`}>
-        <Input
+    <Part id="checks" title="Will it arrive" note={checks && `Checked at ${formatClock(checks.at)}`}>
+      {checks === undefined && <p>Asks the internet whether mail servers will trust mails from {agency.email}.</p>}
+      <Items
+        items={(checks?.findings ?? []).map(({ what, isFine, found, advice }) => ({
+          dot: isFine ? 'done' : 'refused',
+          title: `${what}: ${isFine ? 'in order' : found}`,
+          details: advice && <p>{advice}</p>,
+        }))}
+      />
+      <Form action={`${path}/check`}>
+        <Field
           id="selector"
           label="DKIM selector"
           hint="Your mail provider names it."
           defaultValue={checks?.selector}
         />
-        <button className="button" type="submit">
-          {checks === undefined ? 'Check' : 'Check again'}
-        </button>
-      </ActionForm>
+        <Button>{checks === undefined ? 'Check' : 'Check again'}</Button>
+      </Form>
     </Part>
   );
 }
 
-function SendForm({
-  desk,
-  name,
-  plan: { audience, duration },
-  mistake,
-}: {
-  desk: Desk;
-  name: string;
-  plan: SendingPlan;
-  mistake: Mistake;
-}) {
+function SendForm({ path, plan: { audience, duration } }: { path: string; plan: SendingPlan }) {
   const { total } = audience;
+  const typed = useContext(FormState).mistake?.typed ?? {};
   return (
-    <ActionForm desk={desk} action={`${writingPath(name)}/send`}>
+    <Form action={`${path}/send`}>
       <fieldset>
         <legend>When</legend>
         <label className="choice">
-          <input type="radio" name="when" value="now" defaultChecked />
+          <input type="radio" name="when" value="now" defaultChecked={typed.when !== 'later'} />
           Now
         </label>
         <label className="choice">
-          <input type="radio" name="when" value="later" />
+          <input type="radio" name="when" value="later" defaultChecked={typed.when === 'later'} />
           At a time in London
         </label>
         <div className="pair">
-          <input type="date" name="date" aria-label="Day" />
-          <input type="time" name="time" aria-label="Time" defaultValue="09:00" />
+          <input type="date" name="date" aria-label="Day" defaultValue={typed.date} />
+          <input type="time" name="time" aria-label="Time" defaultValue={typed.time ?? '09:00'} />
         </div>
       </fieldset>
-      <Input
+      <Field
         id="typed"
         label={`Type ${total} to send it to ${people(total)}`}
         hint={`It takes ${duration}. Nobody gets it twice.`}
-        error={mistake.send}
         inputMode="numeric"
-        defaultValue={mistake.send === undefined ? undefined : mistake.typed}
       />
-      <button className="button filled" type="submit">
-        Send to {total}
-      </button>
-    </ActionForm>
+      <Button kind="filled">Send to {total}</Button>
+    </Form>
   );
 }

@@ -1,31 +1,30 @@
 import type { Environment } from '#shared/environment.ts';
 import { readSiteUrl } from '../updates/send-test.ts';
-import type { SiteAnswer } from './desk-types.ts';
+
+/** @property problem in words, where it does not answer */
+export type SiteAnswer = { url: string; at: number; problem: string | undefined };
 
 /** Asks the public site whether it could store a sign-up now, at most once a minute. */
 export function siteAsker(env: Environment): () => Promise<SiteAnswer> {
+  const url = readSiteUrl(env);
   let last: SiteAnswer | undefined;
   return async () => {
-    const now = Date.now();
-    if (last === undefined || now - last.at > KEPT_MS) last = { ...(await ask(readSiteUrl(env))), at: now };
+    const at = Date.now();
+    if (last === undefined || at - last.at > KEPT_MS) last = { url, at, problem: await findProblem(url) };
     return last;
   };
 }
 
-/** In milliseconds. */
 const KEPT_MS = 60_000;
 const ANSWER_TIMEOUT_MS = 2000;
 
-async function ask(url: string): Promise<Omit<SiteAnswer, 'at'>> {
+async function findProblem(url: string): Promise<string | undefined> {
   try {
-    const { ok, status } = await fetch(`${url}/healthz`, {
-      signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS),
-      redirect: 'error',
-    });
-    if (ok) return { url, problem: undefined };
-    return { url, problem: status === 503 ? 'It runs, but cannot store a sign-up now' : `It answered ${status}` };
+    const signal = AbortSignal.timeout(ANSWER_TIMEOUT_MS);
+    const { ok, status } = await fetch(`${url}/healthz`, { signal, redirect: 'error' });
+    if (ok) return undefined;
+    return status === 503 ? 'It runs, but cannot store a sign-up now' : `It answered ${status}`;
   } catch (error) {
-    const isLate = (error as Error).name === 'TimeoutError';
-    return { url, problem: isLate ? 'No answer within two seconds' : 'It does not answer' };
+    return (error as Error).name === 'TimeoutError' ? 'No answer within two seconds' : 'It does not answer';
   }
 }

@@ -1,126 +1,149 @@
 import type { Hono } from 'hono';
-import { readSignUpsByWeek } from '#list/sign-ups-by-week.ts';
+import { readSignUpsByWeek, type WeekOfSignUps } from '#list/sign-ups-by-week.ts';
 import { readWaiting, type WaitingKind } from '#mail/queue/unsent.ts';
 import { readSummary, type Summary, WEEK_MS } from '#mail/summary/read-summary.ts';
-import type { Desk, SiteAnswer } from './desk-types.ts';
-import { Needs, Part, showPage, Table } from './frame.tsx';
+import type { Delivery } from '#store/schema.ts';
+import type { Desk } from './desk-types.ts';
 import { readNeeds } from './needs.tsx';
-import { SignUps } from './sign-ups.tsx';
-import { capitalise, countInWords, formatClock, formatDate, formatMoment, formatShortMoment } from './words.ts';
+import { ButtonLink, Dot, Needs, Part, Rows, Table } from './parts.tsx';
+import type { SiteAnswer } from './site-answer.ts';
+import { capitalise, countInWords, format, formatClock, formatDate, formatMoment, formatShortMoment } from './words.ts';
 
 /** The things that need the owner, then how the list and the site are doing. */
 export function addToday(app: Hono, desk: Desk): void {
   app.get('/', async (context) => {
     const now = Date.now();
+    const { db } = desk.store;
     const summary = await readSummary(desk, { from: now - WEEK_MS, to: now }, now);
     const site = await desk.askSite();
     const needs = await readNeeds(desk, summary, site);
-    const lastNeed = await readLastNeed(desk);
-    return showPage(context, desk, {
-      title:
-        needs.length === 0
+    const isCalm = needs.length === 0;
+    return context.render(
+      <>
+        <Needs needs={needs} />
+        <div className="thirds">
+          <SignUps weeks={await readSignUpsByWeek(db, now)} />
+          <TheList summary={summary} />
+          <Origins visits={summary.visits} />
+          <Waiting waiting={await readWaiting(db)} hourlyCap={desk.env.MAIL_HOURLY_CAP} />
+          <Machine summary={summary} site={site} env={desk.env} />
+        </div>
+      </>,
+      {
+        title: isCalm
           ? 'Nothing needs you'
           : `${capitalise(countInWords(needs.length))} ${needs.length === 1 ? 'thing needs' : 'things need'} you`,
-      section: '/',
-      eyebrow: formatMoment(now),
-      lead: needs.length === 0 ? describeCalm(lastNeed) : undefined,
-      body: (
-        <>
-          <Needs needs={needs} />
-          <div className="thirds">
-            <SignUps weeks={await readSignUpsByWeek(desk.store.db, now)} />
-            <TheList summary={summary} />
-            <Origins visits={summary.visits} />
-            <Waiting waiting={await readWaiting(desk.store.db)} hourlyCap={desk.env.MAIL_HOURLY_CAP} />
-            <Machine
-              summary={summary}
-              site={site}
-              hourlyCap={desk.env.MAIL_HOURLY_CAP}
-              hasMailServer={desk.env.SMTP_URL !== undefined}
-            />
-          </div>
-        </>
-      ),
-    });
+        section: '/',
+        eyebrow: formatMoment(now),
+        lead: isCalm ? describeCalm(await readLastNeed(desk)) : undefined,
+      },
+    );
   });
 }
 
-function describeCalm(lastNeed: string | undefined): string {
-  const since = lastNeed === undefined ? '' : ` The last time anything needed you was ${formatMoment(lastNeed)}.`;
+function describeCalm(lastNeed: string | null): string {
+  const since = lastNeed === null ? '' : ` The last time anything needed you was ${formatMoment(lastNeed)}.`;
   return `Everything went out, everybody is backed up, and your site is up.${since}`;
 }
 
 /** When the owner was last alerted, as an ISO time. */
-async function readLastNeed({ store }: Desk): Promise<string | undefined> {
+async function readLastNeed({ store }: Desk): Promise<string | null> {
   const { at } = await store.db
     .selectFrom('deliveries')
     .select((select) => select.fn.max<string | null>('queued_at').as('at'))
     .where('kind', '=', 'alert')
     .executeTakeFirstOrThrow();
-  return at ?? undefined;
+  return at;
 }
 
-function TheList({ summary: { people: counts, history } }: { summary: Summary }) {
-  const grown = counts.subscribed - (history.at(-2)?.people ?? 0);
-  const states = [
-    ['Not confirmed yet', 'pending'],
-    ['Unsubscribed', 'unsubscribed'],
-    ['Mail does not reach them', 'undeliverable'],
-  ] as const;
+/** Each dot is a person, unless a week has too many to be counted by eye. */
+function SignUps({ weeks }: { weeks: WeekOfSignUps[] }) {
+  const most = Math.max(...weeks.map(({ count }) => count));
+  const areDots = most <= MAX_DOTS;
+  const nameWeek = ({ from }: WeekOfSignUps) =>
+    from === weeks.at(-1)?.from ? 'This week' : format({ day: 'numeric', month: 'short' }, from);
+  return (
+    <Part className="wide" title="Sign-ups by week" note={areDots && 'Each dot is one person'}>
+      <div className="weeks" aria-hidden="true">
+        {weeks.map((week) => (
+          <div key={week.from}>
+            <b>{week.count}</b>
+            {areDots ? (
+              <span className="dots">
+                {Array.from({ length: week.count }, (_, dot) => (
+                  <Dot key={dot} kind="done" />
+                ))}
+              </span>
+            ) : (
+              <svg viewBox="0 0 10 100" width="26" height="120" preserveAspectRatio="none">
+                <rect y={100 - (100 * week.count) / most} width="10" height={(100 * week.count) / most} />
+              </svg>
+            )}
+            <small>{nameWeek(week)}</small>
+          </div>
+        ))}
+      </div>
+      <details>
+        <summary>The same as a table</summary>
+        <Table
+          columns={['Week from', 'Sign-ups']}
+          right={1}
+          rows={weeks.map(({ from, count }) => [formatDate(from), count])}
+        />
+      </details>
+    </Part>
+  );
+}
+
+const MAX_DOTS = 18;
+
+function TheList({ summary: { people, history } }: { summary: Summary }) {
+  const grown = people.subscribed - (history.at(-2)?.people ?? 0);
   return (
     <Part title="The list">
       <p className="figure">
-        <b>{counts.subscribed.toLocaleString('en-GB')}</b>
+        <b>{people.subscribed.toLocaleString('en-GB')}</b>
         <span>
-          {counts.subscribed === 1 ? 'person gets' : 'people get'} your updates,
+          {people.subscribed === 1 ? 'person gets' : 'people get'} your updates,
           <br />
           {grown === 0 ? 'as many as' : `${Math.abs(grown)} ${grown > 0 ? 'more' : 'fewer'} than`} a week ago
         </span>
       </p>
-      <ul className="rows">
-        {states.map(([label, state]) => (
-          <li key={state}>
-            <a href={`/people?state=${state}`}>{label}</a>
-            <span>{counts[state]}</span>
-          </li>
-        ))}
-      </ul>
+      <Rows
+        rows={[
+          [<a href="/people?state=pending">Not confirmed yet</a>, people.pending],
+          [<a href="/people?state=unsubscribed">Unsubscribed</a>, people.unsubscribed],
+          [<a href="/people?state=undeliverable">Mail does not reach them</a>, people.undeliverable],
+        ]}
+      />
       <p>
-        <a className="button" href="/updates/new">
-          Write an update
-        </a>
+        <ButtonLink href="/updates/new">Write an update</ButtonLink>
       </p>
     </Part>
   );
 }
 
-function Origins({ visits }: { visits: Summary['visits'] }) {
-  const rows = visits.by.referrer;
-  const most = Math.max(1, ...rows.map(({ shown }) => shown));
+function Origins({ visits: { by, uncounted } }: { visits: Summary['visits'] }) {
+  const most = Math.max(1, ...by.referrer.map(({ shown }) => shown));
+  const isOff = uncounted === 'off';
   return (
     <Part title="Where they came from">
-      {rows.length === 0 ? (
-        <p className="quiet">
-          {visits.uncounted === 'off'
-            ? 'Visits are not counted: COUNT_VISITS=false.'
-            : 'Nobody has been counted in seven days.'}
-        </p>
-      ) : (
-        <Table className="bars" heads={['Seven days', { number: 'Pages' }, { number: 'Joined' }]}>
-          {rows.map(({ name, shown, signUps }) => (
-            <tr key={name}>
-              <td>
-                {name === '' ? 'Typed in, or from a mail' : name === 'others' ? 'Others' : name}
-                <svg viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true">
-                  <rect width={(100 * shown) / most} height="1" />
-                </svg>
-              </td>
-              <td className="number">{shown}</td>
-              <td className="number">{signUps === 0 ? '–' : signUps}</td>
-            </tr>
-          ))}
-        </Table>
-      )}
+      <Table
+        className="bars"
+        columns={['Seven days', 'Pages', 'Joined']}
+        right={2}
+        rows={by.referrer.map(({ name, shown, signUps }) => [
+          <>
+            {name === '' ? 'Typed in, or from a mail' : name === 'others' ? 'Others' : name}
+            <svg viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true">
+              <rect width={(100 * shown) / most} height="1" />
+            </svg>
+          </>,
+          shown,
+          signUps === 0 ? '–' : signUps,
+        ])}
+        empty={isOff ? 'Visits are not counted: COUNT_VISITS=false.' : 'Nobody has been counted in seven days.'}
+      />
     </Part>
   );
 }
@@ -128,27 +151,24 @@ function Origins({ visits }: { visits: Summary['visits'] }) {
 function Waiting({ waiting, hourlyCap }: { waiting: WaitingKind[]; hourlyCap: number }) {
   return (
     <Part title="Waiting to go out">
-      {waiting.length === 0 ? (
-        <p className="quiet">Nothing waits.</p>
-      ) : (
-        <>
-          <Table heads={['What, and why', { number: 'Mails' }]}>
-            {waiting.map((each) => (
-              <tr key={`${each.kind} ${each.subject}`}>
-                <td>
-                  {each.subject ?? KINDS[each.kind]}
-                  <small>{explainWaiting(each, hourlyCap)}</small>
-                </td>
-                <td className="number">{each.count}</td>
-              </tr>
-            ))}
-          </Table>
-          <p>
-            <a className="quiet" href="/deliveries">
-              See each one
-            </a>
-          </p>
-        </>
+      <Table
+        columns={['What, and why', 'Mails']}
+        right={1}
+        rows={waiting.map((each) => [
+          <>
+            {each.subject ?? KINDS[each.kind]}
+            <small>{explainWaiting(each, hourlyCap)}</small>
+          </>,
+          each.count,
+        ])}
+        empty="Nothing waits."
+      />
+      {waiting.length > 0 && (
+        <p>
+          <a className="quiet" href="/deliveries">
+            See each one
+          </a>
+        </p>
       )}
     </Part>
   );
@@ -156,69 +176,47 @@ function Waiting({ waiting, hourlyCap }: { waiting: WaitingKind[]; hourlyCap: nu
 
 function explainWaiting({ updateState, lastError, dueAt }: WaitingKind, hourlyCap: number): string {
   if (updateState === 'paused') return 'Paused; it waits for you';
-  const isLater = Date.parse(dueAt) > Date.now();
-  if (lastError !== null)
-    return `“${lastError}”; ${isLater ? `next try ${formatShortMoment(dueAt)}` : 'tried again now'}`;
-  return isLater ? `Goes out ${formatShortMoment(dueAt)}` : `On its way, at most ${hourlyCap} mails an hour`;
+  const due = Date.parse(dueAt) > Date.now() ? formatShortMoment(dueAt) : undefined;
+  if (lastError !== null) return `“${lastError}”; ${due === undefined ? 'tried again now' : `next try ${due}`}`;
+  return due === undefined ? `On its way, at most ${hourlyCap} mails an hour` : `Goes out ${due}`;
 }
 
 /** Each kind of delivery in the owner's words. */
-export const KINDS: Record<WaitingKind['kind'], string> = {
-  welcome: 'Welcome mails',
-  confirmation: 'Confirmation mails',
-  update: 'Your update',
-  notice: 'Notices to you',
-  alert: 'Alerts to you',
+export const KINDS: Record<Delivery['kind'], string> = {
+  welcome: 'Welcome mail',
+  confirmation: 'Confirmation mail',
+  update: 'Update',
+  notice: 'Notice to you',
+  alert: 'Alert to you',
   summary: 'Your weekly summary',
-  'unsubscribe-notice': 'Notices to you',
-  'sheet-row': 'Rows of your sheet',
-  'sheet-unsubscribe': 'Marks in your sheet',
-  'sheet-erasure': 'Erasures in your sheet',
+  'unsubscribe-notice': 'Notice to you',
+  'sheet-row': 'Row of your sheet',
+  'sheet-unsubscribe': 'Mark in your sheet',
+  'sheet-erasure': 'Erasure in your sheet',
 };
 
-function Machine({
-  summary: { machine, place },
-  site,
-  hourlyCap,
-  hasMailServer,
-}: {
-  summary: Summary;
-  site: SiteAnswer;
-  hourlyCap: number;
-  hasMailServer: boolean;
-}) {
-  const { disk, lastBackupAt, certificate } = machine;
+function Machine({ summary, site, env }: { summary: Summary; site: SiteAnswer; env: Desk['env'] }) {
+  const { disk, lastBackupAt, certificate } = summary.machine;
   const gigabytes = (bytes: number) => Math.round(bytes / 1e9);
-  const rows: [string, string][] = [
-    ['List', place],
-    [
-      'Site',
-      site.problem === undefined
-        ? `Up, asked at ${formatClock(site.at)}`
-        : `${site.problem}, asked at ${formatClock(site.at)}`,
-    ],
-    ['Last backup', lastBackupAt === undefined ? 'None yet' : formatShortMoment(lastBackupAt)],
-    ...(certificate === undefined
-      ? []
-      : [
-          [
-            'Certificate',
-            'problem' in certificate ? 'Could not be read' : `Until ${formatDate(certificate.endsAt)}`,
-          ] as [string, string],
-        ]),
-    ['Disk', `${gigabytes(disk.free)} of ${gigabytes(disk.total)} GB free`],
-    ['Mails', hasMailServer ? `At most ${hourlyCap} an hour` : 'Written into files: SMTP_URL is not set'],
-  ];
   return (
     <Part title="Site and server">
-      <dl className="rows">
-        {rows.map(([label, value]) => (
-          <div key={label}>
-            <dt>{label}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-      </dl>
+      <Rows
+        rows={[
+          ['List', summary.place],
+          ['Site', `${site.problem ?? 'Up'}, asked at ${formatClock(site.at)}`],
+          ['Last backup', lastBackupAt === undefined ? 'None yet' : formatShortMoment(lastBackupAt)],
+          ...(certificate ? [describeCertificate(certificate)] : []),
+          ['Disk', `${gigabytes(disk.free)} of ${gigabytes(disk.total)} GB free`],
+          [
+            'Mails',
+            env.SMTP_URL ? `At most ${env.MAIL_HOURLY_CAP} an hour` : 'Written into files: SMTP_URL is not set',
+          ],
+        ]}
+      />
     </Part>
   );
+}
+
+function describeCertificate(certificate: NonNullable<Summary['machine']['certificate']>): [string, string] {
+  return ['Certificate', 'problem' in certificate ? 'Could not be read' : `Until ${formatDate(certificate.endsAt)}`];
 }

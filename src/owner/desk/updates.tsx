@@ -1,72 +1,54 @@
 import type { Hono } from 'hono';
+import type { ReactNode } from 'react';
 import { listUpdates, readProgress, type UpdateProgress } from '#mail/updates/update-states.ts';
 import type { Desk } from './desk-types.ts';
-import { Dot, Part, showPage } from './frame.tsx';
-import { listUpdateFiles, openDrafts, readSource, toWriting, writingPath } from './update-files.ts';
+import { ButtonLink, Items, Part, Rows } from './parts.tsx';
+import { draftsFolder, listSources, readSource, toWriting, writingPath } from './update-files.ts';
 import { formatDate, formatMoment, people } from './words.ts';
 
-/** Files to go on writing, and updates that were sent. */
+/** Updates to go on writing, and those that were sent. */
 export function addUpdates(app: Hono, desk: Desk): void {
-  const drafts = openDrafts(desk.places.dataDir);
+  const { updates, dataDir } = desk.places;
   app.get('/updates', async (context) => {
     const sent = await listUpdates(desk.store.db);
     const progresses = await Promise.all(sent.slice(0, MAX_SHOWN).map((update) => readProgress(desk.store.db, update)));
-    const files = listUpdateFiles(desk.places.updates).map(({ name, changedAt }) => ({
-      name,
-      changedAt,
-      subject: toWriting(readSource(desk.places.updates, name) ?? '').subject || name,
-      isSent: sent.some(({ file }) => file === `${name}.md`),
-      hasDraft: drafts.read(name) !== undefined,
-    }));
-    return showPage(context, desk, {
-      title: 'Updates',
-      section: '/updates',
-      actions: (
-        <a className="button filled" href="/updates/new">
-          Write an update
-        </a>
-      ),
-      body: (
-        <div className="halves">
-          <Part title="Sent and under way">
-            {progresses.length === 0 ? <p>No update has been sent yet.</p> : <Sent progresses={progresses} />}
-          </Part>
-          <Part title="Written" note={desk.places.updates}>
-            {files.length === 0 && <p>Nothing is written yet.</p>}
-            <ul className="rows">
-              {files.map(({ name, subject, changedAt, isSent, hasDraft }) => (
-                <li key={name}>
-                  <a href={writingPath(name)}>{subject}</a>
-                  <span className="quiet">{hasDraft ? 'Not saved yet' : isSent ? 'Sent' : formatDate(changedAt)}</span>
-                </li>
-              ))}
-            </ul>
-          </Part>
-        </div>
-      ),
+    const written = listSources(updates).map(({ name, text, changedAt }): [ReactNode, string] => {
+      const isSent = sent.some(({ file }) => file === `${name}.md`);
+      const isDraft = readSource(draftsFolder(dataDir), name) !== undefined;
+      const state = isDraft ? 'Not saved yet' : isSent ? 'Sent' : formatDate(changedAt);
+      return [<a href={writingPath(name)}>{toWriting(text).subject || name}</a>, state];
     });
+    return context.render(
+      <div className="halves">
+        <Part title="Sent and under way">
+          <Items
+            items={progresses.map((progress) => ({
+              dot: progress.state === 'sent' ? 'done' : progress.state === 'paused' ? 'refused' : 'left',
+              title: <a href={`/updates/sent/${progress.id}`}>{progress.subject}</a>,
+              details: <p>{describeState(progress)}</p>,
+            }))}
+            empty={<p>No update has been sent yet.</p>}
+          />
+        </Part>
+        <Part title="Written" note={updates}>
+          {written.length === 0 && <p>Nothing is written yet.</p>}
+          <Rows rows={written} />
+        </Part>
+      </div>,
+      {
+        title: 'Updates',
+        section: '/updates',
+        actions: (
+          <ButtonLink kind="filled" href="/updates/new">
+            Write an update
+          </ButtonLink>
+        ),
+      },
+    );
   });
 }
 
 const MAX_SHOWN = 50;
-
-function Sent({ progresses }: { progresses: UpdateProgress[] }) {
-  return (
-    <ul className="todo">
-      {progresses.map((progress) => (
-        <li key={progress.id}>
-          <Dot kind={progress.state === 'sent' ? 'done' : progress.state === 'paused' ? 'refused' : 'left'} />
-          <div>
-            <h3>
-              <a href={`/updates/sent/${progress.id}`}>{progress.subject}</a>
-            </h3>
-            <p className="quiet">{describeState(progress)}</p>
-          </div>
-        </li>
-      ))}
-    </ul>
-  );
-}
 
 /** How an update is, in a sentence. */
 export function describeState({ state, sent, recipients, send_at, finished_at }: UpdateProgress): string {

@@ -2,107 +2,89 @@ import { agency } from 'virtual:content';
 import { LogoMark } from '#site/ui/logo-mark.tsx';
 import type { ReadUpdate } from '../updates/read-update-file.ts';
 import type { Desk } from './desk-types.ts';
-import { ActionForm, Dot, Field, Input, Notice } from './frame.tsx';
 import { fill } from './mail-preview.ts';
+import { Form, Field, Notice, Tabs } from './parts.tsx';
 import { NEW, type Writing, writingPath } from './update-files.ts';
 
-/** Mistakes, by the part of the page that says so. */
-export type Mistake = {
-  subject?: string;
-  file?: string;
-  picture?: string;
-  test?: string;
-  send?: string;
-  typed?: string;
-};
-
-const VIEWS = { phone: 'Phone', computer: 'Computer', text: 'Plain text' };
-
-export type WritingPage = {
+type Props = {
+  desk: Desk;
   name: string;
   writing: Writing;
+  /** Of the file that was read. */
   version: string;
-  mistake: Mistake;
-  hasDraft: boolean;
+  /** Where there is a draft beside the file. */
+  draftNote: string | undefined;
   view: string;
-  preview: ReadUpdate | Error | undefined;
+  /** Undefined where there is no file yet; an error where it cannot be sent. */
+  update: ReadUpdate | Error | undefined;
 };
 
 /** The words on the left, the mail beside them. */
-export function WritingForm({ desk, page }: { desk: Desk; page: WritingPage }) {
-  const { name, writing, mistake, hasDraft, view, preview } = page;
+export function WritingForm({ desk, name, writing, version, draftNote, view, update }: Props) {
   const path = writingPath(name);
   return (
     <div className="write">
       <div>
-        {mistake.file !== undefined && <ChangedOnDisk message={mistake.file} />}
-        {hasDraft && <DraftNote desk={desk} path={path} />}
-        <Words desk={desk} path={path} page={page} />
+        {draftNote !== undefined && <DraftNote path={path} note={draftNote} />}
+        <Words path={path} writing={writing} version={version} />
       </div>
       <div>
-        <Views path={name === NEW ? '/updates/new' : path} view={view} />
+        <Tabs
+          label="Preview"
+          links={Object.entries(VIEWS).map(([each, words]) => ({
+            href: `${name === NEW ? '/updates/new' : path}?view=${each}`,
+            words,
+            isChosen: each === view,
+          }))}
+        />
         <Inbox writing={writing} />
-        {preview === undefined && <p className="quiet">Save it to see it as a mail.</p>}
-        {preview instanceof Error && <Notice kind="error" text={`This cannot be sent yet.\n${preview.message}`} />}
-        {preview !== undefined && !(preview instanceof Error) && (
-          <Preview desk={desk} path={path} view={view} update={preview} version={page.version} />
-        )}
+        {update === undefined && <p className="quiet">Save it to see it as a mail.</p>}
+        {update instanceof Error && <Notice kind="error" text={`This cannot be sent yet.\n${update.message}`} />}
+        {update !== undefined &&
+          !(update instanceof Error) &&
+          // The text of a mail is the same for every scheme and width.
+          (view === 'text' ? (
+            <pre>{fill(desk, update.template).text}</pre>
+          ) : (
+            <Frames path={path} view={view} version={version} />
+          ))}
       </div>
     </div>
   );
 }
 
-function ChangedOnDisk({ message }: { message: string }) {
-  return (
-    <>
-      <Notice kind="error" text={message} />
-      <div className="acts">
-        <button className="button danger" type="submit" form="write" name="overwrite" value="yes">
-          Write mine over it
-        </button>
-      </div>
-    </>
-  );
-}
+const VIEWS = { phone: 'Phone', computer: 'Computer', text: 'Plain text' };
 
-function DraftNote({ desk, path }: { desk: Desk; path: string }) {
+function DraftNote({ path, note }: { path: string; note: string }) {
   return (
-    <ActionForm desk={desk} action={`${path}/throw-away`}>
+    <Form action={`${path}/throw-away`}>
       <p>
-        These words are a draft; the preview shows the file.{' '}
+        {note}{' '}
         <button className="link" type="submit">
           Throw the draft away
         </button>
       </p>
-    </ActionForm>
+    </Form>
   );
 }
 
-function Words({ desk, path, page }: { desk: Desk; path: string; page: WritingPage }) {
-  const { writing, version, mistake } = page;
+function Words({ path, writing, version }: { path: string; writing: Writing; version: string }) {
   return (
-    <ActionForm
-      desk={desk}
-      action={path}
-      id="write"
-      encType="multipart/form-data"
-      data-draft={`${path}/draft`}
-      data-pictures="/updates/pictures"
-    >
+    <Form action={path} id="write" encType="multipart/form-data" data-draft={`${path}/draft`}>
       <input type="hidden" name="version" value={version} />
-      <Input id="subject" label="Subject" error={mistake.subject} defaultValue={writing.subject} maxLength={200} />
-      <Input id="preview" label="Second line in the inbox" defaultValue={writing.preview} maxLength={300} />
+      <Field id="subject" label="Subject" defaultValue={writing.subject} maxLength={200} required />
+      <Field id="preview" label="Second line in the inbox" defaultValue={writing.preview} maxLength={300} />
       <Field
+        as="textarea"
         id="text"
         label="Text"
-        error={mistake.picture}
         hint="A line with # is a heading, - a list, **two stars** bold. Drop a picture where you want it."
-      >
-        {(about) => <textarea {...about} name="text" defaultValue={writing.text} spellCheck />}
-      </Field>
+        defaultValue={writing.text}
+        spellCheck
+      />
       <details>
         <summary>Add a picture from a file</summary>
-        <Input
+        <Field
           id="picture"
           label="Picture"
           hint="It is put at the end of the text when you save."
@@ -110,19 +92,7 @@ function Words({ desk, path, page }: { desk: Desk; path: string; page: WritingPa
           accept="image/png,image/jpeg,image/gif"
         />
       </details>
-    </ActionForm>
-  );
-}
-
-function Views({ path, view }: { path: string; view: string }) {
-  return (
-    <nav className="tabs" aria-label="Preview">
-      {Object.entries(VIEWS).map(([each, label]) => (
-        <a key={each} href={`${path}?view=${each}`} aria-current={each === view ? 'true' : undefined}>
-          {each === view && <Dot kind="chosen" />} {label}
-        </a>
-      ))}
-    </nav>
+    </Form>
   );
 }
 
@@ -144,21 +114,7 @@ function Inbox({ writing: { subject, preview } }: { writing: Writing }) {
   );
 }
 
-function Preview({
-  desk,
-  path,
-  view,
-  update,
-  version,
-}: {
-  desk: Desk;
-  path: string;
-  view: string;
-  update: ReadUpdate;
-  version: string;
-}) {
-  // The text of a mail is the same for every scheme and width.
-  if (view === 'text') return <pre>{fill(desk, update.template).text}</pre>;
+function Frames({ path, view, version }: { path: string; view: string; version: string }) {
   return (
     <div className={view === 'computer' ? 'phones one' : 'phones'}>
       {(['light', 'dark'] as const).map((scheme) => (

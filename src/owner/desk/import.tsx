@@ -1,0 +1,190 @@
+import { randomUUID } from 'node:crypto';
+import type { Context, Hono } from 'hono';
+import { readCsv } from '../subscribers/csv.ts';
+import { findMissingEvidence, type ImportOutcome, importPeople } from '../subscribers/import-list.ts';
+import { decodeListFile } from '../subscribers/read-list-file.ts';
+import type { ImportOptions } from '../subscribers/read-person.ts';
+import { answerForm } from './answer-form.ts';
+import type { Desk } from './desk-types.ts';
+import { Button, ButtonLink, Counts, Form, Field, Notice, Part, Table } from './parts.tsx';
+import { describeRole } from './people.tsx';
+import { formatDate, people } from './words.ts';
+
+/** A file between its dry run and its import, with what the owner said for all of it. */
+type Held = { path: string; name: string; text: string; options: ImportOptions };
+
+/** People from a file, after a dry run. */
+export function addImport(app: Hono, desk: Desk): void {
+  // One owner looks at one file.
+  let held: Held | undefined;
+  app.get('/people/import', showChoice);
+  app.post(
+    '/people/import',
+    answerForm(desk, {
+      show: showChoice,
+      field: 'file',
+      act: async (_, context) => {
+        const { file } = await context.req.parseBody();
+        if (!(file instanceof File) || file.size === 0) throw new Error('Choose a file first.');
+        const { text } = decodeListFile(new Uint8Array(await file.arrayBuffer()), file.name);
+        held = { path: `/people/import/${randomUUID()}`, name: file.name, text, options: {} };
+        return { to: held.path };
+      },
+    }),
+  );
+  const show = async (context: Context) => {
+    if (held?.path !== context.req.path) return context.redirect('/people/import', 303);
+    return showTrial(context, held, isComplete(held) ? await runImport(desk, held, true) : undefined);
+  };
+  app.get('/people/import/:key', show);
+  app.post(
+    '/people/import/:key',
+    answerForm(desk, {
+      show,
+      act: async ({ wording, source, date, really }, context) => {
+        if (held?.path !== context.req.path) return { to: '/people/import' };
+        held.options = Object.fromEntries(
+          Object.entries({ wording, source, date }).filter(([, value]) => value?.trim()),
+        );
+        if (really === undefined || !isComplete(held)) return { to: held.path };
+        const { summary } = await runImport(desk, held, false);
+        held = undefined;
+        return { to: '/people', notice: `${people(summary.imported)} added from the file. No mail was sent to them.` };
+      },
+    }),
+  );
+}
+
+function isComplete({ text, options }: Held): boolean {
+  return findMissingEvidence(readCsv(text).columns, options).length === 0;
+}
+
+function runImport(desk: Desk, { text, options }: Held, dryRun: boolean): Promise<ImportOutcome> {
+  return importPeople(desk, text, { ...options, dryRun });
+}
+
+const EYEBROW = <a href="/people">People</a>;
+
+function showChoice(context: Context): Response | Promise<Response> {
+  return context.render(
+    <Form action="/people/import" encType="multipart/form-data" className="narrow">
+      <Field id="file" label="The file" type="file" accept=".csv,.txt,text/csv" required />
+      <Button kind="filled">Show what it would do</Button>
+    </Form>,
+    {
+      title: 'Add people from a file',
+      section: '/people',
+      eyebrow: EYEBROW,
+      lead: 'CSV as a spreadsheet saves it, its first line naming the columns, one of them “email”. You see what it would do before anything changes.',
+    },
+  );
+}
+
+/** @param outcome of the dry run; undefined where it is not known what these people agreed to */
+function showTrial(context: Context, held: Held, outcome: ImportOutcome | undefined): Response | Promise<Response> {
+  const added = outcome?.summary.imported ?? 0;
+  return context.render(
+    <>
+      {outcome && <Counts counts={listCounts(outcome)} />}
+      {outcome && outcome.problems.length > 0 && <Refused problems={outcome.problems} text={held.text} />}
+      <div className="side">
+        <div>{outcome ? <First outcome={outcome} /> : <Notice kind="error" text={NO_EVIDENCE} />}</div>
+        <Evidence held={held} />
+      </div>
+    </>,
+    {
+      title: outcome ? `${added} of ${people(countLines(outcome))} would be added` : 'What did they agree to?',
+      section: '/people',
+      eyebrow: EYEBROW,
+      lead: (
+        <>
+          Nothing has changed yet. This is what <code>{held.name}</code> would do. Adding people sends them no mail.
+        </>
+      ),
+      actions: (
+        <>
+          <ButtonLink href="/people/import">Choose another file</ButtonLink>
+          {added > 0 && (
+            <Button kind="filled" form="trial" name="really" value="yes">
+              Add {people(added)}
+            </Button>
+          )}
+        </>
+      ),
+    },
+  );
+}
+
+function countLines({ summary, problems }: ImportOutcome): number {
+  return Object.values(summary).reduce((sum, count) => sum + count, problems.length);
+}
+
+const NO_EVIDENCE =
+  'The file does not say what these people agreed to, where, or when. Consent has to be shown: fill in what holds for all of them, or leave them out.';
+
+function listCounts({ summary, problems }: ImportOutcome) {
+  const { imported, known, unsubscribed, undeliverable, erased } = summary;
+  const others = [
+    {
+      count: known + unsubscribed + undeliverable + summary['twice in the file'],
+      words: 'known already, left as they are',
+    },
+    { count: erased, words: 'erased earlier, stay out' },
+    { count: problems.length, words: 'refused' },
+  ];
+  return [{ count: imported, words: 'would be added' }, ...others.filter((each) => each.count > 0)];
+}
+
+function Refused({ problems, text }: { problems: ImportOutcome['problems']; text: string }) {
+  const lines = text.split(/\r?\n/);
+  return (
+    <Part title={problems.length === 1 ? '1 line is refused' : `${problems.length} lines are refused`} className="gap">
+      <Table
+        className="people"
+        columns={['Line', 'What it says', 'Why, and what to do']}
+        rows={problems
+          .slice(0, MAX_SHOWN)
+          .map(({ line, expected }) => [<b>{line}</b>, <code>{lines[line - 1]?.slice(0, 200)}</code>, expected])}
+      />
+      <p className="quiet">
+        Mend these lines in the file and add it again: those who are on the list by then are left as they are.
+      </p>
+    </Part>
+  );
+}
+
+const MAX_SHOWN = 100;
+
+function First({ outcome: { first, summary } }: { outcome: ImportOutcome }) {
+  const areMore = summary.imported > first.length;
+  return (
+    first.length > 0 && (
+      <Part title={areMore ? `The first of the ${summary.imported}, as they will be` : 'They, as they will be'}>
+        <Table
+          className="people"
+          columns={['Address', 'Role', 'Agreed on', 'Source']}
+          rows={first.map(({ email, role, givenAt, source }) => [
+            email,
+            describeRole(role),
+            formatDate(givenAt),
+            source,
+          ])}
+        />
+      </Part>
+    )
+  );
+}
+
+function Evidence({ held: { path, options } }: { held: Held }) {
+  return (
+    <Part title="What they agreed to">
+      <p className="quiet">For lines without columns for this.</p>
+      <Form action={path} id="trial">
+        <Field as="textarea" id="wording" label="The sentence, word for word" rows={3} defaultValue={options.wording} />
+        <Field id="source" label="Where" defaultValue={options.source} />
+        <Field id="date" label="On which day" type="date" defaultValue={options.date} />
+        <Button>Look again</Button>
+      </Form>
+    </Part>
+  );
+}

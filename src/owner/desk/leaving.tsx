@@ -1,0 +1,46 @@
+import type { Context, Hono } from 'hono';
+import { planPurge, purge } from '#list/purge.ts';
+import { describeLeftovers } from '../subscribers/people.ts';
+import { answerForm } from './answer-form.ts';
+import type { Desk } from './desk-types.ts';
+import { Button, Form, Field } from './parts.tsx';
+import { capitalise, people } from './words.ts';
+
+/** People whose time on the list is over, where the clock or their number is unusual. */
+export function addLeaving(app: Hono, desk: Desk): void {
+  const show = async (context: Context) => {
+    const { leaving: count, doubt } = await planPurge(desk.store, desk.secret, Date.now());
+    return context.render(
+      count > 0 && (
+        <Form action="/people/leaving" className="narrow">
+          <p>
+            {doubt === undefined
+              ? 'The server erases them by itself, daily.'
+              : `${capitalise(doubt)}. If the clock is right and they should go:`}
+          </p>
+          <Field id="confirmed" label={`Type ${count} to erase ${people(count)}`} inputMode="numeric" required />
+          <Button kind="danger">Erase for good</Button>
+        </Form>
+      ),
+      {
+        title: count === 0 ? 'Nobody’s time is over' : `The time of ${people(count)} is over`,
+        section: '/people',
+        eyebrow: <a href="/people">People</a>,
+        lead: 'Your privacy policy keeps people for two years after they last did something, and who has not confirmed for 30 days.',
+      },
+    );
+  };
+  app.get('/people/leaving', show);
+  app.post(
+    '/people/leaving',
+    answerForm(desk, {
+      show,
+      field: 'confirmed',
+      act: async ({ confirmed }) => {
+        const { secret, mailFiles, store } = desk;
+        const { gone, left } = await purge(store, { secret, mailFiles, now: Date.now(), confirmed: Number(confirmed) });
+        return { to: '/people', notice: `${people(gone)} erased.\n${describeLeftovers(left)}`.trim() };
+      },
+    }),
+  );
+}

@@ -1,0 +1,249 @@
+import { type ComponentProps, createContext, type ElementType, type ReactNode, useContext } from 'react';
+import type { Mistake } from './desk-types.ts';
+
+/** What the forms of a page have in common: the token by which the desk knows its own, and the mistake in one of them. */
+export const FormState = createContext<{ csrf: string; mistake: Mistake | undefined }>({
+  csrf: '',
+  mistake: undefined,
+});
+
+/** A sentence on what a form did, or why it did nothing. */
+export function Notice({ kind, text }: { kind: 'done' | 'error'; text: string }) {
+  return (
+    <div className={`notice ${kind}`} role={kind === 'error' ? 'alert' : 'status'}>
+      {text.split('\n').map((line) => (
+        <p key={line}>{line}</p>
+      ))}
+    </div>
+  );
+}
+
+type PartProps = { title: string; note?: ReactNode } & Omit<ComponentProps<'section'>, 'title'>;
+
+/** A part of a page under a hairline. */
+export function Part({ title, note, className = '', children, ...section }: PartProps) {
+  return (
+    <section className={`part ${className}`} {...section}>
+      <h2>
+        {title} {note !== undefined && <small>{note}</small>}
+      </h2>
+      {children}
+    </section>
+  );
+}
+
+/** Done, waiting, refused, left to do, or chosen; words beside it say the same. */
+export function Dot({ kind }: { kind: DotKind }) {
+  return <i className={`dot ${kind}`} />;
+}
+
+export type DotKind = 'done' | 'waiting' | 'refused' | 'left' | 'chosen';
+
+/** A dot and its words. */
+export function State({ dot, children }: { dot: DotKind; children: ReactNode }) {
+  return (
+    <span className="state">
+      <Dot kind={dot} /> {children}
+    </span>
+  );
+}
+
+type ButtonKind = 'plain' | 'filled' | 'danger';
+
+export function Button({ kind = 'plain', ...button }: { kind?: ButtonKind } & ComponentProps<'button'>) {
+  return <button type="submit" className={`button ${kind}`} {...button} />;
+}
+
+export function ButtonLink({ kind = 'plain', href, children }: { kind?: ButtonKind } & ComponentProps<'a'>) {
+  return (
+    <a className={`button ${kind}`} href={href}>
+      {children}
+    </a>
+  );
+}
+
+/** A form that changes something. */
+export function Form({ children, ...form }: { action: string } & ComponentProps<'form'>) {
+  return (
+    <form method="post" {...form}>
+      <input type="hidden" name="csrf" value={useContext(FormState).csrf} />
+      {children}
+    </form>
+  );
+}
+
+type ActionButtonProps = { action: string; fields?: Record<string, string> } & ComponentProps<typeof Button>;
+
+/** A form of one button. @property fields sent with it, hidden */
+export function ActionButton({ action, fields, ...button }: ActionButtonProps) {
+  return (
+    <Form action={action}>
+      {Object.entries(fields ?? {}).map(([name, value]) => (
+        <input key={name} type="hidden" name={name} value={value} />
+      ))}
+      <Button {...button} />
+    </Form>
+  );
+}
+
+type FieldProps = { as?: 'input' | 'select' | 'textarea'; id: string; label: string; hint?: string; rows?: number };
+
+/** A labelled field; a wrong one has its sentence above it and keeps what was typed. */
+export function Field({ as = 'input', id, label, hint, ...control }: FieldProps & ComponentProps<'input'>) {
+  const Control: ElementType = as;
+  const { mistake } = useContext(FormState);
+  const isWrong = mistake?.field === id;
+  const described = [hint && `${id}-hint`, isWrong && `${id}-error`].filter(Boolean).join(' ');
+  return (
+    <div className={isWrong ? 'field wrong' : 'field'}>
+      <label htmlFor={id}>{label}</label>
+      {hint && (
+        <p id={`${id}-hint`} className="hint">
+          {hint}
+        </p>
+      )}
+      {isWrong && (
+        <p id={`${id}-error`} className="error">
+          {mistake.message}
+        </p>
+      )}
+      <Control
+        id={id}
+        name={id}
+        autoComplete="off"
+        {...control}
+        defaultValue={mistake?.typed[id] ?? control.defaultValue}
+        aria-describedby={described || undefined}
+        aria-invalid={isWrong || undefined}
+      />
+    </div>
+  );
+}
+
+/** The choices of a field that is a select. @property choices their words, by value */
+export function Choices({ choices }: { choices: Record<string, string> }) {
+  return Object.entries(choices).map(([value, words]) => (
+    <option key={value} value={value}>
+      {words}
+    </option>
+  ));
+}
+
+type TableProps = {
+  columns: string[];
+  /** How many of the last columns hold figures or buttons, which are on the right. */
+  right?: number;
+  rows: ReactNode[][];
+  className?: string;
+  /** The sentence in place of a table without rows. */
+  empty?: string;
+};
+
+export function Table({ columns, right = 0, rows, className, empty }: TableProps) {
+  if (rows.length === 0) return <p className="quiet">{empty}</p>;
+  const side = (index: number) => (index < columns.length - right ? undefined : 'number');
+  return (
+    <table className={className}>
+      <thead>
+        <tr>
+          {columns.map((column, index) => (
+            <th key={column} scope="col" className={side(index)}>
+              {column}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((cells, row) => (
+          <tr key={row}>
+            {cells.map((cell, index) => (
+              <td key={columns[index]} className={side(index)}>
+                {cell}
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+/** @property rows what each is called, and how it is */
+export function Rows({ rows }: { rows: [ReactNode, ReactNode][] }) {
+  return (
+    <dl className="rows">
+      {rows.map(([name, value], row) => (
+        <div key={row}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+/** Figures in a line, each with its words. */
+export function Counts({ counts }: { counts: { count: number; words: string; dot?: DotKind }[] }) {
+  return (
+    <p className="counts">
+      {counts.map(({ count, words, dot }) => (
+        <span key={words} className="state">
+          {dot && <Dot kind={dot} />} <b>{count.toLocaleString('en-GB')}</b> {words}
+        </span>
+      ))}
+    </p>
+  );
+}
+
+export type Item = { dot: DotKind; title: ReactNode; details?: ReactNode };
+
+/** Things with their state, their title and their details. */
+export function Items({ items, empty }: { items: Item[]; empty?: ReactNode }) {
+  if (items.length === 0) return empty;
+  return (
+    <ul className="todo">
+      {items.map(({ dot, title, details }, item) => (
+        <li key={item}>
+          <Dot kind={dot} />
+          <div>
+            <h3>{title}</h3>
+            {details}
+          </div>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** @property links of which one is chosen */
+export function Tabs({ label, links }: { label: string; links: { href: string; words: string; isChosen: boolean }[] }) {
+  return (
+    <nav className="tabs" aria-label={label}>
+      {links.map(({ href, words, isChosen }) => (
+        <a key={words} href={href} aria-current={isChosen ? 'true' : undefined}>
+          {isChosen && <Dot kind="chosen" />} {words}
+        </a>
+      ))}
+    </nav>
+  );
+}
+
+/** A thing that waits for the owner: its title, its cause, one button. */
+export type Need = { title: string; cause: ReactNode; act: ReactNode };
+
+export function Needs({ needs }: { needs: Need[] }) {
+  if (needs.length === 0) return null;
+  return (
+    <div className="needs">
+      {needs.map(({ title, cause, act }) => (
+        <section key={title}>
+          <div>
+            <h2>{title}</h2>
+            <p>{cause}</p>
+          </div>
+          {act}
+        </section>
+      ))}
+    </div>
+  );
+}
