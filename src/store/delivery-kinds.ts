@@ -1,8 +1,8 @@
 import type { DeliveryKind, Subscriber } from './schema.ts';
 
 /**
- * Says who gets each kind of delivery, and when; its content is made in src/mail/queue/compose.ts. Sending, unsubscribing and
- * erasing read it here, so a new kind needs an entry in both tables and nothing else.
+ * Says who gets each kind of delivery, and when; its content is made in src/mail/queue/mail-sender.ts. Sending, unsubscribing
+ * and erasing read it here, so a new kind needs an entry in both tables and nothing else.
  */
 export const DELIVERY_KINDS: Record<DeliveryKind, KindRules> = {
   welcome: {

@@ -15,7 +15,7 @@ export type DeliveryDetails = {
   welcome: Record<string, never>;
   /** `queuedAt` is the person's `confirmation_queued_at`, which the link names. */
   confirmation: { queuedAt: string };
-  update: { update: string };
+  update: Record<string, never>;
   notice: SignedUp;
   /** A warning to the owner about the sending itself. */
   alert: { subject: string; text: string };

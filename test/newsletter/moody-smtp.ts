@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline';
 import { onTestFinished } from 'vitest';
 
 /** Where a client has come to, as its last command says. */
-export type SmtpStep = 'greeting' | 'EHLO' | 'AUTH' | 'MAIL FROM' | 'RCPT TO' | 'DATA' | 'dot';
+export type SmtpStep = 'greeting' | 'EHLO' | 'AUTH' | 'MAIL FROM' | 'RCPT TO' | 'DATA' | 'dot' | 'RSET';
 
 /** An answer at a step instead of going on: a reply, nothing, or the end of the connection. */
 export type Mood = `${4 | 5}${string}` | 'silence' | 'close';
@@ -16,8 +16,8 @@ export type MoodySmtp = {
   /** Every message that was brought whole, whether it was taken or not. */
   brought: { to: string; messageId: string }[];
   connections: number;
-  /** @returns undefined to go on */
-  mood: (step: SmtpStep, mail: { to: string; brought: number }) => Mood | undefined;
+  /** @returns undefined to go on; a promise keeps the client waiting */
+  mood: (step: SmtpStep, mail: { to: string; brought: number }) => Mood | undefined | Promise<Mood | undefined>;
 };
 
 const REPLIES: Record<SmtpStep, string> = {
@@ -28,6 +28,7 @@ const REPLIES: Record<SmtpStep, string> = {
   'RCPT TO': '250 2.1.5 ok',
   DATA: '354 go on',
   dot: '250 2.0.0 taken',
+  RSET: '250 2.0.0 forgotten',
 };
 
 /** A mail server that behaves at any step as providers were seen to: it defers, limits, refuses, stays silent, hangs up. */
@@ -61,14 +62,14 @@ async function converse(socket: Socket, smtp: MoodySmtp): Promise<void> {
   let to = '';
   let isInMail = false;
   /** @returns whether the step was taken */
-  const answer = (step: SmtpStep): boolean => {
-    const mood = smtp.mood(step, { to, brought: smtp.brought.length });
+  const answer = async (step: SmtpStep): Promise<boolean> => {
+    const mood = await smtp.mood(step, { to, brought: smtp.brought.length });
     if (mood === 'close') socket.destroy();
     else if (mood !== 'silence') socket.write(`${mood ?? REPLIES[step]}\r\n`);
     if (mood?.startsWith('421')) socket.end();
     return mood === undefined;
   };
-  answer('greeting');
+  await answer('greeting');
   let message: string[] | undefined;
   for await (const line of createInterface({ input: socket })) {
     if (message) {
@@ -79,23 +80,23 @@ async function converse(socket: Socket, smtp: MoodySmtp): Promise<void> {
         smtp.brought.push(mail);
         message = undefined;
         isInMail = false;
-        if (answer('dot')) smtp.taken.push({ ...mail, raw });
+        if (await answer('dot')) smtp.taken.push({ ...mail, raw });
       }
-    } else if (/^EHLO/i.test(line)) answer('EHLO');
-    else if (/^AUTH/i.test(line)) answer('AUTH');
+    } else if (/^EHLO/i.test(line)) await answer('EHLO');
+    else if (/^AUTH/i.test(line)) await answer('AUTH');
     else if (/^RSET/i.test(line)) {
       isInMail = false;
-      socket.write('250 2.0.0 forgotten\r\n');
+      await answer('RSET');
     } else if (/^MAIL FROM/i.test(line)) {
       to = '';
       // As servers do for a client that did not reset after a refusal.
       if (isInMail) socket.write('503 5.5.1 Sender already specified\r\n');
-      else isInMail = answer('MAIL FROM');
+      else isInMail = await answer('MAIL FROM');
     } else if (/^RCPT TO/i.test(line)) {
       to = /<(.+?)>/.exec(line)?.[1] ?? '';
-      answer('RCPT TO');
+      await answer('RCPT TO');
     } else if (/^DATA/i.test(line)) {
-      if (answer('DATA')) message = [];
+      if (await answer('DATA')) message = [];
     } else if (/^QUIT/i.test(line)) socket.end('221 2.0.0 bye\r\n');
     else socket.write('500 5.5.2 unknown\r\n');
   }

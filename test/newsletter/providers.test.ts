@@ -7,6 +7,7 @@ import { optionalFields } from '#shared/sign-up-fields.ts';
 import { readTrouble } from '#mail/queue/mail-trouble.ts';
 import { STAGE_TIMEOUTS_MS } from '#mail/queue/smtp-connection.ts';
 import { NO_ENCRYPTION, UNTRUSTED_CERTIFICATE } from '#mail/queue/smtp-url.ts';
+import { findTakenBack } from '#mail/updates/update-results.ts';
 import { cancelUpdate, listUpdates, pauseUpdate, readProgress, resumeUpdate } from '#mail/updates/update-states.ts';
 import { retryDeliveries } from '#mail/queue/retry-deliveries.ts';
 import { newDelivery } from '#store/new-delivery.ts';
@@ -194,6 +195,39 @@ test('a server that is silent after the final dot gets one more copy at most, un
     failed: 1,
     reasons: [{ reason: expect.stringContaining('may have arrived') }],
   });
+});
+
+test('a mailbox that is refused after the owner has paused the update is neither marked nor listed as taken back', async () => {
+  const smtp = await startMoodySmtp();
+  const store = await openFreshStore();
+  await seedSubscribers(store, 5);
+  const id = await queueForAll(store);
+  smtp.mood = async (step) => {
+    if (step !== 'RCPT TO' || smtp.taken.length < 2) return undefined;
+    await pauseUpdate(store.db, id, 'the owner paused it');
+    return '550 5.1.1 no such user';
+  };
+  await runQueue(store, smtp.url);
+  await vi.waitFor(async () => expect(await progress(store)).toMatchObject({ state: 'paused', failed: 1 }), patient);
+  expect(await findTakenBack(store.db, id)).toEqual({ people: [], count: 0 });
+  const states = await store.db.selectFrom('subscribers').select('state').distinct().execute();
+  expect(states).toEqual([{ state: 'subscribed' }]);
+});
+
+test('a server that answers nothing after it has refused a mail neither keeps the next one waiting nor a stop', async () => {
+  const smtp = await startMoodySmtp();
+  const store = await openFreshStore();
+  const [dead, ...others] = await seedSubscribers(store, 3);
+  smtp.mood = (step, { to }) => {
+    if (step === 'RSET') return 'silence';
+    return step === 'RCPT TO' && to === dead ? '550 5.1.1 no such user' : undefined;
+  };
+  await queueForAll(store);
+  const hour = 3_600_000;
+  const timeouts = { connection: hour, envelope: hour, data: hour, afterTheDot: hour };
+  await runQueue(store, smtp.url, { timeouts });
+  await isSent(store);
+  expect(smtp.taken.map(({ to }) => to)).toEqual(others);
 });
 
 test('updates leave a fifth of each hour to other mails', async () => {

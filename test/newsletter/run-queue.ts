@@ -1,13 +1,12 @@
 import { onTestFinished } from 'vitest';
 import { countAudience } from '#mail/updates/audience.ts';
-import { createUpdateFinder } from '#mail/updates/find-update-mail.ts';
 import { queueUpdate } from '#mail/updates/queue-update.ts';
 import { type Clock, SYSTEM_CLOCK } from '#mail/queue/clock.ts';
 import type { MailCaps } from '#mail/queue/mail-limits.ts';
-import { recordMailTexts, findMailText } from '#mail/queue/mail-texts.ts';
+import { recordMailTexts } from '#mail/queue/mail-texts.ts';
 import { openMailTransport } from '#mail/queue/mail-transport.ts';
 import { runDeliveries } from '#mail/queue/run-deliveries.ts';
-import { createMailSender } from '#mail/queue/senders.ts';
+import { createMailSender } from '#mail/queue/mail-sender.ts';
 import type { StageTimeouts } from '#mail/queue/smtp-connection.ts';
 import type { RunningDeliveries } from '#mail/queue/worker.ts';
 import { openStore, type Store } from '#store/open-store.ts';
@@ -56,22 +55,17 @@ export async function runQueue(
 ): Promise<RunningDeliveries & { log: string[] }> {
   const { clock = SYSTEM_CLOCK, caps, concurrency = 1, timeouts = TIMEOUTS } = options;
   const log: string[] = [];
-  const transport = openMailTransport({ smtpUrl, outbox: '', agency: content.agency, timeouts });
+  const transport = openMailTransport({ smtpUrl, outbox: '', from: content.agency.email, timeouts });
   await recordMailTexts(store, { welcome: TEMPLATE, confirmation: TEMPLATE }, clock.now());
-  const context = {
-    findText: (kind: 'welcome' | 'confirmation', queuedAt: string) => findMailText(store, kind, queuedAt),
-    findUpdate: createUpdateFinder(store, content.agency, { BOUNCE_MAILBOX: undefined }),
+  const sources = {
+    store,
+    agency: content.agency,
+    env: { NOTIFY_TO: 'owner@larkfield.example', BOUNCE_MAILBOX: undefined },
     makeLinks: () => ({ unsubscribe: 'https://site.example/unsubscribe/token', site: 'https://site.example' }),
   };
   const running = await runDeliveries({
     store,
-    openMailSender: await createMailSender({
-      store,
-      transport,
-      context,
-      notifyTo: 'owner@larkfield.example',
-      ownersAddress: content.agency.email,
-    }),
+    openMailSender: await createMailSender(sources, transport),
     openSheetSender: undefined,
     caps: { ...CAPS, secret: SECRET, ...caps },
     concurrency,

@@ -1,10 +1,13 @@
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { Resolver } from 'node:dns/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import dns2 from 'dns2';
+import { SMTPServer } from 'smtp-server';
 import { expect, onTestFinished, test } from 'vitest';
 import { findSenderProblems } from '#mail/updates/sender-findings.ts';
+import { startMoodySmtp } from './moody-smtp.ts';
 import { freshStore, startNewsletter } from './running-newsletter.ts';
 import { signToken } from '#list/tokens.ts';
 import { startSmtp } from './smtp-sink.ts';
@@ -158,6 +161,36 @@ test('a mail server that does not encrypt is found', async () => {
   const smtp = await startSmtp();
   const found = await finding({}, 'TLS', { smtpUrl: smtp.url });
   expect(found).toMatchObject({ isFine: false, advice: expect.stringContaining('smtps:// for port 465') });
+});
+
+test.each([
+  ['554 5.7.1 blocked', 'the mail server lets nobody in (554 5.7.1 blocked)'],
+  ['close', 'the mail server cannot be reached (the connection ended)'],
+] as const)('a mail server that greets with %s reads as a sentence', async (mood, found) => {
+  const smtp = await startMoodySmtp();
+  smtp.mood = (step) => (step === 'greeting' ? mood : undefined);
+  expect(await finding({}, 'TLS', { smtpUrl: smtp.url })).toMatchObject({ isFine: false, found });
+});
+
+test.each([
+  ['secret', true, 'the connection is encrypted, the login is accepted'],
+  ['wrong', false, 'the mail server refuses the login (535 5.7.8 no such login)'],
+])('a login with the password "%s" reads as a sentence', async (password, isFine, found) => {
+  const pem = readFileSync(new URL('../localhost.pem', import.meta.url));
+  const server = new SMTPServer({
+    key: pem,
+    cert: pem,
+    onAuth: (login, _, done) => {
+      if (login.password === 'secret') done(null, { user: login.username });
+      else done(Object.assign(new Error('5.7.8 no such login'), { responseCode: 535 }));
+    },
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server.server, 'listening');
+  onTestFinished(() => new Promise((resolve) => server.close(resolve)));
+  const { port } = server.server.address() as AddressInfo;
+  const smtpUrl = `smtp://user:${password}@127.0.0.1:${port}?tls.rejectUnauthorized=false`;
+  expect(await finding({}, 'TLS', { smtpUrl })).toMatchObject({ isFine, found });
 });
 
 test('the unsubscribe page is opened, and a page that does not open is found', async () => {

@@ -1,25 +1,43 @@
 import MailComposer from 'nodemailer/lib/mail-composer';
 import type { Agency } from '#shared/agency-schema.ts';
-import type { BulkHeaders, ComposedMail } from '../templates/compose-mail.ts';
 
-/** Everything the header of a mail is made of, beside its content. */
-export type Headers = {
-  /** The delivery's id and the host of this list's mails: the same at each attempt. */
-  messageId: string;
-  to: string;
+/** A mail before it has a sender and a recipient. */
+export type ComposedMail = {
+  subject: string;
+  text: string;
+  html?: string;
+  unsubscribeUrl?: string;
+  /** Of an update, whose mails are mails to many. */
+  updateId?: string | null;
 };
 
-/** A mail as it leaves: headers, an empty line, and its parts. */
-export async function writeMessage({ messageId, to }: Headers, mail: ComposedMail, agency: Agency): Promise<Buffer> {
+/** The sender of every mail. */
+export type Sender = {
+  agency: Agency;
+  /** Whether a mail to the agency's address can ask to be unsubscribed (BOUNCE_MAILBOX). */
+  readsMail: boolean;
+};
+
+/**
+ * A mail as it leaves: headers, an empty line, and its parts.
+ * @param messageId the delivery's id and the host of this list's mails: the same at each attempt
+ */
+export async function writeMessage(
+  mail: ComposedMail,
+  { messageId, to }: { messageId: string; to: string },
+  sender: Sender,
+): Promise<Buffer> {
+  const { name, email } = sender.agency;
+  const { subject, text, html, updateId } = mail;
   const composer = new MailComposer({
     messageId: `<${messageId}>`,
-    from: { name: agency.name, address: agency.email },
+    from: { name, address: email },
     to: { name: '', address: to },
-    subject: mail.subject,
-    text: mail.text,
-    ...(mail.html && { html: mail.html }),
-    ...(mail.bulk && { replyTo: mail.bulk.replyTo }),
-    headers: mail.bulk ? makeBulkHeaders(mail.bulk, mail.unsubscribeUrl ?? '') : makeAnswerHeaders(mail.unsubscribeUrl),
+    subject,
+    text,
+    ...(html && { html }),
+    ...(updateId && { replyTo: email }),
+    headers: updateId ? makeBulkHeaders(mail, updateId, sender) : makeAnswerHeaders(mail),
     disableFileAccess: true,
     disableUrlAccess: true,
   });
@@ -27,21 +45,26 @@ export async function writeMessage({ messageId, to }: Headers, mail: ComposedMai
 }
 
 /** Of a mail that answers something a person did. No out-of-office answers, please (RFC 3834). */
-function makeAnswerHeaders(unsubscribeUrl: string | undefined): MailHeaders {
+function makeAnswerHeaders({ unsubscribeUrl }: ComposedMail): MailHeaders {
   return {
     'Auto-Submitted': 'auto-generated',
     ...(unsubscribeUrl && makeOneClickHeaders(`<${unsubscribeUrl}>`)),
   };
 }
 
-/** Of a mail to many (RFC 2369, 2919 and 8058; Feedback-ID is Google's). */
-function makeBulkHeaders({ listId, feedbackId, unsubscribeAddress }: BulkHeaders, unsubscribeUrl: string): MailHeaders {
+/** Of a mail to many (RFC 2369, 2919 and 8058; Feedback-ID, which providers name in complaints, is Google's). */
+function makeBulkHeaders(
+  { unsubscribeUrl = '' }: ComposedMail,
+  updateId: string,
+  { agency: { email }, readsMail }: Sender,
+): MailHeaders {
+  const domain = email.slice(email.indexOf('@') + 1);
   const token = unsubscribeUrl.slice(unsubscribeUrl.lastIndexOf('/') + 1);
-  const byMail = unsubscribeAddress ? `, <mailto:${unsubscribeAddress}?subject=unsubscribe%20${token}>` : '';
+  const byMail = readsMail ? `, <mailto:${email}?subject=unsubscribe%20${token}>` : '';
   return {
     ...makeOneClickHeaders(`<${unsubscribeUrl}>${byMail}`),
-    'List-Id': `<${listId}>`,
-    'Feedback-ID': feedbackId,
+    'List-Id': `<updates.${domain}>`,
+    'Feedback-ID': `${updateId}:update:${domain}`,
   };
 }
 

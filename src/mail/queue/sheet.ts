@@ -1,22 +1,30 @@
 import { explainCodes } from '#shared/explain-codes.ts';
-import { type OptionalFields, optionalFields } from '#shared/sign-up-fields.ts';
 import { withoutControls } from '#shared/without-controls.ts';
-import { DeliveryFailure } from './delivery-failure.ts';
 import type { DeliveryDetails } from '#store/new-delivery.ts';
+import type { Delivery } from '#store/schema.ts';
+import { DeliveryFailure } from './delivery-failure.ts';
+import type { OpenSender } from './worker.ts';
+
+export type SheetKind = 'sheet-row' | 'sheet-unsubscribe' | 'sheet-erasure';
 
 /** The message to the spreadsheet's script: a sign-up (specification, section 7) with an id and a time, or an erasure. */
 export type SheetMessage =
-  | (OptionalFields & { id: string; time: string; email: string; name: ''; source: string; unsubscribed?: string })
+  | (DeliveryDetails['sheet-row'] & { id: string; time: string; name: '' })
   | { id: string; time: string; unsubscribe: string[] }
   | { id: string; time: string; erase: string[] };
 
-export function composeSheetRow(
-  details: DeliveryDetails['sheet-row'],
-  { id, time }: { id: string; time: string },
-): SheetMessage {
-  const { email, source, unsubscribed } = details;
-  const fields = optionalFields((name) => details[name]);
-  return { id, time, email, name: '', ...fields, source, ...(unsubscribed !== undefined && { unsubscribed }) };
+/** Sends messages to the sheet's script, each composed as its kind says. */
+export function createSheetSender(sheetUrl: string): OpenSender {
+  return () => ({
+    close: () => undefined,
+    send: ({ delivery }) => sendToSheet(sheetUrl, composeSheetMessage(delivery)),
+  });
+}
+
+function composeSheetMessage({ id, kind, queued_at: time, details }: Delivery): SheetMessage {
+  if (kind === 'sheet-row') return { id, time, name: '', ...(JSON.parse(details) as DeliveryDetails['sheet-row']) };
+  const { rows } = JSON.parse(details) as DeliveryDetails['sheet-erasure'];
+  return kind === 'sheet-erasure' ? { id, time, erase: rows } : { id, time, unsubscribe: rows };
 }
 
 /**

@@ -1,23 +1,12 @@
 import { Readable } from 'node:stream';
-import SMTPConnection, { type SMTPConnectionAuth, type SMTPConnectionOptions } from 'nodemailer/lib/smtp-connection';
+import SMTPConnection from 'nodemailer/lib/smtp-connection';
+import SMTPTransport from 'nodemailer/lib/smtp-transport';
 import { explainCodes } from '#shared/explain-codes.ts';
 import { withoutAddresses } from '#shared/without-addresses.ts';
 import { DeliveryFailure } from './delivery-failure.ts';
 import { type Answer, namesMailbox, type Stage } from './failure-table.ts';
-import { NO_ENCRYPTION, UNTRUSTED_CERTIFICATE } from './smtp-url.ts';
-
-/** A mail as bytes, with its sender and its recipient. */
-export type SmtpMessage = { from: string; to: string; bytes: Buffer };
-
-/** One connection to a mail server, opened when it is needed and kept for the next mail. */
-export type SmtpConnection = {
-  /**
-   * @param signal ends the conversation at once
-   * @throws {DeliveryFailure} saying at which stage which answer came
-   */
-  send: (message: SmtpMessage, signal: AbortSignal) => Promise<void>;
-  close: () => void;
-};
+import type { MailConnection, OutgoingMail } from './mail-transport.ts';
+import { NO_ENCRYPTION, requireEncryption, UNTRUSTED_CERTIFICATE } from './smtp-url.ts';
 
 /** How long each stage may take, in milliseconds: RFC 5321, section 4.5.3.2. */
 export type StageTimeouts = Record<'connection' | 'envelope' | 'data' | 'afterTheDot', number>;
@@ -29,12 +18,13 @@ export const STAGE_TIMEOUTS_MS: StageTimeouts = {
   afterTheDot: 10 * 60_000,
 };
 
-type SmtpOptions = SMTPConnectionOptions & { auth?: SMTPConnectionAuth | undefined };
-
-/** @param options nodemailer's, with the login */
-export function openSmtpConnection(options: SmtpOptions, timeouts: StageTimeouts): SmtpConnection {
+/**
+ * One connection to a mail server, opened when it is needed and kept for the next mail.
+ * @param smtpUrl its query may set any of nodemailer's SMTP options, such as `?name=mail.example.org`
+ * @param from the sender's address
+ */
+export function openSmtpConnection(smtpUrl: string, from: string, timeouts: StageTimeouts): MailConnection {
   let session: SMTPConnection | undefined;
-  let needsReset = false;
   let idle: NodeJS.Timeout | undefined;
   const close = () => {
     clearTimeout(idle);
@@ -43,30 +33,37 @@ export function openSmtpConnection(options: SmtpOptions, timeouts: StageTimeouts
   };
   return {
     close,
-    send: async (message, signal) => {
+    send: async (mail, signal) => {
       clearTimeout(idle);
-      // A server that ended the session, or cannot forget the refused mail, is connected to again.
-      if (session && (session.destroyed || (needsReset && !(await hasReset(session, timeouts.envelope))))) close();
-      session ??= await openSession(options, timeouts.connection, signal);
+      if (session?.destroyed) close();
       try {
-        await sendMessage(session, message, timeouts, signal);
-        needsReset = false;
+        session ??= await openSession(smtpUrl, timeouts.connection, signal);
+        await sendMessage(session, from, mail, timeouts, signal);
         idle = setTimeout(close, IDLE_MS).unref();
       } catch (error) {
-        needsReset = error instanceof DeliveryFailure && (error.answer === '4xx' || error.answer === '5xx');
-        if (!needsReset) close();
+        // A server that refused a mail may still expect its next recipient (503), so the next mail begins a session.
+        close();
         throw error;
       }
     },
   };
 }
 
+/**
+ * Connects and logs in, and sends nothing.
+ * @throws {DeliveryFailure}
+ */
+export async function tryLogin(smtpUrl: string, timeoutMs: number): Promise<void> {
+  const session = await openSession(smtpUrl, timeoutMs, new AbortController().signal);
+  session.close();
+}
+
 /** Mail servers end connections on which nothing comes for long; ours ends first, in milliseconds. */
 const IDLE_MS = 20_000;
 
-async function openSession(options: SmtpOptions, timeoutMs: number, signal: AbortSignal): Promise<SMTPConnection> {
-  const { auth, ...rest } = options;
-  const session = new SMTPConnection({ connectionTimeout: timeoutMs, greetingTimeout: timeoutMs, ...rest });
+async function openSession(smtpUrl: string, timeoutMs: number, signal: AbortSignal): Promise<SMTPConnection> {
+  const { options, auth } = new SMTPTransport(requireEncryption(smtpUrl));
+  const session = new SMTPConnection({ connectionTimeout: timeoutMs, greetingTimeout: timeoutMs, ...options });
   // An error between two mails only ends the session; one during a mail is also given to its callback.
   session.on('error', () => undefined);
   try {
@@ -98,20 +95,10 @@ function lastReply({ lastServerResponse }: SMTPConnection): { response?: string 
     : {};
 }
 
-/** @returns false when the server does not forget the mail that it refused */
-async function hasReset(session: SMTPConnection, timeoutMs: number): Promise<boolean> {
-  const reset = Promise.withResolvers<boolean>();
-  const ended = () => reset.resolve(false);
-  session.once('end', ended);
-  session.reset((error) => reset.resolve(!error));
-  const isReset = await runWithin(session, timeoutMs, undefined, () => reset.promise).catch(() => false);
-  session.off('end', ended);
-  return isReset;
-}
-
 async function sendMessage(
   session: SMTPConnection,
-  { from, to, bytes }: SmtpMessage,
+  from: string,
+  { to, bytes }: OutgoingMail,
   timeouts: StageTimeouts,
   signal: AbortSignal,
 ): Promise<void> {
@@ -152,7 +139,7 @@ function findStage(command: string | undefined, reached: Stage): Stage {
 async function runWithin<T>(
   session: SMTPConnection,
   timeoutMs: number,
-  signal: AbortSignal | undefined,
+  signal: AbortSignal,
   work: (extend: (timeoutMs: number) => void) => Promise<T>,
 ): Promise<T> {
   const ended = Promise.withResolvers<never>();
@@ -166,13 +153,13 @@ async function runWithin<T>(
     timer = setTimeout(end, extendedMs, 'ETIMEDOUT');
   };
   const abort = () => end('ABORTED');
-  if (signal?.aborted) abort();
-  signal?.addEventListener('abort', abort);
+  if (signal.aborted) abort();
+  signal.addEventListener('abort', abort);
   try {
     return await Promise.race([work(extend), ended.promise]);
   } finally {
     clearTimeout(timer);
-    signal?.removeEventListener('abort', abort);
+    signal.removeEventListener('abort', abort);
   }
 }
 
@@ -191,7 +178,8 @@ function toFailure(error: unknown, stage: Stage, to: string): DeliveryFailure {
 /** For the owner: a sentence, then the mail server's own reply in brackets. */
 function describeFailure({ code = '', originalCode = code, message }: SmtpError, stage: Stage, reply: string): string {
   if (code === 'ETLS' && !/certificate/.test(message)) return NO_ENCRYPTION;
-  if (reply !== '') return `${REFUSALS[stage]}${reply.startsWith('4') ? ' for now' : ''} (${reply})`;
+  const refusal = code === 'EAUTH' ? 'the mail server refuses the login' : REFUSALS[stage];
+  if (reply !== '') return `${refusal}${reply.startsWith('4') ? ' for now' : ''} (${reply})`;
   if (/certificate/.test(message)) {
     return `${UNTRUSTED_CERTIFICATE} (${message.replace(/^Error initiating TLS - /, '')})`;
   }

@@ -128,7 +128,7 @@ async function queuePortion(store: Store, tx: Transaction<Schema>, id: string, n
     return false;
   }
   const rows = people.map((person) => ({
-    ...newDelivery('update', person.id, { update: id }, now),
+    ...newDelivery('update', person.id, {}, now),
     update_id: id,
     due_at: update.send_at,
     give_up_at: update.give_up_at,

@@ -24,7 +24,10 @@ export async function applyRefusal(
 ): Promise<string[]> {
   const { delivery, failure, at, consequence, update } = refused;
   // A mail that was on its way while its update was paused says nothing of its reader.
-  if (update && update.state !== 'sending') return [];
+  if (update && update.state !== 'sending') {
+    await forgetUnlessCause(tx, delivery, update);
+    return [];
+  }
   const mayMark = consequence.person !== 'unchanged' && DELIVERY_KINDS[delivery.kind].worker === 'mail';
   if (mayMark && failure.isOfMailbox && delivery.subscriber_id) {
     await markUndeliverable(tx, delivery.subscriber_id, failure.message, at);
@@ -36,6 +39,12 @@ export async function applyRefusal(
   const reason = `${count}: ${failure.message}`;
   await pauseWithAlert(tx, update, reason, at, restored);
   return [`An update is paused: ${reason}`];
+}
+
+/** Status lists who was refused by what paused the update; those who were refused after the owner's own pause are not. */
+async function forgetUnlessCause(tx: Transaction<Schema>, { id }: Delivery, update: SentUpdate): Promise<void> {
+  if ((await countRefused(tx, update)) !== undefined) return;
+  await tx.updateTable('deliveries').set({ refusal: 'mail' }).where('id', '=', id).execute();
 }
 
 /** A list that is refused by more than 5% would cost the sender the trust of mail servers. */

@@ -1,6 +1,7 @@
 import type { Resolver } from 'node:dns/promises';
-import { createTransport } from 'nodemailer';
 import { explainCodes } from '#shared/explain-codes.ts';
+import type { DeliveryFailure } from '../queue/delivery-failure.ts';
+import { tryLogin } from '../queue/smtp-connection.ts';
 
 /** One thing that mail servers look at, and what to do when it is not as it should be. */
 export type Finding = { what: string; isFine: boolean; found: string; advice?: string };
@@ -153,20 +154,14 @@ async function checkReverseName(host: string, resolver: Resolver): Promise<Resul
 async function checkTls(smtpUrl: string): Promise<Result> {
   const url = new URL(smtpUrl);
   url.searchParams.set('requireTLS', 'true');
-  const transport = createTransport({ url: url.href, connectionTimeout: 10_000, greetingTimeout: 10_000 });
   try {
-    await transport.verify();
+    await tryLogin(url.href, 10_000);
     return fine('the connection is encrypted, the login is accepted');
   } catch (error) {
-    const { code = 'no answer', response } = error as { code?: string; response?: string };
     return wrong(
-      response ?? explainCodes(code),
-      code === 'EAUTH'
-        ? 'Check the user name and the password in SMTP_URL.'
-        : 'Check the host and the port in SMTP_URL: smtps:// for port 465, smtp:// for port 587.',
+      (error as DeliveryFailure).message,
+      'Check SMTP_URL: the user name, the password, the host and the port (smtps:// for port 465, smtp:// for port 587).',
     );
-  } finally {
-    transport.close();
   }
 }
 

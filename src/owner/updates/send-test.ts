@@ -4,11 +4,11 @@ import type { Environment } from '#shared/environment.ts';
 import { mailAddress } from '#list/address.ts';
 import { write } from '../command/print.ts';
 import { type Opened, withStore } from '../command/with-store.ts';
+import { writeMessage } from '#mail/queue/mail-message.ts';
 import { openMailTransport } from '#mail/queue/mail-transport.ts';
 import { fillTemplate } from '#mail/templates/mail-template.ts';
 import { outboxPath } from '#store/outbox.ts';
 import { signToken, TOKEN_PATHS } from '#list/tokens.ts';
-import { makeBulkHeaders } from '#mail/updates/find-update-mail.ts';
 import { type ReadUpdate, readUpdateFile, refuseMissingPictures, type UpdatePlaces } from './read-update-file.ts';
 
 /** Sends an update to one address as subscribers will get it. Its unsubscribe link works, and is nobody's. */
@@ -40,17 +40,19 @@ export async function sendTestMail(
   // Signed for an id that no subscriber has: the page opens, its button works, and nothing changes.
   const unsubscribe = `${site}${TOKEN_PATHS.unsubscribe}/${signToken('unsubscribe', id, secret)}`;
   const filled = fillTemplate(read.template, { unsubscribe, site });
-  const transport = openMailTransport({ smtpUrl: env.SMTP_URL, outbox: outboxPath(env), agency });
+  const mail = {
+    ...filled,
+    subject: `[Test] ${read.template.subject}`,
+    unsubscribeUrl: unsubscribe,
+    updateId: id,
+  };
+  const host = agency.email.slice(agency.email.lastIndexOf('@') + 1);
+  const sender = { agency, readsMail: env.BOUNCE_MAILBOX !== undefined };
+  const bytes = await writeMessage(mail, { messageId: `${id}@${host}`, to: address }, sender);
+  const transport = openMailTransport({ smtpUrl: env.SMTP_URL, outbox: outboxPath(env), from: agency.email });
   const connection = transport.connect();
   try {
-    const mail = {
-      ...filled,
-      subject: `[Test] ${read.template.subject}`,
-      unsubscribeUrl: unsubscribe,
-      bulk: makeBulkHeaders(agency, id, env),
-    };
-    const host = agency.email.slice(agency.email.lastIndexOf('@') + 1);
-    await connection.send({ id, host, to: address, mail }, new AbortController().signal);
+    await connection.send({ id, to: address, bytes }, new AbortController().signal);
   } finally {
     connection.close();
   }

@@ -4,10 +4,11 @@ import type { Environment } from '#shared/environment.ts';
 import type { SignUpForm } from '#shared/newsletter.ts';
 import { type MailTransport, openMailTransport } from '#mail/queue/mail-transport.ts';
 import { watchMailbox } from '#mail/bounces/watch-mailbox.ts';
-import { findMailText, recordMailTexts } from '#mail/queue/mail-texts.ts';
+import { recordMailTexts } from '#mail/queue/mail-texts.ts';
 import { runDeliveries } from '#mail/queue/run-deliveries.ts';
 import type { RunningDeliveries } from '#mail/queue/worker.ts';
-import { createMailSender, createSheetSender } from '#mail/queue/senders.ts';
+import { createMailSender } from '#mail/queue/mail-sender.ts';
+import { createSheetSender } from '#mail/queue/sheet.ts';
 import { type FollowUps, readFollowUps } from '#list/follow-ups.ts';
 import { renderSignUpMails } from '#mail/templates/sign-up-mails.tsx';
 import { openMailFiles, outboxPath } from '#store/outbox.ts';
@@ -20,7 +21,6 @@ import { lockFolder } from '#store/folder-lock.ts';
 import { isContention, openStore, type Store } from '#store/open-store.ts';
 import { restrict } from '#store/owner-only.ts';
 import { runWeeklySummary } from '#mail/summary/weekly-summary.ts';
-import { createUpdateFinder } from '#mail/updates/find-update-mail.ts';
 import { pauseAbandonedUpdates } from '#mail/updates/update-schedule.ts';
 import { openVisitCounter, type VisitCounter } from '#visits/visit-counter.ts';
 import { signToken, TOKEN_PATHS, type TokenPurpose } from '#list/tokens.ts';
@@ -106,7 +106,11 @@ async function newsletterOver(
   const { Founder, Footer } = consentWordings(content.home);
   await recordWordings(store.db, [Founder.wording, Footer.wording], Date.now());
   restrict(outboxPath(env), 0o700);
-  const transport = openMailTransport({ smtpUrl: env.SMTP_URL, outbox: outboxPath(env), agency: content.agency });
+  const transport = openMailTransport({
+    smtpUrl: env.SMTP_URL,
+    outbox: outboxPath(env),
+    from: content.agency.email,
+  });
   const readAddress = createAddressReader(env.TRUSTED_PROXY_HEADER);
   const isCounting = env.COUNT_VISITS && env.RECEIVER_OF === undefined;
   const visits = isCounting ? await openVisitCounter(store, env, readAddress) : undefined;
@@ -152,17 +156,15 @@ function prepareWork(options: {
       for (const line of await pauseAbandonedUpdates(store, Date.now())) log(line);
       deliveries = await runDeliveries({
         store,
-        openMailSender: await createMailSender({
-          store,
-          transport,
-          context: {
-            findText: (kind, queuedAt) => findMailText(store, kind, queuedAt),
-            findUpdate: createUpdateFinder(store, content.agency, env),
+        openMailSender: await createMailSender(
+          {
+            store,
+            agency: content.agency,
+            env,
             makeLinks: (subscriberId, queuedAt) => makeLinks(siteUrl, subscriberId, secret, queuedAt),
           },
-          notifyTo: env.NOTIFY_TO,
-          ownersAddress: content.agency.email,
-        }),
+          transport,
+        ),
         openSheetSender: env.SHEET_URL === undefined ? undefined : createSheetSender(env.SHEET_URL),
         caps: { hourlyCap: env.MAIL_HOURLY_CAP, dailyCap: env.MAIL_DAILY_CAP, secret },
         concurrency: env.MAIL_CONCURRENCY,

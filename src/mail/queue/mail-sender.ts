@@ -1,0 +1,105 @@
+import type { Environment } from '#shared/environment.ts';
+import type { Agency } from '#shared/agency-schema.ts';
+import { mailAddress } from '#list/address.ts';
+import { DELIVERY_KINDS } from '#store/delivery-kinds.ts';
+import { keepMetadata } from '#store/metadata.ts';
+import type { DeliveryDetails } from '#store/new-delivery.ts';
+import type { Store } from '#store/open-store.ts';
+import type { Delivery, DeliveryKind } from '#store/schema.ts';
+import { fillTemplate, type MailTemplate, type ReaderLinks } from '../templates/mail-template.ts';
+import { composeNotice, composeUnsubscribeNotice } from '../templates/notices.ts';
+import type { Begun } from './begin-delivery.ts';
+import { DeliveryFailure } from './delivery-failure.ts';
+import { type ComposedMail, writeMessage } from './mail-message.ts';
+import { findMailText } from './mail-texts.ts';
+import type { MailTransport } from './mail-transport.ts';
+import type { SheetKind } from './sheet.ts';
+import type { OpenSender } from './worker.ts';
+
+/** Everything that mails are made from, besides their deliveries. */
+export type MailSources = {
+  store: Store;
+  agency: Agency;
+  env: Pick<Environment, 'NOTIFY_TO' | 'BOUNCE_MAILBOX'>;
+  /** The addresses that a subscriber's mails lead to; `queuedAt` is that of a confirmation. */
+  makeLinks: (subscriberId: string, queuedAt?: string) => ReaderLinks;
+};
+
+/**
+ * Sends mails, each composed as its kind says. The host that ends every Message-ID is fixed when the first server starts,
+ * so that a mail is called the same at each attempt, also where the agency's address changes.
+ */
+export async function createMailSender(sources: MailSources, transport: MailTransport): Promise<OpenSender> {
+  const { store, agency, env } = sources;
+  const ownersHost = agency.email.slice(agency.email.lastIndexOf('@') + 1);
+  const host = await store.statement((db) => keepMetadata(db, 'message-id-host', ownersHost));
+  const sender = { agency, readsMail: env.BOUNCE_MAILBOX !== undefined };
+  return () => {
+    const connection = transport.connect();
+    return {
+      close: connection.close,
+      send: async (begun, signal) => {
+        const { id, kind, details } = begun.delivery;
+        const to = findRecipient(begun, sources);
+        const compose = COMPOSERS[kind as MailKind] as Composer<MailKind>;
+        const mail = await compose(JSON.parse(details), begun.delivery, sources);
+        const bytes = await writeMessage(mail, { messageId: `${id}@${host}`, to }, sender);
+        await connection.send({ id, to, bytes }, signal);
+      },
+    };
+  };
+}
+
+function findRecipient({ delivery, subscriber }: Begun, { env, agency }: MailSources): string {
+  const rules = DELIVERY_KINDS[delivery.kind];
+  if (rules.worker === 'mail' && rules.recipient === 'subscriber') {
+    if (subscriber === undefined) throw new DeliveryFailure('the person is no longer known');
+    return mailAddress(subscriber.address) ?? subscriber.normalised_address;
+  }
+  const to = env.NOTIFY_TO ?? (delivery.kind === 'alert' ? agency.email : undefined);
+  if (to === undefined) throw new DeliveryFailure('NOTIFY_TO is not set');
+  return to;
+}
+
+type MailKind = Exclude<DeliveryKind, SheetKind>;
+
+type Composer<K extends MailKind> = (
+  details: DeliveryDetails[K],
+  delivery: Delivery,
+  sources: MailSources,
+) => ComposedMail | Promise<ComposedMail>;
+
+/** Composes each kind of mail; who gets it and when is in src/store/delivery-kinds.ts. */
+const COMPOSERS: { [K in MailKind]: Composer<K> } = {
+  welcome: async (_, delivery, sources) =>
+    composeForReader(await findMailText(sources.store, 'welcome', delivery.queued_at), delivery, sources),
+  confirmation: async ({ queuedAt }, delivery, sources) =>
+    composeForReader(
+      await findMailText(sources.store, 'confirmation', delivery.queued_at),
+      delivery,
+      sources,
+      queuedAt,
+    ),
+  update: async (_, delivery, sources) =>
+    composeForReader(await findUpdateText(sources.store, delivery.update_id), delivery, sources),
+  notice: composeNotice,
+  alert: (alert) => alert,
+  summary: (summary) => summary,
+  'unsubscribe-notice': composeUnsubscribeNotice,
+};
+
+/** The text of an update as it was when it was queued. */
+function findUpdateText({ db }: Store, id: string | null): Promise<MailTemplate> {
+  const text = db.selectFrom('updates').select(['subject', 'html', 'text']).where('id', '=', id);
+  return text.executeTakeFirstOrThrow();
+}
+
+function composeForReader(
+  template: MailTemplate,
+  { subscriber_id, update_id }: Delivery,
+  { makeLinks }: MailSources,
+  confirmationQueuedAt?: string,
+): ComposedMail {
+  const links = makeLinks(subscriber_id ?? '', confirmationQueuedAt);
+  return { ...fillTemplate(template, links), unsubscribeUrl: links.unsubscribe, updateId: update_id };
+}
