@@ -1,3 +1,4 @@
+import sharp from 'sharp';
 import { findBanner, chooseEssential } from './cookie-banner.ts';
 import { content } from '../test-content.ts';
 import { expect, type Page, test } from './site.ts';
@@ -78,10 +79,18 @@ function readLines(page: Page) {
   });
 }
 
+/** The pixels of each line, from one picture of the screen. */
 async function shootLines(page: Page, lines: { x: number; y: number; width: number; height: number }[]) {
-  const shots: Buffer[] = [];
-  for (const { x, y, width, height } of lines) shots.push(await page.screenshot({ clip: { x, y, width, height } }));
-  return shots;
+  const screen = await page.screenshot();
+  const pixels = ({ x, y, width, height }: (typeof lines)[number]) => {
+    const [left, top] = [Math.floor(x), Math.floor(y)];
+    const size = { width: Math.ceil(x + width) - left, height: Math.ceil(y + height) - top };
+    return sharp(screen)
+      .extract({ left, top, ...size })
+      .raw()
+      .toBuffer();
+  };
+  return Promise.all(lines.map(pixels));
 }
 
 async function showArt(page: Page, isShown: boolean) {
