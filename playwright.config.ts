@@ -8,7 +8,8 @@ export default defineConfig({
   fullyParallel: true,
   expect: { timeout: 10_000 },
   forbidOnly: Boolean(process.env.CI),
-  workers: 2,
+  // Tests wait for the page more than they compute.
+  workers: 3,
   outputDir: 'test-results/artifacts',
   reporter: [['list'], ['json', { outputFile: 'test-results/playwright.json' }]],
   use: {

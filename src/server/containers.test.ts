@@ -6,6 +6,7 @@ import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { RECORD_BEFORE_STOP_MS, STOP_SENDING_MS } from '#mail/queue/worker.ts';
 import { VARIABLES } from '#shared/environment.ts';
+import { isUnmet } from '../../test/machine-needs.ts';
 import { STARTED } from '../../tools/build/starters.ts';
 
 const root = new URL('../../', import.meta.url);
@@ -81,7 +82,9 @@ test('the systemd unit runs the Node of the project, makes the data folder, and 
   expect(Number(seconds) * 1000).toBeGreaterThan(STOP_SENDING_MS + RECORD_BEFORE_STOP_MS + 15_000);
 });
 
-test.skipIf(!existsSync('/usr/bin/systemd-analyze'))('systemd finds no mistake in the unit', () => {
+const isSystemdMissing = spawnSync('systemd-analyze', ['--version']).status !== 0;
+
+test.skipIf(isUnmet('systemd', isSystemdMissing))('systemd finds no mistake in the unit', () => {
   const folder = mkdtempSync(join(tmpdir(), 'unit-'));
   const file = join(folder, 'site@root.service');
   writeFileSync(file, read('site@.service').replace(/^ExecStart=\S+/m, `ExecStart=${process.execPath}`));

@@ -16,35 +16,6 @@ import { type SmtpSink, startSmtp } from './smtp-sink.ts';
 /** Counting opens the store, which must not keep the server from using it. */
 const patient = { timeout: 60_000, interval: 250 };
 
-let people = 0;
-
-/** Signs people up without a pause until the server is gone; gives the addresses whose sign-up was acknowledged. */
-function stream(server: BuiltServer, connections: number) {
-  const acknowledged: string[] = [];
-  let awaited = { count: Infinity, reached: () => undefined as void };
-  const connection = async () => {
-    for (;;) {
-      people += 1;
-      const email = `person${people}@example.org`;
-      try {
-        const answer = await signUp(server.url, { email }, anotherVisitor());
-        await answer.text();
-        if (answer.status === 200) acknowledged.push(email);
-        if (acknowledged.length >= awaited.count) awaited.reached();
-      } catch {
-        // The server was killed while it was answering: then nothing was promised.
-        return;
-      }
-    }
-  };
-  const ended = Promise.all(Array.from({ length: connections }, connection));
-  const acknowledgedSome = (count: number) =>
-    new Promise<void>((reached) => {
-      awaited = { count, reached };
-    });
-  return { acknowledged, acknowledgedSome, ended };
-}
-
 function storedAddresses(dataDir: string): Set<string> {
   const database = new DatabaseSync(join(dataDir, 'sign-ups.db'), { readOnly: true });
   const rows = database.prepare('select address from subscribers').all();
@@ -58,56 +29,6 @@ function mailsByAddress(smtp: SmtpSink): Map<string, string[]> {
   for (const { to, messageId } of smtp.mails) mails.set(to, [...(mails.get(to) ?? []), messageId ?? '']);
   return mails;
 }
-
-test('killed twenty times amid a stream of sign-ups, it has every acknowledged one and mails each once', async () => {
-  const smtp = await startSmtp();
-  smtp.behaviour = 'refuse for now';
-  const variables = { ...(await freshStore('SQLite')), SMTP_URL: smtp.url };
-  const acknowledged: string[] = [];
-  for (let kills = 0; kills < 20; kills += 1) {
-    const server = await startBuiltServer(variables);
-    const signUps = stream(server, 8);
-    await signUps.acknowledgedSome(3 + Math.floor(Math.random() * 30));
-    await server.kill();
-    await signUps.ended;
-    acknowledged.push(...signUps.acknowledged);
-  }
-  expect(acknowledged.length).toBeGreaterThan(60);
-  const stored = storedAddresses(variables.DATA_DIR);
-  expect(acknowledged.filter((address) => !stored.has(address))).toEqual([]);
-
-  expect(smtp.mails).toEqual([]);
-  smtp.behaviour = 'accept';
-  await startBuiltServer(variables);
-  expect(runCommand(variables, 'retry', 'all').code).toBe(0);
-  await vi.waitFor(async () => expect(await unsentIn(variables)).toEqual({ waiting: 0, failed: 0 }), patient);
-  const mails = mailsByAddress(smtp);
-  expect(mails.size).toBe(stored.size);
-  for (const messages of mails.values()) expect(messages).toHaveLength(1);
-}, 180_000);
-
-test('killed while mail is going out, it repeats at most what was on its way, and as the very same message', async () => {
-  const smtp = await startSmtp();
-  const variables = { ...(await freshStore('SQLite')), SMTP_URL: smtp.url };
-  const kills = 4;
-  for (let kill = 1; kill <= kills; kill += 1) {
-    const server = await startBuiltServer(variables);
-    const before = smtp.mails.length;
-    for (let count = 0; count < 40; count += 1) {
-      people += 1;
-      await signUp(server.url, { email: `person${people}@example.org` }, anotherVisitor());
-    }
-    await vi.waitFor(() => expect(smtp.mails.length).toBeGreaterThan(before + 10), { timeout: 5000, interval: 1 });
-    await server.kill();
-  }
-  await startBuiltServer(variables);
-  await vi.waitFor(async () => expect(await unsentIn(variables)).toEqual({ waiting: 0, failed: 0 }), patient);
-  const mails = mailsByAddress(smtp);
-  expect(new Set(mails.keys())).toEqual(storedAddresses(variables.DATA_DIR));
-  for (const messages of mails.values()) expect(new Set(messages).size).toBe(1);
-  const mailsAtOnce = 4;
-  expect(smtp.mails.length - mails.size).toBeLessThanOrEqual(kills * mailsAtOnce);
-}, 120_000);
 
 test.skipIf(isUnmet('right to mount a folder', process.getuid?.() !== 0))(
   'on a full disk it says so, writes nothing by halves, and works again when there is room',

@@ -7,6 +7,7 @@ export const MACHINE_NEEDS = {
   PostgreSQL: 'apt-get install postgresql',
   'IMAP server': 'apt-get install dovecot-imapd',
   SpamAssassin: 'apt-get install spamassassin',
+  systemd: 'apt-get install systemd',
   "Node older than the project's": 'apt-get install nodejs',
   'right to mount a folder': 'run the tests as root',
   Firefox: 'apt-get install firefox-esr',

@@ -1,11 +1,7 @@
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { print, write, writeError } from './print.ts';
 
 const HOSTILE = 'red \u001B[31m, \u009B2J, bell \u0007, deleted \u007F\r\nnext line\n';
-
-afterEach(() => {
-  vi.restoreAllMocks();
-});
 
 test.each([
   ['text', 'stdout', () => write(HOSTILE)],

@@ -11,7 +11,6 @@ test('all parameters of the address reach the program, the password by its envir
   writeFileSync(join(folder, 'pg_dump'), `#!/bin/sh\nprintf '%s\\n' "$@" "password: $PGPASSWORD" > '${heard}'\n`);
   chmodSync(join(folder, 'pg_dump'), 0o755);
   vi.stubEnv('PATH', `${folder}${delimiter}${process.env.PATH}`);
-  onTestFinished(() => void vi.unstubAllEnvs());
 
   const parameters = 'sslmode=verify-full&sslrootcert=%2Fetc%2Fthe%20root.pem&application_name=site';
   await runPostgresProgram('pg_dump', `postgres://site:p%40ss@db.example:5433/list?${parameters}`, ['--format=custom']);

@@ -1,10 +1,9 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { isTooSoon, rememberSubmit } from './last-submit.ts';
 
 const NOON = Date.UTC(2026, 0, 1, 12);
 
 beforeEach(() => sessionStorage.clear());
-afterEach(() => vi.unstubAllGlobals());
 
 test('a second submit must wait ten seconds', () => {
   rememberSubmit(NOON);
