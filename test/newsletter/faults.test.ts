@@ -8,7 +8,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { Client } from 'pg';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { isUnmet } from '../machine-needs.ts';
-import { anotherVisitor, type BuiltServer, runCommand, startBuiltServer, tryToStart } from './built-server.ts';
+import { anotherVisitor, type BuiltServer, startBuiltServer, tryToStart } from './built-server.ts';
 import { freshStore, isMissing, signUp, unsentIn } from './running-newsletter.ts';
 import { startSheet } from './sheet-sink.ts';
 import { type SmtpSink, startSmtp } from './smtp-sink.ts';
