@@ -19,6 +19,8 @@ const FORMS = [
   },
 ];
 
+const FORM_SCRIPT = /newsletter-form-.*\.js$/;
+
 test.beforeEach(async ({ page }) => {
   // Decided beforehand, so that the banner is closed.
   await page.addInitScript(chooseEssential);
@@ -288,6 +290,30 @@ test('a form that is sent before its script has come is kept and sent once it ha
   expect(site.signUps().filter((each) => each.email === email)).toHaveLength(1);
 });
 
+test('a press of Join that lasts until a changed form is hydrated sends it once', async ({ page, site }) => {
+  const email = uniqueAddress('pressed');
+  const release = await holdFormScript(page);
+  await page.goto('/');
+  const form = page.getByRole('form', { name: FORMS[0]!.section as string });
+  await form.getByLabel('Email').fill(email);
+  await form.getByRole('checkbox').check();
+  const button = form.getByRole('button', { name: 'Join the List' });
+  await form.getByLabel('Email').evaluate((field) => field.after(document.createElement('span')));
+  await button.hover();
+  await page.mouse.down();
+  const script = page.waitForResponse(FORM_SCRIPT);
+  release();
+  const address = (await script).url();
+  // Resolves once the page has run it, too.
+  await page.evaluate(async (url) => {
+    await import(url);
+    await new Promise((resolve) => requestAnimationFrame(resolve));
+  }, address);
+  await page.mouse.up();
+  await expect(page.getByRole('heading', { name: 'Welcome to the List!' })).toBeVisible();
+  expect(site.signUps().filter((each) => each.email === email)).toHaveLength(1);
+});
+
 test('a tap before the script has come is answered at once, and with what is missing when it comes', async ({
   page,
 }) => {
@@ -325,7 +351,7 @@ test('what is mended before the script has come is not sent by itself', async ({
 
 test('a form whose script never comes posts by itself', async ({ page, site }) => {
   const email = uniqueAddress('scriptless');
-  await page.route(/newsletter-form-.*\.js$/, (route) => route.abort());
+  await page.route(FORM_SCRIPT, (route) => route.abort());
   await page.goto('/');
   const form = page.getByRole('form', { name: FORMS[0]!.section as string });
   await form.getByLabel('Email').fill(email);
@@ -363,7 +389,7 @@ async function hydratedForm(page: Page, section: string | RegExp) {
 /** Keeps the form's script from coming, until what it returns is called. */
 async function holdFormScript(page: Page): Promise<() => void> {
   const { promise: held, resolve: release } = Promise.withResolvers<void>();
-  await page.route(/newsletter-form-.*\.js$/, async (route) => {
+  await page.route(FORM_SCRIPT, async (route) => {
     await held;
     await route.continue();
   });

@@ -38,6 +38,8 @@ async function hydrateIsland(island: HTMLElement, isPosted: (island: HTMLElement
 async function loadScripts(island: HTMLElement, isPosted: (island: HTMLElement) => boolean) {
   const load = components[island.dataset.island as IslandName];
   const [{ hydrate }, component] = await Promise.all([import('./hydrate.tsx'), load()]);
+  // Hydration may move a button of a changed form, and a button that moves while it is pressed is not clicked.
+  while (island.matches(':active')) await new Promise(requestAnimationFrame);
   if (isPosted(island)) throw new Error('The form was posted without its scripts');
   return { hydrate, component };
 }
