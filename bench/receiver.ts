@@ -3,9 +3,8 @@
  * disk, beside posts to the same server that fill the decoy field, which are answered alike and not stored; then what
  * 1,000, 100,000 and a million people cost. PostgreSQL is measured where DATABASE_URL names an empty database.
  */
-import { median } from 'd3-array';
 import { measureListSizes } from './list-sizes.ts';
-import { markdownTable } from './report.ts';
+import { markdownTable, median } from './report.ts';
 import { startServer } from './server.ts';
 import { postSignUps } from './wrk.ts';
 
@@ -21,9 +20,12 @@ console.log(`\n${markdownTable([['store', 'people', 'what', 'seconds', 'MB at mo
 
 async function measureSignUps(): Promise<string[][]> {
   const rows = [['connections', 'sign-ups a second', 'decoys a second', 'ratio']];
-  for (const connections of [1, 16, 64]) {
+  for (const connections of [1, 64, 256]) {
     const rounds = [await measure(connections), await measure(connections), await measure(connections)];
-    const [stored, decoys] = [median(rounds, (round) => round.stored)!, median(rounds, (round) => round.decoys)!];
+    const [stored, decoys] = [
+      median(rounds.map((round) => round.stored))!,
+      median(rounds.map((round) => round.decoys))!,
+    ];
     rows.push([`${connections}`, stored.toFixed(0), decoys.toFixed(0), (stored / decoys).toFixed(2)]);
   }
   return rows;

@@ -1,16 +1,15 @@
 import { parseArgs } from 'node:util';
-import { median } from 'd3-array';
 
 export type Figures = { measured: string; machine: string; rounds: number; columns: Column[] };
 export type Column = { name: string; taken: Reading[] };
 /** Times are in milliseconds, sizes in kilobytes; undefined where a build has nothing to measure. */
 export type Reading = Partial<Record<Metric, number>>;
-export type Metric = keyof typeof METRICS;
+type Metric = keyof typeof METRICS;
 
 type Rule = { label: string; unit: 'kB' | 'ms' | ''; goal?: (bases: Record<'bare' | 'baseline', number>) => number };
 
 /** The metrics in the order of the report, each with the site's budget. */
-export const METRICS = {
+const METRICS = {
   bytesBeforeLoad: { label: 'Bytes before the load event', unit: 'kB', goal: ({ baseline }) => 1.15 * baseline },
   requestsBeforeLoad: { label: 'Requests before the load event', unit: '' },
   bytesUntilIdle: { label: 'Bytes until idle', unit: 'kB', goal: () => 45 },
@@ -45,12 +44,19 @@ export function formatTable({ columns, rounds, machine, measured }: Figures): st
   return `${table}\n\nMedians of ${rounds} rounds on ${machine}, ${measured}.`;
 }
 
-export function measureMedian({ taken }: Column, metric: Metric): number | undefined {
-  return median(taken, (reading) => reading[metric]);
+function measureMedian({ taken }: Column, metric: Metric): number | undefined {
+  return median(taken.flatMap((reading) => reading[metric] ?? []));
+}
+
+/** The middle value, or the mean of the two in the middle; undefined of none. */
+export function median(values: number[]): number | undefined {
+  const sorted = values.toSorted((one, other) => one - other);
+  const middle = sorted.slice(Math.ceil(sorted.length / 2) - 1, Math.floor(sorted.length / 2) + 1);
+  return middle.length === 0 ? undefined : (middle[0]! + middle.at(-1)!) / 2;
 }
 
 /** A value with its unit. */
-export function format(metric: Metric, value: number): string {
+function format(metric: Metric, value: number): string {
   const { unit } = METRICS[metric];
   return `${value.toFixed(unit === 'kB' ? 1 : metric === 'cls' ? 3 : 0)} ${unit}`.trim();
 }

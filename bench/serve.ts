@@ -3,8 +3,7 @@
  * compressed files. `-- --rounds N` for other than five.
  */
 import { join } from 'node:path';
-import { median } from 'd3-array';
-import { markdownTable, numberOption } from './report.ts';
+import { markdownTable, median, numberOption } from './report.ts';
 import { BUILD, type Running, serveStatic, startServer } from './server.ts';
 import { load } from './wrk.ts';
 
