@@ -67,7 +67,7 @@ export default defineConfig(({ command }) => ({
             main: path('./src/server/main.ts'),
             prerender: path('./src/server/prerender.ts'),
             subscribers: path('./src/owner/subscribers/subscribers.ts'),
-            updates: path('./src/owner/updates/updates-main.ts'),
+            updates: path('./src/owner/updates/updates.ts'),
             desk: path('./src/owner/desk/desk.ts'),
           },
           output: {

@@ -3,7 +3,7 @@
  * installed. `--build` before it builds the site first if its sources are newer; `--install=FOLDER` installs a package
  * of its own as well; `--settings` gives it the owner's settings (.env). Without a file it does these alone.
  */
-import { delimiter, dirname, join } from 'node:path';
+import { delimiter, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { buildIsFresh } from './setup/build-stamp.mjs';
@@ -26,4 +26,13 @@ if (values.install) installIfMissing(join(root, values.install));
 const node = pinnedNode(root);
 process.env.PATH = dirname(node) + delimiter + process.env.PATH;
 if (values.build && !buildIsFresh(root)) run(node, [join(root, 'tools/build/build.ts')], { cwd: root });
-if (file) runInstead(node, [join(root, file), ...args], {});
+// OUT_DIR says where the build is, if not in dist/.
+const out = process.env.OUT_DIR ?? 'dist';
+if (file)
+  runInstead(node, [
+    resolve(
+      root,
+      file.replace(/^dist(?=\/)/, () => out),
+    ),
+    ...args,
+  ]);

@@ -58,7 +58,10 @@ describe.each(STORES)('the owner, on %s,', (name) => {
       await signUp(running.url, { email: '=cmd@example.org', source: 'Footer | utm_source=a, "b"' });
       await signUp(running.url, { email: 'ben@example.org' });
       const file = join(running.env.DATA_DIR, 'export.csv');
-      expect(commandOn(running)('export', '--format', 'csv', '--file', file)).toMatchObject({ code: 0, output: '' });
+      expect(commandOn(running)('export', '--format', 'csv', '--file', file)).toMatchObject({
+        code: 0,
+        output: `2 people written to ${file}\n`,
+      });
       const [headings, first, second] = readFileSync(file, 'utf8').split('\r\n');
       expect(headings).toBe(
         '\uFEFF"address","state","role","first source","signed up","consent given","consent wording","wording version","form","consent evidence","confirmed","withdrawn","undeliverable because"',
@@ -68,7 +71,7 @@ describe.each(STORES)('the owner, on %s,', (name) => {
       expect(statSync(file).mode & 0o077).toBe(0);
 
       const again = commandOn(running)('export', '--file', file);
-      expect(again).toMatchObject({ code: 1, errors: `--file: ${file} exists; expected the name of a new file\n` });
+      expect(again).toMatchObject({ code: 1, errors: `${file} exists; expected the name of a new file\n` });
       expect(readFileSync(file, 'utf8')).toContain('ben@example.org');
 
       expect(commandOn(running)('unsubscribe', 'ben@example.org').code).toBe(0);

@@ -174,7 +174,7 @@ describe.each(STORES)('on %s', (name) => {
     const since = iso(Date.now() - 2 * DAY);
     expect(runCommand(variables, 'restore', '--since', since)).toEqual({
       code: 0,
-      output: 'Restored: mail goes to 1100 people again.\n',
+      output: 'Restored: mail goes to 1,100 people again.\n',
       errors: '',
     });
     const states = Object.groupBy(await peopleIn(running), ({ state }) => state);

@@ -116,7 +116,7 @@ test('a request that is never finished does not keep the server from stopping', 
 
 /** `npm start` in a process group of its own, as a service manager or a shell gives it. */
 async function startStarter(variables: Record<string, string>) {
-  const starter = spawn(process.execPath, [join(ROOT, 'tools/start.mjs')], {
+  const starter = spawn(process.execPath, [join(ROOT, 'tools/run.mjs'), '--build', 'dist/server/main.js'], {
     env: { PATH: process.env.PATH, PORT: '0', HOST: '127.0.0.1', ...variables },
     stdio: ['ignore', 'pipe', 'inherit'],
     detached: true,

@@ -108,7 +108,7 @@ test('a backup and an export that are given no name go into the private folder',
   await signUp(server.url);
   const PRIVATE_DIR = join(DATA_DIR, 'private');
   expect(runCommand({ DATA_DIR, PRIVATE_DIR }, 'backup')).toMatchObject({ code: 0, errors: '' });
-  expect(runCommand({ DATA_DIR, PRIVATE_DIR }, 'export')).toMatchObject({ code: 0, output: '' });
+  expect(runCommand({ DATA_DIR, PRIVATE_DIR }, 'export')).toMatchObject({ code: 0, errors: '' });
   const day = new Date().toISOString().slice(0, 10);
   expect(readdirSync(PRIVATE_DIR).toSorted()).toEqual([
     expect.stringMatching(`^backup-${day}T[0-9-]+\\.db$`),

@@ -61,7 +61,7 @@ describe.each(STORES)('on %s', (name) => {
       await updates('cancel');
       const asked = await updates('send', 'pay.md');
       expect(asked).toMatchObject({ code: 1, errors: 'Nothing was queued. To confirm without a terminal: --yes 3\n' });
-      expect(asked.output).toContain('To       3 subscribers: 3 Founder');
+      expect(asked.output).toContain('To       3 people: 3 Founder');
       expect(asked.output).toContain('Takes    about 2 hours at MAIL_HOURLY_CAP=2');
       expect(asked.output).not.toContain('has changed since');
       expect((await updates('send', 'pay.md', '--yes', '5')).errors).toContain('--yes: expected 3');
@@ -70,17 +70,17 @@ describe.each(STORES)('on %s', (name) => {
       expect(await updates('send', 'pay.md', '--yes', '3')).toMatchObject({ code: 0 });
       await vi.waitFor(() => expect(smtp.mails).toHaveLength(2), { timeout: 10_000 });
       const status = (await updates('status')).output;
-      expect(status).toContain('66% of 3 subscribers');
+      expect(status).toContain('66% of 3 people');
       expect(status).toMatch(/Why it waits: the mails of this hour are used up \(MAIL_HOURLY_CAP=2\), until \d{4}-/);
       expect((await updates('send', 'pay.md', '--yes', '3')).errors).toBe(
-        'pay.md is queued already: 2 subscribers had it, 1 subscriber waiting. To follow: npm run updates -- status pay.md\n',
+        'pay.md is queued already: 2 people had it, 1 person waiting. To follow: npm run updates -- status pay.md\n',
       );
       expect(await updates('pause')).toMatchObject({ code: 0, output: expect.stringContaining('pay.md is paused') });
       expect((await updates('pause')).errors).toMatch(/^No update is .*sending\.\n$/);
       expect((await updates('resume')).code).toBe(0);
-      expect((await updates('cancel')).output).toContain('2 subscribers had it already. 1 subscriber will not get it.');
+      expect((await updates('cancel')).output).toContain('2 people had it already. 1 person will not get it.');
       const again = await updates('send', 'pay.md', '--yes', '1');
-      expect(again).toMatchObject({ code: 0, output: expect.stringContaining('2 subscribers had this file before') });
+      expect(again).toMatchObject({ code: 0, output: expect.stringContaining('2 people had this file before') });
       writeFileSync(join(place.DATA_DIR, 'work/pay.md'), UPDATE.replace('Ask', 'Do ask'));
       expect((await updates('send', 'pay.md')).output).toContain('has changed since: this is a new update');
     },
@@ -100,7 +100,7 @@ test(
     await store.db.updateTable('deliveries').set(refused).execute();
     await pauseUpdate(store.db, id, 'too many were refused');
     const { output } = await commandOn(place)('status');
-    expect(output).toContain('they are still subscribed (103 subscribers):\n');
+    expect(output).toContain('they are still subscribed (103 people):\n');
     const listed = output
       .split('still subscribed')[1]!
       .split('\n')

@@ -3,7 +3,6 @@
  * when a promise was broken. `-- --kills N --inputs N --seed N` changes them; the same seed sends the same requests.
  */
 import { parseArgs } from 'node:util';
-import { progressBar } from '#owner/command/progress-bar.ts';
 import { buildSites, TEST_SITE } from '../built-sites.ts';
 import { runFuzz } from './fuzz.ts';
 import { runKills } from './kills.ts';
@@ -20,18 +19,14 @@ let isBroken = false;
 
 await buildSites([TEST_SITE]);
 if (inputs > 0) {
-  const bar = progressBar('Inputs', process.stderr);
-  const fuzz = await runFuzz({ build: TEST_SITE, inputs, seed, onProgress: (done) => bar.show(done, inputs) });
-  bar.end();
+  const fuzz = await runFuzz({ build: TEST_SITE, inputs, seed, onProgress: showProgress('Inputs', inputs) });
   const { failures, brokenRows, ...figures } = fuzz;
   report('Random requests', { seed, ...figures, failures: failures.length, brokenRows: brokenRows.length });
   show([...failures, ...brokenRows]);
 }
 if (kills > 0) {
-  const bar = progressBar('Kills', process.stderr);
-  const onProgress = (done: number) => bar.show(done, kills);
+  const onProgress = showProgress('Kills', kills);
   const { unexplained, ...figures } = await runKills({ build: TEST_SITE, kills, seed, onProgress });
-  bar.end();
   report('kill -9', { ...figures, unexplained: unexplained.length });
   show(unexplained);
   isBroken ||= figures.lost > 0 || figures.unmailed > 0;
@@ -42,6 +37,11 @@ function wholeNumber(text: string): number {
   if (/^\d+$/.test(text)) return Number(text);
   console.error(`expected a whole number, found ${text}`);
   process.exit(2);
+}
+
+/** Counts in one line of the terminal. */
+function showProgress(label: string, total: number): (done: number) => void {
+  return (done) => process.stderr.write(`\r${label}: ${done} of ${total}${done < total ? '' : '\n'}`);
 }
 
 function report(title: string, figures: object): void {

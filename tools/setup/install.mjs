@@ -92,10 +92,9 @@ export function run(command, args, options) {
  * with the same code.
  * @param {string} command
  * @param {string[]} args
- * @param {{ cwd?: string }} options
  */
-export function runInstead(command, args, options) {
-  const child = spawn(command, args, { ...options, stdio: 'inherit' });
+export function runInstead(command, args) {
+  const child = spawn(command, args, { stdio: 'inherit' });
   // A signal to the whole group reaches the command twice.
   for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP']))
     process.on(signal, () => child.kill(signal));

@@ -1,8 +1,11 @@
-/** Options of every command. */
-export type Answer = { json?: boolean };
+import { OWNERS_TIME_ZONE } from '#shared/owners-clock.ts';
 
-export function print(value: unknown): void {
-  write(`${JSON.stringify(value, undefined, 2)}\n`);
+/** Options of every command. */
+export type Answer = { json?: boolean | undefined };
+
+/** Prints the answer of a command: its data for programs, or the same in words. */
+export function answer({ json }: Answer, data: unknown, words: string): void {
+  write(json ? `${JSON.stringify(data, undefined, 2)}\n` : words);
 }
 
 /** Prints lines. Control characters that strangers, their mail servers or the sheet sent do not reach the terminal. */
@@ -19,7 +22,10 @@ function withoutControls(text: string): string {
   return text.replace(/(?!\r?\n)\p{Cc}/gu, ' ');
 }
 
-/** `2026-03-01 14:05`, in UTC. */
-export function forPeople(time: string): string {
-  return time.slice(0, 16).replace('T', ' ');
+/** `2026-03-01 14:05`, on the owner's clock. */
+export function formatTime(time: string): string {
+  return CLOCK.format(Date.parse(time));
 }
+
+/** Sweden writes a time as ISO 8601 does. */
+const CLOCK = new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeStyle: 'short', timeZone: OWNERS_TIME_ZONE });

@@ -6,19 +6,17 @@ import { type Command, CommanderError, InvalidArgumentError } from 'commander';
 /** Done; could not be done, or nobody found; not understood. */
 const EXIT = { done: 0, failed: 1, usage: 2 } as const;
 
-/**
- * Runs a command of the owner's. A failure is printed as its message alone.
- * @returns the exit code
- */
-export async function runCommand(program: Command, argv: string[]): Promise<number> {
+/** Runs a command of the owner's, and sets the exit code. A failure is printed as its message alone. */
+export async function runCommand(program: Command): Promise<void> {
   try {
     loadSettings();
-    await program.parseAsync(argv);
-    return EXIT.done;
+    await program.parseAsync();
   } catch (error) {
-    if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage;
-    writeError(`${explainError(error)}\n`);
-    return EXIT.failed;
+    if (error instanceof CommanderError) process.exitCode = error.exitCode === 0 ? EXIT.done : EXIT.usage;
+    else {
+      writeError(`${explainError(error)}\n`);
+      process.exitCode = EXIT.failed;
+    }
   }
 }
 

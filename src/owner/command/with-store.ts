@@ -9,6 +9,11 @@ import { COMMAND_WAITS, openStore, type Store, STORE_FILE } from '#store/open-st
 /** Everything a command works with. */
 export type Opened = { env: Environment; store: Store; secret: string; mailFiles: MailFiles };
 
+/** A command's action that works with the store: `act` gets it before the words and options of the command. */
+export function onStore<Words extends unknown[]>(act: (opened: Opened, ...words: Words) => Promise<void>) {
+  return (...words: Words): Promise<void> => withStore((opened) => act(opened, ...words));
+}
+
 /**
  * Opens the store that the server uses, does the work, and closes it.
  * @throws when there is no store yet: a command in the wrong place must make none

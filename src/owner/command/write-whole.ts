@@ -5,11 +5,10 @@ import { closeSync, existsSync, fsyncSync, linkSync, openSync, rmSync } from 'no
  * Makes a file of personal data that did not exist before. It gets its name once it is whole and on disk; until then it is called
  * `FILE.unfinished`, which only its owner can read, and which the next attempt replaces.
  * @param write fills the file of the given name, which is there and empty
- * @param option what names the file in the command, such as `--file: `
  * @throws when there is a file of this name, when Git would take it, or what `write` throws; then nothing is left
  */
-export async function writeWhole<T>(file: string, write: (draft: string) => Promise<T>, option = ''): Promise<T> {
-  if (existsSync(file)) throw new Error(`${option}${file} exists; expected the name of a new file`);
+export async function writeWhole<T>(file: string, write: (draft: string) => Promise<T>): Promise<T> {
+  if (existsSync(file)) throw new Error(`${file} exists; expected the name of a new file`);
   refuseWhereGitTakes(file);
   const draft = `${file}.unfinished`;
   rmSync(draft, { force: true });

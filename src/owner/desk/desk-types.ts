@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
+import type { Places } from '../command/find-places.ts';
 import type { Opened } from '../command/with-store.ts';
 import type { SiteAnswer } from './site-answer.ts';
 
-/** Where the desk finds the built site, the updates and, on a machine that has it, the project. */
-export type DeskPlaces = { site: string; updates: string; project: string | undefined; dataDir: string };
+export type DeskPlaces = Places & { dataDir: string };
 
 /** All that a page of the desk works with. */
 export type Desk = Opened & {

@@ -1,19 +1,16 @@
 /** `npm run desk`: the owner's desk, a page on this machine alone. It may be used while the server runs. */
 import { randomBytes } from 'node:crypto';
-import { existsSync } from 'node:fs';
 import { createServer } from 'node:http';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { getRequestListener } from '@hono/node-server';
 import { Command } from 'commander';
 import { loadSettings } from '#content/settings-file.ts';
 import { type Environment, parseEnvironment } from '#shared/environment.ts';
+import { findPlaces } from '../command/find-places.ts';
 import { openSources } from '../command/with-store.ts';
 import { write } from '../command/print.ts';
 import { runCommand, wholeNumber } from '../command/run-command.ts';
 import { deskApp } from './desk-app.tsx';
 import { openBrowser } from './open-browser.ts';
-import type { DeskPlaces } from './desk-types.ts';
 
 const command = new Command('desk')
   .description('Opens your desk in the browser: the list, updates, launch check and backups.')
@@ -29,7 +26,10 @@ async function startDesk({ port, open }: { port: number; open: boolean }): Promi
   const token = randomBytes(16).toString('base64url');
   const ended = Promise.withResolvers<void>();
   const idle = setTimeout(ended.resolve, IDLE_MS);
-  const app = deskApp({ ...sources, places: findPlaces(env) }, { token, onUse: () => idle.refresh() });
+  const app = deskApp(
+    { ...sources, places: { ...findPlaces(import.meta.url), dataDir: env.DATA_DIR } },
+    { token, onUse: () => idle.refresh() },
+  );
   const answer = getRequestListener(app.fetch, { hostname: '127.0.0.1' });
   const server = createServer((request, response) => void answer(request, response));
   try {
@@ -64,21 +64,6 @@ async function startDesk({ port, open }: { port: number; open: boolean }): Promi
 /** In milliseconds: a desk that was left open ends by itself. */
 const IDLE_MS = 60 * 60_000;
 
-/** Where the build and, in the project itself, content/ lie. */
-function findPlaces(env: Environment): DeskPlaces {
-  const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url));
-  const { CONTENT_DIR } = process.env;
-  const root = path('../..');
-  const contentFolder = CONTENT_DIR ?? join(root, 'content');
-  const isProject = existsSync(join(root, 'tools/run.mjs'));
-  return {
-    site: path('../site'),
-    updates: CONTENT_DIR || isProject ? join(contentFolder, 'updates') : path('./updates'),
-    project: isProject ? root : undefined,
-    dataDir: env.DATA_DIR,
-  };
-}
-
 /** On a server: the line to type on the owner's own computer. */
 function tunnelLine({ DOMAIN }: Environment, port: number): string {
   const [, , address] = process.env.SSH_CONNECTION?.split(' ') ?? [];
@@ -89,4 +74,4 @@ function tunnelLine({ DOMAIN }: Environment, port: number): string {
 }
 
 // Last, since by now everything above is there.
-process.exitCode = await runCommand(command, process.argv);
+await runCommand(command);

@@ -1,5 +1,4 @@
 import type { Hono } from 'hono';
-import { agency } from 'virtual:content';
 import { TOKEN_PATHS } from '#list/tokens.ts';
 import { fillTemplate, type MailTemplate } from '#mail/templates/mail-template.ts';
 import { type ReadUpdate, readUpdateFile } from '../updates/read-update-file.ts';
@@ -33,5 +32,5 @@ export function fill({ env, picturesKey }: Desk, template: MailTemplate): MailTe
 
 /** @throws a sentence with the file and line of a mistake */
 export function readUpdate({ places }: Desk, name: string): Promise<ReadUpdate> {
-  return readUpdateFile(`${name}.md`, { updates: places.updates, publicFiles: places.site }, agency);
+  return readUpdateFile(`${name}.md`, places);
 }

@@ -26,13 +26,13 @@ export function addSendingForms(
   const path = '/updates/write/:name';
   const check = async ({ selector = '' }: Typed, { req }: Context) => {
     const resolver = new Resolver({ timeout: 3000, tries: 2 });
-    const findings = await checkSender(desk, selector || undefined, agency, resolver);
+    const findings = await checkSender(desk, selector || undefined, resolver);
     checks.last = { selector, at: Date.now(), findings };
     return { to: `${writingPath(req.param('name') ?? '')}#checks` };
   };
   const test = async ({ to = '' }: Typed, { req }: Context) => {
     const name = req.param('name') ?? '';
-    const place = await sendTestMail(desk, await readUpdate(desk, name), to, agency);
+    const place = await sendTestMail(desk, await readUpdate(desk, name), to);
     return { to: writingPath(name), notice: `A test is sent to ${to} by ${place}.` };
   };
   const send = async ({ typed, when, date, time }: Typed, { req }: Context) => {

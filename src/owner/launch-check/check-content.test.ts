@@ -6,10 +6,9 @@ import sharp from 'sharp';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { content } from '../../../test/test-content.ts';
 import { checkContent } from './check-content.ts';
+import { checkPictures } from './check-pictures.ts';
 import { checkCountry, checkSettings } from './check-settings.ts';
 import { findPublicLeftovers } from './find-leftovers.ts';
-import { checkMark } from './check-mark.ts';
-import { checkPortrait } from './check-portrait.ts';
 
 let folder: string;
 
@@ -30,7 +29,7 @@ test('a placeholder is found at its line and column', () => {
   const number = change('agency.yaml', 'SC999999', '"00000000"');
   expect(checkContent(folder, {}).map(({ where, problem }) => `${where.replace(/^.*\//, '')} ${problem}`)).toEqual([
     `agency.yaml:${email}:8 email “hello@larkfield.example” is the demonstration’s`,
-    `agency.yaml:${number}:12 registration > number “00000000” is the demonstration’s`,
+    `agency.yaml:${number}:11 registration > number “00000000” is the demonstration’s`,
   ]);
 });
 
@@ -42,10 +41,11 @@ test('a policy of a month that has not come is found, with its line', () => {
 });
 
 test('a photograph that is soft on most screens is reported, and may stay', async () => {
-  expect(await checkPortrait(folder)).toEqual([]);
+  rmSync(join(folder, 'mark.png'));
+  expect(await checkPictures(folder, content.brand)).toEqual([]);
   const create = { width: 847, height: 1100, channels: 3, background: '#123456' } as const;
   await sharp({ create }).toFile(join(folder, 'portrait.jpg'));
-  expect(await checkPortrait(folder)).toMatchObject([
+  expect(await checkPictures(folder, content.brand)).toMatchObject([
     { where: expect.stringMatching(/portrait\.jpg$/), problem: expect.stringContaining('847×1100'), mayStay: true },
   ]);
 });
@@ -61,7 +61,7 @@ describe('a mark', () => {
   ])('%s is recognised as made for a white ground, and may stay', async (_, drawing, words) => {
     rmSync(join(folder, 'mark.png'));
     writeFileSync(join(folder, 'mark.svg'), drawing);
-    expect(await checkMark(folder, content.brand)).toMatchObject([
+    expect(await checkPictures(folder, content.brand)).toMatchObject([
       { where: expect.stringMatching(/mark\.svg$/), problem: expect.stringContaining(words), mayStay: true },
     ]);
   });
@@ -73,7 +73,7 @@ describe('a mark', () => {
   ])('%s has no finding', async (_, drawing) => {
     rmSync(join(folder, 'mark.png'));
     writeFileSync(join(folder, 'mark.svg'), drawing);
-    expect(await checkMark(folder, content.brand)).toEqual([]);
+    expect(await checkPictures(folder, content.brand)).toEqual([]);
   });
 });
 
@@ -83,7 +83,7 @@ test('the drawn portrait is found', () => {
 });
 
 test.each([
-  ['a name', 'faq.yaml', '{name} searches', 'Larkfield searches', 'faq.yaml:LINE:14 items > answer “Larkfield”'],
+  ['a name', 'faq.yaml', '{name} searches', 'Larkfield searches', 'faq.yaml:LINE:13 items > answer “Larkfield”'],
   [
     'a former employer',
     'agency.yaml',
@@ -103,7 +103,7 @@ test.each([
     'home.yaml',
     'on the quay at Leith',
     'drawn in dots',
-    'home.yaml:LINE:27 founder > portraitAlt “drawn in dots”',
+    'home.yaml:LINE:16 founder > portraitAlt “drawn in dots”',
   ],
 ])('%s of the demonstration’s is found, with its file and field', (_, file, from, to, expected) => {
   const line = change(file, from, to);

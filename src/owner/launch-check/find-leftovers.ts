@@ -33,7 +33,7 @@ const FOUNDER = /\bRowan\b(?![ -]Lark)/gi;
 /**
  * Words of the demonstration that are left in files of a folder.
  * @param folder absolute path
- * @param files their names in it; YAML is searched text by text, and its comments are not
+ * @param files their names in it; YAML is searched text by text, without its comments, and the place is the text's
  */
 export function findLeftovers(folder: string, files: string[]): Finding[] {
   const isFounderOurs = /^ {2}name:\s*["']?Rowan (?!Lark)/im.test(readIfThere(join(folder, 'agency.yaml')));
@@ -65,21 +65,17 @@ function readIfThere(path: string): string {
 type Leftover = { line: number; column: number; field: string; words: string };
 
 function leftoversIn(file: string, source: string, pattern: RegExp): Leftover[] {
-  if (!file.endsWith('.yaml')) {
-    return source.split('\n').flatMap((text, index) =>
-      [...text.matchAll(pattern)].map((match) => ({
-        line: index + 1,
-        column: match.index + 1,
-        field: '',
-        words: match[0],
-      })),
+  if (file.endsWith('.yaml')) {
+    return readTexts(source).flatMap(({ text, ...place }) =>
+      [...text.matchAll(pattern)].map(([words]) => ({ ...place, words })),
     );
   }
-  return readTexts(source).flatMap(({ text, field, line, column, offset }) =>
-    [...text.matchAll(pattern)].map(([words]) => {
-      const place = source.indexOf(words, offset);
-      const isOnLine = place !== -1 && !source.slice(offset, place).includes('\n');
-      return { line, column: isOnLine ? column + place - offset : column, field, words };
-    }),
+  return source.split('\n').flatMap((text, index) =>
+    [...text.matchAll(pattern)].map((match) => ({
+      line: index + 1,
+      column: match.index + 1,
+      field: '',
+      words: match[0],
+    })),
   );
 }

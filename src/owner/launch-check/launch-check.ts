@@ -4,21 +4,19 @@
  */
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { write } from '../command/print.ts';
 import { Command, InvalidArgumentError } from 'commander';
 import { listAddresses, readBuiltSite } from '#server/built-site.ts';
 import type { Agency } from '#shared/agency-schema.ts';
 import { siteHeaders } from '#server/headers.ts';
-import { exitOnMistake } from '#content/exit-on-mistake.ts';
-import { loadSettings } from '#content/settings-file.ts';
 import { PUBLIC_FOLDER } from '#content/read-content.ts';
 import { readWholeContent } from '#content/read-whole-content.ts';
+import { answer, type Answer } from '../command/print.ts';
+import { runCommand } from '../command/run-command.ts';
 import { checkBuiltSite } from './check-built-site.ts';
 import { checkContent } from './check-content.ts';
+import { checkPictures } from './check-pictures.ts';
 import { checkCountry, checkSettings } from './check-settings.ts';
 import { findPublicLeftovers } from './find-leftovers.ts';
-import { checkMark } from './check-mark.ts';
-import { checkPortrait } from './check-portrait.ts';
 import { checkLiveSite, type Expected } from './check-live-site.ts';
 import type { Finding } from './finding.ts';
 
@@ -29,21 +27,15 @@ const out = process.env.OUT_DIR ?? `${root}dist`;
 const command = new Command('launch-check')
   .description('Lists what is left to do before this site goes live.')
   .argument('[address]', 'of the live site, such as https://www.example.org', toOrigin)
-  .option('--json', 'as JSON')
-  .parse();
-const [origin] = command.processedArgs as [string | undefined];
-const { json } = command.opts<{ json?: true }>();
+  .option('--json', 'answer in JSON')
+  .exitOverride()
+  .action(async (origin: string | undefined, options: Answer) => {
+    const findings = await check(origin);
+    answer(options, { findings }, report(findings));
+    if (findings.some(({ mayStay }) => !mayStay)) process.exitCode = 1;
+  });
 
-try {
-  const findings = await check();
-  write(json ? `${JSON.stringify({ findings }, null, 2)}\n` : report(findings));
-  process.exitCode = findings.some(({ mayStay }) => !mayStay) ? 1 : 0;
-} catch (error) {
-  exitOnMistake(error);
-}
-
-async function check(): Promise<Finding[]> {
-  loadSettings();
+async function check(origin: string | undefined): Promise<Finding[]> {
   const { agency, brand } = await readWholeContent(contentFolder);
   const settings = checkSettings(agency, process.env, origin);
   // The live site is held against a build for its address.
@@ -51,8 +43,7 @@ async function check(): Promise<Finding[]> {
   build();
   return [
     ...checkContent(contentFolder, process.env),
-    ...(await checkPortrait(contentFolder)),
-    ...(await checkMark(contentFolder, brand)),
+    ...(await checkPictures(contentFolder, brand)),
     ...findPublicLeftovers(PUBLIC_FOLDER),
     ...checkCountry(agency),
     ...settings,
@@ -84,8 +75,8 @@ function report(findings: Finding[]): string {
   const lines = findings.map(
     ({ where, problem, advice, mayStay }) => `${mayStay ? '?' : '✗'} ${where}\n  ${problem}\n  → ${advice}\n`,
   );
-  const standing = findings.filter(({ mayStay }) => !mayStay).length;
-  const sum = standing === 0 ? 'Ready to launch.' : `${standing} ${standing === 1 ? 'finding' : 'findings'}`;
+  const count = findings.filter(({ mayStay }) => !mayStay).length;
+  const sum = count === 0 ? 'Ready to launch.' : `${count} ${count === 1 ? 'finding' : 'findings'}`;
   return [...lines, `${sum}\n`].join('\n');
 }
 
@@ -94,3 +85,6 @@ function toOrigin(value: string): string {
   if (url?.protocol !== 'https:') throw new InvalidArgumentError('expected an address that begins with https://');
   return url.origin;
 }
+
+// Last, since by now everything above is there.
+await runCommand(command);

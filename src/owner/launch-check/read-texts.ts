@@ -1,7 +1,7 @@
 import { isPair, isScalar, LineCounter, parseDocument, visit } from 'yaml';
 
 /** A text of a YAML file, with the names of the fields it lies in; entries of one list share a name. */
-export type PlacedText = { line: number; column: number; field: string; text: string; offset: number };
+export type PlacedText = { line: number; column: number; field: string; text: string };
 
 /** Every text of a YAML file, in its order. */
 export function readTexts(source: string): PlacedText[] {
@@ -12,7 +12,7 @@ export function readTexts(source: string): PlacedText[] {
       if (key === 'key' || typeof value !== 'string') return;
       const path = ancestors.flatMap((each) => (isPair(each) && isScalar(each.key) ? [String(each.key.value)] : []));
       const { line, col: column } = lines.linePos(range![0]);
-      found.push({ line, column, field: path.join(' > '), text: value, offset: range![0] });
+      found.push({ line, column, field: path.join(' > '), text: value });
     },
   });
   return found;

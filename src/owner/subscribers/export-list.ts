@@ -1,42 +1,33 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { OPTIONAL_FIELD_NAMES, type OptionalField } from '#shared/sign-up-fields.ts';
 import type { Store } from '#store/open-store.ts';
-import {
-  countSubscribers,
-  readAllSubscribers,
-  type SubscriberState,
-  type SubscriberWithConsents,
-} from '#list/read-subscribers.ts';
-import { csvLines, UTF8_MARK } from './csv.ts';
+import { readAllSubscribers, type SubscriberState, type SubscriberWithConsents } from '#list/read-subscribers.ts';
+import { formatJson } from '../command/long-list.ts';
 import { namePrivateFile } from '../command/private-file.ts';
-import { type Answer, print, write, writeError } from '../command/print.ts';
+import { answer, type Answer, write } from '../command/print.ts';
 import type { Opened } from '../command/with-store.ts';
-import { progressBar } from '../command/progress-bar.ts';
 import { writeWhole } from '../command/write-whole.ts';
+import { people } from '../desk/words.ts';
+import { csvLines, UTF8_MARK } from './csv.ts';
 
 export type ExportOptions = Answer & { format: 'csv' | 'json'; state: SubscriberState | 'all'; file?: string };
 
 /** Writes people with the evidence of their consent into a file that did not exist before, or to the standard output. */
-export async function exportList({ env, store }: Pick<Opened, 'env' | 'store'>, options: ExportOptions): Promise<void> {
+export async function exportList({ env, store }: Opened, options: ExportOptions): Promise<void> {
   if (options.file === '-') {
     await writePeople(store, options, write);
     return;
   }
   const file = options.file ?? namePrivateFile(env, options.state, options.format);
-  const count = await writeWhole(
-    file,
-    async (draft) => {
-      const output = openSync(draft, 'w');
-      try {
-        return await writePeople(store, options, (text) => void writeSync(output, text));
-      } finally {
-        closeSync(output);
-      }
-    },
-    '--file: ',
-  );
-  if (options.json) print({ file, people: count });
-  else writeError(`${count} written to ${file}\n`);
+  const count = await writeWhole(file, async (draft) => {
+    const output = openSync(draft, 'w');
+    try {
+      return await writePeople(store, options, (text) => void writeSync(output, text));
+    } finally {
+      closeSync(output);
+    }
+  });
+  answer(options, { file, people: count }, `${people(count)} written to ${file}\n`);
 }
 
 type ReadCell = (person: SubscriberWithConsents) => string | null | undefined;
@@ -74,23 +65,21 @@ function lastConsent(person: SubscriberWithConsents, event: string) {
  * @returns how many people
  */
 export async function writePeople(store: Store, options: ExportOptions, put: (text: string) => void): Promise<number> {
-  const isJson = options.format === 'json';
-  const state = options.state === 'all' ? undefined : options.state;
-  const total = await countSubscribers(store.db, state);
-  const bar = progressBar('Exporting', process.stderr);
-  put(isJson ? '[' : UTF8_MARK + csvLines([Object.keys(CSV_COLUMNS)]));
-  let done = 0;
-  for await (const batch of readAllSubscribers(store.db, state)) {
-    if (isJson) {
-      const texts = batch.map((person) => `\n${JSON.stringify(person)}`);
-      put(`${done > 0 ? ',' : ''}${texts.join(',')}`);
-    } else {
-      put(csvLines(batch.map((person) => Object.values(CSV_COLUMNS).map((readCell) => readCell(person)))));
+  let count = 0;
+  async function* readPeople() {
+    for await (const portion of readAllSubscribers(store.db, options.state === 'all' ? undefined : options.state)) {
+      count += portion.length;
+      yield portion;
     }
-    done += batch.length;
-    bar.show(done, total);
   }
-  if (isJson) put('\n]\n');
-  bar.end();
-  return done;
+  const texts = options.format === 'json' ? formatJson(readPeople()) : formatCsv(readPeople());
+  for await (const text of texts) put(text);
+  return count;
+}
+
+async function* formatCsv(portions: AsyncIterable<SubscriberWithConsents[]>): AsyncGenerator<string> {
+  yield UTF8_MARK + csvLines([Object.keys(CSV_COLUMNS)]);
+  for await (const portion of portions) {
+    yield csvLines(portion.map((person) => Object.values(CSV_COLUMNS).map((readCell) => readCell(person))));
+  }
 }

@@ -4,8 +4,7 @@ import { type Evidence, type Imported, importBatch, readErasures } from '#list/i
 import { retentionLimit } from '#list/purge.ts';
 import { readCsv } from './csv.ts';
 import { decodeListFile } from './read-list-file.ts';
-import { type Answer, print, write, writeError } from '../command/print.ts';
-import { progressBar } from '../command/progress-bar.ts';
+import { answer, type Answer, writeError } from '../command/print.ts';
 import { type ImportOptions, readPerson } from './read-person.ts';
 import { table } from '../command/table.ts';
 import type { Opened } from '../command/with-store.ts';
@@ -33,21 +32,22 @@ export async function importList(
 ): Promise<void> {
   const text = readText(file);
   refuseWithoutEvidence(readCsv(text).columns, options);
-  const bar = progressBar('Importing', process.stderr);
-  const { summary, problems } = await importPeople(opened, text, { ...options, onProgress: bar.show });
-  bar.end();
-  report(summary, problems, options);
+  const { summary, problems } = await importPeople(opened, text, options);
+  const name = (key: string) => (key === 'imported' && options.dryRun ? 'would be imported' : key);
+  const rows = Object.entries(summary).map(([key, count]) => [name(key), String(count)]);
+  answer(options, { ...summary, problems }, table(['What', 'People'], rows));
+  if (problems.length === 0) return;
+  throw new Error(problems.map(({ line, expected }) => `line ${line}: ${expected}`).join('\n'));
 }
 
 /**
  * @param text CSV, as `decodeListFile` gives it
  * @param options.dryRun only counts
- * @param options.onProgress receives the lines read so far, and all lines
  */
 export async function importPeople(
   { store, secret }: Pick<Opened, 'store' | 'secret'>,
   text: string,
-  options: ImportOptions & { dryRun?: boolean; onProgress?: (done: number, total: number) => void },
+  options: ImportOptions & { dryRun?: boolean },
 ): Promise<ImportOutcome> {
   const { rows, broken } = readCsv(text);
   const now = Date.now();
@@ -62,7 +62,7 @@ export async function importPeople(
     const outcome = await importBatch(store, batch.splice(0), { now, dryRun: options.dryRun ?? false });
     for (const [key, count] of Object.entries(outcome)) summary[key as Imported] += count;
   };
-  for (const [index, { line, cells }] of rows.entries()) {
+  for (const { line, cells } of rows) {
     const person = readPerson(cells, options, limits);
     if ('expected' in person) problems.push({ line, expected: person.expected });
     else if (erased.has(erasedAddressHash(person.normalisedAddress, secret))) summary.erased += 1;
@@ -73,7 +73,6 @@ export async function importPeople(
     }
     if (!('expected' in person)) seen.add(person.normalisedAddress);
     if (batch.length >= BATCH) await flush();
-    options.onProgress?.(index + 1, rows.length);
   }
   await flush();
   return { summary, problems: problems.toSorted((one, other) => one.line - other.line), first };
@@ -118,22 +117,3 @@ export function findMissingEvidence(columns: string[], options: ImportOptions): 
 }
 
 const EVIDENCE_COLUMNS = { wording: 'consent wording', source: 'first source', date: 'consent given' } as const;
-
-function report(
-  summary: Summary,
-  problems: { line: number; expected: string }[],
-  { json, dryRun }: Answer & { dryRun?: boolean },
-): void {
-  if (json) print({ ...summary, problems });
-  else {
-    const name = (key: string) => (key === 'imported' && dryRun ? 'would be imported' : key);
-    write(
-      table(
-        ['What', 'People'],
-        Object.entries(summary).map(([key, count]) => [name(key), String(count)]),
-      ),
-    );
-  }
-  if (problems.length > 0)
-    throw new Error(problems.map(({ line, expected }) => `line ${line}: ${expected}`).join('\n'));
-}

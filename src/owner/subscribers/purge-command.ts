@@ -1,7 +1,6 @@
 import { askFor, findLeaving, type Leaving, planPurge, purge } from '#list/purge.ts';
-import { type Answer, forPeople, print, write } from '../command/print.ts';
-import { mapPortions, printList, writeTable } from '../command/print-list.ts';
-import { progressBar } from '../command/progress-bar.ts';
+import { printList } from '../command/long-list.ts';
+import { answer, type Answer, formatTime, write } from '../command/print.ts';
 import type { Opened } from '../command/with-store.ts';
 
 export async function purgeNow(
@@ -11,41 +10,38 @@ export async function purgeNow(
   const now = Date.now();
   if (dryRun) return showLeaving(opened, now, json);
   const { store, secret, mailFiles } = opened;
-  const bar = progressBar('Purging', process.stderr);
-  const gone: ReturnType<typeof toAnswer>[] = [];
-  let done = 0;
+  const purged: ReturnType<typeof toData>[] = [];
   const outcome = await purge(store, {
     secret,
     mailFiles,
     now,
     confirmed: confirm,
-    onGone: (some, total) => {
-      if (json) gone.push(...some.map(toAnswer));
-      done += some.length;
-      bar.show(done, total);
+    onGone: (some) => {
+      if (json) purged.push(...some.map(toData));
     },
   });
-  bar.end();
   if (outcome.doubt !== undefined) {
     throw new Error(`${outcome.gone} erased. ${askFor(outcome.doubt, outcome.leaving - outcome.gone)}`);
   }
-  if (json) return print(gone);
-  write(`${outcome.gone} erased.\n`);
+  answer({ json }, purged, `${outcome.gone} erased.\n`);
 }
 
-async function showLeaving({ store, secret }: Opened, now: number, json = false): Promise<void> {
-  const portions = () => findLeaving(store.db, secret, now);
-  if (json) return printList(mapPortions(portions(), toAnswer));
-  const rows = mapPortions(portions(), ({ subscriber, reason }) => [
-    subscriber.address,
-    forPeople(subscriber.engaged_at),
-    reason,
-  ]);
-  await writeTable(['Address', 'Last engagement', 'Reason'], rows);
-  const { leaving, doubt } = await planPurge(store, secret, now);
+async function showLeaving(opened: Opened, now: number, json: boolean | undefined): Promise<void> {
+  await printList(readLeaving(opened, now), {
+    json,
+    headings: ['Address', 'Last engagement', 'Reason'],
+    toCells: ({ address, engaged_at, reason }) => [address, formatTime(engaged_at), reason],
+    empty: '',
+  });
+  if (json) return;
+  const { leaving, doubt } = await planPurge(opened.store, opened.secret, now);
   write(`${leaving} would be erased.${doubt ? ` ${askFor(doubt, leaving)}` : ''}\n`);
 }
 
-function toAnswer({ subscriber, reason }: Leaving) {
-  return { address: subscriber.address, reason };
+async function* readLeaving({ store, secret }: Opened, now: number) {
+  for await (const portion of findLeaving(store.db, secret, now)) yield portion.map(toData);
+}
+
+function toData({ subscriber: { address, engaged_at }, reason }: Leaving) {
+  return { address, engaged_at, reason };
 }

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { findFieldProblem, OPTIONAL_FIELD_NAMES, optionalFields } from '#shared/sign-up-fields.ts';
 import { normaliseAddress } from '#list/address.ts';
-import type { Subscriber } from '#store/schema.ts';
 import type { Evidence } from '#list/import-subscribers.ts';
 import { SUBSCRIBER_STATES } from '#list/read-subscribers.ts';
 
@@ -30,7 +29,8 @@ export function readPerson(
   const times = readTimes(cells, options.date, limits.now);
   if ('expected' in times) return times;
   const isUnsubscribed = times.withdrawnAt !== null && times.withdrawnAt > times.givenAt;
-  const state = readState(cell('state') ?? (isUnsubscribed ? 'unsubscribed' : 'subscribed'));
+  const named = cell('state') ?? (isUnsubscribed ? 'unsubscribed' : 'subscribed');
+  const state = SUBSCRIBER_STATES.find((each) => each === named);
   if (state === undefined) return { expected: `state: expected one of ${SUBSCRIBER_STATES.join(', ')}` };
   const controlled = TEXT_COLUMNS.find((column) => CONTROL.test(cells[column] ?? ''));
   if (controlled !== undefined) return { expected: `${controlled}: expected one line without control characters` };
@@ -68,45 +68,30 @@ const EVIDENCE = ['ticked box', 'vouched for by the sender'] as const satisfies 
 
 const ADDRESS_COLUMNS = ['address', 'email', 'e-mail', 'email address'];
 
-function readState(text: string): Subscriber['state'] | undefined {
-  return SUBSCRIBER_STATES.find((state) => state === text);
-}
-
 type Times = Pick<Evidence, 'signedUpAt' | 'givenAt' | 'confirmedAt' | 'withdrawnAt' | 'engagedAt'>;
 
 function readTimes(cells: Record<string, string>, date: string | undefined, now: number): Times | { expected: string } {
-  const read = (column: string, otherwise?: string) => readTime(cells[column] || otherwise, now);
-  const givenAt = read('consent given', date);
-  const signedUpAt = read('signed up', cells['consent given'] || date);
-  const confirmedAt = read('confirmed');
-  const withdrawnAt = read('withdrawn');
-  if (givenAt === null) return { expected: 'consent given: expected a date' };
-  const times = { givenAt, signedUpAt, confirmedAt, withdrawnAt };
+  const given = cells['consent given'] || date;
+  const times = {
+    'consent given': readTime(given, now),
+    'signed up': readTime(cells['signed up'] || given, now),
+    confirmed: readTime(cells.confirmed, now),
+    withdrawn: readTime(cells.withdrawn, now),
+  };
   const wrong = Object.entries(times).find(([, time]) => time === undefined);
-  if (givenAt === undefined || signedUpAt === undefined || confirmedAt === undefined || withdrawnAt === undefined) {
-    return { expected: `${TIME_COLUMNS[wrong?.[0] ?? '']}: expected a date that is past, such as 2026-03-01` };
-  }
-  const engagedAt =
-    [givenAt, confirmedAt, withdrawnAt]
-      .map((time) => time ?? '')
-      .toSorted()
-      .at(-1) ?? givenAt;
-  return { givenAt, signedUpAt: signedUpAt ?? givenAt, confirmedAt, withdrawnAt, engagedAt };
+  if (wrong !== undefined) return { expected: `${wrong[0]}: expected a date that is past, such as 2026-03-01` };
+  const { 'consent given': givenAt, 'signed up': signedUpAt, confirmed = null, withdrawn = null } = times;
+  if (!givenAt || !signedUpAt) return { expected: 'consent given: expected a date' };
+  const engagedAt = [givenAt, confirmed ?? '', withdrawn ?? ''].toSorted().at(-1)!;
+  return { givenAt, signedUpAt, confirmedAt: confirmed, withdrawnAt: withdrawn, engagedAt };
 }
-
-const TIME_COLUMNS: Record<string, string> = {
-  givenAt: 'consent given',
-  signedUpAt: 'signed up',
-  confirmedAt: 'confirmed',
-  withdrawnAt: 'withdrawn',
-};
 
 /** A day of the calendar, or a time of it (ISO 8601). */
 const DATE = z.union([z.iso.date(), z.iso.datetime({ offset: true })]);
 
 /** @returns an ISO time; null for none; undefined for what is no date, or one in the future */
 function readTime(text: string | undefined, now: number): string | null | undefined {
-  if (text === undefined) return null;
+  if (!text) return null;
   if (!DATE.safeParse(text).success) return undefined;
   const time = Date.parse(text);
   return time > now ? undefined : new Date(time).toISOString();

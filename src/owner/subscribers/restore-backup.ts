@@ -24,29 +24,28 @@ import { countSubscribers } from '#list/read-subscribers.ts';
 import { pauseRestored } from '#mail/updates/update-schedule.ts';
 import { isWhole } from './backup-store.ts';
 import { runPostgresProgram } from './postgres-program.ts';
-import { type Answer, print, write, writeError } from '../command/print.ts';
+import { answer, type Answer, writeError } from '../command/print.ts';
+import { people } from '../desk/words.ts';
 
 /**
  * Replaces the list with a backup. People who unsubscribed or were erased since stay so, where the list before can be
  * read. Mails that waited when the backup was made are held back, since they may have gone out.
  * @throws when a server runs, when there is a list and `replace` is not given, or when the backup does not fit
  */
-export async function restoreBackup(file: string, { json, replace = false }: Answer & { replace?: boolean }) {
-  const env = parseEnvironment(process.env);
-  const restored = await restoreFrom(env, file, replace);
-  if (json) return print(restored);
-  write(`Restored ${restored.people} ${restored.people === 1 ? 'person' : 'people'}.\n`);
-  if (restored.unsubscribed > 0) write(`${restored.unsubscribed} who left since the backup are unsubscribed again.\n`);
-  if (restored.erased > 0) write(`${restored.erased} who were erased since the backup are erased again.\n`);
-  if (restored.heldMails > 0) {
-    write(`${restored.heldMails} mails that waited are held back; "subscribers retry all" sends them.\n`);
-  }
-  if (restored.pausedUpdates > 0) {
-    const what = restored.pausedUpdates === 1 ? '1 update that was' : `${restored.pausedUpdates} updates that were`;
-    const is = restored.pausedUpdates === 1 ? 'is' : 'are';
-    write(`${what} being sent or scheduled ${is} paused: people may have had it after the backup.\n`);
-    write('"updates status" shows it, "updates resume" sends it to the rest, "updates cancel" ends it.\n');
-  }
+export async function restoreBackup(file: string, options: Answer & { replace?: boolean }): Promise<void> {
+  const restored = await restoreFrom(parseEnvironment(process.env), file, options.replace ?? false);
+  const { unsubscribed, erased, heldMails, pausedUpdates } = restored;
+  const isOne = pausedUpdates === 1;
+  const lines = [
+    `Restored ${people(restored.people)}.`,
+    unsubscribed > 0 && `${people(unsubscribed)} who unsubscribed since the backup: unsubscribed again.`,
+    erased > 0 && `${people(erased)} who were erased since the backup: erased again.`,
+    heldMails > 0 && `${heldMails} mails that waited are held back; "subscribers retry all" sends them.`,
+    pausedUpdates > 0 &&
+      `${isOne ? '1 update that was' : `${pausedUpdates} updates that were`} being sent or scheduled ${isOne ? 'is' : 'are'} paused: people may have had it after the backup.
+"updates status" shows it, "updates resume" sends it to the rest, "updates cancel" ends it.`,
+  ];
+  answer(options, restored, `${lines.filter(Boolean).join('\n')}\n`);
 }
 
 /**
@@ -142,10 +141,10 @@ async function readEarlierRefusals(env: Environment, replace: boolean): Promise<
     return NONE;
   }
   try {
-    const people = await countSubscribers(store.db);
-    if (people > 0 && !replace) {
+    const count = await countSubscribers(store.db);
+    if (count > 0 && !replace) {
       throw new Error(
-        `There is a list already, with ${people} ${people === 1 ? 'person' : 'people'}. Back it up, then say --replace to put the backup in its place.`,
+        `There is a list already, with ${people(count)}. Back it up, then add --replace to put the backup in its place.`,
       );
     }
     return await readRefusals(store);

@@ -1,11 +1,12 @@
 import { Resolver } from 'node:dns/promises';
 import { randomUUIDv7 } from 'node:crypto';
-import type { Agency } from '#shared/agency-schema.ts';
-import { type Answer, print, write } from '../command/print.ts';
+import { agency } from 'virtual:content';
+import { answer, type Answer } from '../command/print.ts';
+import type { Places } from '../command/find-places.ts';
 import { type Opened, withStore } from '../command/with-store.ts';
 import { signToken, TOKEN_PATHS } from '#list/tokens.ts';
 import { type Finding, findSenderProblems } from '#mail/updates/sender-findings.ts';
-import { readUpdateFile, refuseMissingPictures, type UpdatePlaces } from './read-update-file.ts';
+import { readUpdateFile, refuseMissingPictures } from './read-update-file.ts';
 import { readSiteUrl } from './send-test.ts';
 
 export type CheckOptions = Answer & { selector?: string };
@@ -16,21 +17,18 @@ export type CheckOptions = Answer & { selector?: string };
  */
 export async function checkSending(
   file: string | undefined,
-  { selector, json }: CheckOptions,
-  places: UpdatePlaces,
-  agency: Agency,
+  { selector, ...options }: CheckOptions,
+  places: Places,
 ): Promise<void> {
-  const read = file === undefined ? undefined : await readUpdateFile(file, places, agency);
+  const read = file === undefined ? undefined : await readUpdateFile(file, places);
   await withStore(async (opened) => {
-    const { SITE_URL } = opened.env;
-    if (read !== undefined && SITE_URL !== undefined) await refuseMissingPictures(read, SITE_URL);
-    const findings = await checkSender(opened, selector, agency, new Resolver({ timeout: 3000, tries: 2 }));
-    if (json) print(findings);
-    else {
-      for (const { what, isFine, found, advice } of findings) {
-        write(`${isFine ? '✓' : '✗'} ${what}: ${found}\n${advice === undefined ? '' : `  ${advice}\n`}`);
-      }
-    }
+    if (read !== undefined) await refuseMissingPictures(read, opened.env.SITE_URL);
+    const findings = await checkSender(opened, selector, new Resolver({ timeout: 3000, tries: 2 }));
+    const lines = findings.map(
+      ({ what, isFine, found, advice }) =>
+        `${isFine ? '✓' : '✗'} ${what}: ${found}\n${advice === undefined ? '' : `  ${advice}\n`}`,
+    );
+    answer(options, findings, lines.join(''));
     const wrong = findings.filter(({ isFine }) => !isFine).length;
     if (wrong > 0) throw new Error(`${wrong} of ${findings.length} are not as mail servers want them.`);
   });
@@ -40,7 +38,6 @@ export async function checkSending(
 export function checkSender(
   { env, secret }: Pick<Opened, 'env' | 'secret'>,
   selector: string | undefined,
-  agency: Agency,
   resolver: Resolver,
 ): Promise<Finding[]> {
   const sender = {

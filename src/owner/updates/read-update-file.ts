@@ -1,15 +1,13 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { agency } from 'virtual:content';
 import { decodeText } from '#content/decode-text.ts';
 import { parseUpdate, type Update } from '#content/parse-update.ts';
 import { placeholderFiller } from '#content/placeholders.ts';
 import { formatMistake, type Mistake } from '#content/yaml-text.ts';
-import type { Agency } from '#shared/agency-schema.ts';
 import type { MailTemplate } from '#mail/templates/mail-template.ts';
 import { renderUpdateMail } from '#mail/templates/update-mail.tsx';
-
-/** Where updates and the files that they show lie: in the project, or in its build. */
-export type UpdatePlaces = { updates: string; publicFiles: string };
+import type { Places } from '../command/find-places.ts';
 
 /** An update of a file, ready to be shown or sent. */
 export type ReadUpdate = { file: string; update: Update; template: MailTemplate };
@@ -19,24 +17,25 @@ export type ReadUpdate = { file: string; update: Update; template: MailTemplate 
  * @param file a path, or the name of a file in content/updates/
  * @throws with a line for each mistake: file, line, column and what to do
  */
-export async function readUpdateFile(file: string, places: UpdatePlaces, agency: Agency): Promise<ReadUpdate> {
-  const path = findUpdateFile(file, places);
+export async function readUpdateFile(file: string, places: Pick<Places, 'site' | 'updates'>): Promise<ReadUpdate> {
+  const path = findUpdateFile(file, places.updates);
   const { text = '', mistakes: unreadable } = decodeText(readFileSync(path));
   refuse(file, unreadable);
   const { update, mistakes } = parseUpdate(text, {
     fill: placeholderFiller(agency, { isWhole: true }),
-    isPublicFile: (name) => statSync(join(places.publicFiles, name), { throwIfNoEntry: false })?.isFile() ?? false,
+    isPublicFile: (name) => statSync(join(places.site, name), { throwIfNoEntry: false })?.isFile() ?? false,
   });
-  if (update === undefined) throw new Error(describeMistakes(file, mistakes));
-  return { file: basename(path), update, template: await renderUpdateMail(update, agency) };
+  refuse(file, mistakes);
+  return { file: basename(path), update: update!, template: await renderUpdateMail(update!, agency) };
 }
 
 /**
  * Readers load an update's pictures from the running site, which may be older than the file.
- * @param site the origin of the running site
+ * @param site the origin of the running site; undefined where it has none yet
  * @throws with a line for each picture that it does not serve
  */
-export async function refuseMissingPictures({ file, update }: ReadUpdate, site: string): Promise<void> {
+export async function refuseMissingPictures({ file, update }: ReadUpdate, site: string | undefined): Promise<void> {
+  if (site === undefined) return;
   const mistakes = await Promise.all(
     update.images.map(async ({ url, ...place }) => {
       const found = await requestPicture(site + url);
@@ -59,15 +58,11 @@ async function requestPicture(url: string): Promise<string | undefined> {
 }
 
 function refuse(file: string, mistakes: Mistake[]): void {
-  if (mistakes.length > 0) throw new Error(describeMistakes(file, mistakes));
-}
-
-function describeMistakes(file: string, mistakes: Mistake[]): string {
-  return mistakes.map((mistake) => formatMistake(file, mistake)).join('\n');
+  if (mistakes.length > 0) throw new Error(mistakes.map((mistake) => formatMistake(file, mistake)).join('\n'));
 }
 
 /** @throws when there is no such file */
-function findUpdateFile(file: string, { updates }: UpdatePlaces): string {
+function findUpdateFile(file: string, updates: string): string {
   const paths = [file, join(updates, basename(file)), join(updates, `${basename(file)}.md`)].filter((path) =>
     existsSync(path),
   );

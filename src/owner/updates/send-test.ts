@@ -1,7 +1,8 @@
 import { randomUUIDv7 } from 'node:crypto';
-import type { Agency } from '#shared/agency-schema.ts';
+import { agency } from 'virtual:content';
 import type { Environment } from '#shared/environment.ts';
 import { mailAddress } from '#list/address.ts';
+import type { Places } from '../command/find-places.ts';
 import { write } from '../command/print.ts';
 import { type Opened, withStore } from '../command/with-store.ts';
 import { writeMessage } from '#mail/queue/mail-message.ts';
@@ -9,13 +10,13 @@ import { openMailTransport } from '#mail/queue/mail-transport.ts';
 import { fillTemplate } from '#mail/templates/mail-template.ts';
 import { outboxPath } from '#store/outbox.ts';
 import { signToken, TOKEN_PATHS } from '#list/tokens.ts';
-import { type ReadUpdate, readUpdateFile, refuseMissingPictures, type UpdatePlaces } from './read-update-file.ts';
+import { type ReadUpdate, readUpdateFile, refuseMissingPictures } from './read-update-file.ts';
 
 /** Sends an update to one address as subscribers will get it. Its unsubscribe link works, and is nobody's. */
-export async function sendTest(file: string, to: string, places: UpdatePlaces, agency: Agency): Promise<void> {
-  const read = await readUpdateFile(file, places, agency);
+export async function sendTest(file: string, to: string, places: Places): Promise<void> {
+  const read = await readUpdateFile(file, places);
   await withStore(async (opened) => {
-    const place = await sendTestMail(opened, read, to, agency);
+    const place = await sendTestMail(opened, read, to);
     write(`Sent to ${to} by ${place}.\n`);
   });
 }
@@ -25,7 +26,6 @@ export async function sendTestMail(
   { env, secret }: Pick<Opened, 'env' | 'secret'>,
   read: ReadUpdate,
   to: string,
-  agency: Agency,
 ): Promise<string> {
   const address = mailAddress(to);
   if (address === undefined) throw new Error(`--to: expected one email address, but found "${to}"`);
@@ -34,7 +34,7 @@ export async function sendTestMail(
       'SMTP_URL: expected the mail server that your mail provider names, since a test goes to a real mailbox. To see the update without one: npm run desk',
     );
   }
-  if (env.SITE_URL !== undefined) await refuseMissingPictures(read, env.SITE_URL);
+  await refuseMissingPictures(read, env.SITE_URL);
   const id = randomUUIDv7();
   const site = readSiteUrl(env);
   // Signed for an id that no subscriber has: the page opens, its button works, and nothing changes.

@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline/promises';
-import type { Agency } from '#shared/agency-schema.ts';
 import type { Environment } from '#shared/environment.ts';
-import { type Answer, print, write } from '../command/print.ts';
+import type { Places } from '../command/find-places.ts';
+import { answer, type Answer, write } from '../command/print.ts';
 import { type Opened, withStore } from '../command/with-store.ts';
 import type { Store } from '#store/open-store.ts';
 import { type Audience, type AudienceQuery, countAudience } from '#mail/updates/audience.ts';
@@ -9,22 +9,23 @@ import { queueUpdate } from '#mail/updates/queue-update.ts';
 import { type SendingCaps, sendingTimeMs } from '#mail/updates/sending-time.ts';
 import { parseSendTime, showSendTime } from '#mail/updates/send-time.ts';
 import { listUpdates } from '#mail/updates/update-states.ts';
-import { type ReadUpdate, readUpdateFile, refuseMissingPictures, type UpdatePlaces } from './read-update-file.ts';
+import { people } from '../desk/words.ts';
+import { type ReadUpdate, readUpdateFile, refuseMissingPictures } from './read-update-file.ts';
 
 export type SendOptions = Answer & { at?: string; timeZone?: string; yes?: number };
 
 /** Shows what would go to how many, asks for that number, and queues the update. */
-export async function send(file: string, options: SendOptions, places: UpdatePlaces, agency: Agency): Promise<void> {
-  const read = await readUpdateFile(file, places, agency);
+export async function send(file: string, options: SendOptions, places: Places): Promise<void> {
+  const read = await readUpdateFile(file, places);
   await withStore(async (opened) => {
-    const plan = await planSending(opened, read, options.at, { zone: options.timeZone });
+    const plan = await planSending(opened, read, options.at, options.timeZone);
     if (plan.problem !== undefined) throw new Error(plan.problem);
     const { total } = plan.audience;
     if (!options.json) write(describePlan(read, plan, opened.env, options.timeZone));
     await confirm(total, options.yes);
     const id = await queueForSending(opened, read, plan);
-    if (options.json) return print({ id, recipients: total });
-    write(`Queued for ${people(total)}. The running server sends it; to follow: npm run updates -- status\n`);
+    const words = `Queued for ${people(total)}. The running server sends it; to follow: npm run updates -- status\n`;
+    answer(options, { id, recipients: total }, words);
   });
 }
 
@@ -45,7 +46,7 @@ export async function planSending(
   { env, store }: Pick<Opened, 'env' | 'store'>,
   read: ReadUpdate,
   at: string | undefined,
-  { zone }: { zone?: string | undefined } = {},
+  zone?: string,
 ): Promise<SendingPlan> {
   const sendAt = at === undefined ? undefined : parseSendTime(at, zone);
   if (sendAt !== undefined && sendAt < Date.now()) {
@@ -67,7 +68,7 @@ export async function queueForSending(
   read: ReadUpdate,
   { audience, sendAt }: SendingPlan,
 ): Promise<string> {
-  if (env.SITE_URL !== undefined) await refuseMissingPictures(read, env.SITE_URL);
+  await refuseMissingPictures(read, env.SITE_URL);
   const now = Date.now();
   const update = { ...toQuery(read), template: read.template, expected: audience.total };
   return queueUpdate(store, { ...update, caps: readCaps(env), sendAt: sendAt ?? now }, now);
@@ -137,18 +138,14 @@ async function confirm(total: number, given: number | undefined): Promise<void> 
   }
   if (!process.stdin.isTTY) throw new Error(`Nothing was queued. To confirm without a terminal: --yes ${total}`);
   const terminal = createInterface({ input: process.stdin, output: process.stdout });
-  const answer = await terminal.question('To send it, type the number of people: ');
+  const typed = await terminal.question('To send it, type the number of people: ');
   terminal.close();
-  if (answer.trim() !== String(total)) throw new Error('That is another number. Nothing was queued.');
-}
-
-export function people(count: number): string {
-  return count === 1 ? '1 subscriber' : `${count} subscribers`;
+  if (typed.trim() !== String(total)) throw new Error('That is another number. Nothing was queued.');
 }
 
 const GMAIL_CUTS_KB = 100;
 
-export function kilobytes(html: string): number {
+function kilobytes(html: string): number {
   return Math.ceil(Buffer.byteLength(html) / 1024);
 }
 
