@@ -44,14 +44,14 @@ const schema = z.object({
     .string()
     .prefault('private')
     .meta({ description: 'the folder of backups and exported lists; Git and Docker ignore private/' }),
-  DATABASE_URL: address(['postgres:', 'postgresql:'], 'an address that begins with postgres://')
+  DATABASE_URL: address(hasProtocol('postgres:', 'postgresql:'), 'an address that begins with postgres://')
     .optional()
     .meta({ description: 'PostgreSQL, such as postgres://user:password@host/name', unset: 'SQLite in DATA_DIR' }),
   SIGNING_SECRET: z.string().min(32, 'expected at least 32 random characters').optional().meta({
     description: 'signs links in mails; set it where several servers share a database',
     unset: 'made once, kept in DATA_DIR',
   }),
-  SMTP_URL: address(['smtp:', 'smtps:'], 'an address that begins with smtp:// or smtps://').optional().meta({
+  SMTP_URL: address(hasProtocol('smtp:', 'smtps:'), 'an address that begins with smtp:// or smtps://').optional().meta({
     description: 'the mail server, such as smtps://user:password@mail.example.org',
     unset: 'mails are files in DATA_DIR/outbox',
   }),
@@ -60,14 +60,7 @@ const schema = z.object({
     unset: 'nobody is written to',
   }),
   SUMMARY: onOrOff('on', 'off').prefault('on').meta({ description: 'off ends the weekly summary on Mondays' }),
-  BOUNCE_MAILBOX: z
-    .string()
-    .superRefine((value, context) => {
-      if (hasUnencodedLogin(value)) context.addIssue(ENCODE_LOGIN);
-      else if (!isBounceMailbox(value)) {
-        context.addIssue('expected an address such as imaps://user:password@imap.example.org/INBOX');
-      }
-    })
+  BOUNCE_MAILBOX: address(isBounceMailbox, 'an address such as imaps://user:password@imap.example.org/INBOX')
     .optional()
     .meta({
       description: 'the mailbox that delivery reports come to, such as imaps://user:password@host/INBOX',
@@ -161,11 +154,17 @@ function wholeNumber(min: number, max: number) {
     .refine((value) => value >= min && value <= max, `expected a whole number from ${min} to ${max}`);
 }
 
-function address(protocols: string[], expected: string) {
+/** @param isExpected of an address whose login is encoded */
+function address(isExpected: (url: URL) => boolean, expected: string) {
   return z.string().superRefine((value, context) => {
+    const url = URL.parse(value);
     if (hasUnencodedLogin(value)) context.addIssue(ENCODE_LOGIN);
-    else if (!protocols.includes(toUrl(value)?.protocol ?? '')) context.addIssue(`expected ${expected}`);
+    else if (url === null || !isExpected(url)) context.addIssue(`expected ${expected}`);
   });
+}
+
+function hasProtocol(...protocols: string[]): (url: URL) => boolean {
+  return ({ protocol }) => protocols.includes(protocol);
 }
 
 /** In a login these end the login, or the whole address, unless they are encoded (RFC 3986, section 3.2.1). */
@@ -179,7 +178,7 @@ function hasUnencodedLogin(value: string): boolean {
 }
 
 function toOrigin(value: string, context: z.RefinementCtx): string {
-  const url = toUrl(value);
+  const url = URL.parse(value);
   if (url && /^https?:$/.test(url.protocol) && value.replace(/\/$/, '') === url.origin) return url.origin;
   context.addIssue('expected https:// and the domain, with nothing after it, such as https://www.example.org');
   return z.NEVER;
@@ -187,19 +186,16 @@ function toOrigin(value: string, context: z.RefinementCtx): string {
 
 /** Personal data leaves in the clear to nobody but this machine itself. */
 function isSafeTarget(value: string): boolean {
-  const url = toUrl(value);
-  const isLocal = url !== undefined && ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname);
-  return url?.protocol === 'https:' || (isLocal && url.protocol === 'http:');
+  const url = URL.parse(value);
+  return url?.protocol === 'https:' || (url?.protocol === 'http:' && isLocal(url));
 }
 
-/** A password leaves in the clear to nobody but this machine itself. */
-function isBounceMailbox(value: string): boolean {
-  const url = toUrl(value);
-  const isLocal = url !== undefined && ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname);
-  const isSafe = url?.protocol === 'imaps:' || (isLocal && url.protocol === 'imap:');
-  return isSafe && url?.username !== '' && url?.password !== '';
+/** A password, likewise. */
+function isBounceMailbox(url: URL): boolean {
+  const isSafe = url.protocol === 'imaps:' || (url.protocol === 'imap:' && isLocal(url));
+  return isSafe && url.username !== '' && url.password !== '';
 }
 
-function toUrl(value: string): URL | undefined {
-  return URL.parse(value) ?? undefined;
+function isLocal({ hostname }: URL): boolean {
+  return ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
 }

@@ -8,19 +8,12 @@ import {
   resolvePreferences,
   readConsent,
   makeRecord,
-  type StoredConsent,
 } from './consent-rules.ts';
-import { readStored, removeStored, writeStored } from './consent-storage.ts';
+import { dropUnstored, readStored, removeStored, writeStored } from './consent-storage.ts';
 import { loadParts } from '../islands/load-parts.ts';
 import type * as RunTags from './tags/run-tags.ts';
 
 let consent: Consent = { status: 'none' };
-
-/** A choice of this page: it holds here where the browser does not store it, or forgets it. */
-let chosenHere: StoredConsent | undefined;
-
-/** The record as it was stored right after that choice. */
-let storedAfterChoice: string;
 
 /** Reads and applies what the visitor chose before, and follows every later change, here and in other tabs. */
 export function startConsent(): void {
@@ -29,7 +22,7 @@ export function startConsent(): void {
   window.addEventListener('storage', ({ key }) => {
     // The timestamp is written last.
     if (key !== 'cookie_consent_timestamp') return;
-    chosenHere = undefined;
+    dropUnstored();
     syncFromStorage();
   });
   // A page from the browser's memory gets no events of storage, and a tab left open outlives its choice.
@@ -49,9 +42,7 @@ export function currentConsent(): Consent {
  */
 export function choose(choice: Choice, selected: Preferences): boolean {
   const preferences = resolvePreferences(choice, selected);
-  chosenHere = makeRecord(choice, preferences, Date.now(), VERSION);
-  writeStored(chosenHere);
-  storedAfterChoice = JSON.stringify(readStored());
+  writeStored(makeRecord(choice, preferences, Date.now(), VERSION));
   return setConsent({ status: 'given', choice, preferences });
 }
 
@@ -91,14 +82,7 @@ async function loadTags(): Promise<void> {
 }
 
 function storedConsent(): Consent {
-  const stored = readConsent(latestRecord(), Date.now(), { version: VERSION, hasTags: HAS_TAGS });
+  const stored = readConsent(readStored(), Date.now(), { version: VERSION, hasTags: HAS_TAGS });
   if (stored.status === 'expired') removeStored();
   return stored;
-}
-
-/** The stored record, or the choice of this page while nothing else was stored since: storage may throw, or forget. */
-function latestRecord(): StoredConsent {
-  const stored = readStored();
-  const isSame = stored.cookie_consent_timestamp === null || JSON.stringify(stored) === storedAfterChoice;
-  return (isSame && chosenHere) || stored;
 }

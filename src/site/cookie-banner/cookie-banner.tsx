@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { BANNER_PARTS, CHOICE, CONFIRMATION, OPENING } from '#site/cookie-banner/banner-parts.ts';
 import { type Choice, OPENINGS } from '#site/cookie-banner/consent-rules.ts';
 import { Button } from '#site/ui/button.tsx';
+import roundButton from '#site/ui/round-button.module.css';
 import { CookieDetails } from './cookie-details.tsx';
 import styles from './cookie-banner.module.css';
 
@@ -23,7 +24,12 @@ export function CookieBanner() {
           <h2 id={BANNER_PARTS.heading} className={styles.heading} tabIndex={-1}>
             {words.title}
           </h2>
-          <button type="button" className={styles.close} aria-label={words.close} {...choiceAttributes('essential')}>
+          <button
+            type="button"
+            className={`${roundButton.button} ${styles.close}`}
+            aria-label={words.close}
+            {...choiceAttributes('essential')}
+          >
             <svg viewBox="0 0 12 12" width="12" height="12" stroke="currentColor" strokeWidth="2" aria-hidden="true">
               <path d="M1 1l10 10M11 1L1 11" />
             </svg>

@@ -1,7 +1,7 @@
 import { JOINING_LABEL, type Problem, type SignUpForm } from '#shared/newsletter.ts';
 import { OPTIONAL_FIELD_NAMES, type OptionalFields } from '#shared/sign-up-fields.ts';
 import { Button } from '#site/ui/button.tsx';
-import { CheckboxField, type ErrorProps, FieldError, TextField } from '#site/ui/field.tsx';
+import { CheckboxField, FieldError, type ShownError, TextField } from '#site/ui/field.tsx';
 import { OptionalFieldInput } from './optional-field-input.tsx';
 import { SignedUpPanel } from './signed-up-panel.tsx';
 import { useSignUp } from './use-sign-up.ts';
@@ -31,7 +31,7 @@ export function NewsletterForm({ form: name, endpoint, consent, done, join, retu
 
   const { problem, isOnlyShown, failure } = state.status === 'idle' ? state : {};
   const errorAt = (field: Problem['field']) =>
-    problem?.field === field ? { error: problem.text, errorIsOnlyShown: isOnlyShown } : undefined;
+    problem?.field === field ? { text: problem.text, isOnlyShown } : undefined;
   return (
     // Once the form is done React takes all of this away, though an extension may have put the form into an element.
     <div>
@@ -57,7 +57,7 @@ export function NewsletterForm({ form: name, endpoint, consent, done, join, retu
             label={consent.wording}
             defaultChecked={returned?.consent}
             required
-            {...errorAt('consent')}
+            error={errorAt('consent')}
           />
           <div className={styles.send}>
             <SubmitButton label={join} submitting={state.status === 'submitting'} />
@@ -69,7 +69,7 @@ export function NewsletterForm({ form: name, endpoint, consent, done, join, retu
   );
 }
 
-function EntryFields(fields: { id: string; error: ErrorProps | undefined; returned: NewsletterFormProps['returned'] }) {
+function EntryFields(fields: { id: string; error: ShownError | undefined; returned: NewsletterFormProps['returned'] }) {
   const { id, error, returned } = fields;
   return (
     <>
@@ -83,7 +83,7 @@ function EntryFields(fields: { id: string; error: ErrorProps | undefined; return
         placeholder="you@company.com"
         defaultValue={returned?.email}
         required
-        {...error}
+        error={error}
       />
       {OPTIONAL_FIELD_NAMES.map((name) => (
         <OptionalFieldInput key={name} id={`${id}-${name}`} name={name} defaultValue={returned?.[name]} />

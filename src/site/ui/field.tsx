@@ -1,18 +1,15 @@
 import type { InputHTMLAttributes, ReactNode, SelectHTMLAttributes } from 'react';
 import styles from './field.module.css';
 
-type Field = ErrorProps & { id: string; name: string; label: string };
+type Field = { id: string; name: string; label: string; error?: ShownError | undefined };
 
-export type ErrorProps = {
-  error?: string | undefined;
-  /** Whether the error is not the field's description yet, so that a screen reader does not read it as that. */
-  errorIsOnlyShown?: boolean | undefined;
-};
+/** `isOnlyShown` while it is not the field's description yet, so that a screen reader does not read it as that. */
+export type ShownError = { text: string; isOnlyShown?: boolean | undefined };
 
-export function TextField({ label, error, errorIsOnlyShown, ...input }: Field & InputHTMLAttributes<HTMLInputElement>) {
+export function TextField({ label, error, ...input }: Field & InputHTMLAttributes<HTMLInputElement>) {
   return (
     <FieldFrame id={input.id} label={label} error={error}>
-      <input className={styles.control} {...describeValidity(input.id, error, errorIsOnlyShown)} {...input} />
+      <input className={styles.control} {...describeValidity(input.id, error)} {...input} />
     </FieldFrame>
   );
 }
@@ -20,18 +17,13 @@ export function TextField({ label, error, errorIsOnlyShown, ...input }: Field & 
 export function SelectField({
   label,
   error,
-  errorIsOnlyShown,
   placeholder,
   options,
   ...select
 }: Field & SelectHTMLAttributes<HTMLSelectElement> & { placeholder: string; options: readonly string[] }) {
   return (
     <FieldFrame id={select.id} label={label} error={error}>
-      <select
-        className={`${styles.control} ${styles.select}`}
-        {...describeValidity(select.id, error, errorIsOnlyShown)}
-        {...select}
-      >
+      <select className={`${styles.control} ${styles.select}`} {...describeValidity(select.id, error)} {...select}>
         <option value="">{placeholder}</option>
         {options.map((option) => (
           // Its value is said, or a translator's text would be sent.
@@ -44,24 +36,14 @@ export function SelectField({
   );
 }
 
-export function CheckboxField({
-  label,
-  error,
-  errorIsOnlyShown,
-  ...input
-}: Field & InputHTMLAttributes<HTMLInputElement>) {
+export function CheckboxField({ label, error, ...input }: Field & InputHTMLAttributes<HTMLInputElement>) {
   return (
     <div className={styles.frame}>
       <label className={styles.choice}>
-        <input
-          className={styles.box}
-          type="checkbox"
-          {...describeValidity(input.id, error, errorIsOnlyShown)}
-          {...input}
-        />
+        <input className={styles.box} type="checkbox" {...describeValidity(input.id, error)} {...input} />
         <span>{label}</span>
       </label>
-      {error !== undefined && <FieldError id={`${input.id}-error`} text={error} />}
+      {error && <FieldError id={`${input.id}-error`} text={error.text} />}
     </div>
   );
 }
@@ -73,7 +55,7 @@ function FieldFrame({ id, label, error, children }: Omit<Field, 'name'> & { chil
         {label}
       </label>
       {children}
-      {error !== undefined && <FieldError id={`${id}-error`} text={error} />}
+      {error && <FieldError id={`${id}-error`} text={error.text} />}
     </div>
   );
 }
@@ -88,9 +70,9 @@ export function FieldError({ id, text }: { id?: string; text: string }) {
 }
 
 /** Without `aria-invalid="false"` Firefox calls an empty required field invalid before anybody has typed. */
-function describeValidity(id: string, error: string | undefined, errorIsOnlyShown = false) {
+function describeValidity(id: string, error: ShownError | undefined) {
   return {
     'aria-invalid': error !== undefined,
-    'aria-describedby': error === undefined || errorIsOnlyShown ? undefined : `${id}-error`,
+    'aria-describedby': error && !error.isOnlyShown ? `${id}-error` : undefined,
   };
 }

@@ -1,4 +1,5 @@
 import styles from './corner.module.css';
+import roundButton from './round-button.module.css';
 
 export type ToastMessage = {
   tone: 'error' | 'success';
@@ -73,7 +74,7 @@ function createItem({ tone, title, text }: ToastMessage): HTMLElement {
   item.className = `${styles.toast} ${tone === 'success' ? '' : styles.error}`;
   const close = document.createElement('button');
   close.type = 'button';
-  close.className = styles.close;
+  close.className = `${roundButton.button} ${styles.close}`;
   close.ariaLabel = `Dismiss: ${title}`;
   close.addEventListener('click', () => dismiss(item));
   item.append(createParagraph(styles.title, title), createParagraph(styles.text, text), close);

@@ -5,14 +5,7 @@ import type { Preferences } from '../consent-rules.ts';
 import { measureClicksAndSignUps } from './measuring.ts';
 import { reloadPage, sealPage } from './leave-page.ts';
 import { listHosts } from './tag-hosts.ts';
-import {
-  changeOfTags,
-  cookieNames,
-  coveredNames,
-  EVERY_SIGNAL_DENIED,
-  expiredCookies,
-  toSignals,
-} from './tag-rules.ts';
+import { changeOfTags, cookieNames, coveredNames, expiredCookies, toSignals } from './tag-rules.ts';
 
 export { resumePage } from './leave-page.ts';
 
@@ -82,7 +75,7 @@ function start(tag: Tag): void {
       loadScript(tag.src);
       break;
     case 'ga4':
-      if (window.dataLayer === undefined) gtag('consent', 'default', EVERY_SIGNAL_DENIED);
+      if (window.dataLayer === undefined) gtag('consent', 'default', toSignals(tag.category));
       tellConsent(tag);
       gtag('js', new Date());
       gtag('config', tag.measurementId);
@@ -114,7 +107,7 @@ function loadScript(address: string): void {
 }
 
 function tellConsent(tag: Tag): void {
-  if (tag.kind === 'ga4') gtag('consent', 'update', toSignals(allowed, tag.category));
+  if (tag.kind === 'ga4') gtag('consent', 'update', toSignals(tag.category, allowed));
 }
 
 /** Google's tag tells its commands by their being `arguments` objects. */

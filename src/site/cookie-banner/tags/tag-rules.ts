@@ -48,32 +48,28 @@ export function cookieNames(cookies: string): string[] {
     .filter(Boolean);
 }
 
-/** A signal of Google's Consent Mode v2. */
+/** The signals of Google's Consent Mode v2 and their categories; a tag's own decides what is left out here. */
+const SIGNALS: Record<string, Category | undefined> = {
+  ad_storage: 'marketing',
+  ad_user_data: 'marketing',
+  ad_personalization: 'marketing',
+  analytics_storage: undefined,
+  functionality_storage: 'preferences',
+  personalization_storage: 'preferences',
+  security_storage: 'necessary',
+};
+
 export type Signals = Record<string, 'granted' | 'denied'>;
 
-/** Every signal denied: the default until a Google tag has read the consent. */
-export const EVERY_SIGNAL_DENIED: Signals = /* @__PURE__ */ signals(() => false);
-
 /**
- * Each signal by the category it belongs to.
+ * Each signal as a choice has it.
  * Source: https://developers.google.com/tag-platform/security/guides/consent
- * @param analytics the tag's own category, which decides `analytics_storage`
+ * @param preferences left out, every signal is denied: the default until a Google tag has read the consent
+ * @param own the tag's category
  */
-export function toSignals(preferences: Preferences, analytics: Category): Signals {
-  return signals((category) => preferences[category === 'analytics' ? analytics : category]);
-}
-
-function signals(isAllowed: (category: Category | 'analytics') => boolean): Signals {
-  const signal = (category: Category | 'analytics') => (isAllowed(category) ? 'granted' : 'denied');
-  return {
-    ad_storage: signal('marketing'),
-    ad_user_data: signal('marketing'),
-    ad_personalization: signal('marketing'),
-    analytics_storage: signal('analytics'),
-    functionality_storage: signal('preferences'),
-    personalization_storage: signal('preferences'),
-    security_storage: signal('necessary'),
-  };
+export function toSignals(own: Category, preferences?: Preferences): Signals {
+  const signal = (category = own) => (preferences?.[category] ? 'granted' : 'denied');
+  return Object.fromEntries(Object.entries(SIGNALS).map(([name, category]) => [name, signal(category)]));
 }
 
 /**
