@@ -2,8 +2,10 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import type { Content, MarkdownContent } from '#shared/content-schema.ts';
 import { MADE_FILES } from './check-public-files.ts';
+import { findPlace } from './find-place.ts';
 import { type MarkdownNode, parseMarkdown } from './markdown.ts';
 import { POLICY_FILE } from './read-markdown-page.ts';
+import { formatMistake } from './yaml-text.ts';
 
 /**
  * Links and pictures of Markdown pages that lead nowhere.
@@ -20,9 +22,8 @@ export function findBrokenLinks(folder: string, publicFolder: string, content: C
     return listNodes(parseMarkdown(source)).flatMap((node) => {
       const problem = findProblem(node, page, pages, isPublicFile);
       if (problem === undefined) return [];
-      const before = source.slice(0, node.offset).split('\n');
-      const place = `${before.length}:${before.at(-1)!.length + 1}`;
-      return [`${relative(process.cwd(), join(folder, file))}:${place} ${problem}`];
+      const mistake = { ...findPlace(source, node.offset), message: problem };
+      return [formatMistake(relative(process.cwd(), join(folder, file)), mistake)];
     });
   });
 }

@@ -1,3 +1,4 @@
+import { findPlace } from './find-place.ts';
 import type { Mistake } from './yaml-text.ts';
 
 /**
@@ -9,9 +10,7 @@ export function decodeText(bytes: Buffer): { text?: string; mistakes: Mistake[] 
   const mistakes: Mistake[] = [];
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-    const visible = withoutInvisible(text.normalize('NFC').replaceAll(/\r\n?/g, '\n'), (line, column, message) =>
-      mistakes.push({ line, column, message }),
-    );
+    const visible = withoutInvisible(text.normalize('NFC').replaceAll(/\r\n?/g, '\n'), mistakes);
     return { text: visible, mistakes };
   } catch {
     const valid = bytes.toString('utf8').split('\uFFFD', 1)[0]!;
@@ -22,15 +21,14 @@ export function decodeText(bytes: Buffer): { text?: string; mistakes: Mistake[] 
 }
 
 /** Characters that came with a pasted text: they may split a word, or make a name that nothing knows. */
-function withoutInvisible(text: string, report: (line: number, column: number, message: string) => void): string {
+function withoutInvisible(text: string, mistakes: Mistake[]): string {
   return text.replaceAll(INVISIBLE, (sign, offset: number) => {
-    const before = text.slice(0, offset).split('\n');
     const code = `U+${sign.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}`;
     const isSpace = /\p{Zs}/u.test(sign);
     const message = isSpace
       ? `a space of another kind (${code}) comes before the text. Type the spaces of this line again`
       : `an invisible character (${code}) is here. Delete the letters around it and type them again`;
-    report(before.length, before.at(-1)!.length + 1, message);
+    mistakes.push({ ...findPlace(text, offset), message });
     return isSpace ? ' '.repeat(sign.length) : '';
   });
 }

@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
 import { type UpdateFacts, updateSchema } from '#shared/content-schema.ts';
+import { findPlace, type Place } from './find-place.ts';
 import { type MarkdownNode, parseMarkdown } from './markdown.ts';
 import { type Fill, type Mistake, readYamlText } from './yaml-text.ts';
-
-type Place = { line: number; column: number };
 
 /** An update as its file has it, checked, with its placeholders filled in. */
 export type Update = UpdateFacts & {
@@ -60,10 +59,13 @@ type Check = { fill: Fill; isPublicFile: (path: string) => boolean };
 
 /** Fills in the placeholders on its way. */
 function findMistakes(node: MarkdownNode, text: string, check: Check): Mistake[] {
-  const mistakes: Mistake[] = complaintsAbout(node, check).map((message) => ({ ...place(text, node.offset), message }));
+  const mistakes: Mistake[] = complaintsAbout(node, check).map((message) => ({
+    ...findPlace(text, node.offset),
+    message,
+  }));
   const fill = (value: string) =>
     check.fill(value, (found, message) => {
-      mistakes.push({ ...place(text, Math.max(node.offset, text.indexOf(found, node.offset))), message });
+      mistakes.push({ ...findPlace(text, Math.max(node.offset, text.indexOf(found, node.offset))), message });
     });
   if (node.type === 'text' || node.type === 'image') node.text = fill(node.text);
   if (node.type === 'link') node.url = fill(node.url);
@@ -72,14 +74,9 @@ function findMistakes(node: MarkdownNode, text: string, check: Check): Mistake[]
 
 function findImages(nodes: MarkdownNode[], text: string): Update['images'] {
   return nodes.flatMap((node) => [
-    ...(node.type === 'image' ? [{ ...place(text, node.offset), url: node.url }] : []),
+    ...(node.type === 'image' ? [{ ...findPlace(text, node.offset), url: node.url }] : []),
     ...findImages(node.children, text),
   ]);
-}
-
-function place(text: string, offset: number): Place {
-  const before = text.slice(0, offset).split('\n');
-  return { line: before.length, column: before.at(-1)!.length + 1 };
 }
 
 function complaintsAbout(node: MarkdownNode, { isPublicFile }: Check): string[] {

@@ -19,14 +19,11 @@ export type SiteHeaders = {
 export function siteHeaders({ assets, settings }: Pick<Site, 'assets' | 'settings'>, tags: Tag[]): SiteHeaders {
   // Sorted, since the build makes the styles in no order: the same site has the same headers.
   const styleHashes = [...new Set(Object.values(assets.styles ?? {}).map(({ hash }) => hash))].toSorted();
-  const ofDocuments = {
-    'Speculation-Rules': `"${SPECULATION_RULES.path}"`,
-  };
   return {
     everywhere: headersOfEveryResponse(styleHashes, settings, tags),
     of: ({ path, isDocument }) => ({
       'Cache-Control': cacheControl(path),
-      ...(isDocument && ofDocuments),
+      ...(isDocument && { 'Speculation-Rules': `"${SPECULATION_RULES.path}"` }),
       ...findContentType(path),
     }),
   };

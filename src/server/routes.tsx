@@ -50,12 +50,7 @@ export const SITE_PAGES: SitePage[] = [
     title: content.title,
     description: content.description,
     share: { eyebrow: agency.legalName, headline: content.heading },
-    graph: (origin) => [
-      breadcrumb(origin, [
-        ['Home', '/'],
-        [content.heading, content.path],
-      ]),
-    ],
+    graph: (origin) => [breadcrumb(origin, content)],
     body: () => <MarkdownPage content={content} />,
   })),
 ];

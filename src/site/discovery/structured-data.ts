@@ -1,6 +1,6 @@
 import { agency } from 'virtual:content';
 import type { BreadcrumbList, EmploymentAgency, FAQPage, Graph, Thing, WebSite } from 'schema-dts';
-import type { Faq } from '#shared/content-schema.ts';
+import type { Faq, MarkdownContent } from '#shared/content-schema.ts';
 
 /** One thing of a page's graph. */
 export type Node = Exclude<Thing, string>;
@@ -27,16 +27,14 @@ export function questions(origin: string, { items }: Faq): FAQPage {
   };
 }
 
-/** @param trail name and path of each step, the page itself last */
-export function breadcrumb(origin: string, trail: [name: string, path: string][]): BreadcrumbList {
+/** The way from the home page to another. */
+export function breadcrumb(origin: string, { heading, path }: MarkdownContent): BreadcrumbList {
   return {
     '@type': 'BreadcrumbList',
-    itemListElement: trail.map(([name, path], index) => ({
-      '@type': 'ListItem',
-      position: index + 1,
-      name,
-      item: origin + path,
-    })),
+    itemListElement: [
+      { '@type': 'ListItem', position: 1, name: 'Home', item: `${origin}/` },
+      { '@type': 'ListItem', position: 2, name: heading, item: origin + path },
+    ],
   };
 }
 
