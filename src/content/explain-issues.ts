@@ -36,8 +36,7 @@ export function reportIssues({ issues, filled, schema, place, source, report }: 
       if (!misspelt.has(field)) report(place.of(parent), message, field);
     } else {
       const written = place.makeSource(issue.path, source);
-      const asText = isBare(valueAt(filled, issue.path)) && findTextIssue(schema, filled, issue.path, written);
-      const message = asText ? `${asText.message}, but found ${written}` : explainIssue(issue, filled, written);
+      const message = explainIssue(issue, filled, written);
       const isEmptyGroup = issue.code === 'invalid_type' && message.startsWith(NO_FIELDS);
       const advice = isEmptyGroup && mayGo(schema, issue.path) ? ', or take the line out' : '';
       report(place.of(issue.path), message + advice, field);
@@ -47,24 +46,6 @@ export function reportIssues({ issues, filled, schema, place, source, report }: 
 
 function mayGo(schema: z.ZodType, path: PropertyKey[]): boolean {
   return !readShape(schema, path.slice(0, -1))?.required?.includes(String(path.at(-1)));
-}
-
-/** Values without quotes that are no text. */
-function isBare(value: unknown): boolean {
-  return typeof value === 'number' || typeof value === 'boolean';
-}
-
-/** The mistake that it would still have in quotes: both are reported at once. */
-function findTextIssue(
-  schema: z.ZodType,
-  filled: unknown,
-  path: PropertyKey[],
-  written: string,
-): z.core.$ZodIssue | undefined {
-  const quoted = structuredClone(filled);
-  (valueAt(quoted, path.slice(0, -1)) as Record<PropertyKey, unknown>)[path.at(-1)!] = written;
-  const issues = schema.safeParse(quoted).error?.issues ?? [];
-  return issues.find(({ code, path: at }) => code === 'invalid_format' && fieldName(at) === fieldName(path));
 }
 
 function unknownField(

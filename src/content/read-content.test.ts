@@ -176,18 +176,11 @@ describe('each mistake says where it is, what is wrong in plain words and what t
       '+0:1 a space is missing after the colon',
     ],
     [
-      'a number where a text is expected',
+      'a yes where a text is expected',
       'faq.yaml',
       'heading: What people ask',
-      'heading: 42',
-      '+0:10 heading: expected a text. Put it in quotes: "42"',
-    ],
-    [
-      'a number that loses its zeros',
-      'agency.yaml',
-      'SC999999',
-      '00000001',
-      '+0:11 registration > number: expected a text. Put it in quotes: "00000001"',
+      'heading: true',
+      '+0:10 heading: expected a text. Put it in quotes: "true"',
     ],
     [
       'a text where a list is expected',
@@ -394,11 +387,11 @@ describe('each mistake says where it is, what is wrong in plain words and what t
       '+0:12 telephone: expected a telephone number with its country code, ',
     ],
     [
-      'a telephone number without quotes, + and spaces, reported in one step',
+      'a telephone number without + and spaces',
       'agency.yaml',
       'email: office',
       'telephone: 442079460000\nemail: office',
-      '+0:12 telephone: expected a telephone number with its country code, in quotes, such as "+44 20 7946 0000", but found 442079460000',
+      '+0:12 telephone: expected a telephone number with its country code, in quotes, such as "+44 20 7946 0000", but found "442079460000"',
     ],
     [
       'a line that ends a YAML file',
@@ -532,6 +525,15 @@ test('Windows line ends and a byte order mark change nothing', () => {
     writeFileSync(path, `\uFEFF${readFileSync(path, 'utf8').replaceAll('\n', '\r\n')}`);
   }
   expect(readContent(folder)).toEqual(before);
+});
+
+test('a number is the text that is written, with quotes or without', () => {
+  change('agency.yaml', 'SC999999', '00000001');
+  change('faq.yaml', 'heading: What people ask', 'heading: 1e3');
+  expect(readContent(folder)).toMatchObject({
+    agency: { registration: { number: '00000001' } },
+    faq: { heading: '1e3' },
+  });
 });
 
 test('a remark may follow a value, two spaces away', () => {

@@ -62,6 +62,8 @@ function reportLostText(document: Document, source: string, report: (offset: num
     Alias: (_, node) => report(node.range![0], mustBeQuoted('*')),
     Scalar(key, node) {
       const [start, end] = node.range!;
+      // Numbers are texts too, with all their zeros.
+      if (typeof node.value === 'number') node.value = node.source;
       if (node.anchor) report(start, mustBeQuoted('&'));
       else if (node.tag) report(start, mustBeQuoted('!'));
       const [, enclosed] = /^[“‘]([^“”‘’]*)[”’]$/.exec(node.type === 'PLAIN' ? (node.source ?? '') : '') ?? [];
