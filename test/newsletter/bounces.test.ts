@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { applyReport } from '#mail/bounces/apply-report.ts';
 import { readReport, readUnsubscribeToken } from '#mail/bounces/read-report.ts';
 import { READ_FOLDER, readMailbox } from '#mail/bounces/watch-mailbox.ts';
@@ -7,7 +7,7 @@ import { newDelivery } from '#store/new-delivery.ts';
 import { restore } from '#list/undeliverable.ts';
 import { signToken } from '#list/tokens.ts';
 import { isImapMissing, startImap } from './imap-server.ts';
-import { freshStore, type RunningNewsletter, signUp, startNewsletter } from './running-newsletter.ts';
+import { freshStore, type RunningNewsletter, signUp, startNewsletter, waitUntil } from './running-newsletter.ts';
 import { seedSubscribers } from './seed-subscribers.ts';
 import { startSmtp } from './smtp-sink.ts';
 import { watchLoop } from './watch-loop.ts';
@@ -331,9 +331,7 @@ test.skipIf(isImapMissing())('a server that was given BOUNCE_MAILBOX reads it by
   await first.stop();
   await imap.deliver(deliveryReport(delivery.id, GONE));
   const running = await startNewsletter({ ...store, BOUNCE_MAILBOX: imap.url });
-  await vi.waitFor(() => expect(running.log.join('\n')).toContain('Bounce mailbox: 1 reports read.'), {
-    timeout: 10_000,
-  });
+  await waitUntil(() => expect(running.log.join('\n')).toContain('Bounce mailbox: 1 reports read.'));
   expect(await imap.count(READ_FOLDER)).toBe(1);
 });
 
@@ -342,9 +340,7 @@ test('a mailbox that cannot be reached is logged, without its password, and does
     ...(await freshStore('SQLite')),
     BOUNCE_MAILBOX: 'imap://bounces:secret@127.0.0.1:9/INBOX',
   });
-  await vi.waitFor(() => expect(running.log.join('\n')).toContain('Bounce mailbox: it could not be read'), {
-    timeout: 10_000,
-  });
+  await waitUntil(() => expect(running.log.join('\n')).toContain('Bounce mailbox: it could not be read'));
   expect(running.log.join('\n')).not.toContain('secret');
   expect((await signUp(running.url)).status).toBe(200);
 });

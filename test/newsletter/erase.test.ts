@@ -3,27 +3,23 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { text } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
-import { describe, expect, test, vi } from 'vitest';
-import { countUnsent } from '#mail/queue/unsent.ts';
+import { expect, test } from 'vitest';
 import { iso } from '#store/iso-time.ts';
-import { openMailFiles } from '#store/outbox.ts';
 import { erase, findErasure } from '#list/erase.ts';
 import { planPurge, purge } from '#list/purge.ts';
 import { runCommand, spawnCommand } from './built-server.ts';
+import { erasureOptions, setLastPurge } from './erasing.ts';
 import {
   freshStore,
-  isMissing,
+  onEachStore,
   type RunningNewsletter,
   signUp,
   startNewsletter,
-  STORES,
+  waitUntil,
+  waitUntilSent,
 } from './running-newsletter.ts';
 
 const DAY = 24 * 3_600_000;
-
-function options({ newsletter, env }: RunningNewsletter, now = Date.now()) {
-  return { secret: newsletter.secret, mailFiles: openMailFiles(env), now };
-}
 
 async function addresses({ newsletter }: RunningNewsletter): Promise<string[]> {
   const rows = await newsletter.store.db.selectFrom('subscribers').select('address').orderBy('address').execute();
@@ -39,135 +35,83 @@ async function engagedAt({ newsletter }: RunningNewsletter, address: string, tim
     .execute();
 }
 
-/** As if retention had last run then. */
-async function purgedAt({ newsletter }: RunningNewsletter, time: number): Promise<void> {
-  await newsletter.store.db.deleteFrom('metadata').where('name', '=', 'last-purge').execute();
-  await newsletter.store.db
-    .insertInto('metadata')
-    .values({ name: 'last-purge', value: iso(time) })
-    .execute();
-}
+onEachStore('on %s', (name) => {
+  test('an erased person is gone from every table and from the outbox; a hash alone remains', async () => {
+    const running = await startNewsletter({ ...(await freshStore(name)), NOTIFY_TO: 'owner@agency.example' });
+    await signUp(running.url, { email: 'Anna@example.org' });
+    await signUp(running.url, { email: 'ben@example.org' });
+    await waitUntilSent(running.newsletter.store);
+    const { store, secret } = running.newsletter;
+    expect(await erase(store, ' ANNA@EXAMPLE.org', erasureOptions(running))).toEqual({ isFound: true, left: [] });
+    expect(await erase(store, 'Anna@example.org', erasureOptions(running))).toEqual({ isFound: false, left: [] });
 
-async function mailsAreOut({ newsletter }: RunningNewsletter): Promise<void> {
-  await vi.waitFor(async () => expect(await countUnsent(newsletter.store)).toEqual({ waiting: 0, failed: 0 }), {
-    timeout: 5000,
-    interval: 20,
+    const tables = ['subscribers', 'consent_records', 'deliveries', 'sent_mails', 'metadata'] as const;
+    const everything = await Promise.all(tables.map((table) => store.db.selectFrom(table).selectAll().execute()));
+    expect(JSON.stringify(everything)).not.toMatch(/anna/i);
+    expect(JSON.stringify(everything)).toContain('ben@example.org');
+    const outbox = join(running.env.DATA_DIR, 'outbox');
+    const mails = readdirSync(outbox).map((file) => readFileSync(join(outbox, file), 'utf8'));
+    expect(mails).toHaveLength(2);
+    expect(mails.join()).not.toMatch(/anna/i);
+    expect(await findErasure(store.db, 'Anna@example.org', secret)).toMatch(/^\d{4}-/);
+    expect(await findErasure(store.db, 'ben@example.org', secret)).toBeUndefined();
   });
-}
 
-describe.each(STORES)('on %s', (name) => {
-  test.skipIf(isMissing(name))(
-    'an erased person is gone from every table and from the outbox; a hash alone remains',
-    async () => {
-      const running = await startNewsletter({ ...(await freshStore(name)), NOTIFY_TO: 'owner@agency.example' });
-      await signUp(running.url, { email: 'Anna@example.org' });
-      await signUp(running.url, { email: 'ben@example.org' });
-      await mailsAreOut(running);
-      const { store, secret } = running.newsletter;
-      expect(await erase(store, ' ANNA@EXAMPLE.org', options(running))).toEqual({ isFound: true, left: [] });
-      expect(await erase(store, 'Anna@example.org', options(running))).toEqual({ isFound: false, left: [] });
-
-      const tables = ['subscribers', 'consent_records', 'deliveries', 'sent_mails', 'metadata'] as const;
-      const everything = await Promise.all(tables.map((table) => store.db.selectFrom(table).selectAll().execute()));
-      expect(JSON.stringify(everything)).not.toMatch(/anna/i);
-      expect(JSON.stringify(everything)).toContain('ben@example.org');
-      const outbox = join(running.env.DATA_DIR, 'outbox');
-      const mails = readdirSync(outbox).map((file) => readFileSync(join(outbox, file), 'utf8'));
-      expect(mails).toHaveLength(2);
-      expect(mails.join()).not.toMatch(/anna/i);
-      expect(await findErasure(store.db, 'Anna@example.org', secret)).toMatch(/^\d{4}-/);
-      expect(await findErasure(store.db, 'ben@example.org', secret)).toBeUndefined();
-    },
-  );
-
-  test.skipIf(isMissing(name))('an old import cannot bring an erased person back, a fresh sign-up can', async () => {
+  test('an old import cannot bring an erased person back, a fresh sign-up can', async () => {
     const running = await startNewsletter(await freshStore(name));
     await signUp(running.url);
     const { store } = running.newsletter;
     const before = await store.db.selectFrom('subscribers').selectAll().executeTakeFirstOrThrow();
-    await erase(store, 'anna@example.org', options(running));
+    await erase(store, 'anna@example.org', erasureOptions(running));
 
     await store.db.insertInto('subscribers').values(before).execute();
-    expect(await purge(store, options(running))).toMatchObject({
-      gone: 1,
-    });
+    expect(await purge(store, erasureOptions(running))).toMatchObject({ gone: 1 });
     expect(await addresses(running)).toEqual([]);
 
     await signUp(running.url);
-    expect(await purge(store, options(running))).toMatchObject({ gone: 0 });
+    expect(await purge(store, erasureOptions(running))).toMatchObject({ gone: 0 });
     expect(await addresses(running)).toEqual(['anna@example.org']);
   });
 
-  test.skipIf(isMissing(name))(
-    'two years after the last engagement a person is erased, and not a day before',
-    async () => {
-      const running = await startNewsletter(await freshStore(name));
-      for (const email of ['old@example.org', 'almost@example.org', 'new@example.org'])
-        await signUp(running.url, { email });
-      const now = Date.parse('2028-06-15T12:00:00.000Z');
-      await engagedAt(running, 'old@example.org', Date.parse('2026-06-15T11:59:59.000Z'));
-      await engagedAt(running, 'almost@example.org', Date.parse('2026-06-15T12:00:01.000Z'));
-      await engagedAt(running, 'new@example.org', now - DAY);
-      await purgedAt(running, now - DAY);
-      const { store } = running.newsletter;
-      expect(await planPurge(store, running.newsletter.secret, now)).toMatchObject({ leaving: 1 });
-      expect(await addresses(running)).toHaveLength(3);
-      await purge(store, options(running, now));
-      expect(await addresses(running)).toEqual(['almost@example.org', 'new@example.org']);
-    },
-  );
+  test('two years after the last engagement a person is erased, and not a day before', async () => {
+    const running = await startNewsletter(await freshStore(name));
+    for (const email of ['old@example.org', 'almost@example.org', 'new@example.org'])
+      await signUp(running.url, { email });
+    const now = Date.parse('2028-06-15T12:00:00.000Z');
+    await engagedAt(running, 'old@example.org', Date.parse('2026-06-15T11:59:59.000Z'));
+    await engagedAt(running, 'almost@example.org', Date.parse('2026-06-15T12:00:01.000Z'));
+    await engagedAt(running, 'new@example.org', now - DAY);
+    await setLastPurge(running, now - DAY);
+    const { store } = running.newsletter;
+    expect(await planPurge(store, running.newsletter.secret, now)).toMatchObject({ leaving: 1 });
+    expect(await addresses(running)).toHaveLength(3);
+    await purge(store, erasureOptions(running, now));
+    expect(await addresses(running)).toEqual(['almost@example.org', 'new@example.org']);
+  });
 
-  test.skipIf(isMissing(name))(
-    'people who have not confirmed within 30 days are erased, subscribers are not',
-    async () => {
-      const running = await startNewsletter({ ...(await freshStore(name)), DOUBLE_OPT_IN: 'true' });
-      await signUp(running.url, { email: 'silent@example.org' });
-      await signUp(running.url, { email: 'confirmed@example.org' });
-      const { store } = running.newsletter;
-      await store.db
-        .updateTable('subscribers')
-        .set({ state: 'subscribed' })
-        .where('address', '=', 'confirmed@example.org')
-        .execute();
-      expect(await purge(store, options(running, Date.now() + 29 * DAY))).toMatchObject({ gone: 0 });
-      await purge(store, options(running, Date.now() + 31 * DAY));
-      expect(await addresses(running)).toEqual(['confirmed@example.org']);
-    },
-  );
-});
+  test('people who have not confirmed within 30 days are erased, subscribers are not', async () => {
+    const running = await startNewsletter({ ...(await freshStore(name)), DOUBLE_OPT_IN: 'true' });
+    await signUp(running.url, { email: 'silent@example.org' });
+    await signUp(running.url, { email: 'confirmed@example.org' });
+    const { store } = running.newsletter;
+    await store.db
+      .updateTable('subscribers')
+      .set({ state: 'subscribed' })
+      .where('address', '=', 'confirmed@example.org')
+      .execute();
+    expect(await purge(store, erasureOptions(running, Date.now() + 29 * DAY))).toMatchObject({ gone: 0 });
+    await purge(store, erasureOptions(running, Date.now() + 31 * DAY));
+    expect(await addresses(running)).toEqual(['confirmed@example.org']);
+  });
 
-test('the purge runs by itself when the server starts', async () => {
-  const store = await freshStore('SQLite');
-  const running = await startNewsletter(store);
-  await signUp(running.url);
-  await engagedAt(running, 'anna@example.org', Date.now() - 3 * 365 * DAY);
-  await running.stop();
-  const again = await startNewsletter(store);
-  await vi.waitFor(async () => expect(await addresses(again)).toEqual([]), { timeout: 5000, interval: 20 });
-});
-
-test('nothing of an erased person can be found in the database file any more', async () => {
-  const running = await startNewsletter(await freshStore('SQLite'));
-  await signUp(running.url, { email: 'notErasable@example.org' });
-  await mailsAreOut(running);
-  await erase(running.newsletter.store, 'notErasable@example.org', options(running));
-  const files = readdirSync(running.env.DATA_DIR).filter((file) => file.startsWith('sign-ups'));
-  for (const file of files) {
-    expect(readFileSync(join(running.env.DATA_DIR, file), 'latin1')).not.toContain('notErasable');
-  }
-});
-
-test.each(STORES)(
-  'on %s, a person who signs up again while they are erased is gone, or back as a new person',
-  async (name) => {
-    if (isMissing(name)) return;
+  test('a person who signs up again while they are erased is gone, or back as a new person', async () => {
     const running = await startNewsletter({ ...(await freshStore(name)), TRUSTED_PROXY_HEADER: 'X-Client' });
     const { store } = running.newsletter;
     for (let round = 0; round < 15; round += 1) {
       const again = Array.from({ length: 3 }, (_, index) =>
         signUp(running.url, {}, { 'X-Client': `198.51.${round}.${index}` }),
       );
-      const answers = await Promise.all([...again, erase(store, 'anna@example.org', options(running))]);
+      const answers = await Promise.all([...again, erase(store, 'anna@example.org', erasureOptions(running))]);
       expect(answers.slice(0, -1).map((answer) => (answer as Response).status)).toEqual([200, 200, 200]);
       const known = await store.db.selectFrom('subscribers').select('id').execute();
       for (const table of ['deliveries', 'consent_records'] as const) {
@@ -180,28 +124,49 @@ test.each(STORES)(
         expect([...owners].filter((id) => !known.some((person) => person.id === id))).toEqual([]);
       }
     }
-  },
-);
+  });
+});
+
+test('the purge runs by itself when the server starts', async () => {
+  const store = await freshStore('SQLite');
+  const running = await startNewsletter(store);
+  await signUp(running.url);
+  await engagedAt(running, 'anna@example.org', Date.now() - 3 * 365 * DAY);
+  await running.stop();
+  const again = await startNewsletter(store);
+  await waitUntil(async () => expect(await addresses(again)).toEqual([]));
+});
+
+test('nothing of an erased person can be found in the database file any more', async () => {
+  const running = await startNewsletter(await freshStore('SQLite'));
+  await signUp(running.url, { email: 'notErasable@example.org' });
+  await waitUntilSent(running.newsletter.store);
+  await erase(running.newsletter.store, 'notErasable@example.org', erasureOptions(running));
+  const files = readdirSync(running.env.DATA_DIR).filter((file) => file.startsWith('sign-ups'));
+  for (const file of files) {
+    expect(readFileSync(join(running.env.DATA_DIR, file), 'latin1')).not.toContain('notErasable');
+  }
+});
 
 test('a mail file, or the draft of one, that outlived its delivery is removed with the next erasure', async () => {
   const running = await startNewsletter(await freshStore('SQLite'));
   await signUp(running.url);
-  await mailsAreOut(running);
+  await waitUntilSent(running.newsletter.store);
   const outbox = join(running.env.DATA_DIR, 'outbox');
   const [kept] = readdirSync(outbox);
   const late = '019aa000-0000-7000-8000-000000000000';
   for (const file of [`${late}.eml`, `.${late}`, 'notes.txt']) writeFileSync(join(outbox, file), 'anna@example.org');
   writeFileSync(join(outbox, `.${kept?.replace('.eml', '')}`), 'anna@example.org');
-  await erase(running.newsletter.store, 'nobody@example.org', options(running));
+  await erase(running.newsletter.store, 'nobody@example.org', erasureOptions(running));
   expect(readdirSync(outbox).filter((file) => file.includes(late))).toEqual([]);
-  await erase(running.newsletter.store, 'anna@example.org', options(running));
+  await erase(running.newsletter.store, 'anna@example.org', erasureOptions(running));
   expect(readdirSync(outbox)).toEqual(['notes.txt']);
 });
 
 test('while another program reads the database, erasing says that the journal still holds the address', async () => {
   const running = await startNewsletter(await freshStore('SQLite'));
   await signUp(running.url, { email: 'notErasable@example.org' });
-  await mailsAreOut(running);
+  await waitUntilSent(running.newsletter.store);
   const { DATA_DIR } = running.env;
   const reader = new DatabaseSync(join(DATA_DIR, 'sign-ups.db'), { readOnly: true });
   reader.exec('begin; select count(*) from subscribers');

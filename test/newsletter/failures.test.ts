@@ -3,12 +3,11 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { anotherVisitor, type BuiltServer, startBuiltServer, tryToStart } from './built-server.ts';
-import { freshStore, signUp } from './running-newsletter.ts';
+import { freshStore, signUp, waitUntil } from './running-newsletter.ts';
 import { startSmtp } from './smtp-sink.ts';
 
-const patient = { timeout: 10_000, interval: 20 };
 const SECRET = 'a secret of the tests, which is long enough';
 
 /** Starts a server that sends its links to a mail server, and gives the one that a new subscriber is mailed. */
@@ -20,13 +19,13 @@ async function serverWithLink(variables: Record<string, string>, page: 'unsubscr
     ...(page === 'confirm' && { DOUBLE_OPT_IN: 'true' }),
   });
   await signUp(server.url, {}, anotherVisitor());
-  await vi.waitFor(() => expect(smtp.mails).toHaveLength(1), patient);
+  await waitUntil(() => expect(smtp.mails).toHaveLength(1));
   const path = new RegExp(`/newsletter/${page}/\\S+`).exec(smtp.mails[0]?.text ?? '')?.[0] ?? '/no-link';
   return { server, link: server.url + path };
 }
 
 async function linesAbout(server: BuiltServer, what: RegExp): Promise<string[]> {
-  await vi.waitFor(() => expect(server.output.join('\n')).toMatch(what), patient);
+  await waitUntil(() => expect(server.output.join('\n')).toMatch(what));
   return server.output.filter((line) => what.test(line));
 }
 

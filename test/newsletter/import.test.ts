@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { iso } from '#store/iso-time.ts';
 import { openStore } from '#store/open-store.ts';
 import { queueUpdate } from '#mail/updates/queue-update.ts';
@@ -9,23 +9,23 @@ import { findSubscriber } from '#list/read-subscribers.ts';
 import { runCommand } from './built-server.ts';
 import {
   freshStore,
-  isMissing,
+  onEachStore,
   type RunningNewsletter,
   signUp,
   startNewsletter,
-  STORES,
+  type StoreName,
 } from './running-newsletter.ts';
 import { seedSubscribers } from './seed-subscribers.ts';
 
 const SECRET = 'a secret that every store of these tests shares';
 const DAY = 24 * 3_600_000;
 
-async function makeVariables(name: (typeof STORES)[number]) {
+async function makeVariables(name: StoreName) {
   return { PATH: process.env.PATH ?? '', SIGNING_SECRET: SECRET, ...(await freshStore(name)) };
 }
 
 /** A store that exists, without anybody in it. */
-async function emptyStore(name: (typeof STORES)[number]) {
+async function emptyStore(name: StoreName) {
   const variables = await makeVariables(name);
   const running = await startQuietNewsletter(variables);
   await running.stop();
@@ -47,109 +47,103 @@ async function peopleIn({ newsletter }: RunningNewsletter) {
     .execute();
 }
 
-describe.each(STORES)('on %s', (name) => {
-  test.skipIf(isMissing(name))(
-    'what is exported, with everybody in it, can be imported elsewhere as it was',
-    async () => {
-      const variables = await makeVariables(name);
-      const running = await startQuietNewsletter(variables);
-      await signUp(running.url, { email: 'Anna@example.org', role: 'Founder', source: 'Founder | utm_source="a", b' });
-      await signUp(running.url, { email: '=cmd@example.org', source: 'Footer | utm_source=first; second' });
-      await signUp(running.url, { email: 'left@example.org' });
-      expect(runCommand(variables, 'unsubscribe', 'left@example.org').code).toBe(0);
-      const file = join(variables.DATA_DIR, 'everybody.csv');
-      expect(runCommand(variables, 'export', '--state', 'all', '--file', file).code).toBe(0);
+onEachStore('on %s', (name) => {
+  test('what is exported, with everybody in it, can be imported elsewhere as it was', async () => {
+    const variables = await makeVariables(name);
+    const running = await startQuietNewsletter(variables);
+    await signUp(running.url, { email: 'Anna@example.org', role: 'Founder', source: 'Founder | utm_source="a", b' });
+    await signUp(running.url, { email: '=cmd@example.org', source: 'Footer | utm_source=first; second' });
+    await signUp(running.url, { email: 'left@example.org' });
+    expect(runCommand(variables, 'unsubscribe', 'left@example.org').code).toBe(0);
+    const file = join(variables.DATA_DIR, 'everybody.csv');
+    expect(runCommand(variables, 'export', '--state', 'all', '--file', file).code).toBe(0);
 
-      const elsewhere = await emptyStore(name);
-      const imported = runCommand(elsewhere, 'import', file, '--json');
-      expect(imported).toMatchObject({ code: 0, errors: '' });
-      expect(JSON.parse(imported.output)).toMatchObject({ imported: 3, problems: [] });
-      expect(runCommand(elsewhere, 'export', '--state', 'all', '--file', '-').output.split('\r\n').toSorted()).toEqual(
-        readFileSync(file, 'utf8').split('\r\n').toSorted(),
-      );
-      expect(JSON.parse(runCommand(elsewhere, 'status', '--json').output).deliveries).toEqual({
-        waiting: 0,
-        failed: 0,
-      });
-      expect(JSON.parse(runCommand(elsewhere, 'import', file, '--json').output)).toMatchObject({
-        imported: 0,
-        known: 2,
-        unsubscribed: 1,
-      });
-    },
-  );
+    const elsewhere = await emptyStore(name);
+    const imported = runCommand(elsewhere, 'import', file, '--json');
+    expect(imported).toMatchObject({ code: 0, errors: '' });
+    expect(JSON.parse(imported.output)).toMatchObject({ imported: 3, problems: [] });
+    expect(runCommand(elsewhere, 'export', '--state', 'all', '--file', '-').output.split('\r\n').toSorted()).toEqual(
+      readFileSync(file, 'utf8').split('\r\n').toSorted(),
+    );
+    expect(JSON.parse(runCommand(elsewhere, 'status', '--json').output).deliveries).toEqual({
+      waiting: 0,
+      failed: 0,
+    });
+    expect(JSON.parse(runCommand(elsewhere, 'import', file, '--json').output)).toMatchObject({
+      imported: 0,
+      known: 2,
+      unsubscribed: 1,
+    });
+  });
 
-  test.skipIf(isMissing(name))(
-    'an import leaves known, unsubscribed, undeliverable and erased people as they are',
-    async () => {
-      const variables = await makeVariables(name);
-      const running = await startQuietNewsletter(variables);
-      for (const person of ['known', 'left', 'erased', 'refused']) {
-        await signUp(running.url, { email: `${person}@example.org` });
-      }
-      runCommand(variables, 'unsubscribe', 'left@example.org');
-      runCommand(variables, 'erase', 'erased@example.org');
-      await running.newsletter.store.db
-        .updateTable('subscribers')
-        .set({ state: 'undeliverable', undeliverable_reason: '550 no such user' })
-        .where('address', '=', 'refused@example.org')
-        .execute();
-      const file = join(variables.DATA_DIR, 'list.csv');
-      const day = iso(Date.now() - 10 * DAY).slice(0, 10);
-      const lines = [
-        'Email;Role',
-        'KNOWN@example.org;Founder',
-        'left@example.org;',
-        'erased@example.org;',
-        'refused@example.org;',
-        'new@example.org;Other',
-        'NEW@example.org;',
-        'no address;',
-        'chef@example.org;Chef',
-        'short@example.org',
-      ];
-      writeFileSync(file, lines.join('\n'));
+  test('an import leaves known, unsubscribed, undeliverable and erased people as they are', async () => {
+    const variables = await makeVariables(name);
+    const running = await startQuietNewsletter(variables);
+    for (const person of ['known', 'left', 'erased', 'refused']) {
+      await signUp(running.url, { email: `${person}@example.org` });
+    }
+    runCommand(variables, 'unsubscribe', 'left@example.org');
+    runCommand(variables, 'erase', 'erased@example.org');
+    await running.newsletter.store.db
+      .updateTable('subscribers')
+      .set({ state: 'undeliverable', undeliverable_reason: '550 no such user' })
+      .where('address', '=', 'refused@example.org')
+      .execute();
+    const file = join(variables.DATA_DIR, 'list.csv');
+    const day = iso(Date.now() - 10 * DAY).slice(0, 10);
+    const lines = [
+      'Email;Role',
+      'KNOWN@example.org;Founder',
+      'left@example.org;',
+      'erased@example.org;',
+      'refused@example.org;',
+      'new@example.org;Other',
+      'NEW@example.org;',
+      'no address;',
+      'chef@example.org;Chef',
+      'short@example.org',
+    ];
+    writeFileSync(file, lines.join('\n'));
 
-      const words = ['--wording', 'Yes, write to me.', '--source', 'Trade fair', '--date', day];
-      expect(runCommand(variables, 'import', file)).toMatchObject({
-        code: 1,
-        errors: expect.stringMatching(/^--wording: expected/),
-      });
-      const dry = runCommand(variables, 'import', file, ...words, '--dry-run', '--json');
-      const summary = { imported: 1, known: 1, unsubscribed: 1, undeliverable: 1, erased: 1, 'twice in the file': 1 };
-      expect(JSON.parse(dry.output)).toMatchObject(summary);
-      expect(await peopleIn(running)).toHaveLength(3);
+    const words = ['--wording', 'Yes, write to me.', '--source', 'Trade fair', '--date', day];
+    expect(runCommand(variables, 'import', file)).toMatchObject({
+      code: 1,
+      errors: expect.stringMatching(/^--wording: expected/),
+    });
+    const dry = runCommand(variables, 'import', file, ...words, '--dry-run', '--json');
+    const summary = { imported: 1, known: 1, unsubscribed: 1, undeliverable: 1, erased: 1, 'twice in the file': 1 };
+    expect(JSON.parse(dry.output)).toMatchObject(summary);
+    expect(await peopleIn(running)).toHaveLength(3);
 
-      const real = runCommand(variables, 'import', file, ...words, '--json');
-      expect(JSON.parse(real.output)).toMatchObject(summary);
-      expect(real).toMatchObject({
-        code: 1,
-        errors: [
-          'line 8: expected an email address',
-          'line 9: role: expected one of the roles offered, or an empty text',
-          'line 10: expected as many cells as the first line has\n',
-        ].join('\n'),
-      });
-      expect(await peopleIn(running)).toEqual([
-        { address: 'known@example.org', state: 'subscribed' },
-        { address: 'left@example.org', state: 'unsubscribed' },
-        { address: 'new@example.org', state: 'subscribed' },
-        { address: 'refused@example.org', state: 'undeliverable' },
-      ]);
-      const { consents } = JSON.parse(runCommand(variables, 'show', 'new@example.org', '--json').output);
-      expect(consents).toMatchObject([{ event: 'given', wording: 'Yes, write to me.', source: 'Trade fair' }]);
-      expect(consents[0].at).toContain(day);
+    const real = runCommand(variables, 'import', file, ...words, '--json');
+    expect(JSON.parse(real.output)).toMatchObject(summary);
+    expect(real).toMatchObject({
+      code: 1,
+      errors: [
+        'line 8: expected an email address',
+        'line 9: role: expected one of the roles offered, or an empty text',
+        'line 10: expected as many cells as the first line has\n',
+      ].join('\n'),
+    });
+    expect(await peopleIn(running)).toEqual([
+      { address: 'known@example.org', state: 'subscribed' },
+      { address: 'left@example.org', state: 'unsubscribed' },
+      { address: 'new@example.org', state: 'subscribed' },
+      { address: 'refused@example.org', state: 'undeliverable' },
+    ]);
+    const { consents } = JSON.parse(runCommand(variables, 'show', 'new@example.org', '--json').output);
+    expect(consents).toMatchObject([{ event: 'given', wording: 'Yes, write to me.', source: 'Trade fair' }]);
+    expect(consents[0].at).toContain(day);
 
-      const old = ['--wording', 'Yes.', '--source', 'Fair', '--date', iso(Date.now() - 900 * DAY).slice(0, 10)];
-      writeFileSync(file, 'address\nlong-ago@example.org\n');
-      expect(runCommand(variables, 'import', file, ...old)).toMatchObject({
-        code: 1,
-        errors: expect.stringContaining('line 2: consent given: expected within the last two years'),
-      });
-    },
-  );
+    const old = ['--wording', 'Yes.', '--source', 'Fair', '--date', iso(Date.now() - 900 * DAY).slice(0, 10)];
+    writeFileSync(file, 'address\nlong-ago@example.org\n');
+    expect(runCommand(variables, 'import', file, ...old)).toMatchObject({
+      code: 1,
+      errors: expect.stringContaining('line 2: consent given: expected within the last two years'),
+    });
+  });
 
-  test.skipIf(isMissing(name))('an undeliverable person is listed with the reason, and can be restored', async () => {
+  test('an undeliverable person is listed with the reason, and can be restored', async () => {
     const variables = await makeVariables(name);
     const running = await startQuietNewsletter(variables);
     await signUp(running.url);
@@ -163,7 +157,7 @@ describe.each(STORES)('on %s', (name) => {
     expect(await peopleIn(running)).toEqual([{ address: 'anna@example.org', state: 'subscribed' }]);
   });
 
-  test.skipIf(isMissing(name))('all who became undeliverable since a time can be restored at once', async () => {
+  test('all who became undeliverable since a time can be restored at once', async () => {
     const variables = await makeVariables(name);
     const running = await startQuietNewsletter(variables);
     const { store } = running.newsletter;
@@ -191,7 +185,7 @@ describe.each(STORES)('on %s', (name) => {
     );
   });
 
-  test.skipIf(isMissing(name))('a backup is restored without bringing back who left or was erased since', async () => {
+  test('a backup is restored without bringing back who left or was erased since', async () => {
     const variables = { ...(await makeVariables(name)), SMTP_URL: 'smtp://127.0.0.1:1' };
     const running = await startQuietNewsletter(variables);
     for (const person of ['stays', 'leaves', 'goes']) await signUp(running.url, { email: `${person}@example.org` });
@@ -242,7 +236,7 @@ describe.each(STORES)('on %s', (name) => {
     expect(output).toMatch(/Last backup +\d{4}-\d\d-\d\d \d\d:\d\d, Europe\/London/);
   });
 
-  test.skipIf(isMissing(name))('an update that a backup was sending is paused when that is restored', async () => {
+  test('an update that a backup was sending is paused when that is restored', async () => {
     const variables = { ...(await makeVariables(name)), SMTP_URL: 'smtp://127.0.0.1:1' };
     const store = await openStore({ databaseUrl: variables.DATABASE_URL, dataDir: variables.DATA_DIR });
     await seedSubscribers(store, 3);
@@ -271,25 +265,22 @@ describe.each(STORES)('on %s', (name) => {
     expect(waiting).toHaveLength(3);
   });
 
-  test.skipIf(isMissing(name))(
-    'a file that is no backup, or of another secret, leaves the list as it was',
-    async () => {
-      const variables = await makeVariables(name);
-      const running = await startQuietNewsletter(variables);
-      await signUp(running.url);
-      await running.stop();
-      const backup = join(variables.DATA_DIR, 'backup');
-      runCommand(variables, 'backup', backup);
-      const other = join(variables.DATA_DIR, 'other');
-      const whole = readFileSync(backup);
-      writeFileSync(other, whole.subarray(0, whole.length / 2));
-      for (const file of [other, join(variables.DATA_DIR, 'nothing')]) {
-        expect(runCommand(variables, 'restore-backup', file, '--replace').code).toBe(1);
-      }
-      const stranger = { ...variables, SIGNING_SECRET: 'another secret than the one of the backup' };
-      expect(runCommand(stranger, 'restore-backup', backup, '--replace').errors).toContain('SIGNING_SECRET');
-      expect(existsSync(backup)).toBe(true);
-      expect(runCommand(variables, 'list').output).toContain('anna@example.org');
-    },
-  );
+  test('a file that is no backup, or of another secret, leaves the list as it was', async () => {
+    const variables = await makeVariables(name);
+    const running = await startQuietNewsletter(variables);
+    await signUp(running.url);
+    await running.stop();
+    const backup = join(variables.DATA_DIR, 'backup');
+    runCommand(variables, 'backup', backup);
+    const other = join(variables.DATA_DIR, 'other');
+    const whole = readFileSync(backup);
+    writeFileSync(other, whole.subarray(0, whole.length / 2));
+    for (const file of [other, join(variables.DATA_DIR, 'nothing')]) {
+      expect(runCommand(variables, 'restore-backup', file, '--replace').code).toBe(1);
+    }
+    const stranger = { ...variables, SIGNING_SECRET: 'another secret than the one of the backup' };
+    expect(runCommand(stranger, 'restore-backup', backup, '--replace').errors).toContain('SIGNING_SECRET');
+    expect(existsSync(backup)).toBe(true);
+    expect(runCommand(variables, 'list').output).toContain('anna@example.org');
+  });
 });

@@ -6,12 +6,11 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
 import { Client } from 'pg';
-import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { anotherVisitor, type BuiltServer, startBuiltServer, tryToStart } from './built-server.ts';
-import { freshStore, isMissing, signUp, startNewsletter, STORES } from './running-newsletter.ts';
+import { freshStore, onEachStore, signUp, startNewsletter, waitUntil } from './running-newsletter.ts';
 import { startSmtp } from './smtp-sink.ts';
 
-const patient = { timeout: 20_000, interval: 20 };
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 type Variables = { DATA_DIR: string; DATABASE_URL?: string };
@@ -46,28 +45,24 @@ function deliveriesIn(dataDir: string): Record<string, unknown>[] {
   return rows;
 }
 
-describe.each(STORES)('on %s', (name) => {
-  test.skipIf(isMissing(name))(
-    'a mail that was accepted while the store was away is recorded when it is back, and not sent again',
-    async () => {
-      const smtp = await startSmtp();
-      const variables = await freshStore(name);
-      const running = await startNewsletter({ ...variables, SMTP_URL: smtp.url.replace('=800', '=20000') });
-      let bringBack: (() => Promise<void>) | undefined;
-      smtp.beforeAccepting = async () => {
-        bringBack ??= await takeStoreAway(variables);
-      };
-      await signUp(running.url);
-      await vi.waitFor(() => expect(running.log.join('\n')).toContain('the store cannot be used'), patient);
-      await bringBack?.();
-      await vi.waitFor(async () => {
-        const rows = await running.newsletter.store.db.selectFrom('deliveries').selectAll().execute();
-        expect(rows).toMatchObject([{ state: 'sent', attempts: 1, lease_until: null }]);
-      }, patient);
-      expect(smtp.mails).toHaveLength(1);
-    },
-    40_000,
-  );
+onEachStore('on %s', (name) => {
+  test('a mail that was accepted while the store was away is recorded when it is back, and not sent again', async () => {
+    const smtp = await startSmtp();
+    const variables = await freshStore(name);
+    const running = await startNewsletter({ ...variables, SMTP_URL: smtp.url.replace('=800', '=20000') });
+    let bringBack: (() => Promise<void>) | undefined;
+    smtp.beforeAccepting = async () => {
+      bringBack ??= await takeStoreAway(variables);
+    };
+    await signUp(running.url);
+    await waitUntil(() => expect(running.log.join('\n')).toContain('the store cannot be used'));
+    await bringBack?.();
+    await waitUntil(async () => {
+      const rows = await running.newsletter.store.db.selectFrom('deliveries').selectAll().execute();
+      expect(rows).toMatchObject([{ state: 'sent', attempts: 1, lease_until: null }]);
+    });
+    expect(smtp.mails).toHaveLength(1);
+  }, 40_000);
 });
 
 test('a server that crashes again and again at the same mail stops mailing that person', async () => {

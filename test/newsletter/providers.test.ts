@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { SMTPServer } from 'smtp-server';
-import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { optionalFields } from '#shared/sign-up-fields.ts';
 import { readTrouble } from '#mail/queue/mail-trouble.ts';
 import { STAGE_TIMEOUTS_MS } from '#mail/queue/smtp-connection.ts';
@@ -13,11 +13,10 @@ import { retryDeliveries } from '#mail/queue/retry-deliveries.ts';
 import { newDelivery } from '#store/new-delivery.ts';
 import type { Store } from '#store/open-store.ts';
 import { type Mood, startMoodySmtp } from './moody-smtp.ts';
-import { isMissing, STORES } from './running-newsletter.ts';
+import { isMissing, onEachStore, waitUntil } from './running-newsletter.ts';
 import { jumpingClock, openFreshStore, queueForAll, runQueue } from './run-queue.ts';
 import { seedSubscribers } from './seed-subscribers.ts';
 
-const patient = { timeout: 60_000, interval: 20 };
 const CAPS = { hourlyCap: 1_000_000, dailyCap: undefined };
 
 async function progress(store: Store) {
@@ -25,9 +24,8 @@ async function progress(store: Store) {
   return readProgress(store.db, update!);
 }
 
-const isSent = (store: Store) => vi.waitFor(async () => expect((await progress(store)).state).toBe('sent'), patient);
-const isPaused = (store: Store) =>
-  vi.waitFor(async () => expect((await progress(store)).state).toBe('paused'), patient);
+const isSent = (store: Store) => waitUntil(async () => expect((await progress(store)).state).toBe('sent'));
+const isPaused = (store: Store) => waitUntil(async () => expect((await progress(store)).state).toBe('paused'));
 
 test.each([
   ['9 s', 9, '421 4.4.2 Message submission rate for this client has exceeded the configured limit'],
@@ -51,8 +49,8 @@ test.each([
   },
 );
 
-describe.each(STORES)('on %s', (name) => {
-  test.skipIf(isMissing(name)).each([
+onEachStore('on %s', (name) => {
+  test.each([
     ['550 5.4.5 Daily user sending limit exceeded', 'dot'],
     ['550 5.7.1 blocked', 'RCPT TO'],
     ['550 sending limit exceeded', 'RCPT TO'],
@@ -67,7 +65,7 @@ describe.each(STORES)('on %s', (name) => {
       const id = await queueForAll(store);
       const running = await runQueue(store, smtp.url, { concurrency: 2 });
       await isPaused(store);
-      await vi.waitFor(async () => expect((await progress(store)).sending).toBe(0), patient);
+      await waitUntil(async () => expect((await progress(store)).sending).toBe(0));
       expect((await progress(store)).failed).toBeLessThan(8);
       expect(await store.db.selectFrom('subscribers').select('state').distinct().execute()).toEqual([
         { state: 'subscribed' },
@@ -102,9 +100,9 @@ describe('an update that is resumed goes on where it was paused, and reaches eve
     const id = await (state === 'queueing' ? queueOnePortion(store) : queueForAll(store, { now: clock.now(), sendAt }));
     const running = await runQueue(store, smtp.url, { clock });
     const minTaken = state === 'sending' ? 10 : 0;
-    await vi.waitFor(() => expect(smtp.taken.length).toBeGreaterThanOrEqual(minTaken), patient);
+    await waitUntil(() => expect(smtp.taken.length).toBeGreaterThanOrEqual(minTaken));
     await pauseUpdate(store.db, id, 'for a test');
-    await vi.waitFor(async () => expect((await progress(store)).sending).toBe(0), patient);
+    await waitUntil(async () => expect((await progress(store)).sending).toBe(0));
     const taken = smtp.taken.length;
     expect(taken).toBeLessThan(state === 'sending' ? people.length : 1);
     expect(await resumeUpdate(store, id, CAPS, clock.now())).toEqual({ isResumed: true, state });
@@ -171,7 +169,7 @@ describe('a mail server with which no encryption can be agreed on gets neither p
     await queueForAll(store);
     const { port } = server.server.address() as AddressInfo;
     const running = await runQueue(store, smtpUrl.replace('PORT', String(port)));
-    await vi.waitFor(() => expect(running.log.join('\n')).toContain(reason), patient);
+    await waitUntil(() => expect(running.log.join('\n')).toContain(reason));
     await running.stop();
     expect((await readTrouble(store.db))?.reason).toContain(reason);
     const deliveries = await store.db.selectFrom('deliveries').select(['state', 'attempts']).distinct().execute();
@@ -208,7 +206,7 @@ test('a mailbox that is refused after the owner has paused the update is neither
     return '550 5.1.1 no such user';
   };
   await runQueue(store, smtp.url);
-  await vi.waitFor(async () => expect(await progress(store)).toMatchObject({ state: 'paused', failed: 1 }), patient);
+  await waitUntil(async () => expect(await progress(store)).toMatchObject({ state: 'paused', failed: 1 }));
   expect(await findTakenBack(store.db, id)).toEqual({ people: [], count: 0 });
   const states = await store.db.selectFrom('subscribers').select('state').distinct().execute();
   expect(states).toEqual([{ state: 'subscribed' }]);
@@ -236,7 +234,7 @@ test('updates leave a fifth of each hour to other mails', async () => {
   await seedSubscribers(store, 20);
   await queueForAll(store);
   await runQueue(store, smtp.url, { caps: { hourlyCap: 10 } });
-  await vi.waitFor(() => expect(smtp.taken).toHaveLength(8), patient);
+  await waitUntil(() => expect(smtp.taken).toHaveLength(8));
   await store.db
     .insertInto('deliveries')
     .values(
@@ -245,7 +243,7 @@ test('updates leave a fifth of each hour to other mails', async () => {
       ),
     )
     .execute();
-  await vi.waitFor(() => expect(smtp.taken).toHaveLength(10), patient);
+  await waitUntil(() => expect(smtp.taken).toHaveLength(10));
   expect((await progress(store)).sent).toBe(8);
 });
 
@@ -280,7 +278,7 @@ test('mails that answer sign-ups wait beyond a third of the hour, and the owner 
     .values(people.map(({ id }) => newDelivery('welcome', id, {}, Date.now())))
     .execute();
   await runQueue(store, smtp.url, { caps: { hourlyCap: 30 } });
-  await vi.waitFor(() => expect(smtp.taken).toHaveLength(11), patient);
+  await waitUntil(() => expect(smtp.taken).toHaveLength(11));
   expect(smtp.taken.filter(({ to }) => to === 'owner@larkfield.example')).toHaveLength(1);
   expect(await store.db.selectFrom('deliveries').select('id').where('state', '=', 'waiting').execute()).toHaveLength(
     10,
@@ -310,9 +308,9 @@ test('a cancelled update lists who had it and to whose mailbox it is on its way,
   const running = await runQueue(store, smtp.url, {
     timeouts: { connection: 9000, envelope: 9000, data: 9000, afterTheDot: 3000 },
   });
-  await vi.waitFor(() => expect(smtp.brought).toHaveLength(4), patient);
+  await waitUntil(() => expect(smtp.brought).toHaveLength(4));
   expect(await cancelUpdate(store, id, Date.now())).toEqual({ sent: 3, sending: 1, dropped: 2 });
-  await vi.waitFor(() => expect(running.log.join()).toContain('dropped'), patient);
+  await waitUntil(() => expect(running.log.join()).toContain('dropped'));
   smtp.mood = () => undefined;
   await queueForAll(store);
   await isSent(store);

@@ -1,17 +1,17 @@
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { startDueUpdates } from '#mail/updates/update-schedule.ts';
 import { listUpdates } from '#mail/updates/update-states.ts';
 import { openStore } from '#store/open-store.ts';
-import { freshStore, isMissing, STORES } from './running-newsletter.ts';
+import { freshStore, onEachStore } from './running-newsletter.ts';
 import { seedSubscribers } from './seed-subscribers.ts';
 
 const PEOPLE = 1200;
 const QUEUE_AND_DIE = fileURLToPath(new URL('queue-and-die.ts', import.meta.url));
 
-describe.each(STORES)('on %s', (name) => {
-  test.skipIf(isMissing(name))(
+onEachStore('on %s', (name) => {
+  test(
     'a command that is killed between two portions of queueing loses nobody, and nobody is queued twice',
     { timeout: 60_000 },
     async () => {

@@ -1,78 +1,67 @@
-import { describe, expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { iso } from '#store/iso-time.ts';
 import { runCommand, startBuiltServer } from './built-server.ts';
+import { setLastPurge, waitForRetention } from './erasing.ts';
 import {
   freshStore,
-  isMissing,
+  onEachStore,
   type RunningNewsletter,
   signUp,
   startNewsletter,
-  STORES,
+  type StoreName,
+  waitUntil,
 } from './running-newsletter.ts';
 import { seedSubscribers } from './seed-subscribers.ts';
 import { startSmtp } from './smtp-sink.ts';
 
 const DAY = 24 * 3_600_000;
 
-async function purgedDaysAgo({ newsletter }: RunningNewsletter, days: number): Promise<void> {
-  const value = iso(Date.now() - days * DAY);
-  await newsletter.store.db.updateTable('metadata').set({ value }).where('name', '=', 'last-purge').execute();
-}
-
 async function count({ newsletter }: RunningNewsletter): Promise<number> {
   return (await newsletter.store.db.selectFrom('subscribers').select('id').execute()).length;
 }
 
-const patient = { timeout: 10_000, interval: 20 };
 const OLD = 800;
 
 /** A store in which a server has run once, with so many people who are too old to keep, and so many who are not. */
-async function storeWith(name: (typeof STORES)[number], people: { old: number; recent: number }, lastPurgeDaysAgo = 1) {
+async function storeWith(name: StoreName, people: { old: number; recent: number }, lastPurgeDaysAgo = 1) {
   const variables = await freshStore(name);
   const running = await startNewsletter(variables);
   const { store } = running.newsletter;
-  const isPurged = async () =>
-    expect(
-      await store.db.selectFrom('metadata').select('name').where('name', '=', 'last-purge').execute(),
-    ).toHaveLength(1);
-  await vi.waitFor(isPurged, patient);
+  await waitForRetention(running);
   await seedSubscribers(store, people.old, { prefix: 'old', engagedDaysAgo: OLD });
   await seedSubscribers(store, people.recent, { prefix: 'recent', engagedDaysAgo: 1 });
-  await purgedDaysAgo(running, lastPurgeDaysAgo);
+  await setLastPurge(running, Date.now() - lastPurgeDaysAgo * DAY);
   await running.stop();
   return { PATH: process.env.PATH ?? '', ...variables };
 }
 
-describe.each(STORES)('on %s', (name) => {
-  test.skipIf(isMissing(name))(
-    'a clock years ahead erases nobody before the owner has confirmed how many',
-    async () => {
-      // Everybody is too old, and the last purge is long ago: just as if the clock had leapt.
-      const variables = await storeWith(name, { old: 4, recent: 0 }, OLD);
-      const running = await startNewsletter(variables);
-      await vi.waitFor(() => expect(running.log.join()).toContain('Retention: held back'), patient);
-      expect(await count(running)).toBe(4);
-      expect(runCommand(variables, 'status').output).toContain('purge --confirm 4');
-      const { retention } = JSON.parse(runCommand(variables, 'status', '--json').output);
-      expect(retention).toMatchObject({ leaving: 4, doubt: expect.stringContaining('800 days after the last purge') });
+onEachStore('on %s', (name) => {
+  test('a clock years ahead erases nobody before the owner has confirmed how many', async () => {
+    // Everybody is too old, and the last purge is long ago: just as if the clock had leapt.
+    const variables = await storeWith(name, { old: 4, recent: 0 }, OLD);
+    const running = await startNewsletter(variables);
+    await waitUntil(() => expect(running.log.join()).toContain('Retention: held back'));
+    expect(await count(running)).toBe(4);
+    expect(runCommand(variables, 'status').output).toContain('purge --confirm 4');
+    const { retention } = JSON.parse(runCommand(variables, 'status', '--json').output);
+    expect(retention).toMatchObject({ leaving: 4, doubt: expect.stringContaining('800 days after the last purge') });
 
-      expect(runCommand(variables, 'purge')).toMatchObject({ code: 1, output: '' });
-      expect(runCommand(variables, 'purge', '--confirm', '3')).toMatchObject({ code: 1, output: '' });
-      expect(await count(running)).toBe(4);
-      expect(runCommand(variables, 'purge', '--confirm', '4')).toMatchObject({ code: 0, output: '4 erased.\n' });
-      expect(await count(running)).toBe(0);
-    },
-  );
+    expect(runCommand(variables, 'purge')).toMatchObject({ code: 1, output: '' });
+    expect(runCommand(variables, 'purge', '--confirm', '3')).toMatchObject({ code: 1, output: '' });
+    expect(await count(running)).toBe(4);
+    expect(runCommand(variables, 'purge', '--confirm', '4')).toMatchObject({ code: 0, output: '4 erased.\n' });
+    expect(await count(running)).toBe(0);
+  });
 
-  test.skipIf(isMissing(name))('more than a tenth and more than five people at once need a confirmation', async () => {
+  test('more than a tenth and more than five people at once need a confirmation', async () => {
     const few = await startNewsletter(await storeWith(name, { old: 5, recent: 5 }));
-    await vi.waitFor(async () => expect(await count(few)).toBe(5), patient);
+    await waitUntil(async () => expect(await count(few)).toBe(5));
 
     const tenth = await startNewsletter(await storeWith(name, { old: 6, recent: 54 }));
-    await vi.waitFor(async () => expect(await count(tenth)).toBe(54), patient);
+    await waitUntil(async () => expect(await count(tenth)).toBe(54));
 
     const more = await startNewsletter(await storeWith(name, { old: 7, recent: 53 }));
-    await vi.waitFor(() => expect(more.log.join()).toContain('7 of 60 people would go at once'), patient);
+    await waitUntil(() => expect(more.log.join()).toContain('7 of 60 people would go at once'));
     expect(await count(more)).toBe(60);
   });
 });
@@ -96,7 +85,7 @@ test('mails that went out under a clock in the future take nothing from the cap 
   await db.updateTable('deliveries').set({ queued_at: taken_at, due_at: taken_at, give_up_at: taken_at }).execute();
   await before.stop();
   await startNewsletter(variables);
-  await vi.waitFor(() => expect(smtp.mails).toHaveLength(1), patient);
+  await waitUntil(() => expect(smtp.mails).toHaveLength(1));
 });
 
 test('nobody learns from /healthz whether an address is known', async () => {

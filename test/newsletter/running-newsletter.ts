@@ -5,23 +5,31 @@ import { type AddressInfo } from 'node:net';
 import { once } from 'node:events';
 import { serve } from '@hono/node-server';
 import { Client } from 'pg';
-import { inject, onTestFinished } from 'vitest';
+import { describe, expect, inject, onTestFinished, vi } from 'vitest';
 import { type Environment, parseEnvironment } from '#shared/environment.ts';
 import { NEWSLETTER_PATH } from '#shared/newsletter.ts';
 import { countUnsent, type Unsent } from '#mail/queue/unsent.ts';
 import { openNewsletter, type Newsletter } from '#server/newsletter/open-newsletter.ts';
-import { openStore } from '#store/open-store.ts';
+import { openStore, type Store } from '#store/open-store.ts';
 import { createRoutes } from '#server/routes.tsx';
 import type { Site } from '#site/page.ts';
 import { isUnmet } from '../machine-needs.ts';
 import { TEST_SITE } from '../built-sites.ts';
 import { content } from '../test-content.ts';
+import { type SmtpSink, startSmtp } from './smtp-sink.ts';
 
 const site: Site = JSON.parse(readFileSync(join(TEST_SITE, 'server/site.json'), 'utf8'));
 
-/** Both kinds of store, so that every promise is tried on each. PostgreSQL's are skipped where there is none. */
-export const STORES = ['SQLite', 'PostgreSQL'] as const;
+const STORES = ['SQLite', 'PostgreSQL'] as const;
 export type StoreName = (typeof STORES)[number];
+
+/**
+ * Tries a promise on both kinds of store; PostgreSQL's tests are skipped where there is none.
+ * @param title with `%s` for the store's name
+ */
+export function onEachStore(title: string, tests: (name: StoreName) => void): void {
+  for (const name of STORES) describe.skipIf(isMissing(name))(title.replace('%s', name), () => tests(name));
+}
 
 export function isMissing(store: StoreName): boolean {
   return store === 'PostgreSQL' && isUnmet('PostgreSQL', inject('postgresUrl') === undefined);
@@ -80,6 +88,25 @@ export async function startNewsletter(variables: Record<string, string>): Promis
   };
   onTestFinished(stop);
   return { url, env, newsletter, log, stop };
+}
+
+/** The same with a mail server, to which its mails go. */
+export async function startWithSmtp(
+  store: StoreName,
+  variables: Record<string, string> = {},
+): Promise<{ smtp: SmtpSink; running: RunningNewsletter }> {
+  const smtp = await startSmtp();
+  return { smtp, running: await startNewsletter({ ...(await freshStore(store)), SMTP_URL: smtp.url, ...variables }) };
+}
+
+/** Waits until nothing fails in what is given, as long as a busy machine may take. */
+export function waitUntil(check: () => unknown): Promise<unknown> {
+  return vi.waitFor(check, { timeout: 20_000, interval: 20 });
+}
+
+/** Waits until every delivery is sent. */
+export async function waitUntilSent(store: Store): Promise<void> {
+  await waitUntil(async () => expect(await countUnsent(store)).toEqual({ waiting: 0, failed: 0 }));
 }
 
 /** How many deliveries wait and failed in the store of a server that runs elsewhere. */

@@ -1,31 +1,29 @@
-import { describe, expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { retryDeliveries } from '#mail/queue/retry-deliveries.ts';
-import { openMailFiles } from '#store/outbox.ts';
 import { erase } from '#list/erase.ts';
 import { unsubscribe } from '#list/unsubscribe.ts';
 import { signToken } from '#list/tokens.ts';
+import { erasureOptions } from './erasing.ts';
 import {
   freshStore,
-  isMissing,
+  onEachStore,
   type RunningNewsletter,
   signUp,
   startNewsletter,
-  STORES,
+  waitUntil,
 } from './running-newsletter.ts';
 import { type Answer, answerOk, type Sheet, startSheet } from './sheet-sink.ts';
-
-const patient = { timeout: 5000, interval: 20 };
 
 async function sheetDelivery({ newsletter }: RunningNewsletter) {
   return newsletter.store.db.selectFrom('deliveries').selectAll().where('kind', '=', 'sheet-row').executeTakeFirst();
 }
 
-describe.each(STORES)('the sheet, on %s,', (name) => {
-  test.skipIf(isMissing(name))('gets each sign-up as the specification writes it, with an id and a time', async () => {
+onEachStore('the sheet, on %s,', (name) => {
+  test('gets each sign-up as the specification writes it, with an id and a time', async () => {
     const sheet = await startSheet();
     const running = await startNewsletter({ ...(await freshStore(name)), SHEET_URL: sheet.url });
     await signUp(running.url, { role: 'Other', source: 'Footer | utm_source=linkedin' });
-    await vi.waitFor(async () => expect(await sheetDelivery(running)).toMatchObject({ state: 'sent' }), patient);
+    await waitUntil(async () => expect(await sheetDelivery(running)).toMatchObject({ state: 'sent' }));
     const delivery = await sheetDelivery(running);
     expect(sheet.posts).toEqual([
       {
@@ -39,23 +37,20 @@ describe.each(STORES)('the sheet, on %s,', (name) => {
     ]);
   });
 
-  test.skipIf(isMissing(name))(
-    'is asked to erase the rows of a person that the owner erases, and gets no address',
-    async () => {
-      const sheet = await startSheet();
-      const running = await startNewsletter({ ...(await freshStore(name)), SHEET_URL: sheet.url });
-      await signUp(running.url);
-      await vi.waitFor(async () => expect(await sheetDelivery(running)).toMatchObject({ state: 'sent' }), patient);
-      const row = sheet.posts[0]?.id;
-      const { store, secret } = running.newsletter;
-      await erase(store, 'anna@example.org', { secret, mailFiles: openMailFiles(running.env), now: Date.now() });
-      await vi.waitFor(() => expect(sheet.posts).toHaveLength(2), patient);
-      expect(sheet.posts[1]).toMatchObject({ erase: [row] });
-      expect(JSON.stringify(sheet.posts[1])).not.toContain('anna');
-    },
-  );
+  test('is asked to erase the rows of a person that the owner erases, and gets no address', async () => {
+    const sheet = await startSheet();
+    const running = await startNewsletter({ ...(await freshStore(name)), SHEET_URL: sheet.url });
+    await signUp(running.url);
+    await waitUntil(async () => expect(await sheetDelivery(running)).toMatchObject({ state: 'sent' }));
+    const row = sheet.posts[0]?.id;
+    const { store } = running.newsletter;
+    await erase(store, 'anna@example.org', erasureOptions(running));
+    await waitUntil(() => expect(sheet.posts).toHaveLength(2));
+    expect(sheet.posts[1]).toMatchObject({ erase: [row] });
+    expect(JSON.stringify(sheet.posts[1])).not.toContain('anna');
+  });
 
-  test.skipIf(isMissing(name))('gets a message when somebody unsubscribes, and so does the agency', async () => {
+  test('gets a message when somebody unsubscribes, and so does the agency', async () => {
     const sheet = await startSheet();
     const running = await startNewsletter({
       ...(await freshStore(name)),
@@ -63,7 +58,7 @@ describe.each(STORES)('the sheet, on %s,', (name) => {
       NOTIFY_TO: 'owner@larkfield.example',
     });
     await signUp(running.url);
-    await vi.waitFor(async () => expect(await sheetDelivery(running)).toMatchObject({ state: 'sent' }), patient);
+    await waitUntil(async () => expect(await sheetDelivery(running)).toMatchObject({ state: 'sent' }));
     const { id } = await running.newsletter.store.db.selectFrom('subscribers').select('id').executeTakeFirstOrThrow();
     const page = await fetch(
       `${running.url}/newsletter/unsubscribe/${signToken('unsubscribe', id, running.newsletter.secret)}`,
@@ -72,7 +67,7 @@ describe.each(STORES)('the sheet, on %s,', (name) => {
       },
     );
     expect(page.status).toBe(200);
-    await vi.waitFor(() => expect(sheet.posts).toHaveLength(2), patient);
+    await waitUntil(() => expect(sheet.posts).toHaveLength(2));
     expect(sheet.posts[1]).toMatchObject({ unsubscribe: [sheet.posts[0]?.id] });
     const notices = running.newsletter.store.db.selectFrom('deliveries').select('details');
     expect(await notices.where('kind', '=', 'unsubscribe-notice').execute()).toEqual([
@@ -80,28 +75,25 @@ describe.each(STORES)('the sheet, on %s,', (name) => {
     ]);
   });
 
-  test.skipIf(isMissing(name))(
-    'gets the row of somebody who left before it came with the time of leaving',
-    async () => {
-      const sheet = await startSheet();
-      sheet.answer = (_, response) => response.writeHead(500).end();
-      const running = await startNewsletter({ ...(await freshStore(name)), SHEET_URL: sheet.url });
-      await signUp(running.url);
-      const isTried = async () =>
-        expect(await sheetDelivery(running)).toMatchObject({
-          attempts: 1,
-          last_error: 'the sheet’s script failed (status 500)',
-        });
-      await vi.waitFor(isTried, patient);
-      const { store } = running.newsletter;
-      const { id } = await store.db.selectFrom('subscribers').select('id').executeTakeFirstOrThrow();
-      await unsubscribe(store, id, 'command', { toSheet: true, toAgency: false }, Date.now());
-      sheet.answer = answerOk;
-      await retryDeliveries(store, 'all', Date.now());
-      await vi.waitFor(async () => expect(await sheetDelivery(running)).toMatchObject({ state: 'sent' }), patient);
-      expect(sheet.posts.find((post) => post.unsubscribed)).toMatchObject({ email: 'anna@example.org' });
-    },
-  );
+  test('gets the row of somebody who left before it came with the time of leaving', async () => {
+    const sheet = await startSheet();
+    sheet.answer = (_, response) => response.writeHead(500).end();
+    const running = await startNewsletter({ ...(await freshStore(name)), SHEET_URL: sheet.url });
+    await signUp(running.url);
+    const isTried = async () =>
+      expect(await sheetDelivery(running)).toMatchObject({
+        attempts: 1,
+        last_error: 'the sheet’s script failed (status 500)',
+      });
+    await waitUntil(isTried);
+    const { store } = running.newsletter;
+    const { id } = await store.db.selectFrom('subscribers').select('id').executeTakeFirstOrThrow();
+    await unsubscribe(store, id, 'command', { toSheet: true, toAgency: false }, Date.now());
+    sheet.answer = answerOk;
+    await retryDeliveries(store, 'all', Date.now());
+    await waitUntil(async () => expect(await sheetDelivery(running)).toMatchObject({ state: 'sent' }));
+    expect(sheet.posts.find((post) => post.unsubscribed)).toMatchObject({ email: 'anna@example.org' });
+  });
 });
 
 test('a row whose answer was lost is erased from the sheet too, also after a retry', async () => {
@@ -109,12 +101,12 @@ test('a row whose answer was lost is erased from the sheet too, also after a ret
   sheet.answer = (request) => request.socket.destroy();
   const running = await startNewsletter({ ...(await freshStore('SQLite')), SHEET_URL: sheet.url });
   await signUp(running.url);
-  await vi.waitFor(async () => expect(await sheetDelivery(running)).toMatchObject({ attempts: 1 }), patient);
-  const { store, secret } = running.newsletter;
+  await waitUntil(async () => expect(await sheetDelivery(running)).toMatchObject({ attempts: 1 }));
+  const { store } = running.newsletter;
   const row = await sheetDelivery(running);
   await running.newsletter.stopDeliveries();
   await retryDeliveries(store, 'all', Date.now());
-  await erase(store, 'anna@example.org', { secret, mailFiles: openMailFiles(running.env), now: Date.now() });
+  await erase(store, 'anna@example.org', erasureOptions(running));
   const [erasure] = await store.db.selectFrom('deliveries').selectAll().execute();
   expect(erasure).toMatchObject({ kind: 'sheet-erasure', details: JSON.stringify({ rows: [row?.id] }) });
   // The script may still be at work on the row: its erasure must come after it.
@@ -134,7 +126,7 @@ test("a script's redirect is followed with GET, as Apps Script wants it", async 
   sheet.answer = redirectTo(() => '/answer?of=1')(sheet);
   const running = await startNewsletter({ ...(await freshStore('SQLite')), SHEET_URL: sheet.url });
   await signUp(running.url);
-  await vi.waitFor(async () => expect(await sheetDelivery(running)).toMatchObject({ state: 'sent' }), patient);
+  await waitUntil(async () => expect(await sheetDelivery(running)).toMatchObject({ state: 'sent' }));
   expect(sheet.methods).toEqual(['POST', 'GET']);
 });
 
@@ -144,7 +136,7 @@ test("a script's redirect to another host is not followed", async () => {
   const running = await startNewsletter({ ...(await freshStore('SQLite')), SHEET_URL: sheet.url });
   await signUp(running.url);
   const reason = 'the sheet’s script led to another address than its own';
-  await vi.waitFor(async () => expect(await sheetDelivery(running)).toMatchObject({ last_error: reason }), patient);
+  await waitUntil(async () => expect(await sheetDelivery(running)).toMatchObject({ last_error: reason }));
   expect(other.methods).toEqual([]);
 });
 
@@ -170,13 +162,11 @@ test.each<[string, Answer, string]>([
   sheet.answer = answer;
   const running = await startNewsletter({ ...(await freshStore('SQLite')), SHEET_URL: sheet.url });
   await signUp(running.url);
-  await vi.waitFor(
-    async () =>
-      expect(await sheetDelivery(running)).toMatchObject({ state: 'waiting', attempts: 1, last_error: reason }),
-    patient,
+  await waitUntil(async () =>
+    expect(await sheetDelivery(running)).toMatchObject({ state: 'waiting', attempts: 1, last_error: reason }),
   );
   sheet.answer = answerOk;
   await retryDeliveries(running.newsletter.store, 'all', Date.now());
-  await vi.waitFor(async () => expect(await sheetDelivery(running)).toMatchObject({ state: 'sent' }), patient);
+  await waitUntil(async () => expect(await sheetDelivery(running)).toMatchObject({ state: 'sent' }));
   expect(sheet.posts[1]).toEqual(sheet.posts[0]);
 });

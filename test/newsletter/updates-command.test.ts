@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { sql } from 'kysely';
-import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { Hono } from 'hono';
 import type { Desk } from '#owner/desk/desk-types.ts';
 import { renderPages } from '#owner/desk/frame.tsx';
@@ -13,7 +13,7 @@ import { parseEnvironment } from '#shared/environment.ts';
 import { openStore } from '#store/open-store.ts';
 import { endUpdate, pauseUpdate } from '#mail/updates/update-states.ts';
 import { TEST_SITE } from '../built-sites.ts';
-import { freshStore, isMissing, startNewsletter, STORES } from './running-newsletter.ts';
+import { freshStore, isMissing, onEachStore, startNewsletter, waitUntil } from './running-newsletter.ts';
 import { queueForAll } from './run-queue.ts';
 import { seedSubscribers } from './seed-subscribers.ts';
 import { startSmtp } from './smtp-sink.ts';
@@ -44,47 +44,43 @@ function commandOn(place: Awaited<ReturnType<typeof freshStore>>, variables: Rec
   };
 }
 
-describe.each(STORES)('on %s', (name) => {
-  test.skipIf(isMissing(name))(
-    'an update is shown, confirmed by its number of people, sent and followed',
-    { timeout: 90_000 },
-    async () => {
-      const smtp = await startSmtp();
-      const place = await freshStore(name);
-      const variables = { SMTP_URL: smtp.url, SITE_URL: 'https://www.agency.example', MAIL_HOURLY_CAP: '2' };
-      const running = await startNewsletter({ ...place, ...variables });
-      await seedSubscribers(running.newsletter.store, 3, { role: 'Founder' });
-      await seedSubscribers(running.newsletter.store, 2, { prefix: 'other' });
-      const updates = commandOn(place, variables);
+onEachStore('on %s', (name) => {
+  test('an update is shown, confirmed by its number of people, sent and followed', { timeout: 90_000 }, async () => {
+    const smtp = await startSmtp();
+    const place = await freshStore(name);
+    const variables = { SMTP_URL: smtp.url, SITE_URL: 'https://www.agency.example', MAIL_HOURLY_CAP: '2' };
+    const running = await startNewsletter({ ...place, ...variables });
+    await seedSubscribers(running.newsletter.store, 3, { role: 'Founder' });
+    await seedSubscribers(running.newsletter.store, 2, { prefix: 'other' });
+    const updates = commandOn(place, variables);
 
-      await updates('send', 'pay.md', '--yes', '3', '--at', '2099-01-05T09:00');
-      await updates('cancel');
-      const asked = await updates('send', 'pay.md');
-      expect(asked).toMatchObject({ code: 1, errors: 'Nothing was queued. To confirm without a terminal: --yes 3\n' });
-      expect(asked.output).toContain('To       3 people: 3 Founder');
-      expect(asked.output).toContain('Takes    about 2 hours at MAIL_HOURLY_CAP=2');
-      expect(asked.output).not.toContain('has changed since');
-      expect((await updates('send', 'pay.md', '--yes', '5')).errors).toContain('--yes: expected 3');
-      expect(JSON.parse((await updates('list', '--json')).output)).toMatchObject([{ state: 'cancelled' }]);
+    await updates('send', 'pay.md', '--yes', '3', '--at', '2099-01-05T09:00');
+    await updates('cancel');
+    const asked = await updates('send', 'pay.md');
+    expect(asked).toMatchObject({ code: 1, errors: 'Nothing was queued. To confirm without a terminal: --yes 3\n' });
+    expect(asked.output).toContain('To       3 people: 3 Founder');
+    expect(asked.output).toContain('Takes    about 2 hours at MAIL_HOURLY_CAP=2');
+    expect(asked.output).not.toContain('has changed since');
+    expect((await updates('send', 'pay.md', '--yes', '5')).errors).toContain('--yes: expected 3');
+    expect(JSON.parse((await updates('list', '--json')).output)).toMatchObject([{ state: 'cancelled' }]);
 
-      expect(await updates('send', 'pay.md', '--yes', '3')).toMatchObject({ code: 0 });
-      await vi.waitFor(() => expect(smtp.mails).toHaveLength(2), { timeout: 10_000 });
-      const status = (await updates('status')).output;
-      expect(status).toContain('66% of 3 people');
-      expect(status).toMatch(/Why it waits: the mails of this hour are used up \(MAIL_HOURLY_CAP=2\), until \d{4}-/);
-      expect((await updates('send', 'pay.md', '--yes', '3')).errors).toBe(
-        'pay.md is queued already: 2 people had it, 1 person waiting. To follow: npm run updates -- status pay.md\n',
-      );
-      expect(await updates('pause')).toMatchObject({ code: 0, output: expect.stringContaining('pay.md is paused') });
-      expect((await updates('pause')).errors).toMatch(/^No update is .*sending\.\n$/);
-      expect((await updates('resume')).code).toBe(0);
-      expect((await updates('cancel')).output).toContain('2 people had it already. 1 person will not get it.');
-      const again = await updates('send', 'pay.md', '--yes', '1');
-      expect(again).toMatchObject({ code: 0, output: expect.stringContaining('2 people had this file before') });
-      writeFileSync(join(place.DATA_DIR, 'work/pay.md'), UPDATE.replace('Ask', 'Do ask'));
-      expect((await updates('send', 'pay.md')).output).toContain('has changed since: this is a new update');
-    },
-  );
+    expect(await updates('send', 'pay.md', '--yes', '3')).toMatchObject({ code: 0 });
+    await waitUntil(() => expect(smtp.mails).toHaveLength(2));
+    const status = (await updates('status')).output;
+    expect(status).toContain('66% of 3 people');
+    expect(status).toMatch(/Why it waits: the mails of this hour are used up \(MAIL_HOURLY_CAP=2\), until \d{4}-/);
+    expect((await updates('send', 'pay.md', '--yes', '3')).errors).toBe(
+      'pay.md is queued already: 2 people had it, 1 person waiting. To follow: npm run updates -- status pay.md\n',
+    );
+    expect(await updates('pause')).toMatchObject({ code: 0, output: expect.stringContaining('pay.md is paused') });
+    expect((await updates('pause')).errors).toMatch(/^No update is .*sending\.\n$/);
+    expect((await updates('resume')).code).toBe(0);
+    expect((await updates('cancel')).output).toContain('2 people had it already. 1 person will not get it.');
+    const again = await updates('send', 'pay.md', '--yes', '1');
+    expect(again).toMatchObject({ code: 0, output: expect.stringContaining('2 people had this file before') });
+    writeFileSync(join(place.DATA_DIR, 'work/pay.md'), UPDATE.replace('Ask', 'Do ask'));
+    expect((await updates('send', 'pay.md')).output).toContain('has changed since: this is a new update');
+  });
 });
 
 test(

@@ -1,27 +1,25 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { openStore } from '#store/open-store.ts';
 import { unsubscribe } from '#list/unsubscribe.ts';
 import { retryDeliveries } from '#mail/queue/retry-deliveries.ts';
-import { openMailFiles } from '#store/outbox.ts';
 import { findTakenBack } from '#mail/updates/update-results.ts';
 import { queueUpdate } from '#mail/updates/queue-update.ts';
 import { cancelUpdate, listUpdates, pauseUpdate, readProgress, resumeUpdate } from '#mail/updates/update-states.ts';
 import { countAudience } from '#mail/updates/audience.ts';
 import { erase } from '#list/erase.ts';
 import { content } from '../test-content.ts';
+import { erasureOptions } from './erasing.ts';
 import {
   freshStore,
-  isMissing,
+  onEachStore,
   type RunningNewsletter,
   signUp,
   startNewsletter,
-  STORES,
+  waitUntil,
 } from './running-newsletter.ts';
 import { seedSubscribers } from './seed-subscribers.ts';
 import { type SmtpSink, startSmtp } from './smtp-sink.ts';
-
-const patient = { timeout: 20_000, interval: 20 };
 
 const UPDATE = {
   file: '2026-12-salaries.md',
@@ -56,12 +54,12 @@ const recipients = (smtp: SmtpSink): string[] => smtp.mails.map(({ to }) => to).
 
 const VARIABLES = { MAIL_HOURLY_CAP: '1000000', SITE_URL: 'https://www.larkfield.example' };
 
-describe.each(STORES)('an update, on %s,', (name) => {
+onEachStore('an update, on %s,', (name) => {
   async function start(smtp: SmtpSink, variables: Record<string, string> = {}) {
     return startNewsletter({ ...(await freshStore(name)), ...VARIABLES, SMTP_URL: smtp.url, ...variables });
   }
 
-  test.skipIf(isMissing(name))('goes to every subscriber once, and to nobody else', async () => {
+  test('goes to every subscriber once, and to nobody else', async () => {
     const smtp = await startSmtp();
     const running = await start(smtp);
     const { store } = running.newsletter;
@@ -70,11 +68,11 @@ describe.each(STORES)('an update, on %s,', (name) => {
     await seedSubscribers(store, 3, { prefix: 'bounced', state: 'undeliverable' });
     const id = await send(running);
     await seedSubscribers(store, 3, { prefix: 'later' });
-    await vi.waitFor(async () => expect((await progress(running, id)).state).toBe('sent'), patient);
+    await waitUntil(async () => expect((await progress(running, id)).state).toBe('sent'));
     expect(recipients(smtp)).toEqual(people.toSorted());
   });
 
-  test.skipIf(isMissing(name))('goes to the roles that it is for, where no role counts as one', async () => {
+  test('goes to the roles that it is for, where no role counts as one', async () => {
     const smtp = await startSmtp();
     const running = await start(smtp);
     const { store } = running.newsletter;
@@ -82,32 +80,29 @@ describe.each(STORES)('an update, on %s,', (name) => {
     const unknown = await seedSubscribers(store, 3, { prefix: 'unknown' });
     await seedSubscribers(store, 2, { prefix: 'other', role: 'Other' });
     const id = await send(running, { roles: ['Founder', ''] });
-    await vi.waitFor(async () => expect((await progress(running, id)).state).toBe('sent'), patient);
+    await waitUntil(async () => expect((await progress(running, id)).state).toBe('sent'));
     expect(recipients(smtp)).toEqual([...founders, ...unknown].toSorted());
   });
 
-  test.skipIf(isMissing(name))(
-    'sent again goes only to those who never had it; a changed one to everybody a day later',
-    async () => {
-      const smtp = await startSmtp();
-      const running = await start(smtp);
-      await seedSubscribers(running.newsletter.store, 5);
-      const first = await send(running);
-      await vi.waitFor(async () => expect((await progress(running, first)).state).toBe('sent'), patient);
-      const late = await seedSubscribers(running.newsletter.store, 2, { prefix: 'late' });
-      expect(await countAudience(running.newsletter.store.db, UPDATE)).toMatchObject({ total: 2, alreadySent: 5 });
-      const second = await send(running);
-      await vi.waitFor(async () => expect((await progress(running, second)).state).toBe('sent'), patient);
-      expect(recipients(smtp).filter((to) => late.includes(to))).toEqual(late);
-      expect(smtp.mails).toHaveLength(7);
-      expect(await countAudience(running.newsletter.store.db, { ...UPDATE, contentHash: 'changed' })).toMatchObject({
-        total: 7,
-        alreadySent: 0,
-      });
-    },
-  );
+  test('sent again goes only to those who never had it; a changed one to everybody a day later', async () => {
+    const smtp = await startSmtp();
+    const running = await start(smtp);
+    await seedSubscribers(running.newsletter.store, 5);
+    const first = await send(running);
+    await waitUntil(async () => expect((await progress(running, first)).state).toBe('sent'));
+    const late = await seedSubscribers(running.newsletter.store, 2, { prefix: 'late' });
+    expect(await countAudience(running.newsletter.store.db, UPDATE)).toMatchObject({ total: 2, alreadySent: 5 });
+    const second = await send(running);
+    await waitUntil(async () => expect((await progress(running, second)).state).toBe('sent'));
+    expect(recipients(smtp).filter((to) => late.includes(to))).toEqual(late);
+    expect(smtp.mails).toHaveLength(7);
+    expect(await countAudience(running.newsletter.store.db, { ...UPDATE, contentHash: 'changed' })).toMatchObject({
+      total: 7,
+      alreadySent: 0,
+    });
+  });
 
-  test.skipIf(isMissing(name))('is not queued when the list has changed since its people were counted', async () => {
+  test('is not queued when the list has changed since its people were counted', async () => {
     const smtp = await startSmtp();
     const running = await start(smtp);
     await seedSubscribers(running.newsletter.store, 5);
@@ -119,11 +114,11 @@ describe.each(STORES)('an update, on %s,', (name) => {
     expect(await running.newsletter.store.db.selectFrom('deliveries').selectAll().execute()).toEqual([]);
   });
 
-  test.skipIf(isMissing(name))('reaches nobody who unsubscribes or is erased before their turn', async () => {
+  test('reaches nobody who unsubscribes or is erased before their turn', async () => {
     const smtp = await startSmtp();
     // Mails that are held here for a while must not time out.
     const running = await start(smtp, { SMTP_URL: smtp.url.replaceAll('800', '60000') });
-    const { store, secret } = running.newsletter;
+    const { store } = running.newsletter;
     const people = await seedSubscribers(store, 150);
     const held = Promise.withResolvers<void>();
     let holding = 0;
@@ -134,7 +129,7 @@ describe.each(STORES)('an update, on %s,', (name) => {
     };
     const id = await send(running);
     // Two are on their way, and held.
-    await vi.waitFor(() => expect(holding).toBe(2), patient);
+    await waitUntil(() => expect(holding).toBe(2));
     const rows = await store.db
       .selectFrom('deliveries')
       .innerJoin('subscribers', 'subscribers.id', 'deliveries.subscriber_id')
@@ -155,142 +150,130 @@ describe.each(STORES)('an update, on %s,', (name) => {
       );
     }
     for (const address of erased) {
-      await erase(store, address, { secret, mailFiles: openMailFiles(running.env), now: Date.now() });
+      await erase(store, address, erasureOptions(running));
     }
     held.resolve();
-    await vi.waitFor(async () => expect((await progress(running, id)).state).toBe('sent'), patient);
+    await waitUntil(async () => expect((await progress(running, id)).state).toBe('sent'));
     const gone = new Set([...leaving, ...erased]);
     expect(recipients(smtp)).toEqual(people.filter((address) => !gone.has(address)).toSorted());
   });
 
-  test.skipIf(isMissing(name))(
-    'stops when it is paused, goes on when it is resumed, and ends when it is cancelled',
-    async () => {
-      const smtp = await startSmtp();
-      smtp.beforeAccepting = () => pause(5);
-      const running = await start(smtp);
-      const { store } = running.newsletter;
-      await seedSubscribers(store, 200);
-      const id = await send(running);
-      await vi.waitFor(() => expect(smtp.mails.length).toBeGreaterThan(10), patient);
-      expect(await pauseUpdate(store.db, id, 'for a test')).toBe(true);
-      await vi.waitFor(async () => expect(await countSending(running)).toBe(0), patient);
-      // Welcome mails go out all the same. Behind the first no mail is left that was begun as the pause came; by the
-      // second an update's mail would have gone out too.
-      await signUp(running.url, { email: 'new@example.org' });
-      await vi.waitFor(() => expect(recipients(smtp)).toContain('new@example.org'), patient);
-      const atPause = smtp.mails.length;
-      expect(atPause).toBeLessThan(150);
-      await signUp(running.url, { email: 'newer@example.org' });
-      await vi.waitFor(() => expect(recipients(smtp)).toContain('newer@example.org'), patient);
-      expect(smtp.mails).toHaveLength(atPause + 1);
+  test('stops when it is paused, goes on when it is resumed, and ends when it is cancelled', async () => {
+    const smtp = await startSmtp();
+    smtp.beforeAccepting = () => pause(5);
+    const running = await start(smtp);
+    const { store } = running.newsletter;
+    await seedSubscribers(store, 200);
+    const id = await send(running);
+    await waitUntil(() => expect(smtp.mails.length).toBeGreaterThan(10));
+    expect(await pauseUpdate(store.db, id, 'for a test')).toBe(true);
+    await waitUntil(async () => expect(await countSending(running)).toBe(0));
+    // Welcome mails go out all the same. Behind the first no mail is left that was begun as the pause came; by the
+    // second an update's mail would have gone out too.
+    await signUp(running.url, { email: 'new@example.org' });
+    await waitUntil(() => expect(recipients(smtp)).toContain('new@example.org'));
+    const atPause = smtp.mails.length;
+    expect(atPause).toBeLessThan(150);
+    await signUp(running.url, { email: 'newer@example.org' });
+    await waitUntil(() => expect(recipients(smtp)).toContain('newer@example.org'));
+    expect(smtp.mails).toHaveLength(atPause + 1);
 
-      expect(await resumeUpdate(store, id, UPDATE.caps, Date.now())).toMatchObject({ isResumed: true });
-      await vi.waitFor(() => expect(smtp.mails.length).toBeGreaterThan(atPause + 20), patient);
-      const cancelled = await cancelUpdate(store, id, Date.now());
-      expect(cancelled?.sent).toBeGreaterThan(20);
-      await vi.waitFor(async () => expect(await countSending(running)).toBe(0), patient);
-      // Mails on their way at that moment have arrived, and count as sent.
-      await vi.waitFor(async () => expect((await progress(running, id)).sent).toBe(smtp.mails.length - 2), patient);
-      const { state, sent, dropped, waiting } = await progress(running, id);
-      expect({ state, waiting, people: sent + dropped }).toEqual({ state: 'cancelled', waiting: 0, people: 200 });
-      expect(new Set(recipients(smtp)).size).toBe(smtp.mails.length);
-    },
-  );
+    expect(await resumeUpdate(store, id, UPDATE.caps, Date.now())).toMatchObject({ isResumed: true });
+    await waitUntil(() => expect(smtp.mails.length).toBeGreaterThan(atPause + 20));
+    const cancelled = await cancelUpdate(store, id, Date.now());
+    expect(cancelled?.sent).toBeGreaterThan(20);
+    await waitUntil(async () => expect(await countSending(running)).toBe(0));
+    // Mails on their way at that moment have arrived, and count as sent.
+    await waitUntil(async () => expect((await progress(running, id)).sent).toBe(smtp.mails.length - 2));
+    const { state, sent, dropped, waiting } = await progress(running, id);
+    expect({ state, waiting, people: sent + dropped }).toEqual({ state: 'cancelled', waiting: 0, people: 200 });
+    expect(new Set(recipients(smtp)).size).toBe(smtp.mails.length);
+  });
 
-  test.skipIf(isMissing(name))('lets welcome mails go first', async () => {
+  test('lets welcome mails go first', async () => {
     const smtp = await startSmtp();
     const running = await start(smtp);
     await seedSubscribers(running.newsletter.store, 400);
     smtp.beforeAccepting = () => pause(5);
     const id = await send(running);
-    await vi.waitFor(() => expect(smtp.mails.length).toBeGreaterThan(5), patient);
+    await waitUntil(() => expect(smtp.mails.length).toBeGreaterThan(5));
     await signUp(running.url, { email: 'new@example.org' });
-    await vi.waitFor(() => expect(recipients(smtp)).toContain('new@example.org'), patient);
+    await waitUntil(() => expect(recipients(smtp)).toContain('new@example.org'));
     expect((await progress(running, id)).waiting).toBeGreaterThan(200);
   });
 
-  test.skipIf(isMissing(name))(
-    'is paused when a server starts from an old snapshot of it, and the owner gets an alert',
-    async () => {
-      const smtp = await startSmtp();
-      const variables = await freshStore(name);
-      const store = await openStore({ databaseUrl: variables.DATABASE_URL, dataDir: variables.DATA_DIR });
-      onTestFinished(() => store.close());
-      await seedSubscribers(store, 3);
-      const then = Date.now() - 3 * 3_600_000;
-      await queueUpdate(store, { ...UPDATE, expected: 3, sendAt: then }, then);
-      const running = await startNewsletter({ ...variables, ...VARIABLES, SMTP_URL: smtp.url });
-      await vi.waitFor(() => expect(smtp.mails).toHaveLength(1), patient);
-      expect(smtp.mails[0]).toMatchObject({
-        to: content.agency.email,
-        subject: 'The sending of your update is paused',
-      });
-      expect(running.log.join('\n')).toContain('2026-12-salaries.md is paused: the server was away for 3 hours');
-      expect(await listUpdates(store.db)).toMatchObject([{ state: 'paused' }]);
-    },
-  );
+  test('is paused when a server starts from an old snapshot of it, and the owner gets an alert', async () => {
+    const smtp = await startSmtp();
+    const variables = await freshStore(name);
+    const store = await openStore({ databaseUrl: variables.DATABASE_URL, dataDir: variables.DATA_DIR });
+    onTestFinished(() => store.close());
+    await seedSubscribers(store, 3);
+    const then = Date.now() - 3 * 3_600_000;
+    await queueUpdate(store, { ...UPDATE, expected: 3, sendAt: then }, then);
+    const running = await startNewsletter({ ...variables, ...VARIABLES, SMTP_URL: smtp.url });
+    await waitUntil(() => expect(smtp.mails).toHaveLength(1));
+    expect(smtp.mails[0]).toMatchObject({
+      to: content.agency.email,
+      subject: 'The sending of your update is paused',
+    });
+    expect(running.log.join('\n')).toContain('2026-12-salaries.md is paused: the server was away for 3 hours');
+    expect(await listUpdates(store.db)).toMatchObject([{ state: 'paused' }]);
+  });
 
-  test.skipIf(isMissing(name))(
-    'is paused when five mails in a row are refused for good; then nobody stays marked, and retry tries them again',
-    async () => {
-      const smtp = await startSmtp();
-      smtp.behaviour = 'refuse for good';
-      const running = await start(smtp);
-      const { store } = running.newsletter;
-      await seedSubscribers(store, 60);
-      const id = await send(running);
-      await vi.waitFor(async () => expect((await progress(running, id)).state).toBe('paused'), patient);
-      await vi.waitFor(async () => expect(await countSending(running)).toBe(0), patient);
-      const { failed, waiting, reasons } = await progress(running, id);
-      expect(failed).toBeGreaterThanOrEqual(5);
-      expect(failed).toBeLessThan(8);
-      expect(waiting).toBe(60 - failed);
-      expect(reasons).toEqual([
-        { reason: expect.stringMatching(/^the mail server refuses this recipient \(550 5\.1\.1/), count: failed },
-      ]);
-      const states = await store.db.selectFrom('subscribers').select('state').distinct().execute();
-      expect(states).toEqual([{ state: 'subscribed' }]);
-      const { people, count } = await findTakenBack(store.db, id);
-      expect([people.length, count]).toEqual([failed, failed]);
-      smtp.behaviour = 'accept';
-      await resumeUpdate(store, id, UPDATE.caps, Date.now());
-      await vi.waitFor(async () => expect((await progress(running, id)).state).toBe('sent'), patient);
-      expect((await progress(running, id)).sent).toBe(60 - failed);
-      expect(await retryDeliveries(store, id, Date.now())).toMatchObject({ retried: failed, reopened: [UPDATE.file] });
-      await vi.waitFor(async () => expect((await progress(running, id)).sent).toBe(60), patient);
-      await vi.waitFor(async () => expect((await progress(running, id)).state).toBe('sent'), patient);
-    },
-  );
+  test('is paused when five mails in a row are refused for good; then nobody stays marked, and retry tries them again', async () => {
+    const smtp = await startSmtp();
+    smtp.behaviour = 'refuse for good';
+    const running = await start(smtp);
+    const { store } = running.newsletter;
+    await seedSubscribers(store, 60);
+    const id = await send(running);
+    await waitUntil(async () => expect((await progress(running, id)).state).toBe('paused'));
+    await waitUntil(async () => expect(await countSending(running)).toBe(0));
+    const { failed, waiting, reasons } = await progress(running, id);
+    expect(failed).toBeGreaterThanOrEqual(5);
+    expect(failed).toBeLessThan(8);
+    expect(waiting).toBe(60 - failed);
+    expect(reasons).toEqual([
+      { reason: expect.stringMatching(/^the mail server refuses this recipient \(550 5\.1\.1/), count: failed },
+    ]);
+    const states = await store.db.selectFrom('subscribers').select('state').distinct().execute();
+    expect(states).toEqual([{ state: 'subscribed' }]);
+    const { people, count } = await findTakenBack(store.db, id);
+    expect([people.length, count]).toEqual([failed, failed]);
+    smtp.behaviour = 'accept';
+    await resumeUpdate(store, id, UPDATE.caps, Date.now());
+    await waitUntil(async () => expect((await progress(running, id)).state).toBe('sent'));
+    expect((await progress(running, id)).sent).toBe(60 - failed);
+    expect(await retryDeliveries(store, id, Date.now())).toMatchObject({ retried: failed, reopened: [UPDATE.file] });
+    await waitUntil(async () => expect((await progress(running, id)).sent).toBe(60));
+    await waitUntil(async () => expect((await progress(running, id)).state).toBe('sent'));
+  });
 
-  test.skipIf(isMissing(name))(
-    'begins at its time; one whose time has passed by more than an hour is reported and not sent',
-    async () => {
-      const smtp = await startSmtp();
-      const running = await start(smtp, { NOTIFY_TO: 'owner@larkfield.example' });
-      const { store } = running.newsletter;
-      await seedSubscribers(store, 3);
-      const soon = await send(running, { sendAt: Date.now() + 1500 });
-      expect((await progress(running, soon)).state).toBe('scheduled');
-      const missed = await send(running, { contentHash: 'another', sendAt: Date.now() + 3_600_000 });
-      await store.db
-        .updateTable('updates')
-        .set({ send_at: new Date(Date.now() - 3_600_001).toISOString() })
-        .where('id', '=', missed)
-        .execute();
-      await vi.waitFor(async () => expect((await progress(running, soon)).state).toBe('sent'), patient);
-      expect(await progress(running, missed)).toMatchObject({ state: 'missed', sent: 0, waiting: 0, dropped: 3 });
-      await vi.waitFor(() => expect(recipients(smtp)).toContain('owner@larkfield.example'), patient);
-      expect(smtp.mails).toHaveLength(4);
-    },
-  );
+  test('begins at its time; one whose time has passed by more than an hour is reported and not sent', async () => {
+    const smtp = await startSmtp();
+    const running = await start(smtp, { NOTIFY_TO: 'owner@larkfield.example' });
+    const { store } = running.newsletter;
+    await seedSubscribers(store, 3);
+    const soon = await send(running, { sendAt: Date.now() + 1500 });
+    expect((await progress(running, soon)).state).toBe('scheduled');
+    const missed = await send(running, { contentHash: 'another', sendAt: Date.now() + 3_600_000 });
+    await store.db
+      .updateTable('updates')
+      .set({ send_at: new Date(Date.now() - 3_600_001).toISOString() })
+      .where('id', '=', missed)
+      .execute();
+    await waitUntil(async () => expect((await progress(running, soon)).state).toBe('sent'));
+    expect(await progress(running, missed)).toMatchObject({ state: 'missed', sent: 0, waiting: 0, dropped: 3 });
+    await waitUntil(() => expect(recipients(smtp)).toContain('owner@larkfield.example'));
+    expect(smtp.mails).toHaveLength(4);
+  });
 
-  test.skipIf(isMissing(name))('carries the headers of a mail to many, and its own Message-ID', async () => {
+  test('carries the headers of a mail to many, and its own Message-ID', async () => {
     const smtp = await startSmtp();
     const running = await start(smtp);
     await seedSubscribers(running.newsletter.store, 1);
     const id = await send(running);
-    await vi.waitFor(() => expect(smtp.mails).toHaveLength(1), patient);
+    await waitUntil(() => expect(smtp.mails).toHaveLength(1));
     const [mail] = smtp.mails;
     const header = (key: string) => mail?.headers.find((each) => each.key === key)?.value;
     const { email } = content.agency;

@@ -12,7 +12,7 @@ import { forgetDays } from '#visits/stored-visits.ts';
 import { createAddressReader } from '#server/newsletter/client-address.ts';
 import { openVisitCounter, type VisitCounter } from '#visits/visit-counter.ts';
 import { runCommand, startBuiltServer } from './built-server.ts';
-import { freshStore, isMissing, signUp, STORES } from './running-newsletter.ts';
+import { freshStore, onEachStore, signUp } from './running-newsletter.ts';
 
 const SAFARI =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 18_6 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.6 Mobile/15E148 Safari/604.1';
@@ -38,46 +38,43 @@ function visitsIn(variables: Variables) {
   return JSON.parse(output).visits;
 }
 
-describe.each(STORES)('on %s', (name) => {
-  test.skipIf(isMissing(name))(
-    'pages are counted with where their visitors came from, and their sign-ups',
-    async () => {
-      const variables = await freshStore(name);
-      const server = await startBuiltServer({ ...variables, TRUSTED_PROXY_HEADER: 'X-Client' });
-      const fromLinkedin = { Referer: 'https://www.linkedin.com/feed/?person=anna', 'X-Client': '10.1.1.1' };
-      await ask(`${server.url}/`, fromLinkedin);
-      await ask(`${server.url}/privacy-policy`, { Referer: `${server.url}/`, 'X-Client': '10.1.1.1' });
-      for (const client of ['10.2.2.2', '10.3.3.3', '10.4.4.4']) {
-        await ask(`${server.url}/?utm_source=mail&utm_term=anna@example.org&x=1`, { 'X-Client': client });
-      }
-      const visitor = { 'X-Client': '10.1.1.1', 'User-Agent': SAFARI };
-      expect((await signUp(server.url, {}, visitor)).status).toBe(200);
-      expect((await signUp(server.url, {}, visitor)).status).toBe(200);
-      await server.stop();
+onEachStore('on %s', (name) => {
+  test('pages are counted with where their visitors came from, and their sign-ups', async () => {
+    const variables = await freshStore(name);
+    const server = await startBuiltServer({ ...variables, TRUSTED_PROXY_HEADER: 'X-Client' });
+    const fromLinkedin = { Referer: 'https://www.linkedin.com/feed/?person=anna', 'X-Client': '10.1.1.1' };
+    await ask(`${server.url}/`, fromLinkedin);
+    await ask(`${server.url}/privacy-policy`, { Referer: `${server.url}/`, 'X-Client': '10.1.1.1' });
+    for (const client of ['10.2.2.2', '10.3.3.3', '10.4.4.4']) {
+      await ask(`${server.url}/?utm_source=mail&utm_term=anna@example.org&x=1`, { 'X-Client': client });
+    }
+    const visitor = { 'X-Client': '10.1.1.1', 'User-Agent': SAFARI };
+    expect((await signUp(server.url, {}, visitor)).status).toBe(200);
+    expect((await signUp(server.url, {}, visitor)).status).toBe(200);
+    await server.stop();
 
-      expect(visitsIn(variables)).toEqual({
-        shown: 5,
-        signUps: 1,
-        uncounted: null,
-        by: {
-          page: [
-            { name: '/', shown: 4, signUps: 1 },
-            { name: '/privacy-policy', shown: 1, signUps: 0 },
-          ],
-          referrer: [
-            { name: '', shown: 4, signUps: 0 },
-            { name: 'www.linkedin.com', shown: 1, signUps: 1 },
-          ],
-          campaign: [
-            { name: '', shown: 4, signUps: 1 },
-            { name: 'utm_source=mail&utm_term=…', shown: 1, signUps: 0 },
-          ],
-        },
-      });
-    },
-  );
+    expect(visitsIn(variables)).toEqual({
+      shown: 5,
+      signUps: 1,
+      uncounted: null,
+      by: {
+        page: [
+          { name: '/', shown: 4, signUps: 1 },
+          { name: '/privacy-policy', shown: 1, signUps: 0 },
+        ],
+        referrer: [
+          { name: '', shown: 4, signUps: 0 },
+          { name: 'www.linkedin.com', shown: 1, signUps: 1 },
+        ],
+        campaign: [
+          { name: '', shown: 4, signUps: 1 },
+          { name: 'utm_source=mail&utm_term=…', shown: 1, signUps: 0 },
+        ],
+      },
+    });
+  });
 
-  test.skipIf(isMissing(name))('two servers count together', async () => {
+  test('two servers count together', async () => {
     const variables = { ...(await freshStore(name)), SIGNING_SECRET: 'x'.repeat(32) };
     const one = await startBuiltServer(variables);
     await ask(`${one.url}/`);

@@ -1,0 +1,20 @@
+import { expect } from 'vitest';
+import { iso } from '#store/iso-time.ts';
+import { readMetadata, writeMetadata } from '#store/metadata.ts';
+import { openMailFiles } from '#store/outbox.ts';
+import { type RunningNewsletter, waitUntil } from './running-newsletter.ts';
+
+/** What erasing and purging need of a running newsletter. */
+export function erasureOptions({ newsletter, env }: RunningNewsletter, now = Date.now()) {
+  return { secret: newsletter.secret, mailFiles: openMailFiles(env), now };
+}
+
+/** Waits until the retention of the server's start is done. */
+export async function waitForRetention({ newsletter }: RunningNewsletter): Promise<void> {
+  await waitUntil(async () => expect(await readMetadata(newsletter.store.db, 'last-purge')).toBeDefined());
+}
+
+/** As if retention had last run at that time. */
+export async function setLastPurge({ newsletter }: RunningNewsletter, time: number): Promise<void> {
+  await newsletter.store.statement((db) => writeMetadata(db, 'last-purge', iso(time)));
+}
