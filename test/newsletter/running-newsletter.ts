@@ -28,7 +28,11 @@ export type StoreName = (typeof STORES)[number];
  * @param title with `%s` for the store's name
  */
 export function onEachStore(title: string, tests: (name: StoreName) => void): void {
-  for (const name of STORES) describe.skipIf(isMissing(name))(title.replace('%s', name), () => tests(name));
+  for (const name of STORES) {
+    describe.skipIf(isMissing(name))(`${title.replace('%s', name)}`, () => {
+      tests(name);
+    });
+  }
 }
 
 export function isMissing(store: StoreName): boolean {
