@@ -25,7 +25,7 @@ function commandOn({ env }: RunningNewsletter) {
   return (...words: string[]) => runCommand(variables, ...words);
 }
 
-onEachStore('the owner, on %s,', (name) => {
+onEachStore('the owner', (name) => {
   test('lists and shows people, with the sentence that each agreed to', async () => {
     const running = await startNewsletter(await freshStore(name));
     await signUp(running.url, { email: 'anna@example.org', role: 'Head of Talent', source: 'Founder' });

@@ -35,7 +35,7 @@ async function engagedAt({ newsletter }: RunningNewsletter, address: string, tim
     .execute();
 }
 
-onEachStore('on %s', (name) => {
+onEachStore('the list', (name) => {
   test('an erased person is gone from every table and from the outbox; a hash alone remains', async () => {
     const running = await startNewsletter({ ...(await freshStore(name)), NOTIFY_TO: 'owner@agency.example' });
     await signUp(running.url, { email: 'Anna@example.org' });

@@ -76,7 +76,7 @@ test('a large file is rewritten at night only, since sign-ups wait for it', asyn
   expect(megabytes()).toBeLessThan(2);
 });
 
-onEachStore('on %s', (name) => {
+onEachStore('the list', (name) => {
   test('a purge of many people among many holds nobody up', async () => {
     const running = await startNewsletter(await freshStore(name));
     await waitForRetention(running);

@@ -47,7 +47,7 @@ async function peopleIn({ newsletter }: RunningNewsletter) {
     .execute();
 }
 
-onEachStore('on %s', (name) => {
+onEachStore('the list', (name) => {
   test('what is exported, with everybody in it, can be imported elsewhere as it was', async () => {
     const variables = await makeVariables(name);
     const running = await startQuietNewsletter(variables);

@@ -45,7 +45,7 @@ function deliveriesIn(dataDir: string): Record<string, unknown>[] {
   return rows;
 }
 
-onEachStore('on %s', (name) => {
+onEachStore('the queue', (name) => {
   test('a mail that was accepted while the store was away is recorded when it is back, and not sent again', async () => {
     const smtp = await startSmtp();
     const variables = await freshStore(name);

@@ -43,7 +43,7 @@ async function aDayPasses({ newsletter }: RunningNewsletter): Promise<void> {
   await newsletter.store.db.updateTable('subscribers').set({ confirmation_queued_at: then }).execute();
 }
 
-onEachStore('on %s', (name) => {
+onEachStore('links', (name) => {
   test('a mail scanner that follows the unsubscribe link changes nothing; the button does', async () => {
     const { smtp, running } = await startWithSmtp(name);
     await signUp(running.url);

@@ -90,7 +90,7 @@ test('the agency gets one line for each sign-up', async () => {
   expect(notice?.text?.trim()).toBe('anna@example.org, role: Head of Talent, source: Footer | utm_medium=post');
 });
 
-onEachStore('a mail, on %s,', (name) => {
+onEachStore('a mail', (name) => {
   test('that is refused for now, dropped or met with silence waits, and goes out once when asked again', async () => {
     const { smtp, running } = await startWithSmtp(name);
     smtp.behaviour = 'refuse for now';

@@ -49,7 +49,7 @@ test.each([
   },
 );
 
-onEachStore('on %s', (name) => {
+onEachStore('an update', (name) => {
   test.each([
     ['550 5.4.5 Daily user sending limit exceeded', 'dot'],
     ['550 5.7.1 blocked', 'RCPT TO'],

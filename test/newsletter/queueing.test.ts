@@ -10,7 +10,7 @@ import { seedSubscribers } from './seed-subscribers.ts';
 const PEOPLE = 1200;
 const QUEUE_AND_DIE = fileURLToPath(new URL('queue-and-die.ts', import.meta.url));
 
-onEachStore('on %s', (name) => {
+onEachStore('an update', (name) => {
   test(
     'a command that is killed between two portions of queueing loses nobody, and nobody is queued twice',
     { timeout: 60_000 },

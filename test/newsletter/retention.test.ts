@@ -35,7 +35,7 @@ async function storeWith(name: StoreName, people: { old: number; recent: number 
   return { PATH: process.env.PATH ?? '', ...variables };
 }
 
-onEachStore('on %s', (name) => {
+onEachStore('the list', (name) => {
   test('a clock years ahead erases nobody before the owner has confirmed how many', async () => {
     // Everybody is too old, and the last purge is long ago: just as if the clock had leapt.
     const variables = await storeWith(name, { old: 4, recent: 0 }, OLD);

@@ -25,11 +25,11 @@ export type StoreName = (typeof STORES)[number];
 
 /**
  * Tries a promise on both kinds of store; PostgreSQL's tests are skipped where there is none.
- * @param title with `%s` for the store's name
+ * @param subject of what the titles of the tests speak
  */
-export function onEachStore(title: string, tests: (name: StoreName) => void): void {
+export function onEachStore(subject: string, tests: (name: StoreName) => void): void {
   for (const name of STORES) {
-    describe.skipIf(isMissing(name))(`${title.replace('%s', name)}`, () => {
+    describe.skipIf(isMissing(name))(`${subject} on ${name}`, () => {
       tests(name);
     });
   }

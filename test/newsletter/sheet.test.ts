@@ -18,7 +18,7 @@ async function sheetDelivery({ newsletter }: RunningNewsletter) {
   return newsletter.store.db.selectFrom('deliveries').selectAll().where('kind', '=', 'sheet-row').executeTakeFirst();
 }
 
-onEachStore('the sheet, on %s,', (name) => {
+onEachStore('the sheet', (name) => {
   test('gets each sign-up as the specification writes it, with an id and a time', async () => {
     const sheet = await startSheet();
     const running = await startNewsletter({ ...(await freshStore(name)), SHEET_URL: sheet.url });

@@ -3,7 +3,7 @@ import { NEWSLETTER_PATH } from '#shared/newsletter.ts';
 import { freshStore, onEachStore, signUp, startNewsletter } from './running-newsletter.ts';
 import { content } from '../test-content.ts';
 
-onEachStore('a sign-up, on %s', (name) => {
+onEachStore('a sign-up', (name) => {
   test('is stored with its consent and what must go out before the answer comes', async () => {
     const { url, newsletter } = await startNewsletter({
       ...(await freshStore(name)),

@@ -34,7 +34,7 @@ function summariesIn(smtp: SmtpSink) {
   return smtp.mails.filter(({ to, subject }) => to === OWNER && subject?.startsWith('Your list this week'));
 }
 
-onEachStore('the weekly summary, on %s,', (name) => {
+onEachStore('the weekly summary', (name) => {
   test('comes once on Monday, though the server starts again and again', async () => {
     const smtp = await startSmtp();
     const variables = { ...(await freshStore(name)), SMTP_URL: smtp.url, NOTIFY_TO: OWNER };
@@ -175,7 +175,7 @@ test.skipIf(isMissing('PostgreSQL'))('two servers on one database send one summa
   expect(summariesIn(smtp)).toHaveLength(1);
 });
 
-onEachStore('the status, on %s,', (name) => {
+onEachStore('the status', (name) => {
   test('knows when the last backup was made', async () => {
     const running = await startNewsletter(await freshStore(name));
     const { DATA_DIR, DATABASE_URL } = running.env;

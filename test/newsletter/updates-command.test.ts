@@ -44,7 +44,7 @@ function commandOn(place: Awaited<ReturnType<typeof freshStore>>, variables: Rec
   };
 }
 
-onEachStore('on %s', (name) => {
+onEachStore('an update', (name) => {
   test('an update is shown, confirmed by its number of people, sent and followed', { timeout: 90_000 }, async () => {
     const smtp = await startSmtp();
     const place = await freshStore(name);

@@ -54,7 +54,7 @@ const recipients = (smtp: SmtpSink): string[] => smtp.mails.map(({ to }) => to).
 
 const VARIABLES = { MAIL_HOURLY_CAP: '1000000', SITE_URL: 'https://www.larkfield.example' };
 
-onEachStore('an update, on %s,', (name) => {
+onEachStore('an update', (name) => {
   async function start(smtp: SmtpSink, variables: Record<string, string> = {}) {
     return startNewsletter({ ...(await freshStore(name)), ...VARIABLES, SMTP_URL: smtp.url, ...variables });
   }

@@ -38,7 +38,7 @@ function visitsIn(variables: Variables) {
   return JSON.parse(output).visits;
 }
 
-onEachStore('on %s', (name) => {
+onEachStore('visits', (name) => {
   test('pages are counted with where their visitors came from, and their sign-ups', async () => {
     const variables = await freshStore(name);
     const server = await startBuiltServer({ ...variables, TRUSTED_PROXY_HEADER: 'X-Client' });
