@@ -23,6 +23,8 @@ const PATHS = [
   '/updates/sent/00000000-0000-7000-8000-000000000000',
   '/launch',
   '/backup',
+  '/backup/files/backup-2026-11-23T09-30-00.db',
+  '/backup/signing-secret',
   '/desk.css',
   '/desk.js',
   '/desk',

@@ -299,6 +299,10 @@ test('she makes a backup, and tries it', async () => {
   await open('Backup');
   await press('Make a backup');
   await expect(heading()).toHaveText(/^Last backup/);
+  const download = page.waitForEvent('download');
+  await page.getByRole('link', { name: /^backup-.*\.db$/ }).click();
+  const backup = readFileSync(await (await download).path());
+  expect(backup.subarray(0, 15).toString()).toBe('SQLite format 3');
   await press(/^Try /);
   await expect(page.getByText('is whole: 216 people came back from it')).toBeVisible();
   await expectWellMade();

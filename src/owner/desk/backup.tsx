@@ -1,6 +1,7 @@
-import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { createReadStream, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { Readable } from 'node:stream';
 import type { Context, Hono } from 'hono';
 import { SECRET_FILE } from '#list/signing-secret.ts';
 import { readLastBackup } from '#mail/summary/last-backup.ts';
@@ -47,15 +48,27 @@ export function addBackup(app: Hono, desk: Desk): void {
   };
   const make = async () => {
     const file = await makeBackup(desk);
-    return { to: '/backup', notice: `Made ${file}. Copy it to another machine, with the signing secret.` };
+    return { to: '/backup', notice: `Made ${file}. Download it to another machine, with the signing secret.` };
   };
   const attempt = async ({ file }: Typed) => {
     const known = listBackups(folder).find(({ name }) => name === file);
     return known && { to: '/backup', notice: await tryBackup(desk, folder, known.name) };
   };
   app.get('/backup', show);
+  app.get('/backup/files/:name', (context) => {
+    const known = listBackups(folder).find(({ name }) => name === context.req.param('name'));
+    if (known === undefined) return context.notFound();
+    const bytes = Readable.toWeb(createReadStream(join(folder, known.name)));
+    return context.body(bytes as ReadableStream, 200, downloadAs(known.name));
+  });
+  app.get('/backup/signing-secret', (context) => context.body(`${desk.secret}\n`, 200, downloadAs(SECRET_FILE)));
   app.post('/backup', answerForm(desk, { show, act: make }));
   app.post('/backup/try', answerForm(desk, { show, act: attempt }));
+}
+
+/** @param name without quotation marks */
+function downloadAs(name: string): Record<string, string> {
+  return { 'Content-Type': 'application/octet-stream', 'Content-Disposition': `attachment; filename="${name}"` };
 }
 
 type Backup = { name: string; at: number; bytes: number };
@@ -63,7 +76,7 @@ type Backup = { name: string; at: number; bytes: number };
 function listBackups(folder: string): Backup[] {
   const names = statSync(folder, { throwIfNoEntry: false })?.isDirectory() ? readdirSync(folder) : [];
   return names
-    .filter((name) => /\.(db|dump)$/.test(name))
+    .filter((name) => /^[\w.-]+\.(db|dump)$/.test(name))
     .map((name) => {
       const { mtimeMs, size } = statSync(join(folder, name));
       return { name, at: mtimeMs, bytes: size };
@@ -91,7 +104,9 @@ function Backups({ backups, canTry }: { backups: Backup[]; canTry: boolean }) {
       rows={backups.slice(0, MAX_SHOWN).map(({ name, at, bytes }) => [
         <>
           {formatMoment(at)}
-          <small>{name}</small>
+          <small>
+            <a href={`/backup/files/${name}`}>{name}</a>
+          </small>
         </>,
         `${(bytes / 1e6).toFixed(1)} MB`,
         canTry && (
@@ -113,8 +128,8 @@ function NewMachine({ secret }: { secret: string }) {
     <Part title="On a new machine">
       <div className="stack">
         <p>
-          Keep two things elsewhere: a backup, and the signing secret (<code>{secret}</code>). Without the secret the
-          links in mails already sent stop working.
+          Keep two things elsewhere: a backup, and <a href="/backup/signing-secret">the signing secret</a> (
+          <code>{secret}</code>). Without the secret the links in mails already sent stop working.
         </p>
         <p>Install the site there, stop its server, put the secret in its place, then:</p>
         <p className="code">npm run subscribers -- restore-backup FILE</p>
