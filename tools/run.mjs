@@ -3,12 +3,12 @@
  * installed. `--build` before it builds the site first if its sources are newer; `--install=FOLDER` installs a package
  * of its own as well; `--settings` gives it the owner's settings (.env). Without a file it does these alone.
  */
+import { existsSync } from 'node:fs';
 import { delimiter, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { buildIsFresh } from './setup/build-stamp.mjs';
 import { installIfMissing, pinnedNode, run, runInstead } from './setup/install.mjs';
-import { useSettings } from './setup/use-settings.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const given = process.argv.slice(2);
@@ -19,7 +19,7 @@ const { values } = parseArgs({
   args: own,
   options: { build: { type: 'boolean' }, install: { type: 'string' }, settings: { type: 'boolean' } },
 });
-if (values.settings) useSettings(root);
+if (values.settings) loadSettings(join(root, '.env'));
 
 installIfMissing(root);
 if (values.install) installIfMissing(join(root, values.install));
@@ -36,3 +36,14 @@ if (file)
     ),
     ...args,
   ]);
+
+/** @param {string} usual the file of settings, unless SETTINGS_FILE names another; what is set already wins */
+function loadSettings(usual) {
+  process.env.SETTINGS_FILE ??= usual;
+  if (!existsSync(process.env.SETTINGS_FILE)) return;
+  try {
+    process.loadEnvFile(process.env.SETTINGS_FILE);
+  } catch {
+    // The program that reads it next says what is wrong.
+  }
+}

@@ -168,7 +168,7 @@ onEachStore('the list', (name) => {
     const since = iso(Date.now() - 2 * DAY);
     expect(runCommand(variables, 'restore', '--since', since)).toEqual({
       code: 0,
-      output: 'Restored: mail goes to 1,100 people again.\n',
+      output: 'Restored: email goes to 1,100 people again.\n',
       errors: '',
     });
     const states = Object.groupBy(await peopleIn(running), ({ state }) => state);
@@ -255,7 +255,7 @@ onEachStore('the list', (name) => {
     const backup = join(variables.DATA_DIR, 'backup');
     expect(runCommand(variables, 'backup', backup).code).toBe(0);
     const { output } = runCommand(variables, 'restore-backup', backup, '--replace');
-    expect(output).toContain('1 update that was being sent or scheduled is paused');
+    expect(output).toContain('Updates paused that may have gone out since: 1.');
     const restored = await openStore({ databaseUrl: variables.DATABASE_URL, dataDir: variables.DATA_DIR });
     onTestFinished(() => restored.close());
     expect(await listUpdates(restored.db)).toMatchObject([

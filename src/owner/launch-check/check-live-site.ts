@@ -55,7 +55,7 @@ async function checkPage(origin: string, path: string, expected: Expected): Prom
   return [
     ...Object.entries(expected.headersFor(path)).flatMap(([name, value]) => {
       const found = headers.get(name);
-      const advice = `Expected ${value}. Deploy the headers that the build made for your host (docs/owner.md).`;
+      const advice = `Expected ${value}. Deploy the headers that the build made for your host (docs/owner/today.md).`;
       return findingIf(found !== value, where, `${name} is ${found ?? 'missing'}`, advice);
     }),
     ...findingIf(canonical !== where, where, `the canonical address is ${canonical ?? 'missing'}`, rebuild(origin)),

@@ -12,12 +12,12 @@ export function checkSettings(
   origin?: string,
 ): Finding[] {
   const reachesNobody = !variables.NEWSLETTER_ENDPOINT && !variables.SMTP_URL;
-  const noServer = 'no mail server is set, so welcome mails would be written to files and reach nobody';
+  const noServer = 'no mail server is set, so welcome emails would be written to files and reach nobody';
   const setOne = 'Write it into .env, such as SMTP_URL=smtps://user:password@mail.example.org.';
   const domain = agency.email.split('@')[1]!.toLowerCase();
   const host = new URL(agency.website).hostname.replace(/^www\./, '');
   const isForeign = domain !== host && !host.endsWith(`.${domain}`) && !domain.endsWith(`.${host}`);
-  const foreign = `mails would be sent from ${domain}, while the site is ${host}`;
+  const foreign = `emails would be sent from ${domain}, while the site is ${host}`;
   return [
     ...checkAddress(variables.SITE_URL),
     ...checkSameAddress(variables.SITE_URL, origin),
@@ -25,7 +25,7 @@ export function checkSettings(
     ...findingIf(
       isForeign,
       'content/agency.yaml email',
-      `${foreign}: many mailboxes refuse or hide such mails`,
+      `${foreign}: many mailboxes refuse or hide such emails`,
       `Use an address of ${host}. “Will it arrive” on the desk then reads its SPF, DKIM and DMARC records.`,
     ),
   ];

@@ -92,7 +92,7 @@ async function restoreOne(opened: Opened, address: string, options: Answer): Pro
   if (!(await opened.store.transaction((tx) => restore(tx, person.id, Date.now())))) {
     throw new Error(`Expected an undeliverable person; this one is ${person.state}.`);
   }
-  answer(options, { restored: true }, 'Restored: mail goes to this address again.\n');
+  answer(options, { restored: true }, 'Restored: email goes to this address again.\n');
 }
 
 async function restoreAll({ store }: Opened, since: string, options: Answer): Promise<void> {
@@ -100,7 +100,7 @@ async function restoreAll({ store }: Opened, since: string, options: Answer): Pr
   const from = parseSendTime(since, undefined, '--since');
   if (from > now) throw new Error(`--since: expected a time that has passed, but found "${since}"`);
   const restored = await restoreSince(store, from, now);
-  const words = `Restored: mail goes to ${people(restored)} again.\n`;
+  const words = `Restored: email goes to ${people(restored)} again.\n`;
   answer(options, { restored }, restored === 0 ? 'Nobody was marked undeliverable since then.\n' : words);
 }
 

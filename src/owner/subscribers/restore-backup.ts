@@ -35,15 +35,13 @@ import { people } from '../desk/words.ts';
 export async function restoreBackup(file: string, options: Answer & { replace?: boolean }): Promise<void> {
   const restored = await restoreFrom(parseEnvironment(process.env), file, options.replace ?? false);
   const { unsubscribed, erased, heldMails, pausedUpdates } = restored;
-  const isOne = pausedUpdates === 1;
   const lines = [
     `Restored ${people(restored.people)}.`,
-    unsubscribed > 0 && `${people(unsubscribed)} who unsubscribed since the backup: unsubscribed again.`,
-    erased > 0 && `${people(erased)} who were erased since the backup: erased again.`,
-    heldMails > 0 && `${heldMails} mails that waited are held back; "subscribers retry all" sends them.`,
+    unsubscribed > 0 && `Unsubscribed again, as they had since the backup: ${unsubscribed}.`,
+    erased > 0 && `Erased again, as they were since the backup: ${erased}.`,
+    heldMails > 0 && `Emails held back that may have gone out since: ${heldMails}. "subscribers retry all" sends them.`,
     pausedUpdates > 0 &&
-      `${isOne ? '1 update that was' : `${pausedUpdates} updates that were`} being sent or scheduled ${isOne ? 'is' : 'are'} paused: people may have had it after the backup.
-"updates status" shows it, "updates resume" sends it to the rest, "updates cancel" ends it.`,
+      `Updates paused that may have gone out since: ${pausedUpdates}. "updates status" shows one, "updates resume" sends it to the rest, "updates cancel" ends it.`,
   ];
   answer(options, restored, `${lines.filter(Boolean).join('\n')}\n`);
 }

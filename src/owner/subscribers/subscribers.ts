@@ -50,7 +50,7 @@ function addReading(add: Add): void {
 
 function addChanging(add: Add): void {
   add('unsubscribe <address>', 'withdraw the consent of one person').action(onStore(unsubscribeOne));
-  add('restore [address]', 'send mail again to one undeliverable person, or to all who became so since a time')
+  add('restore [address]', 'send email again to one undeliverable person, or to all who became so since a time')
     .option('--since <time>', 'all who became undeliverable since then, such as 2026-12-01T09:00')
     .action(onStore(restorePeople));
   add('erase <address>', 'remove one person, from the sheet too; only a keyed hash stays').action(onStore(eraseOne));
@@ -61,7 +61,7 @@ function addChanging(add: Add): void {
 }
 
 function addOperation(add: Add): void {
-  add('deliveries', 'mails, notices and sheet rows that have not gone out yet')
+  add('deliveries', 'emails, notices and sheet rows that have not gone out yet')
     .option('--failed', 'only those given up')
     .action(onStore(deliveries));
   add('retry <id>', 'try a delivery again now, or "all" that failed or wait').action(onStore(retry));
