@@ -7,41 +7,35 @@ import type { DeliveryKind, Subscriber } from './schema.ts';
 export const DELIVERY_KINDS: Record<DeliveryKind, KindRules> = {
   welcome: {
     worker: 'mail',
-    priority: 1,
     recipient: 'subscriber',
     requiredStates: ['subscribed'],
-    isOnePerDay: true,
     onUnsubscribe: 'drop',
     onErase: 'delete',
   },
   confirmation: {
     worker: 'mail',
-    priority: 1,
     recipient: 'subscriber',
     requiredStates: ['pending', 'unsubscribed'],
-    isOnePerDay: true,
     onUnsubscribe: 'drop',
     onErase: 'delete',
   },
   update: {
     worker: 'mail',
-    priority: 2,
     recipient: 'subscriber',
     requiredStates: ['subscribed'],
-    isOnePerDay: true,
     onUnsubscribe: 'drop',
     onErase: 'delete',
   },
-  notice: { worker: 'mail', priority: 1, recipient: 'agency', onUnsubscribe: 'keep', onErase: 'delete' },
-  alert: { worker: 'mail', priority: 1, recipient: 'agency', onUnsubscribe: 'keep', onErase: 'delete' },
-  summary: { worker: 'mail', priority: 1, recipient: 'agency', onUnsubscribe: 'keep', onErase: 'delete' },
-  'unsubscribe-notice': { worker: 'mail', priority: 1, recipient: 'agency', onUnsubscribe: 'keep', onErase: 'delete' },
+  notice: { worker: 'mail', recipient: 'agency', onUnsubscribe: 'keep', onErase: 'delete' },
+  alert: { worker: 'mail', recipient: 'agency', onUnsubscribe: 'keep', onErase: 'delete' },
+  summary: { worker: 'mail', recipient: 'agency', onUnsubscribe: 'keep', onErase: 'delete' },
+  'unsubscribe-notice': { worker: 'mail', recipient: 'agency', onUnsubscribe: 'keep', onErase: 'delete' },
   'sheet-row': { worker: 'sheet', onUnsubscribe: 'keep', onErase: 'delete, and erase from the sheet' },
   'sheet-unsubscribe': { worker: 'sheet', onUnsubscribe: 'keep', onErase: 'delete' },
   'sheet-erasure': { worker: 'sheet', onUnsubscribe: 'keep', onErase: 'delete' },
 };
 
-/** The rules of one kind of delivery. */
+/** The rules of one kind of delivery; every mail takes one place under MAIL_HOURLY_CAP. */
 export type KindRules = MailToSubscriber | MailToAgency | ToSheet;
 
 type Common = {
@@ -51,22 +45,15 @@ type Common = {
   onErase: 'delete' | 'delete, and erase from the sheet';
 };
 
-/** Every mail takes one place under MAIL_HOURLY_CAP. */
-type Mail = Common & {
+/** Waits until the mailbox has had no mail to a subscriber for a day. */
+type MailToSubscriber = Common & {
   worker: 'mail';
-  /** Due mails of a lower number go first. */
-  priority: 1 | 2;
-};
-
-type MailToSubscriber = Mail & {
   recipient: 'subscriber';
   /** The mail is dropped when its subscriber is in another state by the time it is due. */
   requiredStates: Subscriber['state'][];
-  /** Waits until the mailbox has had no such mail for a day. */
-  isOnePerDay: boolean;
 };
 
-type MailToAgency = Mail & { recipient: 'agency' };
+type MailToAgency = Common & { worker: 'mail'; recipient: 'agency' };
 
 type ToSheet = Common & { worker: 'sheet' };
 

@@ -42,7 +42,7 @@ export function jumpingClock(minJumpMs = 0): Clock & { set: (now: number) => voi
     },
     sleep: async (milliseconds, signal) => {
       await new Promise((resolve) => setImmediate(resolve));
-      if (!signal.aborted) now += Math.max(milliseconds, minJumpMs);
+      if (!signal?.aborted) now += Math.max(milliseconds, minJumpMs);
     },
   };
 }

@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { ImapFlow } from 'imapflow';
 import { explainCodes } from '#shared/explain-codes.ts';
 import { describeError } from '#shared/describe-error.ts';
+import { runEvery } from '#shared/run-every.ts';
 import { readMetadata, writeMetadata } from '#store/metadata.ts';
 import type { Store } from '#store/open-store.ts';
 import type { FollowUps } from '#list/follow-ups.ts';
@@ -35,22 +36,14 @@ export const READ_FOLDER = 'Read delivery reports';
  */
 export function watchMailbox(options: WatchOptions): () => Promise<void> {
   const { log } = options;
-  const read = async () => {
+  return runEvery(EVERY_MS, async () => {
     try {
       const count = await readMailbox(options);
       if (count > 0) log(`Bounce mailbox: ${count} reports read.`);
     } catch (error) {
       log(`Bounce mailbox: it could not be read (${explainCodes(describeError(error))}); tried again in five minutes.`);
     }
-  };
-  let reading = read();
-  const timer = setInterval(() => {
-    reading = reading.then(read);
-  }, EVERY_MS);
-  return async () => {
-    clearInterval(timer);
-    await reading;
-  };
+  });
 }
 
 const EVERY_MS = 5 * 60_000;

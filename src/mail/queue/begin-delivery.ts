@@ -12,38 +12,44 @@ import { alertOfFlood, readLimits, type MailCaps } from './mail-limits.ts';
 /** A delivery that this process sends now, and the person it concerns. */
 export type Begun = { delivery: Delivery; subscriber: Subscriber | undefined };
 
-/** Nothing can begin now; look again at `until` (milliseconds since 1970). */
-export type Wait = { until: number };
+/** Nothing can begin now; look again after so many milliseconds. */
+export type Wait = { waitMs: number };
 
 /** Deliveries of one kind, and of one update where they are its. */
 type Queue = { kind: DeliveryKind; updateId: string | null };
 
-/** @returns the sheet's next message */
+/**
+ * Begins the first message that is due for the sheet. It waits where there is none.
+ * @param now milliseconds since 1970
+ */
 export function beginSheetMessage(store: Store, now: number): Promise<Begun | Wait> {
-  return beginNext(store, { queues: SHEET_QUEUES, caps: undefined }, now);
+  return beginNext(store, SHEET_QUEUES, undefined, now);
 }
 
 /**
  * Begins the first mail that may go out: within the caps, to a person who still wants it, and not the second one a day
  * to a mailbox. Drops and puts off the others that it meets.
  * @param updates ids of the updates that are being sent; their mails come after all others
+ * @param now milliseconds since 1970
  */
 export function beginMail(store: Store, caps: MailCaps, updates: string[], now: number): Promise<Begun | Wait> {
   const queues = [...MAIL_QUEUES, ...updates.map((updateId) => ({ kind: 'update', updateId }) as const)];
-  return beginNext(store, { queues, caps }, now);
+  return beginNext(store, queues, caps, now);
 }
 
 const toQueues = (kinds: DeliveryKind[]): Queue[] => kinds.map((kind) => ({ kind, updateId: null }));
 const SHEET_QUEUES = toQueues(kindsWith(({ worker }) => worker === 'sheet'));
-const MAIL_QUEUES = toQueues(kindsWith((rules) => rules.worker === 'mail' && rules.priority === 1));
+const MAIL_QUEUES = toQueues(kindsWith(({ worker }) => worker === 'mail').filter((kind) => kind !== 'update'));
 
+/** @param caps undefined for the sheet, which has none */
 async function beginNext(
   store: Store,
-  { queues, caps }: { queues: Queue[]; caps: MailCaps | undefined },
+  queues: Queue[],
+  caps: MailCaps | undefined,
   now: number,
 ): Promise<Begun | Wait> {
   const { due, earliest } = await findDueQueues(store.db, queues, now);
-  if (due.length === 0) return { until: Math.min(earliest, now + POLL_MS) };
+  if (due.length === 0) return { waitMs: Math.min(earliest - now, POLL_MS) };
   return store.transaction(async (tx) => {
     // One delivery begins at a time, whatever instance begins it: the caps hold for all of them together.
     await writeMetadata(tx, GATE, iso(now));
@@ -56,11 +62,11 @@ async function beginNext(
         if (delivery === undefined) break;
         const begun = await beginUnlessPutOff(tx, delivery, caps, now);
         if (begun) return begun;
-        if (tries + 1 === MAX_PUT_OFF) return { until: now };
+        if (tries + 1 === MAX_PUT_OFF) return { waitMs: 0 };
       }
     }
     // A due delivery waits for a place, or belongs to another instance.
-    return { until: now + POLL_MS };
+    return { waitMs: POLL_MS };
   });
 }
 
@@ -127,7 +133,7 @@ async function beginUnlessPutOff(
       return undefined;
     }
     mailbox = mailboxHash(subscriber.normalised_address, caps?.secret ?? '');
-    const freeAt = rules.isOnePerDay ? await findMailboxFreeAt(tx, delivery, mailbox, now) : now;
+    const freeAt = await findMailboxFreeAt(tx, delivery, mailbox, now);
     if (freeAt > now) return waitForMailbox(tx, delivery, freeAt, now);
   }
   const begun = await change(tx, delivery, {
@@ -163,14 +169,15 @@ async function findMailboxFreeAt(
   return last === null ? now : Date.parse(last) + MAIL_PAUSE_MS + 1;
 }
 
-/** Waits until the mailbox may have its next mail; with many spellings it may never be free in time. */
-function waitForMailbox(tx: Transaction<Schema>, delivery: Delivery, freeAt: number, now: number): Promise<undefined> {
+/** With many spellings of one mailbox it may never be free in time. */
+async function waitForMailbox(tx: Transaction<Schema>, delivery: Delivery, freeAt: number, now: number) {
   const giveUpAt = Date.parse(delivery.give_up_at);
-  const next =
-    now >= giveUpAt
-      ? { state: 'failed' as const, finished_at: iso(now), last_error: 'this mailbox gets one mail a day' }
-      : { due_at: iso(Math.min(freeAt, giveUpAt)) };
-  return change(tx, delivery, next).then(() => undefined);
+  const isLate = now >= giveUpAt;
+  await change(tx, delivery, {
+    ...(isLate && { state: 'failed', finished_at: iso(now), last_error: 'this mailbox gets one mail a day' }),
+    ...(!isLate && { due_at: iso(Math.min(freeAt, giveUpAt)) }),
+  });
+  return undefined;
 }
 
 /** @returns undefined where the delivery no longer waits: a command or another instance was faster */

@@ -35,6 +35,8 @@ export function createPace() {
   };
 }
 
+export type Pace = ReturnType<typeof createPace>;
+
 const FIRST_GAP_MS = 1000;
 const MAX_GAP_MS = 60_000;
 const FIRST_HOLD_MS = 10_000;

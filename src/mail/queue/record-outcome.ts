@@ -7,7 +7,7 @@ import { applyRefusal } from '../updates/refusals.ts';
 import { lockUpdate } from '../updates/update-states.ts';
 import type { DeliveryFailure } from './delivery-failure.ts';
 import { type Consequence, findConsequence } from './failure-table.ts';
-import { recordTrouble } from './mail-trouble.ts';
+import { clearTrouble, recordTrouble } from './mail-trouble.ts';
 
 /** The result of an attempt. */
 export type Outcome = {
@@ -30,6 +30,7 @@ export async function recordOutcome(store: Store, outcome: Outcome): Promise<str
   const { delivery, failure } = outcome;
   return store.transaction(async (tx) => {
     if (failure === undefined) {
+      if (DELIVERY_KINDS[delivery.kind].worker === 'mail') await clearTrouble(tx);
       await end(tx, outcome, { state: 'sent', finished_at: iso(outcome.at), last_error: null });
       return [];
     }

@@ -1,11 +1,11 @@
 import { describeError } from '#shared/describe-error.ts';
+import { runEvery } from '#shared/run-every.ts';
 import type { Store } from '#store/open-store.ts';
 import { finishUpdates, recordRunning, startDueUpdates } from '../updates/update-schedule.ts';
-import { beginMail, beginSheetMessage } from './begin-delivery.ts';
+import { beginMail, beginSheetMessage, type Begun, type Wait } from './begin-delivery.ts';
 import { type Clock, SYSTEM_CLOCK } from './clock.ts';
 import { releaseInterrupted } from './leases.ts';
 import type { MailCaps } from './mail-limits.ts';
-import { clearTrouble } from './mail-trouble.ts';
 import { type OpenSender, type RunningDeliveries, startWorker } from './worker.ts';
 
 /**
@@ -28,22 +28,9 @@ export async function runDeliveries(options: {
   // A SQLite file has one server: each delivery on its way was begun by one that has ended.
   if (store.kind === 'sqlite') await releaseInterrupted(store, 'all', clock.now(), log);
   const upkeep = startUpkeep(store, clock, log);
-  const beginNextMail = async (now: number) => {
-    const sending = await startDueUpdates(store, now);
-    const next = await beginMail(store, caps, sending, now);
-    if ('until' in next) await finishUpdates(store, sending, now);
-    return next;
-  };
   const common = { store, clock, log, onStoreFailure: upkeep.postpone };
-  const workers = [
-    startWorker({
-      ...common,
-      begin: beginNextMail,
-      openSender: openMailSender,
-      concurrency,
-      onFirstSent: () => store.statement(clearTrouble),
-    }),
-  ];
+  const beginNextMail = (now: number) => beginMailOrEndUpdates(store, caps, now);
+  const workers = [startWorker({ ...common, begin: beginNextMail, openSender: openMailSender, concurrency })];
   if (openSheetSender) {
     // One message after the other: an erasure must not overtake the row that it erases.
     const begin = (now: number) => beginSheetMessage(store, now);
@@ -60,6 +47,13 @@ export async function runDeliveries(options: {
   };
 }
 
+async function beginMailOrEndUpdates(store: Store, caps: MailCaps, now: number): Promise<Begun | Wait> {
+  const sending = await startDueUpdates(store, now);
+  const next = await beginMail(store, caps, sending, now);
+  if ('waitMs' in next) await finishUpdates(store, sending, now);
+  return next;
+}
+
 /** Notes each minute that a server runs, and takes over what other servers have left. */
 function startUpkeep(store: Store, clock: Clock, log: (line: string) => void) {
   // Not by the clock, which may be set while a server runs.
@@ -67,7 +61,7 @@ function startUpkeep(store: Store, clock: Clock, log: (line: string) => void) {
   const postpone = () => {
     failedAt = performance.now();
   };
-  const poll = async () => {
+  const stop = runEvery(MINUTE_MS, async () => {
     try {
       await recordRunning(store, clock.now());
       const isSettled = performance.now() - failedAt > OTHERS_RECORD_MS;
@@ -76,18 +70,8 @@ function startUpkeep(store: Store, clock: Clock, log: (line: string) => void) {
       postpone();
       log(`Deliveries: the store cannot be used (${describeError(error)}); tried again in a minute.`);
     }
-  };
-  let inFlight = poll();
-  const timer = setInterval(() => {
-    inFlight = inFlight.then(poll);
-  }, MINUTE_MS);
-  return {
-    postpone,
-    stop: async () => {
-      clearInterval(timer);
-      await inFlight;
-    },
-  };
+  });
+  return { postpone, stop };
 }
 
 const MINUTE_MS = 60_000;

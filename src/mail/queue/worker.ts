@@ -1,11 +1,11 @@
 import { describeError } from '#shared/describe-error.ts';
 import type { Store } from '#store/open-store.ts';
 import type { Begun, Wait } from './begin-delivery.ts';
-import { type Clock, createSleep } from './clock.ts';
+import type { Clock } from './clock.ts';
 import { DeliveryFailure } from './delivery-failure.ts';
 import { findConsequence } from './failure-table.ts';
 import { RENEW_EVERY_MS, renewLease } from './leases.ts';
-import { createPace } from './pace.ts';
+import { createPace, type Pace } from './pace.ts';
 import { formatDuration, type Outcome, recordOutcome } from './record-outcome.ts';
 
 /** Opens what one connection of a worker sends with. */
@@ -36,8 +36,6 @@ type Worker = {
   openSender: OpenSender;
   concurrency: number;
   onStoreFailure: () => void;
-  /** Called when the first delivery since a start, or since the other side let nobody in, has been taken. */
-  onFirstSent?: () => Promise<unknown>;
 };
 
 /** How long a stop lets what is on its way end by itself, in milliseconds. */
@@ -50,16 +48,16 @@ export const RECORD_BEFORE_STOP_MS = 10_000;
 export function startWorker(worker: Worker): RunningDeliveries {
   const stopping = new AbortController();
   const aborting = new AbortController();
-  const { pick, pace, sleep } = pickInTurn(worker, stopping.signal);
-  const attempt = createAttempt(worker, pace, aborting.signal);
+  const pace = createPace();
+  const { pick, wake } = pickInTurn(worker, pace, stopping.signal);
+  const send = (begun: Begun, sender: Sender) => attempt(worker, pace, begun, sender, aborting.signal);
   const connections = Array.from({ length: worker.concurrency }, () =>
-    runConnection(worker, { pick, attempt, stopping: stopping.signal }),
+    runConnection(worker, pick, send, stopping.signal),
   );
   return {
-    wake: sleep.wake,
+    wake,
     stop: async () => {
       stopping.abort();
-      sleep.end();
       const timer = setTimeout(() => aborting.abort(), STOP_SENDING_MS);
       await Promise.all(connections);
       clearTimeout(timer);
@@ -69,15 +67,9 @@ export function startWorker(worker: Worker): RunningDeliveries {
 
 async function runConnection(
   { store, openSender, clock, log, onStoreFailure }: Worker,
-  {
-    pick,
-    attempt,
-    stopping,
-  }: {
-    pick: () => Promise<Begun | undefined>;
-    attempt: (begun: Begun, sender: Sender) => Promise<Outcome>;
-    stopping: AbortSignal;
-  },
+  pick: () => Promise<Begun | undefined>,
+  send: (begun: Begun, sender: Sender) => Promise<Outcome>,
+  stopping: AbortSignal,
 ): Promise<void> {
   const sender = openSender();
   // An outcome that the store could not take is written before anything else begins.
@@ -89,7 +81,7 @@ async function runConnection(
       ended = undefined;
       failedSince = undefined;
       const begun = await pick();
-      if (begun) ended = await attempt(begun, sender);
+      if (begun) ended = await send(begun, sender);
     } catch (error) {
       onStoreFailure();
       failedSince ??= performance.now();
@@ -98,34 +90,32 @@ async function runConnection(
         break;
       }
       log(`Deliveries pause: the store cannot be used (${describeError(error)}).`);
-      await clock.sleep(stopping.aborted ? STOPPING_PAUSE_MS : STORE_PAUSE_MS, stopping.aborted ? NEVER : stopping);
+      await clock.sleep(STORE_PAUSE_MS);
     }
   }
   sender.close();
 }
 
-const STORE_PAUSE_MS = 5000;
-const STOPPING_PAUSE_MS = 500;
-const NEVER = new AbortController().signal;
+const STORE_PAUSE_MS = 2000;
 
 /** One connection at a time picks, after the gap that the mail server wants; the others wait for their turn. */
-function pickInTurn({ clock, begin }: Worker, stopping: AbortSignal) {
-  const sleep = createSleep(clock);
-  const pace = createPace();
+function pickInTurn({ clock, begin }: Worker, pace: Pace, stopping: AbortSignal) {
+  let woken = new AbortController();
   const pickNext = async (): Promise<Begun | undefined> => {
     while (!stopping.aborted) {
-      const waitMs = pace.waitMs(clock.now());
-      if (waitMs > 0) {
-        await sleep.until(clock.now() + waitMs, false);
+      const gapMs = pace.waitMs(clock.now());
+      if (gapMs > 0) {
+        await clock.sleep(gapMs, stopping);
         continue;
       }
-      sleep.arm();
+      // New work from here on ends the sleep below.
+      woken = new AbortController();
       const next = await begin(clock.now());
       if ('delivery' in next) {
         pace.begin(clock.now());
         return next;
       }
-      await sleep.until(next.until, true);
+      await clock.sleep(next.waitMs, AbortSignal.any([stopping, woken.signal]));
     }
     return undefined;
   };
@@ -135,48 +125,36 @@ function pickInTurn({ clock, begin }: Worker, stopping: AbortSignal) {
     turn = picked.catch(() => undefined);
     return picked;
   };
-  return { pick, pace, sleep };
+  return { pick, wake: () => woken.abort() };
 }
 
 /** Sends what has begun, and lets the pace know how it ended. */
-function createAttempt(
-  { store, clock, log, onFirstSent }: Worker,
-  pace: ReturnType<typeof createPace>,
+async function attempt(
+  { store, clock, log }: Worker,
+  pace: Pace,
+  { delivery, subscriber }: Begun,
+  sender: Sender,
   aborting: AbortSignal,
-): (begun: Begun, sender: Sender) => Promise<Outcome> {
-  let isFirst = true;
-  return async (begun, sender) => {
-    const { delivery } = begun;
-    const renewal = setInterval(() => {
-      // A lease that could not be renewed is renewed the next time.
-      void renewLease(store, delivery, clock.now()).catch(() => undefined);
-    }, RENEW_EVERY_MS);
-    try {
-      await sender.send(begun, aborting);
-      pace.speedUp();
-      // A store that could not record it is asked again after the next mail.
-      if (isFirst && onFirstSent) {
-        isFirst = await onFirstSent().then(
-          () => false,
-          () => true,
-        );
-      }
-      return { delivery, at: clock.now(), failure: undefined };
-    } catch (error) {
-      const failure =
-        error instanceof DeliveryFailure
-          ? error
-          : new DeliveryFailure(`it could not be made (${describeError(error)})`);
-      const { others } = findConsequence(delivery.kind, failure);
-      if (others === 'follow more slowly') {
-        log(`The mail server asks for time: one mail every ${formatDuration(pace.slowDown(clock.now()))}.`);
-      } else if (others === 'wait from 10 s to 5 min') {
-        isFirst = true;
-        log(`The mail server lets nobody in: next try in ${formatDuration(pace.holdBack(clock.now()))}.`);
-      }
-      return { delivery, at: clock.now(), failure };
-    } finally {
-      clearInterval(renewal);
+): Promise<Outcome> {
+  const renewal = setInterval(() => {
+    // A lease that could not be renewed is renewed the next time.
+    void renewLease(store, delivery, clock.now()).catch(() => undefined);
+  }, RENEW_EVERY_MS);
+  try {
+    await sender.send({ delivery, subscriber }, aborting);
+    pace.speedUp();
+    return { delivery, at: clock.now(), failure: undefined };
+  } catch (error) {
+    const failure =
+      error instanceof DeliveryFailure ? error : new DeliveryFailure(`it could not be made (${describeError(error)})`);
+    const { others } = findConsequence(delivery.kind, failure);
+    if (others === 'follow more slowly') {
+      log(`The mail server asks for time: one mail every ${formatDuration(pace.slowDown(clock.now()))}.`);
+    } else if (others === 'wait from 10 s to 5 min') {
+      log(`The mail server lets nobody in: next try in ${formatDuration(pace.holdBack(clock.now()))}.`);
     }
-  };
+    return { delivery, at: clock.now(), failure };
+  } finally {
+    clearInterval(renewal);
+  }
 }

@@ -1,6 +1,7 @@
 import type { Agency } from '#shared/agency-schema.ts';
 import { describeError } from '#shared/describe-error.ts';
 import type { Environment } from '#shared/environment.ts';
+import { runEvery } from '#shared/run-every.ts';
 import { keepMetadata } from '#store/metadata.ts';
 import { newDelivery } from '#store/new-delivery.ts';
 import { renderSummaryMail } from '../templates/summary-mail.tsx';
@@ -24,20 +25,11 @@ type Options = {
  * @returns ends it, and waits for what is under way
  */
 export function runWeeklySummary(options: Options): () => Promise<void> {
-  let inFlight: Promise<void> = Promise.resolve();
-  const poll = () => {
-    inFlight = inFlight
-      .then(() => queueWhenDue(options, Date.now()))
-      .catch((error: unknown) => {
-        options.log(`Weekly summary: not made (${describeError(error)}); tried again in a minute.`);
-      });
-  };
-  poll();
-  const timer = setInterval(poll, POLL_MS);
-  return async () => {
-    clearInterval(timer);
-    await inFlight;
-  };
+  return runEvery(POLL_MS, () =>
+    queueWhenDue(options, Date.now()).catch((error: unknown) => {
+      options.log(`Weekly summary: not made (${describeError(error)}); tried again in a minute.`);
+    }),
+  );
 }
 
 /**

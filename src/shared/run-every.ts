@@ -1,0 +1,15 @@
+/**
+ * Does some work now and again after each interval, never twice at a time.
+ * @param work never rejects
+ * @returns ends it, and waits for the work in progress
+ */
+export function runEvery(intervalMs: number, work: () => Promise<void>): () => Promise<void> {
+  let inFlight = work();
+  const timer = setInterval(() => {
+    inFlight = inFlight.then(work);
+  }, intervalMs);
+  return async () => {
+    clearInterval(timer);
+    await inFlight;
+  };
+}
