@@ -88,57 +88,51 @@ function describeDistance(milliseconds: number): string {
   return `${Math.round(Math.abs(milliseconds) / 1000)} s from the database’s`;
 }
 
-/** Everything that needs the owner, each in a sentence that names the command. */
-export function findNeeds({
-  deliveries,
-  mailTrouble,
-  retention,
-  machine,
-}: Summary): { need: NeedName; sentence: string }[] {
+type Need = {
+  need: 'mail-server' | 'failed' | 'retention' | 'disk' | 'backup' | 'certificate' | 'clock';
+  /** For the owner, with the command. */
+  sentence: string;
+};
+
+/** Everything that needs the owner, but for paused updates. */
+export function findNeeds({ deliveries, mailTrouble, retention, machine }: Summary): Need[] {
+  const needs: Need[] = [];
+  const add = (need: Need['need'], sentence: string) => needs.push({ need, sentence });
+  if (mailTrouble !== undefined) add('mail-server', describeTrouble(mailTrouble));
+  if (deliveries.failed > 0) {
+    add('failed', 'Mails or rows could not be delivered. See why: npm run subscribers -- deliveries --failed');
+  }
+  if (retention.doubt !== undefined) {
+    add('retention', `Retention holds back. ${askFor(retention.doubt, retention.leaving)}`);
+  }
   const { disk, lastBackupAt, certificate, clock } = machine;
-  const backupDays = lastBackupAt === undefined ? Infinity : (clock.now - Date.parse(lastBackupAt)) / DAY_MS;
-  const certificateDays =
-    certificate === undefined || 'problem' in certificate ? Infinity : (certificate.endsAt - clock.now) / DAY_MS;
-  const checks: [NeedName, boolean, string][] = [
-    ['mail-server', mailTrouble !== undefined, mailTrouble === undefined ? '' : describeTrouble(mailTrouble)],
-    [
-      'failed',
-      deliveries.failed > 0,
-      'Mails or rows could not be delivered. See why: npm run subscribers -- deliveries --failed',
-    ],
-    [
-      'retention',
-      retention.doubt !== undefined,
-      `Retention holds back. ${askFor(retention.doubt ?? '', retention.leaving)}`,
-    ],
-    [
-      'disk',
-      disk.free < disk.total * MIN_DISK,
-      'The disk is nearly full. Remove old backups, or ask for a larger one.',
-    ],
-    [
-      'backup',
-      backupDays > MAX_BACKUP_DAYS,
-      `${lastBackupAt === undefined ? 'No backup was made yet' : 'The last backup is more than a week old'}. Make one: npm run subscribers -- backup FILE`,
-    ],
-    [
+  if (disk.free < disk.total * MIN_DISK) {
+    add('disk', 'The disk is nearly full. Remove old backups, or ask for a larger one.');
+  }
+  if (lastBackupAt === undefined) {
+    add('backup', 'No backup was made yet. Make one: npm run subscribers -- backup FILE');
+  } else if (clock.now - Date.parse(lastBackupAt) > MAX_BACKUP_DAYS * DAY_MS) {
+    add('backup', 'The last backup is more than a week old. Make one: npm run subscribers -- backup FILE');
+  }
+  if (certificate !== undefined && 'problem' in certificate) {
+    add('certificate', 'The site did not show its certificate. Look whether it can be reached.');
+  } else if (certificate !== undefined && certificate.endsAt - clock.now < MIN_CERTIFICATE_DAYS * DAY_MS) {
+    add(
       'certificate',
-      certificateDays < MIN_CERTIFICATE_DAYS,
       'The certificate ends within two weeks, or has ended. Visitors will see a warning: have it renewed.',
-    ],
-    [
-      'certificate',
-      certificate !== undefined && 'problem' in certificate,
-      'The site did not show its certificate. Look whether it can be reached.',
-    ],
-    [
-      'clock',
-      Math.abs(clock.ahead ?? 0) > MAX_APART_MS,
-      'The server’s clock and the database’s are more than a minute apart. Have both set.',
-    ],
-  ];
-  return checks.flatMap(([need, isNeeded, sentence]) => (isNeeded ? [{ need, sentence }] : []));
+    );
+  }
+  if (Math.abs(clock.ahead ?? 0) > MAX_APART_MS) {
+    add('clock', 'The server’s clock and the database’s are more than a minute apart. Have both set.');
+  }
+  return needs;
 }
+
+const DAY_MS = 24 * 3600_000;
+const MIN_DISK = 0.1;
+const MAX_BACKUP_DAYS = 8;
+const MIN_CERTIFICATE_DAYS = 14;
+const MAX_APART_MS = 60_000;
 
 function describePaused({ file, state_reason }: PausedUpdate): string {
   const reason = state_reason === null ? '' : `: ${state_reason.replace(/\.$/, '')}`;
@@ -148,14 +142,6 @@ function describePaused({ file, state_reason }: PausedUpdate): string {
 function describeTrouble({ since, reason }: MailTrouble): string {
   return `No mail has gone out since ${formatTime(since)}: ${reason}. Check SMTP_URL and your account with the provider; what waits goes out by itself afterwards.`;
 }
-
-type NeedName = 'mail-server' | 'failed' | 'retention' | 'disk' | 'backup' | 'certificate' | 'clock';
-
-const DAY_MS = 24 * 3600_000;
-const MIN_DISK = 0.1;
-const MAX_BACKUP_DAYS = 8;
-const MIN_CERTIFICATE_DAYS = 14;
-const MAX_APART_MS = 60_000;
 
 function formatGigabytes(bytes: number): string {
   return (bytes / 1e9).toFixed(1);

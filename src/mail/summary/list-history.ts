@@ -36,3 +36,16 @@ export function countListHistory(): ListHistory {
 
 const WEEKS = 53;
 const WEEK_MS = 7 * 24 * 3600_000;
+
+/** The year as bars of text, about one a month, for readers of mail without pictures. */
+export function drawBars(history: ListSize[]): string {
+  const shown = history.filter((_, week) => (history.length - 1 - week) % WEEKS_APART === 0);
+  const most = Math.max(1, ...shown.map(({ people }) => people));
+  return shown
+    .map(({ day, people }) => `${day}  ${'█'.repeat(Math.round((people / most) * WIDTH))} ${people}`.trimEnd())
+    .join('\n');
+}
+
+const WEEKS_APART = 4;
+/** In characters, so that a line fits on a phone. */
+const WIDTH = 16;

@@ -4,6 +4,7 @@ import { READ_PORTION, readInPortions } from '#store/in-portions.ts';
 import { iso } from '#store/iso-time.ts';
 import type { Store } from '#store/open-store.ts';
 import type { Subscriber } from '#store/schema.ts';
+import { withoutPeople } from '#visits/visit-origin.ts';
 import { countListHistory, type ListSize } from './list-history.ts';
 
 /** The numbers of the list, and how many people joined in the period or became undeliverable in it. */
@@ -15,7 +16,7 @@ export type ListNumbers = {
 };
 
 /** How many people joined, and how many of them had each value. */
-export type Joined = { people: number; by: Record<'first_source' | OptionalField, Tally> };
+export type Joined = { people: number; by: Record<'form' | 'campaign' | OptionalField, Tally> };
 
 /** How often each value came. */
 export type Tally = Map<string, number>;
@@ -49,23 +50,26 @@ export async function readListNumbers(store: Store, period: Period, now: number)
   return { people, joined, undeliverable, history: history.readSizes(now) };
 }
 
-const NOT_GIVEN = 'not given';
-
-const TALLIED = ['first_source', ...OPTIONAL_FIELD_NAMES] as const;
-
 function createTallies(): Joined['by'] {
-  return Object.fromEntries(TALLIED.map((name) => [name, new Map()])) as Joined['by'];
+  const names = ['form', 'campaign', ...OPTIONAL_FIELD_NAMES] as const;
+  return Object.fromEntries(names.map((name) => [name, new Map()])) as Joined['by'];
 }
 
-function addPerson(joined: Joined, person: Pick<Subscriber, keyof Joined['by']>): void {
+function addPerson(joined: Joined, person: Pick<Subscriber, 'first_source' | OptionalField>): void {
   joined.people += 1;
-  for (const name of TALLIED) addTo(joined.by[name], person[name] || NOT_GIVEN);
+  // A source is a form's name, then the campaign: `Footer | utm_source=linkedin&utm_medium=post`.
+  const [form = '', ...campaign] = person.first_source.split(' | ');
+  addTo(joined.by.form, form);
+  addTo(joined.by.campaign, withoutPeople(campaign.join(' | ')) || NO_CAMPAIGN);
+  for (const name of OPTIONAL_FIELD_NAMES) addTo(joined.by[name], person[name] || 'not given');
 }
+
+export const NO_CAMPAIGN = 'none';
 
 function readPortion({ db }: Store, afterId: string) {
   return db
     .selectFrom('subscribers')
-    .select(['id', 'state', 'created_at', 'state_changed_at', ...TALLIED])
+    .select(['id', 'state', 'created_at', 'state_changed_at', 'first_source', ...OPTIONAL_FIELD_NAMES])
     .where('id', '>', afterId)
     .orderBy('id')
     .limit(READ_PORTION)

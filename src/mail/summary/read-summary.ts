@@ -1,5 +1,5 @@
 import type { Environment } from '#shared/environment.ts';
-import { OPTIONAL_FIELD_NAMES, type OptionalField } from '#shared/sign-up-fields.ts';
+import type { OptionalField } from '#shared/sign-up-fields.ts';
 import { countUnsent, type Unsent } from '../queue/unsent.ts';
 import { type MailTrouble, readTrouble } from '../queue/mail-trouble.ts';
 import { iso } from '#store/iso-time.ts';
@@ -10,10 +10,9 @@ import type { SubscriberState } from '#list/read-subscribers.ts';
 import { listUpdates, readProgress, type UpdateProgress } from '../updates/update-states.ts';
 import { MIN_CAMPAIGN_VISITORS } from '#visits/open-day.ts';
 import { readNamedCampaigns } from '#visits/stored-visits.ts';
-import { withoutPeople } from '#visits/visit-origin.ts';
 import { MAX_NAMED, readVisits, type VisitSummary } from '#visits/read-visits.ts';
 import type { ListSize } from './list-history.ts';
-import { addTo, type Joined, type Period, readListNumbers, type Tally } from './read-list.ts';
+import { addTo, type Joined, NO_CAMPAIGN, type Period, readListNumbers, type Tally } from './read-list.ts';
 import { type MachineFacts, readMachineFacts } from './machine-facts.ts';
 
 /** How the list and its server are doing. It holds numbers, and nothing of any one person. */
@@ -25,7 +24,7 @@ export type Summary = {
   /** Within the period. */
   changes: Record<'joined' | 'confirmed' | 'left' | 'undeliverable', number>;
   /** Where those who joined in the period came from, the largest first; the rest of each is one entry, `others`. */
-  joinedBy: { form: Count[]; campaign: Count[] } & Record<OptionalField, Count[]>;
+  joinedBy: Record<'form' | 'campaign' | OptionalField, Count[]>;
   history: ListSize[];
   visits: VisitSummary;
   deliveries: Unsent;
@@ -56,6 +55,7 @@ export async function readSummary(
 ): Promise<Summary> {
   const { store, secret, env } = sources;
   const { people, joined, undeliverable, history } = await readListNumbers(store, period, now);
+  const named = await readNamedCampaigns(store, now);
   const { leaving, lastPurgedAt, doubt } = await planPurge(store, secret, now);
   return {
     place: store.place,
@@ -67,11 +67,7 @@ export async function readSummary(
       left: await countEvents(store, 'withdrawn', period),
       undeliverable,
     },
-    joinedBy: {
-      form: rank(tallyForms(joined)),
-      campaign: rank(tallyCampaigns(joined, await readNamedCampaigns(store, now))),
-      ...rankFields(joined),
-    },
+    joinedBy: rankAll({ ...joined.by, campaign: hideRareCampaigns(joined.by.campaign, named) }),
     history,
     visits: await readVisits(store, env, period),
     deliveries: await countUnsent(store),
@@ -94,40 +90,21 @@ async function countEvents({ db }: Store, event: ConsentRecord['event'], { from,
   return Number(people);
 }
 
-/** A source is a form's name, then the campaign: `Footer | utm_source=linkedin&utm_medium=post`. */
-function readSource(source: string): { form: string; campaign: string } {
-  const [form = '', ...campaign] = source.split(' | ');
-  return { form, campaign: withoutPeople(campaign.join(' | ')) || NO_CAMPAIGN };
-}
-
-const NO_CAMPAIGN = 'none';
-
-function tallyForms({ by }: Joined): Tally {
-  const forms: Tally = new Map();
-  for (const [source, count] of by.first_source) addTo(forms, readSource(source).form, count);
-  return forms;
-}
-
 /**
- * How many sign-ups came by each campaign. One by which few people have come may name one of them, and a summary is kept
- * when they are erased: it counts as none.
+ * A campaign by which few people have come may name one of them, and a summary is kept when they are erased: it counts
+ * as none.
  * @param named the campaigns by which several visitors have come
  */
-function tallyCampaigns({ by }: Joined, named: Set<string>): Tally {
-  const all: Tally = new Map();
-  for (const [source, count] of by.first_source) addTo(all, readSource(source).campaign, count);
+function hideRareCampaigns(campaigns: Tally, named: Set<string>): Tally {
   const kept: Tally = new Map();
-  for (const [campaign, count] of all) {
+  for (const [campaign, count] of campaigns) {
     addTo(kept, named.has(campaign) || count >= MIN_CAMPAIGN_VISITORS ? campaign : NO_CAMPAIGN, count);
   }
   return kept;
 }
 
-function rankFields({ by }: Joined): Record<OptionalField, Count[]> {
-  return Object.fromEntries(OPTIONAL_FIELD_NAMES.map((name) => [name, rank(by[name])])) as Record<
-    OptionalField,
-    Count[]
-  >;
+function rankAll(tallies: Joined['by']): Summary['joinedBy'] {
+  return Object.fromEntries(Object.entries(tallies).map(([name, tally]) => [name, rank(tally)])) as Summary['joinedBy'];
 }
 
 /** The most frequent first; the rest is one entry, `others`. */

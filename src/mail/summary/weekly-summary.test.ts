@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { drawBars } from './text-bars.ts';
+import { drawBars } from './list-history.ts';
 import { findWeek } from './weekly-summary.ts';
 
 test.each([

@@ -1,7 +1,7 @@
 import type { Agency } from '#shared/agency-schema.ts';
 import { describeSummary } from '../summary/describe-summary.ts';
 import type { Summary } from '../summary/read-summary.ts';
-import { drawBars } from '../summary/text-bars.ts';
+import { drawBars } from '../summary/list-history.ts';
 import { MAIL_STYLES, MailLayout } from './mail-layout.tsx';
 import type { MailTemplate } from './mail-template.ts';
 import { renderMail } from './render-mail.ts';
