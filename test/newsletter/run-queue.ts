@@ -2,7 +2,7 @@ import { onTestFinished } from 'vitest';
 import { countAudience } from '#mail/updates/audience.ts';
 import { queueUpdate } from '#mail/updates/queue-update.ts';
 import { type Clock, SYSTEM_CLOCK } from '#mail/queue/clock.ts';
-import type { MailCaps } from '#mail/queue/mail-limits.ts';
+import type { MailCaps } from '#mail/queue/begin-delivery.ts';
 import { recordMailTexts } from '#mail/queue/mail-texts.ts';
 import { openMailTransport } from '#mail/queue/mail-transport.ts';
 import { runDeliveries } from '#mail/queue/run-deliveries.ts';

@@ -1,4 +1,5 @@
 import { withoutAddresses } from '#shared/without-addresses.ts';
+import { MAILBOX_CODES } from '../queue/failure-table.ts';
 
 /** A mail in the bounce mailbox that is about a mail of ours, or from one of its readers. */
 export type Report =
@@ -87,14 +88,11 @@ const SENTENCES = {
 };
 
 function toKind(status: string): 'permanent' | 'temporary' | 'refusal' {
-  if (MAILBOX_GONE.test(status)) return 'permanent';
-  return status.startsWith('5.') && !MAILBOX_FULL.test(status) ? 'refusal' : 'temporary';
+  if (MAILBOX_CODES.includes(status)) return 'permanent';
+  return status.startsWith('5.') && status !== MAILBOX_FULL ? 'refusal' : 'temporary';
 }
 
-/** The codes that speak of the mailbox itself (RFC 3463). */
-const MAILBOX_GONE = /^5\.(1\.([1236]|10)|2\.1)$/;
-
-const MAILBOX_FULL = /^5\.2\.2$/;
+const MAILBOX_FULL = '5.2.2';
 
 /** Cut before anything is searched in it, at the end of a word: half an address would not be recognised. */
 function cutWords(text: string): string {

@@ -55,7 +55,7 @@ const EVERY_MS = 5 * 60_000;
  * @returns how many were about deliveries of ours
  */
 export async function readMailbox(options: WatchOptions): Promise<number> {
-  const { client, folder } = mailboxAt(options.url);
+  const { client, folder } = openMailbox(options.url);
   await client.connect();
   try {
     const lock = await client.getMailboxLock(folder);
@@ -128,15 +128,11 @@ async function fetchParts(client: ImapFlow, uid: number): Promise<ReportParts> {
   const message = await client.fetchOne(uid, { uid: true, bodyParts }, { uid: true });
   const read = (key: string) => (message && message.bodyParts?.get(key)?.toString()) || '';
   const parts = { machineHeaders: read('2.mime'), machinePart: read('2'), returnedPart: read('3') };
-  if (parts.machineHeaders === '') throw new NotAReport('no machine-readable part');
+  if (parts.machineHeaders === '') throw new Error('no machine-readable part');
   return parts;
 }
 
-class NotAReport extends Error {
-  override name = 'NotAReport';
-}
-
-function mailboxAt(url: string): { client: ImapFlow; folder: string } {
+function openMailbox(url: string): { client: ImapFlow; folder: string } {
   const { protocol, hostname, port, username, password, pathname } = new URL(url);
   const secure = protocol === 'imaps:';
   const client = new ImapFlow({

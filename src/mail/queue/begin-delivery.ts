@@ -7,7 +7,10 @@ import { MAIL_PAUSE_MS } from '#store/new-delivery.ts';
 import type { Store } from '#store/open-store.ts';
 import type { Delivery, DeliveryKind, Schema, Subscriber } from '#store/schema.ts';
 import { LEASE_MS } from './leases.ts';
-import { alertOfFlood, readLimits, type MailCaps } from './mail-limits.ts';
+import { alertOfFlood, readLimits, type SendingCaps } from './mail-limits.ts';
+
+/** The limits on mails, and the secret by which mailboxes are known in the sent log. */
+export type MailCaps = SendingCaps & { secret: string };
 
 /** A delivery that this process sends now, and the person it concerns. */
 export type Begun = { delivery: Delivery; subscriber: Subscriber | undefined };
@@ -53,9 +56,9 @@ async function beginNext(
   return store.transaction(async (tx) => {
     // One delivery begins at a time, whatever instance begins it: the caps hold for all of them together.
     await writeMetadata(tx, GATE, iso(now));
-    const limits = caps && (await readLimits(tx, caps, now));
-    const open = due.filter(({ kind }) => !limits?.isFull(kind));
-    if (limits?.isFlooded && due.some(({ kind }) => limits.isFull(kind))) await alertOfFlood(tx, now);
+    const findUsedUp = caps && (await readLimits(tx, caps, now));
+    const open = due.filter(({ kind }) => findUsedUp?.(kind) === undefined);
+    if (due.some(({ kind }) => findUsedUp?.(kind)?.isFlood)) await alertOfFlood(tx, now);
     for (const queue of open) {
       for (let tries = 0; tries < MAX_PUT_OFF; tries += 1) {
         const delivery = await findFirst(tx, queue, now);

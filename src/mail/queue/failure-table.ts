@@ -129,8 +129,9 @@ function toMail(kind: DeliveryKind): Mail {
  */
 export function namesMailbox(stage: Stage, reply: string): boolean {
   const [, code = '', extended] = /^(\d{3})[ -](?:(\d\.\d{1,3}\.\d{1,3})\b)?/.exec(reply) ?? [];
-  if (extended !== undefined) return MAILBOX_CODES.has(extended);
+  if (extended !== undefined) return MAILBOX_CODES.includes(extended);
   return stage === 'RCPT TO' && ['550', '551', '553'].includes(code);
 }
 
-const MAILBOX_CODES = new Set(['5.1.1', '5.1.2', '5.1.3', '5.1.6', '5.1.10', '5.2.1']);
+/** The codes that speak of the mailbox itself. */
+export const MAILBOX_CODES = ['5.1.1', '5.1.2', '5.1.3', '5.1.6', '5.1.10', '5.2.1'];

@@ -1,71 +1,91 @@
-import type { Transaction } from 'kysely';
+import type { QueryCreator, Transaction } from 'kysely';
 import { iso } from '#store/iso-time.ts';
 import { readMetadata, writeMetadata } from '#store/metadata.ts';
 import { queueAlert } from '#store/new-delivery.ts';
 import type { DeliveryKind, Schema } from '#store/schema.ts';
-import { countForUpdates, type SendingCaps } from '../updates/sending-time.ts';
 import { latestCredible } from './future-times.ts';
 
-export type MailCaps = SendingCaps & {
-  /** By which mailboxes are known in the sent log. */
-  secret: string;
-};
+/** MAIL_HOURLY_CAP and MAIL_DAILY_CAP, which is undefined where the provider sets none. */
+export type SendingCaps = { hourlyCap: number; dailyCap: number | undefined };
 
-export type MailLimits = {
-  /** Whether mails of this kind wait for a place. */
-  isFull: (kind: DeliveryKind) => boolean;
-  /** Whether somebody fills in strangers' addresses: sign-ups' mails wait though there are places. */
-  isFlooded: boolean;
+/** A limit that is used up; its first place is free again at `freeAt`, in milliseconds since 1970. */
+export type UsedUp = Limit & { freeAt: number };
+
+type Limit = {
+  /** The owner's setting, such as `MAIL_HOURLY_CAP=200`. */
+  setting: string;
+  period: 'hour' | 'day';
+  max: number;
+  /** Left out where all mails count and wait. */
+  kinds?: DeliveryKind[];
+  isFlood?: boolean;
 };
 
 /**
- * Counts the mails of the last hour, and of the last day where there is a cap for it. Updates leave a fifth of each hour
- * to mails that answer a person or warn the owner; mails that answer a sign-up get a third.
+ * Counts the mails of the last hour, and of the last day where there is a cap for it.
  * @param now milliseconds since 1970
+ * @returns finds the limit for which mails of a kind wait; undefined where they need not
  */
 export async function readLimits(
-  tx: Transaction<Schema>,
-  { hourlyCap, dailyCap }: MailCaps,
+  db: QueryCreator<Schema>,
+  caps: SendingCaps,
   now: number,
-): Promise<MailLimits> {
-  const hour = await countSince(tx, now - HOUR_MS, now);
-  const isDayFull = dailyCap !== undefined && sum(await countSince(tx, now - DAY_MS, now)) >= dailyCap;
-  const isFull = isDayFull || sum(hour) >= hourlyCap;
-  const areUpdatesFull = (hour.get('update') ?? 0) >= countForUpdates(hourlyCap);
-  const signUpMails = ANSWERS_TO_SIGN_UPS.reduce((total, kind) => total + (hour.get(kind) ?? 0), 0);
-  // With a small cap a few sign-ups are no flood.
-  const isFlooded = !isFull && signUpMails >= Math.max(MIN_SIGN_UP_MAILS, Math.floor(hourlyCap / 3));
-  return {
-    isFull: (kind) =>
-      isFull || (kind === 'update' && areUpdatesFull) || (isFlooded && ANSWERS_TO_SIGN_UPS.includes(kind)),
-    isFlooded,
+): Promise<(kind: DeliveryKind) => UsedUp | undefined> {
+  const taken = {
+    hour: await readTaken(db, now - PERIOD_MS.hour, now),
+    day: caps.dailyCap === undefined ? [] : await readTaken(db, now - PERIOD_MS.day, now),
   };
+  const usedUp = listLimits(caps).flatMap((limit): UsedUp[] => {
+    const counted = taken[limit.period].filter(({ kind }) => limit.kinds?.includes(kind) ?? true);
+    if (counted.reduce((total, { count }) => total + Number(count), 0) < limit.max) return [];
+    const first = Math.min(...counted.map((row) => Date.parse(row.first)));
+    return [{ ...limit, freeAt: first + PERIOD_MS[limit.period] }];
+  });
+  return (kind) => usedUp.find(({ kinds }) => kinds?.includes(kind) ?? true);
 }
 
-const HOUR_MS = 3600_000;
-const DAY_MS = 24 * HOUR_MS;
-const ANSWERS_TO_SIGN_UPS: DeliveryKind[] = ['welcome', 'confirmation'];
-const MIN_SIGN_UP_MAILS = 3;
+const PERIOD_MS = { hour: 3600_000, day: 24 * 3600_000 };
 
-async function countSince(tx: Transaction<Schema>, since: number, now: number): Promise<Map<DeliveryKind, number>> {
-  const rows = await tx
+function listLimits({ hourlyCap, dailyCap }: SendingCaps): Limit[] {
+  const hourly = { setting: `MAIL_HOURLY_CAP=${hourlyCap}`, period: 'hour' } as const;
+  return [
+    { ...hourly, max: hourlyCap },
+    ...(dailyCap === undefined
+      ? []
+      : [{ setting: `MAIL_DAILY_CAP=${dailyCap}`, period: 'day', max: dailyCap } as const]),
+    { ...hourly, max: countForUpdates(hourlyCap), kinds: ['update'] },
+    // Beyond a third of the hour somebody fills in strangers' addresses. With a small cap a few sign-ups are no flood.
+    { ...hourly, max: Math.max(3, Math.floor(hourlyCap / 3)), kinds: ['welcome', 'confirmation'], isFlood: true },
+  ];
+}
+
+/** How many mails of updates may leave in an hour: a fifth is left to mails that answer a person or warn the owner. */
+function countForUpdates(hourlyCap: number): number {
+  return hourlyCap - Math.floor(hourlyCap / 5);
+}
+
+/** The mails that began since then, by kind. */
+function readTaken(db: QueryCreator<Schema>, since: number, now: number) {
+  return db
     .selectFrom('sent_mails')
-    .select((select) => ['kind', select.fn.countAll<number | string>().as('count')])
+    .select(({ fn }) => ['kind', fn.countAll<number | string>().as('count'), fn.min('taken_at').as('first')])
     .where('taken_at', '>', iso(since))
     .where('taken_at', '<', latestCredible(now))
     .groupBy('kind')
     .execute();
-  return new Map(rows.map(({ kind, count }) => [kind, Number(count)]));
 }
 
-function sum(counts: Map<DeliveryKind, number>): number {
-  return [...counts.values()].reduce((total, count) => total + count, 0);
+/** How long an update takes at least, in milliseconds. */
+export function sendingTimeMs(recipients: number, { hourlyCap, dailyCap }: SendingCaps): number {
+  const hours = recipients / countForUpdates(hourlyCap);
+  const days = dailyCap === undefined ? 0 : recipients / dailyCap;
+  return Math.max(hours * PERIOD_MS.hour, days * PERIOD_MS.day);
 }
 
 /** Warns the owner, once a day at most, that somebody fills in strangers' addresses. */
 export async function alertOfFlood(tx: Transaction<Schema>, now: number): Promise<void> {
   const last = await readMetadata(tx, FLOOD);
-  if (last !== undefined && Math.abs(now - Date.parse(last)) < DAY_MS) return;
+  if (last !== undefined && Math.abs(now - Date.parse(last)) < PERIOD_MS.day) return;
   await writeMetadata(tx, FLOOD, iso(now));
   await queueAlert(tx, { subject: 'Unusually many sign-ups', text: FLOOD_TEXT }, now);
 }

@@ -2,10 +2,9 @@ import { describeError } from '#shared/describe-error.ts';
 import { runEvery } from '#shared/run-every.ts';
 import type { Store } from '#store/open-store.ts';
 import { finishUpdates, recordRunning, startDueUpdates } from '../updates/update-schedule.ts';
-import { beginMail, beginSheetMessage, type Begun, type Wait } from './begin-delivery.ts';
+import { beginMail, beginSheetMessage, type Begun, type MailCaps, type Wait } from './begin-delivery.ts';
 import { type Clock, SYSTEM_CLOCK } from './clock.ts';
 import { releaseInterrupted } from './leases.ts';
-import type { MailCaps } from './mail-limits.ts';
 import { type OpenSender, type RunningDeliveries, startWorker } from './worker.ts';
 
 /**

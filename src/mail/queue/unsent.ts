@@ -6,21 +6,15 @@ import type { Delivery, DeliveryKind, Schema, SentUpdate } from '#store/schema.t
 /** How many deliveries wait or are on their way, and how many were given up. */
 export type Unsent = { waiting: number; failed: number };
 
-export async function countUnsent(store: Store): Promise<Unsent> {
-  return {
-    waiting: (await count(store, 'waiting')) + (await count(store, 'sending')),
-    failed: await count(store, 'failed'),
-  };
-}
-
-async function count({ db }: Store, state: Delivery['state']): Promise<number> {
-  const { total } = await db
+export async function countUnsent({ db }: Store): Promise<Unsent> {
+  const rows = await db
     .selectFrom('deliveries')
-    .select((select) => select.fn.countAll<number | string>().as('total'))
-    // Written into the statement, since only then SQLite uses the index over this state.
-    .where('state', '=', sql.lit(state))
-    .executeTakeFirstOrThrow();
-  return Number(total);
+    .select((select) => ['state', select.fn.countAll<number | string>().as('count')])
+    .where('state', 'in', ['waiting', 'sending', 'failed'])
+    .groupBy('state')
+    .execute();
+  const count = (state: Delivery['state']) => Number(rows.find((row) => row.state === state)?.count ?? 0);
+  return { waiting: count('waiting') + count('sending'), failed: count('failed') };
 }
 
 /** Deliveries of one kind, or of one update, that have not gone out. */

@@ -8,7 +8,7 @@ import type { Store } from '#store/open-store.ts';
 import type { Schema } from '#store/schema.ts';
 import type { MailTemplate } from '../templates/mail-template.ts';
 import { type AudienceQuery, countAudience, findEarlier, selectAudience } from './audience.ts';
-import { sendingTimeMs, type SendingCaps } from './sending-time.ts';
+import { sendingTimeMs, type SendingCaps } from '../queue/mail-limits.ts';
 import { lockUpdate } from './update-states.ts';
 
 /**

@@ -4,7 +4,7 @@ import { GIVE_UP_AFTER_MS, queueAlert } from '#store/new-delivery.ts';
 import type { Store } from '#store/open-store.ts';
 import type { Delivery, Schema, SentUpdate } from '#store/schema.ts';
 import { countByState, countReaders } from './audience.ts';
-import { sendingTimeMs, type SendingCaps } from './sending-time.ts';
+import { sendingTimeMs, type SendingCaps } from '../queue/mail-limits.ts';
 
 /** How far an update has come. */
 export type UpdateProgress = SentUpdate &

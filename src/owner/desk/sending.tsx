@@ -1,6 +1,6 @@
 import type { Context, Hono } from 'hono';
 import { retryDeliveries } from '#mail/queue/retry-deliveries.ts';
-import { sendingTimeMs } from '#mail/updates/sending-time.ts';
+import { sendingTimeMs } from '#mail/queue/mail-limits.ts';
 import { findUpdateResults, type Reader, type UpdateResults } from '#mail/updates/update-results.ts';
 import {
   cancelUpdate,

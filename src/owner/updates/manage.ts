@@ -4,7 +4,7 @@ import type { Opened } from '../command/with-store.ts';
 import type { Store } from '#store/open-store.ts';
 import type { SentUpdate } from '#store/schema.ts';
 import { showSendTime } from '#mail/updates/send-time.ts';
-import { type SendingCaps, sendingTimeMs } from '#mail/updates/sending-time.ts';
+import { type SendingCaps, sendingTimeMs } from '#mail/queue/mail-limits.ts';
 import { findTakenBack, type TakenBack } from '#mail/updates/update-results.ts';
 import { describeWaiting } from '#mail/updates/waiting-reason.ts';
 import {

@@ -6,7 +6,7 @@ import { type Opened, withStore } from '../command/with-store.ts';
 import type { Store } from '#store/open-store.ts';
 import { type Audience, type AudienceQuery, countAudience } from '#mail/updates/audience.ts';
 import { queueUpdate } from '#mail/updates/queue-update.ts';
-import { type SendingCaps, sendingTimeMs } from '#mail/updates/sending-time.ts';
+import { type SendingCaps, sendingTimeMs } from '#mail/queue/mail-limits.ts';
 import { parseSendTime, showSendTime } from '#mail/updates/send-time.ts';
 import { listUpdates } from '#mail/updates/update-states.ts';
 import { people } from '../desk/words.ts';
