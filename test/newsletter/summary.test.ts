@@ -57,7 +57,7 @@ onEachStore('the weekly summary', (name) => {
     expect(summariesIn(smtp)).toHaveLength(1);
 
     const [mail] = summariesIn(smtp);
-    expect(mail?.subject).toBe('Your list this week: 3 new, 1 left');
+    expect(mail?.subject).toBe('Your list this week: 3 new, 1 unsubscribed');
     expect(mail?.text).toContain('Became undeliverable: 1');
     expect(mail?.text).toContain('New, form Footer: 2');
     expect(mail?.text).toContain('New, role Founder: 1');
@@ -71,7 +71,7 @@ onEachStore('the weekly summary', (name) => {
     setClock('2026-11-30T08:30:00Z');
     await startNewsletter(variables);
     await waitUntil(() => expect(summariesIn(smtp)).toHaveLength(2));
-    expect(summariesIn(smtp)[1]?.subject).toBe('Your list this week: 1 new, 0 left');
+    expect(summariesIn(smtp)[1]?.subject).toBe('Your list this week: 1 new, 0 unsubscribed');
   });
 
   test('does not come when SUMMARY is off', async () => {

@@ -65,7 +65,7 @@ function toCountRows(what: string, counts: Count[]): [string, string][] {
 }
 
 function describeUpdate({ file, state, recipients, sent, waiting, failed, dropped }: UpdateNumbers): string {
-  return `${file} is ${state}: ${sent} of ${recipients} sent, ${waiting} waiting, ${failed} refused, ${dropped} left before`;
+  return `${file} is ${state}: ${sent} of ${recipients} sent, ${waiting} waiting, ${failed} refused, ${dropped} unsubscribed before their turn`;
 }
 
 function toMachineRows({ disk, lastBackupAt, certificate, clock, version }: MachineFacts): [string, string][] {
@@ -103,11 +103,11 @@ export function findNeeds({ deliveries, mailTrouble, retention, machine }: Summa
     add('failed', 'Mails or rows could not be delivered. See why: npm run subscribers -- deliveries --failed');
   }
   if (retention.doubt !== undefined) {
-    add('retention', `Retention holds back. ${askFor(retention.doubt, retention.leaving)}`);
+    add('retention', `The daily erasing is on hold. ${askFor(retention.doubt, retention.leaving)}`);
   }
   const { disk, lastBackupAt, certificate, clock } = machine;
   if (disk.free < disk.total * MIN_DISK) {
-    add('disk', 'The disk is nearly full. Remove old backups, or ask for a larger one.');
+    add('disk', 'The disk is nearly full. Remove old backups, or ask for a larger disk.');
   }
   if (lastBackupAt === undefined) {
     add('backup', 'No backup was made yet. Make one: npm run subscribers -- backup FILE');
@@ -115,15 +115,15 @@ export function findNeeds({ deliveries, mailTrouble, retention, machine }: Summa
     add('backup', 'The last backup is more than a week old. Make one: npm run subscribers -- backup FILE');
   }
   if (certificate !== undefined && 'problem' in certificate) {
-    add('certificate', 'The site did not show its certificate. Look whether it can be reached.');
+    add('certificate', 'The site did not show its certificate. Please check that it can be reached.');
   } else if (certificate !== undefined && certificate.endsAt - clock.now < MIN_CERTIFICATE_DAYS * DAY_MS) {
     add(
       'certificate',
-      'The certificate ends within two weeks, or has ended. Visitors will see a warning: have it renewed.',
+      'The certificate runs out within two weeks, or has run out. Visitors will then see a warning: please have it renewed.',
     );
   }
   if (Math.abs(clock.ahead ?? 0) > MAX_APART_MS) {
-    add('clock', 'The server’s clock and the database’s are more than a minute apart. Have both set.');
+    add('clock', 'The server’s clock and the database’s are more than a minute apart. Please have both set right.');
   }
   return needs;
 }
@@ -140,7 +140,7 @@ function describePaused({ file, state_reason }: PausedUpdate): string {
 }
 
 function describeTrouble({ since, reason }: MailTrouble): string {
-  return `No mail has gone out since ${formatTime(since)}: ${reason}. Check SMTP_URL and your account with the provider; what waits goes out by itself afterwards.`;
+  return `No mail has gone out since ${formatTime(since)}: ${reason}. Check SMTP_URL and your account with the provider; the waiting mails then go out by themselves.`;
 }
 
 function formatGigabytes(bytes: number): string {

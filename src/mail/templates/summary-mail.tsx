@@ -9,7 +9,7 @@ import { renderMail } from './render-mail.ts';
 /** The owner's weekly mail. */
 export function renderSummaryMail(summary: Summary, agency: Agency): Promise<MailTemplate> {
   const { joined, left } = summary.changes;
-  const subject = `Your list this week: ${joined} new, ${left} left`;
+  const subject = `Your list this week: ${joined} new, ${left} unsubscribed`;
   return renderMail(subject, <SummaryMail summary={summary} agency={agency} subject={subject} />);
 }
 
@@ -20,7 +20,7 @@ function SummaryMail({ summary, agency, subject }: { summary: Summary; agency: A
       agency={agency}
       subject={subject}
       preview={needed[0] ?? 'Nothing needs you.'}
-      reason="The site sends this on Mondays to the address in its settings (NOTIFY_TO). SUMMARY=off there ends it."
+      reason="You are receiving this on Mondays because your address is in the site’s settings (NOTIFY_TO). To stop it, set SUMMARY=off there."
     >
       <h1 style={MAIL_STYLES.heading}>{subject}</h1>
       {needed.length === 0 ? (

@@ -80,7 +80,7 @@ export async function pauseWithAlert(
   if (!(await pauseUpdate(tx, id, reason))) return false;
   const text = [
     `${file} is paused: ${reason}`,
-    ...(restored > 0 ? [`${restored} people whose addresses were refused are still subscribed.`] : []),
+    ...(restored > 0 ? [`Refused, and still subscribed: ${restored}.`] : []),
     `To see how far it is, and who was refused: npm run updates -- status ${file}`,
     `To go on with the others: npm run updates -- resume ${file}. To try those again who were refused: npm run subscribers -- retry ${id}`,
   ].join('\n\n');
