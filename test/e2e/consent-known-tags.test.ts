@@ -1,6 +1,6 @@
 import type { RunningSite } from '../running-site.ts';
 import { findBanner, openSettings } from './cookie-banner.ts';
-import { perWorker } from './per-worker.ts';
+import { BUILD_MS, perWorker } from './per-worker.ts';
 import { expect, type Page, test as base } from './site.ts';
 import { startTaggedSite } from './tagged-site.ts';
 
@@ -32,8 +32,7 @@ const test = base.extend<{ received: Received }, { site: RunningSite }>({
           src: 'https://plausible.io/js/pa-test.js',
         },
       ]),
-    // A site is built for it.
-    120_000,
+    BUILD_MS,
   ),
   received: [
     async ({ page, context }, use) => {

@@ -1,42 +1,28 @@
-import type { BrowserContext } from '@playwright/test';
-import type { RunningSite } from '../running-site.ts';
 import { findBanner, openSettings } from './cookie-banner.ts';
-import { perWorker } from './per-worker.ts';
-import { expect, type Page, test as base } from './site.ts';
-import { startTagServer, type TagServer } from './tag-server.ts';
-import { startTaggedSite } from './tagged-site.ts';
+import { expect, type Page } from './site.ts';
+import type { TagServer } from './tag-server.ts';
+import { extendWithTags, storedIn } from './tag-site.ts';
 
-const test = base.extend<object, { tags: TagServer; site: RunningSite }>({
-  tags: perWorker(startTagServer),
-  site: [
-    async ({ tags }, use) => {
-      const site = await startTaggedSite([
-        {
-          id: 'visits',
-          category: 'statistics',
-          kind: 'script',
-          provider: 'Visits Ltd',
-          purpose: 'Counts visits',
-          src: `${tags.url}/tag.js`,
-          cookies: [
-            { name: 'visit_id', duration: '1 year' },
-            { name: 'visit_s_*', duration: '1 year' },
-          ],
-          storage: [
-            { name: 'visit_user', duration: 'Until removed' },
-            { name: 'visit_session', duration: 'Until you close the tab' },
-          ],
-        },
-        broken('throwing', `${tags.url}/throws.js`),
-        broken('absent', 'http://localhost:9/absent.js'),
-      ]);
-      await use(site);
-      await site.stop();
-    },
-    // A site is built for it.
-    { scope: 'worker', timeout: 120_000 },
-  ],
-});
+const test = extendWithTags((server) => [
+  {
+    id: 'visits',
+    category: 'statistics',
+    kind: 'script',
+    provider: 'Visits Ltd',
+    purpose: 'Counts visits',
+    src: `${server}/tag.js`,
+    cookies: [
+      { name: 'visit_id', duration: '1 year' },
+      { name: 'visit_s_*', duration: '1 year' },
+    ],
+    storage: [
+      { name: 'visit_user', duration: 'Until removed' },
+      { name: 'visit_session', duration: 'Until you close the tab' },
+    ],
+  },
+  broken('throwing', `${server}/throws.js`),
+  broken('absent', 'http://localhost:9/absent.js'),
+]);
 
 function broken(id: string, src: string) {
   return { id, category: 'preferences', kind: 'script', provider: 'Broken Ltd', purpose: 'Breaks', src };
@@ -214,11 +200,4 @@ function listLoads(tags: TagServer): string[] {
 async function expectNothingFrom(tags: TagServer, page: Page) {
   expect(tags.requests()).toEqual([]);
   expect(await storedIn(page.context(), page)).toEqual([]);
-}
-
-/** Cookies of every path and domain, and keys of both storages, but for the site's own. */
-async function storedIn(context: BrowserContext, page: Page): Promise<string[]> {
-  const cookies = (await context.cookies()).map(({ name, domain, path }) => `${name} ${domain}${path}`);
-  const keys = await page.evaluate(() => [...Object.keys(localStorage), ...Object.keys(sessionStorage)]);
-  return [...cookies, ...keys.filter((key) => !key.startsWith('cookie_'))];
 }

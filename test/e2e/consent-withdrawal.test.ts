@@ -1,35 +1,20 @@
-import type { BrowserContext } from '@playwright/test';
-import type { RunningSite } from '../running-site.ts';
 import { findBanner, openSettings } from './cookie-banner.ts';
-import { perWorker } from './per-worker.ts';
-import { expect, type Page, test as base } from './site.ts';
-import { startTagServer, type TagServer } from './tag-server.ts';
-import { startTaggedSite } from './tagged-site.ts';
+import { expect, type Page } from './site.ts';
+import { extendWithTags, storedIn } from './tag-site.ts';
 
-/** A site with a tag that never rests: what it does between a no and the end of its page is what matters here. */
-const test = base.extend<object, { tags: TagServer; site: RunningSite }>({
-  tags: perWorker(startTagServer),
-  site: [
-    async ({ tags }, use) => {
-      const site = await startTaggedSite([
-        {
-          id: 'restless',
-          category: 'marketing',
-          kind: 'script',
-          provider: 'Restless Ltd',
-          purpose: 'Never rests',
-          src: `${tags.url}/restless.js`,
-          cookies: [{ name: 'restless', duration: '1 year' }],
-          storage: [{ name: 'restless*', duration: 'Until removed' }],
-        },
-      ]);
-      await use(site);
-      await site.stop();
-    },
-    // A site is built for it.
-    { scope: 'worker', timeout: 120_000 },
-  ],
-});
+/** A tag that never rests: what it does between a no and the end of its page is what matters here. */
+const test = extendWithTags((server) => [
+  {
+    id: 'restless',
+    category: 'marketing',
+    kind: 'script',
+    provider: 'Restless Ltd',
+    purpose: 'Never rests',
+    src: `${server}/restless.js`,
+    cookies: [{ name: 'restless', duration: '1 year' }],
+    storage: [{ name: 'restless*', duration: 'Until removed' }],
+  },
+]);
 
 const NECESSARY_ONLY = JSON.stringify({ necessary: true, preferences: false, statistics: false, marketing: false });
 
@@ -111,11 +96,4 @@ async function databasesAndCaches(page: Page): Promise<string[]> {
     const databases = await indexedDB.databases();
     return [...databases.map(({ name }) => name ?? ''), ...(await caches.keys())];
   });
-}
-
-/** Cookies of every path and domain, and keys of both storages, but for the site's own. */
-async function storedIn(context: BrowserContext, page: Page): Promise<string[]> {
-  const cookies = (await context.cookies()).map(({ name, domain, path }) => `${name} ${domain}${path}`);
-  const keys = await page.evaluate(() => [...Object.keys(localStorage), ...Object.keys(sessionStorage)]);
-  return [...cookies, ...keys.filter((key) => !key.startsWith('cookie_'))];
 }

@@ -5,7 +5,7 @@ import { rm } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 import { buildSite } from '../build-site.ts';
 import { startSite } from '../running-site.ts';
-import { perWorker } from './per-worker.ts';
+import { BUILD_MS, perWorker } from './per-worker.ts';
 import { expect, test as base } from './site.ts';
 
 type Script = { url: string; received: { method: string; body: string }[]; stop: () => void };
@@ -22,8 +22,7 @@ const test = base.extend<object, { script: Script }>({
       await site.stop();
       await rm(build, { recursive: true });
     },
-    // A site is built for it.
-    { scope: 'worker', timeout: 120_000 },
+    { scope: 'worker', timeout: BUILD_MS },
   ],
 });
 
