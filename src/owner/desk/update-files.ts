@@ -73,7 +73,7 @@ export function toWriting(source: string): Writing {
   const unread = { subject: '', preview: '', text: source, roles: undefined };
   if (whole === undefined) return unread;
   try {
-    const { subject = '', preview = '', roles } = parse(metadata) as Record<string, unknown>;
+    const { subject = '', preview = '', roles } = parse(metadata, { schema: 'failsafe' }) as Record<string, unknown>;
     const toLine = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value));
     return {
       subject: toLine(subject),

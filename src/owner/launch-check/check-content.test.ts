@@ -33,6 +33,11 @@ test('a placeholder is found at its line and column', () => {
   ]);
 });
 
+test('a number of the demonstration’s is found without its quotes too', () => {
+  change('agency.yaml', 'SC999999', '00000000');
+  expect(checkContent(folder, {})).toMatchObject([{ problem: '“00000000” is the demonstration’s' }]);
+});
+
 test('a policy of a month that has not come is found, with its line', () => {
   change('privacy-policy.md', 'March 2026', 'August 2199');
   expect(checkContent(folder, {})).toMatchObject([

@@ -37,8 +37,10 @@ export function outcomeTitle(outcome: Outcome): string {
 
 export function OutcomePage({ outcome, endpoint }: { outcome: Outcome; endpoint: string }) {
   switch (outcome.kind) {
-    case 'signedUp':
-      return <SignedUp form={outcome.form} />;
+    case 'signedUp': {
+      const { doneHeading, doneText } = SIGN_UP_COPY[outcome.form];
+      return <Result title={doneHeading} text={doneText} lit />;
+    }
     case 'tryAgain':
       return <TryAgain {...outcome} endpoint={endpoint} />;
     case 'unsubscribe':
@@ -51,15 +53,6 @@ export function OutcomePage({ outcome, endpoint }: { outcome: Outcome; endpoint:
     default:
       return <Result {...pages[outcome.kind]} />;
   }
-}
-
-function SignedUp({ form }: { form: SignUpForm }) {
-  const { doneHeading, doneText } = SIGN_UP_COPY[form];
-  return (
-    <MessageLayout heading={doneHeading} lit>
-      <p>{doneText}</p>
-    </MessageLayout>
-  );
 }
 
 function TryAgain({ entry, refusal, endpoint }: Extract<Outcome, { kind: 'tryAgain' }> & { endpoint: string }) {
