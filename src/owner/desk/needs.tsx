@@ -67,7 +67,7 @@ function describeNeed(need: NeedName, { summary, sentence, failed }: Facts): Nee
       return {
         title: 'Nobody is being erased',
         cause: `Your privacy policy lets you keep nobody longer than two years. ${capitalise(retention.doubt ?? '')}, which is unusual: is the clock right?`,
-        act: link('/people/leaving', 'If it is right'),
+        act: link('/people/leaving', 'See how many'),
       };
     case 'backup':
       return {

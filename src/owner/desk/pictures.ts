@@ -1,11 +1,10 @@
-import { randomUUID } from 'node:crypto';
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join, normalize } from 'node:path';
 import type { Context } from 'hono';
 import { getMimeType } from 'hono/utils/mime';
 import type { DeskPlaces } from './desk-types.ts';
-import { toFileName } from './update-files.ts';
+import { findFreeName } from './update-files.ts';
 
 /** Answers with a picture or font of the built site. @param path below its folder, decoded */
 export async function answerWithFile(context: Context, site: string, path: string): Promise<Response> {
@@ -28,19 +27,18 @@ export async function savePicture({ project, site }: DeskPlaces, picture: File):
   if (project === undefined) {
     throw new Error('Pictures are added where the project is: save it in public/ there, and build the site again.');
   }
-  const words = toFileName(picture.name.replace(/\.[^.]*$/, '')) || 'picture';
-  const isTaken = existsSync(join(project, 'public/updates', `${words}.${ending}`));
-  const path = `/updates/${isTaken ? `${words}-${randomUUID().slice(0, 8)}` : words}.${ending}`;
+  const words = picture.name.replace(/\.[^.]*$/, '');
+  const path = `/updates/${findFreeName(join(project, 'public/updates'), words, ending)}${ending}`;
   for (const folder of [join(project, 'public'), site]) {
     mkdirSync(join(folder, 'updates'), { recursive: true });
     writeFileSync(join(folder, path), bytes);
   }
-  return `![${words.replaceAll('-', ' ')}](${path})`;
+  return `![${words.replaceAll(/[^\p{L}\p{N}]+/gu, ' ')}](${path})`;
 }
 
 /** By its first bytes, whatever its name says. */
 function findEnding([first, second, third, fourth]: Uint8Array): string | undefined {
-  if (first === 0xff && second === 0xd8 && third === 0xff) return 'jpg';
-  if (first === 0x89 && second === 0x50 && third === 0x4e && fourth === 0x47) return 'png';
-  return first === 0x47 && second === 0x49 && third === 0x46 ? 'gif' : undefined;
+  if (first === 0xff && second === 0xd8 && third === 0xff) return '.jpg';
+  if (first === 0x89 && second === 0x50 && third === 0x4e && fourth === 0x47) return '.png';
+  return first === 0x47 && second === 0x49 && third === 0x46 ? '.gif' : undefined;
 }

@@ -1,7 +1,7 @@
 import type { Context, Hono } from 'hono';
 import { retryDeliveries } from '#mail/queue/retry-deliveries.ts';
 import { sendingTimeMs } from '#mail/queue/mail-limits.ts';
-import { findUpdateResults, type Reader, type UpdateResults } from '#mail/updates/update-results.ts';
+import { findUpdateResults, type UpdateResults } from '#mail/updates/update-results.ts';
 import {
   cancelUpdate,
   listUpdates,
@@ -27,13 +27,9 @@ export function addSending(app: Hono, desk: Desk): void {
     const results = await findUpdateResults(desk.store.db, progress);
     const isSending = state === 'sending';
     return context.render(
-      <Progress
-        progress={progress}
-        results={results}
-        summary={isSending ? describeTimeLeft(progress, desk) : describeState(progress)}
-      />,
+      <Progress progress={progress} results={results} timeLeft={isSending && describeTimeLeft(progress, desk)} />,
       {
-        title: describeOutcome(progress),
+        title: describeState(progress),
         section: '/updates',
         eyebrow: <a href="/updates">Updates</a>,
         lead: `“${subject}”, queued on ${formatMoment(queued_at)}.${isSending ? ' You can close this page: the server goes on.' : ''}`,
@@ -84,22 +80,14 @@ const CHANGES: Record<string, (desk: Desk, id: string) => Promise<string>> = {
   },
 };
 
-function describeOutcome({ state, sent, failed, dropped, recipients }: UpdateProgress): string {
-  if (state === 'paused') return `Paused after ${sent + failed + dropped} of ${people(recipients)}`;
-  if (state === 'scheduled') return `Ready for ${people(recipients)}`;
-  if (state === 'sent') return `Sent to ${people(sent)}`;
-  if (state === 'cancelled') return `Cancelled after ${people(sent)}`;
-  return state === 'missed' ? 'Not sent' : `Sending to ${people(recipients)}`;
-}
-
 function describeTimeLeft({ waiting }: UpdateProgress, { env }: Desk): string {
   const left = duration(sendingTimeMs(waiting, readCaps(env)));
   return `${capitalise(left)} left, at ${env.MAIL_HOURLY_CAP} mails an hour. It is ${formatClock(Date.now())}.`;
 }
 
-type ProgressProps = { progress: UpdateProgress; results: UpdateResults; summary: string };
+type ProgressProps = { progress: UpdateProgress; results: UpdateResults; timeLeft: string | false };
 
-function Progress({ progress, results, summary }: ProgressProps) {
+function Progress({ progress, results, timeLeft }: ProgressProps) {
   const { id, state, state_reason, sent, waiting, failed, dropped, recipients } = progress;
   const isOver = state === 'cancelled' || state === 'missed';
   const isOpen = ['queueing', 'scheduled', 'sending', 'paused'].includes(state);
@@ -117,7 +105,7 @@ function Progress({ progress, results, summary }: ProgressProps) {
       <Needs needs={state === 'paused' ? [pause] : []} />
       <section className="part gap" data-renew={state === 'sending' ? 'progress' : undefined}>
         <div className="head tight">
-          <h2>{summary}</h2>
+          {timeLeft && <h2>{timeLeft}</h2>}
           {isOpen && <a href={sentPath(id)}>Look again</a>}
         </div>
         {recipients <= MAX_DOTS ? (
@@ -141,7 +129,9 @@ function Progress({ progress, results, summary }: ProgressProps) {
           ]}
         />
       </section>
-      {results.takenBack.count > 0 && state !== 'cancelled' && <StillSubscribed id={id} {...results.takenBack} />}
+      {results.takenBack.count > 0 && state !== 'cancelled' && (
+        <StillSubscribed id={id} count={results.takenBack.count} />
+      )}
       {results.failures.length > 0 && <Failures failures={results.failures} count={progress.failed} />}
       {isOpen && <PauseOrCancel progress={progress} />}
     </>
@@ -151,31 +141,19 @@ function Progress({ progress, results, summary }: ProgressProps) {
 const MAX_DOTS = 400;
 const DOTS = { sent: 'done', failed: 'refused', dropped: 'left', waiting: 'waiting', sending: 'waiting' } as const;
 
-/** Lists the people whose refusals were taken back when the update paused, and lets the owner try them again. */
-function StillSubscribed({ id, people: readers, count }: UpdateResults['takenBack'] & { id: string }) {
+/** Says whose refusals were taken back when the update paused, and lets the owner try them again. */
+function StillSubscribed({ id, count }: { id: string; count: number }) {
   return (
     <Part className="gap" title="Refused, and still subscribed">
       <p>
         So many mailboxes were refused that the cause may be the sending, not these {people(count)}. The update goes on
         without them unless you try them again.
       </p>
-      <ul>
-        {readers.map((reader) => (
-          <li key={reader.subscriberId}>
-            <PersonLink {...reader} />
-          </li>
-        ))}
-        {count > readers.length && <li>and {count - readers.length} more</li>}
-      </ul>
       <ActionButton action={`${sentPath(id)}/retry`}>
         {count === 1 ? 'Try this person again' : `Try these ${count} again`}
       </ActionButton>
     </Part>
   );
-}
-
-function PersonLink({ subscriberId, address }: Reader) {
-  return <a href={`/people/${subscriberId}`}>{address}</a>;
 }
 
 function Failures({ failures, count }: { failures: UpdateResults['failures']; count: number }) {
@@ -184,8 +162,8 @@ function Failures({ failures, count }: { failures: UpdateResults['failures']; co
       <Table
         className="people"
         columns={['Address', 'Reason']}
-        rows={failures.map(({ reason, ...reader }) => [
-          <PersonLink {...reader} />,
+        rows={failures.map(({ reason, subscriberId, address }) => [
+          <a href={`/people/${subscriberId}`}>{address}</a>,
           capitalise(reason ?? 'no reason was noted'),
         ])}
       />

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
@@ -62,11 +61,6 @@ export function removeSource(folder: string, name: string): void {
   if (isName(name)) rmSync(join(folder, `${name}.md`), { force: true });
 }
 
-/** Changes with every change of a file; empty where there is none. */
-export function hashSource(source: Source | undefined): string {
-  return source === undefined ? '' : createHash('sha256').update(source.text).digest('hex').slice(0, 16);
-}
-
 /** Takes a file apart; what cannot be read stays in the text, so that no word is lost. */
 export function toWriting(source: string): Writing {
   const [whole, metadata = '', text = ''] = /^---\n([\s\S]*?)\n---\n+([\s\S]*)$/.exec(source) ?? [];
@@ -109,20 +103,14 @@ export function readWriting(form: FormData): Writing {
   };
 }
 
-/** `2026-12-what-enterprise-aes-earned`, or with a number behind it where there is such a file. */
-export function newName(folder: string, subject: string, now: Date): string {
-  const name = `${now.toISOString().slice(0, 7)}-${toFileName(subject).slice(0, 50).replace(/-$/, '') || 'update'}`;
-  let number = 1;
-  const numbered = () => (number === 1 ? name : `${name}-${number}`);
-  while (existsSync(join(folder, `${numbered()}.md`))) number += 1;
-  return numbered();
-}
-
-/** In small letters, figures and hyphens. */
-export function toFileName(text: string): string {
-  return text
+/** A name that no file of a folder has yet, such as `what-aes-earned`, or `what-aes-earned-2`. @param ending with its dot */
+export function findFreeName(folder: string, text: string, ending: string): string {
+  const letters = text
     .normalize('NFKD')
     .toLowerCase()
-    .replaceAll(/[^a-z0-9]+/g, '-')
-    .replaceAll(/^-|-$/g, '');
+    .replaceAll(/[^a-z0-9]+/g, '-');
+  const words = letters.slice(0, 60).replaceAll(/^-|-$/g, '') || 'unnamed';
+  let name = words;
+  for (let number = 2; existsSync(join(folder, name + ending)); number += 1) name = `${words}-${number}`;
+  return name;
 }

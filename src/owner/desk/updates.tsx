@@ -25,7 +25,11 @@ export function addUpdates(app: Hono, desk: Desk): void {
             items={progresses.map((progress) => ({
               dot: progress.state === 'sent' ? 'done' : progress.state === 'paused' ? 'refused' : 'left',
               title: <a href={`/updates/sent/${progress.id}`}>{progress.subject}</a>,
-              details: <p>{describeState(progress)}</p>,
+              details: (
+                <p>
+                  {describeState(progress)}, queued on {formatDate(progress.queued_at)}
+                </p>
+              ),
             }))}
             empty={<p>No update has been sent yet.</p>}
           />
@@ -50,21 +54,20 @@ export function addUpdates(app: Hono, desk: Desk): void {
 
 const MAX_SHOWN = 50;
 
-/** How an update is, in a sentence. */
-export function describeState({ state, sent, recipients, send_at, finished_at }: UpdateProgress): string {
-  const reached = `${sent.toLocaleString('en-GB')} of ${people(recipients)} reached`;
+/** How far an update is, in a sentence. */
+export function describeState({ state, sent, failed, dropped, recipients, send_at }: UpdateProgress): string {
   switch (state) {
     case 'scheduled':
       return `Goes to ${people(recipients)} on ${formatMoment(send_at)}`;
     case 'paused':
-      return `Paused: ${reached}`;
+      return `Paused after ${sent + failed + dropped} of ${people(recipients)}`;
     case 'cancelled':
-      return `Cancelled: ${reached}`;
+      return `Cancelled after ${people(sent)}`;
     case 'missed':
       return 'Not sent: no server was running at its time';
     case 'sent':
-      return `Sent ${formatDate(finished_at ?? send_at)}: ${reached}`;
+      return `Sent to ${people(sent)}`;
     default:
-      return `Under way: ${reached}`;
+      return `Sending to ${people(recipients)}`;
   }
 }

@@ -9,9 +9,8 @@ import { savePicture } from './pictures.ts';
 import { addSendingForms, type Checks, SendingForms } from './sending-form.tsx';
 import {
   draftsFolder,
-  hashSource,
+  findFreeName,
   NEW,
-  newName,
   readSource,
   readWriting,
   removeSource,
@@ -40,7 +39,7 @@ export function addWriting(app: Hono, desk: Desk): void {
       <>
         <WritingForm
           {...{ desk, name, writing, update, view }}
-          version={hashSource(source)}
+          version={String(source?.changedAt)}
           draftNote={draft && source && describeOrder(draft, source)}
         />
         {update !== undefined && !(update instanceof Error) && (
@@ -114,14 +113,15 @@ function addSaving(app: Hono, desk: Desk, show: (context: Context) => Promise<Re
   const save = async (form: Typed, context: Context) => {
     const { name, writing } = await keepDraft(context);
     if (name === NEW && writing.subject === '') throw new Error('Write a subject first: the file is named after it.');
-    if (name !== NEW && form.version !== hashSource(readSource(updates, name))) {
+    if (name !== NEW && form.version !== String(readSource(updates, name)?.changedAt)) {
       throw new Error(
         `${name}.md changed on disk since you opened it. Nothing was written over it, and your words are kept as a draft. Save again to write them over it.`,
       );
     }
     const { picture } = await context.req.parseBody();
     const added = picture instanceof File && picture.size > 0 ? `\n${await savePicture(desk.places, picture)}\n` : '';
-    const saved = name === NEW ? newName(updates, writing.subject, new Date()) : name;
+    const month = new Date().toISOString().slice(0, 7);
+    const saved = name === NEW ? findFreeName(updates, `${month} ${writing.subject}`, '.md') : name;
     writeSource(updates, saved, `${toSource(writing)}${added}`);
     removeSource(drafts, name);
     return form.go === 'send' ? { to: `${writingPath(saved)}#send` } : { to: writingPath(saved), notice: 'Saved.' };

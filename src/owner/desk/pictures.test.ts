@@ -1,0 +1,18 @@
+import { mkdtempSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { savePicture } from './pictures.ts';
+
+const GIF = 'GIF89a and the rest of a picture';
+
+test('a dropped picture is saved for the next build and for the preview, beside one of the same name', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'pictures-'));
+  const places = { project: join(folder, 'project'), site: join(folder, 'site'), updates: '', dataDir: '' };
+  const picture = new File([GIF], 'Löhne 2026.gif');
+  expect(await savePicture(places, picture)).toBe('![Löhne 2026](/updates/lohne-2026.gif)');
+  expect(await savePicture(places, picture)).toBe('![Löhne 2026](/updates/lohne-2026-2.gif)');
+  for (const file of ['project/public/updates/lohne-2026-2.gif', 'site/updates/lohne-2026-2.gif']) {
+    expect(readFileSync(join(folder, file), 'utf8')).toBe(GIF);
+  }
+});
