@@ -158,7 +158,7 @@ test('an import of 20 lines with three mistakes shows them first, and then adds 
   await page.getByLabel('Where').fill('Trade fair <b>2026</b>');
   await press('Look again');
   await expect(heading()).toHaveText('17 of 20 people would be added');
-  await expect(page.getByRole('row', { name: /^7 guest5\(at\)/ })).toContainText('expected an email address');
+  await expect(page.getByRole('row', { name: /^7 guest5\(at\)/ })).toContainText('Expected an email address');
   await expect(page.getByRole('row', { name: /^15 <script>/ })).toBeVisible();
   await expect(page.getByRole('row', { name: /^21 / })).toContainText('two years');
   await expectWellMade();

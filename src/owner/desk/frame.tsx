@@ -51,7 +51,7 @@ function Frame({ page: { title, section, eyebrow, lead, actions }, site, notice,
           <header className="head">
             <div>
               {eyebrow !== undefined && <p className="eyebrow">{eyebrow}</p>}
-              <h1>{title}</h1>
+              <h1>{breakAddress(title)}</h1>
               {lead !== undefined && <p className="lead">{lead}</p>}
             </div>
             {actions !== undefined && <div className="acts">{actions}</div>}
@@ -61,6 +61,12 @@ function Frame({ page: { title, section, eyebrow, lead, actions }, site, notice,
       </body>
     </html>
   );
+}
+
+/** On a phone a long address breaks before its @. */
+function breakAddress(title: string): ReactNode {
+  const [name, ...domain] = title.split(/(?=@)/);
+  return [name, <wbr key="break" />, domain];
 }
 
 function Bar({ section, site }: { section: Section | undefined; site: SiteAnswer }) {

@@ -8,7 +8,7 @@ import { answerForm } from './answer-form.ts';
 import type { Desk } from './desk-types.ts';
 import { Button, ButtonLink, Counts, Form, Field, Notice, Part, Table } from './parts.tsx';
 import { describeRole } from './people.tsx';
-import { formatDate, people } from './words.ts';
+import { capitalise, formatDate, people } from './words.ts';
 
 /** A file between its dry run and its import, with what the owner said for all of it. */
 type Held = { path: string; name: string; text: string; options: ImportOptions };
@@ -144,7 +144,11 @@ function Refused({ problems, text }: { problems: ImportOutcome['problems']; text
         columns={['Line', 'What it says', 'Why, and what to do']}
         rows={problems
           .slice(0, MAX_SHOWN)
-          .map(({ line, expected }) => [<b>{line}</b>, <code>{lines[line - 1]?.slice(0, 200)}</code>, expected])}
+          .map(({ line, expected }) => [
+            <b>{line}</b>,
+            <code>{lines[line - 1]?.slice(0, 200)}</code>,
+            capitalise(expected),
+          ])}
       />
       <p className="quiet">
         Mend these lines in the file and add it again: those who are on the list by then are left as they are.

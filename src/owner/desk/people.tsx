@@ -137,7 +137,7 @@ function Pager({ search, page, shown, total }: PagerProps) {
               <a
                 key={each}
                 href={buildAddress(search, { page: String(each) })}
-                aria-current={each === page ? 'page' : undefined}
+                aria-current={each === page ? 'true' : undefined}
               >
                 {each}
               </a>

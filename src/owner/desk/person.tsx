@@ -232,7 +232,7 @@ function Acts({ person, hasSheet }: { person: Person; hasSheet: boolean }) {
         <h3>Their role or source is wrong</h3>
         <p>Another address is another consent: ask them to sign up with it.</p>
         <details open={mistake?.field === 'source'}>
-          <summary>Correct</summary>
+          <summary className="button">Correct</summary>
           <CorrectForm person={person} />
         </details>
       </section>
@@ -275,7 +275,8 @@ function EraseForm({ person, hasSheet }: { person: Person; hasSheet: boolean }) 
     <section className="act">
       <h3>They ask to be erased</h3>
       <p>
-        <b>Goes:</b> the address, the role, the consent, {countInWords(mails)} {mails === 1 ? 'mail' : 'mails'}
+        <b>Goes:</b> the address, the role, the consent
+        {mails > 0 && `, ${countInWords(mails)} ${mails === 1 ? 'mail' : 'mails'}`}
         {hasSheet && ', their rows of the sheet'}.
       </p>
       <p>

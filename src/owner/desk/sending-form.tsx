@@ -36,6 +36,7 @@ export function addSendingForms(
     return { to: writingPath(name), notice: `A test is sent to ${to} by ${place}.` };
   };
   const send = async ({ typed, when, date, time }: Typed, { req }: Context) => {
+    if (when === 'later' && !date) throw new Error('Choose the day on which it goes out. Nothing was sent.');
     const update = await readUpdate(desk, req.param('name') ?? '');
     const plan = await planSending(desk, update, when === 'later' ? `${date}T${time}` : undefined);
     const { total } = plan.audience;
@@ -69,7 +70,7 @@ export function SendingForms({ name, writing, plan, everybody, checks, testTo }:
       <WhoGetsIt total={plan.audience.total} everybody={everybody} roles={writing.roles} />
       <WillItArrive path={path} checks={checks} />
       <Part title="Try it, then send it">
-        <Form action={`${path}/test`}>
+        <Form action={`${path}/test`} className="inline">
           <Field id="to" label="A test to" type="email" required defaultValue={testTo ?? agency.email} />
           <Button>Send a test</Button>
         </Form>
@@ -129,7 +130,7 @@ function WillItArrive({ path, checks }: { path: string; checks: Checks | undefin
           details: advice && <p>{advice}</p>,
         }))}
       />
-      <Form action={`${path}/check`}>
+      <Form action={`${path}/check`} className="inline">
         <Field
           id="selector"
           label="DKIM selector"
@@ -162,13 +163,15 @@ function SendForm({ path, plan: { audience, duration } }: { path: string; plan: 
           <input type="time" name="time" aria-label="Time" defaultValue={typed.time ?? '09:00'} />
         </div>
       </fieldset>
-      <Field
-        id="typed"
-        label={`Type ${total} to send it to ${people(total)}`}
-        hint={`It takes ${duration}. Nobody gets it twice.`}
-        inputMode="numeric"
-      />
-      <Button kind="filled">Send to {total}</Button>
+      <div className="inline">
+        <Field
+          id="typed"
+          label={`Type ${total} to send it to ${people(total)}`}
+          hint={`It takes ${duration}. Nobody gets it twice.`}
+          inputMode="numeric"
+        />
+        <Button kind="filled">Send to {total}</Button>
+      </div>
     </Form>
   );
 }

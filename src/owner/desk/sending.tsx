@@ -82,7 +82,7 @@ const CHANGES: Record<string, (desk: Desk, id: string) => Promise<string>> = {
 
 function describeTimeLeft({ waiting }: UpdateProgress, { env }: Desk): string {
   const left = duration(sendingTimeMs(waiting, readCaps(env)));
-  return `${capitalise(left)} left, at ${env.MAIL_HOURLY_CAP} mails an hour. It is ${formatClock(Date.now())}.`;
+  return `${capitalise(left)} left, at ${env.MAIL_HOURLY_CAP.toLocaleString('en-GB')} mails an hour. It is ${formatClock(Date.now())}.`;
 }
 
 type ProgressProps = { progress: UpdateProgress; results: UpdateResults; timeLeft: string | false };
@@ -189,7 +189,7 @@ function PauseOrCancel({ progress: { id, state, sent, waiting } }: { progress: U
           Ends it for good. {people(waiting)} will not get it; the {sent} who have it keep it.
         </p>
         <details>
-          <summary>Cancel for good</summary>
+          <summary className="button danger">Cancel for good</summary>
           <ActionButton kind="danger" action={`${path}/cancel`}>
             Yes, cancel it for good
           </ActionButton>

@@ -178,7 +178,9 @@ function explainWaiting({ updateState, lastError, dueAt }: WaitingKind, hourlyCa
   if (updateState === 'paused') return 'Paused; it waits for you';
   const due = Date.parse(dueAt) > Date.now() ? formatShortMoment(dueAt) : undefined;
   if (lastError !== null) return `“${lastError}”; ${due === undefined ? 'tried again now' : `next try ${due}`}`;
-  return due === undefined ? `On its way, at most ${hourlyCap} mails an hour` : `Goes out ${due}`;
+  return due === undefined
+    ? `On its way, at most ${hourlyCap.toLocaleString('en-GB')} mails an hour`
+    : `Goes out ${due}`;
 }
 
 /** Each kind of delivery in the owner's words. */
@@ -209,7 +211,9 @@ function Machine({ summary, site, env }: { summary: Summary; site: SiteAnswer; e
           ['Disk', `${gigabytes(disk.free)} of ${gigabytes(disk.total)} GB free`],
           [
             'Mails',
-            env.SMTP_URL ? `At most ${env.MAIL_HOURLY_CAP} an hour` : 'Written into files: SMTP_URL is not set',
+            env.SMTP_URL
+              ? `At most ${env.MAIL_HOURLY_CAP.toLocaleString('en-GB')} an hour`
+              : 'Written into files: SMTP_URL is not set',
           ],
         ]}
       />

@@ -105,11 +105,9 @@ export function readWriting(form: FormData): Writing {
 
 /** A name that no file of a folder has yet, such as `what-aes-earned`, or `what-aes-earned-2`. @param ending with its dot */
 export function findFreeName(folder: string, text: string, ending: string): string {
-  const letters = text
-    .normalize('NFKD')
-    .toLowerCase()
-    .replaceAll(/[^a-z0-9]+/g, '-');
-  const words = letters.slice(0, 60).replaceAll(/^-|-$/g, '') || 'unnamed';
+  const letters = text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase();
+  const hyphened = letters.replaceAll(/[^a-z0-9]+/g, '-').slice(0, 60);
+  const words = hyphened.replaceAll(/^-|-$/g, '') || 'unnamed';
   let name = words;
   for (let number = 2; existsSync(join(folder, name + ending)); number += 1) name = `${words}-${number}`;
   return name;
