@@ -44,14 +44,14 @@ const schema = z.object({
     .string()
     .prefault('private')
     .meta({ description: 'the folder of backups and exported lists; Git and Docker ignore private/' }),
-  DATABASE_URL: address(hasProtocol('postgres:', 'postgresql:'), 'an address that begins with postgres://')
+  DATABASE_URL: address(({ protocol }) => /^postgres(ql)?:$/.test(protocol), 'an address that begins with postgres://')
     .optional()
     .meta({ description: 'PostgreSQL, such as postgres://user:password@host/name', unset: 'SQLite in DATA_DIR' }),
   SIGNING_SECRET: z.string().min(32, 'expected at least 32 random characters').optional().meta({
     description: 'signs links in mails; set it where several servers share a database',
     unset: 'made once, kept in DATA_DIR',
   }),
-  SMTP_URL: address(hasProtocol('smtp:', 'smtps:'), 'an address that begins with smtp:// or smtps://').optional().meta({
+  SMTP_URL: address(isMailServer, 'an address such as smtps://user:password@mail.example.org').optional().meta({
     description: 'the mail server, such as smtps://user:password@mail.example.org',
     unset: 'mails are files in DATA_DIR/outbox',
   }),
@@ -163,8 +163,8 @@ function address(isExpected: (url: URL) => boolean, expected: string) {
   });
 }
 
-function hasProtocol(...protocols: string[]): (url: URL) => boolean {
-  return ({ protocol }) => protocols.includes(protocol);
+function isMailServer({ protocol, hostname }: URL): boolean {
+  return /^smtps?:$/.test(protocol) && hostname !== '';
 }
 
 /** In a login these end the login, or the whole address, unless they are encoded (RFC 3986, section 3.2.1). */

@@ -187,7 +187,7 @@ test.skipIf(isMissing('PostgreSQL'))(
 
 test.each([
   [{ PORT: 'eighty' }, 'PORT: expected a whole number from 0 to 65535'],
-  [{ SMTP_URL: 'mail.example.org' }, 'SMTP_URL: expected an address that begins with smtp:// or smtps://'],
+  [{ SMTP_URL: 'mail.example.org' }, 'SMTP_URL: expected an address such as smtps://user:password@mail.example.org'],
   [{ DOUBLE_OPT_IN: 'yes' }, 'DOUBLE_OPT_IN: expected true or false'],
 ])('%j stops the start, and the message says what was expected', (variables, message) => {
   const { code, errors } = tryToStart(variables);
