@@ -64,6 +64,10 @@ test('an update can be sent from the container: content/updates is where the com
   expect(services.site.volumes).toContain('./content/updates:/site/dist/server/updates');
 });
 
+test('a picture can be added from the container: public/updates is where the desk saves it', () => {
+  expect(services.site.volumes).toContain('./public/updates:/site/dist/site/updates');
+});
+
 test("the image's programs for backups are of the database's version", () => {
   const [, client] = /postgresql-client-(\d+)/.exec(dockerfile)!;
   expect(services.database.image).toMatch(new RegExp(`^postgres:${client}[.-]`));

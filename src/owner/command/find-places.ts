@@ -8,15 +8,24 @@ export type Places = {
   site: string;
   /** The project's content/updates, or its copy in the build. */
   updates: string;
+  /** The folders that a new picture is saved in; none where the next build would not have it. */
+  pictures: string[];
   project: string | undefined;
 };
 
 /** @param program the program's address; it lies in the build beside the built site */
-export function findPlaces(program: string): Places {
+export function findPlaces(program: string, variables: Record<string, string | undefined> = process.env): Places {
   const path = (relative: string) => fileURLToPath(new URL(relative, program));
-  const { CONTENT_DIR } = process.env;
   const root = path('../..');
   const project = existsSync(join(root, 'tools/run.mjs')) ? root : undefined;
-  const content = CONTENT_DIR ?? (project && join(project, 'content'));
-  return { site: path('../site'), updates: content ? join(content, 'updates') : path('./updates'), project };
+  const content = variables.CONTENT_DIR ?? (project && join(project, 'content'));
+  const site = path('../site');
+  // Compose mounts the project's folder of pictures into the site that is built into the image.
+  const isMounted = variables.DESK_IN_CONTAINER === 'yes';
+  return {
+    site,
+    updates: content ? join(content, 'updates') : path('./updates'),
+    pictures: project === undefined ? (isMounted ? [site] : []) : [join(project, 'public'), site],
+    project,
+  };
 }

@@ -8,11 +8,12 @@ const GIF = 'GIF89a and the rest of a picture';
 
 test('a dropped picture is saved for the next build and for the preview, beside one of the same name', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'pictures-'));
-  const places = { project: join(folder, 'project'), site: join(folder, 'site'), updates: '', dataDir: '' };
+  const [kept, site] = [join(folder, 'public'), join(folder, 'site')];
+  const places = { project: undefined, pictures: [kept, site], site, updates: '', dataDir: '' };
   const picture = new File([GIF], 'Löhne 2026.gif');
   expect(await savePicture(places, picture)).toBe('![Löhne 2026](/updates/lohne-2026.gif)');
   expect(await savePicture(places, picture)).toBe('![Löhne 2026](/updates/lohne-2026-2.gif)');
-  for (const file of ['project/public/updates/lohne-2026-2.gif', 'site/updates/lohne-2026-2.gif']) {
+  for (const file of ['public/updates/lohne-2026-2.gif', 'site/updates/lohne-2026-2.gif']) {
     expect(readFileSync(join(folder, file), 'utf8')).toBe(GIF);
   }
 });

@@ -18,18 +18,19 @@ export async function answerWithFile(context: Context, site: string, path: strin
 /**
  * Saves a picture in public/, where Git keeps it and the next build takes it up, and in the built site.
  * @returns its line of Markdown, whose description is to be written
- * @throws in words, when it is no picture that mails show, or there is no project to save it in
+ * @throws in words, when it is no picture that mails show, or there is no place to keep it
  */
-export async function savePicture({ project, site }: DeskPlaces, picture: File): Promise<string> {
+export async function savePicture({ pictures }: DeskPlaces, picture: File): Promise<string> {
   const bytes = new Uint8Array(await picture.arrayBuffer());
   const ending = findEnding(bytes);
   if (ending === undefined) throw new Error(`${picture.name}: expected a picture that mails show: JPEG, PNG or GIF.`);
-  if (project === undefined) {
+  const [kept] = pictures;
+  if (kept === undefined) {
     throw new Error('Pictures are added where the project is: save it in public/ there, and build the site again.');
   }
   const words = picture.name.replace(/\.[^.]*$/, '');
-  const path = `/updates/${findFreeName(join(project, 'public/updates'), words, ending)}${ending}`;
-  for (const folder of [join(project, 'public'), site]) {
+  const path = `/updates/${findFreeName(join(kept, 'updates'), words, ending)}${ending}`;
+  for (const folder of pictures) {
     mkdirSync(join(folder, 'updates'), { recursive: true });
     writeFileSync(join(folder, path), bytes);
   }
