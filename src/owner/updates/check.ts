@@ -1,13 +1,11 @@
 import { Resolver } from 'node:dns/promises';
-import { randomUUIDv7 } from 'node:crypto';
 import { agency } from 'virtual:content';
 import { answer, type Answer } from '../command/print.ts';
 import type { Places } from '../command/find-places.ts';
 import { type Opened, withStore } from '../command/with-store.ts';
-import { signToken, TOKEN_PATHS } from '#list/tokens.ts';
 import { type Finding, findSenderProblems } from '#mail/updates/sender-findings.ts';
 import { readUpdateFile, refuseMissingPictures } from './read-update-file.ts';
-import { readSiteUrl } from './send-test.ts';
+import { makeNobodysLink } from './send-test.ts';
 
 export type CheckOptions = Answer & { selector?: string };
 
@@ -45,7 +43,7 @@ export function checkSender(
     selector,
     smtpUrl: env.SMTP_URL,
     siteUrl: env.SITE_URL,
-    unsubscribeUrl: `${readSiteUrl(env)}${TOKEN_PATHS.unsubscribe}/${signToken('unsubscribe', randomUUIDv7(), secret)}`,
+    unsubscribeUrl: makeNobodysLink(env, secret),
   };
   return findSenderProblems(sender, resolver);
 }

@@ -36,10 +36,8 @@ export async function sendTestMail(
   }
   await refuseMissingPictures(read, env.SITE_URL);
   const id = randomUUIDv7();
-  const site = readSiteUrl(env);
-  // Signed for an id that no subscriber has: the page opens, its button works, and nothing changes.
-  const unsubscribe = `${site}${TOKEN_PATHS.unsubscribe}/${signToken('unsubscribe', id, secret)}`;
-  const filled = fillTemplate(read.template, { unsubscribe, site });
+  const unsubscribe = makeNobodysLink(env, secret);
+  const filled = fillTemplate(read.template, { unsubscribe, site: readSiteUrl(env) });
   const mail = {
     ...filled,
     subject: `[Test] ${read.template.subject}`,
@@ -57,6 +55,11 @@ export async function sendTestMail(
     connection.close();
   }
   return transport.place;
+}
+
+/** A link to unsubscribe for an id that no subscriber has: the page opens, its button works, and nothing changes. */
+export function makeNobodysLink(env: Environment, secret: string): string {
+  return `${readSiteUrl(env)}${TOKEN_PATHS.unsubscribe}/${signToken('unsubscribe', randomUUIDv7(), secret)}`;
 }
 
 /** The origin that links begin with. */
