@@ -105,16 +105,19 @@ function waitingIn(db: Kysely<Schema>, { kind, updateId }: Queue) {
 }
 
 /** @returns undefined also where the update is no longer being sent */
-async function findFirst(tx: Transaction<Schema>, queue: Queue, now: number): Promise<Delivery | undefined> {
-  if (queue.updateId !== null) {
-    const update = await tx
-      .selectFrom('updates')
-      .select('state')
-      .where('id', '=', queue.updateId)
-      .executeTakeFirstOrThrow();
-    if (update.state !== 'sending') return undefined;
-  }
-  return waitingIn(tx, queue).selectAll().where('due_at', '<=', iso(now)).orderBy('due_at').limit(1).executeTakeFirst();
+function findFirst(tx: Transaction<Schema>, queue: Queue, now: number): Promise<Delivery | undefined> {
+  const isSending = tx
+    .selectFrom('updates')
+    .select('id')
+    .where('id', '=', queue.updateId)
+    .where('state', '=', 'sending');
+  return waitingIn(tx, queue)
+    .selectAll()
+    .where('due_at', '<=', iso(now))
+    .$if(queue.updateId !== null, (query) => query.where(({ exists }) => exists(isSending)))
+    .orderBy('due_at')
+    .limit(1)
+    .executeTakeFirst();
 }
 
 async function beginUnlessPutOff(

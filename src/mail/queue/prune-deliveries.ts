@@ -19,7 +19,8 @@ export async function pruneDeliveries(store: Store, now: number): Promise<void> 
     );
     const others = old.filter(({ kind }) => kind !== SHEET_ROW);
     for (const some of splitRows(sheetRows, DELETE_PORTION)) {
-      await store.transaction((tx) => emptyDetails(tx, toIds(some)));
+      const rows = store.db.updateTable('deliveries').set({ details: EMPTIED });
+      await store.statement(() => rows.where('id', 'in', toIds(some)).execute());
     }
     for (const some of splitRows(others, DELETE_PORTION)) await store.transaction((tx) => drop(tx, some));
   }
@@ -41,10 +42,6 @@ function readDeliveries(db: Kysely<Schema>, afterId: string): Promise<Row[]> {
     .orderBy('id')
     .limit(READ_PORTION)
     .execute();
-}
-
-async function emptyDetails(tx: Transaction<Schema>, ids: string[]): Promise<void> {
-  await tx.updateTable('deliveries').set({ details: EMPTIED }).where('id', 'in', ids).execute();
 }
 
 async function drop(tx: Transaction<Schema>, deliveries: Row[]): Promise<void> {

@@ -37,7 +37,7 @@ export async function recordOutcome(store: Store, outcome: Outcome): Promise<str
     const consequence = findConsequence(delivery.kind, failure);
     if (consequence.shownIn === 'status and weekly mail') await recordTrouble(tx, failure.message, outcome.at);
     const update = delivery.update_id === null ? undefined : await lockUpdate(store, tx, delivery.update_id);
-    const next = findNext(outcome, consequence, update?.state === 'cancelled');
+    const next = findNext(outcome, consequence.delivery, update?.state === 'cancelled');
     if (!(await end(tx, outcome, next))) return [];
     const lines = [`${describe(outcome)}; ${describeNext(next, outcome.at)}.`];
     if (consequence.delivery === 'refused') {
@@ -50,47 +50,36 @@ export async function recordOutcome(store: Store, outcome: Outcome): Promise<str
 /** The columns that say what becomes of a delivery. */
 type Next = Pick<Delivery, 'state'> & Partial<Delivery>;
 
-function findNext(
-  { delivery, at, failure, leaseUntil }: Outcome,
-  { delivery: what }: Consequence,
-  isCancelled: boolean,
-): Next {
+function findNext(outcome: Outcome, what: Consequence['delivery'], isCancelled: boolean): Next {
+  const next = findNextOfKind(outcome, what);
+  // Nobody begins what waits for an update that is over.
+  return isCancelled && next.state === 'waiting' ? { ...next, state: 'dropped', finished_at: iso(outcome.at) } : next;
+}
+
+function findNextOfKind({ delivery, at, failure, leaseUntil }: Outcome, what: Consequence['delivery']): Next {
   const reason = failure?.message ?? '';
   const dueAt = leaseUntil === undefined ? at + pauseAfter(delivery.attempts, Math.random()) : at;
-  const next = (() => {
-    if (what === 'given back') return giveBack(delivery);
-    if (what === 'refused') return toFailed(reason, at, failure?.isOfMailbox ? 'mailbox' : 'mail');
-    if (what === 'interrupted') return { due_at: iso(dueAt), ...afterInterruption(delivery, reason, at) };
-    return dueAt > Date.parse(delivery.give_up_at)
-      ? toFailed(reason, at, null)
-      : { state: 'waiting' as const, due_at: iso(dueAt), last_error: reason };
-  })();
-  // Nobody begins what waits for an update that is over.
-  return isCancelled && next.state === 'waiting' ? { ...next, state: 'dropped', finished_at: iso(at) } : next;
+  const waiting: Next = { state: 'waiting', due_at: iso(dueAt), last_error: reason };
+  const failed: Next = { state: 'failed', finished_at: iso(at), last_error: reason };
+  switch (what) {
+    case 'given back':
+      return { state: 'waiting', attempts: delivery.attempts - 1 };
+    case 'put off':
+      return dueAt > Date.parse(delivery.give_up_at) ? failed : waiting;
+    case 'refused':
+      return { ...failed, refusal: failure?.isOfMailbox ? 'mailbox' : 'mail' };
+    case 'interrupted': {
+      const interruptions = delivery.interruptions + 1;
+      // The sheet knows a message by its id, and gets it until it answers.
+      const isLast = interruptions >= MAX_INTERRUPTIONS && DELIVERY_KINDS[delivery.kind].worker === 'mail';
+      return isLast
+        ? { ...failed, interruptions, last_error: `it may have arrived: ${reason}` }
+        : { ...waiting, interruptions };
+    }
+  }
 }
 
-/** Waits as before. */
-function giveBack({ attempts }: Delivery): Next {
-  return { state: 'waiting', attempts: attempts - 1 };
-}
-
-function toFailed(reason: string, at: number, refusal: Delivery['refusal']): Next {
-  return { state: 'failed', finished_at: iso(at), last_error: reason, refusal };
-}
-
-/**
- * A mail that may have arrived goes out once more, under the same Message-ID; interrupted again it is failed, so that a
- * server that keeps crashing does not keep mailing one person. The sheet knows a message by its id, and gets it until it
- * answers.
- */
-function afterInterruption(delivery: Delivery, reason: string, at: number): Next {
-  const interruptions = delivery.interruptions + 1;
-  const isLast = interruptions >= MAX_INTERRUPTIONS && DELIVERY_KINDS[delivery.kind].worker === 'mail';
-  return isLast
-    ? { ...toFailed(`it may have arrived: ${reason}`, at, null), interruptions }
-    : { state: 'waiting', interruptions, last_error: reason };
-}
-
+/** A server that keeps crashing must not keep mailing one person. */
 const MAX_INTERRUPTIONS = 2;
 
 /** @returns false when another server has taken the delivery over since */

@@ -59,8 +59,9 @@ export function MailLayout({
                 </a>
               )}
             </p>
+            {/* A company's mail names it as its letters do (Companies Act 2006, section 82). */}
             <p className="soft" style={SMALL_PRINT}>
-              {describeCompany(agency)}
+              {`${companyLine(agency)}, ${addressLine(agency)}`}
             </p>
           </Table>
         </Table>
@@ -210,8 +211,3 @@ ${Object.entries(DARK)
   })
   .join('\n')}
 }`;
-
-/** A company's mail names it as its letters do (Companies Act 2006, section 82). */
-function describeCompany(agency: Agency): string {
-  return `${companyLine(agency)}, ${addressLine(agency)}`;
-}
