@@ -1,24 +1,19 @@
 import { withoutAddresses } from '#shared/without-addresses.ts';
-import type { Answer, Stage } from './failure-table.ts';
+import type { SmtpEnd } from './failure-table.ts';
 
 /** Why a delivery did not arrive. The reason is kept and shown, so it never holds an address. */
 export class DeliveryFailure extends Error {
   override name = 'DeliveryFailure';
-  /** Where in the conversation with the mail server it failed; undefined where there was none. */
-  readonly stage: Stage | undefined;
-  readonly answer: Answer | undefined;
-  /** Whether the mail server's refusal speaks of this one mailbox. */
-  readonly isOfMailbox: boolean;
+  /** Undefined where there was no conversation with a mail server. */
+  readonly smtp: SmtpEnd | undefined;
 
-  constructor(reason: string, smtp?: { stage: Stage; answer: Answer; isOfMailbox: boolean }) {
+  constructor(reason: string, smtp?: SmtpEnd) {
     super(
       withoutAddresses(reason)
         .replace(/[\s\p{Cc}]+/gu, ' ')
         .slice(0, MAX_CHARACTERS),
     );
-    this.stage = smtp?.stage;
-    this.answer = smtp?.answer;
-    this.isOfMailbox = smtp?.isOfMailbox ?? false;
+    this.smtp = smtp;
   }
 }
 

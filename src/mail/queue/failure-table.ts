@@ -9,6 +9,14 @@ export type Stage = (typeof STAGES)[number];
 export const ANSWERS = ['4xx', '5xx', 'silence', 'closed'] as const;
 export type Answer = (typeof ANSWERS)[number];
 
+/** How a conversation with the mail server ended. */
+export type SmtpEnd = {
+  stage: Stage;
+  answer: Answer;
+  /** Whether the mail server's refusal speaks of this one mailbox. */
+  isOfMailbox: boolean;
+};
+
 /** A welcome or confirmation mail, an update's mail, or a mail to the owner. */
 export const MAILS = ['subscriber', 'update', 'owner'] as const;
 export type Mail = (typeof MAILS)[number];
@@ -107,13 +115,9 @@ export const FAILURE_TABLE: Record<Stage, Record<Answer, Record<Mail, Consequenc
   },
 };
 
-/** @param failure without a stage where the sheet or the outbox failed: put off, and nothing else waits for it */
-export function findConsequence(
-  kind: DeliveryKind,
-  { stage, answer }: { stage: Stage | undefined; answer: Answer | undefined },
-): Consequence {
-  if (stage === undefined || answer === undefined) return { ...PUT_OFF, others: 'go on' };
-  return FAILURE_TABLE[stage][answer][toMail(kind)];
+/** @param end undefined where the sheet or the outbox failed: put off, and nothing else waits for it */
+export function findConsequence(kind: DeliveryKind, end: SmtpEnd | undefined): Consequence {
+  return end ? FAILURE_TABLE[end.stage][end.answer][toMail(kind)] : { ...PUT_OFF, others: 'go on' };
 }
 
 function toMail(kind: DeliveryKind): Mail {

@@ -34,14 +34,14 @@ export async function recordOutcome(store: Store, outcome: Outcome): Promise<str
       await end(tx, outcome, { state: 'sent', finished_at: iso(outcome.at), last_error: null });
       return [];
     }
-    const consequence = findConsequence(delivery.kind, failure);
+    const consequence = findConsequence(delivery.kind, failure.smtp);
     if (consequence.shownIn === 'status and weekly mail') await recordTrouble(tx, failure.message, outcome.at);
     const update = delivery.update_id === null ? undefined : await lockUpdate(store, tx, delivery.update_id);
     const next = findNext(outcome, consequence.delivery, update?.state === 'cancelled');
     if (!(await end(tx, outcome, next))) return [];
     const lines = [`${describe(outcome)}; ${describeNext(next, outcome.at)}.`];
     if (consequence.delivery === 'refused') {
-      lines.push(...(await applyRefusal(tx, { delivery, failure, at: outcome.at, consequence, update })));
+      lines.push(...(await applyRefusal(tx, { ...outcome, failure }, consequence, update)));
     }
     return lines;
   });
@@ -67,7 +67,7 @@ function findNextOfKind({ delivery, at, failure, leaseUntil }: Outcome, what: Co
     case 'put off':
       return dueAt > Date.parse(delivery.give_up_at) ? failed : waiting;
     case 'refused':
-      return { ...failed, refusal: failure?.isOfMailbox ? 'mailbox' : 'mail' };
+      return { ...failed, refusal: failure?.smtp?.isOfMailbox ? 'mailbox' : 'mail' };
     case 'interrupted': {
       const interruptions = delivery.interruptions + 1;
       // The sheet knows a message by its id, and gets it until it answers.

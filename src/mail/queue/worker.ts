@@ -147,7 +147,7 @@ async function attempt(
   } catch (error) {
     const failure =
       error instanceof DeliveryFailure ? error : new DeliveryFailure(`it could not be made (${describeError(error)})`);
-    const { others } = findConsequence(delivery.kind, failure);
+    const { others } = findConsequence(delivery.kind, failure.smtp);
     if (others === 'follow more slowly') {
       log(`The mail server asks for time: one mail every ${formatDuration(pace.slowDown(clock.now()))}.`);
     } else if (others === 'wait from 10 s to 5 min') {

@@ -1,6 +1,5 @@
 import type { Transaction } from 'kysely';
 import { markUndeliverable, restore } from '#list/undeliverable.ts';
-import { DELIVERY_KINDS } from '#store/delivery-kinds.ts';
 import type { Delivery, Schema, SentUpdate } from '#store/schema.ts';
 import type { DeliveryFailure } from '../queue/delivery-failure.ts';
 import type { Consequence } from '../queue/failure-table.ts';
@@ -9,42 +8,32 @@ import { pauseWithAlert } from './update-states.ts';
 /**
  * Marks the person whose mailbox was refused, and pauses an update of which many mails are: then it is the sender or the
  * message that mail servers refuse, so the marks are taken back.
- * @param refused.update locked; undefined for other mails
+ * @param update locked; undefined for other mails
  * @returns lines for the log
  */
 export async function applyRefusal(
   tx: Transaction<Schema>,
-  refused: {
-    delivery: Delivery;
-    failure: DeliveryFailure;
-    at: number;
-    consequence: Consequence;
-    update: SentUpdate | undefined;
-  },
+  { delivery, failure, at }: { delivery: Delivery; failure: DeliveryFailure; at: number },
+  consequence: Consequence,
+  update: SentUpdate | undefined,
 ): Promise<string[]> {
-  const { delivery, failure, at, consequence, update } = refused;
-  // A mail that was on its way while its update was paused says nothing of its reader.
+  const count = update && consequence.update !== 'unchanged' ? await countRefused(tx, update) : undefined;
   if (update && update.state !== 'sending') {
-    await forgetUnlessCause(tx, delivery, update);
+    // A mail that was on its way while its update was paused says nothing of its reader. Status lists it with those whose
+    // marks were taken back only where refusals paused the update.
+    if (count === undefined) {
+      await tx.updateTable('deliveries').set({ refusal: 'mail' }).where('id', '=', delivery.id).execute();
+    }
     return [];
   }
-  const mayMark = consequence.person !== 'unchanged' && DELIVERY_KINDS[delivery.kind].worker === 'mail';
-  if (mayMark && failure.isOfMailbox && delivery.subscriber_id) {
+  if (consequence.person !== 'unchanged' && failure.smtp?.isOfMailbox && delivery.subscriber_id) {
     await markUndeliverable(tx, delivery.subscriber_id, failure.message, at);
   }
-  if (update === undefined || consequence.update === 'unchanged') return [];
-  const count = await countRefused(tx, update);
-  if (count === undefined) return [];
+  if (update === undefined || count === undefined) return [];
   const restored = await takeBackMarks(tx, update, at);
   const reason = `${count}: ${failure.message}`;
   await pauseWithAlert(tx, update, reason, at, restored);
   return [`An update is paused: ${reason}`];
-}
-
-/** Status lists who was refused by what paused the update; those who were refused after the owner's own pause are not. */
-async function forgetUnlessCause(tx: Transaction<Schema>, { id }: Delivery, update: SentUpdate): Promise<void> {
-  if ((await countRefused(tx, update)) !== undefined) return;
-  await tx.updateTable('deliveries').set({ refusal: 'mail' }).where('id', '=', id).execute();
 }
 
 /** A list that is refused by more than 5% would cost the sender the trust of mail servers. */
