@@ -254,9 +254,14 @@ test('she sends herself a test, then the update to some roles, with the number t
   expect(mails.map(({ to }) => to)).toEqual(['owner@example.org']);
   await page.getByLabel('Other').uncheck();
   await press('Save and show');
+  await page.getByLabel('At a time in London').check();
+  await page.getByLabel('Day').fill('2090-12-01');
   await page.getByLabel(/^Type \d+ to send it/).fill('3');
   await press(/^Send to \d+$/);
   await expect(page.getByText('You typed 3, and this goes to')).toBeVisible();
+  await expect(page.getByLabel('At a time in London')).toBeChecked();
+  await expect(page.getByLabel('Day')).toHaveValue('2090-12-01');
+  await page.getByLabel('Now').check();
   delay = 1000;
   const label = await page.getByText(/^Type \d+ to send it/).textContent();
   await page.getByLabel(/^Type \d+ to send it/).fill(/\d+/.exec(label!)![0]);

@@ -22,7 +22,6 @@ export function addDeliveries(app: Hono, desk: Desk): void {
           formatShortMoment(delivery.queued_at),
           <Retry id={delivery.id} words="Try again" />,
         ])}
-        empty="Everything went out."
       />,
       {
         title: isEmpty ? 'Nothing waits' : 'Waiting to go out',

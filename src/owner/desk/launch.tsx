@@ -41,7 +41,7 @@ export function addLaunch(app: Hono, desk: Desk): void {
     return { to: '/launch' };
   };
   app.get('/launch', show);
-  app.post('/launch', answerForm(desk, { show, act: check, field: 'address' }));
+  app.post('/launch', answerForm(desk, { show, act: check }));
 }
 
 const NO_PROJECT =

@@ -140,7 +140,7 @@ type TableProps = {
 };
 
 export function Table({ columns, right = 0, rows, className, empty }: TableProps) {
-  if (rows.length === 0) return <p className="quiet">{empty}</p>;
+  if (rows.length === 0) return empty && <p className="quiet">{empty}</p>;
   const side = (index: number) => (index < columns.length - right ? undefined : 'number');
   return (
     <table className={className}>
