@@ -1,12 +1,10 @@
-import { once } from 'node:events';
 import { statSync } from 'node:fs';
-import { dirname } from 'node:path';
-import { Worker } from 'node:worker_threads';
 import type { Kysely } from 'kysely';
 import { onOwnersClock } from '#shared/owners-clock.ts';
 import { iso } from './iso-time.ts';
 import { readMetadata, writeMetadata } from './metadata.ts';
 import type { Store } from './open-store.ts';
+import { runInThread } from './run-in-thread.ts';
 import type { Schema } from './schema.ts';
 
 /** To be called in the transaction that erases a person: copies of their rows may be left in the file. */
@@ -25,9 +23,8 @@ export async function removeErasedBytes(store: Store, now: number): Promise<void
   if (store.kind !== 'sqlite' || !isTimeToRewrite(store.place, now)) return;
   const mark = await readMetadata(store.db, ERASED);
   if (mark === undefined) return;
-  // SQLite's driver is synchronous, so only another thread can do this while requests are answered.
-  const thread = new Worker(REWRITE, { eval: true, workerData: { file: store.place, folder: dirname(store.place) } });
-  await once(thread, 'exit');
+  await runInThread(store.place, 'vacuum');
+  await runInThread(store.place, 'pragma wal_checkpoint(truncate)');
   await store.statement((db) =>
     db.deleteFrom('metadata').where('name', '=', ERASED).where('value', '=', mark).execute(),
   );
@@ -44,13 +41,3 @@ const MAX_BYTES_BY_DAY = 15_000_000;
 const QUIET_HOUR = 3;
 
 const ERASED = 'erased-since-rewrite';
-
-/** The temporary copy lies beside the file: `/tmp` may be small, or readable by others. */
-const REWRITE = `
-  const { file, folder } = require('node:worker_threads').workerData;
-  const { DatabaseSync } = require('node:sqlite');
-  const database = new DatabaseSync(file, { timeout: 5000 });
-  database.exec("pragma temp_store_directory = '" + folder.replaceAll("'", "''") + "'");
-  database.exec('pragma secure_delete = on; vacuum; pragma wal_checkpoint(truncate)');
-  database.close();
-`;

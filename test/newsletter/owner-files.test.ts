@@ -1,9 +1,9 @@
-import { randomUUIDv7 } from 'node:crypto';
 import { once } from 'node:events';
 import { chmodSync, existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { setTimeout as pause } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
+import { sql } from 'kysely';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { openStore } from '#store/open-store.ts';
 import { runCommand, spawnCommand, startBuiltServer, startCommand } from './built-server.ts';
@@ -54,31 +54,58 @@ test('a backup is one file, and while it is written nobody else can read it', as
   expect(readdirSync(backups)).toEqual(['today.db']);
 });
 
-test('a backup ends while others write without a pause, and one that was killed blocks nothing', async () => {
-  const { DATA_DIR } = await freshStore('SQLite');
-  const store = await openStore({ databaseUrl: undefined, dataDir: DATA_DIR });
-  onTestFinished(store.close);
-  await seedSubscribers(store, 20_000);
-  const file = join(DATA_DIR, 'today.db');
+test('a backup that was killed blocks none of the same name', async () => {
+  const { DATA_DIR, store, file } = await listOfSize(20_000_000);
   const killed = spawnCommand({ DATA_DIR }, 'backup', file);
   await vi.waitFor(() => expect(existsSync(`${file}.unfinished`)).toBe(true), { timeout: 10_000, interval: 1 });
   killed.kill('SIGKILL');
   await once(killed, 'exit');
   expect(existsSync(file)).toBe(false);
 
+  await seedSubscribers(store, 1000);
+  expect(await startCommand({ DATA_DIR }, 'backup', file)).toBe(0);
+  expect(existsSync(`${file}.unfinished`)).toBe(false);
+  expect(readFrom(file, 'select count(*) as people from subscribers')).toEqual({ people: 1000 });
+});
+
+test('a backup holds the list as it was when it began, while others write without a pause', async () => {
+  const { DATA_DIR, file } = await listOfSize(60_000_000);
+  const writer = new DatabaseSync(join(DATA_DIR, 'sign-ups.db'), { timeout: 5000 });
+  onTestFinished(() => writer.close());
+  writer.exec('pragma synchronous = off');
+  const commit = writer.prepare("insert or replace into metadata (name, value) values ('commits', ?)");
   const backup = spawnCommand({ DATA_DIR }, 'backup', file);
-  while (backup.exitCode === null) {
-    await seedSubscribers(store, 1, { prefix: `other${randomUUIDv7()}` });
-    await pause(1);
+  onTestFinished(() => void backup.kill('SIGKILL'));
+  let begun = Infinity;
+  for (let number = 0; backup.exitCode === null; number += 1) {
+    commit.run(`${number}`);
+    if (begun === Infinity && statSync(`${file}.unfinished`, { throwIfNoEntry: false })?.size) begun = number;
+    await nextTurn();
   }
   expect(backup.exitCode).toBe(0);
-  const copy = new DatabaseSync(file, { readOnly: true });
-  expect(copy.prepare("select count(*) as people from subscribers where address like 'reader%'").get()).toEqual({
-    people: 20_000,
-  });
-  copy.close();
-  expect(existsSync(`${file}.unfinished`)).toBe(false);
+  expect(begun).toBeLessThan(Infinity);
+  const { commits } = readFrom(file, "select cast(value as integer) as commits from metadata where name = 'commits'");
+  expect(commits).toBeLessThanOrEqual(begun);
 });
+
+/** A list in a file of this many bytes, which takes some time to copy. */
+async function listOfSize(bytes: number) {
+  const { DATA_DIR } = await freshStore('SQLite');
+  const store = await openStore({ databaseUrl: undefined, dataDir: DATA_DIR });
+  onTestFinished(store.close);
+  const filler = sql`hex(zeroblob(${sql.lit(bytes / 2)}))`;
+  await sql`insert into metadata (name, value) values ('filler', ${filler})`.execute(store.db);
+  return { DATA_DIR, store, file: join(DATA_DIR, 'today.db') };
+}
+
+function readFrom(file: string, query: string) {
+  const copy = new DatabaseSync(file, { readOnly: true });
+  try {
+    return copy.prepare(query).get()!;
+  } finally {
+    copy.close();
+  }
+}
 
 test('a command waits for a lock as the server does', async () => {
   const { DATA_DIR } = await freshStore('SQLite');

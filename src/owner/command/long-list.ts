@@ -1,4 +1,4 @@
-import { write } from './print.ts';
+import { write, writePortion } from './print.ts';
 import { formatRows, measureWidths } from './table.ts';
 
 /**
@@ -12,7 +12,7 @@ export async function printList<Row>(
 ): Promise<void> {
   const { json, headings, toCells, empty } = options;
   if (json) {
-    for await (const text of formatJson(portions)) write(text);
+    for await (const text of formatJson(portions)) await writePortion(text);
     return;
   }
   let widths: number[] | undefined;
@@ -21,7 +21,7 @@ export async function printList<Row>(
     const rows = portion.map(toCells);
     const lines = widths === undefined ? [headings, ...rows] : rows;
     widths ??= measureWidths(lines);
-    write(formatRows(lines, widths));
+    await writePortion(formatRows(lines, widths));
   }
   if (widths === undefined) write(empty);
 }
