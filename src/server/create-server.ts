@@ -1,14 +1,19 @@
 import { createServer as createHttpServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { finished } from 'node:stream';
+import { toClient } from './newsletter/client-address.ts';
 
 /**
  * Makes a server whose clients, however many and whatever they send, hold a bounded number of files and of memory.
  * Requests that a client sends ahead on one connection are answered one after another: the file of the next is opened
  * when the answer before it is on its way.
  * @param answer answers one request
+ * @param isBehindProxy whether the connections of all clients come from one address
  */
-export function createServer(answer: (request: IncomingMessage, response: ServerResponse) => unknown): Server {
+export function createServer(
+  answer: (request: IncomingMessage, response: ServerResponse) => unknown,
+  isBehindProxy: boolean,
+): Server {
   const waiting = new WeakMap<Socket, (() => void)[]>();
   const server = createHttpServer(LIMITS, (request, response) => {
     const { socket } = request;
@@ -23,11 +28,30 @@ export function createServer(answer: (request: IncomingMessage, response: Server
   server.maxConnections = MAX_CONNECTIONS;
   server.maxRequestsPerSocket = MAX_REQUESTS_PER_SOCKET;
   server.timeout = IDLE_TIMEOUT_MS;
+  if (!isBehindProxy) limitEachAddress(server);
   return server;
+}
+
+/** Closes the oldest connection of an address that has more than its part, so that one client cannot take every place. */
+function limitEachAddress(server: Server): void {
+  const open = new Map<string, Set<Socket>>();
+  server.on('connection', (socket) => {
+    const address = toClient(socket.remoteAddress ?? '') ?? '';
+    const own = open.get(address) ?? new Set();
+    open.set(address, own.add(socket));
+    socket.on('close', () => {
+      own.delete(socket);
+      if (own.size === 0) open.delete(address);
+    });
+    if (own.size > MAX_CONNECTIONS_PER_ADDRESS) own.values().next().value?.destroy();
+  });
 }
 
 /** More than any agency's visitors need at once: a proxy holds one for each request that is being answered. */
 const MAX_CONNECTIONS = 1000;
+
+/** Enough for an office behind one address: a browser opens six. */
+const MAX_CONNECTIONS_PER_ADDRESS = 250;
 
 /** A browser and a proxy open another connection afterwards. */
 const MAX_REQUESTS_PER_SOCKET = 100;

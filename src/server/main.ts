@@ -44,7 +44,10 @@ async function start(env: Environment): Promise<void> {
   const { documents } = site;
   const files = await openSiteFiles({ folder: path('../site'), addresses: listAddresses(path('..')), documents });
   const { fetch } = createRoutes(site, files, { newsletter, log, of });
-  const server = createServer(getRequestListener(fetch, { hostname: env.HOST }));
+  const server = createServer(
+    getRequestListener(fetch, { hostname: env.HOST }),
+    env.TRUSTED_PROXY_HEADER !== undefined,
+  );
   await listen(server, env);
 
   const { port } = server.address() as AddressInfo;

@@ -127,7 +127,7 @@ async function startSite(): Promise<(sent: Sent) => Promise<void>> {
     documents,
   });
   const routes = createRoutes(site, files, { newsletter, log: () => {} });
-  const server = createServer(getRequestListener(routes.fetch)).listen(0, '127.0.0.1');
+  const server = createServer(getRequestListener(routes.fetch), true).listen(0, '127.0.0.1');
   await once(server, 'listening');
   onTestFinished(async () => {
     server.close();

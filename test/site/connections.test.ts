@@ -1,8 +1,10 @@
+import { once } from 'node:events';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
+import { platform } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { listAddresses } from '#server/built-site.ts';
 import { TEST_SITE } from '../built-sites.ts';
 import { type RunningSite, startSite } from '../running-site.ts';
@@ -55,6 +57,21 @@ test('150 connections that send 200 requests each and read nothing hold few file
   expect(files).toBeLessThan(600);
   expect(peakMemoryMb()).toBeLessThan(500);
   expect(waited).toBeLessThan(100);
+});
+
+test.skipIf(platform() !== 'linux')('a client that opens 1,000 connections takes no place from another', async () => {
+  const direct = await startSite({ env: { TRUSTED_PROXY_HEADER: '' } });
+  onTestFinished(direct.stop);
+  const port = Number(new URL(direct.url).port);
+  for (let number = 0; number < 1000; number += 1) {
+    const socket = connect({ port, host: '127.0.0.1', localAddress: '127.0.0.2' });
+    // The server closes what is too many.
+    socket.on('error', () => {});
+    sockets.push(socket);
+    await once(socket, 'connect');
+  }
+  const answer = await fetch(`${direct.url}/robots.txt`, { signal: AbortSignal.timeout(5000) });
+  expect(answer.status).toBe(200);
 });
 
 /** For the largest files of the site in turns, as one text. */

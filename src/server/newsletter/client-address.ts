@@ -14,7 +14,7 @@ export function createAddressReader(
 ): ReadAddress {
   let hasWarned = false;
   return ({ headers, socket }) => {
-    const remote = readAddress(socket.remoteAddress ?? '') ?? 'unknown';
+    const remote = toClient(socket.remoteAddress ?? '') ?? 'unknown';
     if (trustedHeader === undefined) return remote;
     const visitor = readLastAddress(trustedHeader, headers[trustedHeader]?.toString() ?? '');
     if (visitor === undefined && !hasWarned) {
@@ -29,12 +29,13 @@ export function createAddressReader(
 
 function readLastAddress(header: string, value: string): string | undefined {
   const last = value.split(',').at(-1)?.trim() ?? '';
-  return readAddress(header === 'forwarded' ? (FORWARDED_FOR.exec(last)?.[1] ?? '') : last);
+  return toClient(header === 'forwarded' ? (FORWARDED_FOR.exec(last)?.[1] ?? '') : last);
 }
 
 const FORWARDED_FOR = /(?:^|;)\s*for\s*=\s*("[^"]*"|[^;\s]*)/i;
 
-function readAddress(text: string): string | undefined {
+/** One name for each client: its IPv4 address, or the /64 that an IPv6 client owns; undefined for other texts. */
+export function toClient(text: string): string | undefined {
   const address = text
     .replace(/^"(.*)"$/, '$1')
     .replace(/^\[(.*)\](:\d+)?$/, '$1')
