@@ -44,7 +44,7 @@ export function toMailbox(normalisedAddress: string): string {
 
 const GMAIL_DOMAINS = new Set(['gmail.com', 'googlemail.com']);
 
-/** One key for every spelling of a mailbox, by which the log of sent mails knows it. */
+/** One key for every spelling of a mailbox, by which sent mails and erasures know it. */
 export function mailboxHash(normalisedAddress: string, secret: string): string {
   return keyedHash('mailbox', toMailbox(normalisedAddress), secret);
 }

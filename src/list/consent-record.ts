@@ -5,5 +5,6 @@ import type { ConsentRecord } from '#store/schema.ts';
 export function newConsentRecord(
   fields: Pick<ConsentRecord, 'subscriber_id' | 'event' | 'source' | 'at'> & Partial<ConsentRecord>,
 ): ConsentRecord {
-  return { id: randomUUIDv7(), wording_version: null, form: null, evidence: null, address_hash: null, ...fields };
+  const unset = { wording_version: null, form: null, evidence: null, address_hash: null, mailbox_hash: null };
+  return { id: randomUUIDv7(), ...unset, ...fields };
 }

@@ -1,8 +1,7 @@
 import { setImmediate as yieldToOthers, setTimeout as pause } from 'node:timers/promises';
 import { type Kysely, sql, type Transaction } from 'kysely';
-import { addressToFind, erasedAddressHash } from './address.ts';
+import { addressToFind, erasedAddressHash, mailboxHash } from './address.ts';
 import { newConsentRecord } from './consent-record.ts';
-import { DELIVERY_KINDS } from '#store/delivery-kinds.ts';
 import { markErasure } from '#store/erased-bytes.ts';
 import { newDelivery } from '#store/new-delivery.ts';
 import { READ_PORTION, splitRows } from '#store/in-portions.ts';
@@ -15,7 +14,7 @@ import type { Store } from '#store/open-store.ts';
 export type Leftover = 'journal' | 'outbox';
 
 /**
- * Erases a person everywhere; only a keyed hash of the address stays, by which retention knows them again.
+ * Erases a person everywhere; only keyed hashes of address and mailbox stay, by which they are known again.
  * Called again for somebody erased before, it tries again to remove what was left.
  * @param options.now milliseconds since 1970
  * @returns whether anybody was found, and what is left of those erased
@@ -41,6 +40,7 @@ export async function erase(
           source: 'command',
           at: iso(now),
           address_hash: erasedAddressHash(subscriber.normalised_address, secret),
+          mailbox_hash: mailboxHash(subscriber.normalised_address, secret),
         }),
       )
       .execute();
@@ -89,7 +89,7 @@ export async function removePeople(tx: Transaction<Schema>, ids: string[], now: 
   await tx.deleteFrom('subscribers').where('id', 'in', ids).execute();
   await markErasure(tx, now);
   // The answer to a row that counts as unsent may have been lost: it may be in the sheet all the same.
-  const rows = deliveries.filter(({ kind }) => DELIVERY_KINDS[kind].onErase === 'delete, and erase from the sheet');
+  const rows = deliveries.filter(({ kind }) => kind === 'sheet-row');
   const erasures = [...Map.groupBy(rows, (row) => row.subscriber_id).values()].map((own) => {
     const mayBeOnItsWay = own.some((row) => row.state !== 'sent');
     const details = { rows: own.map((row) => row.id) };

@@ -6,7 +6,7 @@ import { iso } from '#store/iso-time.ts';
 import { MAIL_PAUSE_MS, newDelivery } from '#store/new-delivery.ts';
 import type { Store } from '#store/open-store.ts';
 import type { ConsentRecord, Schema, Subscriber } from '#store/schema.ts';
-import { erasedAddressHash, toMailbox } from './address.ts';
+import { mailboxHash, toMailbox } from './address.ts';
 import { newConsentRecord } from './consent-record.ts';
 import { lockPeople } from './erase.ts';
 import { createNotifications, type FollowUps } from './follow-ups.ts';
@@ -28,7 +28,7 @@ export type CheckedSignUp = OptionalFields & {
  * - New, pending or undeliverable: subscribed and welcomed; with double opt-in pending and asked to confirm.
  * - Subscribed: only the consent is recorded.
  * - Unsubscribed: asked to confirm, and otherwise left as they are, since anybody may have sent the sign-up.
- * - New by an address whose mailbox has unsubscribed, or which was erased: pending and asked to confirm.
+ * - New, while the mailbox has unsubscribed or was erased by any spelling: pending and asked to confirm.
  * Nobody is asked to confirm twice within a day.
  * @param options.secret keys the hashes of erased addresses
  * @param now milliseconds since 1970
@@ -80,15 +80,15 @@ export async function subscribe(
 
 /** Whether somebody has unsubscribed or was erased by an address of this mailbox: a stranger must not bring them back. */
 async function hasRefused(tx: Transaction<Schema>, normalisedAddress: string, secret: string): Promise<boolean> {
-  const mailbox = toMailbox(normalisedAddress);
-  const hashes = [normalisedAddress, mailbox].map((address) => erasedAddressHash(address, secret));
   const refusal = await tx
     .selectFrom('subscribers')
     .select('id')
-    .where('mailbox', '=', mailbox)
+    .where('mailbox', '=', toMailbox(normalisedAddress))
     // Written out, since SQLite uses the index of those alone only then.
     .where(sql<boolean>`state = 'unsubscribed'`)
-    .unionAll(tx.selectFrom('consent_records').select('id').where('address_hash', 'in', hashes))
+    .unionAll(
+      tx.selectFrom('consent_records').select('id').where('mailbox_hash', '=', mailboxHash(normalisedAddress, secret)),
+    )
     .limit(1)
     .executeTakeFirst();
   return refusal !== undefined;

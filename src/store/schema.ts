@@ -73,8 +73,10 @@ export type ConsentRecord = {
   /** How a given consent was shown; null for other events, and for people imported. */
   evidence: 'ticked box' | 'vouched for by the sender' | null;
   at: string;
-  /** Of an erased address: all that is kept, keyed with the signing secret. */
+  /** Of an erased address: all that is kept is this and the next, keyed with the signing secret. */
   address_hash: string | null;
+  /** One for all spellings of the erased mailbox. */
+  mailbox_hash: string | null;
 };
 
 export type DeliveryKind =

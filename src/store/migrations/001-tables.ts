@@ -58,15 +58,18 @@ async function createPeople(db: Kysely<unknown>): Promise<void> {
     .addColumn('evidence', 'text')
     .addColumn('at', 'text', (column) => column.notNull())
     .addColumn('address_hash', 'text')
+    .addColumn('mailbox_hash', 'text')
     .execute();
   await db.schema.createIndex('consent_records_events').on('consent_records').columns(['event', 'at']).execute();
   await db.schema.createIndex('consent_records_of').on('consent_records').column('subscriber_id').execute();
-  await db.schema
-    .createIndex('consent_records_erased')
-    .on('consent_records')
-    .column('address_hash')
-    .where('address_hash', 'is not', null)
-    .execute();
+  for (const hash of ['address_hash', 'mailbox_hash']) {
+    await db.schema
+      .createIndex(`consent_records_${hash}`)
+      .on('consent_records')
+      .column(hash)
+      .where(sql.ref(hash), 'is not', null)
+      .execute();
+  }
 }
 
 async function createDeliveries(db: Kysely<unknown>): Promise<void> {
