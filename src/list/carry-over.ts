@@ -76,7 +76,7 @@ export async function carryOver(
  * @returns how many; `retry` sends them
  */
 export async function holdMails(store: Store, now: number): Promise<number> {
-  const kinds = kindsWith(({ worker }) => worker === 'mail').filter((kind) => kind !== 'update');
+  const kinds = kindsWith(({ recipient }) => recipient !== 'sheet').filter((kind) => kind !== 'update');
   const held = await store.db
     .updateTable('deliveries')
     .set({ state: 'failed', lease_until: null, finished_at: iso(now), last_error: HELD })

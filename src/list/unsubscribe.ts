@@ -53,7 +53,7 @@ export async function unsubscribe(
 
 /** Drops the mails that wait for somebody: after unsubscribing, or because a new sign-up queues them again. */
 export async function dropWaitingMails(tx: Transaction<Schema>, subscriberId: string, now: number): Promise<void> {
-  const kinds = kindsWith(({ onUnsubscribe }) => onUnsubscribe === 'drop');
+  const kinds = kindsWith(({ recipient }) => recipient === 'subscriber');
   await tx
     .updateTable('deliveries')
     .set({ state: 'dropped', finished_at: iso(now) })

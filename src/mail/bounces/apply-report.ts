@@ -52,7 +52,7 @@ export async function applyReport(
   return true;
 }
 
-const TO_AGENCY = kindsWith((rules) => rules.worker === 'mail' && rules.recipient === 'agency');
+const TO_AGENCY = kindsWith(({ recipient }) => recipient === 'agency');
 
 async function failDelivery({ db }: Store, id: string, reason: string): Promise<void> {
   await db

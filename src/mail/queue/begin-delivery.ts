@@ -41,8 +41,8 @@ export function beginMail(store: Store, caps: MailCaps, updates: string[], now: 
 }
 
 const toQueues = (kinds: DeliveryKind[]): Queue[] => kinds.map((kind) => ({ kind, updateId: null }));
-const SHEET_QUEUES = toQueues(kindsWith(({ worker }) => worker === 'sheet'));
-const MAIL_QUEUES = toQueues(kindsWith(({ worker }) => worker === 'mail').filter((kind) => kind !== 'update'));
+const SHEET_QUEUES = toQueues(kindsWith(({ recipient }) => recipient === 'sheet'));
+const MAIL_QUEUES = toQueues(kindsWith(({ recipient }) => recipient !== 'sheet').filter((kind) => kind !== 'update'));
 
 /** @param caps undefined for the sheet, which has none */
 async function beginNext(
@@ -133,7 +133,7 @@ async function beginUnlessPutOff(
     .where('id', '=', delivery.subscriber_id ?? '')
     .executeTakeFirst();
   let mailbox: string | null = null;
-  if (rules.worker === 'mail' && rules.recipient === 'subscriber') {
+  if (rules.recipient === 'subscriber') {
     if (subscriber === undefined || !rules.requiredStates.includes(subscriber.state)) {
       await change(tx, delivery, { state: 'dropped', finished_at: iso(now) });
       return undefined;
@@ -147,7 +147,7 @@ async function beginUnlessPutOff(
     attempts: delivery.attempts + 1,
     lease_until: iso(now + LEASE_MS),
   });
-  if (begun && rules.worker === 'mail') {
+  if (begun && rules.recipient !== 'sheet') {
     const place = { kind: delivery.kind, mailbox_hash: mailbox, taken_at: iso(now) };
     await tx
       .insertInto('sent_mails')

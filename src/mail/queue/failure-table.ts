@@ -122,7 +122,7 @@ export function findConsequence(kind: DeliveryKind, end: SmtpEnd | undefined): C
 
 function toMail(kind: DeliveryKind): Mail {
   const rules = DELIVERY_KINDS[kind];
-  if (rules.worker === 'mail' && rules.recipient === 'agency') return 'owner';
+  if (rules.recipient === 'agency') return 'owner';
   return kind === 'update' ? 'update' : 'subscriber';
 }
 

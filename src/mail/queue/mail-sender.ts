@@ -52,7 +52,7 @@ export async function createMailSender(sources: MailSources, transport: MailTran
 
 function findRecipient({ delivery, subscriber }: Begun, { env, agency }: MailSources): string {
   const rules = DELIVERY_KINDS[delivery.kind];
-  if (rules.worker === 'mail' && rules.recipient === 'subscriber') {
+  if (rules.recipient === 'subscriber') {
     if (subscriber === undefined) throw new DeliveryFailure('the person is no longer known');
     return mailAddress(subscriber.address) ?? subscriber.normalised_address;
   }

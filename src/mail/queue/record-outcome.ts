@@ -30,7 +30,7 @@ export async function recordOutcome(store: Store, outcome: Outcome): Promise<str
   const { delivery, failure } = outcome;
   return store.transaction(async (tx) => {
     if (failure === undefined) {
-      if (DELIVERY_KINDS[delivery.kind].worker === 'mail') await clearTrouble(tx);
+      if (DELIVERY_KINDS[delivery.kind].recipient !== 'sheet') await clearTrouble(tx);
       await end(tx, outcome, { state: 'sent', finished_at: iso(outcome.at), last_error: null });
       return [];
     }
@@ -71,7 +71,7 @@ function findNextOfKind({ delivery, at, failure, leaseUntil }: Outcome, what: Co
     case 'interrupted': {
       const interruptions = delivery.interruptions + 1;
       // The sheet knows a message by its id, and gets it until it answers.
-      const isLast = interruptions >= MAX_INTERRUPTIONS && DELIVERY_KINDS[delivery.kind].worker === 'mail';
+      const isLast = interruptions >= MAX_INTERRUPTIONS && DELIVERY_KINDS[delivery.kind].recipient !== 'sheet';
       return isLast
         ? { ...failed, interruptions, last_error: `it may have arrived: ${reason}` }
         : { ...waiting, interruptions };
