@@ -107,23 +107,12 @@ function toSubscriber(person: Evidence): Subscriber {
 function listConsents(person: Evidence, subscriberId: string): ConsentRecord[] {
   const { source, form, evidence, givenAt, confirmedAt, withdrawnAt } = person;
   const version = consentVersion(person.wording);
-  const record = (event: ConsentRecord['event'], at: string | null, wording_version: string | null) =>
-    at === null
-      ? []
-      : [
-          newConsentRecord({
-            subscriber_id: subscriberId,
-            event,
-            wording_version,
-            form,
-            source,
-            evidence: event === 'given' ? evidence : null,
-            at,
-          }),
-        ];
-  return [
-    ...record('given', givenAt, version),
-    ...record('confirmed', confirmedAt, version),
-    ...record('withdrawn', withdrawnAt, null),
-  ];
+  const events = [
+    { event: 'given', at: givenAt, wording_version: version, evidence },
+    { event: 'confirmed', at: confirmedAt, wording_version: version },
+    { event: 'withdrawn', at: withdrawnAt },
+  ] as const;
+  return events.flatMap(({ at, ...event }) =>
+    at === null ? [] : [newConsentRecord({ subscriber_id: subscriberId, form, source, at, ...event })],
+  );
 }

@@ -9,10 +9,12 @@ import type { Store } from '#store/open-store.ts';
 import type { Schema, Subscriber } from '#store/schema.ts';
 import { type Leftover, lockPeople, removePeople, removeTraces } from './erase.ts';
 
-export type PurgeReason =
-  | 'two years without engagement'
-  | 'not confirmed within 30 days'
-  | 'erased before, brought back by an import';
+const STALE = 'two years without engagement';
+const UNCONFIRMED = 'not confirmed within 30 days';
+/** The one reason that a wrong clock cannot cause. */
+const BROUGHT_BACK = 'erased before, brought back by an import';
+
+export type PurgeReason = typeof STALE | typeof UNCONFIRMED | typeof BROUGHT_BACK;
 
 export type Leaving = {
   subscriber: Pick<Subscriber, 'id' | 'address' | 'normalised_address' | 'state' | 'engaged_at'>;
@@ -30,14 +32,15 @@ export type PurgePlan = {
 
 /** @param now milliseconds since 1970 */
 export async function planPurge(store: Store, secret: string, now: number): Promise<PurgePlan> {
-  const counts: Counts = { people: 0, stale: 0, unconfirmed: 0, broughtBack: 0 };
+  const counts = { people: 0, leaving: 0, stale: 0, broughtBack: 0 };
   for await (const { people, leaving } of readPeople(store.db, secret, now)) {
     counts.people += people;
-    for (const { reason } of leaving) counts[COUNTED_AS[reason]] += 1;
+    counts.leaving += leaving.length;
+    counts.stale += leaving.filter(({ reason }) => reason === STALE).length;
+    counts.broughtBack += leaving.filter(({ reason }) => reason === BROUGHT_BACK).length;
   }
   const doubt = describeDoubt(await findClockDoubt(store.db, now), counts);
-  const leaving = counts.stale + counts.unconfirmed + counts.broughtBack;
-  return { leaving, lastPurgedAt: await readLastPurge(store.db), doubt };
+  return { leaving: counts.leaving, lastPurgedAt: await readLastPurge(store.db), doubt };
 }
 
 /**
@@ -64,16 +67,12 @@ export async function purge(
     throw new Error(`--confirm: expected ${leaving}, the number of people who would go now`);
   }
   const isHeld = doubt !== undefined && confirmed === undefined;
+  const isGoing = ({ reason }: Leaving) => !isHeld || reason === BROUGHT_BACK;
   let gone = 0;
   if (leaving > 0) {
-    for await (const portion of readPeople(store.db, secret, now)) {
-      const going = isHeld ? portion.leaving.filter((each) => !isByClock(each)) : portion.leaving;
-      for (const some of splitRows(going, DELETE_PORTION)) {
-        const removed = await removeUnlessBack(store, some, now);
-        gone += removed.length;
-        options.onGone?.(removed, leaving);
-        await yieldToOthers();
-      }
+    for await (const removed of removeLeaving(store, secret, now, isGoing)) {
+      gone += removed.length;
+      options.onGone?.(removed, leaving);
     }
   }
   if (!isHeld) await store.transaction((tx) => recordPurge(tx, iso(now)));
@@ -94,13 +93,24 @@ export async function* findLeaving(db: Kysely<Schema>, secret: string, now: numb
 /** Erases at once the people who were erased before and are back without having signed up again since. */
 export async function eraseBroughtBack(store: Store, secret: string, now: number): Promise<number> {
   let erased = 0;
+  const isGoing = ({ reason }: Leaving) => reason === BROUGHT_BACK;
+  for await (const removed of removeLeaving(store, secret, now, isGoing)) erased += removed.length;
+  return erased;
+}
+
+/** Removes people a few at a time, and lets requests be answered between. */
+async function* removeLeaving(
+  store: Store,
+  secret: string,
+  now: number,
+  isGoing: (each: Leaving) => boolean,
+): AsyncGenerator<Leaving[]> {
   for await (const { leaving } of readPeople(store.db, secret, now)) {
-    const broughtBack = leaving.filter((each) => !isByClock(each));
-    for (const some of splitRows(broughtBack, DELETE_PORTION)) {
-      erased += (await removeUnlessBack(store, some, now)).length;
+    for (const some of splitRows(leaving.filter(isGoing), DELETE_PORTION)) {
+      yield await removeUnlessBack(store, some, now);
+      await yieldToOthers();
     }
   }
-  return erased;
 }
 
 /** The privacy policy: two years from the last engagement, calendar years. */
@@ -134,12 +144,10 @@ async function* readPeople(
   for await (const people of portions) {
     const broughtBack = hasErasures === undefined ? new Set() : await findBroughtBack(db, people, secret);
     const leaving = people.flatMap((subscriber): Leaving[] => {
-      if (broughtBack.has(subscriber.id)) return [{ subscriber, reason: 'erased before, brought back by an import' }];
+      if (broughtBack.has(subscriber.id)) return [{ subscriber, reason: BROUGHT_BACK }];
       const { state, engaged_at } = subscriber;
-      if (state === 'pending' && engaged_at < confirmedSince) {
-        return [{ subscriber, reason: 'not confirmed within 30 days' }];
-      }
-      return engaged_at < keptSince ? [{ subscriber, reason: 'two years without engagement' }] : [];
+      if (state === 'pending' && engaged_at < confirmedSince) return [{ subscriber, reason: UNCONFIRMED }];
+      return engaged_at < keptSince ? [{ subscriber, reason: STALE }] : [];
     });
     yield { people: people.length, leaving };
   }
@@ -175,31 +183,18 @@ async function findBroughtBack(
   return broughtBack;
 }
 
-type Counts = Record<'people' | 'stale' | 'unconfirmed' | 'broughtBack', number>;
-
-const COUNTED_AS: Record<PurgeReason, keyof Counts> = {
-  'two years without engagement': 'stale',
-  'not confirmed within 30 days': 'unconfirmed',
-  'erased before, brought back by an import': 'broughtBack',
-};
-
 /** More than a tenth of the list and more than five people at once are unusual. */
 const USUAL_PEOPLE = 5;
 const USUAL_SHARE = 0.1;
 
-function describeDoubt(clockDoubt: string | undefined, counts: Counts): string | undefined {
-  const byClock = counts.stale + counts.unconfirmed;
-  if (clockDoubt !== undefined) return `${clockDoubt}, and ${byClock} of ${counts.people} people would go`;
+function describeDoubt(
+  clockDoubt: string | undefined,
+  { people, leaving, stale, broughtBack }: Record<'people' | 'leaving' | 'stale' | 'broughtBack', number>,
+): string | undefined {
+  if (clockDoubt !== undefined) return `${clockDoubt}, and ${leaving - broughtBack} of ${people} people would go`;
   // A flood of sign-ups that nobody confirms is not the list, and must not hold up what is due.
-  if (counts.stale > USUAL_PEOPLE && counts.stale > counts.people * USUAL_SHARE) {
-    return `${counts.stale} of ${counts.people} people would go at once`;
-  }
+  if (stale > USUAL_PEOPLE && stale > people * USUAL_SHARE) return `${stale} of ${people} people would go at once`;
   return undefined;
-}
-
-/** Whether a wrong clock could be the cause. */
-function isByClock({ reason }: Leaving): boolean {
-  return reason !== 'erased before, brought back by an import';
 }
 
 /** Removes people in one transaction. @returns those who have done nothing since they were read */

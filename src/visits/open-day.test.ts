@@ -1,13 +1,12 @@
 import { expect, test } from 'vitest';
-import { findVisitor, forgetVisitors, keepVisitor, openDay, type OpenDay, findRow, hashVisitor } from './open-day.ts';
+import { findVisitor, forgetVisitors, keepVisitor, openDay, type OpenDay, hashVisitor } from './open-day.ts';
 
 const NOON = Date.parse('2026-11-22T12:00:00Z');
 const MINUTE = 60_000;
 
-/** Somebody who was shown the home page just then. */
+/** Somebody who was shown a page just then. */
 function visit(day: OpenDay, id: string, at: number): void {
-  const { row } = findRow(day, '/', { referrer: '', campaign: '' }, undefined);
-  keepVisitor(day, id, { at, row, arrival: row, hasSignedUp: false, rowsAdded: 0 });
+  keepVisitor(day, id, { at, hasSignedUp: false, rowsAdded: 0 });
 }
 
 test('the hash of a visitor is another each day, and another after a restart', () => {

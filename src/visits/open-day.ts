@@ -1,6 +1,5 @@
 import { hash, randomBytes } from 'node:crypto';
-import type { Visits } from '#store/schema.ts';
-import { formatKey } from './stored-visits.ts';
+import { formatKey, type VisitRow } from './stored-visits.ts';
 import { dayAt, type VisitDay } from './visit-day.ts';
 import { OTHER, type VisitOrigin } from './visit-origin.ts';
 
@@ -10,7 +9,7 @@ export type OpenDay = VisitDay & {
   salt: string;
   /** By their hash, in the order in which they were last shown a page. */
   visitors: Map<string, Visitor>;
-  rows: Map<string, Visits>;
+  rows: Map<string, VisitRow>;
   /** Campaigns that too few visitors have come by so far, with the hashes of those. */
   newCampaigns: Map<string, Set<string>>;
 };
@@ -20,9 +19,9 @@ export type Visitor = {
   /** When the last page was shown, in milliseconds since 1970. */
   at: number;
   /** Where that page is counted. */
-  row: Visits;
+  row?: VisitRow;
   /** Where the page is counted on which they came to the site. */
-  arrival: Visits;
+  arrival?: VisitRow;
   hasSignedUp: boolean;
   /** How many rows of the day were made for them. */
   rowsAdded: number;
@@ -32,13 +31,12 @@ export type Visitor = {
  * @param now milliseconds since 1970
  * @param stored what the day has counted before a restart
  */
-export function openDay(now: number, stored: Visits[]): OpenDay {
-  const rows = stored.map((row) => [formatKey(row), { ...row, shown: 0, sign_ups: 0 }] as const);
+export function openDay(now: number, stored: VisitRow[]): OpenDay {
   return {
     ...dayAt(now),
     salt: randomBytes(16).toString('base64'),
     visitors: new Map(),
-    rows: new Map(rows),
+    rows: new Map(stored.map((row) => [formatKey(row), row])),
     newCampaigns: new Map(),
   };
 }
@@ -49,7 +47,7 @@ export function hashVisitor({ salt }: OpenDay, address: string, agent: string): 
 }
 
 /** Whether a visitor was shown the same page, from the same place, less than a minute ago. */
-export function isReload(visitor: Visitor, row: Visits, now: number): boolean {
+export function isReload(visitor: Visitor, row: VisitRow, now: number): boolean {
   return visitor.row === row && now - visitor.at < RELOAD_MS;
 }
 
@@ -109,21 +107,16 @@ function dropOldest(entries: Map<string, unknown> | Set<string>, max: number): v
 /**
  * The row in which a page is counted. Made-up hosts and campaigns fill neither memory nor the table, and one visitor's
  * leave the rows of others alone.
- * @param visitor undefined for one who is new
  */
-export function findRow(
-  day: OpenDay,
-  page: string,
-  origin: VisitOrigin,
-  visitor: Visitor | undefined,
-): { row: Visits; isAdded: boolean } {
-  const existing = day.rows.get(formatKey({ day: day.day, page, ...origin }));
-  if (existing !== undefined) return { row: existing, isAdded: false };
-  const isFull = day.rows.size >= MAX_ROWS || (visitor !== undefined && visitor.rowsAdded >= MAX_ROWS_OF_VISITOR);
+export function findRow(day: OpenDay, page: string, origin: VisitOrigin, visitor: Visitor): VisitRow {
+  const row = { day: day.day, page, ...origin };
+  const existing = day.rows.get(formatKey(row));
+  if (existing !== undefined) return existing;
+  const isFull = day.rows.size >= MAX_ROWS || visitor.rowsAdded >= MAX_ROWS_OF_VISITOR;
   if (isFull && origin !== REST) return findRow(day, page, REST, visitor);
-  const row: Visits = { day: day.day, page, ...origin, shown: 0, sign_ups: 0 };
   day.rows.set(formatKey(row), row);
-  return { row, isAdded: true };
+  visitor.rowsAdded += 1;
+  return row;
 }
 
 /** Rows that one day may have, and one more for each page. */

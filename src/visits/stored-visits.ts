@@ -1,11 +1,16 @@
-import { repeatInPortions } from '#store/in-portions.ts';
+import { repeatInPortions, splitRows } from '#store/in-portions.ts';
 import { iso } from '#store/iso-time.ts';
 import type { Store } from '#store/open-store.ts';
 import type { Visits } from '#store/schema.ts';
 
 /** The rows that the day has so far, of this server or another. */
-export async function readDay({ db }: Store, day: string, max: number): Promise<Visits[]> {
-  return db.selectFrom('visits').selectAll().where('day', '=', day).limit(max).execute();
+export async function readDay({ db }: Store, day: string, max: number): Promise<VisitRow[]> {
+  return db
+    .selectFrom('visits')
+    .select(['day', 'page', 'referrer', 'campaign'])
+    .where('day', '=', day)
+    .limit(max)
+    .execute();
 }
 
 /**
@@ -27,34 +32,32 @@ export async function readNamedCampaigns({ db }: Store, now: number): Promise<Se
 const CAMPAIGN_MS = 30 * 24 * 3600_000;
 const MAX_CAMPAIGNS = 1000;
 
-/** Counts that wait in memory until they are written. */
-export type UnwrittenVisits = {
-  add: (row: Visits, count: 'shown' | 'sign_ups') => void;
-  /** @throws what the store throws; then everything waits on */
-  write: () => Promise<void>;
-};
+/** A row of the table without its counts. */
+export type VisitRow = Omit<Visits, 'shown' | 'sign_ups'>;
 
-export function unwrittenVisits(store: Store): UnwrittenVisits {
-  let waiting = new Set<Visits>();
+type Counts = Pick<Visits, 'shown' | 'sign_ups'>;
+
+/** Keeps what was counted in memory until it is written. */
+export function keepUnwritten(store: Store) {
+  let unwritten = new Map<VisitRow, Counts>();
+  const add = (row: VisitRow, { shown, sign_ups }: Counts) => {
+    const before = unwritten.get(row) ?? { shown: 0, sign_ups: 0 };
+    unwritten.set(row, { shown: before.shown + shown, sign_ups: before.sign_ups + sign_ups });
+  };
   return {
-    add: (row, count) => {
-      row[count] += 1;
-      waiting.add(row);
-    },
+    add,
+    /** @throws what the store throws; then everything waits on */
     write: async () => {
-      if (waiting.size === 0) return;
-      const rows = waiting;
-      const counts = [...rows].map((row) => ({ ...row }));
-      waiting = new Set();
-      for (const row of rows) Object.assign(row, { shown: 0, sign_ups: 0 });
+      if (unwritten.size === 0) return;
+      const counted = [...unwritten];
+      unwritten = new Map();
       try {
-        await addVisits(store, counts);
+        await addVisits(
+          store,
+          counted.map(([row, counts]) => ({ ...row, ...counts })),
+        );
       } catch (error) {
-        for (const [index, row] of [...rows].entries()) {
-          row.shown += counts[index]!.shown;
-          row.sign_ups += counts[index]!.sign_ups;
-          waiting.add(row);
-        }
+        for (const [row, counts] of counted) add(row, counts);
         throw error;
       }
     },
@@ -62,14 +65,14 @@ export function unwrittenVisits(store: Store): UnwrittenVisits {
 }
 
 /** In one transaction. */
-async function addVisits(store: Store, counts: Visits[]): Promise<void> {
+async function addVisits(store: Store, visits: Visits[]): Promise<void> {
   // Always in one order, so that two servers never wait for each other's rows.
-  const ordered = counts.toSorted((one, other) => (formatKey(one) < formatKey(other) ? -1 : 1));
+  const ordered = visits.toSorted((one, other) => (formatKey(one) < formatKey(other) ? -1 : 1));
   await store.transaction(async (tx) => {
-    for (let start = 0; start < ordered.length; start += ROWS_PER_STATEMENT) {
+    for (const some of splitRows(ordered, ROWS_PER_STATEMENT)) {
       await tx
         .insertInto('visits')
-        .values(ordered.slice(start, start + ROWS_PER_STATEMENT))
+        .values(some)
         .onConflict((conflict) =>
           conflict.columns(['day', 'page', 'referrer', 'campaign']).doUpdateSet((row) => ({
             shown: row('visits.shown', '+', row.ref('excluded.shown')),
@@ -101,7 +104,7 @@ export async function forgetDays(store: Store, now: number): Promise<void> {
 const KEPT_MS = 2 * 366 * 24 * 3600_000;
 
 /** No page, host or campaign holds a line break, so two different rows have different keys. */
-export function formatKey({ day, page, referrer, campaign }: Omit<Visits, 'shown' | 'sign_ups'>): string {
+export function formatKey({ day, page, referrer, campaign }: VisitRow): string {
   return [day, page, referrer, campaign].join('\n');
 }
 

@@ -17,7 +17,7 @@ import {
   type OpenDay,
   type Visitor,
 } from './open-day.ts';
-import { readNamedCampaigns, readDay, type UnwrittenVisits, unwrittenVisits } from './stored-visits.ts';
+import { keepUnwritten, readDay, readNamedCampaigns, type VisitRow } from './stored-visits.ts';
 import { dayAt } from './visit-day.ts';
 import { readOrigin } from './visit-origin.ts';
 
@@ -62,54 +62,50 @@ export async function openVisitCounter(
     if (time < today.from || time >= today.to) today = openDay(time, []);
     return today;
   };
-  const unwritten = unwrittenVisits(store);
+  const unwritten = keepUnwritten(store);
   return {
     shown: (path, request) => {
       const time = Date.now();
       if (!mayBeCounted(request.headers)) return;
-      const visit = showPage(findDay(time), path, request, settings, time);
-      if (visit !== undefined && !visit.isReload) unwritten.add(visit.visitor.row, 'shown');
+      const row = showPage(findDay(time), path, request, settings, time);
+      if (row !== undefined) unwritten.add(row, { shown: 1, sign_ups: 0 });
     },
     signedUp: (request) => {
       const time = Date.now();
       const day = findDay(time);
       const visitor = findVisitor(day, readVisitorId(day, request, settings), time);
-      if (visitor === undefined || visitor.hasSignedUp) return;
+      if (visitor?.arrival === undefined || visitor.hasSignedUp) return;
       visitor.hasSignedUp = true;
-      unwritten.add(visitor.arrival, 'sign_ups');
+      unwritten.add(visitor.arrival, { shown: 0, sign_ups: 1 });
     },
-    ...writtenEachMinute(unwritten, () => forgetVisitors(today, Date.now())),
+    ...repeatEachMinute(unwritten.write, () => forgetVisitors(today, Date.now())),
   };
 }
 
-/** @returns undefined for a program that reads pages by itself */
+/** @returns where to count the page; undefined for a reload, and for a program that reads pages by itself */
 function showPage(
   day: OpenDay,
   path: string,
   request: IncomingMessage,
   settings: Settings,
   now: number,
-): { visitor: Visitor; isReload: boolean } | undefined {
+): VisitRow | undefined {
   const { headers, url = '' } = request;
   const id = readVisitorId(day, request, settings);
   const known = findVisitor(day, id, now);
   if (known === undefined && !isBrowser(headers['user-agent'])) return undefined;
+  const visitor: Visitor = known ?? { at: now, hasSignedUp: false, rowsAdded: 0 };
   const ownHost = settings.ownHost ?? headers.host;
   const { referrer, campaign: named } = readOrigin(headers.referer, ownHost, url.slice(path.length + 1));
-  const origin = { referrer, campaign: nameCampaign(day, named, id, settings.campaigns) };
-  const { row, isAdded } = findRow(day, path, origin, known);
-  if (known !== undefined && isReload(known, row, now)) {
-    known.at = now;
-    return { visitor: known, isReload: true };
-  }
-  const isArrival = known === undefined || origin.referrer !== '' || origin.campaign !== '';
-  const visitor = known ?? { at: now, row, arrival: row, hasSignedUp: false, rowsAdded: 0 };
+  const campaign = nameCampaign(day, named, id, settings.campaigns);
+  const row = findRow(day, path, { referrer, campaign }, visitor);
+  const isCounted = !isReload(visitor, row, now);
+  const isArrival = known === undefined || referrer !== '' || campaign !== '';
   visitor.at = now;
   visitor.row = row;
   if (isArrival) visitor.arrival = row;
-  if (isAdded) visitor.rowsAdded += 1;
   keepVisitor(day, id, visitor);
-  return { visitor, isReload: false };
+  return isCounted ? row : undefined;
 }
 
 function readVisitorId(day: OpenDay, request: IncomingMessage, { readAddress }: Settings): string {
@@ -123,13 +119,13 @@ function isBrowser(agent = ''): boolean {
 
 const MAX_AGENT_LENGTH = 1000;
 
-function writtenEachMinute(unwritten: UnwrittenVisits, tidy: () => void): Pick<VisitCounter, 'start' | 'stop'> {
+function repeatEachMinute(write: () => Promise<void>, tidy: () => void): Pick<VisitCounter, 'start' | 'stop'> {
   let timer: NodeJS.Timeout | undefined;
   let log = (_line: string) => {};
   let lastWrite: Promise<void> = Promise.resolve();
-  const write = () => {
+  const writeNext = () => {
     lastWrite = lastWrite
-      .then(unwritten.write)
+      .then(write)
       .catch((error: unknown) => log(`Visits: not written (${describeError(error)}); kept, and tried again.`));
     return lastWrite;
   };
@@ -138,12 +134,12 @@ function writtenEachMinute(unwritten: UnwrittenVisits, tidy: () => void): Pick<V
       log = takeLine;
       timer = setInterval(() => {
         tidy();
-        void write();
+        void writeNext();
       }, WRITE_MS);
     },
     stop: async () => {
       clearInterval(timer);
-      await write();
+      await writeNext();
     },
   };
 }
