@@ -2,7 +2,7 @@ import type { VisitCount, VisitDimension, VisitSummary } from './read-visits.ts'
 
 /** Describes the visits that were counted, in rows of words. */
 export function describeVisits({ uncounted, by, ...total }: VisitSummary): [label: string, value: string][] {
-  if (uncounted !== undefined) return [['Pages shown', UNCOUNTED[uncounted]]];
+  if (uncounted !== null) return [['Pages shown', UNCOUNTED[uncounted]]];
   return [
     ['Pages shown', number(total.shown)],
     ['Sign-ups after them', signUps(total)],

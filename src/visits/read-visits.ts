@@ -6,8 +6,8 @@ import { dayAt } from './visit-day.ts';
 export type VisitSummary = VisitCount & {
   /** The most frequent first; the rest of each is one entry, `others`. */
   by: Record<VisitDimension, (VisitCount & { name: string })[]>;
-  /** Why nothing was ever counted, where nothing was. */
-  uncounted: 'off' | 'own host' | 'none yet' | undefined;
+  /** Why nothing was ever counted; null where something was. */
+  uncounted: 'off' | 'own host' | 'none yet' | null;
 };
 
 export type VisitCount = { shown: number; signUps: number };
@@ -77,5 +77,5 @@ async function whyUncounted({ db }: Store, env: Environment): Promise<VisitSumma
   if (!env.COUNT_VISITS) return 'off';
   if (env.RECEIVER_OF !== undefined) return 'own host';
   const any = await db.selectFrom('visits').select('day').limit(1).executeTakeFirst();
-  return any === undefined ? 'none yet' : undefined;
+  return any === undefined ? 'none yet' : null;
 }

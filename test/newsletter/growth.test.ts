@@ -94,6 +94,7 @@ onEachStore('the list', (name) => {
     const variables = await freshStore(name);
     const running = await startNewsletter(variables);
     await waitForRetention(running);
+    await running.newsletter.stopDeliveries();
     // Seen from three years ahead, all of this is too old to keep.
     await addVisits(running, 3 * 365);
     const { db } = running.newsletter.store;
