@@ -29,11 +29,9 @@ export function readJsonSignUp(text: string, currentWordings: Record<SignUpForm,
   const read = payloadSchema.safeParse(parseJson(text));
   if (!read.success) return refusedBySchema(read.error, {});
   const { consent, source } = read.data;
-  return check(
-    consent === undefined
-      ? { ...read.data, consent: currentWordings[formOf(source)], evidence: 'vouched for by the sender' }
-      : { ...read.data, consent, evidence: 'ticked box' },
-  );
+  return consent === undefined
+    ? check(read.data, currentWordings[formOf(source)], 'vouched for by the sender')
+    : check(read.data, consent, 'ticked box');
 }
 
 /**
@@ -45,17 +43,13 @@ export function readFormSignUp(text: string, search: string): ReadSignUp {
   const sent = { email: '', source: '', ...Object.fromEntries(new URLSearchParams(text)) };
   // URLSearchParams puts this character in place of bytes that are not UTF-8.
   if (Object.values(sent).some((value) => value.includes('\uFFFD'))) {
-    return refused({}, refuse('body', 'expected a form in UTF-8'));
+    return refuse({}, 'body', 'expected a form in UTF-8');
   }
   const read = payloadSchema.safeParse(sent);
   if (!read.success) return refusedBySchema(read.error, sent);
   const form = SIGN_UP_FORMS.find((each) => each === read.data.source);
-  return check({
-    ...read.data,
-    source: form ? makeSource(form, search) : read.data.source,
-    consent: read.data.consent ?? '',
-    evidence: 'ticked box',
-  });
+  const source = form ? makeSource(form, search) : read.data.source;
+  return check({ ...read.data, source }, read.data.consent ?? '', 'ticked box');
 }
 
 /** An optional field that a sender leaves out, such as a page from before the field was added, is empty. */
@@ -73,10 +67,7 @@ const payloadSchema = z.strictObject({
   consent: z.string().optional(),
 });
 
-type Fields = OptionalFields & { email: string; source: string; consent: string; website?: string | undefined } & Pick<
-    CheckedSignUp,
-    'evidence'
-  >;
+type Fields = z.infer<typeof payloadSchema>;
 
 function parseJson(text: string): unknown {
   try {
@@ -86,46 +77,33 @@ function parseJson(text: string): unknown {
   }
 }
 
-function check(fields: Fields): ReadSignUp {
-  if (fields.website) return { outcome: 'decoy', entry: toEntry(fields) };
-  const problem = findProblem({ email: fields.email, consent: fields.consent !== '' });
-  if (problem) return refused(fields, problem);
+function check(fields: Fields, wordingVersion: string, evidence: CheckedSignUp['evidence']): ReadSignUp {
+  const entry = toEntry(fields);
+  if (fields.website) return { outcome: 'decoy', entry };
+  const problem = findProblem({ email: fields.email, consent: wordingVersion !== '' });
+  if (problem) return { outcome: 'refused', refusal: problem, entry };
   const normalisedAddress = normaliseAddress(fields.email);
-  if (normalisedAddress === undefined) return refused(fields, EMAIL_INVALID);
+  if (normalisedAddress === undefined) return { outcome: 'refused', refusal: EMAIL_INVALID, entry };
   for (const name of OPTIONAL_FIELD_NAMES) {
     const expected = findFieldProblem(name, fields[name]);
-    if (expected !== undefined) return refused(fields, refuse(name, expected));
+    if (expected !== undefined) return refuse(fields, name, expected);
   }
-  if (!isSource(fields.source)) {
-    return refused(fields, refuse('source', 'expected a form, or a form, " | " and campaign parameters'));
-  }
-  return {
-    outcome: 'checked',
-    entry: toEntry(fields),
-    signUp: {
-      ...optionalFields((name) => fields[name]),
-      email: fields.email.trim(),
-      normalisedAddress,
-      source: fields.source,
-      form: formOf(fields.source),
-      wordingVersion: fields.consent,
-      evidence: fields.evidence,
-    },
-  };
-}
-
-function refused(fields: Partial<Fields>, refusal: SignUpRefusal): ReadSignUp {
-  return { outcome: 'refused', refusal, entry: toEntry(fields) };
+  const { source } = fields;
+  if (!isSource(source)) return refuse(fields, 'source', 'expected a form, or a form, " | " and campaign parameters');
+  const email = fields.email.trim();
+  const values = optionalFields((name) => fields[name]);
+  const signUp = { ...values, email, normalisedAddress, source, form: formOf(source), wordingVersion, evidence };
+  return { outcome: 'checked', signUp, entry };
 }
 
 function refusedBySchema(error: z.ZodError, fields: Partial<Fields>): ReadSignUp {
   const [issue] = error.issues;
   const field = issue?.code === 'unrecognized_keys' ? issue.keys[0] : issue?.path[0];
-  return refused(fields, refuse(field?.toString() ?? 'body', issue?.message ?? ''));
+  return refuse(fields, field?.toString() ?? 'body', issue?.message ?? '');
 }
 
-function refuse(field: string, text: string): SignUpRefusal {
-  return { title: NOTICES.failed.title, text, field };
+function refuse(fields: Partial<Fields>, field: string, text: string): ReadSignUp {
+  return { outcome: 'refused', refusal: { title: NOTICES.failed.title, text, field }, entry: toEntry(fields) };
 }
 
 function toEntry(fields: Partial<Fields>): SignUpEntry {
