@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { defineConfig } from 'vitest/config';
+import { defineConfig, type TestProjectConfiguration } from 'vitest/config';
 import { fontsPlugin } from './tools/build/fonts-plugin.ts';
 import { stylesPlugin } from './tools/build/styles-plugin.ts';
 import { picturesPlugin } from './tools/build/pictures-plugin.ts';
@@ -25,59 +25,27 @@ export default defineConfig({
     unstubGlobals: true,
     setupFiles: ['test/no-console-errors.ts'],
     projects: [
-      {
-        extends: true,
-        test: { name: 'unit', include: ['{src,tools,integrations}/**/*.test.ts'], environment: 'node' },
-      },
-      {
-        extends: true,
-        test: { name: 'component', include: ['src/**/*.test.tsx'], environment: 'happy-dom' },
-      },
-      {
-        extends: true,
-        test: {
-          name: 'built',
-          include: ['test/site/**/*.test.ts'],
-          environment: 'node',
-          globalSetup: ['test/global-setup.ts'],
-          testTimeout: 30_000,
-          hookTimeout: 60_000,
-        },
-      },
-      {
-        extends: true,
-        test: {
-          name: 'newsletter',
-          include: ['test/newsletter/**/*.test.ts'],
-          environment: 'node',
-          globalSetup: ['test/global-setup.ts', 'test/newsletter/postgres-server.ts'],
-          testTimeout: 30_000,
-          hookTimeout: 60_000,
-        },
-      },
-      {
-        extends: true,
-        test: {
-          // The only one of its three that npm test runs.
-          name: 'chromium',
-          include: ['test/browsers/chromium.test.ts'],
-          environment: 'node',
-          globalSetup: ['test/global-setup.ts'],
-          testTimeout: 30_000,
-          hookTimeout: 60_000,
-        },
-      },
-      {
-        extends: true,
-        test: {
-          name: 'browsers',
-          include: ['test/browsers/{firefox,webkit}.test.ts'],
-          environment: 'node',
-          globalSetup: ['test/global-setup.ts'],
-          testTimeout: 30_000,
-          hookTimeout: 60_000,
-        },
-      },
+      { extends: true, test: { name: 'unit', include: ['{src,tools,integrations}/**/*.test.ts'] } },
+      { extends: true, test: { name: 'component', include: ['src/**/*.test.tsx'], environment: 'happy-dom' } },
+      onBuiltSites('built', 'test/site/**/*.test.ts'),
+      onBuiltSites('newsletter', 'test/newsletter/**/*.test.ts', 'test/newsletter/postgres-server.ts'),
+      // The only one of its three that npm test runs.
+      onBuiltSites('chromium', 'test/browsers/chromium.test.ts'),
+      onBuiltSites('browsers', 'test/browsers/{firefox,webkit}.test.ts'),
     ],
   },
 });
+
+/** Tests of built sites and running servers, some of which build a site: they have time on a busy machine. */
+function onBuiltSites(name: string, include: string, ...globalSetup: string[]): TestProjectConfiguration {
+  return {
+    extends: true,
+    test: {
+      name,
+      include: [include],
+      globalSetup: ['test/global-setup.ts', ...globalSetup],
+      testTimeout: 60_000,
+      hookTimeout: 60_000,
+    },
+  };
+}

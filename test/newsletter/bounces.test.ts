@@ -261,7 +261,6 @@ function nestedParts(count: number): string {
 
 test.skipIf(isImapMissing())(
   'reports of any size do not hold up the server, and are read as far as they may go',
-  { timeout: 60_000 },
   async () => {
     const imap = await startImap();
     const { running, delivery, reader } = await oneReader();

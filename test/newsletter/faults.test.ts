@@ -203,7 +203,7 @@ test('a start while another program holds the database is tried again, and says 
   const server = await startBuiltServer(variables);
   expect(server.output.join('\n')).toContain('The store is in use by another program; the start is tried again.');
   expect((await signUp(server.url, {}, anotherVisitor())).status).toBe(200);
-}, 60_000);
+});
 
 test('another signing secret than the database was begun with stops the start', async () => {
   const variables = await freshStore('SQLite');

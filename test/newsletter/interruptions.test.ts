@@ -62,7 +62,7 @@ onEachStore('the queue', (name) => {
       expect(rows).toMatchObject([{ state: 'sent', attempts: 1, lease_until: null }]);
     });
     expect(smtp.mails).toHaveLength(1);
-  }, 40_000);
+  });
 });
 
 test('a server that crashes again and again at the same mail stops mailing that person', async () => {
@@ -91,7 +91,7 @@ test('a server that crashes again and again at the same mail stops mailing that 
   ]);
   expect(smtp.mails).toHaveLength(2);
   await server.stop();
-}, 30_000);
+});
 
 test('a request that is never finished does not keep the server from stopping', async () => {
   const server = await startBuiltServer(await freshStore('SQLite'));
@@ -107,7 +107,7 @@ test('a request that is never finished does not keep the server from stopping', 
   const asked = performance.now();
   expect(await server.stop()).toBe(0);
   expect(performance.now() - asked).toBeLessThan(13_000);
-}, 30_000);
+});
 
 /** `npm start` in a process group of its own, as a service manager or a shell gives it. */
 async function startStarter(variables: Record<string, string>) {
@@ -130,16 +130,12 @@ async function startStarter(variables: Record<string, string>) {
   return { url, pid, group: -pid, exited };
 }
 
-test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
-  '%s to the starter alone stops the server',
-  async (signal) => {
-    const { url, pid, exited } = await startStarter(await freshStore('SQLite'));
-    process.kill(pid, signal);
-    expect(await exited).toEqual([0, null]);
-    await expect(fetch(url)).rejects.toThrow('fetch failed');
-  },
-  60_000,
-);
+test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('%s to the starter alone stops the server', async (signal) => {
+  const { url, pid, exited } = await startStarter(await freshStore('SQLite'));
+  process.kill(pid, signal);
+  expect(await exited).toEqual([0, null]);
+  await expect(fetch(url)).rejects.toThrow('fetch failed');
+});
 
 test('a second Ctrl-C, a moment after the first, ends it at once though a mail is under way', async () => {
   const smtp = await startSmtp();
@@ -160,7 +156,7 @@ test('a second Ctrl-C, a moment after the first, ends it at once though a mail i
   clearInterval(pressing);
   expect(performance.now() - begun).toBeGreaterThan(1000);
   expect(performance.now() - begun).toBeLessThan(10_000);
-}, 60_000);
+});
 
 test('stopped together with its starter, it waits for a mail server that is slow to accept', async () => {
   const smtp = await startSmtp();
@@ -185,7 +181,7 @@ test('stopped together with its starter, it waits for a mail server that is slow
   expect(await exited).toEqual([0, null]);
   expect(deliveriesIn(store.DATA_DIR)).toMatchObject([{ state: 'sent', attempts: 1 }]);
   expect(smtp.mails).toHaveLength(1);
-}, 60_000);
+});
 
 test('a second server on the same folder is refused, and the first goes on', async () => {
   const variables = await freshStore('SQLite');

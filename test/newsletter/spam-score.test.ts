@@ -39,19 +39,19 @@ Write back if you saw something else.
 
 const SITE = { SITE_URL: 'https://www.larkfield.example' };
 
-test.skipIf(isMissing)('the welcome mail has at most half a point of spam', { timeout: 60_000 }, async () => {
+test.skipIf(isMissing)('the welcome mail has at most half a point of spam', async () => {
   const running = await startNewsletter({ ...(await freshStore('SQLite')), ...SITE });
   await signUp(running.url, {}, { Origin: SITE.SITE_URL });
   expect(await measureScore(running)).toBeLessThanOrEqual(0.5);
 });
 
-test.skipIf(isMissing)('the confirmation mail has at most half a point of spam', { timeout: 60_000 }, async () => {
+test.skipIf(isMissing)('the confirmation mail has at most half a point of spam', async () => {
   const running = await startNewsletter({ ...(await freshStore('SQLite')), ...SITE, DOUBLE_OPT_IN: 'true' });
   await signUp(running.url, {}, { Origin: SITE.SITE_URL });
   expect(await measureScore(running)).toBeLessThanOrEqual(0.5);
 });
 
-test.skipIf(isMissing)('an update has at most half a point of spam', { timeout: 60_000 }, async () => {
+test.skipIf(isMissing)('an update has at most half a point of spam', async () => {
   const running = await startNewsletter({ ...(await freshStore('SQLite')), ...SITE });
   const { store } = running.newsletter;
   await seedSubscribers(store, 1);

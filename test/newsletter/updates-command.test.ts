@@ -83,48 +83,44 @@ onEachStore('an update', (name) => {
   });
 });
 
-test(
-  'the people whose refusals were taken back are listed, with how to try them again',
-  { timeout: 60_000 },
-  async () => {
-    const place = await freshStore('SQLite');
-    const store = await openStore({ dataDir: place.DATA_DIR, databaseUrl: undefined });
-    onTestFinished(() => store.close());
-    const people = await seedSubscribers(store, 103);
-    const id = await queueForAll(store);
-    const refused = { state: 'failed', refusal: 'mailbox', finished_at: new Date().toISOString() } as const;
-    await store.db.updateTable('deliveries').set(refused).execute();
-    await pauseUpdate(store.db, id, 'too many were refused');
-    const { output } = await commandOn(place)('status');
-    expect(output).toContain('they are still subscribed (103 people):\n');
-    const listed = output
-      .split('still subscribed')[1]!
-      .split('\n')
-      .filter((line) => line.startsWith('  '));
-    expect(listed).toHaveLength(101);
-    expect(listed.filter((line) => people.includes(line.trim()))).toHaveLength(100);
-    expect(listed.at(-1)).toBe('  and 3 more');
-    expect(output).toContain(`npm run subscribers -- retry ${id}\n`);
+test('the people whose refusals were taken back are listed, with how to try them again', async () => {
+  const place = await freshStore('SQLite');
+  const store = await openStore({ dataDir: place.DATA_DIR, databaseUrl: undefined });
+  onTestFinished(() => store.close());
+  const people = await seedSubscribers(store, 103);
+  const id = await queueForAll(store);
+  const refused = { state: 'failed', refusal: 'mailbox', finished_at: new Date().toISOString() } as const;
+  await store.db.updateTable('deliveries').set(refused).execute();
+  await pauseUpdate(store.db, id, 'too many were refused');
+  const { output } = await commandOn(place)('status');
+  expect(output).toContain('they are still subscribed (103 people):\n');
+  const listed = output
+    .split('still subscribed')[1]!
+    .split('\n')
+    .filter((line) => line.startsWith('  '));
+  expect(listed).toHaveLength(101);
+  expect(listed.filter((line) => people.includes(line.trim()))).toHaveLength(100);
+  expect(listed.at(-1)).toBe('  and 3 more');
+  expect(output).toContain(`npm run subscribers -- retry ${id}\n`);
 
-    // The desk lists them too, and its button queues them again.
-    const app = new Hono();
-    const env = parseEnvironment({ DATA_DIR: place.DATA_DIR });
-    const askSite = async () => ({ url: '', at: 0, problem: undefined });
-    const notices = new Map<string, string>();
-    const desk = { store, env, csrf: '', askSite, notices } as unknown as Desk;
-    app.use(renderPages(desk));
-    addSending(app, desk);
-    const page = await (await app.request(`/updates/sent/${id}`)).text();
-    expect(page).toMatch(/Refused, and still subscribed.*reader0@example\.org.*and 3 more/s);
-    const path = /action="(\/updates\/sent\/[^"]+\/retry)"/.exec(page)?.[1] ?? '';
-    expect((await app.request(path, { method: 'POST' })).status).toBe(303);
-    expect([...notices.values()]).toEqual(['103 people will get it when it goes on.']);
-    const states = await store.db.selectFrom('deliveries').select('state').distinct().execute();
-    expect(states).toEqual([{ state: 'waiting' }]);
-  },
-);
+  // The desk lists them too, and its button queues them again.
+  const app = new Hono();
+  const env = parseEnvironment({ DATA_DIR: place.DATA_DIR });
+  const askSite = async () => ({ url: '', at: 0, problem: undefined });
+  const notices = new Map<string, string>();
+  const desk = { store, env, csrf: '', askSite, notices } as unknown as Desk;
+  app.use(renderPages(desk));
+  addSending(app, desk);
+  const page = await (await app.request(`/updates/sent/${id}`)).text();
+  expect(page).toMatch(/Refused, and still subscribed.*reader0@example\.org.*and 3 more/s);
+  const path = /action="(\/updates\/sent\/[^"]+\/retry)"/.exec(page)?.[1] ?? '';
+  expect((await app.request(path, { method: 'POST' })).status).toBe(303);
+  expect([...notices.values()]).toEqual(['103 people will get it when it goes on.']);
+  const states = await store.db.selectFrom('deliveries').select('state').distinct().execute();
+  expect(states).toEqual([{ state: 'waiting' }]);
+});
 
-test('a mistake in the file is reported with its place, and nothing is sent', { timeout: 60_000 }, async () => {
+test('a mistake in the file is reported with its place, and nothing is sent', async () => {
   const place = await freshStore('SQLite');
   const running = await startNewsletter(place);
   await seedSubscribers(running.newsletter.store, 1, { role: 'Founder' });
@@ -142,34 +138,29 @@ test('a mistake in the file is reported with its place, and nothing is sent', { 
   expect((await updates('check', 'folder.md')).errors).toContain('folder.md:8:1 image: expected a file of public/');
 });
 
-test(
-  'mail to real people needs a public address, and a time that has passed is refused',
-  { timeout: 60_000 },
-  async () => {
-    const place = await freshStore('SQLite');
-    const running = await startNewsletter(place);
-    await seedSubscribers(running.newsletter.store, 1, { role: 'Founder' });
-    const withSmtp = commandOn(place, { SMTP_URL: 'smtp://127.0.0.1:9' });
-    expect((await withSmtp('send', 'pay.md', '--yes', '1')).errors).toContain('SITE_URL: expected the public address');
-    const withoutSmtp = commandOn(place, { SITE_URL: 'https://www.agency.example' });
-    expect((await withoutSmtp('send', 'pay.md', '--yes', '1')).errors).toContain(
-      'SMTP_URL: expected the address of your',
-    );
-    const updates = commandOn(place, { SMTP_URL: 'smtp://127.0.0.1:9', SITE_URL: 'https://www.agency.example' });
-    expect((await updates('send', 'pay.md', '--at', '2020-01-01T09:00')).errors).toContain(
-      '--at: expected a time to come',
-    );
-    const scheduled = await updates('send', 'pay.md', '--at', '2099-07-01T09:00', '--yes', '1');
-    expect(scheduled.output).toContain('Begins   2099-07-01 09:00, Europe/London');
-    expect((await updates('status')).output).toMatch(
-      /State +scheduled[^]*Why it waits: its time has not come, until 2099-07-01 09:00, Europe\/London\./,
-    );
-  },
-);
+test('mail to real people needs a public address, and a time that has passed is refused', async () => {
+  const place = await freshStore('SQLite');
+  const running = await startNewsletter(place);
+  await seedSubscribers(running.newsletter.store, 1, { role: 'Founder' });
+  const withSmtp = commandOn(place, { SMTP_URL: 'smtp://127.0.0.1:9' });
+  expect((await withSmtp('send', 'pay.md', '--yes', '1')).errors).toContain('SITE_URL: expected the public address');
+  const withoutSmtp = commandOn(place, { SITE_URL: 'https://www.agency.example' });
+  expect((await withoutSmtp('send', 'pay.md', '--yes', '1')).errors).toContain(
+    'SMTP_URL: expected the address of your',
+  );
+  const updates = commandOn(place, { SMTP_URL: 'smtp://127.0.0.1:9', SITE_URL: 'https://www.agency.example' });
+  expect((await updates('send', 'pay.md', '--at', '2020-01-01T09:00')).errors).toContain(
+    '--at: expected a time to come',
+  );
+  const scheduled = await updates('send', 'pay.md', '--at', '2099-07-01T09:00', '--yes', '1');
+  expect(scheduled.output).toContain('Begins   2099-07-01 09:00, Europe/London');
+  expect((await updates('status')).output).toMatch(
+    /State +scheduled[^]*Why it waits: its time has not come, until 2099-07-01 09:00, Europe\/London\./,
+  );
+});
 
 test.skipIf(isMissing('PostgreSQL')).each(['resume', 'cancel'])(
   '%s of an update that another command has just cancelled says so, and changes nothing',
-  { timeout: 60_000 },
   async (verb) => {
     const place = await freshStore('PostgreSQL');
     const { store } = (await startNewsletter(place)).newsletter;
@@ -199,7 +190,7 @@ test.skipIf(isMissing('PostgreSQL')).each(['resume', 'cancel'])(
   },
 );
 
-test('a test mail is marked, and its unsubscribe page opens and changes nothing', { timeout: 60_000 }, async () => {
+test('a test mail is marked, and its unsubscribe page opens and changes nothing', async () => {
   const smtp = await startSmtp();
   const place = await freshStore('SQLite');
   const running = await startNewsletter(place);
