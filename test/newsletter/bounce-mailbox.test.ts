@@ -1,0 +1,139 @@
+import { expect, test } from 'vitest';
+import { READ_FOLDER, readMailbox } from '#mail/bounces/watch-mailbox.ts';
+import { readFollowUps } from '#list/follow-ups.ts';
+import { newDelivery } from '#store/new-delivery.ts';
+import { restore } from '#list/undeliverable.ts';
+import { signToken } from '#list/tokens.ts';
+import { deliveryReport, complaint, GONE, oneReader } from './bounce-reports.ts';
+import { isImapMissing, startImap } from './imap-server.ts';
+import { freshStore, signUp, startNewsletter, waitUntil } from './running-newsletter.ts';
+import { seedSubscribers } from './seed-subscribers.ts';
+import { watchLoop } from './watch-loop.ts';
+
+test.skipIf(isImapMissing())(
+  'the mailbox is read by the server: reports are applied and moved, other mails stay as they are',
+  async () => {
+    const imap = await startImap();
+    const { running, delivery, reader } = await oneReader();
+    const { store, secret, env } = running.newsletter;
+    const options = { url: imap.url, store, secret, followUps: readFollowUps(env), log: () => undefined };
+    await imap.deliver('From: a@example.org\r\nSubject: A candidate\r\n\r\nHello.\r\n');
+    await imap.deliver(deliveryReport(delivery.id, GONE));
+    expect(await readMailbox(options)).toBe(1);
+    expect((await reader()).state).toBe('undeliverable');
+    expect([await imap.count('INBOX'), await imap.count(READ_FOLDER)]).toEqual([1, 1]);
+
+    const { id } = await reader();
+    await options.store.transaction((tx) => restore(tx, id, Date.now()));
+    expect(await readMailbox(options)).toBe(0);
+    await imap.deliver(complaint(delivery.id));
+    expect(await readMailbox(options)).toBe(1);
+    expect((await reader()).state).toBe('unsubscribed');
+    expect([await imap.count('INBOX'), await imap.count(READ_FOLDER)]).toEqual([1, 2]);
+
+    await options.store.db.updateTable('subscribers').set({ state: 'subscribed' }).execute();
+    await imap.deliver(`From: a@example.org\r\nSubject: unsubscribe ${signToken('unsubscribe', id, secret)}\r\n\r\n`);
+    expect(await readMailbox(options)).toBe(1);
+    expect((await reader()).state).toBe('unsubscribed');
+  },
+);
+
+/** A report whose machine-readable part is somebody else's choice. */
+function hostileReport(deliveryId: string, status: string): string {
+  return deliveryReport(deliveryId, GONE).replace(/Reporting-MTA[^]*?no such user/, () =>
+    status.replaceAll('\n', '\r\n'),
+  );
+}
+
+/** Parts within parts, in base64 by their own word, so that whatever reads them goes down all of them. */
+function nestedParts(count: number): string {
+  const start = 'From: a@example.org\r\nSubject: Undelivered\r\nMIME-Version: 1.0\r\n';
+  const part = (index: number) =>
+    `Content-Type: multipart/${index === 0 ? 'report' : 'mixed'}; boundary="b${index}"\r\nContent-Transfer-Encoding: base64\r\n\r\n--b${index}\r\n`;
+  return start + Array.from({ length: count }, (_, index) => part(index)).join('');
+}
+
+test.skipIf(isImapMissing())(
+  'reports of any size do not hold up the server, and are read as far as they may go',
+  async () => {
+    const imap = await startImap();
+    const { running, delivery, reader } = await oneReader();
+    const { store, secret, env } = running.newsletter;
+    const options = { url: imap.url, store, secret, followUps: readFollowUps(env), log: () => undefined };
+    await imap.deliver(hostileReport(delivery.id, `Status: 5.1.1\n\n${'Reporting-MTA: dns; a\n\n'.repeat(20_000)}`));
+    await imap.deliver(hostileReport(delivery.id, `Status: 5.1.1\n\n${'\n'.repeat(200_000)}`));
+    await imap.deliver(`Subject: ${'unsubscribe '.repeat(40_000)}\r\n\r\nx\r\n`);
+    await imap.deliver(
+      hostileReport(
+        delivery.id,
+        `Reporting-MTA: dns; a\n\nAction: failed\nStatus: 5.1.1\nDiagnostic-Code: smtp; ${'a'.repeat(150_000)}`,
+      ),
+    );
+    const readLongestTurn = watchLoop();
+    await readMailbox(options);
+    expect(await readLongestTurn()).toBeLessThan(50);
+    const { state, undeliverable_reason } = await reader();
+    expect([state, undeliverable_reason!.length]).toEqual(['undeliverable', expect.closeTo(300, -3)]);
+  },
+);
+
+test.skipIf(isImapMissing())(
+  'a message that cannot be read is logged, flagged and passed over; what is behind it is applied',
+  async () => {
+    const imap = await startImap();
+    const { running, delivery, reader } = await oneReader();
+    const { store, secret, env } = running.newsletter;
+    const log: string[] = [];
+    const options = {
+      url: imap.url,
+      store,
+      secret,
+      followUps: readFollowUps(env),
+      log: (line: string) => log.push(line),
+    };
+    await imap.deliver(nestedParts(300));
+    await imap.deliver(nestedParts(300).replaceAll('base64', '7bit'));
+    await imap.deliver(deliveryReport(delivery.id, GONE));
+    expect(await readMailbox(options)).toBe(1);
+    expect((await reader()).state).toBe('undeliverable');
+    expect(log.join('\n')).toMatch(/^Bounce mailbox: message 1 .* is flagged and passed over/);
+    expect(await imap.flagged('INBOX')).toEqual([1, 2]);
+  },
+);
+
+test.skipIf(isImapMissing())("a server's control characters reach neither the store nor the log", async () => {
+  const imap = await startImap();
+  const { running, delivery, reader } = await oneReader();
+  const { store, secret, env } = running.newsletter;
+  const options = { url: imap.url, store, secret, followUps: readFollowUps(env), log: () => undefined };
+  await imap.deliver(deliveryReport(delivery.id, { ...GONE, diagnosis: '550 \u001b[31mno\u0007 such user\u0085' }));
+  await readMailbox(options);
+  expect((await reader()).undeliverable_reason).toMatch(/\(5\.1\.1 smtp; 550 .*no.* such user/);
+  expect((await reader()).undeliverable_reason).not.toMatch(/\p{Cc}/u);
+});
+
+test.skipIf(isImapMissing())('a server that was given BOUNCE_MAILBOX reads it by itself', async () => {
+  const imap = await startImap();
+  await imap.deliver('From: a@example.org\r\nSubject: A candidate\r\n\r\nHello.\r\n');
+  const store = await freshStore('SQLite');
+  const first = await startNewsletter(store);
+  await seedSubscribers(first.newsletter.store, 1);
+  const person = await first.newsletter.store.db.selectFrom('subscribers').selectAll().executeTakeFirstOrThrow();
+  const delivery = { ...newDelivery('welcome', person.id, {}, Date.now()), state: 'sent' as const };
+  await first.newsletter.store.db.insertInto('deliveries').values(delivery).execute();
+  await first.stop();
+  await imap.deliver(deliveryReport(delivery.id, GONE));
+  const running = await startNewsletter({ ...store, BOUNCE_MAILBOX: imap.url });
+  await waitUntil(() => expect(running.log.join('\n')).toContain('Bounce mailbox: 1 reports read.'));
+  expect(await imap.count(READ_FOLDER)).toBe(1);
+});
+
+test('a mailbox that cannot be reached is logged, without its password, and does not stop the server', async () => {
+  const running = await startNewsletter({
+    ...(await freshStore('SQLite')),
+    BOUNCE_MAILBOX: 'imap://bounces:secret@127.0.0.1:9/INBOX',
+  });
+  await waitUntil(() => expect(running.log.join('\n')).toContain('Bounce mailbox: it could not be read'));
+  expect(running.log.join('\n')).not.toContain('secret');
+  expect((await signUp(running.url)).status).toBe(200);
+});

@@ -1,0 +1,90 @@
+import { newDelivery } from '#store/new-delivery.ts';
+import { freshStore, startNewsletter } from './running-newsletter.ts';
+import { seedSubscribers } from './seed-subscribers.ts';
+
+/** A report in the shape of RFC 3464, appendix A. */
+export function deliveryReport(
+  deliveryId: string,
+  fields: { action: string; status: string; diagnosis: string },
+): string {
+  return `From: Mail Delivery Subsystem <mailer-daemon@mx.example>
+To: <office@agency.example>
+Subject: Undelivered Mail Returned to Sender
+Message-ID: <${deliveryId}-${fields.status}@mx.example>
+MIME-Version: 1.0
+Content-Type: multipart/report; report-type=delivery-status; boundary="parts"
+
+--parts
+Content-Type: text/plain
+
+Your message to <reader0@example.org> could not be delivered.
+
+--parts
+Content-Type: message/delivery-status
+
+Reporting-MTA: dns; mx.example
+Arrival-Date: Fri, 20 Nov 2026 10:00:00 +0000
+
+Final-Recipient: rfc822; reader0@example.org
+Action: ${fields.action}
+Status: ${fields.status}
+Diagnostic-Code: smtp; ${fields.diagnosis}
+
+--parts
+Content-Type: message/rfc822
+
+From: The Agency <office@agency.example>
+To: <reader0@example.org>
+Subject: An update
+Message-ID: <${deliveryId}@agency.example>
+
+Words.
+
+--parts--
+`.replaceAll('\n', '\r\n');
+}
+
+/** A complaint in the shape of RFC 5965, appendix B. */
+export function complaint(deliveryId: string, type = 'abuse'): string {
+  return `From: <abusedesk@mailbox.example>
+To: <office@agency.example>
+Subject: FW: An update
+MIME-Version: 1.0
+Content-Type: multipart/report; report-type=feedback-report; boundary="parts"
+
+--parts
+Content-Type: text/plain
+
+This is an email abuse report.
+
+--parts
+Content-Type: message/feedback-report
+
+Feedback-Type: ${type}
+User-Agent: SomeGenerator/1.0
+Version: 1
+
+--parts
+Content-Type: text/rfc822-headers
+
+From: The Agency <office@agency.example>
+Message-ID: <${deliveryId}@agency.example>
+
+--parts--
+`.replaceAll('\n', '\r\n');
+}
+
+export const GONE = { action: 'failed', status: '5.1.1', diagnosis: '550 5.1.1 <reader0@example.org>: no such user' };
+export const FULL = { action: 'failed', status: '4.2.2', diagnosis: '452 4.2.2 mailbox full' };
+
+/** One subscriber, and the delivery that a mail to them was. */
+export async function oneReader(variables: Record<string, string> = {}) {
+  const running = await startNewsletter({ ...(await freshStore('SQLite')), ...variables });
+  const { store } = running.newsletter;
+  await seedSubscribers(store, 1);
+  const person = await store.db.selectFrom('subscribers').selectAll().executeTakeFirstOrThrow();
+  const delivery = { ...newDelivery('welcome', person.id, {}, Date.now()), state: 'sent' as const };
+  await store.db.insertInto('deliveries').values(delivery).execute();
+  const reader = () => store.db.selectFrom('subscribers').selectAll().executeTakeFirstOrThrow();
+  return { running, person, delivery, reader };
+}

@@ -1,0 +1,284 @@
+import { once } from 'node:events';
+import { Agent, createServer, type IncomingHttpHeaders } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import fc from 'fast-check';
+import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { parseEnvironment } from '#shared/environment.ts';
+import { openStore, type Store } from '#store/open-store.ts';
+import { readVisits } from '#visits/read-visits.ts';
+import { forgetDays } from '#visits/stored-visits.ts';
+import { createAddressReader } from '#server/newsletter/client-address.ts';
+import { openVisitCounter, type VisitCounter } from '#visits/visit-counter.ts';
+import { ask, FIREFOX, SAFARI } from './ask-as-browser.ts';
+import { freshStore } from './running-newsletter.ts';
+
+type Variables = { DATA_DIR: string; DATABASE_URL?: string };
+type Headers = Record<string, string>;
+
+afterEach(() => void vi.useRealTimers());
+
+/** A counter over a store, behind a server that has the pages / and /other. */
+async function startCounter(variables: Headers = {}, place?: Variables) {
+  const env = parseEnvironment({ ...(place ?? (await freshStore('SQLite'))), ...variables });
+  const store = await openStore({ databaseUrl: env.DATABASE_URL, dataDir: env.DATA_DIR });
+  const failing = { isAway: false };
+  const counter = await openVisitCounter(
+    {
+      ...store,
+      transaction: (work) => (failing.isAway ? Promise.reject(new Error('away')) : store.transaction(work)),
+    } satisfies Store,
+    env,
+    createAddressReader(env.TRUSTED_PROXY_HEADER),
+  );
+  const server = createServer((asked, answer) => {
+    answer.end();
+    const [path = ''] = (asked.url ?? '').split('?');
+    if (asked.method === 'POST') counter.signedUp(asked);
+    else counter.shown(path, asked);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(async () => {
+    server.close();
+    server.closeAllConnections();
+    await store.close();
+  });
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const rows = () => store.db.selectFrom('visits').selectAll().orderBy('day').orderBy('page').execute();
+  return { url, counter, rows, failing };
+}
+
+function setClock(time: string): void {
+  vi.setSystemTime(Date.parse(time));
+}
+
+describe('within a minute', () => {
+  test.each([
+    ['on one connection', new Agent({ keepAlive: true, maxSockets: 1 })],
+    ['on a connection each', new Agent()],
+  ])('a reload does not count, %s', async (_, agent) => {
+    vi.useFakeTimers({ toFake: ['Date'] });
+    const { url, counter, rows } = await startCounter();
+    const reload = { Referer: 'https://news.example/' };
+    const steps: [string, string, Headers, number][] = [
+      ['12:00:00', '/', reload, 1],
+      ['12:00:59', '/', reload, 1],
+      ['12:01:30', '/?again', reload, 1],
+      ['12:01:40', '/', { ...reload, 'User-Agent': FIREFOX }, 2],
+      ['12:01:50', '/other', {}, 3],
+      ['12:01:55', '/', reload, 4],
+      ['12:03:00', '/', reload, 5],
+      ['12:03:10', '/other', reload, 6],
+      ['12:03:20', '/other', { Referer: 'https://elsewhere.example/' }, 7],
+      ['12:03:30', '/other', { Referer: 'https://elsewhere.example/' }, 7],
+    ];
+    for (const [time, path, headers, shown] of steps) {
+      setClock(`2026-11-22T${time}Z`);
+      await ask(url + path, headers, { agent });
+      await counter.stop();
+      const total = (await rows()).reduce((sum, row) => sum + row.shown, 0);
+      expect({ time, total }).toEqual({ time, total: shown });
+    }
+    agent.destroy();
+  });
+});
+
+test('visitors behind one proxy are counted apart, though they share its connection', async () => {
+  const { url, counter, rows } = await startCounter({ TRUSTED_PROXY_HEADER: 'X-Client' });
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  for (const client of ['10.0.0.1', '10.0.0.2', '10.0.0.1']) await ask(url, { 'X-Client': client }, { agent });
+  agent.destroy();
+  await counter.stop();
+  expect(await rows()).toMatchObject([{ page: '/', shown: 2 }]);
+});
+
+test('a day ends at midnight in London', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] });
+  setClock('2026-07-01T22:59:50Z');
+  const { url, counter, rows } = await startCounter();
+  await ask(url);
+  setClock('2026-07-01T23:00:10Z');
+  await ask(url, { 'User-Agent': FIREFOX });
+  await counter.stop();
+  expect(await rows()).toMatchObject([
+    { day: '2026-07-01', shown: 1 },
+    { day: '2026-07-02', shown: 1 },
+  ]);
+});
+
+test('after midnight nobody is known any more', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] });
+  setClock('2026-07-01T22:59:50Z');
+  const { url, counter, rows } = await startCounter();
+  await ask(url);
+  setClock('2026-07-01T23:00:10Z');
+  await ask(url, {}, { method: 'POST' });
+  await counter.stop();
+  expect(await rows()).toMatchObject([{ day: '2026-07-01', shown: 1, sign_ups: 0 }]);
+});
+
+test('a sign-up counts within an hour after the last page, once', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] });
+  setClock('2026-11-22T12:00:00Z');
+  const { url, counter, rows } = await startCounter();
+  await ask(url, { Referer: 'https://news.example/' });
+  setClock('2026-11-22T12:50:00Z');
+  await ask(`${url}/other`, { Referer: `${url}/` });
+  setClock('2026-11-22T13:40:00Z');
+  for (let time = 0; time < 2; time += 1) await ask(url, {}, { method: 'POST' });
+  setClock('2026-11-22T14:51:00Z');
+  await ask(url, {}, { method: 'POST' });
+  await counter.stop();
+  expect(await rows()).toMatchObject([
+    { page: '/', referrer: 'news.example', sign_ups: 1 },
+    { page: '/other', sign_ups: 0 },
+  ]);
+});
+
+test('what was counted is written within a minute, and kept while the store is away', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  const { url, counter, rows, failing } = await startCounter();
+  const log: string[] = [];
+  counter.start((line) => log.push(line));
+  await ask(url);
+  failing.isAway = true;
+  await vi.advanceTimersByTimeAsync(60_000);
+  await vi.waitFor(() => expect(log).toEqual([expect.stringMatching(/^Visits: not written .*tried again/)]));
+  failing.isAway = false;
+  await vi.advanceTimersByTimeAsync(60_000);
+  await vi.waitFor(async () => expect(await rows()).toMatchObject([{ page: '/', shown: 1 }]));
+  await ask(url, { 'User-Agent': FIREFOX });
+  await counter.stop();
+  expect(await rows()).toMatchObject([{ page: '/', shown: 2 }]);
+});
+
+test('days of more than two years ago are forgotten, and no others', async () => {
+  const store = await openStore({ databaseUrl: undefined, dataDir: (await freshStore('SQLite')).DATA_DIR });
+  onTestFinished(() => store.close());
+  const row = { page: '/', referrer: '', campaign: '', shown: 1, sign_ups: 0 };
+  for (const day of ['2024-11-18', '2024-11-23', '2026-11-22']) {
+    await store.statement((db) =>
+      db
+        .insertInto('visits')
+        .values({ ...row, day })
+        .execute(),
+    );
+  }
+  await forgetDays(store, Date.parse('2026-11-22T12:00:00Z'));
+  const kept = await store.db.selectFrom('visits').select('day').orderBy('day').execute();
+  expect(kept.map(({ day }) => day)).toEqual(['2024-11-23', '2026-11-22']);
+});
+
+test("a summary counts London's days of its period, names ten of each and sums the others", async () => {
+  const place = await freshStore('SQLite');
+  const store = await openStore({ databaseUrl: undefined, dataDir: place.DATA_DIR });
+  onTestFinished(() => store.close());
+  const row = { page: '/', campaign: '', shown: 2, sign_ups: 1 };
+  const days = Array.from({ length: 12 }, (_, at) => ({ ...row, day: '2026-11-20', referrer: `host${at}.example` }));
+  for (const values of [...days, { ...row, day: '2026-11-15', referrer: '' }]) {
+    await store.statement((db) => db.insertInto('visits').values(values).execute());
+  }
+  const to = Date.parse('2026-11-22T12:00:00Z');
+  const { by, ...total } = await readVisits(store, parseEnvironment(place), { from: to - 7 * 24 * 3600_000, to });
+  expect(total).toMatchObject({ shown: 24, signUps: 12 });
+  expect(by.referrer).toHaveLength(11);
+  expect(by.referrer.at(-1)).toEqual({ name: 'others', shown: 4, signUps: 2 });
+});
+
+test('a flood of made-up hosts and campaigns fills neither memory nor the table, also over restarts', async () => {
+  const place = await freshStore('SQLite');
+  const flood = async (counter: VisitCounter, start: number) => {
+    for (let number = start; number < start + 1500; number += 1) {
+      counter.shown('/', visit({ referer: `https://host${number}.example/` }, `/?utm_source=${number}`));
+    }
+    await counter.stop();
+  };
+  const { counter, rows } = await startCounter({}, place);
+  await flood(counter, 0);
+  const after = await rows();
+  expect(after).toHaveLength(1001);
+  expect(after.find(({ referrer }) => referrer === 'other')).toMatchObject({ campaign: 'other', shown: 500 });
+  const again = await startCounter({}, place);
+  await flood(again.counter, 1000);
+  expect((await rows()).length).toBeLessThanOrEqual(1002);
+  expect((await rows()).reduce((sum, { shown }) => sum + shown, 0)).toBe(3000);
+});
+
+test('a campaign is kept once three visitors have come by it, also on later days and after a restart', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] });
+  setClock('2026-11-22T12:00:00Z');
+  const place = await freshStore('SQLite');
+  const { counter, rows } = await startCounter({}, place);
+  const anna = visit({}, '/?utm_content=anna-smith-4711');
+  const link = '/?utm_source=fair';
+  const requests = [anna, anna, visit({}, anna.url!), visit({}, link), visit({}, link), visit({}, link)];
+  for (const each of requests) {
+    counter.shown('/', each);
+  }
+  await counter.stop();
+  expect(await rows()).toMatchObject([
+    { campaign: '', shown: 4 },
+    { campaign: 'utm_source=fair', shown: 1 },
+  ]);
+  setClock('2026-11-23T12:00:00Z');
+  counter.shown('/', visit({}, link));
+  await counter.stop();
+  const again = await startCounter({}, place);
+  again.counter.shown('/', visit({}, link));
+  again.counter.shown('/', visit({}, anna.url!));
+  await again.counter.stop();
+  expect((await rows()).filter(({ day }) => day === '2026-11-23')).toMatchObject([
+    { campaign: '', shown: 1 },
+    { campaign: 'utm_source=fair', shown: 2 },
+  ]);
+});
+
+test('made-up origins of one visitor fill 20 rows at most, and leave those of others their names', async () => {
+  const { counter, rows } = await startCounter();
+  const one = visit({}, '/');
+  for (let number = 0; number < 1010; number += 1) {
+    counter.shown('/', {
+      ...one,
+      headers: { ...one.headers, referer: `https://host${number}.example/` },
+    } as typeof one);
+  }
+  counter.shown('/', visit({ referer: 'https://news.example/' }, '/'));
+  await counter.stop();
+  const referrers = (await rows()).map(({ referrer }) => referrer);
+  expect(referrers).toHaveLength(22);
+  expect(referrers).toContain('news.example');
+});
+
+test('a referrer or campaign with control characters is kept without them', async () => {
+  const { counter, rows } = await startCounter();
+  for (let times = 0; times < 3; times += 1) {
+    counter.shown('/', visit({ referer: 'https://ne\u0000ws.example/' }, '/?utm_source=a%00b%1B%0Ac'));
+  }
+  await counter.stop();
+  expect(JSON.stringify(await rows())).not.toMatch(/\\u00|\\n/);
+  expect((await rows()).map(({ campaign }) => campaign)).toContain('utm_source=a b c');
+});
+
+test('whatever a request says, counting it fails nobody', async () => {
+  const { counter, rows } = await startCounter();
+  const header = fc.option(fc.string({ unit: 'binary' }), { nil: undefined });
+  fc.assert(
+    fc.property(
+      fc.record({ referer: header, host: header, 'sec-purpose': header, 'sec-fetch-dest': fc.constant(undefined) }),
+      fc.string({ unit: 'binary' }),
+      (headers, query) => counter.shown('/', visit(headers, `/?utm_source=${query}&${query}`)),
+    ),
+    { numRuns: 500 },
+  );
+  await counter.stop();
+  expect((await rows()).reduce((sum, { shown }) => sum + shown, 0)).toBeGreaterThan(0);
+});
+
+let visitors = 0;
+
+/** A request of another visitor each time, on a connection of its own. */
+function visit(headers: IncomingHttpHeaders, url: string): Parameters<VisitCounter['shown']>[1] {
+  visitors += 1;
+  const socket = { remoteAddress: `10.${(visitors >> 16) & 255}.${(visitors >> 8) & 255}.${visitors & 255}` };
+  return { url, socket, headers: { 'user-agent': SAFARI, ...headers } } as Parameters<VisitCounter['shown']>[1];
+}
