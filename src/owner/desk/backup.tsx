@@ -23,7 +23,7 @@ export function addBackup(app: Hono, desk: Desk): void {
     const last = await readLastBackup(store.db);
     return context.render(
       <div className="side">
-        <Part title="Those that are there" note={folder}>
+        <Part title="On this machine" note={folder}>
           <Backups backups={backups} canTry={isSqlite} />
           {!isSqlite && (
             <p className="quiet">

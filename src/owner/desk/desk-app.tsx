@@ -57,7 +57,6 @@ export function deskApp(opened: Opened & { places: DeskPlaces }, access: { token
 /** In bytes. */
 const MAX_BODY = 20_000_000;
 
-/** The addresses of import, export and leaving are also of the form of a person's. */
 const PAGES = [
   addToday,
   addDeliveries,

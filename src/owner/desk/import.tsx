@@ -151,7 +151,7 @@ function Refused({ problems, text }: { problems: ImportOutcome['problems']; text
           ])}
       />
       <p className="quiet">
-        Mend these lines in the file and add it again: those who are on the list by then are left as they are.
+        Correct these lines in the file and add it again: those who are on the list by then are left as they are.
       </p>
     </Part>
   );
@@ -163,7 +163,7 @@ function First({ outcome: { first, summary } }: { outcome: ImportOutcome }) {
   const areMore = summary.imported > first.length;
   return (
     first.length > 0 && (
-      <Part title={areMore ? `The first of the ${summary.imported}, as they will be` : 'They, as they will be'}>
+      <Part title={areMore ? `The first of the ${summary.imported}, as they will be` : 'How they will be added'}>
         <Table
           className="people"
           columns={['Address', 'Role', 'Agreed on', 'Source']}

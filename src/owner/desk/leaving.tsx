@@ -15,7 +15,7 @@ export function addLeaving(app: Hono, desk: Desk): void {
         <Form action="/people/leaving" className="narrow">
           <p>
             {doubt === undefined
-              ? 'The server erases them by itself, daily.'
+              ? 'The server erases them by itself, every day.'
               : `${capitalise(doubt)}. If the clock is right and they should go:`}
           </p>
           <Field id="confirmed" label={`Type ${count} to erase ${people(count)}`} inputMode="numeric" required />
@@ -23,10 +23,13 @@ export function addLeaving(app: Hono, desk: Desk): void {
         </Form>
       ),
       {
-        title: count === 0 ? 'Nobody’s time is over' : `The time of ${people(count)} is over`,
+        title:
+          count === 0
+            ? 'Nobody is due to be erased'
+            : `${people(count)} ${count === 1 ? 'is' : 'are'} due to be erased`,
         section: '/people',
         eyebrow: <a href="/people">People</a>,
-        lead: 'Your privacy policy keeps people for two years after they last did something, and who has not confirmed for 30 days.',
+        lead: 'Your privacy policy keeps people for two years after they last did something, and sign-ups that nobody confirms for 30 days.',
       },
     );
   };

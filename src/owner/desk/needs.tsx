@@ -25,7 +25,7 @@ export async function readNeeds({ store }: Desk, summary: Summary, site: SiteAns
 function describePaused({ id, subject, state_reason, waiting }: UpdateProgress): Need {
   return {
     title: 'Your update is paused',
-    cause: `“${subject}” stopped: ${state_reason ?? 'nobody knows why'}. ${people(waiting)} still ${waiting === 1 ? 'waits' : 'wait'} for it.`,
+    cause: `“${subject}” stopped: ${state_reason ?? 'no reason was noted'}. ${people(waiting)} still ${waiting === 1 ? 'waits' : 'wait'} for it.`,
     act: link(`/updates/sent/${id}`, 'See why'),
   };
 }

@@ -1,7 +1,7 @@
 import { type ComponentProps, createContext, type ElementType, type ReactNode, useContext } from 'react';
 import type { Mistake } from './desk-types.ts';
 
-/** What the forms of a page have in common: the token by which the desk knows its own, and the mistake in one of them. */
+/** For every form of a page: the token by which the desk knows its own forms, and the mistake in one of them. */
 export const FormState = createContext<{ csrf: string; mistake: Mistake | undefined }>({
   csrf: '',
   mistake: undefined,

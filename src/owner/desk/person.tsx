@@ -82,12 +82,12 @@ function addActs(app: Hono, desk: Desk, show: (context: Context) => Response | P
   };
   post('unsubscribe', async ({ id }) => {
     const isChanged = await unsubscribe(store, id, 'desk', readFollowUps(env), Date.now());
-    const notice = isChanged ? 'Unsubscribed. Nothing more is sent to them.' : 'They were unsubscribed already.';
+    const notice = isChanged ? 'Unsubscribed. Nothing more is sent to them.' : 'They were already unsubscribed.';
     return { to: `/people/${id}`, notice };
   });
   post('put-back', async ({ id }) => {
     const isBack = await store.transaction((tx) => restore(tx, id, Date.now()));
-    const notice = isBack ? 'Put back: your next update goes to them again.' : 'Mail reaches them already.';
+    const notice = isBack ? 'Put back: your next update goes to them again.' : 'They were already back.';
     return { to: `/people/${id}`, notice };
   });
   const correct = async ({ id }: Person, { role = '', source = '' }: Typed) => {
@@ -137,7 +137,7 @@ function Agreements({ person }: { person: Person }) {
   const given = person.consents.filter(({ event }) => event === 'given').toReversed();
   return (
     <Part title="What they agreed to">
-      {given.length === 0 && <p>No sentence is kept of this person.</p>}
+      {given.length === 0 && <p>No sentence is kept for this person.</p>}
       {given.map(({ at, form, source, wording, wording_version }) => (
         <div className="agreed" key={at}>
           <Dot kind="chosen" />

@@ -39,7 +39,7 @@ export function guardDesk(
     if (method === 'POST') {
       const { csrf } = await context.req.parseBody();
       if (typeof csrf !== 'string' || !isSame(csrf, desk.csrf)) {
-        return refuse(context, 'This form is of an earlier desk. Go back, load the page again, and repeat it.');
+        return refuse(context, 'This form is from an earlier desk. Go back, reload the page and try again.');
       }
     }
     // A token that was used already leaves the address too.

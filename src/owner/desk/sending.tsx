@@ -61,11 +61,11 @@ const CHANGES: Record<string, (desk: Desk, id: string) => Promise<string>> = {
     const isPaused = await pauseUpdate(store.db, id, 'you paused it');
     return isPaused
       ? 'Paused. Mails that are with the mail server at this moment still arrive.'
-      : 'It had ended before.';
+      : 'It had already ended.';
   },
   resume: async ({ store, env }, id) => {
     const resumed = await resumeUpdate(store, id, readCaps(env), Date.now());
-    return resumed?.isResumed ? 'It goes on. Nobody gets it twice.' : 'It was not paused any more.';
+    return resumed?.isResumed ? 'It goes on. Nobody gets it twice.' : 'It was no longer paused.';
   },
   retry: async ({ store }, id) => {
     const { retried, paused } = await retryDeliveries(store, id, Date.now());
@@ -73,7 +73,7 @@ const CHANGES: Record<string, (desk: Desk, id: string) => Promise<string>> = {
   },
   cancel: async ({ store }, id) => {
     const cancelled = await cancelUpdate(store, id, Date.now());
-    if (cancelled === undefined) return 'It had ended before.';
+    if (cancelled === undefined) return 'It had already ended.';
     const { sent, sending, dropped } = cancelled;
     const onTheWay = sending > 0 ? ` For ${people(sending)} it is on its way.` : '';
     return `Cancelled. ${people(sent)} had it, ${people(dropped)} will not get it.${onTheWay}`;
