@@ -8,7 +8,8 @@ const SCREENS = [
   { width: 390, height: 844, shown: ['headline', 'pitch', 'book', 'talk'], banner: 200 },
   { width: 375, height: 667, shown: ['headline', 'pitch', 'book', 'talk'], banner: 200 },
   { width: 360, height: 640, shown: ['headline', 'book'], banner: 200 },
-  { width: 320, height: 568, shown: ['headline'], banner: 240 },
+  { width: 320, height: 568, shown: ['headline', 'book'], banner: 240 },
+  { width: 1280, height: 640, shown: ['headline', 'pitch', 'book', 'talk'], banner: 200 },
 ] as const;
 
 for (const { width, height, shown, banner } of SCREENS) {
@@ -28,14 +29,20 @@ for (const { width, height, shown, banner } of SCREENS) {
 }
 
 const WIDTHS = [320, 360, 390, 768, 1024, 1280, 1440, 1920];
+// The words of a low window are smaller and higher up beside the same dots.
+const SIZES = [
+  ...WIDTHS.map((width) => ({ width, height: 900 })),
+  { width: 1024, height: 640 },
+  { width: 1440, height: 640 },
+];
 
 for (const path of ['/', '/no-such-page']) {
   test(`no dot lies under words at any width: ${path}`, async ({ page }) => {
     test.slow();
     await page.addInitScript(chooseEssential);
     await page.goto(path);
-    for (const width of WIDTHS) {
-      await page.setViewportSize({ width, height: 900 });
+    for (const { width, height } of SIZES) {
+      await page.setViewportSize({ width, height });
       await page.evaluate(() => document.fonts.ready);
       const lines = await readLines(page);
       expect(lines.length).toBeGreaterThan(2);
@@ -44,7 +51,7 @@ for (const path of ['/', '/no-such-page']) {
       const bare = await shootLines(page, lines);
       await showArt(page, true);
       lines.forEach(({ text }, index) => {
-        expect(shots[index]!.equals(bare[index]!), `${width} px: ${text}`).toBe(true);
+        expect(shots[index]!.equals(bare[index]!), `${width}×${height} px: ${text}`).toBe(true);
       });
     }
   });
