@@ -54,7 +54,7 @@ export function MailLayout({
             <p className="soft" style={SMALL_PRINT}>
               {reason}{' '}
               {unsubscribe !== undefined && (
-                <a className="soft" href={LINK_SLOTS.unsubscribe} style={{ color: light.soft }}>
+                <a className="soft" href={LINK_SLOTS.unsubscribe} style={{ color: light.soft, whiteSpace: 'nowrap' }}>
                   {unsubscribe}
                 </a>
               )}
