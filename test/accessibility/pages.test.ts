@@ -89,7 +89,7 @@ for (const scheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme: scheme });
     await page.goto('/');
     const fields = page.locator('form [placeholder]');
-    await expect(fields).toHaveCount(2);
+    expect(await fields.count()).toBeGreaterThanOrEqual(2);
     for (const field of await fields.all())
       expect(await field.evaluate(contrastOfPlaceholder)).toBeGreaterThanOrEqual(4.5);
   });

@@ -2,6 +2,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
+import { OPTIONAL_FIELD_NAMES } from '#shared/sign-up-fields.ts';
 import { countUnsent } from '#mail/queue/unsent.ts';
 import { runCommand } from './built-server.ts';
 import {
@@ -62,10 +63,11 @@ onEachStore('the owner', (name) => {
       output: `2 people written to ${file}\n`,
     });
     const [headings, first, second] = readFileSync(file, 'utf8').split('\r\n');
+    const fields = OPTIONAL_FIELD_NAMES.map((field) => `"${field}"`).join();
     expect(headings).toBe(
-      '\uFEFF"address","state","role","first source","signed up","consent given","consent wording","wording version","form","consent evidence","confirmed","withdrawn","undeliverable because"',
+      `\uFEFF"address","state",${fields},"first source","signed up","consent given","consent wording","wording version","form","consent evidence","confirmed","withdrawn","undeliverable because"`,
     );
-    expect(first).toMatch(/^"'=cmd@example\.org","subscribed","","Footer \| utm_source=a, ""b""",/);
+    expect(first).toMatch(/^"'=cmd@example\.org","subscribed",(?:"",)+"Footer \| utm_source=a, ""b""",/);
     expect(second).toMatch(/^"ben@example\.org",/);
     expect(statSync(file).mode & 0o077).toBe(0);
 

@@ -105,7 +105,7 @@ export async function startWithSmtp(
 
 /** Waits until nothing fails in what is given, as long as a busy machine may take. */
 export function waitUntil(check: () => unknown): Promise<unknown> {
-  return vi.waitFor(check, { timeout: 20_000, interval: 20 });
+  return vi.waitFor(check, { timeout: 50_000, interval: 20 });
 }
 
 /** Waits until every delivery is sent. */

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { optionalFields } from '#shared/sign-up-fields.ts';
 import { retryDeliveries } from '#mail/queue/retry-deliveries.ts';
 import { erase } from '#list/erase.ts';
 import { unsubscribe } from '#list/unsubscribe.ts';
@@ -31,6 +32,7 @@ onEachStore('the sheet', (name) => {
         time: delivery?.queued_at,
         email: 'anna@example.org',
         name: '',
+        ...optionalFields(() => ''),
         role: 'Other',
         source: 'Footer | utm_source=linkedin',
       },
