@@ -29,6 +29,11 @@ test('settings are read from the file, and what the environment sets wins', () =
   });
 });
 
+test('a name in small letters is known again', () => {
+  write('smtp_url=smtps://mail.example.org\n');
+  expect(loadSettings).toThrow('smtp_url is no setting. Did you mean SMTP_URL?');
+});
+
 test('a wrong value in the file stops nothing where the environment sets another', () => {
   write('PORT=many\nNOTIFY_TO=nobody\n');
   vi.stubEnv('PORT', '4000');

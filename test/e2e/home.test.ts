@@ -187,6 +187,7 @@ test('the skip link is the first stop and leads to the content', async ({ page }
 
 for (const { name, setUp } of [
   { name: 'at 320 px', setUp: { width: 320, height: 640 } },
+  { name: 'at 1024 px', setUp: { width: 1024, height: 900 } },
   { name: 'at 1440 px', setUp: { width: 1440, height: 900 } },
 ]) {
   for (const path of PAGES) {

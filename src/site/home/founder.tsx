@@ -28,7 +28,7 @@ export function Founder() {
           alt={portraitAlt}
         />
       </picture>
-      <div>
+      <div className={styles.story}>
         <Eyebrow as="h2">{heading}</Eyebrow>
         <p className={styles.statement}>{statement}</p>
         <div className={styles.biography}>
