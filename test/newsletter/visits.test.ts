@@ -33,6 +33,7 @@ onEachStore('visits', (name) => {
     expect(visitsIn(variables)).toEqual({
       shown: 5,
       signUps: 1,
+      uncounted: null,
       by: {
         page: [
           { name: '/', shown: 4, signUps: 1 },

@@ -113,7 +113,6 @@ function tellConsent(tag: Tag): void {
 /** Google's tag tells its commands by their being `arguments` objects. */
 function gtag(..._command: unknown[]): void {
   window.dataLayer ??= [];
-  // oxlint-disable-next-line prefer-rest-params
   window.dataLayer.push(arguments);
 }
 
