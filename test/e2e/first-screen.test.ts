@@ -57,6 +57,32 @@ for (const path of ['/', '/no-such-page']) {
   });
 }
 
+for (const width of [390, 768, 1440]) {
+  test(`at ${width} px no dot lies under words while the market is still wide`, async ({ page }) => {
+    await page.addInitScript(chooseEssential);
+    await page.emulateMedia({ reducedMotion: 'no-preference' });
+    await page.setViewportSize({ width, height: 900 });
+    await page.goto('/');
+    await page.evaluate(() => document.fonts.ready);
+    await page.evaluate(() => {
+      for (const animation of document.getAnimations()) {
+        if (animation.timeline !== document.timeline) continue;
+        animation.pause();
+        animation.currentTime = 0;
+      }
+    });
+    const lines = await readLines(page);
+    const shots = await shootLines(page, lines);
+    await showArt(page, false);
+    const bare = await shootLines(page, lines);
+    lines.forEach(({ text }, index) => {
+      // Layers that move round the ground's gradient another way, by one step of 256.
+      const differences = shots[index]!.map((value, at) => Math.abs(value - bare[index]![at]!));
+      expect(Math.max(...differences), text).toBeLessThan(8);
+    });
+  });
+}
+
 function findParts(page: Page) {
   const main = page.getByRole('main');
   return {
