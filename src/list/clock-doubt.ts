@@ -3,7 +3,7 @@ import { readMetadata, writeMetadata } from '#store/metadata.ts';
 import type { Schema } from '#store/schema.ts';
 
 /**
- * Compares the clock with the times that the store holds. Whatever deletes by age asks this first.
+ * Compares the clock with the times that the store holds. Anything that deletes by age asks this first.
  * @param now milliseconds since 1970
  * @returns why the clock is not to be trusted; undefined when nothing is unusual
  */

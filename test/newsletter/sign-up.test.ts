@@ -157,6 +157,21 @@ describe('without JavaScript', () => {
   const post = (url: string, fields: Record<string, string>, redirect: RequestRedirect = 'follow') =>
     fetch(url + NEWSLETTER_PATH, { method: 'POST', headers: browser, body: new URLSearchParams(fields), redirect });
 
+  test.each([
+    ['from a page that may not post here', 403, 'Email', { Origin: 'https://evil.example' }],
+    ['that is too long', 413, 'x'.repeat(9000), {}],
+  ])('a form %s is answered by a page', async (_, status, email, headers) => {
+    const { url } = await startNewsletter(await freshStore('SQLite'));
+    const answer = await fetch(url + NEWSLETTER_PATH, {
+      method: 'POST',
+      headers: { ...browser, ...headers },
+      body: new URLSearchParams({ email, source: 'Footer' }),
+    });
+    expect(answer.status).toBe(status);
+    expect(answer.headers.get('content-type')).toMatch(/^text\/html/);
+    expect(await answer.text()).toMatch(/Please try again here|at most 8 kB/);
+  });
+
   test('a sign-up with the box ticked leads to the confirmation page', async () => {
     const { url, newsletter } = await startNewsletter(await freshStore('SQLite'));
     const consent = newsletter.currentWordings.Founder;

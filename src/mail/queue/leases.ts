@@ -10,7 +10,7 @@ export const LEASE_MS = 2 * 60_000;
 /** Renewed so often that one renewal that fails does no harm, in milliseconds. */
 export const RENEW_EVERY_MS = 30_000;
 
-/** The delivery is still on its way. */
+/** Extends the lease of a delivery that is still being sent. */
 export async function renewLease(store: Store, { id, attempts }: Delivery, now: number): Promise<void> {
   await store.statement((db) =>
     db

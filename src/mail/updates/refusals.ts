@@ -19,8 +19,8 @@ export async function applyRefusal(
 ): Promise<string[]> {
   const count = update && consequence.update !== 'unchanged' ? await countRefused(tx, update) : undefined;
   if (update && update.state !== 'sending') {
-    // A mail that was on its way while its update was paused says nothing of its reader. Status lists it with those whose
-    // marks were taken back only where refusals paused the update.
+    // A refusal that comes while the update is paused marks nobody. Where refusals paused it, status lists the person with
+    // those whose marks were taken back; where the owner did, this is a mail that failed.
     if (count === undefined) {
       await tx.updateTable('deliveries').set({ refusal: 'mail' }).where('id', '=', delivery.id).execute();
     }

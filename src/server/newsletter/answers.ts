@@ -2,18 +2,16 @@ import { setInterval } from 'node:timers/promises';
 import type { Context } from 'hono';
 import type { SignUpRefusal } from '#shared/sign-up-entry.ts';
 
+export type RefusalStatus = 400 | 403 | 413 | 415 | 429 | 503;
+
 /** A refusal for a program (RFC 9457). */
-export function sendProblem(
-  context: Context,
-  status: 400 | 403 | 413 | 415 | 429 | 503,
-  { title, text, field }: SignUpRefusal,
-): Response {
+export function sendProblem(context: Context, status: RefusalStatus, { title, text, field }: SignUpRefusal): Response {
   const body = { type: 'about:blank', title, status, detail: text, ...(field === undefined ? {} : { field }) };
   return context.body(JSON.stringify(body), status, { 'Content-Type': 'application/problem+json' });
 }
 
 /** A page that is meant for one person, and whose address may be a key. */
-export function sendPage(context: Context, status: 200 | 400 | 429 | 503, html: string): Response {
+export function sendPage(context: Context, status: 200 | RefusalStatus, html: string): Response {
   context.header('Cache-Control', 'no-store');
   context.header('Referrer-Policy', 'no-referrer');
   context.header('X-Robots-Tag', 'noindex');

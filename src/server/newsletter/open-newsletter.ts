@@ -70,7 +70,7 @@ export async function openNewsletter(
     if (env.DATABASE_URL === undefined) unlock = lockFolder(env.DATA_DIR);
     const store = await openWhenFree(place, log);
     try {
-      return await newsletterOver(store, env, content, unlock);
+      return await createNewsletter(store, env, content, unlock);
     } catch (error) {
       await store.close();
       throw error;
@@ -96,7 +96,7 @@ async function openWhenFree(place: Parameters<typeof openStore>[0], log: (line: 
 /** Each waits for the store as long as a request does. */
 const MAX_OPENINGS = 6;
 
-async function newsletterOver(
+async function createNewsletter(
   store: Store,
   env: Environment,
   content: NewsletterContent,

@@ -24,7 +24,7 @@ type RateLimit = { atOnce: number; intervalMs: number };
 
 /**
  * Limits the sign-ups of each address, and of each IPv6 /48, which one client may own whole.
- * @returns for an address as clientAddressReader gives it: 0 when it may, else the seconds to wait
+ * @returns for an address as createAddressReader reads it: 0 when it may, else the seconds to wait
  */
 export function limitSignUps(): (address: string, now?: number) => number {
   const waitOfClient = rateLimit(CLIENT_LIMIT);

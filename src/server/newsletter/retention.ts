@@ -14,7 +14,7 @@ import { purge } from '#list/purge.ts';
  * Erases people whose retention period is over, and what else is too old to keep, now and once a day. Once an hour it
  * looks whether the bytes of those who were erased can go from the file.
  * @param options.log takes one line without any address of a person
- * @returns ends it, and waits for what is under way
+ * @returns ends it, and waits for the work that has begun
  */
 export function runRetention(options: {
   store: Store;
@@ -22,9 +22,9 @@ export function runRetention(options: {
   mailFiles: MailFiles;
   log: (line: string) => void;
 }): () => Promise<void> {
-  let underWay: Promise<void> = Promise.resolve();
+  let inFlight: Promise<void> = Promise.resolve();
   const run = (work: () => Promise<void>) => {
-    underWay = underWay.then(work).catch((error: unknown) => {
+    inFlight = inFlight.then(work).catch((error: unknown) => {
       const { code, name } = error as { code?: string; name: string };
       options.log(`Retention: not done (${code ?? name}); tried again tomorrow.`);
     });
@@ -37,7 +37,7 @@ export function runRetention(options: {
   ];
   return async () => {
     for (const timer of timers) clearInterval(timer);
-    await underWay;
+    await inFlight;
   };
 }
 

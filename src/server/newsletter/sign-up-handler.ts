@@ -4,15 +4,15 @@ import type { Context, Handler } from 'hono';
 import { isWordingOnRecord } from '#list/record-wordings.ts';
 import { subscribe } from '#list/subscribe.ts';
 import { CONSENT_REQUIRED, NOTICES, SIGNED_UP_PATHS } from '#shared/newsletter.ts';
-import { answerInSteps, sendPage, sendProblem } from './answers.ts';
+import { answerInSteps, type RefusalStatus, sendPage, sendProblem } from './answers.ts';
 import { createAddressReader } from './client-address.ts';
 import { describeError } from '#shared/describe-error.ts';
 import type { DrawOutcome } from './link-handlers.ts';
 import type { Newsletter } from './open-newsletter.ts';
 import { allowOrigin, isOwnHost, readOrigin } from './origin.ts';
 import { limitSignUps } from './rate-limit.ts';
-import type { SignUpRefusal } from '#shared/sign-up-entry.ts';
-import { type ReadSignUp, readFormSignUp, readJsonSignUp } from './sign-up-payload.ts';
+import type { SignUpEntry, SignUpRefusal } from '#shared/sign-up-entry.ts';
+import { readEntry, type ReadSignUp, readFormSignUp, readJsonSignUp } from './sign-up-payload.ts';
 
 /** POST NEWSLETTER_PATH. */
 export function signUpHandler(
@@ -24,10 +24,21 @@ export function signUpHandler(
   const takePlace = limitSignUps();
   const logOrigin = originLog(log);
   return async (context) => {
+    const answerRefusal = async (
+      status: RefusalStatus,
+      refusal: SignUpRefusal,
+      entry: SignUpEntry = readEntry({}),
+    ): Promise<Response> =>
+      wantsHtml(context)
+        ? sendPage(context, status, await draw({ kind: 'tryAgain', refusal, entry }))
+        : sendProblem(context, status, refusal);
     const origin = readOrigin(context, newsletter.env);
     if (!origin.isAllowed) {
       logOrigin(origin.value);
-      return sendProblem(context, 403, { title: 'Forbidden', text: 'This page may not post here.' });
+      return answerRefusal(403, {
+        ...NOTICES.failed,
+        text: 'The page that you came from cannot sign you up. Please try again here.',
+      });
     }
     if (origin.value) allowOrigin(context, origin.value);
 
@@ -37,23 +48,20 @@ export function signUpHandler(
       if (!wantsHtml(context)) return sendProblem(context, 429, NOTICES.tooMany);
     }
     const body = await readBody(context, MAX_BODY_BYTES);
-    if (body === undefined) return sendProblem(context, 413, { ...NOTICES.failed, text: 'Expected at most 8 kB.' });
+    if (body === undefined)
+      return answerRefusal(413, { ...NOTICES.failed, text: 'That was too long: at most 8 kB are taken.' });
     const text = decodeUtf8(body);
-    if (text === undefined) return sendProblem(context, 400, { ...NOTICES.failed, text: 'Expected UTF-8.' });
+    if (text === undefined) return answerRefusal(400, { ...NOTICES.failed, text: 'Expected UTF-8.' });
     const read = readSignUp(context, text, newsletter);
     if (read === undefined) {
       return sendProblem(context, 415, { ...NOTICES.failed, text: 'Expected application/json or a form.' });
     }
 
-    const answerRefusal = async (status: 400 | 429 | 503, refusal: SignUpRefusal) =>
-      wantsHtml(context)
-        ? sendPage(context, status, await draw({ kind: 'tryAgain', refusal, entry: read.entry }))
-        : sendProblem(context, status, refusal);
     // Past the limit only the form is read, to be shown again; the store is asked nothing.
-    if (wait > 0) return answerRefusal(429, NOTICES.tooMany);
-    if (read.outcome === 'refused') return answerRefusal(400, read.refusal);
+    if (wait > 0) return answerRefusal(429, NOTICES.tooMany, read.entry);
+    if (read.outcome === 'refused') return answerRefusal(400, read.refusal, read.entry);
     const refusal = await answerInSteps(storeSignUp(newsletter, read, log));
-    if (refusal !== undefined) return answerRefusal(refusal.status, refusal);
+    if (refusal !== undefined) return answerRefusal(refusal.status, refusal, read.entry);
     if (read.outcome === 'checked') countSignUp(newsletter, context.env.incoming, log);
     // 100 to 400 ms from now, normally after the answer: the work of a mail must not tell a new person from a known one.
     setTimeout(newsletter.wakeDeliveries, MIN_WAKE_DELAY_MS * (1 + 3 * Math.random())).unref();
@@ -104,7 +112,7 @@ export function signUpPreflight({ env }: Newsletter): Handler {
   };
 }
 
-/** Logs once each origin that is refused: it may be her own, such as the one without www. */
+/** Logs once each origin that is refused: it may be the owner's own, such as the one without www. */
 function originLog(log: (line: string) => void): (origin: string | undefined) => void {
   const logged = new Set<string>();
   return (value) => {
@@ -163,14 +171,14 @@ function readSignUp(context: Context, text: string, newsletter: Newsletter): Rea
     case 'text/plain':
       return readJsonSignUp(text, newsletter.currentWordings);
     case FORM_TYPE:
-      return readFormSignUp(text, searchOfPage(context, newsletter));
+      return readFormSignUp(text, readPageQuery(context, newsletter));
     default:
       return undefined;
   }
 }
 
 /** The query of our own page that a post came from: without JavaScript nothing else knows the campaign. */
-function searchOfPage(context: Context, { env }: Newsletter): string {
+function readPageQuery(context: Context, { env }: Newsletter): string {
   const referer = URL.parse(context.req.header('referer') ?? '');
   return referer !== null && isOwnHost(referer.host, context, env) ? referer.search : '';
 }

@@ -30,7 +30,7 @@ export function readJsonSignUp(text: string, currentWordings: Record<SignUpForm,
   if (!read.success) return refusedBySchema(read.error, {});
   const { consent, source } = read.data;
   return consent === undefined
-    ? check(read.data, currentWordings[formOf(source)], 'vouched for by the sender')
+    ? check(read.data, currentWordings[readForm(source)], 'vouched for by the sender')
     : check(read.data, consent, 'ticked box');
 }
 
@@ -78,7 +78,7 @@ function parseJson(text: string): unknown {
 }
 
 function check(fields: Fields, wordingVersion: string, evidence: CheckedSignUp['evidence']): ReadSignUp {
-  const entry = toEntry(fields);
+  const entry = readEntry(fields);
   if (fields.website) return { outcome: 'decoy', entry };
   const problem = findProblem({ email: fields.email, consent: wordingVersion !== '' });
   if (problem) return { outcome: 'refused', refusal: problem, entry };
@@ -92,7 +92,7 @@ function check(fields: Fields, wordingVersion: string, evidence: CheckedSignUp['
   if (!isSource(source)) return refuse(fields, 'source', 'expected a form, or a form, " | " and campaign parameters');
   const email = fields.email.trim();
   const values = optionalFields((name) => fields[name]);
-  const signUp = { ...values, email, normalisedAddress, source, form: formOf(source), wordingVersion, evidence };
+  const signUp = { ...values, email, normalisedAddress, source, form: readForm(source), wordingVersion, evidence };
   return { outcome: 'checked', signUp, entry };
 }
 
@@ -103,19 +103,20 @@ function refusedBySchema(error: z.ZodError, fields: Partial<Fields>): ReadSignUp
 }
 
 function refuse(fields: Partial<Fields>, field: string, text: string): ReadSignUp {
-  return { outcome: 'refused', refusal: { title: NOTICES.failed.title, text, field }, entry: toEntry(fields) };
+  return { outcome: 'refused', refusal: { title: NOTICES.failed.title, text, field }, entry: readEntry(fields) };
 }
 
-function toEntry(fields: Partial<Fields>): SignUpEntry {
+/** The values that were sent, and empty ones for those that were not. */
+export function readEntry(fields: Partial<Fields>): SignUpEntry {
   return {
     ...optionalFields((name) => fields[name] ?? ''),
-    form: formOf(fields.source ?? ''),
+    form: readForm(fields.source ?? ''),
     email: fields.email ?? '',
     consent: Boolean(fields.consent),
   };
 }
 
-function formOf(source: string): SignUpForm {
+function readForm(source: string): SignUpForm {
   return SIGN_UP_FORMS.find((form) => source === form || source.startsWith(`${form} `)) ?? 'Footer';
 }
 

@@ -37,7 +37,7 @@ const NECESSARY_ONLY: Preferences = { necessary: true, preferences: false, stati
 const EVERYTHING: Preferences = { necessary: true, preferences: true, statistics: true, marketing: true };
 
 /**
- * Reads a stored choice. Whatever the banner cannot have written counts as no consent.
+ * Reads a stored choice. A record that the banner cannot have written counts as no consent.
  * @param now epoch milliseconds
  */
 export function readConsent(stored: StoredConsent, now: number, question: Question): Consent {

@@ -18,7 +18,8 @@ let consent: Consent = { status: 'none' };
 /** Reads and applies what the visitor chose before, and follows every later change, here and in other tabs. */
 export function startConsent(): void {
   consent = storedConsent();
-  if (HAS_TAGS) applyToTags();
+  // A first visit has nothing to run and nothing to clear, and fetches nothing.
+  if (HAS_TAGS && consent.status !== 'none') applyToTags();
   window.addEventListener('storage', ({ key }) => {
     // The timestamp is written last.
     if (key !== 'cookie_consent_timestamp') return;

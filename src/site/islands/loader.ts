@@ -32,7 +32,7 @@ async function handleTouch(touch: Event): Promise<void> {
   const island = target.closest<HTMLElement>('[data-island]');
   // Hovering does not hydrate: scrolling moves forms under the pointer too.
   if (island && touch.type !== 'pointerover') await (await loadTouched()).hydrateOnce(island, isPosted);
-  if (target.closest('[data-tooltip]')) (await loadTouched()).attendTooltip(touch);
+  if (target.closest('[data-tooltip]')) (await loadTouched()).handleTooltipEvent(touch);
 }
 
 /** The scripts of a part, and then the styles of what they show, so that the touch is answered first. */

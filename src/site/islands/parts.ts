@@ -1,11 +1,11 @@
 /**
  * Scripts that the loader fetches when a visitor first touches a part of the page, all in one file: tooltips, the first answer
- * of a form, and the way to React. The document tells its address, so that the loader needs none of Vite's own loading.
+ * of a form, and the way to React. The document holds its address, so that the loader needs none of Vite's own loading.
  */
 import type { ComponentType } from 'react';
 import type { IslandName } from './island.tsx';
 
-export { attendTooltip } from '../ui/tooltips.ts';
+export { handleTooltipEvent } from '../ui/tooltips.ts';
 export { answerKeptSubmit } from '../newsletter/answer-kept-submit.ts';
 
 const components: Record<IslandName, () => Promise<ComponentType<never>>> = {

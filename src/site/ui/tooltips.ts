@@ -30,10 +30,10 @@ document.addEventListener('pointerout', ({ relatedTarget }) => {
  * Takes every event that touches a tooltip's holder, and the one that this script was fetched for. Each is answered by
  * how the page is now, since a quick press is over before this script comes.
  */
-export function attendTooltip(event: Event): void {
+export function handleTooltipEvent(event: Event): void {
   const holder = (event.target as Element).closest('[data-tooltip]')!;
   if (event.type === 'pointerdown') close();
-  // The focus that a press brings is not to be seen, and opens nothing.
+  // The focus that a press brings is not visible, and opens nothing.
   if (event.type === 'focusin' && holder.querySelector(':focus-visible')) open(holder);
   if (!isOfMouse(event) || holder === hovered || !holder.matches(':hover')) return;
   hovered = holder;

@@ -1,3 +1,5 @@
+import { BANNER_PARTS } from '#site/cookie-banner/banner-parts.ts';
+
 /**
  * Leaves the page between a withdrawal and the reload that follows it: a script cannot be unloaded, but from here on it
  * can send nothing to another host and keep nothing.
@@ -64,5 +66,5 @@ export function resumePage(): void {
 
 /** Elements of a name, without the banner's: it is closed after a choice. */
 function listElementsOutsideBanner(name: string): Element[] {
-  return [...document.querySelectorAll(name)].filter((element) => element.closest('#cookie-banner') === null);
+  return [...document.querySelectorAll(name)].filter((element) => element.closest(`#${BANNER_PARTS.root}`) === null);
 }

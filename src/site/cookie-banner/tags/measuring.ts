@@ -1,5 +1,5 @@
 import { calendar } from 'virtual:consent-tags';
-import { clickEvent } from './tag-rules.ts';
+import { findClickEvent } from './tag-rules.ts';
 
 /** Hands an event to the tags that take events; it checks the consent itself. */
 type Send = (name: string, details: Record<string, string>) => void;
@@ -8,7 +8,7 @@ type Send = (name: string, details: Record<string, string>) => void;
 export function measureClicksAndSignUps(send: Send): void {
   document.addEventListener('click', ({ target }) => {
     const link = (target as Element).closest('a');
-    const name = link && clickEvent(link.href, calendar);
+    const name = link && findClickEvent(link.href, calendar);
     if (name === 'book_call_click') send(name, { position: describePosition(link!) });
     if (name === 'email_click') send(name, {});
   });

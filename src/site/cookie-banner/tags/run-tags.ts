@@ -38,7 +38,7 @@ export function applyToTags(preferences: Preferences): boolean {
   if (isSealed) return false;
   allowed = preferences;
   const { load, clear, reload } = changeOfTags(tags, preferences, running);
-  for (const tag of tags) if (running.has(tag.id)) tellConsent(tag);
+  for (const tag of tags) if (running.has(tag.id)) updateConsentOfTag(tag);
   clearTagData(clear);
   if (reload) {
     isSealed = true;
@@ -76,7 +76,7 @@ function start(tag: Tag): void {
       break;
     case 'ga4':
       if (window.dataLayer === undefined) gtag('consent', 'default', toSignals(tag.category));
-      tellConsent(tag);
+      updateConsentOfTag(tag);
       gtag('js', new Date());
       gtag('config', tag.measurementId);
       loadScript(`https://www.googletagmanager.com/gtag/js?id=${tag.measurementId}`);
@@ -106,7 +106,7 @@ function loadScript(address: string): void {
   document.head.append(script);
 }
 
-function tellConsent(tag: Tag): void {
+function updateConsentOfTag(tag: Tag): void {
   if (tag.kind === 'ga4') gtag('consent', 'update', toSignals(tag.category, allowed));
 }
 

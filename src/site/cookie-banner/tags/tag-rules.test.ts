@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Tag } from '#shared/agency-schema.ts';
 import { anyPreferences, nothing, onlyStatistics } from '../sample-preferences.ts';
-import { changeOfTags, clickEvent, cookieNames, coveredNames, expiredCookies, toSignals } from './tag-rules.ts';
+import { changeOfTags, findClickEvent, cookieNames, coveredNames, expiredCookies, toSignals } from './tag-rules.ts';
 
 describe('tags', () => {
   const tag = (id: string, category: Tag['category']): Tag => ({
@@ -133,9 +133,9 @@ describe('signals of Google’s consent mode', () => {
 describe('a click', () => {
   it('counts when it books a call or begins an email', () => {
     const calendar = 'https://calendar.example';
-    expect(clickEvent('https://calendar.example/', calendar)).toBe('book_call_click');
-    expect(clickEvent('mailto:hello@agency.example', calendar)).toBe('email_click');
-    expect(clickEvent('https://calendar.example/other', calendar)).toBeUndefined();
-    expect(clickEvent('https://agency.example/mailto:', calendar)).toBeUndefined();
+    expect(findClickEvent('https://calendar.example/', calendar)).toBe('book_call_click');
+    expect(findClickEvent('mailto:hello@agency.example', calendar)).toBe('email_click');
+    expect(findClickEvent('https://calendar.example/other', calendar)).toBeUndefined();
+    expect(findClickEvent('https://agency.example/mailto:', calendar)).toBeUndefined();
   });
 });

@@ -73,11 +73,11 @@ export function toSignals(own: Category, preferences?: Preferences): Signals {
 }
 
 /**
- * Describes a click on a link for the tags that measure.
+ * Finds the event that a click on a link is measured as, if any.
  * @param href the link's address
  * @param calendar the address behind every "book a call"
  */
-export function clickEvent(href: string, calendar: string): 'book_call_click' | 'email_click' | undefined {
+export function findClickEvent(href: string, calendar: string): 'book_call_click' | 'email_click' | undefined {
   if (href === new URL(calendar).href) return 'book_call_click';
   return href.startsWith('mailto:') ? 'email_click' : undefined;
 }
