@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { describeEnvFile, describeSettingsTable } from './describe-settings.ts';
-import { loadSettings } from './settings-file.ts';
+import { environmentWithoutFile, loadSettings } from './settings-file.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -92,6 +92,14 @@ test('a file in the encoding that Notepad calls Unicode is named as such', () =>
   expect(loadSettings).toThrow(
     `${join(folder, '.env')}: expected a file saved as UTF-8. Save it again with that encoding`,
   );
+});
+
+test('a program that reads the file again gets nothing of what it said before, and all that the environment set', () => {
+  vi.stubEnv('NOTIFY_TO', 'me@example.org');
+  write('PORT=5000\nNOTIFY_TO=you@example.org\n');
+  loadSettings();
+  expect(environmentWithoutFile()).toMatchObject({ NOTIFY_TO: 'me@example.org' });
+  expect(environmentWithoutFile()).not.toHaveProperty('PORT');
 });
 
 test('a folder in place of the file is named', () => {

@@ -15,11 +15,20 @@ export function loadSettings(): string | undefined {
   if (!place) return undefined;
   const file = place.startsWith('file:') ? fileURLToPath(place) : place;
   if (!existsSync(file)) return undefined;
-  const mistakes = findMistakes(readOwnersFile(file));
+  const text = readOwnersFile(file);
+  const mistakes = findMistakes(text);
   if (mistakes.length > 0) throw new EnvironmentError(mistakes.map((each) => `${file}:${each}`).join('\n'));
   const note = keepPrivate(file);
   process.loadEnvFile(file);
+  loaded = parseEnv(text);
   return `${file}${note}`;
+}
+
+let loaded: NodeJS.Dict<string> = {};
+
+/** The environment without what the file said, for a program that reads the file again, as it is by then. */
+export function environmentWithoutFile(): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(process.env).filter(([name, value]) => loaded[name] !== value));
 }
 
 function readOwnersFile(file: string): string {

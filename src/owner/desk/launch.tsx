@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import type { Context, Hono } from 'hono';
 import { agency } from 'virtual:content';
+import { environmentWithoutFile } from '#content/settings-file.ts';
 import type { Finding } from '../launch-check/finding.ts';
 import { answerForm, type Typed } from './answer-form.ts';
 import type { Desk } from './desk-types.ts';
@@ -58,7 +59,9 @@ function runCheck(project: string, address: string): Promise<Finding[]> {
   const command = join(project, 'src/owner/launch-check/launch-check.ts');
   const words = [command, '--json', ...(address === '' ? [] : [address])];
   return new Promise((resolve, reject) => {
-    execFile(process.execPath, words, { cwd: project, maxBuffer: MAX_OUTPUT }, (_, output, errors) => {
+    // She may have changed .env since the desk was opened.
+    const options = { cwd: project, env: environmentWithoutFile(), maxBuffer: MAX_OUTPUT };
+    execFile(process.execPath, words, options, (_, output, errors) => {
       try {
         resolve((JSON.parse(output) as { findings: Finding[] }).findings);
       } catch {
