@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
 import { namePrivateFile } from './private-file.ts';
@@ -23,7 +23,7 @@ const writeList = (file: string) =>
     writeFileSync(draft, 'anna@example.org');
   });
 
-test.each(['subscribers.csv', 'backups/today.db'])(
+test.each(['subscribers.csv', 'backups/today.db', 'not-there/today.db'])(
   'personal data is not written where Git would take it: %s',
   async (name) => {
     const file = join(projectFolder({ inGit: true }), name);
@@ -49,6 +49,11 @@ test('outside a repository, personal data may be written into any folder', async
   const file = join(projectFolder({ inGit: false }), 'subscribers.csv');
   await writeList(file);
   expect(readFileSync(file, 'utf8')).toBe('anna@example.org');
+});
+
+test('a folder that is not there is named', async () => {
+  const file = join(projectFolder({ inGit: false }), 'not-there/today.db');
+  await expect(writeList(file)).rejects.toThrow(`${file}: make the folder ${dirname(file)} first`);
 });
 
 test('a private folder that cannot be made is named, with what to do', () => {

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
-import { accessSync, constants, mkdirSync } from 'node:fs';
-import { basename, dirname, join, resolve } from 'node:path';
+import { accessSync, constants, existsSync, mkdirSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import type { Environment } from '#shared/environment.ts';
 
 /**
@@ -32,10 +32,10 @@ export function namePrivateFile(
  * @throws when the next `git add .` would take a file of this name
  */
 export function refuseWhereGitTakes(file: string): void {
-  const { status } = spawnSync('git', ['check-ignore', '--quiet', '--', basename(file)], {
-    cwd: dirname(resolve(file)),
-    stdio: 'ignore',
-  });
+  const place = resolve(file);
+  let folder = dirname(place);
+  while (!existsSync(folder)) folder = dirname(folder);
+  const { status } = spawnSync('git', ['check-ignore', '--quiet', '--', place], { cwd: folder, stdio: 'ignore' });
   if (status !== 1) return;
   throw new Error(
     `${file}: Git would take this file into the project, and it holds personal data. Leave the name out, and it goes into private/, which Git ignores; or name a folder outside the project`,

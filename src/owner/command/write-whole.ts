@@ -1,5 +1,6 @@
 import { refuseWhereGitTakes } from './private-file.ts';
 import { closeSync, existsSync, fsyncSync, linkSync, openSync, rmSync } from 'node:fs';
+import { dirname } from 'node:path';
 
 /**
  * Makes a file of personal data that did not exist before. It gets its name once it is whole and on disk; until then it is called
@@ -10,6 +11,7 @@ import { closeSync, existsSync, fsyncSync, linkSync, openSync, rmSync } from 'no
 export async function writeWhole<T>(file: string, write: (draft: string) => Promise<T>): Promise<T> {
   if (existsSync(file)) throw new Error(`${file} exists; expected the name of a new file`);
   refuseWhereGitTakes(file);
+  if (!existsSync(dirname(file))) throw new Error(`${file}: make the folder ${dirname(file)} first`);
   const draft = `${file}.unfinished`;
   rmSync(draft, { force: true });
   closeSync(openSync(draft, 'wx', 0o600));

@@ -122,6 +122,7 @@ test.each([
   ['a name in capitals', 'faq.yaml', '{name} searches', 'LARKFIELD searches', '“LARKFIELD”'],
   ['a social link', 'agency.yaml', 'people.test/morag-quill', 'social.test/company/larkfield', '“larkfield”'],
   ['a map link', 'agency.yaml', '?q=2+Shore+Lane', '?q=1+Example+Street', '“1+Example+Street”'],
+  ['a postcode in a link', 'agency.yaml', '?q=2+Shore+Lane', '?q=EC1A%201AA', '“EC1A%201AA”'],
   ['a placeholder from instructions', 'agency.yaml', '[Scotland, Nordic countries]', '[G-XXXX]', '“G-XXXX”'],
   ['the date of the policy', 'privacy-policy.md', 'March 2026', 'August 2025', 'August 2025'],
 ])('%s of the demonstration’s stops a launch', (_, file, from, to, words) => {
@@ -149,7 +150,11 @@ test('words of the demonstration’s in a file of public/ stop a launch', () => 
   const publicFolder = join(folder, 'public');
   mkdirSync(publicFolder);
   writeFileSync(join(publicFolder, 'logo.svg'), '<svg><title>Larkfield</title></svg>');
-  expect(findPublicLeftovers(publicFolder)).toMatchObject([{ where: expect.stringMatching(/logo\.svg:1:13$/) }]);
+  writeFileSync(join(publicFolder, 'rowan-lark.jpg'), '');
+  expect(findPublicLeftovers(publicFolder)).toMatchObject([
+    { where: expect.stringMatching(/rowan-lark\.jpg$/) },
+    { where: expect.stringMatching(/logo\.svg:1:13$/) },
+  ]);
 });
 
 describe('words of the demonstration that state no name', () => {
@@ -192,6 +197,12 @@ describe('what is set where the site runs', () => {
   test('needs a mail server, unless sign-ups go elsewhere', () => {
     expect(checkSettings(content.agency, {})).toMatchObject([{ where: 'SMTP_URL' }]);
     expect(checkSettings(content.agency, { NEWSLETTER_ENDPOINT: 'https://sheet.test/exec' })).toEqual([]);
+  });
+
+  test('needs an address of the owner’s for warnings', () => {
+    expect(checkSettings(content.agency, { SMTP_URL, NOTIFY_TO: 'you@example.org' })).toMatchObject([
+      { where: 'NOTIFY_TO' },
+    ]);
   });
 
   test('needs a sender of the domain of the site', () => {

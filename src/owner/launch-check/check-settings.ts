@@ -23,6 +23,12 @@ export function checkSettings(
     ...checkSameAddress(variables.SITE_URL, origin),
     ...findingIf(reachesNobody, 'SMTP_URL', noServer, setOne),
     ...findingIf(
+      RESERVED_HOST.test(variables.NOTIFY_TO?.split('@')[1] ?? ''),
+      'NOTIFY_TO',
+      `${variables.NOTIFY_TO} is an example of an address`,
+      'Write your own there: it gets the weekly email and every warning.',
+    ),
+    ...findingIf(
       isForeign,
       'content/agency.yaml email',
       `${foreign}: many mailboxes refuse or hide such emails`,

@@ -4,6 +4,9 @@ import { listFiles } from '#content/list-files.ts';
 import type { Finding } from './finding.ts';
 import { readTexts } from './read-texts.ts';
 
+/** Between two words of a text, a file's name or a web address. */
+const GAP = '(?:[ +_-]|%20)';
+
 /**
  * Words of the demonstration: its names and addresses, names that can never be anyone's
  * (RFC 2606), a number of no company, what it says of its drawn portrait, and the placeholders of instructions.
@@ -14,11 +17,11 @@ const DEMONSTRATION = new RegExp(
     String.raw`[\w.@-]{0,200}\.example\b`,
     String.raw`\b0{8}\b`,
     'Larkfield(?: Talent)?(?: Ltd)?',
-    'Rowan[ -]Lark',
-    'Northgate[ -]Software',
-    'Meridian[ -]Cloud',
-    String.raw`1[ +]Example[ +]Street`,
-    String.raw`EC1A[ +]?1AA`,
+    `Rowan${GAP}Lark`,
+    `Northgate${GAP}Software`,
+    `Meridian${GAP}Cloud`,
+    `1${GAP}Example${GAP}Street`,
+    `EC1A${GAP}?1AA`,
     'drawn in dots',
     String.raw`\b[A-Z]{1,3}-X{3,}\b`,
     String.raw`\bX{4,}\b`,
@@ -28,7 +31,7 @@ const DEMONSTRATION = new RegExp(
 );
 
 /** The founder's first name alone: another founder may have it, whose name agency.yaml then says. */
-const FOUNDER = /\bRowan\b(?![ -]Lark)/gi;
+const FOUNDER = /\bRowan\b(?![ _-]Lark)/gi;
 
 /**
  * Words of the demonstration that are left in files of a folder.
@@ -49,13 +52,19 @@ export function findLeftovers(folder: string, files: string[]): Finding[] {
   );
 }
 
-/** The same in files that are served as they are. */
+/** The same in files that are served as they are, and in their names. */
 export function findPublicLeftovers(folder: string): Finding[] {
   const files = existsSync(folder) ? listFiles(folder) : [];
-  return findLeftovers(
-    folder,
-    files.filter((file) => /\.(html?|svg|txt|xml|json|webmanifest|css|m?js|md)$/i.test(file)),
-  );
+  const named = files.filter((file) => file.search(DEMONSTRATION) !== -1);
+  const texts = files.filter((file) => /\.(html?|svg|txt|xml|json|webmanifest|css|m?js|md)$/i.test(file));
+  return [
+    ...named.map((file) => ({
+      where: relative(process.cwd(), join(folder, file)),
+      problem: 'its name is of the demonstration',
+      advice: 'Remove or rename it.',
+    })),
+    ...findLeftovers(folder, texts),
+  ];
 }
 
 function readIfThere(path: string): string {
