@@ -4,7 +4,7 @@ import { readMetadata, writeMetadata } from '#store/metadata.ts';
 import { openMailFiles } from '#store/outbox.ts';
 import { type RunningNewsletter, waitUntil } from './running-newsletter.ts';
 
-/** What erasing and purging need of a running newsletter. */
+/** The parts of a running newsletter that erasing and purging need. */
 export function erasureOptions({ newsletter, env }: RunningNewsletter, now = Date.now()) {
   return { secret: newsletter.secret, mailFiles: openMailFiles(env), now };
 }

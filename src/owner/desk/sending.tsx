@@ -55,7 +55,7 @@ async function findProgress({ store: { db } }: Desk, context: Context): Promise<
   return update && readProgress(db, update);
 }
 
-/** What each button on the page calls. @returns what happened, in words */
+/** The verb behind each button on the page. @returns what happened, in words */
 const CHANGES: Record<string, (desk: Desk, id: string) => Promise<string>> = {
   pause: async ({ store }, id) => {
     const isPaused = await pauseUpdate(store.db, id, 'you paused it');
