@@ -179,7 +179,10 @@ const TOUCHES = {
       .getByRole('form')
       .first()
       .hover({ position: { x: 5, y: 5 } });
+    const script = page.waitForResponse(/\/newsletter-form-.*\.js$/);
     await page.mouse.down();
+    await script;
+    await page.mouse.up();
   },
   'the focus': (page: Page) => page.getByRole('form').first().getByLabel('Email').focus(),
   'a key': async (page: Page) => {

@@ -102,10 +102,13 @@ test.skipIf(isMissing('PostgreSQL'))(
     for (let kills = 0; kills < KILLS_OF_TWO; kills += 1) {
       await update.hasReached(smtp.mails.length + 4 + Math.random() * (PEOPLE / KILLS_OF_TWO - 30));
       const { held, release } = await holdAllConnections(smtp, store);
+      const started = Promise.withResolvers<void>();
       await servers.shift()?.kill();
-      release();
+      // The other server would soon have reached everybody: its next mails wait until there are two again.
+      release(started.promise);
       await endLeases(store, held);
       servers.push(await startBuiltServer(variables));
+      started.resolve();
     }
     await update.isSent();
     await Promise.all(servers.map((server) => server.stop()));
@@ -118,9 +121,12 @@ test.skipIf(isMissing('PostgreSQL'))(
 /**
  * Keeps the mails of all connections waiting for their answer, so that a kill meets some. None of them was interrupted
  * before: interrupted twice, it would be given up.
- * @returns the deliveries, and what lets them be answered
+ * @returns the deliveries, and what lets them be answered, the following ones not before `until`
  */
-async function holdAllConnections(smtp: SmtpSink, { db }: Store): Promise<{ held: string[]; release: () => void }> {
+async function holdAllConnections(
+  smtp: SmtpSink,
+  { db }: Store,
+): Promise<{ held: string[]; release: (until?: Promise<void>) => void }> {
   for (;;) {
     const answer = Promise.withResolvers<void>();
     let waiting = 0;
@@ -128,8 +134,8 @@ async function holdAllConnections(smtp: SmtpSink, { db }: Store): Promise<{ held
       waiting += 1;
       return answer.promise;
     };
-    const release = () => {
-      smtp.beforeAccepting = () => pause(2);
+    const release = (until?: Promise<void>) => {
+      smtp.beforeAccepting = () => until ?? pause(2);
       answer.resolve();
     };
     await vi.waitFor(() => expect(waiting).toBe(2 * MAIL_CONCURRENCY), patient);

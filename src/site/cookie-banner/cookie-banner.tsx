@@ -37,7 +37,7 @@ export function CookieBanner() {
           <p className={styles.text}>
             {OPENINGS.map((opening) => (
               <span key={opening} {...{ [OPENING]: opening }} hidden>
-                {bannerCopy[opening]}{' '}
+                {`${bannerCopy[opening]} `}
               </span>
             ))}
             <a className={styles.policy} href="/privacy-policy">

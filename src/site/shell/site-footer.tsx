@@ -87,7 +87,7 @@ function CompanyFacts() {
           </Fragment>
         ))}
         <br />
-        <span className={styles.whole}>{registration ? 'Registered office' : 'Address'}:</span>{' '}
+        <span className={styles.whole}>{registration ? 'Registered office:' : 'Address:'}</span>{' '}
         <span className={styles.whole}>{addressLine(agency)}</span>
       </p>
       <ul>

@@ -5,5 +5,5 @@ export const NEW_TAB = '(opens in a new tab)';
 
 /** The same for screen readers alone. */
 export function NewTabNote() {
-  return <span className={styles.note}> {NEW_TAB}</span>;
+  return <span className={styles.note}>{` ${NEW_TAB}`}</span>;
 }

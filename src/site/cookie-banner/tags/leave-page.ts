@@ -1,5 +1,3 @@
-import { BANNER_PARTS } from '#site/cookie-banner/banner-parts.ts';
-
 /**
  * Leaves the page between a withdrawal and the reload that follows it: a script cannot be unloaded, but from here on it
  * can send nothing to another host and keep nothing.
@@ -64,7 +62,10 @@ export function resumePage(): void {
   window.scrollTo({ top: kept.scrollY, behavior: 'instant' });
 }
 
-/** Elements of a name, without the banner's: it is closed after a choice. */
+/**
+ * Elements of a name, without the banner's: it is closed after a choice. The banner's name stands here once more, since
+ * importing it would take it out of the loader into a script of its own.
+ */
 function listElementsOutsideBanner(name: string): Element[] {
-  return [...document.querySelectorAll(name)].filter((element) => element.closest(`#${BANNER_PARTS.root}`) === null);
+  return [...document.querySelectorAll(name)].filter((element) => element.closest('#cookie-banner') === null);
 }
