@@ -362,15 +362,14 @@ test('a page that is older than the site leaves it to the next one to ask again'
   await page.goto('/', { waitUntil: 'networkidle' });
   const newer = await context.newPage();
   await newer.goto('/');
-  const heard = page.evaluate(
-    () =>
-      new Promise((resolve) => document.addEventListener('consentchange', () => setTimeout(resolve), { once: true })),
-  );
+  await page.evaluate(() => {
+    document.addEventListener('consentchange', () => setTimeout(() => document.documentElement.classList.add('heard')));
+  });
   await newer.evaluate(() => {
     localStorage.setItem('cookie_consent_version', 'newer');
     localStorage.setItem('cookie_consent_timestamp', String(Date.now()));
   });
-  await heard;
+  await expect(page.locator('html.heard')).toHaveCount(1);
   await expect(findBanner(page)).toBeHidden();
 });
 
