@@ -32,7 +32,7 @@ export function createServer(
   return server;
 }
 
-/** Closes the oldest connection of an address that has more than its part, so that one client cannot take every place. */
+/** Closes the oldest connection of an address that has more than its part: one client cannot take every place. */
 function limitEachAddress(server: Server): void {
   const open = new Map<string, Set<Socket>>();
   server.on('connection', (socket) => {

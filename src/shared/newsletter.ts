@@ -91,6 +91,12 @@ export function makeSource(form: SignUpForm, search: string): string {
   return campaign === '' ? form : `${form} | ${campaign}`;
 }
 
+/** The parts of a source; the campaign is empty where there is none. */
+export function splitSource(source: string): { form: string; campaign: string } {
+  const [form = '', ...campaign] = source.split(' | ');
+  return { form, campaign: campaign.join(' | ') };
+}
+
 /** The campaign parameters that a page's address carries, such as `utm_source=linkedin&utm_medium=post`, or nothing. */
 export function readCampaign(search: string): string {
   const query = new URLSearchParams(search);

@@ -270,12 +270,7 @@ test('F8 leads to the messages and Escape back, and the address is marked as req
 });
 
 test('a form that is sent before its script has come is kept and sent once it has', async ({ page, site }) => {
-  const email = uniqueAddress('early');
-  const release = await holdFormScript(page);
-  await page.goto('/');
-  const form = page.getByRole('form', { name: FOUNDER.section });
-  await form.getByLabel('Email').fill(email);
-  await form.getByRole('checkbox').check();
+  const { email, form, release } = await fillInBeforeScript(page, 'early');
   await form.getByRole('button', { name: 'Join the List' }).click();
   await expect(form.getByLabel('Email')).toHaveValue(email);
   release();
@@ -284,12 +279,7 @@ test('a form that is sent before its script has come is kept and sent once it ha
 });
 
 test('a press of Join that lasts until a changed form is hydrated sends it once', async ({ page, site }) => {
-  const email = uniqueAddress('pressed');
-  const release = await holdFormScript(page);
-  await page.goto('/');
-  const form = page.getByRole('form', { name: FOUNDER.section });
-  await form.getByLabel('Email').fill(email);
-  await form.getByRole('checkbox').check();
+  const { email, form, release } = await fillInBeforeScript(page, 'pressed');
   const button = form.getByRole('button', { name: 'Join the List' });
   await form.getByLabel('Email').evaluate((field) => field.after(document.createElement('span')));
   await button.hover();
@@ -377,6 +367,17 @@ async function hydratedForm(page: Page, section: string | RegExp) {
   await form.getByLabel('Email').focus();
   await expectHydrated(page, form);
   return form;
+}
+
+/** Fills in a form whose script does not come until `release` is called. */
+async function fillInBeforeScript(page: Page, name: string) {
+  const email = uniqueAddress(name);
+  const release = await holdFormScript(page);
+  await page.goto('/');
+  const form = page.getByRole('form', { name: FOUNDER.section });
+  await form.getByLabel('Email').fill(email);
+  await form.getByRole('checkbox').check();
+  return { email, form, release };
 }
 
 /** Keeps the form's script from coming, until what it returns is called. */

@@ -10,13 +10,21 @@ import { freshStore, signUp, startNewsletter, waitUntil } from './running-newsle
 import { seedSubscribers } from './seed-subscribers.ts';
 import { watchLoop } from './watch-loop.ts';
 
+/** A mailbox, one reader who had a mail, and all that reading the mailbox needs. */
+async function openMailbox() {
+  const imap = await startImap();
+  const { running, delivery, reader } = await oneReader();
+  const { store, secret, env } = running.newsletter;
+  const log: string[] = [];
+  const takeLine = (line: string) => void log.push(line);
+  const options = { url: imap.url, store, secret, followUps: readFollowUps(env), log: takeLine };
+  return { imap, delivery, reader, options, log };
+}
+
 test.skipIf(isImapMissing())(
   'the mailbox is read by the server: reports are applied and moved, other mails stay as they are',
   async () => {
-    const imap = await startImap();
-    const { running, delivery, reader } = await oneReader();
-    const { store, secret, env } = running.newsletter;
-    const options = { url: imap.url, store, secret, followUps: readFollowUps(env), log: () => undefined };
+    const { imap, delivery, reader, options } = await openMailbox();
     await imap.deliver('From: a@example.org\r\nSubject: A candidate\r\n\r\nHello.\r\n');
     await imap.deliver(deliveryReport(delivery.id, GONE));
     expect(await readMailbox(options)).toBe(1);
@@ -32,7 +40,9 @@ test.skipIf(isImapMissing())(
     expect([await imap.count('INBOX'), await imap.count(READ_FOLDER)]).toEqual([1, 2]);
 
     await options.store.db.updateTable('subscribers').set({ state: 'subscribed' }).execute();
-    await imap.deliver(`From: a@example.org\r\nSubject: unsubscribe ${signToken('unsubscribe', id, secret)}\r\n\r\n`);
+    await imap.deliver(
+      `From: a@example.org\r\nSubject: unsubscribe ${signToken('unsubscribe', id, options.secret)}\r\n\r\n`,
+    );
     expect(await readMailbox(options)).toBe(1);
     expect((await reader()).state).toBe('unsubscribed');
   },
@@ -56,10 +66,7 @@ function nestedParts(count: number): string {
 test.skipIf(isImapMissing())(
   'reports of any size do not hold up the server, and are read as far as they may go',
   async () => {
-    const imap = await startImap();
-    const { running, delivery, reader } = await oneReader();
-    const { store, secret, env } = running.newsletter;
-    const options = { url: imap.url, store, secret, followUps: readFollowUps(env), log: () => undefined };
+    const { imap, delivery, reader, options } = await openMailbox();
     await imap.deliver(hostileReport(delivery.id, `Status: 5.1.1\n\n${'Reporting-MTA: dns; a\n\n'.repeat(20_000)}`));
     await imap.deliver(hostileReport(delivery.id, `Status: 5.1.1\n\n${'\n'.repeat(200_000)}`));
     await imap.deliver(`Subject: ${'unsubscribe '.repeat(40_000)}\r\n\r\nx\r\n`);
@@ -80,17 +87,7 @@ test.skipIf(isImapMissing())(
 test.skipIf(isImapMissing())(
   'a message that cannot be read is logged, flagged and passed over; what is behind it is applied',
   async () => {
-    const imap = await startImap();
-    const { running, delivery, reader } = await oneReader();
-    const { store, secret, env } = running.newsletter;
-    const log: string[] = [];
-    const options = {
-      url: imap.url,
-      store,
-      secret,
-      followUps: readFollowUps(env),
-      log: (line: string) => log.push(line),
-    };
+    const { imap, delivery, reader, options, log } = await openMailbox();
     await imap.deliver(nestedParts(300));
     await imap.deliver(nestedParts(300).replaceAll('base64', '7bit'));
     await imap.deliver(deliveryReport(delivery.id, GONE));
@@ -102,10 +99,7 @@ test.skipIf(isImapMissing())(
 );
 
 test.skipIf(isImapMissing())("a server's control characters reach neither the store nor the log", async () => {
-  const imap = await startImap();
-  const { running, delivery, reader } = await oneReader();
-  const { store, secret, env } = running.newsletter;
-  const options = { url: imap.url, store, secret, followUps: readFollowUps(env), log: () => undefined };
+  const { imap, delivery, reader, options } = await openMailbox();
   await imap.deliver(deliveryReport(delivery.id, { ...GONE, diagnosis: '550 \u001b[31mno\u0007 such user\u0085' }));
   await readMailbox(options);
   expect((await reader()).undeliverable_reason).toMatch(/\(5\.1\.1 smtp; 550 .*no.* such user/);

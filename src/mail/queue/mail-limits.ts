@@ -54,7 +54,8 @@ function listLimits({ hourlyCap, dailyCap }: SendingCaps): Limit[] {
       ? []
       : [{ setting: `MAIL_DAILY_CAP=${dailyCap}`, period: 'day', max: dailyCap } as const]),
     { ...hourly, max: countForUpdates(hourlyCap), kinds: ['update'] },
-    // More than a third of the hour's mails is taken as somebody filling in strangers' addresses. With a small cap a few sign-ups are no flood.
+    // More than a third of the hour's mails is taken as somebody filling in strangers' addresses. With a small cap a few
+    // sign-ups are no flood.
     { ...hourly, max: Math.max(3, Math.floor(hourlyCap / 3)), kinds: ['welcome', 'confirmation'], isFlood: true },
   ];
 }

@@ -1,5 +1,6 @@
 import { OPTIONAL_FIELD_NAMES, type OptionalField } from '#shared/sign-up-fields.ts';
 import { SUBSCRIBER_STATES, type SubscriberState } from '#list/read-subscribers.ts';
+import { splitSource } from '#shared/newsletter.ts';
 import { READ_PORTION, readInPortions } from '#store/in-portions.ts';
 import { iso } from '#store/iso-time.ts';
 import type { Store } from '#store/open-store.ts';
@@ -57,10 +58,9 @@ function createTallies(): Joined['by'] {
 
 function addPerson(joined: Joined, person: Pick<Subscriber, 'first_source' | OptionalField>): void {
   joined.people += 1;
-  // A source is a form's name, then the campaign: `Footer | utm_source=linkedin&utm_medium=post`.
-  const [form = '', ...campaign] = person.first_source.split(' | ');
+  const { form, campaign } = splitSource(person.first_source);
   addTo(joined.by.form, form);
-  addTo(joined.by.campaign, withoutPeople(campaign.join(' | ')) || NO_CAMPAIGN);
+  addTo(joined.by.campaign, withoutPeople(campaign) || NO_CAMPAIGN);
   for (const name of OPTIONAL_FIELD_NAMES) addTo(joined.by[name], person[name] || 'not given');
 }
 

@@ -1,6 +1,7 @@
 import type { Hono } from 'hono';
 import { SUBSCRIBER_STATES, type SubscriberState } from '#list/read-subscribers.ts';
 import { type FoundPeople, PEOPLE_PER_PAGE, searchPeople } from '#list/search-people.ts';
+import { splitSource } from '#shared/newsletter.ts';
 import { OPTIONAL_FIELDS } from '#shared/sign-up-fields.ts';
 import type { Desk } from './desk-types.ts';
 import { Button, ButtonLink, Choices, type DotKind, Field, State, Table, Tabs } from './parts.tsx';
@@ -56,10 +57,10 @@ export function describeRole(role: string): string {
 
 /** `Footer | utm_source=linkedin` is the form in the footer, then where the link to it was. */
 export function describeSource(source: string): string {
-  const [form = '', ...campaign] = source.split(' | ');
+  const { form, campaign } = splitSource(source);
   const name = form === 'Founder' || form === 'Footer' ? `${form} form` : form;
-  const [, from] = /utm_source=([^&]+)/.exec(campaign.join(' | ')) ?? [];
-  return [name, from ?? campaign.join(' | ')].filter(Boolean).join(', ');
+  const [, from] = /utm_source=([^&]+)/.exec(campaign) ?? [];
+  return [name, from ?? campaign].filter(Boolean).join(', ');
 }
 
 /** How many are in a state, or in any. */

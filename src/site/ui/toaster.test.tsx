@@ -25,7 +25,7 @@ test('a success takes the place of errors', () => {
   expect(readTitles()).toEqual(['Success!']);
 });
 
-test('three messages show at the most, and the same one once', () => {
+test('up to three messages show, and a repeated one shows once', () => {
   toast(INVALID);
   toast(TOO_FAST);
   toast(INVALID);
