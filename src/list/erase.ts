@@ -15,15 +15,15 @@ export type Leftover = 'journal' | 'outbox';
 
 /**
  * Erases a person everywhere; only keyed hashes of address and mailbox stay, by which they are known again.
- * Called again for somebody erased before, it tries again to remove what was left.
+ * Called again for somebody erased before, it tries again to remove the copies that remained.
  * @param options.now milliseconds since 1970
- * @returns whether anybody was found, and what is left of those erased
+ * @returns whether anybody was found, and the copies of those erased that remain
  */
 export async function erase(
   store: Store,
   address: string,
   options: { secret: string; mailFiles: MailFiles; now: number },
-): Promise<{ isFound: boolean; left: Leftover[] }> {
+): Promise<{ isFound: boolean; remaining: Leftover[] }> {
   const { secret, mailFiles, now } = options;
   const isFound = await store.transaction(async (tx) => {
     const subscriber = await lockPeople(store, tx)
@@ -46,7 +46,7 @@ export async function erase(
       .execute();
     return true;
   });
-  return { isFound, left: await removeTraces(store, mailFiles) };
+  return { isFound, remaining: await removeTraces(store, mailFiles) };
 }
 
 /** When an address was last erased, as an ISO time, or undefined. */
@@ -106,7 +106,7 @@ export const SHEET_SETTLES_MS = 10 * 60_000;
  * @returns what could not be removed yet
  */
 export async function removeTraces(store: Store, mailFiles: MailFiles): Promise<Leftover[]> {
-  const left: Leftover[] = [];
+  const remaining: Leftover[] = [];
   try {
     // Also a mail, or the draft of one, that was written after its delivery was deleted.
     for (const some of splitRows(await mailFiles.list(), READ_PORTION)) {
@@ -114,10 +114,10 @@ export async function removeTraces(store: Store, mailFiles: MailFiles): Promise<
       await yieldToOthers();
     }
   } catch {
-    left.push('outbox');
+    remaining.push('outbox');
   }
-  if (!(await emptyJournal(store))) left.push('journal');
-  return left;
+  if (!(await emptyJournal(store))) remaining.push('journal');
+  return remaining;
 }
 
 /** @returns those of the ids that no delivery has */

@@ -47,8 +47,8 @@ export async function planPurge(store: Store, secret: string, now: number): Prom
  * Erases people whose retention period is over, a few at a time. A clock that is wrong must not erase the list: where
  * it is in doubt, or where many would go at once, nobody goes by the clock before the owner has confirmed how many.
  * @param options.confirmed how many the owner wants to go, when she has been asked
- * @param options.onGone called after each transaction with the people it has erased, and with how many leave in all
- * @returns how many went, how many would go, and the doubt that kept everybody else
+ * @param options.onErased called after each transaction with the people it has erased, and with how many leave in all
+ * @returns how many were erased, how many would be, and the doubt that kept everybody else
  * @throws when another number would go than the one confirmed
  */
 export async function purge(
@@ -58,26 +58,26 @@ export async function purge(
     mailFiles: MailFiles;
     now: number;
     confirmed?: number | undefined;
-    onGone?: (gone: Leaving[], total: number) => void;
+    onErased?: (erased: Leaving[], total: number) => void;
   },
-): Promise<{ gone: number; leaving: number; doubt?: string; left: Leftover[] }> {
+): Promise<{ erased: number; leaving: number; doubt?: string; remaining: Leftover[] }> {
   const { secret, mailFiles, now, confirmed } = options;
   const { leaving, doubt } = await planPurge(store, secret, now);
   if (confirmed !== undefined && confirmed !== leaving) {
-    throw new Error(`--confirm: expected ${leaving}, the number of people who would go now`);
+    throw new Error(`Expected ${leaving}, the number of people who would be erased now, but found ${confirmed}.`);
   }
   const isHeld = doubt !== undefined && confirmed === undefined;
   const isGoing = ({ reason }: Leaving) => !isHeld || reason === BROUGHT_BACK;
-  let gone = 0;
+  let erased = 0;
   if (leaving > 0) {
     for await (const removed of removeLeaving(store, secret, now, isGoing)) {
-      gone += removed.length;
-      options.onGone?.(removed, leaving);
+      erased += removed.length;
+      options.onErased?.(removed, leaving);
     }
   }
   if (!isHeld) await store.transaction((tx) => recordPurge(tx, iso(now)));
-  const left = await removeTraces(store, mailFiles);
-  return { gone, leaving, left, ...(isHeld && { doubt }) };
+  const remaining = await removeTraces(store, mailFiles);
+  return { erased, leaving, remaining, ...(isHeld && { doubt }) };
 }
 
 /** The question that the owner is asked when something is unusual. */

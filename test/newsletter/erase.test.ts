@@ -42,8 +42,8 @@ onEachStore('the list', (name) => {
     await signUp(running.url, { email: 'ben@example.org' });
     await waitUntilSent(running.newsletter.store);
     const { store, secret } = running.newsletter;
-    expect(await erase(store, ' ANNA@EXAMPLE.org', erasureOptions(running))).toEqual({ isFound: true, left: [] });
-    expect(await erase(store, 'Anna@example.org', erasureOptions(running))).toEqual({ isFound: false, left: [] });
+    expect(await erase(store, ' ANNA@EXAMPLE.org', erasureOptions(running))).toEqual({ isFound: true, remaining: [] });
+    expect(await erase(store, 'Anna@example.org', erasureOptions(running))).toEqual({ isFound: false, remaining: [] });
 
     const tables = ['subscribers', 'consent_records', 'deliveries', 'sent_mails', 'metadata'] as const;
     const everything = await Promise.all(tables.map((table) => store.db.selectFrom(table).selectAll().execute()));
@@ -65,11 +65,11 @@ onEachStore('the list', (name) => {
     await erase(store, 'anna@example.org', erasureOptions(running));
 
     await store.db.insertInto('subscribers').values(before).execute();
-    expect(await purge(store, erasureOptions(running))).toMatchObject({ gone: 1 });
+    expect(await purge(store, erasureOptions(running))).toMatchObject({ erased: 1 });
     expect(await addresses(running)).toEqual([]);
 
     await signUp(running.url);
-    expect(await purge(store, erasureOptions(running))).toMatchObject({ gone: 0 });
+    expect(await purge(store, erasureOptions(running))).toMatchObject({ erased: 0 });
     expect(await addresses(running)).toEqual(['anna@example.org']);
   });
 
@@ -99,7 +99,7 @@ onEachStore('the list', (name) => {
       .set({ state: 'subscribed' })
       .where('address', '=', 'confirmed@example.org')
       .execute();
-    expect(await purge(store, erasureOptions(running, Date.now() + 29 * DAY))).toMatchObject({ gone: 0 });
+    expect(await purge(store, erasureOptions(running, Date.now() + 29 * DAY))).toMatchObject({ erased: 0 });
     await purge(store, erasureOptions(running, Date.now() + 31 * DAY));
     expect(await addresses(running)).toEqual(['confirmed@example.org']);
   });

@@ -46,7 +46,10 @@ test('after the daily retention no address that was erased is in the database fi
     .where('address', 'like', 'old%')
     .execute();
   const erased = old.map(({ normalised_address }) => normalised_address);
-  expect(await purge(store, { ...erasureOptions(running), confirmed: 1000 })).toMatchObject({ gone: 1000, left: [] });
+  expect(await purge(store, { ...erasureOptions(running), confirmed: 1000 })).toMatchObject({
+    erased: 1000,
+    remaining: [],
+  });
   await running.stop();
 
   const again = await startNewsletter(variables);
@@ -86,7 +89,7 @@ onEachStore('the list', (name) => {
     await erase(store, first!, erasureOptions(running));
     const readLongestTurn = watchLoop();
     expect(await planPurge(store, secret, Date.now())).toMatchObject({ leaving: 1000, doubt: undefined });
-    expect(await purge(store, erasureOptions(running))).toMatchObject({ gone: 1000 });
+    expect(await purge(store, erasureOptions(running))).toMatchObject({ erased: 1000 });
     expect(await readLongestTurn()).toBeLessThan(100);
   });
 

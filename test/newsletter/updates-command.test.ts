@@ -152,6 +152,8 @@ test('mail to real people needs a public address, and a time that has passed is 
   expect((await updates('send', 'pay.md', '--at', '2020-01-01T09:00')).errors).toContain(
     '--at: expected a time to come',
   );
+  const inLondon = await updates('send', 'pay.md', '--at', '2099-07-01T09:00', '--time-zone', 'London');
+  expect(inLondon.errors).toContain("'--time-zone <zone>' argument 'London' is invalid. expected a name such as");
   const scheduled = await updates('send', 'pay.md', '--at', '2099-07-01T09:00', '--yes', '1');
   expect(scheduled.output).toContain('Begins   2099-07-01 09:00, Europe/London');
   expect((await updates('status')).output).toMatch(
@@ -201,7 +203,7 @@ test('a test mail is marked, and its unsubscribe page opens and changes nothing'
     /^SMTP_URL: expected/,
   );
   expect(existsSync(join(place.DATA_DIR, 'outbox'))).toBe(false);
-  expect((await updates('test', 'pay.md', '--to', 'no address')).errors).toContain('--to: expected one email address');
+  expect((await updates('test', 'pay.md', '--to', 'no address')).errors).toContain('Expected one email address');
   const sent = await updates('test', 'pay.md', '--to', 'me@example.org');
   expect(sent).toMatchObject({ code: 0, output: expect.stringContaining('Sent to me@example.org') });
   const [mail] = smtp.mails;

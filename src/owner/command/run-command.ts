@@ -25,3 +25,12 @@ export function wholeNumber(text: string): number {
   if (!/^\d+$/.test(text)) throw new InvalidArgumentError('expected a whole number');
   return Number(text);
 }
+
+/** An option's value; @throws {InvalidArgumentError} where no time zone has this name */
+export function timeZone(text: string): string {
+  try {
+    return new Intl.DateTimeFormat('en-GB', { timeZone: text }).resolvedOptions().timeZone;
+  } catch {
+    throw new InvalidArgumentError('expected a name such as Europe/London');
+  }
+}

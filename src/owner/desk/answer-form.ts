@@ -30,10 +30,8 @@ export function answerForm(
       desk.notices.set(key, notice);
       return context.redirect(`${to}?notice=${key}`, 303);
     } catch (error) {
-      // The commands' verbs begin with the option that is wrong.
-      const message = (error as Error).message.replace(/^--[a-z-]+: \w/, (start) => start.slice(-1).toUpperCase());
       context.status(400);
-      context.set('mistake', { field, message, typed });
+      context.set('mistake', { field, message: (error as Error).message, typed });
       return show(context);
     }
   };

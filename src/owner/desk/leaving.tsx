@@ -41,8 +41,9 @@ export function addLeaving(app: Hono, desk: Desk): void {
       field: 'confirmed',
       act: async ({ confirmed }) => {
         const { secret, mailFiles, store } = desk;
-        const { gone, left } = await purge(store, { secret, mailFiles, now: Date.now(), confirmed: Number(confirmed) });
-        return { to: '/people', notice: `${people(gone)} erased.\n${describeLeftovers(left)}`.trim() };
+        const options = { secret, mailFiles, now: Date.now(), confirmed: Number(confirmed) };
+        const { erased, remaining } = await purge(store, options);
+        return { to: '/people', notice: `${people(erased)} erased.\n${describeLeftovers(remaining)}`.trim() };
       },
     }),
   );

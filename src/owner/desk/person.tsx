@@ -99,8 +99,8 @@ function addActs(app: Hono, desk: Desk, show: (context: Context) => Response | P
     if (address.trim().toLowerCase() !== person.address.toLowerCase()) {
       throw new Error(`You typed “${address}”, and this person is ${person.address}. Nothing was erased.`);
     }
-    const { left } = await erase(store, person.address, { secret, mailFiles, now: Date.now() });
-    return { to: '/people', notice: `${person.address} is erased.\n${describeLeftovers(left)}`.trim() };
+    const { remaining } = await erase(store, person.address, { secret, mailFiles, now: Date.now() });
+    return { to: '/people', notice: `${person.address} is erased.\n${describeLeftovers(remaining)}`.trim() };
   };
   post('erase', eraseTyped, 'address');
 }

@@ -5,7 +5,7 @@ import { agency } from 'virtual:content';
 import type { Audience } from '#mail/updates/audience.ts';
 import type { Finding } from '#mail/updates/sender-findings.ts';
 import { checkSender } from '../updates/check.ts';
-import { planSending, queueForSending, type SendingPlan } from '../updates/send.ts';
+import { parseTimeToCome, planSending, queueForSending, type SendingPlan } from '../updates/send.ts';
 import { sendTestMail } from '../updates/send-test.ts';
 import { answerForm, type Typed } from './answer-form.ts';
 import type { Desk } from './desk-types.ts';
@@ -38,7 +38,7 @@ export function addSendingForms(
   const send = async ({ typed, when, date, time }: Typed, { req }: Context) => {
     if (when === 'later' && !date) throw new Error('Choose the day on which it goes out. Nothing was sent.');
     const update = await readUpdate(desk, req.param('name') ?? '');
-    const plan = await planSending(desk, update, when === 'later' ? `${date}T${time}` : undefined);
+    const plan = await planSending(desk, update, when === 'later' ? parseTimeToCome(`${date}T${time}`) : undefined);
     const { total } = plan.audience;
     if (typed?.trim() !== String(total)) {
       throw new Error(

@@ -46,7 +46,7 @@ export function addWriting(app: Hono, desk: Desk): void {
           <SendingForms
             name={name}
             writing={writing}
-            plan={await planSending(desk, update, undefined)}
+            plan={await planSending(desk, update)}
             everybody={await countAudience(desk.store.db, {
               file: update.file,
               contentHash: update.update.contentHash,

@@ -11,6 +11,7 @@ import { people } from '../desk/words.ts';
 import { deliveryTable } from './deliveries.ts';
 import { printList } from '../command/long-list.ts';
 import { answer, type Answer, formatTime } from '../command/print.ts';
+import { nameOption } from '../command/name-option.ts';
 import { table } from '../command/table.ts';
 import type { Opened } from '../command/with-store.ts';
 
@@ -97,21 +98,27 @@ async function restoreOne(opened: Opened, address: string, options: Answer): Pro
 
 async function restoreAll({ store }: Opened, since: string, options: Answer): Promise<void> {
   const now = Date.now();
-  const from = parseSendTime(since, undefined, '--since');
-  if (from > now) throw new Error(`--since: expected a time that has passed, but found "${since}"`);
+  const from = nameOption('--since', () => parsePastTime(since, now));
   const restored = await restoreSince(store, from, now);
   const words = `Restored: email goes to ${people(restored)} again.\n`;
   answer(options, { restored }, restored === 0 ? 'Nobody was marked undeliverable since then.\n' : words);
 }
 
+/** @throws for a time to come, too */
+function parsePastTime(text: string, now: number): number {
+  const time = parseSendTime(text);
+  if (time > now) throw new Error(`Expected a time that has passed, but found "${text}"`);
+  return time;
+}
+
 export async function eraseOne(opened: Opened, address: string, options: Answer): Promise<void> {
   const { env, store, secret, mailFiles } = opened;
   const erasedBefore = await findErasure(store.db, address, secret);
-  const { isFound, left } = await erase(store, address, { secret, mailFiles, now: Date.now() });
+  const { isFound, remaining } = await erase(store, address, { secret, mailFiles, now: Date.now() });
   if (!isFound && erasedBefore === undefined) throw new Error(UNKNOWN);
   const words = isFound ? `Erased from the database. ${describeRest(env)}` : `Erased on ${formatTime(erasedBefore!)}.`;
-  answer(options, { erased: isFound, left }, `${words}\n`);
-  if (left.length > 0) throw new Error(describeLeftovers(left));
+  answer(options, { erased: isFound, remaining }, `${words}\n`);
+  if (remaining.length > 0) throw new Error(describeLeftovers(remaining));
 }
 
 /** Copies that outlive the erasure from the database. */
@@ -121,11 +128,11 @@ function describeRest(env: Environment): string {
 }
 
 /** Says in a sentence each which copies were not erased yet, and what to do. */
-export function describeLeftovers(left: Leftover[]): string {
-  return left.map((each) => LEFT[each]).join('\n');
+export function describeLeftovers(remaining: Leftover[]): string {
+  return remaining.map((each) => LEFTOVERS[each]).join('\n');
 }
 
-const LEFT: Record<Leftover, string> = {
+const LEFTOVERS: Record<Leftover, string> = {
   journal:
     'Not yet erased from the database’s journal, which another program is using. Run the same command again; if that does not help, close the other program first.',
   outbox:

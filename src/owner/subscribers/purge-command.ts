@@ -16,14 +16,14 @@ export async function purgeNow(
     mailFiles,
     now,
     confirmed: confirm,
-    onGone: (some) => {
+    onErased: (some) => {
       if (json) purged.push(...some.map(toData));
     },
   });
   if (outcome.doubt !== undefined) {
-    throw new Error(`${outcome.gone} erased. ${askFor(outcome.doubt, outcome.leaving - outcome.gone)}`);
+    throw new Error(`${outcome.erased} erased. ${askFor(outcome.doubt, outcome.leaving - outcome.erased)}`);
   }
-  answer({ json }, purged, `${outcome.gone} erased.\n`);
+  answer({ json }, purged, `${outcome.erased} erased.\n`);
 }
 
 async function showLeaving(opened: Opened, now: number, json: boolean | undefined): Promise<void> {

@@ -28,7 +28,7 @@ export async function sendTestMail(
   to: string,
 ): Promise<string> {
   const address = mailAddress(to);
-  if (address === undefined) throw new Error(`--to: expected one email address, but found "${to}"`);
+  if (address === undefined) throw new Error(`Expected one email address, but found "${to}"`);
   if (env.SMTP_URL === undefined) {
     throw new Error(
       'SMTP_URL: expected the mail server that your mail provider names, since a test goes to a real mailbox. To see the update without one: npm run desk',

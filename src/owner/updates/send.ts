@@ -1,6 +1,7 @@
 import { createInterface } from 'node:readline/promises';
 import type { Environment } from '#shared/environment.ts';
 import type { Places } from '../command/find-places.ts';
+import { nameOption } from '../command/name-option.ts';
 import { answer, type Answer, write } from '../command/print.ts';
 import { type Opened, withStore } from '../command/with-store.ts';
 import type { Store } from '#store/open-store.ts';
@@ -16,12 +17,14 @@ export type SendOptions = Answer & { at?: string; timeZone?: string; yes?: numbe
 
 /** Shows what would go to how many, asks for that number, and queues the update. */
 export async function send(file: string, options: SendOptions, places: Places): Promise<void> {
+  const { at, timeZone } = options;
   const read = await readUpdateFile(file, places);
   await withStore(async (opened) => {
-    const plan = await planSending(opened, read, options.at, options.timeZone);
+    const sendAt = at === undefined ? undefined : nameOption('--at', () => parseTimeToCome(at, timeZone));
+    const plan = await planSending(opened, read, sendAt);
     if (plan.problem !== undefined) throw new Error(plan.problem);
     const { total } = plan.audience;
-    if (!options.json) write(describePlan(read, plan, opened.env, options.timeZone));
+    if (!options.json) write(describePlan(read, plan, opened.env, timeZone));
     await confirm(total, options.yes);
     const id = await queueForSending(opened, read, plan);
     const words = `Queued for ${people(total)}. The running server sends it; to follow: npm run updates -- status\n`;
@@ -41,17 +44,19 @@ export type SendingPlan = {
   problem: string | undefined;
 };
 
-/** @param at such as `2026-12-01T09:00`; left out for now. @throws when the time is none, or has passed */
+/** @param text such as `2026-12-01T09:00`. @returns milliseconds since 1970. @throws when it is no time, or has passed */
+export function parseTimeToCome(text: string, zone?: string): number {
+  const time = parseSendTime(text, zone);
+  if (time < Date.now()) throw new Error(`Expected a time to come, but ${showSendTime(time, zone)} has passed`);
+  return time;
+}
+
+/** @param sendAt in milliseconds since 1970; left out for now */
 export async function planSending(
   { env, store }: Pick<Opened, 'env' | 'store'>,
   read: ReadUpdate,
-  at: string | undefined,
-  zone?: string,
+  sendAt?: number,
 ): Promise<SendingPlan> {
-  const sendAt = at === undefined ? undefined : parseSendTime(at, zone);
-  if (sendAt !== undefined && sendAt < Date.now()) {
-    throw new Error(`--at: expected a time to come, but ${showSendTime(sendAt, zone)} has passed`);
-  }
   const audience = await countAudience(store.db, toQuery(read));
   return {
     audience,

@@ -44,13 +44,14 @@ export function runRetention(options: {
 async function retain({ store, secret, mailFiles, log }: Parameters<typeof runRetention>[0], now: number) {
   const clockDoubt = await findClockDoubt(store.db, now);
   if (clockDoubt === undefined) await undoFutureTimes(store, now);
-  const { gone, doubt, left } = await purge(store, { secret, mailFiles, now });
-  if (gone > 0) log(`Retention: ${gone} erased.`);
+  const { erased, doubt, remaining } = await purge(store, { secret, mailFiles, now });
+  if (erased > 0) log(`Retention: ${erased} erased.`);
   if (doubt !== undefined) {
     log(`Retention: held back, since ${doubt}. Check the clock, then see "subscribers purge --dry-run".`);
   }
-  if (left.includes('outbox')) log('Retention: a file in the outbox cannot be removed; check who owns the folder.');
-  if (left.includes('journal')) log('Retention: the journal is in use by another program; emptied tomorrow.');
+  if (remaining.includes('outbox'))
+    log('Retention: a file in the outbox cannot be removed; check who owns the folder.');
+  if (remaining.includes('journal')) log('Retention: the journal is in use by another program; emptied tomorrow.');
   if (clockDoubt === undefined) {
     await forgetSentMails(store, now);
     await pruneDeliveries(store, now);
