@@ -39,7 +39,7 @@ const schema = z.object({
   DATA_DIR: z
     .string()
     .prefault('data')
-    .meta({ description: 'the folder of the database, the signing secret and unsent mails' }),
+    .meta({ description: 'the folder of the database, the signing secret and unsent emails' }),
   PRIVATE_DIR: z
     .string()
     .prefault('private')
@@ -48,12 +48,12 @@ const schema = z.object({
     .optional()
     .meta({ description: 'PostgreSQL, such as postgres://user:password@host/name', unset: 'SQLite in DATA_DIR' }),
   SIGNING_SECRET: z.string().min(32, 'expected at least 32 random characters').optional().meta({
-    description: 'signs links in mails; set it where several servers share a database',
+    description: 'signs links in emails; set it where several servers share a database',
     unset: 'made once, kept in DATA_DIR',
   }),
   SMTP_URL: address(isMailServer, 'an address such as smtps://user:password@mail.example.org').optional().meta({
     description: 'the mail server, such as smtps://user:password@mail.example.org',
-    unset: 'mails are files in DATA_DIR/outbox',
+    unset: 'emails are files in DATA_DIR/outbox',
   }),
   NOTIFY_TO: z.email('expected one email address').optional().meta({
     description: 'your mailbox, which gets a line for each sign-up, alerts and the weekly summary',
@@ -68,14 +68,14 @@ const schema = z.object({
     }),
   MAIL_HOURLY_CAP: wholeNumber(1, 1_000_000)
     .prefault('200')
-    .meta({ description: 'mails an hour for the whole site; more wait' }),
+    .meta({ description: 'emails an hour for the whole site; more wait' }),
   MAIL_DAILY_CAP: wholeNumber(1, 10_000_000).optional().meta({
-    description: 'mails within 24 hours, where your mail provider limits them; more wait',
+    description: 'emails within 24 hours, where your mail provider limits them; more wait',
     unset: 'no limit by the day',
   }),
   MAIL_CONCURRENCY: wholeNumber(1, 20)
     .prefault('2')
-    .meta({ description: 'connections to the mail server, and mails on their way at a time' }),
+    .meta({ description: 'connections to the mail server, and emails on their way at a time' }),
   DOUBLE_OPT_IN: onOrOff('true', 'false')
     .prefault('false')
     .meta({ description: 'true asks each address to confirm before it joins' }),

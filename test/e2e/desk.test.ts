@@ -183,7 +183,7 @@ test('she writes an update; her words are kept as she types, and shown as a mail
   expect(readFileSync(join(folder, 'updates', name!), 'utf8')).toMatch(
     /^---\nsubject: "What <i>AEs<\/i> earned & why"\n/,
   );
-  const mail = page.frameLocator('iframe[title="The mail, light"]');
+  const mail = page.frameLocator('iframe[title="The email, light"]');
   await expect(mail.getByRole('heading', { name: 'What AEs earned' })).toBeVisible();
   await expectWellMade();
   await page.getByRole('link', { name: 'Plain text' }).click();
@@ -213,12 +213,12 @@ test('a file that is no picture is refused with its name, dropped or chosen, and
     dataTransfer.items.add(new File(['words'], 'note.txt'));
     element.dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }));
   });
-  await expect(page.getByText('note.txt: expected a picture that mails show: JPEG, PNG or GIF.')).toBeVisible();
+  await expect(page.getByText('note.txt: expected a picture that emails show: JPEG, PNG or GIF.')).toBeVisible();
   await text.fill('# Mine\n\nMy other words.\n');
   await page.getByText('Add a picture from a file').click();
   await page.getByLabel('Picture').setInputFiles({ name: 'c.heic', mimeType: 'image/heic', buffer: Buffer.from('x') });
   await press('Save and show');
-  await expect(page.getByText('c.heic: expected a picture that mails show: JPEG, PNG or GIF.')).toBeVisible();
+  await expect(page.getByText('c.heic: expected a picture that emails show: JPEG, PNG or GIF.')).toBeVisible();
   await expect(text).toHaveValue(/My other words/);
   await press('Save and show');
   await expect(page.getByText('Saved.')).toBeVisible();
@@ -294,7 +294,7 @@ test('she pauses it, goes on, and everybody it is for has it once', async () => 
 
 test('an undeliverable person is put back', async () => {
   await page.getByRole('link', { name: REFUSED }).click();
-  await expect(page.getByRole('heading', { name: 'Mail does not reach this person' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Email does not reach this person' })).toBeVisible();
   await expect(page.getByText(/The mail server refuses this recipient \(.*5\.1\.1.*\)\. If they say/)).toBeVisible();
   await press('Put back');
   await expect(page.getByText('Put back: your next update goes to them again.')).toBeVisible();

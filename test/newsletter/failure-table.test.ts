@@ -99,7 +99,7 @@ describe('a mail that is not taken', () => {
     expect(running.log.join('\n')).toMatch(
       {
         'wait from 10 s to 5 min': /lets nobody in: next try in 10 s/,
-        'follow more slowly': /asks for time: one mail every 1 s/,
+        'follow more slowly': /asks for time: one email every 1 s/,
         'go on': /^Delivery (?!.*asks for time)/s,
       }[expected.others],
     );

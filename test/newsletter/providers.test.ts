@@ -299,7 +299,7 @@ test('twenty spellings of one mailbox get one mail a day, and the rest fail afte
   const { sent, failed, reasons } = await progress(store);
   expect(sent).toBeGreaterThan(6);
   expect(sent + failed).toBe(20);
-  expect(reasons).toEqual([{ reason: 'this mailbox gets one mail a day', count: failed }]);
+  expect(reasons).toEqual([{ reason: 'this mailbox gets one email a day', count: failed }]);
 });
 
 test('a cancelled update lists who had it and to whose mailbox it is on its way, who do not get it again', async () => {

@@ -132,11 +132,11 @@ test('a mail server that lets nobody in is among the things that need the owner,
     const now = Date.now();
     return describeSummary(await readSummary(running.newsletter, { from: now - WEEK_MS, to: now }, now)).needed;
   };
-  const sentence = /No mail has gone out since .*: the mail server refuses the login \(535.*Check SMTP_URL/;
+  const sentence = /No email has gone out since .*: the mail server refuses the login \(535.*Check SMTP_URL/;
   expect(runCommand({ DATA_DIR: running.env.DATA_DIR }, 'status').output).toMatch(sentence);
   expect((await readNeeded()).join('\n')).toMatch(sentence);
   await clearTrouble(running.newsletter.store.db);
-  expect((await readNeeded()).join('\n')).not.toContain('No mail has gone out');
+  expect((await readNeeded()).join('\n')).not.toContain('No email has gone out');
 });
 
 test('made-up campaigns do not fill it: ten are named, the largest first, and the others are one line', async () => {

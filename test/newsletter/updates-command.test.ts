@@ -68,7 +68,7 @@ onEachStore('an update', (name) => {
     await waitUntil(() => expect(smtp.mails).toHaveLength(2));
     const status = (await updates('status')).output;
     expect(status).toContain('66% of 3 people');
-    expect(status).toMatch(/Why it waits: the mails of this hour are used up \(MAIL_HOURLY_CAP=2\), until \d{4}-/);
+    expect(status).toMatch(/Why it waits: the emails of this hour are used up \(MAIL_HOURLY_CAP=2\), until \d{4}-/);
     expect((await updates('send', 'pay.md', '--yes', '3')).errors).toBe(
       'pay.md is queued already: 2 people had it, 1 person waiting. To follow: npm run updates -- status pay.md\n',
     );

@@ -180,7 +180,7 @@ async function waitForMailbox(tx: Transaction<Schema>, delivery: Delivery, freeA
   const giveUpAt = Date.parse(delivery.give_up_at);
   const isLate = now >= giveUpAt;
   await change(tx, delivery, {
-    ...(isLate && { state: 'failed', finished_at: iso(now), last_error: 'this mailbox gets one mail a day' }),
+    ...(isLate && { state: 'failed', finished_at: iso(now), last_error: 'this mailbox gets one email a day' }),
     ...(!isLate && { due_at: iso(Math.min(freeAt, giveUpAt)) }),
   });
   return undefined;

@@ -59,6 +59,6 @@ async function writeMailFile(outbox: string, { id, bytes }: OutgoingMail): Promi
     await rename(draft, mailFile(outbox, id));
   } catch (error) {
     const { code = '' } = error as NodeJS.ErrnoException;
-    throw new DeliveryFailure(`the mail could not be written to the outbox (${explainCodes(code)})`);
+    throw new DeliveryFailure(`the email could not be written to the outbox (${explainCodes(code)})`);
   }
 }

@@ -194,8 +194,8 @@ const REFUSALS: Record<Stage, string> = {
   connection: 'the mail server lets nobody in',
   'MAIL FROM': 'the mail server refuses the sender',
   'RCPT TO': 'the mail server refuses this recipient',
-  data: 'the mail server refuses the mail',
-  'after the dot': 'the mail server refuses the mail',
+  data: 'the mail server refuses the email',
+  'after the dot': 'the mail server refuses the email',
 };
 
 function toAnswer(code: string | undefined, response: string): Answer {

@@ -41,7 +41,7 @@ export function describeSummary(summary: Summary): DescribedSummary {
         rows: describeVisits(summary.visits),
       },
       {
-        heading: 'Mail',
+        heading: 'Email',
         rows: [
           ['Deliveries waiting', String(deliveries.waiting)],
           ['Deliveries failed', String(deliveries.failed)],
@@ -100,7 +100,7 @@ export function findNeeds({ deliveries, mailTrouble, retention, machine }: Summa
   const add = (need: Need['need'], sentence: string) => needs.push({ need, sentence });
   if (mailTrouble !== undefined) add('mail-server', describeTrouble(mailTrouble));
   if (deliveries.failed > 0) {
-    add('failed', 'Mails or rows could not be delivered. See why: npm run subscribers -- deliveries --failed');
+    add('failed', 'Emails or rows could not be delivered. See why: npm run subscribers -- deliveries --failed');
   }
   if (retention.doubt !== undefined) {
     add('retention', `The daily erasing is on hold. ${askFor(retention.doubt, retention.leaving)}`);
@@ -140,7 +140,7 @@ function describePaused({ file, state_reason }: PausedUpdate): string {
 }
 
 function describeTrouble({ since, reason }: MailTrouble): string {
-  return `No mail has gone out since ${formatTime(since)}: ${reason}. Check SMTP_URL and your account with the provider; the waiting mails then go out by themselves.`;
+  return `No email has gone out since ${formatTime(since)}: ${reason}. Check SMTP_URL and your account with the provider; the waiting emails then go out by themselves.`;
 }
 
 function formatGigabytes(bytes: number): string {

@@ -49,10 +49,10 @@ async function countRefused(tx: Transaction<Schema>, update: SentUpdate): Promis
     .limit(LAST_MAILS)
     .execute();
   const refused = ended.filter(({ refusal }) => refusal !== null).length;
-  if (refused >= REFUSED_TO_PAUSE) return `${refused} of the last ${ended.length} mails were refused for good`;
+  if (refused >= REFUSED_TO_PAUSE) return `${refused} of the last ${ended.length} emails were refused for good`;
   const last = ended.slice(0, IN_A_ROW_TO_PAUSE);
   const isInARow = last.length === IN_A_ROW_TO_PAUSE && last.every(({ refusal }) => refusal !== null);
-  return isInARow ? `the last ${IN_A_ROW_TO_PAUSE} mails were refused for good` : undefined;
+  return isInARow ? `the last ${IN_A_ROW_TO_PAUSE} emails were refused for good` : undefined;
 }
 
 /** The mails that ended since the update began or was resumed: the owner has seen what was before. */

@@ -47,7 +47,7 @@ type Result = Omit<Finding, 'what'>;
 const fine = (found: string): Result => ({ isFine: true, found });
 const wrong = (found: string, advice: string): Result => ({ isFine: false, found, advice });
 
-const SET_SMTP = 'Set SMTP_URL to the address that your mail provider gives you; until then mails are files.';
+const SET_SMTP = 'Set SMTP_URL to the address that your mail provider gives you; until then emails are files.';
 
 /** A name server that does not answer says nothing of the record. */
 async function toFinding(what: string, result: Promise<Result>): Promise<Finding> {
@@ -130,7 +130,7 @@ async function checkDmarc(domain: string, resolver: Resolver): Promise<Result> {
   if (record === undefined) {
     return wrong(
       'no record',
-      `Add a TXT record ${name}: "v=DMARC1; p=none". Gmail and Yahoo ask for one from who mails many.`,
+      `Add a TXT record ${name}: "v=DMARC1; p=none". Gmail and Yahoo ask for one from who emails many.`,
     );
   }
   return /;\s*p=(none|quarantine|reject)\b/i.test(record)
@@ -170,7 +170,7 @@ function checkSiteUrl(siteUrl: string | undefined): Result {
     ? fine(siteUrl)
     : wrong(
         siteUrl ?? 'not set',
-        'Set SITE_URL to the public address, such as https://www.example.org: links in mails begin with it.',
+        'Set SITE_URL to the public address, such as https://www.example.org: links in emails begin with it.',
       );
 }
 

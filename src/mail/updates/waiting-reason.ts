@@ -25,12 +25,12 @@ export async function describeWaiting(
   const until = `until ${showSendTime(Math.max(Date.parse(next.due_at), Date.parse(update.send_at)))}`;
   if (update.state === 'scheduled') return `its time has not come, ${until}`;
   if (Date.parse(next.due_at) <= Date.now()) return describeLimits(db, caps);
-  return next.last_error === null ? `each mailbox gets one mail a day, ${until}` : `${next.last_error}, ${until}`;
+  return next.last_error === null ? `each mailbox gets one email a day, ${until}` : `${next.last_error}, ${until}`;
 }
 
 async function describeLimits(db: Kysely<Schema>, caps: SendingCaps): Promise<string> {
   const usedUp = (await readLimits(db, caps, Date.now()))('update');
   if (usedUp === undefined) return 'it is being sent now';
   const { period, setting, freeAt } = usedUp;
-  return `the mails of this ${period} are used up (${setting}), until ${showSendTime(freeAt)}`;
+  return `the emails of this ${period} are used up (${setting}), until ${showSendTime(freeAt)}`;
 }

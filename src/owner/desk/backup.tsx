@@ -37,7 +37,7 @@ export function addBackup(app: Hono, desk: Desk): void {
       {
         title: last === undefined ? 'No backup yet' : `Last backup ${formatMoment(last)}`,
         section: '/backup',
-        lead: 'A backup is one file with everybody, what they agreed to, and every mail. Your server goes on while it is made.',
+        lead: 'A backup is one file with everybody, what they agreed to, and every email. Your server goes on while it is made.',
         actions: (
           <ActionButton kind="filled" action="/backup">
             Make a backup
@@ -129,11 +129,11 @@ function NewMachine({ secret }: { secret: string }) {
       <div className="stack">
         <p>
           Keep two things elsewhere: a backup, and <a href="/backup/signing-secret">the signing secret</a> (
-          <code>{secret}</code>). Without the secret the links in mails already sent stop working.
+          <code>{secret}</code>). Without the secret the links in emails already sent stop working.
         </p>
         <p>Install the site there, stop its server, put the secret in its place, then:</p>
         <p className="code">npm run subscribers -- restore-backup FILE</p>
-        <p>Start it. Mails that waited are held back, since they may have gone out: Today shows them.</p>
+        <p>Start it. Emails that waited are held back, since they may have gone out: Today shows them.</p>
         <p className="quiet">Delete backups that are older than you promise to keep people.</p>
       </div>
     </Part>

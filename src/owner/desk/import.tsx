@@ -49,7 +49,7 @@ export function addImport(app: Hono, desk: Desk): void {
         if (really === undefined || !isComplete(held)) return { to: held.path };
         const { summary } = await runImport(desk, held, false);
         held = undefined;
-        return { to: '/people', notice: `${people(summary.imported)} added from the file. No mail was sent to them.` };
+        return { to: '/people', notice: `${people(summary.imported)} added from the file. No email was sent to them.` };
       },
     }),
   );
@@ -98,7 +98,7 @@ function showTrial(context: Context, held: Held, outcome: ImportOutcome | undefi
       eyebrow: EYEBROW,
       lead: (
         <>
-          Nothing has changed yet. This is what <code>{held.name}</code> would do. Adding people sends them no mail.
+          Nothing has changed yet. This is what <code>{held.name}</code> would do. Adding people sends them no email.
         </>
       ),
       actions: (

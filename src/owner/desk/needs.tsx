@@ -59,7 +59,7 @@ function describeNeed(need: NeedName, { summary, sentence, failed }: Facts): Nee
       return { title: 'Your mail server lets nobody in', cause: sentence, act: link('/deliveries', 'See what waits') };
     case 'failed':
       return {
-        title: failed === 1 ? 'A mail could not be delivered' : `${failed} mails could not be delivered`,
+        title: failed === 1 ? 'An email could not be delivered' : `${failed} emails could not be delivered`,
         cause: 'They were given up after several tries. Each says why, and can be tried again.',
         act: link('/deliveries', 'See each one'),
       };

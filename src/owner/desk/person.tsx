@@ -109,7 +109,7 @@ function findNeeds({ id, state, undeliverable_reason: reason }: Person) {
   if (state !== 'undeliverable') return [];
   return [
     {
-      title: 'Mail does not reach this person',
+      title: 'Email does not reach this person',
       cause: `${capitalise(reason ?? 'no reason was noted')}. If they say that the address works, put them back; your next update goes to them again.`,
       act: (
         <ActionButton kind="filled" action={`/people/${id}/put-back`}>
@@ -186,7 +186,7 @@ function describeMail(mail: Delivery, subject: string | undefined): Moment {
     case 'failed':
       return { at, what, detail: `Not delivered: ${error ?? 'no reason was noted'}`, dot: 'refused' };
     case 'dropped':
-      return { at, what, detail: 'Not sent: they were to get no more mail', dot: 'left' };
+      return { at, what, detail: 'Not sent: they were to get no more emails', dot: 'left' };
     default: {
       const lastTry = error === null ? '' : `Last try: ${error}. `;
       return { at, what, detail: `${lastTry}Waits until ${formatShortMoment(due_at)}`, dot: 'waiting' };
@@ -196,12 +196,12 @@ function describeMail(mail: Delivery, subject: string | undefined): Moment {
 
 function describeBounce({ state_changed_at: at, undeliverable_reason: reason }: Person): Moment {
   const detail = `${capitalise(reason ?? 'no reason was noted')}. Marked as undeliverable; nothing more is sent.`;
-  return { at, what: 'Mail came back', detail, dot: 'refused' };
+  return { at, what: 'The email came back', detail, dot: 'refused' };
 }
 
 function Timeline({ moments }: { moments: Moment[] }) {
   return (
-    <Part title="Every mail to them">
+    <Part title="Every email to them">
       <ol className="timeline">
         {moments.map(({ at, what, detail, dot }) => (
           <li key={`${at} ${what}`}>
@@ -238,7 +238,7 @@ function Acts({ person, hasSheet }: { person: Person; hasSheet: boolean }) {
       </section>
       {person.state !== 'unsubscribed' && (
         <section className="act">
-          <h3>They want no more mail</h3>
+          <h3>They want no more emails</h3>
           <p>Their record stays, so that nobody adds them again.</p>
           <ActionButton action={`${path}/unsubscribe`}>Unsubscribe</ActionButton>
         </section>
@@ -276,7 +276,7 @@ function EraseForm({ person, hasSheet }: { person: Person; hasSheet: boolean }) 
       <h3>They ask to be erased</h3>
       <p>
         <b>Goes:</b> the address, the role, the consent
-        {mails > 0 && `, ${countInWords(mails)} ${mails === 1 ? 'mail' : 'mails'}`}
+        {mails > 0 && `, ${countInWords(mails)} ${mails === 1 ? 'email' : 'emails'}`}
         {hasSheet && ', their rows of the sheet'}.
       </p>
       <p>

@@ -23,7 +23,7 @@ export async function answerWithFile(context: Context, site: string, path: strin
 export async function savePicture({ pictures }: DeskPlaces, picture: File): Promise<string> {
   const bytes = new Uint8Array(await picture.arrayBuffer());
   const ending = findEnding(bytes);
-  if (ending === undefined) throw new Error(`${picture.name}: expected a picture that mails show: JPEG, PNG or GIF.`);
+  if (ending === undefined) throw new Error(`${picture.name}: expected a picture that emails show: JPEG, PNG or GIF.`);
   const [kept] = pictures;
   if (kept === undefined) {
     throw new Error('Pictures are added where the project is: save it in public/ there, and build the site again.');

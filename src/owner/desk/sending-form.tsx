@@ -122,7 +122,7 @@ function WhoGetsIt({ total, everybody, roles }: WhoProps) {
 function WillItArrive({ path, checks }: { path: string; checks: Checks | undefined }) {
   return (
     <Part id="checks" title="Will it arrive" note={checks && `Checked at ${formatClock(checks.at)}`}>
-      {checks === undefined && <p>Asks the internet whether mail servers will trust mails from {agency.email}.</p>}
+      {checks === undefined && <p>Asks the internet whether mail servers will trust emails from {agency.email}.</p>}
       <Items
         items={(checks?.findings ?? []).map(({ what, isFine, found, advice }) => ({
           dot: isFine ? 'done' : 'refused',

@@ -60,7 +60,7 @@ const CHANGES: Record<string, (desk: Desk, id: string) => Promise<string>> = {
   pause: async ({ store }, id) => {
     const isPaused = await pauseUpdate(store.db, id, 'you paused it');
     return isPaused
-      ? 'Paused. Mails that are with the mail server at this moment still arrive.'
+      ? 'Paused. Emails that are with the mail server at this moment still arrive.'
       : 'It had already ended.';
   },
   resume: async ({ store, env }, id) => {
@@ -82,7 +82,7 @@ const CHANGES: Record<string, (desk: Desk, id: string) => Promise<string>> = {
 
 function describeTimeLeft({ waiting }: UpdateProgress, { env }: Desk): string {
   const left = duration(sendingTimeMs(waiting, readCaps(env)));
-  return `${capitalise(left)} left, at ${env.MAIL_HOURLY_CAP.toLocaleString('en-GB')} mails an hour. It is ${formatClock(Date.now())}.`;
+  return `${capitalise(left)} left, at ${env.MAIL_HOURLY_CAP.toLocaleString('en-GB')} emails an hour. It is ${formatClock(Date.now())}.`;
 }
 
 type ProgressProps = { progress: UpdateProgress; results: UpdateResults; timeLeft: string | false };
@@ -179,7 +179,7 @@ function PauseOrCancel({ progress: { id, state, sent, waiting } }: { progress: U
       {state !== 'paused' && (
         <Part title="Pause">
           <p>
-            Stops after the mails that are going out now. You can go on whenever you like, and nobody gets it twice.
+            Stops after the emails that are going out now. You can go on whenever you like, and nobody gets it twice.
           </p>
           <ActionButton action={`${path}/pause`}>Pause</ActionButton>
         </Part>

@@ -113,7 +113,7 @@ function TheList({ summary: { people, history } }: { summary: Summary }) {
         rows={[
           [<a href="/people?state=pending">Not confirmed yet</a>, people.pending],
           [<a href="/people?state=unsubscribed">Unsubscribed</a>, people.unsubscribed],
-          [<a href="/people?state=undeliverable">Mail does not reach them</a>, people.undeliverable],
+          [<a href="/people?state=undeliverable">Email does not reach them</a>, people.undeliverable],
         ]}
       />
       <p>
@@ -134,7 +134,7 @@ function Origins({ visits: { by, uncounted } }: { visits: Summary['visits'] }) {
         right={2}
         rows={by.referrer.map(({ name, shown, signUps }) => [
           <>
-            {name === '' ? 'Typed in, or from a mail' : name === 'others' ? 'Others' : name}
+            {name === '' ? 'Typed in, or from an email' : name === 'others' ? 'Others' : name}
             <svg viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true">
               <rect width={(100 * shown) / most} height="1" />
             </svg>
@@ -152,7 +152,7 @@ function Waiting({ waiting, hourlyCap }: { waiting: WaitingKind[]; hourlyCap: nu
   return (
     <Part title="Waiting to go out">
       <Table
-        columns={['What, and why', 'Mails']}
+        columns={['What, and why', 'Emails']}
         right={1}
         rows={waiting.map((each) => [
           <>
@@ -179,14 +179,14 @@ function explainWaiting({ updateState, lastError, dueAt }: WaitingKind, hourlyCa
   const due = Date.parse(dueAt) > Date.now() ? formatShortMoment(dueAt) : undefined;
   if (lastError !== null) return `“${lastError}”; ${due === undefined ? 'tried again now' : `next try ${due}`}`;
   return due === undefined
-    ? `On its way, at most ${hourlyCap.toLocaleString('en-GB')} mails an hour`
+    ? `On its way, at most ${hourlyCap.toLocaleString('en-GB')} emails an hour`
     : `Goes out ${due}`;
 }
 
 /** Each kind of delivery in the owner's words. */
 export const KINDS: Record<Delivery['kind'], string> = {
-  welcome: 'Welcome mail',
-  confirmation: 'Confirmation mail',
+  welcome: 'Welcome email',
+  confirmation: 'Confirmation email',
   update: 'Update',
   notice: 'Notice to you',
   alert: 'Alert to you',
@@ -210,7 +210,7 @@ function Machine({ summary, site, env }: { summary: Summary; site: SiteAnswer; e
           ...(certificate ? [describeCertificate(certificate)] : []),
           ['Disk', `${gigabytes(disk.free)} of ${gigabytes(disk.total)} GB free`],
           [
-            'Mails',
+            'Emails',
             env.SMTP_URL
               ? `At most ${env.MAIL_HOURLY_CAP.toLocaleString('en-GB')} an hour`
               : 'Written into files: SMTP_URL is not set',

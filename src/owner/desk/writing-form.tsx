@@ -38,7 +38,7 @@ export function WritingForm({ desk, name, writing, version, draftNote, view, upd
           }))}
         />
         <Inbox writing={writing} />
-        {update === undefined && <p className="quiet">Save it to see it as a mail.</p>}
+        {update === undefined && <p className="quiet">Save it to see it as an email.</p>}
         {update instanceof Error && <Notice kind="error" text={`This cannot be sent yet.\n${update.message}`} />}
         {update !== undefined &&
           !(update instanceof Error) &&
@@ -122,7 +122,7 @@ function Frames({ path, view, version }: { path: string; view: string; version: 
           <figcaption>{scheme === 'light' ? 'Light' : 'Dark'}</figcaption>
           <iframe
             className={scheme}
-            title={`The mail, ${scheme}`}
+            title={`The email, ${scheme}`}
             src={`${path}/mail/${scheme}?v=${version}`}
             sandbox=""
           />
