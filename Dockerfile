@@ -1,6 +1,4 @@
-# syntax=docker/dockerfile:1
-
-FROM node:24.21.0-trixie-slim AS build
+FROM node:24.21.0-trixie-slim@sha256:173f125896c3b47ddf056734c7ea789d04595a6a08769a8f78e0df642781fb66 AS build
 WORKDIR /site
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci
@@ -11,7 +9,7 @@ ARG NEWSLETTER_ENDPOINT
 ARG HSTS_SUBDOMAINS
 RUN node tools/build/build.ts
 
-FROM node:24.21.0-trixie-slim
+FROM node:24.21.0-trixie-slim@sha256:173f125896c3b47ddf056734c7ea789d04595a6a08769a8f78e0df642781fb66
 ARG SITE_URL
 ARG NEWSLETTER_ENDPOINT
 ARG HSTS_SUBDOMAINS

@@ -27,6 +27,15 @@ test('the image runs the Node that the lockfile pins', () => {
   expect(JSON.parse(instructions('CMD').at(-1)!)).toEqual(['node', 'dist/server/main.js']);
 });
 
+test('every image from a registry is named with its digest', () => {
+  const ours = Object.values<{ image: string; build?: object }>(services);
+  const fetched = ours.flatMap(({ image, build }) => (build === undefined ? [image] : []));
+  const images = [...instructions('FROM'), ...fetched];
+  expect(images).toHaveLength(4);
+  for (const image of images) expect(image).toMatch(/^\w+:[\w.-]+@sha256:[0-9a-f]{64}( AS \w+)?$/);
+  expect(dockerfile).not.toContain('# syntax=');
+});
+
 test('whatever the image copies is there, and is sent to Docker', () => {
   const ignored = read('.dockerignore').trim().split('\n');
   const copied = instructions('COPY').flatMap((words) =>

