@@ -4,6 +4,7 @@
  */
 import type { ComponentType } from 'react';
 import type { IslandName } from './island.tsx';
+import { waitForRelease } from './wait-for-release.ts';
 
 export { handleTooltipEvent } from '../ui/tooltips.ts';
 export { answerKeptSubmit } from '../newsletter/answer-kept-submit.ts';
@@ -38,8 +39,8 @@ async function hydrateIsland(island: HTMLElement, isPosted: (island: HTMLElement
 async function loadScripts(island: HTMLElement, isPosted: (island: HTMLElement) => boolean) {
   const load = components[island.dataset.island as IslandName];
   const [{ hydrate }, component] = await Promise.all([import('./hydrate.tsx'), load()]);
-  // Hydration may move a button of a changed form, and a button that moves while it is pressed is not clicked.
-  while (island.matches(':active')) await new Promise(requestAnimationFrame);
+  // Hydration may replace a button of a changed form.
+  await waitForRelease(island);
   if (isPosted(island)) throw new Error('The form was posted without its scripts');
   return { hydrate, component };
 }

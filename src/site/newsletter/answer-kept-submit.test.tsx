@@ -41,9 +41,19 @@ test('a visitor who is still mending the first mistake hears of no other', async
   expect(submitted).not.toHaveBeenCalled();
 });
 
+test('a visitor who has gone on to another field stays there', async () => {
+  const submit = keepSubmit();
+  const consent = document.querySelector<HTMLElement>('[name="consent"]')!;
+  consent.focus();
+  await answerKeptSubmit(submit, async () => {});
+  expect(readSaid()).toEqual(['Email required Please enter your email address.']);
+  expect(document.activeElement).toBe(consent);
+});
+
 function keepSubmit(): KeptSubmit {
   return {
     state: 'pending',
+    focused: document.activeElement,
     findForm,
     close() {
       this.state = 'closed';

@@ -1,3 +1,4 @@
+import { waitForRelease } from '#site/islands/wait-for-release.ts';
 import { toast } from '#site/ui/toaster.ts';
 import { checkSubmit } from './check-submit.ts';
 
@@ -5,6 +6,8 @@ import { checkSubmit } from './check-submit.ts';
 export type KeptSubmit = {
   /** `refused` while what is wrong can be mended, `posted` without scripts, `closed` once nothing more comes of it. */
   state: 'pending' | 'refused' | 'posted' | 'closed';
+  /** What had the focus; a visitor who is in another field by the time of the answer stays there. */
+  focused: Element | null;
   /** The island's form as it is now: extensions and hydration may replace it. */
   findForm: () => HTMLFormElement;
   /** Ends it, and gives the button back. */
@@ -18,6 +21,7 @@ export type KeptSubmit = {
  * @throws {Error} where the scripts have failed
  */
 export async function answerKeptSubmit(submit: KeptSubmit, hydrate: () => Promise<void>): Promise<void> {
+  await waitForRelease(submit.findForm());
   if (submit.state !== 'pending') return;
   const refusal = checkSubmit(new FormData(submit.findForm()));
   if (refusal !== undefined) submit.state = 'refused';
@@ -30,7 +34,8 @@ function sayRefusal(submit: KeptSubmit, refusal: Refusal): void {
   if (typeof refusal !== 'object') return;
   toast({ tone: 'error', ...refusal, spoken: true });
   const field = 'field' in refusal && submit.findForm().elements.namedItem(refusal.field);
-  if (field instanceof HTMLElement) field.focus();
+  const hasMovedOn = ![submit.focused, document.body].includes(document.activeElement);
+  if (field instanceof HTMLElement && !hasMovedOn) field.focus();
 }
 
 type Refusal = ReturnType<typeof checkSubmit>;

@@ -91,6 +91,7 @@ function openSubmit(island: HTMLElement): KeptSubmit {
   mark('true', findForm().checkValidity() ? JOINING : label);
   return {
     state: 'pending',
+    focused: document.activeElement,
     findForm,
     close() {
       this.state = 'closed';

@@ -1,6 +1,7 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { NOTICES, type Notice, type Problem, type SignUpForm, makeSource } from '#shared/newsletter.ts';
 import { optionalFields } from '#shared/sign-up-fields.ts';
+import { waitForRelease } from '#site/islands/wait-for-release.ts';
 import { toast, uncoverFocus } from '#site/ui/toaster.ts';
 import { checkSubmit, readText } from './check-submit.ts';
 import { rememberSubmit } from './last-submit.ts';
@@ -33,18 +34,18 @@ export function useSignUp(target: Target, returned: Problem | undefined) {
   /**
    * Says what went wrong, once: by the live region, or where the focus moves to a field by its description. A field that
    * has the focus already is described when it loses it, since some screen readers read a change at the focus, too.
-   * @param isAnnounced whether answer-kept-submit.ts has announced it before
+   * @param isAnnounced whether answer-kept-submit.ts has announced it before, and moved the focus
    */
   const refuse = (trouble: Notice | Problem, isAnnounced = false) => {
     const field = 'field' in trouble ? form.current!.elements.namedItem(trouble.field) : undefined;
-    const movesFocus = field instanceof HTMLElement && field !== document.activeElement;
+    const movesFocus = !isAnnounced && field instanceof HTMLElement && field !== document.activeElement;
     setState(
       'field' in trouble
         ? { status: 'idle', problem: trouble, isOnlyShown: !movesFocus }
         : { status: 'idle', failure: trouble },
     );
     toast({ tone: 'error', ...trouble, spoken: !isAnnounced && !movesFocus });
-    if (movesFocus) setTimeout(focusUncovered, DESCRIPTION_DELAY_MS, field);
+    if (movesFocus) setTimeout(focusUncovered, DESCRIPTION_DELAY_MS, field, document.activeElement);
   };
 
   const submit = async (event: FormEvent<HTMLFormElement>) => {
@@ -61,7 +62,10 @@ export function useSignUp(target: Target, returned: Problem | undefined) {
     isSending.current = true;
     const trouble = await send(fields, target);
     isSending.current = false;
-    if (trouble) return refuse(trouble);
+    if (trouble) {
+      await waitForRelease(form.current!);
+      return refuse(trouble);
+    }
     setState({ status: 'done' });
     toast({ tone: 'success', ...NOTICES.success, spoken: true });
   };
@@ -79,7 +83,9 @@ export function useSignUp(target: Target, returned: Problem | undefined) {
   return { state, form, submit, clearProblem, describeProblem };
 }
 
-function focusUncovered(field: HTMLElement): void {
+/** @param before what had the focus; a visitor who has moved on since, or is pressing something, is left to it */
+function focusUncovered(field: HTMLElement, before: Element | null): void {
+  if (document.activeElement !== before || document.querySelector('form:active')) return;
   field.focus();
   uncoverFocus();
 }
