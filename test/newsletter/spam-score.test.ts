@@ -57,7 +57,7 @@ test.skipIf(isMissing)('an update has at most half a point of spam', async () =>
   await seedSubscribers(store, 1);
   const { update } = parseUpdate(SOURCE, { fill: (value) => value, isPublicFile: () => true });
   if (update === undefined) throw new Error('the update has a mistake');
-  const template = await renderUpdateMail(update, content.agency);
+  const template = renderUpdateMail(update, content.agency);
   const now = Date.now();
   const query = {
     file: 'pay.md',

@@ -1,6 +1,6 @@
 /** Installs what must be there before anything runs, and starts programs. Plain JavaScript: it runs on whatever Node the machine has. */
 import { spawn, spawnSync } from 'node:child_process';
-import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
@@ -12,9 +12,11 @@ export function installIfMissing(folder) {
   console.log('Installing what is missing …');
   // Warnings of the machine's own Node say nothing: the project brings the one it runs on. Windows' npm needs a shell.
   run('npm ci --include=dev --no-audit --no-fund --loglevel=error', [], { cwd: folder, shell: true });
-  // 90 MB that nothing here needs: Node's headers, and a Java program for systems without one of recheck's own.
-  for (const part of [join(nodePackage(process), 'include'), 'recheck-jar']) {
-    rmSync(join(folder, 'node_modules', part), { recursive: true, force: true });
+  // 115 MB that nothing here needs: Node's headers, and recheck's programs beside the one in JavaScript.
+  const packages = join(folder, 'node_modules');
+  const programs = readdirSync(packages).filter((name) => name.startsWith('recheck-'));
+  for (const part of [join(nodePackage(process), 'include'), ...programs]) {
+    rmSync(join(packages, part), { recursive: true, force: true });
   }
 }
 

@@ -56,7 +56,7 @@ async function queueWhenDue({ store, agency, ...rest }: Options, now: number): P
   const last = await store.statement((db) => keepMetadata(db, LAST_WEEK, monday));
   if (!isDue || last === monday) return;
   const summary = await readSummary({ store, ...rest }, period, now);
-  const mail = await renderSummaryMail(summary, agency);
+  const mail = renderSummaryMail(summary, agency);
   await store.transaction(async (tx) => {
     // Another server may have queued it; the row's lock lets one of them through.
     const { numUpdatedRows } = await tx

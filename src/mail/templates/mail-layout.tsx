@@ -129,7 +129,7 @@ export function Table({
 function PreviewText({ text }: { text: string }) {
   const shown = text.slice(0, PREVIEW_LENGTH);
   return (
-    <div data-skip-in-text="true" style={{ display: 'none', overflow: 'hidden', maxHeight: 0, opacity: 0 }}>
+    <div className="preview" style={{ display: 'none', overflow: 'hidden', maxHeight: 0, opacity: 0 }}>
       {shown}
       {'\u00A0\u200C\u200B\u200D\u200E\u200F\uFEFF'.repeat(PREVIEW_LENGTH - shown.length)}
     </div>

@@ -5,18 +5,16 @@ import { LINK_SLOTS, type MailTemplate } from './mail-template.ts';
 import { renderMail } from './render-mail.ts';
 
 /** The mails that answer a sign-up. They hold nothing that a visitor typed. */
-export async function renderSignUpMails({
+export function renderSignUpMails({
   agency,
   mail,
-}: Pick<Content, 'agency' | 'mail'>): Promise<Record<'welcome' | 'confirmation', MailTemplate>> {
-  const [welcome, confirmation] = await Promise.all([
-    renderMail(mail.welcome.subject, <SignUpMail copy={mail.welcome} agency={agency} target={agency.calendar} />),
-    renderMail(
-      mail.confirmation.subject,
-      <SignUpMail copy={mail.confirmation} agency={agency} target={LINK_SLOTS.confirm} />,
-    ),
-  ]);
-  return { welcome, confirmation };
+}: Pick<Content, 'agency' | 'mail'>): Record<'welcome' | 'confirmation', MailTemplate> {
+  const render = (copy: MailCopy, target: string) =>
+    renderMail(copy.subject, <SignUpMail copy={copy} agency={agency} target={target} />);
+  return {
+    welcome: render(mail.welcome, agency.calendar),
+    confirmation: render(mail.confirmation, LINK_SLOTS.confirm),
+  };
 }
 
 /** @param target where the button leads */

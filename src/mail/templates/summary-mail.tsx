@@ -7,7 +7,7 @@ import type { MailTemplate } from './mail-template.ts';
 import { renderMail } from './render-mail.ts';
 
 /** The owner's weekly mail. */
-export function renderSummaryMail(summary: Summary, agency: Agency): Promise<MailTemplate> {
+export function renderSummaryMail(summary: Summary, agency: Agency): MailTemplate {
   const { joined, left } = summary.changes;
   const subject = `Your list this week: ${joined} new, ${left} unsubscribed`;
   return renderMail(subject, <SummaryMail summary={summary} agency={agency} subject={subject} />);

@@ -10,7 +10,7 @@ import { renderMail } from './render-mail.ts';
  * The update as a mail. It has no picture that counts readers, no link that leads through another address, and nothing
  * of its reader but the unsubscribe link.
  */
-export function renderUpdateMail(update: Update, agency: Agency): Promise<MailTemplate> {
+export function renderUpdateMail(update: Update, agency: Agency): MailTemplate {
   return renderMail(
     update.subject,
     <MailLayout

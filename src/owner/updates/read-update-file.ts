@@ -26,7 +26,7 @@ export async function readUpdateFile(file: string, places: Pick<Places, 'site' |
     isPublicFile: (name) => statSync(join(places.site, name), { throwIfNoEntry: false })?.isFile() ?? false,
   });
   refuse(file, mistakes);
-  return { file: basename(path), update: update!, template: await renderUpdateMail(update!, agency) };
+  return { file: basename(path), update: update!, template: renderUpdateMail(update!, agency) };
 }
 
 /**

@@ -152,7 +152,7 @@ function prepareWork(options: {
   return {
     wake: () => deliveries?.wake(),
     start: async (siteUrl: string, log: (line: string) => void) => {
-      await recordMailTexts(store, await renderSignUpMails(content), Date.now());
+      await recordMailTexts(store, renderSignUpMails(content), Date.now());
       for (const line of await pauseAbandonedUpdates(store, Date.now())) log(line);
       deliveries = await runDeliveries({
         store,
