@@ -1,18 +1,9 @@
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { copyContentForEachTest } from '../../test/content-copy.ts';
 import { questionVersion } from './question-version.ts';
 import { readContent } from './read-content.ts';
 
-let folder: string;
-
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'content-'));
-  cpSync(join(import.meta.dirname, '../../test/content'), folder, { recursive: true });
-});
-
-afterEach(() => rmSync(folder, { recursive: true }));
+const copy = copyContentForEachTest();
 
 const TAG = `tags:
   - id: visits
@@ -26,22 +17,22 @@ const TAG = `tags:
 describe('visitors are asked again', () => {
   it('when a tag is added, or its purpose changes', () => {
     const without = version();
-    change('agency.yaml', 'tags: []\n', TAG);
+    copy.change('agency.yaml', 'tags: []\n', TAG);
     const withTag = version();
-    change('agency.yaml', 'Counts visits', 'Follows visits');
+    copy.change('agency.yaml', 'Counts visits', 'Follows visits');
     expect(new Set([without, withTag, version()]).size).toBe(3);
   });
 
   it('when the wording of the banner changes', () => {
     const before = version();
-    change('consent.yaml', 'title: This website', 'title: Our website');
+    copy.change('consent.yaml', 'title: This website', 'title: Our website');
     expect(version()).not.toBe(before);
   });
 
   it('but not when something else does', () => {
     const before = version();
-    change('agency.yaml', 'country: GB', 'country: IE');
-    change('consent.yaml', 'duration: 360 days', 'duration: A year');
+    copy.change('agency.yaml', 'country: GB', 'country: IE');
+    copy.change('consent.yaml', 'duration: 360 days', 'duration: A year');
     expect(version()).toBe(before);
   });
 });
@@ -65,19 +56,12 @@ describe('a tag that is not as it should be stops the build, with its place', ()
     ],
     ['an id given twice', 'tags:\n', TAG, /tags: expected each id only once/],
   ])('%s', (_, from, to, message) => {
-    change('agency.yaml', 'tags: []\n', TAG);
-    change('agency.yaml', from, to);
-    expect(() => readContent(folder)).toThrow(message);
+    copy.change('agency.yaml', 'tags: []\n', TAG);
+    copy.change('agency.yaml', from, to);
+    expect(() => readContent(copy.folder)).toThrow(message);
   });
 });
 
 function version(): string {
-  return questionVersion(readContent(folder));
-}
-
-function change(file: string, from: string, to: string) {
-  const path = join(folder, file);
-  const text = readFileSync(path, 'utf8');
-  expect(text.includes(from)).toBe(true);
-  writeFileSync(path, text.replace(from, to));
+  return questionVersion(readContent(copy.folder));
 }

@@ -1,460 +1,170 @@
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { copyContentForEachTest } from '../../test/content-copy.ts';
 import { ContentError, contentFiles, readContent } from './read-content.ts';
 
-let folder: string;
+const copy = copyContentForEachTest();
 
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'content-'));
-  cpSync(fileURLToPath(new URL('../../test/content', import.meta.url)), folder, { recursive: true });
-});
+/**
+ * Each change of a file, as «text» → «other text», and the messages about it. `…` is the rest of a line, `⏎` its end.
+ * The line of a message counts from that of the change.
+ */
+const MISTAKES = `
+agency.yaml «descriptor:» → «slogan: Hello⏎descriptor:»
+  +0:1 slogan: this field is not known. Take the line out, or use one of name,
+agency.yaml «website:» → «websit:»
+  +0:1 websit: this field is not known. Did you mean "website"?
+agency.yaml «  label: Edinburgh, UK⏎» → «»
+  -1:1 location > label: this field is missing. Add a line "label: …" below "location", indented like its neighbours
+faq.yaml «heading: What people ask» → «heading:»
+  +0:1 heading: nothing is written here. Write it after the colon,
+agency.yaml «  label: Edinburgh, UK⏎  map:» → «label: Edinburgh, UK⏎map:»
+  -1:1 location: its fields are missing. Put them below it, indented by two spaces
+  +0:1 label: this field belongs to "location".
+  +1:1 map: this field belongs to "location".
+agency.yaml «email: office» → «  email: office»
+  +0:3 this line does not begin where its neighbours begin.
+agency.yaml «  map:» → «   map:»
+  +0:4 this line is indented too far.
+faq.yaml «  - question: Where» → « - question: Where»
+  +0:2 this line does not begin where its neighbours begin.
+faq.yaml «    answer: In» → «   answer: In»
+  +0:4 this line does not begin where its neighbours begin.
+agency.yaml «  label:» → «\tlabel:»
+  +0:2 a tab comes before the text. Use spaces
+home.yaml «text: Four a year.» → «text: Four a year: no more»
+  +0:3 a text with a colon must be in quotes: text: "Four a year: no more"
+home.yaml «text: Four a year.» → «text: We are # 1»
+  +0:16 "# 1" is left out, since # begins a remark. If it belongs to the text, put the whole text in quotes: "We are # 1"
+home.yaml «text: Four a year.» → «text: #1 in Leeds»
+  +0:3 earlySignUp > text: nothing is written here, since # begins a remark. Put the text in quotes: "#1 in Leeds"
+home.yaml «headline: People» → «headline: {name} People»
+  +0:3 a text that begins with { must be in quotes: headline: "{name} People
+home.yaml «headline: …» → «headline: {name}»
+  +0:3 hero > headline: a text that begins with { must be in quotes
+home.yaml «headline: People» → «headline: &People»
+  +0:21 a text that begins with & must be in quotes
+home.yaml «headline: People» → «headline: *People»
+  +0:3 a text that begins with * must be in quotes
+home.yaml «headline: People Who» → «headline: 'People's Who»
+  +0:3 a quotation mark within the text ends it. Put " around the whole text
+home.yaml «headline: People» → «headline: "People»
+  +0:3 a quotation mark " is opened here and never closed.
+agency.yaml «Settle]» → «Settle»
+  +0:1 a bracket [ is opened here and never closed.
+agency.yaml «email:» → «name: Quill⏎email:»
+  +0:1 this field is written twice in its group.
+agency.yaml «email: office» → «email office»
+  +0:1 this line is no field.
+agency.yaml «email: office» → «email:office»
+  +0:1 a space is missing after the colon
+faq.yaml «heading: What people ask» → «heading: true»
+  +0:10 heading: expected a text. Put it in quotes: "true"
+agency.yaml «tagline: …» → «tagline: Listen»
+  +0:10 tagline: expected a list: each entry on a line of its own that begins with "- "
+home.yaml «headline: …» → «headline: ""»
+  +0:13 hero > headline: nothing is written here. Write it after the colon, or take the line out if the field may be left out
+agency.yaml «https://quillharbour.test» → «quillharbour.test»
+  +0:10 website: expected an address that begins with https://, but found "quillharbour.test"
+agency.yaml «https://quillharbour.test» → «http://quillharbour.test»
+  +0:10 website: expected an address that begins with https://
+agency.yaml «office@quillharbour.test» → «office»
+  +0:8 email: expected an email address, such as hello@example.org, but found "office"
+agency.yaml «[Listen, Search, Settle]» → «[Listen]»
+  +0:1 tagline: expected three words
+home.yaml «icon: depth» → «icon: star»
+  +0:15 intro > cards > 1 > icon: expected one of depth, person, target, check, but found "star"
+faq.yaml «{name}» → «{nmae}»
+  +0:14 items > 1 > answer: {nmae} is no placeholder. Did you mean {name}?
+faq.yaml «{name}» → «{ name }»
+  +0:14 items > 1 > answer: { name } is not filled in. Write {name}
+faq.yaml «{name}» → «{name»
+  +0:14 items > 1 > answer: {name is not closed. Write } after it
+faq.yaml «{name}» → «name}»
+  +0:18 items > 1 > answer: } has no { before it.
+faq.yaml «{name}» → «{first-name}»
+  +0:14 items > 1 > answer: {first-name} is no placeholder. Known are {name},
+agency.yaml «Executive Search» → «The {name} Search»
+  +0:17 descriptor: {name} is not filled in here, where the facts themselves are.
+privacy-policy.md «{legalName}, reg» → «{nmae}, reg»
+  +0:1 {nmae} is no placeholder. Did you mean {name}?
+privacy-policy.md «Write to» → «At { name }, write to»
+  +0:4 { name } is not filled in. Write {name}
+privacy-policy.md «{legalName}, reg» → «{name, reg»
+  +0:1 {name is not closed.
+privacy-policy.md «| {legalName}» → «| {nmae}»
+  +0:25 title: {nmae} is no placeholder.
+privacy-policy.md «March 2026» → «Marhc 2026»
+  +0:14 lastUpdated: expected an English month and a year, such as August 2025, but found "Marhc 2026"
+privacy-policy.md «---⏎heading» → «heading»
+  +0:1 its facts must be between two lines of ---.
+privacy-policy.md «## Who we are» → «Who we are»
+  -1:1 this text comes before the first "## " and would not be shown.
+privacy-policy.md «## Cookies» → «## Storage»
+  -5:1 no section has the heading "## Cookies"
+pages/house-rules.md «[{email}](» → «[{emial}](»
+  +0:40 {emial} is no placeholder. Did you mean {email}?
+pages/house-rules.md «footer:» → «foter:»
+  +0:1 foter: this field is not known. Did you mean "footer"?
+home.yaml «{ icon: depth, title» → «{ title»
+  +0:7 intro > cards > 1 > icon: this field is missing. Add a line "icon: …" below "intro > cards > 1", indented like its neighbours: one of depth, person, target, check
+agency.yaml «map: …» → «map: https://maps.test/?q=1 Shore Lane»
+  +0:8 location > map: expected an address without spaces. Write %20 in place of each
+agency.yaml «website: …» → «website: https://www.quill harbour.test»
+  +0:10 website: expected an address without spaces.
+agency.yaml «email: office» → «telephone: "+         "⏎email: office»
+  +0:12 telephone: expected a telephone number with its country code,
+agency.yaml «email: office» → «telephone: 442079460000⏎email: office»
+  +0:12 telephone: expected a telephone number with its country code, in quotes, such as "+44 20 7946 0000", but found "442079460000"
+faq.yaml «items:» → «---⏎items:»
+  +0:1 a line of --- ends the file for its reader. Take it out
+agency.yaml «website:» → «web\u200bsite:»
+  +0:4 an invisible character (U+200B) is here.
+agency.yaml «Quill» → «Qu\u0000ill»
+  +0:9 an invisible character (U+0000) is here.
+agency.yaml «  map:» → «\u00a0\u00a0map:»
+  +0:1 a space of another kind (U+00A0) comes before the text. Type the spaces of this line again
+privacy-policy.md «## Your rights» → «## Cookies»
+  +0:1 an earlier section has the heading "Cookies" already.
+`;
 
-afterEach(() => rmSync(folder, { recursive: true }));
+const PAGE_FACTS = '---\nheading: Rules\ntitle: Rules\ndescription: Ours.\nlastUpdated: March 2026\n---\n';
 
 describe('each mistake says where it is, what is wrong in plain words and what to do', () => {
-  // Lines count from the one that is changed.
-  test.each<[string, string, string | RegExp, string, ...string[]]>([
-    [
-      'a field that is not known',
-      'agency.yaml',
-      'descriptor:',
-      'slogan: Hello\ndescriptor:',
-      '+0:1 slogan: this field is not known. Take the line out, or use one of name, ',
-    ],
-    [
-      'a misspelt field',
-      'agency.yaml',
-      'website:',
-      'websit:',
-      '+0:1 websit: this field is not known. Did you mean "website"?',
-    ],
-    [
-      'a field that is missing',
-      'agency.yaml',
-      '  label: Edinburgh, UK\n',
-      '',
-      '-1:1 location > label: this field is missing. Add a line "label: …" below "location", indented like its neighbours',
-    ],
-    [
-      'a field that nothing is written in',
-      'faq.yaml',
-      'heading: What people ask',
-      'heading:',
-      '+0:1 heading: nothing is written here. Write it after the colon, ',
-    ],
-    [
-      'fields that are not indented',
-      'agency.yaml',
-      '  label: Edinburgh, UK\n  map:',
-      'label: Edinburgh, UK\nmap:',
-      '-1:1 location: its fields are missing. Put them below it, indented by two spaces',
-      '+0:1 label: this field belongs to "location". ',
-      '+1:1 map: this field belongs to "location". ',
-    ],
-    [
-      'a field that is indented too far',
-      'agency.yaml',
-      'email: office',
-      '  email: office',
-      '+0:3 this line does not begin where its neighbours begin. ',
-    ],
-    [
-      'a field that is indented by one space more',
-      'agency.yaml',
-      '  map:',
-      '   map:',
-      '+0:4 this line is indented too far. ',
-    ],
-    [
-      'an entry of a list at another level',
-      'faq.yaml',
-      '  - question: Where',
-      ' - question: Where',
-      '+0:2 this line does not begin where its neighbours begin. ',
-    ],
-    [
-      'a field of an entry at another level',
-      'faq.yaml',
-      '    answer: In',
-      '   answer: In',
-      '+0:4 this line does not begin where its neighbours begin. ',
-    ],
-    ['a tab', 'agency.yaml', '  label:', '\tlabel:', '+0:2 a tab comes before the text. Use spaces'],
-    [
-      'an empty file',
-      'faq.yaml',
-      /[^]*/,
-      '',
-      '+0:1 this file is empty. Copy it again from the original project, or write its fields: heading, items',
-    ],
-    [
-      'a colon in a text without quotes',
-      'home.yaml',
-      'text: Four a year.',
-      'text: Four a year: no more',
-      '+0:3 a text with a colon must be in quotes: text: "Four a year: no more"',
-    ],
-    [
-      'a # in a text without quotes',
-      'home.yaml',
-      'text: Four a year.',
-      'text: We are # 1',
-      '+0:16 "# 1" is left out, since # begins a remark. If it belongs to the text, put the whole text in quotes: "We are # 1"',
-    ],
-    [
-      'a text that begins with #',
-      'home.yaml',
-      'text: Four a year.',
-      'text: #1 in Leeds',
-      '+0:3 earlySignUp > text: nothing is written here, since # begins a remark. Put the text in quotes: "#1 in Leeds"',
-    ],
-    [
-      'a placeholder without quotes',
-      'home.yaml',
-      'headline: People',
-      'headline: {name} People',
-      '+0:3 a text that begins with { must be in quotes: headline: "{name} People',
-    ],
-    [
-      'a placeholder alone without quotes',
-      'home.yaml',
-      /headline: .*/,
-      'headline: {name}',
-      '+0:3 hero > headline: a text that begins with { must be in quotes',
-    ],
-    [
-      'a text that begins with an ampersand',
-      'home.yaml',
-      'headline: People',
-      'headline: &People',
-      '+0:21 a text that begins with & must be in quotes',
-    ],
-    [
-      'a text that begins with an asterisk',
-      'home.yaml',
-      'headline: People',
-      'headline: *People',
-      '+0:3 a text that begins with * must be in quotes',
-    ],
-    [
-      'a quotation mark within quotes',
-      'home.yaml',
-      'headline: People Who',
-      "headline: 'People's Who",
-      '+0:3 a quotation mark within the text ends it. Put " around the whole text',
-    ],
-    [
-      'a quotation mark that is not closed',
-      'home.yaml',
-      'headline: People',
-      'headline: "People',
-      '+0:3 a quotation mark " is opened here and never closed. ',
-    ],
-    [
-      'a bracket that is not closed',
-      'agency.yaml',
-      'Settle]',
-      'Settle',
-      '+0:1 a bracket [ is opened here and never closed. ',
-    ],
-    [
-      'a field written twice',
-      'agency.yaml',
-      'email:',
-      'name: Quill\nemail:',
-      '+0:1 this field is written twice in its group. ',
-    ],
-    ['a line without a colon', 'agency.yaml', 'email: office', 'email office', '+0:1 this line is no field. '],
-    [
-      'a colon without a space',
-      'agency.yaml',
-      'email: office',
-      'email:office',
-      '+0:1 a space is missing after the colon',
-    ],
-    [
-      'a yes where a text is expected',
-      'faq.yaml',
-      'heading: What people ask',
-      'heading: true',
-      '+0:10 heading: expected a text. Put it in quotes: "true"',
-    ],
-    [
-      'a text where a list is expected',
-      'agency.yaml',
-      /tagline: .*/,
-      'tagline: Listen',
-      '+0:10 tagline: expected a list: each entry on a line of its own that begins with "- "',
-    ],
-    [
-      'a text that is empty',
-      'home.yaml',
-      /headline: .*/,
-      'headline: ""',
-      '+0:13 hero > headline: nothing is written here. Write it after the colon, or take the line out if the field may be left out',
-    ],
-    [
-      'an address that is not one',
-      'agency.yaml',
-      'https://quillharbour.test',
-      'quillharbour.test',
-      '+0:10 website: expected an address that begins with https://, but found "quillharbour.test"',
-    ],
-    [
-      'an address in the clear',
-      'agency.yaml',
-      'https://quillharbour.test',
-      'http://quillharbour.test',
-      '+0:10 website: expected an address that begins with https://',
-    ],
-    [
-      'an email address that is not one',
-      'agency.yaml',
-      'office@quillharbour.test',
-      'office',
-      '+0:8 email: expected an email address, such as hello@example.org, but found "office"',
-    ],
-    [
-      'a list of another length',
-      'agency.yaml',
-      '[Listen, Search, Settle]',
-      '[Listen]',
-      '+0:1 tagline: expected three words',
-    ],
-    [
-      'a choice that there is not',
-      'home.yaml',
-      'icon: depth',
-      'icon: star',
-      '+0:15 intro > cards > 1 > icon: expected one of depth, person, target, check, but found "star"',
-    ],
-    [
-      'a misspelt placeholder',
-      'faq.yaml',
-      '{name}',
-      '{nmae}',
-      '+0:14 items > 1 > answer: {nmae} is no placeholder. Did you mean {name}?',
-    ],
-    [
-      'a placeholder with spaces',
-      'faq.yaml',
-      '{name}',
-      '{ name }',
-      '+0:14 items > 1 > answer: { name } is not filled in. Write {name}',
-    ],
-    [
-      'a placeholder that is not closed',
-      'faq.yaml',
-      '{name}',
-      '{name',
-      '+0:14 items > 1 > answer: {name is not closed. Write } after it',
-    ],
-    [
-      'a placeholder that is not opened',
-      'faq.yaml',
-      '{name}',
-      'name}',
-      '+0:18 items > 1 > answer: } has no { before it. ',
-    ],
-    [
-      'a placeholder that there is not',
-      'faq.yaml',
-      '{name}',
-      '{first-name}',
-      '+0:14 items > 1 > answer: {first-name} is no placeholder. Known are {name}, ',
-    ],
-    [
-      'a placeholder among the facts',
-      'agency.yaml',
-      'Executive Search',
-      'The {name} Search',
-      '+0:17 descriptor: {name} is not filled in here, where the facts themselves are. ',
-    ],
-    [
-      'a misspelt placeholder in the policy',
-      'privacy-policy.md',
-      '{legalName}, reg',
-      '{nmae}, reg',
-      '+0:1 {nmae} is no placeholder. Did you mean {name}?',
-    ],
-    [
-      'a placeholder with spaces in the policy',
-      'privacy-policy.md',
-      'Write to',
-      'At { name }, write to',
-      '+0:4 { name } is not filled in. Write {name}',
-    ],
-    [
-      'a placeholder that is not closed in the policy',
-      'privacy-policy.md',
-      '{legalName}, reg',
-      '{name, reg',
-      '+0:1 {name is not closed. ',
-    ],
-    [
-      'a misspelt placeholder in the facts of the policy',
-      'privacy-policy.md',
-      '| {legalName}',
-      '| {nmae}',
-      '+0:25 title: {nmae} is no placeholder. ',
-    ],
-    [
-      'a month that there is not',
-      'privacy-policy.md',
-      'March 2026',
-      'Marhc 2026',
-      '+0:14 lastUpdated: expected an English month and a year, such as August 2025, but found "Marhc 2026"',
-    ],
-    [
-      'a policy without its facts',
-      'privacy-policy.md',
-      '---\nheading',
-      'heading',
-      '+0:1 its facts must be between two lines of ---. ',
-    ],
-    ['an empty policy', 'privacy-policy.md', /[^]*/, '', '+0:1 this file is empty. Begin it with ---'],
-    [
-      'text before the first section',
-      'privacy-policy.md',
-      '## Who we are',
-      'Who we are',
-      '-1:1 this text comes before the first "## " and would not be shown. ',
-    ],
-    [
-      'no section for the table of cookies',
-      'privacy-policy.md',
-      '## Cookies',
-      '## Storage',
-      '-5:1 no section has the heading "## Cookies"',
-    ],
-    [
-      'a misspelt placeholder in a page',
-      'pages/house-rules.md',
-      '[{email}](',
-      '[{emial}](',
-      '+0:40 {emial} is no placeholder. Did you mean {email}?',
-    ],
-    [
-      'an unknown field of a page',
-      'pages/house-rules.md',
-      'footer:',
-      'foter:',
-      '+0:1 foter: this field is not known. Did you mean "footer"?',
-    ],
-    [
-      'a page without sections',
-      'pages/house-rules.md',
-      /lastUpdated: March 2026[^]*/,
-      'lastUpdated: March 2026\n---\n',
-      '+2:1 no section follows the facts. Begin one with "## "',
-    ],
-    [
-      'a list of fields that nothing is written below',
-      'brand.yaml',
-      /[^]*/,
-      'light:\n',
-      '+0:1 light: its fields are missing. Put them below it, indented by two spaces, or take the line out',
-    ],
-    [
-      'a choice that is missing',
-      'home.yaml',
-      '{ icon: depth, title',
-      '{ title',
-      '+0:7 intro > cards > 1 > icon: this field is missing. Add a line "icon: …" below "intro > cards > 1", indented like its neighbours: one of depth, person, target, check',
-    ],
-    [
-      'an address with a space in it',
-      'agency.yaml',
-      /map: .*/,
-      'map: https://maps.test/?q=1 Shore Lane',
-      '+0:8 location > map: expected an address without spaces. Write %20 in place of each',
-    ],
-    [
-      'an address with a space in its host',
-      'agency.yaml',
-      /website: .*/,
-      'website: https://www.quill harbour.test',
-      '+0:10 website: expected an address without spaces. ',
-    ],
-    [
-      'a telephone number without digits',
-      'agency.yaml',
-      'email: office',
-      'telephone: "+         "\nemail: office',
-      '+0:12 telephone: expected a telephone number with its country code, ',
-    ],
-    [
-      'a telephone number without + and spaces',
-      'agency.yaml',
-      'email: office',
-      'telephone: 442079460000\nemail: office',
-      '+0:12 telephone: expected a telephone number with its country code, in quotes, such as "+44 20 7946 0000", but found "442079460000"',
-    ],
-    [
-      'a line that ends a YAML file',
-      'faq.yaml',
-      'items:',
-      '---\nitems:',
-      '+0:1 a line of --- ends the file for its reader. Take it out',
-    ],
-    [
-      'a blank of no width in a name',
-      'agency.yaml',
-      'website:',
-      'web\u200bsite:',
-      '+0:4 an invisible character (U+200B) is here. ',
-    ],
-    ['a control character', 'agency.yaml', 'Quill', 'Qu\u0000ill', '+0:9 an invisible character (U+0000) is here. '],
-    [
-      'spaces of another kind before a field',
-      'agency.yaml',
-      '  map:',
-      '\u00a0\u00a0map:',
-      '+0:1 a space of another kind (U+00A0) comes before the text. Type the spaces of this line again',
-    ],
-    [
-      'two sections of one name',
-      'privacy-policy.md',
-      '## Your rights',
-      '## Cookies',
-      '+0:1 an earlier section has the heading "Cookies" already. ',
-    ],
-  ])('%s', (_, file, from, to, ...expected) => {
-    const line = change(file, from, to);
+  test.each(readCases())('$title', ({ file, from, to, messages }) => {
+    const line = copy.change(file, from, to);
     const found = mistakes();
-    expect(found).toHaveLength(expected.length);
-    for (const [index, start] of expected.entries()) {
-      const [offset = '', ...rest] = start.split(':');
-      expect(found[index]).toContain([file, line + Number(offset), ...rest].join(':'));
+    expect(found).toHaveLength(messages.length);
+    for (const [index, message] of messages.entries()) {
+      const start = message.trim().replace(/^[+-]\d/, (offset) => `${file}:${line + Number(offset)}`);
+      expect(found[index]).toContain(start);
     }
+  });
+
+  test.each([
+    ['faq.yaml', '', '1:1 this file is empty. Copy it again from the original project, or write its fields: heading, '],
+    ['privacy-policy.md', '', '1:1 this file is empty. Begin it with ---'],
+    ['brand.yaml', 'light:', '1:1 light: its fields are missing. Put them below it, indented by two spaces, or take '],
+    ['pages/house-rules.md', PAGE_FACTS, '7:1 no section follows the facts. Begin one with "## "'],
+    ['faq.yaml', Buffer.from('# ask\nheading: über uns', 'latin1'), '2:1 this file is not saved as UTF-8'],
+    ['faq.yaml', Buffer.from('\uFEFFheading: über uns', 'utf16le'), '1:1 this file is not saved as UTF-8'],
+  ])('%s written over as a whole: %#', (file, text, expected) => {
+    writeFileSync(join(copy.folder, file), text);
+    expect(mistakes()).toEqual([expect.stringContaining(`${file}:${expected}`)]);
   });
 
   test.each([
     ['House Rules.md', '1:1 its name becomes its address. Use small letters, digits and hyphens'],
     ['newsletter.md', '1:1 the address /newsletter is taken. Give the file another name'],
   ])('a page named %s', (name, expected) => {
-    renameSync(join(folder, 'pages/house-rules.md'), join(folder, 'pages', name));
+    renameSync(join(copy.folder, 'pages/house-rules.md'), join(copy.folder, 'pages', name));
     expect(mistakes()).toEqual([expect.stringContaining(`${name}:${expected}`)]);
   });
 
   test('a file that is not there', () => {
-    rmSync(join(folder, 'faq.yaml'));
+    rmSync(join(copy.folder, 'faq.yaml'));
     expect(mistakes()).toEqual([expect.stringMatching(/faq\.yaml: this file is missing\. Copy it again/)]);
-  });
-
-  test.each([
-    ['latin1', 2],
-    ['utf16le', 1],
-  ] as const)('a file saved as %s', (encoding, line) => {
-    const path = join(folder, 'faq.yaml');
-    writeFileSync(
-      path,
-      Buffer.from(`${encoding === 'utf16le' ? '\uFEFF' : ''}# ask\nheading: Was Sie über uns fragen\n`, encoding),
-    );
-    expect(mistakes()).toEqual([expect.stringContaining(`faq.yaml:${line}:1 this file is not saved as UTF-8`)]);
   });
 
   test.each([
@@ -476,42 +186,42 @@ describe('each mistake says where it is, what is wrong in plain words and what t
       'a file of this name is not read. Give it a name that ends in .md',
     ],
   ])('%s under the name %s, which nothing reads', (file, name, message) => {
-    renameSync(join(folder, file), join(folder, name));
+    renameSync(join(copy.folder, file), join(copy.folder, name));
     expect(mistakes()).toEqual([expect.stringContaining(`/${name}: ${message}`)]);
   });
 
   test('a second file of nearly the same name', () => {
-    cpSync(join(folder, 'faq.yaml'), join(folder, 'faq.yml'));
+    cpSync(join(copy.folder, 'faq.yaml'), join(copy.folder, 'faq.yml'));
     expect(mistakes()).toEqual([
       expect.stringContaining('faq.yml: faq.yaml is there too, and is the one that is read'),
     ]);
   });
 
   test('what a system leaves in a folder is no mistake, and neither is an empty folder', () => {
-    for (const name of ['.DS_Store', 'Thumbs.db', 'README.md', 'notes.txt']) writeFileSync(join(folder, name), '');
-    mkdirSync(join(folder, 'updates'));
+    for (const name of ['.DS_Store', 'Thumbs.db', 'README.md', 'notes.txt']) writeFileSync(join(copy.folder, name), '');
+    mkdirSync(join(copy.folder, 'updates'));
     expect(mistakes()).toEqual([]);
   });
 
   test('a draft of an update that has a mistake stops nothing else', () => {
-    mkdirSync(join(folder, 'updates'));
-    writeFileSync(join(folder, 'updates/draft.md'), 'subject: not yet');
-    writeFileSync(join(folder, 'updates/notes.markdown'), 'not yet');
+    mkdirSync(join(copy.folder, 'updates'));
+    writeFileSync(join(copy.folder, 'updates/draft.md'), 'subject: not yet');
+    writeFileSync(join(copy.folder, 'updates/notes.markdown'), 'not yet');
     expect(mistakes()).toEqual([]);
   });
 
   test('all mistakes of all files at once, a line each, in the order of each file', () => {
-    const number = change('agency.yaml', 'SC999999', 'SC9');
-    const address = change('agency.yaml', 'office@', 'office at ');
-    const copy = change('home.yaml', 'text: Four a year.', 'text: Four: a year');
-    const icon = change('home.yaml', 'icon: depth', 'icon: star');
-    const answer = change('faq.yaml', '{name}', '{nmae}');
-    change('privacy-policy.md', '## Cookies', '## Storage');
+    const number = copy.change('agency.yaml', 'SC999999', 'SC9');
+    const address = copy.change('agency.yaml', 'office@', 'office at ');
+    const text = copy.change('home.yaml', 'text: Four a year.', 'text: Four: a year');
+    const icon = copy.change('home.yaml', 'icon: depth', 'icon: star');
+    const answer = copy.change('faq.yaml', '{name}', '{nmae}');
+    copy.change('privacy-policy.md', '## Cookies', '## Storage');
     expect(mistakes().map((mistake) => /([\w.-]+:\d+):/.exec(mistake)?.[1])).toEqual([
       `agency.yaml:${address}`,
       `agency.yaml:${number}`,
       `home.yaml:${icon}`,
-      `home.yaml:${copy}`,
+      `home.yaml:${text}`,
       `faq.yaml:${answer}`,
       'privacy-policy.md:7',
     ]);
@@ -519,61 +229,61 @@ describe('each mistake says where it is, what is wrong in plain words and what t
 });
 
 test('Windows line ends and a byte order mark change nothing', () => {
-  const before = readContent(folder);
-  for (const file of contentFiles(folder)) {
-    const path = join(folder, file);
+  const before = readContent(copy.folder);
+  for (const file of contentFiles(copy.folder)) {
+    const path = join(copy.folder, file);
     writeFileSync(path, `\uFEFF${readFileSync(path, 'utf8').replaceAll('\n', '\r\n')}`);
   }
-  expect(readContent(folder)).toEqual(before);
+  expect(readContent(copy.folder)).toEqual(before);
 });
 
 test('a number is the text that is written, with quotes or without', () => {
-  change('agency.yaml', 'SC999999', '00000001');
-  change('faq.yaml', 'heading: What people ask', 'heading: 1e3');
-  expect(readContent(folder)).toMatchObject({
+  copy.change('agency.yaml', 'SC999999', '00000001');
+  copy.change('faq.yaml', 'heading: What people ask', 'heading: 1e3');
+  expect(readContent(copy.folder)).toMatchObject({
     agency: { registration: { number: '00000001' } },
     faq: { heading: '1e3' },
   });
 });
 
 test('a remark may follow a value, two spaces away', () => {
-  change('agency.yaml', 'name: Quill & Harbour', 'name: Quill & Harbour  # as on the door');
-  expect(readContent(folder).agency.name).toBe('Quill & Harbour');
+  copy.change('agency.yaml', 'name: Quill & Harbour', 'name: Quill & Harbour  # as on the door');
+  expect(readContent(copy.folder).agency.name).toBe('Quill & Harbour');
 });
 
 describe('the policy is Markdown and nothing else', () => {
   test('markup is shown as it was typed, and a dangerous address is dropped', () => {
-    change('privacy-policy.md', '<script>', '[Bad](javascript:alert(1)) <script>');
-    const [first] = readContent(folder).privacyPolicy.sections;
+    copy.change('privacy-policy.md', '<script>', '[Bad](javascript:alert(1)) <script>');
+    const [first] = readContent(copy.folder).privacyPolicy.sections;
     expect(first!.html).toContain('&lt;script&gt;');
     expect(first!.html).not.toMatch(/<script|javascript:/);
   });
 
   test('facts are filled in, and sections get the anchors of their headings', () => {
-    const { sections } = readContent(folder).privacyPolicy;
+    const { sections } = readContent(copy.folder).privacyPolicy;
     expect(sections.map(({ id }) => id)).toEqual(['who-we-are', 'cookies', 'your-rights']);
     expect(sections[2]!.html).toContain('href="mailto:data@quillharbour.test"');
   });
 });
 
 test('a folder without pages of its own has none', () => {
-  rmSync(join(folder, 'pages'), { recursive: true });
-  expect(readContent(folder).markdownPages).toEqual([]);
+  rmSync(join(copy.folder, 'pages'), { recursive: true });
+  expect(readContent(copy.folder).markdownPages).toEqual([]);
 });
 
-/** @returns the line, counted from 1, at which the change begins */
-function change(file: string, from: string | RegExp, to: string): number {
-  const path = join(folder, file);
-  const before = readFileSync(path, 'utf8');
-  expect(before.replace(from, to)).not.toBe(before);
-  writeFileSync(path, before.replace(from, to));
-  const start = typeof from === 'string' ? before.indexOf(from) : before.search(from);
-  return before.slice(0, start).split('\n').length;
+function readCases() {
+  const cases = MISTAKES.trim().split(/\n(?! )/);
+  return cases.map((lines) => {
+    const [title = '', ...messages] = lines.split('\n');
+    const texts = /^(\S+) «(.*)» → «(.*)»$/.exec(title)!.map((text) => text.replaceAll('⏎', '\n'));
+    const [, file = '', from = '', to = ''] = texts;
+    return { title, file, from: from.endsWith('…') ? new RegExp(from.replace('…', '.*')) : from, to, messages };
+  });
 }
 
 function mistakes(): string[] {
   try {
-    readContent(folder);
+    readContent(copy.folder);
   } catch (error) {
     if (error instanceof ContentError) return error.message.split('\n');
     throw error;

@@ -1,49 +1,41 @@
-import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { build, type Rolldown } from 'vite';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { pictureMistakes } from '#content/check-pictures.ts';
+import { copyContentForEachTest } from '../../test/content-copy.ts';
 import { picturesPlugin } from './pictures-plugin.ts';
 
+const copy = copyContentForEachTest();
+
 test('a portrait that is no picture stops development too, with the words of the content check', async () => {
-  const content = contentFolder();
-  writeFileSync(join(content, 'portrait.jpg'), 'Dear designer, please find my photograph attached.');
-  const [message] = await pictureMistakes(content);
-  await expect(builtFrom(content)).rejects.toThrow(message);
+  writeFileSync(join(copy.folder, 'portrait.jpg'), 'Dear designer, please find my photograph attached.');
+  const [message] = await pictureMistakes(copy.folder);
+  await expect(buildPortrait()).rejects.toThrow(message);
 });
 
 test("the portrait that is drawn has the agency's colours", async () => {
-  const content = contentFolder();
-  rmSync(join(content, 'portrait.jpg'));
-  writeFileSync(join(content, 'brand.yaml'), 'brand:\n  deep: "#2b1a4f"\n  sun: "#ff9e7a"\n');
-  const drawing = await drawnFrom(content);
+  rmSync(join(copy.folder, 'portrait.jpg'));
+  writeFileSync(join(copy.folder, 'brand.yaml'), 'brand:\n  deep: "#2b1a4f"\n  sun: "#ff9e7a"\n');
+  const drawing = await drawPortrait();
   expect(drawing).toContain('fill="#2b1a4f"');
   expect(drawing).toContain('fill="#ff9e7a"');
   expect(drawing).not.toMatch(/#0d3b38|#e2a544/);
 
-  writeFileSync(join(content, 'brand.yaml'), 'brand: {}\n');
-  expect(await drawnFrom(content)).toContain('fill="#0d3b38"');
+  writeFileSync(join(copy.folder, 'brand.yaml'), 'brand: {}\n');
+  expect(await drawPortrait()).toContain('fill="#0d3b38"');
 });
 
-function contentFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'portrait-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
-  cpSync(fileURLToPath(new URL('../../test/content', import.meta.url)), folder, { recursive: true });
-  return folder;
-}
-
-async function drawnFrom(content: string): Promise<string> {
-  const drawing = (await builtFrom(content)).find(({ fileName }) => fileName.endsWith('.svg')) as Rolldown.OutputAsset;
+async function drawPortrait(): Promise<string> {
+  const drawing = (await buildPortrait()).find(({ fileName }) => fileName.endsWith('.svg')) as Rolldown.OutputAsset;
   return Buffer.from(drawing.source).toString();
 }
 
-async function builtFrom(content: string) {
+async function buildPortrait() {
   const built = await build({
     configFile: false,
     logLevel: 'silent',
-    plugins: [picturesPlugin(content)],
+    plugins: [picturesPlugin(copy.folder)],
     build: {
       write: false,
       assetsInlineLimit: 0,

@@ -1,56 +1,51 @@
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import sharp from 'sharp';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { copyContentForEachTest } from '../../../test/content-copy.ts';
 import { content } from '../../../test/test-content.ts';
 import { checkContent } from './check-content.ts';
 import { checkPictures } from './check-pictures.ts';
 import { checkCountry, checkSettings } from './check-settings.ts';
 import { findPublicLeftovers } from './find-leftovers.ts';
 
-let folder: string;
+const copy = copyContentForEachTest();
 
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'content-'));
-  cpSync(fileURLToPath(new URL('../../../test/content', import.meta.url)), folder, { recursive: true });
-  writeFileSync(join(folder, 'mark.png'), '');
-});
-
-afterEach(() => rmSync(folder, { recursive: true }));
+beforeEach(() => writeFileSync(join(copy.folder, 'mark.png'), ''));
 
 test('content with nothing of the demonstration left has no finding', () => {
-  expect(checkContent(folder, {})).toEqual([]);
+  expect(checkContent(copy.folder, {})).toEqual([]);
 });
 
 test('a placeholder is found at its line and column', () => {
-  const email = change('agency.yaml', 'office@quillharbour.test', 'hello@larkfield.example');
-  const number = change('agency.yaml', 'SC999999', '"00000000"');
-  expect(checkContent(folder, {}).map(({ where, problem }) => `${where.replace(/^.*\//, '')} ${problem}`)).toEqual([
-    `agency.yaml:${email}:8 email “hello@larkfield.example” is the demonstration’s`,
-    `agency.yaml:${number}:11 registration > number “00000000” is the demonstration’s`,
-  ]);
+  const email = copy.change('agency.yaml', 'office@quillharbour.test', 'hello@larkfield.example');
+  const number = copy.change('agency.yaml', 'SC999999', '"00000000"');
+  expect(checkContent(copy.folder, {}).map(({ where, problem }) => `${where.replace(/^.*\//, '')} ${problem}`)).toEqual(
+    [
+      `agency.yaml:${email}:8 email “hello@larkfield.example” is the demonstration’s`,
+      `agency.yaml:${number}:11 registration > number “00000000” is the demonstration’s`,
+    ],
+  );
 });
 
 test('a number of the demonstration’s is found without its quotes too', () => {
-  change('agency.yaml', 'SC999999', '00000000');
-  expect(checkContent(folder, {})).toMatchObject([{ problem: '“00000000” is the demonstration’s' }]);
+  copy.change('agency.yaml', 'SC999999', '00000000');
+  expect(checkContent(copy.folder, {})).toMatchObject([{ problem: '“00000000” is the demonstration’s' }]);
 });
 
 test('a policy of a month that has not come is found, with its line', () => {
-  change('privacy-policy.md', 'March 2026', 'August 2199');
-  expect(checkContent(folder, {})).toMatchObject([
+  copy.change('privacy-policy.md', 'March 2026', 'August 2199');
+  expect(checkContent(copy.folder, {})).toMatchObject([
     { where: expect.stringMatching(/privacy-policy\.md:5 lastUpdated$/), problem: 'August 2199 has not come yet' },
   ]);
 });
 
 test('a photograph that is soft on most screens is reported, and may stay', async () => {
-  rmSync(join(folder, 'mark.png'));
-  expect(await checkPictures(folder, content.brand)).toEqual([]);
+  rmSync(join(copy.folder, 'mark.png'));
+  expect(await checkPictures(copy.folder, content.brand)).toEqual([]);
   const create = { width: 847, height: 1100, channels: 3, background: '#123456' } as const;
-  await sharp({ create }).toFile(join(folder, 'portrait.jpg'));
-  expect(await checkPictures(folder, content.brand)).toMatchObject([
+  await sharp({ create }).toFile(join(copy.folder, 'portrait.jpg'));
+  expect(await checkPictures(copy.folder, content.brand)).toMatchObject([
     { where: expect.stringMatching(/portrait\.jpg$/), problem: expect.stringContaining('847×1100'), mayStay: true },
   ]);
 });
@@ -64,9 +59,9 @@ describe('a mark', () => {
     ['with a white ground', draw('#fff', '#0d3b38'), 'a white box'],
     ['in dark colours', draw('none', '#222'), 'can hardly be seen'],
   ])('%s is recognised as made for a white ground, and may stay', async (_, drawing, words) => {
-    rmSync(join(folder, 'mark.png'));
-    writeFileSync(join(folder, 'mark.svg'), drawing);
-    expect(await checkPictures(folder, content.brand)).toMatchObject([
+    rmSync(join(copy.folder, 'mark.png'));
+    writeFileSync(join(copy.folder, 'mark.svg'), drawing);
+    expect(await checkPictures(copy.folder, content.brand)).toMatchObject([
       { where: expect.stringMatching(/mark\.svg$/), problem: expect.stringContaining(words), mayStay: true },
     ]);
   });
@@ -76,15 +71,17 @@ describe('a mark', () => {
     ['with a coloured ground of its own', draw('#f6b24a', '#222')],
     ['with a dark outline around light letters', draw('#222', '#fff')],
   ])('%s has no finding', async (_, drawing) => {
-    rmSync(join(folder, 'mark.png'));
-    writeFileSync(join(folder, 'mark.svg'), drawing);
-    expect(await checkPictures(folder, content.brand)).toEqual([]);
+    rmSync(join(copy.folder, 'mark.png'));
+    writeFileSync(join(copy.folder, 'mark.svg'), drawing);
+    expect(await checkPictures(copy.folder, content.brand)).toEqual([]);
   });
 });
 
 test('the drawn portrait is found', () => {
-  rmSync(join(folder, 'portrait.jpg'));
-  expect(checkContent(folder, {})).toMatchObject([{ problem: 'the drawn portrait is shown instead of a photograph' }]);
+  rmSync(join(copy.folder, 'portrait.jpg'));
+  expect(checkContent(copy.folder, {})).toMatchObject([
+    { problem: 'the drawn portrait is shown instead of a photograph' },
+  ]);
 });
 
 test.each([
@@ -111,10 +108,10 @@ test.each([
     'home.yaml:LINE:16 founder > portraitAlt “drawn in dots”',
   ],
 ])('%s of the demonstration’s is found, with its file and field', (_, file, from, to, expected) => {
-  const line = change(file, from, to);
-  expect(checkContent(folder, {}).map(({ where, problem }) => `${where.replace(/^.*\//, '')} ${problem}`)).toEqual([
-    `${expected.replace('LINE', String(line))} is the demonstration’s`,
-  ]);
+  const line = copy.change(file, from, to);
+  expect(checkContent(copy.folder, {}).map(({ where, problem }) => `${where.replace(/^.*\//, '')} ${problem}`)).toEqual(
+    [`${expected.replace('LINE', String(line))} is the demonstration’s`],
+  );
 });
 
 test.each([
@@ -126,28 +123,28 @@ test.each([
   ['a placeholder from instructions', 'agency.yaml', '[Scotland, Nordic countries]', '[G-XXXX]', '“G-XXXX”'],
   ['the date of the policy', 'privacy-policy.md', 'March 2026', 'August 2025', 'August 2025'],
 ])('%s of the demonstration’s stops a launch', (_, file, from, to, words) => {
-  change(file, from, to);
-  expect(checkContent(folder, {})).toEqual([
+  copy.change(file, from, to);
+  expect(checkContent(copy.folder, {})).toEqual([
     { where: expect.any(String), problem: `${words} is the demonstration’s`, advice: expect.any(String) },
   ]);
 });
 
 test('a founder who shares the first name of the demonstration may keep it', () => {
-  change('agency.yaml', 'name: Morag Quill', 'name: Rowan Quill');
-  expect(checkContent(folder, {})).toEqual([]);
+  copy.change('agency.yaml', 'name: Morag Quill', 'name: Rowan Quill');
+  expect(checkContent(copy.folder, {})).toEqual([]);
 });
 
 test('the demonstration’s update stops a launch, whatever the file is called', () => {
   const shipped = new URL('../../../content/updates/2026-12-salaries.md', import.meta.url);
-  mkdirSync(join(folder, 'updates'));
-  cpSync(shipped, join(folder, 'updates/january.md'));
-  expect(checkContent(folder, {})).toMatchObject([
+  mkdirSync(join(copy.folder, 'updates'));
+  cpSync(shipped, join(copy.folder, 'updates/january.md'));
+  expect(checkContent(copy.folder, {})).toMatchObject([
     { where: expect.stringMatching(/updates\/january\.md:\d+$/), problem: 'this update is the demonstration’s' },
   ]);
 });
 
 test('words of the demonstration’s in a file of public/ stop a launch', () => {
-  const publicFolder = join(folder, 'public');
+  const publicFolder = join(copy.folder, 'public');
   mkdirSync(publicFolder);
   writeFileSync(join(publicFolder, 'logo.svg'), '<svg><title>Larkfield</title></svg>');
   writeFileSync(join(publicFolder, 'rowan-lark.jpg'), '');
@@ -159,20 +156,20 @@ test('words of the demonstration’s in a file of public/ stop a launch', () => 
 
 describe('words of the demonstration that state no name', () => {
   test('a life that is another founder’s is reported', () => {
-    change(
+    copy.change(
       'home.yaml',
       /biography:\n {4}- .*/,
       'biography:\n    - That work put hundreds of senior SaaS sales professionals into teams across EMEA. {name} exists to do the same for companies where every hire shows in the revenue.',
     );
-    const [finding] = checkContent(folder, {});
+    const [finding] = checkContent(copy.folder, {});
     expect(finding).toMatchObject({ where: expect.stringMatching(/home\.yaml:\d+:7 founder > biography$/) });
     expect(finding).not.toHaveProperty('mayStay');
   });
 
   test('answers that any agency might give are one finding, with their lines, and may stay', () => {
-    change('faq.yaml', /question: .*/, 'question: How does the process work?');
-    change('faq.yaml', /heading: .*/, 'heading: Frequently Asked Questions');
-    expect(checkContent(folder, {})).toMatchObject([
+    copy.change('faq.yaml', /question: .*/, 'question: How does the process work?');
+    copy.change('faq.yaml', /heading: .*/, 'heading: Frequently Asked Questions');
+    expect(checkContent(copy.folder, {})).toMatchObject([
       {
         where: expect.stringMatching(/faq\.yaml$/),
         problem: expect.stringMatching(/: heading \(line \d+\); items > question \(line \d+\)$/),
@@ -183,8 +180,8 @@ describe('words of the demonstration that state no name', () => {
 });
 
 test('the demonstration’s mark is found', () => {
-  rmSync(join(folder, 'mark.png'));
-  expect(checkContent(folder, {})).toMatchObject([{ where: expect.stringContaining('mark.svg') }]);
+  rmSync(join(copy.folder, 'mark.png'));
+  expect(checkContent(copy.folder, {})).toMatchObject([{ where: expect.stringContaining('mark.svg') }]);
 });
 
 describe('what is set where the site runs', () => {
@@ -238,7 +235,7 @@ test('a country other than that of the register stops a launch', () => {
 
 describe('what the policy says of visits', () => {
   const visits = (variables: Record<string, string>) =>
-    checkContent(folder, variables).map(({ where, problem, mayStay }) => [
+    checkContent(copy.folder, variables).map(({ where, problem, mayStay }) => [
       where.replace(/^.*\//, ''),
       problem,
       mayStay,
@@ -248,20 +245,20 @@ describe('what the policy says of visits', () => {
   test('may not say that they are counted where they are not', () => {
     const problem = 'this paragraph says that visits are counted, and COUNT_VISITS=false ends the counting';
     expect(visits({ COUNT_VISITS: 'false' })).toEqual([['privacy-policy.md:14 ## Cookies', problem, undefined]]);
-    change('privacy-policy.md', COUNTED, 'Only what is needed.');
+    copy.change('privacy-policy.md', COUNTED, 'Only what is needed.');
     expect(visits({ COUNT_VISITS: 'false' })).toEqual([]);
   });
 
   test('must say that they are counted where they are', () => {
     const missing = [['privacy-policy.md:12 ## Cookies', 'visits are counted, and no paragraph says so', undefined]];
-    change('privacy-policy.md', COUNTED, 'Only what is needed. We honour **Global Privacy Control**.');
+    copy.change('privacy-policy.md', COUNTED, 'Only what is needed. We honour **Global Privacy Control**.');
     expect(visits({})).toEqual(missing);
     expect(visits({ COUNT_VISITS: 'true' })).toEqual(missing);
   });
 
   test('may say it in the owner’s own words, in lines of any length and under another heading', () => {
-    change('privacy-policy.md', COUNTED, 'Only what is needed.');
-    change(
+    copy.change('privacy-policy.md', COUNTED, 'Only what is needed.');
+    copy.change(
       'privacy-policy.md',
       /$/,
       '\n## What we count\n\nWe are counting who reads.\nA browser with Do Not\nTrack is left out.\n',
@@ -273,16 +270,7 @@ describe('what the policy says of visits', () => {
   test('is asked about where pages may lie on a host for files alone', () => {
     const variables = { NEWSLETTER_ENDPOINT: 'https://sheet.test/exec' };
     expect(visits(variables)).toMatchObject([['privacy-policy.md:14 ## Cookies', {}, true]]);
-    change('privacy-policy.md', COUNTED, 'Only what is needed.');
+    copy.change('privacy-policy.md', COUNTED, 'Only what is needed.');
     expect(visits(variables)).toEqual([]);
   });
 });
-
-/** @returns the line, counted from 1, at which the change begins */
-function change(file: string, from: string | RegExp, to: string): number {
-  const path = join(folder, file);
-  const before = readFileSync(path, 'utf8');
-  writeFileSync(path, before.replace(from, to));
-  const start = typeof from === 'string' ? before.indexOf(from) : before.search(from);
-  return before.slice(0, start).split('\n').length;
-}

@@ -1,0 +1,36 @@
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect } from 'vitest';
+import { TEST_CONTENT } from './test-content.ts';
+
+export type ContentCopy = {
+  /** Absolute path, another for each test. */
+  readonly folder: string;
+  /** @returns the line, counted from 1, at which the change begins */
+  change: (file: string, from: string | RegExp, to: string) => number;
+};
+
+/** Gives each test of the file that calls this a copy of the tests' own content, which it may change. */
+export function copyContentForEachTest(): ContentCopy {
+  let folder = '';
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'content-'));
+    cpSync(TEST_CONTENT, folder, { recursive: true });
+  });
+  afterEach(() => rmSync(folder, { recursive: true }));
+  return {
+    get folder() {
+      return folder;
+    },
+    change: (file, from, to) => {
+      const path = join(folder, file);
+      const before = readFileSync(path, 'utf8');
+      const after = before.replace(from, () => to);
+      expect(after).not.toBe(before);
+      writeFileSync(path, after);
+      const start = typeof from === 'string' ? before.indexOf(from) : before.search(from);
+      return before.slice(0, start).split('\n').length;
+    },
+  };
+}
