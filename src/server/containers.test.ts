@@ -60,6 +60,7 @@ test('both containers of the site read .env themselves, and Compose sets only wh
     'DATABASE_URL',
     'DESK_IN_CONTAINER',
     'HSTS_SUBDOMAINS',
+    'PRIVATE_DIR',
     'SITE_URL',
     'TRUSTED_PROXY_HEADER',
   ]);
@@ -75,6 +76,11 @@ test('an update can be sent from the container: content/updates is where the com
 
 test('a picture can be added from the container: public/updates is where the desk saves it', () => {
   expect(services.site.volumes).toContain('./public/updates:/site/dist/site/updates');
+});
+
+test('lists and backups that a command writes in the backup container are kept in its volume', () => {
+  const { environment, volumes } = services.backup;
+  expect(volumes).toContain(`backups:${environment.PRIVATE_DIR}`);
 });
 
 test("the image's programs for backups are of the database's version", () => {

@@ -29,18 +29,22 @@ export async function openSiteFiles(build: {
   documents: string[];
 }): Promise<SiteFiles> {
   const files = new Map<string, ServedFile>();
-  for (const [address, name] of build.addresses) {
+  const add = async (address: string, name: string) => {
     const path = join(build.folder, name);
     const serve = serveStatic({ path, precompressed: true });
     const isPage = build.documents.includes(name);
     files.set(address, { isPage, etag: await hashFile(path), serve, bytes: isPage ? await readPage(path) : undefined });
-  }
+  };
+  for (const [address, name] of build.addresses) await add(address, name);
   const missing = files.get('/404');
   files.delete('/404');
   return {
     has: (address) => files.has(address),
     serve: async (c, next) => {
       const address = decode(c.req.path);
+      if (!files.has(address) && ADDED_PICTURE.test(address) && existsSync(join(build.folder, address))) {
+        await add(address, address);
+      }
       const file = files.get(address);
       if (file === undefined || !['GET', 'HEAD'].includes(c.req.method)) return next();
       // A page has one address: the same with encoded letters or dot segments is another one.
@@ -56,6 +60,9 @@ export async function openSiteFiles(build: {
     },
   };
 }
+
+/** The owner's desk adds pictures of updates to the built site while it is served. */
+const ADDED_PICTURE = /^\/updates\/[a-z0-9-]+\.(jpg|png|gif)$/;
 
 type ServedFile = { isPage: boolean; etag: string; serve: MiddlewareHandler; bytes: PageBytes | undefined };
 
