@@ -36,7 +36,7 @@ export function readUnsubscribeToken(headers: string): string | undefined {
 
 /** @returns whether a mail with these headers is a report (RFC 6522) */
 export function isReport(headers: string): boolean {
-  return /^content-type:\s*multipart\/report\b/im.test(headers);
+  return /^multipart\/report\b/i.test(findValue(headers, 'content-type') ?? '');
 }
 
 /**
@@ -46,11 +46,10 @@ export function isReport(headers: string): boolean {
  */
 export function readReport({ machineHeaders, machinePart, returnedPart }: ReportParts): Report | undefined {
   const deliveryId = MESSAGE_ID.exec(returnedPart)?.[1];
-  const type = /^content-type:\s*message\/(delivery-status|feedback-report)\b/im
-    .exec(machineHeaders)?.[1]
-    ?.toLowerCase();
+  const contentType = findValue(machineHeaders, 'content-type')?.toLowerCase() ?? '';
+  const type = /^message\/(delivery-status|feedback-report)\b/.exec(contentType)?.[1];
   if (deliveryId === undefined || type === undefined) return undefined;
-  const isBase64 = /^content-transfer-encoding:\s*base64\b/im.test(machineHeaders);
+  const isBase64 = findValue(machineHeaders, 'content-transfer-encoding')?.toLowerCase() === 'base64';
   const text = isBase64 ? Buffer.from(machinePart, 'base64').toString() : machinePart;
   // Of the message first, then of each recipient.
   const groups = text.trim().split(/(?:\r?\n){2,}/, MAX_GROUPS);
@@ -101,8 +100,8 @@ function cutWords(text: string): string {
   return withoutAddresses(whole).slice(0, 300).trim().toWellFormed();
 }
 
-/** The value of a field, its lines joined; the fields of both types are plain text. */
-function findValue(group: string, name: string): string | undefined {
-  const value = new RegExp(`^${name}:(.*(?:\\r?\\n[ \\t].*)*)`, 'im').exec(group)?.[1];
+/** The value of a header, or of a field that is written as one, its lines joined. */
+function findValue(fields: string, name: string): string | undefined {
+  const value = new RegExp(`^${name}:(.*(?:\\r?\\n[ \\t].*)*)`, 'im').exec(fields)?.[1];
   return value?.replaceAll(/\s+/g, ' ').trim();
 }
