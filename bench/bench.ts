@@ -1,15 +1,15 @@
 /**
  * `npm run bench`: measures the built site beside the same page without any script (the baseline), and without web fonts
- * and drawings as well (bare); writes the figures to docs/performance/. `-- --rounds N` for other than five rounds.
+ * and drawings as well (bare); prints the table of docs/performance/. `-- --rounds N` for other than five rounds.
  */
 import { cp, glob, readFile, writeFile } from 'node:fs/promises';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { precompress } from '../tools/build/precompress.ts';
 import { withoutScripts } from '../tools/check/without-scripts.ts';
-import { type Column, type Figures, numberOption, formatTable } from './report.ts';
+import { type Column, formatTable, numberOption } from './report.ts';
 import { BUILD, dataFolder, serveStatic, startServer } from './server.ts';
-import { measureVisit, onPhone, runLighthouse, type StoredState } from './visit.ts';
+import { measureVisit, readVersion, runLighthouse } from './visit.ts';
 
 /** Blocking and busy times of one page differ by a factor of two from visit to visit, so each round takes many. */
 const TIMES_A_ROUND = 8;
@@ -24,7 +24,6 @@ const turns: Turn[] = [
   { name: 'bare', url: withoutHeaders.url, taken: [] },
   { name: 'baseline', url: baseline.url, taken: [] },
   { name: 'first visit', url: site.url, taken: [] },
-  { name: 'returning visit', url: site.url, stored: await storedChoice(), taken: [] },
 ];
 
 for (let round = 0; round < rounds; round += 1) {
@@ -35,18 +34,12 @@ for (let round = 0; round < rounds; round += 1) {
   }
 }
 
-const chromium = await onPhone(undefined, async (page) => page.context().browser()!.version());
-const figures: Figures = {
-  measured: new Date().toISOString().slice(0, 10),
-  machine: `${cpus().length} cores of ${cpus()[0]?.model.trim()}, Node ${process.version}, Chromium ${chromium}`,
-  rounds,
-  columns: turns.map(({ name, taken }) => ({ name, taken })),
-};
-console.log(formatTable(figures));
-const results = new URL('../docs/performance/', import.meta.url);
-await writeFile(new URL('bench.json', results), `${JSON.stringify(figures, undefined, 2)}\n`);
+const machine = `${cpus().length} cores of ${cpus()[0]?.model.trim()}, Node ${process.version}, Chromium ${await readVersion()}`;
+console.log(
+  `${formatTable(turns)}\n\nMedians of ${rounds} rounds on ${machine}, ${new Date().toISOString().slice(0, 10)}.`,
+);
 
-type Turn = Column & { url: string; stored?: StoredState };
+type Turn = Column & { url: string };
 
 /** @returns the folder of a build whose pages are changed */
 async function changedBuild(change: (html: string) => string): Promise<string> {
@@ -68,17 +61,6 @@ function bare(html: string): string {
     .replace(/<svg\b.*?<\/svg>/gs, '');
 }
 
-/** The keys that the browser keeps once a visitor has turned down everything optional. */
-function storedChoice(): Promise<StoredState> {
-  return onPhone(undefined, async (page) => {
-    await page.goto(site.url);
-    await page.getByRole('button', { name: 'Deny Non-Essential', exact: true }).click();
-    return page.context().storageState();
-  });
-}
-
-async function visit({ url, stored, taken }: Turn): Promise<void> {
-  taken.push(await measureVisit(url, stored));
-  // Lighthouse knows first visits alone.
-  if (stored === undefined) taken.push(runLighthouse(url));
+async function visit({ url, taken }: Turn): Promise<void> {
+  taken.push(await measureVisit(url), runLighthouse(url));
 }
