@@ -167,6 +167,17 @@ test('an import of 20 lines with three mistakes shows them first, and then adds 
   await expect(page.getByText('of 216, the newest first')).toBeVisible();
 });
 
+test('the people of one state are exported as a table', async () => {
+  await page.getByRole('link', { name: /^Unsubscribed/ }).click();
+  const download = page.waitForEvent('download');
+  await page.getByRole('link', { name: 'Export all unsubscribed' }).click();
+  const lines = readFileSync(await (await download).path(), 'utf8')
+    .trim()
+    .split('\r\n');
+  expect(lines[0]).toContain('"address","state"');
+  expect(lines.slice(1).every((line) => line.includes('"unsubscribed"'))).toBe(true);
+});
+
 test('she writes an update; her words are kept as she types, and shown as a mail', async () => {
   await open('Updates');
   await page.getByRole('link', { name: 'Write an update' }).first().click();
@@ -318,7 +329,7 @@ test('launch says where the check is made, and nothing needs her any more', asyn
   await expectWellMade();
   await open('Updates');
   await expectWellMade();
-  for (const address of ['/people/export', '/people/leaving', '/deliveries', '/nowhere']) {
+  for (const address of ['/people/leaving', '/deliveries', '/nowhere']) {
     await page.goto(desk.url + address);
     await expectWellMade();
   }

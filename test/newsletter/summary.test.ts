@@ -62,7 +62,7 @@ onEachStore('the weekly summary', (name) => {
     expect(mail?.text).toContain('New, form Footer: 2');
     expect(mail?.text).toContain('New, role Founder: 1');
     expect(mail?.text).toContain('New, campaign none: 3');
-    expect(mail?.text).toContain('No backup was made yet');
+    expect(mail?.text).toContain('No backup yet');
     expect(mail?.text).toMatch(/2026-11-23 {2}█+ 1$/m);
     expect(mail?.raw).not.toContain('@example.org');
     expect(mail?.raw.toLowerCase()).not.toContain('unsubscribe.invalid');
@@ -180,7 +180,7 @@ onEachStore('the status', (name) => {
     const running = await startNewsletter(await freshStore(name));
     const { DATA_DIR, DATABASE_URL } = running.env;
     const variables = { PATH: process.env.PATH ?? '', DATA_DIR, ...(DATABASE_URL && { DATABASE_URL }) };
-    expect(runCommand(variables, 'status').output).toContain('No backup was made yet');
+    expect(runCommand(variables, 'status').output).toContain('No backup yet');
     expect(runCommand(variables, 'backup', join(DATA_DIR, 'backup')).code).toBe(0);
     expect(runCommand(variables, 'status').output).toMatch(/Last backup +\d{4}-\d\d-\d\d /);
     expect(runCommand(variables, 'status').output).not.toContain('No backup');

@@ -1,5 +1,4 @@
 import { OPTIONAL_FIELD_NAMES, OPTIONAL_FIELDS } from '#shared/sign-up-fields.ts';
-import { askFor } from '#list/purge.ts';
 import type { MailTrouble } from '../queue/mail-trouble.ts';
 import { showSendTime } from '../updates/send-time.ts';
 import { describeVisits } from '#visits/describe-visits.ts';
@@ -16,7 +15,7 @@ export type DescribedSummary = {
 export function describeSummary(summary: Summary): DescribedSummary {
   const { people, changes, deliveries, lastUpdate, joinedBy, retention } = summary;
   return {
-    needed: [...summary.pausedUpdates.map(describePaused), ...findNeeds(summary).map(({ sentence }) => sentence)],
+    needed: [...summary.pausedUpdates.map(describePaused), ...findNeeds(summary).map(describeNeed)],
     sections: [
       {
         heading: 'The list',
@@ -88,42 +87,65 @@ function describeDistance(milliseconds: number): string {
   return `${Math.round(Math.abs(milliseconds) / 1000)} s from the database’s`;
 }
 
-type Need = {
+export type Need = {
   need: 'mail-server' | 'failed' | 'retention' | 'disk' | 'backup' | 'certificate' | 'clock';
-  /** For the owner, with the command. */
-  sentence: string;
+  title: string;
+  /** In sentences: why, and what to do. */
+  cause: string;
+  /** The command, for those who read it elsewhere than on the desk. */
+  remedy?: string;
 };
 
 /** Everything that needs the owner, but for paused updates. */
-export function findNeeds({ deliveries, mailTrouble, retention, machine }: Summary): Need[] {
+export function findNeeds(summary: Summary): Need[] {
+  const { deliveries, mailTrouble, retention, machine } = summary;
   const needs: Need[] = [];
-  const add = (need: Need['need'], sentence: string) => needs.push({ need, sentence });
-  if (mailTrouble !== undefined) add('mail-server', describeTrouble(mailTrouble));
+  if (mailTrouble !== undefined) {
+    needs.push({ need: 'mail-server', title: 'Your mail server lets nobody in', cause: describeTrouble(mailTrouble) });
+  }
   if (deliveries.failed > 0) {
-    add('failed', 'Emails or rows could not be delivered. See why: npm run subscribers -- deliveries --failed');
+    needs.push({
+      need: 'failed',
+      title: 'Some emails could not be delivered',
+      cause: 'They were given up after several tries. Each says why, and can be tried again.',
+      remedy: 'See them: npm run subscribers -- deliveries --failed',
+    });
   }
   if (retention.doubt !== undefined) {
-    add('retention', `The daily erasing is on hold. ${askFor(retention.doubt, retention.leaving)}`);
+    needs.push({
+      need: 'retention',
+      title: 'The daily erasing is on hold',
+      cause: `Your privacy policy keeps nobody longer than two years, but ${retention.doubt}. Is the clock right?`,
+      remedy: `If it is, and they should go: npm run subscribers -- purge --confirm ${retention.leaving}`,
+    });
   }
-  const { disk, lastBackupAt, certificate, clock } = machine;
+  return [...needs, ...findNeedsOfMachine(machine)];
+}
+
+function findNeedsOfMachine({ disk, lastBackupAt, certificate, clock }: MachineFacts): Need[] {
+  const needs: Need[] = [];
   if (disk.free < disk.total * MIN_DISK) {
-    add('disk', 'The disk is nearly full. Remove old backups, or ask for a larger disk.');
+    const cause = 'Remove old backups, or ask for a larger disk.';
+    needs.push({ need: 'disk', title: 'The disk is nearly full', cause });
   }
-  if (lastBackupAt === undefined) {
-    add('backup', 'No backup was made yet. Make one: npm run subscribers -- backup FILE');
-  } else if (clock.now - Date.parse(lastBackupAt) > MAX_BACKUP_DAYS * DAY_MS) {
-    add('backup', 'The last backup is more than a week old. Make one: npm run subscribers -- backup FILE');
+  if (lastBackupAt === undefined || clock.now - Date.parse(lastBackupAt) > MAX_BACKUP_DAYS * DAY_MS) {
+    needs.push({
+      need: 'backup',
+      title: lastBackupAt === undefined ? 'No backup yet' : 'No backup for more than a week',
+      cause: `If this machine breaks today, you lose ${lastBackupAt === undefined ? 'the whole list' : 'everything since then'}. Making one takes a few seconds.`,
+      remedy: 'Make one: npm run subscribers -- backup FILE',
+    });
   }
   if (certificate !== undefined && 'problem' in certificate) {
-    add('certificate', 'The site did not show its certificate. Please check that it can be reached.');
+    const cause = 'The site did not show it. Please check that the site can be reached.';
+    needs.push({ need: 'certificate', title: 'Your certificate could not be read', cause });
   } else if (certificate !== undefined && certificate.endsAt - clock.now < MIN_CERTIFICATE_DAYS * DAY_MS) {
-    add(
-      'certificate',
-      'The certificate runs out within two weeks, or has run out. Visitors will then see a warning: please have it renewed.',
-    );
+    const cause = 'It ends within two weeks, or has ended. Visitors then see a warning: please have it renewed.';
+    needs.push({ need: 'certificate', title: 'Your certificate runs out', cause });
   }
   if (Math.abs(clock.ahead ?? 0) > MAX_APART_MS) {
-    add('clock', 'The server’s clock and the database’s are more than a minute apart. Please have both set right.');
+    const cause = 'The server’s clock and the database’s are more than a minute apart. Please have both set right.';
+    needs.push({ need: 'clock', title: 'Two clocks differ', cause });
   }
   return needs;
 }
@@ -133,6 +155,10 @@ const MIN_DISK = 0.1;
 const MAX_BACKUP_DAYS = 8;
 const MIN_CERTIFICATE_DAYS = 14;
 const MAX_APART_MS = 60_000;
+
+function describeNeed({ title, cause, remedy }: Need): string {
+  return [`${title}.`, cause, remedy].join(' ').trim();
+}
 
 function describePaused({ file, state_reason }: PausedUpdate): string {
   const reason = state_reason === null ? '' : `: ${state_reason.replace(/\.$/, '')}`;

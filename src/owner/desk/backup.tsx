@@ -36,7 +36,6 @@ export function addBackup(app: Hono, desk: Desk): void {
       </div>,
       {
         title: last === undefined ? 'No backup yet' : `Last backup ${formatMoment(last)}`,
-        section: '/backup',
         lead: 'A backup is one file with everybody, what they agreed to, and every email. Your server goes on while it is made.',
         actions: (
           <ActionButton kind="filled" action="/backup">

@@ -25,7 +25,6 @@ export function addDeliveries(app: Hono, desk: Desk): void {
       />,
       {
         title: isEmpty ? 'Nothing waits' : 'Waiting to go out',
-        section: '/',
         eyebrow: <a href="/">Today</a>,
         lead: 'The emails of an update are listed on its own page.',
         actions: !isEmpty && <Retry id="all" words="Try all again" />,

@@ -9,7 +9,6 @@ import { addDeliveries } from './deliveries.tsx';
 import styles from './desk.css?raw';
 import script from './desk-script.js?raw';
 import type { Desk, DeskPlaces } from './desk-types.ts';
-import { addExport } from './export.tsx';
 import { renderPages } from './frame.tsx';
 import { addImport } from './import.tsx';
 import { addLaunch } from './launch.tsx';
@@ -62,7 +61,6 @@ const PAGES = [
   addDeliveries,
   addPeople,
   addImport,
-  addExport,
   addLeaving,
   addPerson,
   addUpdates,

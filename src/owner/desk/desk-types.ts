@@ -27,8 +27,7 @@ export type Mistake = { field: string | undefined; message: string; typed: Recor
 
 export type Page = {
   title: string;
-  section?: Section;
-  /** Above the heading: a moment, or the list that the page belongs to. */
+  /** Above the heading; without it, the section that the page belongs to. */
   eyebrow?: ReactNode;
   /** Below the heading. */
   lead?: ReactNode;
@@ -36,14 +35,13 @@ export type Page = {
   actions?: ReactNode;
 };
 
-export const SECTIONS = {
+export const SECTIONS: Record<string, string> = {
   '/': 'Today',
   '/people': 'People',
   '/updates': 'Updates',
   '/launch': 'Launch',
   '/backup': 'Backup',
 };
-export type Section = keyof typeof SECTIONS;
 
 declare module 'hono' {
   interface ContextVariableMap {

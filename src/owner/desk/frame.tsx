@@ -5,7 +5,7 @@ import { brand } from 'virtual:brand';
 import { agency } from 'virtual:content';
 import { mark } from 'virtual:mark';
 import { LogoMark } from '#site/ui/logo-mark.tsx';
-import { type Desk, type Page, type Section, SECTIONS } from './desk-types.ts';
+import { type Desk, type Page, SECTIONS } from './desk-types.ts';
 import { FormState, Notice } from './parts.tsx';
 import type { SiteAnswer } from './site-answer.ts';
 
@@ -16,7 +16,12 @@ export function renderPages({ askSite, csrf, notices }: Desk): MiddlewareHandler
       const { mistake } = context.var;
       const markup = renderToStaticMarkup(
         <FormState value={{ csrf, mistake }}>
-          <Frame page={page} site={await askSite()} notice={notices.get(context.req.query('notice') ?? '')}>
+          <Frame
+            page={page}
+            path={context.req.path}
+            site={await askSite()}
+            notice={notices.get(context.req.query('notice') ?? '')}
+          >
             {mistake && mistake.field === undefined && <Notice kind="error" text={mistake.message} />}
             {body}
           </Frame>
@@ -28,9 +33,12 @@ export function renderPages({ askSite, csrf, notices }: Desk): MiddlewareHandler
   };
 }
 
-type FrameProps = { page: Page; site: SiteAnswer; notice: string | undefined; children: ReactNode };
+type FrameProps = { page: Page; path: string; site: SiteAnswer; notice: string | undefined; children: ReactNode };
 
-function Frame({ page: { title, section, eyebrow, lead, actions }, site, notice, children }: FrameProps) {
+function Frame({ page: { title, eyebrow, lead, actions }, path, site, notice, children }: FrameProps) {
+  const section = `/${path.split('/')[1]}`;
+  const parent = path !== section && SECTIONS[section] && <a href={section}>{SECTIONS[section]}</a>;
+  const above = eyebrow ?? parent;
   return (
     <html lang="en-GB">
       <head>
@@ -50,7 +58,7 @@ function Frame({ page: { title, section, eyebrow, lead, actions }, site, notice,
           {notice !== undefined && <Notice kind="done" text={notice} />}
           <header className="head">
             <div>
-              {eyebrow !== undefined && <p className="eyebrow">{eyebrow}</p>}
+              {above && <p className="eyebrow">{above}</p>}
               <h1>{breakAddress(title)}</h1>
               {lead !== undefined && <p className="lead">{lead}</p>}
             </div>
@@ -69,7 +77,7 @@ function breakAddress(title: string): ReactNode {
   return [name, <wbr key="break" />, domain];
 }
 
-function Bar({ section, site }: { section: Section | undefined; site: SiteAnswer }) {
+function Bar({ section, site }: { section: string; site: SiteAnswer }) {
   return (
     <header className="bar">
       <div>

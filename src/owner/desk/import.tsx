@@ -63,8 +63,6 @@ function runImport(desk: Desk, { text, options }: Held, dryRun: boolean): Promis
   return importPeople(desk, text, { ...options, dryRun });
 }
 
-const EYEBROW = <a href="/people">People</a>;
-
 function showChoice(context: Context): Response | Promise<Response> {
   return context.render(
     <Form action="/people/import" encType="multipart/form-data" className="narrow">
@@ -73,8 +71,6 @@ function showChoice(context: Context): Response | Promise<Response> {
     </Form>,
     {
       title: 'Add people from a file',
-      section: '/people',
-      eyebrow: EYEBROW,
       lead: 'CSV as a spreadsheet saves it, its first line naming the columns, one of them “email”. You see what it would do before anything changes.',
     },
   );
@@ -94,8 +90,6 @@ function showTrial(context: Context, held: Held, outcome: ImportOutcome | undefi
     </>,
     {
       title: outcome ? `${added} of ${people(countLines(outcome))} would be added` : 'What did they agree to?',
-      section: '/people',
-      eyebrow: EYEBROW,
       lead: (
         <>
           Nothing has changed yet. This is what <code>{held.name}</code> would do. Adding people sends them no email.

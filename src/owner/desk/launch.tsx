@@ -18,12 +18,11 @@ export function addLaunch(app: Hono, desk: Desk): void {
   let checked: Checked | undefined;
   const show = (context: Context) => {
     if (project === undefined) {
-      return context.render(null, { title: 'Ready to launch?', section: '/launch', lead: NO_PROJECT });
+      return context.render(null, { title: 'Ready to launch?', lead: NO_PROJECT });
     }
     const address = checked?.address || (desk.env.SITE_URL ?? agency.website);
     return context.render(<Work findings={checked?.findings} address={address} />, {
       title: checked ? describe(checked.findings) : 'Ready to launch?',
-      section: '/launch',
       eyebrow: checked && `Checked ${formatMoment(checked.at)}`,
       lead: 'Work from the top. Each says where it is and what to write. Save the file, then check again.',
       actions: (

@@ -27,8 +27,6 @@ export function addLeaving(app: Hono, desk: Desk): void {
           count === 0
             ? 'Nobody is due to be erased'
             : `${people(count)} ${count === 1 ? 'is' : 'are'} due to be erased`,
-        section: '/people',
-        eyebrow: <a href="/people">People</a>,
         lead: 'Your privacy policy keeps people for two years after they last did something, and sign-ups that nobody confirms for 30 days.',
       },
     );

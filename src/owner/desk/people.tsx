@@ -3,6 +3,7 @@ import { SUBSCRIBER_STATES, type SubscriberState } from '#list/read-subscribers.
 import { type FoundPeople, PEOPLE_PER_PAGE, searchPeople } from '#list/search-people.ts';
 import { splitSource } from '#shared/newsletter.ts';
 import { OPTIONAL_FIELDS } from '#shared/sign-up-fields.ts';
+import { writePeople } from '../subscribers/export-list.ts';
 import type { Desk } from './desk-types.ts';
 import { Button, ButtonLink, Choices, type DotKind, Field, State, Table, Tabs } from './parts.tsx';
 import { formatDate } from './words.ts';
@@ -12,11 +13,18 @@ type Search = Partial<Record<'part' | 'state' | 'role' | 'form' | 'page', string
 
 /** Everybody, searched and filtered, 50 at a time. */
 export function addPeople(app: Hono, desk: Desk): void {
+  app.get('/people/export', async ({ req, body }) => {
+    const chosen = findState(req.query('state')) ?? 'all';
+    const parts: string[] = [];
+    await writePeople(desk.store, { format: 'csv', state: chosen }, (text) => void parts.push(text));
+    const name = `attachment; filename="people-${chosen}.csv"`;
+    return body(parts.join(''), 200, { 'Content-Type': 'text/csv; charset=utf-8', 'Content-Disposition': name });
+  });
   app.get('/people', async (context) => {
     const { notice: _, ...search }: Search & { notice?: string } = context.req.query();
     const { part, role, form } = search;
     const page = Math.max(1, Math.floor(Number(search.page)) || 1);
-    const state = SUBSCRIBER_STATES.find((each) => each === search.state);
+    const state = findState(search.state);
     const query = { part: part?.slice(0, 254), state, role: role === NO_ROLE ? '' : role || undefined, form };
     const found = await searchPeople(desk.store.db, query, page);
     return context.render(
@@ -28,16 +36,21 @@ export function addPeople(app: Hono, desk: Desk): void {
       </>,
       {
         title: 'People',
-        section: '/people',
         actions: (
           <>
             <ButtonLink href="/people/import">Add people from a file</ButtonLink>
-            <ButtonLink href="/people/export">Export</ButtonLink>
+            <ButtonLink href={`/people/export?state=${state ?? ''}`}>
+              Export {state === undefined ? 'everybody' : `all ${STATES[state].label.toLowerCase()}`}
+            </ButtonLink>
           </>
         ),
       },
     );
   });
+}
+
+function findState(name: string | undefined): SubscriberState | undefined {
+  return SUBSCRIBER_STATES.find((each) => each === name);
 }
 
 /** Each state in words, with its dot. */

@@ -50,7 +50,7 @@ export function addPerson(app: Hono, desk: Desk): void {
           <Acts person={person} hasSheet={desk.env.SHEET_URL !== undefined} />
         </div>
       </>,
-      { title: person.address, section: '/people', eyebrow: <a href="/people">People</a> },
+      { title: person.address },
     );
   };
   app.get(PATH, show);

@@ -30,8 +30,6 @@ export function addSending(app: Hono, desk: Desk): void {
       <Progress progress={progress} results={results} timeLeft={isSending && describeTimeLeft(progress, desk)} />,
       {
         title: describeState(progress),
-        section: '/updates',
-        eyebrow: <a href="/updates">Updates</a>,
         lead: `“${subject}”, queued on ${formatMoment(queued_at)}.${isSending ? ' You can close this page: the server goes on.' : ''}`,
       },
     );

@@ -33,7 +33,6 @@ export function addToday(app: Hono, desk: Desk): void {
         title: isCalm
           ? 'Nothing needs you'
           : `${capitalise(countInWords(needs.length))} ${needs.length === 1 ? 'thing needs' : 'things need'} you`,
-        section: '/',
         eyebrow: formatMoment(now),
         lead: isCalm ? describeCalm(await readLastNeed(desk)) : undefined,
       },

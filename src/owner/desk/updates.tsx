@@ -41,7 +41,6 @@ export function addUpdates(app: Hono, desk: Desk): void {
       </div>,
       {
         title: 'Updates',
-        section: '/updates',
         actions: (
           <ButtonLink kind="filled" href="/updates/new">
             Write an update

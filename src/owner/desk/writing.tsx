@@ -1,10 +1,13 @@
 import type { Context, Hono } from 'hono';
+import { agency } from 'virtual:content';
 import { countAudience } from '#mail/updates/audience.ts';
+import { LogoMark } from '#site/ui/logo-mark.tsx';
+import type { ReadUpdate } from '../updates/read-update-file.ts';
 import { planSending } from '../updates/send.ts';
 import { answerForm, type Typed } from './answer-form.ts';
 import type { Desk } from './desk-types.ts';
-import { addPreview, readUpdate } from './mail-preview.ts';
-import { Button } from './parts.tsx';
+import { addPreview, fill, readUpdate } from './mail-preview.ts';
+import { Button, Field, Form, Notice, Tabs } from './parts.tsx';
 import { savePicture } from './pictures.ts';
 import { addSendingForms, type Checks, SendingForms } from './sending-form.tsx';
 import {
@@ -14,13 +17,12 @@ import {
   readSource,
   readWriting,
   removeSource,
-  type Source,
   toSource,
   toWriting,
+  type Writing,
   writeSource,
   writingPath,
 } from './update-files.ts';
-import { WritingForm } from './writing-form.tsx';
 import { formatClock } from './words.ts';
 
 /** Writing an update, seeing it as a mail, trying it, and sending it. */
@@ -33,23 +35,29 @@ export function addWriting(app: Hono, desk: Desk): void {
     if (source === undefined && name !== NEW) return context.notFound();
     const draft = readSource(drafts, name);
     const writing = toWriting((draft ?? source)?.text ?? '');
-    const update = source && (await readUpdate(desk, name).catch((error: Error) => error));
-    const view = context.req.query('view') ?? 'phone';
+    const read = source && (await readUpdate(desk, name).catch((error: Error) => error));
+    const version = String(source?.changedAt);
     return context.render(
       <>
-        <WritingForm
-          {...{ desk, name, writing, update, view }}
-          version={String(source?.changedAt)}
-          draftNote={draft && source && describeOrder(draft, source)}
-        />
-        {update !== undefined && !(update instanceof Error) && (
+        <div className="write">
+          <div>
+            {draft && source && <DraftNote path={writingPath(name)} isOlder={draft.changedAt < source.changedAt} />}
+            <Words path={writingPath(name)} writing={writing} version={version} />
+          </div>
+          <div>
+            <Views name={name} chosen={findView(context)} />
+            <Inbox writing={writing} />
+            <Preview desk={desk} name={name} read={read} view={findView(context)} version={version} />
+          </div>
+        </div>
+        {read && !(read instanceof Error) && (
           <SendingForms
             name={name}
             writing={writing}
-            plan={await planSending(desk, update)}
+            plan={await planSending(desk, read)}
             everybody={await countAudience(desk.store.db, {
-              file: update.file,
-              contentHash: update.update.contentHash,
+              file: read.file,
+              contentHash: read.update.contentHash,
             })}
             checks={checks.last}
             testTo={desk.env.NOTIFY_TO}
@@ -58,8 +66,6 @@ export function addWriting(app: Hono, desk: Desk): void {
       </>,
       {
         title: writing.subject || 'Write an update',
-        section: '/updates',
-        eyebrow: <a href="/updates">Updates</a>,
         actions: (
           <>
             <output className="quiet" data-draft-state>
@@ -83,12 +89,6 @@ export function addWriting(app: Hono, desk: Desk): void {
 
 function describeDraft(at: number): string {
   return `Draft kept at ${formatClock(at)}`;
-}
-
-function describeOrder(draft: Source, source: Source): string {
-  return draft.changedAt < source.changedAt
-    ? 'These words are a draft, and the file changed after them: saving writes over it.'
-    : 'These words are a draft; the preview shows the file.';
 }
 
 function addSaving(app: Hono, desk: Desk, show: (context: Context) => Promise<Response>): void {
@@ -136,4 +136,106 @@ function addSaving(app: Hono, desk: Desk, show: (context: Context) => Promise<Re
       return context.text((error as Error).message, 400);
     }
   });
+}
+
+const VIEWS = { phone: 'Phone', computer: 'Computer', text: 'Plain text' };
+type View = keyof typeof VIEWS;
+
+function findView({ req }: Context): View {
+  return (Object.keys(VIEWS) as View[]).find((each) => each === req.query('view')) ?? 'phone';
+}
+
+function Views({ name, chosen }: { name: string; chosen: View }) {
+  const path = name === NEW ? '/updates/new' : writingPath(name);
+  const links = Object.entries(VIEWS).map(([view, words]) => ({
+    href: `${path}?view=${view}`,
+    words,
+    isChosen: view === chosen,
+  }));
+  return <Tabs label="Preview" links={links} />;
+}
+
+function DraftNote({ path, isOlder }: { path: string; isOlder: boolean }) {
+  return (
+    <Form action={`${path}/throw-away`}>
+      <p>
+        {isOlder
+          ? 'These words are a draft, and the file changed after them: saving writes over it.'
+          : 'These words are a draft; the preview shows the file.'}{' '}
+        <button className="link" type="submit">
+          Throw the draft away
+        </button>
+      </p>
+    </Form>
+  );
+}
+
+function Words({ path, writing, version }: { path: string; writing: Writing; version: string }) {
+  return (
+    <Form action={path} id="write" encType="multipart/form-data" data-draft={`${path}/draft`}>
+      <input type="hidden" name="version" value={version} />
+      <Field id="subject" label="Subject" defaultValue={writing.subject} maxLength={200} required />
+      <Field id="preview" label="Second line in the inbox" defaultValue={writing.preview} maxLength={300} />
+      <Field
+        as="textarea"
+        id="text"
+        label="Text"
+        hint="A line with # is a heading, - a list, **two stars** bold. Drop a picture where you want it."
+        defaultValue={writing.text}
+        spellCheck
+      />
+      <details>
+        <summary>Add a picture from a file</summary>
+        <Field
+          id="picture"
+          label="Picture"
+          hint="It is put at the end of the text when you save."
+          type="file"
+          accept="image/png,image/jpeg,image/gif"
+        />
+      </details>
+    </Form>
+  );
+}
+
+function Inbox({ writing: { subject, preview } }: { writing: Writing }) {
+  return (
+    <div className="inbox">
+      <span>
+        <LogoMark />
+      </span>
+      <p>
+        <b>{agency.name}</b>
+      </p>
+      <small className="quiet">09:00</small>
+      <p>
+        <b>{subject || 'Subject'}</b>
+      </p>
+      <p className="quiet">{preview || 'The second line'}</p>
+    </div>
+  );
+}
+
+/** @property read undefined where there is no file yet; an error where it cannot be sent */
+type PreviewProps = { desk: Desk; name: string; read: ReadUpdate | Error | undefined; view: View; version: string };
+
+function Preview({ desk, name, read, view, version }: PreviewProps) {
+  if (read === undefined) return <p className="quiet">Save it to see it as an email.</p>;
+  if (read instanceof Error) return <Notice kind="error" text={`This cannot be sent yet.\n${read.message}`} />;
+  if (view === 'text') return <pre>{fill(desk, read.template).text}</pre>;
+  return (
+    <div className={view === 'computer' ? 'phones one' : 'phones'}>
+      {(['light', 'dark'] as const).map((scheme) => (
+        <figure key={scheme}>
+          <figcaption>{scheme === 'light' ? 'Light' : 'Dark'}</figcaption>
+          <iframe
+            className={scheme}
+            title={`The email, ${scheme}`}
+            src={`${writingPath(name)}/mail/${scheme}?v=${version}`}
+            sandbox=""
+          />
+        </figure>
+      ))}
+    </div>
+  );
 }
