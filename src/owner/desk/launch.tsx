@@ -73,21 +73,23 @@ function runCheck(project: string, address: string): Promise<Finding[]> {
 /** In bytes. */
 const MAX_OUTPUT = 10_000_000;
 
-const GROUPS: { title: string; has: (where: string) => boolean }[] = [
-  { title: 'Your words and pictures', has: (where) => where.startsWith('content/') },
-  { title: 'Settings', has: (where) => /^[A-Z_]+$/.test(where) },
-  { title: 'The site', has: () => true },
-];
+const GROUPS = ['Your words and pictures', 'Settings', 'The site'] as const;
+
+/** A finding is in a page or at an address, in a setting, or in a file. */
+function findGroup({ where }: Finding): (typeof GROUPS)[number] {
+  if (/^(\/|https?:)/.test(where)) return 'The site';
+  return /^[A-Z_]+$/.test(where) ? 'Settings' : 'Your words and pictures';
+}
 
 function Work({ findings, address }: { findings: Finding[] | undefined; address: string }) {
-  const byGroup = Map.groupBy(findings ?? [], ({ where }) => GROUPS.find(({ has }) => has(where))?.title);
+  const byGroup = Map.groupBy(findings ?? [], findGroup);
   return (
     <div className="side">
       <div>
         {findings === undefined ? (
           <p>Nothing has been checked since the desk was opened. It takes some seconds.</p>
         ) : (
-          GROUPS.map(({ title }) => (
+          GROUPS.map((title) => (
             <Part key={title} title={title}>
               <Items items={(byGroup.get(title) ?? []).map(toItem)} empty={<State dot="done">In order</State>} />
             </Part>

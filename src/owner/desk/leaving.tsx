@@ -1,10 +1,10 @@
 import type { Context, Hono } from 'hono';
-import { planPurge, purge } from '#list/purge.ts';
+import { findLeaving, type Leaving, planPurge, purge } from '#list/purge.ts';
 import { describeLeftovers } from '../subscribers/people.ts';
 import { answerForm } from './answer-form.ts';
 import type { Desk } from './desk-types.ts';
-import { Button, Form, Field } from './parts.tsx';
-import { capitalise, people } from './words.ts';
+import { Button, Field, Form, Part, Table } from './parts.tsx';
+import { capitalise, formatDate, people } from './words.ts';
 
 /** People whose time on the list is over, where the clock or their number is unusual. */
 export function addLeaving(app: Hono, desk: Desk): void {
@@ -12,15 +12,29 @@ export function addLeaving(app: Hono, desk: Desk): void {
     const { leaving: count, doubt } = await planPurge(desk.store, desk.secret, Date.now());
     return context.render(
       count > 0 && (
-        <Form action="/people/leaving" className="narrow">
-          <p>
-            {doubt === undefined
-              ? 'The server erases them by itself, every day.'
-              : `${capitalise(doubt)}. If the clock is right and they should go:`}
-          </p>
-          <Field id="confirmed" label={`Type ${count} to erase ${people(count)}`} inputMode="numeric" required />
-          <Button kind="danger">Erase for good</Button>
-        </Form>
+        <div className="side">
+          <Part title={count > MAX_SHOWN ? `The first ${MAX_SHOWN}` : 'Who'}>
+            <Table
+              className="people"
+              columns={['Address', 'Why', 'Last did something']}
+              right={1}
+              rows={(await listFirst(desk)).map(({ subscriber: { id, address, engaged_at }, reason }) => [
+                <a href={`/people/${id}`}>{address}</a>,
+                capitalise(reason),
+                formatDate(engaged_at),
+              ])}
+            />
+          </Part>
+          <Form action="/people/leaving">
+            <p>
+              {doubt === undefined
+                ? 'The server erases them by itself, every day.'
+                : `${capitalise(doubt)}. If the clock is right and they should go:`}
+            </p>
+            <Field id="confirmed" label={`Type ${count} to erase ${people(count)}`} inputMode="numeric" required />
+            <Button kind="danger">Erase for good</Button>
+          </Form>
+        </div>
       ),
       {
         title:
@@ -46,3 +60,14 @@ export function addLeaving(app: Hono, desk: Desk): void {
     }),
   );
 }
+
+async function listFirst({ store, secret }: Desk): Promise<Leaving[]> {
+  const first: Leaving[] = [];
+  for await (const portion of findLeaving(store.db, secret, Date.now())) {
+    first.push(...portion);
+    if (first.length >= MAX_SHOWN) break;
+  }
+  return first.slice(0, MAX_SHOWN);
+}
+
+const MAX_SHOWN = 50;

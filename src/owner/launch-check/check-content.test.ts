@@ -129,6 +129,13 @@ test.each([
   ]);
 });
 
+test('all words of the demonstration’s in one text are one thing to mend', () => {
+  copy.change('agency.yaml', '?q=2+Shore+Lane', '?q=1+Example+Street+EC1A+1AA');
+  expect(checkContent(copy.folder, {})).toMatchObject([
+    { problem: '“1+Example+Street” and “EC1A+1AA” are the demonstration’s' },
+  ]);
+});
+
 test('a founder who shares the first name of the demonstration may keep it', () => {
   copy.change('agency.yaml', 'name: Morag Quill', 'name: Rowan Quill');
   expect(checkContent(copy.folder, {})).toEqual([]);

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { listFiles } from '#content/list-files.ts';
 import type { Finding } from './finding.ts';
-import { readTexts } from './read-texts.ts';
+import { type PlacedText, readTexts } from './read-texts.ts';
 
 /** Between two words of a text, a file's name or a web address. */
 const GAP = '(?:[ +_-]|%20)';
@@ -42,15 +42,21 @@ export function findLeftovers(folder: string, files: string[]): Finding[] {
   const isFounderOurs = /^ {2}name:\s*["']?Rowan (?!Lark)/im.test(readIfThere(join(folder, 'agency.yaml')));
   const patterns = isFounderOurs ? [DEMONSTRATION] : [DEMONSTRATION, FOUNDER];
   return files.flatMap((file) =>
-    patterns
-      .flatMap((pattern) => leftoversIn(file, readFileSync(join(folder, file), 'utf8'), pattern))
-      .map(({ line, column, field, words }) => ({
-        where: `${relative(process.cwd(), join(folder, file))}:${line}:${column}${field && ` ${field}`}`,
-        problem: `“${words}” is the demonstration’s`,
+    readPlacedTexts(file, readFileSync(join(folder, file), 'utf8')).flatMap(({ text, line, column, field }) => {
+      const [first, ...others] = patterns.flatMap((pattern) => [...text.matchAll(pattern)]);
+      if (first === undefined) return [];
+      const words = [...new Set([first, ...others].map(([found]) => `“${found}”`))];
+      const start = file.endsWith('.yaml') ? column : first.index + 1;
+      return {
+        where: `${relative(process.cwd(), join(folder, file))}:${line}:${start}${field && ` ${field}`}`,
+        problem: `${LIST.format(words)} ${words.length === 1 ? 'is' : 'are'} the demonstration’s`,
         advice: 'Put your own in its place.',
-      })),
+      };
+    }),
   );
 }
+
+const LIST = new Intl.ListFormat('en-GB');
 
 /** The same in files that are served as they are, and in their names. */
 export function findPublicLeftovers(folder: string): Finding[] {
@@ -71,20 +77,8 @@ function readIfThere(path: string): string {
   return existsSync(path) ? readFileSync(path, 'utf8') : '';
 }
 
-type Leftover = { line: number; column: number; field: string; words: string };
-
-function leftoversIn(file: string, source: string, pattern: RegExp): Leftover[] {
-  if (file.endsWith('.yaml')) {
-    return readTexts(source).flatMap(({ text, ...place }) =>
-      [...text.matchAll(pattern)].map(([words]) => ({ ...place, words })),
-    );
-  }
-  return source.split('\n').flatMap((text, index) =>
-    [...text.matchAll(pattern)].map((match) => ({
-      line: index + 1,
-      column: match.index + 1,
-      field: '',
-      words: match[0],
-    })),
-  );
+/** Every text of a YAML file, and every line of another. */
+function readPlacedTexts(file: string, source: string): PlacedText[] {
+  if (file.endsWith('.yaml')) return readTexts(source);
+  return source.split('\n').map((text, index) => ({ text, line: index + 1, column: 1, field: '' }));
 }
