@@ -118,7 +118,7 @@ test('she corrects a role, exports one person, unsubscribes them, and is asked f
   await page.locator('summary', { hasText: 'Correct' }).click();
   await page.getByLabel('Role').selectOption('Head of Talent');
   await press('Correct');
-  await expect(page.getByText('Corrected.')).toBeVisible();
+  await expect(page.getByRole('status').filter({ hasText: 'Corrected.' })).toBeFocused();
   const download = page.waitForEvent('download');
   await page.getByRole('link', { name: 'Export this person' }).click();
   const kept = JSON.parse(readFileSync(await (await download).path(), 'utf8'));
@@ -132,6 +132,7 @@ test('she corrects a role, exports one person, unsubscribes them, and is asked f
   await typeAddress('Type the address to erase it', 'person1@tidemark.example');
   await press('Erase for good');
   await expect(page.getByText('Nothing was erased.')).toBeVisible();
+  await expect(page.getByLabel('Type the address to erase it')).toBeFocused();
   await expect(page.getByLabel('Type the address to erase it')).toHaveValue('person1@tidemark.example');
   await expectWellMade();
   await typeAddress('Type the address to erase it', 'person19@tidemark.example');

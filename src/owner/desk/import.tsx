@@ -66,7 +66,7 @@ function runImport(desk: Desk, { text, options }: Held, dryRun: boolean): Promis
 function showChoice(context: Context): Response | Promise<Response> {
   return context.render(
     <Form action="/people/import" encType="multipart/form-data" className="narrow">
-      <Field id="file" label="The file" type="file" accept=".csv,.txt,text/csv" required />
+      <Field id="file" label="The file" type="file" accept=".csv,.txt,text/csv" />
       <Button kind="filled">Show what it would do</Button>
     </Form>,
     {

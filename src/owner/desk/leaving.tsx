@@ -31,7 +31,7 @@ export function addLeaving(app: Hono, desk: Desk): void {
                 ? 'The server erases them by itself, every day.'
                 : `${capitalise(doubt)}. If the clock is right and they should go:`}
             </p>
-            <Field id="confirmed" label={`Type ${count} to erase ${people(count)}`} inputMode="numeric" required />
+            <Field id="confirmed" label={`Type ${count} to erase ${people(count)}`} inputMode="numeric" />
             <Button kind="danger">Erase for good</Button>
           </Form>
         </div>

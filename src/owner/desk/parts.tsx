@@ -1,3 +1,4 @@
+// oxlint-disable jsx-a11y/no-autofocus -- A page that answers a form is loaded for its sentence, or for the wrong field.
 import { type ComponentProps, createContext, type ElementType, type ReactNode, useContext } from 'react';
 import type { Mistake } from './desk-types.ts';
 
@@ -7,10 +8,10 @@ export const FormState = createContext<{ csrf: string; mistake: Mistake | undefi
   mistake: undefined,
 });
 
-/** A sentence on what a form did, or why it did nothing. */
+/** A sentence on what a form did, or why it did nothing. It takes the focus, so that screen readers begin with it. */
 export function Notice({ kind, text }: { kind: 'done' | 'error'; text: string }) {
   return (
-    <div className={`notice ${kind}`} role={kind === 'error' ? 'alert' : 'status'}>
+    <div className={`notice ${kind}`} role={kind === 'error' ? 'alert' : 'status'} tabIndex={-1} autoFocus>
       {text.split('\n').map((line) => (
         <p key={line}>{line}</p>
       ))}
@@ -88,7 +89,10 @@ export function ActionButton({ action, fields, ...button }: ActionButtonProps) {
 
 type FieldProps = { as?: 'input' | 'select' | 'textarea'; id: string; label: string; hint?: string; rows?: number };
 
-/** A labelled field; a wrong one has its sentence above it and keeps what was typed. */
+/**
+ * A labelled field; a wrong one has the focus, its sentence above it, and what was typed. Fields that begin empty are not
+ * required: Firefox has screen readers say that they are invalid before anything is typed. The form's answer says it.
+ */
 export function Field({ as = 'input', id, label, hint, ...control }: FieldProps & ComponentProps<'input'>) {
   const Control: ElementType = as;
   const { mistake } = useContext(FormState);
@@ -115,6 +119,7 @@ export function Field({ as = 'input', id, label, hint, ...control }: FieldProps 
         defaultValue={mistake?.typed[id] ?? control.defaultValue}
         aria-describedby={described || undefined}
         aria-invalid={isWrong || undefined}
+        autoFocus={isWrong}
       />
     </div>
   );

@@ -286,7 +286,7 @@ function EraseForm({ person, hasSheet }: { person: Person; hasSheet: boolean }) 
         <b>Yours to delete:</b> notices in your mailbox, files you exported, older backups.
       </p>
       <Form action={`/people/${person.id}/erase`}>
-        <Field id="address" label="Type the address to erase it" required />
+        <Field id="address" label="Type the address to erase it" />
         <Button kind="danger">Erase for good</Button>
       </Form>
     </section>

@@ -66,7 +66,7 @@ type Props = {
 export function SendingForms({ name, writing, plan, everybody, checks, testTo }: Props) {
   const path = writingPath(name);
   return (
-    <div className="thirds" id="send">
+    <div className="thirds" id="send" tabIndex={-1}>
       <WhoGetsIt total={plan.audience.total} everybody={everybody} roles={writing.roles} />
       <WillItArrive path={path} checks={checks} />
       <Part title="Try it, then send it">
@@ -121,7 +121,7 @@ function WhoGetsIt({ total, everybody, roles }: WhoProps) {
 
 function WillItArrive({ path, checks }: { path: string; checks: Checks | undefined }) {
   return (
-    <Part id="checks" title="Will it arrive" note={checks && `Checked at ${formatClock(checks.at)}`}>
+    <Part id="checks" tabIndex={-1} title="Will it arrive" note={checks && `Checked at ${formatClock(checks.at)}`}>
       {checks === undefined && <p>Asks the internet whether mail servers will trust emails from {agency.email}.</p>}
       <Items
         items={(checks?.findings ?? []).map(({ what, isFine, found, advice }) => ({

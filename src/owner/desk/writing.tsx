@@ -7,7 +7,7 @@ import { planSending } from '../updates/send.ts';
 import { answerForm, type Typed } from './answer-form.ts';
 import type { Desk } from './desk-types.ts';
 import { addPreview, fill, readUpdate } from './mail-preview.ts';
-import { Button, Field, Form, Notice, Tabs } from './parts.tsx';
+import { Button, Field, Form, Tabs } from './parts.tsx';
 import { savePicture } from './pictures.ts';
 import { addSendingForms, type Checks, SendingForms } from './sending-form.tsx';
 import {
@@ -174,7 +174,7 @@ function Words({ path, writing, version }: { path: string; writing: Writing; ver
   return (
     <Form action={path} id="write" encType="multipart/form-data" data-draft={`${path}/draft`}>
       <input type="hidden" name="version" value={version} />
-      <Field id="subject" label="Subject" defaultValue={writing.subject} maxLength={200} required />
+      <Field id="subject" label="Subject" defaultValue={writing.subject} maxLength={200} />
       <Field id="preview" label="Second line in the inbox" defaultValue={writing.preview} maxLength={300} />
       <Field
         as="textarea"
@@ -221,7 +221,13 @@ type PreviewProps = { desk: Desk; name: string; read: ReadUpdate | Error | undef
 
 function Preview({ desk, name, read, view, version }: PreviewProps) {
   if (read === undefined) return <p className="quiet">Save it to see it as an email.</p>;
-  if (read instanceof Error) return <Notice kind="error" text={`This cannot be sent yet.\n${read.message}`} />;
+  if (read instanceof Error) {
+    return `This cannot be sent yet.\n${read.message}`.split('\n').map((line) => (
+      <p key={line} className="error">
+        {line}
+      </p>
+    ));
+  }
   if (view === 'text') return <pre>{fill(desk, read.template).text}</pre>;
   return (
     <div className={view === 'computer' ? 'phones one' : 'phones'}>
