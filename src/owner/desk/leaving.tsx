@@ -12,7 +12,16 @@ export function addLeaving(app: Hono, desk: Desk): void {
     const { leaving: count, doubt } = await planPurge(desk.store, desk.secret, Date.now());
     return context.render(
       count > 0 && (
-        <div className="side">
+        <>
+          <Form action="/people/leaving" className="narrow stack gap">
+            <p>
+              {doubt === undefined
+                ? 'The server erases them by itself, every day.'
+                : `${capitalise(doubt)}. If the clock is right and they should go:`}
+            </p>
+            <Field id="confirmed" label={`Type ${count} to erase ${people(count)}`} inputMode="numeric" />
+            <Button kind="danger">Erase for good</Button>
+          </Form>
           <Part title={count > MAX_SHOWN ? `The first ${MAX_SHOWN}` : 'Who'}>
             <Table
               className="people"
@@ -25,16 +34,7 @@ export function addLeaving(app: Hono, desk: Desk): void {
               ])}
             />
           </Part>
-          <Form action="/people/leaving">
-            <p>
-              {doubt === undefined
-                ? 'The server erases them by itself, every day.'
-                : `${capitalise(doubt)}. If the clock is right and they should go:`}
-            </p>
-            <Field id="confirmed" label={`Type ${count} to erase ${people(count)}`} inputMode="numeric" />
-            <Button kind="danger">Erase for good</Button>
-          </Form>
-        </div>
+        </>
       ),
       {
         title:
