@@ -15,11 +15,10 @@ export function addDeliveries(app: Hono, desk: Desk): void {
     const isEmpty = deliveries.length === 0;
     return context.render(
       <Table
-        columns={['What, and why', 'Since', 'Try again']}
+        columns={['What, and why', 'Try again']}
         right={1}
         rows={deliveries.map((delivery) => [
           <Reason delivery={delivery} />,
-          formatShortMoment(delivery.queued_at),
           <Retry id={delivery.id} words="Try again" />,
         ])}
       />,
@@ -44,14 +43,14 @@ export function addDeliveries(app: Hono, desk: Desk): void {
   );
 }
 
-function Reason({ delivery: { kind, state, due_at, last_error } }: { delivery: Delivery }) {
+function Reason({ delivery: { kind, state, queued_at, due_at, last_error } }: { delivery: Delivery }) {
   const isGivenUp = state === 'failed';
   return (
     <>
       <State dot={isGivenUp ? 'refused' : 'left'}>{KINDS[kind]}</State>
       <small>
         {last_error !== null && `${capitalise(last_error)}. `}
-        {isGivenUp ? 'Given up' : `Next try ${formatShortMoment(due_at)}`}
+        Since {formatShortMoment(queued_at)}, {isGivenUp ? 'given up' : `next try ${formatShortMoment(due_at)}`}
       </small>
     </>
   );
