@@ -4,6 +4,7 @@ import { openFirefox } from './firefox-browser.ts';
 import { changedForm } from './changed-form.ts';
 import { isUnmet } from '../machine-needs.ts';
 import { restoredForm } from './restored-form.ts';
+import { untouchedForm } from './untouched-form.ts';
 import { walk } from './walk.ts';
 
 describe.skipIf(isUnmet('Firefox', findFirefox() === undefined))('Firefox', () => {
@@ -15,5 +16,8 @@ describe.skipIf(isUnmet('Firefox', findFirefox() === undefined))('Firefox', () =
   });
   describe('a form that the browser restores', () => {
     restoredForm(openFirefox);
+  });
+  describe('a form that nobody has touched', () => {
+    untouchedForm(openFirefox);
   });
 });

@@ -25,8 +25,11 @@ const kept = new Map<HTMLElement, KeptSubmit>();
  * @param answer loads the scripts and answers with them; it rejects where they do not come
  */
 export function keepSubmits(answer: Answer): void {
-  // The messages of the specification take the place of the browser's own bubbles.
-  for (const form of document.querySelectorAll<HTMLFormElement>('[data-island] form')) form.noValidate = true;
+  for (const form of document.querySelectorAll<HTMLFormElement>('[data-island] form')) {
+    // The messages of the specification take the place of the browser's own bubbles.
+    form.noValidate = true;
+    if (IS_FIREFOX) requireByAria(form);
+  }
 
   document.addEventListener('submit', (event) => {
     const island = (event.target as Element).closest<HTMLElement>('[data-island]');
@@ -42,6 +45,18 @@ export function keepSubmits(answer: Answer): void {
 
   // The browser may bring the page back as it was left.
   addEventListener('pagehide', () => kept.forEach((submit) => submit.close()));
+}
+
+const IS_FIREFOX = 'mozInnerScreenX' in window;
+
+/**
+ * Firefox tells screen readers that a `required` field is invalid before anybody has typed, whatever `aria-invalid`
+ * says: its accessible state follows `:invalid`.
+ */
+function requireByAria(form: HTMLFormElement): void {
+  for (const field of form.querySelectorAll<HTMLInputElement>('[required]')) {
+    Object.assign(field, { required: false, ariaRequired: 'true' });
+  }
 }
 
 /** Whether a form was posted without its scripts, so that they must not send it as well. */

@@ -44,7 +44,7 @@ export function NewsletterForm({ form: name, endpoint, consent, done, join, retu
         onSubmit={submit}
         onChange={clearProblem}
         onBlur={describeProblem}
-        // The loader has set `novalidate` by the time this hydrates.
+        // By the time this hydrates the loader has set `novalidate`, and in Firefox `aria-required` for `required`.
         suppressHydrationWarning
       >
         <input type="hidden" name="source" value={name} />
@@ -57,6 +57,7 @@ export function NewsletterForm({ form: name, endpoint, consent, done, join, retu
             label={consent.wording}
             defaultChecked={returned?.consent}
             required
+            suppressHydrationWarning
             error={errorAt('consent')}
           />
           <div className={styles.send}>
@@ -83,6 +84,7 @@ function EntryFields(fields: { id: string; error: ShownError | undefined; return
         placeholder="you@company.com"
         defaultValue={returned?.email}
         required
+        suppressHydrationWarning
         error={error}
       />
       {OPTIONAL_FIELD_NAMES.map((name) => (

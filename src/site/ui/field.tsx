@@ -69,7 +69,7 @@ export function FieldError({ id, text }: { id?: string; text: string }) {
   );
 }
 
-/** Without `aria-invalid="false"` Firefox calls an empty required field invalid before anybody has typed. */
+/** Without `aria-invalid="false"` an empty required field may be called invalid before anybody has typed. */
 function describeValidity(id: string, error: ShownError | undefined) {
   return {
     'aria-invalid': error !== undefined,
