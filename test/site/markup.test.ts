@@ -10,4 +10,8 @@ describe.each(Object.entries(builds))('a site %s', (_, build) => {
   test.each(listPages(build))('has no mistake in the markup of $path', async ({ file }) => {
     expect(await markupFindings(readFileSync(join(build, 'site', file), 'utf8'))).toEqual([]);
   });
+
+  test.each(listPages(build))('keeps the size of the text of $path on an iPhone that is turned', ({ file }) => {
+    expect(readFileSync(join(build, 'site', file), 'utf8')).toContain('-webkit-text-size-adjust:100%');
+  });
 });

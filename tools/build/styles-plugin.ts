@@ -56,6 +56,9 @@ function listByImport(id: string, listImports: (id: string) => readonly string[]
   return [...listImports(id).flatMap((imported) => listByImport(imported, listImports, seen)), id];
 }
 
+/** Version 16.4. */
+const SAFARI = (16 << 16) | (4 << 8);
+
 function minifyStyles(source: string): PageStyles {
   const { code } = transform({
     filename: 'styles.css',
@@ -65,7 +68,13 @@ function minifyStyles(source: string): PageStyles {
     // No colour is written with `light-dark()`, so `color-scheme` needs no stand-in for it.
     exclude: Features.LightDark,
     // Versions of 2023: the first in which every feature the styles need is there.
-    targets: { chrome: 111 << 16, edge: 111 << 16, firefox: 113 << 16, safari: (16 << 16) | (4 << 8) },
+    targets: {
+      chrome: 120 << 16,
+      edge: 120 << 16,
+      firefox: 113 << 16,
+      safari: SAFARI,
+      ios_saf: SAFARI,
+    },
   });
   const css = Buffer.from(code).toString();
   return { css, hash: `sha256-${hash('sha256', css, 'base64')}` };

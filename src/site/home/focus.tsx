@@ -22,14 +22,15 @@ export function Focus() {
                 ))}
               </ul>
               <p className={styles.note}>
-                {figure && <span className={styles.figure}>{figure} </span>}
+                {figure && <span className={styles.figure}>{`${figure} `}</span>}
                 <span>{note}</span>
               </p>
             </div>
           ))}
         </div>
         <p className={styles.closing}>
-          {closing} <span className={styles.accent}>{closingAccent}</span>
+          {`${closing} `}
+          <span className={styles.accent}>{closingAccent}</span>
         </p>
       </Section>
       <Divider shape="angle" from="mist" to="paper" flipped />

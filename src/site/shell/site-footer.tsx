@@ -110,7 +110,8 @@ function CompanyFacts() {
         </li>
       </ul>
       <p className={styles.last}>
-        © <span data-year="">{YEAR_OF_BUILD}</span> {agency.name}
+        © <span data-year="">{YEAR_OF_BUILD}</span>
+        {` ${agency.name}`}
         <br />
         {agency.bottomLine}
       </p>
