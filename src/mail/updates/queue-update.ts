@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Transaction } from 'kysely';
+import { repeatInPortions } from '#store/in-portions.ts';
 import { iso } from '#store/iso-time.ts';
 import { writeMetadata } from '#store/metadata.ts';
 import { GIVE_UP_AFTER_MS, newDelivery } from '#store/new-delivery.ts';
@@ -93,17 +93,16 @@ async function isBeingQueued(tx: Transaction<Schema>, ids: string[]): Promise<bo
 
 /** Queues what is not queued yet of an update, then lets it begin. Several processes may do so at once. */
 export async function queuePortions(store: Store, id: string, now: number): Promise<void> {
-  while (await store.transaction((tx) => queuePortion(store, tx, id, now))) await pause(BETWEEN_PORTIONS_MS);
+  await repeatInPortions(() => store.transaction((tx) => queuePortion(store, tx, id, now)));
 }
 
 /** So that nobody waits for longer than some milliseconds. */
 const PORTION = 500;
-const BETWEEN_PORTIONS_MS = 2;
 
-/** @returns whether there may be more */
-async function queuePortion(store: Store, tx: Transaction<Schema>, id: string, now: number): Promise<boolean> {
+/** @returns how many people it has queued; none once everybody is */
+async function queuePortion(store: Store, tx: Transaction<Schema>, id: string, now: number): Promise<number> {
   const update = await lockUpdate(store, tx, id);
-  if (update?.state !== 'queueing') return false;
+  if (update?.state !== 'queueing') return 0;
   const { last } = await tx
     .selectFrom('deliveries')
     .select((select) => select.fn.max('subscriber_id').as('last'))
@@ -115,24 +114,33 @@ async function queuePortion(store: Store, tx: Transaction<Schema>, id: string, n
     roles: update.roles === null ? undefined : JSON.parse(update.roles),
   };
   const earlier = (await findEarlier(tx, query)).filter((other) => other !== id);
-  const people = await selectAudience(tx, query, earlier)
-    .select('subscribers.id')
+  const people = selectAudience(tx, query, earlier)
     .where('subscribers.id', '>', last ?? '')
     .where('subscribers.id', '<=', update.last_subscriber_id)
     .orderBy('subscribers.id')
-    .limit(PORTION)
-    .execute();
-  if (people.length === 0) {
-    const state = Date.parse(update.send_at) > now ? 'scheduled' : 'sending';
-    await tx.updateTable('updates').set({ state }).where('id', '=', id).execute();
-    return false;
-  }
-  const rows = people.map((person) => ({
-    ...newDelivery('update', person.id, {}, now),
+    .limit(PORTION);
+  const delivery = {
+    ...newDelivery('update', null, {}, now),
     update_id: id,
     due_at: update.send_at,
     give_up_at: update.give_up_at,
-  }));
-  await tx.insertInto('deliveries').values(rows).execute();
-  return true;
+  };
+  const { id: newId, subscriber_id: _, ...shared } = delivery;
+  const columns = Object.keys(shared) as (keyof typeof shared)[];
+  const { numInsertedOrUpdatedRows } = await tx
+    .insertInto('deliveries')
+    .columns(['id', 'subscriber_id', ...columns])
+    .expression(
+      people.select(({ eb, fn, lit, val }) => [
+        // The time of this portion, and the random part of the person's own id: a UUIDv7 that nobody can guess.
+        eb(val(newId.slice(0, 14)), '||', fn<string>('substr', ['subscribers.id', lit(15)])).as('id'),
+        'subscribers.id as subscriber_id',
+        ...columns.map((column) => val(shared[column]).as(column)),
+      ]),
+    )
+    .executeTakeFirstOrThrow();
+  if (numInsertedOrUpdatedRows) return Number(numInsertedOrUpdatedRows);
+  const state = Date.parse(update.send_at) > now ? 'scheduled' : 'sending';
+  await tx.updateTable('updates').set({ state }).where('id', '=', id).execute();
+  return 0;
 }
