@@ -11,7 +11,9 @@ import { renderPages } from '#owner/desk/frame.tsx';
 import { addSending } from '#owner/desk/sending.tsx';
 import { parseEnvironment } from '#shared/environment.ts';
 import { openStore } from '#store/open-store.ts';
-import { endUpdate, pauseUpdate } from '#mail/updates/update-states.ts';
+import { recordRunning } from '#mail/updates/update-schedule.ts';
+import { endUpdate, listUpdates, pauseUpdate } from '#mail/updates/update-states.ts';
+import { describeWaiting } from '#mail/updates/waiting-reason.ts';
 import { TEST_SITE } from '../built-sites.ts';
 import { freshStore, isMissing, onEachStore, startNewsletter, waitUntil } from './running-newsletter.ts';
 import { queueForAll } from './run-queue.ts';
@@ -81,6 +83,22 @@ onEachStore('an update', (name) => {
     writeFileSync(join(place.DATA_DIR, 'work/pay.md'), UPDATE.replace('Ask', 'Do ask'));
     expect((await updates('send', 'pay.md')).output).toContain('has changed since: this is a new update');
   });
+});
+
+test('an update that waits while no server runs says so', async () => {
+  const { DATA_DIR } = await freshStore('SQLite');
+  const store = await openStore({ dataDir: DATA_DIR, databaseUrl: undefined });
+  onTestFinished(() => store.close());
+  await seedSubscribers(store, 1);
+  await queueForAll(store);
+  const [update] = await listUpdates(store.db);
+  const caps = { hourlyCap: 200, dailyCap: undefined };
+  const absent = 'no server is running; sending goes on when one starts';
+  expect(await describeWaiting(store.db, update!, caps)).toBe(absent);
+  await recordRunning(store, Date.now());
+  expect(await describeWaiting(store.db, update!, caps)).toBe('it is being sent now');
+  await recordRunning(store, Date.now() - 3 * 60_000);
+  expect(await describeWaiting(store.db, update!, caps)).toBe(absent);
 });
 
 test('the people whose refusals were taken back are listed, with how to try them again', async () => {

@@ -1,8 +1,9 @@
+import type { Kysely } from 'kysely';
 import { iso } from '#store/iso-time.ts';
 import { readMetadata, writeMetadata } from '#store/metadata.ts';
 import { queueAlert } from '#store/new-delivery.ts';
 import type { Store } from '#store/open-store.ts';
-import type { SentUpdate } from '#store/schema.ts';
+import type { Schema, SentUpdate } from '#store/schema.ts';
 import { queuePortions } from './queue-update.ts';
 import { endUpdate, pauseUpdate, pauseWithAlert } from './update-states.ts';
 
@@ -68,6 +69,15 @@ export async function recordRunning(store: Store, now: number): Promise<void> {
 }
 
 const LAST_RUNNING = 'last-running';
+
+/** Whether a server has run in the last two minutes. */
+export async function isServerRunning(db: Kysely<Schema>, now: number): Promise<boolean> {
+  const lastRunning = await readMetadata(db, LAST_RUNNING);
+  return lastRunning !== undefined && now - Date.parse(lastRunning) < RUNNING_MS;
+}
+
+/** A server notes each minute that it runs. */
+const RUNNING_MS = 2 * 60_000;
 
 /**
  * Pauses updates that are being sent, where no server has run for long: a server that starts from a backup or a snapshot

@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely';
 import type { Schema, SentUpdate } from '#store/schema.ts';
 import { readLimits, type SendingCaps } from '../queue/mail-limits.ts';
 import { showSendTime } from './send-time.ts';
+import { isServerRunning } from './update-schedule.ts';
 
 /**
  * Why the mails of an update wait, and until when, for the owner.
@@ -24,6 +25,7 @@ export async function describeWaiting(
   if (update.state === 'paused') return 'the update is paused, until you resume it';
   const until = `until ${showSendTime(Math.max(Date.parse(next.due_at), Date.parse(update.send_at)))}`;
   if (update.state === 'scheduled') return `its time has not come, ${until}`;
+  if (!(await isServerRunning(db, Date.now()))) return 'no server is running; sending goes on when one starts';
   if (Date.parse(next.due_at) <= Date.now()) return describeLimits(db, caps);
   return next.last_error === null ? `each mailbox gets one email a day, ${until}` : `${next.last_error}, ${until}`;
 }
