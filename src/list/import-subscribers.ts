@@ -1,5 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto';
-import type { Kysely, Transaction } from 'kysely';
+import { type Kysely, sql, type Transaction } from 'kysely';
 import { toMailbox } from './address.ts';
 import { newConsentRecord } from './consent-record.ts';
 import { consentVersion } from './consent-wording.ts';
@@ -26,19 +26,20 @@ export type Evidence = OptionalFields & {
   engagedAt: string;
 };
 
-/** The result for one person: somebody known is left as they are. */
+/** The result for one person: somebody known is left as they are, and a mailbox that has unsubscribed stays out. */
 export type Imported = 'imported' | 'known' | 'unsubscribed' | 'undeliverable';
 
 /**
  * Stores new people with their consent, in one transaction. Sends them no mail.
  * @param people each with an address of their own
  * @param options.now milliseconds since 1970
+ * @param options.begun a UUID of version 7 from the beginning of the import: what it has stored itself refuses nobody
  * @param options.dryRun only counts
  */
 export async function importBatch(
   store: Store,
   people: Evidence[],
-  options: { now: number; dryRun: boolean },
+  options: { now: number; begun: string; dryRun: boolean },
 ): Promise<Record<Imported, number>> {
   const outcome: Record<Imported, number> = { imported: 0, known: 0, unsubscribed: 0, undeliverable: 0 };
   if (people.length === 0) return outcome;
@@ -47,7 +48,10 @@ export async function importBatch(
     for (const state of known.values()) {
       outcome[state === 'unsubscribed' || state === 'undeliverable' ? state : 'known'] += 1;
     }
-    const unknown = people.filter(({ normalisedAddress }) => !known.has(normalisedAddress));
+    const strangers = people.filter(({ normalisedAddress }) => !known.has(normalisedAddress));
+    const refusing = await findRefusingMailboxes(tx, strangers, options.begun);
+    const unknown = strangers.filter(({ normalisedAddress }) => !refusing.has(toMailbox(normalisedAddress)));
+    outcome.unsubscribed += strangers.length - unknown.length;
     if (options.dryRun || unknown.length === 0) return { ...outcome, imported: unknown.length };
 
     const wordings = new Set(unknown.map(({ wording }) => wording));
@@ -67,14 +71,14 @@ export async function importBatch(
   });
 }
 
-/** The hashes of all erased addresses: an import must not bring anybody back. */
+/** The hashes of all erased mailboxes: an import must not bring anybody back. */
 export async function readErasures(db: Kysely<Schema>): Promise<Set<string | null>> {
   const rows = await db
     .selectFrom('consent_records')
-    .select('address_hash')
-    .where('address_hash', 'is not', null)
+    .select('mailbox_hash')
+    .where('mailbox_hash', 'is not', null)
     .execute();
-  return new Set(rows.map((row) => row.address_hash));
+  return new Set(rows.map((row) => row.mailbox_hash));
 }
 
 async function findKnown(tx: Transaction<Schema>, people: Evidence[]): Promise<Map<string, Subscriber['state']>> {
@@ -85,6 +89,21 @@ async function findKnown(tx: Transaction<Schema>, people: Evidence[]): Promise<M
     .where('normalised_address', 'in', addresses)
     .execute();
   return new Map(rows.map((row) => [row.normalised_address, row.state]));
+}
+
+/** The mailboxes of these people that have unsubscribed by another spelling. */
+async function findRefusingMailboxes(tx: Transaction<Schema>, people: Evidence[], begun: string): Promise<Set<string>> {
+  if (people.length === 0) return new Set();
+  const mailboxes = people.map(({ normalisedAddress }) => toMailbox(normalisedAddress));
+  const rows = await tx
+    .selectFrom('subscribers')
+    .select('mailbox')
+    .where('mailbox', 'in', mailboxes)
+    // Written out, since SQLite uses the index of those alone only then.
+    .where(sql<boolean>`state = 'unsubscribed'`)
+    .where('id', '<', begun)
+    .execute();
+  return new Set(rows.map(({ mailbox }) => mailbox));
 }
 
 function toSubscriber(person: Evidence): Subscriber {

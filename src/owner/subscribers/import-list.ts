@@ -1,5 +1,6 @@
+import { randomUUIDv7 } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { erasedAddressHash } from '#list/address.ts';
+import { mailboxHash } from '#list/address.ts';
 import { type Evidence, type Imported, importBatch, readErasures } from '#list/import-subscribers.ts';
 import { retentionLimit } from '#list/purge.ts';
 import { readCsv } from './csv.ts';
@@ -50,7 +51,7 @@ export async function importPeople(
   options: ImportOptions & { dryRun?: boolean },
 ): Promise<ImportOutcome> {
   const { rows, broken } = readCsv(text);
-  const now = Date.now();
+  const [now, begun] = [Date.now(), randomUUIDv7()];
   const limits = { now, oldest: retentionLimit(now) };
   const erased = await readErasures(store.db);
   const problems = broken.map((line) => ({ line, expected: 'expected as many cells as the first line has' }));
@@ -59,13 +60,13 @@ export async function importPeople(
   const first: Evidence[] = [];
   const batch: Evidence[] = [];
   const flush = async () => {
-    const outcome = await importBatch(store, batch.splice(0), { now, dryRun: options.dryRun ?? false });
+    const outcome = await importBatch(store, batch.splice(0), { now, begun, dryRun: options.dryRun ?? false });
     for (const [key, count] of Object.entries(outcome)) summary[key as Imported] += count;
   };
   for (const { line, cells } of rows) {
     const person = readPerson(cells, options, limits);
     if ('expected' in person) problems.push({ line, expected: person.expected });
-    else if (erased.has(erasedAddressHash(person.normalisedAddress, secret))) summary.erased += 1;
+    else if (erased.has(mailboxHash(person.normalisedAddress, secret))) summary.erased += 1;
     else if (seen.has(person.normalisedAddress)) summary['twice in the file'] += 1;
     else {
       batch.push(person);
