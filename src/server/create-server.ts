@@ -25,15 +25,15 @@ export function createServer(
     waiting.set(socket, queue);
     if (queue.push(begin) === 1) begin();
   });
-  server.maxConnections = MAX_CONNECTIONS;
   server.maxRequestsPerSocket = MAX_REQUESTS_PER_SOCKET;
   server.timeout = IDLE_TIMEOUT_MS;
-  if (!isBehindProxy) limitEachAddress(server);
+  if (isBehindProxy) server.maxConnections = MAX_CONNECTIONS;
+  else shareConnections(server);
   return server;
 }
 
-/** Closes the oldest connection of an address that has more than its part: one client cannot take every place. */
-function limitEachAddress(server: Server): void {
+/** Where every connection is taken, closes the oldest of the address that has most, so that nobody keeps others out. */
+function shareConnections(server: Server): void {
   const open = new Map<string, Set<Socket>>();
   server.on('connection', (socket) => {
     const address = toClient(socket.remoteAddress ?? '') ?? '';
@@ -43,15 +43,16 @@ function limitEachAddress(server: Server): void {
       own.delete(socket);
       if (own.size === 0) open.delete(address);
     });
-    if (own.size > MAX_CONNECTIONS_PER_ADDRESS) own.values().next().value?.destroy();
+    const sets = [...open.values()];
+    if (sets.reduce((sum, { size }) => sum + size, 0) <= MAX_CONNECTIONS) return;
+    const most = sets.reduce((one, other) => (other.size > one.size ? other : one), own);
+    const oldest = [...most].find(({ destroyed }) => !destroyed);
+    oldest?.destroy();
   });
 }
 
 /** More than any agency's visitors need at once: a proxy holds one for each request that is being answered. */
 const MAX_CONNECTIONS = 1000;
-
-/** Enough for an office behind one address: a browser opens six. */
-const MAX_CONNECTIONS_PER_ADDRESS = 250;
 
 /** A browser and a proxy open another connection afterwards. */
 const MAX_REQUESTS_PER_SOCKET = 100;

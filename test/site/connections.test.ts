@@ -59,20 +59,23 @@ test('150 connections that send 200 requests each and read nothing hold few file
   expect(waited).toBeLessThan(100);
 });
 
-test.skipIf(platform() !== 'linux')('a client that opens 1,000 connections takes no place from another', async () => {
-  const direct = await startSite({ env: { TRUSTED_PROXY_HEADER: '' } });
-  onTestFinished(direct.stop);
-  const port = Number(new URL(direct.url).port);
-  for (let number = 0; number < 1000; number += 1) {
-    const socket = connect({ port, host: '127.0.0.1', localAddress: '127.0.0.2' });
-    // The server closes what is too many.
-    socket.on('error', () => {});
-    sockets.push(socket);
-    await once(socket, 'connect');
-  }
-  const answer = await fetch(`${direct.url}/robots.txt`, { signal: AbortSignal.timeout(5000) });
-  expect(answer.status).toBe(200);
-});
+test.skipIf(platform() !== 'linux').each([1, 5])(
+  '%i addresses that open 1,000 connections take no place from another',
+  async (addresses) => {
+    const direct = await startSite({ env: { TRUSTED_PROXY_HEADER: '' } });
+    onTestFinished(direct.stop);
+    const port = Number(new URL(direct.url).port);
+    for (let number = 0; number < 1000; number += 1) {
+      const socket = connect({ port, host: '127.0.0.1', localAddress: `127.0.0.${2 + (number % addresses)}` });
+      // The server closes what is too many.
+      socket.on('error', () => {});
+      sockets.push(socket);
+      await once(socket, 'connect');
+    }
+    const answer = await fetch(`${direct.url}/robots.txt`, { signal: AbortSignal.timeout(5000) });
+    expect(answer.status).toBe(200);
+  },
+);
 
 /** For the largest files of the site in turns, as one text. */
 function manyRequests(count: number): string {
