@@ -6,7 +6,7 @@ export type SubscriberState = Subscriber['state'];
 
 export const SUBSCRIBER_STATES: readonly SubscriberState[] = ['subscribed', 'pending', 'unsubscribed', 'undeliverable'];
 
-/** A consent record with the sentence that stood beside the box. */
+/** A consent record with the sentence beside the box. */
 export type ConsentEvidence = Pick<
   ConsentRecord,
   'event' | 'at' | 'form' | 'source' | 'evidence' | 'wording_version'

@@ -18,7 +18,7 @@ export type CheckedSignUp = OptionalFields & {
   normalisedAddress: string;
   source: string;
   form: SignUpForm;
-  /** The version of the consent wording that stood beside the box. */
+  /** The version of the consent wording beside the box. */
   wordingVersion: string;
   evidence: NonNullable<ConsentRecord['evidence']>;
 };

@@ -37,7 +37,7 @@ export function readJsonSignUp(text: string, currentWordings: Record<SignUpForm,
 /**
  * Reads what the form sends without JavaScript: `consent` is the wording's version, there only when the box is ticked.
  * @param text the request's body, application/x-www-form-urlencoded
- * @param search the query of the page that the form stood on, for its campaign; empty where it is not known
+ * @param search the query of the page with the form, for its campaign; empty where it is not known
  */
 export function readFormSignUp(text: string, search: string): ReadSignUp {
   const sent = { email: '', source: '', ...Object.fromEntries(new URLSearchParams(text)) };
