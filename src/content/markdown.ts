@@ -1,8 +1,8 @@
 import MarkdownIt, { type Token } from 'markdown-it';
 
 /**
- * Markdown as HTML, with the tables of GitHub's. Raw HTML is shown as it was typed; an address that is not one of the web, of mail or of this site
- * is dropped.
+ * Markdown as HTML, with the tables of GitHub's. Raw HTML is shown as it was typed; an address that is not one of the
+ * web, of mail, of a telephone or of this site is dropped.
  */
 export function markdownToHtml(text: string): string {
   return forPages.render(text);

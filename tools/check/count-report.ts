@@ -1,4 +1,6 @@
 import { join, relative } from 'node:path';
+import type { JSONReport, JSONReportSuite } from '@playwright/test/reporter';
+import type { JsonTestResults } from 'vitest/node';
 
 /** The counts of a step's tests. */
 export type Counts = {
@@ -8,23 +10,11 @@ export type Counts = {
   skipped: string[];
 };
 
-type VitestReport = {
-  numPassedTests: number;
-  numFailedTests: number;
-  testResults: { name: string; assertionResults: { status: string }[] }[];
-};
-type Suite = { specs: { file: string; tests: { status: string }[] }[]; suites?: Suite[] };
-type PlaywrightReport = {
-  config: { rootDir: string };
-  stats: { expected: number; flaky: number; unexpected: number };
-  suites: Suite[];
-};
-
 /**
  * @param report what the JSON reporter of Vitest or Playwright wrote
  * @param root the project's folder
  */
-export function countReport(report: VitestReport | PlaywrightReport, root: string): Counts {
+export function countReport(report: JsonTestResults | JSONReport, root: string): Counts {
   if ('stats' in report) {
     const { stats, suites, config } = report;
     const skipped = suites.flatMap(skippedIn).map((file) => relative(root, join(config.rootDir, file)));
@@ -36,7 +26,7 @@ export function countReport(report: VitestReport | PlaywrightReport, root: strin
   return { passed: report.numPassedTests, failures: report.numFailedTests, skipped };
 }
 
-function skippedIn({ specs, suites = [] }: Suite): string[] {
+function skippedIn({ specs, suites = [] }: JSONReportSuite): string[] {
   const own = specs.flatMap(({ file, tests }) => tests.filter(({ status }) => status === 'skipped').map(() => file));
   return [...own, ...suites.flatMap(skippedIn)];
 }

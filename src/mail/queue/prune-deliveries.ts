@@ -5,9 +5,9 @@ import type { Store } from '#store/open-store.ts';
 import type { Delivery, Schema } from '#store/schema.ts';
 
 /**
- * Drops deliveries that ended more than 90 days ago. Two things stay in their smallest form: who has had an update,
+ * Deletes deliveries that ended more than 90 days ago. Two things stay in their smallest form: who has had an update,
  * since nobody gets it twice, and the id of a row in the sheet, by which it is erased.
- * To be called only when nothing speaks against the clock.
+ * The caller has asked `findClockDoubt` before.
  * @param now milliseconds since 1970
  */
 export async function pruneDeliveries(store: Store, now: number): Promise<void> {

@@ -30,7 +30,7 @@ function composeSheetMessage({ id, kind, queued_at: time, details }: Delivery): 
 /**
  * Sends one message to the sheet's script. Apps Script answers a post with a redirect to its answer, to be fetched with
  * GET; a script that fails answers 200 with a page. So only an explicit `{"ok":true}` counts.
- * @throws {DeliveryFailure} never a permanent one: scripts are mended
+ * @throws {DeliveryFailure} never a permanent one, since a script can be repaired
  */
 export async function sendToSheet(
   sheetUrl: string,

@@ -3,8 +3,8 @@ import { closeSync, existsSync, fsyncSync, linkSync, openSync, rmSync } from 'no
 import { dirname } from 'node:path';
 
 /**
- * Makes a file of personal data that did not exist before. It gets its name once it is whole and on disk; until then it is called
- * `FILE.unfinished`, which only its owner can read, and which the next attempt replaces.
+ * Makes a file of personal data that did not exist before. It gets its name once it is whole and on disk; until then it
+ * is called `FILE.unfinished`, which only its owner can read, and which the next attempt replaces.
  * @param write fills the file of the given name, which is there and empty
  * @throws when there is a file of this name, when Git would take it, or what `write` throws; then nothing is left
  */

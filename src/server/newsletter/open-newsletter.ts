@@ -43,7 +43,7 @@ export type Newsletter = {
    * @param siteUrl the origin that links in mails begin with
    * @param log takes one line without any address of a person
    */
-  startDeliveries: (siteUrl: string, log: (line: string) => void) => Promise<void>;
+  startDeliveries: (siteUrl: string, log: Log) => Promise<void>;
   /** Looks for deliveries at once instead of at the next second. */
   wakeDeliveries: () => void;
   /** Begins no delivery any more; settles when those under way have arrived or failed. */
@@ -54,6 +54,8 @@ export type Newsletter = {
 
 export type NewsletterContent = Pick<Content, 'agency' | 'home' | 'mail'>;
 
+type Log = (line: string) => void;
+
 /**
  * Opens the store and makes everything ready to receive; sends nothing yet.
  * @param log takes one line where the start waits for the store
@@ -62,7 +64,7 @@ export type NewsletterContent = Pick<Content, 'agency' | 'home' | 'mail'>;
 export async function openNewsletter(
   env: Environment,
   content: NewsletterContent,
-  log: (line: string) => void = () => undefined,
+  log: Log = () => undefined,
 ): Promise<Newsletter> {
   const place = { databaseUrl: env.DATABASE_URL, dataDir: env.DATA_DIR };
   let unlock = () => {};
@@ -70,7 +72,7 @@ export async function openNewsletter(
     if (env.DATABASE_URL === undefined) unlock = lockFolder(env.DATA_DIR);
     const store = await openWhenFree(place, log);
     try {
-      return await createNewsletter(store, env, content, unlock);
+      return await createNewsletter({ store, env, content }, unlock);
     } catch (error) {
       await store.close();
       throw error;
@@ -82,7 +84,7 @@ export async function openNewsletter(
 }
 
 /** Another program, such as a backup, may hold the store for a while. */
-async function openWhenFree(place: Parameters<typeof openStore>[0], log: (line: string) => void): Promise<Store> {
+async function openWhenFree(place: Parameters<typeof openStore>[0], log: Log): Promise<Store> {
   for (let tries = 1; ; tries += 1) {
     try {
       return await openStore(place);
@@ -96,12 +98,10 @@ async function openWhenFree(place: Parameters<typeof openStore>[0], log: (line: 
 /** Each waits for the store as long as a request does. */
 const MAX_OPENINGS = 6;
 
-async function createNewsletter(
-  store: Store,
-  env: Environment,
-  content: NewsletterContent,
-  unlock: () => void,
-): Promise<Newsletter> {
+type Opened = { store: Store; env: Environment; content: NewsletterContent };
+
+async function createNewsletter(opened: Opened, unlock: () => void): Promise<Newsletter> {
+  const { store, env, content } = opened;
   const secret = await openSigningSecret(store, env.DATA_DIR, env.SIGNING_SECRET);
   const { Founder, Footer } = consentWordings(content.home);
   await recordWordings(store.db, [Founder.wording, Footer.wording], Date.now());
@@ -114,7 +114,11 @@ async function createNewsletter(
   const readAddress = createAddressReader(env.TRUSTED_PROXY_HEADER);
   const isCounting = env.COUNT_VISITS && env.RECEIVER_OF === undefined;
   const visits = isCounting ? await openVisitCounter(store, env, readAddress) : undefined;
-  const work = prepareWork({ store, env, secret, content, transport });
+  let deliveries: RunningDeliveries | undefined;
+  const stops: (() => Promise<void>)[] = [];
+  const stopDeliveries = async () => {
+    await Promise.all(stops.map((stop) => stop()));
+  };
   return {
     env,
     store,
@@ -125,12 +129,13 @@ async function createNewsletter(
     visits,
     startDeliveries: async (siteUrl, log) => {
       visits?.start(log);
-      await work.start(siteUrl, log);
+      deliveries = await startMails({ ...opened, secret, transport, log }, siteUrl);
+      stops.push(deliveries.stop, ...startDailyWork({ ...opened, secret, log }));
     },
-    wakeDeliveries: work.wake,
-    stopDeliveries: work.stop,
+    wakeDeliveries: () => deliveries?.wake(),
+    stopDeliveries,
     close: async () => {
-      await work.stop();
+      await stopDeliveries();
       await visits?.stop();
       await store.close();
       unlock();
@@ -138,50 +143,34 @@ async function createNewsletter(
   };
 }
 
-/** The background work: deliveries, retention, bounces, the weekly summary. */
-function prepareWork(options: {
-  store: Store;
-  env: Environment;
-  secret: string;
-  content: NewsletterContent;
-  transport: MailTransport;
-}) {
-  const { store, env, secret, content, transport } = options;
-  let deliveries: RunningDeliveries | undefined;
-  const stops: (() => Promise<void>)[] = [];
-  return {
-    wake: () => deliveries?.wake(),
-    start: async (siteUrl: string, log: (line: string) => void) => {
-      await recordMailTexts(store, renderSignUpMails(content), Date.now());
-      for (const line of await pauseAbandonedUpdates(store, Date.now())) log(line);
-      deliveries = await runDeliveries({
-        store,
-        openMailSender: await createMailSender(
-          {
-            store,
-            agency: content.agency,
-            env,
-            makeLinks: (subscriberId, queuedAt) => makeLinks(siteUrl, subscriberId, secret, queuedAt),
-          },
-          transport,
-        ),
-        openSheetSender: env.SHEET_URL === undefined ? undefined : createSheetSender(env.SHEET_URL),
-        caps: { hourlyCap: env.MAIL_HOURLY_CAP, dailyCap: env.MAIL_DAILY_CAP, secret },
-        concurrency: env.MAIL_CONCURRENCY,
-        log,
-      });
-      stops.push(deliveries.stop, runRetention({ store, secret, mailFiles: openMailFiles(env), log }));
-      if (env.NOTIFY_TO && env.SUMMARY) {
-        stops.push(runWeeklySummary({ store, secret, env, agency: content.agency, log }));
-      }
-      if (env.BOUNCE_MAILBOX) {
-        stops.push(watchMailbox({ url: env.BOUNCE_MAILBOX, store, secret, followUps: readFollowUps(env), log }));
-      }
-    },
-    stop: async () => {
-      await Promise.all(stops.map((stop) => stop()));
-    },
-  };
+type Work = Opened & { secret: string; log: Log };
+
+async function startMails(
+  { store, env, content, secret, transport, log }: Work & { transport: MailTransport },
+  siteUrl: string,
+): Promise<RunningDeliveries> {
+  const { agency } = content;
+  const links = (subscriberId: string, queuedAt?: string) => makeLinks(siteUrl, subscriberId, secret, queuedAt);
+  await recordMailTexts(store, renderSignUpMails(content), Date.now());
+  for (const line of await pauseAbandonedUpdates(store, Date.now())) log(line);
+  return runDeliveries({
+    store,
+    openMailSender: await createMailSender({ store, agency, env, makeLinks: links }, transport),
+    openSheetSender: env.SHEET_URL === undefined ? undefined : createSheetSender(env.SHEET_URL),
+    caps: { hourlyCap: env.MAIL_HOURLY_CAP, dailyCap: env.MAIL_DAILY_CAP, secret },
+    concurrency: env.MAIL_CONCURRENCY,
+    log,
+  });
+}
+
+/** Retention, the weekly summary and the bounce mailbox. @returns what ends each */
+function startDailyWork({ store, env, content: { agency }, secret, log }: Work): (() => Promise<void>)[] {
+  const stops = [runRetention({ store, secret, mailFiles: openMailFiles(env), log })];
+  if (env.NOTIFY_TO && env.SUMMARY) stops.push(runWeeklySummary({ store, secret, env, agency, log }));
+  if (env.BOUNCE_MAILBOX) {
+    stops.push(watchMailbox({ url: env.BOUNCE_MAILBOX, store, secret, followUps: readFollowUps(env), log }));
+  }
+  return stops;
 }
 
 /** @param queuedAt when the mail was queued, an ISO text; only a confirmation's link names it */
