@@ -21,7 +21,7 @@ export const CONTRAST_PAIRS: ContrastPair[] = [
 export type Scheme = 'light' | 'dark';
 
 /** The design's colours, in their places those that follow from an agency's `deep` and `sun`, and then its own. */
-export function brandColours({ brand, light, dark }: Brand): ColourTokens {
+export function makeBrandColours({ brand, light, dark }: Brand): ColourTokens {
   const derived = deriveColours(brand);
   const colours: ColourTokens = {
     brand: override(DESIGN_COLOURS.brand, derived.brand, brand),

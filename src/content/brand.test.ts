@@ -2,7 +2,7 @@ import { formatHex, oklch, wcagContrast } from 'culori';
 import { describe, expect, test, vi } from 'vitest';
 import { brandSchema } from '#shared/brand.ts';
 import { checkedBrandSchema } from './brand.ts';
-import { brandColours, CONTRAST_PAIRS, findClosePairs, resolveColours } from './brand-colours.ts';
+import { makeBrandColours, CONTRAST_PAIRS, findClosePairs, resolveColours } from './brand-colours.ts';
 
 // Each colour that passes is searched for, which takes seconds on a busy machine.
 vi.setConfig({ testTimeout: 20_000 });
@@ -10,7 +10,7 @@ vi.setConfig({ testTimeout: 20_000 });
 /** Hairlines and shadows, which carry no meaning. */
 const BARE = ['line', 'line-on-deep', 'shadow'];
 
-const design = brandColours(brandSchema.parse({}));
+const design = makeBrandColours(brandSchema.parse({}));
 
 describe.each(['light', 'dark'] as const)('%s', (scheme) => {
   describe.each([false, true])('with more contrast asked for: %s', (moreContrast) => {
@@ -33,7 +33,7 @@ test('every colour token is measured', () => {
 
 describe('the colours of an agency', () => {
   test('take the places of the design, each in its scheme', () => {
-    const own = brandColours(
+    const own = makeBrandColours(
       brandSchema.parse({ brand: { deep: '#3B0D2C' }, light: { paper: '#ffffff' }, dark: { paper: '#000000' } }),
     );
     expect(resolveColours(own, 'light')).toMatchObject({ deep: '#3b0d2c', figure: '#3b0d2c', paper: '#ffffff' });
@@ -48,21 +48,21 @@ describe('the colours of an agency', () => {
     ['black', { deep: '#000000', sun: '#f5d90a' }],
   ])('are enough as two: %s', (_, brand) => {
     expect(checkedBrandSchema.safeParse({ brand }).error?.issues).toBeUndefined();
-    const colours = brandColours(brandSchema.parse({ brand }));
+    const colours = makeBrandColours(brandSchema.parse({ brand }));
     expect(resolveColours(colours, 'light')).toMatchObject(brand);
     for (const scheme of ['light', 'dark'] as const)
       expect(findClosePairs(resolveColours(colours, scheme))).toEqual([]);
   });
 
   test('give the dark scheme its surfaces, each with the lightness of the design', () => {
-    const own = resolveColours(brandColours(brandSchema.parse({ brand: { deep: '#12264f' } })), 'dark');
+    const own = resolveColours(makeBrandColours(brandSchema.parse({ brand: { deep: '#12264f' } })), 'dark');
     const before = resolveColours(design, 'dark');
     for (const token of ['paper', 'card', 'mist', 'ground', 'line'] as const) {
       expect(Math.abs(oklch(own[token])!.h! - oklch('#12264f')!.h!)).toBeLessThan(8);
       expect(oklch(own[token])!.l).toBeCloseTo(oklch(before[token])!.l, 2);
     }
     const chosen = brandSchema.parse({ brand: { deep: '#12264f' }, dark: { paper: '#111111' } });
-    expect(resolveColours(brandColours(chosen), 'dark').paper).toBe('#111111');
+    expect(resolveColours(makeBrandColours(chosen), 'dark').paper).toBe('#111111');
   });
 
   test('near the paper are refused where the owner fills buttons with them', () => {
@@ -77,7 +77,7 @@ describe('the colours of an agency', () => {
 
   test('that follow from its own two are made from them', () => {
     const own = resolveColours(
-      brandColours(brandSchema.parse({ brand: { deep: '#3b0d2c', sun: '#7fd1ff' } })),
+      makeBrandColours(brandSchema.parse({ brand: { deep: '#3b0d2c', sun: '#7fd1ff' } })),
       'light',
     );
     const before = resolveColours(design, 'light');
@@ -86,14 +86,14 @@ describe('the colours of an agency', () => {
   });
 
   test('tint the soft ground of a section in both schemes, so that no green of the design is left', () => {
-    const own = brandColours(brandSchema.parse({ brand: { deep: '#2b1a4f' } }));
+    const own = makeBrandColours(brandSchema.parse({ brand: { deep: '#2b1a4f' } }));
     for (const scheme of ['light', 'dark'] as const) {
       const { mist } = resolveColours(own, scheme);
       expect(mist).not.toBe(resolveColours(design, scheme).mist);
       expect(Math.abs(oklch(mist)!.h! - oklch('#2b1a4f')!.h!)).toBeLessThan(8);
     }
     const chosen = brandSchema.parse({ brand: { deep: '#2b1a4f' }, light: { mist: '#eeeeee' } });
-    expect(resolveColours(brandColours(chosen), 'light').mist).toBe('#eeeeee');
+    expect(resolveColours(makeBrandColours(chosen), 'light').mist).toBe('#eeeeee');
   });
 
   test.each([0, 30, 60, 90, 120, 150, 180, 210, 240, 270, 300, 330])(
@@ -101,7 +101,7 @@ describe('the colours of an agency', () => {
     (h) => {
       const deep = formatHex({ mode: 'oklch', l: 0.28, c: 0.08, h });
       const sun = formatHex({ mode: 'oklch', l: 0.82, c: 0.1, h });
-      const own = brandColours(brandSchema.parse({ brand: { deep, sun } }));
+      const own = makeBrandColours(brandSchema.parse({ brand: { deep, sun } }));
       for (const scheme of ['light', 'dark'] as const) {
         const tokens = resolveColours(own, scheme);
         expect(findClosePairs(tokens)).toEqual([]);

@@ -2,7 +2,7 @@ import { wcagContrast } from 'culori';
 import { type Brand, brandSchema } from '#shared/brand.ts';
 import type { ColourToken } from '#shared/tokens.ts';
 import {
-  brandColours,
+  makeBrandColours,
   type ClosePair,
   findClosePairs,
   followReferences,
@@ -23,7 +23,7 @@ export const checkedBrandSchema = brandSchema.superRefine((brand, context) => {
       `then run: npm install --save-dev @fontsource-variable/${id}`;
     context.addIssue({ code: 'custom', path: ['fonts', use], message });
   }
-  const colours = brandColours(brand);
+  const colours = makeBrandColours(brand);
   for (const scheme of ['light', 'dark'] as const) {
     for (const { token, on, min } of findClosePairs(resolveColours(colours, scheme))) {
       const names = [token, ...on].flatMap((name) => followReferences(colours, scheme, name));
@@ -44,12 +44,12 @@ function findPath(brand: Brand, scheme: Scheme, name: ColourToken): Place | unde
 
 /** @param place where the owner wrote the colour that is to change: the token's own, or that of a ground */
 function advise(brand: Brand, place: Place, { scheme, token, on, min }: ClosePair & { scheme: Scheme }): string {
-  const colours = resolveColours(brandColours(brand), scheme);
+  const colours = resolveColours(makeBrandColours(brand), scheme);
   const ratio = (ground: ColourToken) => wcagContrast(colours[token], colours[ground]);
   const ground = on.toSorted((a, b) => ratio(a) - ratio(b))[0]!;
   const [group, name] = place;
   const nearest = listShades(colours[name]).find((colour) => {
-    const changed = brandColours({ ...brand, [group]: { ...brand[group], [name]: colour } });
+    const changed = makeBrandColours({ ...brand, [group]: { ...brand[group], [name]: colour } });
     return !findClosePairs(resolveColours(changed, scheme)).some((pair) =>
       [pair.token, ...pair.on].some((each) => followReferences(changed, scheme, each).includes(name)),
     );

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import sharp, { type FormatEnum } from 'sharp';
 import { expect, onTestFinished, test } from 'vitest';
-import { pictureMistakes } from './check-pictures.ts';
+import { findPictureMistakes } from './check-pictures.ts';
 
 const SHAPE = '<path d="M0 0h100v100H0z"/>';
 const XML = 'xmlns="http://www.w3.org/2000/svg"';
@@ -122,7 +122,7 @@ async function findMistakes(files: Record<string, string | Promise<Buffer>>): Pr
   const folder = mkdtempSync(join(tmpdir(), 'pictures-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   for (const [file, content] of Object.entries(files)) writeFileSync(join(folder, file), await content);
-  return pictureMistakes(folder);
+  return findPictureMistakes(folder);
 }
 
 async function picture(

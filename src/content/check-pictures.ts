@@ -8,17 +8,17 @@ import { MARK_FILES, MIN_MARK_SIZE, PORTRAIT_FILES, PORTRAIT_SIZE } from './pict
  * @param folder absolute path of content/
  * @returns a line for each mistake, beginning with the file
  */
-export async function pictureMistakes(folder: string): Promise<string[]> {
+export async function findPictureMistakes(folder: string): Promise<string[]> {
   const found = readdirSync(folder).filter((file) => /^(mark|portrait)\.[^.]+$/i.test(file));
   const mistakes = found.toSorted().map(async (file) => {
-    const message = misplaced(file, found) ?? (await unreadable(join(folder, file)));
+    const message = findMisplaced(file, found) ?? (await findUnreadable(join(folder, file)));
     return message === undefined ? [] : [`${relative(process.cwd(), join(folder, file))}: ${message}`];
   });
   return (await Promise.all(mistakes)).flat();
 }
 
 /** A picture that the site would leave out without a word. */
-function misplaced(file: string, all: string[]): string | undefined {
+function findMisplaced(file: string, all: string[]): string | undefined {
   const known = /^mark/i.test(file) ? MARK_FILES : PORTRAIT_FILES;
   if (!known.includes(file)) {
     const names = `${known.slice(0, -1).join(', ')} or ${known.at(-1)}`;
@@ -28,12 +28,12 @@ function misplaced(file: string, all: string[]): string | undefined {
   return used === file ? undefined : `${used} is there too, and is the one that is shown. Remove one of them`;
 }
 
-async function unreadable(path: string): Promise<string | undefined> {
-  if (path.endsWith('.svg')) return drawingMistake(path);
-  return path.endsWith('mark.png') ? markMistake(path) : photographMistake(path);
+async function findUnreadable(path: string): Promise<string | undefined> {
+  if (path.endsWith('.svg')) return findDrawingMistake(path);
+  return path.endsWith('mark.png') ? findMarkMistake(path) : findPhotographMistake(path);
 }
 
-async function drawingMistake(path: string): Promise<string | undefined> {
+async function findDrawingMistake(path: string): Promise<string | undefined> {
   const source = readFileSync(path, 'utf8').replaceAll(/<!--[\s\S]*?-->/g, '');
   const isDrawing = await sharp(path, { limitInputPixels: false })
     .metadata()
@@ -42,7 +42,7 @@ async function drawingMistake(path: string): Promise<string | undefined> {
   if (!isDrawing) {
     return `this file is no drawing that can be read. Save it again as "Plain SVG", ${OR_PNG}`;
   }
-  return NOT_SHOWN.find(({ found }) => found.test(source))?.message ?? unscaled(source);
+  return NOT_SHOWN.find(({ found }) => found.test(source))?.message ?? findUnscaled(source);
 }
 
 /** Parts of a picture that a browser leaves out, or draws another way on each machine. */
@@ -66,7 +66,7 @@ const NOT_SHOWN: { found: RegExp; message: string }[] = [
 ];
 
 /** A drawing that names no area to scale is cut to the size of the header. */
-function unscaled(source: string): string | undefined {
+function findUnscaled(source: string): string | undefined {
   const [start = ''] = /<(\w+:)?svg[\s>][^>]*/.exec(source) ?? [];
   if (/\sviewBox\s*=/.test(start)) return undefined;
   const advice = `Export it as "Plain SVG" (Inkscape) or "Responsive" (Illustrator), ${OR_PNG}`;
@@ -75,14 +75,14 @@ function unscaled(source: string): string | undefined {
 
 const OR_PNG = `or use a PNG of at least ${MIN_MARK_SIZE} pixels`;
 
-async function markMistake(path: string): Promise<string | undefined> {
+async function findMarkMistake(path: string): Promise<string | undefined> {
   const size = await readPicture(path, ['png']);
   if (size === undefined) return `${UNREADABLE} PNG`;
   if (Math.max(size.width, size.height) >= MIN_MARK_SIZE) return undefined;
   return `this picture has ${size.width}×${size.height} pixels. Save it with at least ${MIN_MARK_SIZE} on its longer side`;
 }
 
-async function photographMistake(path: string): Promise<string | undefined> {
+async function findPhotographMistake(path: string): Promise<string | undefined> {
   const size = await readPicture(path, ['jpeg', 'png', 'webp']);
   if (size === undefined) return `${UNREADABLE} JPEG, PNG or WebP`;
   const { width, height } = PORTRAIT_SIZE;

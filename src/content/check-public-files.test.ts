@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { publicFileMistakes } from './check-public-files.ts';
+import { findPublicFileMistakes } from './check-public-files.ts';
 
 test.each([
   ['index.html'],
@@ -31,5 +31,5 @@ function mistakesWith(file: string): string[] {
   onTestFinished(() => rmSync(folder, { recursive: true }));
   mkdirSync(dirname(join(folder, file)), { recursive: true });
   writeFileSync(join(folder, file), '');
-  return publicFileMistakes(folder, ['/privacy-policy', '/terms']);
+  return findPublicFileMistakes(folder, ['/privacy-policy', '/terms']);
 }

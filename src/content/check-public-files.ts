@@ -29,7 +29,7 @@ const ANSWERED = /^(assets|api|newsletter|healthz)(\/|$)/;
  * @param pages the addresses of all pages but the home page, such as `/terms`
  * @returns a line for each, beginning with the file
  */
-export function publicFileMistakes(publicFolder: string, pages: string[]): string[] {
+export function findPublicFileMistakes(publicFolder: string, pages: string[]): string[] {
   const documents = ['index.html', ...pages.map((path) => `${path.slice(1)}.html`)];
   const taken = new Set([...documents, ...MADE_FILES].map((file) => file.toLowerCase()));
   const files = existsSync(publicFolder) ? listFiles(publicFolder).toSorted() : [];

@@ -10,7 +10,7 @@ export function decodeText(bytes: Buffer): { text?: string; mistakes: Mistake[] 
   const mistakes: Mistake[] = [];
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-    const visible = withoutInvisible(text.normalize('NFC').replaceAll(/\r\n?/g, '\n'), mistakes);
+    const visible = removeInvisible(text.normalize('NFC').replaceAll(/\r\n?/g, '\n'), mistakes);
     return { text: visible, mistakes };
   } catch {
     const valid = bytes.toString('utf8').split('\uFFFD', 1)[0]!;
@@ -21,7 +21,7 @@ export function decodeText(bytes: Buffer): { text?: string; mistakes: Mistake[] 
 }
 
 /** Characters that came with a pasted text: they may split a word, or make a name that nothing knows. */
-function withoutInvisible(text: string, mistakes: Mistake[]): string {
+function removeInvisible(text: string, mistakes: Mistake[]): string {
   return text.replaceAll(INVISIBLE, (sign, offset: number) => {
     const code = `U+${sign.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}`;
     const isSpace = /\p{Zs}/u.test(sign);

@@ -21,44 +21,45 @@ export function reportIssues({ issues, filled, schema, place, source, report }: 
     const { properties: shape = {}, kinds = [] } = readShape(schema, issue.path) ?? {};
     for (const key of (issue as z.core.$ZodIssueUnrecognizedKeys).keys) {
       const other = explainOtherKind(key, valueAt(filled, issue.path), kinds);
-      const { message, meant } = other ?? unknownField(key, { path: issue.path, shape, missing, filled });
-      if (meant) misspelt.add(fieldName([...issue.path, meant]));
-      report(place.ofKey(issue.path, key), message, fieldName([...issue.path, key]));
+      const { message, meant } = other ?? explainUnknownField(key, { path: issue.path, shape, missing, filled });
+      if (meant) misspelt.add(formatFieldName([...issue.path, meant]));
+      report(place.findKey(issue.path, key), message, formatFieldName([...issue.path, key]));
     }
   }
   for (const issue of issues.filter(({ code }) => code !== 'unrecognized_keys')) {
-    const field = fieldName(issue.path);
+    const field = formatFieldName(issue.path);
     if (missing.includes(issue)) {
       const parent = issue.path.slice(0, -1);
-      const where = parent.length > 0 ? `below "${fieldName(parent)}", indented like its neighbours` : 'to this file';
+      const where =
+        parent.length > 0 ? `below "${formatFieldName(parent)}", indented like its neighbours` : 'to this file';
       const choice = issue.code === 'invalid_type' ? '' : `: ${describeChoice(issue).replace('expected ', '')}`;
       const message = `this field is missing. Add a line "${String(issue.path.at(-1))}: …" ${where}${choice}`;
-      if (!misspelt.has(field)) report(place.of(parent), message, field);
+      if (!misspelt.has(field)) report(place.find(parent), message, field);
     } else {
-      const written = place.makeSource(issue.path, source);
+      const written = place.readSource(issue.path, source);
       const message = explainIssue(issue, filled, written);
       const isEmptyGroup = issue.code === 'invalid_type' && message.startsWith(NO_FIELDS);
-      const advice = isEmptyGroup && mayGo(schema, issue.path) ? ', or take the line out' : '';
-      report(place.of(issue.path), message + advice, field);
+      const advice = isEmptyGroup && isOptional(schema, issue.path) ? ', or take the line out' : '';
+      report(place.find(issue.path), message + advice, field);
     }
   }
 }
 
-function mayGo(schema: z.ZodType, path: PropertyKey[]): boolean {
+function isOptional(schema: z.ZodType, path: PropertyKey[]): boolean {
   return !readShape(schema, path.slice(0, -1))?.required?.includes(String(path.at(-1)));
 }
 
-function unknownField(
+function explainUnknownField(
   key: string,
-  of: { path: PropertyKey[]; shape: Record<string, Shape>; missing: z.core.$ZodIssue[]; filled: unknown },
+  context: { path: PropertyKey[]; shape: Record<string, Shape>; missing: z.core.$ZodIssue[]; filled: unknown },
 ): { message: string; meant?: string } {
-  const { path, shape, missing, filled } = of;
+  const { path, shape, missing, filled } = context;
   const emptyGroup = Object.keys(shape).find(
     (name) => shape[name]?.properties?.[key] && valueAt(filled, [...path, name]) === null,
   );
   const home = missing.find((issue) => issue.path.at(-1) === key)?.path.slice(0, -1);
   if (emptyGroup || (home && home.length > path.length)) {
-    const group = emptyGroup ?? fieldName(home!);
+    const group = emptyGroup ?? formatFieldName(home!);
     return { message: `this field belongs to "${group}". Put it below that line, indented by two more spaces` };
   }
   if (home) return { message: 'this field is indented too far. Begin it where the fields of the level above begin' };
@@ -126,7 +127,7 @@ function valueAt(value: unknown, path: PropertyKey[]): unknown {
 }
 
 /** As an owner counts: the second card is card 2. */
-export function fieldName(path: PropertyKey[]): string {
+export function formatFieldName(path: PropertyKey[]): string {
   return path.map((part) => (typeof part === 'number' ? part + 1 : String(part))).join(' > ');
 }
 

@@ -14,14 +14,14 @@ export function repairSyntax(source: string): { source: string; mistakes: Syntax
   const seen = new Set<number>();
   for (;;) {
     const text = lines.join('\n');
-    const formatMistake = (error: YAMLParseError) => text.slice(0, error.pos[0]).split('\n').length - 1;
-    const error = parseDocument(text, { prettyErrors: false }).errors.find((each) => !seen.has(formatMistake(each)));
+    const findLine = (error: YAMLParseError) => text.slice(0, error.pos[0]).split('\n').length - 1;
+    const error = parseDocument(text, { prettyErrors: false }).errors.find((each) => !seen.has(findLine(each)));
     if (error === undefined) return { source: text, mistakes, isBroken: false };
-    const { index, message, repaired, isHarmless } = explain(error, lines, formatMistake(error));
+    const { index, message, repaired, isHarmless } = explain(error, lines, findLine(error));
     const value = lines[index]!.search(/(?<=:\s+)\S|(?<=^\s*(?:-\s+)?)\S/);
     mistakes.push({ line: index + 1, column: Math.max(value, 0) + 1, message });
     if (seen.has(index) || (repaired === undefined && !isHarmless)) return { source: text, mistakes, isBroken: true };
-    seen.add(index).add(formatMistake(error));
+    seen.add(index).add(findLine(error));
     lines[index] = repaired ?? lines[index]!;
   }
 }
@@ -47,7 +47,7 @@ function explain(error: YAMLParseError, lines: string[], index: number): Explain
   if (error.code === 'DUPLICATE_KEY') {
     return { index, message: 'this field is written twice in its group. Keep one of the two lines', isHarmless: true };
   }
-  const known = emptyBrackets(lines, index) ?? openQuote(error, lines, index);
+  const known = explainEmptyBrackets(lines, index) ?? explainOpenQuote(error, lines, index);
   if (known) return known;
   if (/^(?:[@`%&*!{]|[-?>|]\s)/.test(value)) {
     return { ...inQuotes, message: `a text that begins with ${value[0]} must be in quotes: ${shown}` };
@@ -67,7 +67,7 @@ function explain(error: YAMLParseError, lines: string[], index: number): Explain
 }
 
 /** `tags: []` above the entries that were added to it. */
-function emptyBrackets(lines: string[], index: number): Explained | undefined {
+function explainEmptyBrackets(lines: string[], index: number): Explained | undefined {
   const isRead = (line: string) => /^\s*[^\s#]/.test(line);
   for (let at = index; at >= 0; at -= 1) {
     const [, name, brackets] = /^\s*([\w-]+): +(\[\]|\{\}) *(?:#.*)?$/.exec(lines[at]!) ?? [];
@@ -82,7 +82,7 @@ function emptyBrackets(lines: string[], index: number): Explained | undefined {
 }
 
 /** A bracket or quote that is never closed shows only where something else begins. */
-function openQuote(error: YAMLParseError, lines: string[], index: number): Explained | undefined {
+function explainOpenQuote(error: YAMLParseError, lines: string[], index: number): Explained | undefined {
   if (/^Flow (sequence|map)|closing|to end with/.test(error.message) || error.code === 'UNEXPECTED_TOKEN') {
     for (let at = 0; at <= index; at += 1) {
       const [, mark = '', rest = ''] = /^[^#]*?(?::|-)\s+(["'[])(.*)$/.exec(lines[at] ?? '') ?? [];

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { SCHEMAS } from './read-content.ts';
 
 /** @returns a JSON Schema for each YAML file of content/, as text by its file name in content/schemas/ */
-export function jsonSchemas(): Record<string, string> {
+export function makeJsonSchemas(): Record<string, string> {
   return Object.fromEntries(
     Object.entries(SCHEMAS).map(([name, schema]) => [
       `${name}.json`,

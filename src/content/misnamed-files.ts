@@ -7,7 +7,7 @@ import { MARK_FILES, PORTRAIT_FILES } from './pictures.ts';
  * @param folder absolute path of content/
  * @param read the files that are read, by their names in the folder
  */
-export function misnamedFiles(folder: string, read: string[]): { file: string; message: string }[] {
+export function findMisnamedFiles(folder: string, read: string[]): { file: string; message: string }[] {
   const files = ownersFiles(folder);
   return files.flatMap((file) => {
     const message = read.includes(file) ? undefined : explain(file, read, files);

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { placeholderFiller } from './placeholders.ts';
+import { createPlaceholderFiller } from './placeholders.ts';
 import { parseUpdate } from './parse-update.ts';
 
-const fill = placeholderFiller({ name: 'Quill', founder: { name: 'Ada' } }, { isWhole: false });
+const fill = createPlaceholderFiller({ name: 'Quill', founder: { name: 'Ada' } }, { isWhole: false });
 const parse = (source: string) => parseUpdate(source, { fill, isPublicFile: (path) => path === '/chart.png' });
 
 const update = (text: string, facts = 'subject: Pay\npreview: What we saw') => `---\n${facts}\n---\n${text}`;

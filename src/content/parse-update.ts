@@ -30,8 +30,8 @@ export function parseUpdate(
   const linesBefore = facts.split('\n').length + 2;
   const body = parseMarkdown(text);
   const found = [
-    ...mistakes.map(below(1)),
-    ...body.flatMap((node) => findMistakes(node, text, options)).map(below(linesBefore)),
+    ...mistakes.map(addLines(1)),
+    ...body.flatMap((node) => findMistakes(node, text, options)).map(addLines(linesBefore)),
   ];
   if (body.length === 0) {
     found.push({ line: linesBefore, column: 1, message: 'nothing is written below the facts. Write the update there' });
@@ -51,7 +51,7 @@ export function parseUpdate(
 const NO_FACTS =
   'its facts must be between two lines of ---. Begin it with ---, then subject and preview, then --- again';
 
-function below(lines: number): (mistake: Mistake) => Mistake {
+function addLines(lines: number): (mistake: Mistake) => Mistake {
   return (mistake) => ({ ...mistake, line: mistake.line + lines });
 }
 
@@ -59,7 +59,7 @@ type Check = { fill: Fill; isPublicFile: (path: string) => boolean };
 
 /** Fills in the placeholders on its way. */
 function findMistakes(node: MarkdownNode, text: string, check: Check): Mistake[] {
-  const mistakes: Mistake[] = complaintsAbout(node, check).map((message) => ({
+  const mistakes: Mistake[] = findComplaints(node, check).map((message) => ({
     ...findPlace(text, node.offset),
     message,
   }));
@@ -79,7 +79,7 @@ function findImages(nodes: MarkdownNode[], text: string): Update['images'] {
   ]);
 }
 
-function complaintsAbout(node: MarkdownNode, { isPublicFile }: Check): string[] {
+function findComplaints(node: MarkdownNode, { isPublicFile }: Check): string[] {
   switch (node.type) {
     case 'link':
       return isLink(node.url)

@@ -15,7 +15,7 @@ export type Facts = {
  * @param agency.isWhole whether every fact could be read: a fact that is wrong there is reported there alone
  * @returns what fills in `{name}` and the like, and reports every brace that names no fact
  */
-export function placeholderFiller(facts: Facts, agency: { isWhole: boolean }): Fill {
+export function createPlaceholderFiller(facts: Facts, agency: { isWhole: boolean }): Fill {
   const values = readValues(facts);
   const known = Object.keys(values);
   return (text, report) =>
@@ -27,7 +27,7 @@ export function placeholderFiller(facts: Facts, agency: { isWhole: boolean }): F
           report(found, `agency.yaml does not say what ${found} is. Add it there, or leave ${found} out`);
         return value ?? '';
       }
-      report(shortened(found), explain(found, known));
+      report(shorten(found), explain(found, known));
       return found;
     });
 }
@@ -62,6 +62,6 @@ function explain(found: string, known: string[]): string {
 }
 
 /** A brace that is not closed runs to the end of its line: its first word is enough to find it. */
-function shortened(found: string): string {
+function shorten(found: string): string {
   return found.endsWith('}') ? found : /^\{+\s*[\w-]*/.exec(found)![0];
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { copyContentForEachTest } from '../../test/content-copy.ts';
-import { questionVersion } from './question-version.ts';
+import { hashQuestion } from './question-version.ts';
 import { readContent } from './read-content.ts';
 
 const copy = copyContentForEachTest();
@@ -63,5 +63,5 @@ describe('a tag that is not as it should be stops the build, with its place', ()
 });
 
 function version(): string {
-  return questionVersion(readContent(copy.folder));
+  return hashQuestion(readContent(copy.folder));
 }

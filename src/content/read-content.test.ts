@@ -2,7 +2,7 @@ import { cpSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } fr
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { copyContentForEachTest } from '../../test/content-copy.ts';
-import { ContentError, contentFiles, readContent } from './read-content.ts';
+import { ContentError, listContentFiles, readContent } from './read-content.ts';
 
 const copy = copyContentForEachTest();
 
@@ -230,7 +230,7 @@ describe('each mistake says where it is, what is wrong in plain words and what t
 
 test('Windows line ends and a byte order mark change nothing', () => {
   const before = readContent(copy.folder);
-  for (const file of contentFiles(copy.folder)) {
+  for (const file of listContentFiles(copy.folder)) {
     const path = join(copy.folder, file);
     writeFileSync(path, `\uFEFF${readFileSync(path, 'utf8').replaceAll('\n', '\r\n')}`);
   }

@@ -13,8 +13,8 @@ import {
 import { checkedBrandSchema } from './brand.ts';
 import { POLICY_FILE, readMarkdownPage } from './read-markdown-page.ts';
 import { decodeText } from './decode-text.ts';
-import { placeholderFiller } from './placeholders.ts';
-import { findLookAlike, misnamedFiles } from './misnamed-files.ts';
+import { createPlaceholderFiller } from './placeholders.ts';
+import { findLookAlike, findMisnamedFiles } from './misnamed-files.ts';
 import { type Fill, formatMistake, type Mistake, readYamlText } from './yaml-text.ts';
 
 /** One or more mistakes in content/, each as `file:line:column field: what is wrong and what to do`. */
@@ -56,7 +56,7 @@ export function readContent(folder: string): Content {
     return collect(folder, file, readMarkdownPage(file, source, fill), mistakes).page;
   };
   const agency = yaml('agency', refusePlaceholders);
-  const fill = placeholderFiller(agency?.raw ?? {}, { isWhole: agency?.value !== undefined });
+  const fill = createPlaceholderFiller(agency?.raw ?? {}, { isWhole: agency?.value !== undefined });
   const content = {
     agency: agency?.value,
     brand: yaml('brand', refusePlaceholders)?.value,
@@ -66,14 +66,14 @@ export function readContent(folder: string): Content {
     mail: yaml('mail', fill)?.value,
     pages: yaml('pages', fill)?.value,
     privacyPolicy: markdown(POLICY_FILE, fill),
-    markdownPages: pageFiles(folder).map((file) => markdown(file, fill)),
+    markdownPages: listPageFiles(folder).map((file) => markdown(file, fill)),
   };
   // A draft of an update is checked when it is previewed, tried or sent: it stops nothing else.
-  const misnamed = misnamedFiles(folder, [...contentFiles(folder), ...updateFiles(folder)]);
+  const misnamed = findMisnamedFiles(folder, [...listContentFiles(folder), ...listUpdateFiles(folder)]);
   mistakes.push(
     ...misnamed
       .filter(({ file }) => !file.startsWith('updates/'))
-      .map(({ file, message }) => `${named(folder, file)}: ${message}`),
+      .map(({ file, message }) => `${nameFile(folder, file)}: ${message}`),
   );
   if (mistakes.length > 0) throw new ContentError(mistakes.join('\n'));
   // Files that could not be read are among the mistakes.
@@ -81,21 +81,21 @@ export function readContent(folder: string): Content {
 }
 
 /** The files that pages are made of, by their names in the folder. */
-export function contentFiles(folder: string): string[] {
-  return [...Object.keys(SCHEMAS).map((name) => `${name}.yaml`), POLICY_FILE, ...pageFiles(folder)];
+export function listContentFiles(folder: string): string[] {
+  return [...Object.keys(SCHEMAS).map((name) => `${name}.yaml`), POLICY_FILE, ...listPageFiles(folder)];
 }
 
 /** The updates, likewise: no page is made of them. */
-export function updateFiles(folder: string): string[] {
-  return markdownFiles(folder, 'updates');
+export function listUpdateFiles(folder: string): string[] {
+  return listMarkdownFiles(folder, 'updates');
 }
 
-function pageFiles(folder: string): string[] {
-  return markdownFiles(folder, 'pages');
+function listPageFiles(folder: string): string[] {
+  return listMarkdownFiles(folder, 'pages');
 }
 
 /** @returns names such as `updates/2026-12-salaries.md` */
-function markdownFiles(folder: string, within: string): string[] {
+function listMarkdownFiles(folder: string, within: string): string[] {
   if (!statSync(join(folder, within), { throwIfNoEntry: false })?.isDirectory()) return [];
   const names = readdirSync(join(folder, within)).filter((name) => name.endsWith('.md'));
   return names.toSorted().map((name) => `${within}/${name}`);
@@ -112,7 +112,7 @@ export const PUBLIC_FOLDER = join(import.meta.dirname, '../../public');
 
 function collect<R extends { mistakes: Mistake[] }>(folder: string, file: string, read: R, mistakes: string[]): R {
   const sorted = read.mistakes.toSorted((a, b) => a.line - b.line);
-  mistakes.push(...sorted.map((mistake) => formatMistake(named(folder, file), mistake)));
+  mistakes.push(...sorted.map((mistake) => formatMistake(nameFile(folder, file), mistake)));
   return read;
 }
 
@@ -123,15 +123,15 @@ function readText(folder: string, file: string, mistakes: string[]): string | un
   } catch {
     // A file with a similar name is reported for its name instead.
     if (findLookAlike(folder, file) === undefined) {
-      mistakes.push(`${named(folder, file)}: this file is missing. Copy it again from the original project`);
+      mistakes.push(`${nameFile(folder, file)}: this file is missing. Copy it again from the original project`);
     }
     return undefined;
   }
   const { text, mistakes: found } = decodeText(bytes);
-  mistakes.push(...found.map((mistake) => formatMistake(named(folder, file), mistake)));
+  mistakes.push(...found.map((mistake) => formatMistake(nameFile(folder, file), mistake)));
   return text;
 }
 
-function named(folder: string, file: string): string {
+function nameFile(folder: string, file: string): string {
   return relative(process.cwd(), join(folder, file));
 }

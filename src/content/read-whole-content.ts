@@ -3,10 +3,10 @@ import { join, relative } from 'node:path';
 import type { Content } from '#shared/content-schema.ts';
 import { chooseFaces } from './faces.ts';
 import { findBrokenLinks } from './check-links.ts';
-import { publicFileMistakes } from './check-public-files.ts';
-import { pictureMistakes } from './check-pictures.ts';
+import { findPublicFileMistakes } from './check-public-files.ts';
+import { findPictureMistakes } from './check-pictures.ts';
 import { findLetters } from './letters.ts';
-import { ContentError, contentFiles, PUBLIC_FOLDER, readContent } from './read-content.ts';
+import { ContentError, listContentFiles, PUBLIC_FOLDER, readContent } from './read-content.ts';
 
 /**
  * Reads and checks the content folder with its pictures, and with the letters that its fonts must have.
@@ -14,12 +14,12 @@ import { ContentError, contentFiles, PUBLIC_FOLDER, readContent } from './read-c
  * @throws {ContentError} with every mistake of every file, a line each
  */
 export async function readWholeContent(folder: string): Promise<Content> {
-  const mistakes = await pictureMistakes(folder);
+  const mistakes = await findPictureMistakes(folder);
   try {
     const content = readContent(folder);
-    mistakes.unshift(...letterMistakes(folder, content));
+    mistakes.unshift(...findLetterMistakes(folder, content));
     mistakes.push(
-      ...publicFileMistakes(
+      ...findPublicFileMistakes(
         PUBLIC_FOLDER,
         [content.privacyPolicy, ...content.markdownPages].map(({ path }) => path),
       ),
@@ -34,10 +34,10 @@ export async function readWholeContent(folder: string): Promise<Content> {
 }
 
 /** Letters that no font has would be left out of pages and share images without a word. */
-function letterMistakes(folder: string, content: Content): string[] {
+function findLetterMistakes(folder: string, content: Content): string[] {
   const unknown = new Set(chooseFaces(content.brand.fonts, findLetters(content)).unknown);
   const hidden = new Set(unknown);
-  const mistakes = contentFiles(folder).flatMap((file) =>
+  const mistakes = listContentFiles(folder).flatMap((file) =>
     readFileSync(join(folder, file), 'utf8')
       .normalize('NFC')
       .split('\n')
@@ -46,15 +46,15 @@ function letterMistakes(folder: string, content: Content): string[] {
         if (letters.length === 0) return [];
         for (const letter of letters) hidden.delete(letter);
         const where = `${relative(process.cwd(), join(folder, file))}:${index + 1}:${line.indexOf(letters[0]!) + 1}`;
-        return `${where} ${noFontHas(letters)}`;
+        return `${where} ${describeUnknownLetters(letters)}`;
       }),
   );
   if (hidden.size === 0) return mistakes;
   const asCode = `It is written there as a code, such as \\u682A or &rarr;`;
-  return [...mistakes, `${relative(process.cwd(), folder)}: ${noFontHas([...hidden])}. ${asCode}`];
+  return [...mistakes, `${relative(process.cwd(), folder)}: ${describeUnknownLetters([...hidden])}. ${asCode}`];
 }
 
-function noFontHas(letters: string[]): string {
+function describeUnknownLetters(letters: string[]): string {
   const names = letters.map((letter) => `${letter} (U+${letter.codePointAt(0)!.toString(16).toUpperCase()})`);
   const advice = 'Write it in Latin, Greek or Cyrillic letters, or leave it out';
   return `no font of the site has ${names.join(', ')}. ${advice}`;

@@ -7,12 +7,12 @@ import {
   MORE_CONTRAST,
   TYPE_SCALE,
 } from '#shared/tokens.ts';
-import { brandColours } from './brand-colours.ts';
+import { makeBrandColours } from './brand-colours.ts';
 import { readFamily } from './faces.ts';
 
 /** A site's tokens as custom properties, for pages and the owner's desk. */
 export function writeTokensCss(brand: Brand): string {
-  const { brand: always, light, dark } = brandColours(brand);
+  const { brand: always, light, dark } = makeBrandColours(brand);
   const family = (id: string) => writeFontStack(id, { fallback: true });
   const families = { serif: family(brand.fonts.headings), sans: family(brand.fonts.text) };
   const type = { 'heading-weight': String(HEADING_WEIGHT), ...TYPE_SCALE };

@@ -5,11 +5,11 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { describeEnvFile, describeSettingsTable } from './describe-settings.ts';
-import { jsonSchemas } from './json-schemas.ts';
+import { makeJsonSchemas } from './json-schemas.ts';
 
 const folder = fileURLToPath(new URL('../../content/schemas', import.meta.url));
 await mkdir(folder, { recursive: true });
-for (const [file, schema] of Object.entries(jsonSchemas())) await writeFile(`${folder}/${file}`, schema);
+for (const [file, schema] of Object.entries(makeJsonSchemas())) await writeFile(`${folder}/${file}`, schema);
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 await writeFile(`${root}.env.example`, describeEnvFile());

@@ -2,10 +2,10 @@ import { type Document, isMap, isNode, isPair, isScalar } from 'yaml';
 
 /** Finds where the fields of a YAML document are written; a place is an offset in its text. */
 export type Places = {
-  of: (path: PropertyKey[]) => number;
-  ofKey: (path: PropertyKey[], key: string) => number;
-  /** As it is written in the file, to the end of its line when it is short. */
-  makeSource: (path: PropertyKey[], source: string) => string;
+  find: (path: PropertyKey[]) => number;
+  findKey: (path: PropertyKey[], key: string) => number;
+  /** The text of a value as the file has it; of an empty field, the remark behind it. */
+  readSource: (path: PropertyKey[], source: string) => string;
 };
 
 export function findPlaces(document: Document): Places {
@@ -14,26 +14,26 @@ export function findPlaces(document: Document): Places {
     const parent = nodeAt(path);
     return isMap(parent) ? parent.items.find((item) => String(item.key) === key) : undefined;
   };
-  const ofKey = (path: PropertyKey[], key: string): number => {
+  const findKey = (path: PropertyKey[], key: string): number => {
     const pair = pairAt(path, key);
-    return pair && isPair(pair) && isNode(pair.key) && pair.key.range ? pair.key.range[0] : of(path);
+    return pair && isPair(pair) && isNode(pair.key) && pair.key.range ? pair.key.range[0] : find(path);
   };
-  const of = (path: PropertyKey[]): number => {
+  const find = (path: PropertyKey[]): number => {
     // An empty field or a group is found by its name; a missing one, by its nearest parent.
     for (let depth = path.length; depth > 0; depth -= 1) {
       const node = nodeAt(path.slice(0, depth));
       const key = path[depth - 1];
       if (node !== undefined && typeof key === 'string' && !(isScalar(node) && node.value !== null)) {
-        return ofKey(path.slice(0, depth - 1), key);
+        return findKey(path.slice(0, depth - 1), key);
       }
       if (isNode(node) && node.range) return node.range[0];
     }
     return 0;
   };
   return {
-    of,
-    ofKey,
-    makeSource(path, source) {
+    find,
+    findKey,
+    readSource(path, source) {
       const node = nodeAt(path);
       if (!isNode(node) || !node.range) return '';
       if (isScalar(node) && node.value === null) return /^[^\S\n]*(#.*)?/.exec(source.slice(node.range[0]))?.[1] ?? '';

@@ -1,6 +1,6 @@
 import { type Document, LineCounter, parseDocument, visit } from 'yaml';
 import type { z } from 'zod';
-import { fieldName, readShape, reportIssues } from './explain-issues.ts';
+import { formatFieldName, readShape, reportIssues } from './explain-issues.ts';
 import { repairSyntax } from './explain-syntax.ts';
 import { findPlaces } from './yaml-places.ts';
 
@@ -46,8 +46,8 @@ export function readYamlText<T>(input: { source: string; schema: z.ZodType<T>; f
   const place = findPlaces(document);
   const filled = fillTexts(document.toJS(), [], (text, path) =>
     fill(text, (part, message) => {
-      const start = place.of(path);
-      report(Math.max(start, source.indexOf(part, start)), message, fieldName(path));
+      const start = place.find(path);
+      report(Math.max(start, source.indexOf(part, start)), message, formatFieldName(path));
     }),
   );
   const result = schema.safeParse(filled);

@@ -9,7 +9,7 @@ export type ConsentWording = { version: string; wording: string };
  * The consent sentence of each form exactly as a visitor reads it, star included.
  * The version is drawn from the sentence, so a changed sentence cannot keep an old version.
  */
-export function consentWordings(home: Content['home']): Record<SignUpForm, ConsentWording> {
+export function makeConsentWordings(home: Content['home']): Record<SignUpForm, ConsentWording> {
   return { Founder: versioned(home.earlySignUp.consent), Footer: versioned(home.footerSignUp.consent) };
 }
 

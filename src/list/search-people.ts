@@ -22,7 +22,7 @@ export type FoundPeople = {
 /** One page of the people found, the newest sign-up first. @param page counts from 1 */
 export async function searchPeople(db: Kysely<Schema>, query: PeopleQuery, page: number): Promise<FoundPeople> {
   const { state } = query;
-  const people = await matching(db, query)
+  const people = await selectMatching(db, query)
     .$if(state !== undefined, (found) => found.where('state', '=', state ?? 'subscribed'))
     .selectAll()
     .orderBy('created_at', 'desc')
@@ -30,12 +30,12 @@ export async function searchPeople(db: Kysely<Schema>, query: PeopleQuery, page:
     .limit(PEOPLE_PER_PAGE)
     .offset((page - 1) * PEOPLE_PER_PAGE)
     .execute();
-  return { people, byState: await countByState(db, matching(db, query)) };
+  return { people, byState: await countByState(db, selectMatching(db, query)) };
 }
 
 export const PEOPLE_PER_PAGE = 50;
 
-function matching(db: Kysely<Schema>, { part, role, form }: PeopleQuery) {
+function selectMatching(db: Kysely<Schema>, { part, role, form }: PeopleQuery) {
   return db
     .selectFrom('subscribers')
     .$if(Boolean(part), (query) =>

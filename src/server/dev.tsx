@@ -7,7 +7,7 @@ import { loadSettings } from '#content/settings-file.ts';
 import { parseEnvironment } from '#shared/environment.ts';
 import { log } from './log.ts';
 import { createRoutes } from './routes.tsx';
-import { siteSettings } from '#shared/site-settings.ts';
+import { pickSiteSettings } from '#shared/site-settings.ts';
 
 loadSettings();
 const env = parseEnvironment(process.env);
@@ -34,7 +34,7 @@ kept.newsletter ??= openNewsletter({ ...env, COUNT_VISITS: false }, { agency, ho
 });
 
 const site = {
-  settings: siteSettings(env),
+  settings: pickSiteSettings(env),
   assets: {
     loader: '/src/site/islands/loader.ts',
     parts: '/src/site/islands/parts.ts',

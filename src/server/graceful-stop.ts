@@ -23,7 +23,7 @@ export function stopOnSignals(
   },
 ): void {
   const { finish, close, requestsMs, deadlineMs, log } = options;
-  const responses = openResponses(server);
+  const responses = trackResponses(server);
   let stoppingSince: number | undefined;
 
   const stop = async () => {
@@ -58,7 +58,7 @@ export function stopOnSignals(
 const SECOND_CTRL_C_MS = 1000;
 
 /** Makes every answer from `closeConnections` on the last one of its connection. */
-function openResponses(server: Server): { closeConnections: () => void } {
+function trackResponses(server: Server): { closeConnections: () => void } {
   const open = new Set<ServerResponse>();
   let isClosing = false;
   const closeAfter = (response: ServerResponse) => {

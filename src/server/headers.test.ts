@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Tag } from '#shared/agency-schema.ts';
-import { type SiteHeaders, siteHeaders } from './headers.ts';
+import { type SiteHeaders, makeSiteHeaders } from './headers.ts';
 import { NEWSLETTER_PATH } from '#shared/newsletter.ts';
 import type { Assets } from '#site/page.ts';
 
@@ -82,7 +82,7 @@ describe('files of public/', () => {
     ['/terms.pdf', undefined],
     ['/', undefined],
   ])('%s has its type, where servers do not know it', (path, type) => {
-    expect(readHeaders([]).of({ path, isDocument: false })['Content-Type']).toBe(type);
+    expect(readHeaders([]).forResponse({ path, isDocument: false })['Content-Type']).toBe(type);
   });
 });
 
@@ -121,5 +121,5 @@ function readHeaders(
     fonts: [],
     shareImages: {},
   };
-  return siteHeaders({ settings, assets }, tags);
+  return makeSiteHeaders({ settings, assets }, tags);
 }

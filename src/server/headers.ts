@@ -12,17 +12,17 @@ export type SiteHeaders = {
   /** Headers of every response. */
   everywhere: Record<string, string>;
   /** Headers of a response beyond those. */
-  of: (response: { path: string; isDocument: boolean }) => Record<string, string>;
+  forResponse: (response: { path: string; isDocument: boolean }) => Record<string, string>;
 };
 
 /** @param tags the only third parties whose scripts may run */
-export function siteHeaders({ assets, settings }: Pick<Site, 'assets' | 'settings'>, tags: Tag[]): SiteHeaders {
+export function makeSiteHeaders({ assets, settings }: Pick<Site, 'assets' | 'settings'>, tags: Tag[]): SiteHeaders {
   // Sorted, since the build makes the styles in no order: the same site has the same headers.
   const styleHashes = [...new Set(Object.values(assets.styles ?? {}).map(({ hash }) => hash))].toSorted();
   return {
-    everywhere: headersOfEveryResponse(styleHashes, settings, tags),
-    of: ({ path, isDocument }) => ({
-      'Cache-Control': cacheControl(path),
+    everywhere: makeCommonHeaders(styleHashes, settings, tags),
+    forResponse: ({ path, isDocument }) => ({
+      'Cache-Control': chooseCacheControl(path),
       ...(isDocument && { 'Speculation-Rules': `"${SPECULATION_RULES.path}"` }),
       ...findContentType(path),
     }),
@@ -52,10 +52,10 @@ const TYPES = new Map([
  * Sources: the scoring of Mozilla's Observatory (github.com/mdn/mdn-http-observatory, src/grader/charts.js) and
  * OWASP's Secure Headers Project.
  */
-function headersOfEveryResponse(styleHashes: string[], settings: SiteSettings, tags: Tag[]): Record<string, string> {
+function makeCommonHeaders(styleHashes: string[], settings: SiteSettings, tags: Tag[]): Record<string, string> {
   return {
-    'Content-Security-Policy': contentSecurityPolicy(styleHashes, settings, tags),
-    'Cross-Origin-Embedder-Policy': embedderPolicy(settings, tags),
+    'Content-Security-Policy': writeContentSecurityPolicy(styleHashes, settings, tags),
+    'Cross-Origin-Embedder-Policy': chooseEmbedderPolicy(settings, tags),
     'Cross-Origin-Opener-Policy': 'same-origin',
     'Cross-Origin-Resource-Policy': 'same-origin',
     'Permissions-Policy': FEATURES.map((feature) => `${feature}=()`).join(', '),
@@ -85,8 +85,8 @@ const FEATURES = [
   'usb',
 ];
 
-function contentSecurityPolicy(styleHashes: string[], { newsletterEndpoint }: SiteSettings, tags: Tag[]): string {
-  const target = newsletterHosts(newsletterEndpoint);
+function writeContentSecurityPolicy(styleHashes: string[], { newsletterEndpoint }: SiteSettings, tags: Tag[]): string {
+  const target = listNewsletterHosts(newsletterEndpoint);
   const hosts = listHosts(tags);
   const directives = {
     'default-src': ["'none'"],
@@ -100,7 +100,7 @@ function contentSecurityPolicy(styleHashes: string[], { newsletterEndpoint }: Si
     'base-uri': ["'none'"],
     'frame-ancestors': ["'none'"],
     'require-trusted-types-for': ["'script'"],
-    'trusted-types': trustedTypes(tags),
+    'trusted-types': listTrustedTypes(tags),
   };
   return Object.entries(directives)
     .map(([name, values]) => `${name} ${values.join(' ')}`)
@@ -108,24 +108,24 @@ function contentSecurityPolicy(styleHashes: string[], { newsletterEndpoint }: Si
 }
 
 /** A policy's hosts must hold for redirects too, and Google's spreadsheet scripts answer with one. */
-function newsletterHosts(endpoint: string): string[] {
+function listNewsletterHosts(endpoint: string): string[] {
   if (endpoint === NEWSLETTER_PATH) return [];
   const { origin } = new URL(endpoint);
   return origin === 'https://script.google.com' ? [origin, 'https://script.googleusercontent.com'] : [origin];
 }
 
 /** The policy that admits tags, which exists only where there are some, and the one that Google's tag makes itself. */
-function trustedTypes(tags: Tag[]): string[] {
+function listTrustedTypes(tags: Tag[]): string[] {
   if (tags.length === 0) return ["'none'"];
   return tags.some(({ kind }) => kind === 'ga4') ? ['default', 'goog#html'] : ['default'];
 }
 
 /** Answers from other hosts rarely carry the header that `require-corp` asks for; without credentials they may come. */
-function embedderPolicy({ newsletterEndpoint }: SiteSettings, tags: Tag[]): string {
+function chooseEmbedderPolicy({ newsletterEndpoint }: SiteSettings, tags: Tag[]): string {
   return tags.length > 0 || newsletterEndpoint !== NEWSLETTER_PATH ? 'credentialless' : 'require-corp';
 }
 
 /** Files whose name holds their hash never change; everything else is asked for again. */
-function cacheControl(path: string): string {
+function chooseCacheControl(path: string): string {
   return path.startsWith('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache';
 }

@@ -14,7 +14,7 @@ import { listen } from './listen.ts';
 import { announce, log } from './log.ts';
 import { createRoutes } from './routes.tsx';
 import { openSiteFiles } from './site-files.ts';
-import { type SiteSettings, siteSettings } from '#shared/site-settings.ts';
+import { type SiteSettings, pickSiteSettings } from '#shared/site-settings.ts';
 
 const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url));
 
@@ -37,7 +37,7 @@ try {
 /** The environment -> the store -> the routes -> listen -> deliveries. */
 async function start(env: Environment): Promise<void> {
   const site = readBuiltSite(path('..'));
-  refuseOtherSettings(site.settings, siteSettings(env));
+  refuseOtherSettings(site.settings, pickSiteSettings(env));
   const { RECEIVER_OF: of } = env;
   const origins = of === undefined ? env.ALLOWED_ORIGINS : [...env.ALLOWED_ORIGINS, of];
   const newsletter = await openNewsletter({ ...env, ALLOWED_ORIGINS: origins }, { agency, home, mail }, log);

@@ -24,11 +24,11 @@ import outcomeStyles from '#site/outcome/outcome-page.tsx?styles';
 import type { Newsletter } from './newsletter/open-newsletter.ts';
 import { describeError, describePath, isOwnError } from '#shared/describe-error.ts';
 import { sendPage } from './newsletter/answers.ts';
-import { healthHandler } from './newsletter/health-handler.ts';
-import { linkHandlers } from './newsletter/link-handlers.ts';
-import { signUpHandler, signUpPreflight } from './newsletter/sign-up-handler.ts';
+import { createHealthHandler } from './newsletter/health-handler.ts';
+import { createLinkHandlers } from './newsletter/link-handlers.ts';
+import { createSignUpHandler, createPreflightHandler } from './newsletter/sign-up-handler.ts';
 import { NEWSLETTER_PATH, NOTICES, SIGN_UP_FORMS, SIGNED_UP_PATHS } from '#shared/newsletter.ts';
-import { siteHeaders, SPECULATION_RULES } from './headers.ts';
+import { makeSiteHeaders, SPECULATION_RULES } from './headers.ts';
 import type { VisitCounter } from '#visits/visit-counter.ts';
 import type { SiteFiles } from './site-files.ts';
 
@@ -123,7 +123,7 @@ function countPages(visits: VisitCounter, log: (line: string) => void): Middlewa
 }
 
 function withHeaders(site: Site): MiddlewareHandler {
-  const headers = siteHeaders(site, agency.tags);
+  const headers = makeSiteHeaders(site, agency.tags);
   return async (c, next) => {
     // Set before the answer is made, so that a handler may say otherwise.
     for (const [name, value] of Object.entries(headers.everywhere)) c.header(name, value);
@@ -131,7 +131,7 @@ function withHeaders(site: Site): MiddlewareHandler {
     const isDocument = c.res.headers.get('Content-Type')?.startsWith('text/html') ?? false;
     // A file that is missing now may be there later.
     const path = c.res.status === 404 ? '/404' : c.req.path;
-    for (const [name, value] of Object.entries(headers.of({ path, isDocument }))) {
+    for (const [name, value] of Object.entries(headers.forResponse({ path, isDocument }))) {
       // A type that is named there is one that no file name tells.
       if (name === 'Content-Type' || !c.res.headers.has(name)) c.res.headers.set(name, value);
     }
@@ -159,19 +159,19 @@ function addFilesForSoftware(app: Hono, siteUrl: string | undefined): void {
 
 function addNewsletter(app: Hono, site: Site, { newsletter, log }: RoutedNewsletter): void {
   const draw = (outcome: Outcome) => renderDocument(outcomePage(outcome, site), site);
-  const links = linkHandlers(newsletter, draw, log);
-  app.post(NEWSLETTER_PATH, signUpHandler(newsletter, draw, log));
+  const links = createLinkHandlers(newsletter, draw, log);
+  app.post(NEWSLETTER_PATH, createSignUpHandler(newsletter, draw, log));
   // A browser that opens the address of a post asks for nothing: it is led home.
   app.get(NEWSLETTER_PATH, (c) => c.redirect('/', 303));
   for (const form of SIGN_UP_FORMS) {
     app.get(SIGNED_UP_PATHS[form], async (c) => sendPage(c, 200, await draw({ kind: 'signedUp', form })));
   }
-  app.options(NEWSLETTER_PATH, signUpPreflight(newsletter));
+  app.options(NEWSLETTER_PATH, createPreflightHandler(newsletter));
   app.get(`${TOKEN_PATHS.unsubscribe}/:token`, links.unsubscribePage);
   app.post(`${TOKEN_PATHS.unsubscribe}/:token`, links.unsubscribe);
   app.get(`${TOKEN_PATHS.confirm}/:token`, links.confirmPage);
   app.post(`${TOKEN_PATHS.confirm}/:token`, links.confirm);
-  app.get('/healthz', healthHandler(newsletter.store, log));
+  app.get('/healthz', createHealthHandler(newsletter.store, log));
 }
 
 function notFoundPage(): Page {

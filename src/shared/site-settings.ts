@@ -11,7 +11,7 @@ export type SiteSettings = {
   hstsSubdomains: boolean;
 };
 
-export function siteSettings(env: Environment): SiteSettings {
+export function pickSiteSettings(env: Environment): SiteSettings {
   return {
     siteUrl: env.SITE_URL,
     newsletterEndpoint: env.NEWSLETTER_ENDPOINT ?? NEWSLETTER_PATH,

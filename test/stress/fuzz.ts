@@ -4,7 +4,7 @@ import { Agent, type IncomingMessage, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { consentWordings } from '#list/consent-wording.ts';
+import { makeConsentWordings } from '#list/consent-wording.ts';
 import { CAMPAIGN_PARAMETERS, EMAIL_MAX_LENGTH, EMAIL_PATTERN, SIGN_UP_FORMS } from '#shared/newsletter.ts';
 import { OPTIONAL_FIELDS } from '#shared/sign-up-fields.ts';
 import { startServer } from '../server-process.ts';
@@ -36,7 +36,7 @@ export async function runFuzz(options: {
 }): Promise<FuzzFigures> {
   const folder = mkdtempSync(join(tmpdir(), 'stress-fuzz-'));
   const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS });
-  const wordings = Object.values(consentWordings(content.home)).map(({ version }) => version);
+  const wordings = Object.values(makeConsentWordings(content.home)).map(({ version }) => version);
   const statuses: Record<number, number> = {};
   const failures: string[] = [];
   const server = await startServer(options.build, {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { brandColours, resolveColours } from '#content/brand-colours.ts';
+import { makeBrandColours, resolveColours } from '#content/brand-colours.ts';
 import { findPicture, MARK_FILES, type Mark, toMark } from '#content/pictures.ts';
 import type { Brand } from '#shared/brand.ts';
 import { type ColourToken, DESIGN_COLOURS } from '#shared/tokens.ts';
@@ -20,7 +20,7 @@ const DRAWINGS = {
 /** One of the design's drawings, in an agency's colours where it has any. */
 export function drawInBrand(name: keyof typeof DRAWINGS, brand: Brand): string {
   const { file, colours } = DRAWINGS[name];
-  const own = resolveColours(brandColours(brand), 'light');
+  const own = resolveColours(makeBrandColours(brand), 'light');
   const design = resolveColours(DESIGN_COLOURS, 'light');
   return Object.entries(colours)
     .filter(([token]) => own[token as ColourToken] !== design[token as ColourToken])

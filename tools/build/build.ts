@@ -10,7 +10,7 @@ import { readWholeContent } from '#content/read-whole-content.ts';
 import { type BuiltSite, pageFile } from '#server/built-site.ts';
 import type * as Prerender from '#server/prerender.ts';
 import { parseEnvironment } from '#shared/environment.ts';
-import { siteSettings } from '#shared/site-settings.ts';
+import { pickSiteSettings } from '#shared/site-settings.ts';
 import config, { contentFolder, fonts, styles } from '../../vite.config.ts';
 import { stampBuild } from '../setup/build-stamp.mjs';
 import { readMarks } from './brand-drawings.ts';
@@ -26,7 +26,7 @@ const started = performance.now();
 const readOwners = async () => {
   loadSettings();
   return {
-    settings: siteSettings(parseEnvironment(process.env)),
+    settings: pickSiteSettings(parseEnvironment(process.env)),
     content: await readWholeContent(contentFolder),
   };
 };

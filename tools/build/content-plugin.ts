@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import type { Plugin } from 'vite';
 import type { Content } from '#shared/content-schema.ts';
-import { brandColours, resolveColours } from '#content/brand-colours.ts';
+import { makeBrandColours, resolveColours } from '#content/brand-colours.ts';
 import { writeFontStack, writeTokensCss } from '#content/tokens-css.ts';
-import { questionVersion } from '#content/question-version.ts';
-import { contentFiles, readContent } from '#content/read-content.ts';
+import { hashQuestion } from '#content/question-version.ts';
+import { listContentFiles, readContent } from '#content/read-content.ts';
 
 /**
  * Gives the site its content, checked, as the modules below. The browser's bundle may have the few parts that consent
@@ -21,7 +21,7 @@ export function contentPlugin(folder: string): Plugin {
       if (id === '\0virtual:content' && this.environment.name === 'client') {
         this.error('content/ would be shipped to every visitor: pass the island its words as props instead');
       }
-      for (const file of contentFiles(folder)) this.addWatchFile(join(folder, file));
+      for (const file of listContentFiles(folder)) this.addWatchFile(join(folder, file));
       const written = write(readContent(folder));
       return typeof written === 'string' ? written : writeExports(written);
     },
@@ -42,14 +42,14 @@ export function contentPlugin(folder: string): Plugin {
 const MODULES: Record<string, (content: Content) => string | Record<string, unknown>> = {
   'virtual:content': (content) => content,
   'virtual:consent-question': (content) => ({
-    VERSION: questionVersion(content),
+    VERSION: hashQuestion(content),
     HAS_TAGS: content.agency.tags.length > 0,
   }),
   'virtual:consent-tags': ({ agency }) => ({ tags: agency.tags, calendar: agency.calendar }),
   'virtual:tokens.css': ({ brand }) => writeTokensCss(brand),
   'virtual:tokens-text': ({ brand }) => ({ tokens: writeTokensCss(brand) }),
   'virtual:brand': ({ brand }) => {
-    const colours = brandColours(brand);
+    const colours = makeBrandColours(brand);
     const [serif, sans] = [brand.fonts.headings, brand.fonts.text].map((id) => writeFontStack(id, { fallback: false }));
     return {
       brand: {

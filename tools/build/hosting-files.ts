@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { listAddresses, type BuiltSite } from '#server/built-site.ts';
-import { siteHeaders } from '#server/headers.ts';
+import { makeSiteHeaders } from '#server/headers.ts';
 import type { Tag } from '#shared/agency-schema.ts';
 
 /** No header is in two rules for one path: hosts differ in which of them would win. */
@@ -12,11 +12,11 @@ type Rule = { path: string; headers: Record<string, string> };
  * @param out the folder with `site` and `server` in it
  */
 export async function writeHostingFiles(out: string, site: BuiltSite, tags: Tag[]): Promise<void> {
-  const { everywhere, of } = siteHeaders(site, tags);
-  const rules: Rule[] = [{ path: '/assets/*', headers: of({ path: '/assets/any', isDocument: false }) }];
+  const { everywhere, forResponse } = makeSiteHeaders(site, tags);
+  const rules: Rule[] = [{ path: '/assets/*', headers: forResponse({ path: '/assets/any', isDocument: false }) }];
   for (const [path, file] of listAddresses(out)) {
     if (path.startsWith('/assets/')) continue;
-    rules.push({ path, headers: of({ path, isDocument: file.endsWith('.html') }) });
+    rules.push({ path, headers: forResponse({ path, isDocument: file.endsWith('.html') }) });
   }
   const all = [{ path: '/*', headers: everywhere }, ...rules];
   await writeFile(`${out}/site/_headers`, headersFile(all));

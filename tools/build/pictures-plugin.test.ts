@@ -2,7 +2,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build, type Rolldown } from 'vite';
 import { expect, test } from 'vitest';
-import { pictureMistakes } from '#content/check-pictures.ts';
+import { findPictureMistakes } from '#content/check-pictures.ts';
 import { copyContentForEachTest } from '../../test/content-copy.ts';
 import { picturesPlugin } from './pictures-plugin.ts';
 
@@ -10,7 +10,7 @@ const copy = copyContentForEachTest();
 
 test('a portrait that is no picture stops development too, with the words of the content check', async () => {
   writeFileSync(join(copy.folder, 'portrait.jpg'), 'Dear designer, please find my photograph attached.');
-  const [message] = await pictureMistakes(copy.folder);
+  const [message] = await findPictureMistakes(copy.folder);
   await expect(buildPortrait()).rejects.toThrow(message);
 });
 

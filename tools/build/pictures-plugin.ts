@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import sharp from 'sharp';
 import { normalizePath, type PluginOption } from 'vite';
 import { imagetools } from 'vite-imagetools';
-import { pictureMistakes } from '#content/check-pictures.ts';
+import { findPictureMistakes } from '#content/check-pictures.ts';
 import { findPicture, MARK_FILES, PORTRAIT_FILES, PORTRAIT_SIZE, toMark } from '#content/pictures.ts';
 import { ContentError, readContent } from '#content/read-content.ts';
 import { drawInBrand } from './brand-drawings.ts';
@@ -27,7 +27,7 @@ export function picturesPlugin(contentFolder: string): PluginOption {
       resolveId: (id) => (Object.hasOwn(modules, `\0${id}`) ? `\0${id}` : undefined),
       async load(id) {
         if (!Object.hasOwn(modules, id)) return undefined;
-        const mistakes = await pictureMistakes(contentFolder);
+        const mistakes = await findPictureMistakes(contentFolder);
         if (mistakes.length > 0) throw new ContentError(mistakes.join('\n'));
         return modules[id]!(contentFolder);
       },

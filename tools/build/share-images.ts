@@ -5,7 +5,7 @@ import sharp from 'sharp';
 import { CROWD, FINALISTS, GRID, NEAR } from '#site/ui/dot-field-dots.ts';
 import type { Brand } from '#shared/brand.ts';
 import { HEADING_WEIGHT } from '#shared/tokens.ts';
-import { brandColours, resolveColours } from '#content/brand-colours.ts';
+import { makeBrandColours, resolveColours } from '#content/brand-colours.ts';
 import { chooseFaces, type Face } from '#content/faces.ts';
 import type { Mark } from '#content/pictures.ts';
 
@@ -26,7 +26,7 @@ export async function drawShareImages(
   const renderer = new Renderer();
   for (const { name, font } of named) await renderer.registerFont({ name, data: font });
 
-  const colours = resolveColours(brandColours(brand), 'light');
+  const colours = resolveColours(makeBrandColours(brand), 'light');
   const shown = await cropToVisible(mark, colours.deep);
   const ground = await sharp(Buffer.from(drawGround(colours, shown))).toBuffer();
   const css = writeStyles(colours, named, shown.width);

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Document } from 'happy-dom';
 import type { Agency } from '#shared/agency-schema.ts';
-import { type Finding, findingIf } from './finding.ts';
+import { type Finding, reportIf } from './finding.ts';
 import { fileAt, isHidden, readPages } from './read-page.ts';
 
 /** Search engines cut what is longer. Source: what Google shows on a desk, about 600 and 960 pixels. */
@@ -19,13 +19,13 @@ export function checkBuiltSite(build: string, agency: Agency): Finding[] {
   const pages = readPages(build);
   const listed = pages.filter(({ path, document }) => path !== '/404' && !isHidden(document));
   return [
-    ...pages.flatMap((page) => missingFacts(page, agency)),
-    ...missingComplaintRoute(pages, agency),
-    ...pages.flatMap(longTexts),
-    ...pages.flatMap((page) => deadLinks(page, site)),
-    ...pages.flatMap(imagesWithoutText),
-    ...missingFromSitemap(listed, site),
-    ...listed.flatMap((page) => missingShareImage(page, site)),
+    ...pages.flatMap((page) => findMissingFacts(page, agency)),
+    ...findMissingComplaintRoute(pages, agency),
+    ...pages.flatMap(findLongTexts),
+    ...pages.flatMap((page) => findDeadLinks(page, site)),
+    ...pages.flatMap(findImagesWithoutText),
+    ...findMissingFromSitemap(listed, site),
+    ...listed.flatMap((page) => findMissingShareImage(page, site)),
   ];
 }
 
@@ -33,7 +33,7 @@ export function checkBuiltSite(build: string, agency: Agency): Finding[] {
  * The Company, Limited Liability Partnership and Business (Names and Trading Disclosures) Regulations 2015, 24 and 25;
  * of a sole trader, Companies Act 2006, section 1202.
  */
-function missingFacts({ path, document }: Page, { legalName, registration, registeredOffice }: Agency): Finding[] {
+function findMissingFacts({ path, document }: Page, { legalName, registration, registeredOffice }: Agency): Finding[] {
   const text = document.body.textContent;
   const { street, city, postcode } = registeredOffice;
   const companyFacts = registration && [
@@ -48,22 +48,22 @@ function missingFacts({ path, document }: Page, { legalName, registration, regis
   const advice = 'UK law asks for it on a business website: show it in the footer.';
   return facts.flatMap(({ what, parts }) => {
     const isMissing = !parts.every((part) => text.includes(part));
-    return findingIf(isMissing, path, `${what} (${parts.join(', ')}) is not on the page`, advice);
+    return reportIf(isMissing, path, `${what} (${parts.join(', ')}) is not on the page`, advice);
   });
 }
 
 /** UK GDPR, article 13(2)(d): people must learn that they may complain to the regulator. */
-function missingComplaintRoute(pages: Page[], { dataProtection: { regulator } }: Agency): Finding[] {
+function findMissingComplaintRoute(pages: Page[], { dataProtection: { regulator } }: Agency): Finding[] {
   const isThere = pages.some(({ document }) => document.querySelector(`main a[href="${regulator.url}"]`));
   const problem = 'the policy does not say how to complain to the data regulator';
   const advice = 'Link it under “Your rights”: [{regulatorName}]({regulatorUrl}).';
-  return findingIf(!isThere, 'content/privacy-policy.md', problem, advice);
+  return reportIf(!isThere, 'content/privacy-policy.md', problem, advice);
 }
 
 /** Where an owner changes the title and the description of a page. */
 const CONTENT_FILES: Record<string, string> = { '/': 'home.yaml', '/privacy-policy': 'privacy-policy.md' };
 
-function longTexts({ path, document }: Page): Finding[] {
+function findLongTexts({ path, document }: Page): Finding[] {
   const description = document.querySelector('meta[name="description"]')?.getAttribute('content') ?? '';
   return [
     { what: 'title', text: document.title, max: MAX_TITLE },
@@ -72,17 +72,17 @@ function longTexts({ path, document }: Page): Finding[] {
     const where = CONTENT_FILES[path] === undefined ? path : `content/${CONTENT_FILES[path]} ${what}`;
     const problem = text.length === 0 ? `there is no ${what}` : `the ${what} has ${text.length} characters`;
     const advice = `Write one of at most ${max} characters: search engines cut what is longer.`;
-    return findingIf(text.length === 0 || text.length > max, where, problem, advice);
+    return reportIf(text.length === 0 || text.length > max, where, problem, advice);
   });
 }
 
-function deadLinks({ path, document }: Page, site: string): Finding[] {
+function findDeadLinks({ path, document }: Page, site: string): Finding[] {
   const links = [...document.querySelectorAll('[href], [src]')].map(
     (element) => element.getAttribute('href') ?? element.getAttribute('src') ?? '',
   );
   const advice = 'Correct the address, or the name after its #.';
   return [...new Set(links)].flatMap((link) =>
-    findingIf(isDead(link, path, site), path, `the link ${link} leads nowhere`, advice),
+    reportIf(isDead(link, path, site), path, `the link ${link} leads nowhere`, advice),
   );
 }
 
@@ -93,18 +93,18 @@ function isDead(link: string, path: string, site: string): boolean {
   return target === undefined || (hash !== '' && !target.includes(` id="${decodeURIComponent(hash.slice(1))}"`));
 }
 
-function imagesWithoutText({ path, document }: Page): Finding[] {
+function findImagesWithoutText({ path, document }: Page): Finding[] {
   const advice =
     'Describe it for those who do not see it; the portrait is described in home.yaml under founder.portraitAlt.';
   return [...document.querySelectorAll('img')].flatMap((image) => {
     const alt = image.getAttribute('alt');
     // The mark beside the agency's name: who does not see it hears the name.
     const isBesideName = alt === '' && Boolean(image.closest('a')?.textContent.trim());
-    return findingIf(!alt?.trim() && !isBesideName, path, `the image ${image.getAttribute('src')} has no text`, advice);
+    return reportIf(!alt?.trim() && !isBesideName, path, `the image ${image.getAttribute('src')} has no text`, advice);
   });
 }
 
-function missingFromSitemap(pages: Page[], site: string): Finding[] {
+function findMissingFromSitemap(pages: Page[], site: string): Finding[] {
   const sitemap = fileAt(site, '/sitemap.xml')?.toString();
   if (sitemap === undefined) {
     const problem =
@@ -116,15 +116,15 @@ function missingFromSitemap(pages: Page[], site: string): Finding[] {
   return pages.flatMap(({ path, document }) => {
     const address = document.querySelector('link[rel="canonical"]')?.getAttribute('href');
     const isMissing = address === undefined || !sitemap.includes(`<loc>${address}</loc>`);
-    return findingIf(isMissing, path, problem, 'Add it to SITE_PAGES in src/server/routes.tsx.');
+    return reportIf(isMissing, path, problem, 'Add it to SITE_PAGES in src/server/routes.tsx.');
   });
 }
 
-function missingShareImage({ path, document }: Page, site: string): Finding[] {
+function findMissingShareImage({ path, document }: Page, site: string): Finding[] {
   const address = document.querySelector('meta[property="og:image"]')?.getAttribute('content');
   const image = address ? fileAt(site, new URL(address).pathname) : undefined;
   // A PNG says its width and height in bytes 16 to 23.
   const isThere = image?.readUInt32BE(16) === 1200 && image.readUInt32BE(20) === 630;
   const advice = 'Build again with SITE_URL set; the build draws one for each page of SITE_PAGES.';
-  return findingIf(!isThere, path, 'there is no share image of 1200×630 pixels', advice);
+  return reportIf(!isThere, path, 'there is no share image of 1200×630 pixels', advice);
 }

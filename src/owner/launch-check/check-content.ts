@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { findPicture, MARK_FILES, PORTRAIT_FILES } from '#content/pictures.ts';
-import { contentFiles, updateFiles } from '#content/read-content.ts';
+import { listContentFiles, listUpdateFiles } from '#content/read-content.ts';
 import { checkVisitsParagraph } from './check-visits-paragraph.ts';
 import { checkTexts } from './demonstration-texts.ts';
-import { type Finding, findingIf } from './finding.ts';
+import { type Finding, reportIf } from './finding.ts';
 import { findLeftovers } from './find-leftovers.ts';
 
 /**
@@ -13,28 +13,28 @@ import { findLeftovers } from './find-leftovers.ts';
  * @param variables the environment of launch-check, which is to be that of the site
  */
 export function checkContent(folder: string, variables: Record<string, string | undefined>): Finding[] {
-  const named = (file: string) => relative(process.cwd(), join(folder, file));
+  const nameFile = (file: string) => relative(process.cwd(), join(folder, file));
   return [
-    ...findLeftovers(folder, [...contentFiles(folder), ...updateFiles(folder)]),
-    ...checkTexts(folder, named),
-    ...checkMonths(folder, named),
-    ...checkVisitsParagraph(folder, named, variables),
-    ...missingPictures(folder, named),
+    ...findLeftovers(folder, [...listContentFiles(folder), ...listUpdateFiles(folder)]),
+    ...checkTexts(folder, nameFile),
+    ...checkMonths(folder, nameFile),
+    ...checkVisitsParagraph(folder, nameFile, variables),
+    ...findMissingPictures(folder, nameFile),
   ];
 }
 
 /** Not a matter of the build, which must not depend on the clock. */
-function checkMonths(folder: string, named: (file: string) => string): Finding[] {
-  return contentFiles(folder).flatMap((file) => {
+function checkMonths(folder: string, nameFile: (file: string) => string): Finding[] {
+  return listContentFiles(folder).flatMap((file) => {
     const source = file.endsWith('.md') ? readFileSync(join(folder, file), 'utf8') : '';
     const [before, month] = /^[^]*?^lastUpdated:\s*["']?(\w+ \d{4})/m.exec(source) ?? [];
     const hasCome = month === undefined || Date.parse(`1 ${month} UTC`) < Date.now() + DAY_MS;
     const line = before?.split('\n').length;
     const advice = 'Write the month in which you last changed this page.';
-    const where = `${named(file)}:${line} lastUpdated`;
+    const where = `${nameFile(file)}:${line} lastUpdated`;
     return [
-      ...findingIf(!hasCome, where, `${month} has not come yet`, advice),
-      ...findingIf(month === DEMONSTRATION_MONTH, where, `${month} is the demonstration’s`, advice),
+      ...reportIf(!hasCome, where, `${month} has not come yet`, advice),
+      ...reportIf(month === DEMONSTRATION_MONTH, where, `${month} is the demonstration’s`, advice),
     ];
   });
 }
@@ -45,7 +45,7 @@ const DEMONSTRATION_MONTH = 'August 2025';
 /** A month begins in the east a day before it does in the west. */
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-function missingPictures(folder: string, named: (file: string) => string): Finding[] {
+function findMissingPictures(folder: string, nameFile: (file: string) => string): Finding[] {
   const [hasPortrait, hasMark] = [PORTRAIT_FILES, MARK_FILES].map((files) => findPicture(folder, files) !== undefined);
   const portrait =
     `Put a photograph there (${PORTRAIT_FILES.join(', ')}), ` +
@@ -53,7 +53,12 @@ function missingPictures(folder: string, named: (file: string) => string): Findi
   const mark = 'Put yours there as mark.svg, or as mark.png of at least 512 pixels.';
   const markProblem = 'the demonstration’s mark is in the header, the icons and the share images';
   return [
-    ...findingIf(!hasPortrait, named('portrait.jpg'), 'the drawn portrait is shown instead of a photograph', portrait),
-    ...findingIf(!hasMark, named('mark.svg'), markProblem, mark),
+    ...reportIf(
+      !hasPortrait,
+      nameFile('portrait.jpg'),
+      'the drawn portrait is shown instead of a photograph',
+      portrait,
+    ),
+    ...reportIf(!hasMark, nameFile('mark.svg'), markProblem, mark),
   ];
 }

@@ -1,4 +1,4 @@
-import { type Finding, findingIf } from './finding.ts';
+import { type Finding, reportIf } from './finding.ts';
 import { isHidden, readPage } from './read-page.ts';
 
 /** The answers that the build expects of the live site. */
@@ -56,10 +56,10 @@ async function checkPage(origin: string, path: string, expected: Expected): Prom
     ...Object.entries(expected.headersFor(path)).flatMap(([name, value]) => {
       const found = headers.get(name);
       const advice = `Expected ${value}. Deploy the headers that the build made for your host (docs/owner/today.md).`;
-      return findingIf(found !== value, where, `${name} is ${found ?? 'missing'}`, advice);
+      return reportIf(found !== value, where, `${name} is ${found ?? 'missing'}`, advice);
     }),
-    ...findingIf(canonical !== where, where, `the canonical address is ${canonical ?? 'missing'}`, rebuild(origin)),
-    ...findingIf(hidden, where, 'search engines are told to stay away', rebuild(origin)),
+    ...reportIf(canonical !== where, where, `the canonical address is ${canonical ?? 'missing'}`, rebuild(origin)),
+    ...reportIf(hidden, where, 'search engines are told to stay away', rebuild(origin)),
   ];
 }
 
@@ -73,14 +73,14 @@ async function checkRedirectToTls(origin: string, insecure: string): Promise<Fin
   const problem = `the answer is ${status}${target ? ` to ${target}` : ''}`;
   const advice = `Redirect to ${origin} with 301 or 308, to the same host first, so that browsers remember to use TLS.`;
   // Where nothing answers in the clear there is nothing to redirect.
-  return findingIf(failure === undefined && !isRight, insecure, problem, advice);
+  return reportIf(failure === undefined && !isRight, insecure, problem, advice);
 }
 
 async function checkOtherHost(origin: string, otherHost: string): Promise<Finding[]> {
   const { failure, status, target } = await get(otherHost);
   const isRight = status >= 300 && status < 400 && readOrigin(target, otherHost) === origin;
   const problem = 'the site has a second address that does not redirect to the first';
-  return findingIf(failure === undefined && !isRight, otherHost, problem, `Redirect it to ${origin} with 301 or 308.`);
+  return reportIf(failure === undefined && !isRight, otherHost, problem, `Redirect it to ${origin} with 301 or 308.`);
 }
 
 function readOrigin(target: string | null, from: string): string | undefined {
@@ -95,8 +95,8 @@ async function checkRobots(origin: string): Promise<Finding[]> {
   const advice = 'Some hosts add this to previews: check that this is the live site.';
   const namesSitemap = text.includes(`Sitemap: ${origin}/sitemap.xml`);
   return [
-    ...findingIf(keepsOut, where, 'it keeps search engines out', advice),
-    ...findingIf(!namesSitemap, where, 'it does not name the sitemap', rebuild(origin)),
+    ...reportIf(keepsOut, where, 'it keeps search engines out', advice),
+    ...reportIf(!namesSitemap, where, 'it does not name the sitemap', rebuild(origin)),
   ];
 }
 
@@ -105,7 +105,7 @@ async function checkMissingPage(origin: string): Promise<Finding[]> {
   const { failure, status } = await get(where);
   const problem = `an address where there is nothing answers ${failure ?? status}`;
   const advice = 'Have the host answer 404 with 404.html; turn off “single page application” in its settings.';
-  return findingIf(status !== 404, where, problem, advice);
+  return reportIf(status !== 404, where, problem, advice);
 }
 
 /** The answer of an address; `failure` says why there is no answer, and the status is 0 then. */

@@ -1,10 +1,10 @@
 import { relative } from 'node:path';
 import { wcagContrast } from 'culori';
 import sharp from 'sharp';
-import { brandColours } from '#content/brand-colours.ts';
+import { makeBrandColours } from '#content/brand-colours.ts';
 import { findPicture, MARK_FILES, PORTRAIT_FILES, PORTRAIT_SIZE } from '#content/pictures.ts';
 import type { Brand } from '#shared/brand.ts';
-import { type Finding, findingIf } from './finding.ts';
+import { type Finding, reportIf } from './finding.ts';
 
 /**
  * Pictures that the site can show, and that may not look as their owner hopes.
@@ -25,12 +25,12 @@ async function checkPortrait(path: string): Promise<Finding[]> {
   const [wide, high] = [2 * PORTRAIT_SIZE.width, 2 * PORTRAIT_SIZE.height];
   const problem = `this photograph has ${width}×${height} pixels, so it is a little soft on screens of double density`;
   const advice = `Use one of at least ${wide}×${high} if you have it.`;
-  return findingIf(width < wide || height < high, relative(process.cwd(), path), problem, advice);
+  return reportIf(width < wide || height < high, relative(process.cwd(), path), problem, advice);
 }
 
 /** A mark that was made for a white ground: the site shows it on the brand's `deep`. */
 async function checkMark(path: string, brand: Brand): Promise<Finding[]> {
-  const { deep } = brandColours(brand).brand;
+  const { deep } = makeBrandColours(brand).brand;
   const where = relative(process.cwd(), path);
   const pixels = await readPixels(path);
   const corners = [0, SIDE - 1, SIDE * (SIDE - 1), SIDE * SIDE - 1].map((at) => pixels[at]!);
@@ -43,7 +43,7 @@ async function checkMark(path: string, brand: Brand): Promise<Finding[]> {
   const readable = visible.filter((pixel) => wcagContrast(pixel, deep) >= READABLE);
   const problem = `this mark is in colours for a white ground: on the header's ${deep} it can hardly be seen`;
   const advice = 'Use its version for such grounds, which designers call reversed or negative.';
-  return findingIf(readable.length < visible.length / 4, where, problem, advice);
+  return reportIf(readable.length < visible.length / 4, where, problem, advice);
 }
 
 /** Of graphics (WCAG 2.2, criterion 1.4.11). */

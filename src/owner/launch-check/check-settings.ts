@@ -1,5 +1,5 @@
 import type { Agency } from '#shared/agency-schema.ts';
-import { type Finding, findingIf } from './finding.ts';
+import { type Finding, reportIf } from './finding.ts';
 
 /**
  * Checks the settings of the running site, and whether they fit the content.
@@ -21,14 +21,14 @@ export function checkSettings(
   return [
     ...checkAddress(variables.SITE_URL),
     ...checkSameAddress(variables.SITE_URL, origin),
-    ...findingIf(reachesNobody, 'SMTP_URL', noServer, setOne),
-    ...findingIf(
+    ...reportIf(reachesNobody, 'SMTP_URL', noServer, setOne),
+    ...reportIf(
       RESERVED_HOST.test(variables.NOTIFY_TO?.split('@')[1] ?? ''),
       'NOTIFY_TO',
       `${variables.NOTIFY_TO} is an example of an address`,
       'Write your own there: it gets the weekly email and every warning.',
     ),
-    ...findingIf(
+    ...reportIf(
       isForeign,
       'content/agency.yaml email',
       `${foreign}: many mailboxes refuse or hide such emails`,
@@ -43,8 +43,8 @@ function checkAddress(siteUrl: string | undefined): Finding[] {
   if (url === null) return [];
   const advice = 'Set SITE_URL to the address that visitors will type, such as https://www.your-agency.co.uk.';
   return [
-    ...findingIf(RESERVED_HOST.test(url.hostname), 'SITE_URL', `${url.hostname} can never be a site of yours`, advice),
-    ...findingIf(
+    ...reportIf(RESERVED_HOST.test(url.hostname), 'SITE_URL', `${url.hostname} can never be a site of yours`, advice),
+    ...reportIf(
       url.protocol !== 'https:',
       'SITE_URL',
       `the address ${url.origin} is not encrypted`,
@@ -57,7 +57,7 @@ function checkAddress(siteUrl: string | undefined): Finding[] {
 function checkSameAddress(siteUrl: string | undefined, origin: string | undefined): Finding[] {
   const isOther = origin !== undefined && siteUrl !== undefined && URL.parse(siteUrl)?.origin !== origin;
   const problem = `${siteUrl} is another address than ${origin}, which is checked`;
-  return findingIf(isOther, 'SITE_URL', problem, `Set SITE_URL=${origin} where the site runs, or check ${siteUrl}.`);
+  return reportIf(isOther, 'SITE_URL', problem, `Set SITE_URL=${origin} where the site runs, or check ${siteUrl}.`);
 }
 
 /** Names that belong to nobody or to this machine (RFC 2606, RFC 6761). */
@@ -70,5 +70,5 @@ export function checkCountry({ registration, registeredOffice: { country } }: Ag
   const problem = `the country is ${country}, and the company is registered in ${registration?.place}`;
   const advice =
     'Correct country, or the place of registration: GB goes with England and Wales, Scotland, Northern Ireland.';
-  return findingIf(isWrong, 'content/agency.yaml registeredOffice > country', problem, advice);
+  return reportIf(isWrong, 'content/agency.yaml registeredOffice > country', problem, advice);
 }

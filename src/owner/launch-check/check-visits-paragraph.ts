@@ -1,22 +1,22 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { POLICY_FILE } from '#content/read-markdown-page.ts';
-import { type Finding, findingIf } from './finding.ts';
+import { type Finding, reportIf } from './finding.ts';
 
 /**
  * Whether the policy says that visits are counted where they are, and only there. The paragraph is known by what it
  * must hold whatever its other words: that something is counted, and a signal by which a browser objects.
  * @param folder absolute path of content/
- * @param named how a file is named to the owner
+ * @param nameFile how a file is named to the owner
  * @param variables the environment of launch-check, which is to be that of the site
  */
 export function checkVisitsParagraph(
   folder: string,
-  named: (file: string) => string,
+  nameFile: (file: string) => string,
   variables: Record<string, string | undefined>,
 ): Finding[] {
-  const { paragraph, cookies } = placesIn(readFileSync(join(folder, POLICY_FILE), 'utf8'));
-  const where = ({ line, heading }: Place) => `${named(POLICY_FILE)}:${line} ${heading}`;
+  const { paragraph, cookies } = findPlaces(readFileSync(join(folder, POLICY_FILE), 'utf8'));
+  const where = ({ line, heading }: Place) => `${nameFile(POLICY_FILE)}:${line} ${heading}`;
   const isOff = variables.COUNT_VISITS?.trim() === 'false';
   if (paragraph === undefined) {
     const advice =
@@ -24,7 +24,7 @@ export function checkVisitsParagraph(
       'Global Privacy Control, by which a visitor objects. ' +
       'Or set COUNT_VISITS=false, for the site and for this command.';
     const isCounted = !isOff && !variables.NEWSLETTER_ENDPOINT;
-    return findingIf(isCounted, where(cookies), 'visits are counted, and no paragraph says so', advice);
+    return reportIf(isCounted, where(cookies), 'visits are counted, and no paragraph says so', advice);
   }
   if (isOff) {
     const problem = 'this paragraph says that visits are counted, and COUNT_VISITS=false ends the counting';
@@ -32,14 +32,14 @@ export function checkVisitsParagraph(
   }
   const problem = 'this paragraph says that visits are counted, and a host for files alone counts none';
   const advice = 'Take the paragraph out, unless npm start or Docker serves your pages.';
-  const findings = findingIf(Boolean(variables.NEWSLETTER_ENDPOINT), where(paragraph), problem, advice);
+  const findings = reportIf(Boolean(variables.NEWSLETTER_ENDPOINT), where(paragraph), problem, advice);
   return findings.map((finding) => ({ ...finding, mayStay: true }));
 }
 
 type Place = { line: number; heading: string };
 
 /** The check of the content has seen to it that a section has the heading Cookies. */
-function placesIn(policy: string): { paragraph: Place | undefined; cookies: Place } {
+function findPlaces(policy: string): { paragraph: Place | undefined; cookies: Place } {
   const lines = policy.split(/\r?\n/);
   const place = (index: number): Place => ({
     line: index + 1,

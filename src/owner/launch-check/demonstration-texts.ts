@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { updateFiles } from '#content/read-content.ts';
+import { listUpdateFiles } from '#content/read-content.ts';
 import type { Finding } from './finding.ts';
 import { type PlacedText, readTexts } from './read-texts.ts';
 
@@ -26,12 +26,12 @@ const READ_ONCE: Record<string, (text: PlacedText) => boolean> = {
  * Texts that are still as the project ships them: a finding for each line of the biography and each update, and one for
  * each file of texts that may stay.
  * @param folder absolute path of content/
- * @param named how a file is named to the owner
+ * @param nameFile how a file is named to the owner
  */
-export function checkTexts(folder: string, named: (file: string) => string): Finding[] {
+export function checkTexts(folder: string, nameFile: (file: string) => string): Finding[] {
   const shipped = new Set<string>(JSON.parse(readFileSync(SHIPPED, 'utf8')));
   const unchanged = readCompared(folder).filter((text) => shipped.has(hashText(text)));
-  return [...Map.groupBy(unchanged, ({ file }) => named(file))].flatMap(([where, texts]) => {
+  return [...Map.groupBy(unchanged, ({ file }) => nameFile(file))].flatMap(([where, texts]) => {
     const { field, line } = texts[0]!;
     if (field === UPDATE) {
       const advice = 'Remove the file, or write your own words in it.';
@@ -44,7 +44,7 @@ export function checkTexts(folder: string, named: (file: string) => string): Fin
         problem: 'this tells the life of the demonstration’s founder',
         advice: 'Write what is true of yours.',
       })),
-      ...readOnce(
+      ...reportTexts(
         where,
         texts.filter((text) => text.field !== BIOGRAPHY),
       ),
@@ -55,7 +55,7 @@ export function checkTexts(folder: string, named: (file: string) => string): Fin
 /** Hashes of what the project ships: the texts themselves would be one more copy to keep. */
 const SHIPPED = new URL('./demonstration-texts.json', import.meta.url);
 
-function readOnce(where: string, texts: PlacedText[]): Finding[] {
+function reportTexts(where: string, texts: PlacedText[]): Finding[] {
   if (texts.length === 0) return [];
   const listed = [...Map.groupBy(texts, ({ field }) => field)].map(
     ([field, same]) => `${field} (${same.length === 1 ? 'line' : 'lines'} ${same.map(({ line }) => line).join(', ')})`,
@@ -66,7 +66,7 @@ function readOnce(where: string, texts: PlacedText[]): Finding[] {
 }
 
 /** Hashes of a content folder, as `demonstration-texts.json` holds them; `write-demonstration-texts.ts` renews it. */
-export function hashTexts(folder: string): string[] {
+export function hashDemonstrationTexts(folder: string): string[] {
   return readCompared(folder).map(hashText);
 }
 
@@ -78,7 +78,7 @@ function readCompared(folder: string): Compared[] {
   const fields = Object.entries(READ_ONCE).flatMap(([file, isCompared]) =>
     readTexts(read(file)).flatMap((text) => (isCompared(text) ? [{ ...text, file }] : [])),
   );
-  const lines = updateFiles(folder).flatMap((file) =>
+  const lines = listUpdateFiles(folder).flatMap((file) =>
     [...read(file).split('\n').entries()].map(([index, text]) => ({
       file,
       field: UPDATE,

@@ -10,6 +10,6 @@ export type Finding = {
 };
 
 /** @returns the finding where something is wrong, and nothing where it is not */
-export function findingIf(isWrong: boolean, where: string, problem: string, advice: string): Finding[] {
+export function reportIf(isWrong: boolean, where: string, problem: string, advice: string): Finding[] {
   return isWrong ? [{ where, problem, advice }] : [];
 }

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { Command, InvalidArgumentError } from 'commander';
 import { listAddresses, readBuiltSite } from '#server/built-site.ts';
 import type { Agency } from '#shared/agency-schema.ts';
-import { siteHeaders } from '#server/headers.ts';
+import { makeSiteHeaders } from '#server/headers.ts';
 import { PUBLIC_FOLDER } from '#content/read-content.ts';
 import { readWholeContent } from '#content/read-whole-content.ts';
 import { answer, type Answer } from '../command/print.ts';
@@ -54,11 +54,11 @@ async function check(origin: string | undefined): Promise<Finding[]> {
 
 function readExpected({ tags }: Agency): Expected {
   const site = readBuiltSite(out);
-  const headers = siteHeaders(site, tags);
+  const headers = makeSiteHeaders(site, tags);
   const isPage = ([path, file]: [string, string]) => site.documents.includes(file) && path !== '/404';
   return {
     paths: [...listAddresses(out)].filter(isPage).map(([path]) => path),
-    headersFor: (path) => ({ ...headers.everywhere, ...headers.of({ path, isDocument: true }) }),
+    headersFor: (path) => ({ ...headers.everywhere, ...headers.forResponse({ path, isDocument: true }) }),
   };
 }
 

@@ -3,7 +3,7 @@ import { basename, join } from 'node:path';
 import { agency } from 'virtual:content';
 import { decodeText } from '#content/decode-text.ts';
 import { parseUpdate, type Update } from '#content/parse-update.ts';
-import { placeholderFiller } from '#content/placeholders.ts';
+import { createPlaceholderFiller } from '#content/placeholders.ts';
 import { formatMistake, type Mistake } from '#content/yaml-text.ts';
 import type { MailTemplate } from '#mail/templates/mail-template.ts';
 import { renderUpdateMail } from '#mail/templates/update-mail.tsx';
@@ -22,7 +22,7 @@ export async function readUpdateFile(file: string, places: Pick<Places, 'site' |
   const { text = '', mistakes: unreadable } = decodeText(readFileSync(path));
   refuse(file, unreadable);
   const { update, mistakes } = parseUpdate(text, {
-    fill: placeholderFiller(agency, { isWhole: true }),
+    fill: createPlaceholderFiller(agency, { isWhole: true }),
     isPublicFile: (name) => statSync(join(places.site, name), { throwIfNoEntry: false })?.isFile() ?? false,
   });
   refuse(file, mistakes);

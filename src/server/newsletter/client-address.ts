@@ -42,10 +42,10 @@ export function toClient(text: string): string | undefined {
     .replace(/^([\d.]+):\d+$/, '$1')
     .replace(/^::ffff:(?=\d+\.)/i, '');
   if (isIPv4(address)) return address;
-  return isIPv6(address) ? network64(address) : undefined;
+  return isIPv6(address) ? toNetwork64(address) : undefined;
 }
 
-function network64(address: string): string {
+function toNetwork64(address: string): string {
   // A URL writes an IPv6 address in its one canonical form.
   const canonical = new URL(`http://[${address.split('%', 1)[0]}]`).hostname.slice(1, -1);
   const [head = '', tail] = canonical.split('::');

@@ -6,7 +6,7 @@ import type { Store } from '#store/open-store.ts';
  * GET /healthz: whether a sign-up could be stored, and nothing that anybody could learn from. Those who ask within a
  * second share an answer, so that asking cannot hold up sign-ups.
  */
-export function healthHandler(store: Store, log: (line: string) => void): Handler {
+export function createHealthHandler(store: Store, log: (line: string) => void): Handler {
   let askedAt = -Infinity;
   let latest: Promise<void>;
   return async (context) => {

@@ -14,7 +14,7 @@ export type DrawOutcome = (outcome: Outcome) => Promise<string>;
  * The handlers of the pages that links in mails lead to. A GET changes nothing, since mail scanners follow links; its
  * page's button posts, as does the one-click call of RFC 8058.
  */
-export function linkHandlers(
+export function createLinkHandlers(
   { store, secret, followUps, wakeDeliveries }: Newsletter,
   draw: DrawOutcome,
   log: (line: string) => void,

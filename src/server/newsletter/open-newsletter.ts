@@ -1,4 +1,4 @@
-import { consentWordings } from '#list/consent-wording.ts';
+import { makeConsentWordings } from '#list/consent-wording.ts';
 import type { Content } from '#shared/content-schema.ts';
 import type { Environment } from '#shared/environment.ts';
 import type { SignUpForm } from '#shared/newsletter.ts';
@@ -103,7 +103,7 @@ type Opened = { store: Store; env: Environment; content: NewsletterContent };
 async function createNewsletter(opened: Opened, unlock: () => void): Promise<Newsletter> {
   const { store, env, content } = opened;
   const secret = await openSigningSecret(store, env.DATA_DIR, env.SIGNING_SECRET);
-  const { Founder, Footer } = consentWordings(content.home);
+  const { Founder, Footer } = makeConsentWordings(content.home);
   await recordWordings(store.db, [Founder.wording, Footer.wording], Date.now());
   restrict(outboxPath(env), 0o700);
   const transport = openMailTransport({

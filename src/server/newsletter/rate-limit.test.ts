@@ -1,8 +1,8 @@
 import { expect, test, vi } from 'vitest';
-import { limitSignUps, rateLimit } from './rate-limit.ts';
+import { createSignUpLimit, createRateLimit } from './rate-limit.ts';
 
 test('a clock that is set back refuses nobody', () => {
-  const mayTry = rateLimit({ atOnce: 1, intervalMs: 20 });
+  const mayTry = createRateLimit({ atOnce: 1, intervalMs: 20 });
   const now = Date.now();
   expect(mayTry('192.0.2.1')).toBe(0);
   vi.spyOn(Date, 'now').mockReturnValue(now - 3600_000);
@@ -10,7 +10,7 @@ test('a clock that is set back refuses nobody', () => {
 });
 
 test('past a hundred thousand clients each further one is taken as fast', () => {
-  const mayTry = rateLimit({ atOnce: 1, intervalMs: 1000 });
+  const mayTry = createRateLimit({ atOnce: 1, intervalMs: 1000 });
   const take = (from: number) => {
     const started = performance.now();
     for (let client = from; client < from + 50_000; client += 1) mayTry(String(client), 0);
@@ -22,7 +22,7 @@ test('past a hundred thousand clients each further one is taken as fast', () => 
 });
 
 test('a network of /48 has a limit beside that of each /64 in it', () => {
-  const mayTry = limitSignUps();
+  const mayTry = createSignUpLimit();
   const taken = Array.from({ length: 300 }, (_, index) => mayTry(`2001:db8:7:${index.toString(16)}`, 0));
   expect(taken.filter((wait) => wait === 0)).toHaveLength(100);
   expect(mayTry('2001:db8:8:0', 0)).toBe(0);

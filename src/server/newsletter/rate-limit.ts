@@ -5,7 +5,7 @@
  * @param limits.intervalMs milliseconds after which one more is allowed
  * @returns for a client and a time in milliseconds of a clock that is never set: 0 when it may, else the seconds to wait
  */
-export function rateLimit(limits: RateLimit): (client: string, now?: number) => number {
+export function createRateLimit(limits: RateLimit): (client: string, now?: number) => number {
   const tolerance = (limits.atOnce - 1) * limits.intervalMs;
   const freeAt = new Map<string, number>();
   return (client, now = performance.now()) => {
@@ -26,9 +26,9 @@ type RateLimit = { atOnce: number; intervalMs: number };
  * Limits the sign-ups of each address, and of each IPv6 /48, which one client may own whole.
  * @returns for an address as createAddressReader reads it: 0 when it may, else the seconds to wait
  */
-export function limitSignUps(): (address: string, now?: number) => number {
-  const waitOfClient = rateLimit(CLIENT_LIMIT);
-  const waitOfNetwork = rateLimit(NETWORK_LIMIT);
+export function createSignUpLimit(): (address: string, now?: number) => number {
+  const waitOfClient = createRateLimit(CLIENT_LIMIT);
+  const waitOfNetwork = createRateLimit(NETWORK_LIMIT);
   return (address, now) => {
     const wait = waitOfClient(address, now);
     return wait === 0 && address.includes(':') ? waitOfNetwork(toNetwork48(address), now) : wait;

@@ -10,19 +10,19 @@ import { describeError } from '#shared/describe-error.ts';
 import type { DrawOutcome } from './link-handlers.ts';
 import type { Newsletter } from './open-newsletter.ts';
 import { allowOrigin, isOwnHost, readOrigin } from './origin.ts';
-import { limitSignUps } from './rate-limit.ts';
+import { createSignUpLimit } from './rate-limit.ts';
 import type { SignUpEntry, SignUpRefusal } from '#shared/sign-up-entry.ts';
 import { readEntry, type ReadSignUp, readFormSignUp, readJsonSignUp } from './sign-up-payload.ts';
 
 /** POST NEWSLETTER_PATH. */
-export function signUpHandler(
+export function createSignUpHandler(
   newsletter: Newsletter,
   draw: DrawOutcome,
   log: (line: string) => void,
 ): Handler<{ Bindings: HttpBindings }> {
   const readAddress = createAddressReader(newsletter.env.TRUSTED_PROXY_HEADER, log);
-  const takePlace = limitSignUps();
-  const logOrigin = originLog(log);
+  const takePlace = createSignUpLimit();
+  const logOrigin = createOriginLog(log);
   return async (context) => {
     const answerRefusal = async (
       status: RefusalStatus,
@@ -100,7 +100,7 @@ function countSignUp({ visits }: Newsletter, request: IncomingMessage, log: (lin
 type StoreRefusal = SignUpRefusal & { status: 400 | 503 };
 
 /** OPTIONS NEWSLETTER_PATH: a browser asks whether another site's page may post here. */
-export function signUpPreflight({ env }: Newsletter): Handler {
+export function createPreflightHandler({ env }: Newsletter): Handler {
   return (context) => {
     const origin = readOrigin(context, env);
     if (!origin.isAllowed || !origin.value) return context.body(null, 403);
@@ -113,7 +113,7 @@ export function signUpPreflight({ env }: Newsletter): Handler {
 }
 
 /** Logs once each origin that is refused: it may be the owner's own, such as the one without www. */
-function originLog(log: (line: string) => void): (origin: string | undefined) => void {
+function createOriginLog(log: (line: string) => void): (origin: string | undefined) => void {
   const logged = new Set<string>();
   return (value) => {
     const origin = URL.parse(value ?? '')?.origin ?? 'null';
@@ -131,12 +131,12 @@ const MIN_WAKE_DELAY_MS = 100;
 const MAX_BODY_BYTES = 8192;
 
 function wantsHtml(context: Context): boolean {
-  return mediaType(context) === FORM_TYPE && (context.req.header('accept') ?? '').includes('text/html');
+  return readMediaType(context) === FORM_TYPE && (context.req.header('accept') ?? '').includes('text/html');
 }
 
 const FORM_TYPE = 'application/x-www-form-urlencoded';
 
-function mediaType(context: Context): string {
+function readMediaType(context: Context): string {
   return (context.req.header('content-type') ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
 }
 
@@ -165,7 +165,7 @@ function decodeUtf8(body: ArrayBuffer | Uint8Array): string | undefined {
 
 /** @returns undefined for a media type that is not taken */
 function readSignUp(context: Context, text: string, newsletter: Newsletter): ReadSignUp | undefined {
-  switch (mediaType(context)) {
+  switch (readMediaType(context)) {
     // A no-cors request can only send its JSON as text/plain.
     case 'application/json':
     case 'text/plain':

@@ -1,5 +1,5 @@
 import { home, pages } from 'virtual:content';
-import { consentWordings } from '#list/consent-wording.ts';
+import { makeConsentWordings } from '#list/consent-wording.ts';
 import type { SignUpCopy } from '#shared/content-schema.ts';
 import type { SignUpForm } from '#shared/newsletter.ts';
 
@@ -9,7 +9,7 @@ export const SIGN_UP_COPY: Record<SignUpForm, SignUpCopy> = { Founder: home.earl
 export function formWords(form: SignUpForm) {
   const { doneHeading, doneText } = SIGN_UP_COPY[form];
   return {
-    consent: consentWordings(home)[form],
+    consent: makeConsentWordings(home)[form],
     join: pages.labels.join,
     done: { heading: doneHeading, text: doneText },
   };
