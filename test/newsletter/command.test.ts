@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
 import { OPTIONAL_FIELD_NAMES } from '#shared/sign-up-fields.ts';
+import { onServer } from '#owner/subscribers/restore-backup.ts';
+import { tryBackup } from '#owner/subscribers/try-backup.ts';
 import { countUnsent } from '#mail/queue/unsent.ts';
 import { runCommand } from './built-server.ts';
 import {
@@ -128,6 +130,23 @@ onEachStore('the owner', (name) => {
     expect(before.subarray(0, 5).toString()).toBe(name === 'SQLite' ? 'SQLit' : 'PGDMP');
     expect(commandOn(running)('backup', file).code).toBe(1);
     expect(readFileSync(file)).toEqual(before);
+  });
+
+  test('tries a backup beside the list, which stays as it is', async () => {
+    const running = await startNewsletter(await freshStore(name));
+    await signUp(running.url);
+    const file = join(running.env.DATA_DIR, 'backup');
+    commandOn(running)('backup', file);
+    await signUp(running.url, { email: 'ben@example.org' });
+    const { env, newsletter } = running;
+    expect(await tryBackup({ env, secret: newsletter.secret }, file)).toBe(1);
+    expect(JSON.parse(commandOn(running)('list', '--json').output)).toHaveLength(2);
+    let trials = 0;
+    const count = "select count(*)::int as number from pg_database where datname like 'backup_trial%'";
+    if (env.DATABASE_URL) {
+      await onServer(env.DATABASE_URL, async (client) => (trials = (await client.query(count)).rows[0].number));
+    }
+    expect(trials).toBe(0);
   });
 });
 

@@ -1,12 +1,11 @@
-import { createReadStream, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { createReadStream, readdirSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import type { Context, Hono } from 'hono';
 import { SECRET_FILE } from '#list/signing-secret.ts';
 import { readLastBackup } from '#mail/summary/last-backup.ts';
 import { makeBackup } from '../subscribers/backup.ts';
-import { restoreFrom } from '../subscribers/restore-backup.ts';
+import { tryBackup } from '../subscribers/try-backup.ts';
 import { answerForm, type Typed } from './answer-form.ts';
 import type { Desk } from './desk-types.ts';
 import { ActionButton, Part, Table } from './parts.tsx';
@@ -16,7 +15,6 @@ import { formatMoment, people } from './words.ts';
 export function addBackup(app: Hono, desk: Desk): void {
   const { env, store } = desk;
   const folder = resolve(env.PRIVATE_DIR);
-  const isSqlite = env.DATABASE_URL === undefined;
   const show = async (context: Context) => {
     const backups = listBackups(folder);
     // With Docker the nightly ones are in another container's folder.
@@ -24,13 +22,7 @@ export function addBackup(app: Hono, desk: Desk): void {
     return context.render(
       <div className="side">
         <Part title="On this machine" note={folder}>
-          <Backups backups={backups} canTry={isSqlite} />
-          {!isSqlite && (
-            <p className="quiet">
-              A backup of PostgreSQL is tried in an empty database, which the desk does not make: docs/commands.md says
-              how.
-            </p>
-          )}
+          <Backups backups={backups} />
         </Part>
         <NewMachine secret={env.SIGNING_SECRET ? 'SIGNING_SECRET in .env' : join(env.DATA_DIR, SECRET_FILE)} />
       </div>,
@@ -51,7 +43,10 @@ export function addBackup(app: Hono, desk: Desk): void {
   };
   const attempt = async ({ file }: Typed) => {
     const known = listBackups(folder).find(({ name }) => name === file);
-    return known && { to: '/backup', notice: await tryBackup(desk, folder, known.name) };
+    if (known === undefined) return undefined;
+    const back = people(await tryBackup(desk, join(folder, known.name)));
+    const notice = `${known.name} is whole: ${back} came back from it, and were removed again. Your list is as it was.`;
+    return { to: '/backup', notice };
   };
   app.get('/backup', show);
   app.get('/backup/files/:name', (context) => {
@@ -83,19 +78,7 @@ function listBackups(folder: string): Backup[] {
     .toSorted((one, other) => other.at - one.at);
 }
 
-/** Restores a backup into an empty folder, counts the people, and removes the folder. */
-async function tryBackup({ env, secret }: Desk, folder: string, name: string): Promise<string> {
-  const empty = mkdtempSync(join(tmpdir(), 'backup-trial-'));
-  try {
-    const trial = { ...env, DATA_DIR: empty, SIGNING_SECRET: secret };
-    const restored = await restoreFrom(trial, join(folder, name), false);
-    return `${name} is whole: ${people(restored.people)} came back from it, and were removed again. Your list is as it was.`;
-  } finally {
-    rmSync(empty, { recursive: true, force: true });
-  }
-}
-
-function Backups({ backups, canTry }: { backups: Backup[]; canTry: boolean }) {
+function Backups({ backups }: { backups: Backup[] }) {
   return (
     <Table
       columns={['Made', 'Size', 'Try it']}
@@ -108,11 +91,9 @@ function Backups({ backups, canTry }: { backups: Backup[]; canTry: boolean }) {
           </small>
         </>,
         `${(bytes / 1e6).toFixed(1)} MB`,
-        canTry && (
-          <ActionButton action="/backup/try" fields={{ file: name }} aria-label={`Try it: ${name}`}>
-            Try it
-          </ActionButton>
-        ),
+        <ActionButton action="/backup/try" fields={{ file: name }} aria-label={`Try it: ${name}`}>
+          Try it
+        </ActionButton>,
       ])}
       empty="None in this folder."
     />
@@ -130,9 +111,10 @@ function NewMachine({ secret }: { secret: string }) {
           Keep two things elsewhere: a backup, and <a href="/backup/signing-secret">the signing secret</a> (
           <code>{secret}</code>). Without the secret the links in emails already sent stop working.
         </p>
-        <p>Install the site there, stop its server, put the secret in its place, then:</p>
-        <p className="code">npm run subscribers -- restore-backup FILE</p>
-        <p>Start it. Emails that waited are held back, since they may have gone out: Today shows them.</p>
+        <p>
+          On a new machine, in docs/owner/when-something-breaks.md, says what to type. Emails that waited are held back
+          then, since they may have gone out: Today shows them.
+        </p>
         <p className="quiet">Delete backups that are older than you promise to keep people.</p>
       </div>
     </Part>

@@ -208,7 +208,8 @@ async function restoreServer(env: Environment, databaseUrl: string, file: string
 
 const ASIDE = 'before_restore';
 
-async function onServer(databaseUrl: string, work: (client: Client) => Promise<unknown>): Promise<void> {
+/** Runs `work` on a connection of its own to PostgreSQL. */
+export async function onServer(databaseUrl: string, work: (client: Client) => Promise<unknown>): Promise<void> {
   const client = new Client({ connectionString: databaseUrl });
   await client.connect();
   try {
