@@ -87,14 +87,17 @@ export function ActionButton({ action, fields, ...button }: ActionButtonProps) {
   );
 }
 
-type FieldProps = { as?: 'input' | 'select' | 'textarea'; id: string; label: string; hint?: string; rows?: number };
+type FieldProps = { as?: 'input' | 'textarea'; id: string; label: string; hint?: string; rows?: number } & {
+  /** The words of a select, by value. */
+  choices?: Record<string, string>;
+};
 
 /**
  * A labelled field; a wrong one has the focus, its sentence above it, and what was typed. Fields that begin empty are not
  * required: Firefox has screen readers say that they are invalid before anything is typed. The form's answer says it.
  */
-export function Field({ as = 'input', id, label, hint, ...control }: FieldProps & ComponentProps<'input'>) {
-  const Control: ElementType = as;
+export function Field({ as = 'input', id, label, hint, choices, ...control }: FieldProps & ComponentProps<'input'>) {
+  const Control: ElementType = choices ? 'select' : as;
   const { mistake } = useContext(FormState);
   const isWrong = mistake?.field === id;
   const described = [hint && `${id}-hint`, isWrong && `${id}-error`].filter(Boolean).join(' ');
@@ -120,18 +123,16 @@ export function Field({ as = 'input', id, label, hint, ...control }: FieldProps 
         aria-describedby={described || undefined}
         aria-invalid={isWrong || undefined}
         autoFocus={isWrong}
-      />
+      >
+        {choices &&
+          Object.entries(choices).map(([value, words]) => (
+            <option key={value} value={value}>
+              {words}
+            </option>
+          ))}
+      </Control>
     </div>
   );
-}
-
-/** The choices of a field that is a select. @property choices their words, by value */
-export function Choices({ choices }: { choices: Record<string, string> }) {
-  return Object.entries(choices).map(([value, words]) => (
-    <option key={value} value={value}>
-      {words}
-    </option>
-  ));
 }
 
 type TableProps = {

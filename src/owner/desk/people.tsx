@@ -5,7 +5,7 @@ import { splitSource } from '#shared/newsletter.ts';
 import { OPTIONAL_FIELDS } from '#shared/sign-up-fields.ts';
 import { writePeople } from '../subscribers/export-list.ts';
 import type { Desk } from './desk-types.ts';
-import { Button, ButtonLink, Choices, type DotKind, Field, State, Table, Tabs } from './parts.tsx';
+import { Button, ButtonLink, type DotKind, Field, State, Table, Tabs } from './parts.tsx';
 import { formatDate } from './words.ts';
 
 /** The search, as it is in the page's address. */
@@ -99,12 +99,8 @@ function Filters({ search: { part, state, role, form } }: { search: Search }) {
           <input type="checkbox" defaultChecked={Boolean(role || form)} />
           Filter by role and source
         </label>
-        <Field as="select" id="role" label="Role" defaultValue={role}>
-          <Choices choices={ROLE_CHOICES} />
-        </Field>
-        <Field as="select" id="form" label="Came from" defaultValue={form}>
-          <Choices choices={FORM_CHOICES} />
-        </Field>
+        <Field id="role" label="Role" defaultValue={role} choices={ROLE_CHOICES} />
+        <Field id="form" label="Came from" defaultValue={form} choices={FORM_CHOICES} />
         <Button kind="filled">Search</Button>
       </form>
     </search>

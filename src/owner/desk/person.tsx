@@ -16,7 +16,6 @@ import {
   ActionButton,
   Button,
   ButtonLink,
-  Choices,
   Dot,
   type DotKind,
   Form,
@@ -251,9 +250,7 @@ function Acts({ person, hasSheet }: { person: Person; hasSheet: boolean }) {
 function CorrectForm({ person }: { person: Person }) {
   return (
     <Form action={`/people/${person.id}/correct`}>
-      <Field as="select" id="role" label="Role" defaultValue={person.role}>
-        <Choices choices={ROLE_CHOICES} />
-      </Field>
+      <Field id="role" label="Role" defaultValue={person.role} choices={ROLE_CHOICES} />
       <Field
         id="source"
         label="Came from"
