@@ -28,7 +28,8 @@ const STEPS: Record<Stage, SmtpStep> = {
 
 const MOODS: Record<Answer, Mood> = {
   '4xx': '451 4.7.1 later',
-  '5xx': '550 5.1.1 no such user',
+  '5xx': '550 5.7.1 blocked',
+  'no such mailbox': '550 5.1.1 no such user',
   silence: 'silence',
   closed: 'close',
 };
@@ -61,6 +62,7 @@ async function queue(store: Store, mail: Mail): Promise<void> {
 describe('a mail that is not taken', () => {
   test.each(cells)('$stage, $answer, $mail', async ({ stage, answer, mail, expected }) => {
     const smtp = await startMoodySmtp();
+    smtp.pipelining = mail === 'subscriber';
     smtp.mood = (step) => (step === STEPS[stage] ? MOODS[answer] : undefined);
     const store = await openFreshStore();
     await queue(store, mail);
@@ -77,7 +79,7 @@ describe('a mail that is not taken', () => {
       {
         'given back': { state: 'waiting', attempts: 0, interruptions: 0 },
         'put off': { state: 'waiting', attempts: 1, interruptions: 0 },
-        refused: { state: 'failed', attempts: 1, refusal: 'mailbox' },
+        refused: { state: 'failed', attempts: 1, refusal: expected.person === 'unchanged' ? 'mail' : 'mailbox' },
         interrupted: { state: 'waiting', attempts: 1, interruptions: 1 },
       }[expected.delivery],
     );
@@ -93,9 +95,10 @@ describe('a mail that is not taken', () => {
     const trouble = await readTrouble(store.db);
     expect(trouble !== undefined).toBe(expected.shownIn === 'status and weekly mail');
     // A sentence for the owner; the reply itself only in brackets.
-    expect(delivery.last_error ?? trouble?.reason).toMatch(
-      /^the (mail server|connection to the mail server) [a-z ]+ \([^()]+\)$/,
-    );
+    const reason = delivery.last_error ?? trouble?.reason;
+    expect(reason).toMatch(/^the (mail server|connection to the mail server) [a-z ]+ \([^()]+\)$/);
+    if (answer === 'silence') expect(reason).toContain(`gave no answer in time (${stage})`);
+    if (answer === 'closed' && stage !== 'connection') expect(reason).toContain(`ended (${stage})`);
     expect(running.log.join('\n')).toMatch(
       {
         'wait from 10 s to 5 min': /lets nobody in: next try in 10 s/,
@@ -109,7 +112,7 @@ describe('a mail that is not taken', () => {
   afterAll(() => {
     const rows = cells.map(({ stage, answer, mail, expected }) => {
       const tick = held.has(`${stage} ${answer} ${mail}`) ? '✓' : '✗';
-      const words = [stage.padEnd(14), answer.padEnd(8), mail.padEnd(11)];
+      const words = [stage.padEnd(14), answer.padEnd(15), mail.padEnd(11)];
       return [
         tick,
         ...words,

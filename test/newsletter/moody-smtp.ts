@@ -16,6 +16,8 @@ export type MoodySmtp = {
   /** Every message that was brought whole, whether it was taken or not. */
   brought: { to: string; messageId: string }[];
   connections: number;
+  /** Whether a client may send its commands without waiting for each reply (RFC 2920). */
+  pipelining: boolean;
   /** @returns undefined to go on; a promise keeps the client waiting */
   mood: (step: SmtpStep, mail: { to: string; brought: number }) => Mood | undefined | Promise<Mood | undefined>;
 };
@@ -49,6 +51,7 @@ export async function startMoodySmtp(): Promise<MoodySmtp> {
     taken: [],
     brought: [],
     connections: 0,
+    pipelining: false,
     mood: () => undefined,
   };
   onTestFinished(() => {
@@ -65,7 +68,11 @@ async function converse(socket: Socket, smtp: MoodySmtp): Promise<void> {
   const answer = async (step: SmtpStep): Promise<boolean> => {
     const mood = await smtp.mood(step, { to, brought: smtp.brought.length });
     if (mood === 'close') socket.destroy();
-    else if (mood !== 'silence') socket.write(`${mood ?? REPLIES[step]}\r\n`);
+    // It reads nothing more either.
+    else if (mood === 'silence') await once(socket, 'close');
+    else if (mood === undefined && step === 'EHLO' && smtp.pipelining) {
+      socket.write(`${REPLIES.EHLO.replace('250 ', '250-PIPELINING\r\n250 ')}\r\n`);
+    } else socket.write(`${mood ?? REPLIES[step]}\r\n`);
     if (mood?.startsWith('421')) socket.end();
     return mood === undefined;
   };

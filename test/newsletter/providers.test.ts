@@ -12,7 +12,7 @@ import { cancelUpdate, listUpdates, pauseUpdate, readProgress, resumeUpdate } fr
 import { retryDeliveries } from '#mail/queue/retry-deliveries.ts';
 import { newDelivery } from '#store/new-delivery.ts';
 import type { Store } from '#store/open-store.ts';
-import { type Mood, startMoodySmtp } from './moody-smtp.ts';
+import { type Mood, type SmtpStep, startMoodySmtp } from './moody-smtp.ts';
 import { isMissing, onEachStore, waitUntil } from './running-newsletter.ts';
 import { jumpingClock, openFreshStore, queueForAll, runQueue } from './run-queue.ts';
 import { seedSubscribers } from './seed-subscribers.ts';
@@ -47,6 +47,42 @@ test.each([
     await runQueue(store, smtp.url, { clock });
     await isSent(store);
     expect(smtp.taken.map(({ to }) => to).toSorted()).toEqual(people.toSorted());
+  },
+);
+
+test.each([
+  ['RCPT TO', '550 5.7.1 blocked'],
+  ['DATA', '554 5.7.1 blocked'],
+  ['dot', '550 5.4.5 Daily user sending limit exceeded'],
+] as [SmtpStep, Mood][])(
+  'a provider that refuses every mail for an hour (%s, %s) gets welcome mail and alert afterwards, and the owner reads of it until then',
+  async (step, mood) => {
+    const smtp = await startMoodySmtp();
+    const store = await openFreshStore();
+    const [reader] = await seedSubscribers(store, 1);
+    const { id } = await store.db.selectFrom('subscribers').select('id').executeTakeFirstOrThrow();
+    const clock = jumpingClock();
+    const until = clock.now() + 3_600_000;
+    let reason: string | undefined;
+    smtp.mood = async (at) => {
+      if (at !== step || clock.now() >= until) return undefined;
+      reason ??= (await readTrouble(store.db))?.reason;
+      return mood;
+    };
+    const mails = [
+      newDelivery('welcome', id, {}, clock.now()),
+      newDelivery('alert', null, { subject: 'Pay', text: 'Pay' }, clock.now()),
+    ];
+    await store.db.insertInto('deliveries').values(mails).execute();
+    await runQueue(store, smtp.url, { clock });
+    await waitUntil(() =>
+      expect(smtp.taken.map(({ to }) => to).toSorted()).toEqual(['owner@larkfield.example', reader]),
+    );
+    expect(reason).toContain(mood);
+    await waitUntil(async () => expect(await readTrouble(store.db)).toBeUndefined());
+    expect(await store.db.selectFrom('subscribers').select('state').executeTakeFirst()).toEqual({
+      state: 'subscribed',
+    });
   },
 );
 
@@ -179,8 +215,25 @@ describe('a mail server with which no encryption can be agreed on gets neither p
   });
 });
 
+test('a mail server that puts mails off after eight days without a login gets them all afterwards', async () => {
+  const smtp = await startMoodySmtp();
+  const store = await openFreshStore();
+  const people = await seedSubscribers(store, 5);
+  const clock = jumpingClock(3_600_000);
+  const outageEnds = clock.now() + 8 * 24 * 3_600_000;
+  const deferralsEnd = outageEnds + 6 * 3_600_000;
+  smtp.mood = (step) => {
+    if (step === 'AUTH' && clock.now() < outageEnds) return '454 4.7.0 Temporary authentication failure';
+    return step === 'RCPT TO' && clock.now() < deferralsEnd ? '450 4.7.0 Transmit rate limit exceeded' : undefined;
+  };
+  await queueForAll(store, { now: clock.now() });
+  await runQueue(store, smtp.url, { clock });
+  await isSent(store);
+  expect(smtp.taken.map(({ to }) => to).toSorted()).toEqual(people.toSorted());
+});
+
 test('a server that is silent after the final dot gets one more copy at most, under the same Message-ID', async () => {
-  expect(STAGE_TIMEOUTS_MS.afterTheDot).toBe(10 * 60_000);
+  expect(STAGE_TIMEOUTS_MS['after the dot']).toBe(10 * 60_000);
   const smtp = await startMoodySmtp();
   smtp.mood = (step) => (step === 'dot' ? 'silence' : undefined);
   const store = await openFreshStore();
@@ -226,7 +279,9 @@ test('a server that answers nothing after it has refused a mail does not keep th
   };
   await queueForAll(store);
   const hour = 3_600_000;
-  await runQueue(store, smtp.url, { timeouts: { connection: hour, envelope: hour, data: hour, afterTheDot: hour } });
+  await runQueue(store, smtp.url, {
+    timeouts: { connection: hour, 'MAIL FROM': hour, 'RCPT TO': hour, data: hour, 'after the dot': hour },
+  });
   await isSent(store);
   expect(smtp.taken.map(({ to }) => to).toSorted()).toEqual(people.filter((to) => to !== refused).toSorted());
 });
@@ -309,7 +364,7 @@ test('a cancelled update lists who had it and to whose mailbox it is on its way,
   await seedSubscribers(store, 6);
   const id = await queueForAll(store);
   const running = await runQueue(store, smtp.url, {
-    timeouts: { connection: 9000, envelope: 9000, data: 9000, afterTheDot: 3000 },
+    timeouts: { 'after the dot': 3000 },
   });
   await waitUntil(() => expect(smtp.brought).toHaveLength(4));
   expect(await cancelUpdate(store, id, Date.now())).toEqual({ sent: 3, sending: 1, dropped: 2 });

@@ -19,7 +19,13 @@ const CAPS = { hourlyCap: 1_000_000, dailyCap: undefined };
 export const TEMPLATE = { subject: 'Pay', html: '<p>Pay</p>', text: 'Pay' };
 
 /** Short enough for a test, long enough for a busy machine. */
-const TIMEOUTS: StageTimeouts = { connection: 1000, envelope: 1000, data: 1000, afterTheDot: 1500 };
+const TIMEOUTS: StageTimeouts = {
+  connection: 1000,
+  'MAIL FROM': 1000,
+  'RCPT TO': 1000,
+  data: 1000,
+  'after the dot': 1500,
+};
 
 /** A store of its own, closed with the test. */
 export async function openFreshStore(name: StoreName = 'SQLite'): Promise<Store> {
@@ -51,9 +57,10 @@ export function jumpingClock(minJumpMs = 0): Clock & { set: (now: number) => voi
 export async function runQueue(
   store: Store,
   smtpUrl: string,
-  options: { clock?: Clock; caps?: Partial<MailCaps>; concurrency?: number; timeouts?: StageTimeouts } = {},
+  options: { clock?: Clock; caps?: Partial<MailCaps>; concurrency?: number; timeouts?: Partial<StageTimeouts> } = {},
 ): Promise<RunningDeliveries & { log: string[] }> {
-  const { clock = SYSTEM_CLOCK, caps, concurrency = 1, timeouts = TIMEOUTS } = options;
+  const { clock = SYSTEM_CLOCK, caps, concurrency = 1 } = options;
+  const timeouts = { ...TIMEOUTS, ...options.timeouts };
   const log: string[] = [];
   const transport = openMailTransport({ smtpUrl, outbox: '', from: content.agency.email, timeouts });
   await recordMailTexts(store, { welcome: TEMPLATE, confirmation: TEMPLATE }, clock.now());

@@ -5,17 +5,15 @@ import { DELIVERY_KINDS } from '#store/delivery-kinds.ts';
 export const STAGES = ['connection', 'MAIL FROM', 'RCPT TO', 'data', 'after the dot'] as const;
 export type Stage = (typeof STAGES)[number];
 
-/** A reply for now, a reply for good, none within the stage's time, or a connection that ended. */
-export const ANSWERS = ['4xx', '5xx', 'silence', 'closed'] as const;
+/**
+ * A reply for now; a reply for good that speaks of the sender, a limit or the mail; one that speaks of the mailbox; none
+ * within the stage's time; or a connection that ended.
+ */
+export const ANSWERS = ['4xx', '5xx', 'no such mailbox', 'silence', 'closed'] as const;
 export type Answer = (typeof ANSWERS)[number];
 
 /** How a conversation with the mail server ended. */
-export type SmtpEnd = {
-  stage: Stage;
-  answer: Answer;
-  /** Whether the mail server's refusal speaks of this one mailbox. */
-  isOfMailbox: boolean;
-};
+export type SmtpEnd = { stage: Stage; answer: Answer };
 
 /** A welcome or confirmation mail, an update's mail, or a mail to the owner. */
 export const MAILS = ['subscriber', 'update', 'owner'] as const;
@@ -31,8 +29,7 @@ export type Consequence = {
    */
   delivery: 'given back' | 'put off' | 'refused' | 'interrupted';
   again: 'when the mail server lets us in' | 'after a pause' | 'when the owner retries it';
-  /** Whether a reply that speaks of the mailbox makes the subscriber undeliverable. */
-  person: 'unchanged' | 'undeliverable, where the reply names the mailbox';
+  person: 'unchanged' | 'undeliverable';
   update: 'unchanged' | 'paused by many of these';
   /** Whether the other mails wait too, and how long. */
   others: 'wait from 10 s to 5 min' | 'follow more slowly' | 'go on';
@@ -74,12 +71,19 @@ const UPDATE_REFUSED: Consequence = {
   shownIn: 'status, and an alert when the update pauses',
 };
 
-const NAMES_MAILBOX = { person: 'undeliverable, where the reply names the mailbox' } as const;
+/**
+ * Other mails would be refused as well. An update pauses; a mail that answers a person or informs the owner waits until
+ * the provider takes mails again.
+ */
+const REFUSED_BY_PROVIDER: Record<Mail, Consequence> = {
+  subscriber: { ...PUT_OFF, shownIn: 'status and weekly mail' },
+  update: UPDATE_REFUSED,
+  owner: { ...PUT_OFF, shownIn: 'status and weekly mail' },
+};
 
-/** From RCPT TO on a reply may speak of the mailbox. */
-const REFUSED_FOR_GOOD: Record<Mail, Consequence> = {
-  subscriber: { ...REFUSED, ...NAMES_MAILBOX },
-  update: { ...UPDATE_REFUSED, ...NAMES_MAILBOX },
+const MAILBOX_REFUSED: Record<Mail, Consequence> = {
+  subscriber: { ...REFUSED, person: 'undeliverable' },
+  update: { ...UPDATE_REFUSED, person: 'undeliverable' },
   owner: REFUSED,
 };
 
@@ -89,30 +93,28 @@ const forAll = (consequence: Consequence): Record<Mail, Consequence> => ({
   owner: consequence,
 });
 
-const BROKEN_OFF = { silence: forAll(PUT_OFF), closed: forAll(PUT_OFF) };
+const AFTER_LOGIN: Record<Answer, Record<Mail, Consequence>> = {
+  '4xx': forAll(PUT_OFF),
+  '5xx': REFUSED_BY_PROVIDER,
+  'no such mailbox': MAILBOX_REFUSED,
+  silence: forAll(PUT_OFF),
+  closed: forAll(PUT_OFF),
+};
 
 /** The consequences of each failure, as data: the code reads this table, and the tests try each cell. */
 export const FAILURE_TABLE: Record<Stage, Record<Answer, Record<Mail, Consequence>>> = {
   connection: {
     '4xx': forAll(GIVEN_BACK),
     '5xx': forAll(GIVEN_BACK),
+    'no such mailbox': forAll(GIVEN_BACK),
     silence: forAll(GIVEN_BACK),
     closed: forAll(GIVEN_BACK),
   },
-  // A refusal at this stage is of the sender: no other mail would fare better.
-  'MAIL FROM': {
-    '4xx': forAll(PUT_OFF),
-    '5xx': { subscriber: PUT_OFF, update: UPDATE_REFUSED, owner: PUT_OFF },
-    ...BROKEN_OFF,
-  },
-  'RCPT TO': { '4xx': forAll(PUT_OFF), '5xx': REFUSED_FOR_GOOD, ...BROKEN_OFF },
-  data: { '4xx': forAll(PUT_OFF), '5xx': REFUSED_FOR_GOOD, ...BROKEN_OFF },
-  'after the dot': {
-    '4xx': forAll(PUT_OFF),
-    '5xx': REFUSED_FOR_GOOD,
-    silence: forAll(INTERRUPTED),
-    closed: forAll(INTERRUPTED),
-  },
+  // The only mailbox named so far is the sender's.
+  'MAIL FROM': { ...AFTER_LOGIN, 'no such mailbox': REFUSED_BY_PROVIDER },
+  'RCPT TO': AFTER_LOGIN,
+  data: AFTER_LOGIN,
+  'after the dot': { ...AFTER_LOGIN, silence: forAll(INTERRUPTED), closed: forAll(INTERRUPTED) },
 };
 
 /** @param end undefined where the sheet or the outbox failed: put off, and nothing else waits for it */

@@ -3,10 +3,10 @@ import { iso } from '#store/iso-time.ts';
 import { readMetadata, writeMetadata } from '#store/metadata.ts';
 import type { Schema } from '#store/schema.ts';
 
-/** Since when the mail server has let nobody in, as an ISO time, and what it said last. */
+/** Since when the mail server has taken no mail, as an ISO time, and what it said last. */
 export type MailTrouble = { since: string; reason: string };
 
-/** @returns undefined where the mail server lets us in, as far as is known */
+/** @returns undefined where the mail server takes mails, as far as is known */
 export async function readTrouble(db: QueryCreator<Schema>): Promise<MailTrouble | undefined> {
   const value = await readMetadata(db, TROUBLE);
   return value === undefined ? undefined : (JSON.parse(value) as MailTrouble);

@@ -37,7 +37,7 @@ export async function recordOutcome(store: Store, outcome: Outcome): Promise<str
     const consequence = findConsequence(delivery.kind, failure.smtp);
     if (consequence.shownIn === 'status and weekly mail') await recordTrouble(tx, failure.message, outcome.at);
     const update = delivery.update_id === null ? undefined : await lockUpdate(store, tx, delivery.update_id);
-    const next = findNext(outcome, consequence.delivery, update?.state === 'cancelled');
+    const next = findNext(outcome, consequence, update?.state === 'cancelled');
     if (!(await end(tx, outcome, next))) return [];
     const lines = [`${describe(outcome)}; ${describeNext(next, outcome.at)}.`];
     if (consequence.delivery === 'refused') {
@@ -50,24 +50,24 @@ export async function recordOutcome(store: Store, outcome: Outcome): Promise<str
 /** The columns that say what becomes of a delivery. */
 type Next = Pick<Delivery, 'state'> & Partial<Delivery>;
 
-function findNext(outcome: Outcome, what: Consequence['delivery'], isCancelled: boolean): Next {
-  const next = findNextOfKind(outcome, what);
+function findNext(outcome: Outcome, consequence: Consequence, isCancelled: boolean): Next {
+  const next = applyConsequence(outcome, consequence);
   // Nobody begins what waits for an update that is over.
   return isCancelled && next.state === 'waiting' ? { ...next, state: 'dropped', finished_at: iso(outcome.at) } : next;
 }
 
-function findNextOfKind({ delivery, at, failure, leaseUntil }: Outcome, what: Consequence['delivery']): Next {
+function applyConsequence({ delivery, at, failure, leaseUntil }: Outcome, consequence: Consequence): Next {
   const reason = failure?.message ?? '';
   const dueAt = leaseUntil === undefined ? at + pauseAfter(delivery.attempts, Math.random()) : at;
   const waiting: Next = { state: 'waiting', due_at: iso(dueAt), last_error: reason };
   const failed: Next = { state: 'failed', finished_at: iso(at), last_error: reason };
-  switch (what) {
+  switch (consequence.delivery) {
     case 'given back':
       return { state: 'waiting', attempts: delivery.attempts - 1 };
     case 'put off':
       return dueAt > Date.parse(delivery.give_up_at) ? failed : waiting;
     case 'refused':
-      return { ...failed, refusal: failure?.smtp?.isOfMailbox ? 'mailbox' : 'mail' };
+      return { ...failed, refusal: consequence.person === 'undeliverable' ? 'mailbox' : 'mail' };
     case 'interrupted': {
       const interruptions = delivery.interruptions + 1;
       // The sheet knows a message by its id, and gets it until it answers.

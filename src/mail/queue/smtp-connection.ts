@@ -1,21 +1,28 @@
-import { Readable } from 'node:stream';
 import SMTPConnection from 'nodemailer/lib/smtp-connection';
 import SMTPTransport from 'nodemailer/lib/smtp-transport';
 import { explainCodes } from '#shared/explain-codes.ts';
 import { withoutAddresses } from '#shared/without-addresses.ts';
 import { DeliveryFailure } from './delivery-failure.ts';
-import { type Answer, namesMailbox, type Stage } from './failure-table.ts';
+import { type Answer, namesMailbox, type Stage, STAGES } from './failure-table.ts';
 import type { MailConnection, OutgoingMail } from './mail-transport.ts';
 import { NO_ENCRYPTION, requireEncryption, UNTRUSTED_CERTIFICATE } from './smtp-url.ts';
 
 /** How long each stage may take, in milliseconds: RFC 5321, section 4.5.3.2. */
-export type StageTimeouts = Record<'connection' | 'envelope' | 'data' | 'afterTheDot', number>;
+export type StageTimeouts = Record<Stage, number>;
 
 export const STAGE_TIMEOUTS_MS: StageTimeouts = {
   connection: 5 * 60_000,
-  envelope: 5 * 60_000,
-  data: 3 * 60_000,
-  afterTheDot: 10 * 60_000,
+  'MAIL FROM': 5 * 60_000,
+  'RCPT TO': 5 * 60_000,
+  data: 2 * 60_000,
+  'after the dot': 10 * 60_000,
+};
+
+/** A connection that is logged in. */
+type Session = {
+  smtp: SMTPConnection;
+  /** Called for each reply of the mail server. */
+  onReply: () => void;
 };
 
 /**
@@ -24,18 +31,18 @@ export const STAGE_TIMEOUTS_MS: StageTimeouts = {
  * @param from the sender's address
  */
 export function openSmtpConnection(smtpUrl: string, from: string, timeouts: StageTimeouts): MailConnection {
-  let session: SMTPConnection | undefined;
+  let session: Session | undefined;
   let idle: NodeJS.Timeout | undefined;
   const close = () => {
     clearTimeout(idle);
-    session?.close();
+    session?.smtp.close();
     session = undefined;
   };
   return {
     close,
     send: async (mail, signal) => {
       clearTimeout(idle);
-      if (session?.destroyed) close();
+      if (session?.smtp.destroyed) close();
       try {
         session ??= await openSession(smtpUrl, timeouts.connection, signal);
         await sendMessage(session, from, mail, timeouts, signal);
@@ -54,36 +61,43 @@ export function openSmtpConnection(smtpUrl: string, from: string, timeouts: Stag
  * @throws {DeliveryFailure}
  */
 export async function tryLogin(smtpUrl: string, timeoutMs: number): Promise<void> {
-  const session = await openSession(smtpUrl, timeoutMs, new AbortController().signal);
-  session.close();
+  const { smtp } = await openSession(smtpUrl, timeoutMs, new AbortController().signal);
+  smtp.close();
 }
 
 /** Mail servers end connections on which nothing comes for long; ours ends first, in milliseconds. */
 const IDLE_MS = 20_000;
 
-async function openSession(smtpUrl: string, timeoutMs: number, signal: AbortSignal): Promise<SMTPConnection> {
+async function openSession(smtpUrl: string, timeoutMs: number, signal: AbortSignal): Promise<Session> {
   const { options, auth } = new SMTPTransport(requireEncryption(smtpUrl));
-  const session = new SMTPConnection({ connectionTimeout: timeoutMs, greetingTimeout: timeoutMs, ...options });
+  const smtp = new SMTPConnection({
+    connectionTimeout: timeoutMs,
+    greetingTimeout: timeoutMs,
+    ...options,
+    transactionLog: true,
+    logger: { debug: ({ tnx }: { tnx?: string }) => tnx === 'server' && session.onReply() },
+  });
+  const session: Session = { smtp, onReply: () => undefined };
   // An error between two mails only ends the session; one during a mail is also given to its callback.
-  session.on('error', () => undefined);
+  smtp.on('error', () => undefined);
   try {
-    await runWithin(session, timeoutMs, signal, async () => {
+    await runWithin(smtp, timeoutMs, signal, async () => {
       await new Promise<void>((resolve, reject) => {
-        session.once('error', reject);
-        session.once('end', () => reject(Object.assign(new Error('closed'), lastReply(session))));
-        session.connect((error) => (error ? reject(error) : resolve()));
+        smtp.once('error', reject);
+        smtp.once('end', () => reject(Object.assign(new Error('closed'), lastReply(smtp))));
+        smtp.connect((error) => (error ? reject(error) : resolve()));
       });
       // A server that offers no login wants none.
-      if (auth && session.allowsAuth) {
+      if (auth && smtp.allowsAuth) {
         await new Promise<void>((resolve, reject) => {
-          session.once('error', reject);
-          session.login(auth, (error) => (error ? reject(error) : resolve()));
+          smtp.once('error', reject);
+          smtp.login(auth, (error) => (error ? reject(error) : resolve()));
         });
       }
     });
     return session;
   } catch (error) {
-    session.close();
+    smtp.close();
     throw toFailure(error, 'connection', '');
   }
 }
@@ -96,48 +110,43 @@ function lastReply({ lastServerResponse }: SMTPConnection): { response?: string 
 }
 
 async function sendMessage(
-  session: SMTPConnection,
+  session: Session,
   from: string,
   { to, bytes }: OutgoingMail,
   timeouts: StageTimeouts,
   signal: AbortSignal,
 ): Promise<void> {
-  let stage: Stage = 'MAIL FROM';
-  // Read only once the server has answered DATA; when it has ended, the final dot goes out with its last bytes.
-  const message = new Readable({
-    read() {
-      stage = 'data';
-      extend(timeouts.data);
-      this.push(bytes);
-      this.push(null);
-    },
-  });
-  let extend: (timeoutMs: number) => void = () => undefined;
-  message.once('end', () => {
-    stage = 'after the dot';
-    extend(timeouts.afterTheDot);
-  });
+  let replies = 0;
   try {
-    await runWithin(session, timeouts.envelope, signal, (extendTo) => {
-      extend = extendTo;
+    await runWithin(session.smtp, timeouts['MAIL FROM'], signal, (extend) => {
+      session.onReply = () => {
+        replies += 1;
+        extend(timeouts[findStage(replies)]);
+      };
       return new Promise<void>((resolve, reject) => {
-        session.send({ from, to: [to], size: bytes.length }, message, (error) => (error ? reject(error) : resolve()));
+        const envelope = { from, to: [to], size: bytes.length };
+        session.smtp.send(envelope, bytes, (error) => (error ? reject(error) : resolve()));
       });
     });
   } catch (error) {
-    throw toFailure(error, findStage((error as { command?: string }).command, stage), to);
+    const { command, response } = error as SmtpError;
+    // Commands may leave together; a refusal names the one that it answers.
+    const isEnvelope = command === 'MAIL FROM' || command === 'RCPT TO';
+    throw toFailure(error, isEnvelope ? command : findStage(response === undefined ? replies : replies - 1), to);
   }
 }
 
-/** @param reached how far it had come for certain; a reply names its command besides */
-function findStage(command: string | undefined, reached: Stage): Stage {
-  if (command === 'MAIL FROM' || command === 'RCPT TO') return command;
-  return command === 'DATA' && reached === 'MAIL FROM' ? 'data' : reached;
+/**
+ * Each reply ends a stage. The whole message and its final dot leave as soon as the mail server has answered DATA.
+ * @param replies of the mail server to this mail
+ */
+function findStage(replies: number): Stage {
+  return STAGES[replies + 1] ?? 'after the dot';
 }
 
-/** Rejects when the time is over, when `signal` aborts, or when the work does; then the session is of no use. */
+/** Rejects when the time is over, when `signal` aborts, or when the work does; then the connection is of no use. */
 async function runWithin<T>(
-  session: SMTPConnection,
+  smtp: SMTPConnection,
   timeoutMs: number,
   signal: AbortSignal,
   work: (extend: (timeoutMs: number) => void) => Promise<T>,
@@ -145,7 +154,7 @@ async function runWithin<T>(
   const ended = Promise.withResolvers<never>();
   const end = (code: string) => {
     ended.reject(Object.assign(new Error('no answer in time'), { code }));
-    session.close();
+    smtp.close();
   };
   let timer = setTimeout(end, timeoutMs, 'ETIMEDOUT');
   const extend = (extendedMs: number) => {
@@ -163,16 +172,14 @@ async function runWithin<T>(
   }
 }
 
-/** A failure as nodemailer reports it; `originalCode` is the system’s. */
-type SmtpError = { code?: string; originalCode?: string; response?: string; message: string };
+/** A failure as nodemailer reports it; `originalCode` is the system’s, `command` is the one that was answered. */
+type SmtpError = { code?: string; originalCode?: string; command?: string; response?: string; message: string };
 
 /** @param to whose name is kept out of the reason */
 function toFailure(error: unknown, stage: Stage, to: string): DeliveryFailure {
   const { code, response = '' } = error as SmtpError;
-  const answer = toAnswer(code, response);
-  const isOfMailbox = answer === '5xx' && namesMailbox(stage, response);
   const reason = describeFailure(error as SmtpError, stage, withoutName(response, to));
-  return new DeliveryFailure(reason, { stage, answer, isOfMailbox });
+  return new DeliveryFailure(reason, { stage, answer: toAnswer(code, response, stage) });
 }
 
 /** For the owner: a sentence, then the mail server's own reply in brackets. */
@@ -198,9 +205,9 @@ const REFUSALS: Record<Stage, string> = {
   'after the dot': 'the mail server refuses the email',
 };
 
-function toAnswer(code: string | undefined, response: string): Answer {
+function toAnswer(code: string | undefined, response: string, stage: Stage): Answer {
   if (response.startsWith('4')) return '4xx';
-  if (response.startsWith('5')) return '5xx';
+  if (response.startsWith('5')) return namesMailbox(stage, response) ? 'no such mailbox' : '5xx';
   return code === 'ETIMEDOUT' ? 'silence' : 'closed';
 }
 

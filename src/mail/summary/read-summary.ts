@@ -28,7 +28,7 @@ export type Summary = {
   history: ListSize[];
   visits: VisitSummary;
   deliveries: Unsent;
-  /** While the mail server lets nobody in; undefined otherwise. */
+  /** While the mail server lets nobody in or refuses every mail; undefined otherwise. */
   mailTrouble: MailTrouble | undefined;
   lastUpdate: UpdateNumbers | undefined;
   pausedUpdates: PausedUpdate[];

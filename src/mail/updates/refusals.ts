@@ -26,7 +26,7 @@ export async function applyRefusal(
     }
     return [];
   }
-  if (consequence.person !== 'unchanged' && failure.smtp?.isOfMailbox && delivery.subscriber_id) {
+  if (consequence.person === 'undeliverable' && delivery.subscriber_id) {
     await markUndeliverable(tx, delivery.subscriber_id, failure.message, at);
   }
   if (update === undefined || count === undefined) return [];
