@@ -97,8 +97,8 @@ describe('a mail that is not taken', () => {
     // A sentence for the owner; the reply itself only in brackets.
     const reason = delivery.last_error ?? trouble?.reason;
     expect(reason).toMatch(/^the (mail server|connection to the mail server) [a-z ]+ \([^()]+\)$/);
-    if (answer === 'silence') expect(reason).toContain(`gave no answer in time (${stage})`);
-    if (answer === 'closed' && stage !== 'connection') expect(reason).toContain(`ended (${stage})`);
+    const hasReply = MOODS[answer] !== 'silence' && MOODS[answer] !== 'close';
+    expect(reason).toContain(hasReply ? `(${MOODS[answer]})` : stage === 'connection' ? '(' : `(${stage})`);
     expect(running.log.join('\n')).toMatch(
       {
         'wait from 10 s to 5 min': /lets nobody in: next try in 10 s/,

@@ -142,7 +142,7 @@ describe('an update that is resumed goes on where it was paused, and reaches eve
     await waitUntil(async () => expect((await progress(store)).sending).toBe(0));
     const taken = smtp.taken.length;
     expect(taken).toBeLessThan(state === 'sending' ? people.length : 1);
-    expect(await resumeUpdate(store, id, CAPS, clock.now())).toEqual({ isResumed: true, state });
+    expect(await resumeUpdate(store, id, CAPS, clock.now())).toBe(state);
     running.wake();
     await isSent(store);
     expect(clock.now()).toBeGreaterThanOrEqual(sendAt);

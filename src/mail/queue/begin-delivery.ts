@@ -18,7 +18,7 @@ export type Begun = { delivery: Delivery; subscriber: Subscriber | undefined };
 /** Nothing can begin now; look again after so many milliseconds. */
 export type Wait = { waitMs: number };
 
-/** Deliveries of one kind, and of one update where they are its. */
+/** Deliveries of one kind; mails of updates are split by update. */
 type Queue = { kind: DeliveryKind; updateId: string | null };
 
 /**
@@ -135,14 +135,14 @@ async function beginUnlessPutOff(
   let mailbox: string | null = null;
   if (rules.recipient === 'subscriber') {
     if (subscriber === undefined || !rules.requiredStates.includes(subscriber.state)) {
-      await change(tx, delivery, { state: 'dropped', finished_at: iso(now) });
+      await changeWaiting(tx, delivery, { state: 'dropped', finished_at: iso(now) });
       return undefined;
     }
     mailbox = mailboxHash(subscriber.normalised_address, caps?.secret ?? '');
     const freeAt = await findMailboxFreeAt(tx, delivery, mailbox, now);
-    if (freeAt > now) return waitForMailbox(tx, delivery, freeAt, now);
+    if (freeAt > now) return putOffForMailbox(tx, delivery, freeAt, now);
   }
-  const begun = await change(tx, delivery, {
+  const begun = await changeWaiting(tx, delivery, {
     state: 'sending',
     attempts: delivery.attempts + 1,
     // Its time begins with the first attempt that counts: until then the mail server may have let nobody in for long.
@@ -182,10 +182,15 @@ async function findMailboxFreeAt(
 }
 
 /** With many spellings of one mailbox it may never be free in time. */
-async function waitForMailbox(tx: Transaction<Schema>, delivery: Delivery, freeAt: number, now: number) {
+async function putOffForMailbox(
+  tx: Transaction<Schema>,
+  delivery: Delivery,
+  freeAt: number,
+  now: number,
+): Promise<undefined> {
   const giveUpAt = Date.parse(delivery.give_up_at);
   const isLate = now >= giveUpAt;
-  await change(tx, delivery, {
+  await changeWaiting(tx, delivery, {
     ...(isLate && { state: 'failed', finished_at: iso(now), last_error: 'this mailbox gets one email a day' }),
     ...(!isLate && { due_at: iso(Math.min(freeAt, giveUpAt)) }),
   });
@@ -193,7 +198,11 @@ async function waitForMailbox(tx: Transaction<Schema>, delivery: Delivery, freeA
 }
 
 /** @returns undefined where the delivery no longer waits: a command or another instance was faster */
-function change(tx: Transaction<Schema>, { id }: Delivery, fields: Partial<Delivery>): Promise<Delivery | undefined> {
+function changeWaiting(
+  tx: Transaction<Schema>,
+  { id }: Delivery,
+  fields: Partial<Delivery>,
+): Promise<Delivery | undefined> {
   return tx
     .updateTable('deliveries')
     .set(fields)

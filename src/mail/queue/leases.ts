@@ -43,7 +43,6 @@ export async function releaseInterrupted(
         )
   ).execute();
   for (const delivery of deliveries) {
-    // Not where its server has renewed it since it was read: that one goes on.
     const outcome = { delivery, at: now, failure: SERVER_ENDED, leaseUntil: delivery.lease_until };
     for (const line of await recordOutcome(store, outcome)) log(line);
   }

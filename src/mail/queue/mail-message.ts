@@ -11,8 +11,8 @@ export type ComposedMail = {
   updateId?: string | null;
 };
 
-/** The sender of every mail. */
-export type Sender = {
+/** Facts that all mails have in common. */
+export type MailSettings = {
   agency: Agency;
   /** Whether a mail to the agency's address can ask to be unsubscribed (BOUNCE_MAILBOX). */
   readsMail: boolean;
@@ -25,9 +25,9 @@ export type Sender = {
 export async function writeMessage(
   mail: ComposedMail,
   { messageId, to }: { messageId: string; to: string },
-  sender: Sender,
+  settings: MailSettings,
 ): Promise<Buffer> {
-  const { name, email } = sender.agency;
+  const { name, email } = settings.agency;
   const { subject, text, html, updateId } = mail;
   const composer = new MailComposer({
     messageId: `<${messageId}>`,
@@ -37,7 +37,7 @@ export async function writeMessage(
     text,
     ...(html && { html }),
     ...(updateId && { replyTo: email }),
-    headers: updateId ? makeBulkHeaders(mail, updateId, sender) : makeAnswerHeaders(mail),
+    headers: updateId ? makeBulkHeaders(mail, updateId, settings) : makeAnswerHeaders(mail),
     disableFileAccess: true,
     disableUrlAccess: true,
   });
@@ -56,7 +56,7 @@ function makeAnswerHeaders({ unsubscribeUrl }: ComposedMail): MailHeaders {
 function makeBulkHeaders(
   { unsubscribeUrl = '' }: ComposedMail,
   updateId: string,
-  { agency: { email }, readsMail }: Sender,
+  { agency: { email }, readsMail }: MailSettings,
 ): MailHeaders {
   const domain = email.slice(email.indexOf('@') + 1);
   const token = unsubscribeUrl.slice(unsubscribeUrl.lastIndexOf('/') + 1);

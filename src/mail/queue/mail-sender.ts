@@ -33,7 +33,7 @@ export async function createMailSender(sources: MailSources, transport: MailTran
   const { store, agency, env } = sources;
   const ownersHost = agency.email.slice(agency.email.lastIndexOf('@') + 1);
   const host = await store.statement((db) => keepMetadata(db, 'message-id-host', ownersHost));
-  const sender = { agency, readsMail: env.BOUNCE_MAILBOX !== undefined };
+  const settings = { agency, readsMail: env.BOUNCE_MAILBOX !== undefined };
   return () => {
     const connection = transport.connect();
     return {
@@ -43,7 +43,7 @@ export async function createMailSender(sources: MailSources, transport: MailTran
         const to = findRecipient(begun, sources);
         const compose = COMPOSERS[kind as MailKind] as Composer<MailKind>;
         const mail = await compose(JSON.parse(details), begun.delivery, sources);
-        const bytes = await writeMessage(mail, { messageId: `${id}@${host}`, to }, sender);
+        const bytes = await writeMessage(mail, { messageId: `${id}@${host}`, to }, settings);
         await connection.send({ id, to, bytes }, signal);
       },
     };

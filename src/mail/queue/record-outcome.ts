@@ -17,13 +17,13 @@ export type Outcome = {
   at: number;
   /** Undefined where it was sent. */
   failure: DeliveryFailure | undefined;
-  /** Of an attempt whose server has ended; another one may have renewed it since. */
+  /** Where its server seems to have ended: the lease as it was read. A server that has renewed it since goes on. */
   leaseUntil?: string | null;
 };
 
 /**
- * Writes how an attempt ended, with all that follows for delivery, person and update. It says nothing of a delivery that
- * another server has taken over since.
+ * Writes how an attempt ended, with all that follows for delivery, person and update. A delivery that another server
+ * has taken over since stays as it is.
  * @returns lines for the log, without any address of a person
  */
 export async function recordOutcome(store: Store, outcome: Outcome): Promise<string[]> {
@@ -31,14 +31,14 @@ export async function recordOutcome(store: Store, outcome: Outcome): Promise<str
   return store.transaction(async (tx) => {
     if (failure === undefined) {
       if (DELIVERY_KINDS[delivery.kind].recipient !== 'sheet') await clearTrouble(tx);
-      await end(tx, outcome, { state: 'sent', finished_at: iso(outcome.at), last_error: null });
+      await endAttempt(tx, outcome, { state: 'sent', finished_at: iso(outcome.at), last_error: null });
       return [];
     }
     const consequence = findConsequence(delivery.kind, failure.smtp);
     if (consequence.shownIn === 'status and weekly mail') await recordTrouble(tx, failure.message, outcome.at);
     const update = delivery.update_id === null ? undefined : await lockUpdate(store, tx, delivery.update_id);
     const next = findNext(outcome, consequence, update?.state === 'cancelled');
-    if (!(await end(tx, outcome, next))) return [];
+    if (!(await endAttempt(tx, outcome, next))) return [];
     const lines = [`${describe(outcome)}; ${describeNext(next, outcome.at)}.`];
     if (consequence.delivery === 'refused') {
       lines.push(...(await applyRefusal(tx, { ...outcome, failure }, consequence, update)));
@@ -83,7 +83,7 @@ function applyConsequence({ delivery, at, failure, leaseUntil }: Outcome, conseq
 const MAX_INTERRUPTIONS = 2;
 
 /** @returns false when another server has taken the delivery over since */
-async function end(tx: Transaction<Schema>, { delivery, leaseUntil }: Outcome, next: Next): Promise<boolean> {
+async function endAttempt(tx: Transaction<Schema>, { delivery, leaseUntil }: Outcome, next: Next): Promise<boolean> {
   const ended = await tx
     .updateTable('deliveries')
     .set({ ...next, lease_until: null })

@@ -27,9 +27,9 @@ export async function runDeliveries(options: {
   // A SQLite file has one server: each delivery on its way was begun by one that has ended.
   if (store.kind === 'sqlite') await releaseInterrupted(store, 'all', clock.now(), log);
   const upkeep = startUpkeep(store, clock, log);
-  const common = { store, clock, log, onStoreFailure: upkeep.postpone };
-  const beginNextMail = (now: number) => beginMailOrEndUpdates(store, caps, now);
-  const workers = [startWorker({ ...common, begin: beginNextMail, openSender: openMailSender, concurrency })];
+  const common = { store, clock, log, onStoreFailure: upkeep.noteStoreFailure };
+  const beginNext = (now: number) => beginNextMail(store, caps, now);
+  const workers = [startWorker({ ...common, begin: beginNext, openSender: openMailSender, concurrency })];
   if (openSheetSender) {
     // One message after the other: an erasure must not overtake the row that it erases.
     const begin = (now: number) => beginSheetMessage(store, now);
@@ -46,7 +46,8 @@ export async function runDeliveries(options: {
   };
 }
 
-async function beginMailOrEndUpdates(store: Store, caps: MailCaps, now: number): Promise<Begun | Wait> {
+/** Starts the updates whose time has come, begins a mail, or else ends the updates of which nothing waits any more. */
+async function beginNextMail(store: Store, caps: MailCaps, now: number): Promise<Begun | Wait> {
   const sending = await startDueUpdates(store, now);
   const next = await beginMail(store, caps, sending, now);
   if ('waitMs' in next) await finishUpdates(store, sending, now);
@@ -57,7 +58,7 @@ async function beginMailOrEndUpdates(store: Store, caps: MailCaps, now: number):
 function startUpkeep(store: Store, clock: Clock, log: (line: string) => void) {
   // Not by the clock, which may be set while a server runs.
   let failedAt = -Infinity;
-  const postpone = () => {
+  const noteStoreFailure = () => {
     failedAt = performance.now();
   };
   const stop = runEvery(MINUTE_MS, async () => {
@@ -66,11 +67,11 @@ function startUpkeep(store: Store, clock: Clock, log: (line: string) => void) {
       const isSettled = performance.now() - failedAt > OTHERS_RECORD_MS;
       if (store.kind === 'postgres' && isSettled) await releaseInterrupted(store, 'expired', clock.now(), log);
     } catch (error) {
-      postpone();
+      noteStoreFailure();
       log(`Deliveries: the store cannot be used (${describeError(error)}); tried again in a minute.`);
     }
   });
-  return { postpone, stop };
+  return { noteStoreFailure, stop };
 }
 
 const MINUTE_MS = 60_000;

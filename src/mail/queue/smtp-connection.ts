@@ -77,23 +77,18 @@ async function openSession(smtpUrl: string, timeoutMs: number, signal: AbortSign
     transactionLog: true,
     logger: { debug: ({ tnx }: { tnx?: string }) => tnx === 'server' && session.onReply() },
   });
-  const session: Session = { smtp, onReply: () => undefined };
+  const session: Session = { smtp, onReply: ignore };
   // An error between two mails only ends the session; one during a mail is also given to its callback.
-  smtp.on('error', () => undefined);
+  smtp.on('error', ignore);
   try {
-    await runWithin(smtp, timeoutMs, signal, async () => {
-      await new Promise<void>((resolve, reject) => {
-        smtp.once('error', reject);
-        smtp.once('end', () => reject(Object.assign(new Error('closed'), lastReply(smtp))));
-        smtp.connect((error) => (error ? reject(error) : resolve()));
+    await runWithin(smtp, timeoutMs, signal, (done) => {
+      smtp.once('error', done);
+      smtp.once('end', () => done(Object.assign(new Error('closed'), lastReply(smtp))));
+      smtp.connect((error) => {
+        // A server that offers no login wants none.
+        if (error || !auth || !smtp.allowsAuth) done(error);
+        else smtp.login(auth, done);
       });
-      // A server that offers no login wants none.
-      if (auth && smtp.allowsAuth) {
-        await new Promise<void>((resolve, reject) => {
-          smtp.once('error', reject);
-          smtp.login(auth, (error) => (error ? reject(error) : resolve()));
-        });
-      }
     });
     return session;
   } catch (error) {
@@ -101,6 +96,8 @@ async function openSession(smtpUrl: string, timeoutMs: number, signal: AbortSign
     throw toFailure(error, 'connection', '');
   }
 }
+
+const ignore = () => undefined;
 
 /** A server that refuses the connection itself says why and ends it. */
 function lastReply({ lastServerResponse }: SMTPConnection): { response?: string } {
@@ -118,21 +115,20 @@ async function sendMessage(
 ): Promise<void> {
   let replies = 0;
   try {
-    await runWithin(session.smtp, timeouts['MAIL FROM'], signal, (extend) => {
+    await runWithin(session.smtp, timeouts['MAIL FROM'], signal, (done, extend) => {
       session.onReply = () => {
         replies += 1;
         extend(timeouts[findStage(replies)]);
       };
-      return new Promise<void>((resolve, reject) => {
-        const envelope = { from, to: [to], size: bytes.length };
-        session.smtp.send(envelope, bytes, (error) => (error ? reject(error) : resolve()));
-      });
+      session.smtp.send({ from, to: [to], size: bytes.length }, bytes, done);
     });
   } catch (error) {
     const { command, response } = error as SmtpError;
     // Commands may leave together; a refusal names the one that it answers.
     const isEnvelope = command === 'MAIL FROM' || command === 'RCPT TO';
     throw toFailure(error, isEnvelope ? command : findStage(response === undefined ? replies : replies - 1), to);
+  } finally {
+    session.onReply = ignore;
   }
 }
 
@@ -144,28 +140,31 @@ function findStage(replies: number): Stage {
   return STAGES[replies + 1] ?? 'after the dot';
 }
 
-/** Rejects when the time is over, when `signal` aborts, or when the work does; then the connection is of no use. */
-async function runWithin<T>(
+type Done = (error?: Error | null) => void;
+
+/** Rejects when the time is over, when `signal` aborts, or when the work fails; then the connection is of no use. */
+async function runWithin(
   smtp: SMTPConnection,
   timeoutMs: number,
   signal: AbortSignal,
-  work: (extend: (timeoutMs: number) => void) => Promise<T>,
-): Promise<T> {
-  const ended = Promise.withResolvers<never>();
+  work: (done: Done, extend: (timeoutMs: number) => void) => void,
+): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
   const end = (code: string) => {
-    ended.reject(Object.assign(new Error('no answer in time'), { code }));
+    reject(Object.assign(new Error('no answer in time'), { code }));
     smtp.close();
   };
+  const abort = () => end('ABORTED');
   let timer = setTimeout(end, timeoutMs, 'ETIMEDOUT');
   const extend = (extendedMs: number) => {
     clearTimeout(timer);
     timer = setTimeout(end, extendedMs, 'ETIMEDOUT');
   };
-  const abort = () => end('ABORTED');
   if (signal.aborted) abort();
   signal.addEventListener('abort', abort);
   try {
-    return await Promise.race([work(extend), ended.promise]);
+    work((error) => (error ? reject(error) : resolve()), extend);
+    await promise;
   } finally {
     clearTimeout(timer);
     signal.removeEventListener('abort', abort);

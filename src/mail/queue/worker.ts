@@ -146,7 +146,9 @@ async function attempt(
     return { delivery, at: clock.now(), failure: undefined };
   } catch (error) {
     const failure =
-      error instanceof DeliveryFailure ? error : new DeliveryFailure(`it could not be made (${describeError(error)})`);
+      error instanceof DeliveryFailure
+        ? error
+        : new DeliveryFailure(`it could not be composed (${describeError(error)})`);
     const { others } = findConsequence(delivery.kind, failure.smtp);
     if (others === 'follow more slowly') {
       log(`The mail server asks for time: one email every ${formatDuration(pace.slowDown(clock.now()))}.`);

@@ -91,17 +91,17 @@ export async function pauseWithAlert(
 /**
  * Goes on with a paused update where it was paused: with the people who have not had it, at once or at its time.
  * @param now milliseconds since 1970
- * @returns the state that it has now; undefined where it is unknown
+ * @returns the state that it has now; undefined where it was not paused
  */
 export async function resumeUpdate(
   store: Store,
   id: string,
   caps: SendingCaps,
   now: number,
-): Promise<{ isResumed: boolean; state: SentUpdate['state'] } | undefined> {
+): Promise<SentUpdate['state'] | undefined> {
   return store.transaction(async (tx) => {
     const update = await lockUpdate(store, tx, id);
-    if (update?.state !== 'paused') return update && { isResumed: false, state: update.state };
+    if (update?.state !== 'paused') return undefined;
     const sendAt = Math.max(now, Date.parse(update.send_at));
     const begins = sendAt > now ? 'scheduled' : 'sending';
     const state = update.paused_from === 'queueing' ? 'queueing' : begins;
@@ -116,7 +116,7 @@ export async function resumeUpdate(
       .where('update_id', '=', id)
       .where('state', '=', 'waiting')
       .execute();
-    return { isResumed: true, state };
+    return state;
   });
 }
 

@@ -62,8 +62,8 @@ const CHANGES: Record<string, (desk: Desk, id: string) => Promise<string>> = {
       : 'It had already ended.';
   },
   resume: async ({ store, env }, id) => {
-    const resumed = await resumeUpdate(store, id, readCaps(env), Date.now());
-    return resumed?.isResumed ? 'It goes on. Nobody gets it twice.' : 'It was no longer paused.';
+    const state = await resumeUpdate(store, id, readCaps(env), Date.now());
+    return state ? 'It goes on. Nobody gets it twice.' : 'It was no longer paused.';
   },
   retry: async ({ store }, id) => {
     const { retried, paused } = await retryDeliveries(store, id, Date.now());

@@ -58,9 +58,8 @@ export async function pause({ store }: Opened, which: string | undefined, option
 
 export async function resume({ store, env }: Opened, which: string | undefined, options: Answer): Promise<void> {
   const { id, file, send_at } = await findUpdate(store, which, ['paused']);
-  const resumed = await resumeUpdate(store, id, readCaps(env), Date.now());
-  if (!resumed?.isResumed) throw await explainConflict(store, id, file);
-  const { state } = resumed;
+  const state = await resumeUpdate(store, id, readCaps(env), Date.now());
+  if (state === undefined) throw await explainConflict(store, id, file);
   const goesOn = state === 'scheduled' ? `is scheduled for ${showSendTime(Date.parse(send_at))}` : 'goes on';
   answer(options, { id, state }, `${file} ${goesOn}. Nobody gets it twice.\n`);
 }
