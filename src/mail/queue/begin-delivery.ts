@@ -7,7 +7,7 @@ import { GIVE_UP_AFTER_MS, MAIL_PAUSE_MS } from '#store/new-delivery.ts';
 import type { Store } from '#store/open-store.ts';
 import type { Delivery, DeliveryKind, Schema, Subscriber } from '#store/schema.ts';
 import { LEASE_MS } from './leases.ts';
-import { alertOfFlood, readLimits, type SendingCaps } from './mail-limits.ts';
+import { alertOfFlood, MAIL_KINDS, readLimits, type SendingCaps } from './mail-limits.ts';
 
 /** The limits on mails, and the secret by which mailboxes are known in the sent log. */
 export type MailCaps = SendingCaps & { secret: string };
@@ -21,51 +21,41 @@ export type Wait = { waitMs: number };
 /** Deliveries of one kind; mails of updates are split by update. */
 type Queue = { kind: DeliveryKind; updateId: string | null };
 
-/**
- * Begins the first message that is due for the sheet. It waits where there is none.
- * @param now milliseconds since 1970
- */
-export function beginSheetMessage(store: Store, now: number): Promise<Begun | Wait> {
-  return beginNext(store, SHEET_QUEUES, undefined, now);
-}
-
-/**
- * Begins the first mail that may go out: within the caps, to a person who still wants it, and not the second one a day
- * to a mailbox. Drops and puts off the others that it meets.
- * @param updates ids of the updates that are being sent; their mails come after all others
- * @param now milliseconds since 1970
- */
-export function beginMail(store: Store, caps: MailCaps, updates: string[], now: number): Promise<Begun | Wait> {
-  const queues = [...MAIL_QUEUES, ...updates.map((updateId) => ({ kind: 'update', updateId }) as const)];
-  return beginNext(store, queues, caps, now);
-}
-
 const toQueues = (kinds: DeliveryKind[]): Queue[] => kinds.map((kind) => ({ kind, updateId: null }));
-const SHEET_QUEUES = toQueues(kindsWith(({ recipient }) => recipient === 'sheet'));
-const MAIL_QUEUES = toQueues(kindsWith(({ recipient }) => recipient !== 'sheet').filter((kind) => kind !== 'update'));
 
-/** @param caps undefined for the sheet, which has none */
-async function beginNext(
-  store: Store,
-  queues: Queue[],
-  caps: MailCaps | undefined,
-  now: number,
-): Promise<Begun | Wait> {
+/** All messages to the sheet. */
+export const SHEET_QUEUES = toQueues(kindsWith(({ recipient }) => recipient === 'sheet'));
+
+/** @param updates ids of the updates that are being sent; their mails come after all others */
+export function listMailQueues(updates: string[]): Queue[] {
+  return [...MAIL_QUEUES, ...updates.map((updateId) => ({ kind: 'update', updateId }) as const)];
+}
+
+const MAIL_QUEUES = toQueues(MAIL_KINDS.filter((kind) => kind !== 'update'));
+
+/**
+ * Begins the first delivery that may go out: within the caps, to a person who still wants it, and not the second mail a
+ * day to a mailbox. Drops and puts off the others that it meets.
+ * @param queues the most urgent first
+ * @param now milliseconds since 1970
+ */
+export async function beginDelivery(store: Store, queues: Queue[], caps: MailCaps, now: number): Promise<Begun | Wait> {
   const { due, earliest } = await findDueQueues(store.db, queues, now);
   if (due.length === 0) return { waitMs: Math.min(earliest - now, POLL_MS) };
   return store.transaction(async (tx) => {
     // One delivery begins at a time, whatever instance begins it: the caps hold for all of them together.
     await writeMetadata(tx, GATE, iso(now));
-    const findUsedUp = caps && (await readLimits(tx, caps, now));
-    const open = due.filter(({ kind }) => findUsedUp?.(kind) === undefined);
-    if (due.some(({ kind }) => findUsedUp?.(kind)?.isFlood)) await alertOfFlood(tx, now);
-    for (const queue of open) {
-      for (let tries = 0; tries < MAX_PUT_OFF; tries += 1) {
+    const findUsedUp = await readLimits(tx, caps, now);
+    if (due.some(({ kind }) => findUsedUp(kind)?.isFlood)) await alertOfFlood(tx, now);
+    let putOff = 0;
+    for (const queue of due.filter(({ kind }) => findUsedUp(kind) === undefined)) {
+      for (;;) {
         const delivery = await findFirst(tx, queue, now);
         if (delivery === undefined) break;
         const begun = await beginUnlessPutOff(tx, delivery, caps, now);
         if (begun) return begun;
-        if (tries + 1 === MAX_PUT_OFF) return { waitMs: 0 };
+        putOff += 1;
+        if (putOff === MAX_PUT_OFF) return { waitMs: 0 };
       }
     }
     // A due delivery waits for a place, or belongs to another instance.
@@ -123,7 +113,7 @@ function findFirst(tx: Transaction<Schema>, queue: Queue, now: number): Promise<
 async function beginUnlessPutOff(
   tx: Transaction<Schema>,
   delivery: Delivery,
-  caps: MailCaps | undefined,
+  { secret }: MailCaps,
   now: number,
 ): Promise<Begun | undefined> {
   const rules = DELIVERY_KINDS[delivery.kind];
@@ -138,7 +128,7 @@ async function beginUnlessPutOff(
       await changeWaiting(tx, delivery, { state: 'dropped', finished_at: iso(now) });
       return undefined;
     }
-    mailbox = mailboxHash(subscriber.normalised_address, caps?.secret ?? '');
+    mailbox = mailboxHash(subscriber.normalised_address, secret);
     const freeAt = await findMailboxFreeAt(tx, delivery, mailbox, now);
     if (freeAt > now) return putOffForMailbox(tx, delivery, freeAt, now);
   }

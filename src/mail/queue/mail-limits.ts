@@ -2,6 +2,7 @@ import type { QueryCreator, Transaction } from 'kysely';
 import { iso } from '#store/iso-time.ts';
 import { readMetadata, writeMetadata } from '#store/metadata.ts';
 import { queueAlert } from '#store/new-delivery.ts';
+import { kindsWith } from '#store/delivery-kinds.ts';
 import type { DeliveryKind, Schema } from '#store/schema.ts';
 import { latestCredible } from './future-times.ts';
 
@@ -16,8 +17,8 @@ type Limit = {
   setting: string;
   period: 'hour' | 'day';
   max: number;
-  /** Left out where all mails count and wait. */
-  kinds?: DeliveryKind[];
+  /** The kinds that count and wait. */
+  kinds: DeliveryKind[];
   isFlood?: boolean;
 };
 
@@ -36,23 +37,26 @@ export async function readLimits(
     day: caps.dailyCap === undefined ? [] : await readTaken(db, now - PERIOD_MS.day, now),
   };
   const usedUp = listLimits(caps).flatMap((limit): UsedUp[] => {
-    const counted = taken[limit.period].filter(({ kind }) => limit.kinds?.includes(kind) ?? true);
+    const counted = taken[limit.period].filter(({ kind }) => limit.kinds.includes(kind));
     if (counted.reduce((total, { count }) => total + Number(count), 0) < limit.max) return [];
     const first = Math.min(...counted.map((row) => Date.parse(row.first)));
     return [{ ...limit, freeAt: first + PERIOD_MS[limit.period] }];
   });
-  return (kind) => usedUp.find(({ kinds }) => kinds?.includes(kind) ?? true);
+  return (kind) => usedUp.find(({ kinds }) => kinds.includes(kind));
 }
+
+/** Each of them takes a place under the caps. */
+export const MAIL_KINDS = kindsWith(({ recipient }) => recipient !== 'sheet');
 
 const PERIOD_MS = { hour: 3600_000, day: 24 * 3600_000 };
 
 function listLimits({ hourlyCap, dailyCap }: SendingCaps): Limit[] {
   const hourly = { setting: `MAIL_HOURLY_CAP=${hourlyCap}`, period: 'hour' } as const;
   return [
-    { ...hourly, max: hourlyCap },
+    { ...hourly, max: hourlyCap, kinds: MAIL_KINDS },
     ...(dailyCap === undefined
       ? []
-      : [{ setting: `MAIL_DAILY_CAP=${dailyCap}`, period: 'day', max: dailyCap } as const]),
+      : [{ setting: `MAIL_DAILY_CAP=${dailyCap}`, period: 'day', max: dailyCap, kinds: MAIL_KINDS } as const]),
     { ...hourly, max: countForUpdates(hourlyCap), kinds: ['update'] },
     // More than a third of the hour's mails is taken as somebody filling in strangers' addresses. With a small cap a few
     // sign-ups are no flood.

@@ -2,7 +2,7 @@ import { describeError } from '#shared/describe-error.ts';
 import { runEvery } from '#shared/run-every.ts';
 import type { Store } from '#store/open-store.ts';
 import { finishUpdates, recordRunning, startDueUpdates } from '../updates/update-schedule.ts';
-import { beginMail, beginSheetMessage, type Begun, type MailCaps, type Wait } from './begin-delivery.ts';
+import { beginDelivery, type Begun, listMailQueues, type MailCaps, SHEET_QUEUES, type Wait } from './begin-delivery.ts';
 import { type Clock, SYSTEM_CLOCK } from './clock.ts';
 import { releaseInterrupted } from './leases.ts';
 import { type OpenSender, type RunningDeliveries, startWorker } from './worker.ts';
@@ -32,7 +32,7 @@ export async function runDeliveries(options: {
   const workers = [startWorker({ ...common, begin: beginNext, openSender: openMailSender, concurrency })];
   if (openSheetSender) {
     // One message after the other: an erasure must not overtake the row that it erases.
-    const begin = (now: number) => beginSheetMessage(store, now);
+    const begin = (now: number) => beginDelivery(store, SHEET_QUEUES, caps, now);
     workers.push(startWorker({ ...common, begin, openSender: openSheetSender, concurrency: 1 }));
   }
   return {
@@ -49,7 +49,7 @@ export async function runDeliveries(options: {
 /** Starts the updates whose time has come, begins a mail, or else ends the updates of which nothing waits any more. */
 async function beginNextMail(store: Store, caps: MailCaps, now: number): Promise<Begun | Wait> {
   const sending = await startDueUpdates(store, now);
-  const next = await beginMail(store, caps, sending, now);
+  const next = await beginDelivery(store, listMailQueues(sending), caps, now);
   if ('waitMs' in next) await finishUpdates(store, sending, now);
   return next;
 }

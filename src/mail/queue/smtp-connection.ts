@@ -134,11 +134,13 @@ async function sendMessage(
 
 /**
  * Each reply ends a stage. The whole message and its final dot leave as soon as the mail server has answered DATA.
- * @param replies of the mail server to this mail
+ * @param replies how many have come to this mail
  */
 function findStage(replies: number): Stage {
-  return STAGES[replies + 1] ?? 'after the dot';
+  return STAGES_OF_MAIL[replies] ?? 'after the dot';
 }
+
+const [, ...STAGES_OF_MAIL] = STAGES;
 
 type Done = (error?: Error | null) => void;
 
