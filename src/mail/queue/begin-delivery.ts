@@ -3,7 +3,7 @@ import { mailboxHash } from '#list/address.ts';
 import { DELIVERY_KINDS, kindsWith } from '#store/delivery-kinds.ts';
 import { iso } from '#store/iso-time.ts';
 import { writeMetadata } from '#store/metadata.ts';
-import { GIVE_UP_AFTER_MS, MAIL_PAUSE_MS } from '#store/new-delivery.ts';
+import { MAIL_PAUSE_MS } from '#store/new-delivery.ts';
 import type { Store } from '#store/open-store.ts';
 import type { Delivery, DeliveryKind, Schema, Subscriber } from '#store/schema.ts';
 import { LEASE_MS } from './leases.ts';
@@ -135,8 +135,6 @@ async function beginUnlessPutOff(
   const begun = await changeWaiting(tx, delivery, {
     state: 'sending',
     attempts: delivery.attempts + 1,
-    // Its time begins with the first attempt that counts: until then the mail server may have let nobody in for long.
-    ...(delivery.attempts === 0 && { give_up_at: later(delivery.give_up_at, iso(now + GIVE_UP_AFTER_MS)) }),
     lease_until: iso(now + LEASE_MS),
   });
   if (begun && rules.recipient !== 'sheet') {
@@ -148,10 +146,6 @@ async function beginUnlessPutOff(
       .execute();
   }
   return begun && { delivery: begun, subscriber };
-}
-
-function later(time: string, other: string): string {
-  return time > other ? time : other;
 }
 
 /** When the mailbox may have its next mail, given the other mails in the sent log, in milliseconds since 1970. */

@@ -65,7 +65,7 @@ function applyConsequence({ delivery, at, failure, leaseUntil }: Outcome, conseq
     case 'given back':
       return { state: 'waiting', attempts: delivery.attempts - 1 };
     case 'put off':
-      return dueAt > Date.parse(delivery.give_up_at) ? failed : waiting;
+      return dueAt > Date.parse(delivery.give_up_at) && delivery.attempts >= MIN_ATTEMPTS ? failed : waiting;
     case 'refused':
       return { ...failed, refusal: consequence.person === 'undeliverable' ? 'mailbox' : 'mail' };
     case 'interrupted': {
@@ -78,6 +78,9 @@ function applyConsequence({ delivery, at, failure, leaseUntil }: Outcome, conseq
     }
   }
 }
+
+/** Eight hours of attempts at least, also where the mail server has let nobody in for longer than a mail's time. */
+const MIN_ATTEMPTS = 10;
 
 /** A server that keeps crashing must not keep mailing one person. */
 const MAX_INTERRUPTIONS = 2;

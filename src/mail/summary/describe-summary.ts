@@ -101,7 +101,7 @@ export function findNeeds(summary: Summary): Need[] {
   const { deliveries, mailTrouble, retention, machine } = summary;
   const needs: Need[] = [];
   if (mailTrouble !== undefined) {
-    needs.push({ need: 'mail-server', title: 'Your mail server lets nobody in', cause: describeTrouble(mailTrouble) });
+    needs.push({ need: 'mail-server', title: 'Your mail server takes no email', cause: describeTrouble(mailTrouble) });
   }
   if (deliveries.failed > 0) {
     needs.push({
