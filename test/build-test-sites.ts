@@ -4,8 +4,8 @@
 import { relative } from 'node:path';
 
 try {
-  const { buildSites } = await import('./built-sites.ts');
-  await buildSites();
+  const { default: buildAll } = await import('./global-setup.ts');
+  await buildAll();
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);
   console.error(

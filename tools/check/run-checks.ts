@@ -2,8 +2,9 @@
  * Every check of `npm test`, each as a step: the owner's content builds and keeps to its budgets; format, types, lint;
  * the tests, which run on content of their own. `--no-browser` leaves out what needs a browser.
  */
-import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { countReport, type Counts } from './count-report.ts';
@@ -18,6 +19,8 @@ type Step = {
   after?: string;
   /** Where the test runner writes what it found. */
   report?: string;
+  /** Whether it runs at the same time as the step before it; its output is printed when it has ended. */
+  isBeside?: boolean;
 };
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -28,6 +31,7 @@ const TEST_SITE = "The tests' own content builds";
 // The tests are of the site as anyone would build it, whatever this shell has set.
 for (const name of ['SITE_URL', 'NEWSLETTER_ENDPOINT', 'CONTENT_DIR', 'OUT_DIR', 'DATA_DIR']) delete process.env[name];
 rmSync(join(root, 'test-results'), { recursive: true, force: true });
+mkdirSync(join(root, 'test-results'));
 if (withBrowser) {
   process.env.CHROMIUM = findOrInstallChromium();
   process.env.HEADLESS_SHELL = findOrInstallHeadlessShell();
@@ -42,19 +46,24 @@ const steps: Step[] = [
   { name: 'Lint', run: ['node_modules/oxlint/bin/oxlint', '--deny-warnings'] },
   { name: 'Sizes', run: ['tools/check/size.ts'], after: OWN_SITE },
   vitest('Unit and component tests', 'unit', 'component'),
-  // The main path in Chromium runs beside them, since they wait more than they compute.
   {
     ...vitest('Tests of built sites and servers', 'built', 'newsletter', ...(withBrowser ? ['chromium'] : [])),
     after: TEST_SITE,
   },
 ];
 if (withBrowser) {
-  const run = ['node_modules/@playwright/test/cli.js', 'test'];
-  steps.push({ name: 'Browser tests', run, after: TEST_SITE, report: 'playwright.json' });
+  const run = ['node_modules/@playwright/test/cli.js', 'test', '--workers=2'];
+  // Beside the tests of servers, since both wait more than they compute.
+  steps.push({ name: 'Browser tests', run, after: TEST_SITE, report: 'playwright.json', isBeside: true });
 }
 
 const failed = new Set<string>();
-const results = steps.map(runStep);
+const running: ReturnType<typeof runStep>[] = [];
+for (const step of steps) {
+  if (!step.isBeside) await Promise.all(running);
+  running.push(runStep(step));
+}
+const results = await Promise.all(running);
 const sum = (key: 'passed' | 'failures') => results.reduce((total, result) => total + result[key], 0);
 const skipped = results.flatMap((result) => result.skipped);
 console.log(`\n${results.map(({ line }) => line).join('\n')}`);
@@ -72,14 +81,18 @@ function vitest(name: string, ...projects: string[]): Step {
 }
 
 /** @returns a line for the end (whether it passed, its name, how long it took), and what its tests came to */
-function runStep({ name, run, after, report }: Step): Counts & { line: string } {
+async function runStep({ name, run, after, report, isBeside }: Step): Promise<Counts & { line: string }> {
   console.log(`\n── ${name}`);
   if (after !== undefined && failed.has(after)) {
     failed.add(name);
     return { line: `✗ ${name}: not run, since a step before it failed (${after})`, ...readCounts(), failures: 1 };
   }
   const started = performance.now();
-  const passed = spawnSync(process.execPath, run, { cwd: root, stdio: 'inherit' }).status === 0;
+  const log = join(root, 'test-results/output.log');
+  const output = isBeside ? openSync(log, 'w') : 'inherit';
+  const [status] = await once(spawn(process.execPath, run, { cwd: root, stdio: ['inherit', output, output] }), 'exit');
+  if (isBeside) console.log(readFileSync(log, 'utf8'));
+  const passed = status === 0;
   if (!passed) failed.add(name);
   const line = `${passed ? '✓' : '✗'} ${name}, ${((performance.now() - started) / 1000).toFixed(1)} s`;
   const counts = readCounts(report);
