@@ -3,6 +3,7 @@ import { findBanner } from '../e2e/cookie-banner.ts';
 import { PAGES } from '../e2e/pages.ts';
 import { expect, test } from '../e2e/site.ts';
 import { expectNoFindings } from './no-findings.ts';
+import { expectDone, fillIn, findForm, pressJoin } from '../e2e/sign-up-form.ts';
 
 const WIDTHS = [320, 1280];
 
@@ -23,25 +24,24 @@ for (const width of WIDTHS) {
 
     test('axe finds nothing on a form with an error and its message, nor on one that is done', async ({ page }) => {
       await page.goto('/');
-      const form = page.getByRole('form', { name: /^Stay Connected/ });
+      const form = findForm(page, 'Footer');
       await form.getByLabel('Email').focus();
       await page.getByRole('button', { name: 'Deny Non-Essential', exact: true }).click();
-      await form.getByRole('button', { name: 'Join the List' }).click();
+      await pressJoin(form);
       await expect(page.getByRole('region', { name: /^Notifications/ }).getByRole('listitem')).toBeVisible();
       await expect(form.getByText('Please enter your email address.')).toBeVisible();
       await expectNoFindings(page);
 
-      await form.getByLabel('Email').fill(`axe-${width}@example.org`);
-      await form.getByRole('checkbox').check();
-      await form.getByRole('button', { name: 'Join the List' }).click();
-      await expect(page.getByRole('heading', { name: "You're All Set!" })).toBeVisible();
+      await fillIn(form, `axe-${width}@example.org`);
+      await pressJoin(form);
+      await expectDone(page, 'Footer');
       await expectNoFindings(page);
     });
 
     test('axe finds nothing on the pages that a form without its script leads to', async ({ page }) => {
       await page.route('**/*.js', (route) => route.abort());
       await page.goto('/');
-      const form = page.getByRole('form', { name: /^Stay Connected/ });
+      const form = findForm(page, 'Footer');
       const send = async (email: string) => {
         await page.getByRole('textbox', { name: 'Email' }).last().fill(email);
         await page.getByRole('checkbox').last().check();
@@ -78,7 +78,7 @@ test('axe finds nothing on the open menu', async ({ page }) => {
 
 test('axe finds nothing on the open list of roles', async ({ page }) => {
   await page.goto('/');
-  const role = page.getByRole('form', { name: /^Stay Connected/ }).getByLabel('Role');
+  const role = findForm(page, 'Footer').getByLabel('Role');
   await role.click();
   await expect(role.getByRole('option').last()).toBeVisible();
   await expectNoFindings(page);

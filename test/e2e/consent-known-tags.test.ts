@@ -3,6 +3,7 @@ import { findBanner, openSettings } from './cookie-banner.ts';
 import { BUILD_MS, perWorker } from './per-worker.ts';
 import { expect, type Page, test as base } from './site.ts';
 import { startTaggedSite } from './tagged-site.ts';
+import { expectDone, fillIn, findForm, pressJoin } from './sign-up-form.ts';
 
 /** The events that the stand-ins of Google and Plausible were sent, each as its name and details. */
 type Received = { google: unknown[][]; plausible: unknown[]; requests: string[] };
@@ -55,6 +56,9 @@ const test = base.extend<{ received: Received }, { site: RunningSite }>({
     { auto: true },
   ],
 });
+
+// One site for all.
+test.describe.configure({ mode: 'default' });
 
 test('Google’s tag finds every consent signal denied, then what was allowed, before anything else', async ({
   page,
@@ -122,11 +126,10 @@ test('calls booked, emails begun and sign-ups are measured, without anyone’s a
   await page.getByRole('contentinfo').getByRole('link', { name: 'Book a call' }).click();
   await page.locator('#hero').getByRole('link', { name: "Let's Talk" }).click();
 
-  const form = page.getByRole('form', { name: /^Stay Connected/ });
-  await form.getByLabel('Email').fill('measured@example.org');
-  await form.getByRole('checkbox').check();
-  await form.getByRole('button', { name: 'Join the List' }).click();
-  await expect(page.getByRole('heading', { name: "You're All Set!" })).toBeVisible();
+  const form = findForm(page, 'Footer');
+  await fillIn(form, 'measured@example.org');
+  await pressJoin(form);
+  await expectDone(page, 'Footer');
   expect(site.signUps().some(({ email }) => email === 'measured@example.org')).toBe(true);
 
   const events = [

@@ -1,7 +1,8 @@
 import { content } from '../test-content.ts';
 import { collectErrors } from './console-errors.ts';
-import { findBanner, openSettings } from './cookie-banner.ts';
+import { findBanner, openDetails, openSettings, storeBefore } from './cookie-banner.ts';
 import { expect, type Page, test } from './site.ts';
+import { expectDone, fillIn, findForm, pressJoin } from './sign-up-form.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
 const OPTIONAL = ['Preferences', 'Statistics', 'Marketing'];
@@ -38,8 +39,7 @@ test('a selection is made in the details, by keyboard alone, and found again in 
   });
 
   await page.reload();
-  await openSettings(page);
-  await findBanner(page).getByRole('button', { name: 'Show details' }).click();
+  await openDetails(page);
   await expect(findBanner(page).getByRole('switch', { name: 'Statistics' })).toBeChecked();
   await expect(findBanner(page).getByRole('switch', { name: 'Marketing' })).not.toBeChecked();
 });
@@ -98,19 +98,6 @@ test('a banner that opens again has its details closed', async ({ page }) => {
   await expect(findBanner(page).getByText(/across sites/)).toBeHidden();
 });
 
-test('Cookie Settings pressed right after load, before the earlier choice was read, has the focus too', async ({
-  page,
-}) => {
-  await storeBefore(page, {});
-  // At rest the page reads what is stored: here it never comes to rest.
-  await page.addInitScript(() => Object.assign(window, { requestIdleCallback: () => 0 }));
-  await page.goto('/');
-  await openSettings(page);
-  await expect(findBanner(page).getByRole('heading', { name: 'This website uses cookies' })).toBeFocused();
-  await findBanner(page).getByRole('button', { name: 'Deny Non-Essential', exact: true }).press('Enter');
-  await expect(page.getByRole('link', { name: 'Cookie Settings' })).toBeFocused();
-});
-
 test('a choice holds for 360 days; then all of it is removed and the visitor is asked again', async ({ page }) => {
   await storeBefore(page, { cookie_consent_timestamp: String(Date.now() - 360 * DAY + 60_000) });
   await page.goto('/', { waitUntil: 'networkidle' });
@@ -126,16 +113,6 @@ test('a choice holds for 360 days; then all of it is removed and the visitor is 
 });
 
 test.describe('never breaks a page, and asks:', () => {
-  test('preferences that are no JSON', async ({ page }) => {
-    await storeBefore(page, { cookie_preferences: '{"necessary":true' });
-    const errors = collectErrors(page);
-    await page.goto('/');
-    await findBanner(page).getByRole('button', { name: 'Allow All' }).click();
-    await expect(findBanner(page)).toBeHidden();
-    expect((await storedConsent(page)).choice).toBe('all');
-    expect(errors).toEqual([]);
-  });
-
   for (const [what, change] of Object.entries({
     throws: "() => { throw new DOMException('Full', 'QuotaExceededError'); }",
     'forgets what it was given': '() => {}',
@@ -151,8 +128,7 @@ test.describe('never breaks a page, and asks:', () => {
       await expect(findBanner(page)).toBeHidden();
       await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange', { bubbles: true })));
       await expect(findBanner(page)).toBeHidden();
-      await openSettings(page);
-      await findBanner(page).getByRole('button', { name: 'Show details' }).click();
+      await openDetails(page);
       await expect(findBanner(page).getByRole('switch', { name: 'Marketing' })).toBeChecked();
     });
   }
@@ -171,20 +147,10 @@ test.describe('never breaks a page, and asks:', () => {
     await page.goto('/');
     await findBanner(page).getByRole('button', { name: 'Allow All' }).click();
     await expect(findBanner(page)).toBeHidden();
-    await openSettings(page);
-    await findBanner(page).getByRole('button', { name: 'Show details' }).click();
+    await openDetails(page);
     await expect(findBanner(page).getByRole('switch', { name: 'Marketing' })).toBeChecked();
     expect(errors).toEqual([]);
   });
-});
-
-test('a choice in one tab closes the banner in another within a second', async ({ page, context }) => {
-  await page.goto('/');
-  const other = await context.newPage();
-  await other.goto('/privacy-policy');
-  await expect(findBanner(other)).toBeVisible();
-  await findBanner(page).getByRole('button', { name: 'Deny Non-Essential', exact: true }).click();
-  await expect(findBanner(other)).toBeHidden({ timeout: 1000 });
 });
 
 test('a page that the Back button brings back follows a choice made after it', async ({ page }) => {
@@ -226,22 +192,10 @@ test('Global Privacy Control is seen and said, and an explicit choice outranks i
   for (const name of OPTIONAL) await expect(findBanner(page).getByRole('switch', { name })).toBeChecked();
 });
 
-test('a returning visitor with a choice and no tags meets no styles of the banner, and no React', async ({ page }) => {
-  await page.goto('/');
-  await findBanner(page).getByRole('button', { name: 'Deny Non-Essential', exact: true }).click();
-  const requested: string[] = [];
-  page.on('request', (request) => requested.push(new URL(request.url()).pathname));
-  await page.reload({ waitUntil: 'networkidle' });
-  expect(requested.filter((path) => path.endsWith('.js'))).toEqual([expect.stringContaining('/loader-')]);
-  await expect(page.locator('link[rel="stylesheet"]')).toHaveCount(1);
-  await expect(page.locator('link[rel="stylesheet"]')).toHaveAttribute('media', 'print');
-});
-
 for (const { button, choice } of [
   { button: 'Allow All', choice: 'all' },
   { button: 'Deny Non-Essential', choice: 'essential' },
   { button: 'Close and deny non-essential', choice: 'essential' },
-  { button: 'Allow Selection', choice: 'custom' },
 ]) {
   test(`${button} is stored as "${choice}", announced, and not asked again, with the loader as the only script`, async ({
     page,
@@ -251,21 +205,15 @@ for (const { button, choice } of [
     );
     const errors = collectErrors(page);
     await page.goto('/');
-    if (choice === 'custom') {
-      await findBanner(page).getByRole('button', { name: 'Show details' }).click();
-      await findBanner(page).getByRole('heading', { name: 'Marketing', exact: true }).click();
-      await expect(findBanner(page).getByText(/across sites/)).toBeVisible();
-      await findBanner(page).getByRole('switch', { name: 'Marketing' }).click();
-    }
     const before = Date.now();
     await findBanner(page).getByRole('button', { name: button, exact: true }).click();
     await expect(findBanner(page)).toBeHidden();
     await expect(page.locator('[aria-live]')).toHaveText(/^Your choice is saved/);
     const stored = await storedConsent(page);
-    const [all, some] = [choice === 'all', choice !== 'essential'];
+    const all = choice === 'all';
     expect(stored).toMatchObject({
       choice,
-      preferences: { necessary: true, preferences: all, statistics: all, marketing: some },
+      preferences: { necessary: true, preferences: all, statistics: all, marketing: all },
     });
     expect(stored.timestamp).toBeGreaterThanOrEqual(before);
     expect(stored.timestamp).toBeLessThanOrEqual(Date.now());
@@ -313,82 +261,6 @@ test('a tab that outlives its choice asks again once it is looked at, and takes 
   await expect(email).toBeFocused();
 });
 
-test('a banner whose styles do not come leaves Cookie Settings a link, and comes with them', async ({ page }) => {
-  const styles = '**/late-*.css';
-  await page.route(styles, (route) => route.abort());
-  const errors: string[] = [];
-  const failed: string[] = [];
-  page.on('pageerror', (error) => errors.push(error.message));
-  page.on('requestfailed', (request) => failed.push(request.url()));
-  await page.goto('/');
-  // The page's own link, and the banner's.
-  await expect.poll(() => failed.length).toBe(2);
-  await expect(findBanner(page)).toHaveCount(0);
-  await page.unroute(styles);
-  await openSettings(page);
-  await expect(page).toHaveURL('/');
-  expect(errors).toEqual([]);
-
-  await page.route(styles, (route) => route.abort());
-  await page.reload();
-  await page.getByRole('link', { name: 'Cookie Settings' }).click();
-  await expect(page).toHaveURL(/privacy-policy#cookies$/);
-});
-
-test('Cookie Settings leads to the policy where the styles of the banner hang', async ({ page }) => {
-  await page.clock.install();
-  // Held for ever.
-  await page.route('**/late-*.css', () => {});
-  await page.goto('/', { waitUntil: 'commit' });
-  const link = page.getByRole('link', { name: 'Cookie Settings' });
-  await link.click();
-  await expect(page.locator('html')).toHaveAttribute('data-banner', 'open');
-  await page.clock.fastForward(8000);
-  await expect(page).toHaveURL(/privacy-policy#cookies$/);
-});
-
-test('a choice that is made before the page has loaded closes the banner', async ({ page }) => {
-  // Held for ever.
-  await page.route(/\.woff2$/, () => {});
-  await page.goto('/', { waitUntil: 'commit' });
-  await openSettings(page);
-  await findBanner(page).getByRole('button', { name: 'Allow All' }).click();
-  await expect(findBanner(page)).toBeHidden();
-  expect(await page.evaluate(() => document.readyState)).toBe('interactive');
-});
-
-test('a page that is older than the site leaves it to the next one to ask again', async ({ page, context }) => {
-  await storeBefore(page, {});
-  await page.goto('/', { waitUntil: 'networkidle' });
-  const newer = await context.newPage();
-  await newer.goto('/');
-  await page.evaluate(() => {
-    document.addEventListener('consentchange', () => setTimeout(() => document.documentElement.classList.add('heard')));
-  });
-  await newer.evaluate(() => {
-    localStorage.setItem('cookie_consent_version', 'newer');
-    localStorage.setItem('cookie_consent_timestamp', String(Date.now()));
-  });
-  await expect(page.locator('html.heard')).toHaveCount(1);
-  await expect(findBanner(page)).toBeHidden();
-});
-
-test('a banner that Cookie Settings opened early stays as the visitor has it when the page comes to rest', async ({
-  page,
-}) => {
-  await page.emulateMedia({ reducedMotion: 'no-preference' });
-  await page.goto('/', { waitUntil: 'load' });
-  await page.getByRole('link', { name: 'Cookie Settings' }).dispatchEvent('click');
-  const toggle = findBanner(page).getByRole('button', { name: /(Show|Hide) details/ });
-  await toggle.dispatchEvent('click');
-  await page.evaluate(async () => {
-    const moving = document.getAnimations().filter(({ timeline }) => timeline === document.timeline);
-    await Promise.allSettled(moving.map(({ finished }) => finished));
-    for (let moments = 0; moments < 3; moments++) await new Promise((resolve) => requestIdleCallback(resolve));
-  });
-  await expect(toggle).toHaveAttribute('aria-expanded', 'true');
-});
-
 test('a part of the page hears of a change of consent', async ({ page }) => {
   await page.goto('/');
   const heard = page.evaluate(
@@ -404,27 +276,15 @@ test('a part of the page hears of a change of consent', async ({ page }) => {
 test('the policy lists everything that the site itself keeps', async ({ page }) => {
   await page.goto('/');
   await findBanner(page).getByRole('button', { name: 'Deny Non-Essential', exact: true }).click();
-  const form = page.getByRole('form', { name: /^Stay Connected/ });
-  await form.getByLabel('Email').fill('listed@example.org');
-  await form.getByRole('checkbox').check();
-  await form.getByRole('button', { name: 'Join the List' }).click();
-  await expect(page.getByRole('heading', { name: "You're All Set!" })).toBeVisible();
+  const form = findForm(page, 'Footer');
+  await fillIn(form, 'listed@example.org');
+  await pressJoin(form);
+  await expectDone(page, 'Footer');
   const kept = await page.evaluate(() => [...Object.keys(localStorage), ...Object.keys(sessionStorage)]);
 
   await page.goto('/privacy-policy#cookies');
   const listed = await page.getByRole('table').getByRole('rowheader').allInnerTexts();
   expect(listed.map((text) => text.split('\n')[0]).toSorted()).toEqual(kept.toSorted());
-});
-
-test.describe('without JavaScript', () => {
-  test.use({ javaScriptEnabled: false });
-
-  test('there is no banner, and Cookie Settings leads to what the policy says of cookies', async ({ page }) => {
-    await page.goto('/');
-    await expect(findBanner(page)).toBeHidden();
-    await page.getByRole('link', { name: 'Cookie Settings' }).click();
-    await expect(page).toHaveURL(/privacy-policy#cookies$/);
-  });
 });
 
 async function storedConsent(page: Page) {
@@ -433,20 +293,4 @@ async function storedConsent(page: Page) {
     timestamp: Number(localStorage.getItem('cookie_consent_timestamp')),
     preferences: JSON.parse(localStorage.getItem('cookie_preferences') ?? 'null'),
   }));
-}
-
-/** A visitor who allowed Statistics alone, but for what differs; stored once, before the first page is read. */
-async function storeBefore(page: Page, change: Record<string, string>) {
-  const preferences = { necessary: true, preferences: false, statistics: true, marketing: false };
-  const items = {
-    cookie_consent: 'custom',
-    cookie_consent_timestamp: String(Date.now() - DAY),
-    cookie_preferences: JSON.stringify(preferences),
-    ...change,
-  };
-  // A page of ours names its icon; for any other file the browser would ask for one that is not there.
-  await page.goto('/privacy-policy');
-  await page.evaluate((stored) => {
-    for (const [key, value] of Object.entries(stored)) localStorage.setItem(key, value);
-  }, items);
 }

@@ -139,34 +139,6 @@ test('a form that is touched is there after at most four further files', async (
   expect(further).toBeLessThanOrEqual(4);
 });
 
-test('what has not changed is not sent again', async ({ request }) => {
-  const first = await request.get('/');
-  const again = await request.get('/', { headers: { 'If-None-Match': first.headers().etag! } });
-  expect(again.status()).toBe(304);
-  expect((await request.get('/', { headers: { 'If-None-Match': '"other"' } })).status()).toBe(200);
-  const script = /\/assets\/loader-[\w-]+\.js/.exec(await first.text())![0];
-  expect((await request.get(script)).headers()['cache-control']).toContain('immutable');
-});
-
-test('a part of a file can be asked for, and a HEAD tells what a GET would', async ({ request }) => {
-  const font = /\/assets\/[\w-]+\.woff2/.exec(await (await request.get('/')).text())![0];
-  const whole = await request.get(font);
-  const part = await request.get(font, { headers: { Range: 'bytes=4-7' } });
-  expect(part.status()).toBe(206);
-  expect(await part.body()).toEqual((await whole.body()).subarray(4, 8));
-  expect((await request.get(font, { headers: { Range: 'bytes=99999999-' } })).status()).toBe(416);
-  const changed = await request.get(font, { headers: { Range: 'bytes=4-7', 'If-Range': '"other"' } });
-  expect(changed.status()).toBe(200);
-
-  const head = await request.head('/');
-  const get = await request.get('/');
-  const headers = ['content-type', 'content-length', 'etag', 'content-security-policy', 'vary', 'cache-control'];
-  for (const name of headers) {
-    expect(get.headers()[name]).toBeDefined();
-    expect(head.headers()[name]).toBe(get.headers()[name]);
-  }
-});
-
 for (const width of [390, 1440]) {
   test(`at ${width} px the first screen keeps its layout while the fonts are still to come`, async ({ page }) => {
     await page.setViewportSize({ width, height: 844 });

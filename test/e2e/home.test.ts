@@ -69,25 +69,6 @@ test('one answer is open at a time, and all may be closed', async ({ page }) => 
   await expect(items.nth(1).locator('p')).toBeHidden();
 });
 
-test('search engines are given the questions in the words of the page, on the home page alone', async ({ page }) => {
-  await page.goto('/');
-  const shown = await page
-    .locator('#faq details')
-    .evaluateAll((items) =>
-      items.map((item) => [item.querySelector('h3')?.textContent, item.querySelector('p')?.textContent]),
-    );
-  const data = JSON.parse((await page.locator('script[type="application/ld+json"]').textContent()) ?? '');
-  const questions = [data, ...(data['@graph'] ?? [])].find((node) => node['@type'] === 'FAQPage');
-  const given = questions.mainEntity.map((item: { name: string; acceptedAnswer: { text: string } }) => [
-    item.name,
-    item.acceptedAnswer.text,
-  ]);
-  expect(given).toEqual(shown);
-
-  await page.goto('/privacy-policy');
-  await expect(page.locator('script', { hasText: 'FAQPage' })).toHaveCount(0);
-});
-
 test('a link of the header brings its section into view', async ({ page }) => {
   await page.goto('/privacy-policy');
   await page.getByRole('navigation', { name: 'Sections' }).getByRole('link', { name: 'Contact' }).click();

@@ -2,6 +2,7 @@ import { markupFindings } from '../markup.ts';
 import { expectHydrated } from './hydrated.ts';
 import { PAGES } from './pages.ts';
 import { expect, type Page, test } from './site.ts';
+import { findForm, pressJoin } from './sign-up-form.ts';
 
 for (const path of PAGES) {
   test(`the markup of ${path} has no mistake once every part is hydrated`, async ({ page }) => {
@@ -17,8 +18,8 @@ test('the markup has no mistake with a message, an error at a field and the deta
   await page.goto('/');
   await hydrateEverything(page);
   await page.getByRole('button', { name: 'Show details' }).click();
-  const form = page.getByRole('form', { name: /^Stay Connected/ });
-  await form.getByRole('button', { name: 'Join the List' }).click();
+  const form = findForm(page, 'Footer');
+  await pressJoin(form);
   await expect(page.getByRole('region', { name: /^Notifications/ }).getByRole('listitem')).toBeVisible();
   expect(await markupFindings(await page.content(), 'hydrated')).toEqual([]);
 });

@@ -2,6 +2,7 @@ import { type Browser, chromium } from '@playwright/test';
 import { findOrInstallChromium } from '../../tools/setup/browsers.ts';
 import { chooseEssential } from './cookie-banner.ts';
 import { expect, test } from './site.ts';
+import { expectDone, fillIn, findForm, hold, pressJoin } from './sign-up-form.ts';
 
 // The headless shell has no back/forward cache, and Playwright turns that of Chromium off unless asked not to.
 const browserTest = test.extend<object, { cachingBrowser: Browser }>({
@@ -18,6 +19,12 @@ const browserTest = test.extend<object, { cachingBrowser: Browser }>({
     { scope: 'worker' },
   ],
 });
+
+/** Milliseconds after which a form does not wait for its scripts any longer. */
+const SCRIPTS_MS = 7000;
+
+// One Chromium for all.
+test.describe.configure({ mode: 'default' });
 
 for (const [from, to] of [
   ['/', '/privacy-policy'],
@@ -47,31 +54,25 @@ browserTest(
   async ({ cachingBrowser, site }) => {
     const page = await cachingBrowser.newPage();
     await page.addInitScript(chooseEssential);
-    const [scripts, answer] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-    await page.route(/\/newsletter-form-.*\.js$/, async (route) => {
-      await scripts.promise;
-      await route.continue();
-    });
-    await page.route('**/api/newsletter', async (route) => {
-      await answer.promise;
-      await route.continue();
-    });
+    const releaseScripts = await hold(page);
+    const answer = await hold(page, /api\/newsletter/);
+    await page.clock.install();
     await page.goto(site.url);
-    const form = page.getByRole('form', { name: 'Want to stay ahead of GTM hiring trends?' });
-    await form.getByLabel('Email').fill('goes-back@example.org');
-    await form.getByRole('checkbox').check();
+    const form = findForm(page);
+    await fillIn(form, 'goes-back@example.org');
     const posted = page.waitForRequest((request) => request.method() === 'POST');
     await form.getByRole('button').click();
+    await page.clock.fastForward(SCRIPTS_MS);
     await posted;
     // They come while the answer is on its way, and leave the form alone.
     const late = page.waitForEvent('requestfinished', (request) => request.url().includes('/newsletter-form-'));
-    scripts.resolve();
+    releaseScripts();
     await late;
-    answer.resolve();
-    await expect(page.getByRole('heading', { name: 'Welcome to the List!' })).toBeVisible();
+    answer();
+    await expectDone(page);
     await page.evaluate(() => history.back());
-    await form.getByRole('button', { name: 'Join the List' }).click();
-    await expect(page.getByRole('heading', { name: 'Welcome to the List!' })).toBeVisible();
+    await pressJoin(form);
+    await expectDone(page);
     await expect(page).toHaveURL(site.url);
     await page.close();
   },

@@ -1,6 +1,7 @@
 import { chooseEssential } from './cookie-banner.ts';
 import { expectHydrated } from './hydrated.ts';
 import { expect, type Page, test } from './site.ts';
+import { expectDone, fillIn, findForm, hold } from './sign-up-form.ts';
 
 /** The scripts of which a form may have all, some or none when it is sent. */
 const ALL_SCRIPTS = /\/assets\/(parts|react|newsletter-form)-.*\.js$/;
@@ -24,7 +25,8 @@ for (const [what, scripts] of [
       const release = await hold(page, scripts);
       const posts = await countPosts(page);
       await page.goto('/');
-      const form = await fillIn(page, email);
+      const form = findForm(page);
+      await fillIn(form, email);
       await form.getByRole('button').click();
       const button = form.getByRole('button', { name: 'Joining...' });
       await expect(button).toHaveAttribute('aria-busy', 'true');
@@ -36,7 +38,7 @@ for (const [what, scripts] of [
       await page.mouse.click(x + 20, y + 20);
       expect(posts.bodies).toHaveLength(1);
       posts.answer();
-      await expect(page.getByRole('heading', { name: 'Welcome to the List!' })).toBeVisible();
+      await expectDone(page);
       expect(site.signUps().filter((each) => each.email === email)).toHaveLength(1);
     });
 
@@ -48,7 +50,8 @@ for (const [what, scripts] of [
       const email = `offline-${scripts.source.length}@example.org`;
       const release = await hold(page, scripts);
       await page.goto('/');
-      const form = await fillIn(page, email);
+      const form = findForm(page);
+      await fillIn(form, email);
       const role = form.getByLabel('Role');
       await role.selectOption('Founder');
       await context.setOffline(true);
@@ -66,7 +69,7 @@ for (const [what, scripts] of [
       await context.setOffline(false);
       release();
       await button.click();
-      await expect(page.getByRole('heading', { name: 'Welcome to the List!' })).toBeVisible();
+      await expectDone(page);
       await expect(message).toHaveCount(0);
       expect(site.signUps().filter((each) => each.email === email)).toMatchObject([{ role: 'Founder' }]);
     });
@@ -76,7 +79,8 @@ for (const [what, scripts] of [
 test('a form that goes offline while its scripts are on their way is not posted', async ({ page, context }) => {
   await hold(page, ALL_SCRIPTS);
   await page.goto('/');
-  const form = await fillIn(page, 'gone-offline@example.org');
+  const form = findForm(page);
+  await fillIn(form, 'gone-offline@example.org');
   await form.getByRole('button').click();
   await expect(form.getByRole('button', { name: 'Joining...' })).toBeVisible();
   await context.setOffline(true);
@@ -91,7 +95,7 @@ for (const [what, answer] of [
     await hold(page, ALL_SCRIPTS);
     const posts = await countPosts(page);
     await page.goto('/');
-    await fillIn(page, 'nowhere@example.org');
+    await fillIn(findForm(page), 'nowhere@example.org');
     // Without an answer a request stays under way.
     await page.route('**/*', async (route) => {
       if (route.request().method() === 'POST') await route.fallback();
@@ -107,10 +111,11 @@ for (const [what, answer] of [
 test('the browser may come back to a form that was posted without its scripts', async ({ page }) => {
   await hold(page, ALL_SCRIPTS);
   await page.goto('/');
-  const form = await fillIn(page, 'comes-back@example.org');
+  const form = findForm(page);
+  await fillIn(form, 'comes-back@example.org');
   await form.getByRole('button').click();
   await page.clock.fastForward(SCRIPTS_MS);
-  await expect(page.getByRole('heading', { name: 'Welcome to the List!' })).toBeVisible();
+  await expectDone(page);
   await page.goBack();
   await expect(form.getByRole('button', { name: 'Join the List' })).toBeEnabled();
 });
@@ -119,7 +124,8 @@ test('from the press until the outcome the button says that it is joining, and k
   const release = await hold(page, REACT_SCRIPTS);
   const posts = await countPosts(page);
   await page.goto('/');
-  const form = await fillIn(page, 'all-the-way@example.org');
+  const form = findForm(page);
+  await fillIn(form, 'all-the-way@example.org');
   await form.getByRole('button').click();
   // Every state of the button that a frame shows, from the first frame behind the press.
   await page.evaluate(() => {
@@ -157,7 +163,7 @@ for (const [what, headers] of [
     await page.goto('/', { waitUntil: 'networkidle' });
     const requests: string[] = [];
     page.on('request', (request) => requests.push(request.url()));
-    const form = page.getByRole('form').first();
+    const form = findForm(page);
     await form.scrollIntoViewIfNeeded();
     await page.waitForLoadState('networkidle');
     const pictures = requests.splice(0);
@@ -184,12 +190,12 @@ const TOUCHES = {
     await script;
     await page.mouse.up();
   },
-  'the focus': (page: Page) => page.getByRole('form').first().getByLabel('Email').focus(),
+  'the focus': (page: Page) => findForm(page).getByLabel('Email').focus(),
   'a key': async (page: Page) => {
     // The focus brings them too, unless it was there before the loader.
     await page.route(ALL_SCRIPTS, (route) => route.abort());
     const failed = page.waitForEvent('requestfailed');
-    await page.getByRole('form').first().getByLabel('Email').focus();
+    await findForm(page).getByLabel('Email').focus();
     await failed;
     await page.unroute(ALL_SCRIPTS);
     await page.keyboard.press('a');
@@ -207,7 +213,7 @@ for (const [what, touch] of Object.entries(TOUCHES)) {
 }
 
 async function expectNotSent(page: Page, email: string): Promise<void> {
-  const form = page.getByRole('form', { name: 'Want to stay ahead of GTM hiring trends?' });
+  const form = findForm(page);
   const message = page.getByRole('alert').filter({ hasText: 'Something went wrong. Please try again.' });
   await page.clock.fastForward(SCRIPTS_MS);
   await expect(message).toBeInViewport();
@@ -215,23 +221,6 @@ async function expectNotSent(page: Page, email: string): Promise<void> {
   await expect(form.getByLabel('Email')).toHaveValue(email);
   await expect(form.getByRole('checkbox')).toBeChecked();
   await expect(form.getByRole('button', { name: 'Join the List' })).not.toHaveAttribute('aria-busy');
-}
-
-async function fillIn(page: Page, email: string) {
-  const form = page.getByRole('form', { name: 'Want to stay ahead of GTM hiring trends?' });
-  await form.getByLabel('Email').fill(email);
-  await form.getByRole('checkbox').check();
-  return form;
-}
-
-/** Lets scripts wait, until what it returns is called. */
-async function hold(page: Page, scripts: RegExp): Promise<() => void> {
-  const { promise: held, resolve: release } = Promise.withResolvers<void>();
-  await page.route(scripts, async (route) => {
-    await held;
-    await route.continue().catch(() => undefined);
-  });
-  return release;
 }
 
 /** Notes what is posted, and answers once `answer` is called. */

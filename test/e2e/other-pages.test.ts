@@ -1,6 +1,7 @@
 import { chooseEssential } from './cookie-banner.ts';
 import { content } from '../test-content.ts';
 import { expect, type Page, test } from './site.ts';
+import { expectDone, fillIn, findForm, hold, pressJoin } from './sign-up-form.ts';
 
 const policy = content.privacyPolicy;
 
@@ -61,17 +62,13 @@ for (const [what, press] of [
     const email = `plain-${press ? 'pressed' : 'typed'}@example.org`;
     await page.addInitScript(chooseEssential);
     await breakEarlyForm(page);
-    const { promise: held, resolve: release } = Promise.withResolvers<void>();
-    await page.route(/\/newsletter-form-.*\.js$/, async (route) => {
-      await held;
-      await route.continue();
-    });
+    const release = await hold(page);
     const failed = page.waitForEvent('console', (message) => message.text().includes('goes on as plain HTML'));
     await page.goto('/');
-    const form = page.getByRole('form', { name: 'Want to stay ahead of GTM hiring trends?' });
+    const form = findForm(page);
     const join = form.getByRole('button', { name: 'Join the List' });
-    await form.getByRole('checkbox').check();
-    await form.getByLabel('Email').fill(email);
+    await fillIn(form, email);
+    await form.getByLabel('Email').focus();
     if (press) await join.click();
     release();
     await failed;
@@ -79,7 +76,7 @@ for (const [what, press] of [
       await expect(form.getByLabel('Email')).toBeFocused();
       await join.click();
     }
-    await expect(page.getByRole('heading', { name: 'Welcome to the List!' })).toBeVisible();
+    await expectDone(page);
     expect(site.signUps().filter((each) => each.email === email)).toHaveLength(1);
   });
 }
@@ -88,13 +85,12 @@ test('where one form fails the rest of the page goes on', async ({ page }) => {
   await page.addInitScript(chooseEssential);
   await breakEarlyForm(page);
   await page.goto('/');
-  await page.getByRole('form', { name: 'Want to stay ahead of GTM hiring trends?' }).getByLabel('Email').click();
-  const footerForm = page.getByRole('form', { name: /^Stay Connected/ });
+  await findForm(page).getByLabel('Email').click();
+  const footerForm = findForm(page, 'Footer');
   await footerForm.scrollIntoViewIfNeeded();
-  await footerForm.getByLabel('Email').fill('still-works@example.org');
-  await footerForm.getByRole('checkbox').check();
-  await footerForm.getByRole('button', { name: 'Join the List' }).click();
-  await expect(page.getByRole('heading', { name: "You're All Set!" })).toBeVisible();
+  await fillIn(footerForm, 'still-works@example.org');
+  await pressJoin(footerForm);
+  await expectDone(page, 'Footer');
 });
 
 /** The early form is given something it cannot work with. */

@@ -1,29 +1,49 @@
 import { rm } from 'node:fs/promises';
+import { optionalFields } from '#shared/sign-up-fields.ts';
 import { buildSite } from '../build-site.ts';
 import { type RunningSite, startSite } from '../running-site.ts';
 import { startStaticHost } from '../static-host.ts';
 import { BUILD_MS, perWorker } from './per-worker.ts';
 import { expect, test as base } from './site.ts';
+import { expectDone, fillIn, findForm, pressJoin } from './sign-up-form.ts';
 
 type Host = { url: string; newsletter: RunningSite; stop: () => Promise<void> };
 
 const test = base.extend<object, { host: Host }>({ host: perWorker(startHost, BUILD_MS) });
 
+// One site for all.
+test.describe.configure({ mode: 'default' });
+
 test('on a static host a visitor signs up, and the newsletter elsewhere has it', async ({ page, host }) => {
   const said: string[] = [];
   page.on('console', (message) => said.push(message.text()));
   await page.goto(host.url);
-  const form = page.getByRole('form', { name: /^Stay Connected/ });
+  const form = findForm(page, 'Footer');
   await form.scrollIntoViewIfNeeded();
   await expect(form).toHaveJSProperty('noValidate', true);
-  await form.getByLabel('Email').fill('static@example.org');
-  await form.getByRole('checkbox').check();
-  await form.getByRole('button', { name: 'Join the List' }).click();
-  await expect(page.getByRole('heading', { name: "You're All Set!" })).toBeVisible();
+  await fillIn(form, 'static@example.org');
+  await pressJoin(form);
+  await expectDone(page, 'Footer');
   expect(host.newsletter.signUps()).toMatchObject([
     { email: 'static@example.org', source: 'Footer', state: 'subscribed' },
   ]);
   expect(said).toEqual([]);
+});
+
+test('the browser posts the fields elsewhere, and reads no answer', async ({ page, host }) => {
+  const received: unknown[] = [];
+  await page.route('**/api/newsletter', async (route) => {
+    received.push([route.request().method(), route.request().postDataJSON()]);
+    await route.fulfill({ status: 500 });
+  });
+  await page.goto(`${host.url}/?utm_source=search`);
+  const form = findForm(page);
+  await form.getByLabel('Role').selectOption('Founder');
+  await fillIn(form, 'somebody@example.org');
+  await pressJoin(form);
+  await expectDone(page);
+  const fields = { ...optionalFields(() => ''), role: 'Founder', source: 'Founder | utm_source=search' };
+  expect(received).toEqual([['POST', { email: 'somebody@example.org', name: '', ...fields }]]);
 });
 
 test('on a static host an unknown address shows the 404 page', async ({ page, host }) => {

@@ -154,6 +154,15 @@ test('a page may be kept by the browser but is asked for again; a file with its 
   expect((await fetch(site.url + script)).headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
 });
 
+test('a HEAD tells what a GET would', async () => {
+  const get = await fetch(site.url);
+  const head = await fetch(site.url, { method: 'HEAD' });
+  for (const name of ['content-type', 'content-length', 'etag', 'content-security-policy', 'vary', 'cache-control']) {
+    expect(get.headers.get(name)).not.toBeNull();
+    expect(head.headers.get(name)).toBe(get.headers.get(name));
+  }
+});
+
 test('fonts are preloaded, but not where that holds back the first paint: in a header or in the head', async () => {
   const { headers } = await fetch(site.url);
   expect(headers.get('link') ?? '').not.toContain('font');

@@ -1,0 +1,102 @@
+import { findBanner, openSettings, storeBefore } from './cookie-banner.ts';
+import { expect, test } from './site.ts';
+
+test('a returning visitor with a choice and no tags meets no styles of the banner, and no React', async ({ page }) => {
+  await page.goto('/');
+  await findBanner(page).getByRole('button', { name: 'Deny Non-Essential', exact: true }).click();
+  const requested: string[] = [];
+  page.on('request', (request) => requested.push(new URL(request.url()).pathname));
+  await page.reload({ waitUntil: 'networkidle' });
+  expect(requested.filter((path) => path.endsWith('.js'))).toEqual([expect.stringContaining('/loader-')]);
+  await expect(page.locator('link[rel="stylesheet"]')).toHaveCount(1);
+  await expect(page.locator('link[rel="stylesheet"]')).toHaveAttribute('media', 'print');
+});
+
+test('Cookie Settings pressed right after load, before the earlier choice was read, has the focus too', async ({
+  page,
+}) => {
+  await storeBefore(page, {});
+  // At rest the page reads what is stored: here it never comes to rest.
+  await page.addInitScript(() => Object.assign(window, { requestIdleCallback: () => 0 }));
+  await page.goto('/');
+  await openSettings(page);
+  await expect(findBanner(page).getByRole('heading', { name: 'This website uses cookies' })).toBeFocused();
+  await findBanner(page).getByRole('button', { name: 'Deny Non-Essential', exact: true }).press('Enter');
+  await expect(page.getByRole('link', { name: 'Cookie Settings' })).toBeFocused();
+});
+
+test('a banner whose styles do not come leaves Cookie Settings a link, and comes with them', async ({ page }) => {
+  const styles = '**/late-*.css';
+  await page.route(styles, (route) => route.abort());
+  const errors: string[] = [];
+  const failed: string[] = [];
+  page.on('pageerror', (error) => errors.push(error.message));
+  page.on('requestfailed', (request) => failed.push(request.url()));
+  await page.goto('/');
+  // The page's own link, and the banner's.
+  await expect.poll(() => failed.length).toBe(2);
+  await expect(findBanner(page)).toHaveCount(0);
+  await page.unroute(styles);
+  await openSettings(page);
+  await expect(page).toHaveURL('/');
+  expect(errors).toEqual([]);
+
+  await page.route(styles, (route) => route.abort());
+  await page.reload();
+  await page.getByRole('link', { name: 'Cookie Settings' }).click();
+  await expect(page).toHaveURL(/privacy-policy#cookies$/);
+});
+
+test('Cookie Settings leads to the policy where the styles of the banner hang', async ({ page }) => {
+  await page.clock.install();
+  // Held for ever.
+  await page.route('**/late-*.css', () => {});
+  await page.goto('/', { waitUntil: 'commit' });
+  const link = page.getByRole('link', { name: 'Cookie Settings' });
+  await link.click();
+  await expect(page.locator('html')).toHaveAttribute('data-banner', 'open');
+  await page.clock.fastForward(8000);
+  await expect(page).toHaveURL(/privacy-policy#cookies$/);
+});
+
+test('a choice that is made before the page has loaded closes the banner', async ({ page }) => {
+  // Held for ever.
+  await page.route(/\.woff2$/, () => {});
+  await page.goto('/', { waitUntil: 'commit' });
+  await openSettings(page);
+  await findBanner(page).getByRole('button', { name: 'Allow All' }).click();
+  await expect(findBanner(page)).toBeHidden();
+  expect(await page.evaluate(() => document.readyState)).toBe('interactive');
+});
+
+test('a page that is older than the site leaves it to the next one to ask again', async ({ page, context }) => {
+  await storeBefore(page, {});
+  await page.goto('/', { waitUntil: 'networkidle' });
+  const newer = await context.newPage();
+  await newer.goto('/');
+  await page.evaluate(() => {
+    document.addEventListener('consentchange', () => setTimeout(() => document.documentElement.classList.add('heard')));
+  });
+  await newer.evaluate(() => {
+    localStorage.setItem('cookie_consent_version', 'newer');
+    localStorage.setItem('cookie_consent_timestamp', String(Date.now()));
+  });
+  await expect(page.locator('html.heard')).toHaveCount(1);
+  await expect(findBanner(page)).toBeHidden();
+});
+
+test('a banner that Cookie Settings opened early stays as the visitor has it when the page comes to rest', async ({
+  page,
+}) => {
+  await page.emulateMedia({ reducedMotion: 'no-preference' });
+  await page.goto('/', { waitUntil: 'load' });
+  await page.getByRole('link', { name: 'Cookie Settings' }).dispatchEvent('click');
+  const toggle = findBanner(page).getByRole('button', { name: /(Show|Hide) details/ });
+  await toggle.dispatchEvent('click');
+  await page.evaluate(async () => {
+    const moving = document.getAnimations().filter(({ timeline }) => timeline === document.timeline);
+    await Promise.allSettled(moving.map(({ finished }) => finished));
+    for (let moments = 0; moments < 3; moments++) await new Promise((resolve) => requestIdleCallback(resolve));
+  });
+  await expect(toggle).toHaveAttribute('aria-expanded', 'true');
+});

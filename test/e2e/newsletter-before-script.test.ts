@@ -1,0 +1,101 @@
+import { chooseEssential } from './cookie-banner.ts';
+import { expectHydrated } from './hydrated.ts';
+import { expect, type Page, test } from './site.ts';
+import {
+  expectDone,
+  expectToast,
+  fillIn,
+  findForm,
+  findToasts,
+  FORM_SCRIPT,
+  hold,
+  makeAddress,
+  pressJoin,
+} from './sign-up-form.ts';
+
+test.beforeEach(({ page }) => page.addInitScript(chooseEssential));
+
+test('a press of Join that lasts until a changed form is hydrated sends it once', async ({ page, site }) => {
+  const { email, form, release } = await fillInBeforeScript(page);
+  const button = form.getByRole('button', { name: 'Join the List' });
+  await form.getByLabel('Email').evaluate((field) => field.after(document.createElement('span')));
+  await button.hover();
+  await page.mouse.down();
+  const script = page.waitForResponse(FORM_SCRIPT);
+  release();
+  const address = (await script).url();
+  // Resolves once the page has run it, too.
+  await page.evaluate(async (url) => {
+    await import(url);
+    await new Promise((resolve) => requestAnimationFrame(resolve));
+  }, address);
+  await page.mouse.up();
+  await expectDone(page);
+  expect(site.signUps().filter((each) => each.email === email)).toHaveLength(1);
+});
+
+test('a tap before the script has come is answered at once, and with what is missing when it comes', async ({
+  page,
+}) => {
+  const release = await hold(page);
+  await page.goto('/');
+  const form = findForm(page);
+  const button = form.getByRole('button', { name: 'Join the List' });
+  await button.click();
+  await expect(button).toHaveAttribute('aria-busy', 'true');
+  await button.click();
+  await expectToast(page, 'Email required', 'Please enter your email address.');
+  await expect(form.getByLabel('Email')).toHaveAttribute('aria-invalid', 'false');
+  release();
+  await expect(form.getByText('Please enter your email address.')).toBeVisible();
+  await expect(form.getByLabel('Email')).toBeFocused();
+  await expect(findToasts(page)).toHaveCount(1);
+  await expect(button).not.toHaveAttribute('aria-busy');
+});
+
+test('what is mended before the script has come is not sent by itself', async ({ page, site }) => {
+  const email = makeAddress();
+  const release = await hold(page);
+  await page.goto('/');
+  const form = findForm(page);
+  await pressJoin(form);
+  await expectToast(page, 'Email required', 'Please enter your email address.');
+  await fillIn(form, email);
+  release();
+  await expectHydrated(page, form);
+  expect(site.signUps().map((each) => each.email)).not.toContain(email);
+  await pressJoin(form);
+  await expectDone(page);
+});
+
+test('a form whose script never comes posts by itself', async ({ page, site }) => {
+  const email = makeAddress();
+  await page.route(FORM_SCRIPT, (route) => route.abort());
+  await page.goto('/');
+  const form = findForm(page);
+  await fillIn(form, email);
+  await pressJoin(form);
+  await expect(page.getByRole('heading', { name: 'Welcome to the List!' })).toBeVisible({ timeout: 20_000 });
+  expect(site.signUps().filter((each) => each.email === email)).toHaveLength(1);
+});
+
+test('what is wrong is said by the field where the styles of messages do not come', async ({ page }) => {
+  const errors: string[] = [];
+  page.on('pageerror', (error) => errors.push(error.message));
+  await page.route('**/late-*.css', (route) => route.abort());
+  await page.goto('/');
+  await page.getByRole('button', { name: 'Join the List' }).first().click();
+  await expect(page.getByText('Please enter your email address.').first()).toBeInViewport();
+  await expect(page).toHaveURL('/');
+  expect(errors).toEqual([]);
+});
+
+/** Fills in a form whose script does not come until `release` is called. */
+async function fillInBeforeScript(page: Page) {
+  const email = makeAddress();
+  const release = await hold(page);
+  await page.goto('/');
+  const form = findForm(page);
+  await fillIn(form, email);
+  return { email, form, release };
+}

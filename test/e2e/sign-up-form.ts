@@ -1,0 +1,65 @@
+import { expect, type Locator, type Page } from '@playwright/test';
+import { expectHydrated } from './hydrated.ts';
+
+export const FORM_SCRIPT = /\/newsletter-form-.*\.js$/;
+
+const FORMS = {
+  Founder: { name: 'Want to stay ahead of GTM hiring trends?', done: 'Welcome to the List!' },
+  Footer: { name: /^Stay Connected with /, done: "You're All Set!" },
+};
+
+/** One of the two forms, by what its sign-ups have as their source. */
+export function findForm(page: Page, source: keyof typeof FORMS = 'Founder'): Locator {
+  return page.getByRole('form', { name: FORMS[source].name });
+}
+
+/** The form, once React operates it. */
+export async function hydrateForm(page: Page, source: keyof typeof FORMS = 'Founder'): Promise<Locator> {
+  const form = findForm(page, source);
+  await form.getByLabel('Email').focus();
+  await expectHydrated(page, form);
+  return form;
+}
+
+export async function fillIn(form: Locator, email: string): Promise<void> {
+  await form.getByLabel('Email').fill(email);
+  await form.getByRole('checkbox').check();
+}
+
+export async function pressJoin(form: Locator): Promise<void> {
+  await form.getByRole('button', { name: 'Join the List' }).click();
+}
+
+/** Waits until the page says that the visitor is on the list. */
+export async function expectDone(page: Page, source: keyof typeof FORMS = 'Founder'): Promise<void> {
+  await expect(page.getByRole('heading', { name: FORMS[source].done })).toBeVisible();
+}
+
+/** Lets requests for these files wait, until what it returns is called. */
+export async function hold(page: Page, files = FORM_SCRIPT): Promise<() => void> {
+  const { promise: held, resolve: release } = Promise.withResolvers<void>();
+  await page.route(files, async (route) => {
+    await held;
+    await route.continue().catch(() => undefined);
+  });
+  return release;
+}
+
+export function findToasts(page: Page): Locator {
+  return page.getByRole('region', { name: /^Notifications/ }).getByRole('listitem');
+}
+
+export async function expectToast(page: Page, title: string, text: string): Promise<void> {
+  const message = findToasts(page)
+    .filter({ has: page.getByText(title, { exact: true }) })
+    .last();
+  await expect(message).toContainText(text);
+}
+
+let addresses = 0;
+
+/** An address that no other test signs up. */
+export function makeAddress(): string {
+  addresses += 1;
+  return `visitor-${process.pid}-${Date.now()}-${addresses}@example.org`;
+}
