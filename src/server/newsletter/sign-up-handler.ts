@@ -47,7 +47,7 @@ export function createSignUpHandler(
       context.header('Retry-After', String(wait));
       if (!wantsHtml(context)) return sendProblem(context, 429, NOTICES.tooMany);
     }
-    const body = await readBody(context, MAX_BODY_BYTES);
+    const body = await readBody(context, MAX_BODY_BYTES).catch(() => undefined);
     if (body === undefined)
       return answerRefusal(413, { ...NOTICES.failed, text: 'That was too long: at most 8 kB are taken.' });
     const text = decodeUtf8(body);
@@ -117,7 +117,7 @@ function createOriginLog(log: (line: string) => void): (origin: string | undefin
   const logged = new Set<string>();
   return (value) => {
     const origin = URL.parse(value ?? '')?.origin ?? 'null';
-    if (logged.has(origin) || logged.size >= MAX_LOGGED_ORIGINS) return;
+    if (logged.has(origin) || logged.size >= MAX_LOGGED_ORIGINS || origin.length > MAX_ORIGIN_LENGTH) return;
     logged.add(origin);
     log(`POST sign-up: 403, a page of ${origin} posted, which is neither SITE_URL nor in ALLOWED_ORIGINS.`);
   };
@@ -125,6 +125,9 @@ function createOriginLog(log: (line: string) => void): (origin: string | undefin
 
 /** A flood of made-up origins must not fill the log. */
 const MAX_LOGGED_ORIGINS = 20;
+
+/** A host name has 253 characters at most. */
+const MAX_ORIGIN_LENGTH = 300;
 
 const MIN_WAKE_DELAY_MS = 100;
 
@@ -140,7 +143,10 @@ function readMediaType(context: Context): string {
   return (context.req.header('content-type') ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
 }
 
-/** @returns undefined when the body is longer than `maxBytes`; it is then not read to its end */
+/**
+ * @returns undefined when the body is longer than `maxBytes`; it is then not read to its end
+ * @throws when the connection breaks: nobody is there to be answered
+ */
 async function readBody(context: Context, maxBytes: number): Promise<ArrayBuffer | Uint8Array | undefined> {
   const length = context.req.header('content-length');
   if (length !== undefined) return Number(length) > maxBytes ? undefined : context.req.arrayBuffer();
