@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { isBot } from 'isbot';
 import type { Environment } from '#shared/environment.ts';
 import { describeError } from '#shared/describe-error.ts';
+import { runEvery } from '#shared/run-every.ts';
 import type { Store } from '#store/open-store.ts';
 import { mayBeCounted } from './may-be-counted.ts';
 import {
@@ -63,6 +64,12 @@ export async function openVisitCounter(
     return today;
   };
   const unwritten = keepUnwritten(store);
+  let log = (_line: string) => {};
+  let stopWriting = async () => {};
+  const write = () =>
+    unwritten
+      .write()
+      .catch((error: unknown) => log(`Visits: not written (${describeError(error)}); kept, and tried again.`));
   return {
     shown: (path, request) => {
       const time = Date.now();
@@ -78,7 +85,17 @@ export async function openVisitCounter(
       visitor.hasSignedUp = true;
       unwritten.add(visitor.arrival, { shown: 0, sign_ups: 1 });
     },
-    ...repeatEachMinute(unwritten.write, () => forgetVisitors(today, Date.now())),
+    start: (takeLine) => {
+      log = takeLine;
+      stopWriting = runEvery(WRITE_MS, () => {
+        forgetVisitors(today, Date.now());
+        return write();
+      });
+    },
+    stop: async () => {
+      await stopWriting();
+      await write();
+    },
   };
 }
 
@@ -118,30 +135,5 @@ function isBrowser(agent = ''): boolean {
 }
 
 const MAX_AGENT_LENGTH = 1000;
-
-function repeatEachMinute(write: () => Promise<void>, tidy: () => void): Pick<VisitCounter, 'start' | 'stop'> {
-  let timer: NodeJS.Timeout | undefined;
-  let log = (_line: string) => {};
-  let lastWrite: Promise<void> = Promise.resolve();
-  const writeNext = () => {
-    lastWrite = lastWrite
-      .then(write)
-      .catch((error: unknown) => log(`Visits: not written (${describeError(error)}); kept, and tried again.`));
-    return lastWrite;
-  };
-  return {
-    start: (takeLine) => {
-      log = takeLine;
-      timer = setInterval(() => {
-        tidy();
-        void writeNext();
-      }, WRITE_MS);
-    },
-    stop: async () => {
-      clearInterval(timer);
-      await writeNext();
-    },
-  };
-}
 
 const WRITE_MS = 60_000;
