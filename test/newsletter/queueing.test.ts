@@ -1,9 +1,14 @@
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
+import { findSubscriber } from '#list/read-subscribers.ts';
+import { beginDelivery, listMailQueues } from '#mail/queue/begin-delivery.ts';
 import { startDueUpdates } from '#mail/updates/update-schedule.ts';
 import { listUpdates } from '#mail/updates/update-states.ts';
+import { readMetadata } from '#store/metadata.ts';
+import { newDelivery } from '#store/new-delivery.ts';
 import { openStore } from '#store/open-store.ts';
+import { openFreshStore } from './run-queue.ts';
 import { freshStore, onEachStore } from './running-newsletter.ts';
 import { seedSubscribers } from './seed-subscribers.ts';
 
@@ -32,5 +37,30 @@ onEachStore('an update', (name) => {
     const people = (await queued()).map(({ subscriber_id }) => subscriber_id);
     expect(people).toHaveLength(PEOPLE);
     expect(new Set(people).size).toBe(PEOPLE);
+  });
+});
+
+onEachStore('the queue', (name) => {
+  test('while the caps are full it only reads', async () => {
+    const store = await openFreshStore(name);
+    const now = Date.now();
+    const [reader] = await seedSubscribers(store, 1);
+    const { id } = (await findSubscriber(store.db, reader!))!;
+    const welcome = () => newDelivery('welcome', id, {}, now);
+    await store.db.insertInto('deliveries').values([welcome(), welcome(), welcome(), welcome()]).execute();
+    // Each welcome mail takes a place as if it were of another mailbox; the fourth in the hour is a flood.
+    const caps = { hourlyCap: 4, dailyCap: undefined, secret: 'of a test' };
+    const begin = async () => {
+      await store.db.updateTable('sent_mails').set({ mailbox_hash: null }).execute();
+      return beginDelivery(store, listMailQueues([]), caps, now);
+    };
+    const readGate = () => readMetadata(store.db, 'delivery-gate');
+    for (let place = 0; place < 3; place += 1) expect(await begin()).toMatchObject({ delivery: { kind: 'welcome' } });
+    expect(await begin()).toHaveProperty('waitMs');
+    // The alert of the flood takes the last place of the hour.
+    expect(await begin()).toMatchObject({ delivery: { kind: 'alert' } });
+    await store.db.deleteFrom('metadata').where('name', '=', 'delivery-gate').execute();
+    expect(await begin()).toHaveProperty('waitMs');
+    expect(await readGate()).toBeUndefined();
   });
 });

@@ -7,7 +7,7 @@ import { MAIL_PAUSE_MS } from '#store/new-delivery.ts';
 import type { Store } from '#store/open-store.ts';
 import type { Delivery, DeliveryKind, Schema, Subscriber } from '#store/schema.ts';
 import { LEASE_MS } from './leases.ts';
-import { alertOfFlood, MAIL_KINDS, readLimits, type SendingCaps } from './mail-limits.ts';
+import { alertOfFlood, isAlertedOfFlood, MAIL_KINDS, readLimits, type SendingCaps } from './mail-limits.ts';
 
 /** The limits on mails, and the secret by which mailboxes are known in the sent log. */
 export type MailCaps = SendingCaps & { secret: string };
@@ -42,6 +42,8 @@ const MAIL_QUEUES = toQueues(MAIL_KINDS.filter((kind) => kind !== 'update'));
 export async function beginDelivery(store: Store, queues: Queue[], caps: MailCaps, now: number): Promise<Begun | Wait> {
   const { due, earliest } = await findDueQueues(store.db, queues, now);
   if (due.length === 0) return { waitMs: Math.min(earliest - now, POLL_MS) };
+  // While the caps hold all of it back, a plain read says so.
+  if (await isHeldBack(store.db, due, caps, now)) return { waitMs: POLL_MS };
   return store.transaction(async (tx) => {
     // One delivery begins at a time, whatever instance begins it: the caps hold for all of them together.
     await writeMetadata(tx, GATE, iso(now));
@@ -92,6 +94,14 @@ function waitingIn(db: Kysely<Schema>, { kind, updateId }: Queue) {
     .where('state', '=', 'waiting')
     .where('kind', '=', kind)
     .where('update_id', updateId === null ? 'is' : '=', updateId);
+}
+
+/** Whether mails of all these kinds wait for a place, and there is no flood that the owner has to hear of. */
+async function isHeldBack(db: Kysely<Schema>, queues: Queue[], caps: MailCaps, now: number): Promise<boolean> {
+  const findUsedUp = await readLimits(db, caps, now);
+  const limits = queues.map(({ kind }) => findUsedUp(kind));
+  if (limits.includes(undefined)) return false;
+  return !limits.some((limit) => limit?.isFlood) || isAlertedOfFlood(db, now);
 }
 
 /** @returns undefined also where the update is no longer being sent */

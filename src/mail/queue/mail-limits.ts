@@ -89,10 +89,15 @@ export function sendingTimeMs(recipients: number, { hourlyCap, dailyCap }: Sendi
 
 /** Warns the owner, once a day at most, that somebody fills in strangers' addresses. */
 export async function alertOfFlood(tx: Transaction<Schema>, now: number): Promise<void> {
-  const last = await readMetadata(tx, FLOOD);
-  if (last !== undefined && Math.abs(now - Date.parse(last)) < PERIOD_MS.day) return;
+  if (await isAlertedOfFlood(tx, now)) return;
   await writeMetadata(tx, FLOOD, iso(now));
   await queueAlert(tx, { subject: 'Unusually many sign-ups', text: FLOOD_TEXT }, now);
+}
+
+/** Whether the owner was warned within a day. */
+export async function isAlertedOfFlood(db: QueryCreator<Schema>, now: number): Promise<boolean> {
+  const last = await readMetadata(db, FLOOD);
+  return last !== undefined && Math.abs(now - Date.parse(last)) < PERIOD_MS.day;
 }
 
 const FLOOD = 'flood-of-sign-ups';
