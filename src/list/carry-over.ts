@@ -1,8 +1,10 @@
 import { kindsWith } from '#store/delivery-kinds.ts';
+import { DELETE_PORTION, READ_PORTION, readInPortions, splitRows } from '#store/in-portions.ts';
 import { iso } from '#store/iso-time.ts';
 import type { Store } from '#store/open-store.ts';
 import type { ConsentRecord, Schema } from '#store/schema.ts';
-import { eraseBroughtBack } from './purge.ts';
+import { erasedAddressHash } from './address.ts';
+import { removePeople } from './erase.ts';
 import { unsubscribe } from './unsubscribe.ts';
 
 /** Facts that a restored list must not forget: people who unsubscribed or were erased, and the mails reported as delayed. */
@@ -13,7 +15,12 @@ export type Refusals = {
 };
 
 export async function readRefusals({ db }: Store): Promise<Refusals> {
-  const erasures = await db.selectFrom('consent_records').selectAll().where('address_hash', 'is not', null).execute();
+  const erasures = await db
+    .selectFrom('consent_records')
+    .selectAll()
+    .where('address_hash', 'is not', null)
+    .orderBy('at')
+    .execute();
   const left = await db
     .selectFrom('subscribers')
     .select(['normalised_address', 'state_changed_at'])
@@ -67,7 +74,40 @@ export async function carryOver(
       .onConflict((conflict) => conflict.column('id').doNothing())
       .execute();
   }
-  return { unsubscribed, erased: await eraseBroughtBack(store, secret, now) };
+  return { unsubscribed, erased: await eraseAgain(store, refusals.erasures, secret, now) };
+}
+
+/** Erases those who were erased after the sign-up that the backup holds. @returns how many */
+async function eraseAgain(store: Store, erasures: ConsentRecord[], secret: string, now: number): Promise<number> {
+  // The last erasure of each.
+  const erasedAt = new Map(erasures.map(({ address_hash, at }) => [address_hash, at]));
+  const portions = readInPortions((afterId) =>
+    store.db
+      .selectFrom('subscribers')
+      .select(['id', 'normalised_address', 'created_at'])
+      .where('id', '>', afterId)
+      .orderBy('id')
+      .limit(READ_PORTION)
+      .execute(),
+  );
+  let erased = 0;
+  for await (const people of portions) {
+    const found = people.filter(({ normalised_address, created_at }) => {
+      const at = erasedAt.get(erasedAddressHash(normalised_address, secret));
+      return at !== undefined && at > created_at;
+    });
+    for (const some of splitRows(found, DELETE_PORTION)) {
+      await store.transaction((tx) =>
+        removePeople(
+          tx,
+          some.map(({ id }) => id),
+          now,
+        ),
+      );
+      erased += some.length;
+    }
+  }
+  return erased;
 }
 
 /**

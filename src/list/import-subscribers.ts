@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { type Kysely, sql, type Transaction } from 'kysely';
-import { toMailbox } from './address.ts';
+import { sql, type Transaction } from 'kysely';
+import { mailboxHash, toMailbox } from './address.ts';
 import { newConsentRecord } from './consent-record.ts';
 import { consentVersion } from './consent-wording.ts';
 import { recordWordings } from './record-wordings.ts';
@@ -26,8 +26,8 @@ export type Evidence = OptionalFields & {
   engagedAt: string;
 };
 
-/** The result for one person: somebody known is left as they are, and a mailbox that has unsubscribed stays out. */
-export type Imported = 'imported' | 'known' | 'unsubscribed' | 'undeliverable';
+/** The result for one person: somebody known is left as they are; a mailbox that has unsubscribed or was erased stays out. */
+export type Imported = 'imported' | 'known' | 'unsubscribed' | 'undeliverable' | 'erased';
 
 /**
  * Stores new people with their consent, in one transaction. Sends them no mail.
@@ -39,9 +39,9 @@ export type Imported = 'imported' | 'known' | 'unsubscribed' | 'undeliverable';
 export async function importBatch(
   store: Store,
   people: Evidence[],
-  options: { now: number; begun: string; dryRun: boolean },
+  options: { secret: string; now: number; begun: string; dryRun: boolean },
 ): Promise<Record<Imported, number>> {
-  const outcome: Record<Imported, number> = { imported: 0, known: 0, unsubscribed: 0, undeliverable: 0 };
+  const outcome: Record<Imported, number> = { imported: 0, known: 0, unsubscribed: 0, undeliverable: 0, erased: 0 };
   if (people.length === 0) return outcome;
   return store.transaction(async (tx) => {
     const known = await findKnown(tx, people);
@@ -49,9 +49,13 @@ export async function importBatch(
       outcome[state === 'unsubscribed' || state === 'undeliverable' ? state : 'known'] += 1;
     }
     const strangers = people.filter(({ normalisedAddress }) => !known.has(normalisedAddress));
+    const erased = await findErased(tx, strangers, options.secret);
     const refusing = await findRefusingMailboxes(tx, strangers, options.begun);
-    const unknown = strangers.filter(({ normalisedAddress }) => !refusing.has(toMailbox(normalisedAddress)));
-    outcome.unsubscribed += strangers.length - unknown.length;
+    outcome.erased = erased.size;
+    const unknown = strangers.filter(
+      (person) => !erased.has(person) && !refusing.has(toMailbox(person.normalisedAddress)),
+    );
+    outcome.unsubscribed += strangers.length - erased.size - unknown.length;
     if (options.dryRun || unknown.length === 0) return { ...outcome, imported: unknown.length };
 
     const wordings = new Set(unknown.map(({ wording }) => wording));
@@ -71,16 +75,6 @@ export async function importBatch(
   });
 }
 
-/** The hashes of all erased mailboxes: an import must not bring anybody back. */
-export async function readErasures(db: Kysely<Schema>): Promise<Set<string | null>> {
-  const rows = await db
-    .selectFrom('consent_records')
-    .select('mailbox_hash')
-    .where('mailbox_hash', 'is not', null)
-    .execute();
-  return new Set(rows.map((row) => row.mailbox_hash));
-}
-
 async function findKnown(tx: Transaction<Schema>, people: Evidence[]): Promise<Map<string, Subscriber['state']>> {
   const addresses = people.map(({ normalisedAddress }) => normalisedAddress);
   const rows = await tx
@@ -89,6 +83,18 @@ async function findKnown(tx: Transaction<Schema>, people: Evidence[]): Promise<M
     .where('normalised_address', 'in', addresses)
     .execute();
   return new Map(rows.map((row) => [row.normalised_address, row.state]));
+}
+
+/** The people whose mailbox was erased: an import must not bring anybody back. */
+async function findErased(tx: Transaction<Schema>, people: Evidence[], secret: string): Promise<Set<Evidence>> {
+  if (people.length === 0) return new Set();
+  const byHash = Map.groupBy(people, ({ normalisedAddress }) => mailboxHash(normalisedAddress, secret));
+  const rows = await tx
+    .selectFrom('consent_records')
+    .select('mailbox_hash')
+    .where('mailbox_hash', 'in', [...byHash.keys()])
+    .execute();
+  return new Set(rows.flatMap(({ mailbox_hash }) => byHash.get(mailbox_hash ?? '') ?? []));
 }
 
 /** The mailboxes of these people that have unsubscribed by another spelling. */

@@ -1,25 +1,21 @@
 import { setImmediate as yieldToOthers } from 'node:timers/promises';
-import type { Kysely } from 'kysely';
-import { erasedAddressHash } from './address.ts';
+import type { Kysely, SelectQueryBuilder } from 'kysely';
 import { findClockDoubt, readLastPurge, recordPurge } from './clock-doubt.ts';
-import { DELETE_PORTION, READ_PORTION, readInPortions, splitRows } from '#store/in-portions.ts';
+import { DELETE_PORTION, READ_PORTION, splitRows } from '#store/in-portions.ts';
 import { iso } from '#store/iso-time.ts';
 import type { MailFiles } from '#store/outbox.ts';
 import type { Store } from '#store/open-store.ts';
 import type { Schema, Subscriber } from '#store/schema.ts';
 import { type Leftover, lockPeople, removePeople, removeTraces } from './erase.ts';
+import { SUBSCRIBER_STATES } from './read-subscribers.ts';
 
-const STALE = 'two years without engagement';
-const UNCONFIRMED = 'not confirmed within 30 days';
-/** The one reason that a wrong clock cannot cause. */
-const BROUGHT_BACK = 'erased before, brought back by an import';
+/** Somebody whose retention period is over. */
+export type Leaving = Pick<Subscriber, 'id' | 'address' | 'state' | 'engaged_at'>;
 
-export type PurgeReason = typeof STALE | typeof UNCONFIRMED | typeof BROUGHT_BACK;
-
-export type Leaving = {
-  subscriber: Pick<Subscriber, 'id' | 'address' | 'normalised_address' | 'state' | 'engaged_at'>;
-  reason: PurgeReason;
-};
+/** Why somebody's retention period is over, for the owner. */
+export function describeReason({ state }: Leaving): string {
+  return state === 'pending' ? 'not confirmed within 30 days' : 'two years without engagement';
+}
 
 /** How many people would go now, and why that needs the owner's word. */
 export type PurgePlan = {
@@ -31,51 +27,54 @@ export type PurgePlan = {
 };
 
 /** @param now milliseconds since 1970 */
-export async function planPurge(store: Store, secret: string, now: number): Promise<PurgePlan> {
-  const counts = { people: 0, leaving: 0, stale: 0, broughtBack: 0 };
-  for await (const { people, leaving } of readPeople(store.db, secret, now)) {
-    counts.people += people;
-    counts.leaving += leaving.length;
-    counts.stale += leaving.filter(({ reason }) => reason === STALE).length;
-    counts.broughtBack += leaving.filter(({ reason }) => reason === BROUGHT_BACK).length;
+export async function planPurge({ db }: Store, now: number): Promise<PurgePlan> {
+  let [leaving, stale] = [0, 0];
+  for (const state of SUBSCRIBER_STATES) {
+    const due = await count(selectLeaving(db, state, now));
+    leaving += due;
+    // A flood of sign-ups that nobody confirms is not the list, and must not hold up what is due.
+    if (state !== 'pending') stale += due;
   }
-  const doubt = describeDoubt(await findClockDoubt(store.db, now), counts);
-  return { leaving: counts.leaving, lastPurgedAt: await readLastPurge(store.db), doubt };
+  const people = await count(db.selectFrom('subscribers'));
+  const doubt = describeDoubt(await findClockDoubt(db, now), { people, leaving, stale });
+  return { leaving, lastPurgedAt: await readLastPurge(db), doubt };
 }
 
 /**
  * Erases people whose retention period is over, a few at a time. A clock that is wrong must not erase the list: where
  * it is in doubt, or where many would go at once, nobody goes by the clock before the owner has confirmed how many.
  * @param options.confirmed how many the owner wants to go, when she has been asked
- * @param options.onErased called after each transaction with the people it has erased, and with how many leave in all
+ * @param options.onErased called after each transaction with the people it has erased
  * @returns how many were erased, how many would be, and the doubt that kept everybody else
  * @throws when another number would go than the one confirmed
  */
 export async function purge(
   store: Store,
   options: {
-    secret: string;
     mailFiles: MailFiles;
     now: number;
     confirmed?: number | undefined;
-    onErased?: (erased: Leaving[], total: number) => void;
+    onErased?: (erased: Leaving[]) => void;
   },
 ): Promise<{ erased: number; leaving: number; doubt?: string; remaining: Leftover[] }> {
-  const { secret, mailFiles, now, confirmed } = options;
-  const { leaving, doubt } = await planPurge(store, secret, now);
+  const { mailFiles, now, confirmed } = options;
+  const { leaving, doubt } = await planPurge(store, now);
   if (confirmed !== undefined && confirmed !== leaving) {
     throw new Error(`Expected ${leaving}, the number of people who would be erased now, but found ${confirmed}.`);
   }
   const isHeld = doubt !== undefined && confirmed === undefined;
-  const isGoing = ({ reason }: Leaving) => !isHeld || reason === BROUGHT_BACK;
   let erased = 0;
-  if (leaving > 0) {
-    for await (const removed of removeLeaving(store, secret, now, isGoing)) {
-      erased += removed.length;
-      options.onErased?.(removed, leaving);
+  if (!isHeld) {
+    for await (const people of findLeaving(store.db, now)) {
+      for (const some of splitRows(people, DELETE_PORTION)) {
+        const removed = await removeUnlessBack(store, some, now);
+        erased += removed.length;
+        options.onErased?.(removed);
+        await yieldToOthers();
+      }
     }
+    await store.transaction((tx) => recordPurge(tx, iso(now)));
   }
-  if (!isHeld) await store.transaction((tx) => recordPurge(tx, iso(now)));
   const remaining = await removeTraces(store, mailFiles);
   return { erased, leaving, remaining, ...(isHeld && { doubt }) };
 }
@@ -83,34 +82,6 @@ export async function purge(
 /** The question that the owner is asked when something is unusual. */
 export function askFor(doubt: string, leaving: number): string {
   return `Please confirm, since ${doubt}. If the clock is right and they should go: subscribers purge --confirm ${leaving}`;
-}
-
-/** People who would go now, by the thousand. @param now milliseconds since 1970 */
-export async function* findLeaving(db: Kysely<Schema>, secret: string, now: number): AsyncGenerator<Leaving[]> {
-  for await (const { leaving } of readPeople(db, secret, now)) yield leaving;
-}
-
-/** Erases at once the people who were erased before and are back without having signed up again since. */
-export async function eraseBroughtBack(store: Store, secret: string, now: number): Promise<number> {
-  let erased = 0;
-  const isGoing = ({ reason }: Leaving) => reason === BROUGHT_BACK;
-  for await (const removed of removeLeaving(store, secret, now, isGoing)) erased += removed.length;
-  return erased;
-}
-
-/** Removes people a few at a time, and lets requests be answered between. */
-async function* removeLeaving(
-  store: Store,
-  secret: string,
-  now: number,
-  isGoing: (each: Leaving) => boolean,
-): AsyncGenerator<Leaving[]> {
-  for await (const { leaving } of readPeople(store.db, secret, now)) {
-    for (const some of splitRows(leaving.filter(isGoing), DELETE_PORTION)) {
-      yield await removeUnlessBack(store, some, now);
-      await yieldToOthers();
-    }
-  }
 }
 
 /** The privacy policy: two years from the last engagement, calendar years. */
@@ -124,63 +95,39 @@ export function retentionLimit(now: number): string {
   return limit.toISOString();
 }
 
-/** Reads everybody by the thousand. @returns how many were read, and those of them who would go */
-async function* readPeople(
-  db: Kysely<Schema>,
-  secret: string,
-  now: number,
-): AsyncGenerator<{ people: number; leaving: Leaving[] }> {
-  const [keptSince, confirmedSince] = [retentionLimit(now), iso(now - CONFIRM_WITHIN_MS)];
-  const hasErasures = await readErasures(db).limit(1).executeTakeFirst();
-  const portions = readInPortions((afterId) =>
-    db
-      .selectFrom('subscribers')
-      .select(['id', 'address', 'normalised_address', 'state', 'engaged_at'])
-      .where('id', '>', afterId)
-      .orderBy('id')
-      .limit(READ_PORTION)
-      .execute(),
-  );
-  for await (const people of portions) {
-    const broughtBack = hasErasures === undefined ? new Set() : await findBroughtBack(db, people, secret);
-    const leaving = people.flatMap((subscriber): Leaving[] => {
-      if (broughtBack.has(subscriber.id)) return [{ subscriber, reason: BROUGHT_BACK }];
-      const { state, engaged_at } = subscriber;
-      if (state === 'pending' && engaged_at < confirmedSince) return [{ subscriber, reason: UNCONFIRMED }];
-      return engaged_at < keptSince ? [{ subscriber, reason: STALE }] : [];
-    });
-    yield { people: people.length, leaving };
+/** People who would go now, by the thousand. @param now milliseconds since 1970 */
+export async function* findLeaving(db: Kysely<Schema>, now: number): AsyncGenerator<Leaving[]> {
+  for (const state of SUBSCRIBER_STATES) {
+    let last: Leaving | undefined;
+    do {
+      const after = last;
+      const people = await selectLeaving(db, state, now)
+        .select(['id', 'address', 'state', 'engaged_at'])
+        .$if(after !== undefined, (query) =>
+          query.where(({ eb, refTuple, tuple }) =>
+            eb(refTuple('engaged_at', 'id'), '>', tuple(after?.engaged_at ?? '', after?.id ?? '')),
+          ),
+        )
+        .orderBy('engaged_at')
+        .orderBy('id')
+        .limit(READ_PORTION)
+        .execute();
+      if (people.length > 0) yield people;
+      last = people.at(-1);
+    } while (last !== undefined);
   }
 }
 
-function readErasures(db: Kysely<Schema>) {
-  return db.selectFrom('consent_records').select(['address_hash', 'at']).where('address_hash', 'is not', null);
+function selectLeaving(db: Kysely<Schema>, state: Subscriber['state'], now: number) {
+  const keptSince = state === 'pending' ? iso(now - CONFIRM_WITHIN_MS) : retentionLimit(now);
+  return db.selectFrom('subscribers').where('state', '=', state).where('engaged_at', '<', keptSince);
 }
 
-/** @returns ids of those who were erased and are back without having signed up again since */
-async function findBroughtBack(
-  db: Kysely<Schema>,
-  people: Leaving['subscriber'][],
-  secret: string,
-): Promise<Set<string>> {
-  const byHash = new Map(people.map((person) => [erasedAddressHash(person.normalised_address, secret), person.id]));
-  const erasures = await readErasures(db)
-    .where('address_hash', 'in', [...byHash.keys()])
-    .execute();
-  const broughtBack = new Set<string>();
-  for (const { address_hash, at } of erasures) {
-    const id = byHash.get(address_hash ?? '')!;
-    const consent = await db
-      .selectFrom('consent_records')
-      .select('id')
-      .where('subscriber_id', '=', id)
-      .where('event', '=', 'given')
-      .where('at', '>=', at)
-      .limit(1)
-      .executeTakeFirst();
-    if (consent === undefined) broughtBack.add(id);
-  }
-  return broughtBack;
+async function count(rows: SelectQueryBuilder<Schema, 'subscribers', object>): Promise<number> {
+  const { total } = await rows
+    .select((select) => select.fn.countAll<number | string>().as('total'))
+    .executeTakeFirstOrThrow();
+  return Number(total);
 }
 
 /** More than a tenth of the list and more than five people at once are unusual. */
@@ -189,10 +136,9 @@ const USUAL_SHARE = 0.1;
 
 function describeDoubt(
   clockDoubt: string | undefined,
-  { people, leaving, stale, broughtBack }: Record<'people' | 'leaving' | 'stale' | 'broughtBack', number>,
+  { people, leaving, stale }: Record<'people' | 'leaving' | 'stale', number>,
 ): string | undefined {
-  if (clockDoubt !== undefined) return `${clockDoubt}, and ${leaving - broughtBack} of ${people} people would go`;
-  // A flood of sign-ups that nobody confirms is not the list, and must not hold up what is due.
+  if (clockDoubt !== undefined) return `${clockDoubt}, and ${leaving} of ${people} people would go`;
   if (stale > USUAL_PEOPLE && stale > people * USUAL_SHARE) return `${stale} of ${people} people would go at once`;
   return undefined;
 }
@@ -200,16 +146,16 @@ function describeDoubt(
 /** Removes people in one transaction. @returns those who have done nothing since they were read */
 async function removeUnlessBack(store: Store, leaving: Leaving[], now: number): Promise<Leaving[]> {
   return store.transaction(async (tx) => {
-    const ids = leaving.map(({ subscriber }) => subscriber.id);
+    const ids = leaving.map(({ id }) => id);
     const current = await lockPeople(store, tx).where('id', 'in', ids).orderBy('id').execute();
     const byId = new Map(current.map((person) => [person.id, person]));
-    const unchanged = leaving.filter(({ subscriber: { id, engaged_at, state } }) => {
+    const unchanged = leaving.filter(({ id, engaged_at, state }) => {
       const person = byId.get(id);
       return person?.engaged_at === engaged_at && person.state === state;
     });
     await removePeople(
       tx,
-      unchanged.map(({ subscriber }) => subscriber.id),
+      unchanged.map(({ id }) => id),
       now,
     );
     return unchanged;

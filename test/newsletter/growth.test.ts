@@ -83,12 +83,12 @@ onEachStore('the list', (name) => {
   test('a purge of many people among many holds nobody up', async () => {
     const running = await startNewsletter(await freshStore(name));
     await waitForRetention(running);
-    const { store, secret } = running.newsletter;
+    const { store } = running.newsletter;
     const [first] = await seedSubscribers(store, 20_000);
     await seedSubscribers(store, 1000, { prefix: 'old', engagedDaysAgo: 800 });
     await erase(store, first!, erasureOptions(running));
     const readLongestTurn = watchLoop();
-    expect(await planPurge(store, secret, Date.now())).toMatchObject({ leaving: 1000, doubt: undefined });
+    expect(await planPurge(store, Date.now())).toMatchObject({ leaving: 1000, doubt: undefined });
     expect(await purge(store, erasureOptions(running))).toMatchObject({ erased: 1000 });
     expect(await readLongestTurn()).toBeLessThan(100);
   });

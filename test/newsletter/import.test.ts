@@ -6,7 +6,9 @@ import { openStore } from '#store/open-store.ts';
 import { queueUpdate } from '#mail/updates/queue-update.ts';
 import { listUpdates } from '#mail/updates/update-states.ts';
 import { findSubscriber } from '#list/read-subscribers.ts';
+import { erase } from '#list/erase.ts';
 import { runCommand } from './built-server.ts';
+import { erasureOptions } from './erasing.ts';
 import {
   freshStore,
   onEachStore,
@@ -213,6 +215,10 @@ onEachStore('the list', (name) => {
     const variables = { ...(await makeVariables(name)), SMTP_URL: 'smtp://127.0.0.1:1' };
     const running = await startQuietNewsletter(variables);
     for (const person of ['stays', 'leaves', 'goes']) await signUp(running.url, { email: `${person}@example.org` });
+    // Somebody who was erased before the backup, and has signed up again, stays.
+    await signUp(running.url, { email: 'again@example.org' });
+    await erase(running.newsletter.store, 'again@example.org', erasureOptions(running));
+    await signUp(running.url, { email: 'again@example.org' });
     const backup = join(variables.DATA_DIR, 'backup');
     expect(runCommand(variables, 'backup', backup).code).toBe(0);
     runCommand(variables, 'unsubscribe', 'leaves@example.org');
@@ -223,23 +229,24 @@ onEachStore('the list', (name) => {
     await running.newsletter.store.db.insertInto('bounces').values(delayed).execute();
 
     expect(runCommand(variables, 'restore-backup', backup, '--replace').errors).toMatch(/another (server|program)/);
-    expect(await peopleIn(running)).toHaveLength(3);
+    expect(await peopleIn(running)).toHaveLength(4);
     await running.stop();
-    expect(runCommand(variables, 'restore-backup', backup).errors).toContain('There is a list already, with 3 people.');
+    expect(runCommand(variables, 'restore-backup', backup).errors).toContain('There is a list already, with 4 people.');
     const restored = runCommand(variables, 'restore-backup', backup, '--replace', '--json');
     expect(restored.errors).toBe('');
     expect(JSON.parse(restored.output)).toEqual({
-      people: 2,
+      people: 3,
       unsubscribed: 1,
       erased: 1,
-      heldMails: 1,
+      heldMails: 2,
       pausedUpdates: 0,
     });
     const { deliveries } = JSON.parse(runCommand(variables, 'status', '--json').output);
-    expect(deliveries).toEqual({ waiting: 0, failed: 1 });
+    expect(deliveries).toEqual({ waiting: 0, failed: 2 });
 
     const again = await startQuietNewsletter(variables);
     expect(await peopleIn(again)).toEqual([
+      { address: 'again@example.org', state: 'pending' },
       { address: 'leaves@example.org', state: 'unsubscribed' },
       { address: 'stays@example.org', state: 'subscribed' },
     ]);
@@ -248,7 +255,7 @@ onEachStore('the list', (name) => {
     const elsewhere = await makeVariables(name);
     expect(runCommand(elsewhere, 'restore-backup', backup)).toMatchObject({
       code: 0,
-      output: expect.stringContaining('Restored 3 people.'),
+      output: expect.stringContaining('Restored 4 people.'),
     });
     expect(runCommand(elsewhere, 'list').output).toContain('leaves@example.org');
     // The first backup of a list is the one that it was restored from, though it was not finished when it was made.

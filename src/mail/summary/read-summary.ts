@@ -49,14 +49,14 @@ export const WEEK_MS = 7 * 24 * 3600_000;
 
 /** @param now milliseconds since 1970 */
 export async function readSummary(
-  sources: { store: Store; secret: string; env: Environment },
+  sources: { store: Store; env: Environment },
   period: Period,
   now: number,
 ): Promise<Summary> {
-  const { store, secret, env } = sources;
+  const { store, env } = sources;
   const { people, joined, undeliverable, history } = await readListNumbers(store, period, now);
   const named = await readNamedCampaigns(store, now);
-  const { leaving, lastPurgedAt, doubt } = await planPurge(store, secret, now);
+  const { leaving, lastPurgedAt, doubt } = await planPurge(store, now);
   return {
     place: store.place,
     period,

@@ -12,7 +12,6 @@ import { readSummary } from './read-summary.ts';
 
 type Options = {
   store: Store;
-  secret: string;
   env: Environment;
   agency: Agency;
   /** Takes one line without any address of a person. */

@@ -1,5 +1,5 @@
 import type { Context, Hono } from 'hono';
-import { findLeaving, type Leaving, planPurge, purge } from '#list/purge.ts';
+import { describeReason, findLeaving, type Leaving, planPurge, purge } from '#list/purge.ts';
 import { describeLeftovers } from '../subscribers/people.ts';
 import { answerForm } from './answer-form.ts';
 import type { Desk } from './desk-types.ts';
@@ -9,7 +9,7 @@ import { capitalise, formatDate, people } from './words.ts';
 /** People whose time on the list is over, where the clock or their number is unusual. */
 export function addLeaving(app: Hono, desk: Desk): void {
   const show = async (context: Context) => {
-    const { leaving: count, doubt } = await planPurge(desk.store, desk.secret, Date.now());
+    const { leaving: count, doubt } = await planPurge(desk.store, Date.now());
     return context.render(
       count > 0 && (
         <>
@@ -27,10 +27,10 @@ export function addLeaving(app: Hono, desk: Desk): void {
               className="people"
               columns={['Address', 'Why', 'Last did something']}
               right={1}
-              rows={(await listFirst(desk)).map(({ subscriber: { id, address, engaged_at }, reason }) => [
-                <a href={`/people/${id}`}>{address}</a>,
-                capitalise(reason),
-                formatDate(engaged_at),
+              rows={(await listFirst(desk)).map((leaving) => [
+                <a href={`/people/${leaving.id}`}>{leaving.address}</a>,
+                capitalise(describeReason(leaving)),
+                formatDate(leaving.engaged_at),
               ])}
             />
           </Part>
@@ -52,8 +52,8 @@ export function addLeaving(app: Hono, desk: Desk): void {
       show,
       field: 'confirmed',
       act: async ({ confirmed }) => {
-        const { secret, mailFiles, store } = desk;
-        const options = { secret, mailFiles, now: Date.now(), confirmed: Number(confirmed) };
+        const { mailFiles, store } = desk;
+        const options = { mailFiles, now: Date.now(), confirmed: Number(confirmed) };
         const { erased, remaining } = await purge(store, options);
         return { to: '/people', notice: `${people(erased)} erased.\n${describeLeftovers(remaining)}`.trim() };
       },
@@ -61,9 +61,9 @@ export function addLeaving(app: Hono, desk: Desk): void {
   );
 }
 
-async function listFirst({ store, secret }: Desk): Promise<Leaving[]> {
+async function listFirst({ store }: Desk): Promise<Leaving[]> {
   const first: Leaving[] = [];
-  for await (const portion of findLeaving(store.db, secret, Date.now())) {
+  for await (const portion of findLeaving(store.db, Date.now())) {
     first.push(...portion);
     if (first.length >= MAX_SHOWN) break;
   }

@@ -1,7 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { mailboxHash } from '#list/address.ts';
-import { type Evidence, type Imported, importBatch, readErasures } from '#list/import-subscribers.ts';
+import { type Evidence, type Imported, importBatch } from '#list/import-subscribers.ts';
 import { retentionLimit } from '#list/purge.ts';
 import { readCsv } from './csv.ts';
 import { decodeListFile } from './read-list-file.ts';
@@ -11,7 +10,7 @@ import { table } from '../command/table.ts';
 import type { Opened } from '../command/with-store.ts';
 
 /** How many people became what. */
-type Summary = Record<Imported | 'erased' | 'twice in the file', number>;
+type Summary = Record<Imported | 'twice in the file', number>;
 
 /** The result of an import, or of its dry run. */
 export type ImportOutcome = {
@@ -53,20 +52,23 @@ export async function importPeople(
   const { rows, broken } = readCsv(text);
   const [now, begun] = [Date.now(), randomUUIDv7()];
   const limits = { now, oldest: retentionLimit(now) };
-  const erased = await readErasures(store.db);
   const problems = broken.map((line) => ({ line, expected: 'expected as many cells as the first line has' }));
   const summary: Summary = { ...NOBODY };
   const seen = new Set<string>();
   const first: Evidence[] = [];
   const batch: Evidence[] = [];
   const flush = async () => {
-    const outcome = await importBatch(store, batch.splice(0), { now, begun, dryRun: options.dryRun ?? false });
+    const outcome = await importBatch(store, batch.splice(0), {
+      secret,
+      now,
+      begun,
+      dryRun: options.dryRun ?? false,
+    });
     for (const [key, count] of Object.entries(outcome)) summary[key as Imported] += count;
   };
   for (const { line, cells } of rows) {
     const person = readPerson(cells, options, limits);
     if ('expected' in person) problems.push({ line, expected: person.expected });
-    else if (erased.has(mailboxHash(person.normalisedAddress, secret))) summary.erased += 1;
     else if (seen.has(person.normalisedAddress)) summary['twice in the file'] += 1;
     else {
       batch.push(person);

@@ -1,4 +1,4 @@
-import { askFor, findLeaving, type Leaving, planPurge, purge } from '#list/purge.ts';
+import { askFor, describeReason, findLeaving, type Leaving, planPurge, purge } from '#list/purge.ts';
 import { printList } from '../command/long-list.ts';
 import { answer, type Answer, formatTime, write } from '../command/print.ts';
 import type { Opened } from '../command/with-store.ts';
@@ -9,10 +9,9 @@ export async function purgeNow(
 ): Promise<void> {
   const now = Date.now();
   if (dryRun) return showLeaving(opened, now, json);
-  const { store, secret, mailFiles } = opened;
+  const { store, mailFiles } = opened;
   const purged: ReturnType<typeof toData>[] = [];
   const outcome = await purge(store, {
-    secret,
     mailFiles,
     now,
     confirmed: confirm,
@@ -34,14 +33,15 @@ async function showLeaving(opened: Opened, now: number, json: boolean | undefine
     empty: '',
   });
   if (json) return;
-  const { leaving, doubt } = await planPurge(opened.store, opened.secret, now);
+  const { leaving, doubt } = await planPurge(opened.store, now);
   write(`${leaving} would be erased.${doubt ? ` ${askFor(doubt, leaving)}` : ''}\n`);
 }
 
-async function* readLeaving({ store, secret }: Opened, now: number) {
-  for await (const portion of findLeaving(store.db, secret, now)) yield portion.map(toData);
+async function* readLeaving({ store }: Opened, now: number) {
+  for await (const people of findLeaving(store.db, now)) yield people.map(toData);
 }
 
-function toData({ subscriber: { address, engaged_at }, reason }: Leaving) {
-  return { address, engaged_at, reason };
+function toData(leaving: Leaving) {
+  const { address, engaged_at } = leaving;
+  return { address, engaged_at, reason: describeReason(leaving) };
 }

@@ -165,8 +165,8 @@ async function startMails(
 
 /** Retention, the weekly summary and the bounce mailbox. @returns what ends each */
 function startDailyWork({ store, env, content: { agency }, secret, log }: Work): (() => Promise<void>)[] {
-  const stops = [runRetention({ store, secret, mailFiles: openMailFiles(env), log })];
-  if (env.NOTIFY_TO && env.SUMMARY) stops.push(runWeeklySummary({ store, secret, env, agency, log }));
+  const stops = [runRetention({ store, mailFiles: openMailFiles(env), log })];
+  if (env.NOTIFY_TO && env.SUMMARY) stops.push(runWeeklySummary({ store, env, agency, log }));
   if (env.BOUNCE_MAILBOX) {
     stops.push(watchMailbox({ url: env.BOUNCE_MAILBOX, store, secret, followUps: readFollowUps(env), log }));
   }

@@ -18,7 +18,6 @@ import { purge } from '#list/purge.ts';
  */
 export function runRetention(options: {
   store: Store;
-  secret: string;
   mailFiles: MailFiles;
   log: (line: string) => void;
 }): () => Promise<void> {
@@ -41,10 +40,10 @@ export function runRetention(options: {
   };
 }
 
-async function retain({ store, secret, mailFiles, log }: Parameters<typeof runRetention>[0], now: number) {
+async function retain({ store, mailFiles, log }: Parameters<typeof runRetention>[0], now: number) {
   const clockDoubt = await findClockDoubt(store.db, now);
   if (clockDoubt === undefined) await undoFutureTimes(store, now);
-  const { erased, doubt, remaining } = await purge(store, { secret, mailFiles, now });
+  const { erased, doubt, remaining } = await purge(store, { mailFiles, now });
   if (erased > 0) log(`Retention: ${erased} erased.`);
   if (doubt !== undefined) {
     log(`Retention: held back, since ${doubt}. Check the clock, then see "subscribers purge --dry-run".`);
