@@ -27,16 +27,16 @@ export async function readVisits(
     from: first.from === period.from ? first.day : dayAt(first.to).day,
     to: dayAt(period.to - 1).day,
   };
-  const [total = NONE] = await sums(store, days, undefined);
+  const [total = NONE] = await readSums(store, days, undefined);
   const by = { page: [], referrer: [], campaign: [] } as VisitSummary['by'];
-  for (const dimension of DIMENSIONS) by[dimension] = withOthers(await sums(store, days, dimension), total);
-  return { shown: total.shown, signUps: total.signUps, by, uncounted: await whyUncounted(store, env) };
+  for (const dimension of DIMENSIONS) by[dimension] = addOthers(await readSums(store, days, dimension), total);
+  return { shown: total.shown, signUps: total.signUps, by, uncounted: await findUncountedReason(store, env) };
 }
 
 const NONE = { name: '', shown: 0, signUps: 0 };
 
 /** The largest sums of a dimension, or the one sum of everything. */
-async function sums(
+async function readSums(
   { db }: Store,
   days: { from: string; to: string },
   dimension: VisitDimension | undefined,
@@ -65,7 +65,7 @@ async function sums(
 /** A summary is read on a phone, and made-up campaigns must not fill it. */
 export const MAX_NAMED = 10;
 
-function withOthers(named: (VisitCount & { name: string })[], total: VisitCount): (VisitCount & { name: string })[] {
+function addOthers(named: (VisitCount & { name: string })[], total: VisitCount): (VisitCount & { name: string })[] {
   const rest = named.reduce(
     (left, { shown, signUps }) => ({ shown: left.shown - shown, signUps: left.signUps - signUps }),
     total,
@@ -73,7 +73,7 @@ function withOthers(named: (VisitCount & { name: string })[], total: VisitCount)
   return rest.shown + rest.signUps > 0 ? [...named, { ...rest, name: 'others' }] : named;
 }
 
-async function whyUncounted({ db }: Store, env: Environment): Promise<VisitSummary['uncounted']> {
+async function findUncountedReason({ db }: Store, env: Environment): Promise<VisitSummary['uncounted']> {
   if (!env.COUNT_VISITS) return 'off';
   if (env.RECEIVER_OF !== undefined) return 'own host';
   const any = await db.selectFrom('visits').select('day').limit(1).executeTakeFirst();

@@ -130,7 +130,7 @@ async function checkDmarc(domain: string, resolver: Resolver): Promise<Result> {
   if (record === undefined) {
     return wrong(
       'no record',
-      `Add a TXT record ${name}: "v=DMARC1; p=none". Gmail and Yahoo ask for one from who emails many.`,
+      `Add a TXT record ${name}: "v=DMARC1; p=none". Gmail and Yahoo ask for one where many people are emailed.`,
     );
   }
   return /;\s*p=(none|quarantine|reject)\b/i.test(record)
