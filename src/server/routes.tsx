@@ -19,7 +19,7 @@ import { MarkdownPage } from '#site/markdown-page/markdown-page.tsx';
 import markdownStyles from '#site/markdown-page/markdown-page.tsx?styles';
 import { NotFoundPage } from '#site/not-found/not-found-page.tsx';
 import notFoundStyles from '#site/not-found/not-found-page.tsx?styles';
-import { type Outcome, OutcomePage, outcomeTitle } from '#site/outcome/outcome-page.tsx';
+import { type PageOutcome, OutcomePage, outcomeTitle } from '#site/outcome/outcome-page.tsx';
 import outcomeStyles from '#site/outcome/outcome-page.tsx?styles';
 import type { Newsletter } from './newsletter/open-newsletter.ts';
 import { describeError, describePath, isOwnError } from '#shared/describe-error.ts';
@@ -158,7 +158,7 @@ function addFilesForSoftware(app: Hono, siteUrl: string | undefined): void {
 }
 
 function addNewsletter(app: Hono, site: Site, { newsletter, log }: RoutedNewsletter): void {
-  const draw = (outcome: Outcome) => renderDocument(outcomePage(outcome, site), site);
+  const draw = (outcome: PageOutcome) => renderDocument(outcomePage(outcome, site), site);
   const links = createLinkHandlers(newsletter, draw, log);
   app.post(NEWSLETTER_PATH, createSignUpHandler(newsletter, draw, log));
   // A browser that opens the address of a post asks for nothing: it is led home.
@@ -183,7 +183,7 @@ function notFoundPage(): Page {
   };
 }
 
-function outcomePage(outcome: Outcome, site: Site): Page {
+function outcomePage(outcome: PageOutcome, site: Site): Page {
   return {
     styles: outcomeStyles,
     title: makeTitle(outcomeTitle(outcome)),

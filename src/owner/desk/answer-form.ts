@@ -6,7 +6,7 @@ import type { Desk } from './desk-types.ts';
 export type Typed = Record<string, string | undefined>;
 
 /** Where a form leads, and the sentence that the page there says. */
-export type Outcome = { to: string; notice?: string };
+export type NextPage = { to: string; notice?: string };
 
 /**
  * Answers a form: calls a verb, then goes on to a page. A mistake shows the form's page again, with all that was typed.
@@ -22,9 +22,9 @@ export function answerForm(
     const form = Object.entries(await context.req.parseBody());
     const typed = Object.fromEntries(form.filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
     try {
-      const outcome = await act(typed, context);
-      if (outcome === undefined) return await context.notFound();
-      const { to, notice } = outcome;
+      const next = await act(typed, context);
+      if (next === undefined) return await context.notFound();
+      const { to, notice } = next;
       if (notice === undefined) return context.redirect(to, 303);
       const key = randomUUID();
       desk.notices.set(key, notice);
@@ -38,4 +38,4 @@ export function answerForm(
 }
 
 type Show = (context: Context) => Response | Promise<Response>;
-type Act = (typed: Typed, context: Context) => Promise<Outcome | undefined>;
+type Act = (typed: Typed, context: Context) => Promise<NextPage | undefined>;

@@ -10,7 +10,7 @@ import { unsubscribe } from '#list/unsubscribe.ts';
 import { listUpdates } from '#mail/updates/update-states.ts';
 import type { Delivery, Schema } from '#store/schema.ts';
 import { describeLeftovers } from '../subscribers/people.ts';
-import { answerForm, type Outcome, type Typed } from './answer-form.ts';
+import { answerForm, type NextPage, type Typed } from './answer-form.ts';
 import type { Desk } from './desk-types.ts';
 import {
   ActionButton,
@@ -72,7 +72,7 @@ async function findPerson({ store: { db } }: Desk, context: Context): Promise<Pe
 
 function addActs(app: Hono, desk: Desk, show: (context: Context) => Response | Promise<Response>): void {
   const { store, env, secret, mailFiles } = desk;
-  const post = (name: string, act: (person: Person, typed: Typed) => Promise<Outcome>, field?: string) => {
+  const post = (name: string, act: (person: Person, typed: Typed) => Promise<NextPage>, field?: string) => {
     const actOnPerson = async (typed: Typed, context: Context) => {
       const person = await findPerson(desk, context);
       return person && act(person, typed);

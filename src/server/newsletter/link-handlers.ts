@@ -2,13 +2,13 @@ import type { Handler } from 'hono';
 import { sendPage } from './answers.ts';
 import { describeError } from '#shared/describe-error.ts';
 import type { Newsletter } from './open-newsletter.ts';
-import type { Outcome } from '#site/outcome/outcome-page.tsx';
+import type { PageOutcome } from '#site/outcome/outcome-page.tsx';
 import { confirm, isConfirmable } from '#list/confirm.ts';
 import { type Link, readToken, type TokenPurpose } from '#list/tokens.ts';
 import { unsubscribe } from '#list/unsubscribe.ts';
 
 /** Draws an outcome as a page of the site: a whole HTML document. */
-export type DrawOutcome = (outcome: Outcome) => Promise<string>;
+export type DrawOutcome = (outcome: PageOutcome) => Promise<string>;
 
 /**
  * The handlers of the pages that links in mails lead to. A GET changes nothing, since mail scanners follow links; its
@@ -21,7 +21,7 @@ export function createLinkHandlers(
 ) {
   /** @param useLink settles with whether the link is good */
   const answer =
-    (purpose: TokenPurpose, useLink: (link: Link) => boolean | Promise<boolean>, good: Outcome): Handler =>
+    (purpose: TokenPurpose, useLink: (link: Link) => boolean | Promise<boolean>, good: PageOutcome): Handler =>
     async (context) => {
       const link = readToken(purpose, context.req.param('token') ?? '', secret);
       let isGood;

@@ -10,7 +10,7 @@ import { Button } from '#site/ui/button.tsx';
 import { NewsletterForm } from '#site/newsletter/newsletter-form.tsx';
 
 /** The outcomes that a visitor without JavaScript, or with a link from a mail, can meet. */
-export type Outcome =
+export type PageOutcome =
   | { kind: 'signedUp'; form: SignUpForm }
   /** The mistake, and the form with the values that were typed. */
   | { kind: 'tryAgain'; entry: SignUpEntry; refusal: SignUpRefusal }
@@ -22,7 +22,7 @@ export type Outcome =
   | { kind: 'badLink' };
 
 /** The page's name, in its title and as its heading. */
-export function outcomeTitle(outcome: Outcome): string {
+export function outcomeTitle(outcome: PageOutcome): string {
   switch (outcome.kind) {
     case 'signedUp':
       return SIGN_UP_COPY[outcome.form].doneHeading;
@@ -35,7 +35,7 @@ export function outcomeTitle(outcome: Outcome): string {
   }
 }
 
-export function OutcomePage({ outcome, endpoint }: { outcome: Outcome; endpoint: string }) {
+export function OutcomePage({ outcome, endpoint }: { outcome: PageOutcome; endpoint: string }) {
   switch (outcome.kind) {
     case 'signedUp': {
       const { doneHeading, doneText } = SIGN_UP_COPY[outcome.form];
@@ -55,7 +55,7 @@ export function OutcomePage({ outcome, endpoint }: { outcome: Outcome; endpoint:
   }
 }
 
-function TryAgain({ entry, refusal, endpoint }: Extract<Outcome, { kind: 'tryAgain' }> & { endpoint: string }) {
+function TryAgain({ entry, refusal, endpoint }: Extract<PageOutcome, { kind: 'tryAgain' }> & { endpoint: string }) {
   const { form } = entry;
   const problem = isProblem(refusal) ? refusal : undefined;
   return (
