@@ -7,6 +7,8 @@ import { countUnsent } from '#mail/queue/unsent.ts';
 import { readTrouble } from '#mail/queue/mail-trouble.ts';
 import { retryDeliveries } from '#mail/queue/retry-deliveries.ts';
 import { restore } from '#list/undeliverable.ts';
+import { readPage } from '#owner/launch-check/read-page.ts';
+import { addressLine, companyFacts } from '#shared/company-line.ts';
 import { content } from '../test-content.ts';
 import {
   freshStore,
@@ -62,6 +64,18 @@ test('the mail has the mark from the site, and can be read in the dark', async (
   expect(smtp.mails[0]?.html).toContain('<img src="https://www.agency.example/mark.png"');
   expect(smtp.mails[0]?.html).toMatch(/<meta name="color-scheme" content="light dark" ?\/?>/);
   expect(smtp.mails[0]?.html).toContain('prefers-color-scheme: dark');
+});
+
+test('the lines at the foot of a mail break between its facts, not within one', async () => {
+  const smtp = await startSmtp();
+  const { url } = await startNewsletter({ ...(await freshStore('SQLite')), SMTP_URL: smtp.url });
+  await signUp(url);
+  await waitUntil(() => expect(smtp.mails).toHaveLength(1));
+  const facts = [...companyFacts(content.agency), addressLine(content.agency)];
+  const whole = [...readPage(smtp.mails[0]?.html ?? '').querySelectorAll('span[style="display:inline-block"]')];
+  expect(whole.map(({ textContent }) => textContent).join(' ')).toBe(facts.join(', '));
+  expect(whole).toHaveLength(facts.length);
+  expect(smtp.mails[0]?.text).toContain(facts.join(', '));
 });
 
 test('without an SMTP server each mail is a whole file in the outbox', async () => {

@@ -1,7 +1,7 @@
-import type { CSSProperties, ReactNode } from 'react';
+import { type CSSProperties, Fragment, type ReactNode } from 'react';
 import { brand } from 'virtual:brand';
 import { mark } from 'virtual:mark';
-import { addressLine, companyLine } from '#shared/company-line.ts';
+import { addressLine, companyFacts } from '#shared/company-line.ts';
 import type { Agency } from '#shared/agency-schema.ts';
 import type { ColourToken } from '#shared/tokens.ts';
 import { LINK_SLOTS } from './mail-template.ts';
@@ -61,7 +61,12 @@ export function MailLayout({
             </p>
             {/* A company's mail names it as its letters do (Companies Act 2006, section 82). */}
             <p className="soft" style={SMALL_PRINT}>
-              {`${companyLine(agency)}, ${addressLine(agency)}`}
+              {[...companyFacts(agency), addressLine(agency)].map((fact, index, facts) => (
+                // A line breaks between facts and, where it has the room, never within one.
+                <Fragment key={fact}>
+                  <span style={{ display: 'inline-block' }}>{index < facts.length - 1 ? `${fact},` : fact}</span>{' '}
+                </Fragment>
+              ))}
             </p>
           </Table>
         </Table>
