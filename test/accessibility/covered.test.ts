@@ -2,6 +2,7 @@ import type { Locator } from '@playwright/test';
 import { chooseEssential } from '../e2e/cookie-banner.ts';
 import { expectHydrated } from '../e2e/hydrated.ts';
 import { expect, type Page, test } from '../e2e/site.ts';
+import { content } from '../test-content.ts';
 
 const SCREENS = [
   { width: 320, height: 568 },
@@ -62,6 +63,22 @@ test('a message goes out of the way of a form that is scrolled under it', async 
   await scrollTo(form, 'end');
   await expectClear(page, [form.getByRole('button')]);
 });
+
+for (const { width, height } of SCREENS.slice(0, 3)) {
+  test(`at ${width} px the message of a sign-up leaves what takes the form's place in sight`, async ({ page }) => {
+    await page.setViewportSize({ width, height });
+    await openPage(page);
+    const form = page.getByRole('form').last();
+    await form.getByRole('textbox', { name: 'Email' }).fill(`covered-${width}@example.org`);
+    await form.getByRole('checkbox').check();
+    await scrollTo(form, 'start');
+    await form.getByRole('button').click();
+    const heading = page.getByRole('heading', { name: content.home.footerSignUp.doneHeading });
+    const parts = [heading.locator('xpath=../preceding-sibling::*'), heading];
+    await expectClear(page, parts);
+    for (const part of parts) await expect(part).toBeInViewport({ ratio: 1 });
+  });
+}
 
 function messages(page: Page): Locator {
   return page.getByRole('region', { name: 'Notifications (F8)' }).getByRole('listitem');

@@ -99,18 +99,21 @@ function announce({ title, text }: ToastMessage): void {
   setTimeout(() => spoken.remove(), SUCCESS_MS);
 }
 
+/** A form, and what takes its place. */
+const FORM = 'form, [data-island]';
+
 /** At the top where in their corner the toasts would lie over a form. */
 function choosePlace(): void {
   if (viewport!.hidden) return;
   const { dataset } = viewport!.parentElement!;
   delete dataset.top;
-  if ([...document.forms].some((form) => isCovered(form))) dataset.top = '';
+  if ([...document.querySelectorAll(FORM)].some(isCovered)) dataset.top = '';
 }
 
-/** Shows the field or button of a form that has the focus, with its label and its error, beside the toasts. */
+/** Shows what has the focus in a form, with its label and its error, beside the toasts. */
 export function uncoverFocus(): void {
   const { activeElement } = document;
-  const field = activeElement?.closest('form') && activeElement.closest('div');
+  const field = activeElement?.closest(FORM) && activeElement.closest('div');
   // At once: a page that is still on its way moves on under the toasts.
   field?.scrollIntoView({ block: 'nearest', behavior: 'instant' });
   choosePlace();
