@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline';
 import { onTestFinished } from 'vitest';
 
 /** Where a client has come to, as its last command says. */
-export type SmtpStep = 'greeting' | 'EHLO' | 'AUTH' | 'MAIL FROM' | 'RCPT TO' | 'DATA' | 'dot' | 'RSET';
+export type SmtpStep = 'greeting' | 'EHLO' | 'AUTH' | 'MAIL FROM' | 'RCPT TO' | 'DATA' | 'dot';
 
 /** An answer at a step instead of going on: a reply, nothing, or the end of the connection. */
 export type Mood = `${4 | 5}${string}` | 'silence' | 'close';
@@ -30,7 +30,6 @@ const REPLIES: Record<SmtpStep, string> = {
   'RCPT TO': '250 2.1.5 ok',
   DATA: '354 go on',
   dot: '250 2.0.0 taken',
-  RSET: '250 2.0.0 forgotten',
 };
 
 /** A mail server that behaves at any step as providers were seen to: it defers, limits, refuses, stays silent, hangs up. */
@@ -91,10 +90,7 @@ async function converse(socket: Socket, smtp: MoodySmtp): Promise<void> {
       }
     } else if (/^EHLO/i.test(line)) await answer('EHLO');
     else if (/^AUTH/i.test(line)) await answer('AUTH');
-    else if (/^RSET/i.test(line)) {
-      isInMail = false;
-      await answer('RSET');
-    } else if (/^MAIL FROM/i.test(line)) {
+    else if (/^MAIL FROM/i.test(line)) {
       to = '';
       // As servers do for a client that did not reset after a refusal.
       if (isInMail) socket.write('503 5.5.1 Sender already specified\r\n');

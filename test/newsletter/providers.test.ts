@@ -266,26 +266,6 @@ test('a mailbox that is refused after the owner has paused the update is neither
   expect(states).toEqual([{ state: 'subscribed' }]);
 });
 
-test('a server that answers nothing after it has refused a mail does not keep the next ones waiting', async () => {
-  const smtp = await startMoodySmtp();
-  const store = await openFreshStore();
-  const people = await seedSubscribers(store, 3);
-  let refused: string | undefined;
-  smtp.mood = (step, { to }) => {
-    if (step === 'RSET') return 'silence';
-    if (step !== 'RCPT TO' || refused !== undefined) return undefined;
-    refused = to;
-    return '550 5.1.1 no such user';
-  };
-  await queueForAll(store);
-  const hour = 3_600_000;
-  await runQueue(store, smtp.url, {
-    timeouts: { connection: hour, 'MAIL FROM': hour, 'RCPT TO': hour, data: hour, 'after the dot': hour },
-  });
-  await isSent(store);
-  expect(smtp.taken.map(({ to }) => to).toSorted()).toEqual(people.filter((to) => to !== refused).toSorted());
-});
-
 test('updates leave a fifth of each hour to other mails', async () => {
   const smtp = await startMoodySmtp();
   const store = await openFreshStore();
