@@ -11,6 +11,16 @@ export async function expectNoFindings(page: Page) {
   expect(await listFindings(page, 'dark', { runOnly: ['cat.color'] })).toEqual([]);
 }
 
+/** The same at each width in pixels, where nothing runs off the screen either. */
+export async function expectNoFindingsAt(page: Page, widths: number[]) {
+  for (const width of widths) {
+    await page.setViewportSize({ width, height: 900 });
+    await expectNoFindings(page);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+  }
+  await page.emulateMedia({ colorScheme: 'light' });
+}
+
 async function listFindings(page: Page, colorScheme: 'light' | 'dark', options: axe.RunOptions): Promise<string[][]> {
   await page.emulateMedia({ colorScheme });
   await motionEnds(page);

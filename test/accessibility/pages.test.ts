@@ -2,7 +2,7 @@ import { content } from '../test-content.ts';
 import { findBanner } from '../e2e/cookie-banner.ts';
 import { PAGES } from '../e2e/pages.ts';
 import { expect, test } from '../e2e/site.ts';
-import { expectNoFindings } from './no-findings.ts';
+import { expectNoFindings, expectNoFindingsAt } from './no-findings.ts';
 import { expectDone, fillIn, findForm, pressJoin } from '../e2e/sign-up-form.ts';
 
 const WIDTHS = [320, 1280];
@@ -11,10 +11,7 @@ for (const path of PAGES) {
   test(`axe finds nothing on ${path}`, async ({ page }) => {
     await page.goto(path);
     await expect(findBanner(page)).toBeVisible();
-    for (const width of WIDTHS) {
-      await page.setViewportSize({ width, height: 800 });
-      await expectNoFindings(page);
-    }
+    await expectNoFindingsAt(page, WIDTHS);
   });
 }
 
@@ -62,10 +59,7 @@ test('axe finds nothing on an open answer', async ({ page }) => {
   await page.goto('/');
   await page.locator('summary').last().click();
   await expect(page.locator('details[open] p')).toBeVisible();
-  for (const width of WIDTHS) {
-    await page.setViewportSize({ width, height: 800 });
-    await expectNoFindings(page);
-  }
+  await expectNoFindingsAt(page, WIDTHS);
 });
 
 test('axe finds nothing on the open menu', async ({ page }) => {

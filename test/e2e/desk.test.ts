@@ -1,45 +1,35 @@
-import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, type Page, test } from '@playwright/test';
-import { SMTPServer } from 'smtp-server';
-import { expectNoFindings } from '../accessibility/no-findings.ts';
+import { expectNoFindingsAt } from '../accessibility/no-findings.ts';
 import { type RunningSite, startSite } from '../running-site.ts';
 import { seedList, WORDING } from './desk-list.ts';
+import { type MailServer, startMailServer } from './mail-server.ts';
 import { type RunningDesk, startDesk } from './running-desk.ts';
 
-const PEOPLE = 200;
 const REFUSED = 'person12@copperline.example';
-
 let site: RunningSite;
 let desk: RunningDesk;
 let folder: string;
-let mails: { to: string; text: string }[];
-let smtp: SMTPServer;
+let mail: MailServer;
 let page: Page;
-/** In milliseconds: how long the mail server takes for each mail. */
-let delay = 0;
 
 test.describe.configure({ mode: 'serial' });
 test.setTimeout(180_000);
 
 test.beforeAll(async ({ browser }) => {
-  mails = [];
-  smtp = startMailServer();
-  await once(smtp.server, 'listening');
-  const SMTP_URL = `smtp://127.0.0.1:${(smtp.server.address() as AddressInfo).port}`;
-  site = await startSite({ env: { SMTP_URL, MAIL_HOURLY_CAP: '1000000' } });
-  await seedList(site.dataDir, PEOPLE);
+  mail = await startMailServer(REFUSED);
+  const sending = { SMTP_URL: mail.url, MAIL_HOURLY_CAP: '1000000' };
+  site = await startSite({ env: sending });
+  await seedList(site.dataDir, 200);
   folder = mkdtempSync(join(tmpdir(), 'desk-content-'));
   desk = await startDesk({
     DATA_DIR: site.dataDir,
     PRIVATE_DIR: join(folder, 'private'),
     CONTENT_DIR: folder,
     SITE_URL: site.url,
-    SMTP_URL,
-    MAIL_HOURLY_CAP: '1000000',
+    ...sending,
   });
   page = await browser.newPage();
   await page.goto(desk.address);
@@ -48,46 +38,20 @@ test.afterAll(async () => {
   await page.close();
   await desk.stop();
   await site.stop();
-  await new Promise<void>((resolve) => smtp.close(resolve));
+  await mail.stop();
   rmSync(folder, { recursive: true });
 });
 
-/** Refuses one address for good, as a mail server does that has no such mailbox. */
-function startMailServer(): SMTPServer {
-  const server = new SMTPServer({
-    authOptional: true,
-    disabledCommands: ['STARTTLS', 'AUTH'],
-    onRcptTo: ({ address }, _, done) =>
-      address === REFUSED ? done(Object.assign(new Error('5.1.1 no such user'), { responseCode: 550 })) : done(),
-    onData: (stream, session, done) => {
-      const chunks: Buffer[] = [];
-      stream.on('data', (chunk: Buffer) => chunks.push(chunk));
-      stream.on('end', () => {
-        mails.push({ to: session.envelope.rcptTo[0]?.address ?? '', text: Buffer.concat(chunks).toString() });
-        setTimeout(done, delay);
-      });
-    },
-  });
-  server.on('error', () => undefined);
-  server.listen(0, '127.0.0.1');
-  return server;
-}
-
-/** In light and dark, and at the width of a phone. */
-async function expectWellMade() {
-  for (const width of [1440, 390, 320]) {
-    await page.setViewportSize({ width, height: 900 });
-    await expectNoFindings(page);
-    expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
-  }
-  await page.setViewportSize({ width: 1440, height: 900 });
-  await page.emulateMedia({ colorScheme: 'light' });
-}
-
-const open = (name: string) => page.getByRole('navigation', { name: 'Desk' }).getByRole('link', { name }).click();
+/** In light and dark, on a wide screen and on the narrowest: no rule of the desk's styles lies between phones. */
+const expectWellMade = () => expectNoFindingsAt(page, [320, 1440]);
+const open = async (name: string) => {
+  const link = page.getByRole('navigation', { name: 'Desk' }).getByRole('link', { name });
+  await link.click();
+  // The page before it could still be there.
+  await expect(link).toHaveAttribute('aria-current', 'page');
+};
 const press = (name: string | RegExp) => page.getByRole('button', { name }).click();
 const heading = () => page.getByRole('heading', { level: 1 });
-const typeAddress = (label: string, text: string) => page.getByLabel(label).fill(text);
 
 test('Today says what needs her, and has every figure as text', async () => {
   await expect(heading()).toHaveText('One thing needs you');
@@ -105,7 +69,7 @@ test('she finds one of 200 people by a part of the address, and reads what they 
   await expectWellMade();
   await page.getByRole('link', { name: 'Next 50' }).click();
   await expect(page.getByText('51 to 100 of 200')).toBeVisible();
-  await typeAddress('Part of an address', 'N19@tide');
+  await page.getByLabel('Part of an address').fill('N19@tide');
   await press('Search');
   await page.getByRole('link', { name: 'person19@tidemark.example' }).click();
   await expect(page.getByText(`“${WORDING}”`)).toBeVisible();
@@ -129,13 +93,13 @@ test('she corrects a role, exports one person, unsubscribes them, and is asked f
   });
   await press('Unsubscribe');
   await expect(page.getByText('Unsubscribed. Nothing more is sent to them.')).toBeVisible();
-  await typeAddress('Type the address to erase it', 'person1@tidemark.example');
+  await page.getByLabel('Type the address to erase it').fill('person1@tidemark.example');
   await press('Erase for good');
   await expect(page.getByText('Nothing was erased.')).toBeVisible();
   await expect(page.getByLabel('Type the address to erase it')).toBeFocused();
   await expect(page.getByLabel('Type the address to erase it')).toHaveValue('person1@tidemark.example');
   await expectWellMade();
-  await typeAddress('Type the address to erase it', 'person19@tidemark.example');
+  await page.getByLabel('Type the address to erase it').fill('person19@tidemark.example');
   await press('Erase for good');
   await expect(page.getByText('person19@tidemark.example is erased.')).toBeVisible();
   await expect(page.getByText('of 199, the newest first')).toBeVisible();
@@ -195,8 +159,8 @@ test('she writes an update; her words are kept as she types, and shown as a mail
   expect(readFileSync(join(folder, 'updates', name!), 'utf8')).toMatch(
     /^---\nsubject: "What <i>AEs<\/i> earned & why"\n/,
   );
-  const mail = page.frameLocator('iframe[title="The email, light"]');
-  await expect(mail.getByRole('heading', { name: 'What AEs earned' })).toBeVisible();
+  const preview = page.frameLocator('iframe[title="The email, light"]');
+  await expect(preview.getByRole('heading', { name: 'What AEs earned' })).toBeVisible();
   await expectWellMade();
   await page.getByRole('link', { name: 'Plain text' }).click();
   await expect(page.getByText('Three things repeated.').last()).toBeVisible();
@@ -263,7 +227,7 @@ test('she sends herself a test, then the update to some roles, with the number t
   await page.getByLabel('A test to').fill('owner@example.org');
   await press('Send a test');
   await expect(page.getByText(/A test is sent to owner@example\.org/)).toBeVisible();
-  expect(mails.map(({ to }) => to)).toEqual(['owner@example.org']);
+  expect(mail.recipients).toEqual(['owner@example.org']);
   await page.getByLabel('Other').uncheck();
   await press('Save and show');
   await page.getByLabel('At a time in London').check();
@@ -274,7 +238,7 @@ test('she sends herself a test, then the update to some roles, with the number t
   await expect(page.getByLabel('At a time in London')).toBeChecked();
   await expect(page.getByLabel('Day')).toHaveValue('2090-12-01');
   await page.getByLabel('Now').check();
-  delay = 1000;
+  mail.delay = 1000;
   const label = await page.getByText(/^Type \d+ to send it/).textContent();
   await page.getByLabel(/^Type \d+ to send it/).fill(/\d+/.exec(label!)![0]);
   await press(/^Send to \d+$/);
@@ -283,25 +247,22 @@ test('she sends herself a test, then the update to some roles, with the number t
 });
 
 test('she pauses it, goes on, and everybody it is for has it once', async () => {
-  await expect(() => expect(mails.length).toBeGreaterThan(5)).toPass();
+  await expect(() => expect(mail.recipients.length).toBeGreaterThan(5)).toPass();
   await press('Pause');
   await expect(heading()).toHaveText(/^Paused after \d+ of/);
   await expectWellMade();
   await open('Today');
   await page.getByRole('link', { name: 'See why' }).click();
-  delay = 0;
-  await page
-    .getByRole('button', { name: /^Go on with/ })
-    .first()
-    .click();
+  mail.delay = 0;
+  const goOn = page.getByRole('button', { name: /^Go on with/ });
+  await goOn.first().click();
   await expect(page.getByText('It goes on. Nobody gets it twice.')).toBeVisible();
   await expect(async () => {
     await page.reload();
     await expect(heading()).toHaveText(/^Sent to/, { timeout: 500 });
   }).toPass({ timeout: 60_000 });
   await expectWellMade();
-  const readers = mails.map(({ to }) => to);
-  expect(new Set(readers).size).toBe(readers.length);
+  expect(new Set(mail.recipients).size).toBe(mail.recipients.length);
 });
 
 test('an undeliverable person is put back', async () => {

@@ -1,0 +1,39 @@
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { SMTPServer } from 'smtp-server';
+
+/** A mail server on a free port. */
+export type MailServer = {
+  url: string;
+  /** The address of each mail that it took, oldest first. */
+  recipients: string[];
+  /** In milliseconds: how long it takes for each mail. */
+  delay: number;
+  stop: () => Promise<void>;
+};
+
+/** @param refused the address that it refuses for good, as a mail server does that has no such mailbox */
+export async function startMailServer(refused: string): Promise<MailServer> {
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS', 'AUTH'],
+    onRcptTo: ({ address }, _, done) =>
+      address === refused ? done(Object.assign(new Error('5.1.1 no such user'), { responseCode: 550 })) : done(),
+    onData: (stream, session, done) => {
+      stream.resume().on('end', () => {
+        running.recipients.push(session.envelope.rcptTo[0]?.address ?? '');
+        setTimeout(done, running.delay);
+      });
+    },
+  });
+  server.on('error', () => undefined);
+  server.listen(0, '127.0.0.1');
+  await once(server.server, 'listening');
+  const running: MailServer = {
+    url: `smtp://127.0.0.1:${(server.server.address() as AddressInfo).port}`,
+    recipients: [],
+    delay: 0,
+    stop: () => new Promise((resolve) => server.close(resolve)),
+  };
+  return running;
+}
