@@ -41,9 +41,8 @@ export async function findSubscriber(db: Kysely<Schema>, address: string): Promi
     .executeTakeFirst();
 }
 
-export async function countSubscribers(db: Kysely<Schema>, state?: SubscriberState): Promise<number> {
-  const counts = await countByState(db);
-  return state === undefined ? Object.values(counts).reduce((sum, count) => sum + count, 0) : counts[state];
+export async function countSubscribers(db: Kysely<Schema>): Promise<number> {
+  return Object.values(await countByState(db)).reduce((sum, count) => sum + count, 0);
 }
 
 export async function countByState(
@@ -105,16 +104,9 @@ async function addConsents(db: Kysely<Schema>, subscribers: Subscriber[]): Promi
   const consents = Map.groupBy(records, (record) => record.subscriber_id);
   return subscribers.map((subscriber) => ({
     ...subscriber,
-    consents: (consents.get(subscriber.id) ?? []).map(
-      ({ event, at, form, source, evidence, wording_version, wording }) => ({
-        event,
-        at,
-        form,
-        source,
-        evidence,
-        wording_version,
-        wording,
-      }),
-    ),
+    consents: (consents.get(subscriber.id) ?? []).map((record) => {
+      const { subscriber_id: _, ...evidence } = record;
+      return evidence;
+    }),
   }));
 }
