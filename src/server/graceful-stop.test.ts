@@ -1,28 +1,35 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
 
 const STOPPER = fileURLToPath(new URL('./graceful-stop.ts', import.meta.url));
 
-/** A process whose work never ends, and which may take this long for its end. */
-async function startStuck(deadlineMs: number) {
+/**
+ * A process with a server that answers "a page".
+ * @param work what is still under way when it is asked to stop: as JavaScript, a promise. `finish()` says so
+ */
+async function startStoppable(work: string, times: { requestsMs: number; deadlineMs: number }) {
   const program = `
     import { createServer } from 'node:http';
     import { stopOnSignals } from ${JSON.stringify(STOPPER)};
-    const server = createServer().listen(0, '127.0.0.1', () => console.log('ready'));
-    const never = new Promise(() => setInterval(() => {}, 1000));
-    stopOnSignals(server, { finish: () => never, close: () => never, requestsMs: 10, deadlineMs: ${deadlineMs}, log: console.error });`;
-  const child = spawn(process.execPath, ['--input-type=module', '--eval', program], { stdio: 'pipe' });
+    const server = createServer((_, response) => response.end('a page')).listen(0, '127.0.0.1', () => console.log(server.address().port));
+    const message = new Promise((resolve) => process.once('message', resolve));
+    const finish = () => { console.log('stopping'); return ${work}; };
+    stopOnSignals(server, { finish, close: async () => process.disconnect(), log: console.error, ...${JSON.stringify(times)} });`;
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', program], {
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  });
   onTestFinished(() => void child.kill('SIGKILL'));
-  const errors = text(child.stderr);
-  await once(child.stdout, 'data');
-  return { child, errors, ended: once(child, 'exit') as Promise<[number | null, string | null]> };
+  const errors = text(child.stderr!);
+  const [port] = await once(child.stdout!, 'data');
+  return { child, port: Number(port), errors, ended: once(child, 'exit') as Promise<[number | null, string | null]> };
 }
 
 test('a stop whose work does not end is cut off at its deadline, and says so', async () => {
-  const { child, errors, ended } = await startStuck(300);
+  const { child, errors, ended } = await startStoppable('new Promise(() => {})', { requestsMs: 10, deadlineMs: 300 });
   const asked = performance.now();
   child.kill('SIGTERM');
   expect(await ended).toEqual([1, null]);
@@ -31,23 +38,21 @@ test('a stop whose work does not end is cut off at its deadline, and says so', a
 });
 
 test('while the last work ends, visitors are answered as before', async () => {
-  const program = `
-    import { createServer } from 'node:http';
-    import { stopOnSignals } from ${JSON.stringify(STOPPER)};
-    const server = createServer((_, response) => response.end('a page')).listen(0, '127.0.0.1', () => console.log(server.address().port));
-    let end;
-    const work = new Promise((resolve) => { end = resolve; });
-    process.on('message', () => end());
-    stopOnSignals(server, { finish: () => { console.log('stopping'); return work; }, close: async () => {}, requestsMs: 1000, deadlineMs: 20000, log: console.error });`;
-  const child = spawn(process.execPath, ['--input-type=module', '--eval', program], {
-    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
-  });
-  onTestFinished(() => void child.kill('SIGKILL'));
-  const ended = once(child, 'exit');
-  const [port] = await once(child.stdout!, 'data');
+  const { child, port, ended } = await startStoppable('message', { requestsMs: 1000, deadlineMs: 20_000 });
   child.kill('SIGTERM');
   await once(child.stdout!, 'data');
-  expect(await (await fetch(`http://127.0.0.1:${String(port).trim()}`)).text()).toBe('a page');
+  expect(await (await fetch(`http://127.0.0.1:${port}`)).text()).toBe('a page');
   child.send('end');
+  expect(await ended).toEqual([0, null]);
+});
+
+test('a request that is never finished does not keep the server from stopping', async () => {
+  const { child, port, ended } = await startStoppable('Promise.resolve()', { requestsMs: 300, deadlineMs: 20_000 });
+  const socket = connect(port, '127.0.0.1');
+  onTestFinished(() => void socket.destroy());
+  socket.on('error', () => undefined);
+  socket.write('POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 50\r\n\r\n{');
+  await once(socket, 'data');
+  child.kill('SIGTERM');
   expect(await ended).toEqual([0, null]);
 });

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { startSite } from '../running-site.ts';
-import { freshStore, signUp, startNewsletter } from './running-newsletter.ts';
+import { signUp, startNewsletter } from './running-newsletter.ts';
 
 /** `TIMED_PAIRS=2000` for the whole measurement, which takes four minutes. */
 const PAIRS = Number(process.env.TIMED_PAIRS ?? 200);
@@ -38,15 +38,14 @@ test(
 );
 
 test('a visit that cannot be counted leaves a stored sign-up taken', async () => {
-  const { url, newsletter, log } = await startNewsletter(await freshStore('SQLite'));
-  vi.spyOn(newsletter.visits!, 'signedUp').mockImplementation(() => {
+  const { url, newsletter, log, people } = await startNewsletter();
+  const fail = () => {
     throw new TypeError('Broken');
-  });
-  vi.spyOn(newsletter.visits!, 'shown').mockImplementation(() => {
-    throw new TypeError('Broken');
-  });
+  };
+  vi.spyOn(newsletter.visits!, 'signedUp').mockImplementation(fail);
+  vi.spyOn(newsletter.visits!, 'shown').mockImplementation(fail);
   expect((await signUp(url)).status).toBe(200);
   expect((await fetch(url)).status).toBe(200);
-  expect(await newsletter.store.db.selectFrom('subscribers').select('id').execute()).toHaveLength(1);
+  expect(await people()).toHaveLength(1);
   expect(log.filter((line) => /^Visits: a (sign-up|page) was not counted \(TypeError/.test(line))).toHaveLength(2);
 });

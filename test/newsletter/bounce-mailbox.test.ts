@@ -1,13 +1,11 @@
 import { expect, test } from 'vitest';
 import { READ_FOLDER, readMailbox } from '#mail/bounces/watch-mailbox.ts';
 import { readFollowUps } from '#list/follow-ups.ts';
-import { newDelivery } from '#store/new-delivery.ts';
 import { restore } from '#list/undeliverable.ts';
 import { signToken } from '#list/tokens.ts';
 import { deliveryReport, complaint, GONE, oneReader } from './bounce-reports.ts';
 import { isImapMissing, startImap } from './imap-server.ts';
-import { freshStore, signUp, startNewsletter, waitUntil } from './running-newsletter.ts';
-import { seedSubscribers } from './seed-subscribers.ts';
+import { signUp, startNewsletter, waitUntil } from './running-newsletter.ts';
 import { watchLoop } from './watch-loop.ts';
 
 /** A mailbox, one reader who had a mail, and all that reading the mailbox needs. */
@@ -109,24 +107,16 @@ test.skipIf(isImapMissing())("a server's control characters reach neither the st
 test.skipIf(isImapMissing())('a server that was given BOUNCE_MAILBOX reads it by itself', async () => {
   const imap = await startImap();
   await imap.deliver('From: a@example.org\r\nSubject: A candidate\r\n\r\nHello.\r\n');
-  const store = await freshStore('SQLite');
-  const first = await startNewsletter(store);
-  await seedSubscribers(first.newsletter.store, 1);
-  const person = await first.newsletter.store.db.selectFrom('subscribers').selectAll().executeTakeFirstOrThrow();
-  const delivery = { ...newDelivery('welcome', person.id, {}, Date.now()), state: 'sent' as const };
-  await first.newsletter.store.db.insertInto('deliveries').values(delivery).execute();
+  const { running: first, delivery } = await oneReader();
   await first.stop();
   await imap.deliver(deliveryReport(delivery.id, GONE));
-  const running = await startNewsletter({ ...store, BOUNCE_MAILBOX: imap.url });
+  const running = await startNewsletter({ ...first.place, BOUNCE_MAILBOX: imap.url });
   await waitUntil(() => expect(running.log.join('\n')).toContain('Bounce mailbox: 1 reports read.'));
   expect(await imap.count(READ_FOLDER)).toBe(1);
 });
 
 test('a mailbox that cannot be reached is logged, without its password, and does not stop the server', async () => {
-  const running = await startNewsletter({
-    ...(await freshStore('SQLite')),
-    BOUNCE_MAILBOX: 'imap://bounces:secret@127.0.0.1:9/INBOX',
-  });
+  const running = await startNewsletter({ BOUNCE_MAILBOX: 'imap://bounces:secret@127.0.0.1:9/INBOX' });
   await waitUntil(() => expect(running.log.join('\n')).toContain('Bounce mailbox: it could not be read'));
   expect(running.log.join('\n')).not.toContain('secret');
   expect((await signUp(running.url)).status).toBe(200);

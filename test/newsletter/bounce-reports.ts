@@ -1,5 +1,5 @@
 import { newDelivery } from '#store/new-delivery.ts';
-import { freshStore, startNewsletter } from './running-newsletter.ts';
+import { startNewsletter } from './running-newsletter.ts';
 import { seedSubscribers } from './seed-subscribers.ts';
 
 /** A report in the shape of RFC 3464, appendix A. */
@@ -79,12 +79,12 @@ export const FULL = { action: 'failed', status: '4.2.2', diagnosis: '452 4.2.2 m
 
 /** One subscriber, and the delivery that a mail to them was. */
 export async function oneReader(variables: Record<string, string> = {}) {
-  const running = await startNewsletter({ ...(await freshStore('SQLite')), ...variables });
-  const { store } = running.newsletter;
+  const running = await startNewsletter(variables);
+  const { store, people } = running;
   await seedSubscribers(store, 1);
-  const person = await store.db.selectFrom('subscribers').selectAll().executeTakeFirstOrThrow();
+  const reader = async () => (await people())[0]!;
+  const person = await reader();
   const delivery = { ...newDelivery('welcome', person.id, {}, Date.now()), state: 'sent' as const };
   await store.db.insertInto('deliveries').values(delivery).execute();
-  const reader = () => store.db.selectFrom('subscribers').selectAll().executeTakeFirstOrThrow();
   return { running, person, delivery, reader };
 }

@@ -7,7 +7,7 @@ import { restore } from '#list/undeliverable.ts';
 import { signToken } from '#list/tokens.ts';
 import { complaint, deliveryReport, FULL, GONE, oneReader } from './bounce-reports.ts';
 import { type RunningNewsletter, signUp } from './running-newsletter.ts';
-import { startSmtp } from './smtp-sink.ts';
+import { startSmtp } from './smtp-server.ts';
 
 const DAY = 24 * 3_600_000;
 
@@ -39,7 +39,7 @@ test('a permanent failure makes undeliverable with its reason, without any addre
 
 test('the third mail that is reported as delayed within 30 days does so, however often each is reported', async () => {
   const { running, person, reader } = await oneReader();
-  const { store } = running.newsletter;
+  const { store } = running;
   const reportMail = async (days: number, times = 1) => {
     const mail = { ...newDelivery('welcome', person.id, {}, Date.now()), state: 'sent' as const };
     await store.db.insertInto('deliveries').values(mail).execute();
@@ -71,11 +71,9 @@ test('a policy, a limit or a full mailbox says nothing of the address, even when
 
 test('a notice to the owner that is called spam, or comes back, is held against nobody on the list', async () => {
   const { running, person, reader } = await oneReader();
-  const { db } = running.newsletter.store;
-  const notice = {
-    ...newDelivery('notice', person.id, { email: person.address } as never, Date.now()),
-    state: 'sent' as const,
-  };
+  const { db } = running.store;
+  const details = { email: person.address } as never;
+  const notice = { ...newDelivery('notice', person.id, details, Date.now()), state: 'sent' as const };
   await db.insertInto('deliveries').values(notice).execute();
   expect(await apply(running, complaint(notice.id))).toBe(true);
   expect(await apply(running, deliveryReport(notice.id, GONE))).toBe(true);
@@ -92,7 +90,7 @@ test('a complaint unsubscribes, and the evidence says so; a report of another ty
   expect((await reader()).state).toBe('subscribed');
   expect(await apply(running, complaint(delivery.id))).toBe(true);
   expect((await reader()).state).toBe('unsubscribed');
-  const records = await running.newsletter.store.db.selectFrom('consent_records').selectAll().execute();
+  const records = await running.store.db.selectFrom('consent_records').selectAll().execute();
   expect(records).toMatchObject([{ event: 'withdrawn', source: 'a complaint (abuse)' }]);
 });
 
@@ -121,7 +119,7 @@ test('an undeliverable person comes back by signing up again, or when the owner 
   const smtp = await startSmtp();
   const { running, person, delivery, reader } = await oneReader({ SMTP_URL: smtp.url });
   await apply(running, deliveryReport(delivery.id, GONE));
-  const { store } = running.newsletter;
+  const { store } = running;
   expect(await store.transaction((tx) => restore(tx, person.id, Date.now()))).toBe(true);
   expect((await reader()).state).toBe('subscribed');
   await apply(running, deliveryReport(delivery.id, GONE));

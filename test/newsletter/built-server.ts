@@ -31,13 +31,12 @@ export function tryToStart(variables: Record<string, string>): { code: number | 
   return { code: status, errors: stderr };
 }
 
+export type CommandResult = { code: number | null; output: string; errors: string };
+
 /** Runs one of the owner's commands. */
-export function runCommand(
-  variables: Record<string, string>,
-  ...words: string[]
-): { code: number | null; output: string; errors: string } {
+export function runCommand(variables: Record<string, string>, ...words: string[]): CommandResult {
   const { status, stdout, stderr } = spawnSync(process.execPath, [command, ...words], {
-    env: variables,
+    env: { PATH: process.env.PATH, ...variables },
     encoding: 'utf8',
     maxBuffer: 100_000_000,
   });

@@ -1,6 +1,5 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
 import { OPTIONAL_FIELD_NAMES } from '#shared/sign-up-fields.ts';
 import { onServer } from '#owner/subscribers/restore-backup.ts';
@@ -10,60 +9,45 @@ import { runCommand } from './built-server.ts';
 import {
   freshStore,
   onEachStore,
-  type RunningNewsletter,
   signUp,
   startNewsletter,
+  startWithSmtp,
   waitUntil,
   waitUntilSent,
 } from './running-newsletter.ts';
-import { startSmtp } from './smtp-sink.ts';
-
-/** The command on the very store that a server is using. */
-function commandOn({ env }: RunningNewsletter) {
-  const variables = {
-    PATH: process.env.PATH ?? '',
-    DATA_DIR: env.DATA_DIR,
-    ...(env.DATABASE_URL && { DATABASE_URL: env.DATABASE_URL }),
-  };
-  return (...words: string[]) => runCommand(variables, ...words);
-}
+import { goOn, refuseEverybody } from './smtp-server.ts';
 
 onEachStore('the owner', (name) => {
   test('lists and shows people, with the sentence that each agreed to', async () => {
-    const running = await startNewsletter(await freshStore(name));
-    await signUp(running.url, { email: 'anna@example.org', role: 'Head of Talent', source: 'Founder' });
-    await signUp(running.url, { email: 'ben@longer-name.example' });
-    const subscribers = commandOn(running);
+    const { url, command } = await startNewsletter({}, name);
+    await signUp(url, { email: 'anna@example.org', role: 'Head of Talent', source: 'Founder' });
+    await signUp(url, { email: 'ben@longer-name.example' });
 
-    const list = subscribers('list');
+    const list = command('list');
     expect(list.code).toBe(0);
     const [headings, anna, ben] = list.output.split('\n');
     expect(anna).toMatch(/^anna@example\.org +subscribed +Head of Talent /);
     expect(ben?.indexOf('subscribed')).toBe(headings?.indexOf('State'));
-    expect(JSON.parse(subscribers('list', '--json').output)).toHaveLength(2);
+    expect(JSON.parse(command('list', '--json').output)).toHaveLength(2);
 
-    const show = subscribers('show', 'anna@EXAMPLE.org');
-    expect(show.output).toContain('I consent to receiving occasional updates from the agency. *');
-    const evidence = JSON.parse(subscribers('show', 'anna@example.org', '--json').output);
+    expect(command('show', 'anna@EXAMPLE.org').output).toContain(
+      'I consent to receiving occasional updates from the agency. *',
+    );
+    const evidence = JSON.parse(command('show', 'anna@example.org', '--json').output);
     expect(evidence.consents).toMatchObject([
       { event: 'given', form: 'Founder', wording: expect.stringContaining('I consent') },
     ]);
-    expect(subscribers('show', 'nobody@example.org')).toMatchObject({
-      code: 1,
-      output: '',
-      errors: 'Nobody with this address is known.\n',
-    });
+    const nobody = { code: 1, output: '', errors: 'Nobody with this address is known.\n' };
+    expect(command('show', 'nobody@example.org')).toEqual(nobody);
   });
 
   test('exports subscribed people into a new file that a spreadsheet opens without running anything', async () => {
-    const running = await startNewsletter(await freshStore(name));
-    await signUp(running.url, { email: '=cmd@example.org', source: 'Footer | utm_source=a, "b"' });
-    await signUp(running.url, { email: 'ben@example.org' });
-    const file = join(running.env.DATA_DIR, 'export.csv');
-    expect(commandOn(running)('export', '--format', 'csv', '--file', file)).toMatchObject({
-      code: 0,
-      output: `2 people written to ${file}\n`,
-    });
+    const { url, env, command } = await startNewsletter({}, name);
+    await signUp(url, { email: '=cmd@example.org', source: 'Footer | utm_source=a, "b"' });
+    await signUp(url, { email: 'ben@example.org' });
+    const file = join(env.DATA_DIR, 'export.csv');
+    const output = `2 people written to ${file}\n`;
+    expect(command('export', '--format', 'csv', '--file', file)).toMatchObject({ code: 0, output });
     const [headings, first, second] = readFileSync(file, 'utf8').split('\r\n');
     const fields = OPTIONAL_FIELD_NAMES.map((field) => `"${field}"`).join();
     expect(headings).toBe(
@@ -73,74 +57,78 @@ onEachStore('the owner', (name) => {
     expect(second).toMatch(/^"ben@example\.org",/);
     expect(statSync(file).mode & 0o077).toBe(0);
 
-    const again = commandOn(running)('export', '--file', file);
-    expect(again).toMatchObject({ code: 1, errors: `${file} exists; expected the name of a new file\n` });
+    const errors = `${file} exists; expected the name of a new file\n`;
+    expect(command('export', '--file', file)).toMatchObject({ code: 1, errors });
     expect(readFileSync(file, 'utf8')).toContain('ben@example.org');
 
-    expect(commandOn(running)('unsubscribe', 'ben@example.org').code).toBe(0);
-    expect(commandOn(running)('export', '--file', '-').output).not.toContain('ben@example.org');
-    expect(commandOn(running)('export', '--state', 'unsubscribed', '--file', '-').output).toContain('ben@example.org');
-    const json = JSON.parse(commandOn(running)('export', '--state', 'all', '--format', 'json', '--file', '-').output);
+    const exportState = (...words: string[]) => command('export', ...words, '--file', '-').output;
+    expect(command('unsubscribe', 'ben@example.org').code).toBe(0);
+    expect(exportState()).not.toContain('ben@example.org');
+    expect(exportState('--state', 'unsubscribed')).toContain('ben@example.org');
+    const json = JSON.parse(exportState('--state', 'all', '--format', 'json'));
     expect(json).toHaveLength(2);
     expect(json[0].consents[0]).toMatchObject({ event: 'given', source: 'Footer | utm_source=a, "b"' });
   });
 
   test('unsubscribes and erases while the server runs', async () => {
-    const running = await startNewsletter(await freshStore(name));
-    await signUp(running.url);
-    const subscribers = commandOn(running);
-    expect(subscribers('unsubscribe', 'anna@example.org')).toMatchObject({ code: 0, output: 'Unsubscribed.\n' });
-    expect(subscribers('unsubscribe', 'anna@example.org').output).toBe('Was unsubscribed already.\n');
-    expect(subscribers('erase', 'anna@example.org').code).toBe(0);
-    expect(subscribers('show', 'anna@example.org').errors).toMatch(/^Erased on \d{4}-\d\d-\d\d/);
-    expect(JSON.parse(subscribers('list', '--json').output)).toEqual([]);
-    expect(JSON.parse(subscribers('purge', '--dry-run', '--json').output)).toEqual([]);
+    const { url, command } = await startNewsletter({}, name);
+    await signUp(url);
+    expect(command('unsubscribe', 'anna@example.org')).toMatchObject({ code: 0, output: 'Unsubscribed.\n' });
+    expect(command('unsubscribe', 'anna@example.org').output).toBe('Was unsubscribed already.\n');
+    expect(command('erase', 'anna@example.org').code).toBe(0);
+    expect(command('show', 'anna@example.org').errors).toMatch(/^Erased on \d{4}-\d\d-\d\d/);
+    expect(JSON.parse(command('list', '--json').output)).toEqual([]);
+    expect(JSON.parse(command('purge', '--dry-run', '--json').output)).toEqual([]);
   });
 
-  test('sees what failed and sends it again', async () => {
-    const smtp = await startSmtp();
-    smtp.behaviour = 'refuse for good';
-    const running = await startNewsletter({ ...(await freshStore(name)), SMTP_URL: smtp.url });
-    await signUp(running.url);
-    await waitUntil(async () => expect(await countUnsent(running.newsletter.store)).toMatchObject({ failed: 1 }));
-    const subscribers = commandOn(running);
-    const [failed] = JSON.parse(subscribers('deliveries', '--failed', '--json').output);
+  test('sees what was refused and whose address that was, restores the person and sends it again', async () => {
+    const { smtp, running } = await startWithSmtp(name);
+    const { url, store, command, log } = running;
+    smtp.mood = refuseEverybody;
+    await signUp(url);
+    await waitUntil(async () => expect(await countUnsent(store)).toEqual({ waiting: 0, failed: 1 }));
+    const [failed] = JSON.parse(command('deliveries', '--failed', '--json').output);
     expect(failed).toMatchObject({ kind: 'welcome', state: 'failed' });
-    expect(subscribers('deliveries').output).toContain('550');
+    expect(command('deliveries').output).toContain('550');
+    const [delivery] = await running.deliveries();
+    expect(`${delivery?.last_error} ${log.join('\n')}`).not.toContain('anna');
 
-    smtp.behaviour = 'accept';
-    expect(subscribers('retry', 'no-such-id').code).toBe(1);
+    smtp.mood = goOn;
+    expect(command('retry', 'no-such-id').code).toBe(1);
     // A person refused for good counts as undeliverable until the owner restores them.
-    const undeliverable = () => JSON.parse(subscribers('list', '--state', 'undeliverable', '--json').output);
-    await waitUntil(() => expect(undeliverable()).toHaveLength(1));
-    expect(subscribers('restore', 'anna@example.org').code).toBe(0);
-    expect(subscribers('retry', failed.id).code).toBe(0);
-    await waitUntil(() => expect(smtp.mails).toHaveLength(1));
-    await waitUntilSent(running.newsletter.store);
-    expect(subscribers('deliveries').output).toBe('Nothing waits.\n');
+    expect(command('list', '--state', 'undeliverable').output).toMatch(/anna@example\.org.*550/);
+    expect(command('restore', 'anna@example.org').code).toBe(0);
+    expect(command('restore', 'anna@example.org').code).toBe(1);
+    expect(command('retry', failed.id).code).toBe(0);
+    await waitUntilSent(store);
+    expect(smtp.mails).toMatchObject([{ messageId: expect.stringContaining(failed.id) }]);
+    expect(command('deliveries').output).toBe('Nothing waits.\n');
   });
 
   test('backs everything up into a new file, and never over an old one', async () => {
-    const running = await startNewsletter(await freshStore(name));
-    await signUp(running.url);
-    const file = join(running.env.DATA_DIR, 'backup');
-    expect(commandOn(running)('backup', file)).toMatchObject({ code: 0 });
+    const { url, env, command } = await startNewsletter({}, name);
+    await signUp(url);
+    const file = join(env.DATA_DIR, 'backup');
+    expect(command('status').output).toContain('No backup yet');
+    expect(command('backup', file)).toMatchObject({ code: 0 });
     expect(statSync(file).mode & 0o077).toBe(0);
     const before = readFileSync(file);
     expect(before.subarray(0, 5).toString()).toBe(name === 'SQLite' ? 'SQLit' : 'PGDMP');
-    expect(commandOn(running)('backup', file).code).toBe(1);
+    expect(command('backup', file).code).toBe(1);
     expect(readFileSync(file)).toEqual(before);
+    const { output } = command('status');
+    expect(output).toMatch(/Last backup +\d{4}-\d\d-\d\d /);
+    expect(output).not.toContain('No backup');
   });
 
   test('tries a backup beside the list, which stays as it is', async () => {
-    const running = await startNewsletter(await freshStore(name));
-    await signUp(running.url);
-    const file = join(running.env.DATA_DIR, 'backup');
-    commandOn(running)('backup', file);
-    await signUp(running.url, { email: 'ben@example.org' });
-    const { env, newsletter } = running;
+    const { url, env, newsletter, command } = await startNewsletter({}, name);
+    await signUp(url);
+    const file = join(env.DATA_DIR, 'backup');
+    command('backup', file);
+    await signUp(url, { email: 'ben@example.org' });
     expect(await tryBackup({ env, secret: newsletter.secret }, file)).toBe(1);
-    expect(JSON.parse(commandOn(running)('list', '--json').output)).toHaveLength(2);
+    expect(JSON.parse(command('list', '--json').output)).toHaveLength(2);
     let trials = 0;
     const count = "select count(*)::int as number from pg_database where datname like 'backup_trial%'";
     if (env.DATABASE_URL) {
@@ -150,31 +138,18 @@ onEachStore('the owner', (name) => {
   });
 });
 
-test('a backup of a SQLite store is a store', async () => {
-  const running = await startNewsletter(await freshStore('SQLite'));
-  await signUp(running.url);
-  const file = join(running.env.DATA_DIR, 'backup');
-  commandOn(running)('backup', file);
-  const copy = new DatabaseSync(file, { readOnly: true });
-  expect(copy.prepare('select address from subscribers').all()).toEqual([{ address: 'anna@example.org' }]);
-  copy.close();
-});
-
 test('a command that is not understood ends with 2 and says so, help with 0', async () => {
-  const variables = await freshStore('SQLite');
-  expect(runCommand(variables, 'lsit')).toMatchObject({
-    code: 2,
-    errors: expect.stringContaining("unknown command 'lsit'"),
-  });
-  expect(runCommand(variables, 'show')).toMatchObject({ code: 2 });
-  expect(runCommand(variables, 'export', '--format', 'xml')).toMatchObject({ code: 2 });
-  expect(runCommand(variables, '--help')).toMatchObject({ code: 0, output: expect.stringContaining('erase') });
+  const place = await freshStore();
+  const errors = expect.stringContaining("unknown command 'lsit'");
+  expect(runCommand(place, 'lsit')).toMatchObject({ code: 2, errors });
+  expect(runCommand(place, 'show')).toMatchObject({ code: 2 });
+  expect(runCommand(place, 'export', '--format', 'xml')).toMatchObject({ code: 2 });
+  expect(runCommand(place, '--help')).toMatchObject({ code: 0, output: expect.stringContaining('erase') });
 });
 
 test('a command in the wrong place makes no empty database there', async () => {
-  const variables = await freshStore('SQLite');
-  const { code, errors } = runCommand(variables, 'list');
-  expect(code).toBe(1);
-  expect(errors).toContain('No sign-ups are kept in');
-  expect(existsSync(join(variables.DATA_DIR, 'sign-ups.db'))).toBe(false);
+  const place = await freshStore();
+  const errors = expect.stringContaining('No sign-ups are kept in');
+  expect(runCommand(place, 'list')).toMatchObject({ code: 1, errors });
+  expect(existsSync(join(place.DATA_DIR, 'sign-ups.db'))).toBe(false);
 });

@@ -10,11 +10,11 @@ export function erasureOptions({ newsletter, env }: RunningNewsletter, now = Dat
 }
 
 /** Waits until the retention of the server's start is done. */
-export async function waitForRetention({ newsletter }: RunningNewsletter): Promise<void> {
-  await waitUntil(async () => expect(await readMetadata(newsletter.store.db, 'last-purge')).toBeDefined());
+export async function waitForRetention({ store }: RunningNewsletter): Promise<void> {
+  await waitUntil(async () => expect(await readMetadata(store.db, 'last-purge')).toBeDefined());
 }
 
 /** As if retention had last run at that time. */
-export async function setLastPurge({ newsletter }: RunningNewsletter, time: number): Promise<void> {
-  await newsletter.store.statement((db) => writeMetadata(db, 'last-purge', iso(time)));
+export async function setLastPurge({ store }: RunningNewsletter, time: number): Promise<void> {
+  await store.statement((db) => writeMetadata(db, 'last-purge', iso(time)));
 }

@@ -10,11 +10,13 @@ import {
 } from '#mail/queue/failure-table.ts';
 import { optionalFields } from '#shared/sign-up-fields.ts';
 import { readTrouble } from '#mail/queue/mail-trouble.ts';
+import type { StageTimeouts } from '#mail/queue/smtp-connection.ts';
 import { newDelivery } from '#store/new-delivery.ts';
 import type { Store } from '#store/open-store.ts';
-import { type Mood, type SmtpStep, startMoodySmtp } from './moody-smtp.ts';
-import { openFreshStore, queueForAll, runQueue } from './run-queue.ts';
+import { queueForAll } from './queue-for-all.ts';
+import { openFreshStore, runQueue } from './run-queue.ts';
 import { seedSubscribers } from './seed-subscribers.ts';
+import { at, type Mood, type SmtpStep, startSmtp } from './smtp-server.ts';
 
 const patient = { timeout: 10_000, interval: 10 };
 
@@ -24,6 +26,15 @@ const STEPS: Record<Stage, SmtpStep> = {
   'RCPT TO': 'RCPT TO',
   data: 'DATA',
   'after the dot': 'dot',
+};
+
+/** What is not met with silence has time on a busy machine. */
+const LONG: StageTimeouts = {
+  connection: 30_000,
+  'MAIL FROM': 30_000,
+  'RCPT TO': 30_000,
+  data: 30_000,
+  'after the dot': 30_000,
 };
 
 const MOODS: Record<Answer, Mood> = {
@@ -61,12 +72,13 @@ async function queue(store: Store, mail: Mail): Promise<void> {
 
 describe('a mail that is not taken', () => {
   test.each(cells)('$stage, $answer, $mail', async ({ stage, answer, mail, expected }) => {
-    const smtp = await startMoodySmtp();
+    const smtp = await startSmtp();
     smtp.pipelining = mail === 'subscriber';
-    smtp.mood = (step) => (step === STEPS[stage] ? MOODS[answer] : undefined);
+    smtp.mood = at(STEPS[stage], MOODS[answer]);
     const store = await openFreshStore();
     await queue(store, mail);
-    const running = await runQueue(store, smtp.url);
+    const timeouts = answer === 'silence' ? { [stage]: 300 } : LONG;
+    const running = await runQueue(store, smtp.url, { timeouts });
     await vi.waitFor(() => expect(running.log.join('\n')).toMatch(/^Delivery .*;/m), patient);
     await running.stop();
 

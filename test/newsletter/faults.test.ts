@@ -5,13 +5,16 @@ import { type IncomingMessage, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { Client } from 'pg';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { openNewsletter } from '#server/newsletter/open-newsletter.ts';
+import { parseEnvironment } from '#shared/environment.ts';
 import { isUnmet } from '../machine-needs.ts';
-import { anotherVisitor, type BuiltServer, startBuiltServer, tryToStart } from './built-server.ts';
+import { content } from '../test-content.ts';
+import { anotherVisitor, type BuiltServer, startBuiltServer } from './built-server.ts';
 import { freshStore, isMissing, signUp, unsentIn } from './running-newsletter.ts';
 import { startSheet } from './sheet-sink.ts';
-import { type SmtpSink, startSmtp } from './smtp-sink.ts';
+import { type SmtpServer, startSmtp } from './smtp-server.ts';
+import { takeStoreAway } from './take-store-away.ts';
 
 /** Counting opens the store, which must not keep the server from using it. */
 const patient = { timeout: 60_000, interval: 250 };
@@ -24,7 +27,7 @@ function storedAddresses(dataDir: string): Set<string> {
   return new Set(rows.map((row) => String(row.address)));
 }
 
-function mailsByAddress(smtp: SmtpSink): Map<string, string[]> {
+function mailsByAddress(smtp: SmtpServer): Map<string, string[]> {
   const mails = new Map<string, string[]>();
   for (const { to, messageId } of smtp.mails) mails.set(to, [...(mails.get(to) ?? []), messageId ?? '']);
   return mails;
@@ -68,16 +71,6 @@ test.skipIf(isUnmet('right to mount a folder', process.getuid?.() !== 0))(
   },
 );
 
-/** Holds the database's lock as another program would. */
-function lockDatabase(dataDir: string): () => void {
-  const database = new DatabaseSync(join(dataDir, 'sign-ups.db'), { timeout: 2000 });
-  database.exec('begin exclusive');
-  return () => {
-    database.exec('commit');
-    database.close();
-  };
-}
-
 /** Sends a sign-up; settles once the server has begun to read it, with the answer still to come. */
 async function beginSignUp(url: string): Promise<{ answer: Promise<IncomingMessage> }> {
   const sending = request(`${url}/api/newsletter`, {
@@ -91,43 +84,31 @@ async function beginSignUp(url: string): Promise<{ answer: Promise<IncomingMessa
   return { answer };
 }
 
-test('while another program holds the database a sign-up waits, and pages are answered', async () => {
-  const variables = await freshStore('SQLite');
-  const server = await startBuiltServer(variables);
-  const unlock = lockDatabase(variables.DATA_DIR);
+test('while another program holds the database a sign-up waits, pages are answered, and a stop waits for both', async () => {
+  const place = await freshStore();
+  const server = await startBuiltServer(place);
+  const bringBack = await takeStoreAway(place);
   const { answer } = await beginSignUp(server.url);
   const asked = performance.now();
-  const page = await fetch(server.url);
-  expect(page.status).toBe(200);
+  expect((await fetch(server.url)).status).toBe(200);
   expect(performance.now() - asked).toBeLessThan(500);
-  expect(storedAddresses(variables.DATA_DIR).size).toBe(0);
-  unlock();
+  expect(storedAddresses(place.DATA_DIR).size).toBe(0);
+  const stopped = server.stop();
+  await bringBack();
   expect((await answer).statusCode).toBe(200);
-  expect(storedAddresses(variables.DATA_DIR).size).toBe(1);
+  expect(await stopped).toBe(0);
+  expect(storedAddresses(place.DATA_DIR).size).toBe(1);
 });
 
 test('a lock that does not end is not waited for for ever: the visitor is asked to try again', async () => {
-  const variables = await freshStore('SQLite');
-  const server = await startBuiltServer(variables);
-  const unlock = lockDatabase(variables.DATA_DIR);
+  const place = await freshStore();
+  const server = await startBuiltServer(place);
+  const bringBack = await takeStoreAway(place);
   const refused = await signUp(server.url, {}, anotherVisitor());
   expect(refused.status).toBe(503);
   expect(await refused.json()).toMatchObject({ detail: 'Something went wrong. Please try again.' });
-  unlock();
+  await bringBack();
   expect((await signUp(server.url, {}, anotherVisitor())).status).toBe(200);
-});
-
-test('asked to stop, it first answers the sign-up under way', async () => {
-  const variables = await freshStore('SQLite');
-  const server = await startBuiltServer(variables);
-  const unlock = lockDatabase(variables.DATA_DIR);
-  const { answer } = await beginSignUp(server.url);
-  expect((await fetch(server.url)).status).toBe(200);
-  const stopped = server.stop();
-  unlock();
-  expect((await answer).statusCode).toBe(200);
-  expect(await stopped).toBe(0);
-  expect(storedAddresses(variables.DATA_DIR).size).toBe(1);
 });
 
 test.skipIf(isMissing('PostgreSQL'))(
@@ -165,51 +146,25 @@ test.skipIf(isMissing('PostgreSQL'))(
 test.skipIf(isMissing('PostgreSQL'))(
   'a server whose PostgreSQL is gone answers 503, and works again when it is back',
   async () => {
-    const variables = await freshStore('PostgreSQL');
-    const server = await startBuiltServer(variables);
-    const url = new URL(variables.DATABASE_URL ?? '');
-    const name = url.pathname.slice(1);
-    url.pathname = 'postgres';
-    const admin = new Client({ connectionString: url.href });
-    await admin.connect();
-    onTestFinished(() => admin.end());
-    await admin.query(`alter database ${name} allow_connections false`);
-    await admin.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [name]);
+    const place = await freshStore('PostgreSQL');
+    const server = await startBuiltServer(place);
+    const bringBack = await takeStoreAway(place);
     expect((await signUp(server.url, {}, anotherVisitor())).status).toBe(503);
     const sick = await fetch(`${server.url}/healthz`);
     expect(sick.status).toBe(503);
     expect(await sick.json()).toEqual({ store: 'unreachable' });
-    await admin.query(`alter database ${name} allow_connections true`);
+    await bringBack();
     expect((await signUp(server.url, {}, anotherVisitor())).status).toBe(200);
     await vi.waitFor(async () => expect((await fetch(`${server.url}/healthz`)).status).toBe(200), patient);
   },
 );
 
-test.each([
-  [{ PORT: 'eighty' }, 'PORT: expected a whole number from 0 to 65535'],
-  [{ SMTP_URL: 'mail.example.org' }, 'SMTP_URL: expected an address such as smtps://user:password@mail.example.org'],
-  [{ DOUBLE_OPT_IN: 'yes' }, 'DOUBLE_OPT_IN: expected true or false'],
-])('%j stops the start, and the message says what was expected', (variables, message) => {
-  const { code, errors } = tryToStart(variables);
-  expect(code).toBe(1);
-  expect(errors).toBe(`${message}\n`);
-});
-
 test('a start while another program holds the database is tried again, and says so', async () => {
-  const variables = await freshStore('SQLite');
-  await (await startBuiltServer(variables)).stop();
-  const unlock = lockDatabase(variables.DATA_DIR);
-  setTimeout(unlock, 12_000);
-  const server = await startBuiltServer(variables);
-  expect(server.output.join('\n')).toContain('The store is in use by another program; the start is tried again.');
-  expect((await signUp(server.url, {}, anotherVisitor())).status).toBe(200);
-});
-
-test('another signing secret than the database was begun with stops the start', async () => {
-  const variables = await freshStore('SQLite');
-  const server = await startBuiltServer(variables);
-  await server.stop();
-  const { code, errors } = tryToStart({ ...variables, SIGNING_SECRET: 'another secret, which is long enough' });
-  expect(code).toBe(1);
-  expect(errors).toContain('SIGNING_SECRET');
+  const place = await freshStore();
+  await (await openNewsletter(parseEnvironment(place), content)).close();
+  const bringBack = await takeStoreAway(place);
+  const log = vi.fn<() => void>(() => void bringBack());
+  const { close } = await openNewsletter(parseEnvironment(place), content, log);
+  expect(log.mock.calls).toEqual([['The store is in use by another program; the start is tried again.']]);
+  await close();
 });

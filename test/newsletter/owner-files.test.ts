@@ -5,10 +5,10 @@ import { DatabaseSync } from 'node:sqlite';
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { openStore } from '#store/open-store.ts';
 import { runCommand, spawnCommand, startBuiltServer, startCommand } from './built-server.ts';
-import { freshStore, signUp } from './running-newsletter.ts';
+import { freshStore, openPlace, signUp, waitUntil } from './running-newsletter.ts';
 import { seedSubscribers } from './seed-subscribers.ts';
+import { takeStoreAway } from './take-store-away.ts';
 
 /** Files below a folder that somebody else on the machine could read, folders left out. */
 function readableByOthers(folder: string): string[] {
@@ -22,7 +22,7 @@ function readableByOthers(folder: string): string[] {
 }
 
 test('in a data folder that everybody may read, nobody but its owner reads what the server keeps', async () => {
-  const { DATA_DIR } = await freshStore('SQLite');
+  const { DATA_DIR } = await freshStore();
   chmodSync(DATA_DIR, 0o755);
   mkdirSync(join(DATA_DIR, 'outbox'));
   new DatabaseSync(join(DATA_DIR, 'sign-ups.db')).close();
@@ -30,7 +30,7 @@ test('in a data folder that everybody may read, nobody but its owner reads what 
   for (const path of [join(DATA_DIR, 'sign-ups.db'), join(DATA_DIR, 'outbox')]) chmodSync(path, 0o755);
   const server = await startBuiltServer({ DATA_DIR });
   await signUp(server.url);
-  await vi.waitFor(() => expect(readdirSync(join(DATA_DIR, 'outbox'))).toHaveLength(1));
+  await waitUntil(() => expect(readdirSync(join(DATA_DIR, 'outbox'))).toHaveLength(1));
   expect(runCommand({ DATA_DIR }, 'backup', join(DATA_DIR, 'backup.db')).code).toBe(0);
   expect(readableByOthers(DATA_DIR)).toEqual([]);
   expect(statSync(join(DATA_DIR, 'outbox')).mode & 0o777).toBe(0o700);
@@ -38,7 +38,7 @@ test('in a data folder that everybody may read, nobody but its owner reads what 
 });
 
 test('a backup is one file, and while it is written nobody else can read it', async () => {
-  const { DATA_DIR } = await freshStore('SQLite');
+  const { DATA_DIR } = await freshStore();
   const server = await startBuiltServer({ DATA_DIR });
   await signUp(server.url);
   const backups = join(DATA_DIR, 'backups');
@@ -90,9 +90,8 @@ test('a backup holds the list as it was when it began, while others write withou
 
 /** A list in a file of this many bytes, which takes some time to copy. */
 async function listOfSize(bytes: number) {
-  const { DATA_DIR } = await freshStore('SQLite');
-  const store = await openStore({ databaseUrl: undefined, dataDir: DATA_DIR });
-  onTestFinished(store.close);
+  const { DATA_DIR } = await freshStore();
+  const store = await openPlace({ DATA_DIR });
   const filler = sql`hex(zeroblob(${sql.lit(bytes / 2)}))`;
   await sql`insert into metadata (name, value) values ('filler', ${filler})`.execute(store.db);
   return { DATA_DIR, store, file: join(DATA_DIR, 'today.db') };
@@ -108,11 +107,10 @@ function readFrom(file: string, query: string) {
 }
 
 test('a command waits for a lock as the server does', async () => {
-  const { DATA_DIR } = await freshStore('SQLite');
+  const { DATA_DIR } = await freshStore();
   const server = await startBuiltServer({ DATA_DIR });
   await signUp(server.url);
-  const other = new DatabaseSync(join(DATA_DIR, 'sign-ups.db'), { timeout: 2000 });
-  other.exec('begin exclusive');
+  const bringBack = await takeStoreAway({ DATA_DIR });
   const codes = [
     ['unsubscribe', 'anna@example.org'],
     ['retry', 'all'],
@@ -121,8 +119,7 @@ test('a command waits for a lock as the server does', async () => {
   ].map((words) => startCommand({ DATA_DIR }, ...words));
   // Longer than a statement waits, so that the commands have to ask again.
   await pause(2500);
-  other.exec('commit');
-  other.close();
+  await bringBack();
   const [unsubscribed, ...others] = await Promise.all(codes);
   expect(others).toEqual([0, 0, 0]);
   // Erased by then, or not yet.
@@ -130,7 +127,7 @@ test('a command waits for a lock as the server does', async () => {
 });
 
 test('a backup and an export that are given no name go into the private folder', async () => {
-  const { DATA_DIR } = await freshStore('SQLite');
+  const { DATA_DIR } = await freshStore();
   const server = await startBuiltServer({ DATA_DIR });
   await signUp(server.url);
   const PRIVATE_DIR = join(DATA_DIR, 'private');

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -16,24 +16,8 @@ declare module 'vitest' {
 /** Starts a throw-away PostgreSQL from the machine's own binaries, once for all test files. */
 export async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
   project.provide('postgresUrl', undefined);
-  if (findBinaries() === undefined) return undefined;
-  const postgres = await startPostgres();
-  project.provide('postgresUrl', postgres.url);
-  return postgres.remove;
-}
-
-/** A PostgreSQL of a test's own, on loopback. */
-export type Postgres = {
-  url: string;
-  /** Ends its processes, as a restart of the machine would; connections break. */
-  stop: () => Promise<void>;
-  start: () => Promise<void>;
-  /** Stops it and removes what it kept. */
-  remove: () => Promise<void>;
-};
-
-export async function startPostgres(): Promise<Postgres> {
-  const binaries = findBinaries() ?? '';
+  const binaries = findBinaries();
+  if (binaries === undefined) return undefined;
   const folder = mkdtempSync(join(tmpdir(), 'receiver-postgres-'));
   const data = join(folder, 'data');
   asServerUser(['chown', serverUser(), folder]);
@@ -44,31 +28,19 @@ export async function startPostgres(): Promise<Postgres> {
 
   const port = await freePort();
   const options = [`-D${data}`, `-p${port}`, `-k${folder}`, '--listen_addresses=127.0.0.1', '--max_connections=60'];
+  // It need not outlive a loss of power.
+  options.push('--fsync=off');
   const [command = '', ...rest] = [...dropRoot(), join(binaries, 'postgres'), ...options];
-  let server: ChildProcess | undefined;
-  const start = async () => {
-    const child = spawn(command, rest, { stdio: ['ignore', 'ignore', 'pipe'] });
-    server = child;
-    await isReady(child.stderr);
-    child.stderr.resume();
-  };
-  const stop = async () => {
-    if (server === undefined) return;
+  const server = spawn(command, rest, { stdio: ['ignore', 'ignore', 'pipe'] });
+  await isReady(server.stderr);
+  server.stderr.resume();
+  project.provide('postgresUrl', `postgres://postgres@127.0.0.1:${port}/postgres`);
+  return async () => {
     const exited = once(server, 'exit');
     // "Fast": it does not wait until its clients leave.
     server.kill('SIGINT');
     await exited;
-    server = undefined;
-  };
-  await start();
-  return {
-    url: `postgres://postgres@127.0.0.1:${port}/postgres`,
-    start,
-    stop,
-    remove: async () => {
-      await stop();
-      rmSync(folder, { recursive: true, force: true });
-    },
+    rmSync(folder, { recursive: true, force: true });
   };
 }
 

@@ -1,15 +1,14 @@
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { findSubscriber } from '#list/read-subscribers.ts';
 import { beginDelivery, listMailQueues } from '#mail/queue/begin-delivery.ts';
 import { startDueUpdates } from '#mail/updates/update-schedule.ts';
 import { listUpdates } from '#mail/updates/update-states.ts';
 import { readMetadata } from '#store/metadata.ts';
 import { newDelivery } from '#store/new-delivery.ts';
-import { openStore } from '#store/open-store.ts';
 import { openFreshStore } from './run-queue.ts';
-import { freshStore, onEachStore } from './running-newsletter.ts';
+import { freshStore, onEachStore, openPlace } from './running-newsletter.ts';
 import { seedSubscribers } from './seed-subscribers.ts';
 
 const PEOPLE = 1200;
@@ -17,13 +16,11 @@ const QUEUE_AND_DIE = fileURLToPath(new URL('queue-and-die.ts', import.meta.url)
 
 onEachStore('an update', (name) => {
   test('a command that is killed between two portions of queueing loses nobody, and nobody is queued twice', async () => {
-    const { DATA_DIR, DATABASE_URL } = await freshStore(name);
-    const store = await openStore({ databaseUrl: DATABASE_URL, dataDir: DATA_DIR });
-    onTestFinished(() => store.close());
+    const place = await freshStore(name);
+    const store = await openPlace(place);
     await seedSubscribers(store, PEOPLE);
-    const { signal, stderr } = spawnSync(process.execPath, [QUEUE_AND_DIE, DATA_DIR, DATABASE_URL ?? '', '2'], {
-      encoding: 'utf8',
-    });
+    const words = [QUEUE_AND_DIE, place.DATA_DIR, place.DATABASE_URL ?? '', '2'];
+    const { signal, stderr } = spawnSync(process.execPath, words, { encoding: 'utf8' });
     expect({ signal, stderr }).toEqual({ signal: 'SIGKILL', stderr: '' });
     const queued = () => store.db.selectFrom('deliveries').select('subscriber_id').execute();
     expect(await queued()).toHaveLength(500);

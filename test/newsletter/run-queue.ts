@@ -1,6 +1,4 @@
 import { onTestFinished } from 'vitest';
-import { countAudience } from '#mail/updates/audience.ts';
-import { queueUpdate } from '#mail/updates/queue-update.ts';
 import { type Clock, SYSTEM_CLOCK } from '#mail/queue/clock.ts';
 import type { MailCaps } from '#mail/queue/begin-delivery.ts';
 import { recordMailTexts } from '#mail/queue/mail-texts.ts';
@@ -9,14 +7,12 @@ import { runDeliveries } from '#mail/queue/run-deliveries.ts';
 import { createMailSender } from '#mail/queue/mail-sender.ts';
 import type { StageTimeouts } from '#mail/queue/smtp-connection.ts';
 import type { RunningDeliveries } from '#mail/queue/worker.ts';
-import { openStore, type Store } from '#store/open-store.ts';
+import type { Store } from '#store/open-store.ts';
 import { content } from '../test-content.ts';
-import { freshStore, type StoreName } from './running-newsletter.ts';
+import { CAPS, TEMPLATE } from './queue-for-all.ts';
+import { freshStore, openPlace, type StoreName } from './running-newsletter.ts';
 
 const SECRET = 'a secret of the tests, which is long enough';
-const CAPS = { hourlyCap: 1_000_000, dailyCap: undefined };
-
-export const TEMPLATE = { subject: 'Pay', html: '<p>Pay</p>', text: 'Pay' };
 
 /** Short enough for a test, long enough for a busy machine. */
 const TIMEOUTS: StageTimeouts = {
@@ -29,10 +25,7 @@ const TIMEOUTS: StageTimeouts = {
 
 /** A store of its own, closed with the test. */
 export async function openFreshStore(name: StoreName = 'SQLite'): Promise<Store> {
-  const { DATA_DIR, DATABASE_URL } = await freshStore(name);
-  const store = await openStore({ databaseUrl: DATABASE_URL, dataDir: DATA_DIR });
-  onTestFinished(() => store.close());
-  return store;
+  return openPlace(await freshStore(name));
 }
 
 /**
@@ -81,15 +74,4 @@ export async function runQueue(
   });
   onTestFinished(running.stop);
   return { ...running, log };
-}
-
-/** Queues an update for everybody who is subscribed. */
-export async function queueForAll(
-  store: Store,
-  fields: { contentHash?: string; now?: number; sendAt?: number } = {},
-): Promise<string> {
-  const { contentHash = 'hash', now = Date.now(), sendAt = now } = fields;
-  const query = { file: 'update.md', contentHash };
-  const { total } = await countAudience(store.db, query);
-  return queueUpdate(store, { ...query, template: TEMPLATE, expected: total, sendAt, caps: CAPS }, now);
 }

@@ -3,25 +3,32 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type AddressInfo } from 'node:net';
 import { once } from 'node:events';
-import { serve } from '@hono/node-server';
+import { getRequestListener } from '@hono/node-server';
 import { Client } from 'pg';
 import { describe, expect, inject, onTestFinished, vi } from 'vitest';
 import { type Environment, parseEnvironment } from '#shared/environment.ts';
 import { NEWSLETTER_PATH } from '#shared/newsletter.ts';
 import { countUnsent, type Unsent } from '#mail/queue/unsent.ts';
+import { createServer } from '#server/create-server.ts';
 import { openNewsletter, type Newsletter } from '#server/newsletter/open-newsletter.ts';
 import { openStore, type Store } from '#store/open-store.ts';
+import type { Delivery, Subscriber } from '#store/schema.ts';
 import { createRoutes } from '#server/routes.tsx';
+import type { SiteFiles } from '#server/site-files.ts';
 import type { Site } from '#site/page.ts';
 import { isUnmet } from '../machine-needs.ts';
 import { TEST_SITE } from '../built-sites.ts';
 import { content } from '../test-content.ts';
-import { type SmtpSink, startSmtp } from './smtp-sink.ts';
+import { type CommandResult, runCommand } from './built-server.ts';
+import { type SmtpServer, startSmtp } from './smtp-server.ts';
 
 const site: Site = JSON.parse(readFileSync(join(TEST_SITE, 'server/site.json'), 'utf8'));
 
 const STORES = ['SQLite', 'PostgreSQL'] as const;
 export type StoreName = (typeof STORES)[number];
+
+/** The variables of a store. */
+export type Place = { DATA_DIR: string; DATABASE_URL?: string };
 
 /**
  * Tries a promise on both kinds of store; PostgreSQL's tests are skipped where there is none.
@@ -39,8 +46,8 @@ export function isMissing(store: StoreName): boolean {
   return store === 'PostgreSQL' && isUnmet('PostgreSQL', inject('postgresUrl') === undefined);
 }
 
-/** The variables of a fresh store that goes away with the test: a folder, or a database of its own. */
-export async function freshStore(store: StoreName): Promise<{ DATA_DIR: string; DATABASE_URL?: string }> {
+/** A fresh store that goes away with the test: a folder, or a database of its own. */
+export async function freshStore(store: StoreName = 'SQLite'): Promise<Place> {
   const folder = mkdtempSync(join(tmpdir(), 'receiver-test-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   return { DATA_DIR: folder, ...(store === 'PostgreSQL' ? { DATABASE_URL: await freshDatabase() } : {}) };
@@ -57,50 +64,85 @@ async function freshDatabase(): Promise<string> {
   return url.href;
 }
 
+/** Opens a store without a server, until the test ends. */
+export async function openPlace(place: Pick<Environment, 'DATA_DIR' | 'DATABASE_URL'>): Promise<Store> {
+  const store = await openStore({ databaseUrl: place.DATABASE_URL, dataDir: place.DATA_DIR });
+  onTestFinished(() => store.close());
+  return store;
+}
+
 export type RunningNewsletter = {
   url: string;
   env: Environment;
   newsletter: Newsletter;
+  store: Store;
+  /** The variables of its store, for a server after it. */
+  place: Place;
+  /** The list, in the order of the addresses. */
+  people: () => Promise<Subscriber[]>;
+  /** All deliveries, oldest first. */
+  deliveries: () => Promise<Delivery[]>;
+  /** One of the owner's commands on its store. */
+  command: (...words: string[]) => CommandResult;
   /** Everything it logged. */
   log: string[];
   stop: () => Promise<void>;
 };
 
-/** The site's own routes and receiver in this process, on a free port, so that a test may look into the store. */
-export async function startNewsletter(variables: Record<string, string>): Promise<RunningNewsletter> {
-  const env = parseEnvironment({ PORT: '0', ...variables });
+/**
+ * The site's own routes and receiver in this process, on a free port, so that a test may look into the store.
+ * @param variables without a store among them, it gets a fresh one
+ * @param files of the site, where a test needs them
+ */
+export async function startNewsletter(
+  variables: Record<string, string | undefined> = {},
+  name: StoreName = 'SQLite',
+  files?: SiteFiles,
+): Promise<RunningNewsletter> {
+  const fresh = variables.DATA_DIR === undefined ? await freshStore(name) : {};
+  const env = parseEnvironment({ PORT: '0', ...fresh, ...variables });
   const newsletter = await openNewsletter(env, content);
+  const { store } = newsletter;
   const log: string[] = [];
-  const logLine = (line: string) => {
-    log.push(line);
-  };
-  const app = createRoutes(site, undefined, { newsletter, log: logLine });
-  const server = serve({ fetch: app.fetch, port: 0, hostname: '127.0.0.1' });
-  if (!server.listening) await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  const url = `http://127.0.0.1:${port}`;
+  const logLine = (line: string) => void log.push(line);
+  const { fetch } = createRoutes(site, files, { newsletter, log: logLine });
+  const server = createServer(getRequestListener(fetch), env.TRUSTED_PROXY_HEADER !== undefined);
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   await newsletter.startDeliveries(env.SITE_URL ?? url, logLine);
-  let isStopped = false;
+  let stopped: Promise<void> | undefined;
   const stop = async () => {
-    if (isStopped) return;
-    isStopped = true;
     const closed = once(server, 'close');
     server.close();
-    if ('closeIdleConnections' in server) server.closeIdleConnections();
+    server.closeIdleConnections();
     await closed;
     await newsletter.close();
   };
-  onTestFinished(stop);
-  return { url, env, newsletter, log, stop };
+  const stopOnce = () => (stopped ??= stop());
+  onTestFinished(stopOnce);
+  const place = { DATA_DIR: env.DATA_DIR, ...(env.DATABASE_URL && { DATABASE_URL: env.DATABASE_URL }) };
+  return {
+    url,
+    env,
+    newsletter,
+    store,
+    place,
+    people: () => store.db.selectFrom('subscribers').selectAll().orderBy('normalised_address').execute(),
+    deliveries: () => store.db.selectFrom('deliveries').selectAll().orderBy('queued_at').execute(),
+    command: (...words) => runCommand(place, ...words),
+    log,
+    stop: stopOnce,
+  };
 }
 
 /** The same with a mail server, to which its mails go. */
 export async function startWithSmtp(
-  store: StoreName,
+  store: StoreName = 'SQLite',
   variables: Record<string, string> = {},
-): Promise<{ smtp: SmtpSink; running: RunningNewsletter }> {
+): Promise<{ smtp: SmtpServer; running: RunningNewsletter }> {
   const smtp = await startSmtp();
-  return { smtp, running: await startNewsletter({ ...(await freshStore(store)), SMTP_URL: smtp.url, ...variables }) };
+  return { smtp, running: await startNewsletter({ SMTP_URL: smtp.url, ...variables }, store) };
 }
 
 /** Waits until nothing fails in what is given, as long as a busy machine may take. */
@@ -114,8 +156,8 @@ export async function waitUntilSent(store: Store): Promise<void> {
 }
 
 /** How many deliveries wait and failed in the store of a server that runs elsewhere. */
-export async function unsentIn(variables: { DATA_DIR: string; DATABASE_URL?: string }): Promise<Unsent> {
-  const store = await openStore({ databaseUrl: variables.DATABASE_URL, dataDir: variables.DATA_DIR });
+export async function unsentIn(place: Place): Promise<Unsent> {
+  const store = await openStore({ databaseUrl: place.DATABASE_URL, dataDir: place.DATA_DIR });
   try {
     return await countUnsent(store);
   } finally {

@@ -1,30 +1,42 @@
 import { expect, test } from 'vitest';
 import { optionalFields } from '#shared/sign-up-fields.ts';
 import { retryDeliveries } from '#mail/queue/retry-deliveries.ts';
+import type { Delivery } from '#store/schema.ts';
 import { erase } from '#list/erase.ts';
 import { unsubscribe } from '#list/unsubscribe.ts';
 import { signToken } from '#list/tokens.ts';
 import { erasureOptions } from './erasing.ts';
 import {
-  freshStore,
   onEachStore,
   type RunningNewsletter,
   signUp,
   startNewsletter,
+  type StoreName,
   waitUntil,
 } from './running-newsletter.ts';
-import { type Answer, answerOk, type Sheet, startSheet } from './sheet-sink.ts';
+import { type Answer, answerOk, startSheet } from './sheet-sink.ts';
 
-async function sheetDelivery({ newsletter }: RunningNewsletter) {
-  return newsletter.store.db.selectFrom('deliveries').selectAll().where('kind', '=', 'sheet-row').executeTakeFirst();
+/** A script, and a newsletter that sends its sign-ups there. */
+async function startWithSheet(answer: Answer = answerOk, name?: StoreName, variables = {}) {
+  const sheet = await startSheet();
+  sheet.answer = answer;
+  return { sheet, running: await startNewsletter({ SHEET_URL: sheet.url, ...variables }, name) };
+}
+
+async function sheetDelivery({ deliveries }: RunningNewsletter) {
+  return (await deliveries()).find(({ kind }) => kind === 'sheet-row');
+}
+
+/** Waits until the row's delivery is so. */
+function isRow(running: RunningNewsletter, fields: Partial<Delivery>) {
+  return waitUntil(async () => expect(await sheetDelivery(running)).toMatchObject(fields));
 }
 
 onEachStore('the sheet', (name) => {
   test('gets each sign-up as the specification writes it, with an id and a time', async () => {
-    const sheet = await startSheet();
-    const running = await startNewsletter({ ...(await freshStore(name)), SHEET_URL: sheet.url });
+    const { sheet, running } = await startWithSheet(answerOk, name);
     await signUp(running.url, { role: 'Other', source: 'Footer | utm_source=linkedin' });
-    await waitUntil(async () => expect(await sheetDelivery(running)).toMatchObject({ state: 'sent' }));
+    await isRow(running, { state: 'sent' });
     const delivery = await sheetDelivery(running);
     expect(sheet.posts).toEqual([
       {
@@ -40,105 +52,77 @@ onEachStore('the sheet', (name) => {
   });
 
   test('is asked to erase the rows of a person that the owner erases, and gets no address', async () => {
-    const sheet = await startSheet();
-    const running = await startNewsletter({ ...(await freshStore(name)), SHEET_URL: sheet.url });
+    const { sheet, running } = await startWithSheet(answerOk, name);
     await signUp(running.url);
-    await waitUntil(async () => expect(await sheetDelivery(running)).toMatchObject({ state: 'sent' }));
+    await isRow(running, { state: 'sent' });
     const row = sheet.posts[0]?.id;
-    const { store } = running.newsletter;
-    await erase(store, 'anna@example.org', erasureOptions(running));
+    await erase(running.store, 'anna@example.org', erasureOptions(running));
     await waitUntil(() => expect(sheet.posts).toHaveLength(2));
     expect(sheet.posts[1]).toMatchObject({ erase: [row] });
     expect(JSON.stringify(sheet.posts[1])).not.toContain('anna');
   });
 
   test('gets a message when somebody unsubscribes, and so does the agency', async () => {
-    const sheet = await startSheet();
-    const running = await startNewsletter({
-      ...(await freshStore(name)),
-      SHEET_URL: sheet.url,
-      NOTIFY_TO: 'owner@larkfield.example',
-    });
+    const notify = { NOTIFY_TO: 'owner@larkfield.example' };
+    const { sheet, running } = await startWithSheet(answerOk, name, notify);
     await signUp(running.url);
-    await waitUntil(async () => expect(await sheetDelivery(running)).toMatchObject({ state: 'sent' }));
-    const { id } = await running.newsletter.store.db.selectFrom('subscribers').select('id').executeTakeFirstOrThrow();
-    const page = await fetch(
-      `${running.url}/newsletter/unsubscribe/${signToken('unsubscribe', id, running.newsletter.secret)}`,
-      {
-        method: 'POST',
-      },
-    );
+    await isRow(running, { state: 'sent' });
+    const token = signToken('unsubscribe', (await running.people())[0]!.id, running.newsletter.secret);
+    const page = await fetch(`${running.url}/newsletter/unsubscribe/${token}`, { method: 'POST' });
     expect(page.status).toBe(200);
     await waitUntil(() => expect(sheet.posts).toHaveLength(2));
     expect(sheet.posts[1]).toMatchObject({ unsubscribe: [sheet.posts[0]?.id] });
-    const notices = running.newsletter.store.db.selectFrom('deliveries').select('details');
-    expect(await notices.where('kind', '=', 'unsubscribe-notice').execute()).toEqual([
-      { details: '{"email":"anna@example.org"}' },
-    ]);
+    const notices = (await running.deliveries()).filter(({ kind }) => kind === 'unsubscribe-notice');
+    expect(notices).toMatchObject([{ details: '{"email":"anna@example.org"}' }]);
   });
 
   test('gets the row of somebody who left before it came with the time of leaving', async () => {
-    const sheet = await startSheet();
-    sheet.answer = (_, response) => response.writeHead(500).end();
-    const running = await startNewsletter({ ...(await freshStore(name)), SHEET_URL: sheet.url });
+    const { sheet, running } = await startWithSheet((_, response) => response.writeHead(500).end(), name);
     await signUp(running.url);
-    const isTried = async () =>
-      expect(await sheetDelivery(running)).toMatchObject({
-        attempts: 1,
-        last_error: 'the sheet’s script failed (status 500)',
-      });
-    await waitUntil(isTried);
-    const { store } = running.newsletter;
-    const { id } = await store.db.selectFrom('subscribers').select('id').executeTakeFirstOrThrow();
-    await unsubscribe(store, id, 'command', { toSheet: true, toAgency: false }, Date.now());
+    await isRow(running, { attempts: 1, last_error: 'the sheet’s script failed (status 500)' });
+    const { store, people } = running;
+    await unsubscribe(store, (await people())[0]!.id, 'command', { toSheet: true, toAgency: false }, Date.now());
     sheet.answer = answerOk;
     await retryDeliveries(store, 'all', Date.now());
-    await waitUntil(async () => expect(await sheetDelivery(running)).toMatchObject({ state: 'sent' }));
+    await isRow(running, { state: 'sent' });
     expect(sheet.posts.find((post) => post.unsubscribed)).toMatchObject({ email: 'anna@example.org' });
   });
 });
 
 test('a row whose answer was lost is erased from the sheet too, also after a retry', async () => {
-  const sheet = await startSheet();
-  sheet.answer = (request) => request.socket.destroy();
-  const running = await startNewsletter({ ...(await freshStore('SQLite')), SHEET_URL: sheet.url });
+  const { running } = await startWithSheet((request) => request.socket.destroy());
   await signUp(running.url);
-  await waitUntil(async () => expect(await sheetDelivery(running)).toMatchObject({ attempts: 1 }));
-  const { store } = running.newsletter;
+  await isRow(running, { attempts: 1 });
+  const { store } = running;
   const row = await sheetDelivery(running);
   await running.newsletter.stopDeliveries();
   await retryDeliveries(store, 'all', Date.now());
   await erase(store, 'anna@example.org', erasureOptions(running));
-  const [erasure] = await store.db.selectFrom('deliveries').selectAll().execute();
+  const [erasure] = await running.deliveries();
   expect(erasure).toMatchObject({ kind: 'sheet-erasure', details: JSON.stringify({ rows: [row?.id] }) });
   // The script may still be at work on the row: its erasure must come after it.
   expect(Date.parse(erasure?.due_at ?? '')).toBeGreaterThan(Date.now() + 6 * 60_000);
 });
 
 const redirectTo =
-  (target: (sheet: Sheet) => string): ((sheet: Sheet) => Answer) =>
-  (sheet) =>
+  (target: string): Answer =>
   (request, response) => {
     if (request.method === 'GET') answerOk(request, response);
-    else response.writeHead(302, { Location: target(sheet) }).end();
+    else response.writeHead(302, { Location: target }).end();
   };
 
 test("a script's redirect is followed with GET, as Apps Script wants it", async () => {
-  const sheet = await startSheet();
-  sheet.answer = redirectTo(() => '/answer?of=1')(sheet);
-  const running = await startNewsletter({ ...(await freshStore('SQLite')), SHEET_URL: sheet.url });
+  const { sheet, running } = await startWithSheet(redirectTo('/answer?of=1'));
   await signUp(running.url);
-  await waitUntil(async () => expect(await sheetDelivery(running)).toMatchObject({ state: 'sent' }));
+  await isRow(running, { state: 'sent' });
   expect(sheet.methods).toEqual(['POST', 'GET']);
 });
 
 test("a script's redirect to another host is not followed", async () => {
-  const [sheet, other] = [await startSheet(), await startSheet()];
-  sheet.answer = redirectTo(() => other.url)(sheet);
-  const running = await startNewsletter({ ...(await freshStore('SQLite')), SHEET_URL: sheet.url });
+  const other = await startSheet();
+  const { running } = await startWithSheet(redirectTo(other.url));
   await signUp(running.url);
-  const reason = 'the sheet’s script led to another address than its own';
-  await waitUntil(async () => expect(await sheetDelivery(running)).toMatchObject({ last_error: reason }));
+  await isRow(running, { last_error: 'the sheet’s script led to another address than its own' });
   expect(other.methods).toEqual([]);
 });
 
@@ -160,15 +144,11 @@ test.each<[string, Answer, string]>([
   ],
   ['hangs up', (request) => request.socket.destroy(), 'the sheet’s script cannot be reached (UND_ERR_SOCKET)'],
 ])('a script that %s is tried again with the same id', async (_, answer, reason) => {
-  const sheet = await startSheet();
-  sheet.answer = answer;
-  const running = await startNewsletter({ ...(await freshStore('SQLite')), SHEET_URL: sheet.url });
+  const { sheet, running } = await startWithSheet(answer);
   await signUp(running.url);
-  await waitUntil(async () =>
-    expect(await sheetDelivery(running)).toMatchObject({ state: 'waiting', attempts: 1, last_error: reason }),
-  );
+  await isRow(running, { state: 'waiting', attempts: 1, last_error: reason });
   sheet.answer = answerOk;
-  await retryDeliveries(running.newsletter.store, 'all', Date.now());
-  await waitUntil(async () => expect(await sheetDelivery(running)).toMatchObject({ state: 'sent' }));
+  await retryDeliveries(running.store, 'all', Date.now());
+  await isRow(running, { state: 'sent' });
   expect(sheet.posts[1]).toEqual(sheet.posts[0]);
 });

@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
 import { findSubscriber } from '#list/read-subscribers.ts';
 import { markUndeliverable } from '#list/undeliverable.ts';
@@ -8,8 +7,7 @@ import { describeSummary } from '#mail/summary/describe-summary.ts';
 import { readSummary, WEEK_MS } from '#mail/summary/read-summary.ts';
 import { clearTrouble } from '#mail/queue/mail-trouble.ts';
 import { pauseUpdate } from '#mail/updates/update-states.ts';
-import { queueUpdate } from '#mail/updates/queue-update.ts';
-import { runCommand } from './built-server.ts';
+import { queueForAll } from './queue-for-all.ts';
 import { seedSubscribers } from './seed-subscribers.ts';
 import {
   freshStore,
@@ -18,9 +16,10 @@ import {
   type RunningNewsletter,
   signUp,
   startNewsletter,
+  startWithSmtp,
   waitUntil,
 } from './running-newsletter.ts';
-import { type SmtpSink, startSmtp } from './smtp-sink.ts';
+import { at, type SmtpServer, startSmtp } from './smtp-server.ts';
 
 const OWNER = 'owner@agency.example';
 afterEach(() => void vi.useRealTimers());
@@ -30,7 +29,7 @@ function setClock(time: string): void {
   vi.useFakeTimers({ toFake: ['Date'], now: Date.parse(time) });
 }
 
-function summariesIn(smtp: SmtpSink) {
+function summariesIn(smtp: SmtpServer) {
   return smtp.mails.filter(({ to, subject }) => to === OWNER && subject?.startsWith('Your list this week'));
 }
 
@@ -73,97 +72,81 @@ onEachStore('the weekly summary', (name) => {
     await waitUntil(() => expect(summariesIn(smtp)).toHaveLength(2));
     expect(summariesIn(smtp)[1]?.subject).toBe('Your list this week: 1 new, 0 unsubscribed');
   });
+});
 
-  test('does not come when SUMMARY is off', async () => {
-    const smtp = await startSmtp();
-    const variables = { ...(await freshStore(name)), SMTP_URL: smtp.url, NOTIFY_TO: OWNER };
-    setClock('2026-11-18T12:00:00Z');
-    await (await startNewsletter(variables)).stop();
-    setClock('2026-11-23T08:30:00Z');
-    const running = await startNewsletter({ ...variables, SUMMARY: 'off' });
-    await signUp(running.url);
-    await waitUntil(() => expect(smtp.mails).toHaveLength(2));
-    expect(summariesIn(smtp)).toEqual([]);
-  });
+test('the summary does not come when SUMMARY is off', async () => {
+  setClock('2026-11-18T12:00:00Z');
+  const { smtp, running: before } = await startWithSmtp();
+  await before.stop();
+  setClock('2026-11-23T08:30:00Z');
+  const variables = { ...before.place, SMTP_URL: smtp.url, NOTIFY_TO: OWNER, SUMMARY: 'off' };
+  const running = await startNewsletter(variables);
+  await signUp(running.url);
+  await waitUntil(() => expect(smtp.mails).toHaveLength(2));
+  expect(summariesIn(smtp)).toEqual([]);
 });
 
 test('a campaign by which few have come is not named, since it may name one of them', async () => {
-  const running = await startNewsletter(await freshStore('SQLite'));
+  const { url, command } = await startNewsletter();
   const campaigns = ['utm_content=anna-smith-4711', 'utm_source=anna@example.org', 'utm_source=fair'];
   for (const [index, campaign] of [...campaigns, 'utm_source=fair', 'utm_source=fair'].entries()) {
-    await signUp(running.url, { email: `p${index}@example.org`, source: `Footer | ${campaign}` });
+    await signUp(url, { email: `p${index}@example.org`, source: `Footer | ${campaign}` });
   }
-  const variables = { PATH: process.env.PATH ?? '', DATA_DIR: running.env.DATA_DIR };
-  expect(JSON.parse(runCommand(variables, 'status', '--json').output).joinedBy.campaign).toEqual([
+  expect(JSON.parse(command('status', '--json').output).joinedBy.campaign).toEqual([
     { name: 'utm_source=fair', count: 3 },
     { name: 'none', count: 2 },
   ]);
 });
 
-test('an update that is paused is among the things that need the owner', async () => {
-  const running = await startNewsletter(await freshStore('SQLite'));
-  const { store } = running.newsletter;
-  await seedSubscribers(store, 1);
+/** What the summary of the last week says needs the owner. */
+async function readNeeded({ newsletter }: RunningNewsletter): Promise<string> {
   const now = Date.now();
-  const template = { subject: 'Pay', html: '<p>Pay</p>', text: 'Pay' };
-  const update = {
-    file: 'pay.md',
-    contentHash: 'x',
-    roles: undefined,
-    template,
-    expected: 1,
-    caps: { hourlyCap: 200, dailyCap: undefined },
-  };
-  const id = await queueUpdate(store, { ...update, sendAt: now + 3_600_000 }, now);
+  return describeSummary(await readSummary(newsletter, { from: now - WEEK_MS, to: now }, now)).needed.join('\n');
+}
+
+test('an update that is paused is among the things that need the owner', async () => {
+  const running = await startNewsletter();
+  const { store, command } = running;
+  await seedSubscribers(store, 1);
+  const id = await queueForAll(store, { sendAt: Date.now() + 3_600_000 });
   await pauseUpdate(store.db, id, 'the owner paused it');
-  const variables = { PATH: process.env.PATH ?? '', DATA_DIR: running.env.DATA_DIR };
-  expect(runCommand(variables, 'status').output).toContain('The update pay.md is paused: the owner paused it.');
-  const summary = await readSummary(running.newsletter, { from: now - WEEK_MS, to: now }, now);
-  expect(describeSummary(summary).needed.join(' ')).toContain('npm run updates -- status pay.md');
+  expect(command('status').output).toContain('The update update.md is paused: the owner paused it.');
+  expect(await readNeeded(running)).toContain('npm run updates -- status update.md');
 });
 
 test('a mail server that lets nobody in is among the things that need the owner, until it does', async () => {
-  const smtp = await startSmtp({ password: 'right' });
-  const variables = { ...(await freshStore('SQLite')), SMTP_URL: smtp.url.replace('smtp://', 'smtp://user:wrong@') };
-  const running = await startNewsletter(variables);
+  const { smtp, running } = await startWithSmtp();
+  smtp.mood = at('AUTH', '535 5.7.8 wrong login');
   await signUp(running.url);
   await waitUntil(() => expect(running.log.join('\n')).toContain('lets nobody in'));
-  const readNeeded = async () => {
-    const now = Date.now();
-    return describeSummary(await readSummary(running.newsletter, { from: now - WEEK_MS, to: now }, now)).needed;
-  };
   const sentence = /No email has gone out since .*: the mail server refuses the login \(535.*Check SMTP_URL/;
-  expect(runCommand({ DATA_DIR: running.env.DATA_DIR }, 'status').output).toMatch(sentence);
-  expect((await readNeeded()).join('\n')).toMatch(sentence);
-  await clearTrouble(running.newsletter.store.db);
-  expect((await readNeeded()).join('\n')).not.toContain('No email has gone out');
+  expect(running.command('status').output).toMatch(sentence);
+  expect(await readNeeded(running)).toMatch(sentence);
+  await clearTrouble(running.store.db);
+  expect(await readNeeded(running)).not.toContain('No email has gone out');
 });
 
 test('made-up campaigns do not fill it: ten are named, the largest first, and the others are one line', async () => {
-  const running = await startNewsletter(await freshStore('SQLite'));
+  const { url, store, command } = await startNewsletter();
   const visited = ['fair', ...Array.from({ length: 12 }, (_, index) => index + 12)];
-  const day = iso(Date.now()).slice(0, 10);
-  const rows = visited.map((name) => ({ day, page: '/', referrer: '', campaign: `utm_source=${name}` }));
-  await running.newsletter.store.db
-    .insertInto('visits')
-    .values(rows.map((row) => ({ ...row, shown: 3, sign_ups: 0 })))
-    .execute();
+  const row = { day: iso(Date.now()).slice(0, 10), page: '/', referrer: '', shown: 3, sign_ups: 0 };
+  const rows = visited.map((name) => ({ ...row, campaign: `utm_source=${name}` }));
+  await store.db.insertInto('visits').values(rows).execute();
   for (let number = 10; number < 24; number += 1) {
     const campaign = number < 12 ? 'fair' : number;
-    await signUp(running.url, { email: `p${number}@example.org`, source: `Footer | utm_source=${campaign}` });
+    await signUp(url, { email: `p${number}@example.org`, source: `Footer | utm_source=${campaign}` });
   }
-  const variables = { PATH: process.env.PATH ?? '', DATA_DIR: running.env.DATA_DIR };
-  const { campaign } = JSON.parse(runCommand(variables, 'status', '--json').output).joinedBy;
+  const { campaign } = JSON.parse(command('status', '--json').output).joinedBy;
   expect(campaign).toHaveLength(11);
   expect(campaign[0]).toEqual({ name: 'utm_source=fair', count: 2 });
   expect(campaign.at(-1)).toEqual({ name: 'others', count: 3 });
-  expect(runCommand(variables, 'status').output).toMatch(/New, campaign others +3\n/);
+  expect(command('status').output).toMatch(/New, campaign others +3\n/);
 });
 
 test.skipIf(isMissing('PostgreSQL'))('two servers on one database send one summary', async () => {
   const smtp = await startSmtp();
   const store = await freshStore('PostgreSQL');
-  const { DATA_DIR } = await freshStore('SQLite');
+  const { DATA_DIR } = await freshStore();
   const one = { ...store, SMTP_URL: smtp.url, NOTIFY_TO: OWNER, SIGNING_SECRET: 'x'.repeat(32) };
   setClock('2026-11-18T12:00:00Z');
   await (await startNewsletter(one)).stop();
@@ -175,26 +158,12 @@ test.skipIf(isMissing('PostgreSQL'))('two servers on one database send one summa
   expect(summariesIn(smtp)).toHaveLength(1);
 });
 
-onEachStore('the status', (name) => {
-  test('knows when the last backup was made', async () => {
-    const running = await startNewsletter(await freshStore(name));
-    const { DATA_DIR, DATABASE_URL } = running.env;
-    const variables = { PATH: process.env.PATH ?? '', DATA_DIR, ...(DATABASE_URL && { DATABASE_URL }) };
-    expect(runCommand(variables, 'status').output).toContain('No backup yet');
-    expect(runCommand(variables, 'backup', join(DATA_DIR, 'backup')).code).toBe(0);
-    expect(runCommand(variables, 'status').output).toMatch(/Last backup +\d{4}-\d\d-\d\d /);
-    expect(runCommand(variables, 'status').output).not.toContain('No backup');
-  });
-});
-
-async function leave(running: RunningNewsletter, address: string): Promise<void> {
-  const { store } = running.newsletter;
+async function leave({ store }: RunningNewsletter, address: string): Promise<void> {
   const { id } = (await findSubscriber(store.db, address))!;
   await unsubscribe(store, id, 'command', { toSheet: false, toAgency: false }, Date.now());
 }
 
-async function lose(running: RunningNewsletter, address: string): Promise<void> {
-  const { store } = running.newsletter;
+async function lose({ store }: RunningNewsletter, address: string): Promise<void> {
   const { id } = (await findSubscriber(store.db, address))!;
   await store.transaction((tx) => markUndeliverable(tx, id, '550 no such user', Date.now()));
 }

@@ -1,15 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { iso } from '#store/iso-time.ts';
-import { openStore, type Store } from '#store/open-store.ts';
-import { countAudience } from '#mail/updates/audience.ts';
-import { queueUpdate } from '#mail/updates/queue-update.ts';
+import type { Store } from '#store/open-store.ts';
 import { listUpdates, pauseUpdate, readProgress, resumeUpdate } from '#mail/updates/update-states.ts';
 import { startBuiltServer } from './built-server.ts';
-import { startPostgres } from './postgres-server.ts';
-import { freshStore, isMissing, startNewsletter } from './running-newsletter.ts';
+import { CAPS, queueForAll } from './queue-for-all.ts';
+import { freshStore, isMissing, openPlace, type Place, startNewsletter } from './running-newsletter.ts';
 import { seedSubscribers } from './seed-subscribers.ts';
-import { type SmtpSink, startSmtp } from './smtp-sink.ts';
+import { type SmtpServer, startSmtp } from './smtp-server.ts';
+import { takeStoreAway } from './take-store-away.ts';
 
 /** `npm run stress:updates` tries more of it. */
 const IS_FULL = process.env.STRESS === 'full';
@@ -21,20 +20,13 @@ const MAIL_CONCURRENCY = 2;
 const patient = { timeout: IS_FULL ? 300_000 : 40_000, interval: 50 };
 const timeout = IS_FULL ? 900_000 : 90_000;
 
-type Place = Awaited<ReturnType<typeof freshStore>>;
-
 /** An update queued for a list, a mail server that takes it, and the store to look into while servers come and go. */
 async function queued(place: Place) {
   const smtp = await startSmtp();
   smtp.beforeAccepting = () => pause(2);
-  const store = await openStore({ databaseUrl: place.DATABASE_URL, dataDir: place.DATA_DIR });
-  onTestFinished(() => store.close());
+  const store = await openPlace(place);
   const people = await seedSubscribers(store, PEOPLE);
-  const update = { file: 'update.md', contentHash: 'hash', caps: { hourlyCap: 1_000_000, dailyCap: undefined } };
-  const { total } = await countAudience(store.db, update);
-  const template = { subject: 'Pay', html: '<p>Pay</p>', text: 'Pay' };
-  const now = Date.now();
-  const id = await queueUpdate(store, { ...update, template, expected: total, sendAt: now }, now);
+  const id = await queueForAll(store);
   const variables = {
     ...place,
     SMTP_URL: smtp.url,
@@ -63,7 +55,7 @@ async function isSent(store: Store): Promise<void> {
 }
 
 /** @returns how many mails came twice, each time as the very same message */
-function repeats(smtp: SmtpSink, people: string[]): number {
+function repeats(smtp: SmtpServer, people: string[]): number {
   const messages = Map.groupBy(smtp.mails, ({ to }) => to);
   expect([...messages.keys()].toSorted()).toEqual(people.toSorted());
   for (const mails of messages.values()) expect(new Set(mails.map(({ messageId }) => messageId)).size).toBe(1);
@@ -74,7 +66,7 @@ test(
   `killed ${KILLS} times while an update goes out, it reaches everybody, and repeats at most what was on its way`,
   { timeout },
   async () => {
-    const update = await queued(await freshStore('SQLite'));
+    const update = await queued(await freshStore());
     for (let kills = 0; kills < KILLS; kills += 1) {
       const server = await update.start();
       // Mails that were on their way at the last kill go out first, and are not to be killed again.
@@ -97,8 +89,7 @@ test.skipIf(isMissing('PostgreSQL'))(
   async () => {
     const update = await queued(await freshStore('PostgreSQL'));
     const { smtp, store } = update;
-    const variables = { ...update.variables, SMTP_URL: smtp.url.replace('=800', '=60000') };
-    const servers = [await startBuiltServer(variables), await startBuiltServer(variables)];
+    const servers = [await update.start(), await update.start()];
     for (let kills = 0; kills < KILLS_OF_TWO; kills += 1) {
       await update.hasReached(smtp.mails.length + 4 + Math.random() * (PEOPLE / KILLS_OF_TWO - 30));
       const { held, release } = await holdAllConnections(smtp, store);
@@ -107,7 +98,7 @@ test.skipIf(isMissing('PostgreSQL'))(
       // The other server would soon have reached everybody: its next mails wait until there are two again.
       release(started.promise);
       await endLeases(store, held);
-      servers.push(await startBuiltServer(variables));
+      servers.push(await update.start());
       started.resolve();
     }
     await update.isSent();
@@ -124,7 +115,7 @@ test.skipIf(isMissing('PostgreSQL'))(
  * @returns the deliveries, and what lets them be answered, the following ones not before `until`
  */
 async function holdAllConnections(
-  smtp: SmtpSink,
+  smtp: SmtpServer,
   { db }: Store,
 ): Promise<{ held: string[]; release: (until?: Promise<void>) => void }> {
   for (;;) {
@@ -164,14 +155,13 @@ test(
   'stopped, started and paused while an update goes out, it reaches everybody exactly once',
   { timeout },
   async () => {
-    const update = await queued(await freshStore('SQLite'));
+    const update = await queued(await freshStore());
     for (let stops = 1; stops <= 3; stops += 1) {
       const server = await update.start();
       await update.hasReached((PEOPLE / 5) * stops);
       if (stops === 2) await pauseUpdate(update.store.db, update.id, 'for a test');
       expect(await server.stop()).toBe(0);
-      if (stops === 2)
-        await resumeUpdate(update.store, update.id, { hourlyCap: 1_000_000, dailyCap: undefined }, Date.now());
+      if (stops === 2) await resumeUpdate(update.store, update.id, CAPS, Date.now());
     }
     const server = await update.start();
     await update.isSent();
@@ -181,33 +171,16 @@ test(
 );
 
 test.skipIf(isMissing('PostgreSQL'))(
-  'two servers on one PostgreSQL share an update, and nobody gets it twice',
+  'PostgreSQL goes away and comes back while an update goes out: it goes on, and nobody gets it twice',
   { timeout },
   async () => {
-    const update = await queued(await freshStore('PostgreSQL'));
-    const { variables, smtp } = update;
-    await Promise.all(
-      ['one', 'two'].map((name) => startBuiltServer({ ...variables, SMTP_URL: `${smtp.url}&name=${name}.example` })),
-    );
-    await update.isSent();
-    expect(update.repeats()).toBe(0);
-    const shares = Map.groupBy(smtp.mails, ({ client }) => client);
-    expect([...shares.keys()].toSorted()).toEqual(['one.example', 'two.example']);
-  },
-);
-
-test.skipIf(isMissing('PostgreSQL'))(
-  'PostgreSQL is stopped and started while an update goes out: it goes on, and nobody gets it twice',
-  { timeout },
-  async () => {
-    const postgres = await startPostgres();
-    onTestFinished(postgres.remove);
-    const update = await queued({ ...(await freshStore('SQLite')), DATABASE_URL: postgres.url });
+    const place = await freshStore('PostgreSQL');
+    const update = await queued(place);
     const server = await update.start();
     await update.hasReached(PEOPLE / 4);
-    await postgres.stop();
+    const bringBack = await takeStoreAway(place);
     await vi.waitFor(() => expect(server.output.join('\n')).toContain('Deliveries pause'), patient);
-    await postgres.start();
+    await bringBack();
     await update.isSent();
     await server.stop();
     expect(update.repeats()).toBe(0);
@@ -215,7 +188,7 @@ test.skipIf(isMissing('PostgreSQL'))(
 );
 
 test('a clock that jumps two days on and back again changes nothing', { timeout }, async () => {
-  const update = await queued(await freshStore('SQLite'));
+  const update = await queued(await freshStore());
   const real = Date.now.bind(Date);
   const clock = vi.spyOn(Date, 'now');
   const running = await startNewsletter(update.variables);

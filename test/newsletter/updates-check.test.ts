@@ -7,10 +7,9 @@ import dns2 from 'dns2';
 import { SMTPServer } from 'smtp-server';
 import { expect, onTestFinished, test } from 'vitest';
 import { findSenderProblems } from '#mail/updates/sender-findings.ts';
-import { startMoodySmtp } from './moody-smtp.ts';
-import { freshStore, startNewsletter } from './running-newsletter.ts';
+import { startNewsletter } from './running-newsletter.ts';
 import { signToken } from '#list/tokens.ts';
-import { startSmtp } from './smtp-sink.ts';
+import { at, startSmtp } from './smtp-server.ts';
 
 /** Records by their names; a name that is not there does not exist. */
 type Zone = { txt?: Record<string, string[]>; a?: Record<string, string>; ptr?: Record<string, string> };
@@ -56,11 +55,13 @@ const SENDER: Sender = {
   unsubscribeUrl: 'http://localhost/newsletter/unsubscribe/x',
 };
 
+const DKIM = 'mail._domainkey.agency.example';
+const DMARC = '_dmarc.agency.example';
 const SOUND = {
   txt: {
     'agency.example': ['v=spf1 include:mail.example ~all', 'something-else=1'],
-    'mail._domainkey.agency.example': ['v=DKIM1; k=rsa; p=MIGf'],
-    '_dmarc.agency.example': ['v=DMARC1; p=quarantine'],
+    [DKIM]: ['v=DKIM1; k=rsa; p=MIGf'],
+    [DMARC]: ['v=DMARC1; p=quarantine'],
   },
 };
 
@@ -80,40 +81,17 @@ test('a sender whose records are sound reads so', async () => {
   ]);
 });
 
-test.each([
-  ['no SPF', { txt: {} }, 'SPF', 'no record', /TXT record that your mail provider names/],
-  [
-    'two SPF records',
-    { txt: { 'agency.example': ['v=spf1 a ~all', 'v=spf1 mx ~all'] } },
-    'SPF',
-    '2 records',
-    /into one record/,
-  ],
-  [
-    'SPF that admits everybody',
-    { txt: { 'agency.example': ['v=spf1 +all'] } },
-    'SPF',
-    'v=spf1 +all',
-    /End it with ~all/,
-  ],
-  ['no DKIM key', { txt: {} }, 'DKIM', 'no key', /Add the record/],
-  [
-    'a withdrawn DKIM key',
-    { txt: { 'mail._domainkey.agency.example': ['v=DKIM1; p='] } },
-    'DKIM',
-    'the key is withdrawn (p= is empty)',
-    /new selector/,
-  ],
-  ['no DMARC', { txt: {} }, 'DMARC', 'no record', /_dmarc\.agency\.example: "v=DMARC1; p=none"/],
-  [
-    'DMARC without a policy',
-    { txt: { '_dmarc.agency.example': ['v=DMARC1; rua=mailto:x@agency.example'] } },
-    'DMARC',
-    'v=DMARC1; rua=mailto:x@agency.example',
-    /p=none, quarantine or reject/,
-  ],
-])('%s is found, with what to do', async (_, zone, what, found, advice) => {
-  expect(await finding(zone, what)).toMatchObject({ isFine: false, found, advice: expect.stringMatching(advice) });
+test.each<[string, string, string[], string, RegExp]>([
+  ['SPF', 'agency.example', [], 'no record', /TXT record that your mail provider names/],
+  ['SPF', 'agency.example', ['v=spf1 a ~all', 'v=spf1 mx ~all'], '2 records', /into one record/],
+  ['SPF', 'agency.example', ['v=spf1 +all'], 'v=spf1 +all', /End it with ~all/],
+  ['DKIM', DKIM, [], 'no key', /Add the record/],
+  ['DKIM', DKIM, ['v=DKIM1; p='], 'the key is withdrawn (p= is empty)', /new selector/],
+  ['DMARC', DMARC, [], 'no record', /_dmarc\.agency\.example: "v=DMARC1; p=none"/],
+  ['DMARC', DMARC, ['v=DMARC1; rua=mailto:x'], 'v=DMARC1; rua=mailto:x', /p=none, quarantine or reject/],
+])('%s at %s of %j is a mistake, with what to do', async (what, name, records, found, advice) => {
+  const problem = { isFine: false, found, advice: expect.stringMatching(advice) };
+  expect(await finding({ txt: { [name]: records } }, what)).toMatchObject(problem);
 });
 
 test('a name server that does not answer is not a missing record', async () => {
@@ -167,8 +145,8 @@ test.each([
   ['554 5.7.1 blocked', 'the mail server lets nobody in (554 5.7.1 blocked)'],
   ['close', 'the mail server cannot be reached (the connection ended)'],
 ] as const)('a mail server that greets with %s reads as a sentence', async (mood, found) => {
-  const smtp = await startMoodySmtp();
-  smtp.mood = (step) => (step === 'greeting' ? mood : undefined);
+  const smtp = await startSmtp();
+  smtp.mood = at('greeting', mood);
   expect(await finding({}, 'TLS', { smtpUrl: smtp.url })).toMatchObject({ isFine: false, found });
 });
 
@@ -194,7 +172,7 @@ test.each([
 });
 
 test('the unsubscribe page is opened, and a page that does not open is found', async () => {
-  const running = await startNewsletter(await freshStore('SQLite'));
+  const running = await startNewsletter();
   const { secret } = running.newsletter;
   const siteUrl = 'https://www.agency.example';
   const link = (signedWith: string) =>

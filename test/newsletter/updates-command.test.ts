@@ -4,21 +4,28 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { sql } from 'kysely';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { Hono } from 'hono';
 import type { Desk } from '#owner/desk/desk-types.ts';
 import { renderPages } from '#owner/desk/frame.tsx';
 import { addSending } from '#owner/desk/sending.tsx';
 import { parseEnvironment } from '#shared/environment.ts';
-import { openStore } from '#store/open-store.ts';
 import { recordRunning } from '#mail/updates/update-schedule.ts';
 import { endUpdate, listUpdates, pauseUpdate } from '#mail/updates/update-states.ts';
 import { describeWaiting } from '#mail/updates/waiting-reason.ts';
 import { TEST_SITE } from '../built-sites.ts';
-import { freshStore, isMissing, onEachStore, startNewsletter, waitUntil } from './running-newsletter.ts';
-import { queueForAll } from './run-queue.ts';
+import {
+  freshStore,
+  isMissing,
+  onEachStore,
+  openPlace,
+  type Place,
+  startNewsletter,
+  waitUntil,
+} from './running-newsletter.ts';
+import { queueForAll } from './queue-for-all.ts';
 import { seedSubscribers } from './seed-subscribers.ts';
-import { startSmtp } from './smtp-sink.ts';
+import { startSmtp } from './smtp-server.ts';
 
 const UPDATE = `---
 subject: Pay in 2026
@@ -31,7 +38,7 @@ Ask [us](https://www.agency.example/).
 `;
 
 /** The built command on the very store that a server is using, in a folder with one update. */
-function commandOn(place: Awaited<ReturnType<typeof freshStore>>, variables: Record<string, string> = {}) {
+function commandOn(place: Place, variables: Record<string, string> = {}) {
   const folder = join(place.DATA_DIR, 'work');
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, 'pay.md'), UPDATE);
@@ -52,8 +59,8 @@ onEachStore('an update', (name) => {
     const place = await freshStore(name);
     const variables = { SMTP_URL: smtp.url, SITE_URL: 'https://www.agency.example', MAIL_HOURLY_CAP: '2' };
     const running = await startNewsletter({ ...place, ...variables });
-    await seedSubscribers(running.newsletter.store, 3, { role: 'Founder' });
-    await seedSubscribers(running.newsletter.store, 2, { prefix: 'other' });
+    await seedSubscribers(running.store, 3, { role: 'Founder' });
+    await seedSubscribers(running.store, 2, { prefix: 'other' });
     const updates = commandOn(place, variables);
 
     await updates('send', 'pay.md', '--yes', '3', '--at', '2099-01-05T09:00');
@@ -86,9 +93,7 @@ onEachStore('an update', (name) => {
 });
 
 test('an update that waits while no server runs says so', async () => {
-  const { DATA_DIR } = await freshStore('SQLite');
-  const store = await openStore({ dataDir: DATA_DIR, databaseUrl: undefined });
-  onTestFinished(() => store.close());
+  const store = await openPlace(await freshStore());
   await seedSubscribers(store, 1);
   await queueForAll(store);
   const [update] = await listUpdates(store.db);
@@ -102,9 +107,8 @@ test('an update that waits while no server runs says so', async () => {
 });
 
 test('the people whose refusals were taken back are listed, with how to try them again', async () => {
-  const place = await freshStore('SQLite');
-  const store = await openStore({ dataDir: place.DATA_DIR, databaseUrl: undefined });
-  onTestFinished(() => store.close());
+  const place = await freshStore();
+  const store = await openPlace(place);
   const people = await seedSubscribers(store, 103);
   const id = await queueForAll(store);
   const refused = { state: 'failed', refusal: 'mailbox', finished_at: new Date().toISOString() } as const;
@@ -139,9 +143,8 @@ test('the people whose refusals were taken back are listed, with how to try them
 });
 
 test('a mistake in the file is reported with its place, and nothing is sent', async () => {
-  const place = await freshStore('SQLite');
-  const running = await startNewsletter(place);
-  await seedSubscribers(running.newsletter.store, 1, { role: 'Founder' });
+  const { place, store } = await startNewsletter();
+  await seedSubscribers(store, 1, { role: 'Founder' });
   const updates = commandOn(place);
   writeFileSync(join(place.DATA_DIR, 'work/bad.md'), UPDATE.replace('https:', 'http:'));
   expect(await updates('send', 'bad.md', '--yes', '1')).toMatchObject({
@@ -157,9 +160,8 @@ test('a mistake in the file is reported with its place, and nothing is sent', as
 });
 
 test('mail to real people needs a public address, and a time that has passed is refused', async () => {
-  const place = await freshStore('SQLite');
-  const running = await startNewsletter(place);
-  await seedSubscribers(running.newsletter.store, 1, { role: 'Founder' });
+  const { place, store } = await startNewsletter();
+  await seedSubscribers(store, 1, { role: 'Founder' });
   const withSmtp = commandOn(place, { SMTP_URL: 'smtp://127.0.0.1:9' });
   expect((await withSmtp('send', 'pay.md', '--yes', '1')).errors).toContain('SITE_URL: expected the public address');
   const withoutSmtp = commandOn(place, { SITE_URL: 'https://www.agency.example' });
@@ -183,7 +185,7 @@ test.skipIf(isMissing('PostgreSQL')).each(['resume', 'cancel'])(
   '%s of an update that another command has just cancelled says so, and changes nothing',
   async (verb) => {
     const place = await freshStore('PostgreSQL');
-    const { store } = (await startNewsletter(place)).newsletter;
+    const { store } = await startNewsletter(place);
     await seedSubscribers(store, 1);
     const id = await queueForAll(store);
     await pauseUpdate(store.db, id, 'the owner paused it');
@@ -212,9 +214,8 @@ test.skipIf(isMissing('PostgreSQL')).each(['resume', 'cancel'])(
 
 test('a test mail is marked, and its unsubscribe page opens and changes nothing', async () => {
   const smtp = await startSmtp();
-  const place = await freshStore('SQLite');
-  const running = await startNewsletter(place);
-  await seedSubscribers(running.newsletter.store, 1, { role: 'Founder' });
+  const { url, place, store, people } = await startNewsletter();
+  await seedSubscribers(store, 1, { role: 'Founder' });
   const site = { SITE_URL: 'https://www.agency.example' };
   const updates = commandOn(place, { SMTP_URL: smtp.url, ...site });
   expect((await commandOn(place, site)('test', 'pay.md', '--to', 'me@example.org')).errors).toMatch(
@@ -232,8 +233,7 @@ test('a test mail is marked, and its unsubscribe page opens and changes nothing'
   await commandOn(place, { SMTP_URL: smtp.url, ...site, ...mailbox })('test', 'pay.md', '--to', 'me@example.org');
   expect(header()).toMatch(/<mailto:[^>]+\?subject=unsubscribe%20/);
   const path = /unsubscribe\/[\w.-]+/.exec(mail?.text ?? '')?.[0] ?? '';
-  expect((await fetch(`${running.url}/newsletter/${path}`)).status).toBe(200);
-  expect((await fetch(`${running.url}/newsletter/${path}`, { method: 'POST' })).status).toBe(200);
-  const people = await running.newsletter.store.db.selectFrom('subscribers').select('state').execute();
-  expect(people).toEqual([{ state: 'subscribed' }]);
+  expect((await fetch(`${url}/newsletter/${path}`)).status).toBe(200);
+  expect((await fetch(`${url}/newsletter/${path}`, { method: 'POST' })).status).toBe(200);
+  expect(await people()).toMatchObject([{ state: 'subscribed' }]);
 });

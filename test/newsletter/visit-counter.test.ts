@@ -2,25 +2,24 @@ import { once } from 'node:events';
 import { Agent, createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import fc from 'fast-check';
-import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
 import { parseEnvironment } from '#shared/environment.ts';
-import { openStore, type Store } from '#store/open-store.ts';
+import type { Store } from '#store/open-store.ts';
 import { readVisits } from '#visits/read-visits.ts';
 import { forgetDays } from '#visits/stored-visits.ts';
 import { createAddressReader } from '#server/newsletter/client-address.ts';
 import { openVisitCounter, type VisitCounter } from '#visits/visit-counter.ts';
 import { ask, FIREFOX, SAFARI } from './ask-as-browser.ts';
-import { freshStore } from './running-newsletter.ts';
+import { freshStore, openPlace, type Place } from './running-newsletter.ts';
 
-type Variables = { DATA_DIR: string; DATABASE_URL?: string };
 type Headers = Record<string, string>;
 
 afterEach(() => void vi.useRealTimers());
 
 /** A counter over a store, behind a server that has the pages / and /other. */
-async function startCounter(variables: Headers = {}, place?: Variables) {
-  const env = parseEnvironment({ ...(place ?? (await freshStore('SQLite'))), ...variables });
-  const store = await openStore({ databaseUrl: env.DATABASE_URL, dataDir: env.DATA_DIR });
+async function startCounter(variables: Headers = {}, place?: Place) {
+  const env = parseEnvironment({ ...(place ?? (await freshStore())), ...variables });
+  const store = await openPlace(env);
   const failing = { isAway: false };
   const counter = await openVisitCounter(
     {
@@ -38,10 +37,9 @@ async function startCounter(variables: Headers = {}, place?: Variables) {
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  onTestFinished(async () => {
+  onTestFinished(() => {
     server.close();
     server.closeAllConnections();
-    await store.close();
   });
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const rows = () => store.db.selectFrom('visits').selectAll().orderBy('day').orderBy('page').execute();
@@ -52,35 +50,33 @@ function setClock(time: string): void {
   vi.setSystemTime(Date.parse(time));
 }
 
-describe('within a minute', () => {
-  test.each([
-    ['on one connection', new Agent({ keepAlive: true, maxSockets: 1 })],
-    ['on a connection each', new Agent()],
-  ])('a reload does not count, %s', async (_, agent) => {
-    vi.useFakeTimers({ toFake: ['Date'] });
-    const { url, counter, rows } = await startCounter();
-    const reload = { Referer: 'https://news.example/' };
-    const steps: [string, string, Headers, number][] = [
-      ['12:00:00', '/', reload, 1],
-      ['12:00:59', '/', reload, 1],
-      ['12:01:30', '/?again', reload, 1],
-      ['12:01:40', '/', { ...reload, 'User-Agent': FIREFOX }, 2],
-      ['12:01:50', '/other', {}, 3],
-      ['12:01:55', '/', reload, 4],
-      ['12:03:00', '/', reload, 5],
-      ['12:03:10', '/other', reload, 6],
-      ['12:03:20', '/other', { Referer: 'https://elsewhere.example/' }, 7],
-      ['12:03:30', '/other', { Referer: 'https://elsewhere.example/' }, 7],
-    ];
-    for (const [time, path, headers, shown] of steps) {
-      setClock(`2026-11-22T${time}Z`);
-      await ask(url + path, headers, { agent });
-      await counter.stop();
-      const total = (await rows()).reduce((sum, row) => sum + row.shown, 0);
-      expect({ time, total }).toEqual({ time, total: shown });
-    }
-    agent.destroy();
-  });
+test.each([
+  ['on one connection', new Agent({ keepAlive: true, maxSockets: 1 })],
+  ['on a connection each', new Agent()],
+])('within a minute a reload does not count, %s', async (_, agent) => {
+  vi.useFakeTimers({ toFake: ['Date'] });
+  const { url, counter, rows } = await startCounter();
+  const reload = { Referer: 'https://news.example/' };
+  const steps: [string, string, Headers, number][] = [
+    ['12:00:00', '/', reload, 1],
+    ['12:00:59', '/', reload, 1],
+    ['12:01:30', '/?again', reload, 1],
+    ['12:01:40', '/', { ...reload, 'User-Agent': FIREFOX }, 2],
+    ['12:01:50', '/other', {}, 3],
+    ['12:01:55', '/', reload, 4],
+    ['12:03:00', '/', reload, 5],
+    ['12:03:10', '/other', reload, 6],
+    ['12:03:20', '/other', { Referer: 'https://elsewhere.example/' }, 7],
+    ['12:03:30', '/other', { Referer: 'https://elsewhere.example/' }, 7],
+  ];
+  for (const [time, path, headers, shown] of steps) {
+    setClock(`2026-11-22T${time}Z`);
+    await ask(url + path, headers, { agent });
+    await counter.stop();
+    const total = (await rows()).reduce((sum, row) => sum + row.shown, 0);
+    expect({ time, total }).toEqual({ time, total: shown });
+  }
+  agent.destroy();
 });
 
 test('visitors behind one proxy are counted apart, though they share its connection', async () => {
@@ -92,29 +88,19 @@ test('visitors behind one proxy are counted apart, though they share its connect
   expect(await rows()).toMatchObject([{ page: '/', shown: 2 }]);
 });
 
-test('a day ends at midnight in London', async () => {
-  vi.useFakeTimers({ toFake: ['Date'] });
-  setClock('2026-07-01T22:59:50Z');
-  const { url, counter, rows } = await startCounter();
-  await ask(url);
-  setClock('2026-07-01T23:00:10Z');
-  await ask(url, { 'User-Agent': FIREFOX });
-  await counter.stop();
-  expect(await rows()).toMatchObject([
-    { day: '2026-07-01', shown: 1 },
-    { day: '2026-07-02', shown: 1 },
-  ]);
-});
-
-test('after midnight nobody is known any more', async () => {
+test('a day ends at midnight in London, and nobody of the day before is known', async () => {
   vi.useFakeTimers({ toFake: ['Date'] });
   setClock('2026-07-01T22:59:50Z');
   const { url, counter, rows } = await startCounter();
   await ask(url);
   setClock('2026-07-01T23:00:10Z');
   await ask(url, {}, { method: 'POST' });
+  await ask(url);
   await counter.stop();
-  expect(await rows()).toMatchObject([{ day: '2026-07-01', shown: 1, sign_ups: 0 }]);
+  expect(await rows()).toMatchObject([
+    { day: '2026-07-01', shown: 1, sign_ups: 0 },
+    { day: '2026-07-02', shown: 1, sign_ups: 0 },
+  ]);
 });
 
 test('a sign-up counts within an hour after the last page, once', async () => {
@@ -153,31 +139,25 @@ test('what was counted is written within a minute, and kept while the store is a
 });
 
 test('days of more than two years ago are forgotten, and no others', async () => {
-  const store = await openStore({ databaseUrl: undefined, dataDir: (await freshStore('SQLite')).DATA_DIR });
-  onTestFinished(() => store.close());
+  const store = await openPlace(await freshStore());
   const row = { page: '/', referrer: '', campaign: '', shown: 1, sign_ups: 0 };
-  for (const day of ['2024-11-18', '2024-11-23', '2026-11-22']) {
-    await store.statement((db) =>
-      db
-        .insertInto('visits')
-        .values({ ...row, day })
-        .execute(),
-    );
-  }
+  const days = ['2024-11-18', '2024-11-23', '2026-11-22'].map((day) => ({ ...row, day }));
+  await store.db.insertInto('visits').values(days).execute();
   await forgetDays(store, Date.parse('2026-11-22T12:00:00Z'));
   const kept = await store.db.selectFrom('visits').select('day').orderBy('day').execute();
   expect(kept.map(({ day }) => day)).toEqual(['2024-11-23', '2026-11-22']);
 });
 
 test("a summary counts London's days of its period, names ten of each and sums the others", async () => {
-  const place = await freshStore('SQLite');
-  const store = await openStore({ databaseUrl: undefined, dataDir: place.DATA_DIR });
-  onTestFinished(() => store.close());
+  const place = await freshStore();
+  const store = await openPlace(place);
   const row = { page: '/', campaign: '', shown: 2, sign_ups: 1 };
   const days = Array.from({ length: 12 }, (_, at) => ({ ...row, day: '2026-11-20', referrer: `host${at}.example` }));
-  for (const values of [...days, { ...row, day: '2026-11-15', referrer: '' }]) {
-    await store.statement((db) => db.insertInto('visits').values(values).execute());
-  }
+  const before = { ...row, day: '2026-11-15', referrer: '' };
+  await store.db
+    .insertInto('visits')
+    .values([...days, before])
+    .execute();
   const to = Date.parse('2026-11-22T12:00:00Z');
   const { by, ...total } = await readVisits(store, parseEnvironment(place), { from: to - 7 * 24 * 3600_000, to });
   expect(total).toMatchObject({ shown: 24, signUps: 12 });
@@ -186,7 +166,7 @@ test("a summary counts London's days of its period, names ten of each and sums t
 });
 
 test('a flood of made-up hosts and campaigns fills neither memory nor the table, also over restarts', async () => {
-  const place = await freshStore('SQLite');
+  const place = await freshStore();
   const flood = async (counter: VisitCounter, start: number) => {
     for (let number = start; number < start + 1500; number += 1) {
       counter.shown('/', visit({ referer: `https://host${number}.example/` }, `/?utm_source=${number}`));
@@ -207,7 +187,7 @@ test('a flood of made-up hosts and campaigns fills neither memory nor the table,
 test('a campaign is kept once three visitors have come by it, also on later days and after a restart', async () => {
   vi.useFakeTimers({ toFake: ['Date'] });
   setClock('2026-11-22T12:00:00Z');
-  const place = await freshStore('SQLite');
+  const place = await freshStore();
   const { counter, rows } = await startCounter({}, place);
   const anna = visit({}, '/?utm_content=anna-smith-4711');
   const link = '/?utm_source=fair';

@@ -3,16 +3,14 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { ask, FIREFOX, SAFARI } from './ask-as-browser.ts';
 import { runCommand, startBuiltServer } from './built-server.ts';
-import { freshStore, onEachStore, signUp } from './running-newsletter.ts';
+import { freshStore, onEachStore, type Place, signUp } from './running-newsletter.ts';
 
 const GOOGLEBOT = 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)';
 
-type Variables = { DATA_DIR: string; DATABASE_URL?: string };
 type Headers = Record<string, string>;
 
-function visitsIn(variables: Variables) {
-  const { output } = runCommand({ PATH: process.env.PATH ?? '', ...variables }, 'status', '--json');
-  return JSON.parse(output).visits;
+function visitsIn(place: Place) {
+  return JSON.parse(runCommand(place, 'status', '--json').output).visits;
 }
 
 onEachStore('visits', (name) => {
@@ -64,7 +62,7 @@ onEachStore('visits', (name) => {
 });
 
 test('nothing is set in the browser, and no address and no browser is written down', async () => {
-  const variables = await freshStore('SQLite');
+  const variables = await freshStore();
   const server = await startBuiltServer({ ...variables, TRUSTED_PROXY_HEADER: 'X-Client' });
   const { headers } = await ask(`${server.url}/`, { 'X-Client': '203.0.113.77', Referer: 'http://192.0.2.5/wiki' });
   expect(headers['set-cookie']).toBeUndefined();
@@ -77,7 +75,7 @@ test('nothing is set in the browser, and no address and no browser is written do
 });
 
 test('only pages that somebody is shown count, and nobody who objects', async () => {
-  const variables = await freshStore('SQLite');
+  const variables = await freshStore();
   const server = await startBuiltServer(variables);
   const uncounted: [string, Headers, string?][] = [
     ['/', {}, 'HEAD'],
@@ -108,10 +106,10 @@ test.each([
   ['its pages are on another host', { RECEIVER_OF: 'https://www.example.org' }, 'the pages are on another host'],
   ['another server sends the pages', {}, 'where a static host serves the pages'],
 ])('where %s nothing is counted, and the report says so', async (_, variables: Headers, reason) => {
-  const store = await freshStore('SQLite');
+  const store = await freshStore();
   const server = await startBuiltServer({ ...store, ...variables });
   if (reason !== 'where a static host serves the pages') await ask(`${server.url}/`);
   await server.stop();
-  const { output } = runCommand({ PATH: process.env.PATH ?? '', ...store, ...variables }, 'status');
+  const { output } = runCommand({ ...store, ...variables }, 'status');
   expect(output).toContain(reason);
 });

@@ -4,6 +4,8 @@ import { readFormSignUp, readJsonSignUp } from './sign-up-payload.ts';
 const WORDINGS = { Founder: '0123456789ab', Footer: 'ba9876543210' };
 const PAYLOAD = { email: 'anna@example.org', name: '', role: '', source: 'Footer' };
 
+const INVALID = 'Please enter a valid email address.';
+
 const asJson = (fields: object) => readJsonSignUp(JSON.stringify({ ...PAYLOAD, ...fields }), WORDINGS);
 const asForm = (fields: Record<string, string>) =>
   readFormSignUp(new URLSearchParams({ ...PAYLOAD, consent: WORDINGS.Footer, ...fields }).toString(), '');
@@ -12,14 +14,17 @@ describe.each([
   ['JSON', asJson],
   ['a form', asForm],
 ])('in %s', (_, read) => {
-  test.each([
+  test.each<[string, Record<string, string>, string, string?]>([
     ['a field that no form of ours has', { admin: 'yes' }, 'admin'],
     ['a name, which no form asks for', { name: 'Anna' }, 'name'],
     ['a role that is not offered', { role: 'Chef' }, 'role'],
     ['a source that is no form', { source: 'Elsewhere' }, 'source'],
-    ['an address that holds more than a domain', { email: 'anna@example.org/x.y' }, 'email'],
-  ])('%s is refused by name', (__, fields, field) => {
-    expect(read(fields)).toMatchObject({ outcome: 'refused', refusal: { field } });
+    ['an address that holds more than a domain', { email: 'anna@example.org/x.y' }, 'email', INVALID],
+    ['an empty address', { email: '  ' }, 'email', 'Please enter your email address.'],
+    ['no address', { email: 'anna at example' }, 'email', INVALID],
+    ['two addresses in one', { email: 'anna,ben@example.org' }, 'email', INVALID],
+  ])('%s is refused by name', (__, fields, field, text) => {
+    expect(read(fields)).toMatchObject({ outcome: 'refused', refusal: { field, ...(text && { text }) } });
   });
 
   test('a filled decoy is dropped without a word', () => {

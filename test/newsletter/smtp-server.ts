@@ -1,7 +1,10 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { createInterface } from 'node:readline';
+import PostalMime, { type Email } from 'postal-mime';
 import { onTestFinished } from 'vitest';
+
+export type ReceivedMail = Omit<Email, 'to'> & { to: string; raw: string };
 
 /** Where a client has come to, as its last command says. */
 export type SmtpStep = 'greeting' | 'EHLO' | 'AUTH' | 'MAIL FROM' | 'RCPT TO' | 'DATA' | 'dot';
@@ -9,17 +12,18 @@ export type SmtpStep = 'greeting' | 'EHLO' | 'AUTH' | 'MAIL FROM' | 'RCPT TO' | 
 /** An answer at a step instead of going on: a reply, nothing, or the end of the connection. */
 export type Mood = `${4 | 5}${string}` | 'silence' | 'close';
 
-export type MoodySmtp = {
+export type SmtpServer = {
   url: string;
-  /** The mails that it took, in order. */
-  taken: { to: string; messageId: string; raw: string }[];
-  /** Every message that was brought whole, whether it was taken or not. */
-  brought: { to: string; messageId: string }[];
-  connections: number;
+  /** Every mail that was brought whole, in order, whether it was taken or not. */
+  mails: ReceivedMail[];
+  /** Those that it took. */
+  taken: ReceivedMail[];
+  /** @returns undefined to go on; a promise keeps the client waiting */
+  mood: (step: SmtpStep, to: string) => Mood | undefined | Promise<Mood | undefined>;
   /** Whether a client may send its commands without waiting for each reply (RFC 2920). */
   pipelining: boolean;
-  /** @returns undefined to go on; a promise keeps the client waiting */
-  mood: (step: SmtpStep, mail: { to: string; brought: number }) => Mood | undefined | Promise<Mood | undefined>;
+  /** Keeps a client whose mail is whole waiting for the answer. */
+  beforeAccepting?: () => Promise<void> | void;
 };
 
 const REPLIES: Record<SmtpStep, string> = {
@@ -33,11 +37,10 @@ const REPLIES: Record<SmtpStep, string> = {
 };
 
 /** A mail server that behaves at any step as providers were seen to: it defers, limits, refuses, stays silent, hangs up. */
-export async function startMoodySmtp(): Promise<MoodySmtp> {
+export async function startSmtp(): Promise<SmtpServer> {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
     sockets.add(socket);
-    smtp.connections += 1;
     socket.on('close', () => sockets.delete(socket));
     socket.on('error', () => undefined);
     void converse(socket, smtp).catch(() => undefined);
@@ -45,14 +48,8 @@ export async function startMoodySmtp(): Promise<MoodySmtp> {
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
-  const smtp: MoodySmtp = {
-    url: `smtp://user:password@127.0.0.1:${port}`,
-    taken: [],
-    brought: [],
-    connections: 0,
-    pipelining: false,
-    mood: () => undefined,
-  };
+  const url = `smtp://user:password@127.0.0.1:${port}`;
+  const smtp: SmtpServer = { url, mails: [], taken: [], mood: () => undefined, pipelining: false };
   onTestFinished(() => {
     for (const socket of sockets) socket.destroy();
     server.close();
@@ -60,12 +57,23 @@ export async function startMoodySmtp(): Promise<MoodySmtp> {
   return smtp;
 }
 
-async function converse(socket: Socket, smtp: MoodySmtp): Promise<void> {
+/** A mood at one step, with every mail. */
+export function at(step: SmtpStep, mood: Mood): SmtpServer['mood'] {
+  return (reached) => (reached === step ? mood : undefined);
+}
+
+export const goOn: SmtpServer['mood'] = () => undefined;
+
+/** Refuses every recipient for good, naming them as servers do. */
+export const refuseEverybody: SmtpServer['mood'] = (step, to) =>
+  step === 'RCPT TO' ? `550 5.1.1 <${to}>: no such user` : undefined;
+
+async function converse(socket: Socket, smtp: SmtpServer): Promise<void> {
   let to = '';
   let isInMail = false;
   /** @returns whether the step was taken */
   const answer = async (step: SmtpStep): Promise<boolean> => {
-    const mood = await smtp.mood(step, { to, brought: smtp.brought.length });
+    const mood = await smtp.mood(step, to);
     if (mood === 'close') socket.destroy();
     // It reads nothing more either.
     else if (mood === 'silence') await once(socket, 'close');
@@ -79,14 +87,15 @@ async function converse(socket: Socket, smtp: MoodySmtp): Promise<void> {
   let message: string[] | undefined;
   for await (const line of createInterface({ input: socket })) {
     if (message) {
-      if (line !== '.') message.push(line);
+      if (line !== '.') message.push(line.replace(/^\.\./, '.'));
       else {
-        const raw = message.join('\n');
-        const mail = { to, messageId: /^Message-ID: <(.+)>$/im.exec(raw)?.[1] ?? '' };
-        smtp.brought.push(mail);
+        const raw = message.join('\r\n');
+        const mail = { ...(await PostalMime.parse(raw)), to, raw };
         message = undefined;
         isInMail = false;
-        if (await answer('dot')) smtp.taken.push({ ...mail, raw });
+        smtp.mails.push(mail);
+        await smtp.beforeAccepting?.();
+        if (await answer('dot')) smtp.taken.push(mail);
       }
     } else if (/^EHLO/i.test(line)) await answer('EHLO');
     else if (/^AUTH/i.test(line)) await answer('AUTH');

@@ -1,0 +1,48 @@
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import { SMTPServer } from 'smtp-server';
+import { expect, onTestFinished, test } from 'vitest';
+import { readTrouble } from '#mail/queue/mail-trouble.ts';
+import { NO_ENCRYPTION, UNTRUSTED_CERTIFICATE } from '#mail/queue/smtp-url.ts';
+import { queueForAll } from './queue-for-all.ts';
+import { waitUntil } from './running-newsletter.ts';
+import { openFreshStore, runQueue } from './run-queue.ts';
+import { seedSubscribers } from './seed-subscribers.ts';
+
+const pem = readFileSync(new URL('../localhost.pem', import.meta.url));
+const certificate = { key: pem, cert: pem };
+const STARTTLS = 'smtp://user:secret@127.0.0.1:PORT?requireTLS=true';
+const TLS = 'smtps://user:secret@127.0.0.1:PORT';
+
+test.each([
+  ['offers no encryption', { disabledCommands: ['STARTTLS'] }, STARTTLS, NO_ENCRYPTION],
+  ['has a certificate that nobody vouches for', certificate, STARTTLS, UNTRUSTED_CERTIFICATE],
+  ['has such a certificate from the first byte', { ...certificate, secure: true }, TLS, UNTRUSTED_CERTIFICATE],
+])('a mail server that %s gets neither password nor mail', async (_, options, smtpUrl, reason) => {
+  const logins: unknown[] = [];
+  const server = new SMTPServer({
+    ...options,
+    allowInsecureAuth: true,
+    onAuth: ({ username }, __, done) => {
+      logins.push(username);
+      done(null, { user: username });
+    },
+  });
+  // A client that does not go on breaks off.
+  server.on('error', () => undefined);
+  server.listen(0, '127.0.0.1');
+  await once(server.server, 'listening');
+  onTestFinished(() => new Promise((resolve) => server.close(resolve)));
+  const store = await openFreshStore();
+  await seedSubscribers(store, 2);
+  await queueForAll(store);
+  const { port } = server.server.address() as AddressInfo;
+  const running = await runQueue(store, smtpUrl.replace('PORT', String(port)));
+  await waitUntil(() => expect(running.log.join('\n')).toContain(reason));
+  await running.stop();
+  expect((await readTrouble(store.db))?.reason).toContain(reason);
+  const deliveries = await store.db.selectFrom('deliveries').select(['state', 'attempts']).distinct().execute();
+  expect(deliveries).toEqual([{ state: 'waiting', attempts: 0 }]);
+  expect(logins).toEqual([]);
+});

@@ -1,0 +1,22 @@
+import { countAudience } from '#mail/updates/audience.ts';
+import { queueUpdate } from '#mail/updates/queue-update.ts';
+import type { Store } from '#store/open-store.ts';
+
+export const TEMPLATE = { subject: 'Pay', html: '<p>Pay</p>', text: 'Pay' };
+export const CAPS = { hourlyCap: 1_000_000, dailyCap: undefined };
+
+type Fields = {
+  contentHash?: string;
+  roles?: string[];
+  template?: typeof TEMPLATE;
+  now?: number;
+  sendAt?: number;
+};
+
+/** Queues update.md for everybody that it is for. @returns its id */
+export async function queueForAll(store: Store, fields: Fields = {}): Promise<string> {
+  const { now = Date.now(), sendAt = now, template = TEMPLATE, contentHash = 'hash', roles } = fields;
+  const query = { file: 'update.md', contentHash, roles };
+  const { total } = await countAudience(store.db, query);
+  return queueUpdate(store, { ...query, template, expected: total, sendAt, caps: CAPS }, now);
+}
