@@ -103,11 +103,14 @@ const PORTION = 500;
 async function queuePortion(store: Store, tx: Transaction<Schema>, id: string, now: number): Promise<number> {
   const update = await lockUpdate(store, tx, id);
   if (update?.state !== 'queueing') return 0;
-  const { last } = await tx
+  // Not max(): before it has counted the rows, PostgreSQL reads all of the update for it.
+  const last = await tx
     .selectFrom('deliveries')
-    .select((select) => select.fn.max('subscriber_id').as('last'))
+    .select('subscriber_id')
     .where('update_id', '=', id)
-    .executeTakeFirstOrThrow();
+    .orderBy('subscriber_id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
   const query = {
     file: update.file,
     contentHash: update.content_hash,
@@ -115,7 +118,7 @@ async function queuePortion(store: Store, tx: Transaction<Schema>, id: string, n
   };
   const earlier = (await findEarlier(tx, query)).filter((other) => other !== id);
   const people = selectAudience(tx, query, earlier)
-    .where('subscribers.id', '>', last ?? '')
+    .where('subscribers.id', '>', last?.subscriber_id ?? '')
     .where('subscribers.id', '<=', update.last_subscriber_id)
     .orderBy('subscribers.id')
     .limit(PORTION);
