@@ -90,7 +90,7 @@ function Backups({ backups }: { backups: Backup[] }) {
             <a href={`/backup/files/${name}`}>{name}</a>
           </small>
         </>,
-        `${(bytes / 1e6).toFixed(1)} MB`,
+        bytes < 1e6 ? `${Math.ceil(bytes / 1000)} kB` : `${(bytes / 1e6).toFixed(1)} MB`,
         <ActionButton action="/backup/try" fields={{ file: name }} aria-label={`Try it: ${name}`}>
           Try it
         </ActionButton>,
@@ -112,8 +112,8 @@ function NewMachine({ secret }: { secret: string }) {
           <code>{secret}</code>). Without the secret the links in emails already sent stop working.
         </p>
         <p>
-          On a new machine, in docs/owner/when-something-breaks.md, says what to type. Emails that waited are held back
-          then, since they may have gone out: Today shows them.
+          What to type there is in docs/owner/when-something-breaks.md. Emails that waited are held back then, since
+          they may have gone out: Today shows them.
         </p>
         <p className="quiet">Delete backups that are older than you promise to keep people.</p>
       </div>
