@@ -100,7 +100,7 @@ const schema = z.object({
     .string()
     .transform((value, context) => value.split(',').map((part) => toOrigin(part.trim(), context)))
     .default([])
-    .meta({ description: 'other sites whose pages may post sign-ups here, parted by commas', unset: 'none' }),
+    .meta({ description: 'other sites whose pages may post sign-ups here, separated by commas', unset: 'none' }),
   NEWSLETTER_ENDPOINT: z
     .string()
     .refine(isSafeTarget, 'expected an address that begins with https://')
