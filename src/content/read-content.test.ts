@@ -7,125 +7,125 @@ import { ContentError, listContentFiles, readContent } from './read-content.ts';
 const copy = copyContentForEachTest();
 
 /**
- * Each change of a file, as «text» → «other text», and the messages about it. `…` is the rest of a line, `⏎` its end.
- * The line of a message counts from that of the change.
+ * Each mistake, the change of a file that makes it, as «text» → «other text», and the messages about it. `…` is the rest
+ * of a line, `⏎` its end. The line of a message counts from that of the change.
  */
 const MISTAKES = `
-agency.yaml «descriptor:» → «slogan: Hello⏎descriptor:»
+an unknown field: agency.yaml «descriptor:» → «slogan: Hello⏎descriptor:»
   +0:1 slogan: this field is not known. Take the line out, or use one of name,
-agency.yaml «website:» → «websit:»
+a misspelt field: agency.yaml «website:» → «websit:»
   +0:1 websit: this field is not known. Did you mean "website"?
-agency.yaml «  label: Edinburgh, UK⏎» → «»
+a field that is missing: agency.yaml «  label: Edinburgh, UK⏎» → «»
   -1:1 location > label: this field is missing. Add a line "label: …" below "location", indented like its neighbours
-faq.yaml «heading: What people ask» → «heading:»
+a field that nothing is written in: faq.yaml «heading: What people ask» → «heading:»
   +0:1 heading: nothing is written here. Write it after the colon,
-agency.yaml «  label: Edinburgh, UK⏎  map:» → «label: Edinburgh, UK⏎map:»
+fields that are not indented: agency.yaml «  label: Edinburgh, UK⏎  map:» → «label: Edinburgh, UK⏎map:»
   -1:1 location: its fields are missing. Put them below it, indented by two spaces
   +0:1 label: this field belongs to "location".
   +1:1 map: this field belongs to "location".
-agency.yaml «email: office» → «  email: office»
+a field that is indented too far: agency.yaml «email: office» → «  email: office»
   +0:3 this line does not begin where its neighbours begin.
-agency.yaml «  map:» → «   map:»
+a field that is indented by one space more: agency.yaml «  map:» → «   map:»
   +0:4 this line is indented too far.
-faq.yaml «  - question: Where» → « - question: Where»
+an entry of a list at another level: faq.yaml «  - question: Where» → « - question: Where»
   +0:2 this line does not begin where its neighbours begin.
-faq.yaml «    answer: In» → «   answer: In»
+a field of an entry at another level: faq.yaml «    answer: In» → «   answer: In»
   +0:4 this line does not begin where its neighbours begin.
-agency.yaml «  label:» → «\tlabel:»
+a tab: agency.yaml «  label:» → «\tlabel:»
   +0:2 a tab comes before the text. Use spaces
-home.yaml «text: Four a year.» → «text: Four a year: no more»
+a colon in a text without quotes: home.yaml «text: Four a year.» → «text: Four a year: no more»
   +0:3 a text with a colon must be in quotes: text: "Four a year: no more"
-home.yaml «text: Four a year.» → «text: We are # 1»
+a # in a text without quotes: home.yaml «text: Four a year.» → «text: We are # 1»
   +0:16 "# 1" is left out, since # begins a remark. If it belongs to the text, put the whole text in quotes: "We are # 1"
-home.yaml «text: Four a year.» → «text: #1 in Leeds»
+a text that begins with #: home.yaml «text: Four a year.» → «text: #1 in Leeds»
   +0:3 earlySignUp > text: nothing is written here, since # begins a remark. Put the text in quotes: "#1 in Leeds"
-home.yaml «headline: People» → «headline: {name} People»
+a placeholder without quotes: home.yaml «headline: People» → «headline: {name} People»
   +0:3 a text that begins with { must be in quotes: headline: "{name} People
-home.yaml «headline: …» → «headline: {name}»
+a placeholder alone without quotes: home.yaml «headline: …» → «headline: {name}»
   +0:3 hero > headline: a text that begins with { must be in quotes
-home.yaml «headline: People» → «headline: &People»
+a text that begins with an ampersand: home.yaml «headline: People» → «headline: &People»
   +0:21 a text that begins with & must be in quotes
-home.yaml «headline: People» → «headline: *People»
+a text that begins with an asterisk: home.yaml «headline: People» → «headline: *People»
   +0:3 a text that begins with * must be in quotes
-home.yaml «headline: People Who» → «headline: 'People's Who»
+a quotation mark within quotes: home.yaml «headline: People Who» → «headline: 'People's Who»
   +0:3 a quotation mark within the text ends it. Put " around the whole text
-home.yaml «headline: People» → «headline: "People»
+a quotation mark that is not closed: home.yaml «headline: People» → «headline: "People»
   +0:3 a quotation mark " is opened here and never closed.
-agency.yaml «Settle]» → «Settle»
+a bracket that is not closed: agency.yaml «Settle]» → «Settle»
   +0:1 a bracket [ is opened here and never closed.
-agency.yaml «email:» → «name: Quill⏎email:»
+a field written twice: agency.yaml «email:» → «name: Quill⏎email:»
   +0:1 this field is written twice in its group.
-agency.yaml «email: office» → «email office»
+a line without a colon: agency.yaml «email: office» → «email office»
   +0:1 this line is no field.
-agency.yaml «email: office» → «email:office»
+a colon without a space: agency.yaml «email: office» → «email:office»
   +0:1 a space is missing after the colon
-faq.yaml «heading: What people ask» → «heading: true»
+a truth value where a text is expected: faq.yaml «heading: What people ask» → «heading: true»
   +0:10 heading: expected a text. Put it in quotes: "true"
-agency.yaml «tagline: …» → «tagline: Listen»
+a text where a list is expected: agency.yaml «tagline: …» → «tagline: Listen»
   +0:10 tagline: expected a list: each entry on a line of its own that begins with "- "
-home.yaml «headline: …» → «headline: ""»
+a text that is empty: home.yaml «headline: …» → «headline: ""»
   +0:13 hero > headline: nothing is written here. Write it after the colon, or take the line out if the field may be left out
-agency.yaml «https://quillharbour.test» → «quillharbour.test»
+an address that is not one: agency.yaml «https://quillharbour.test» → «quillharbour.test»
   +0:10 website: expected an address that begins with https://, but found "quillharbour.test"
-agency.yaml «https://quillharbour.test» → «http://quillharbour.test»
+an address without encryption: agency.yaml «https://quillharbour.test» → «http://quillharbour.test»
   +0:10 website: expected an address that begins with https://
-agency.yaml «office@quillharbour.test» → «office»
+an email address that is not one: agency.yaml «office@quillharbour.test» → «office»
   +0:8 email: expected an email address, such as hello@example.org, but found "office"
-agency.yaml «[Listen, Search, Settle]» → «[Listen]»
+a list of another length: agency.yaml «[Listen, Search, Settle]» → «[Listen]»
   +0:1 tagline: expected three words
-home.yaml «icon: depth» → «icon: star»
+an unknown choice: home.yaml «icon: depth» → «icon: star»
   +0:15 intro > cards > 1 > icon: expected one of depth, person, target, check, but found "star"
-faq.yaml «{name}» → «{nmae}»
+a misspelt placeholder: faq.yaml «{name}» → «{nmae}»
   +0:14 items > 1 > answer: {nmae} is no placeholder. Did you mean {name}?
-faq.yaml «{name}» → «{ name }»
+a placeholder with spaces: faq.yaml «{name}» → «{ name }»
   +0:14 items > 1 > answer: { name } is not filled in. Write {name}
-faq.yaml «{name}» → «{name»
+a placeholder that is not closed: faq.yaml «{name}» → «{name»
   +0:14 items > 1 > answer: {name is not closed. Write } after it
-faq.yaml «{name}» → «name}»
+a placeholder that is not opened: faq.yaml «{name}» → «name}»
   +0:18 items > 1 > answer: } has no { before it.
-faq.yaml «{name}» → «{first-name}»
+an unknown placeholder: faq.yaml «{name}» → «{first-name}»
   +0:14 items > 1 > answer: {first-name} is no placeholder. Known are {name},
-agency.yaml «Executive Search» → «The {name} Search»
+a placeholder among the facts: agency.yaml «Executive Search» → «The {name} Search»
   +0:17 descriptor: {name} is not filled in here, where the facts themselves are.
-privacy-policy.md «{legalName}, reg» → «{nmae}, reg»
+a misspelt placeholder in the policy: privacy-policy.md «{legalName}, reg» → «{nmae}, reg»
   +0:1 {nmae} is no placeholder. Did you mean {name}?
-privacy-policy.md «Write to» → «At { name }, write to»
+a placeholder with spaces in the policy: privacy-policy.md «Write to» → «At { name }, write to»
   +0:4 { name } is not filled in. Write {name}
-privacy-policy.md «{legalName}, reg» → «{name, reg»
+a placeholder that is not closed in the policy: privacy-policy.md «{legalName}, reg» → «{name, reg»
   +0:1 {name is not closed.
-privacy-policy.md «| {legalName}» → «| {nmae}»
+a misspelt placeholder in the facts of the policy: privacy-policy.md «| {legalName}» → «| {nmae}»
   +0:25 title: {nmae} is no placeholder.
-privacy-policy.md «March 2026» → «Marhc 2026»
+a misspelt month: privacy-policy.md «March 2026» → «Marhc 2026»
   +0:14 lastUpdated: expected an English month and a year, such as August 2025, but found "Marhc 2026"
-privacy-policy.md «---⏎heading» → «heading»
+a policy without its facts: privacy-policy.md «---⏎heading» → «heading»
   +0:1 its facts must be between two lines of ---.
-privacy-policy.md «## Who we are» → «Who we are»
+text before the first section: privacy-policy.md «## Who we are» → «Who we are»
   -1:1 this text comes before the first "## " and would not be shown.
-privacy-policy.md «## Cookies» → «## Storage»
+no section for the table of cookies: privacy-policy.md «## Cookies» → «## Storage»
   -5:1 no section has the heading "## Cookies"
-pages/house-rules.md «[{email}](» → «[{emial}](»
+a misspelt placeholder in a page: pages/house-rules.md «[{email}](» → «[{emial}](»
   +0:40 {emial} is no placeholder. Did you mean {email}?
-pages/house-rules.md «footer:» → «foter:»
+an unknown field of a page: pages/house-rules.md «footer:» → «foter:»
   +0:1 foter: this field is not known. Did you mean "footer"?
-home.yaml «{ icon: depth, title» → «{ title»
+a choice that is missing: home.yaml «{ icon: depth, title» → «{ title»
   +0:7 intro > cards > 1 > icon: this field is missing. Add a line "icon: …" below "intro > cards > 1", indented like its neighbours: one of depth, person, target, check
-agency.yaml «map: …» → «map: https://maps.test/?q=1 Shore Lane»
+an address with a space in it: agency.yaml «map: …» → «map: https://maps.test/?q=1 Shore Lane»
   +0:8 location > map: expected an address without spaces. Write %20 in place of each
-agency.yaml «website: …» → «website: https://www.quill harbour.test»
+an address with a space in its host: agency.yaml «website: …» → «website: https://www.quill harbour.test»
   +0:10 website: expected an address without spaces.
-agency.yaml «email: office» → «telephone: "+         "⏎email: office»
+a telephone number without digits: agency.yaml «email: office» → «telephone: "+         "⏎email: office»
   +0:12 telephone: expected a telephone number with its country code,
-agency.yaml «email: office» → «telephone: 442079460000⏎email: office»
+a telephone number without + and spaces: agency.yaml «email: office» → «telephone: 442079460000⏎email: office»
   +0:12 telephone: expected a telephone number with its country code, in quotes, such as "+44 20 7946 0000", but found "442079460000"
-faq.yaml «items:» → «---⏎items:»
+a line that ends a YAML file: faq.yaml «items:» → «---⏎items:»
   +0:1 a line of --- ends the file for its reader. Take it out
-agency.yaml «website:» → «web\u200bsite:»
+an invisible character in a name: agency.yaml «website:» → «web\u200bsite:»
   +0:4 an invisible character (U+200B) is here.
-agency.yaml «Quill» → «Qu\u0000ill»
+a control character: agency.yaml «Quill» → «Qu\u0000ill»
   +0:9 an invisible character (U+0000) is here.
-agency.yaml «  map:» → «\u00a0\u00a0map:»
+spaces of another kind before a field: agency.yaml «  map:» → «\u00a0\u00a0map:»
   +0:1 a space of another kind (U+00A0) comes before the text. Type the spaces of this line again
-privacy-policy.md «## Your rights» → «## Cookies»
+two sections of one name: privacy-policy.md «## Your rights» → «## Cookies»
   +0:1 an earlier section has the heading "Cookies" already.
 `;
 
@@ -143,13 +143,23 @@ describe('each mistake says where it is, what is wrong in plain words and what t
   });
 
   test.each([
-    ['faq.yaml', '', '1:1 this file is empty. Copy it again from the original project, or write its fields: heading, '],
-    ['privacy-policy.md', '', '1:1 this file is empty. Begin it with ---'],
-    ['brand.yaml', 'light:', '1:1 light: its fields are missing. Put them below it, indented by two spaces, or take '],
-    ['pages/house-rules.md', PAGE_FACTS, '7:1 no section follows the facts. Begin one with "## "'],
-    ['faq.yaml', Buffer.from('# ask\nheading: über uns', 'latin1'), '2:1 this file is not saved as UTF-8'],
-    ['faq.yaml', Buffer.from('\uFEFFheading: über uns', 'utf16le'), '1:1 this file is not saved as UTF-8'],
-  ])('%s written over as a whole: %#', (file, text, expected) => {
+    ['an empty file', 'faq.yaml', '', '1:1 this file is empty. Copy it again from the original project, or write its'],
+    ['an empty policy', 'privacy-policy.md', '', '1:1 this file is empty. Begin it with ---'],
+    ['a group without its fields', 'brand.yaml', 'light:', '1:1 light: its fields are missing. Put them below it, '],
+    ['a page without sections', 'pages/house-rules.md', PAGE_FACTS, '7:1 no section follows the facts. Begin one with'],
+    [
+      'a file in Latin-1',
+      'faq.yaml',
+      Buffer.from('# ask\nheading: über', 'latin1'),
+      '2:1 this file is not saved as UTF-8',
+    ],
+    [
+      'a file in UTF-16',
+      'faq.yaml',
+      Buffer.from('\uFEFFheading: ask', 'utf16le'),
+      '1:1 this file is not saved as UTF-8',
+    ],
+  ])('%s', (_, file, text, expected) => {
     writeFileSync(join(copy.folder, file), text);
     expect(mistakes()).toEqual([expect.stringContaining(`${file}:${expected}`)]);
   });
@@ -274,9 +284,9 @@ test('a folder without pages of its own has none', () => {
 function readCases() {
   const cases = MISTAKES.trim().split(/\n(?! )/);
   return cases.map((lines) => {
-    const [title = '', ...messages] = lines.split('\n');
-    const texts = /^(\S+) «(.*)» → «(.*)»$/.exec(title)!.map((text) => text.replaceAll('⏎', '\n'));
-    const [, file = '', from = '', to = ''] = texts;
+    const [change = '', ...messages] = lines.split('\n');
+    const texts = /^(.+): (\S+) «(.*)» → «(.*)»$/.exec(change)!.map((text) => text.replaceAll('⏎', '\n'));
+    const [, title = '', file = '', from = '', to = ''] = texts;
     return { title, file, from: from.endsWith('…') ? new RegExp(from.replace('…', '.*')) : from, to, messages };
   });
 }

@@ -140,6 +140,7 @@ test('the people of one state are exported as a table', async () => {
     .trim()
     .split('\r\n');
   expect(lines[0]).toContain('"address","state"');
+  expect(lines.length).toBeGreaterThan(1);
   expect(lines.slice(1).every((line) => line.includes('"unsubscribed"'))).toBe(true);
 });
 

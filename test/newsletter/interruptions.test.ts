@@ -115,7 +115,7 @@ test('stopped together with its starter, it waits for a mail server that is slow
   expect((await fetch(url)).status).toBe(200);
   // Some service managers say it twice.
   process.kill(group, 'SIGTERM');
-  // Longer than any stop used to wait.
+  // A stop does not give up on a mail after five seconds.
   setTimeout(holding.accept.resolve, 6000);
   expect(await exited).toEqual([0, null]);
   expect(await deliveries()).toMatchObject([{ state: 'sent', attempts: 1 }]);

@@ -1,8 +1,9 @@
 import { once } from 'node:events';
 import { type IncomingMessage, request as httpRequest } from 'node:http';
+import { HonoRequest } from 'hono/request';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { NEWSLETTER_PATH, NOTICES } from '#shared/newsletter.ts';
-import { signUp, startNewsletter } from './running-newsletter.ts';
+import { signUp, startNewsletter, waitUntil } from './running-newsletter.ts';
 
 async function statuses(count: number, call: (index: number) => Promise<Response>): Promise<number[]> {
   const all: number[] = [];
@@ -105,10 +106,12 @@ test('past the limit a client is refused before its body has arrived, and the st
 
 test('a visitor whose connection breaks amid a sign-up is no failure of the server', async () => {
   const running = await startNewsletter();
+  const reading = vi.spyOn(HonoRequest.prototype, 'arrayBuffer');
   const headers = { 'Content-Type': 'application/json', 'Content-Length': '100' };
   const request = httpRequest(running.url + NEWSLETTER_PATH, { method: 'POST', agent: false, headers });
   request.write('{"email"', () => request.destroy());
   await expect(once(request, 'close')).rejects.toThrow('socket hang up');
+  await waitUntil(() => expect(reading.mock.settledResults[0]?.type).toBe('rejected'));
   expect((await signUp(running.url)).status).toBe(200);
   expect(running.log).toEqual([]);
 });

@@ -5,6 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { COMMAND_WAITS } from '#store/open-store.ts';
 import { runCommand, spawnCommand, startBuiltServer, startCommand } from './built-server.ts';
 import { freshStore, openPlace, signUp, waitUntil } from './running-newsletter.ts';
 import { seedSubscribers } from './seed-subscribers.ts';
@@ -118,7 +119,7 @@ test('a command waits for a lock as the server does', async () => {
     ['erase', 'anna@example.org'],
   ].map((words) => startCommand({ DATA_DIR }, ...words));
   // Longer than a statement waits, so that the commands have to ask again.
-  await pause(2500);
+  await pause(COMMAND_WAITS.blockingMs + 500);
   await bringBack();
   const [unsubscribed, ...others] = await Promise.all(codes);
   expect(others).toEqual([0, 0, 0]);
