@@ -11,7 +11,7 @@ import { unsubscribe } from './unsubscribe.ts';
 export type Refusals = {
   delayed: Schema['bounces'][];
   erasures: ConsentRecord[];
-  left: { normalised_address: string; state_changed_at: string }[];
+  unsubscribed: { normalised_address: string; state_changed_at: string }[];
 };
 
 export async function readRefusals({ db }: Store): Promise<Refusals> {
@@ -21,13 +21,13 @@ export async function readRefusals({ db }: Store): Promise<Refusals> {
     .where('address_hash', 'is not', null)
     .orderBy('at')
     .execute();
-  const left = await db
+  const unsubscribed = await db
     .selectFrom('subscribers')
     .select(['normalised_address', 'state_changed_at'])
     .where('state', '=', 'unsubscribed')
     .execute();
   const delayed = await db.selectFrom('bounces').selectAll().execute();
-  return { erasures, left, delayed };
+  return { erasures, unsubscribed, delayed };
 }
 
 /**
@@ -49,7 +49,7 @@ export async function carryOver(
       .execute();
   }
   let unsubscribed = 0;
-  for (const { normalised_address, state_changed_at } of refusals.left) {
+  for (const { normalised_address, state_changed_at } of refusals.unsubscribed) {
     const person = await store.db
       .selectFrom('subscribers')
       .select(['id', 'state_changed_at'])
@@ -79,6 +79,7 @@ export async function carryOver(
 
 /** Erases those who were erased after the sign-up that the backup holds. @returns how many */
 async function eraseAgain(store: Store, erasures: ConsentRecord[], secret: string, now: number): Promise<number> {
+  if (erasures.length === 0) return 0;
   // The last erasure of each.
   const erasedAt = new Map(erasures.map(({ address_hash, at }) => [address_hash, at]));
   const portions = readInPortions((afterId) =>

@@ -26,7 +26,10 @@ export type Evidence = OptionalFields & {
   engagedAt: string;
 };
 
-/** The result for one person: somebody known is left as they are; a mailbox that has unsubscribed or was erased stays out. */
+/**
+ * The result for one person: somebody known is left as they are; a mailbox that has unsubscribed or was erased stays
+ * out.
+ */
 export type Imported = 'imported' | 'known' | 'unsubscribed' | 'undeliverable' | 'erased';
 
 /**

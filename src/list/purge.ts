@@ -43,26 +43,24 @@ export async function planPurge({ db }: Store, now: number): Promise<PurgePlan> 
 /**
  * Erases people whose retention period is over, a few at a time. A clock that is wrong must not erase the list: where
  * it is in doubt, or where many would go at once, nobody goes by the clock before the owner has confirmed how many.
- * @param options.confirmed how many the owner wants to go, when she has been asked
+ * @param options.confirm called with how many would go, when the owner has been asked; throws unless she meant them
  * @param options.onErased called after each transaction with the people it has erased
  * @returns how many were erased, how many would be, and the doubt that kept everybody else
- * @throws when another number would go than the one confirmed
+ * @throws what `confirm` throws
  */
 export async function purge(
   store: Store,
   options: {
     mailFiles: MailFiles;
     now: number;
-    confirmed?: number | undefined;
+    confirm?: ((leaving: number) => void) | undefined;
     onErased?: (erased: Leaving[]) => void;
   },
 ): Promise<{ erased: number; leaving: number; doubt?: string; remaining: Leftover[] }> {
-  const { mailFiles, now, confirmed } = options;
+  const { mailFiles, now, confirm } = options;
   const { leaving, doubt } = await planPurge(store, now);
-  if (confirmed !== undefined && confirmed !== leaving) {
-    throw new Error(`Expected ${leaving}, the number of people who would be erased now, but found ${confirmed}.`);
-  }
-  const isHeld = doubt !== undefined && confirmed === undefined;
+  confirm?.(leaving);
+  const isHeld = doubt !== undefined && confirm === undefined;
   let erased = 0;
   if (!isHeld) {
     for await (const people of findLeaving(store.db, now)) {
@@ -77,6 +75,12 @@ export async function purge(
   }
   const remaining = await removeTraces(store, mailFiles);
   return { erased, leaving, remaining, ...(isHeld && { doubt }) };
+}
+
+/** @param typed the owner's number. @throws when it is not how many would go */
+export function checkConfirmed(leaving: number, typed: string): void {
+  if (typed === String(leaving)) return;
+  throw new Error(`Expected ${leaving}, the number of people who would be erased now, but found "${typed}".`);
 }
 
 /** The question that the owner is asked when something is unusual. */

@@ -1,8 +1,11 @@
+import { Hono } from 'hono';
 import { expect, test } from 'vitest';
+import type { Desk } from '#owner/desk/desk-types.ts';
+import { addLeaving } from '#owner/desk/leaving.tsx';
 import { iso } from '#store/iso-time.ts';
 import { newDelivery } from '#store/new-delivery.ts';
 import { startBuiltServer, runCommand } from './built-server.ts';
-import { setLastPurge, waitForRetention } from './erasing.ts';
+import { erasureOptions, setLastPurge, waitForRetention } from './erasing.ts';
 import {
   freshStore,
   onEachStore,
@@ -69,7 +72,19 @@ onEachStore('the list', (name) => {
     expect(retention).toMatchObject({ leaving: 4, doubt: expect.stringContaining('800 days after the last purge') });
 
     expect(command('purge')).toMatchObject({ code: 1, output: '' });
-    expect(command('purge', '--confirm', '3')).toMatchObject({ code: 1, output: '' });
+    expect(command('purge', '--confirm', '3')).toMatchObject({
+      code: 1,
+      output: '',
+      errors: '--confirm: expected 4, the number of people who would be erased now, but found "3".\n',
+    });
+    const desk = new Hono().use(async (context, next) => {
+      context.setRenderer(() => context.text(context.get('mistake')?.message ?? ''));
+      await next();
+    });
+    addLeaving(desk, { store, ...erasureOptions(running) } as unknown as Desk);
+    const body = new URLSearchParams({ confirmed: 'five' });
+    const answer = await desk.request('/people/leaving', { method: 'POST', body });
+    expect(await answer.text()).toContain('but found "five"');
     expect(await people()).toHaveLength(4);
     // The owner has looked at the clock.
     expect(command('purge', '--confirm', '4')).toMatchObject({ code: 0, output: '4 erased.\n' });

@@ -222,7 +222,7 @@ test('a test mail is marked, and its unsubscribe page opens and changes nothing'
     /^SMTP_URL: expected/,
   );
   expect(existsSync(join(place.DATA_DIR, 'outbox'))).toBe(false);
-  expect((await updates('test', 'pay.md', '--to', 'no address')).errors).toContain('Expected one email address');
+  expect((await updates('test', 'pay.md', '--to', 'no address')).errors).toContain('--to: expected one email address');
   const sent = await updates('test', 'pay.md', '--to', 'me@example.org');
   expect(sent).toMatchObject({ code: 0, output: expect.stringContaining('Sent to me@example.org') });
   const [mail] = smtp.mails;

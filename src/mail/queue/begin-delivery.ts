@@ -42,7 +42,7 @@ const MAIL_QUEUES = toQueues(MAIL_KINDS.filter((kind) => kind !== 'update'));
 export async function beginDelivery(store: Store, queues: Queue[], caps: MailCaps, now: number): Promise<Begun | Wait> {
   const { due, earliest } = await findDueQueues(store.db, queues, now);
   if (due.length === 0) return { waitMs: Math.min(earliest - now, POLL_MS) };
-  // While the caps hold all of it back, a plain read says so.
+  // A plain read, though the transaction repeats it: while the caps are full, nothing is written each second.
   if (await isHeldBack(store.db, due, caps, now)) return { waitMs: POLL_MS };
   return store.transaction(async (tx) => {
     // One delivery begins at a time, whatever instance begins it: the caps hold for all of them together.
@@ -175,7 +175,10 @@ async function findMailboxFreeAt(
   return last === null ? now : Date.parse(last) + MAIL_PAUSE_MS + 1;
 }
 
-/** With many spellings of one mailbox it may never be free in time. */
+/**
+ * Gives up by the time alone, since no attempt is made here: with many spellings of one mailbox it may never be free.
+ * After an outage longer than the mail's time, a second mail to the mailbox therefore fails untried.
+ */
 async function putOffForMailbox(
   tx: Transaction<Schema>,
   delivery: Delivery,

@@ -3,10 +3,10 @@ import { iso } from '#store/iso-time.ts';
 import { readMetadata, writeMetadata } from '#store/metadata.ts';
 import type { Schema } from '#store/schema.ts';
 
-/** Since when the mail server has taken no mail, as an ISO time, and what it said last. */
+/** When the mail server did not take a mail, as an ISO time, with none taken since, and its last reason. */
 export type MailTrouble = { since: string; reason: string };
 
-/** @returns undefined where the mail server takes mails, as far as is known */
+/** @returns undefined where a mail has been taken since the last refusal */
 export async function readTrouble(db: QueryCreator<Schema>): Promise<MailTrouble | undefined> {
   const value = await readMetadata(db, TROUBLE);
   return value === undefined ? undefined : (JSON.parse(value) as MailTrouble);

@@ -79,7 +79,7 @@ function applyConsequence({ delivery, at, failure, leaseUntil }: Outcome, conseq
   }
 }
 
-/** Eight hours of attempts at least, also where the mail server has let nobody in for longer than a mail's time. */
+/** Nine pauses, of four hours at least in all, also where the mail server has let nobody in for a mail's whole time. */
 const MIN_ATTEMPTS = 10;
 
 /** A server that keeps crashing must not keep mailing one person. */

@@ -151,7 +151,7 @@ async function attempt(
         : new DeliveryFailure(`it could not be composed (${describeError(error)})`);
     const { others } = findConsequence(delivery.kind, failure.smtp);
     if (others === 'follow more slowly') {
-      log(`The mail server asks for time: one email every ${formatDuration(pace.slowDown(clock.now()))}.`);
+      log(`The mail server did not take an email: now one email every ${formatDuration(pace.slowDown(clock.now()))}.`);
     } else if (others === 'wait from 10 s to 5 min') {
       log(`The mail server lets nobody in: next try in ${formatDuration(pace.holdBack(clock.now()))}.`);
     }

@@ -101,7 +101,8 @@ export function findNeeds(summary: Summary): Need[] {
   const { deliveries, mailTrouble, retention, machine } = summary;
   const needs: Need[] = [];
   if (mailTrouble !== undefined) {
-    needs.push({ need: 'mail-server', title: 'Your mail server takes no email', cause: describeTrouble(mailTrouble) });
+    const title = 'Your mail server did not take an email';
+    needs.push({ need: 'mail-server', title, cause: describeTrouble(mailTrouble) });
   }
   if (deliveries.failed > 0) {
     needs.push({
@@ -166,7 +167,7 @@ function describePaused({ file, state_reason }: PausedUpdate): string {
 }
 
 function describeTrouble({ since, reason }: MailTrouble): string {
-  return `No email has gone out since ${formatTime(since)}: ${reason}. Check SMTP_URL and your account with the provider; the waiting emails then go out by themselves.`;
+  return `No email has gone out since ${formatTime(since)}: ${reason}. Check SMTP_URL and your account with the provider if this lasts; the waiting emails are tried again by themselves.`;
 }
 
 function formatGigabytes(bytes: number): string {

@@ -59,15 +59,7 @@ export function MailLayout({
                 </a>
               )}
             </p>
-            {/* A company's mail names it as its letters do (Companies Act 2006, section 82). */}
-            <p className="soft" style={SMALL_PRINT}>
-              {[...companyFacts(agency), addressLine(agency)].map((fact, index, facts) => (
-                // A line breaks between facts and, where it has the room, never within one.
-                <Fragment key={fact}>
-                  <span style={{ display: 'inline-block' }}>{index < facts.length - 1 ? `${fact},` : fact}</span>{' '}
-                </Fragment>
-              ))}
-            </p>
+            <CompanyFacts agency={agency} />
           </Table>
         </Table>
       </body>
@@ -95,6 +87,20 @@ function Name({ agencyName }: { agencyName: string }) {
 const MARK_HEIGHT = 32;
 const MARK_SHAPE = mark === undefined ? 1 : mark.width / mark.height;
 const MARK_SIZE = { width: Math.round(MARK_HEIGHT * MARK_SHAPE), height: MARK_HEIGHT };
+
+/** A company's mail names it as its letters do (Companies Act 2006, section 82). */
+function CompanyFacts({ agency }: { agency: Agency }) {
+  return (
+    <p className="soft" style={SMALL_PRINT}>
+      {[...companyFacts(agency), addressLine(agency)].map((fact, index, facts) => (
+        // A line breaks between facts and, where it has the room, never within one.
+        <Fragment key={fact}>
+          <span style={{ display: 'inline-block' }}>{index < facts.length - 1 ? `${fact},` : fact}</span>{' '}
+        </Fragment>
+      ))}
+    </p>
+  );
+}
 
 /** A box of one cell: the only one that every mail program, Outlook among them, gives a width and a padding. */
 export function Table({

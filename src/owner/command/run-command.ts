@@ -21,13 +21,13 @@ export async function runCommand(program: Command): Promise<void> {
 }
 
 /** An option's value; @throws {InvalidArgumentError} where it is no whole number */
-export function wholeNumber(text: string): number {
+export function readWholeNumber(text: string): number {
   if (!/^\d+$/.test(text)) throw new InvalidArgumentError('expected a whole number');
   return Number(text);
 }
 
 /** An option's value; @throws {InvalidArgumentError} where no time zone has this name */
-export function timeZone(text: string): string {
+export function readTimeZone(text: string): string {
   try {
     return new Intl.DateTimeFormat('en-GB', { timeZone: text }).resolvedOptions().timeZone;
   } catch {

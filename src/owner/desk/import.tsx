@@ -121,7 +121,7 @@ function listCounts({ summary, problems }: ImportOutcome) {
   const others = [
     {
       count: known + unsubscribed + undeliverable + summary['twice in the file'],
-      words: 'known already, left as they are',
+      words: 'known or unsubscribed already, left as they are',
     },
     { count: erased, words: 'erased earlier, stay out' },
     { count: problems.length, words: 'refused' },

@@ -1,5 +1,5 @@
 import type { Context, Hono } from 'hono';
-import { describeReason, findLeaving, type Leaving, planPurge, purge } from '#list/purge.ts';
+import { checkConfirmed, describeReason, findLeaving, type Leaving, planPurge, purge } from '#list/purge.ts';
 import { describeLeftovers } from '../subscribers/people.ts';
 import { answerForm } from './answer-form.ts';
 import type { Desk } from './desk-types.ts';
@@ -51,10 +51,10 @@ export function addLeaving(app: Hono, desk: Desk): void {
     answerForm(desk, {
       show,
       field: 'confirmed',
-      act: async ({ confirmed }) => {
+      act: async ({ confirmed = '' }) => {
         const { mailFiles, store } = desk;
-        const options = { mailFiles, now: Date.now(), confirmed: Number(confirmed) };
-        const { erased, remaining } = await purge(store, options);
+        const confirm = (leaving: number) => checkConfirmed(leaving, confirmed.trim());
+        const { erased, remaining } = await purge(store, { mailFiles, now: Date.now(), confirm });
         return { to: '/people', notice: `${people(erased)} erased.\n${describeLeftovers(remaining)}`.trim() };
       },
     }),

@@ -6,7 +6,7 @@ import type { Audience } from '#mail/updates/audience.ts';
 import type { Finding } from '#mail/updates/sender-findings.ts';
 import { checkSender } from '../updates/check.ts';
 import { parseTimeToCome, planSending, queueForSending, type SendingPlan } from '../updates/send.ts';
-import { sendTestMail } from '../updates/send-test.ts';
+import { readAddress, sendTestMail } from '../updates/send-test.ts';
 import { answerForm, type Typed } from './answer-form.ts';
 import type { Desk } from './desk-types.ts';
 import { readUpdate } from './mail-preview.ts';
@@ -32,8 +32,9 @@ export function addSendingForms(
   };
   const test = async ({ to = '' }: Typed, { req }: Context) => {
     const name = req.param('name') ?? '';
-    const place = await sendTestMail(desk, await readUpdate(desk, name), to);
-    return { to: writingPath(name), notice: `A test is sent to ${to} by ${place}.` };
+    const address = readAddress(to);
+    const place = await sendTestMail(desk, await readUpdate(desk, name), address);
+    return { to: writingPath(name), notice: `A test is sent to ${address} by ${place}.` };
   };
   const send = async ({ typed, when, date, time }: Typed, { req }: Context) => {
     if (when === 'later' && !date) throw new Error('Choose the day on which it goes out. Nothing was sent.');

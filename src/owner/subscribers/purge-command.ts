@@ -1,11 +1,12 @@
-import { askFor, describeReason, findLeaving, type Leaving, planPurge, purge } from '#list/purge.ts';
+import { askFor, checkConfirmed, describeReason, findLeaving, type Leaving, planPurge, purge } from '#list/purge.ts';
+import { nameOption } from '../command/name-option.ts';
 import { printList } from '../command/long-list.ts';
 import { answer, type Answer, formatTime, write } from '../command/print.ts';
 import type { Opened } from '../command/with-store.ts';
 
 export async function purgeNow(
   opened: Opened,
-  { dryRun, confirm, json }: Answer & { dryRun?: boolean; confirm?: number },
+  { dryRun, confirm: confirmed, json }: Answer & { dryRun?: boolean; confirm?: number },
 ): Promise<void> {
   const now = Date.now();
   if (dryRun) return showLeaving(opened, now, json);
@@ -14,7 +15,10 @@ export async function purgeNow(
   const outcome = await purge(store, {
     mailFiles,
     now,
-    confirmed: confirm,
+    confirm:
+      confirmed === undefined
+        ? undefined
+        : (leaving) => nameOption('--confirm', () => checkConfirmed(leaving, String(confirmed))),
     onErased: (some) => {
       if (json) purged.push(...some.map(toData));
     },

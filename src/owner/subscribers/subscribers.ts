@@ -1,7 +1,7 @@
 /** `npm run subscribers`: the owner's commands over the sign-ups. They may be used while the server runs. */
 import { Command, Option } from 'commander';
 import { SUBSCRIBER_STATES } from '#list/read-subscribers.ts';
-import { runCommand, wholeNumber } from '../command/run-command.ts';
+import { readWholeNumber, runCommand } from '../command/run-command.ts';
 import { onStore } from '../command/with-store.ts';
 import { backUp } from './backup.ts';
 import { deliveries, retry } from './deliveries.ts';
@@ -56,7 +56,7 @@ function addChanging(add: Add): void {
   add('erase <address>', 'remove one person, from the sheet too; only a keyed hash stays').action(onStore(eraseOne));
   add('purge', 'erase people whose retention period is over; runs daily by itself')
     .option('--dry-run', 'only show who would go')
-    .option('--confirm <number>', 'erase this number of people, though it is unusual', wholeNumber)
+    .option('--confirm <number>', 'erase this number of people, though it is unusual', readWholeNumber)
     .action(onStore(purgeNow));
 }
 

@@ -3,6 +3,7 @@ import { agency } from 'virtual:content';
 import type { Environment } from '#shared/environment.ts';
 import { mailAddress } from '#list/address.ts';
 import type { Places } from '../command/find-places.ts';
+import { nameOption } from '../command/name-option.ts';
 import { write } from '../command/print.ts';
 import { type Opened, withStore } from '../command/with-store.ts';
 import { writeMessage } from '#mail/queue/mail-message.ts';
@@ -14,21 +15,27 @@ import { type ReadUpdate, readUpdateFile, refuseMissingPictures } from './read-u
 
 /** Sends an update to one address as subscribers will get it. Its unsubscribe link works, and is nobody's. */
 export async function sendTest(file: string, to: string, places: Places): Promise<void> {
+  const address = nameOption('--to', () => readAddress(to));
   const read = await readUpdateFile(file, places);
   await withStore(async (opened) => {
-    const place = await sendTestMail(opened, read, to);
-    write(`Sent to ${to} by ${place}.\n`);
+    const place = await sendTestMail(opened, read, address);
+    write(`Sent to ${address} by ${place}.\n`);
   });
 }
 
-/** @returns by which server it went. @throws when it is no address, or the mail server refuses it */
+/** @throws when it is no address */
+export function readAddress(text: string): string {
+  const address = mailAddress(text);
+  if (address === undefined) throw new Error(`Expected one email address, but found "${text}"`);
+  return address;
+}
+
+/** @param to an address, as `readAddress` gives it. @returns by which server it went. @throws when it is refused */
 export async function sendTestMail(
   { env, secret }: Pick<Opened, 'env' | 'secret'>,
   read: ReadUpdate,
   to: string,
 ): Promise<string> {
-  const address = mailAddress(to);
-  if (address === undefined) throw new Error(`Expected one email address, but found "${to}"`);
   if (env.SMTP_URL === undefined) {
     throw new Error(
       'SMTP_URL: expected the mail server that your mail provider names, since a test goes to a real mailbox. To see the update without one: npm run desk',
@@ -45,12 +52,12 @@ export async function sendTestMail(
     updateId: id,
   };
   const host = agency.email.slice(agency.email.lastIndexOf('@') + 1);
-  const sender = { agency, readsMail: env.BOUNCE_MAILBOX !== undefined };
-  const bytes = await writeMessage(mail, { messageId: `${id}@${host}`, to: address }, sender);
+  const settings = { agency, readsMail: env.BOUNCE_MAILBOX !== undefined };
+  const bytes = await writeMessage(mail, { messageId: `${id}@${host}`, to }, settings);
   const transport = openMailTransport({ smtpUrl: env.SMTP_URL, outbox: outboxPath(env), from: agency.email });
   const connection = transport.connect();
   try {
-    await connection.send({ id, to: address, bytes }, new AbortController().signal);
+    await connection.send({ id, to, bytes }, new AbortController().signal);
   } finally {
     connection.close();
   }

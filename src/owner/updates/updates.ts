@@ -2,7 +2,7 @@
 import { Command } from 'commander';
 import { OWNERS_TIME_ZONE } from '#shared/owners-clock.ts';
 import { findPlaces } from '../command/find-places.ts';
-import { runCommand, timeZone, wholeNumber } from '../command/run-command.ts';
+import { readTimeZone, readWholeNumber, runCommand } from '../command/run-command.ts';
 import { onStore } from '../command/with-store.ts';
 import { checkSending, type CheckOptions } from './check.ts';
 import { cancel, list, pause, resume, status } from './manage.ts';
@@ -44,8 +44,8 @@ function addSending(command: Command): void {
     command.command(name).description(description).option('--json', 'answer in JSON');
   add('send <file>', 'send an update to its subscribers, after asking')
     .option('--at <time>', 'not before this time, such as 2026-12-01T09:00')
-    .option('--time-zone <zone>', 'of that time', timeZone, OWNERS_TIME_ZONE)
-    .option('--yes <people>', 'confirm the number of people', wholeNumber)
+    .option('--time-zone <zone>', 'of that time', readTimeZone, OWNERS_TIME_ZONE)
+    .option('--yes <people>', 'confirm the number of people', readWholeNumber)
     .action((file: string, options: SendOptions) => send(file, options, places));
   add('list', 'every update, the newest first').action(onStore(list));
   add('status [update]', 'how far an update is; the last one, unless you name its file or id').action(onStore(status));

@@ -48,8 +48,9 @@ async function retain({ store, mailFiles, log }: Parameters<typeof runRetention>
   if (doubt !== undefined) {
     log(`Retention: held back, since ${doubt}. Check the clock, then see "subscribers purge --dry-run".`);
   }
-  if (remaining.includes('outbox'))
+  if (remaining.includes('outbox')) {
     log('Retention: a file in the outbox cannot be removed; check who owns the folder.');
+  }
   if (remaining.includes('journal')) log('Retention: the journal is in use by another program; emptied tomorrow.');
   if (clockDoubt === undefined) {
     await forgetSentMails(store, now);
