@@ -1,4 +1,7 @@
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { STORE_FILE } from '#store/open-store.ts';
 import { startSite } from '../running-site.ts';
 import { signUp, startNewsletter } from './running-newsletter.ts';
 
@@ -10,11 +13,12 @@ test(
   { timeout: 600_000 },
   async () => {
     // A process of its own, so that its work after an answer does not hold up the clock here.
-    const { url, stop } = await startSite({ env: { NOTIFY_TO: 'owner@agency.example', MAIL_HOURLY_CAP: '1000000' } });
-    onTestFinished(stop);
+    const site = await startSite({ env: { NOTIFY_TO: 'owner@agency.example', MAIL_HOURLY_CAP: '1000000' } });
+    onTestFinished(site.stop);
+    takeLongerOverNewPeople(site.dataDir);
     const time = async (email: string, client: number) => {
       const started = performance.now();
-      const answer = await signUp(url, { email }, { 'X-Test-Client': `10.0.${client >> 8}.${client & 255}` });
+      const answer = await signUp(site.url, { email }, { 'X-Test-Client': `10.0.${client >> 8}.${client & 255}` });
       await answer.text();
       expect(answer.status).toBe(200);
       return performance.now() - started;
@@ -36,6 +40,13 @@ test(
     if (process.env.TIMED_PAIRS) console.info(`${((longer / PAIRS) * 100).toFixed(1)}% of new ones took longer`);
   },
 );
+
+/** By some 10 ms, which a step hides; without steps, the time that a fast disk needs for the rows is lost in the noise. */
+function takeLongerOverNewPeople(dataDir: string): void {
+  const database = new DatabaseSync(join(dataDir, STORE_FILE), { timeout: 10_000 });
+  database.exec('create trigger slow after insert on deliveries begin select hex(randomblob(1500000)); end');
+  database.close();
+}
 
 test('a visit that cannot be counted leaves a stored sign-up taken', async () => {
   const { url, newsletter, log, people } = await startNewsletter();
