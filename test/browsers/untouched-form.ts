@@ -33,6 +33,18 @@ export function untouchedForm(open: () => Promise<Browser>): void {
     expect(await readFields()).toEqual(['email', 'consent']);
   });
 
+  test('an empty form that is sent before its scripts have come does not say that it is joining', async () => {
+    await browser.open(site.url);
+    const words = await browser.evaluate(() => {
+      const form = document.querySelector('form')!;
+      const readButton = () => form.querySelector('button')!.textContent;
+      const before = readButton();
+      form.requestSubmit();
+      return [before, readButton()];
+    });
+    expect(words[1]).toBe(words[0]);
+  });
+
   /** The required fields of the first form that are not invalid. */
   const readFields = () =>
     browser.evaluate(() =>

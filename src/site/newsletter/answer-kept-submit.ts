@@ -6,7 +6,7 @@ import { checkSubmit } from './check-submit.ts';
 export type KeptSubmit = {
   /** `refused` while what is wrong can be mended, `posted` without scripts, `closed` once nothing more comes of it. */
   state: 'pending' | 'refused' | 'posted' | 'closed';
-  /** What had the focus; a visitor who is in another field by the time of the answer stays there. */
+  /** The field or button that had the focus; a visitor who is in another field by the time of the answer stays there. */
   focused: Element | null;
   /** The island's form as it is now: extensions and hydration may replace it. */
   findForm: () => HTMLFormElement;

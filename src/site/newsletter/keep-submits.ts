@@ -28,8 +28,8 @@ export function keepSubmits(answer: Answer): void {
   for (const form of document.querySelectorAll<HTMLFormElement>('[data-island] form')) {
     // The messages of the specification take the place of the browser's own bubbles.
     form.noValidate = true;
-    if (IS_FIREFOX) requireByAria(form);
   }
+  if (IS_FIREFOX) requireByAria();
 
   document.addEventListener('submit', (event) => {
     const island = (event.target as Element).closest<HTMLElement>('[data-island]');
@@ -53,9 +53,10 @@ const IS_FIREFOX = 'mozInnerScreenX' in window;
  * Firefox tells screen readers that a `required` field is invalid before anybody has typed, whatever `aria-invalid`
  * says: its accessible state follows `:invalid`.
  */
-function requireByAria(form: HTMLFormElement): void {
-  for (const field of form.querySelectorAll<HTMLInputElement>('[required]')) {
-    Object.assign(field, { required: false, ariaRequired: 'true' });
+function requireByAria(): void {
+  for (const field of document.querySelectorAll<HTMLInputElement>('[data-island] [required]')) {
+    field.required = false;
+    field.setAttribute('aria-required', 'true');
   }
 }
 
@@ -95,7 +96,7 @@ async function isSiteReachable(): Promise<boolean> {
   }
 }
 
-/** Marks the button as busy, with the words of a sign-up under way where the browser finds nothing missing. */
+/** Marks the button as busy, with the words of a sign-up under way where nothing is missing. */
 function openSubmit(island: HTMLElement): KeptSubmit {
   // The form, and the island too, may have been replaced by then.
   const findForm = () => document.querySelector<HTMLFormElement>(`#${island.id} form`)!;
@@ -103,7 +104,10 @@ function openSubmit(island: HTMLElement): KeptSubmit {
   const mark = (busy: 'true' | null, words: string) =>
     Object.assign(findButton(), { ariaBusy: busy, textContent: words });
   const label = findButton().textContent;
-  mark('true', findForm().checkValidity() ? JOINING : label);
+  const fields = new FormData(findForm());
+  // Not by the browser's checks alone: in Firefox none of its fields is `required`.
+  const isComplete = fields.get('email') && fields.get('consent') && findForm().checkValidity();
+  mark('true', isComplete ? JOINING : label);
   return {
     state: 'pending',
     focused: document.activeElement,
@@ -116,7 +120,7 @@ function openSubmit(island: HTMLElement): KeptSubmit {
 }
 
 function sayFailure(island: HTMLElement): void {
-  console.error('The sign-up was not sent, since the site does not answer.');
+  console.error('The sign-up was not sent: no answer.');
   const message = document.createElement('p');
   message.role = 'alert';
   island.after(message);

@@ -2,7 +2,7 @@ import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { NOTICES, type Notice, type Problem, type SignUpForm, makeSource } from '#shared/newsletter.ts';
 import { optionalFields } from '#shared/sign-up-fields.ts';
 import { waitForRelease } from '#site/islands/wait-for-release.ts';
-import { toast, uncoverFocus } from '#site/ui/toaster.ts';
+import { announce, toast, uncoverFocus } from '#site/ui/toaster.ts';
 import { checkSubmit, readText } from './check-submit.ts';
 import { rememberSubmit } from './last-submit.ts';
 import { sendSignUp } from './send-sign-up.ts';
@@ -45,7 +45,7 @@ export function useSignUp(target: Target, returned: Problem | undefined) {
         : { status: 'idle', failure: trouble },
     );
     toast({ tone: 'error', ...trouble, spoken: !isAnnounced && !movesFocus });
-    if (movesFocus) setTimeout(focusUncovered, DESCRIPTION_DELAY_MS, field, document.activeElement);
+    if (movesFocus) setTimeout(sayAtField, DESCRIPTION_DELAY_MS, trouble, field, document.activeElement);
   };
 
   const submit = async (event: FormEvent<HTMLFormElement>) => {
@@ -83,9 +83,12 @@ export function useSignUp(target: Target, returned: Problem | undefined) {
   return { state, form, submit, clearProblem, describeProblem };
 }
 
-/** @param before what had the focus; a visitor who has moved on since, or is pressing something, is left to it */
-function focusUncovered(field: HTMLElement, before: Element | null): void {
-  if (document.activeElement !== before || document.querySelector('form:active')) return;
+/**
+ * Moves the focus to a field, whose description says what is wrong.
+ * @param before what had the focus; a visitor who has moved on since, or is pressing something, is left to it and hears it
+ */
+function sayAtField(trouble: Notice, field: HTMLElement, before: Element | null): void {
+  if (document.activeElement !== before || document.querySelector('form:active')) return announce(trouble);
   field.focus();
   uncoverFocus();
 }

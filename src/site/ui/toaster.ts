@@ -92,8 +92,8 @@ function liveRegion(): HTMLElement {
   return document.querySelector<HTMLElement>('[aria-live]')!;
 }
 
-/** One paragraph a message, for as long as the toast shows what it says. */
-function announce({ title, text }: ToastMessage): void {
+/** Says a message to screen readers: one paragraph, for as long as the toast shows what it says. */
+export function announce({ title, text }: Pick<ToastMessage, 'title' | 'text'>): void {
   const spoken = createParagraph(styles.spoken, `${title} ${text}`);
   liveRegion().append(spoken);
   setTimeout(() => spoken.remove(), SUCCESS_MS);

@@ -1,0 +1,23 @@
+import { act } from 'react';
+import { createRoot } from 'react-dom/client';
+import { expect, test, vi } from 'vitest';
+import { NewsletterForm } from './newsletter-form.tsx';
+
+test('a visitor who moves on before the focus comes to the wrong field hears what is wrong, and stays', async () => {
+  vi.useFakeTimers();
+  vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
+  document.body.innerHTML = '<div id="root"></div><div><div aria-live="polite"></div></div>';
+  const words = { version: '1', wording: 'I consent', heading: 'Welcome', text: 'Welcome' };
+  const root = createRoot(document.getElementById('root')!);
+  await act(async () =>
+    root.render(<NewsletterForm form="Founder" endpoint="/api/newsletter" consent={words} done={words} join="Join" />),
+  );
+  const event = new SubmitEvent('submit', { bubbles: true, cancelable: true });
+  Object.defineProperty(event, 'isTrusted', { value: true });
+  await act(async () => document.querySelector('form')!.dispatchEvent(event));
+  const consent = document.querySelector<HTMLElement>('[name="consent"]')!;
+  consent.focus();
+  await act(async () => vi.advanceTimersByTime(200));
+  expect(document.querySelector('[aria-live]')!.textContent).toBe('Email required Please enter your email address.');
+  expect(document.activeElement).toBe(consent);
+});
