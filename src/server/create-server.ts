@@ -1,7 +1,7 @@
 import { createServer as createHttpServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { finished } from 'node:stream';
-import { toClient } from './newsletter/client-address.ts';
+import { toClient, toNetwork48 } from './newsletter/client-address.ts';
 
 /**
  * Makes a server whose clients, however many and whatever they send, hold a bounded number of files and of memory.
@@ -32,16 +32,19 @@ export function createServer(
   return server;
 }
 
-/** Where every connection is taken, closes the oldest of the address that has most, so that nobody keeps others out. */
+/**
+ * Where every connection is taken, closes the oldest of the IPv4 address or IPv6 /48 that has most, so that none of them
+ * keeps others out.
+ */
 function shareConnections(server: Server): void {
   const open = new Map<string, Set<Socket>>();
   server.on('connection', (socket) => {
-    const address = toClient(socket.remoteAddress ?? '') ?? '';
-    const own = open.get(address) ?? new Set();
-    open.set(address, own.add(socket));
+    const network = toNetwork48(toClient(socket.remoteAddress ?? '') ?? '');
+    const own = open.get(network) ?? new Set();
+    open.set(network, own.add(socket));
     socket.on('close', () => {
       own.delete(socket);
-      if (own.size === 0) open.delete(address);
+      if (own.size === 0) open.delete(network);
     });
     const sets = [...open.values()];
     if (sets.reduce((sum, { size }) => sum + size, 0) <= MAX_CONNECTIONS) return;

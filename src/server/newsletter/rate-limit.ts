@@ -1,3 +1,5 @@
+import { toNetwork48 } from './client-address.ts';
+
 /**
  * Limits how often each client may do something: a number at once, then one for each interval (GCRA).
  * Kept in memory: a restart forgets it, and every instance counts for itself.
@@ -52,9 +54,4 @@ function evictLongestUnused(freeAt: Map<string, number>): void {
     freeAt.delete(client);
     if (freeAt.size <= size) return;
   }
-}
-
-/** @param network64 the four groups of a /64, such as `2001:db8:1:2` */
-function toNetwork48(network64: string): string {
-  return network64.split(':', 3).join(':');
 }
