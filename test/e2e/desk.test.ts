@@ -51,6 +51,7 @@ const open = async (name: string) => {
   await expect(link).toHaveAttribute('aria-current', 'page');
 };
 const press = (name: string | RegExp) => page.getByRole('button', { name }).click();
+const marked = () => page.getByRole('navigation', { name: 'Desk' }).locator('[aria-current]');
 const heading = () => page.getByRole('heading', { level: 1 });
 
 test('Today says what needs her, and has every figure as text', async () => {
@@ -285,6 +286,11 @@ test('she makes a backup, and tries it', async () => {
   await press(/^Try /);
   await expect(page.getByText('is whole: 216 people came back from it')).toBeVisible();
   await expectWellMade();
+  writeFileSync(join(folder, 'private/broken.db'), 'no database');
+  await open('Backup');
+  await page.getByRole('button', { name: 'Try it: broken.db' }).click();
+  await expect(page.getByRole('alert')).toBeVisible();
+  await expect(page.getByRole('main').getByText('Backup', { exact: true })).toBeHidden();
 });
 
 test('launch says where the check is made, and nothing needs her any more', async () => {
@@ -295,6 +301,7 @@ test('launch says where the check is made, and nothing needs her any more', asyn
   for (const address of ['/people/leaving', '/deliveries', '/nowhere']) {
     await page.goto(desk.url + address);
     await expectWellMade();
+    if (address === '/deliveries') await expect(marked()).toHaveText('Today');
   }
   await open('Today');
   await expect(heading()).toHaveText('Nothing needs you');

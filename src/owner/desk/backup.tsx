@@ -41,7 +41,7 @@ export function addBackup(app: Hono, desk: Desk): void {
     const file = await makeBackup(desk);
     return { to: '/backup', notice: `Made ${file}. Download it to another machine, with the signing secret.` };
   };
-  const attempt = async ({ file }: Typed) => {
+  const attempt = async (file: string) => {
     const known = listBackups(folder).find(({ name }) => name === file);
     if (known === undefined) return undefined;
     const back = people(await tryBackup(desk, join(folder, known.name)));
@@ -56,8 +56,8 @@ export function addBackup(app: Hono, desk: Desk): void {
     return context.body(bytes as ReadableStream, 200, downloadAs(known.name));
   });
   app.get('/backup/signing-secret', (context) => context.body(`${desk.secret}\n`, 200, downloadAs(SECRET_FILE)));
-  app.post('/backup', answerForm(desk, { show, act: make }));
-  app.post('/backup/try', answerForm(desk, { show, act: attempt }));
+  const act = ({ file }: Typed) => (file === undefined ? make() : attempt(file));
+  app.post('/backup', answerForm(desk, { show, act }));
 }
 
 /** @param name without quotation marks */
@@ -91,7 +91,7 @@ function Backups({ backups }: { backups: Backup[] }) {
           </small>
         </>,
         bytes < 1e6 ? `${Math.ceil(bytes / 1000)} kB` : `${(bytes / 1e6).toFixed(1)} MB`,
-        <ActionButton action="/backup/try" fields={{ file: name }} aria-label={`Try it: ${name}`}>
+        <ActionButton action="/backup" fields={{ file: name }} aria-label={`Try it: ${name}`}>
           Try it
         </ActionButton>,
       ])}

@@ -24,7 +24,6 @@ export function addDeliveries(app: Hono, desk: Desk): void {
       />,
       {
         title: isEmpty ? 'Nothing waits' : 'Waiting to go out',
-        eyebrow: <a href="/">Today</a>,
         lead: 'The emails of an update are listed on its own page.',
         actions: !isEmpty && <Retry id="all" words="Try all again" />,
       },

@@ -36,7 +36,7 @@ export function renderPages({ askSite, csrf, notices }: Desk): MiddlewareHandler
 type FrameProps = { page: Page; path: string; site: SiteAnswer; notice: string | undefined; children: ReactNode };
 
 function Frame({ page: { title, eyebrow, lead, actions }, path, site, notice, children }: FrameProps) {
-  const section = `/${path.split('/')[1]}`;
+  const section = path === '/deliveries' ? '/' : `/${path.split('/')[1]}`;
   const parent = path !== section && SECTIONS[section] && <a href={section}>{SECTIONS[section]}</a>;
   const above = eyebrow ?? parent;
   return (

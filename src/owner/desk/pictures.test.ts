@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -16,4 +16,5 @@ test('a dropped picture is saved for the next build and for the preview, beside 
   for (const file of ['public/updates/lohne-2026-2.gif', 'site/updates/lohne-2026-2.gif']) {
     expect(readFileSync(join(folder, file), 'utf8')).toBe(GIF);
   }
+  expect(readdirSync(join(site, 'updates')).toSorted()).toEqual(['lohne-2026-2.gif', 'lohne-2026.gif']);
 });

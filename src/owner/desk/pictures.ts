@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join, normalize } from 'node:path';
 import type { Context } from 'hono';
@@ -32,7 +32,9 @@ export async function savePicture({ pictures }: DeskPlaces, picture: File): Prom
   const path = `/updates/${findFreeName(join(kept, 'updates'), words, ending)}${ending}`;
   for (const folder of pictures) {
     mkdirSync(join(folder, 'updates'), { recursive: true });
-    writeFileSync(join(folder, path), bytes);
+    // Renamed into its place, so that a server never reads half of it.
+    writeFileSync(join(folder, `${path}.part`), bytes);
+    renameSync(join(folder, `${path}.part`), join(folder, path));
   }
   return `![${words.replaceAll(/[^\p{L}\p{N}]+/gu, ' ')}](${path})`;
 }
