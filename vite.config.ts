@@ -85,7 +85,8 @@ export default defineConfig(({ command }) => ({
         outDir: `${outFolder}/site`,
         emptyOutDir: false,
         manifest: 'manifest.json',
-        target: ['chrome111', 'edge111', 'firefox113', 'safari16.4'],
+        // As for the styles (tools/build/styles-plugin.ts).
+        target: ['chrome120', 'edge120', 'firefox113', 'safari16.4'],
         // The loader names what it needs itself: preloading would fetch scripts that no visitor has asked for.
         modulePreload: false,
         assetsInlineLimit: 0,
