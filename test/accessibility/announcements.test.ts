@@ -32,6 +32,7 @@ for (const [how, send] of Object.entries(PRESSES)) {
     await findEmail(page).fill('nobody@nowhere');
     await send(page);
     await expect(page.getByRole('form').getByText('Please enter a valid email address.')).toBeVisible();
+    await expect(findEmail(page)).toBeFocused();
     const stays = how.startsWith('Enter');
     const invalid = stays ? ['Invalid email Please enter a valid email address.'] : [];
     await expect.poll(said).toEqual(invalid);
