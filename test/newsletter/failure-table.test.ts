@@ -28,7 +28,7 @@ const STEPS: Record<Stage, SmtpStep> = {
   'after the dot': 'dot',
 };
 
-/** What is not met with silence has time on a busy machine. */
+/** The cases that end with an answer or a closed connection have time on a busy machine. */
 const LONG: StageTimeouts = {
   connection: 30_000,
   'MAIL FROM': 30_000,

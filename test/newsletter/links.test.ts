@@ -15,7 +15,7 @@ import type { SmtpServer } from './smtp-server.ts';
 import { readPage } from '#owner/launch-check/read-page.ts';
 import { content } from '../test-content.ts';
 
-async function stateOf({ people }: RunningNewsletter): Promise<string | undefined> {
+async function readFirstState({ people }: RunningNewsletter): Promise<string | undefined> {
   return (await people())[0]?.state;
 }
 
@@ -50,12 +50,12 @@ onEachStore('links', (name) => {
     const page = await fetch(link);
     expect(page.status).toBe(200);
     expect(findButton(await page.text())).toBe(content.pages.unsubscribe.button);
-    expect(await stateOf(running)).toBe('subscribed');
+    expect(await readFirstState(running)).toBe('subscribed');
 
     // RFC 8058: without a cookie, and answered at once.
     const body = new URLSearchParams({ 'List-Unsubscribe': 'One-Click' });
     expect((await fetch(link, { method: 'POST', redirect: 'error', body })).status).toBe(200);
-    expect(await stateOf(running)).toBe('unsubscribed');
+    expect(await readFirstState(running)).toBe('unsubscribed');
     expect((await fetch(link, { method: 'POST' })).status).toBe(200);
     expect(await readEvents(running)).toEqual(['given', 'withdrawn']);
   });
@@ -76,10 +76,10 @@ onEachStore('links', (name) => {
     for (const role of ['Other', '']) await signUp(running.url, { role });
     expect(await people()).toEqual([{ ...before, confirmation_queued_at: expect.any(String) }]);
     const link = await linkIn(smtp, 'confirm', 1);
-    expect(await stateOf(running)).toBe('unsubscribed');
+    expect(await readFirstState(running)).toBe('unsubscribed');
 
     expect((await fetch(link, { method: 'POST' })).status).toBe(200);
-    expect(await stateOf(running)).toBe('subscribed');
+    expect(await readFirstState(running)).toBe('subscribed');
     expect(await readEvents(running)).toEqual(['given', 'withdrawn', 'given', 'given', 'confirmed']);
     expect(smtp.mails).toHaveLength(2);
   });
@@ -107,17 +107,17 @@ onEachStore('links', (name) => {
     await signUp(running.url, { role: 'Founder' });
     await signUp(running.url);
     const link = await linkIn(smtp, 'confirm');
-    expect(await stateOf(running)).toBe('pending');
+    expect(await readFirstState(running)).toBe('pending');
     await waitUntilSent(running.store);
     expect(smtp.mails).toHaveLength(1);
 
     const page = await fetch(link);
     expect(findButton(await page.text())).toBe(content.pages.confirm.button);
-    expect(await stateOf(running)).toBe('pending');
+    expect(await readFirstState(running)).toBe('pending');
 
     const done = await fetch(link, { method: 'POST' });
     expect(done.status).toBe(200);
-    expect(await stateOf(running)).toBe('subscribed');
+    expect(await readFirstState(running)).toBe('subscribed');
     expect(await readEvents(running)).toContain('confirmed');
     await waitUntil(() => expect(smtp.mails).toHaveLength(2));
     expect(smtp.mails[1]).toMatchObject({
@@ -136,7 +136,7 @@ onEachStore('links', (name) => {
     const link = await linkIn(smtp, 'confirm', 1);
     expect(smtp.mails).toHaveLength(2);
     await fetch(link, { method: 'POST' });
-    expect(await stateOf(running)).toBe('subscribed');
+    expect(await readFirstState(running)).toBe('subscribed');
   });
 });
 
@@ -151,7 +151,7 @@ test('a confirmation link is good for its own sign-up alone', async () => {
   await expectBadLink(first);
   await signUp(running.url);
   await expectBadLink(first);
-  expect(await stateOf(running)).toBe('unsubscribed');
+  expect(await readFirstState(running)).toBe('unsubscribed');
 });
 
 test('a confirmation link is good for 30 days', async () => {
@@ -166,7 +166,7 @@ test('a confirmation link is good for 30 days', async () => {
   expect((await fetch(link)).status).toBe(200);
   vi.setSystemTime(signedUpAt + 30 * day + 60_000);
   await expectBadLink(link);
-  expect(await stateOf(running)).toBe('pending');
+  expect(await readFirstState(running)).toBe('pending');
 });
 
 async function expectBadLink(address: string): Promise<void> {
@@ -188,7 +188,7 @@ test('a link that was cut short, changed or made for the other page is answered 
     `${running.url}/newsletter/unsubscribe/x`,
   ];
   for (const address of bad) await expectBadLink(address);
-  expect(await stateOf(running)).toBe('subscribed');
+  expect(await readFirstState(running)).toBe('subscribed');
 });
 
 test('an old link of somebody who is no longer known still says that they are unsubscribed', async () => {

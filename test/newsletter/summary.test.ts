@@ -98,7 +98,7 @@ test('a campaign by which few have come is not named, since it may name one of t
   ]);
 });
 
-/** What the summary of the last week says needs the owner. */
+/** The needs of the owner in the summary of the last week. */
 async function readNeeded({ newsletter }: RunningNewsletter): Promise<string> {
   const now = Date.now();
   return describeSummary(await readSummary(newsletter, { from: now - WEEK_MS, to: now }, now)).needed.join('\n');
