@@ -41,6 +41,15 @@ function mainPath(browser: () => Browser): void {
     expect(await browser().evaluate(() => localStorage.getItem('cookie_consent'))).toBe('essential');
   });
 
+  test('on a small screen the closed menu is not seen as a page comes', async () => {
+    await browser().resize(390, 844);
+    await browser().open(`${site.url}/privacy-policy`);
+    const visibility = await browser().evaluate(() => getComputedStyle(document.querySelector('nav ul')!).visibility);
+    expect(visibility).toBe('hidden');
+    await browser().resize(1280, 800);
+    await browser().open(site.url);
+  });
+
   test('one answer is open at a time', async () => {
     const [first, second] = faq.items.map(({ question }) => `//summary[contains(., ${quoted(question)})]`);
     const answers = faq.items.map(({ answer }) => `//details//p[. = ${quoted(answer)}]`);
