@@ -57,21 +57,22 @@ if (withBrowser) {
   steps.push({ name: 'Browser tests', run, after: TEST_SITE, report: 'playwright.json', isBeside: true });
 }
 
-const failed = new Set<string>();
+const failedSteps = new Set<string>();
 const running: ReturnType<typeof runStep>[] = [];
 for (const step of steps) {
   if (!step.isBeside) await Promise.all(running);
   running.push(runStep(step));
 }
 const results = await Promise.all(running);
-const sum = (key: 'passed' | 'failures') => results.reduce((total, result) => total + result[key], 0);
+const passed = results.reduce((total, result) => total + result.passed, 0);
+const failures = results.flatMap((result) => result.failed);
 const skipped = results.flatMap((result) => result.skipped);
+// Last, since a CI may show the end of the output alone.
+for (const failure of failures) console.log(`\n✗ ${failure}`);
 console.log(`\n${results.map(({ line }) => line).join('\n')}`);
 if (skipped.length > 0) console.log(`\n*** TESTS WERE SKIPPED ***\n${describeSkipped(skipped).join('\n')}`);
-console.log(
-  `\n${sum('passed')} passed, ${sum('failures')} failed${skipped.length > 0 ? `, ${skipped.length} skipped` : ''}`,
-);
-process.exit(failed.size > 0 ? 1 : 0);
+console.log(`\n${passed} passed, ${failures.length} failed${skipped.length > 0 ? `, ${skipped.length} skipped` : ''}`);
+process.exit(failedSteps.size > 0 ? 1 : 0);
 
 function vitest(name: string, ...projects: string[]): Step {
   const report = `${projects.join('-')}.json`;
@@ -83,25 +84,29 @@ function vitest(name: string, ...projects: string[]): Step {
 /** @returns a line for the end (whether it passed, its name, how long it took), and what its tests came to */
 async function runStep({ name, run, after, report, isBeside }: Step): Promise<Counts & { line: string }> {
   console.log(`\n── ${name}`);
-  if (after !== undefined && failed.has(after)) {
-    failed.add(name);
-    return { line: `✗ ${name}: not run, since a step before it failed (${after})`, ...readCounts(), failures: 1 };
+  if (after !== undefined && failedSteps.has(after)) {
+    failedSteps.add(name);
+    return {
+      line: `✗ ${name}: not run, since a step before it failed (${after})`,
+      ...readCounts(),
+      failed: [`${name}: not run`],
+    };
   }
   const started = performance.now();
   const log = join(root, 'test-results/output.log');
   const output = isBeside ? openSync(log, 'w') : 'inherit';
   const [status] = await once(spawn(process.execPath, run, { cwd: root, stdio: ['inherit', output, output] }), 'exit');
   if (isBeside) console.log(readFileSync(log, 'utf8'));
-  const passed = status === 0;
-  if (!passed) failed.add(name);
-  const line = `${passed ? '✓' : '✗'} ${name}, ${((performance.now() - started) / 1000).toFixed(1)} s`;
+  const isPassed = status === 0;
+  if (!isPassed) failedSteps.add(name);
+  const line = `${isPassed ? '✓' : '✗'} ${name}, ${((performance.now() - started) / 1000).toFixed(1)} s`;
   const counts = readCounts(report);
-  // A step that failed without naming a failed test counts as one failure.
-  return { line, ...counts, failures: passed ? counts.failures : Math.max(counts.failures, 1) };
+  if (!isPassed && counts.failed.length === 0) counts.failed.push(`${name}: its output is above`);
+  return { line, ...counts };
 }
 
 function readCounts(report = ''): Counts {
   const file = join(root, 'test-results', report);
-  if (report === '' || !existsSync(file)) return { passed: 0, failures: 0, skipped: [] };
+  if (report === '' || !existsSync(file)) return { passed: 0, failed: [], skipped: [] };
   return countReport(JSON.parse(readFileSync(file, 'utf8')), root);
 }
