@@ -15,8 +15,6 @@ export function openSqlite(path: string, blockingWaitMs: number): SqliteDatabase
     pragma journal_mode = wal;
     pragma synchronous = full;
     pragma secure_delete = on;
-    pragma wal_autocheckpoint = 4000;
-    pragma cache_size = -32000;
     pragma busy_timeout = ${blockingWaitMs};
   `);
   const prepared = new Map<string, SqliteStatement>();

@@ -8,7 +8,7 @@ import { retryDeliveries } from '#mail/queue/retry-deliveries.ts';
 import { newDelivery } from '#store/new-delivery.ts';
 import type { Store } from '#store/open-store.ts';
 import { CAPS, queueForAll } from './queue-for-all.ts';
-import { isMissing, onEachStore, type StoreName, waitUntil } from './running-newsletter.ts';
+import { onEachStore, type StoreName, waitUntil } from './running-newsletter.ts';
 import { jumpingClock, openFreshStore, runQueue } from './run-queue.ts';
 import { seedSubscribers } from './seed-subscribers.ts';
 import { at, goOn, type Mood, type SmtpServer, type SmtpStep, startSmtp } from './smtp-server.ts';
@@ -278,21 +278,23 @@ test('a cancelled update lists who had it and to whose mailbox it is on its way,
   expect(new Set(smtp.mails.map(({ to }) => to)).size).toBe(6);
 });
 
-test.skipIf(isMissing('PostgreSQL'))('of two commands that send one file at once, one queues it', async () => {
-  const store = await openFreshStore('PostgreSQL');
-  await seedSubscribers(store, 40);
-  for (let round = 0; round < 5; round += 1) {
-    const contentHash = `round ${round}`;
-    const results = await Promise.allSettled([1, 2].map(() => queueForAll(store, { contentHash })));
-    expect(results.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
-    const reason = results.flatMap((result) => (result.status === 'rejected' ? [String(result.reason)] : []));
-    expect(reason[0]).toContain('update.md is queued already');
-    const rows = await store.db
-      .selectFrom('deliveries')
-      .innerJoin('updates', 'updates.id', 'deliveries.update_id')
-      .select('deliveries.id')
-      .where('content_hash', '=', contentHash)
-      .execute();
-    expect(rows).toHaveLength(40);
-  }
+onEachStore('the queue', (name) => {
+  test('of two commands that send one file at once, one queues it', async () => {
+    const store = await openFreshStore(name);
+    await seedSubscribers(store, 40);
+    for (let round = 0; round < 5; round += 1) {
+      const contentHash = `round ${round}`;
+      const results = await Promise.allSettled([1, 2].map(() => queueForAll(store, { contentHash })));
+      expect(results.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+      const reason = results.flatMap((result) => (result.status === 'rejected' ? [String(result.reason)] : []));
+      expect(reason[0]).toContain('update.md is queued already');
+      const rows = await store.db
+        .selectFrom('deliveries')
+        .innerJoin('updates', 'updates.id', 'deliveries.update_id')
+        .select('deliveries.id')
+        .where('content_hash', '=', contentHash)
+        .execute();
+      expect(rows).toHaveLength(40);
+    }
+  });
 });

@@ -1,5 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto';
-import type { Transaction } from 'kysely';
+import type { Kysely, Transaction } from 'kysely';
 import { repeatInPortions } from '#store/in-portions.ts';
 import { iso } from '#store/iso-time.ts';
 import { writeMetadata } from '#store/metadata.ts';
@@ -25,22 +25,15 @@ export async function queueUpdate(
   update: AudienceQuery & { template: MailTemplate; expected: number; sendAt: number; caps: SendingCaps },
   now: number,
 ): Promise<string> {
-  const id = await store.transaction((tx) => insertUpdate(tx, update, now));
-  await queuePortions(store, id, now);
-  return id;
-}
-
-async function insertUpdate(
-  tx: Transaction<Schema>,
-  update: Parameters<typeof queueUpdate>[1],
-  now: number,
-): Promise<string> {
-  // One command queues at a time: the other one sees what the first has done.
-  await writeMetadata(tx, 'queueing-gate', iso(now));
-  const { file, contentHash, roles, template, expected, sendAt, caps } = update;
-  const earlier = await findEarlier(tx, update);
-  const { total, waiting, alreadySent } = await countAudience(tx, update);
-  if ((await isBeingQueued(tx, earlier)) || (total === 0 && waiting + alreadySent > 0)) {
+  const { file, expected } = update;
+  // Counted before the transaction: on SQLite everybody who writes waits for that.
+  const earlier = await findEarlier(store.db, update);
+  const isQueueing = await isBeingQueued(store.db, earlier);
+  const { last } = await selectAudience(store.db, update, earlier)
+    .select((select) => select.fn.max('subscribers.id').as('last'))
+    .executeTakeFirstOrThrow();
+  const { total, waiting, alreadySent } = await countAudience(store.db, update);
+  if (isQueueing || (total === 0 && waiting + alreadySent > 0)) {
     throw new Error(
       `${file} is queued already: ${alreadySent} had it, ${waiting} waiting. Nothing more was queued. To follow: npm run updates -- status ${file}`,
     );
@@ -48,9 +41,37 @@ async function insertUpdate(
   if (total !== expected) {
     throw new Error(`${total} people would get this now, not ${expected}. Nothing was queued.`);
   }
-  const { last } = await selectAudience(tx, update, earlier)
-    .select((select) => select.fn.max('subscribers.id').as('last'))
-    .executeTakeFirstOrThrow();
+  const id = await store.transaction(async (tx) => {
+    // One command queues at a time: the other one sees what the first has done, and looks again.
+    await writeMetadata(tx, 'queueing-gate', iso(now));
+    const isFirst = (await findEarlier(tx, update)).length === earlier.length;
+    return isFirst ? insertUpdate(tx, update, last ?? '', now) : undefined;
+  });
+  if (id === undefined) return queueUpdate(store, update, now);
+  await queuePortions(store, id, now);
+  return id;
+}
+
+/** Not everybody that it is for has a delivery yet. */
+async function isBeingQueued(db: Kysely<Schema>, ids: string[]): Promise<boolean> {
+  if (ids.length === 0) return false;
+  const row = await db
+    .selectFrom('updates')
+    .select('id')
+    .where('id', 'in', ids)
+    .where((where) =>
+      where.or([where('state', '=', 'queueing'), where.and({ state: 'paused', paused_from: 'queueing' })]),
+    )
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+async function insertUpdate(
+  tx: Transaction<Schema>,
+  { file, contentHash, roles, template, expected, sendAt, caps }: Parameters<typeof queueUpdate>[1],
+  lastSubscriberId: string,
+  now: number,
+): Promise<string> {
   const id = randomUUIDv7();
   await tx
     .insertInto('updates')
@@ -62,7 +83,7 @@ async function insertUpdate(
       html: template.html,
       text: template.text,
       roles: roles === undefined ? null : JSON.stringify(roles),
-      last_subscriber_id: last ?? '',
+      last_subscriber_id: lastSubscriberId,
       recipients: expected,
       state: 'queueing',
       paused_from: null,
@@ -75,20 +96,6 @@ async function insertUpdate(
     })
     .execute();
   return id;
-}
-
-/** Not everybody that it is for has a delivery yet. */
-async function isBeingQueued(tx: Transaction<Schema>, ids: string[]): Promise<boolean> {
-  if (ids.length === 0) return false;
-  const row = await tx
-    .selectFrom('updates')
-    .select('id')
-    .where('id', 'in', ids)
-    .where((where) =>
-      where.or([where('state', '=', 'queueing'), where.and({ state: 'paused', paused_from: 'queueing' })]),
-    )
-    .executeTakeFirst();
-  return row !== undefined;
 }
 
 /** Queues what is not queued yet of an update, then lets it begin. Several processes may do so at once. */
