@@ -17,6 +17,11 @@ export function createServer(
   const waiting = new WeakMap<Socket, (() => void)[]>();
   const server = createHttpServer(LIMITS, (request, response) => {
     const { socket } = request;
+    // A proxy and the site could each take another of them (RFC 9112, section 3.2).
+    if ((request.headersDistinct.host ?? []).length > 1) {
+      response.writeHead(400, { Connection: 'close' }).end();
+      return;
+    }
     const begin = () => {
       finished(response, () => queue.shift() && queue[0]?.());
       if (!socket.destroyed) void answer(request, response);
@@ -33,24 +38,19 @@ export function createServer(
 }
 
 /**
- * Where every connection is taken, closes the oldest of the IPv4 address or IPv6 /48 that has most, so that none of them
- * keeps others out.
+ * Where every connection is taken, closes the oldest of the IPv4 address or IPv6 /48 that has most, and where all have as
+ * many, the oldest of all: it is the likeliest to be idle, and nobody keeps others out.
  */
 function shareConnections(server: Server): void {
-  const open = new Map<string, Set<Socket>>();
+  const networks = new Map<Socket, string>();
   server.on('connection', (socket) => {
-    const network = toNetwork48(toClient(socket.remoteAddress ?? '') ?? '');
-    const own = open.get(network) ?? new Set();
-    open.set(network, own.add(socket));
-    socket.on('close', () => {
-      own.delete(socket);
-      if (own.size === 0) open.delete(network);
-    });
-    const sets = [...open.values()];
-    if (sets.reduce((sum, { size }) => sum + size, 0) <= MAX_CONNECTIONS) return;
-    const most = sets.reduce((one, other) => (other.size > one.size ? other : one), own);
-    const oldest = [...most].find(({ destroyed }) => !destroyed);
-    oldest?.destroy();
+    networks.set(socket, toNetwork48(toClient(socket.remoteAddress ?? '') ?? ''));
+    socket.on('close', () => networks.delete(socket));
+    if (networks.size <= MAX_CONNECTIONS) return;
+    const groups = [...Map.groupBy(networks.keys(), (each) => networks.get(each)).values()];
+    const [oldest] = groups.reduce((most, other) => (other.length > most.length ? other : most));
+    networks.delete(oldest!);
+    oldest!.destroy();
   });
 }
 

@@ -43,6 +43,13 @@ test('a connection answers what is sent ahead in its order', async () => {
   ]);
 });
 
+test('a request for two hosts is refused', async () => {
+  const socket = open();
+  socket.write('GET / HTTP/1.1\r\nHost: site\r\nHost: other\r\n\r\n');
+  const [answer] = (await once(socket, 'data')) as [Buffer];
+  expect(String(answer)).toMatch(/^HTTP\/1\.1 400 /);
+});
+
 test('150 connections that send 200 requests each and read nothing hold few files and little memory', async () => {
   const requests = manyRequests(200);
   for (let number = 0; number < 150; number += 1) open().pause().write(requests);
@@ -59,14 +66,16 @@ test('150 connections that send 200 requests each and read nothing hold few file
   expect(waited).toBeLessThan(100);
 });
 
-test.skipIf(platform() !== 'linux').each([1, 5])(
+test.skipIf(platform() !== 'linux').each([1, 5, 1000])(
   '%i addresses that open 1,000 connections take no place from another',
   async (addresses) => {
     const direct = await startSite({ env: { TRUSTED_PROXY_HEADER: '' } });
     onTestFinished(direct.stop);
     const port = Number(new URL(direct.url).port);
     for (let number = 0; number < 1000; number += 1) {
-      const socket = connect({ port, host: '127.0.0.1', localAddress: `127.0.0.${2 + (number % addresses)}` });
+      const client = number % addresses;
+      const localAddress = `127.1.${client >> 8}.${client & 255}`;
+      const socket = connect({ port, host: '127.0.0.1', localAddress });
       // The server closes what is too many.
       socket.on('error', () => {});
       sockets.push(socket);
