@@ -4,6 +4,7 @@ import { openFirefox } from './firefox-browser.ts';
 import { changedForm } from './changed-form.ts';
 import { isUnmet } from '../machine-needs.ts';
 import { restoredForm } from './restored-form.ts';
+import { slowFonts } from './slow-fonts.ts';
 import { untouchedForm } from './untouched-form.ts';
 import { walk } from './walk.ts';
 
@@ -19,5 +20,8 @@ describe.skipIf(isUnmet('Firefox', findFirefox() === undefined))('Firefox', () =
   });
   describe('a form that nobody has touched', () => {
     untouchedForm(openFirefox);
+  });
+  describe('a page whose fonts are slow', () => {
+    slowFonts(openFirefox);
   });
 });

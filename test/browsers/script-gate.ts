@@ -3,10 +3,10 @@ import { createServer, request, type IncomingMessage, type ServerResponse } from
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 
-/** A proxy that delays the scripts of a form, and notes what is posted. */
+/** A proxy that delays some files, and notes what is posted. */
 export type ScriptGate = {
   url: string;
-  /** From now on the scripts that hydrate a form get no answer, until `release`. */
+  /** From now on these files get no answer, until `release`. */
   hold: () => void;
   release: () => void;
   /** The bodies that were posted since the last call of `forget`, oldest first. */
@@ -15,7 +15,8 @@ export type ScriptGate = {
   stop: () => Promise<void>;
 };
 
-export async function startScriptGate(site: string): Promise<ScriptGate> {
+/** @param files the addresses that `hold` delays: by default the scripts that hydrate a form */
+export async function startScriptGate(site: string, files = FORM_SCRIPTS): Promise<ScriptGate> {
   let posts: string[] = [];
   let held = Promise.resolve();
   let release = () => {};
@@ -24,7 +25,7 @@ export async function startScriptGate(site: string): Promise<ScriptGate> {
   const pass = async (incoming: IncomingMessage, response: ServerResponse) => {
     const body = await text(incoming);
     if (incoming.method === 'POST') posts.push(body);
-    if (/\/assets\/(newsletter-form|react)-/.test(incoming.url ?? '')) await held;
+    if (files.test(incoming.url ?? '')) await held;
     clients += 1;
     const { method, headers } = incoming;
     // Each request counts as another visitor's, so that none is refused for coming too often.
@@ -60,3 +61,5 @@ export async function startScriptGate(site: string): Promise<ScriptGate> {
     },
   };
 }
+
+const FORM_SCRIPTS = /\/assets\/(newsletter-form|react)-/;

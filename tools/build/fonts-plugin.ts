@@ -74,7 +74,7 @@ async function buildFont(face: Face): Promise<BuiltFont> {
   const name = family.includes(' ') ? JSON.stringify(family) : family;
   const address = `url(/${file}) format("woff2")`;
   const css = `@font-face{font-family:${name};src:${address};font-weight:${weight};font-display:swap${range}}`;
-  return { file, bytes, source, css: isFirst ? `${css}\n${await writeFallbackFaces(face, bytes)}` : css };
+  return { file, bytes, source, css: isFirst ? `${css}\n${await writeFallback(face, bytes)}` : css };
 }
 
 /** The features that browsers apply by default; small capitals and other figures would bring a tenth more bytes for glyphs nobody sees. */
@@ -83,11 +83,14 @@ const SHOWN_FEATURES = ['calt', 'ccmp', 'clig', 'kern', 'liga', 'locl', 'mark', 
 /**
  * The systems' own fonts under one name, each scaled so that lines break alike: Linux, Android, then Windows and Apple.
  * A system passes over those that it does not have, and takes the last that it has.
+ * While a font is on its way Firefox loads no other for the same text, so an element of no text has the fallback alone:
+ * the page's, whose measures Firefox needs anyway, or the head, for an indent that it measures by the font.
  */
-async function writeFallbackFaces({ family, isSerif }: Face, bytes: Uint8Array): Promise<string> {
+async function writeFallback({ family, isSerif, use }: Face, bytes: Uint8Array): Promise<string> {
   const metrics = { ...(await fromBuffer(Buffer.from(bytes))), familyName: family };
   const faces = FALLBACKS[isSerif ? 'serif' : 'sans'].map((system) => createFontStack([metrics, system]).fontFaces);
-  return faces.join('\n');
+  const name = `font-family:"${family} Fallback"`;
+  return `${faces.join('\n')}\n${use === 'text' ? `html{${name}}` : `head{${name};text-indent:1ch}`}`;
 }
 
 type Metrics = Parameters<typeof createFontStack>[0][number];
