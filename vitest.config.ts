@@ -44,8 +44,9 @@ function onBuiltSites(name: string, include: string, ...globalSetup: string[]): 
       name,
       include: [include],
       globalSetup: ['test/global-setup.ts', ...globalSetup],
-      testTimeout: 60_000,
-      hookTimeout: 60_000,
+      testTimeout: 120_000,
+      hookTimeout: 120_000,
+      expect: { poll: { timeout: 30_000 } },
     },
   };
 }

@@ -5,8 +5,6 @@ import type { Browser } from './browser.ts';
 import { FILLED_ADDRESS, FORM_CHANGES } from './form-changes.ts';
 import { type ScriptGate, startScriptGate } from './script-gate.ts';
 
-const patient = { timeout: 10_000, interval: 50 };
-
 const EMAIL = '(//form)[1]//input[@type = "email"]';
 const CONSENT = '(//form)[1]//input[@type = "checkbox"]';
 const JOIN = '(//form)[1]//button[@type = "submit"]';
@@ -63,7 +61,7 @@ export function changedForm(open: () => Promise<Browser>): void {
       await fillIn();
       await finishAddress();
       await browser.press('Enter');
-      await expect.poll(isBusy, patient).toBe(true);
+      await expect.poll(isBusy).toBe(true);
       await browser.evaluate(apply);
       gate.release();
       await expectOutcome();
@@ -75,7 +73,7 @@ export function changedForm(open: () => Promise<Browser>): void {
       await browser.open(gate.url);
       await fillIn();
       await browser.press('Enter');
-      await expect.poll(() => shows('Please enter a valid email address.'), patient).toBe(true);
+      await expect.poll(() => shows('Please enter a valid email address.')).toBe(true);
       await browser.evaluate(apply);
       gate.release();
       await expectHydrated();
@@ -115,11 +113,11 @@ export function changedForm(open: () => Promise<Browser>): void {
   }
 
   async function expectOutcome(): Promise<void> {
-    await expect.poll(() => shows(doneHeading), { ...patient, message: 'the outcome to be shown' }).toBe(true);
+    await expect.poll(() => shows(doneHeading), { message: 'the outcome to be shown' }).toBe(true);
   }
 
   async function expectHydrated(): Promise<void> {
-    await expect.poll(isHydrated, { ...patient, message: 'the form to be hydrated' }).toBe(true);
+    await expect.poll(isHydrated, { message: 'the form to be hydrated' }).toBe(true);
   }
 
   /** React marks the elements that it renders into. */

@@ -3,9 +3,8 @@ import { findFirefox } from '../../tools/setup/browsers.ts';
 import { openFirefox } from './firefox-browser.ts';
 import { changedForm } from './changed-form.ts';
 import { isUnmet } from '../machine-needs.ts';
-import { restoredForm } from './restored-form.ts';
 import { slowFonts } from './slow-fonts.ts';
-import { untouchedForm } from './untouched-form.ts';
+import { unchangedForm } from './unchanged-form.ts';
 import { walk } from './walk.ts';
 
 describe.skipIf(isUnmet('Firefox', findFirefox() === undefined))('Firefox', () => {
@@ -15,11 +14,8 @@ describe.skipIf(isUnmet('Firefox', findFirefox() === undefined))('Firefox', () =
   describe('a form that something else has changed', () => {
     changedForm(openFirefox);
   });
-  describe('a form that the browser restores', () => {
-    restoredForm(openFirefox);
-  });
-  describe('a form that nobody has touched', () => {
-    untouchedForm(openFirefox);
+  describe('a form that nothing else has changed', () => {
+    unchangedForm(openFirefox);
   });
   describe('a page whose fonts are slow', () => {
     slowFonts(openFirefox);

@@ -38,6 +38,7 @@ export async function startScriptGate(site: string, files = FORM_SCRIPTS): Promi
       response.writeHead(answer.statusCode!, { ...answer.headers, 'cache-control': 'no-store' });
       answer.pipe(response);
     });
+    sent.on('error', () => response.destroy());
     sent.end(body);
   };
   const server = createServer((incoming, response) => void pass(incoming, response)).listen(0, '127.0.0.1');

@@ -6,7 +6,6 @@ import { content } from '../test-content.ts';
 import type { Browser } from './browser.ts';
 
 const { home, faq, consent, privacyPolicy } = content;
-const patient = { timeout: 10_000, interval: 50 };
 
 /** The main path of a visitor, and the withdrawal of consent, in a browser that `open` opens. */
 export function walk(open: () => Promise<Browser>): void {
@@ -61,7 +60,7 @@ function mainPath(browser: () => Browser): void {
     await expectShown(browser(), answers[0]!);
     await browser().click(second!);
     await expectShown(browser(), answers[1]!);
-    await expect.poll(() => isVisible(browser(), answers[0]!), patient).toBe(false);
+    await expect.poll(() => isVisible(browser(), answers[0]!)).toBe(false);
   });
 
   test('a sign-up is stored, and the visitor sees it', async () => {
@@ -77,7 +76,7 @@ function mainPath(browser: () => Browser): void {
     await browser().click('//footer//a[@href = "/privacy-policy"]');
     await expectShown(browser(), `//h1[. = ${quoted(privacyPolicy.heading)}]`);
     await browser().click('(//main//a[@href = "/"])[last()]');
-    await expect.poll(() => isVisible(browser(), `//h1[. = ${quoted(home.hero.headline)}]`), patient).toBe(true);
+    await expect.poll(() => isVisible(browser(), `//h1[. = ${quoted(home.hero.headline)}]`)).toBe(true);
   });
 }
 
@@ -111,13 +110,13 @@ function withdrawal(browser: () => Browser): void {
     await expectShown(browser(), button(consent.banner.allowAll));
     expect(tags.requests()).toEqual([]);
     await browser().click(button(consent.banner.allowAll));
-    await expect.poll(tags.requests, patient).toContain('POST /collect');
+    await expect.poll(tags.requests).toContain('POST /collect');
     expect(await kept(browser())).not.toEqual([]);
 
     await browser().click('//footer//a[contains(@href, "#cookies")]');
     await expectShown(browser(), button(consent.banner.denyNonEssential));
     await browser().click(button(consent.banner.denyNonEssential));
-    await expect.poll(() => kept(browser()), patient).toEqual([]);
+    await expect.poll(() => kept(browser())).toEqual([]);
     tags.forget();
     await browser().open(`${site.url}/privacy-policy`);
     await expectShown(browser(), `//h1[. = ${quoted(privacyPolicy.heading)}]`);
@@ -136,11 +135,11 @@ function kept(browser: Browser): Promise<string[]> {
 }
 
 async function expectShown(browser: Browser, xpath: string): Promise<void> {
-  await expect.poll(() => isVisible(browser, xpath), { ...patient, message: `${xpath} to be seen` }).toBe(true);
+  await expect.poll(() => isVisible(browser, xpath), { message: `${xpath} to be seen` }).toBe(true);
 }
 
 async function expectHidden(browser: Browser, xpath: string): Promise<void> {
-  await expect.poll(() => isVisible(browser, xpath), { ...patient, message: `${xpath} to be hidden` }).toBe(false);
+  await expect.poll(() => isVisible(browser, xpath), { message: `${xpath} to be hidden` }).toBe(false);
 }
 
 /** Whether an element has a box and is not hidden; while a page is being left nothing is to be seen. */

@@ -1,12 +1,10 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import { onTestFinished } from 'vitest';
 import { TEST_SITE } from '../built-sites.ts';
 import { type ServerProcess, startServer } from '../server-process.ts';
-
-const server = join(TEST_SITE, 'server/main.js');
-const command = join(TEST_SITE, 'server/subscribers.js');
 
 export type BuiltServer = ServerProcess;
 
@@ -17,41 +15,41 @@ export async function startBuiltServer(variables: Record<string, string>): Promi
     MAIL_HOURLY_CAP: '1000000',
     ...variables,
   });
-  onTestFinished(() => void running.process.kill('SIGKILL'));
+  onTestFinished(running.kill);
   return running;
 }
 
 /** Starts it where it is not expected to live, and tells how it ended. */
-export function tryToStart(variables: Record<string, string>): { code: number | null; errors: string } {
-  const { status, stderr } = spawnSync(process.execPath, [server], {
-    env: { PORT: '0', ...variables },
-    encoding: 'utf8',
-    timeout: 10_000,
-  });
-  return { code: status, errors: stderr };
+export function tryToStart(variables: Record<string, string>): Promise<CommandResult> {
+  return runBuilt('main', [], { env: { PORT: '0', ...variables } });
 }
 
 export type CommandResult = { code: number | null; output: string; errors: string };
 
-/** Runs one of the owner's commands. */
-export function runCommand(variables: Record<string, string>, ...words: string[]): CommandResult {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [command, ...words], {
-    env: { PATH: process.env.PATH, ...variables },
-    encoding: 'utf8',
-    maxBuffer: 100_000_000,
-  });
-  return { code: status, output: stdout, errors: stderr };
+/** Runs one of the owner's commands, beside a server of this very process. */
+export function runCommand(variables: Record<string, string>, ...words: string[]): Promise<CommandResult> {
+  return runBuilt('subscribers', words, { env: { PATH: process.env.PATH, ...variables } });
 }
 
-/** Starts one of the owner's commands beside the test. */
+/** Starts one of the owner's commands. */
 export function spawnCommand(variables: Record<string, string>, ...words: string[]) {
-  return spawn(process.execPath, [command, ...words], { env: variables, stdio: ['ignore', 'ignore', 'pipe'] });
+  return spawnBuilt('subscribers', words, { env: variables });
 }
 
-/** Runs one of the owner's commands beside the test, and gives its exit code. */
-export async function startCommand(variables: Record<string, string>, ...words: string[]): Promise<number | null> {
-  const [code] = (await once(spawnCommand(variables, ...words), 'exit')) as [number | null];
-  return code;
+/** Runs a program of the build to its end. */
+export async function runBuilt(name: string, words: string[], options: Options): Promise<CommandResult> {
+  const child = spawnBuilt(name, words, options);
+  const [output, errors, [code]] = await Promise.all([buffer(child.stdout), buffer(child.stderr), once(child, 'exit')]);
+  // With its byte order mark, if it has one.
+  return { code: code as number | null, output: output.toString(), errors: errors.toString() };
+}
+
+type Options = { env: Record<string, string | undefined>; cwd?: string };
+
+function spawnBuilt(name: string, words: string[], options: Options) {
+  const file = join(TEST_SITE, `server/${name}.js`);
+  // One that does not end by itself fails its test, and does not outlive it.
+  return spawn(process.execPath, [file, ...words], { ...options, stdio: ['ignore', 'pipe', 'pipe'], timeout: 100_000 });
 }
 
 let clients = 0;

@@ -23,22 +23,22 @@ onEachStore('the owner', (name) => {
     await signUp(url, { email: 'anna@example.org', role: 'Head of Talent', source: 'Founder' });
     await signUp(url, { email: 'ben@longer-name.example' });
 
-    const list = command('list');
+    const list = await command('list');
     expect(list.code).toBe(0);
     const [headings, anna, ben] = list.output.split('\n');
     expect(anna).toMatch(/^anna@example\.org +subscribed +Head of Talent /);
     expect(ben?.indexOf('subscribed')).toBe(headings?.indexOf('State'));
-    expect(JSON.parse(command('list', '--json').output)).toHaveLength(2);
+    expect(JSON.parse((await command('list', '--json')).output)).toHaveLength(2);
 
-    expect(command('show', 'anna@EXAMPLE.org').output).toContain(
+    expect((await command('show', 'anna@EXAMPLE.org')).output).toContain(
       'I consent to receiving occasional updates from the agency. *',
     );
-    const evidence = JSON.parse(command('show', 'anna@example.org', '--json').output);
+    const evidence = JSON.parse((await command('show', 'anna@example.org', '--json')).output);
     expect(evidence.consents).toMatchObject([
       { event: 'given', form: 'Founder', wording: expect.stringContaining('I consent') },
     ]);
     const nobody = { code: 1, output: '', errors: 'Nobody with this address is known.\n' };
-    expect(command('show', 'nobody@example.org')).toEqual(nobody);
+    expect(await command('show', 'nobody@example.org')).toEqual(nobody);
   });
 
   test('exports subscribed people into a new file that a spreadsheet opens without running anything', async () => {
@@ -47,7 +47,7 @@ onEachStore('the owner', (name) => {
     await signUp(url, { email: 'ben@example.org' });
     const file = join(env.DATA_DIR, 'export.csv');
     const output = `2 people written to ${file}\n`;
-    expect(command('export', '--format', 'csv', '--file', file)).toMatchObject({ code: 0, output });
+    expect(await command('export', '--format', 'csv', '--file', file)).toMatchObject({ code: 0, output });
     const [headings, first, second] = readFileSync(file, 'utf8').split('\r\n');
     const fields = OPTIONAL_FIELD_NAMES.map((field) => `"${field}"`).join();
     expect(headings).toBe(
@@ -58,14 +58,14 @@ onEachStore('the owner', (name) => {
     expect(statSync(file).mode & 0o077).toBe(0);
 
     const errors = `${file} exists; expected the name of a new file\n`;
-    expect(command('export', '--file', file)).toMatchObject({ code: 1, errors });
+    expect(await command('export', '--file', file)).toMatchObject({ code: 1, errors });
     expect(readFileSync(file, 'utf8')).toContain('ben@example.org');
 
-    const exportState = (...words: string[]) => command('export', ...words, '--file', '-').output;
-    expect(command('unsubscribe', 'ben@example.org').code).toBe(0);
-    expect(exportState()).not.toContain('ben@example.org');
-    expect(exportState('--state', 'unsubscribed')).toContain('ben@example.org');
-    const json = JSON.parse(exportState('--state', 'all', '--format', 'json'));
+    const exportState = async (...words: string[]) => (await command('export', ...words, '--file', '-')).output;
+    expect((await command('unsubscribe', 'ben@example.org')).code).toBe(0);
+    expect(await exportState()).not.toContain('ben@example.org');
+    expect(await exportState('--state', 'unsubscribed')).toContain('ben@example.org');
+    const json = JSON.parse(await exportState('--state', 'all', '--format', 'json'));
     expect(json).toHaveLength(2);
     expect(json[0].consents[0]).toMatchObject({ event: 'given', source: 'Footer | utm_source=a, "b"' });
   });
@@ -73,12 +73,12 @@ onEachStore('the owner', (name) => {
   test('unsubscribes and erases while the server runs', async () => {
     const { url, command } = await startNewsletter({}, name);
     await signUp(url);
-    expect(command('unsubscribe', 'anna@example.org')).toMatchObject({ code: 0, output: 'Unsubscribed.\n' });
-    expect(command('unsubscribe', 'anna@example.org').output).toBe('Was unsubscribed already.\n');
-    expect(command('erase', 'anna@example.org').code).toBe(0);
-    expect(command('show', 'anna@example.org').errors).toMatch(/^Erased on \d{4}-\d\d-\d\d/);
-    expect(JSON.parse(command('list', '--json').output)).toEqual([]);
-    expect(JSON.parse(command('purge', '--dry-run', '--json').output)).toEqual([]);
+    expect(await command('unsubscribe', 'anna@example.org')).toMatchObject({ code: 0, output: 'Unsubscribed.\n' });
+    expect((await command('unsubscribe', 'anna@example.org')).output).toBe('Was unsubscribed already.\n');
+    expect((await command('erase', 'anna@example.org')).code).toBe(0);
+    expect((await command('show', 'anna@example.org')).errors).toMatch(/^Erased on \d{4}-\d\d-\d\d/);
+    expect(JSON.parse((await command('list', '--json')).output)).toEqual([]);
+    expect(JSON.parse((await command('purge', '--dry-run', '--json')).output)).toEqual([]);
   });
 
   test('sees what was refused and whose address that was, restores the person and sends it again', async () => {
@@ -87,36 +87,36 @@ onEachStore('the owner', (name) => {
     smtp.mood = refuseEverybody;
     await signUp(url);
     await waitUntil(async () => expect(await countUnsent(store)).toEqual({ waiting: 0, failed: 1 }));
-    const [failed] = JSON.parse(command('deliveries', '--failed', '--json').output);
+    const [failed] = JSON.parse((await command('deliveries', '--failed', '--json')).output);
     expect(failed).toMatchObject({ kind: 'welcome', state: 'failed' });
-    expect(command('deliveries').output).toContain('550');
+    expect((await command('deliveries')).output).toContain('550');
     const [delivery] = await running.deliveries();
     expect(`${delivery?.last_error} ${log.join('\n')}`).not.toContain('anna');
 
     smtp.mood = goOn;
-    expect(command('retry', 'no-such-id').code).toBe(1);
+    expect((await command('retry', 'no-such-id')).code).toBe(1);
     // A person refused for good counts as undeliverable until the owner restores them.
-    expect(command('list', '--state', 'undeliverable').output).toMatch(/anna@example\.org.*550/);
-    expect(command('restore', 'anna@example.org').code).toBe(0);
-    expect(command('restore', 'anna@example.org').code).toBe(1);
-    expect(command('retry', failed.id).code).toBe(0);
+    expect((await command('list', '--state', 'undeliverable')).output).toMatch(/anna@example\.org.*550/);
+    expect((await command('restore', 'anna@example.org')).code).toBe(0);
+    expect((await command('restore', 'anna@example.org')).code).toBe(1);
+    expect((await command('retry', failed.id)).code).toBe(0);
     await waitUntilSent(store);
     expect(smtp.mails).toMatchObject([{ messageId: expect.stringContaining(failed.id) }]);
-    expect(command('deliveries').output).toBe('Nothing waits.\n');
+    expect((await command('deliveries')).output).toBe('Nothing waits.\n');
   });
 
   test('backs everything up into a new file, and never over an old one', async () => {
     const { url, env, command } = await startNewsletter({}, name);
     await signUp(url);
     const file = join(env.DATA_DIR, 'backup');
-    expect(command('status').output).toContain('No backup yet');
-    expect(command('backup', file)).toMatchObject({ code: 0 });
+    expect((await command('status')).output).toContain('No backup yet');
+    expect(await command('backup', file)).toMatchObject({ code: 0 });
     expect(statSync(file).mode & 0o077).toBe(0);
     const before = readFileSync(file);
     expect(before.subarray(0, 5).toString()).toBe(name === 'SQLite' ? 'SQLit' : 'PGDMP');
-    expect(command('backup', file).code).toBe(1);
+    expect((await command('backup', file)).code).toBe(1);
     expect(readFileSync(file)).toEqual(before);
-    const { output } = command('status');
+    const { output } = await command('status');
     expect(output).toMatch(/Last backup +\d{4}-\d\d-\d\d /);
     expect(output).not.toContain('No backup');
   });
@@ -125,7 +125,7 @@ onEachStore('the owner', (name) => {
     const { url, env, newsletter, command } = await startNewsletter({}, name);
     await signUp(url);
     const file = join(env.DATA_DIR, 'backup');
-    command('backup', file);
+    await command('backup', file);
     await signUp(url, { email: 'ben@example.org' });
     mkdirSync(join(env.DATA_DIR, 'backup-trial'));
     const onDatabase = async (sql: string) => {
@@ -135,7 +135,7 @@ onEachStore('the owner', (name) => {
     };
     await onDatabase('create database newsletter_backup_trial');
     expect(await tryBackup({ env, secret: newsletter.secret }, file)).toBe(1);
-    expect(JSON.parse(command('list', '--json').output)).toHaveLength(2);
+    expect(JSON.parse((await command('list', '--json')).output)).toHaveLength(2);
     expect(existsSync(join(env.DATA_DIR, 'backup-trial'))).toBe(false);
     expect(await onDatabase("select 1 from pg_database where datname = 'newsletter_backup_trial'")).toEqual([]);
   });
@@ -144,15 +144,15 @@ onEachStore('the owner', (name) => {
 test('a command that is not understood ends with 2 and says so, help with 0', async () => {
   const place = await freshStore();
   const errors = expect.stringContaining("unknown command 'lsit'");
-  expect(runCommand(place, 'lsit')).toMatchObject({ code: 2, errors });
-  expect(runCommand(place, 'show')).toMatchObject({ code: 2 });
-  expect(runCommand(place, 'export', '--format', 'xml')).toMatchObject({ code: 2 });
-  expect(runCommand(place, '--help')).toMatchObject({ code: 0, output: expect.stringContaining('erase') });
+  expect(await runCommand(place, 'lsit')).toMatchObject({ code: 2, errors });
+  expect(await runCommand(place, 'show')).toMatchObject({ code: 2 });
+  expect(await runCommand(place, 'export', '--format', 'xml')).toMatchObject({ code: 2 });
+  expect(await runCommand(place, '--help')).toMatchObject({ code: 0, output: expect.stringContaining('erase') });
 });
 
 test('a command in the wrong place makes no empty database there', async () => {
   const place = await freshStore();
   const errors = expect.stringContaining('No sign-ups are kept in');
-  expect(runCommand(place, 'list')).toMatchObject({ code: 1, errors });
+  expect(await runCommand(place, 'list')).toMatchObject({ code: 1, errors });
   expect(existsSync(join(place.DATA_DIR, 'sign-ups.db'))).toBe(false);
 });

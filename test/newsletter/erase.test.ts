@@ -120,19 +120,20 @@ test('while another program reads the database, erasing says that the journal st
   const erasing = spawnCommand({ DATA_DIR }, 'erase', 'notErasable@example.org');
   const errors = text(erasing.stderr);
   const writer = new DatabaseSync(join(DATA_DIR, 'sign-ups.db'), { timeout: 30_000 });
-  let longestWait = 0;
+  writer.exec('pragma synchronous = off');
+  let longWaits = 0;
   do {
     const begun = performance.now();
     writer.exec("insert or replace into metadata (name, value) values ('a test', '')");
-    longestWait = Math.max(longestWait, performance.now() - begun);
+    if (performance.now() - begun > 1000) longWaits += 1;
     await pause(20);
   } while (erasing.exitCode === null);
-  // Generous: it was two seconds.
-  expect(longestWait).toBeLessThan(1000);
+  // Each of its five attempts kept others waiting for two seconds; one wait may be the machine's.
+  expect(longWaits).toBeLessThan(2);
   writer.close();
   expect([erasing.exitCode, await errors]).toEqual([1, expect.stringContaining('journal')]);
   reader.close();
-  expect(runCommand({ DATA_DIR }, 'erase', 'notErasable@example.org')).toMatchObject({ code: 0, errors: '' });
+  expect(await runCommand({ DATA_DIR }, 'erase', 'notErasable@example.org')).toMatchObject({ code: 0, errors: '' });
   for (const file of readdirSync(DATA_DIR).filter((name) => name.startsWith('sign-ups'))) {
     expect(readFileSync(join(DATA_DIR, file), 'latin1')).not.toContain('notErasable');
   }

@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import {
   ANSWERS,
   type Answer,
@@ -10,15 +10,13 @@ import {
 } from '#mail/queue/failure-table.ts';
 import { optionalFields } from '#shared/sign-up-fields.ts';
 import { readTrouble } from '#mail/queue/mail-trouble.ts';
-import type { StageTimeouts } from '#mail/queue/smtp-connection.ts';
 import { newDelivery } from '#store/new-delivery.ts';
 import type { Store } from '#store/open-store.ts';
 import { queueForAll } from './queue-for-all.ts';
 import { openFreshStore, runQueue } from './run-queue.ts';
+import { waitUntil } from './running-newsletter.ts';
 import { seedSubscribers } from './seed-subscribers.ts';
 import { at, type Mood, type SmtpStep, startSmtp } from './smtp-server.ts';
-
-const patient = { timeout: 10_000, interval: 10 };
 
 const STEPS: Record<Stage, SmtpStep> = {
   connection: 'AUTH',
@@ -26,15 +24,6 @@ const STEPS: Record<Stage, SmtpStep> = {
   'RCPT TO': 'RCPT TO',
   data: 'DATA',
   'after the dot': 'dot',
-};
-
-/** The cases that end with an answer or a closed connection have time on a busy machine. */
-const LONG: StageTimeouts = {
-  connection: 30_000,
-  'MAIL FROM': 30_000,
-  'RCPT TO': 30_000,
-  data: 30_000,
-  'after the dot': 30_000,
 };
 
 const MOODS: Record<Answer, Mood> = {
@@ -77,9 +66,9 @@ describe('a mail that is not taken', () => {
     smtp.mood = at(STEPS[stage], MOODS[answer]);
     const store = await openFreshStore();
     await queue(store, mail);
-    const timeouts = answer === 'silence' ? { [stage]: 300 } : LONG;
+    const timeouts = answer === 'silence' ? { [stage]: 300 } : {};
     const running = await runQueue(store, smtp.url, { timeouts });
-    await vi.waitFor(() => expect(running.log.join('\n')).toMatch(/^Delivery .*;/m), patient);
+    await waitUntil(() => expect(running.log.join('\n')).toMatch(/^Delivery .*;/m));
     await running.stop();
 
     const delivery = await store.db

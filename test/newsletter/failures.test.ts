@@ -42,14 +42,14 @@ describe('a start that cannot work says what, where and what to do', () => {
     const place = await freshStore();
     const file = join(place.DATA_DIR, 'sign-ups.db');
     spoil(file);
-    expect(tryToStart(place)).toEqual(refused(new RegExp(`^DATA_DIR: ${file} ${reason}; .+\\n$`)));
+    expect(await tryToStart(place)).toMatchObject(refused(new RegExp(`^DATA_DIR: ${file} ${reason}; .+\\n$`)));
   });
 
-  test('when PostgreSQL does not answer', () => {
+  test('when PostgreSQL does not answer', async () => {
     const DATABASE_URL = 'postgres://owner:hunter2@127.0.0.1:1/list';
     const errors =
       'DATABASE_URL: PostgreSQL at 127.0.0.1:1/list cannot be reached; start it, or correct the address (ECONNREFUSED)\n';
-    expect(tryToStart({ DATABASE_URL, SIGNING_SECRET: 'x'.repeat(32) })).toEqual({ code: 1, errors });
+    expect(await tryToStart({ DATABASE_URL, SIGNING_SECRET: 'x'.repeat(32) })).toMatchObject({ code: 1, errors });
   });
 
   test('when another program has the port', async () => {
@@ -58,7 +58,7 @@ describe('a start that cannot work says what, where and what to do', () => {
     onTestFinished(() => void other.close());
     const { port } = other.address() as AddressInfo;
     const variables = { ...(await freshStore()), HOST: '127.0.0.1', PORT: String(port) };
-    expect(tryToStart(variables)).toEqual(
+    expect(await tryToStart(variables)).toMatchObject(
       refused(new RegExp(`^PORT: ${port} is already in use on this machine; .+\\n$`)),
     );
   });
@@ -68,18 +68,18 @@ describe('a start that cannot work says what, where and what to do', () => {
     const file = join(place.DATA_DIR, 'signing-secret');
     writeFileSync(file, '\n');
     const message = new RegExp(`^DATA_DIR: expected at least 32 characters in ${file}, found 0; .+\\n$`);
-    expect(tryToStart(place)).toEqual(refused(message));
+    expect(await tryToStart(place)).toMatchObject(refused(message));
   });
 
-  test('when a setting is not what it must be', () => {
+  test('when a setting is not what it must be', async () => {
     const errors = 'PORT: expected a whole number from 0 to 65535\n';
-    expect(tryToStart({ PORT: 'eighty' })).toEqual({ code: 1, errors });
+    expect(await tryToStart({ PORT: 'eighty' })).toMatchObject({ code: 1, errors });
   });
 
   test('when the signing secret is another than the one that the list was begun with', async () => {
     const place = await freshStore();
     await (await startBuiltServer(place)).stop();
     const variables = { ...place, SIGNING_SECRET: 'another secret, which is long enough' };
-    expect(tryToStart(variables)).toEqual(refused(/SIGNING_SECRET/));
+    expect(await tryToStart(variables)).toMatchObject(refused(/SIGNING_SECRET/));
   });
 });

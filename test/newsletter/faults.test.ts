@@ -11,13 +11,10 @@ import { parseEnvironment } from '#shared/environment.ts';
 import { isUnmet } from '../machine-needs.ts';
 import { content } from '../test-content.ts';
 import { anotherVisitor, type BuiltServer, startBuiltServer } from './built-server.ts';
-import { freshStore, isMissing, signUp, unsentIn } from './running-newsletter.ts';
+import { freshStore, isMissing, type Place, signUp, unsentIn, waitUntil } from './running-newsletter.ts';
 import { startSheet } from './sheet-sink.ts';
 import { type SmtpServer, startSmtp } from './smtp-server.ts';
 import { takeStoreAway } from './take-store-away.ts';
-
-/** Counting opens the store, which must not keep the server from using it. */
-const patient = { timeout: 60_000, interval: 250 };
 
 function storedAddresses(dataDir: string): Set<string> {
   const database = new DatabaseSync(join(dataDir, 'sign-ups.db'), { readOnly: true });
@@ -25,6 +22,11 @@ function storedAddresses(dataDir: string): Set<string> {
   expect(database.prepare('pragma integrity_check').get()).toEqual({ integrity_check: 'ok' });
   database.close();
   return new Set(rows.map((row) => String(row.address)));
+}
+
+/** Counting opens the store, which must not keep the server from using it. */
+function isAllSent(place: Place) {
+  return waitUntil(async () => expect(await unsentIn(place)).toEqual({ waiting: 0, failed: 0 }), 250);
 }
 
 function mailsByAddress(smtp: SmtpServer): Map<string, string[]> {
@@ -61,7 +63,7 @@ test.skipIf(isUnmet('right to mount a folder', process.getuid?.() !== 0))(
     rmSync(filling);
     const again = await signUp(server.url, { email: 'again@example.org' }, anotherVisitor());
     expect(again.status).toBe(200);
-    await vi.waitFor(async () => expect(await unsentIn(variables)).toEqual({ waiting: 0, failed: 0 }), patient);
+    await isAllSent(variables);
     const accepted = answers.filter(({ status }) => status === 200).map(({ email }) => email);
     const expected = new Set(['first@example.org', ...accepted, 'again@example.org']);
     expect(storedAddresses(folder)).toEqual(expected);
@@ -89,9 +91,10 @@ test('while another program holds the database a sign-up waits, pages are answer
   const server = await startBuiltServer(place);
   const bringBack = await takeStoreAway(place);
   const { answer } = await beginSignUp(server.url);
-  const asked = performance.now();
-  expect((await fetch(server.url)).status).toBe(200);
-  expect(performance.now() - asked).toBeLessThan(500);
+  const state = { isAnswered: false };
+  void answer.then(() => (state.isAnswered = true));
+  for (let page = 0; page < 30; page += 1) expect((await fetch(server.url)).status).toBe(200);
+  expect(state.isAnswered).toBe(false);
   expect(storedAddresses(place.DATA_DIR).size).toBe(0);
   const stopped = server.stop();
   await bringBack();
@@ -133,14 +136,13 @@ test.skipIf(isMissing('PostgreSQL'))(
     };
     await Promise.all(servers.flatMap((server) => Array.from({ length: 8 }, (_, first) => connection(server, first))));
     expect(statuses).toEqual(Array(400).fill(200));
-    await vi.waitFor(async () => expect(await unsentIn(variables)).toEqual({ waiting: 0, failed: 0 }), patient);
+    await isAllSent(variables);
     const mails = mailsByAddress(smtp);
     expect(mails.size).toBe(200);
     expect(smtp.mails).toHaveLength(200);
     expect(new Set(sheet.posts.map((row) => row.email)).size).toBe(200);
     expect(sheet.posts).toHaveLength(200);
   },
-  120_000,
 );
 
 test.skipIf(isMissing('PostgreSQL'))(
@@ -155,7 +157,7 @@ test.skipIf(isMissing('PostgreSQL'))(
     expect(await sick.json()).toEqual({ store: 'unreachable' });
     await bringBack();
     expect((await signUp(server.url, {}, anotherVisitor())).status).toBe(200);
-    await vi.waitFor(async () => expect((await fetch(`${server.url}/healthz`)).status).toBe(200), patient);
+    await waitUntil(async () => expect((await fetch(`${server.url}/healthz`)).status).toBe(200));
   },
 );
 

@@ -123,7 +123,7 @@ test('150,000 deliveries that wait are listed', async () => {
     with recursive numbers (number) as (select 1 union all select number + 1 from numbers where number < 149999)
     insert into deliveries (id, ${rest}) select id || '-' || number, ${rest} from deliveries, numbers
   `.execute(store.db);
-  const { code, output } = command('deliveries');
+  const { code, output } = await command('deliveries');
   expect(code).toBe(0);
   expect(output.split('\n')).toHaveLength(150_002);
   expect(output).toContain(`${first.id}-149999`);

@@ -4,11 +4,11 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } 
 import { connect } from 'node:net';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { ImapFlow } from 'imapflow';
 import { onTestFinished } from 'vitest';
 import { freePort } from '../free-port.ts';
 import { isUnmet } from '../machine-needs.ts';
+import { waitUntil } from './running-newsletter.ts';
 
 const DOVECOT = ['/usr/sbin/dovecot', '/usr/local/sbin/dovecot'].find((path) => existsSync(path));
 
@@ -36,7 +36,8 @@ export async function startImap(): Promise<ImapServer> {
   onTestFinished(async () => {
     server.kill('SIGTERM');
     await once(server, 'exit');
-    rmSync(folder, { recursive: true, force: true });
+    // Its helpers may end a moment later.
+    rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
   });
   await listens(port);
   const withMailbox = async <T>(work: (client: ImapFlow) => Promise<T>): Promise<T> => {
@@ -111,16 +112,11 @@ userdb {
 `;
 }
 
-async function listens(port: number): Promise<void> {
-  for (let attempts = 0; attempts < 200; attempts += 1) {
+/** Waits until something listens there. */
+function listens(port: number): Promise<unknown> {
+  return waitUntil(async () => {
     const socket = connect(port, '127.0.0.1');
-    const isUp = await once(socket, 'connect').then(
-      () => true,
-      () => false,
-    );
+    await once(socket, 'connect');
     socket.destroy();
-    if (isUp) return;
-    await pause(50);
-  }
-  throw new Error('dovecot did not start');
+  });
 }

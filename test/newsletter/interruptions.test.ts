@@ -125,7 +125,7 @@ test('stopped together with its starter, it waits for a mail server that is slow
 test('a second server on the same folder is refused, and the first goes on', async () => {
   const place = await freshStore();
   const first = await startBuiltServer(place);
-  const { code, errors } = tryToStart(place);
+  const { code, errors } = await tryToStart(place);
   expect(code).toBe(1);
   expect(errors).toMatch(/^DATA_DIR: another server is already using .*\n$/);
   expect((await signUp(first.url, {}, anotherVisitor())).status).toBe(200);

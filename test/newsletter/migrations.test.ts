@@ -12,15 +12,15 @@ test.skipIf(isMissing('PostgreSQL'))('a migration may take longer than a query o
   onTestFinished(() => other.end());
   // Holds the creation of tables up, as a large table does.
   await other.query('begin; create table subscribers (id text)');
-  const waits = { blockingMs: 5, totalMs: 100, pauseMs: 0 };
+  const waits = { blockingMs: 5, totalMs: 500, pauseMs: 0 };
   const opening = openStore({ databaseUrl: DATABASE_URL, dataDir: DATA_DIR, waits });
   const opened = opening.then(
     () => 'opened',
     (error) => `failed: ${error}`,
   );
-  expect(await Promise.race([opened, pause(10 * waits.totalMs, 'waiting')])).toBe('waiting');
+  expect(await Promise.race([opened, pause(4 * waits.totalMs, 'waiting')])).toBe('waiting');
   await other.query('rollback');
   const store = await opening;
   onTestFinished(() => store.close());
-  await expect(sql`select pg_sleep(1)`.execute(store.db)).rejects.toThrow(/timeout/);
+  await expect(sql`select pg_sleep(10)`.execute(store.db)).rejects.toThrow(/timeout/);
 });

@@ -27,7 +27,7 @@ export async function setup(project: TestProject): Promise<(() => Promise<void>)
   if (made.status !== 0) throw new Error(`initdb failed:\n${made.stderr}`);
 
   const port = await freePort();
-  const options = [`-D${data}`, `-p${port}`, `-k${folder}`, '--listen_addresses=127.0.0.1', '--max_connections=60'];
+  const options = [`-D${data}`, `-p${port}`, `-k${folder}`, '--listen_addresses=127.0.0.1', '--max_connections=200'];
   // It need not outlive a loss of power.
   options.push('--fsync=off');
   const [command = '', ...rest] = [...dropRoot(), join(binaries, 'postgres'), ...options];

@@ -109,7 +109,6 @@ onEachStore('an update', (name) => {
       // The owner gets an alert besides.
       expect(takenBy(smtp).filter((to) => people.includes(to))).toEqual(people.toSorted());
     },
-    90_000,
   );
 });
 
@@ -176,7 +175,7 @@ test('a server that is silent after the final dot gets one more copy at most, un
   smtp.mood = at('dot', 'silence');
   await seedSubscribers(store, 1);
   await queueForAll(store);
-  await runQueue(store, smtp.url, { clock: jumpingClock() });
+  await runQueue(store, smtp.url, { clock: jumpingClock(), timeouts: { 'after the dot': 300 } });
   await isSent(store);
   expect(smtp.mails).toHaveLength(2);
   expect(new Set(smtp.mails.map(({ messageId }) => messageId)).size).toBe(1);

@@ -67,12 +67,12 @@ onEachStore('the list', (name) => {
     await running.newsletter.stopDeliveries();
     expect(await people()).toHaveLength(4);
     expect(await countOld()).toEqual([1, 1, 1]);
-    expect(command('status').output).toContain('purge --confirm 4');
-    const { retention } = JSON.parse(command('status', '--json').output);
+    expect((await command('status')).output).toContain('purge --confirm 4');
+    const { retention } = JSON.parse((await command('status', '--json')).output);
     expect(retention).toMatchObject({ leaving: 4, doubt: expect.stringContaining('800 days after the last purge') });
 
-    expect(command('purge')).toMatchObject({ code: 1, output: '' });
-    expect(command('purge', '--confirm', '3')).toMatchObject({
+    expect(await command('purge')).toMatchObject({ code: 1, output: '' });
+    expect(await command('purge', '--confirm', '3')).toMatchObject({
       code: 1,
       output: '',
       errors: '--confirm: expected 4, the number of people who would be erased now, but found "3".\n',
@@ -87,7 +87,7 @@ onEachStore('the list', (name) => {
     expect(await answer.text()).toContain('but found "five"');
     expect(await people()).toHaveLength(4);
     // The owner has looked at the clock.
-    expect(command('purge', '--confirm', '4')).toMatchObject({ code: 0, output: '4 erased.\n' });
+    expect(await command('purge', '--confirm', '4')).toMatchObject({ code: 0, output: '4 erased.\n' });
     expect(await people()).toEqual([]);
     await running.stop();
     const confirmed = await startNewsletter(place);
@@ -135,6 +135,6 @@ test('nobody learns from /healthz whether an address is known', async () => {
   const before = await readHealth();
   await signUp(server.url);
   expect(await readHealth()).toBe(before);
-  const { deliveries } = JSON.parse(runCommand(place, 'status', '--json').output);
+  const { deliveries } = JSON.parse((await runCommand(place, 'status', '--json')).output);
   expect(deliveries).toEqual({ waiting: 1, failed: 0 });
 });

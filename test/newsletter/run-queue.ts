@@ -5,7 +5,7 @@ import { recordMailTexts } from '#mail/queue/mail-texts.ts';
 import { openMailTransport } from '#mail/queue/mail-transport.ts';
 import { runDeliveries } from '#mail/queue/run-deliveries.ts';
 import { createMailSender } from '#mail/queue/mail-sender.ts';
-import type { StageTimeouts } from '#mail/queue/smtp-connection.ts';
+import { STAGE_TIMEOUTS_MS, type StageTimeouts } from '#mail/queue/smtp-connection.ts';
 import type { RunningDeliveries } from '#mail/queue/worker.ts';
 import type { Store } from '#store/open-store.ts';
 import { content } from '../test-content.ts';
@@ -13,15 +13,6 @@ import { CAPS, TEMPLATE } from './queue-for-all.ts';
 import { freshStore, openPlace, type StoreName } from './running-newsletter.ts';
 
 const SECRET = 'a secret of the tests, which is long enough';
-
-/** Short enough for a test, long enough for a busy machine. */
-const TIMEOUTS: StageTimeouts = {
-  connection: 1000,
-  'MAIL FROM': 1000,
-  'RCPT TO': 1000,
-  data: 1000,
-  'after the dot': 1500,
-};
 
 /** A store of its own, closed with the test. */
 export async function openFreshStore(name: StoreName = 'SQLite'): Promise<Store> {
@@ -46,14 +37,17 @@ export function jumpingClock(minJumpMs = 0): Clock & { set: (now: number) => voi
   };
 }
 
-/** The queue over a store and a mail server, without a site. */
+/**
+ * The queue over a store and a mail server, without a site.
+ * @param options.timeouts of the stages at which a test's mail server is silent
+ */
 export async function runQueue(
   store: Store,
   smtpUrl: string,
   options: { clock?: Clock; caps?: Partial<MailCaps>; concurrency?: number; timeouts?: Partial<StageTimeouts> } = {},
 ): Promise<RunningDeliveries & { log: string[] }> {
   const { clock = SYSTEM_CLOCK, caps, concurrency = 1 } = options;
-  const timeouts = { ...TIMEOUTS, ...options.timeouts };
+  const timeouts = { ...STAGE_TIMEOUTS_MS, ...options.timeouts };
   const log: string[] = [];
   const transport = openMailTransport({ smtpUrl, outbox: '', from: content.agency.email, timeouts });
   await recordMailTexts(store, { welcome: TEMPLATE, confirmation: TEMPLATE }, clock.now());

@@ -83,7 +83,7 @@ export type RunningNewsletter = {
   /** All deliveries, oldest first. */
   deliveries: () => Promise<Delivery[]>;
   /** One of the owner's commands on its store. */
-  command: (...words: string[]) => CommandResult;
+  command: (...words: string[]) => Promise<CommandResult>;
   /** Everything it logged. */
   log: string[];
   stop: () => Promise<void>;
@@ -146,8 +146,8 @@ export async function startWithSmtp(
 }
 
 /** Waits until nothing fails in what is given, as long as a busy machine may take. */
-export function waitUntil(check: () => unknown): Promise<unknown> {
-  return vi.waitFor(check, { timeout: 50_000, interval: 20 });
+export function waitUntil(check: () => unknown, interval = 20): Promise<unknown> {
+  return vi.waitFor(check, { timeout: 100_000, interval });
 }
 
 /** Waits until every delivery is sent. */

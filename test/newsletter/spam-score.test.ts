@@ -1,13 +1,13 @@
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { renderUpdateMail } from '#mail/templates/update-mail.tsx';
 import { parseUpdate } from '#content/parse-update.ts';
 import { isUnmet } from '../machine-needs.ts';
 import { content } from '../test-content.ts';
 import { queueForAll } from './queue-for-all.ts';
-import { type RunningNewsletter, signUp, startNewsletter } from './running-newsletter.ts';
+import { type RunningNewsletter, signUp, startNewsletter, waitUntil } from './running-newsletter.ts';
 import { seedSubscribers } from './seed-subscribers.ts';
 
 const isMissing = isUnmet('SpamAssassin', spawnSync('spamassassin', ['--version']).status !== 0);
@@ -15,7 +15,7 @@ const isMissing = isUnmet('SpamAssassin', spawnSync('spamassassin', ['--version'
 /** The points that spamassassin's local rules give the one mail in an outbox. */
 async function measureScore({ env }: RunningNewsletter): Promise<number> {
   const outbox = join(env.DATA_DIR, 'outbox');
-  await vi.waitFor(() => expect(readdirSync(outbox)).toEqual([expect.stringMatching(/\.eml$/)]), 10_000);
+  await waitUntil(() => expect(readdirSync(outbox)).toEqual([expect.stringMatching(/\.eml$/)]));
   const mail = readFileSync(join(outbox, readdirSync(outbox)[0] ?? ''));
   const { stdout } = spawnSync('spamassassin', ['--local', '--test-mode'], { input: mail, encoding: 'utf8' });
   return Number(/score=(-?[\d.]+)/.exec(stdout)?.[1]);

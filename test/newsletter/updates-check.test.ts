@@ -40,7 +40,7 @@ async function startDns({ txt = {}, a = {}, ptr = {} }: Zone): Promise<Resolver>
   await server.listen({ udp: { port: 0, address: '127.0.0.1' } });
   onTestFinished(() => server.close());
   const { port } = (server.addresses() as { udp: AddressInfo }).udp;
-  const resolver = new Resolver({ timeout: 1000, tries: 1 });
+  const resolver = new Resolver({ timeout: 30_000, tries: 1 });
   resolver.setServers([`127.0.0.1:${port}`]);
   return resolver;
 }

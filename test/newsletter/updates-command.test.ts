@@ -1,8 +1,5 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import { sql } from 'kysely';
 import { expect, test, vi } from 'vitest';
 import { Hono } from 'hono';
@@ -13,7 +10,7 @@ import { parseEnvironment } from '#shared/environment.ts';
 import { recordRunning } from '#mail/updates/update-schedule.ts';
 import { endUpdate, listUpdates, pauseUpdate } from '#mail/updates/update-states.ts';
 import { describeWaiting } from '#mail/updates/waiting-reason.ts';
-import { TEST_SITE } from '../built-sites.ts';
+import { runBuilt } from './built-server.ts';
 import {
   freshStore,
   isMissing,
@@ -42,15 +39,8 @@ function commandOn(place: Place, variables: Record<string, string> = {}) {
   const folder = join(place.DATA_DIR, 'work');
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, 'pay.md'), UPDATE);
-  return async (...words: string[]) => {
-    const child = spawn(process.execPath, [join(TEST_SITE, 'server/updates.js'), ...words], {
-      cwd: folder,
-      env: { PATH: process.env.PATH, ...place, ...variables },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
-    const [output, errors, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
-    return { code: code as number | null, output, errors };
-  };
+  const env = { PATH: process.env.PATH, ...place, ...variables };
+  return (...words: string[]) => runBuilt('updates', words, { cwd: folder, env });
 }
 
 onEachStore('an update', (name) => {
@@ -74,7 +64,12 @@ onEachStore('an update', (name) => {
     expect(JSON.parse((await updates('list', '--json')).output)).toMatchObject([{ state: 'cancelled' }]);
 
     expect(await updates('send', 'pay.md', '--yes', '3')).toMatchObject({ code: 0 });
-    await waitUntil(() => expect(smtp.mails).toHaveLength(2));
+    const { db } = running.store;
+    await waitUntil(async () => {
+      const sent = db.selectFrom('deliveries').select('id').where('state', '=', 'sent');
+      expect(await sent.execute()).toHaveLength(2);
+    });
+    expect(smtp.mails).toHaveLength(2);
     const status = (await updates('status')).output;
     expect(status).toContain('66% of 3 people');
     expect(status).toMatch(/Why it waits: the emails of this hour are used up \(MAIL_HOURLY_CAP=2\), until \d{4}-/);

@@ -7,6 +7,7 @@ import { queueUpdate } from '#mail/updates/queue-update.ts';
 import { cancelUpdate, listUpdates, pauseUpdate, readProgress, resumeUpdate } from '#mail/updates/update-states.ts';
 import { countAudience } from '#mail/updates/audience.ts';
 import { erase } from '#list/erase.ts';
+import { iso } from '#store/iso-time.ts';
 import { content } from '../test-content.ts';
 import { erasureOptions } from './erasing.ts';
 import { CAPS, queueForAll, TEMPLATE } from './queue-for-all.ts';
@@ -196,11 +197,14 @@ onEachStore('an update', (name) => {
     const { smtp, running } = await start({ NOTIFY_TO: 'owner@larkfield.example' });
     const { store } = running;
     await seedSubscribers(store, 3);
-    const soon = await queueForAll(store, { sendAt: Date.now() + 1500 });
+    const inAnHour = Date.now() + 3_600_000;
+    const soon = await queueForAll(store, { sendAt: inAnHour });
+    const missed = await queueForAll(store, { contentHash: 'another', sendAt: inAnHour });
     expect((await progress(running, soon)).state).toBe('scheduled');
-    const missed = await queueForAll(store, { contentHash: 'another', sendAt: Date.now() + 3_600_000 });
-    const send_at = new Date(Date.now() - 3_600_001).toISOString();
-    await store.db.updateTable('updates').set({ send_at }).where('id', '=', missed).execute();
+    const setTime = (id: string, send_at: string) =>
+      store.db.updateTable('updates').set({ send_at }).where('id', '=', id).execute();
+    await setTime(soon, iso(Date.now()));
+    await setTime(missed, iso(Date.now() - 3_600_001));
     await isSent(running, soon);
     expect(await progress(running, missed)).toMatchObject({ state: 'missed', sent: 0, waiting: 0, dropped: 3 });
     await waitUntil(() => expect(recipients(smtp)).toContain('owner@larkfield.example'));

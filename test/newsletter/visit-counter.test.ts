@@ -10,7 +10,7 @@ import { forgetDays } from '#visits/stored-visits.ts';
 import { createAddressReader } from '#server/newsletter/client-address.ts';
 import { openVisitCounter, type VisitCounter } from '#visits/visit-counter.ts';
 import { ask, FIREFOX, SAFARI } from './ask-as-browser.ts';
-import { freshStore, openPlace, type Place } from './running-newsletter.ts';
+import { freshStore, openPlace, type Place, waitUntil } from './running-newsletter.ts';
 
 type Headers = Record<string, string>;
 
@@ -129,10 +129,10 @@ test('what was counted is written within a minute, and kept while the store is a
   await ask(url);
   failing.isAway = true;
   await vi.advanceTimersByTimeAsync(60_000);
-  await vi.waitFor(() => expect(log).toEqual([expect.stringMatching(/^Visits: not written .*tried again/)]));
+  await waitUntil(() => expect(log).toEqual([expect.stringMatching(/^Visits: not written .*tried again/)]));
   failing.isAway = false;
   await vi.advanceTimersByTimeAsync(60_000);
-  await vi.waitFor(async () => expect(await rows()).toMatchObject([{ page: '/', shown: 1 }]));
+  await waitUntil(async () => expect(await rows()).toMatchObject([{ page: '/', shown: 1 }]));
   await ask(url, { 'User-Agent': FIREFOX });
   await counter.stop();
   expect(await rows()).toMatchObject([{ page: '/', shown: 2 }]);

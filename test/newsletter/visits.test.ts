@@ -9,8 +9,8 @@ const GOOGLEBOT = 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.co
 
 type Headers = Record<string, string>;
 
-function visitsIn(place: Place) {
-  return JSON.parse(runCommand(place, 'status', '--json').output).visits;
+async function visitsIn(place: Place) {
+  return JSON.parse((await runCommand(place, 'status', '--json')).output).visits;
 }
 
 onEachStore('visits', (name) => {
@@ -28,7 +28,7 @@ onEachStore('visits', (name) => {
     expect((await signUp(server.url, {}, visitor)).status).toBe(200);
     await server.stop();
 
-    expect(visitsIn(variables)).toEqual({
+    expect(await visitsIn(variables)).toEqual({
       shown: 5,
       signUps: 1,
       uncounted: null,
@@ -57,7 +57,7 @@ onEachStore('visits', (name) => {
     const other = await startBuiltServer(variables);
     await ask(`${other.url}/`);
     await other.stop();
-    expect(visitsIn(variables)).toMatchObject({ shown: 2, by: { page: [{ name: '/', shown: 2 }] } });
+    expect(await visitsIn(variables)).toMatchObject({ shown: 2, by: { page: [{ name: '/', shown: 2 }] } });
   });
 });
 
@@ -67,7 +67,7 @@ test('nothing is set in the browser, and no address and no browser is written do
   const { headers } = await ask(`${server.url}/`, { 'X-Client': '203.0.113.77', Referer: 'http://192.0.2.5/wiki' });
   expect(headers['set-cookie']).toBeUndefined();
   await server.stop();
-  expect(visitsIn(variables)).toMatchObject({ shown: 1, by: { referrer: [{ name: '', shown: 1 }] } });
+  expect(await visitsIn(variables)).toMatchObject({ shown: 1, by: { referrer: [{ name: '', shown: 1 }] } });
   const written = readdirSync(variables.DATA_DIR).map((file) => readFileSync(join(variables.DATA_DIR, file), 'latin1'));
   for (const mark of ['203.0.113', '192.0.2', 'Safari']) {
     expect(written.join('') + server.output.join('')).not.toContain(mark);
@@ -98,7 +98,7 @@ test('only pages that somebody is shown count, and nobody who objects', async ()
   await signUp(server.url, {}, { 'User-Agent': SAFARI, 'Sec-GPC': '1' });
   await ask(`${server.url}/`, { 'User-Agent': FIREFOX, 'Sec-Fetch-Dest': 'document', 'Sec-GPC': '0', DNT: '0' });
   await server.stop();
-  expect(visitsIn(variables)).toMatchObject({ shown: 1, signUps: 0 });
+  expect(await visitsIn(variables)).toMatchObject({ shown: 1, signUps: 0 });
 });
 
 test.each([
@@ -110,6 +110,6 @@ test.each([
   const server = await startBuiltServer({ ...store, ...variables });
   if (reason !== 'where a static host serves the pages') await ask(`${server.url}/`);
   await server.stop();
-  const { output } = runCommand({ ...store, ...variables }, 'status');
+  const { output } = await runCommand({ ...store, ...variables }, 'status');
   expect(output).toContain(reason);
 });

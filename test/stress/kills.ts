@@ -51,6 +51,7 @@ export async function runKills(options: {
       const before = new Map(smtp.arrivals);
       const server = await startServer(options.build, variables);
       acknowledged.push(...(await killAmidSignUps(server, moment)));
+      await smtp.isRead();
       for (const id of acceptedButNotRecorded(folder, smtp, before)) explained.set(id, (explained.get(id) ?? 0) + 1);
       options.onProgress?.(index + 1);
     }

@@ -1,11 +1,14 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
 import { SMTPServer } from 'smtp-server';
 
 export type MailCounter = {
   url: string;
   /** How often each delivery arrived, by the id in its Message-ID. */
   arrivals: Map<string, number>;
+  /** Waits until everything that its clients have sent is counted, once they have ended. */
+  isRead: () => Promise<void>;
   close: () => Promise<void>;
 };
 
@@ -33,9 +36,14 @@ export async function startMailCounter(): Promise<MailCounter> {
   server.listen(0, '127.0.0.1');
   await once(server.server, 'listening');
   const { port } = server.server.address() as AddressInfo;
+  const connections = () =>
+    new Promise<number>((resolve) => server.server.getConnections((_, count) => resolve(count)));
   return {
     url: `smtp://127.0.0.1:${port}`,
     arrivals,
+    isRead: async () => {
+      while ((await connections()) > 0) await pause(5);
+    },
     close: () => new Promise((resolve) => server.close(resolve)),
   };
 }

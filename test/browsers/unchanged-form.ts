@@ -3,14 +3,12 @@ import { type RunningSite, startSite } from '../running-site.ts';
 import { content } from '../test-content.ts';
 import type { Browser } from './browser.ts';
 
-const patient = { timeout: 10_000, interval: 50 };
-
 const EMAIL = '(//form)[1]//input[@type = "email"]';
 const CONSENT = '(//form)[1]//input[@type = "checkbox"]';
 const JOIN = '(//form)[1]//button[@type = "submit"]';
 
-/** A form that the browser fills in again after a reload, without an event, in a browser that `open` opens. */
-export function restoredForm(open: () => Promise<Browser>): void {
+/** A form as a browser that `open` opens shows it, before anybody has typed and after a reload. */
+export function unchangedForm(open: () => Promise<Browser>): void {
   let browser: Browser;
   let site: RunningSite;
 
@@ -25,6 +23,32 @@ export function restoredForm(open: () => Promise<Browser>): void {
     await site.stop();
   });
 
+  // Browsers tell screen readers of a field that its own checks fail, whatever `aria-invalid` says.
+  test('before anybody has typed its fields are required, and none is called invalid', async () => {
+    await browser.open(site.url);
+    expect(await readRequired()).toEqual(['email', 'consent']);
+    await browser.click(EMAIL);
+    const isHydrated = () =>
+      browser.evaluate(() =>
+        Object.keys(document.querySelector('[data-island]')!).some((key) => key.startsWith('__reactContainer$')),
+      );
+    await expect.poll(isHydrated).toBe(true);
+    expect(await readRequired()).toEqual(['email', 'consent']);
+  });
+
+  test('an empty form that is sent before its scripts have come does not say that it is joining', async () => {
+    await browser.open(site.url);
+    const words = await browser.evaluate(() => {
+      const form = document.querySelector('form')!;
+      const readButton = () => form.querySelector('button')!.textContent;
+      const before = readButton();
+      form.requestSubmit();
+      return [before, readButton()];
+    });
+    expect(words[1]).toBe(words[0]);
+  });
+
+  // The browser fills it in again without an event.
   test('what the browser restores after a reload is what is sent', async () => {
     await browser.open(site.url);
     await browser.evaluate(() => {
@@ -43,15 +67,23 @@ export function restoredForm(open: () => Promise<Browser>): void {
     });
     const isReloaded = () =>
       browser.evaluate(() => !('isOld' in window) && document.readyState === 'complete').catch(() => false);
-    await expect.poll(isReloaded, patient).toBe(true);
+    await expect.poll(isReloaded).toBe(true);
     expect(await readFields()).toEqual(['restored@example.org', 'Other', true]);
 
     await browser.click(JOIN);
     const shows = (words: string) =>
       browser.evaluate((text) => document.body.innerText.includes(text), words).catch(() => false);
-    await expect.poll(() => shows(content.home.earlySignUp.doneHeading), patient).toBe(true);
+    await expect.poll(() => shows(content.home.earlySignUp.doneHeading)).toBe(true);
     expect(site.signUps()).toMatchObject([{ email: 'restored@example.org', role: 'Other' }]);
   });
+
+  /** The required fields of the first form that are not invalid. */
+  const readRequired = () =>
+    browser.evaluate(() =>
+      [...document.querySelector('form')!.querySelectorAll('input')]
+        .filter((field) => (field.required || field.ariaRequired === 'true') && !field.matches(':invalid'))
+        .map(({ name }) => name),
+    );
 
   const readFields = () =>
     browser.evaluate(() => {
