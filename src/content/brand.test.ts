@@ -138,6 +138,12 @@ describe('the colours of an agency', () => {
   });
 });
 
+test.each(['', '../figtree', 'Fig Tree'])('a family called %j is asked for as fontsource.org writes it', (headings) => {
+  const { issues } = checkedBrandSchema.safeParse({ fonts: { headings } }).error!;
+  expect(issues).toMatchObject([{ path: ['fonts', 'headings'] }]);
+  expect(issues[0]!.message).toContain('expected a name as fontsource.org writes it');
+});
+
 test('a family that is not installed is refused with the command that installs it', () => {
   const [issue] = checkedBrandSchema.safeParse({ fonts: { headings: 'no-such-family' } }).error!.issues;
   expect(issue).toMatchObject({ path: ['fonts', 'headings'] });

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import type { Content, MarkdownContent } from '#shared/content-schema.ts';
 import { MADE_FILES } from './check-public-files.ts';
+import { decodeText } from './decode-text.ts';
 import { findPlace } from './find-place.ts';
 import { type MarkdownNode, parseMarkdown } from './markdown.ts';
 import { POLICY_FILE } from './read-markdown-page.ts';
@@ -17,7 +18,7 @@ export function findBrokenLinks(folder: string, publicFolder: string, content: C
   const pages = [content.privacyPolicy, ...content.markdownPages];
   return pages.flatMap((page) => {
     const file = page === content.privacyPolicy ? POLICY_FILE : `pages${page.path}.md`;
-    const source = readFileSync(join(folder, file), 'utf8');
+    const { text: source = '' } = decodeText(readFileSync(join(folder, file)));
     const isPublicFile = (path: string) => existsSync(join(publicFolder, path));
     return listNodes(parseMarkdown(source)).flatMap((node) => {
       const problem = findProblem(node, page, pages, isPublicFile);

@@ -10,10 +10,11 @@ export function decodeText(bytes: Buffer): { text?: string; mistakes: Mistake[] 
   const mistakes: Mistake[] = [];
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    if (text.includes('\0')) throw new TypeError('A text has no zeros; one of two bytes a letter has.');
     const visible = removeInvisible(text.normalize('NFC').replaceAll(/\r\n?/g, '\n'), mistakes);
     return { text: visible, mistakes };
   } catch {
-    const valid = bytes.toString('utf8').split('\uFFFD', 1)[0]!;
+    const valid = bytes.toString('utf8').split(/[\uFFFD\0]/, 1)[0]!;
     const advice = 'Save it again with the encoding "UTF-8" (in your editor: Save As or Save with Encoding)';
     const message = `this file is not saved as UTF-8, so its letters cannot be read. ${advice}`;
     return { mistakes: [{ line: valid.split('\n').length, column: 1, message }] };

@@ -37,12 +37,9 @@ function explain(error: YAMLParseError, lines: string[], index: number): Explain
     return { index, message: 'a tab comes before the text. Use spaces: two for each level' };
   }
   if (error.code === 'MULTIPLE_DOCS') {
-    const end = lines.findLastIndex((each, at) => at <= index && each.startsWith('---'));
-    return {
-      index: Math.max(end, 0),
-      message: 'a line of --- ends the file for its reader. Take it out',
-      repaired: '',
-    };
+    const end = lines.findLastIndex((each, at) => at <= index && /^(---|\.\.\.)/.test(each));
+    const mark = lines[end]!.slice(0, 3);
+    return { index: end, message: `a line of ${mark} ends the file for its reader. Take it out`, repaired: '' };
   }
   if (error.code === 'DUPLICATE_KEY') {
     return { index, message: 'this field is written twice in its group. Keep one of the two lines', isHarmless: true };
@@ -69,16 +66,12 @@ function explain(error: YAMLParseError, lines: string[], index: number): Explain
 /** `tags: []` above the entries that were added to it. */
 function explainEmptyBrackets(lines: string[], index: number): Explained | undefined {
   const isRead = (line: string) => /^\s*[^\s#]/.test(line);
-  for (let at = index; at >= 0; at -= 1) {
-    const [, name, brackets] = /^\s*([\w-]+): +(\[\]|\{\}) *(?:#.*)?$/.exec(lines[at]!) ?? [];
-    if (brackets !== undefined) {
-      const message = `${name}: ${brackets} says that nothing is in it, and lines below belong to it. Take ${brackets} out`;
-      return { index: at, message, repaired: lines[at]!.replace(brackets, '').trimEnd() };
-    }
-    // The parser names this line or the first one below it.
-    if (at < index && isRead(lines[at]!)) return undefined;
-  }
-  return undefined;
+  const above = lines.slice(0, index).findLastIndex(isRead);
+  const below = lines.slice(index).find(isRead) ?? '';
+  const [, indent, name, brackets] = /^(\s*)([\w-]+): +(\[\]|\{\}) *(?:#.*)?$/.exec(lines[above] ?? '') ?? [];
+  if (brackets === undefined || !(/^\s*-/.test(below) || below.startsWith(`${indent} `))) return undefined;
+  const message = `${name}: ${brackets} says that nothing is in it, and lines below belong to it. Take ${brackets} out`;
+  return { index: above, message, repaired: lines[above]!.replace(brackets, '').trimEnd() };
 }
 
 /** A bracket or quote that is never closed shows only where something else begins. */

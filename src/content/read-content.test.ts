@@ -119,10 +119,18 @@ a telephone number without + and spaces: agency.yaml «email: office» → «tel
   +0:12 telephone: expected a telephone number with its country code, in quotes, such as "+44 20 7946 0000", but found "442079460000"
 a line that ends a YAML file: faq.yaml «items:» → «---⏎items:»
   +0:1 a line of --- ends the file for its reader. Take it out
+a line of dots: faq.yaml «items:» → «...⏎items:»
+  +0:1 a line of ... ends the file for its reader. Take it out
+a text that begins with *: faq.yaml «heading: What people ask» → «heading: *ask»
+  +0:10 a text that begins with * must be in quotes
+a quotation mark open to the end of the file: agency.yaml «url: https://ico» → «url: 'https://ico»
+  +0:5 a quotation mark ' is opened here and never closed. Write ' at the end
+a mistake below empty brackets: agency.yaml «profiles: …» → «profiles: []⏎bottom: @line»
+  +1:1 a text that begins with @ must be in quotes: bottom: "@line"
 an invisible character in a name: agency.yaml «website:» → «web\u200bsite:»
   +0:4 an invisible character (U+200B) is here.
-a control character: agency.yaml «Quill» → «Qu\u0000ill»
-  +0:9 an invisible character (U+0000) is here.
+a control character: agency.yaml «Quill» → «Qu\u0007ill»
+  +0:9 an invisible character (U+0007) is here.
 spaces of another kind before a field: agency.yaml «  map:» → «\u00a0\u00a0map:»
   +0:1 a space of another kind (U+00A0) comes before the text. Type the spaces of this line again
 two sections of one name: privacy-policy.md «## Your rights» → «## Cookies»
@@ -144,6 +152,13 @@ describe('each mistake says where it is, what is wrong in plain words and what t
 
   test.each([
     ['an empty file', 'faq.yaml', '', '1:1 this file is empty. Copy it again from the original project, or write its'],
+    [
+      'a text without fields',
+      'faq.yaml',
+      'ask',
+      '1:1 this file has no fields. Copy it again from the original project',
+    ],
+    ['a list in place of fields', 'faq.yaml', '- ask', '1:1 this file has no fields. Copy it again from the original'],
     ['an empty policy', 'privacy-policy.md', '', '1:1 this file is empty. Begin it with ---'],
     ['a group without its fields', 'brand.yaml', 'light:', '1:1 light: its fields are missing. Put them below it, '],
     ['a page without sections', 'pages/house-rules.md', PAGE_FACTS, '7:1 no section follows the facts. Begin one with'],
@@ -159,6 +174,7 @@ describe('each mistake says where it is, what is wrong in plain words and what t
       Buffer.from('\uFEFFheading: ask', 'utf16le'),
       '1:1 this file is not saved as UTF-8',
     ],
+    ['a file of zeros', 'faq.yaml', Buffer.alloc(9), '1:1 this file is not saved as UTF-8'],
   ])('%s', (_, file, text, expected) => {
     writeFileSync(join(copy.folder, file), text);
     expect(mistakes()).toEqual([expect.stringContaining(`${file}:${expected}`)]);

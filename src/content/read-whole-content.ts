@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import type { Content } from '#shared/content-schema.ts';
 import { chooseFaces } from './faces.ts';
+import { decodeText } from './decode-text.ts';
 import { findBrokenLinks } from './check-links.ts';
 import { findPublicFileMistakes } from './check-public-files.ts';
 import { findPictureMistakes } from './check-pictures.ts';
@@ -37,18 +38,16 @@ export async function readWholeContent(folder: string): Promise<Content> {
 function findLetterMistakes(folder: string, content: Content): string[] {
   const unknown = new Set(chooseFaces(content.brand.fonts, findLetters(content)).unknown);
   const hidden = new Set(unknown);
-  const mistakes = listContentFiles(folder).flatMap((file) =>
-    readFileSync(join(folder, file), 'utf8')
-      .normalize('NFC')
-      .split('\n')
-      .flatMap((line, index) => {
-        const letters = [...new Set(line)].filter((letter) => unknown.has(letter));
-        if (letters.length === 0) return [];
-        for (const letter of letters) hidden.delete(letter);
-        const where = `${relative(process.cwd(), join(folder, file))}:${index + 1}:${line.indexOf(letters[0]!) + 1}`;
-        return `${where} ${describeUnknownLetters(letters)}`;
-      }),
-  );
+  const mistakes = listContentFiles(folder).flatMap((file) => {
+    const { text = '' } = decodeText(readFileSync(join(folder, file)));
+    return text.split('\n').flatMap((line, index) => {
+      const letters = [...new Set(line)].filter((letter) => unknown.has(letter));
+      if (letters.length === 0) return [];
+      for (const letter of letters) hidden.delete(letter);
+      const where = `${relative(process.cwd(), join(folder, file))}:${index + 1}:${line.indexOf(letters[0]!) + 1}`;
+      return `${where} ${describeUnknownLetters(letters)}`;
+    });
+  });
   if (hidden.size === 0) return mistakes;
   const asCode = `It is written there as a code, such as \\u682A or &rarr;`;
   return [...mistakes, `${relative(process.cwd(), folder)}: ${describeUnknownLetters([...hidden])}. ${asCode}`];

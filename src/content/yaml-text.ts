@@ -1,4 +1,4 @@
-import { type Document, LineCounter, parseDocument, visit } from 'yaml';
+import { type Document, isMap, LineCounter, parseDocument, Scalar, visit } from 'yaml';
 import type { z } from 'zod';
 import { formatFieldName, readShape, reportIssues } from './explain-issues.ts';
 import { repairSyntax } from './explain-syntax.ts';
@@ -37,9 +37,10 @@ export function readYamlText<T>(input: { source: string; schema: z.ZodType<T>; f
     if (found.some((other) => other.line === line && (other.field === undefined || other.field === field))) return;
     found.push({ line, column, message, ...(field && { field }) });
   };
-  if (document.contents === null) {
+  if (!isMap(document.contents)) {
     const fields = Object.keys(readShape(schema, [])?.properties ?? {}).join(', ');
-    report(0, `this file is empty. Copy it again from the original project, or write its fields: ${fields}`);
+    const wrong = document.contents === null ? 'this file is empty' : 'this file has no fields';
+    report(0, `${wrong}. Copy it again from the original project, or write its fields: ${fields}`);
     return { raw: undefined, mistakes: found };
   }
   reportLostText(document, source, report);
@@ -59,7 +60,10 @@ export function readYamlText<T>(input: { source: string; schema: z.ZodType<T>; f
 /** Texts that YAML leaves out or takes for something else without a word. */
 function reportLostText(document: Document, source: string, report: (offset: number, message: string) => void): void {
   visit(document, {
-    Alias: (_, node) => report(node.range![0], mustBeQuoted('*')),
+    Alias(_, node) {
+      report(node.range![0], mustBeQuoted('*'));
+      return Object.assign(new Scalar(`*${node.source}`), { range: node.range! });
+    },
     Scalar(key, node) {
       const [start, end] = node.range!;
       // Numbers are texts too, with all their zeros.

@@ -16,9 +16,11 @@ function suggestColour(written: string): string {
   return digits === '' ? '#0d3b38' : `#${digits}`;
 }
 
-const fontsourceName = z
-  .string()
-  .regex(/^[a-z0-9-]+$/, 'expected a name as fontsource.org writes it, such as "source-serif-4"');
+const fontsourceName = z.string().regex(/^[a-z0-9-]+$/, {
+  error: 'expected a name as fontsource.org writes it, such as "source-serif-4"',
+  // Another name is looked for in no folder.
+  abort: true,
+});
 
 /** Colours that are the same in light and dark, by the design's token. */
 const brandColours = {
