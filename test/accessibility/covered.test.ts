@@ -53,6 +53,21 @@ test('at 320 by 256 px a message leaves the field that has the focus, its label 
   for (const part of parts) await expect(part).toBeInViewport({ ratio: 1 });
 });
 
+test('a message comes without a scroll bar, which would narrow it for as long as it moves', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.emulateMedia({ reducedMotion: 'no-preference' });
+  await openPage(page);
+  await page.getByRole('form').first().getByRole('textbox', { name: 'Email' }).press('Enter');
+  const message = messages(page).first();
+  await expect(message).toBeVisible();
+  const overflow = await message.evaluate((item) => {
+    for (const movement of item.getAnimations()) movement.currentTime = 0;
+    const region = item.closest('section')!;
+    return region.scrollHeight - region.clientHeight;
+  });
+  expect(overflow).toBe(0);
+});
+
 test('a message goes out of the way of a form that is scrolled under it', async ({ page }) => {
   await page.setViewportSize({ width: 1440, height: 900 });
   await openPage(page);
