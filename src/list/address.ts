@@ -9,14 +9,19 @@ import { EMAIL_MAX_LENGTH } from '#shared/newsletter.ts';
  */
 export function mailAddress(typed: string): string | undefined {
   const address = typed.trim().normalize('NFC');
-  // A quoted local part is legal, but nobody has one, and it could change a mail's header.
-  if (!address.isWellFormed() || !validator.isEmail(address) || address.includes('"')) return undefined;
+  if (HAS_ODD_CHARACTER.test(address) || !validator.isEmail(address)) return undefined;
   const at = address.lastIndexOf('@');
   const domain = domainToASCII(address.slice(at + 1));
   const ascii = `${address.slice(0, at)}@${domain}`;
   // Punycode is longer than what was typed: the limits hold for what is sent.
   return validator.isFQDN(domain) && Buffer.byteLength(ascii) <= EMAIL_MAX_LENGTH ? ascii : undefined;
 }
+
+/**
+ * A quoted local part is legal, but nobody has one, and it could change a mail's header. Characters that are not seen
+ * make an address look like another one, or turn the text that follows it around.
+ */
+const HAS_ODD_CHARACTER = /["\p{C}\p{Z}]/u;
 
 /**
  * The form of an address that makes two sign-ups one person: whatever its letter case, it is one mailbox.
