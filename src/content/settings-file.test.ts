@@ -29,6 +29,12 @@ test('settings are read from the file, and what the environment sets wins', () =
   });
 });
 
+test('a byte order mark, as Notepad writes it, hides no setting', () => {
+  write('\uFEFFPORT=5000\r\nNOTIFY_TO=me@example.org\r\n');
+  loadSettings();
+  expect(process.env).toMatchObject({ PORT: '5000', NOTIFY_TO: 'me@example.org' });
+});
+
 test('a name in small letters is known again', () => {
   write('smtp_url=smtps://mail.example.org\n');
   expect(loadSettings).toThrow('smtp_url is no setting. Did you mean SMTP_URL?');

@@ -19,8 +19,9 @@ export function loadSettings(): string | undefined {
   const mistakes = findMistakes(text);
   if (mistakes.length > 0) throw new EnvironmentError(mistakes.map((each) => `${file}:${each}`).join('\n'));
   const note = keepPrivate(file);
-  process.loadEnvFile(file);
+  // Not process.loadEnvFile, which makes a byte order mark a part of the first name.
   loaded = parseEnv(text);
+  for (const [name, value] of Object.entries(loaded)) process.env[name] ??= value;
   return `${file}${note}`;
 }
 
