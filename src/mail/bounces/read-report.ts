@@ -1,5 +1,5 @@
 import { withoutAddresses } from '#shared/without-addresses.ts';
-import { MAILBOX_CODES } from '../queue/failure-table.ts';
+import { MAILBOX_CODES, readExtendedCode } from '../queue/failure-table.ts';
 
 /** A mail in the bounce mailbox that is about a mail of ours, or from one of its readers. */
 export type Report =
@@ -31,7 +31,8 @@ export const MAX_PART_BYTES = { machineHeaders: 1000, machinePart: 8000, returne
 
 /** @returns the token of a mail that our `List-Unsubscribe` header asked for, known by its subject */
 export function readUnsubscribeToken(headers: string): string | undefined {
-  return /^subject:[ \t]{0,9}unsubscribe[ \t]{1,9}([\w.-]{1,300})[ \t]{0,9}\r?$/im.exec(headers)?.[1];
+  // Mail programs break the line before the token: it is longer than they let a line be.
+  return /^unsubscribe ([\w.-]{1,300})$/i.exec(findValue(headers, 'subject') ?? '')?.[1];
 }
 
 /** @returns whether a mail with these headers is a report (RFC 6522) */
@@ -62,7 +63,7 @@ const MAX_GROUPS = 5;
 const MESSAGE_ID = /^message-id:\s*<([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})@/im;
 
 function toComplaint(deliveryId: string, [fields = '']: string[]): Report | undefined {
-  const type = findValue(fields, 'feedback-type');
+  const type = findValue(fields, 'feedback-type')?.toLowerCase();
   return type === 'abuse' || type === 'fraud'
     ? { kind: 'complaint', deliveryId, reason: `a complaint (${type})` }
     : undefined;
@@ -70,11 +71,13 @@ function toComplaint(deliveryId: string, [fields = '']: string[]): Report | unde
 
 function toDeliveryReport(deliveryId: string, groups: string[]): Report | undefined {
   for (const fields of groups) {
-    const action = findValue(fields, 'action')?.toLowerCase();
-    const status = findValue(fields, 'status') ?? '';
-    if (action !== 'failed' && action !== 'delayed') continue;
-    const kind = action === 'delayed' ? 'temporary' : toKind(status);
-    const words = cutWords(`${status} ${findValue(fields, 'diagnostic-code') ?? ''}`);
+    // A comment may follow either.
+    const action = /^(failed|delayed)\b/i.exec(findValue(fields, 'action') ?? '')?.[1]?.toLowerCase();
+    if (action === undefined) continue;
+    const [status = ''] = /^\d\.\d{1,3}\.\d{1,3}\b/.exec(findValue(fields, 'status') ?? '') ?? [];
+    const diagnosis = findValue(fields, 'diagnostic-code') ?? '';
+    const kind = action === 'delayed' ? 'temporary' : toKind(status, diagnosis);
+    const words = cutWords(`${status} ${diagnosis}`);
     return { kind, deliveryId, reason: `${SENTENCES[kind]} (${words})` };
   }
   return undefined;
@@ -86,9 +89,11 @@ const SENTENCES = {
   refusal: 'a report says that the mail was refused',
 };
 
-function toKind(status: string): 'permanent' | 'temporary' | 'refusal' {
-  if (MAILBOX_CODES.includes(status)) return 'permanent';
-  return status.startsWith('5.') && status !== MAILBOX_FULL ? 'refusal' : 'temporary';
+function toKind(status: string, diagnosis: string): 'permanent' | 'temporary' | 'refusal' {
+  // Exim's status is always this; the reply that it quotes says more.
+  const code = status === '5.0.0' ? (readExtendedCode(diagnosis) ?? status) : status;
+  if (MAILBOX_CODES.includes(code)) return 'permanent';
+  return code.startsWith('5.') && code !== MAILBOX_FULL ? 'refusal' : 'temporary';
 }
 
 const MAILBOX_FULL = '5.2.2';

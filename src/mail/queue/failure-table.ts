@@ -134,9 +134,14 @@ function toMail(kind: DeliveryKind): Mail {
  * @param reply such as `550 5.1.1 no such user`
  */
 export function namesMailbox(stage: Stage, reply: string): boolean {
-  const [, code = '', extended] = /^(\d{3})[ -](?:(\d\.\d{1,3}\.\d{1,3})\b)?/.exec(reply) ?? [];
+  const extended = readExtendedCode(reply);
   if (extended !== undefined) return MAILBOX_CODES.includes(extended);
-  return stage === 'RCPT TO' && ['550', '551', '553'].includes(code);
+  return stage === 'RCPT TO' && /^55[013]/.test(reply);
+}
+
+/** @param reply of several lines perhaps, of which only the last may have a code; a report puts `smtp;` before it */
+export function readExtendedCode(reply: string): string | undefined {
+  return /^(?:smtp; ?)?\d{3}[ -](\d\.\d{1,3}\.\d{1,3})\b/im.exec(reply)?.[1];
 }
 
 /** The codes that speak of the mailbox itself. */
