@@ -10,3 +10,16 @@ export function withoutAddresses(text: string): string {
 const WORD = /(?:&#0*64;|&#x0*40;|&commat;|[^\s<>"(),;:])+/gi;
 
 const AT = /[@＠﹫]|%(?:25)*40|[+=]40|&#0*64|&#x0*40|&commat;/i;
+
+/**
+ * The beginning of somebody else's text as one line, without addresses. It is cut before anything is searched in it, and
+ * between words: half an address would not be recognised.
+ */
+export function quoteBriefly(text: string, maxCharacters: number): string {
+  const line = cutBetweenWords(text, 10 * maxCharacters).replaceAll(/[\p{Cc}\s]+/gu, ' ');
+  return cutBetweenWords(withoutAddresses(line), maxCharacters).trim().toWellFormed();
+}
+
+function cutBetweenWords(text: string, maxCharacters: number): string {
+  return text.length <= maxCharacters ? text : text.slice(0, Math.max(0, text.lastIndexOf(' ', maxCharacters)));
+}

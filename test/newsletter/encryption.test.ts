@@ -9,6 +9,7 @@ import { queueForAll } from './queue-for-all.ts';
 import { waitUntil } from './running-newsletter.ts';
 import { openFreshStore, runQueue } from './run-queue.ts';
 import { seedSubscribers } from './seed-subscribers.ts';
+import { startSmtp } from './smtp-server.ts';
 
 const pem = readFileSync(new URL('../localhost.pem', import.meta.url));
 const certificate = { key: pem, cert: pem };
@@ -45,4 +46,18 @@ test.each([
   const deliveries = await store.db.selectFrom('deliveries').select(['state', 'attempts']).distinct().execute();
   expect(deliveries).toEqual([{ state: 'waiting', attempts: 0 }]);
   expect(logins).toEqual([]);
+});
+
+test('a mail server that offers encryption, and has none for now, is quoted, and gets no password', async () => {
+  const smtp = await startSmtp();
+  smtp.extension = 'STARTTLS';
+  const steps: string[] = [];
+  smtp.mood = (step) => void steps.push(step);
+  const store = await openFreshStore();
+  await seedSubscribers(store, 1);
+  await queueForAll(store);
+  const running = await runQueue(store, smtp.url);
+  const reason = 'the mail server lets nobody in for now (454 4.7.0 TLS not available due to temporary reason)';
+  await waitUntil(() => expect(running.log.join('\n')).toContain(reason));
+  expect(steps).toEqual(['greeting', 'EHLO', 'STARTTLS']);
 });

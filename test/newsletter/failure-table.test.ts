@@ -62,7 +62,7 @@ async function queue(store: Store, mail: Mail): Promise<void> {
 describe('a mail that is not taken', () => {
   test.each(cells)('$stage, $answer, $mail', async ({ stage, answer, mail, expected }) => {
     const smtp = await startSmtp();
-    smtp.pipelining = mail === 'subscriber';
+    smtp.extension = mail === 'subscriber' ? 'PIPELINING' : undefined;
     smtp.mood = at(STEPS[stage], MOODS[answer]);
     const store = await openFreshStore();
     await queue(store, mail);

@@ -7,7 +7,7 @@ import { onTestFinished } from 'vitest';
 export type ReceivedMail = Omit<Email, 'to'> & { to: string; raw: string };
 
 /** Where a client has come to, as its last command says. */
-export type SmtpStep = 'greeting' | 'EHLO' | 'AUTH' | 'MAIL FROM' | 'RCPT TO' | 'DATA' | 'dot';
+export type SmtpStep = 'greeting' | 'EHLO' | 'STARTTLS' | 'AUTH' | 'MAIL FROM' | 'RCPT TO' | 'DATA' | 'dot';
 
 /** An answer at a step instead of going on: a reply, nothing, or the end of the connection. */
 export type Mood = `${4 | 5}${string}` | 'silence' | 'close';
@@ -20,8 +20,8 @@ export type SmtpServer = {
   taken: ReceivedMail[];
   /** @returns undefined to go on; a promise keeps the client waiting */
   mood: (step: SmtpStep, to: string) => Mood | undefined | Promise<Mood | undefined>;
-  /** Whether a client may send its commands without waiting for each reply (RFC 2920). */
-  pipelining: boolean;
+  /** What it offers besides, such as PIPELINING (RFC 2920). */
+  extension: 'PIPELINING' | 'STARTTLS' | undefined;
   /** Keeps a client whose mail is whole waiting for the answer. */
   beforeAccepting?: () => Promise<void> | void;
 };
@@ -29,6 +29,8 @@ export type SmtpServer = {
 const REPLIES: Record<SmtpStep, string> = {
   greeting: '220 moody.example',
   EHLO: '250-moody.example\r\n250-AUTH PLAIN\r\n250 8BITMIME',
+  // It has no certificate.
+  STARTTLS: '454 4.7.0 TLS not available due to temporary reason',
   AUTH: '235 2.7.0 ok',
   'MAIL FROM': '250 2.1.0 ok',
   'RCPT TO': '250 2.1.5 ok',
@@ -49,7 +51,7 @@ export async function startSmtp(): Promise<SmtpServer> {
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
   const url = `smtp://user:password@127.0.0.1:${port}`;
-  const smtp: SmtpServer = { url, mails: [], taken: [], mood: () => undefined, pipelining: false };
+  const smtp: SmtpServer = { url, mails: [], taken: [], mood: () => undefined, extension: undefined };
   onTestFinished(() => {
     for (const socket of sockets) socket.destroy();
     server.close();
@@ -77,8 +79,8 @@ async function converse(socket: Socket, smtp: SmtpServer): Promise<void> {
     if (mood === 'close') socket.destroy();
     // It reads nothing more either.
     else if (mood === 'silence') await once(socket, 'close');
-    else if (mood === undefined && step === 'EHLO' && smtp.pipelining) {
-      socket.write(`${REPLIES.EHLO.replace('250 ', '250-PIPELINING\r\n250 ')}\r\n`);
+    else if (mood === undefined && step === 'EHLO' && smtp.extension) {
+      socket.write(`${REPLIES.EHLO.replace('250 ', `250-${smtp.extension}\r\n250 `)}\r\n`);
     } else socket.write(`${mood ?? REPLIES[step]}\r\n`);
     if (mood?.startsWith('421')) socket.end();
     return mood === undefined;
@@ -98,6 +100,7 @@ async function converse(socket: Socket, smtp: SmtpServer): Promise<void> {
         if (await answer('dot')) smtp.taken.push(mail);
       }
     } else if (/^EHLO/i.test(line)) await answer('EHLO');
+    else if (/^STARTTLS/i.test(line)) await answer('STARTTLS');
     else if (/^AUTH/i.test(line)) await answer('AUTH');
     else if (/^MAIL FROM/i.test(line)) {
       to = '';

@@ -1,4 +1,4 @@
-import { withoutAddresses } from '#shared/without-addresses.ts';
+import { quoteBriefly } from '#shared/without-addresses.ts';
 import { MAILBOX_CODES, readExtendedCode } from '../queue/failure-table.ts';
 
 /** A mail in the bounce mailbox that is about a mail of ours, or from one of its readers. */
@@ -77,7 +77,7 @@ function toDeliveryReport(deliveryId: string, groups: string[]): Report | undefi
     const [status = ''] = /^\d\.\d{1,3}\.\d{1,3}\b/.exec(findValue(fields, 'status') ?? '') ?? [];
     const diagnosis = findValue(fields, 'diagnostic-code') ?? '';
     const kind = action === 'delayed' ? 'temporary' : toKind(status, diagnosis);
-    const words = cutWords(`${status} ${diagnosis}`);
+    const words = quoteBriefly(`${status} ${diagnosis}`, 300);
     return { kind, deliveryId, reason: `${SENTENCES[kind]} (${words})` };
   }
   return undefined;
@@ -97,13 +97,6 @@ function toKind(status: string, diagnosis: string): 'permanent' | 'temporary' | 
 }
 
 const MAILBOX_FULL = '5.2.2';
-
-/** Cut before anything is searched in it, at the end of a word: half an address would not be recognised. */
-function cutWords(text: string): string {
-  const line = text.slice(0, 2000).replaceAll(/[\p{Cc}\s]+/gu, ' ');
-  const whole = text.length > 2000 ? line.slice(0, line.lastIndexOf(' ')) : line;
-  return withoutAddresses(whole).slice(0, 300).trim().toWellFormed();
-}
 
 /** The value of a header, or of a field that is written as one, its lines joined. */
 function findValue(fields: string, name: string): string | undefined {

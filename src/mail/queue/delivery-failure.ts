@@ -1,4 +1,4 @@
-import { withoutAddresses } from '#shared/without-addresses.ts';
+import { quoteBriefly } from '#shared/without-addresses.ts';
 import type { SmtpEnd } from './failure-table.ts';
 
 /** Why a delivery did not arrive. The reason is kept and shown, so it never holds an address. */
@@ -8,11 +8,7 @@ export class DeliveryFailure extends Error {
   readonly smtp: SmtpEnd | undefined;
 
   constructor(reason: string, smtp?: SmtpEnd) {
-    super(
-      withoutAddresses(reason)
-        .replace(/[\s\p{Cc}]+/gu, ' ')
-        .slice(0, MAX_CHARACTERS),
-    );
+    super(quoteBriefly(reason, MAX_CHARACTERS));
     this.smtp = smtp;
   }
 }

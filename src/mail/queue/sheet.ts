@@ -1,5 +1,4 @@
 import { explainCodes } from '#shared/explain-codes.ts';
-import { withoutControls } from '#shared/without-controls.ts';
 import type { DeliveryDetails } from '#store/new-delivery.ts';
 import type { Delivery } from '#store/schema.ts';
 import { DeliveryFailure } from './delivery-failure.ts';
@@ -58,7 +57,7 @@ export async function sendToSheet(
     if (answer?.ok === true) return;
     throw new DeliveryFailure(
       answer
-        ? withoutControls(`the sheet’s script refused the message (${answer.error ?? 'without a reason'})`)
+        ? `the sheet’s script refused the message (${answer.error ?? 'without a reason'})`
         : 'the sheet’s script answered something else than JSON',
     );
   } catch (error) {

@@ -1,7 +1,7 @@
 import SMTPConnection from 'nodemailer/lib/smtp-connection';
 import SMTPTransport from 'nodemailer/lib/smtp-transport';
 import { explainCodes } from '#shared/explain-codes.ts';
-import { withoutAddresses } from '#shared/without-addresses.ts';
+import { quoteBriefly } from '#shared/without-addresses.ts';
 import { DeliveryFailure } from './delivery-failure.ts';
 import { type Answer, namesMailbox, type Stage, STAGES } from './failure-table.ts';
 import type { MailConnection, OutgoingMail } from './mail-transport.ts';
@@ -179,13 +179,13 @@ type SmtpError = { code?: string; originalCode?: string; command?: string; respo
 /** @param to whose name is kept out of the reason */
 function toFailure(error: unknown, stage: Stage, to: string): DeliveryFailure {
   const { code, response = '' } = error as SmtpError;
-  const reason = describeFailure(error as SmtpError, stage, withoutName(response, to));
+  const reason = describeFailure(error as SmtpError, stage, quoteReply(response, to));
   return new DeliveryFailure(reason, { stage, answer: toAnswer(code, response, stage) });
 }
 
 /** For the owner: a sentence, then the mail server's own reply in brackets. */
 function describeFailure({ code = '', originalCode = code, message }: SmtpError, stage: Stage, reply: string): string {
-  if (code === 'ETLS' && !/certificate/.test(message)) return NO_ENCRYPTION;
+  if (code === 'ETLS' && !reply.startsWith('4') && !/certificate/.test(message)) return NO_ENCRYPTION;
   const refusal = code === 'EAUTH' ? 'the mail server refuses the login' : REFUSALS[stage];
   if (reply !== '') return `${refusal}${reply.startsWith('4') ? ' for now' : ''} (${reply})`;
   if (/certificate/.test(message)) {
@@ -212,13 +212,13 @@ function toAnswer(code: string | undefined, response: string, stage: Stage): Ans
   return code === 'ETIMEDOUT' ? 'silence' : 'closed';
 }
 
-/** Some servers name a mailbox without its domain: "user anna unknown". */
-function withoutName(reason: string, to: string): string {
-  const name = to.slice(0, to.lastIndexOf('@'));
-  if (name === '') return withoutAddresses(reason);
-  const alone = new RegExp(
-    `(?<![\\p{L}\\p{N}])${name.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')}(?![\\p{L}\\p{N}])`,
-    'giu',
-  );
-  return withoutAddresses(reason).replace(alone, '…');
+/** One line, its codes once, without the name: some servers name a mailbox without its domain. */
+function quoteReply(response: string, to: string): string {
+  const joined = response.replace(/^(\d{3})-/, '$1 ').replaceAll(/\n\d{3}[ -](?:\d\.\d{1,3}\.\d{1,3}\b)?/g, ' ');
+  const reply = quoteBriefly(joined, MAX_REPLY);
+  const name = to.slice(0, to.lastIndexOf('@')).replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
+  return name === '' ? reply : reply.replace(new RegExp(`(?<![\\p{L}\\p{N}])${name}(?![\\p{L}\\p{N}])`, 'giu'), '…');
 }
+
+/** In characters; a sentence comes before it. */
+const MAX_REPLY = 200;
