@@ -88,6 +88,10 @@ test.each([
   expect(JSON.stringify(read)).not.toContain('anna');
 });
 
+test('a report about an address that is not of ASCII alone is read (RFC 6533)', () => {
+  expect(report('global-delivery-status', 'Action: failed', 'Status: 5.1.1')).toMatchObject({ kind: 'permanent' });
+});
+
 test.each(['abuse', 'Abuse', 'fraud'])('a complaint of the type %s is read', (type) => {
   expect(report('feedback-report', `Feedback-Type: ${type}`, 'Version: 1')).toMatchObject({ kind: 'complaint' });
 });

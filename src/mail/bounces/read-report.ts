@@ -48,7 +48,8 @@ export function isReport(headers: string): boolean {
 export function readReport({ machineHeaders, machinePart, returnedPart }: ReportParts): Report | undefined {
   const deliveryId = MESSAGE_ID.exec(returnedPart)?.[1];
   const contentType = findValue(machineHeaders, 'content-type')?.toLowerCase() ?? '';
-  const type = /^message\/(delivery-status|feedback-report)\b/.exec(contentType)?.[1];
+  // `global-` where the address is not of ASCII alone (RFC 6533).
+  const type = /^message\/(?:global-)?(delivery-status|feedback-report)\b/.exec(contentType)?.[1];
   if (deliveryId === undefined || type === undefined) return undefined;
   const isBase64 = findValue(machineHeaders, 'content-transfer-encoding')?.toLowerCase() === 'base64';
   const text = isBase64 ? Buffer.from(machinePart, 'base64').toString() : machinePart;
