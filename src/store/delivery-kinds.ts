@@ -24,7 +24,7 @@ export type KindRules =
    * that waits until the mailbox has had no such mail for a day.
    */
   | { recipient: 'subscriber'; requiredStates: Subscriber['state'][] }
-  /** A mail; like every mail it takes one place under MAIL_HOURLY_CAP. */
+  /** A mail; like every mail it counts under MAIL_HOURLY_CAP. */
   | { recipient: 'agency' }
   | { recipient: 'sheet' };
 

@@ -9,7 +9,7 @@ export type Schema = {
   consent_wordings: { version: string; wording: string; first_shown_at: string };
   consent_records: ConsentRecord;
   deliveries: Delivery;
-  /** The places that mails of the last day took as they began; the caps count them. */
+  /** The mails that began within the last day; the caps count them. */
   sent_mails: { delivery_id: string; kind: DeliveryKind; mailbox_hash: string | null; taken_at: string };
   /** Texts of the mails that answer a sign-up, from a time on: the one in force when a mail was queued is used. */
   mail_texts: MailText;

@@ -185,27 +185,6 @@ test('a server that is silent after the final dot gets one more copy at most, un
   });
 });
 
-test.each([
-  [
-    'of several lines is told in one',
-    '550-5.1.1 There is no account\r\n550-5.1.1 of this name.\r\n550 5.1.1 reader0 unknown',
-    '(550 5.1.1 There is no account of this name. … unknown)',
-  ],
-  ['of 100 kB is told by its beginning', `550 5.1.1 ${'no '.repeat(30_000)}reader0`, '(550 5.1.1 no no no'],
-  ['without spaces is left out but for its code', `550 5.1.1 ${'x'.repeat(200_000)}reader0@example.org`, '(550 5.1.1)'],
-] as [string, Mood, string][])('a reply %s', async (_, mood, quoted) => {
-  const { smtp, store } = await startBoth();
-  await seedSubscribers(store, 1);
-  smtp.mood = at('RCPT TO', mood);
-  await queueForAll(store);
-  await runQueue(store, smtp.url);
-  await waitUntil(async () => expect(await progress(store)).toMatchObject({ failed: 1 }));
-  const [{ reason = '' } = {}] = (await progress(store)).reasons;
-  expect(reason).toContain(`the mail server refuses this recipient ${quoted}`);
-  expect(reason).toMatch(/^.{1,300}\)$/);
-  expect(reason).not.toContain('reader0');
-});
-
 test('a mailbox that is refused after the owner has paused the update is neither marked nor listed as taken back', async () => {
   const { smtp, store } = await startBoth();
   await seedSubscribers(store, 5);

@@ -22,6 +22,8 @@ export type SmtpServer = {
   mood: (step: SmtpStep, to: string) => Mood | undefined | Promise<Mood | undefined>;
   /** What it offers besides, such as PIPELINING (RFC 2920). */
   extension: 'PIPELINING' | 'STARTTLS' | undefined;
+  /** Ends every connection, as servers do with one on which nothing comes. */
+  hangUp: () => void;
   /** Keeps a client whose mail is whole waiting for the answer. */
   beforeAccepting?: () => Promise<void> | void;
 };
@@ -51,7 +53,10 @@ export async function startSmtp(): Promise<SmtpServer> {
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
   const url = `smtp://user:password@127.0.0.1:${port}`;
-  const smtp: SmtpServer = { url, mails: [], taken: [], mood: () => undefined, extension: undefined };
+  const hangUp = () => {
+    for (const socket of sockets) socket.end('421 4.4.2 idle for too long\r\n');
+  };
+  const smtp: SmtpServer = { url, mails: [], taken: [], mood: () => undefined, extension: undefined, hangUp };
   onTestFinished(() => {
     for (const socket of sockets) socket.destroy();
     server.close();

@@ -1,19 +1,26 @@
 import type { Kysely, Transaction } from 'kysely';
-import { mailboxHash } from '#list/address.ts';
+import { mailAddress, mailboxHash } from '#list/address.ts';
 import { DELIVERY_KINDS, kindsWith } from '#store/delivery-kinds.ts';
 import { iso } from '#store/iso-time.ts';
 import { writeMetadata } from '#store/metadata.ts';
 import { MAIL_PAUSE_MS } from '#store/new-delivery.ts';
 import type { Store } from '#store/open-store.ts';
-import type { Delivery, DeliveryKind, Schema, Subscriber } from '#store/schema.ts';
+import type { Delivery, DeliveryKind, Schema } from '#store/schema.ts';
 import { LEASE_MS } from './leases.ts';
-import { alertOfFlood, isAlertedOfFlood, MAIL_KINDS, readLimits, type SendingCaps } from './mail-limits.ts';
+import {
+  alertOfFlood,
+  isAlertedOfFlood,
+  latestCredible,
+  MAIL_KINDS,
+  readLimits,
+  type SendingCaps,
+} from './mail-limits.ts';
 
 /** The limits on mails, and the secret by which mailboxes are known in the sent log. */
 export type MailCaps = SendingCaps & { secret: string };
 
-/** A delivery that this process sends now, and the person it concerns. */
-export type Begun = { delivery: Delivery; subscriber: Subscriber | undefined };
+/** A delivery that this process sends now, and the reader's address where it goes to one. */
+export type Begun = { delivery: Delivery; to: string | undefined };
 
 /** Nothing can begin now; look again after so many milliseconds. */
 export type Wait = { waitMs: number };
@@ -60,7 +67,7 @@ export async function beginDelivery(store: Store, queues: Queue[], caps: MailCap
         if (putOff === MAX_PUT_OFF) return { waitMs: 0 };
       }
     }
-    // A due delivery waits for a place, or belongs to another instance.
+    // A due delivery waits for a cap, or belongs to another instance.
     return { waitMs: POLL_MS };
   });
 }
@@ -96,7 +103,7 @@ function waitingIn(db: Kysely<Schema>, { kind, updateId }: Queue) {
     .where('update_id', updateId === null ? 'is' : '=', updateId);
 }
 
-/** Whether mails of all these kinds wait for a place, and there is no flood that the owner has to hear of. */
+/** Whether mails of all these kinds wait for a cap, and there is no flood that the owner has to hear of. */
 async function isHeldBack(db: Kysely<Schema>, queues: Queue[], caps: MailCaps, now: number): Promise<boolean> {
   const findUsedUp = await readLimits(db, caps, now);
   const limits = queues.map(({ kind }) => findUsedUp(kind));
@@ -127,17 +134,19 @@ async function beginUnlessPutOff(
   now: number,
 ): Promise<Begun | undefined> {
   const rules = DELIVERY_KINDS[delivery.kind];
-  const subscriber = await tx
-    .selectFrom('subscribers')
-    .selectAll()
-    .where('id', '=', delivery.subscriber_id ?? '')
-    .executeTakeFirst();
+  let to: string | undefined;
   let mailbox: string | null = null;
   if (rules.recipient === 'subscriber') {
+    const subscriber = await tx
+      .selectFrom('subscribers')
+      .select(['state', 'address', 'normalised_address'])
+      .where('id', '=', delivery.subscriber_id)
+      .executeTakeFirst();
     if (subscriber === undefined || !rules.requiredStates.includes(subscriber.state)) {
       await changeWaiting(tx, delivery, { state: 'dropped', finished_at: iso(now) });
       return undefined;
     }
+    to = mailAddress(subscriber.address) ?? subscriber.normalised_address;
     mailbox = mailboxHash(subscriber.normalised_address, secret);
     const freeAt = await findMailboxFreeAt(tx, delivery, mailbox, now);
     if (freeAt > now) return putOffForMailbox(tx, delivery, freeAt, now);
@@ -148,14 +157,14 @@ async function beginUnlessPutOff(
     lease_until: iso(now + LEASE_MS),
   });
   if (begun && rules.recipient !== 'sheet') {
-    const place = { kind: delivery.kind, mailbox_hash: mailbox, taken_at: iso(now) };
+    const counted = { kind: delivery.kind, mailbox_hash: mailbox, taken_at: iso(now) };
     await tx
       .insertInto('sent_mails')
-      .values({ delivery_id: delivery.id, ...place })
-      .onConflict((conflict) => conflict.column('delivery_id').doUpdateSet(place))
+      .values({ delivery_id: delivery.id, ...counted })
+      .onConflict((conflict) => conflict.column('delivery_id').doUpdateSet(counted))
       .execute();
   }
-  return begun && { delivery: begun, subscriber };
+  return begun && { delivery: begun, to };
 }
 
 /** When the mailbox may have its next mail, given the other mails in the sent log, in milliseconds since 1970. */
@@ -171,6 +180,7 @@ async function findMailboxFreeAt(
     .where('mailbox_hash', '=', mailbox)
     .where('delivery_id', '<>', id)
     .where('taken_at', '>', iso(now - MAIL_PAUSE_MS))
+    .where('taken_at', '<', latestCredible(now))
     .executeTakeFirstOrThrow();
   return last === null ? now : Date.parse(last) + MAIL_PAUSE_MS + 1;
 }

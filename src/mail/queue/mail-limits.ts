@@ -4,12 +4,11 @@ import { readMetadata, writeMetadata } from '#store/metadata.ts';
 import { queueAlert } from '#store/new-delivery.ts';
 import { kindsWith } from '#store/delivery-kinds.ts';
 import type { DeliveryKind, Schema } from '#store/schema.ts';
-import { latestCredible } from './future-times.ts';
 
 /** MAIL_HOURLY_CAP and MAIL_DAILY_CAP, which is undefined where the provider sets none. */
 export type SendingCaps = { hourlyCap: number; dailyCap: number | undefined };
 
-/** A limit that is used up; its first place is free again at `freeAt`, in milliseconds since 1970. */
+/** A limit that is used up until `freeAt`, in milliseconds since 1970. */
 export type UsedUp = Limit & { freeAt: number };
 
 type Limit = {
@@ -45,7 +44,7 @@ export async function readLimits(
   return (kind) => usedUp.find(({ kinds }) => kinds.includes(kind));
 }
 
-/** Each of them takes a place under the caps. */
+/** Each of them counts under the caps. */
 export const MAIL_KINDS = kindsWith(({ recipient }) => recipient !== 'sheet');
 
 const PERIOD_MS = { hour: 3600_000, day: 24 * 3600_000 };
@@ -78,6 +77,11 @@ function readTaken(db: QueryCreator<Schema>, since: number, now: number) {
     .where('taken_at', '<', latestCredible(now))
     .groupBy('kind')
     .execute();
+}
+
+/** Times after this were written under a wrong clock; servers that share a database may differ by a minute. */
+export function latestCredible(now: number): string {
+  return iso(now + 60_000);
 }
 
 /** How long an update takes at least, in milliseconds. */

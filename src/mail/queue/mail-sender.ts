@@ -1,14 +1,11 @@
 import type { Environment } from '#shared/environment.ts';
 import type { Agency } from '#shared/agency-schema.ts';
-import { mailAddress } from '#list/address.ts';
-import { DELIVERY_KINDS } from '#store/delivery-kinds.ts';
 import { keepMetadata } from '#store/metadata.ts';
 import type { DeliveryDetails } from '#store/new-delivery.ts';
 import type { Store } from '#store/open-store.ts';
 import type { Delivery, DeliveryKind } from '#store/schema.ts';
 import { fillTemplate, type MailTemplate, type ReaderLinks } from '../templates/mail-template.ts';
 import { composeNotice, composeUnsubscribeNotice } from '../templates/notices.ts';
-import type { Begun } from './begin-delivery.ts';
 import { DeliveryFailure } from './delivery-failure.ts';
 import { type ComposedMail, writeMessage } from './mail-message.ts';
 import { findMailText } from './mail-texts.ts';
@@ -40,7 +37,7 @@ export async function createMailSender(sources: MailSources, transport: MailTran
       close: connection.close,
       send: async (begun, signal) => {
         const { id, kind, details } = begun.delivery;
-        const to = findRecipient(begun, sources);
+        const to = begun.to ?? findOwnersAddress(kind, sources);
         const compose = COMPOSERS[kind as MailKind] as Composer<MailKind>;
         const mail = await compose(JSON.parse(details), begun.delivery, sources);
         const bytes = await writeMessage(mail, { messageId: `${id}@${host}`, to }, settings);
@@ -50,13 +47,9 @@ export async function createMailSender(sources: MailSources, transport: MailTran
   };
 }
 
-function findRecipient({ delivery, subscriber }: Begun, { env, agency }: MailSources): string {
-  const rules = DELIVERY_KINDS[delivery.kind];
-  if (rules.recipient === 'subscriber') {
-    if (subscriber === undefined) throw new DeliveryFailure('the person is no longer known');
-    return mailAddress(subscriber.address) ?? subscriber.normalised_address;
-  }
-  const to = env.NOTIFY_TO ?? (delivery.kind === 'alert' ? agency.email : undefined);
+/** Alerts reach an owner who has set nothing. */
+function findOwnersAddress(kind: DeliveryKind, { env, agency }: MailSources): string {
+  const to = env.NOTIFY_TO ?? (kind === 'alert' ? agency.email : undefined);
   if (to === undefined) throw new DeliveryFailure('NOTIFY_TO is not set');
   return to;
 }

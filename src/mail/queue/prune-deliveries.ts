@@ -1,29 +1,52 @@
-import type { Kysely, Transaction } from 'kysely';
-import { DELETE_PORTION, READ_PORTION, readInPortions, splitRows } from '#store/in-portions.ts';
+import type { ExpressionBuilder, Kysely, Transaction } from 'kysely';
+import { DELETE_PORTION, READ_PORTION, readInPortions, repeatInPortions, splitRows } from '#store/in-portions.ts';
 import { iso } from '#store/iso-time.ts';
+import { GIVE_UP_AFTER_MS, MAIL_PAUSE_MS } from '#store/new-delivery.ts';
 import type { Store } from '#store/open-store.ts';
 import type { Delivery, Schema } from '#store/schema.ts';
+import { latestCredible } from './mail-limits.ts';
 
 /**
- * Deletes deliveries that ended more than 90 days ago. Two things stay in their smallest form: who has had an update,
- * since nobody gets it twice, and the id of a row in the sheet, by which it is erased.
+ * Goes through all deliveries once. Those that ended more than 90 days ago are deleted; two things stay in their smallest
+ * form: who has had an update, since nobody gets it twice, and the id of a row in the sheet, by which it is erased.
+ * Those that wait by a time of a clock that was ahead are due now.
  * The caller has asked `findClockDoubt` before.
  * @param now milliseconds since 1970
  */
 export async function pruneDeliveries(store: Store, now: number): Promise<void> {
-  const keptSince = iso(now - KEPT_MS);
+  await pruneSentMails(store, now);
+  const future = latestCredible(now);
   for await (const deliveries of readInPortions((afterId) => readDeliveries(store.db, afterId))) {
-    const old = deliveries.filter(({ finished_at }) => finished_at !== null && finished_at < keptSince);
-    const sheetRows = old.filter(
-      ({ kind, state, details }) => kind === SHEET_ROW && state === 'sent' && details !== EMPTIED,
-    );
+    const waiting = deliveries.filter(({ state }) => state === 'waiting');
+    const early = waiting.filter(({ queued_at }) => queued_at > future);
+    await change(store, early, { queued_at: iso(now), due_at: iso(now), give_up_at: iso(now + GIVE_UP_AFTER_MS) });
+    // Nothing is put off past its end by a clock that is right.
+    const late = waiting.filter(({ queued_at, due_at, give_up_at }) => queued_at <= future && due_at > give_up_at);
+    await change(store, late, { due_at: iso(now) });
+
+    const old = deliveries.filter(({ finished_at }) => finished_at !== null && finished_at < iso(now - KEPT_MS));
+    const isWhole = ({ kind, state, details }: Row) => kind === SHEET_ROW && state === 'sent' && details !== EMPTIED;
+    await change(store, old.filter(isWhole), { details: EMPTIED });
     const others = old.filter(({ kind }) => kind !== SHEET_ROW);
-    for (const some of splitRows(sheetRows, DELETE_PORTION)) {
-      const rows = store.db.updateTable('deliveries').set({ details: EMPTIED });
-      await store.statement(() => rows.where('id', 'in', toIds(some)).execute());
-    }
     for (const some of splitRows(others, DELETE_PORTION)) await store.transaction((tx) => drop(tx, some));
   }
+}
+
+/** The limits on mails look back no further than a day; later times were written under a wrong clock. */
+async function pruneSentMails(store: Store, now: number): Promise<void> {
+  const isOutside = (eb: ExpressionBuilder<Schema, 'sent_mails'>) =>
+    eb.or([eb('taken_at', '<', iso(now - MAIL_PAUSE_MS)), eb('taken_at', '>', latestCredible(now))]);
+  await repeatInPortions(async () => {
+    const { numDeletedRows } = await store.statement((db) =>
+      db
+        .deleteFrom('sent_mails')
+        .where('delivery_id', 'in', (select) =>
+          select.selectFrom('sent_mails').select('delivery_id').where(isOutside).limit(READ_PORTION),
+        )
+        .executeTakeFirst(),
+    );
+    return Number(numDeletedRows);
+  });
 }
 
 /** Longer than bounces and complaints take to come back. */
@@ -32,16 +55,21 @@ const KEPT_MS = 90 * 24 * 3600_000;
 const SHEET_ROW = 'sheet-row';
 const EMPTIED = '{}';
 
-type Row = Pick<Delivery, 'id' | 'kind' | 'state' | 'details' | 'finished_at' | 'update_id' | 'subscriber_id'>;
+const READ = ['id', 'kind', 'state', 'details', 'queued_at', 'due_at', 'give_up_at', 'finished_at'] as const;
+
+type Row = Pick<Delivery, (typeof READ)[number]>;
 
 function readDeliveries(db: Kysely<Schema>, afterId: string): Promise<Row[]> {
-  return db
-    .selectFrom('deliveries')
-    .select(['id', 'kind', 'state', 'details', 'finished_at', 'update_id', 'subscriber_id'])
-    .where('id', '>', afterId)
-    .orderBy('id')
-    .limit(READ_PORTION)
-    .execute();
+  return db.selectFrom('deliveries').select(READ).where('id', '>', afterId).orderBy('id').limit(READ_PORTION).execute();
+}
+
+/** Leaves alone what has been begun since it was read. */
+async function change(store: Store, deliveries: Row[], fields: Partial<Delivery>): Promise<void> {
+  for (const some of splitRows(deliveries, DELETE_PORTION)) {
+    await store.statement((db) =>
+      db.updateTable('deliveries').set(fields).where('id', 'in', toIds(some)).where('state', '<>', 'sending').execute(),
+    );
+  }
 }
 
 async function drop(tx: Transaction<Schema>, deliveries: Row[]): Promise<void> {

@@ -132,16 +132,17 @@ function pickInTurn({ clock, begin }: Worker, pace: Pace, stopping: AbortSignal)
 async function attempt(
   { store, clock, log }: Worker,
   pace: Pace,
-  { delivery, subscriber }: Begun,
+  begun: Begun,
   sender: Sender,
   aborting: AbortSignal,
 ): Promise<Outcome> {
+  const { delivery } = begun;
   const renewal = setInterval(() => {
     // A lease that could not be renewed is renewed the next time.
     void renewLease(store, delivery, clock.now()).catch(() => undefined);
   }, RENEW_EVERY_MS);
   try {
-    await sender.send({ delivery, subscriber }, aborting);
+    await sender.send(begun, aborting);
     pace.speedUp();
     return { delivery, at: clock.now(), failure: undefined };
   } catch (error) {

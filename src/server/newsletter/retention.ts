@@ -1,9 +1,6 @@
-import { undoFutureTimes } from '#mail/queue/future-times.ts';
-import { MAIL_PAUSE_MS } from '#store/new-delivery.ts';
+import { runEvery } from '#shared/run-every.ts';
 import { pruneDeliveries } from '#mail/queue/prune-deliveries.ts';
 import { removeErasedBytes } from '#store/erased-bytes.ts';
-import { READ_PORTION, repeatInPortions } from '#store/in-portions.ts';
-import { iso } from '#store/iso-time.ts';
 import type { MailFiles } from '#store/outbox.ts';
 import type { Store } from '#store/open-store.ts';
 import { forgetDays } from '#visits/stored-visits.ts';
@@ -21,28 +18,22 @@ export function runRetention(options: {
   mailFiles: MailFiles;
   log: (line: string) => void;
 }): () => Promise<void> {
-  let inFlight: Promise<void> = Promise.resolve();
-  const run = (work: () => Promise<void>) => {
-    inFlight = inFlight.then(work).catch((error: unknown) => {
+  let hours = 0;
+  return runEvery(HOUR_MS, async () => {
+    const isDaily = hours % 24 === 0;
+    hours += 1;
+    try {
+      if (isDaily) await retain(options, Date.now());
+      await removeErasedBytes(options.store, Date.now());
+    } catch (error) {
       const { code, name } = error as { code?: string; name: string };
       options.log(`Retention: not done (${code ?? name}); tried again tomorrow.`);
-    });
-  };
-  const applyRetention = () => run(() => retain(options, Date.now()));
-  applyRetention();
-  const timers = [
-    setInterval(applyRetention, DAY_MS),
-    setInterval(() => run(() => removeErasedBytes(options.store, Date.now())), HOUR_MS),
-  ];
-  return async () => {
-    for (const timer of timers) clearInterval(timer);
-    await inFlight;
-  };
+    }
+  });
 }
 
 async function retain({ store, mailFiles, log }: Parameters<typeof runRetention>[0], now: number) {
   const clockDoubt = await findClockDoubt(store.db, now);
-  if (clockDoubt === undefined) await undoFutureTimes(store, now);
   const { erased, doubt, remaining } = await purge(store, { mailFiles, now });
   if (erased > 0) log(`Retention: ${erased} erased.`);
   if (doubt !== undefined) {
@@ -53,28 +44,9 @@ async function retain({ store, mailFiles, log }: Parameters<typeof runRetention>
   }
   if (remaining.includes('journal')) log('Retention: the journal is in use by another program; emptied tomorrow.');
   if (clockDoubt === undefined) {
-    await forgetSentMails(store, now);
     await pruneDeliveries(store, now);
     await forgetDays(store, now);
   }
-  await removeErasedBytes(store, now);
-}
-
-/** The limits on mails look back no further than a day. */
-async function forgetSentMails(store: Store, now: number): Promise<void> {
-  const before = iso(now - MAIL_PAUSE_MS);
-  await repeatInPortions(async () => {
-    const { numDeletedRows } = await store.statement((db) =>
-      db
-        .deleteFrom('sent_mails')
-        .where('delivery_id', 'in', (select) =>
-          select.selectFrom('sent_mails').select('delivery_id').where('taken_at', '<', before).limit(READ_PORTION),
-        )
-        .executeTakeFirst(),
-    );
-    return Number(numDeletedRows);
-  });
 }
 
 const HOUR_MS = 3600_000;
-const DAY_MS = 24 * HOUR_MS;

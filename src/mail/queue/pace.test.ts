@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest';
+import { createPace } from './pace.ts';
+
+test('the gap doubles from a second to a minute with each mail that is put off, and each that is taken halves it', () => {
+  const pace = createPace();
+  const gaps = Array.from({ length: 8 }, () => pace.slowDown(0));
+  expect(gaps).toEqual([1000, 2000, 4000, 8000, 16_000, 32_000, 60_000, 60_000]);
+  pace.speedUp();
+  pace.begin(0);
+  expect(pace.waitMs(0)).toBe(30_000);
+  for (let taken = 0; taken < 6; taken += 1) pace.speedUp();
+  pace.begin(0);
+  expect(pace.waitMs(0)).toBe(0);
+});
+
+test('without a login everything waits from 10 s to 5 min; connections that fail together count once', () => {
+  const pace = createPace();
+  const holds = Array.from({ length: 7 }, (_, index) => {
+    const now = index * 3_600_000;
+    const hold = pace.holdBack(now);
+    expect(pace.holdBack(now + 1)).toBe(hold);
+    return hold / 1000;
+  });
+  expect(holds).toEqual([10, 20, 40, 80, 160, 300, 300]);
+  pace.speedUp();
+  expect(pace.holdBack(30 * 3_600_000)).toBe(10_000);
+});
+
+test('a clock that is set back makes nothing wait for longer', () => {
+  const pace = createPace();
+  pace.slowDown(3_600_000);
+  expect(pace.waitMs(0)).toBe(1000);
+});

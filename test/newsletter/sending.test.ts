@@ -1,0 +1,118 @@
+import { expect, test, vi } from 'vitest';
+import { newDelivery } from '#store/new-delivery.ts';
+import type { Store } from '#store/open-store.ts';
+import { queueForAll } from './queue-for-all.ts';
+import { jumpingClock, openFreshStore, runQueue } from './run-queue.ts';
+import { waitUntil } from './running-newsletter.ts';
+import { seedSubscribers } from './seed-subscribers.ts';
+import { at, type Mood, startSmtp } from './smtp-server.ts';
+
+const DAY = 24 * 3_600_000;
+
+/** A mail server, and a store with one person. */
+async function startWithReader() {
+  const [smtp, store] = [await startSmtp(), await openFreshStore()];
+  const [reader = ''] = await seedSubscribers(store, 1);
+  return { smtp, store, reader };
+}
+
+async function queueWelcome(store: Store, now = Date.now()): Promise<void> {
+  const { id } = await store.db.selectFrom('subscribers').select('id').executeTakeFirstOrThrow();
+  await store.db
+    .insertInto('deliveries')
+    .values(newDelivery('welcome', id, {}, now))
+    .execute();
+}
+
+const readDeliveries = (store: Store) => store.db.selectFrom('deliveries').selectAll().orderBy('id').execute();
+
+test.each([
+  [
+    'of several lines is told in one',
+    '550-5.1.1 There is no account\r\n550-5.1.1 of this name.\r\n550 5.1.1 reader0 unknown',
+    '(550 5.1.1 There is no account of this name. … unknown)',
+  ],
+  ['of 100 kB is told by its beginning', `550 5.1.1 ${'no '.repeat(30_000)}reader0`, '(550 5.1.1 no no no'],
+  ['without spaces is left out but for its code', `550 5.1.1 ${'x'.repeat(200_000)}reader0@example.org`, '(550 5.1.1)'],
+] as [string, Mood, string][])('a reply %s', async (_, mood, quoted) => {
+  const { smtp, store } = await startWithReader();
+  smtp.mood = at('RCPT TO', mood);
+  await queueForAll(store);
+  await runQueue(store, smtp.url);
+  await waitUntil(async () => expect(await readDeliveries(store)).toMatchObject([{ state: 'failed' }]));
+  const reason = (await readDeliveries(store))[0]?.last_error ?? '';
+  expect(reason).toContain(`the mail server refuses this recipient ${quoted}`);
+  expect(reason).toMatch(/^.{1,300}\)$/);
+  expect(reason).not.toContain('reader0');
+});
+
+test('a mail that is put off for more than seven days and ten tries is given up, with the last reply', async () => {
+  const { smtp, store } = await startWithReader();
+  smtp.mood = at('RCPT TO', '451 4.7.1 try again later');
+  // Otherwise the worker would look each second of the week.
+  const clock = jumpingClock(600_000);
+  const start = clock.now();
+  await queueWelcome(store, start);
+  await runQueue(store, smtp.url, { clock });
+  await waitUntil(async () => expect(await readDeliveries(store)).toMatchObject([{ state: 'failed' }]));
+  const [delivery] = await readDeliveries(store);
+  expect(delivery?.last_error).toContain('451 4.7.1 try again later');
+  expect(delivery?.attempts).toBeGreaterThan(10);
+  expect(clock.now() - start).toBeGreaterThan(6.5 * DAY);
+});
+
+test('a connection that the mail server has ended between two mails costs the next one nothing', async () => {
+  const { smtp, store, reader } = await startWithReader();
+  const running = await runQueue(store, smtp.url);
+  await queueWelcome(store);
+  await waitUntil(() => expect(smtp.taken).toHaveLength(1));
+  smtp.hangUp();
+  await store.db
+    .insertInto('deliveries')
+    .values(newDelivery('alert', null, { subject: 'a', text: 'b' }, Date.now()))
+    .execute();
+  running.wake();
+  await waitUntil(() => expect(smtp.taken).toHaveLength(2));
+  expect(smtp.taken[0]?.to).toBe(reader);
+  expect(running.log).toEqual([]);
+});
+
+test('the lease of a mail that takes long is renewed, so that no other server sends it again', async () => {
+  const { smtp, store } = await startWithReader();
+  smtp.mood = at('dot', 'silence');
+  const clock = jumpingClock();
+  await queueWelcome(store, clock.now());
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  try {
+    await runQueue(store, smtp.url, { clock, timeouts: { 'after the dot': 60_000 } });
+    await waitUntil(() => expect(smtp.mails).toHaveLength(1));
+    clock.set(clock.now() + 100_000);
+    vi.advanceTimersByTime(30_000);
+    const minLease = clock.now() + 100_000;
+    await waitUntil(async () =>
+      expect(Date.parse((await readDeliveries(store))[0]?.lease_until ?? '')).toBeGreaterThan(minLease),
+    );
+  } finally {
+    vi.useRealTimers();
+    smtp.hangUp();
+  }
+});
+
+test('a mail that went out under a clock that was ahead does not keep its mailbox waiting', async () => {
+  const { smtp, store } = await startWithReader();
+  const clock = jumpingClock();
+  const right = clock.now();
+  clock.set(right + 10 * DAY);
+  await queueWelcome(store, right);
+  const ahead = await runQueue(store, smtp.url, { clock });
+  await waitUntil(() => expect(smtp.taken).toHaveLength(1));
+  await ahead.stop();
+  clock.set(right);
+  await queueWelcome(store, right);
+  await runQueue(store, smtp.url, { clock });
+  await waitUntil(async () =>
+    expect(await readDeliveries(store)).not.toContainEqual(expect.objectContaining({ state: 'waiting' })),
+  );
+  expect(smtp.taken).toHaveLength(2);
+  expect(clock.now()).toBeLessThan(right + DAY);
+});
