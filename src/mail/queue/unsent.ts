@@ -49,13 +49,14 @@ export async function readWaiting(db: Kysely<Schema>): Promise<WaitingKind[]> {
   return rows.map((row) => ({ ...row, count: Number(row.count) })).toSorted((a, b) => b.count - a.count);
 }
 
-/** The first 100 deliveries that wait or failed, the oldest first, without those of updates. */
+/** The first 100 deliveries that failed, then those that wait, the oldest of each first; without those of updates. */
 export async function listUnsent(db: Kysely<Schema>): Promise<Delivery[]> {
   return db
     .selectFrom('deliveries')
     .selectAll()
     .where('state', 'in', ['waiting', 'failed'])
     .where('kind', '<>', 'update')
+    .orderBy('state')
     .orderBy('queued_at')
     .limit(MAX_LISTED)
     .execute();
