@@ -197,15 +197,18 @@ onEachStore('an update', (name) => {
     const { smtp, running } = await start({ NOTIFY_TO: 'owner@larkfield.example' });
     const { store } = running;
     await seedSubscribers(store, 3);
-    const inAnHour = Date.now() + 3_600_000;
-    const soon = await queueForAll(store, { sendAt: inAnHour });
-    const missed = await queueForAll(store, { contentHash: 'another', sendAt: inAnHour });
-    expect((await progress(running, soon)).state).toBe('scheduled');
-    const setTime = (id: string, send_at: string) =>
-      store.db.updateTable('updates').set({ send_at }).where('id', '=', id).execute();
-    await setTime(soon, iso(Date.now()));
-    await setTime(missed, iso(Date.now() - 3_600_001));
+    const sendAt = Date.now() + 1500;
+    const times: number[] = [];
+    smtp.mood = (step, to) => {
+      if (step === 'dot' && to.startsWith('reader')) times.push(Date.now());
+      return undefined;
+    };
+    const soon = await queueForAll(store, { sendAt });
+    const missed = await queueForAll(store, { contentHash: 'another', sendAt: Date.now() + 3_600_000 });
+    const send_at = iso(Date.now() - 3_600_001);
+    await store.db.updateTable('updates').set({ send_at }).where('id', '=', missed).execute();
     await isSent(running, soon);
+    expect(Math.min(...times)).toBeGreaterThanOrEqual(sendAt);
     expect(await progress(running, missed)).toMatchObject({ state: 'missed', sent: 0, waiting: 0, dropped: 3 });
     await waitUntil(() => expect(recipients(smtp)).toContain('owner@larkfield.example'));
     expect(smtp.mails).toHaveLength(4);
