@@ -5,6 +5,7 @@ import { agency, home, mail } from 'virtual:content';
 import { RECORD_BEFORE_STOP_MS, STOP_SENDING_MS } from '#mail/queue/worker.ts';
 import { loadSettings } from '#content/settings-file.ts';
 import { describeError } from '#shared/describe-error.ts';
+import { explainError } from '#shared/explain-codes.ts';
 import { openNewsletter } from './newsletter/open-newsletter.ts';
 import { type Environment, parseEnvironment } from '#shared/environment.ts';
 import { listAddresses, readBuiltSite } from './built-site.ts';
@@ -30,7 +31,7 @@ try {
   await start(parseEnvironment(process.env));
 } catch (error) {
   // The owner can mend what stops a start: the message says how, and a stack would hide it.
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.stderr.write(`${explainError(error)}\n`);
   process.exit(1);
 }
 

@@ -13,6 +13,12 @@ test.each([
   });
 });
 
+test('a folder on a disk that takes no changes, where making it says ENOENT, is named', () => {
+  const explained = explainStoreFailure({ code: 'ENOENT' }, { databaseUrl: undefined, dataDir: '/srv/data' });
+  const message = 'DATA_DIR: /srv/data/sign-ups.db cannot be made; check that its disk is there and takes changes';
+  expect(explained).toMatchObject({ message });
+});
+
 test('a wrong password for PostgreSQL is named, with what to do, and not shown', () => {
   const explained = explainStoreFailure({ code: '28P01' }, SERVER);
   expect(explained).toMatchObject({

@@ -40,6 +40,8 @@ const FILE_REASONS: Record<string, string> = {
   EPERM: NOT_WRITABLE,
   EROFS: NOT_WRITABLE,
   ENOSPC: DISK_FULL,
+  // Node's answer, too, where a folder is to be made on a disk that can only be read.
+  ENOENT: 'cannot be made; check that its disk is there and takes changes',
   EISDIR: 'is a folder; move it away, or choose another DATA_DIR',
   ENOTDIR: 'cannot be made, since a part of its path is a file; choose another DATA_DIR',
   EEXIST: 'cannot be made, since DATA_DIR is a file; choose another one',

@@ -48,7 +48,7 @@ describe('a start that cannot work says what, where and what to do', () => {
   test('when PostgreSQL does not answer', async () => {
     const DATABASE_URL = 'postgres://owner:hunter2@127.0.0.1:1/list';
     const errors =
-      'DATABASE_URL: PostgreSQL at 127.0.0.1:1/list cannot be reached; start it, or correct the address (ECONNREFUSED)\n';
+      'DATABASE_URL: PostgreSQL at 127.0.0.1:1/list cannot be reached; start it, or correct the address (the connection is refused: nothing answers at this host and port)\n';
     expect(await tryToStart({ DATABASE_URL, SIGNING_SECRET: 'x'.repeat(32) })).toMatchObject({ code: 1, errors });
   });
 
