@@ -74,7 +74,7 @@ onEachStore('an update', (name) => {
     expect(status).toContain('66% of 3 people');
     expect(status).toMatch(/Why it waits: the emails of this hour are used up \(MAIL_HOURLY_CAP=2\), until \d{4}-/);
     expect((await updates('send', 'pay.md', '--yes', '3')).errors).toBe(
-      'pay.md is queued already: 2 people had it, 1 person waiting. To follow: npm run updates -- status pay.md\n',
+      'pay.md is queued already: 2 people had it, 1 person waiting.\n',
     );
     expect(await updates('pause')).toMatchObject({ code: 0, output: expect.stringContaining('pay.md is paused') });
     expect((await updates('pause')).errors).toMatch(/^No update is .*sending\.\n$/);
@@ -124,15 +124,15 @@ test('the people whose refusals were taken back are listed, with how to try them
   const app = new Hono();
   const env = parseEnvironment({ DATA_DIR: place.DATA_DIR });
   const askSite = async () => ({ url: '', at: 0, problem: undefined });
-  const notices = new Map<string, string>();
-  const desk = { store, env, csrf: '', askSite, notices } as unknown as Desk;
+  const answers: Desk['answers'] = new Map();
+  const desk = { store, env, csrf: '', askSite, answers } as unknown as Desk;
   app.use(renderPages(desk));
   addSending(app, desk);
   const page = await (await app.request(`/updates/sent/${id}`)).text();
   expect(page).toMatch(/Refused, and still subscribed.*reader\d+@example\.org.*and 3 more/s);
   const path = /action="(\/updates\/sent\/[^"]+\/retry)"/.exec(page)?.[1] ?? '';
   expect((await app.request(path, { method: 'POST' })).status).toBe(303);
-  expect([...notices.values()]).toEqual(['103 people will get it when it goes on.']);
+  expect([...answers.values()]).toEqual([{ notice: '103 people will get it when it goes on.' }]);
   const states = await store.db.selectFrom('deliveries').select('state').distinct().execute();
   expect(states).toEqual([{ state: 'waiting' }]);
 });

@@ -34,9 +34,7 @@ export async function queueUpdate(
     .executeTakeFirstOrThrow();
   const { total, waiting, alreadySent } = await countAudience(store.db, update);
   if (isQueueing || (total === 0 && waiting + alreadySent > 0)) {
-    throw new Error(
-      `${file} is queued already: ${alreadySent} had it, ${waiting} waiting. Nothing more was queued. To follow: npm run updates -- status ${file}`,
-    );
+    throw new Error(`${file} is queued already: ${alreadySent} had it, ${waiting} waiting. Nothing more was queued.`);
   }
   if (total !== expected) {
     throw new Error(`${total} people would get this now, not ${expected}. Nothing was queued.`);

@@ -5,7 +5,7 @@ import { retentionLimit } from '#list/purge.ts';
 import { readCsv } from './csv.ts';
 import { decodeListFile } from './read-list-file.ts';
 import { answer, type Answer, writeError } from '../command/print.ts';
-import { type ImportOptions, readPerson } from './read-person.ts';
+import { ADDRESS_COLUMNS, type ImportOptions, readPerson } from './read-person.ts';
 import { table } from '../command/table.ts';
 import type { Opened } from '../command/with-store.ts';
 
@@ -31,7 +31,7 @@ export async function importList(
   options: Answer & ImportOptions & { dryRun?: boolean },
 ): Promise<void> {
   const text = readText(file);
-  refuseWithoutEvidence(readCsv(text).columns, options);
+  refuseWithoutEvidence(text, options, file);
   const { summary, problems } = await importPeople(opened, text, options);
   const name = (key: string) => (key === 'imported' && options.dryRun ? 'would be imported' : key);
   const rows = Object.entries(summary).map(([key, count]) => [name(key), String(count)]);
@@ -105,16 +105,24 @@ function readBytes(file: string): Buffer {
   }
 }
 
-function refuseWithoutEvidence(columns: string[], options: ImportOptions): void {
-  const [option] = findMissingEvidence(columns, options);
+function refuseWithoutEvidence(text: string, options: ImportOptions, file: string): void {
+  const [option] = findMissingEvidence(text, options, file);
   if (option === undefined) return;
   throw new Error(
     `--${option}: expected, since the file has no column "${EVIDENCE_COLUMNS[option]}"; consent has to be shown`,
   );
 }
 
-/** The evidence of consent that neither a column nor an option gives. */
-export function findMissingEvidence(columns: string[], options: ImportOptions): (keyof ImportOptions)[] {
+/**
+ * The evidence of consent that neither a column nor an option gives.
+ * @param file its name
+ * @throws when no column holds addresses
+ */
+export function findMissingEvidence(text: string, options: ImportOptions, file: string): (keyof ImportOptions)[] {
+  const { columns } = readCsv(text);
+  if (!ADDRESS_COLUMNS.some((name) => columns.includes(name))) {
+    throw new Error(`${file}: expected CSV whose first line names its columns, one of them "email"`);
+  }
   const names = Object.keys(EVIDENCE_COLUMNS) as (keyof ImportOptions)[];
   return names.filter((name) => !columns.includes(EVIDENCE_COLUMNS[name]) && options[name] === undefined);
 }

@@ -66,7 +66,7 @@ const CONTROL = /\p{Cc}/u;
 
 const EVIDENCE = ['ticked box', 'vouched for by the sender'] as const satisfies Evidence['evidence'][];
 
-const ADDRESS_COLUMNS = ['address', 'email', 'e-mail', 'email address'];
+export const ADDRESS_COLUMNS = ['address', 'email', 'e-mail', 'email address'];
 
 type Times = Pick<Evidence, 'signedUpAt' | 'givenAt' | 'confirmedAt' | 'withdrawnAt' | 'engagedAt'>;
 

@@ -95,7 +95,7 @@ function findAddressProblem(env: Environment): string | undefined {
 function explainNobody(file: string, { alreadySent, waiting }: Audience): string {
   if (waiting > 0) {
     const had = alreadySent > 0 ? `${people(alreadySent)} had it, ` : '';
-    return `${file} is queued already: ${had}${people(waiting)} waiting. To follow: npm run updates -- status ${file}`;
+    return `${file} is queued already: ${had}${people(waiting)} waiting.`;
   }
   return alreadySent > 0
     ? `Everybody it is for has had it (${people(alreadySent)}). A changed file is a new update.`
