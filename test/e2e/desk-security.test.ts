@@ -140,6 +140,18 @@ test('a page of another origin cannot post a form with the owner’s cookie, nor
   }
 });
 
+test('a file that is too long is read to its end before it is refused, since Firefox shows no earlier answer', async () => {
+  const form = { Cookie: cookie, 'Content-Type': 'multipart/form-data; boundary=x', Origin: desk.url };
+  const answered = await new Promise((resolve, reject) => {
+    const asked = request(`${desk.url}/people/import`, { method: 'POST', headers: form }, ({ statusCode }) =>
+      resolve({ status: statusCode, isWholeSent: asked.writableFinished }),
+    );
+    asked.on('error', reject);
+    asked.end('x'.repeat(30_000_000));
+  });
+  expect(answered).toEqual({ status: 413, isWholeSent: true });
+});
+
 test('each answer forbids frames, storing, foreign scripts and referrers elsewhere', async () => {
   const { headers } = await ask('/people', { Cookie: cookie });
   expect(headers).toMatchObject({

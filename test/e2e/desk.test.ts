@@ -14,6 +14,7 @@ let desk: RunningDesk;
 let folder: string;
 let mail: MailServer;
 let page: Page;
+let settings: Record<string, string>;
 
 test.describe.configure({ mode: 'serial' });
 test.setTimeout(180_000);
@@ -24,13 +25,14 @@ test.beforeAll(async ({ browser }) => {
   site = await startSite({ env: sending });
   await seedList(site.dataDir, 200);
   folder = mkdtempSync(join(tmpdir(), 'desk-content-'));
-  desk = await startDesk({
+  settings = {
     DATA_DIR: site.dataDir,
     PRIVATE_DIR: join(folder, 'private'),
     CONTENT_DIR: folder,
     SITE_URL: site.url,
     ...sending,
-  });
+  };
+  desk = await startDesk(settings);
   page = await browser.newPage();
   await page.goto(desk.address);
 });
@@ -100,6 +102,9 @@ test('she corrects a role, exports one person, unsubscribes them, and is asked f
   await expect(page.getByLabel('Type the address to erase it')).toBeFocused();
   await expect(page.getByLabel('Type the address to erase it')).toHaveValue('person1@tidemark.example');
   await expectWellMade();
+  await open('Updates');
+  await page.goBack();
+  await expect(page.getByText('Nothing was erased.')).toBeVisible();
   await page.getByLabel('Type the address to erase it').fill('person19@tidemark.example');
   await press('Erase for good');
   await expect(page.getByText('person19@tidemark.example is erased.')).toBeVisible();
@@ -116,6 +121,9 @@ test('an import of 20 lines with three mistakes shows them first, and then adds 
   await open('People');
   await page.getByRole('link', { name: 'Add people from a file' }).click();
   await expectWellMade();
+  await page.getByLabel('The file').setInputFiles({ name: 'c.heic', mimeType: 'image/heic', buffer: Buffer.from('x') });
+  await press('Show what it would do');
+  await expect(page.getByText('c.heic: expected CSV whose first line names its columns')).toBeVisible();
   await page.getByLabel('The file').setInputFiles(file);
   await press('Show what it would do');
   await expect(heading()).toHaveText('What did they agree to?');
@@ -153,19 +161,64 @@ test('she writes an update; her words are kept as she types, and shown as a mail
   await page.getByLabel('Second line').fill('Base pay stood still.');
   await page.getByLabel('Text', { exact: true }).fill('# What AEs earned\n\nThree things repeated.\n\n- **one**\n');
   await expect(page.getByText(/Draft kept at \d\d:\d\d/)).toBeVisible();
+  const areSent = await page.getByRole('button', { name: 'Save and show' }).evaluate((button: HTMLButtonElement) => {
+    const sent: boolean[] = [];
+    addEventListener('submit', (event) => {
+      sent.push(!event.defaultPrevented);
+      event.preventDefault();
+    });
+    button.click();
+    button.click();
+    return sent;
+  });
+  expect(areSent, 'a double click').toEqual([true, false]);
   await page.reload();
   await expect(page.getByLabel('Subject')).toHaveValue('What <i>AEs</i> earned & why');
   await press('Save and show');
   await expect(page).toHaveURL(/\/updates\/write\/\d{4}-\d\d-what-i-aes-i-earned-why/);
-  const [name] = readdirSync(join(folder, 'updates'));
+  const [name, ...others] = readdirSync(join(folder, 'updates'));
+  expect(others).toEqual([]);
   expect(readFileSync(join(folder, 'updates', name!), 'utf8')).toMatch(
     /^---\nsubject: "What <i>AEs<\/i> earned & why"\n/,
   );
   const preview = page.frameLocator('iframe[title="The email, light"]');
   await expect(preview.getByRole('heading', { name: 'What AEs earned' })).toBeVisible();
   await expectWellMade();
+});
+
+test('the words and roles of the last second are on the next page, and nothing goes out without them', async () => {
+  const text = page.getByLabel('Text', { exact: true });
+  await text.fill('# What AEs earned\n\nThree things repeated, and a fourth.\n');
+  await page.getByLabel('Other').uncheck();
   await page.getByRole('link', { name: 'Plain text' }).click();
-  await expect(page.getByText('Three things repeated.').last()).toBeVisible();
+  await expect(page.locator('pre')).toContainText('Three things repeated.');
+  await expect(text).toHaveValue(/and a fourth/);
+  await expect(page.getByLabel('Other')).not.toBeChecked();
+  await page.getByLabel('A test to').fill('me@example.org');
+  await press('Send a test');
+  await expect(page.getByText('Your last words are not saved, so nothing was sent.')).toBeVisible();
+  await expect(page.getByLabel('A test to')).toHaveValue('me@example.org');
+  expect(mail.recipients).toEqual([]);
+  await page.getByLabel('Other').check();
+  await press('Save and show');
+  await expect(page.getByText('Saved.')).toBeVisible();
+});
+
+test('words typed while the desk has ended are there when it is opened again', async () => {
+  const text = page.getByLabel('Text', { exact: true });
+  await desk.stop();
+  await text.fill('# What AEs earned\n\nThree things repeated.\n');
+  await press('Save and show');
+  await expect(page.getByText('The desk does not answer. Your words stay in this browser')).toBeVisible();
+  const address = page.url();
+  desk = await startDesk(settings, new URL(desk.url).port);
+  await press('Save and show');
+  await expect(page.getByText('Open the address that your terminal shows.')).toBeVisible();
+  await page.goto(desk.address);
+  await page.goto(address);
+  await expect(text).toHaveValue('# What AEs earned\n\nThree things repeated.\n');
+  await press('Save and show');
+  await expect(page.getByText('Saved.')).toBeVisible();
 });
 
 test('a file that changed on disk is not written over, and her words stay', async () => {

@@ -12,9 +12,9 @@ export type RunningDesk = {
   stop: () => Promise<number | null>;
 };
 
-/** Starts the built desk on a free port. @param variables its whole environment */
-export async function startDesk(variables: Record<string, string>): Promise<RunningDesk> {
-  const words = [join(TEST_SITE, 'server/desk.js'), '--no-open', '--port', '0'];
+/** Starts the built desk. @param variables its whole environment @param port by default a free one */
+export async function startDesk(variables: Record<string, string>, port = '0'): Promise<RunningDesk> {
+  const words = [join(TEST_SITE, 'server/desk.js'), '--no-open', '--port', port];
   const child = spawn(process.execPath, words, {
     env: { PATH: process.env.PATH, SETTINGS_FILE: '', ...variables },
     stdio: ['ignore', 'pipe', 'inherit'],

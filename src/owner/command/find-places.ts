@@ -11,6 +11,8 @@ export type Places = {
   /** The folders that a new picture is saved in; none where the next build would not have it. */
   pictures: string[];
   project: string | undefined;
+  /** Whether Compose started it. */
+  isInContainer: boolean;
 };
 
 /** @param program the program's address; it lies in the build beside the built site */
@@ -20,12 +22,13 @@ export function findPlaces(program: string, variables: Record<string, string | u
   const project = existsSync(join(root, 'tools/run.mjs')) ? root : undefined;
   const content = variables.CONTENT_DIR ?? (project && join(project, 'content'));
   const site = path('../site');
-  // Compose mounts the project's folder of pictures into the site that is built into the image.
-  const isMounted = variables.DESK_IN_CONTAINER === 'yes';
+  const isInContainer = variables.DESK_IN_CONTAINER === 'yes';
   return {
     site,
     updates: content ? join(content, 'updates') : path('./updates'),
-    pictures: project === undefined ? (isMounted ? [site] : []) : [join(project, 'public'), site],
+    // Compose mounts the project's folder of pictures into the site that is built into the image.
+    pictures: project === undefined ? (isInContainer ? [site] : []) : [join(project, 'public'), site],
     project,
+    isInContainer,
   };
 }

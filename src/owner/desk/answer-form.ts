@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Context } from 'hono';
-import type { Desk } from './desk-types.ts';
+import type { Answer, Desk } from './desk-types.ts';
 
 /** The texts of a form, by the names of their fields. */
 export type Typed = Record<string, string | undefined>;
@@ -9,33 +9,41 @@ export type Typed = Record<string, string | undefined>;
 export type NextPage = { to: string; notice?: string };
 
 /**
- * Answers a form: calls a verb, then goes on to a page. A mistake shows the form's page again, with all that was typed.
- * @param options.show the form's page
+ * Answers a form: calls a verb, then goes on to a page. After a mistake that is the form's own page, with all that was
+ * typed; it is never the answer to the form itself, so that Back and reloading work.
  * @param options.act calls the verb; undefined where there is no such person or update. @throws in words
- * @param options.field the field that says what the verb threw; left out for the top of the page
+ * @param options.field the field that says what the verb threw; left out where the top of the page says it, and the page
+ *   keeps what was typed
+ * @param options.findPage the address of the form's page; left out where the form is sent to it
  */
 export function answerForm(
   desk: Desk,
-  { show, act, field }: { show: Show; act: Act; field?: string | undefined },
+  { act, field, findPage = ({ req }) => req.path }: Options,
 ): (context: Context) => Promise<Response> {
   return async (context) => {
     const form = Object.entries(await context.req.parseBody());
     const typed = Object.fromEntries(form.filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
+    const goTo = (page: string, answer: Answer) => {
+      const key = randomUUID();
+      desk.answers.set(key, answer);
+      return context.redirect(`${page}?answer=${key}`, 303);
+    };
     try {
       const next = await act(typed, context);
       if (next === undefined) return await context.notFound();
       const { to, notice } = next;
-      if (notice === undefined) return context.redirect(to, 303);
-      const key = randomUUID();
-      desk.notices.set(key, notice);
-      return context.redirect(`${to}?notice=${key}`, 303);
+      return notice === undefined ? context.redirect(to, 303) : goTo(to, { notice });
     } catch (error) {
-      context.status(400);
-      context.set('mistake', { field, message: (error as Error).message, typed });
-      return show(context);
+      const { message } = error as Error;
+      return goTo(findPage(context), { mistake: { field, message, typed: field === undefined ? {} : typed } });
     }
   };
 }
 
-type Show = (context: Context) => Response | Promise<Response>;
+type Options = { act: Act; field?: string | undefined; findPage?: (context: Context) => string };
 type Act = (typed: Typed, context: Context) => Promise<NextPage | undefined>;
+
+/** The page whose address is that of a form without its last part. */
+export function findPageAbove({ req: { path } }: Context): string {
+  return path.slice(0, path.lastIndexOf('/'));
+}

@@ -1,7 +1,7 @@
 import { createReadStream, readdirSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { Readable } from 'node:stream';
-import type { Context, Hono } from 'hono';
+import type { Hono } from 'hono';
 import { SECRET_FILE } from '#list/signing-secret.ts';
 import { readLastBackup } from '#mail/summary/last-backup.ts';
 import { makeBackup } from '../subscribers/backup.ts';
@@ -13,16 +13,21 @@ import { formatMoment, people } from './words.ts';
 
 /** Makes backups, shows them, and tries one. */
 export function addBackup(app: Hono, desk: Desk): void {
-  const { env, store } = desk;
+  const { env, store, places } = desk;
   const folder = resolve(env.PRIVATE_DIR);
-  const show = async (context: Context) => {
+  app.get('/backup', async (context) => {
     const backups = listBackups(folder);
-    // With Docker the nightly ones are in another container's folder.
     const last = await readLastBackup(store.db);
     return context.render(
       <div className="side">
         <Part title="On this machine" note={folder}>
           <Backups backups={backups} />
+          {places.isInContainer && (
+            <p>
+              Another container makes a copy each night at three, and keeps it for 30 days. To fetch them all, type in
+              the project’s folder on the server: <code>docker compose cp backup:/backups private</code>
+            </p>
+          )}
         </Part>
         <NewMachine secret={env.SIGNING_SECRET ? 'SIGNING_SECRET in .env' : join(env.DATA_DIR, SECRET_FILE)} />
       </div>,
@@ -36,7 +41,7 @@ export function addBackup(app: Hono, desk: Desk): void {
         ),
       },
     );
-  };
+  });
   const make = async () => {
     const file = await makeBackup(desk);
     return { to: '/backup', notice: `Made ${file}. Download it to another machine, with the signing secret.` };
@@ -48,7 +53,6 @@ export function addBackup(app: Hono, desk: Desk): void {
     const notice = `${known.name} is whole: ${back} came back from it, and were removed again. Your list is as it was.`;
     return { to: '/backup', notice };
   };
-  app.get('/backup', show);
   app.get('/backup/files/:name', (context) => {
     const known = listBackups(folder).find(({ name }) => name === context.req.param('name'));
     if (known === undefined) return context.notFound();
@@ -57,7 +61,7 @@ export function addBackup(app: Hono, desk: Desk): void {
   });
   app.get('/backup/signing-secret', (context) => context.body(`${desk.secret}\n`, 200, downloadAs(SECRET_FILE)));
   const act = ({ file }: Typed) => (file === undefined ? make() : attempt(file));
-  app.post('/backup', answerForm(desk, { show, act }));
+  app.post('/backup', answerForm(desk, { act }));
 }
 
 /** @param name without quotation marks */

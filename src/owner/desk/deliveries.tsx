@@ -1,4 +1,4 @@
-import type { Context, Hono } from 'hono';
+import type { Hono } from 'hono';
 import { retryDeliveries } from '#mail/queue/retry-deliveries.ts';
 import { listUnsent } from '#mail/queue/unsent.ts';
 import type { Delivery } from '#store/schema.ts';
@@ -10,7 +10,7 @@ import { capitalise, formatShortMoment } from './words.ts';
 
 /** Deliveries that have not gone out, one by one. */
 export function addDeliveries(app: Hono, desk: Desk): void {
-  const show = async (context: Context) => {
+  app.get('/deliveries', async (context) => {
     const deliveries = await listUnsent(desk.store.db);
     const isEmpty = deliveries.length === 0;
     return context.render(
@@ -28,12 +28,10 @@ export function addDeliveries(app: Hono, desk: Desk): void {
         actions: !isEmpty && <Retry id="all" words="Try all again" />,
       },
     );
-  };
-  app.get('/deliveries', show);
+  });
   app.post(
     '/deliveries',
     answerForm(desk, {
-      show,
       act: async ({ id = '' }) => {
         const { retried } = await retryDeliveries(desk.store, id, Date.now());
         return { to: '/deliveries', notice: `${retried} will be tried again by the running server within seconds.` };

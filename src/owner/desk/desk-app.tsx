@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { Hono } from 'hono';
+import { type Context, Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { fonts } from 'virtual:fonts-text';
 import { tokens } from 'virtual:tokens-text';
@@ -35,10 +35,10 @@ export function deskApp(opened: Opened & { places: DeskPlaces }, access: { token
     ...opened,
     csrf: randomBytes(16).toString('base64url'),
     picturesKey: randomBytes(16).toString('base64url'),
-    notices: new Map(),
+    answers: new Map(),
     askSite: siteAsker(opened.env),
   };
-  app.use(bodyLimit({ maxSize: MAX_BODY, onError: (context) => context.text('Files may have at most 20 MB.\n', 413) }));
+  app.use(bodyLimit({ maxSize: MAX_BODY, onError: refuseBody }));
   app.use(guardDesk(desk, access), renderPages(desk));
   addFiles(app, desk.places.site);
   for (const addPage of PAGES) addPage(app, desk);
@@ -55,6 +55,12 @@ export function deskApp(opened: Opened & { places: DeskPlaces }, access: { token
 
 /** In bytes. */
 const MAX_BODY = 20_000_000;
+
+/** Reads the rest first: Firefox shows a failed connection in place of an answer that comes before it. */
+async function refuseBody({ req, text }: Context): Promise<Response> {
+  await req.raw.body?.pipeTo(new WritableStream());
+  return text('A file may have at most 20 MB. Go back, and choose a smaller one.\n', 413);
+}
 
 const PAGES = [
   addToday,

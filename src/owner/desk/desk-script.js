@@ -5,39 +5,77 @@ if (draft) {
   keepDraft(draft);
   takePictures(draft);
 }
+sendOnce();
 if (document.querySelector('[data-renew]')) setInterval(renew, 3000);
 
-/** Keeps the words a second after the last key, and when the page is left. */
+/**
+ * Keeps the words on the desk a second after the last key, and when the page is left. Until the desk has answered they
+ * are in the browser's storage as well: the next page may be asked for before they arrive, or the desk may have ended.
+ */
 function keepDraft(form) {
+  const address = form.dataset.draft;
   const state = document.querySelector('[data-draft-state]');
   let timer;
-  let isKept = true;
   const keep = async (keepalive) => {
     clearTimeout(timer);
-    if (isKept) return;
-    isKept = true;
-    const body = new FormData(form);
-    // A picture is saved with the file, and would be too long for a page that is left: browsers allow 64 kB.
-    body.delete('picture');
+    const typed = localStorage.getItem(address);
+    if (typed === null) return;
+    const body = new URLSearchParams(typed);
+    body.set('csrf', form.elements.csrf.value);
     try {
-      const answer = await fetch(form.dataset.draft, { method: 'POST', body, keepalive });
+      const answer = await fetch(address, { method: 'POST', body, keepalive });
       state.textContent = await answer.text();
-      if (!answer.ok) isKept = false;
+      if (answer.ok && localStorage.getItem(address) === typed) localStorage.removeItem(address);
     } catch {
-      isKept = false;
-      state.textContent = 'Not kept: the desk does not answer. Your words are still on this page; copy them.';
+      state.textContent = NO_ANSWER;
     }
   };
-  form.addEventListener('input', () => {
-    isKept = false;
+  // The boxes for roles are elsewhere on the page.
+  document.addEventListener('input', ({ target }) => {
+    if (target.form !== form || target.type === 'file') return;
+    const typed = new FormData(form);
+    typed.delete('picture');
+    typed.delete('csrf');
+    localStorage.setItem(address, new URLSearchParams(typed));
     clearTimeout(timer);
     timer = setTimeout(keep, 1000, false);
   });
-  form.addEventListener('submit', () => {
-    clearTimeout(timer);
-    isKept = true;
+  // Any form of the page is sent after the words, so that nothing older goes out, and no draft comes after its saving.
+  const submitKept = async ({ target, submitter }) => {
+    await keep(false);
+    if (localStorage.getItem(address) === null) target.requestSubmit(submitter);
+  };
+  document.addEventListener('submit', (event) => {
+    if (localStorage.getItem(address) === null) return;
+    event.preventDefault();
+    void submitKept(event);
   });
   addEventListener('pagehide', () => void keep(true));
+  showTyped(form, localStorage.getItem(address));
+  void keep(false);
+}
+
+const NO_ANSWER =
+  'The desk does not answer. Your words stay in this browser: start your desk again, and open this page.';
+
+/** @param typed what the desk may not have kept */
+function showTyped(form, typed) {
+  if (typed === null) return;
+  const values = new URLSearchParams(typed);
+  for (const field of form.elements) {
+    if (field.type === 'checkbox') field.checked = values.getAll(field.name).includes(field.value);
+    else if (values.has(field.name)) field.value = values.get(field.name);
+  }
+}
+
+/** The second click of a double click sends nothing. */
+function sendOnce() {
+  let sentAt = -Infinity;
+  document.addEventListener('submit', (event) => {
+    if (event.defaultPrevented) return;
+    if (event.timeStamp - sentAt < 1000) event.preventDefault();
+    else sentAt = event.timeStamp;
+  });
 }
 
 /** A picture dropped on the text is uploaded, and its line put where the cursor is. */
@@ -56,9 +94,9 @@ function takePictures(form) {
       const body = new FormData();
       body.set('csrf', form.elements.csrf.value);
       body.set('picture', file);
-      const answer = await fetch('/updates/pictures', { method: 'POST', body });
-      const said = await answer.text();
-      if (answer.ok) {
+      const answer = await fetch('/updates/pictures', { method: 'POST', body }).catch(() => undefined);
+      const said = (await answer?.text()) ?? NO_ANSWER;
+      if (answer?.ok) {
         text.setRangeText(`\n${said}\n`, text.selectionStart, text.selectionEnd, 'end');
         text.dispatchEvent(new Event('input', { bubbles: true }));
       } else state.textContent = said;

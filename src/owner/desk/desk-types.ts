@@ -12,16 +12,19 @@ export type Desk = Opened & {
   csrf: string;
   /** In the addresses of pictures, which a preview asks for without a cookie. */
   picturesKey: string;
-  /** Sentences that the page after a form says; kept for as long as the desk runs, so that no GET changes anything. */
-  notices: Map<string, string>;
+  /** What the page after a form says; kept for as long as the desk runs, so that no GET changes anything. */
+  answers: Map<string, Answer>;
   /** Whether the public site answers, asked at most once a minute. */
   askSite: () => Promise<SiteAnswer>;
 };
 
+/** What a form did, or why it did nothing. */
+export type Answer = { notice: string; mistake?: undefined } | { notice?: undefined; mistake: Mistake };
+
 /**
  * Why a form did nothing.
  * @property field the id of the field that says so; undefined where the page says it at its top
- * @property typed everything that was typed, which the page keeps
+ * @property typed what was typed, where the field says so
  */
 export type Mistake = { field: string | undefined; message: string; typed: Record<string, string | undefined> };
 
@@ -44,9 +47,6 @@ export const SECTIONS: Record<string, string> = {
 };
 
 declare module 'hono' {
-  interface ContextVariableMap {
-    mistake: Mistake | undefined;
-  }
   interface ContextRenderer {
     (body: ReactNode, page: Page): Response | Promise<Response>;
   }

@@ -5,7 +5,7 @@ import { getRequestListener } from '@hono/node-server';
 import { Command } from 'commander';
 import { loadSettings } from '#content/settings-file.ts';
 import { type Environment, parseEnvironment } from '#shared/environment.ts';
-import { findPlaces } from '../command/find-places.ts';
+import { findPlaces, type Places } from '../command/find-places.ts';
 import { openSources } from '../command/with-store.ts';
 import { write } from '../command/print.ts';
 import { readWholeNumber, runCommand } from '../command/run-command.ts';
@@ -24,10 +24,11 @@ async function startDesk({ port, open }: { port: number; open: boolean }): Promi
   const env = parseEnvironment(process.env);
   const sources = await openSources(env);
   const token = randomBytes(16).toString('base64url');
+  const places = findPlaces(import.meta.url);
   const ended = Promise.withResolvers<void>();
   const idle = setTimeout(ended.resolve, IDLE_MS);
   const app = deskApp(
-    { ...sources, places: { ...findPlaces(import.meta.url), dataDir: env.DATA_DIR } },
+    { ...sources, places: { ...places, dataDir: env.DATA_DIR } },
     { token, onUse: () => idle.refresh() },
   );
   const answer = getRequestListener(app.fetch, { hostname: '127.0.0.1' });
@@ -35,15 +36,14 @@ async function startDesk({ port, open }: { port: number; open: boolean }): Promi
   try {
     await new Promise<void>((resolve, reject) => {
       server.once('error', reject);
-      // Compose alone sets this, where the container's own loopback could not be reached; it publishes the port on the
-      // server's 127.0.0.1.
-      server.listen(port, process.env.DESK_IN_CONTAINER === 'yes' ? '0.0.0.0' : '127.0.0.1', resolve);
+      // The container's own loopback could not be reached; Compose publishes the port on the server's 127.0.0.1.
+      server.listen(port, places.isInContainer ? '0.0.0.0' : '127.0.0.1', resolve);
     });
     const { port: taken } = server.address() as { port: number };
     const address = `http://127.0.0.1:${taken}/?token=${token}`;
     if (settings) write(`Settings: ${settings}\n`);
     write(`List:     ${sources.store.place}\n`);
-    write(`Desk:     ${address}\n${tunnelLine(env, taken)}Ctrl-C ends it, and so does an hour unused.\n`);
+    write(`Desk:     ${address}\n${tunnelLine(env, taken, places)}Ctrl-C ends it, and so does an hour unused.\n`);
     if (open) openBrowser(address);
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => ended.resolve());
     await ended.promise;
@@ -65,9 +65,9 @@ async function startDesk({ port, open }: { port: number; open: boolean }): Promi
 const IDLE_MS = 60 * 60_000;
 
 /** On a server: the line to type on the owner's own computer. */
-function tunnelLine({ DOMAIN }: Environment, port: number): string {
+function tunnelLine({ DOMAIN }: Environment, port: number, { isInContainer }: Places): string {
   const [, , address] = process.env.SSH_CONNECTION?.split(' ') ?? [];
-  const host = address ?? (process.env.DESK_IN_CONTAINER === 'yes' ? (DOMAIN ?? 'your-server') : undefined);
+  const host = address ?? (isInContainer ? (DOMAIN ?? 'your-server') : undefined);
   if (host === undefined) return '';
   const user = address === undefined ? 'you' : (process.env.USER ?? 'you');
   return `On your own computer, type this first, then open the address there: ssh -L ${port}:127.0.0.1:${port} ${user}@${host}\n`;

@@ -9,19 +9,14 @@ import { type Desk, type Page, SECTIONS } from './desk-types.ts';
 import { FormState, Notice } from './parts.tsx';
 import type { SiteAnswer } from './site-answer.ts';
 
-/** Renders each page in the desk's frame, with the sentence that the form before it left. */
-export function renderPages({ askSite, csrf, notices }: Desk): MiddlewareHandler {
+/** Renders each page in the desk's frame, with what the form before it left to say. */
+export function renderPages({ askSite, csrf, answers }: Desk): MiddlewareHandler {
   return async (context, next) => {
     context.setRenderer(async (body, page) => {
-      const { mistake } = context.var;
+      const { notice, mistake } = answers.get(context.req.query('answer') ?? '') ?? {};
       const markup = renderToStaticMarkup(
         <FormState value={{ csrf, mistake }}>
-          <Frame
-            page={page}
-            path={context.req.path}
-            site={await askSite()}
-            notice={notices.get(context.req.query('notice') ?? '')}
-          >
+          <Frame page={page} path={context.req.path} site={await askSite()} notice={notice}>
             {mistake && mistake.field === undefined && <Notice kind="error" text={mistake.message} />}
             {body}
           </Frame>

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import type { Context, Hono } from 'hono';
-import { readCsv } from '../subscribers/csv.ts';
 import { findMissingEvidence, type ImportOutcome, importPeople } from '../subscribers/import-list.ts';
 import { decodeListFile } from '../subscribers/read-list-file.ts';
 import type { ImportOptions } from '../subscribers/read-person.ts';
@@ -21,26 +20,24 @@ export function addImport(app: Hono, desk: Desk): void {
   app.post(
     '/people/import',
     answerForm(desk, {
-      show: showChoice,
       field: 'file',
       act: async (_, context) => {
         const { file } = await context.req.parseBody();
         if (!(file instanceof File) || file.size === 0) throw new Error('Choose a file first.');
         const { text } = decodeListFile(new Uint8Array(await file.arrayBuffer()), file.name);
+        findMissingEvidence(text, {}, file.name);
         held = { path: `/people/import/${randomUUID()}`, name: file.name, text, options: {} };
         return { to: held.path };
       },
     }),
   );
-  const show = async (context: Context) => {
+  app.get('/people/import/:key', async (context) => {
     if (held?.path !== context.req.path) return context.redirect('/people/import', 303);
     return showTrial(context, held, isComplete(held) ? await runImport(desk, held, true) : undefined);
-  };
-  app.get('/people/import/:key', show);
+  });
   app.post(
     '/people/import/:key',
     answerForm(desk, {
-      show,
       act: async ({ wording, source, date, really }, context) => {
         if (held?.path !== context.req.path) return { to: '/people/import' };
         held.options = Object.fromEntries(
@@ -55,8 +52,8 @@ export function addImport(app: Hono, desk: Desk): void {
   );
 }
 
-function isComplete({ text, options }: Held): boolean {
-  return findMissingEvidence(readCsv(text).columns, options).length === 0;
+function isComplete({ name, text, options }: Held): boolean {
+  return findMissingEvidence(text, options, name).length === 0;
 }
 
 function runImport(desk: Desk, { text, options }: Held, dryRun: boolean): Promise<ImportOutcome> {

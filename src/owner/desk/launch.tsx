@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
-import type { Context, Hono } from 'hono';
+import type { Hono } from 'hono';
 import { agency } from 'virtual:content';
 import { environmentWithoutFile } from '#content/settings-file.ts';
 import type { Finding } from '../launch-check/finding.ts';
@@ -10,18 +10,18 @@ import { ActionButton, Button, Form, Field, type Item, Items, Part, State } from
 import { capitalise, countInWords, formatMoment } from './words.ts';
 
 /** The last check; kept for as long as the desk runs. */
-type Checked = { at: number; address: string; findings: Finding[] };
+type Checked = { at: number; findings: Finding[] };
 
 /** The launch check as a list to work off. */
 export function addLaunch(app: Hono, desk: Desk): void {
   const { project } = desk.places;
   let checked: Checked | undefined;
-  const show = (context: Context) => {
+  let live = desk.env.SITE_URL ?? agency.website;
+  app.get('/launch', (context) => {
     if (project === undefined) {
-      return context.render(null, { title: 'Ready to launch?', lead: NO_PROJECT });
+      return context.render(null, { title: 'Ready to launch?', lead: describeElsewhere(live) });
     }
-    const address = checked?.address || (desk.env.SITE_URL ?? agency.website);
-    return context.render(<Work findings={checked?.findings} address={address} />, {
+    return context.render(<Work findings={checked?.findings} live={live} />, {
       title: checked ? describe(checked.findings) : 'Ready to launch?',
       eyebrow: checked && `Checked ${formatMoment(checked.at)}`,
       lead: 'Work from the top. Each says where it is and what to write. Save the file, then check again.',
@@ -31,21 +31,22 @@ export function addLaunch(app: Hono, desk: Desk): void {
         </ActionButton>
       ),
     });
-  };
+  });
   const check = async ({ address = '' }: Typed) => {
-    if (address !== '' && URL.parse(address)?.protocol !== 'https:') {
-      throw new Error('Expected an address that begins with https://');
-    }
     if (project === undefined) return undefined;
-    checked = { at: Date.now(), address, findings: await runCheck(project, address) };
+    // As in browsers, an address needs no https:// before it.
+    const url = address === '' || address.includes('://') ? address : `https://${address.trim()}`;
+    if (url !== '') live = url;
+    checked = { at: Date.now(), findings: await runCheck(project, url) };
     return { to: '/launch' };
   };
-  app.get('/launch', show);
-  app.post('/launch', answerForm(desk, { show, act: check }));
+  app.post('/launch', answerForm(desk, { act: check }));
 }
 
-const NO_PROJECT =
-  'Your words and pictures are checked where the project is: run npm run desk in its folder, on the machine where you build the site.';
+/** What to do where the desk has the built site alone, as in a container. */
+function describeElsewhere(live: string): string {
+  return `Your words and pictures are checked where you write them. On your own computer, type npm run desk in the project’s folder: its Launch page checks them, and ${live} as well.`;
+}
 
 function describe(findings: Finding[]): string {
   const count = findings.filter(({ mayStay }) => !mayStay).length;
@@ -81,7 +82,7 @@ function findGroup({ where }: Finding): (typeof GROUPS)[number] {
   return /^[A-Z_]+$/.test(where) ? 'Settings' : 'Your words and pictures';
 }
 
-function Work({ findings, address }: { findings: Finding[] | undefined; address: string }) {
+function Work({ findings, live }: { findings: Finding[] | undefined; live: string }) {
   const byGroup = Map.groupBy(findings ?? [], findGroup);
   return (
     <div className="side">
@@ -98,7 +99,7 @@ function Work({ findings, address }: { findings: Finding[] | undefined; address:
       </div>
       <Part title="The live site">
         <Form action="/launch">
-          <Field id="address" label="Its address" type="url" required defaultValue={address} />
+          <Field id="address" label="Its address" inputMode="url" required defaultValue={live} />
           <Button>Check the live site</Button>
         </Form>
       </Part>

@@ -1,14 +1,14 @@
-import type { Context, Hono } from 'hono';
+import type { Hono } from 'hono';
 import { checkConfirmed, describeReason, findLeaving, type Leaving, planPurge, purge } from '#list/purge.ts';
 import { describeLeftovers } from '../subscribers/people.ts';
 import { answerForm } from './answer-form.ts';
 import type { Desk } from './desk-types.ts';
 import { Button, Field, Form, Part, Table } from './parts.tsx';
-import { capitalise, formatDate, people } from './words.ts';
+import { capitalise, formatDate, people, removeSeparators } from './words.ts';
 
 /** People whose time on the list is over, where the clock or their number is unusual. */
 export function addLeaving(app: Hono, desk: Desk): void {
-  const show = async (context: Context) => {
+  app.get('/people/leaving', async (context) => {
     const { leaving: count, doubt } = await planPurge(desk.store, Date.now());
     return context.render(
       count > 0 && (
@@ -44,16 +44,14 @@ export function addLeaving(app: Hono, desk: Desk): void {
         lead: 'Your privacy policy keeps people for two years after they last did something, and sign-ups that nobody confirms for 30 days.',
       },
     );
-  };
-  app.get('/people/leaving', show);
+  });
   app.post(
     '/people/leaving',
     answerForm(desk, {
-      show,
       field: 'confirmed',
       act: async ({ confirmed = '' }) => {
         const { mailFiles, store } = desk;
-        const confirm = (leaving: number) => checkConfirmed(leaving, confirmed.trim());
+        const confirm = (leaving: number) => checkConfirmed(leaving, removeSeparators(confirmed));
         const { erased, remaining } = await purge(store, { mailFiles, now: Date.now(), confirm });
         return { to: '/people', notice: `${people(erased)} erased.\n${describeLeftovers(remaining)}`.trim() };
       },

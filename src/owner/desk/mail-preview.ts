@@ -14,7 +14,8 @@ export function addPreview(app: Hono, desk: Desk): void {
     const { template } = await readUpdate(desk, context.req.param('name'));
     const isDark = context.req.param('scheme') === 'dark';
     const html = fill(desk, template).html.replaceAll('(prefers-color-scheme: dark)', isDark ? 'all' : 'not all');
-    return context.html(html);
+    // A bar beside the mail would make it narrower than on a phone.
+    return context.html(html.replace('</head>', '<style>html { scrollbar-width: none }</style></head>'));
   });
   app.get('/pictures/:key/:path{.+}', async (context) => {
     // The frame has no origin of its own.

@@ -10,7 +10,7 @@ import { unsubscribe } from '#list/unsubscribe.ts';
 import { listUpdates } from '#mail/updates/update-states.ts';
 import type { Delivery, Schema } from '#store/schema.ts';
 import { describeLeftovers } from '../subscribers/people.ts';
-import { answerForm, type NextPage, type Typed } from './answer-form.ts';
+import { answerForm, findPageAbove, type NextPage, type Typed } from './answer-form.ts';
 import type { Desk } from './desk-types.ts';
 import {
   ActionButton,
@@ -33,7 +33,7 @@ type Person = NonNullable<Awaited<ReturnType<typeof readSubscriber>>>;
 
 /** One person: what they agreed to, every mail to them, and what they may ask for. */
 export function addPerson(app: Hono, desk: Desk): void {
-  const show = async (context: Context) => {
+  app.get(PATH, async (context) => {
     const person = await findPerson(desk, context);
     if (person === undefined) return context.notFound();
     const moments = await readMoments(desk.store.db, person);
@@ -51,15 +51,14 @@ export function addPerson(app: Hono, desk: Desk): void {
       </>,
       { title: person.address },
     );
-  };
-  app.get(PATH, show);
+  });
   app.get(`${PATH}/export`, async (context) => {
     const person = await findPerson(desk, context);
     if (person === undefined) return context.notFound();
     context.header('Content-Disposition', 'attachment; filename="what-we-keep-of-you.json"');
     return context.json(person);
   });
-  addActs(app, desk, show);
+  addActs(app, desk);
 }
 
 const PATH = '/people/:id{[0-9a-f-]{36}}';
@@ -70,14 +69,14 @@ async function findPerson({ store: { db } }: Desk, context: Context): Promise<Pe
   return found && readSubscriber(db, found.address);
 }
 
-function addActs(app: Hono, desk: Desk, show: (context: Context) => Response | Promise<Response>): void {
+function addActs(app: Hono, desk: Desk): void {
   const { store, env, secret, mailFiles } = desk;
   const post = (name: string, act: (person: Person, typed: Typed) => Promise<NextPage>, field?: string) => {
     const actOnPerson = async (typed: Typed, context: Context) => {
       const person = await findPerson(desk, context);
       return person && act(person, typed);
     };
-    app.post(`${PATH}/${name}`, answerForm(desk, { show, act: actOnPerson, field }));
+    app.post(`${PATH}/${name}`, answerForm(desk, { act: actOnPerson, field, findPage: findPageAbove }));
   };
   post('unsubscribe', async ({ id }) => {
     const isChanged = await unsubscribe(store, id, 'desk', readFollowUps(env), Date.now());

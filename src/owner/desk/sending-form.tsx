@@ -7,50 +7,58 @@ import type { Finding } from '#mail/updates/sender-findings.ts';
 import { checkSender } from '../updates/check.ts';
 import { parseTimeToCome, planSending, queueForSending, type SendingPlan } from '../updates/send.ts';
 import { readAddress, sendTestMail } from '../updates/send-test.ts';
-import { answerForm, type Typed } from './answer-form.ts';
+import type { ReadUpdate } from '../updates/read-update-file.ts';
+import { answerForm, findPageAbove, type Typed } from './answer-form.ts';
 import type { Desk } from './desk-types.ts';
 import { readUpdate } from './mail-preview.ts';
 import { Button, Form, FormState, Field, Items, Part } from './parts.tsx';
 import { describeRole, ROLES } from './people.tsx';
-import { type Writing, writingPath } from './update-files.ts';
-import { formatClock, people } from './words.ts';
+import { draftsFolder, readSource, type Writing, writingPath } from './update-files.ts';
+import { formatClock, people, removeSeparators } from './words.ts';
 
 export type Checks = { selector: string; at: number; findings: Finding[] };
 
-/** Checking the sender, a test to the owner, and the sending itself. @param page.checks keeps the last check */
-export function addSendingForms(
-  app: Hono,
-  desk: Desk,
-  { show, checks }: { show: (context: Context) => Promise<Response>; checks: { last?: Checks } },
-): void {
+/** Checking the sender, a test to the owner, and the sending itself. @param checks keeps the last check */
+export function addSendingForms(app: Hono, desk: Desk, checks: { last?: Checks }): void {
   const path = '/updates/write/:name';
   const check = async ({ selector = '' }: Typed, { req }: Context) => {
     const resolver = new Resolver({ timeout: 3000, tries: 2 });
-    const findings = await checkSender(desk, selector || undefined, resolver);
+    // Providers show the whole name of the record.
+    const [name] = selector.trim().split('._domainkey');
+    const findings = await checkSender(desk, name || undefined, resolver);
     checks.last = { selector, at: Date.now(), findings };
     return { to: `${writingPath(req.param('name') ?? '')}#checks` };
   };
   const test = async ({ to = '' }: Typed, { req }: Context) => {
     const name = req.param('name') ?? '';
     const address = readAddress(to);
-    const place = await sendTestMail(desk, await readUpdate(desk, name), address);
+    const place = await sendTestMail(desk, await readSaved(desk, name), address);
     return { to: writingPath(name), notice: `A test is sent to ${address} by ${place}.` };
   };
   const send = async ({ typed, when, date, time }: Typed, { req }: Context) => {
     if (when === 'later' && !date) throw new Error('Choose the day on which it goes out. Nothing was sent.');
-    const update = await readUpdate(desk, req.param('name') ?? '');
+    const update = await readSaved(desk, req.param('name') ?? '');
     const plan = await planSending(desk, update, when === 'later' ? parseTimeToCome(`${date}T${time}`) : undefined);
     const { total } = plan.audience;
-    if (typed?.trim() !== String(total)) {
+    if (removeSeparators(typed ?? '') !== String(total)) {
       throw new Error(
         `You typed ${typed || 'nothing'}, and this goes to ${people(total)}. Nothing was sent. Type ${total}, or change who gets it.`,
       );
     }
     return { to: `/updates/sent/${await queueForSending(desk, update, plan)}` };
   };
-  app.post(`${path}/check`, answerForm(desk, { show, act: check, field: 'selector' }));
-  app.post(`${path}/test`, answerForm(desk, { show, act: test, field: 'to' }));
-  app.post(`${path}/send`, answerForm(desk, { show, act: send, field: 'typed' }));
+  const findPage = findPageAbove;
+  app.post(`${path}/check`, answerForm(desk, { act: check, field: 'selector', findPage }));
+  app.post(`${path}/test`, answerForm(desk, { act: test, field: 'to', findPage }));
+  app.post(`${path}/send`, answerForm(desk, { act: send, field: 'typed', findPage }));
+}
+
+/** @throws where words on the page are not in the file yet, which is what would go out */
+async function readSaved(desk: Desk, name: string): Promise<ReadUpdate> {
+  if (readSource(draftsFolder(desk.places.dataDir), name) !== undefined) {
+    throw new Error('Your last words are not saved, so nothing was sent. Press “Save and show”, then send.');
+  }
+  return readUpdate(desk, name);
 }
 
 type Props = {

@@ -1,4 +1,5 @@
 import type { Context, Hono } from 'hono';
+import type { ReactNode } from 'react';
 import { retryDeliveries } from '#mail/queue/retry-deliveries.ts';
 import { sendingTimeMs } from '#mail/queue/mail-limits.ts';
 import { findUpdateResults, type UpdateResults } from '#mail/updates/update-results.ts';
@@ -11,7 +12,7 @@ import {
   type UpdateProgress,
 } from '#mail/updates/update-states.ts';
 import { duration, readCaps } from '../updates/send.ts';
-import { answerForm } from './answer-form.ts';
+import { answerForm, findPageAbove } from './answer-form.ts';
 import type { Desk } from './desk-types.ts';
 import { ActionButton, Counts, Dot, Needs, Part, Table } from './parts.tsx';
 import { describeState } from './updates.tsx';
@@ -20,7 +21,7 @@ import { capitalise, formatClock, formatMoment, people } from './words.ts';
 /** One update from its queueing on: how far it is, and what can still be done. */
 export function addSending(app: Hono, desk: Desk): void {
   const path = '/updates/sent/:id{[0-9a-f-]{36}}';
-  const show = async (context: Context) => {
+  app.get(path, async (context) => {
     const progress = await findProgress(desk, context);
     if (progress === undefined) return context.notFound();
     const { subject, state, queued_at } = progress;
@@ -33,14 +34,13 @@ export function addSending(app: Hono, desk: Desk): void {
         lead: `“${subject}”, queued on ${formatMoment(queued_at)}.${isSending ? ' You can close this page: the server goes on.' : ''}`,
       },
     );
-  };
-  app.get(path, show);
+  });
   for (const [name, change] of Object.entries(CHANGES)) {
     const act = async (_: unknown, context: Context) => {
       const progress = await findProgress(desk, context);
       return progress && { to: sentPath(progress.id), notice: await change(desk, progress.id) };
     };
-    app.post(`${path}/${name}`, answerForm(desk, { show, act }));
+    app.post(`${path}/${name}`, answerForm(desk, { act, findPage: findPageAbove }));
   }
 }
 
@@ -78,12 +78,18 @@ const CHANGES: Record<string, (desk: Desk, id: string) => Promise<string>> = {
   },
 };
 
-function describeTimeLeft({ waiting }: UpdateProgress, { env }: Desk): string {
-  const left = duration(sendingTimeMs(waiting, readCaps(env)));
-  return `${capitalise(left)} left, at ${env.MAIL_HOURLY_CAP.toLocaleString('en-GB')} emails an hour. It is ${formatClock(Date.now())}.`;
+function describeTimeLeft({ waiting }: UpdateProgress, { env }: Desk): ReactNode {
+  return (
+    <h2>
+      {capitalise(duration(sendingTimeMs(waiting, readCaps(env))))} left{' '}
+      <small>
+        at {env.MAIL_HOURLY_CAP.toLocaleString('en-GB')} emails an hour. It is {formatClock(Date.now())}.
+      </small>
+    </h2>
+  );
 }
 
-type ProgressProps = { progress: UpdateProgress; results: UpdateResults; timeLeft: string | false };
+type ProgressProps = { progress: UpdateProgress; results: UpdateResults; timeLeft: ReactNode };
 
 function Progress({ progress, results, timeLeft }: ProgressProps) {
   const { id, state, state_reason, sent, waiting, failed, dropped, recipients } = progress;
@@ -103,7 +109,7 @@ function Progress({ progress, results, timeLeft }: ProgressProps) {
       <Needs needs={state === 'paused' ? [pause] : []} />
       <section className="part gap" data-renew={state === 'sending' ? 'progress' : undefined}>
         <div className="head tight">
-          {timeLeft && <h2>{timeLeft}</h2>}
+          {timeLeft}
           {isOpen && <a href={sentPath(id)}>Look again</a>}
         </div>
         {recipients <= MAX_DOTS ? (

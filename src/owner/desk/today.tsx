@@ -162,7 +162,7 @@ function Waiting({ waiting, hourlyCap }: { waiting: WaitingKind[]; hourlyCap: nu
         ])}
         empty="Nothing waits."
       />
-      {waiting.length > 0 && (
+      {waiting.some(({ kind }) => kind !== 'update') && (
         <p>
           <a className="quiet" href="/deliveries">
             See each one
@@ -210,8 +210,8 @@ function Machine({ summary, site, env }: { summary: Summary; site: SiteAnswer; e
           [
             'Erasing',
             <>
-              {lastPurgedAt === undefined ? 'Not yet' : `Last on ${formatShortMoment(lastPurgedAt)}`},{' '}
-              <a href="/people/leaving">{leaving} due</a>
+              {lastPurgedAt === undefined ? 'Not yet' : `Last on ${formatShortMoment(lastPurgedAt)}`}
+              {leaving > 0 && <a href="/people/leaving">, {leaving} due</a>}
             </>,
           ],
           ...(certificate ? [describeCertificate(certificate)] : []),

@@ -16,6 +16,11 @@ export function people(count: number): string {
   return `${count.toLocaleString('en-GB')} ${count === 1 ? 'person' : 'people'}`;
 }
 
+/** `1204` for `1,204`, as people type numbers. */
+export function removeSeparators(typed: string): string {
+  return typed.replaceAll(/[\s.,'’]/g, '');
+}
+
 /** `Monday 23 November, 08:10`. @param time milliseconds since 1970, or an ISO text */
 export function formatMoment(time: number | string): string {
   return `${format({ weekday: 'long', day: 'numeric', month: 'long' }, time)}, ${formatClock(time)}`;

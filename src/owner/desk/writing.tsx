@@ -82,8 +82,8 @@ export function addWriting(app: Hono, desk: Desk): void {
   };
   app.get('/updates/new', show);
   app.get('/updates/write/:name', show);
-  addSaving(app, desk, show);
-  addSendingForms(app, desk, { show, checks });
+  addSaving(app, desk);
+  addSendingForms(app, desk, checks);
   addPreview(app, desk);
 }
 
@@ -91,7 +91,7 @@ function describeDraft(at: number): string {
   return `Draft kept at ${formatClock(at)}`;
 }
 
-function addSaving(app: Hono, desk: Desk, show: (context: Context) => Promise<Response>): void {
+function addSaving(app: Hono, desk: Desk): void {
   const { updates, dataDir } = desk.places;
   const drafts = draftsFolder(dataDir);
   const path = '/updates/write/:name';
@@ -109,7 +109,7 @@ function addSaving(app: Hono, desk: Desk, show: (context: Context) => Promise<Re
     removeSource(drafts, name);
     return { to: writingPath(name) };
   };
-  app.post(`${path}/throw-away`, answerForm(desk, { show, act: (_, { req }) => throwAway(req.param('name') ?? NEW) }));
+  app.post(`${path}/throw-away`, answerForm(desk, { act: (_, { req }) => throwAway(req.param('name') ?? NEW) }));
   const save = async (form: Typed, context: Context) => {
     const { name, writing } = await keepDraft(context);
     if (name === NEW && writing.subject === '') throw new Error('Write a subject first: the file is named after it.');
@@ -126,7 +126,7 @@ function addSaving(app: Hono, desk: Desk, show: (context: Context) => Promise<Re
     removeSource(drafts, name);
     return form.go === 'send' ? { to: `${writingPath(saved)}#send` } : { to: writingPath(saved), notice: 'Saved.' };
   };
-  app.post(path, answerForm(desk, { show, act: save }));
+  app.post(path, answerForm(desk, { act: save }));
   app.post('/updates/pictures', async (context) => {
     const { picture } = await context.req.parseBody();
     try {
