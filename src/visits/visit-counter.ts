@@ -31,10 +31,9 @@ export type VisitCounter = {
   /**
    * Writes once a minute what was counted.
    * @param log takes one line
+   * @returns ends it, and writes the rest
    */
-  start: (log: (line: string) => void) => void;
-  /** Writes the rest. */
-  stop: () => Promise<void>;
+  start: (log: (line: string) => void) => () => Promise<void>;
 };
 
 type Settings = {
@@ -64,12 +63,6 @@ export async function openVisitCounter(
     return today;
   };
   const unwritten = keepUnwritten(store);
-  let log = (_line: string) => {};
-  let stopWriting = async () => {};
-  const write = () =>
-    unwritten
-      .write()
-      .catch((error: unknown) => log(`Visits: not written (${describeError(error)}); kept, and tried again.`));
   return {
     shown: (path, request) => {
       const time = Date.now();
@@ -85,16 +78,19 @@ export async function openVisitCounter(
       visitor.hasSignedUp = true;
       unwritten.add(visitor.arrival, { shown: 0, sign_ups: 1 });
     },
-    start: (takeLine) => {
-      log = takeLine;
-      stopWriting = runEvery(WRITE_MS, () => {
+    start: (log) => {
+      const write = () =>
+        unwritten
+          .write()
+          .catch((error: unknown) => log(`Visits: not written (${describeError(error)}); kept, and tried again.`));
+      const stopWriting = runEvery(WRITE_MS, () => {
         forgetVisitors(today, Date.now());
         return write();
       });
-    },
-    stop: async () => {
-      await stopWriting();
-      await write();
+      return async () => {
+        await stopWriting();
+        await write();
+      };
     },
   };
 }

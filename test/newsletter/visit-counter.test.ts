@@ -43,7 +43,9 @@ async function startCounter(variables: Headers = {}, place?: Place) {
   });
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const rows = () => store.db.selectFrom('visits').selectAll().orderBy('day').orderBy('page').execute();
-  return { url, counter, rows, failing };
+  const log: string[] = [];
+  const stop = counter.start((line) => log.push(line));
+  return { url, counter, stop, rows, failing, log };
 }
 
 function setClock(time: string): void {
@@ -55,7 +57,7 @@ test.each([
   ['on a connection each', new Agent()],
 ])('within a minute a reload does not count, %s', async (_, agent) => {
   vi.useFakeTimers({ toFake: ['Date'] });
-  const { url, counter, rows } = await startCounter();
+  const { url, stop, rows } = await startCounter();
   const reload = { Referer: 'https://news.example/' };
   const steps: [string, string, Headers, number][] = [
     ['12:00:00', '/', reload, 1],
@@ -72,7 +74,7 @@ test.each([
   for (const [time, path, headers, shown] of steps) {
     setClock(`2026-11-22T${time}Z`);
     await ask(url + path, headers, { agent });
-    await counter.stop();
+    await stop();
     const total = (await rows()).reduce((sum, row) => sum + row.shown, 0);
     expect({ time, total }).toEqual({ time, total: shown });
   }
@@ -80,23 +82,23 @@ test.each([
 });
 
 test('visitors behind one proxy are counted apart, though they share its connection', async () => {
-  const { url, counter, rows } = await startCounter({ TRUSTED_PROXY_HEADER: 'X-Client' });
+  const { url, stop, rows } = await startCounter({ TRUSTED_PROXY_HEADER: 'X-Client' });
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   for (const client of ['10.0.0.1', '10.0.0.2', '10.0.0.1']) await ask(url, { 'X-Client': client }, { agent });
   agent.destroy();
-  await counter.stop();
+  await stop();
   expect(await rows()).toMatchObject([{ page: '/', shown: 2 }]);
 });
 
 test('a day ends at midnight in London, and nobody of the day before is known', async () => {
   vi.useFakeTimers({ toFake: ['Date'] });
   setClock('2026-07-01T22:59:50Z');
-  const { url, counter, rows } = await startCounter();
+  const { url, stop, rows } = await startCounter();
   await ask(url);
   setClock('2026-07-01T23:00:10Z');
   await ask(url, {}, { method: 'POST' });
   await ask(url);
-  await counter.stop();
+  await stop();
   expect(await rows()).toMatchObject([
     { day: '2026-07-01', shown: 1, sign_ups: 0 },
     { day: '2026-07-02', shown: 1, sign_ups: 0 },
@@ -106,7 +108,7 @@ test('a day ends at midnight in London, and nobody of the day before is known', 
 test('a sign-up counts within an hour after the last page, once', async () => {
   vi.useFakeTimers({ toFake: ['Date'] });
   setClock('2026-11-22T12:00:00Z');
-  const { url, counter, rows } = await startCounter();
+  const { url, stop, rows } = await startCounter();
   await ask(url, { Referer: 'https://news.example/' });
   setClock('2026-11-22T12:50:00Z');
   await ask(`${url}/other`, { Referer: `${url}/` });
@@ -114,7 +116,7 @@ test('a sign-up counts within an hour after the last page, once', async () => {
   for (let time = 0; time < 2; time += 1) await ask(url, {}, { method: 'POST' });
   setClock('2026-11-22T14:51:00Z');
   await ask(url, {}, { method: 'POST' });
-  await counter.stop();
+  await stop();
   expect(await rows()).toMatchObject([
     { page: '/', referrer: 'news.example', sign_ups: 1 },
     { page: '/other', sign_ups: 0 },
@@ -123,9 +125,7 @@ test('a sign-up counts within an hour after the last page, once', async () => {
 
 test('what was counted is written within a minute, and kept while the store is away', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
-  const { url, counter, rows, failing } = await startCounter();
-  const log: string[] = [];
-  counter.start((line) => log.push(line));
+  const { url, stop, rows, failing, log } = await startCounter();
   await ask(url);
   failing.isAway = true;
   await vi.advanceTimersByTimeAsync(60_000);
@@ -134,7 +134,7 @@ test('what was counted is written within a minute, and kept while the store is a
   await vi.advanceTimersByTimeAsync(60_000);
   await waitUntil(async () => expect(await rows()).toMatchObject([{ page: '/', shown: 1 }]));
   await ask(url, { 'User-Agent': FIREFOX });
-  await counter.stop();
+  await stop();
   expect(await rows()).toMatchObject([{ page: '/', shown: 2 }]);
 });
 
@@ -167,19 +167,19 @@ test("a summary counts London's days of its period, names ten of each and sums t
 
 test('a flood of made-up hosts and campaigns fills neither memory nor the table, also over restarts', async () => {
   const place = await freshStore();
-  const flood = async (counter: VisitCounter, start: number) => {
+  const flood = async ({ counter, stop }: Awaited<ReturnType<typeof startCounter>>, start: number) => {
     for (let number = start; number < start + 1500; number += 1) {
       counter.shown('/', visit({ referer: `https://host${number}.example/` }, `/?utm_source=${number}`));
     }
-    await counter.stop();
+    await stop();
   };
-  const { counter, rows } = await startCounter({}, place);
-  await flood(counter, 0);
+  const first = await startCounter({}, place);
+  const { rows } = first;
+  await flood(first, 0);
   const after = await rows();
   expect(after).toHaveLength(1001);
   expect(after.find(({ referrer }) => referrer === 'other')).toMatchObject({ campaign: 'other', shown: 500 });
-  const again = await startCounter({}, place);
-  await flood(again.counter, 1000);
+  await flood(await startCounter({}, place), 1000);
   expect((await rows()).length).toBeLessThanOrEqual(1002);
   expect((await rows()).reduce((sum, { shown }) => sum + shown, 0)).toBe(3000);
 });
@@ -188,25 +188,25 @@ test('a campaign is kept once three visitors have come by it, also on later days
   vi.useFakeTimers({ toFake: ['Date'] });
   setClock('2026-11-22T12:00:00Z');
   const place = await freshStore();
-  const { counter, rows } = await startCounter({}, place);
+  const { counter, stop, rows } = await startCounter({}, place);
   const anna = visit({}, '/?utm_content=anna-smith-4711');
   const link = '/?utm_source=fair';
   const requests = [anna, anna, visit({}, anna.url!), visit({}, link), visit({}, link), visit({}, link)];
   for (const each of requests) {
     counter.shown('/', each);
   }
-  await counter.stop();
+  await stop();
   expect(await rows()).toMatchObject([
     { campaign: '', shown: 4 },
     { campaign: 'utm_source=fair', shown: 1 },
   ]);
   setClock('2026-11-23T12:00:00Z');
   counter.shown('/', visit({}, link));
-  await counter.stop();
+  await stop();
   const again = await startCounter({}, place);
   again.counter.shown('/', visit({}, link));
   again.counter.shown('/', visit({}, anna.url!));
-  await again.counter.stop();
+  await again.stop();
   expect((await rows()).filter(({ day }) => day === '2026-11-23')).toMatchObject([
     { campaign: '', shown: 1 },
     { campaign: 'utm_source=fair', shown: 2 },
@@ -214,7 +214,7 @@ test('a campaign is kept once three visitors have come by it, also on later days
 });
 
 test('made-up origins of one visitor fill 20 rows at most, and leave those of others their names', async () => {
-  const { counter, rows } = await startCounter();
+  const { counter, stop, rows } = await startCounter();
   const one = visit({}, '/');
   for (let number = 0; number < 1010; number += 1) {
     counter.shown('/', {
@@ -223,24 +223,24 @@ test('made-up origins of one visitor fill 20 rows at most, and leave those of ot
     } as typeof one);
   }
   counter.shown('/', visit({ referer: 'https://news.example/' }, '/'));
-  await counter.stop();
+  await stop();
   const referrers = (await rows()).map(({ referrer }) => referrer);
   expect(referrers).toHaveLength(22);
   expect(referrers).toContain('news.example');
 });
 
 test('a referrer or campaign with control characters is kept without them', async () => {
-  const { counter, rows } = await startCounter();
+  const { counter, stop, rows } = await startCounter();
   for (let times = 0; times < 3; times += 1) {
     counter.shown('/', visit({ referer: 'https://ne\u0000ws.example/' }, '/?utm_source=a%00b%1B%0Ac'));
   }
-  await counter.stop();
+  await stop();
   expect(JSON.stringify(await rows())).not.toMatch(/\\u00|\\n/);
   expect((await rows()).map(({ campaign }) => campaign)).toContain('utm_source=a b c');
 });
 
 test('whatever a request says, counting it fails nobody', async () => {
-  const { counter, rows } = await startCounter();
+  const { counter, stop, rows } = await startCounter();
   const header = fc.option(fc.string({ unit: 'binary' }), { nil: undefined });
   fc.assert(
     fc.property(
@@ -250,7 +250,7 @@ test('whatever a request says, counting it fails nobody', async () => {
     ),
     { numRuns: 500 },
   );
-  await counter.stop();
+  await stop();
   expect((await rows()).reduce((sum, { shown }) => sum + shown, 0)).toBeGreaterThan(0);
 });
 

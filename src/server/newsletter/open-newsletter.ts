@@ -115,6 +115,7 @@ async function createNewsletter(opened: Opened, unlock: () => void): Promise<New
   const isCounting = env.COUNT_VISITS && env.RECEIVER_OF === undefined;
   const visits = isCounting ? await openVisitCounter(store, env, readAddress) : undefined;
   let deliveries: RunningDeliveries | undefined;
+  let stopVisits: (() => Promise<void>) | undefined;
   const stops: (() => Promise<void>)[] = [];
   const stopDeliveries = async () => {
     await Promise.all(stops.map((stop) => stop()));
@@ -128,7 +129,7 @@ async function createNewsletter(opened: Opened, unlock: () => void): Promise<New
     places: { signUps: store.place, mail: transport.place, sheet: env.SHEET_URL && new URL(env.SHEET_URL).host },
     visits,
     startDeliveries: async (siteUrl, log) => {
-      visits?.start(log);
+      stopVisits = visits?.start(log);
       deliveries = await startMails({ ...opened, secret, transport, log }, siteUrl);
       stops.push(deliveries.stop, ...startDailyWork({ ...opened, secret, log }));
     },
@@ -136,7 +137,7 @@ async function createNewsletter(opened: Opened, unlock: () => void): Promise<New
     stopDeliveries,
     close: async () => {
       await stopDeliveries();
-      await visits?.stop();
+      await stopVisits?.();
       await store.close();
       unlock();
     },
