@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import sharp from 'sharp';
 import { MARK_FILES, MIN_MARK_SIZE, PORTRAIT_FILES, PORTRAIT_SIZE } from './pictures.ts';
@@ -9,22 +9,18 @@ import { MARK_FILES, MIN_MARK_SIZE, PORTRAIT_FILES, PORTRAIT_SIZE } from './pict
  * @returns a line for each mistake, beginning with the file
  */
 export async function findPictureMistakes(folder: string): Promise<string[]> {
-  const found = readdirSync(folder).filter((file) => /^(mark|portrait)\.[^.]+$/i.test(file));
-  const mistakes = found.toSorted().map(async (file) => {
-    const message = findMisplaced(file, found) ?? (await findUnreadable(join(folder, file)));
+  const found = [...MARK_FILES, ...PORTRAIT_FILES].filter((file) => existsSync(join(folder, file)));
+  const mistakes = found.map(async (file) => {
+    const message = findSecond(file, found) ?? (await findUnreadable(join(folder, file)));
     return message === undefined ? [] : [`${relative(process.cwd(), join(folder, file))}: ${message}`];
   });
   return (await Promise.all(mistakes)).flat();
 }
 
-/** A picture that the site would leave out without a word. */
-function findMisplaced(file: string, all: string[]): string | undefined {
-  const known = /^mark/i.test(file) ? MARK_FILES : PORTRAIT_FILES;
-  if (!known.includes(file)) {
-    const names = `${known.slice(0, -1).join(', ')} or ${known.at(-1)}`;
-    return `a picture of this name is not looked for. Save it as ${names}, in small letters`;
-  }
-  const used = known.find((each) => all.includes(each));
+/** Of two pictures for one place the site would leave one out without a word. */
+function findSecond(file: string, all: string[]): string | undefined {
+  const names = MARK_FILES.includes(file) ? MARK_FILES : PORTRAIT_FILES;
+  const used = names.find((each) => all.includes(each));
   return used === file ? undefined : `${used} is there too, and is the one that is shown. Remove one of them`;
 }
 

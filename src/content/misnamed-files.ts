@@ -21,7 +21,7 @@ export function findLookAlike(folder: string, wanted: string): string | undefine
 }
 
 const TEXT = /\.(ya?ml|md|markdown)(\.txt)?$/i;
-const PICTURE = /\.(jpe?g|png|webp|svg|heic|heif|avif|gif|tiff?)$/i;
+const PICTURE = /\.(jpe?g|png|webp|svg|heic|heif|avif|gif|tiff?|bmp|pdf|ai|eps)$/i;
 
 /** In the folder itself and the folders of pages and updates, however these are written. */
 function ownersFiles(folder: string): string[] {
@@ -42,7 +42,7 @@ function explain(file: string, read: string[], files: string[]): string | undefi
       ? `a file of this name is not read. Known are ${known}`
       : 'pages belong in content/pages/, updates in content/updates/. Move it there';
   }
-  if (!PICTURE.test(name) || /^(mark|portrait)\.[^.]+$/i.test(name)) return undefined;
+  if (!PICTURE.test(name) || [...MARK_FILES, ...PORTRAIT_FILES].includes(name)) return undefined;
   const own = `your photograph as ${PORTRAIT_FILES[0]}, your mark as ${MARK_FILES.join(' or ')}`;
   return `a picture of this name is not looked for. Save ${own}, and other pictures in public/`;
 }

@@ -200,6 +200,13 @@ describe('each mistake says where it is, what is wrong in plain words and what t
     ['privacy-policy.md', 'Privacy-Policy.md', 'a file of this name is not read. Name it privacy-policy.md, '],
     ['portrait.jpg', 'photo.jpg', 'a picture of this name is not looked for. Save your photograph as portrait.jpg, '],
     ['portrait.jpg', 'portrait.jpg.jpg', 'a picture of this name is not looked for. '],
+    ['portrait.jpg', 'Portrait.JPG', 'a picture of this name is not looked for. '],
+    [
+      'portrait.jpg',
+      'portrait.heic',
+      'a picture of this name is not looked for. Save your photograph as portrait.jpg, ',
+    ],
+    ['portrait.jpg', 'mark.ai', 'a picture of this name is not looked for. '],
     ['pages/house-rules.md', 'house-rules.md', 'pages belong in content/pages/, updates in content/updates/. '],
     [
       'pages/house-rules.md',

@@ -66,10 +66,10 @@ export function readContent(folder: string): Content {
     mail: yaml('mail', fill)?.value,
     pages: yaml('pages', fill)?.value,
     privacyPolicy: markdown(POLICY_FILE, fill),
-    markdownPages: listPageFiles(folder).map((file) => markdown(file, fill)),
+    markdownPages: listMarkdownFiles(folder, 'pages').map((file) => markdown(file, fill)),
   };
   // A draft of an update is checked when it is previewed, tried or sent: it stops nothing else.
-  const misnamed = findMisnamedFiles(folder, [...listContentFiles(folder), ...listUpdateFiles(folder)]);
+  const misnamed = findMisnamedFiles(folder, [...listContentFiles(folder), ...listMarkdownFiles(folder, 'updates')]);
   mistakes.push(
     ...misnamed
       .filter(({ file }) => !file.startsWith('updates/'))
@@ -82,20 +82,11 @@ export function readContent(folder: string): Content {
 
 /** The files that pages are made of, by their names in the folder. */
 export function listContentFiles(folder: string): string[] {
-  return [...Object.keys(SCHEMAS).map((name) => `${name}.yaml`), POLICY_FILE, ...listPageFiles(folder)];
-}
-
-/** The updates, likewise: no page is made of them. */
-export function listUpdateFiles(folder: string): string[] {
-  return listMarkdownFiles(folder, 'updates');
-}
-
-function listPageFiles(folder: string): string[] {
-  return listMarkdownFiles(folder, 'pages');
+  return [...Object.keys(SCHEMAS).map((name) => `${name}.yaml`), POLICY_FILE, ...listMarkdownFiles(folder, 'pages')];
 }
 
 /** @returns names such as `updates/2026-12-salaries.md` */
-function listMarkdownFiles(folder: string, within: string): string[] {
+export function listMarkdownFiles(folder: string, within: 'pages' | 'updates'): string[] {
   if (!statSync(join(folder, within), { throwIfNoEntry: false })?.isDirectory()) return [];
   const names = readdirSync(join(folder, within)).filter((name) => name.endsWith('.md'));
   return names.toSorted().map((name) => `${within}/${name}`);

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { findPicture, MARK_FILES, PORTRAIT_FILES } from '#content/pictures.ts';
-import { listContentFiles, listUpdateFiles } from '#content/read-content.ts';
+import { listContentFiles, listMarkdownFiles } from '#content/read-content.ts';
 import { checkVisitsParagraph } from './check-visits-paragraph.ts';
 import { checkTexts } from './demonstration-texts.ts';
 import { type Finding, reportIf } from './finding.ts';
@@ -15,7 +15,7 @@ import { findLeftovers } from './find-leftovers.ts';
 export function checkContent(folder: string, variables: Record<string, string | undefined>): Finding[] {
   const nameFile = (file: string) => relative(process.cwd(), join(folder, file));
   return [
-    ...findLeftovers(folder, [...listContentFiles(folder), ...listUpdateFiles(folder)]),
+    ...findLeftovers(folder, [...listContentFiles(folder), ...listMarkdownFiles(folder, 'updates')]),
     ...checkTexts(folder, nameFile),
     ...checkMonths(folder, nameFile),
     ...checkVisitsParagraph(folder, nameFile, variables),

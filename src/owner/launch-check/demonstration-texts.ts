@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { listUpdateFiles } from '#content/read-content.ts';
+import { listMarkdownFiles } from '#content/read-content.ts';
 import type { Finding } from './finding.ts';
 import { type PlacedText, readTexts } from './read-texts.ts';
 
@@ -78,7 +78,7 @@ function readCompared(folder: string): Compared[] {
   const fields = Object.entries(READ_ONCE).flatMap(([file, isCompared]) =>
     readTexts(read(file)).flatMap((text) => (isCompared(text) ? [{ ...text, file }] : [])),
   );
-  const lines = listUpdateFiles(folder).flatMap((file) =>
+  const lines = listMarkdownFiles(folder, 'updates').flatMap((file) =>
     [...read(file).split('\n').entries()].map(([index, text]) => ({
       file,
       field: UPDATE,
