@@ -23,8 +23,12 @@ export function addDeliveries(app: Hono, desk: Desk): void {
         ])}
       />,
       {
-        title: isEmpty ? 'Nothing waits' : 'Waiting to go out',
-        lead: 'The emails of an update are listed on its own page.',
+        title: isEmpty ? 'Nothing else waits' : 'Waiting to go out',
+        lead: (
+          <>
+            The emails of an update are listed on <a href="/updates">its own page</a>.
+          </>
+        ),
         actions: !isEmpty && <Retry id="all" words="Try all again" />,
       },
     );
