@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { copyContentForEachTest } from '../../test/content-copy.ts';
 import { ContentError, listContentFiles, readContent } from './read-content.ts';
 
+const NOT_UTF_8 = 'this file is not saved as UTF-8';
 const copy = copyContentForEachTest();
 
 /**
@@ -152,29 +153,14 @@ describe('each mistake says where it is, what is wrong in plain words and what t
 
   test.each([
     ['an empty file', 'faq.yaml', '', '1:1 this file is empty. Copy it again from the original project, or write its'],
-    [
-      'a text without fields',
-      'faq.yaml',
-      'ask',
-      '1:1 this file has no fields. Copy it again from the original project',
-    ],
+    ['a text without fields', 'faq.yaml', 'ask', '1:1 this file has no fields. Copy it again from the original'],
     ['a list in place of fields', 'faq.yaml', '- ask', '1:1 this file has no fields. Copy it again from the original'],
     ['an empty policy', 'privacy-policy.md', '', '1:1 this file is empty. Begin it with ---'],
     ['a group without its fields', 'brand.yaml', 'light:', '1:1 light: its fields are missing. Put them below it, '],
     ['a page without sections', 'pages/house-rules.md', PAGE_FACTS, '7:1 no section follows the facts. Begin one with'],
-    [
-      'a file in Latin-1',
-      'faq.yaml',
-      Buffer.from('# ask\nheading: über', 'latin1'),
-      '2:1 this file is not saved as UTF-8',
-    ],
-    [
-      'a file in UTF-16',
-      'faq.yaml',
-      Buffer.from('\uFEFFheading: ask', 'utf16le'),
-      '1:1 this file is not saved as UTF-8',
-    ],
-    ['a file of zeros', 'faq.yaml', Buffer.alloc(9), '1:1 this file is not saved as UTF-8'],
+    ['a file in Latin-1', 'faq.yaml', Buffer.from('# ask\nheading: über', 'latin1'), `2:1 ${NOT_UTF_8}`],
+    ['a file in UTF-16', 'faq.yaml', Buffer.from('\uFEFFheading: ask', 'utf16le'), `1:1 ${NOT_UTF_8}`],
+    ['a file of zeros', 'faq.yaml', Buffer.alloc(9), `1:1 ${NOT_UTF_8}`],
   ])('%s', (_, file, text, expected) => {
     writeFileSync(join(copy.folder, file), text);
     expect(mistakes()).toEqual([expect.stringContaining(`${file}:${expected}`)]);
@@ -208,16 +194,8 @@ describe('each mistake says where it is, what is wrong in plain words and what t
     ],
     ['portrait.jpg', 'mark.ai', 'a picture of this name is not looked for. '],
     ['pages/house-rules.md', 'house-rules.md', 'pages belong in content/pages/, updates in content/updates/. '],
-    [
-      'pages/house-rules.md',
-      'pages/house-rules.MD',
-      'a file of this name is not read. Give it a name that ends in .md',
-    ],
-    [
-      'pages/house-rules.md',
-      'pages/house-rules.txt',
-      'a file of this name is not read. Give it a name that ends in .md',
-    ],
+    ['pages/house-rules.md', 'pages/house-rules.MD', 'a file of this name is not read. Give it a name that ends in '],
+    ['pages/house-rules.md', 'pages/house-rules.txt', 'a file of this name is not read. Give it a name that ends in '],
   ])('%s under the name %s, which nothing reads', (file, name, message) => {
     renameSync(join(copy.folder, file), join(copy.folder, name));
     expect(mistakes()).toEqual([expect.stringContaining(`/${name}: ${message}`)]);

@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import { get } from 'node:http';
 import { join } from 'node:path';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import { expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { listFiles } from '#content/list-files.ts';
 import { listIndexedPages, PUBLIC_SITE, PUBLIC_URL, TEST_SITE } from '../built-sites.ts';
-import { startSite } from '../running-site.ts';
+import { type RunningSite, startSite } from '../running-site.ts';
 
 const site = join(TEST_SITE, 'site');
 const read = (file: string) => readFileSync(join(site, file));
@@ -19,9 +19,16 @@ test('every text of the site is there in brotli and gzip as well, and says the s
   }
 });
 
+let running: RunningSite;
+
+beforeAll(async () => {
+  running = await startSite();
+});
+
+afterAll(() => running.stop());
+
 test('the server sends what the visitor’s browser takes, and never the compressed file by its own name', async () => {
-  const { url, stop } = await startSite();
-  onTestFinished(stop);
+  const { url } = running;
   const encoding = async (accepted: string) => {
     const answer = await fetch(`${url}/favicon.svg`, { headers: { 'Accept-Encoding': accepted } });
     expect(await answer.text()).toBe(read('favicon.svg').toString());
@@ -35,10 +42,8 @@ test('the server sends what the visitor’s browser takes, and never the compres
 });
 
 test.each(['/', '/no-such-page'])('%s is compressed for those who accept it, and for nobody else', async (path) => {
-  const { url, stop } = await startSite({ build: TEST_SITE });
-  onTestFinished(stop);
   const answer = async (accepted: string) => {
-    const { headers } = await fetch(url + path, { headers: { 'Accept-Encoding': accepted } });
+    const { headers } = await fetch(running.url + path, { headers: { 'Accept-Encoding': accepted } });
     return { encoding: headers.get('content-encoding'), vary: headers.get('vary') };
   };
   // With Vary no cache gives a compressed answer to a browser that cannot read it.

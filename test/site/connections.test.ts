@@ -4,23 +4,24 @@ import { connect, type Socket } from 'node:net';
 import { platform } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { listAddresses } from '#server/built-site.ts';
 import { TEST_SITE } from '../built-sites.ts';
 import { type RunningSite, startSite } from '../running-site.ts';
 
 let site: RunningSite;
-let sockets: Socket[];
+let sockets: Socket[] = [];
 
-beforeEach(async () => {
-  site = await startSite();
+beforeAll(async () => {
+  site = await startSite({ env: { TRUSTED_PROXY_HEADER: '' } });
+});
+
+afterEach(() => {
+  for (const socket of sockets) socket.destroy();
   sockets = [];
 });
 
-afterEach(async () => {
-  for (const socket of sockets) socket.destroy();
-  await site.stop();
-});
+afterAll(() => site.stop());
 
 test('a connection answers what is sent ahead in its order', async () => {
   const socket = open();
@@ -69,19 +70,11 @@ test('150 connections that send 200 requests each and read nothing hold few file
 test.skipIf(platform() !== 'linux').each([1, 5, 1000])(
   '%i addresses that open 1,000 connections take no place from another',
   async (addresses) => {
-    const direct = await startSite({ env: { TRUSTED_PROXY_HEADER: '' } });
-    onTestFinished(direct.stop);
-    const port = Number(new URL(direct.url).port);
     for (let number = 0; number < 1000; number += 1) {
       const client = number % addresses;
-      const localAddress = `127.1.${client >> 8}.${client & 255}`;
-      const socket = connect({ port, host: '127.0.0.1', localAddress });
-      // The server closes what is too many.
-      socket.on('error', () => {});
-      sockets.push(socket);
-      await once(socket, 'connect');
+      await once(open(`127.1.${client >> 8}.${client & 255}`), 'connect');
     }
-    const answer = await fetch(`${direct.url}/robots.txt`, { signal: AbortSignal.timeout(30_000) });
+    const answer = await fetch(`${site.url}/robots.txt`, { signal: AbortSignal.timeout(30_000) });
     expect(answer.status).toBe(200);
   },
 );
@@ -98,9 +91,9 @@ function manyRequests(count: number): string {
   ).join('');
 }
 
-function open(): Socket {
-  const socket = connect(Number(new URL(site.url).port), '127.0.0.1');
-  // The server closes one that reads nothing for long.
+function open(localAddress?: string): Socket {
+  const socket = connect({ port: Number(new URL(site.url).port), host: '127.0.0.1', localAddress });
+  // The server closes what is too many, and what reads nothing for long.
   socket.on('error', () => {});
   sockets.push(socket);
   return socket;

@@ -1,13 +1,22 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';
-import { describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { fileAt } from '#owner/launch-check/read-page.ts';
-import { startSite } from '../running-site.ts';
+import { type RunningSite, startSite } from '../running-site.ts';
 import { listIndexedPages, listPages, PUBLIC_SITE as build, PUBLIC_URL, TEST_SITE } from '../built-sites.ts';
 import { readBuiltPage } from './read-built-page.ts';
 
 const shared = listIndexedPages(build);
+
+/** The one without SITE_URL. */
+let site: RunningSite;
+
+beforeAll(async () => {
+  site = await startSite();
+});
+
+afterAll(() => site.stop());
 
 test('every page but the 404 page may be listed', () => {
   expect(listPages(build).filter(({ file }) => !shared.some((page) => page.file === file))).toEqual([
@@ -90,10 +99,8 @@ test('every icon that pages and the manifest name is there, at the size they say
 });
 
 test('who asks for /favicon.ico gets an icon', async () => {
-  const site = await startSite();
   const response = await fetch(`${site.url}/favicon.ico`);
   const bytes = Buffer.from(await response.arrayBuffer());
-  await site.stop();
   expect(response.headers.get('Content-Type')).toMatch(/^image\/(x-icon|vnd\.microsoft\.icon)$/);
   const picture = await sharp(bytes.subarray(bytes.readUInt32LE(18))).metadata();
   expect([picture.width, picture.height]).toEqual([bytes[6], bytes[7]]);
@@ -118,10 +125,8 @@ test('without SITE_URL nothing is indexed, and the server says so when it starts
     expect(page.querySelector('link[rel="canonical"], meta[property^="og:"]')).toBeNull();
   }
   expect(existsSync(join(TEST_SITE, 'site/sitemap.xml'))).toBe(false);
-  const site = await startSite();
   expect((await fetch(`${site.url}/favicon.svg`)).headers.get('x-robots-tag')).toBe('noindex');
   await expect.poll(site.said).toMatch(/Search engines are told to stay away.*set SITE_URL/);
-  await site.stop();
 });
 
 function text(file: string): string {
