@@ -1,9 +1,10 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { sql, type Transaction } from 'kysely';
-import { mailboxHash, toMailbox } from './address.ts';
+import type { Transaction } from 'kysely';
+import { toMailbox } from './address.ts';
 import { newConsentRecord } from './consent-record.ts';
 import { consentVersion } from './consent-wording.ts';
 import { recordWordings } from './record-wordings.ts';
+import { findRefusals } from './refusals.ts';
 import { type OptionalFields, optionalFields } from '#shared/sign-up-fields.ts';
 import type { Store } from '#store/open-store.ts';
 import type { ConsentRecord, Schema, Subscriber } from '#store/schema.ts';
@@ -52,13 +53,10 @@ export async function importBatch(
       outcome[state === 'unsubscribed' || state === 'undeliverable' ? state : 'known'] += 1;
     }
     const strangers = people.filter(({ normalisedAddress }) => !known.has(normalisedAddress));
-    const erased = await findErased(tx, strangers, options.secret);
-    const refusing = await findRefusingMailboxes(tx, strangers, options.begun);
-    outcome.erased = erased.size;
-    const unknown = strangers.filter(
-      (person) => !erased.has(person) && !refusing.has(toMailbox(person.normalisedAddress)),
-    );
-    outcome.unsubscribed += strangers.length - erased.size - unknown.length;
+    const addresses = strangers.map(({ normalisedAddress }) => normalisedAddress);
+    const refusals = await findRefusals(tx, addresses, options.secret, options.begun);
+    for (const refusal of refusals.values()) outcome[refusal] += 1;
+    const unknown = strangers.filter(({ normalisedAddress }) => !refusals.has(normalisedAddress));
     if (options.dryRun || unknown.length === 0) return { ...outcome, imported: unknown.length };
 
     const wordings = new Set(unknown.map(({ wording }) => wording));
@@ -86,33 +84,6 @@ async function findKnown(tx: Transaction<Schema>, people: Evidence[]): Promise<M
     .where('normalised_address', 'in', addresses)
     .execute();
   return new Map(rows.map((row) => [row.normalised_address, row.state]));
-}
-
-/** The people whose mailbox was erased: an import must not bring anybody back. */
-async function findErased(tx: Transaction<Schema>, people: Evidence[], secret: string): Promise<Set<Evidence>> {
-  if (people.length === 0) return new Set();
-  const byHash = Map.groupBy(people, ({ normalisedAddress }) => mailboxHash(normalisedAddress, secret));
-  const rows = await tx
-    .selectFrom('consent_records')
-    .select('mailbox_hash')
-    .where('mailbox_hash', 'in', [...byHash.keys()])
-    .execute();
-  return new Set(rows.flatMap(({ mailbox_hash }) => byHash.get(mailbox_hash ?? '') ?? []));
-}
-
-/** The mailboxes of these people that have unsubscribed by another spelling. */
-async function findRefusingMailboxes(tx: Transaction<Schema>, people: Evidence[], begun: string): Promise<Set<string>> {
-  if (people.length === 0) return new Set();
-  const mailboxes = people.map(({ normalisedAddress }) => toMailbox(normalisedAddress));
-  const rows = await tx
-    .selectFrom('subscribers')
-    .select('mailbox')
-    .where('mailbox', 'in', mailboxes)
-    // Written out, since SQLite uses the index of those alone only then.
-    .where(sql<boolean>`state = 'unsubscribed'`)
-    .where('id', '<', begun)
-    .execute();
-  return new Set(rows.map(({ mailbox }) => mailbox));
 }
 
 function toSubscriber(person: Evidence): Subscriber {

@@ -1,5 +1,4 @@
-import { type Kysely, sql } from 'kysely';
-import { Temporal } from 'temporal-polyfill';
+import type { Kysely } from 'kysely';
 import { onOwnersClock, startOfDay } from '#shared/owners-clock.ts';
 import { iso } from '#store/iso-time.ts';
 import type { Schema } from '#store/schema.ts';
@@ -14,22 +13,19 @@ export type WeekOfSignUps = { from: number; count: number };
 export async function readSignUpsByWeek(db: Kysely<Schema>, now: number): Promise<WeekOfSignUps[]> {
   const today = onOwnersClock(now).toPlainDate();
   const monday = today.subtract({ days: today.dayOfWeek - 1 });
-  const weeks = Array.from({ length: WEEKS }, (_, index) => startOfDay(monday.subtract({ weeks: WEEKS - 1 - index })));
-  const hour = sql<string>`substr(created_at, 1, 13)`;
-  const rows = await db
-    .selectFrom('subscribers')
-    .select((select) => [hour.as('hour'), select.fn.countAll<number | string>().as('count')])
-    .where('created_at', '>=', iso(weeks[0] ?? now))
-    .groupBy(hour)
-    .execute();
-  const counts = rows.map(({ hour: at, count }) => ({
-    at: Temporal.Instant.from(`${at}:00Z`).epochMilliseconds,
-    count: Number(count),
-  }));
-  return weeks.map((from, index) => {
-    const to = weeks[index + 1] ?? Infinity;
-    return { from, count: counts.reduce((sum, { at, count }) => (at >= from && at < to ? sum + count : sum), 0) };
-  });
+  const weeks: WeekOfSignUps[] = [];
+  for (let week = 1 - WEEKS; week <= 0; week += 1) {
+    const from = startOfDay(monday.add({ weeks: week }));
+    const to = startOfDay(monday.add({ weeks: week + 1 }));
+    const { count } = await db
+      .selectFrom('subscribers')
+      .select((select) => select.fn.countAll<number | string>().as('count'))
+      .where('created_at', '>=', iso(from))
+      .where('created_at', '<', iso(to))
+      .executeTakeFirstOrThrow();
+    weeks.push({ from, count: Number(count) });
+  }
+  return weeks;
 }
 
 const WEEKS = 12;

@@ -1,15 +1,16 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { sql, type Transaction } from 'kysely';
+import type { Transaction } from 'kysely';
 import type { SignUpForm } from '#shared/newsletter.ts';
 import { type OptionalFields, optionalFields } from '#shared/sign-up-fields.ts';
 import { iso } from '#store/iso-time.ts';
 import { MAIL_PAUSE_MS, newDelivery } from '#store/new-delivery.ts';
 import type { Store } from '#store/open-store.ts';
 import type { ConsentRecord, Schema, Subscriber } from '#store/schema.ts';
-import { mailboxHash, toMailbox } from './address.ts';
+import { toMailbox } from './address.ts';
 import { newConsentRecord } from './consent-record.ts';
 import { lockPeople } from './erase.ts';
 import { createNotifications, type FollowUps } from './follow-ups.ts';
+import { findRefusals } from './refusals.ts';
 import { dropWaitingMails } from './unsubscribe.ts';
 
 /** A sign-up that has been checked. */
@@ -42,7 +43,7 @@ export async function subscribe(
 ): Promise<void> {
   const at = iso(now);
   await store.transaction(async (tx) => {
-    const mustConfirm = followUps.doubleOptIn || (await hasRefused(tx, signUp.normalisedAddress, secret));
+    const mustConfirm = followUps.doubleOptIn || (await findRefusals(tx, [signUp.normalisedAddress], secret)).size > 0;
     const { person, isNew } = await findOrCreate(store, tx, newSubscriber(signUp, mustConfirm, at));
     await tx
       .insertInto('consent_records')
@@ -76,22 +77,6 @@ export async function subscribe(
       : [newDelivery('welcome', person.id, {}, now), ...createNotifications(person.id, signUp, followUps, now)];
     await tx.insertInto('deliveries').values(deliveries).execute();
   });
-}
-
-/** Whether somebody has unsubscribed or was erased by an address of this mailbox: a stranger must not bring them back. */
-async function hasRefused(tx: Transaction<Schema>, normalisedAddress: string, secret: string): Promise<boolean> {
-  const refusal = await tx
-    .selectFrom('subscribers')
-    .select('id')
-    .where('mailbox', '=', toMailbox(normalisedAddress))
-    // Written out, since SQLite uses the index of those alone only then.
-    .where(sql<boolean>`state = 'unsubscribed'`)
-    .unionAll(
-      tx.selectFrom('consent_records').select('id').where('mailbox_hash', '=', mailboxHash(normalisedAddress, secret)),
-    )
-    .limit(1)
-    .executeTakeFirst();
-  return refusal !== undefined;
 }
 
 /** @returns the person of this address, locked until the commit; `newcomer` where nobody is known */

@@ -1,0 +1,41 @@
+import { sql, type Transaction } from 'kysely';
+import type { Schema } from '#store/schema.ts';
+import { mailboxHash, toMailbox } from './address.ts';
+
+/**
+ * Finds the addresses whose mailbox has unsubscribed or was erased, by any spelling: neither a stranger nor a list from
+ * elsewhere may bring these people back.
+ * @param addresses normalised
+ * @param before a UUID of version 7: people who were stored after it refuse nobody
+ */
+export async function findRefusals(
+  tx: Transaction<Schema>,
+  addresses: string[],
+  secret: string,
+  before?: string,
+): Promise<Map<string, 'unsubscribed' | 'erased'>> {
+  if (addresses.length === 0) return new Map();
+  const mailboxes = addresses.map(toMailbox);
+  const hashes = addresses.map((address) => mailboxHash(address, secret));
+  const rows = await tx
+    .selectFrom('consent_records')
+    .select('mailbox_hash as key')
+    .where('mailbox_hash', 'in', hashes)
+    .unionAll(
+      tx
+        .selectFrom('subscribers')
+        .select('mailbox as key')
+        .where('mailbox', 'in', mailboxes)
+        // Written out, since SQLite uses the index of those alone only then.
+        .where(sql<boolean>`state = 'unsubscribed'`)
+        .$if(before !== undefined, (query) => query.where('id', '<', before ?? '')),
+    )
+    .execute();
+  const found = new Set(rows.map(({ key }) => key));
+  const refusals = new Map<string, 'unsubscribed' | 'erased'>();
+  for (const [index, address] of addresses.entries()) {
+    if (found.has(hashes[index]!)) refusals.set(address, 'erased');
+    else if (found.has(mailboxes[index]!)) refusals.set(address, 'unsubscribed');
+  }
+  return refusals;
+}
