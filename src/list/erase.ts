@@ -6,7 +6,7 @@ import { markErasure } from '#store/erased-bytes.ts';
 import { newDelivery } from '#store/new-delivery.ts';
 import { READ_PORTION, splitRows } from '#store/in-portions.ts';
 import { iso } from '#store/iso-time.ts';
-import type { MailFiles } from '#store/outbox.ts';
+import { listMailFiles, removeMailFiles } from '#store/outbox.ts';
 import type { Schema } from '#store/schema.ts';
 import type { Store } from '#store/open-store.ts';
 
@@ -16,15 +16,16 @@ export type Leftover = 'journal' | 'outbox';
 /**
  * Erases a person everywhere; only keyed hashes of address and mailbox stay, by which they are known again.
  * Called again for somebody erased before, it tries again to remove the copies that remained.
+ * @param options.outbox the folder of mails that are files
  * @param options.now milliseconds since 1970
  * @returns whether anybody was found, and the copies of those erased that remain
  */
 export async function erase(
   store: Store,
   address: string,
-  options: { secret: string; mailFiles: MailFiles; now: number },
+  options: { secret: string; outbox: string; now: number },
 ): Promise<{ isFound: boolean; remaining: Leftover[] }> {
-  const { secret, mailFiles, now } = options;
+  const { secret, outbox, now } = options;
   const isFound = await store.transaction(async (tx) => {
     const subscriber = await lockPeople(store, tx)
       .where('normalised_address', '=', addressToFind(address))
@@ -46,7 +47,7 @@ export async function erase(
       .execute();
     return true;
   });
-  return { isFound, remaining: await removeTraces(store, mailFiles) };
+  return { isFound, remaining: await removeTraces(store, outbox) };
 }
 
 /** When an address was last erased, as an ISO time, or undefined. */
@@ -105,12 +106,12 @@ export const SHEET_SETTLES_MS = 10 * 60_000;
  * Removes the copies outside the tables: mail files without a delivery, and SQLite's journal.
  * @returns what could not be removed yet
  */
-export async function removeTraces(store: Store, mailFiles: MailFiles): Promise<Leftover[]> {
+export async function removeTraces(store: Store, outbox: string): Promise<Leftover[]> {
   const remaining: Leftover[] = [];
   try {
     // Also a mail, or the draft of one, that was written after its delivery was deleted.
-    for (const some of splitRows(await mailFiles.list(), READ_PORTION)) {
-      await mailFiles.remove(await findOrphans(store.db, some));
+    for (const some of splitRows(await listMailFiles(outbox), READ_PORTION)) {
+      await removeMailFiles(outbox, await findOrphans(store.db, some));
       await yieldToOthers();
     }
   } catch {

@@ -3,7 +3,6 @@ import type { Kysely, SelectQueryBuilder } from 'kysely';
 import { findClockDoubt, readLastPurge, recordPurge } from './clock-doubt.ts';
 import { DELETE_PORTION, READ_PORTION, splitRows } from '#store/in-portions.ts';
 import { iso } from '#store/iso-time.ts';
-import type { MailFiles } from '#store/outbox.ts';
 import type { Store } from '#store/open-store.ts';
 import type { Schema, Subscriber } from '#store/schema.ts';
 import { type Leftover, lockPeople, removePeople, removeTraces } from './erase.ts';
@@ -43,6 +42,7 @@ export async function planPurge({ db }: Store, now: number): Promise<PurgePlan> 
 /**
  * Erases people whose retention period is over, a few at a time. A clock that is wrong must not erase the list: where
  * it is in doubt, or where many would go at once, nobody goes by the clock before the owner has confirmed how many.
+ * @param options.outbox the folder of mails that are files
  * @param options.confirm called with how many would go, when the owner has been asked; throws unless she meant them
  * @param options.onErased called after each transaction with the people it has erased
  * @returns how many were erased, how many would be, and the doubt that kept everybody else
@@ -51,13 +51,13 @@ export async function planPurge({ db }: Store, now: number): Promise<PurgePlan> 
 export async function purge(
   store: Store,
   options: {
-    mailFiles: MailFiles;
+    outbox: string;
     now: number;
     confirm?: ((leaving: number) => void) | undefined;
     onErased?: (erased: Leaving[]) => void;
   },
 ): Promise<{ erased: number; leaving: number; doubt?: string; remaining: Leftover[] }> {
-  const { mailFiles, now, confirm } = options;
+  const { outbox, now, confirm } = options;
   const { leaving, doubt } = await planPurge(store, now);
   confirm?.(leaving);
   const isHeld = doubt !== undefined && confirm === undefined;
@@ -73,7 +73,7 @@ export async function purge(
     }
     await store.transaction((tx) => recordPurge(tx, iso(now)));
   }
-  const remaining = await removeTraces(store, mailFiles);
+  const remaining = await removeTraces(store, outbox);
   return { erased, leaving, remaining, ...(isHeld && { doubt }) };
 }
 

@@ -2,12 +2,6 @@ import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Environment } from '#shared/environment.ts';
 
-/** Mails that lie as files in the outbox, by the ids of their deliveries; drafts of them count. */
-export type MailFiles = {
-  list: () => Promise<string[]>;
-  remove: (deliveryIds: string[]) => Promise<void>;
-};
-
 /** The folder for mails where no SMTP server is named. */
 export function outboxPath(env: Pick<Environment, 'DATA_DIR'>): string {
   return join(env.DATA_DIR, 'outbox');
@@ -23,28 +17,22 @@ export function mailDraft(outbox: string, id: string): string {
   return join(outbox, `.${id}`);
 }
 
-/** Lists and removes the outbox's files, for erasing. */
-export function openMailFiles(env: Pick<Environment, 'DATA_DIR'>): MailFiles {
-  const outbox = outboxPath(env);
-  return {
-    list: async () => [...new Set((await filesIn(outbox)).flatMap((name) => OUR_FILE.exec(name)?.[1] ?? []))],
-    remove: async (deliveryIds) => {
-      for (const id of deliveryIds) {
-        await rm(mailFile(outbox, id), { force: true });
-        await rm(mailDraft(outbox, id), { force: true });
-      }
-    },
-  };
+/** Lists the deliveries that have a mail or a draft in the outbox. */
+export async function listMailFiles(outbox: string): Promise<string[]> {
+  const names = await readdir(outbox).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return [];
+    throw error;
+  });
+  return [...new Set(names.flatMap((name) => OUR_FILE.exec(name)?.[1] ?? []))];
 }
 
 /** Other files in the folder are not ours to delete. */
 const OUR_FILE = /^\.?([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?:\.eml)?$/;
 
-async function filesIn(folder: string): Promise<string[]> {
-  try {
-    return await readdir(folder);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
-    throw error;
+/** Removes the mails and drafts of these deliveries. */
+export async function removeMailFiles(outbox: string, ids: string[]): Promise<void> {
+  for (const id of ids) {
+    await rm(mailFile(outbox, id), { force: true });
+    await rm(mailDraft(outbox, id), { force: true });
   }
 }

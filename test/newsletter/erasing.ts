@@ -1,12 +1,12 @@
 import { expect } from 'vitest';
 import { iso } from '#store/iso-time.ts';
 import { readMetadata, writeMetadata } from '#store/metadata.ts';
-import { openMailFiles } from '#store/outbox.ts';
+import { outboxPath } from '#store/outbox.ts';
 import { type RunningNewsletter, waitUntil } from './running-newsletter.ts';
 
 /** The parts of a running newsletter that erasing and purging need. */
 export function erasureOptions({ newsletter, env }: RunningNewsletter, now = Date.now()) {
-  return { secret: newsletter.secret, mailFiles: openMailFiles(env), now };
+  return { secret: newsletter.secret, outbox: outboxPath(env), now };
 }
 
 /** Waits until the retention of the server's start is done. */

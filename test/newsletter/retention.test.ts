@@ -5,7 +5,7 @@ import { addLeaving } from '#owner/desk/leaving.tsx';
 import { iso } from '#store/iso-time.ts';
 import { newDelivery } from '#store/new-delivery.ts';
 import { startBuiltServer, runCommand } from './built-server.ts';
-import { erasureOptions, setLastPurge, waitForRetention } from './erasing.ts';
+import { setLastPurge, waitForRetention } from './erasing.ts';
 import {
   freshStore,
   onEachStore,
@@ -79,7 +79,7 @@ onEachStore('the list', (name) => {
     });
     const desk = new Hono();
     const answers: Desk['answers'] = new Map();
-    addLeaving(desk, { store, answers, ...erasureOptions(running) } as unknown as Desk);
+    addLeaving(desk, { store, answers, env: running.env } as unknown as Desk);
     const body = new URLSearchParams({ confirmed: 'five' });
     await desk.request('/people/leaving', { method: 'POST', body });
     const [answer] = answers.values();

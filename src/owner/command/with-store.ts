@@ -1,13 +1,12 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Environment, parseEnvironment } from '#shared/environment.ts';
-import { type MailFiles, openMailFiles } from '#store/outbox.ts';
 import { openSigningSecret } from '#list/signing-secret.ts';
 import { explainStoreFailure } from '#store/explain-store-failure.ts';
 import { COMMAND_WAITS, openStore, type Store, STORE_FILE } from '#store/open-store.ts';
 
 /** Everything a command works with. */
-export type Opened = { env: Environment; store: Store; secret: string; mailFiles: MailFiles };
+export type Opened = { env: Environment; store: Store; secret: string };
 
 /** A command's action that works with the store: `act` gets it before the words and options of the command. */
 export function onStore<Words extends unknown[]>(act: (opened: Opened, ...words: Words) => Promise<void>) {
@@ -39,7 +38,7 @@ export async function openSources(env: Environment): Promise<Opened> {
   });
   try {
     const secret = await openSigningSecret(store, env.DATA_DIR, env.SIGNING_SECRET);
-    return { env, store, secret, mailFiles: openMailFiles(env) };
+    return { env, store, secret };
   } catch (error) {
     await store.close();
     throw error;

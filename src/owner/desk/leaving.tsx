@@ -5,6 +5,7 @@ import { answerForm } from './answer-form.ts';
 import type { Desk } from './desk-types.ts';
 import { Button, Field, Form, Part, Table } from './parts.tsx';
 import { capitalise, formatDate, people, removeSeparators } from './words.ts';
+import { outboxPath } from '#store/outbox.ts';
 
 /** People whose time on the list is over, where the clock or their number is unusual. */
 export function addLeaving(app: Hono, desk: Desk): void {
@@ -50,9 +51,9 @@ export function addLeaving(app: Hono, desk: Desk): void {
     answerForm(desk, {
       field: 'confirmed',
       act: async ({ confirmed = '' }) => {
-        const { mailFiles, store } = desk;
+        const { env, store } = desk;
         const confirm = (leaving: number) => checkConfirmed(leaving, removeSeparators(confirmed));
-        const { erased, remaining } = await purge(store, { mailFiles, now: Date.now(), confirm });
+        const { erased, remaining } = await purge(store, { outbox: outboxPath(env), now: Date.now(), confirm });
         return { to: '/people', notice: `${people(erased)} erased.\n${describeLeftovers(remaining)}`.trim() };
       },
     }),

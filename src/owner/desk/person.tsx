@@ -9,6 +9,7 @@ import { restore } from '#list/undeliverable.ts';
 import { unsubscribe } from '#list/unsubscribe.ts';
 import { listUpdates } from '#mail/updates/update-states.ts';
 import type { Delivery, Schema } from '#store/schema.ts';
+import { outboxPath } from '#store/outbox.ts';
 import { describeLeftovers } from '../subscribers/people.ts';
 import { answerForm, findPageAbove, type NextPage, type Typed } from './answer-form.ts';
 import type { Desk } from './desk-types.ts';
@@ -70,7 +71,7 @@ async function findPerson({ store: { db } }: Desk, context: Context): Promise<Pe
 }
 
 function addActs(app: Hono, desk: Desk): void {
-  const { store, env, secret, mailFiles } = desk;
+  const { store, env, secret } = desk;
   const post = (name: string, act: (person: Person, typed: Typed) => Promise<NextPage>, field?: string) => {
     const actOnPerson = async (typed: Typed, context: Context) => {
       const person = await findPerson(desk, context);
@@ -97,7 +98,7 @@ function addActs(app: Hono, desk: Desk): void {
     if (address.trim().toLowerCase() !== person.address.toLowerCase()) {
       throw new Error(`You typed “${address}”, and this person is ${person.address}. Nothing was erased.`);
     }
-    const { remaining } = await erase(store, person.address, { secret, mailFiles, now: Date.now() });
+    const { remaining } = await erase(store, person.address, { secret, outbox: outboxPath(env), now: Date.now() });
     return { to: '/people', notice: `${person.address} is erased.\n${describeLeftovers(remaining)}`.trim() };
   };
   post('erase', eraseTyped, 'address');

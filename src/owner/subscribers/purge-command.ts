@@ -3,6 +3,7 @@ import { nameOption } from '../command/name-option.ts';
 import { printList } from '../command/long-list.ts';
 import { answer, type Answer, formatTime, write } from '../command/print.ts';
 import type { Opened } from '../command/with-store.ts';
+import { outboxPath } from '#store/outbox.ts';
 
 export async function purgeNow(
   opened: Opened,
@@ -10,10 +11,10 @@ export async function purgeNow(
 ): Promise<void> {
   const now = Date.now();
   if (dryRun) return showLeaving(opened, now, json);
-  const { store, mailFiles } = opened;
+  const { env, store } = opened;
   const purged: ReturnType<typeof toData>[] = [];
   const outcome = await purge(store, {
-    mailFiles,
+    outbox: outboxPath(env),
     now,
     confirm:
       confirmed === undefined

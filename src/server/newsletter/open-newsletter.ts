@@ -11,7 +11,7 @@ import { createMailSender } from '#mail/queue/mail-sender.ts';
 import { createSheetSender } from '#mail/queue/sheet.ts';
 import { type FollowUps, readFollowUps } from '#list/follow-ups.ts';
 import { renderSignUpMails } from '#mail/templates/sign-up-mails.tsx';
-import { openMailFiles, outboxPath } from '#store/outbox.ts';
+import { outboxPath } from '#store/outbox.ts';
 import { createAddressReader } from './client-address.ts';
 import { recordWordings } from '#list/record-wordings.ts';
 import { runRetention } from './retention.ts';
@@ -166,7 +166,7 @@ async function startMails(
 
 /** Retention, the weekly summary and the bounce mailbox. @returns what ends each */
 function startDailyWork({ store, env, content: { agency }, secret, log }: Work): (() => Promise<void>)[] {
-  const stops = [runRetention({ store, mailFiles: openMailFiles(env), log })];
+  const stops = [runRetention({ store, outbox: outboxPath(env), log })];
   if (env.NOTIFY_TO && env.SUMMARY) stops.push(runWeeklySummary({ store, env, agency, log }));
   if (env.BOUNCE_MAILBOX) {
     stops.push(watchMailbox({ url: env.BOUNCE_MAILBOX, store, secret, followUps: readFollowUps(env), log }));

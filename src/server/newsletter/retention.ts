@@ -1,7 +1,6 @@
 import { runEvery } from '#shared/run-every.ts';
 import { pruneDeliveries } from '#mail/queue/prune-deliveries.ts';
 import { removeErasedBytes } from '#store/erased-bytes.ts';
-import type { MailFiles } from '#store/outbox.ts';
 import type { Store } from '#store/open-store.ts';
 import { forgetDays } from '#visits/stored-visits.ts';
 import { findClockDoubt } from '#list/clock-doubt.ts';
@@ -15,7 +14,7 @@ import { purge } from '#list/purge.ts';
  */
 export function runRetention(options: {
   store: Store;
-  mailFiles: MailFiles;
+  outbox: string;
   log: (line: string) => void;
 }): () => Promise<void> {
   let hours = 0;
@@ -32,9 +31,9 @@ export function runRetention(options: {
   });
 }
 
-async function retain({ store, mailFiles, log }: Parameters<typeof runRetention>[0], now: number) {
+async function retain({ store, outbox, log }: Parameters<typeof runRetention>[0], now: number) {
   const clockDoubt = await findClockDoubt(store.db, now);
-  const { erased, doubt, remaining } = await purge(store, { mailFiles, now });
+  const { erased, doubt, remaining } = await purge(store, { outbox, now });
   if (erased > 0) log(`Retention: ${erased} erased.`);
   if (doubt !== undefined) {
     log(`Retention: held back, since ${doubt}. Check the clock, then see "subscribers purge --dry-run".`);
