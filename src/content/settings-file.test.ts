@@ -108,6 +108,19 @@ test('a program that reads the file again gets nothing of what it said before, a
   expect(environmentWithoutFile()).not.toHaveProperty('PORT');
 });
 
+test('a file that an editor on Windows has named .env.txt is not passed over', () => {
+  writeFileSync(join(folder, '.env.txt'), 'PORT=5000\n');
+  expect(loadSettings).toThrow(`${join(folder, '.env.txt')}: a file of this name is not read. Name it .env`);
+  write('PORT=5000\n');
+  expect(loadSettings()).toBe(join(folder, '.env'));
+});
+
+test.each(['.gitignore', '.dockerignore'])('%s keeps copies of the settings out, and the example in', (file) => {
+  const lines = read(file).split('\n');
+  expect(lines.indexOf('!.env.example')).toBe(lines.indexOf('.env*') + 1);
+  expect(lines).toContain('.env*');
+});
+
 test('a folder in place of the file is named', () => {
   mkdirSync(join(folder, '.env'));
   expect(loadSettings).toThrow(/\.env: expected a file, but this is a folder/);

@@ -1,4 +1,5 @@
 import { chmodSync, existsSync, readFileSync, statSync } from 'node:fs';
+import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseEnv } from 'node:util';
 import { EnvironmentError, parseEnvironment, VARIABLES } from '#shared/environment.ts';
@@ -14,7 +15,11 @@ export function loadSettings(): string | undefined {
   const { SETTINGS_FILE: place } = process.env;
   if (!place) return undefined;
   const file = place.startsWith('file:') ? fileURLToPath(place) : place;
-  if (!existsSync(file)) return undefined;
+  if (!existsSync(file)) {
+    // Notepad adds the ending, and Explorer hides it.
+    if (!existsSync(`${file}.txt`)) return undefined;
+    throw new EnvironmentError(`${file}.txt: a file of this name is not read. Name it ${basename(file)}`);
+  }
   const text = readOwnersFile(file);
   const mistakes = findMistakes(text);
   if (mistakes.length > 0) throw new EnvironmentError(mistakes.map((each) => `${file}:${each}`).join('\n'));
