@@ -214,8 +214,8 @@ function toAnswer(code: string | undefined, response: string, stage: Stage): Ans
 
 /** One line, its codes once, without the name: some servers name a mailbox without its domain. */
 function quoteReply(response: string, to: string): string {
-  const joined = response.replace(/^(\d{3})-/, '$1 ').replaceAll(/\n\d{3}[ -](?:\d\.\d{1,3}\.\d{1,3}\b)?/g, ' ');
-  const reply = quoteBriefly(joined, MAX_REPLY);
+  const again = /^\d{3}[ -]\d\.\d/.test(response) ? /\n\d{3}[ -](?:\d\.\d{1,3}\.\d{1,3}\b)?/g : /\n\d{3}[ -]/g;
+  const reply = quoteBriefly(response.replace(/^(\d{3})-/, '$1 ').replaceAll(again, ' '), MAX_REPLY);
   const name = to.slice(0, to.lastIndexOf('@')).replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
   return name === '' ? reply : reply.replace(new RegExp(`(?<![\\p{L}\\p{N}])${name}(?![\\p{L}\\p{N}])`, 'giu'), '…');
 }
