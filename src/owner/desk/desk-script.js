@@ -44,6 +44,7 @@ function keepDraft(form) {
   const submitKept = async ({ target, submitter }) => {
     await keep(false);
     if (localStorage.getItem(address) === null) target.requestSubmit(submitter);
+    else state.scrollIntoView({ block: 'center' });
   };
   document.addEventListener('submit', (event) => {
     if (localStorage.getItem(address) === null) return;
