@@ -1,12 +1,12 @@
 import { setImmediate as yieldToOthers } from 'node:timers/promises';
-import type { Kysely, SelectQueryBuilder } from 'kysely';
+import type { Kysely } from 'kysely';
 import { findClockDoubt, readLastPurge, recordPurge } from './clock-doubt.ts';
 import { DELETE_PORTION, READ_PORTION, splitRows } from '#store/in-portions.ts';
 import { iso } from '#store/iso-time.ts';
 import type { Store } from '#store/open-store.ts';
 import type { Schema, Subscriber } from '#store/schema.ts';
 import { type Leftover, lockPeople, removePeople, removeTraces } from './erase.ts';
-import { SUBSCRIBER_STATES } from './read-subscribers.ts';
+import { countPeople, SUBSCRIBER_STATES } from './read-subscribers.ts';
 
 /** Somebody whose retention period is over. */
 export type Leaving = Pick<Subscriber, 'id' | 'address' | 'state' | 'engaged_at'>;
@@ -29,12 +29,12 @@ export type PurgePlan = {
 export async function planPurge({ db }: Store, now: number): Promise<PurgePlan> {
   let [leaving, stale] = [0, 0];
   for (const state of SUBSCRIBER_STATES) {
-    const due = await count(selectLeaving(db, state, now));
+    const due = await countPeople(selectLeaving(db, state, now));
     leaving += due;
     // A flood of sign-ups that nobody confirms is not the list, and must not hold up what is due.
     if (state !== 'pending') stale += due;
   }
-  const people = await count(db.selectFrom('subscribers'));
+  const people = await countPeople(db.selectFrom('subscribers'));
   const doubt = describeDoubt(await findClockDoubt(db, now), { people, leaving, stale });
   return { leaving, lastPurgedAt: await readLastPurge(db), doubt };
 }
@@ -125,13 +125,6 @@ export async function* findLeaving(db: Kysely<Schema>, now: number): AsyncGenera
 function selectLeaving(db: Kysely<Schema>, state: Subscriber['state'], now: number) {
   const keptSince = state === 'pending' ? iso(now - CONFIRM_WITHIN_MS) : retentionLimit(now);
   return db.selectFrom('subscribers').where('state', '=', state).where('engaged_at', '<', keptSince);
-}
-
-async function count(rows: SelectQueryBuilder<Schema, 'subscribers', object>): Promise<number> {
-  const { total } = await rows
-    .select((select) => select.fn.countAll<number | string>().as('total'))
-    .executeTakeFirstOrThrow();
-  return Number(total);
 }
 
 /** More than a tenth of the list and more than five people at once are unusual. */

@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely';
+import type { Kysely, SelectQueryBuilder } from 'kysely';
 import type { ConsentRecord, Delivery, Schema, Subscriber } from '#store/schema.ts';
 import { addressToFind } from './address.ts';
 
@@ -41,8 +41,11 @@ export async function findSubscriber(db: Kysely<Schema>, address: string): Promi
     .executeTakeFirst();
 }
 
-export async function countSubscribers(db: Kysely<Schema>): Promise<number> {
-  return Object.values(await countByState(db)).reduce((sum, count) => sum + count, 0);
+export async function countPeople(people: SelectQueryBuilder<Schema, 'subscribers', object>): Promise<number> {
+  const { count } = await people
+    .select((select) => select.fn.countAll<number | string>().as('count'))
+    .executeTakeFirstOrThrow();
+  return Number(count);
 }
 
 export async function countByState(

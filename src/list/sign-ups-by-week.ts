@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely';
 import { onOwnersClock, startOfDay } from '#shared/owners-clock.ts';
 import { iso } from '#store/iso-time.ts';
 import type { Schema } from '#store/schema.ts';
+import { countPeople } from './read-subscribers.ts';
 
 /** How many people who are kept signed up in a week that began on a Monday, in milliseconds since 1970. */
 export type WeekOfSignUps = { from: number; count: number };
@@ -17,13 +18,11 @@ export async function readSignUpsByWeek(db: Kysely<Schema>, now: number): Promis
   for (let week = 1 - WEEKS; week <= 0; week += 1) {
     const from = startOfDay(monday.add({ weeks: week }));
     const to = startOfDay(monday.add({ weeks: week + 1 }));
-    const { count } = await db
+    const signedUp = db
       .selectFrom('subscribers')
-      .select((select) => select.fn.countAll<number | string>().as('count'))
       .where('created_at', '>=', iso(from))
-      .where('created_at', '<', iso(to))
-      .executeTakeFirstOrThrow();
-    weeks.push({ from, count: Number(count) });
+      .where('created_at', '<', iso(to));
+    weeks.push({ from, count: await countPeople(signedUp) });
   }
   return weeks;
 }

@@ -20,7 +20,7 @@ import { COMMAND_WAITS, openStore, type Store, STORE_FILE } from '#store/open-st
 import { keepToOwner } from '#store/owner-only.ts';
 import { carryOver, holdMails, readRefusals, type Refusals } from '#list/carry-over.ts';
 import { recordRestored } from '#mail/summary/last-backup.ts';
-import { countSubscribers } from '#list/read-subscribers.ts';
+import { countPeople } from '#list/read-subscribers.ts';
 import { pauseRestored } from '#mail/updates/update-schedule.ts';
 import { isWhole } from './backup-store.ts';
 import { runPostgresProgram } from './postgres-program.ts';
@@ -139,7 +139,7 @@ async function readEarlierRefusals(env: Environment, replace: boolean): Promise<
     return NONE;
   }
   try {
-    const count = await countSubscribers(store.db);
+    const count = await countPeople(store.db.selectFrom('subscribers'));
     if (count > 0 && !replace) {
       throw new Error(
         `There is a list already, with ${people(count)}. Back it up, then add --replace to put the backup in its place.`,
@@ -170,7 +170,7 @@ async function finish(restoredEnv: Environment, env: Environment, file: string, 
     const heldMails = await holdMails(store, now);
     const pausedUpdates = await pauseRestored(store);
     await recordRestored(store, statSync(file).mtimeMs);
-    return { people: await countSubscribers(store.db), ...carried, heldMails, pausedUpdates };
+    return { people: await countPeople(store.db.selectFrom('subscribers')), ...carried, heldMails, pausedUpdates };
   } finally {
     await store.close();
   }
