@@ -24,10 +24,10 @@ const fontsourceName = z.string().regex(/^[a-z0-9-]+$/, {
 
 /** Colours that are the same in light and dark, by the design's token. */
 const brandColours = {
-  deep: colour.describe('The ground of hero, header and contact'),
-  glow: colour.describe('The lighter shade within it; made from deep when left out'),
-  sun: colour.describe('What is chosen: lit dots, and Book a Call on deep'),
-  'sun-hover': colour.describe('The same under the pointer; made from sun when left out'),
+  deep: colour.describe('Background of the hero, the header and the contact section'),
+  glow: colour.describe('Lighter shade within deep; derived from deep when left out'),
+  sun: colour.describe('Accent: lit dots, and the button Book a Call'),
+  'sun-hover': colour.describe('That button under the pointer; derived from sun when left out'),
   'on-sun': colour.describe('Text on sun'),
   'on-deep': colour.describe('Text on deep'),
   'on-deep-soft': colour.describe('Secondary text on deep'),
@@ -35,22 +35,22 @@ const brandColours = {
 
 /** Colours that change with the scheme that a visitor prefers. */
 const pageColours = {
-  paper: colour.describe('The page'),
-  card: colour.describe('Panels, fields and the cookie banner'),
-  mist: colour.describe('The section of focus; made from deep when left out'),
-  'sun-tint': colour.describe('The early sign-up; made from sun when left out'),
+  paper: colour.describe('Background of the page'),
+  card: colour.describe('Background of panels, fields and the cookie banner'),
+  mist: colour.describe('Background of the focus section; derived from deep when left out'),
+  'sun-tint': colour.describe('Background of the early sign-up; derived from sun when left out'),
   ink: colour.describe('Text'),
   soft: colour.describe('Secondary text'),
   hint: colour.describe('Placeholders, on card only'),
-  amber: colour.describe('Accented text; made from sun when left out'),
-  error: colour.describe('Messages of what went wrong'),
-  line: colour.describe('Hairlines'),
+  amber: colour.describe('Accented text; derived from sun when left out'),
+  error: colour.describe('Error messages'),
+  line: colour.describe('Thin lines between parts'),
   control: colour.describe('Borders of fields and switches'),
-  figure: colour.describe('Diagrams, rules and the focus ring'),
-  action: colour.describe('The primary button on the page'),
-  'action-hover': colour.describe('The same under the pointer'),
-  'on-action': colour.describe('Text of the primary button'),
-  ground: colour.describe('The footer'),
+  figure: colour.describe('Diagrams, the stronger lines and the focus ring'),
+  action: colour.describe('Background of other buttons'),
+  'action-hover': colour.describe('Those buttons under the pointer'),
+  'on-action': colour.describe('Text on action'),
+  ground: colour.describe('Background of the footer and of messages'),
 };
 
 /** `content/brand.yaml`: what is left out keeps the design's own value, which is in src/shared/tokens.ts. */
@@ -62,7 +62,7 @@ export const brandSchema = z.strictObject({
   portrait: z
     .enum(['two-tone', 'natural'], 'expected "two-tone" or "natural"')
     .default('two-tone')
-    .describe('A photograph in the two tones of the page, or as it is'),
+    .describe('Shows a photograph in the two tones of the page, or as it is'),
   brand: z.strictObject(brandColours).partial().default({}),
   light: z.strictObject(pageColours).partial().default({}),
   dark: z.strictObject(pageColours).partial().default({}),

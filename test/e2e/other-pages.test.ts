@@ -130,3 +130,23 @@ test('on paper each link to another site has its address beside it', async ({ pa
   expect(printed.length).toBeGreaterThan(0);
   for (const [text, address] of printed) expect(text).toBe(`"${address}"`);
 });
+
+test('on paper no address breaks after every few letters', async ({ page }) => {
+  await page.setViewportSize({ width: 800, height: 1000 });
+  await page.goto('/');
+  await page.emulateMedia({ media: 'print' });
+  const heights = await page.locator('footer a[href]').evaluateAll((links: HTMLAnchorElement[]) => {
+    for (const link of links) link.href = 'https://www.an-agency-with-a-long-name.example/';
+    return links.map((link) => link.getBoundingClientRect().height);
+  });
+  expect(Math.max(...heights)).toBeGreaterThan(0);
+  expect(Math.max(...heights)).toBeLessThan(100);
+});
+
+test('on paper there is no cookie banner', async ({ page }) => {
+  await page.goto('/');
+  const banner = page.getByRole('region', { name: content.consent.banner.title });
+  await expect(banner).toBeVisible();
+  await page.emulateMedia({ media: 'print' });
+  await expect(banner).toBeHidden();
+});
