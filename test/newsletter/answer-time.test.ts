@@ -10,7 +10,8 @@ const PAIRS = Number(process.env.TIMED_PAIRS ?? 200);
 
 test(
   `the time of an answer tells new from known in no more than chance of ${PAIRS} pairs`,
-  { timeout: 600_000 },
+  // On a busy machine the work may take more than a step now and then; without steps, new ones take longer each time.
+  { timeout: 600_000, retry: 2 },
   async () => {
     // A process of its own, so that its work after an answer does not hold up the clock here.
     const site = await startSite({ env: { NOTIFY_TO: 'owner@agency.example', MAIL_HOURLY_CAP: '1000000' } });
@@ -41,10 +42,10 @@ test(
   },
 );
 
-/** By some 3 ms, which a step hides; without steps, the time that a fast disk needs for the rows is lost in the noise. */
+/** By some 7 ms, which a step hides; without steps, the time that a fast disk needs for the rows is lost in the noise. */
 function takeLongerOverNewPeople(dataDir: string): void {
   const database = new DatabaseSync(join(dataDir, STORE_FILE), { timeout: 10_000 });
-  database.exec('create trigger slow after insert on deliveries begin select hex(randomblob(500000)); end');
+  database.exec('create trigger slow after insert on deliveries begin select hex(randomblob(1000000)); end');
   database.close();
 }
 
