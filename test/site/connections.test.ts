@@ -45,10 +45,7 @@ test('a connection answers what is sent ahead in its order', async () => {
 });
 
 test('a request for two hosts is refused', async () => {
-  const socket = open();
-  socket.write('GET / HTTP/1.1\r\nHost: site\r\nHost: other\r\n\r\n');
-  const [answer] = (await once(socket, 'data')) as [Buffer];
-  expect(String(answer)).toMatch(/^HTTP\/1\.1 400 /);
+  expect(await readAnswer('GET / HTTP/1.1\r\nHost: site\r\nHost: other\r\n\r\n')).toMatch(/^HTTP\/1\.1 400 /);
 });
 
 test('150 connections that send 200 requests each and read nothing hold few files and little memory', async () => {
@@ -74,10 +71,18 @@ test.skipIf(platform() !== 'linux').each([1, 5, 1000])(
       const client = number % addresses;
       await once(open(`127.1.${client >> 8}.${client & 255}`), 'connect');
     }
-    const answer = await fetch(`${site.url}/robots.txt`, { signal: AbortSignal.timeout(30_000) });
-    expect(answer.status).toBe(200);
+    // Not by fetch, which may use a connection that is older than these.
+    expect(await readAnswer('GET /robots.txt HTTP/1.1\r\nHost: site\r\n\r\n')).toMatch(/^HTTP\/1\.1 200 /);
   },
 );
+
+/** The beginning of the answer to a request on a connection of its own. */
+async function readAnswer(request: string): Promise<string> {
+  const socket = open();
+  socket.write(request);
+  const [answer] = (await once(socket, 'data')) as [Buffer];
+  return String(answer);
+}
 
 /** For the largest files of the site in turns, as one text. */
 function manyRequests(count: number): string {
