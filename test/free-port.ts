@@ -13,7 +13,8 @@ export async function freePort(): Promise<number> {
       () => true,
       () => false,
     );
-    server.close();
-    if (isFree) return port;
+    if (!isFree) continue;
+    await once(server.close(), 'close');
+    return port;
   }
 }

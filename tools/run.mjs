@@ -3,10 +3,11 @@
  * installed. `--build` before it builds the site first if its sources are newer; `--install=FOLDER` installs a package
  * of its own as well; `--settings` gives it the owner's settings (.env). Without a file it does these alone.
  */
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { delimiter, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
+// The whole module: an older Node has no parseEnv.
+import util from 'node:util';
 import { buildIsFresh } from './setup/build-stamp.mjs';
 import { installIfMissing, pinnedNode, run, runInstead } from './setup/install.mjs';
 
@@ -15,7 +16,7 @@ const given = process.argv.slice(2);
 const place = given.findIndex((each) => !each.startsWith('--'));
 // Arguments before the file are this script's, the rest are the file's.
 const [own, [file, ...args]] = place === -1 ? [given, []] : [given.slice(0, place), given.slice(place)];
-const { values } = parseArgs({
+const { values } = util.parseArgs({
   args: own,
   options: { build: { type: 'boolean' }, install: { type: 'string' }, settings: { type: 'boolean' } },
 });
@@ -42,7 +43,9 @@ function loadSettings(usual) {
   process.env.SETTINGS_FILE ??= usual;
   if (!existsSync(process.env.SETTINGS_FILE)) return;
   try {
-    process.loadEnvFile(process.env.SETTINGS_FILE);
+    // A byte order mark, as Notepad writes it, would be a part of the first name.
+    const text = readFileSync(process.env.SETTINGS_FILE, 'utf8').replace(/^\uFEFF/, '');
+    for (const [name, value] of Object.entries(util.parseEnv(text))) process.env[name] ??= value;
   } catch {
     // The program that reads it next says what is wrong.
   }

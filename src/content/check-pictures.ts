@@ -17,7 +17,7 @@ export async function findPictureMistakes(folder: string): Promise<string[]> {
   return (await Promise.all(mistakes)).flat();
 }
 
-/** Of two pictures for one place the site would leave one out without a word. */
+/** The site shows one file for each picture, and would ignore a second one silently. */
 function findSecond(file: string, all: string[]): string | undefined {
   const names = MARK_FILES.includes(file) ? MARK_FILES : PORTRAIT_FILES;
   const used = names.find((each) => all.includes(each));

@@ -7,17 +7,25 @@ import type { Mistake } from './yaml-text.ts';
  * @returns the text, unless it is not UTF-8, and its mistakes
  */
 export function decodeText(bytes: Buffer): { text?: string; mistakes: Mistake[] } {
-  const mistakes: Mistake[] = [];
-  try {
-    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-    if (text.includes('\0')) throw new TypeError('A text has no zeros; one of two bytes a letter has.');
-    const visible = removeInvisible(text.normalize('NFC').replaceAll(/\r\n?/g, '\n'), mistakes);
-    return { text: visible, mistakes };
-  } catch {
+  const text = decodeUtf8(bytes);
+  if (text === undefined) {
     const valid = bytes.toString('utf8').split(/[\uFFFD\0]/, 1)[0]!;
     const advice = 'Save it again with the encoding "UTF-8" (in your editor: Save As or Save with Encoding)';
     const message = `this file is not saved as UTF-8, so its letters cannot be read. ${advice}`;
     return { mistakes: [{ line: valid.split('\n').length, column: 1, message }] };
+  }
+  const mistakes: Mistake[] = [];
+  const visible = removeInvisible(text.normalize('NFC').replaceAll(/\r\n?/g, '\n'), mistakes);
+  return { text: visible, mistakes };
+}
+
+function decodeUtf8(bytes: Buffer): string | undefined {
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    // UTF-16 without its mark is valid UTF-8 with a zero beside each letter.
+    return text.split('\0').length > 1 + text.length / 4 ? undefined : text;
+  } catch {
+    return undefined;
   }
 }
 

@@ -21,7 +21,8 @@ export function findLookAlike(folder: string, wanted: string): string | undefine
 }
 
 const TEXT = /\.(ya?ml|md|markdown)(\.txt)?$/i;
-const PICTURE = /\.(jpe?g|png|webp|svg|heic|heif|avif|gif|tiff?|bmp|pdf|ai|eps)$/i;
+// A PDF is a picture only where its name says so: others may be contracts, which public/ would publish.
+const PICTURE = /\.(jpe?g|png|webp|svg|heic|heif|avif|gif|tiff?|bmp)$|^(mark|portrait)\.(pdf|ai|eps)$/i;
 
 /** In the folder itself and the folders of pages and updates, however these are written. */
 function ownersFiles(folder: string): string[] {

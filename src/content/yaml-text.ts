@@ -39,8 +39,8 @@ export function readYamlText<T>(input: { source: string; schema: z.ZodType<T>; f
   };
   if (!isMap(document.contents)) {
     const fields = Object.keys(readShape(schema, [])?.properties ?? {}).join(', ');
-    const wrong = document.contents === null ? 'this file is empty' : 'this file has no fields';
-    report(0, `${wrong}. Copy it again from the original project, or write its fields: ${fields}`);
+    const wrong = document.contents === null ? 'nothing is written here' : 'no fields are written here';
+    report(0, `${wrong}. Copy the file again from a version that worked, or write its fields: ${fields}`);
     return { raw: undefined, mistakes: found };
   }
   reportLostText(document, source, report);

@@ -18,7 +18,7 @@ function suggestColour(written: string): string {
 
 const fontsourceName = z.string().regex(/^[a-z0-9-]+$/, {
   error: 'expected a name as fontsource.org writes it, such as "source-serif-4"',
-  // Another name is looked for in no folder.
+  // A name of another form must not become the path of a folder.
   abort: true,
 });
 
@@ -47,7 +47,7 @@ const pageColours = {
   line: colour.describe('Thin lines between parts'),
   control: colour.describe('Borders of fields and switches'),
   figure: colour.describe('Diagrams, the stronger lines and the focus ring'),
-  action: colour.describe('Background of other buttons'),
+  action: colour.describe('Background of buttons other than Book a Call'),
   'action-hover': colour.describe('Those buttons under the pointer'),
   'on-action': colour.describe('Text on action'),
   ground: colour.describe('Background of the footer and of messages'),

@@ -20,7 +20,7 @@ export type SmtpServer = {
   taken: ReceivedMail[];
   /** @returns undefined to go on; a promise keeps the client waiting */
   mood: (step: SmtpStep, to: string) => Mood | undefined | Promise<Mood | undefined>;
-  /** What it offers besides, such as PIPELINING (RFC 2920). */
+  /** Its other extensions, such as PIPELINING (RFC 2920). */
   extension: 'PIPELINING' | 'STARTTLS' | undefined;
   /** Ends every connection, as servers do with one on which nothing comes. */
   hangUp: () => void;

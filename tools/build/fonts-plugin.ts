@@ -83,8 +83,8 @@ const SHOWN_FEATURES = ['calt', 'ccmp', 'clig', 'kern', 'liga', 'locl', 'mark', 
 /**
  * The systems' own fonts under one name, each scaled so that lines break alike: Linux, Android, then Windows and Apple.
  * A system passes over those that it does not have, and takes the last that it has.
- * While a font is on its way Firefox loads no other for the same text, so an element of no text has the fallback alone:
- * the page's, whose measures Firefox needs anyway, or the head, for an indent that it measures by the font.
+ * Firefox loads no fallback for text whose own font is still loading. So `html` has the fallback of the text alone, and
+ * `head` that of the headings, with an indent in `ch`: both make Firefox load it early.
  */
 async function writeFallback({ family, isSerif, use }: Face, bytes: Uint8Array): Promise<string> {
   const metrics = { ...(await fromBuffer(Buffer.from(bytes))), familyName: family };

@@ -18,15 +18,21 @@ export async function pruneDeliveries(store: Store, now: number): Promise<void> 
   const future = latestCredible(now);
   for await (const deliveries of readInPortions((afterId) => readDeliveries(store.db, afterId))) {
     const waiting = deliveries.filter(({ state }) => state === 'waiting');
-    const early = waiting.filter(({ queued_at }) => queued_at > future);
-    await change(store, early, { queued_at: iso(now), due_at: iso(now), give_up_at: iso(now + GIVE_UP_AFTER_MS) });
+    const queuedInFuture = waiting.filter(({ queued_at }) => queued_at > future);
+    await updateUnlessSending(store, queuedInFuture, {
+      queued_at: iso(now),
+      due_at: iso(now),
+      give_up_at: iso(now + GIVE_UP_AFTER_MS),
+    });
     // Nothing is put off past its end by a clock that is right.
-    const late = waiting.filter(({ queued_at, due_at, give_up_at }) => queued_at <= future && due_at > give_up_at);
-    await change(store, late, { due_at: iso(now) });
+    const dueAfterEnd = waiting.filter(
+      ({ queued_at, due_at, give_up_at }) => queued_at <= future && due_at > give_up_at,
+    );
+    await updateUnlessSending(store, dueAfterEnd, { due_at: iso(now) });
 
     const old = deliveries.filter(({ finished_at }) => finished_at !== null && finished_at < iso(now - KEPT_MS));
-    const isWhole = ({ kind, state, details }: Row) => kind === SHEET_ROW && state === 'sent' && details !== EMPTIED;
-    await change(store, old.filter(isWhole), { details: EMPTIED });
+    const hasDetails = ({ kind, state, details }: Row) => kind === SHEET_ROW && state === 'sent' && details !== EMPTIED;
+    await updateUnlessSending(store, old.filter(hasDetails), { details: EMPTIED });
     const others = old.filter(({ kind }) => kind !== SHEET_ROW);
     for (const some of splitRows(others, DELETE_PORTION)) await store.transaction((tx) => drop(tx, some));
   }
@@ -64,7 +70,7 @@ function readDeliveries(db: Kysely<Schema>, afterId: string): Promise<Row[]> {
 }
 
 /** Leaves alone what has been begun since it was read. */
-async function change(store: Store, deliveries: Row[], fields: Partial<Delivery>): Promise<void> {
+async function updateUnlessSending(store: Store, deliveries: Row[], fields: Partial<Delivery>): Promise<void> {
   for (const some of splitRows(deliveries, DELETE_PORTION)) {
     await store.statement((db) =>
       db.updateTable('deliveries').set(fields).where('id', 'in', toIds(some)).where('state', '<>', 'sending').execute(),

@@ -33,6 +33,8 @@ export async function queueUpdate(
     .select((select) => select.fn.max('subscribers.id').as('last'))
     .executeTakeFirstOrThrow();
   const { total, waiting, alreadySent } = await countAudience(store.db, update);
+  // Another command has begun while these were counted.
+  if ((await findEarlier(store.db, update)).length !== earlier.length) return queueUpdate(store, update, now);
   if (isQueueing || (total === 0 && waiting + alreadySent > 0)) {
     throw new Error(`${file} is queued already: ${alreadySent} had it, ${waiting} waiting. Nothing more was queued.`);
   }

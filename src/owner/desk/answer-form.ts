@@ -26,6 +26,7 @@ export function answerForm(
     const goTo = (page: string, answer: Answer) => {
       const key = randomUUID();
       desk.answers.set(key, answer);
+      if (desk.answers.size > MAX_ANSWERS) desk.answers.delete(desk.answers.keys().next().value!);
       return context.redirect(`${page}?answer=${key}`, 303);
     };
     try {
@@ -39,6 +40,9 @@ export function answerForm(
     }
   };
 }
+
+/** More pages than anybody has open or goes back to. */
+const MAX_ANSWERS = 100;
 
 type Options = { act: Act; field?: string | undefined; findPage?: (context: Context) => string };
 type Act = (typed: Typed, context: Context) => Promise<NextPage | undefined>;

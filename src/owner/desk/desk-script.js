@@ -15,19 +15,29 @@ if (document.querySelector('[data-renew]')) setInterval(renew, 3000);
 function keepDraft(form) {
   const address = form.dataset.draft;
   const state = document.querySelector('[data-draft-state]');
+  const key = form.dataset.place + address;
   let timer;
-  const keep = async (keepalive) => {
+  let kept = Promise.resolve(true);
+  // One after the other: an older draft must not arrive last.
+  const keep = (keepalive) => {
     clearTimeout(timer);
-    const typed = localStorage.getItem(address);
-    if (typed === null) return;
+    kept = kept.then(() => sendDraft(keepalive));
+    return kept;
+  };
+  /** @returns false where the desk did not take the words */
+  const sendDraft = async (keepalive) => {
+    const typed = localStorage.getItem(key);
+    if (typed === null) return true;
     const body = new URLSearchParams(typed);
     body.set('csrf', form.elements.csrf.value);
     try {
       const answer = await fetch(address, { method: 'POST', body, keepalive });
       state.textContent = await answer.text();
-      if (answer.ok && localStorage.getItem(address) === typed) localStorage.removeItem(address);
+      if (answer.ok && localStorage.getItem(key) === typed) localStorage.removeItem(key);
+      return answer.ok;
     } catch {
       state.textContent = NO_ANSWER;
+      return false;
     }
   };
   // The boxes for roles are elsewhere on the page.
@@ -36,28 +46,29 @@ function keepDraft(form) {
     const typed = new FormData(form);
     typed.delete('picture');
     typed.delete('csrf');
-    localStorage.setItem(address, new URLSearchParams(typed));
+    localStorage.setItem(key, new URLSearchParams(typed));
     clearTimeout(timer);
     timer = setTimeout(keep, 1000, false);
   });
   // Any form of the page is sent after the words, so that nothing older goes out, and no draft comes after its saving.
   const submitKept = async ({ target, submitter }) => {
-    await keep(false);
-    if (localStorage.getItem(address) === null) target.requestSubmit(submitter);
-    else state.scrollIntoView({ block: 'center' });
+    while (localStorage.getItem(key) !== null) {
+      if (!(await keep(false))) return state.scrollIntoView({ block: 'center' });
+    }
+    target.requestSubmit(submitter);
   };
   document.addEventListener('submit', (event) => {
-    if (localStorage.getItem(address) === null) return;
+    if (localStorage.getItem(key) === null) return;
     event.preventDefault();
     void submitKept(event);
   });
   addEventListener('pagehide', () => void keep(true));
-  showTyped(form, localStorage.getItem(address));
+  showTyped(form, localStorage.getItem(key));
   void keep(false);
 }
 
 const NO_ANSWER =
-  'The desk does not answer. Your words stay in this browser: start your desk again, and open this page.';
+  'The desk does not answer. Your words stay in this browser: start your desk again, and open this page at the same address.';
 
 /** @param typed what the desk may not have kept */
 function showTyped(form, typed) {

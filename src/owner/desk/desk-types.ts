@@ -12,13 +12,13 @@ export type Desk = Opened & {
   csrf: string;
   /** In the addresses of pictures, which a preview asks for without a cookie. */
   picturesKey: string;
-  /** What the page after a form says; kept for as long as the desk runs, so that no GET changes anything. */
+  /** The message of the page after a form; kept after it was shown, so that no GET changes anything. */
   answers: Map<string, Answer>;
   /** Whether the public site answers, asked at most once a minute. */
   askSite: () => Promise<SiteAnswer>;
 };
 
-/** What a form did, or why it did nothing. */
+/** The outcome of a form. */
 export type Answer = { notice: string; mistake?: undefined } | { notice?: undefined; mistake: Mistake };
 
 /**

@@ -43,7 +43,7 @@ export function addLaunch(app: Hono, desk: Desk): void {
   app.post('/launch', answerForm(desk, { act: check }));
 }
 
-/** What to do where the desk has the built site alone, as in a container. */
+/** Instructions where the desk has the built site alone, as in a container. */
 function describeElsewhere(live: string): string {
   return `Your words and pictures are checked where you write them. On your own computer, type npm run desk in the project’s folder: its Launch page checks them, and ${live} as well.`;
 }

@@ -33,7 +33,7 @@ export function guardDesk(
     if (!isSame(getCookie(context, COOKIE) ?? '', key) && !isPicture(context, desk.picturesKey)) {
       return refuse(
         context,
-        'Open the address that your terminal shows. It works once, in one browser: if it was used already, end the desk there with Ctrl-C and start it again. Words that you typed are kept.',
+        'Open the address that your terminal shows. It works once, in one browser: if it was used already, end the desk there with Ctrl-C and start it again. The words of an update are kept in this browser.',
       );
     }
     if (method === 'POST') {

@@ -42,7 +42,7 @@ export function addWriting(app: Hono, desk: Desk): void {
         <div className="write">
           <div>
             {draft && source && <DraftNote path={writingPath(name)} isOlder={draft.changedAt < source.changedAt} />}
-            <Words path={writingPath(name)} writing={writing} version={version} />
+            <Words place={desk.places.dataDir} path={writingPath(name)} writing={writing} version={version} />
           </div>
           <div>
             <Views name={name} chosen={findView(context)} />
@@ -112,14 +112,18 @@ function addSaving(app: Hono, desk: Desk): void {
   app.post(`${path}/throw-away`, answerForm(desk, { act: (_, { req }) => throwAway(req.param('name') ?? NEW) }));
   const save = async (form: Typed, context: Context) => {
     const { name, writing } = await keepDraft(context);
-    if (name === NEW && writing.subject === '') throw new Error('Write a subject first: the file is named after it.');
+    const { picture } = await context.req.parseBody();
+    const isChosen = picture instanceof File && picture.size > 0;
+    const again = isChosen ? ' Choose your picture again.' : '';
+    if (name === NEW && writing.subject === '') {
+      throw new Error(`Write a subject first: the file is named after it.${again}`);
+    }
     if (name !== NEW && form.version !== String(readSource(updates, name)?.changedAt)) {
       throw new Error(
-        `${name}.md changed on disk since you opened it. Nothing was written over it, and your words are kept as a draft. Save again to write them over it.`,
+        `${name}.md changed on disk since you opened it. Nothing was written over it, and your words are kept as a draft. Save again to write them over it.${again}`,
       );
     }
-    const { picture } = await context.req.parseBody();
-    const added = picture instanceof File && picture.size > 0 ? `\n${await savePicture(desk.places, picture)}\n` : '';
+    const added = isChosen ? `\n${await savePicture(desk.places, picture)}\n` : '';
     const month = new Date().toISOString().slice(0, 7);
     const saved = name === NEW ? findFreeName(updates, `${month} ${writing.subject}`, '.md') : name;
     writeSource(updates, saved, `${toSource(writing)}${added}`);
@@ -170,9 +174,13 @@ function DraftNote({ path, isOlder }: { path: string; isOlder: boolean }) {
   );
 }
 
-function Words({ path, writing, version }: { path: string; writing: Writing; version: string }) {
+type WordsProps = { place: string; path: string; writing: Writing; version: string };
+
+/** @param props.place the data folder, by which a browser tells the desks that it opens at one address */
+function Words({ place, path, writing, version }: WordsProps) {
+  const drafts = { 'data-draft': `${path}/draft`, 'data-place': place };
   return (
-    <Form action={path} id="write" encType="multipart/form-data" data-draft={`${path}/draft`}>
+    <Form action={path} id="write" encType="multipart/form-data" {...drafts}>
       <input type="hidden" name="version" value={version} />
       <Field id="subject" label="Subject" defaultValue={writing.subject} maxLength={200} />
       <Field id="preview" label="Second line in the inbox" defaultValue={writing.preview} maxLength={300} />

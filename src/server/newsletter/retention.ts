@@ -17,22 +17,25 @@ export function runRetention(options: {
   outbox: string;
   log: (line: string) => void;
 }): () => Promise<void> {
+  const report = (what: string, next: string) => (error: unknown) => {
+    const { code, name } = error as { code?: string; name: string };
+    options.log(`${what} (${code ?? name}); tried again ${next}.`);
+  };
   let hours = 0;
   return runEvery(HOUR_MS, async () => {
     const isDaily = hours % 24 === 0;
     hours += 1;
-    try {
-      if (isDaily) await retain(options, Date.now());
-      await removeErasedBytes(options.store, Date.now());
-    } catch (error) {
-      const { code, name } = error as { code?: string; name: string };
-      options.log(`Retention: not done (${code ?? name}); tried again tomorrow.`);
-    }
+    if (isDaily) await retain(options, Date.now()).catch(report('Retention: not done', 'tomorrow'));
+    await removeErasedBytes(options.store, Date.now()).catch(report('Erased bytes: still in the file', 'in an hour'));
   });
 }
 
 async function retain({ store, outbox, log }: Parameters<typeof runRetention>[0], now: number) {
-  const clockDoubt = await findClockDoubt(store.db, now);
+  // First: mails that wait by a clock that was ahead are due, whatever fails afterwards.
+  if ((await findClockDoubt(store.db, now)) === undefined) {
+    await pruneDeliveries(store, now);
+    await forgetDays(store, now);
+  }
   const { erased, doubt, remaining } = await purge(store, { outbox, now });
   if (erased > 0) log(`Retention: ${erased} erased.`);
   if (doubt !== undefined) {
@@ -42,10 +45,6 @@ async function retain({ store, outbox, log }: Parameters<typeof runRetention>[0]
     log('Retention: a file in the outbox cannot be removed; check who owns the folder.');
   }
   if (remaining.includes('journal')) log('Retention: the journal is in use by another program; emptied tomorrow.');
-  if (clockDoubt === undefined) {
-    await pruneDeliveries(store, now);
-    await forgetDays(store, now);
-  }
 }
 
 const HOUR_MS = 3600_000;
