@@ -2,6 +2,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect } from 'vitest';
+import { ContentError, readContent } from '#content/read-content.ts';
 import { TEST_CONTENT } from './test-content.ts';
 
 export type ContentCopy = {
@@ -33,4 +34,15 @@ export function copyContentForEachTest(): ContentCopy {
       return before.slice(0, start).split('\n').length;
     },
   };
+}
+
+/** @returns the lines that reading a folder of content ends with; none where it is right */
+export function readMistakes(folder: string): string[] {
+  try {
+    readContent(folder);
+  } catch (error) {
+    if (error instanceof ContentError) return error.message.split('\n');
+    throw error;
+  }
+  return [];
 }

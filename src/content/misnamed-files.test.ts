@@ -1,10 +1,10 @@
 import { cpSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { copyContentForEachTest } from '../../test/content-copy.ts';
-import { ContentError, readContent } from './read-content.ts';
+import { copyContentForEachTest, readMistakes } from '../../test/content-copy.ts';
 
 const copy = copyContentForEachTest();
+const mistakes = () => readMistakes(copy.folder);
 
 test.each([
   ['faq.yaml', 'FAQ.yaml', 'a file of this name is not read. Name it faq.yaml, '],
@@ -33,13 +33,3 @@ test('what a system leaves in a folder is no mistake, and neither is an empty fo
   mkdirSync(join(copy.folder, 'updates'));
   expect(mistakes()).toEqual([]);
 });
-
-function mistakes(): string[] {
-  try {
-    readContent(copy.folder);
-  } catch (error) {
-    if (error instanceof ContentError) return error.message.split('\n');
-    throw error;
-  }
-  return [];
-}

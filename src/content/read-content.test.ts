@@ -1,11 +1,12 @@
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { copyContentForEachTest } from '../../test/content-copy.ts';
-import { ContentError, listContentFiles, readContent } from './read-content.ts';
+import { copyContentForEachTest, readMistakes } from '../../test/content-copy.ts';
+import { listContentFiles, readContent } from './read-content.ts';
 
 const NOT_UTF_8 = 'this file is not saved as UTF-8';
 const copy = copyContentForEachTest();
+const mistakes = () => readMistakes(copy.folder);
 
 /**
  * Each mistake, the change of a file that makes it, as «text» → «other text», and the messages about it. `…` is the rest
@@ -265,14 +266,4 @@ function readCases() {
     const [, title = '', file = '', from = '', to = ''] = texts;
     return { title, file, from: from.endsWith('…') ? new RegExp(from.replace('…', '.*')) : from, to, messages };
   });
-}
-
-function mistakes(): string[] {
-  try {
-    readContent(copy.folder);
-  } catch (error) {
-    if (error instanceof ContentError) return error.message.split('\n');
-    throw error;
-  }
-  return [];
 }
