@@ -12,6 +12,7 @@ test.each([
   ['no host with a password', 'https://anna:secret@news.example.com:8443/a', 'news.example.com'],
   ['nothing without a referrer', undefined, ''],
   ['nothing that is no address', 'about:blank', ''],
+  ['nothing with control characters', 'https://ne\u0000ws.example/', ''],
 ])('a referrer is %s', (_, referer, host) => {
   expect(readOrigin(referer, 'www.example.org', '').referrer).toBe(host);
 });
@@ -21,6 +22,7 @@ test.each([
   ['without what is no campaign', 'person=anna&utm_source=mail', 'utm_source=mail'],
   ['without addresses of people', 'utm_source=mail&utm_term=anna@example.org', 'utm_source=mail&utm_term=…'],
   ['of 200 characters at most', `utm_source=${'🚀'.repeat(300)}`, `utm_source=${'🚀'.repeat(189)}`],
+  ['without control characters', 'utm_source=a%00b%1B%0Ac', 'utm_source=a b c'],
   ['nothing where there is none', 'x=1', ''],
 ])('a campaign is kept %s', (_, query, campaign) => {
   expect(readOrigin(undefined, undefined, query).campaign).toBe(campaign);

@@ -105,22 +105,6 @@ onEachStore('the owner', (name) => {
     expect((await command('deliveries')).output).toBe('Nothing waits.\n');
   });
 
-  test('backs everything up into a new file, and never over an old one', async () => {
-    const { url, env, command } = await startNewsletter({}, name);
-    await signUp(url);
-    const file = join(env.DATA_DIR, 'backup');
-    expect((await command('status')).output).toContain('No backup yet');
-    expect(await command('backup', file)).toMatchObject({ code: 0 });
-    expect(statSync(file).mode & 0o077).toBe(0);
-    const before = readFileSync(file);
-    expect(before.subarray(0, 5).toString()).toBe(name === 'SQLite' ? 'SQLit' : 'PGDMP');
-    expect((await command('backup', file)).code).toBe(1);
-    expect(readFileSync(file)).toEqual(before);
-    const { output } = await command('status');
-    expect(output).toMatch(/Last backup +\d{4}-\d\d-\d\d /);
-    expect(output).not.toContain('No backup');
-  });
-
   test('tries a backup beside the list, which stays as it is, after a trial that was killed', async () => {
     const { url, env, newsletter, command } = await startNewsletter({}, name);
     await signUp(url);

@@ -4,27 +4,14 @@ import { DatabaseSync } from 'node:sqlite';
 import { text } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { iso } from '#store/iso-time.ts';
 import { erase, findErasure } from '#list/erase.ts';
 import { planPurge, purge } from '#list/purge.ts';
 import { runCommand, spawnCommand } from './built-server.ts';
 import { erasureOptions, setLastPurge } from './erasing.ts';
-import { onEachStore, type RunningNewsletter, signUp, startNewsletter, waitUntilSent } from './running-newsletter.ts';
+import { onEachStore, signUp, startNewsletter, waitUntilSent } from './running-newsletter.ts';
+import { seedSubscribers } from './seed-subscribers.ts';
 
 const DAY = 24 * 3_600_000;
-
-async function addresses({ people }: RunningNewsletter): Promise<string[]> {
-  return (await people()).map(({ address }) => address);
-}
-
-/** As if the person had last done something then. */
-async function engagedAt({ store }: RunningNewsletter, address: string, time: number): Promise<void> {
-  await store.db
-    .updateTable('subscribers')
-    .set({ engaged_at: iso(time) })
-    .where('address', '=', address)
-    .execute();
-}
 
 onEachStore('the list', (name) => {
   test('an erased person is gone from every table and from the outbox; a hash alone remains', async () => {
@@ -49,32 +36,28 @@ onEachStore('the list', (name) => {
     expect(await findErasure(store.db, 'ben@example.org', secret)).toBeUndefined();
   });
 
-  test('two years after the last engagement a person is erased, and not a day before', async () => {
+  test('people are erased two years after the last engagement, or 30 days without confirming, and not before', async () => {
     const running = await startNewsletter({}, name);
-    for (const email of ['old@example.org', 'almost@example.org', 'new@example.org'])
-      await signUp(running.url, { email });
+    const { store, people } = running;
+    await running.newsletter.stopDeliveries();
     const now = Date.parse('2028-06-15T12:00:00.000Z');
-    await engagedAt(running, 'old@example.org', Date.parse('2026-06-15T11:59:59.000Z'));
-    await engagedAt(running, 'almost@example.org', Date.parse('2026-06-15T12:00:01.000Z'));
-    await engagedAt(running, 'new@example.org', now - DAY);
+    const engagements = [
+      ['old', 'subscribed', '2026-06-15T11:59:59.000Z'],
+      ['almost', 'subscribed', '2026-06-15T12:00:01.000Z'],
+      ['silent', 'pending', '2028-05-16T11:59:59.000Z'],
+      ['asked', 'pending', '2028-05-16T12:00:01.000Z'],
+      ['confirmed', 'subscribed', '2028-05-16T11:59:59.000Z'],
+    ] as const;
+    for (const [prefix, state, engaged_at] of engagements) {
+      const [address] = await seedSubscribers(store, 1, { prefix, state });
+      await store.db.updateTable('subscribers').set({ engaged_at }).where('address', '=', address!).execute();
+    }
     await setLastPurge(running, now - DAY);
-    const { store } = running;
-    expect(await planPurge(store, now)).toMatchObject({ leaving: 1 });
-    expect(await addresses(running)).toHaveLength(3);
+    expect(await planPurge(store, now)).toMatchObject({ leaving: 2 });
+    expect(await people()).toHaveLength(5);
     await purge(store, erasureOptions(running, now));
-    expect(await addresses(running)).toEqual(['almost@example.org', 'new@example.org']);
-  });
-
-  test('people who have not confirmed within 30 days are erased, subscribers are not', async () => {
-    const running = await startNewsletter({ DOUBLE_OPT_IN: 'true' }, name);
-    await signUp(running.url, { email: 'silent@example.org' });
-    await signUp(running.url, { email: 'confirmed@example.org' });
-    const { store } = running;
-    const confirmed = store.db.updateTable('subscribers').set({ state: 'subscribed' });
-    await confirmed.where('address', '=', 'confirmed@example.org').execute();
-    expect(await purge(store, erasureOptions(running, Date.now() + 29 * DAY))).toMatchObject({ erased: 0 });
-    await purge(store, erasureOptions(running, Date.now() + 31 * DAY));
-    expect(await addresses(running)).toEqual(['confirmed@example.org']);
+    const kept = ['almost0@example.org', 'asked0@example.org', 'confirmed0@example.org'];
+    expect((await people()).map(({ address }) => address)).toEqual(kept);
   });
 
   test('a person who signs up again while they are erased is gone, or back as a new person', async () => {

@@ -11,7 +11,7 @@ import { parseEnvironment } from '#shared/environment.ts';
 import { isUnmet } from '../machine-needs.ts';
 import { content } from '../test-content.ts';
 import { anotherVisitor, type BuiltServer, startBuiltServer } from './built-server.ts';
-import { freshStore, isMissing, type Place, signUp, unsentIn, waitUntil } from './running-newsletter.ts';
+import { freshStore, isMissing, onEachStore, type Place, signUp, unsentIn, waitUntil } from './running-newsletter.ts';
 import { startSheet } from './sheet-sink.ts';
 import { type SmtpServer, startSmtp } from './smtp-server.ts';
 import { takeStoreAway } from './take-store-away.ts';
@@ -103,15 +103,21 @@ test('while another program holds the database a sign-up waits, pages are answer
   expect(storedAddresses(place.DATA_DIR).size).toBe(1);
 });
 
-test('a lock that does not end is not waited for for ever: the visitor is asked to try again', async () => {
-  const place = await freshStore();
-  const server = await startBuiltServer(place);
-  const bringBack = await takeStoreAway(place);
-  const refused = await signUp(server.url, {}, anotherVisitor());
-  expect(refused.status).toBe(503);
-  expect(await refused.json()).toMatchObject({ detail: 'Something went wrong. Please try again.' });
-  await bringBack();
-  expect((await signUp(server.url, {}, anotherVisitor())).status).toBe(200);
+onEachStore('a server', (name) => {
+  test('whose store does not come back asks visitors to try again, and works again when it is back', async () => {
+    const place = await freshStore(name);
+    const server = await startBuiltServer(place);
+    const bringBack = await takeStoreAway(place);
+    const refused = await signUp(server.url, {}, anotherVisitor());
+    expect(refused.status).toBe(503);
+    expect(await refused.json()).toMatchObject({ detail: 'Something went wrong. Please try again.' });
+    const sick = await fetch(`${server.url}/healthz`);
+    expect(sick.status).toBe(503);
+    expect(await sick.json()).toEqual({ store: 'unreachable' });
+    await bringBack();
+    expect((await signUp(server.url, {}, anotherVisitor())).status).toBe(200);
+    await waitUntil(async () => expect((await fetch(`${server.url}/healthz`)).status).toBe(200));
+  });
 });
 
 test.skipIf(isMissing('PostgreSQL'))(
@@ -142,22 +148,6 @@ test.skipIf(isMissing('PostgreSQL'))(
     expect(smtp.mails).toHaveLength(200);
     expect(new Set(sheet.posts.map((row) => row.email)).size).toBe(200);
     expect(sheet.posts).toHaveLength(200);
-  },
-);
-
-test.skipIf(isMissing('PostgreSQL'))(
-  'a server whose PostgreSQL is gone answers 503, and works again when it is back',
-  async () => {
-    const place = await freshStore('PostgreSQL');
-    const server = await startBuiltServer(place);
-    const bringBack = await takeStoreAway(place);
-    expect((await signUp(server.url, {}, anotherVisitor())).status).toBe(503);
-    const sick = await fetch(`${server.url}/healthz`);
-    expect(sick.status).toBe(503);
-    expect(await sick.json()).toEqual({ store: 'unreachable' });
-    await bringBack();
-    expect((await signUp(server.url, {}, anotherVisitor())).status).toBe(200);
-    await waitUntil(async () => expect((await fetch(`${server.url}/healthz`)).status).toBe(200));
   },
 );
 

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
@@ -38,7 +38,7 @@ test('in a data folder that everybody may read, nobody but its owner reads what 
   expect(readdirSync(DATA_DIR)).toContain('sign-ups.db-wal');
 });
 
-test('a backup is one file, and while it is written nobody else can read it', async () => {
+test('a backup is one new file, and while it is written nobody else can read it', async () => {
   const { DATA_DIR } = await freshStore();
   const server = await startBuiltServer({ DATA_DIR });
   await signUp(server.url);
@@ -48,10 +48,14 @@ test('a backup is one file, and while it is written nobody else can read it', as
   const watching = setInterval(() => {
     for (const path of readableByOthers(backups)) seen.add(path);
   }, 1);
-  const { code } = await runCommand({ DATA_DIR }, 'backup', join(backups, 'today.db'));
+  const file = join(backups, 'today.db');
+  expect((await runCommand({ DATA_DIR }, 'status')).output).toContain('No backup yet');
+  expect((await runCommand({ DATA_DIR }, 'backup', file)).code).toBe(0);
   clearInterval(watching);
-  expect(code).toBe(0);
   expect([...seen]).toEqual([]);
+  const before = readFileSync(file);
+  expect((await runCommand({ DATA_DIR }, 'backup', file)).code).toBe(1);
+  expect(readFileSync(file)).toEqual(before);
   expect(readdirSync(backups)).toEqual(['today.db']);
 });
 

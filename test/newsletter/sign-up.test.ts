@@ -45,48 +45,16 @@ onEachStore('a sign-up', (name) => {
     expect(await deliveries()).toMatchObject([{ kind: 'welcome' }]);
     expect(await store.db.selectFrom('consent_records').select('event').execute()).toHaveLength(3);
   });
-
-  test('sent many times at once leaves one subscriber and one mail', async () => {
-    const { url, store, people, deliveries } = await startNewsletter({ TRUSTED_PROXY_HEADER: 'X-Client' }, name);
-    const answers = await Promise.all(
-      Array.from({ length: 60 }, (_, index) =>
-        signUp(url, { email: `person${index % 3}@example.org` }, { 'X-Client': `198.51.100.${index}` }),
-      ),
-    );
-    expect(answers.map((answer) => answer.status)).toEqual(Array(60).fill(200));
-    expect(await people()).toHaveLength(3);
-    expect(await deliveries()).toHaveLength(3);
-    expect(await store.db.selectFrom('consent_records').select('id').execute()).toHaveLength(60);
-  });
 });
 
-test.each([
-  [
-    'what the form does not allow',
-    { role: 'Astronaut' },
-    'role',
-    'expected one of the roles offered, or an empty text',
-  ],
-  [
-    'a consent wording that was never shown',
-    { consent: 'abcdef012345' },
-    'consent',
-    'Please consent to receiving updates to continue.',
-  ],
-])('%s is refused, the field is named, and nothing is stored', async (_, fields, field, detail) => {
+test('a consent wording that was never shown is refused, the field is named, and nothing is stored', async () => {
   const { url, people } = await startNewsletter();
-  const answer = await signUp(url, fields);
+  const answer = await signUp(url, { consent: 'abcdef012345' });
   expect(answer.status).toBe(400);
   expect(answer.headers.get('content-type')).toBe('application/problem+json');
-  expect(await answer.json()).toMatchObject({ status: 400, field, detail });
+  const detail = 'Please consent to receiving updates to continue.';
+  expect(await answer.json()).toMatchObject({ status: 400, field: 'consent', detail });
   expect(await people()).toEqual([]);
-});
-
-test('JSON that says it is plain text is taken, since a no-cors request can send nothing else', async () => {
-  const { url, people } = await startNewsletter();
-  const answer = await signUp(url, {}, { 'Content-Type': 'text/plain;charset=UTF-8' });
-  expect(answer.status).toBe(200);
-  expect(await people()).toHaveLength(1);
 });
 
 test('other types, broken JSON, other bytes than UTF-8 and bodies over 8 kB are refused', async () => {

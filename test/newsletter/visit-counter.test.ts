@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { Agent, createServer, type IncomingHttpHeaders } from 'node:http';
+import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import fc from 'fast-check';
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
@@ -52,10 +52,7 @@ function setClock(time: string): void {
   vi.setSystemTime(Date.parse(time));
 }
 
-test.each([
-  ['on one connection', new Agent({ keepAlive: true, maxSockets: 1 })],
-  ['on a connection each', new Agent()],
-])('within a minute a reload does not count, %s', async (_, agent) => {
+test('within a minute a reload does not count', async () => {
   vi.useFakeTimers({ toFake: ['Date'] });
   const { url, stop, rows } = await startCounter();
   const reload = { Referer: 'https://news.example/' };
@@ -73,21 +70,11 @@ test.each([
   ];
   for (const [time, path, headers, shown] of steps) {
     setClock(`2026-11-22T${time}Z`);
-    await ask(url + path, headers, { agent });
+    await ask(url + path, headers);
     await stop();
     const total = (await rows()).reduce((sum, row) => sum + row.shown, 0);
     expect({ time, total }).toEqual({ time, total: shown });
   }
-  agent.destroy();
-});
-
-test('visitors behind one proxy are counted apart, though they share its connection', async () => {
-  const { url, stop, rows } = await startCounter({ TRUSTED_PROXY_HEADER: 'X-Client' });
-  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-  for (const client of ['10.0.0.1', '10.0.0.2', '10.0.0.1']) await ask(url, { 'X-Client': client }, { agent });
-  agent.destroy();
-  await stop();
-  expect(await rows()).toMatchObject([{ page: '/', shown: 2 }]);
 });
 
 test('a day ends at midnight in London, and nobody of the day before is known', async () => {
@@ -96,7 +83,7 @@ test('a day ends at midnight in London, and nobody of the day before is known', 
   const { url, stop, rows } = await startCounter();
   await ask(url);
   setClock('2026-07-01T23:00:10Z');
-  await ask(url, {}, { method: 'POST' });
+  await ask(url, {}, 'POST');
   await ask(url);
   await stop();
   expect(await rows()).toMatchObject([
@@ -113,9 +100,9 @@ test('a sign-up counts within an hour after the last page, once', async () => {
   setClock('2026-11-22T12:50:00Z');
   await ask(`${url}/other`, { Referer: `${url}/` });
   setClock('2026-11-22T13:40:00Z');
-  for (let time = 0; time < 2; time += 1) await ask(url, {}, { method: 'POST' });
+  for (let time = 0; time < 2; time += 1) await ask(url, {}, 'POST');
   setClock('2026-11-22T14:51:00Z');
-  await ask(url, {}, { method: 'POST' });
+  await ask(url, {}, 'POST');
   await stop();
   expect(await rows()).toMatchObject([
     { page: '/', referrer: 'news.example', sign_ups: 1 },
@@ -227,16 +214,6 @@ test('made-up origins of one visitor fill 20 rows at most, and leave those of ot
   const referrers = (await rows()).map(({ referrer }) => referrer);
   expect(referrers).toHaveLength(22);
   expect(referrers).toContain('news.example');
-});
-
-test('a referrer or campaign with control characters is kept without them', async () => {
-  const { counter, stop, rows } = await startCounter();
-  for (let times = 0; times < 3; times += 1) {
-    counter.shown('/', visit({ referer: 'https://ne\u0000ws.example/' }, '/?utm_source=a%00b%1B%0Ac'));
-  }
-  await stop();
-  expect(JSON.stringify(await rows())).not.toMatch(/\\u00|\\n/);
-  expect((await rows()).map(({ campaign }) => campaign)).toContain('utm_source=a b c');
 });
 
 test('whatever a request says, counting it fails nobody', async () => {

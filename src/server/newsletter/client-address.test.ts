@@ -1,10 +1,5 @@
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { createAddressReader } from './client-address.ts';
-
-function read(header: string, value: string, log?: (line: string) => void): string {
-  const request = { headers: { [header]: value }, socket: { remoteAddress: '::ffff:192.0.2.99' } };
-  return createAddressReader(header, log)(request as never);
-}
 
 test.each([
   ['x-forwarded-for', '198.51.100.1', '198.51.100.1'],
@@ -16,11 +11,6 @@ test.each([
   ['forwarded', 'for=192.0.2.1;proto=https, for=198.51.100.1;proto=https', '198.51.100.1'],
   ['forwarded', 'for="[2001:db8:0:1::1]:4711"', '2001:db8:0:1'],
 ])('a proxy that says in %s %s names the client %s', (header, value, client) => {
-  expect(read(header, value)).toBe(client);
-});
-
-test('a proxy that hides the visitor makes one client of them all, and is logged', () => {
-  const log = vi.fn<(line: string) => void>();
-  expect(read('forwarded', 'for=_hidden', log)).toBe('192.0.2.99');
-  expect(log).toHaveBeenCalledOnce();
+  const request = { headers: { [header]: value }, socket: { remoteAddress: '::ffff:192.0.2.99' } };
+  expect(createAddressReader(header)(request as never)).toBe(client);
 });
