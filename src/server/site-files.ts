@@ -85,7 +85,7 @@ async function serveFile(file: ServedFile, c: Context, next: () => Promise<void>
   const { headers } = c.req.raw;
   // serveStatic reads neither qualities nor If-Range, and takes any Range for one. Without a strong ETag a part may be of
   // another version, so that the whole file is sent (RFC 9110, sections 13.1.5 and 14.2).
-  if (headers.has('If-Range') || !ONE_RANGE.test(headers.get('Range') ?? '')) headers.delete('Range');
+  if (headers.has('If-Range') || !isOneRange(headers.get('Range') ?? '')) headers.delete('Range');
   const encoding = chooseEncoding(c);
   const body = headers.has('Range') ? undefined : bytes?.[encoding];
   if (body !== undefined) {
@@ -101,7 +101,11 @@ async function serveFile(file: ServedFile, c: Context, next: () => Promise<void>
   return (await serve(c, next)) ?? undefined;
 }
 
-const ONE_RANGE = /^bytes=(\d+-\d*|-\d+)$/;
+/** A range that ends before it begins is invalid, and ignored (RFC 9110, section 14.1.1). */
+function isOneRange(header: string): boolean {
+  const [range, first, last] = /^bytes=(?:(\d+)-(\d*)|-\d+)$/.exec(header) ?? [];
+  return range !== undefined && !(last && Number(last) < Number(first));
+}
 
 function chooseEncoding(c: Context): Encoding {
   return accepts(c, {

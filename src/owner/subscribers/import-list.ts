@@ -116,12 +116,18 @@ function refuseWithoutEvidence(text: string, options: ImportOptions, file: strin
 /**
  * The evidence of consent that neither a column nor an option gives.
  * @param file its name
- * @throws when no column holds addresses
+ * @throws unless one column holds addresses
  */
 export function findMissingEvidence(text: string, options: ImportOptions, file: string): (keyof ImportOptions)[] {
   const { columns } = readCsv(text);
-  if (!ADDRESS_COLUMNS.some((name) => columns.includes(name))) {
+  const addresses = columns.filter((name) => ADDRESS_COLUMNS.includes(name)).map((name) => `"${name}"`);
+  if (addresses.length === 0) {
     throw new Error(`${file}: expected CSV whose first line names its columns, one of them "email"`);
+  }
+  if (addresses.length > 1) {
+    throw new Error(
+      `${file}: expected one column of email addresses, but found ${addresses.join(' and ')}; take the others out`,
+    );
   }
   const names = Object.keys(EVIDENCE_COLUMNS) as (keyof ImportOptions)[];
   return names.filter((name) => !columns.includes(EVIDENCE_COLUMNS[name]) && options[name] === undefined);
