@@ -1,7 +1,6 @@
 import { chooseEssential } from '../e2e/cookie-banner.ts';
-import { expectHydrated } from '../e2e/hydrated.ts';
-import { PAGES } from '../e2e/pages.ts';
-import { expect, type Page, test } from '../e2e/site.ts';
+import { expectHydrated } from '../e2e/sign-up-form.ts';
+import { expect, type Page, PAGES, test } from '../e2e/site.ts';
 
 const LANDMARKS = ['banner', 'complementary', 'contentinfo', 'form', 'main', 'navigation', 'region', 'search'] as const;
 const PRESSES = {
@@ -66,30 +65,6 @@ test('what is wrong is said as often as the form is sent', async ({ page }) => {
   await expect.poll(said).toEqual([message]);
   await findEmail(page).press('Enter');
   await expect.poll(said).toEqual([message, message]);
-});
-
-test('"Too fast" is said', async ({ page }) => {
-  const said = await openForm(page);
-  await page.evaluate((now) => sessionStorage.setItem('founder_newsletter_last_submit', now), String(Date.now()));
-  await findJoin(page).click();
-  await expect.poll(said).toEqual(['Too fast Please wait a moment before submitting again.']);
-});
-
-test('a choice of cookies is said once', async ({ page }) => {
-  const said = await listen(page);
-  await page.goto('/');
-  await page.getByRole('button', { name: 'Allow All' }).click();
-  await expect.poll(said).toEqual(['Your choice is saved. Nothing optional is used.']);
-});
-
-test('no field is called invalid before it is checked', async ({ page }) => {
-  await openForm(page);
-  for (const field of [findEmail(page), page.getByLabel('Role').first(), findConsent(page)]) {
-    await expect(field).toHaveAttribute('aria-invalid', 'false');
-  }
-  await findJoin(page).click();
-  await expect(findEmail(page)).toHaveAttribute('aria-invalid', 'true');
-  await expect(findConsent(page)).toHaveAttribute('aria-invalid', 'false');
 });
 
 test('eight landmarks lead through the home page, and no two have the same name', async ({ page }) => {

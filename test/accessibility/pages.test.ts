@@ -1,7 +1,6 @@
 import { content } from '../test-content.ts';
 import { findBanner } from '../e2e/cookie-banner.ts';
-import { PAGES } from '../e2e/pages.ts';
-import { expect, test } from '../e2e/site.ts';
+import { expect, PAGES, test } from '../e2e/site.ts';
 import { expectNoFindings, expectNoFindingsAt } from './no-findings.ts';
 import { expectDone, fillIn, findForm, pressJoin } from '../e2e/sign-up-form.ts';
 
@@ -54,6 +53,16 @@ for (const width of WIDTHS) {
     });
   });
 }
+
+test('axe finds nothing on the details of the banner, nor on an explanation and a changed switch', async ({ page }) => {
+  await page.goto('/');
+  await findBanner(page).getByRole('button', { name: 'Show details' }).click();
+  await findBanner(page).getByRole('switch', { name: 'Statistics' }).click();
+  for (const name of ['Necessary', 'Statistics']) {
+    await findBanner(page).getByRole('heading', { name, exact: true }).click();
+    await expectNoFindingsAt(page, WIDTHS);
+  }
+});
 
 test('axe finds nothing on an open answer', async ({ page }) => {
   await page.goto('/');

@@ -1,51 +1,25 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type RunningSite, startSite } from '../running-site.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { content } from '../test-content.ts';
-import type { Browser } from './browser.ts';
 import { FILLED_ADDRESS, FORM_CHANGES } from './form-changes.ts';
-import { type ScriptGate, startScriptGate } from './script-gate.ts';
+import { CONSENT, EMAIL, type FormVisit, isHydrated, JOIN, openDecided, shows } from './form-visit.ts';
 
-const EMAIL = '(//form)[1]//input[@type = "email"]';
-const CONSENT = '(//form)[1]//input[@type = "checkbox"]';
-const JOIN = '(//form)[1]//button[@type = "submit"]';
 const { doneHeading } = content.home.earlySignUp;
 
-/** A form that something else than the site has changed, in a browser that `open` opens. */
-export function changedForm(open: () => Promise<Browser>): void {
-  let browser: Browser;
-  let site: RunningSite;
-  let gate: ScriptGate;
-
-  beforeAll(async () => {
-    browser = await open();
-    site = await startSite();
-    gate = await startScriptGate(site.url);
-  });
-
+/** A form that something else than the site has changed. */
+export function changedForm(visit: FormVisit): void {
   beforeEach(async () => {
-    gate.release();
-    gate.forget();
-    await browser.open(`${gate.url}/privacy-policy`);
-    await browser.evaluate(() => {
-      localStorage.setItem('cookie_consent', 'essential');
-      localStorage.setItem('cookie_consent_timestamp', String(Date.now()));
-      sessionStorage.clear();
-    });
-  });
-
-  // The last hook runs first: a server that stops waits for what a browser keeps open.
-  afterAll(async () => {
-    await browser.close();
-    await gate.stop();
-    await site.stop();
+    visit.gate.release();
+    visit.gate.forget();
+    await openDecided(visit);
   });
 
   describe.each(FORM_CHANGES)('$what', ({ apply, fills }) => {
     test('before hydration: the form keeps focus, caret and what was typed, and is sent once', async () => {
+      const { browser, gate } = visit;
       gate.hold();
       await browser.open(gate.url);
       await fillIn();
-      expect(await isHydrated()).toBe(false);
+      expect(await isHydrated(visit)).toBe(false);
       await browser.evaluate(apply);
       gate.release();
       await expectHydrated();
@@ -56,6 +30,7 @@ export function changedForm(open: () => Promise<Browser>): void {
     });
 
     test('between press and hydration: the form is sent once', async () => {
+      const { browser, gate } = visit;
       gate.hold();
       await browser.open(gate.url);
       await fillIn();
@@ -69,11 +44,12 @@ export function changedForm(open: () => Promise<Browser>): void {
     });
 
     test('between a press that is refused and hydration: focus and caret stay, and the form is sent once', async () => {
+      const { browser, gate } = visit;
       gate.hold();
       await browser.open(gate.url);
       await fillIn();
       await browser.press('Enter');
-      await expect.poll(() => shows('Please enter a valid email address.')).toBe(true);
+      await expect.poll(() => shows(visit, 'Please enter a valid email address.')).toBe(true);
       await browser.evaluate(apply);
       gate.release();
       await expectHydrated();
@@ -85,6 +61,7 @@ export function changedForm(open: () => Promise<Browser>): void {
     });
 
     test('after hydration: the form keeps focus, caret and what was typed, and is sent once', async () => {
+      const { browser, gate } = visit;
       await browser.open(gate.url);
       await fillIn();
       await expectHydrated();
@@ -98,6 +75,7 @@ export function changedForm(open: () => Promise<Browser>): void {
 
   /** All but the @ of the address; the caret is left where that belongs. */
   async function fillIn(): Promise<void> {
+    const { browser } = visit;
     await browser.click(CONSENT);
     await browser.evaluate(() => {
       document.querySelector<HTMLSelectElement>('form select')!.value = 'Other';
@@ -108,29 +86,19 @@ export function changedForm(open: () => Promise<Browser>): void {
   }
 
   async function finishAddress(isFilled = false): Promise<void> {
-    expect(await browser.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('email');
-    if (!isFilled) await browser.press('@');
+    expect(await visit.browser.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('email');
+    if (!isFilled) await visit.browser.press('@');
   }
 
   async function expectOutcome(): Promise<void> {
-    await expect.poll(() => shows(doneHeading), { message: 'the outcome to be shown' }).toBe(true);
+    await expect.poll(() => shows(visit, doneHeading), { message: 'the outcome to be shown' }).toBe(true);
   }
 
   async function expectHydrated(): Promise<void> {
-    await expect.poll(isHydrated, { message: 'the form to be hydrated' }).toBe(true);
+    await expect.poll(() => isHydrated(visit), { message: 'the form to be hydrated' }).toBe(true);
   }
 
-  /** React marks the elements that it renders into. */
-  const isHydrated = () =>
-    browser.evaluate(() => {
-      const islands = [...document.querySelectorAll('[data-island]')];
-      return islands.some((island) => Object.keys(island).some((key) => key.startsWith('__reactContainer$')));
-    });
-
-  const isBusy = () => browser.evaluate(() => document.querySelector('form button')!.hasAttribute('aria-busy'));
-
-  const shows = (words: string) =>
-    browser.evaluate((text) => document.body.innerText.includes(text), words).catch(() => false);
+  const isBusy = () => visit.browser.evaluate(() => document.querySelector('form button')!.hasAttribute('aria-busy'));
 }
 
 function expected(isFilled = false): object {

@@ -1,4 +1,5 @@
 import { changedForm } from './changed-form.ts';
 import { openChromium } from './chromium-browser.ts';
+import { startFormVisit } from './form-visit.ts';
 
-changedForm(openChromium);
+changedForm(startFormVisit(openChromium));

@@ -6,8 +6,8 @@ import { text } from 'node:stream/consumers';
 /** A proxy that delays some files, and notes what is posted. */
 export type ScriptGate = {
   url: string;
-  /** From now on these files get no answer, until `release`. */
-  hold: () => void;
+  /** From now on these files get no answer, until `release`: by default the scripts that hydrate a form. */
+  hold: (files?: RegExp) => void;
   release: () => void;
   /** The bodies that were posted since the last call of `forget`, oldest first. */
   posts: () => string[];
@@ -15,9 +15,9 @@ export type ScriptGate = {
   stop: () => Promise<void>;
 };
 
-/** @param files the addresses that `hold` delays: by default the scripts that hydrate a form */
-export async function startScriptGate(site: string, files = FORM_SCRIPTS): Promise<ScriptGate> {
+export async function startScriptGate(site: string): Promise<ScriptGate> {
   let posts: string[] = [];
+  let heldFiles = FORM_SCRIPTS;
   let held = Promise.resolve();
   let release = () => {};
   let clients = 0;
@@ -25,7 +25,7 @@ export async function startScriptGate(site: string, files = FORM_SCRIPTS): Promi
   const pass = async (incoming: IncomingMessage, response: ServerResponse) => {
     const body = await text(incoming);
     if (incoming.method === 'POST') posts.push(body);
-    if (files.test(incoming.url ?? '')) await held;
+    if (heldFiles.test(incoming.url ?? '')) await held;
     clients += 1;
     const { method, headers } = incoming;
     // Each request counts as another visitor's, so that none is refused for coming too often.
@@ -46,7 +46,8 @@ export async function startScriptGate(site: string, files = FORM_SCRIPTS): Promi
 
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    hold: () => {
+    hold: (files = FORM_SCRIPTS) => {
+      heldFiles = files;
       ({ promise: held, resolve: release } = Promise.withResolvers<void>());
     },
     release: () => release(),

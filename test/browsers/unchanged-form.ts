@@ -1,43 +1,24 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type RunningSite, startSite } from '../running-site.ts';
+import { beforeEach, expect, test } from 'vitest';
 import { content } from '../test-content.ts';
-import type { Browser } from './browser.ts';
+import { CONSENT, EMAIL, type FormVisit, isHydrated, JOIN, openDecided, shows } from './form-visit.ts';
 
-const EMAIL = '(//form)[1]//input[@type = "email"]';
-const CONSENT = '(//form)[1]//input[@type = "checkbox"]';
-const JOIN = '(//form)[1]//button[@type = "submit"]';
-
-/** A form as a browser that `open` opens shows it, before anybody has typed and after a reload. */
-export function unchangedForm(open: () => Promise<Browser>): void {
-  let browser: Browser;
-  let site: RunningSite;
-
-  beforeAll(async () => {
-    browser = await open();
-    site = await startSite({ env: { TRUSTED_PROXY_HEADER: '' } });
-  });
-
-  // The last hook runs first: a server that stops waits for what a browser keeps open.
-  afterAll(async () => {
-    await browser.close();
-    await site.stop();
-  });
+/** A form as a browser shows it, before anybody has typed, after a reload, and while its fonts are slow. */
+export function unchangedForm(visit: FormVisit): void {
+  beforeEach(() => openDecided(visit));
 
   // Browsers tell screen readers of a field that its own checks fail, whatever `aria-invalid` says.
   test('before anybody has typed its fields are required, and none is called invalid', async () => {
-    await browser.open(site.url);
+    const { browser, gate } = visit;
+    await browser.open(gate.url);
     expect(await readRequired()).toEqual(['email', 'consent']);
     await browser.click(EMAIL);
-    const isHydrated = () =>
-      browser.evaluate(() =>
-        Object.keys(document.querySelector('[data-island]')!).some((key) => key.startsWith('__reactContainer$')),
-      );
-    await expect.poll(isHydrated).toBe(true);
+    await expect.poll(() => isHydrated(visit)).toBe(true);
     expect(await readRequired()).toEqual(['email', 'consent']);
   });
 
   test('an empty form that is sent before its scripts have come does not say that it is joining', async () => {
-    await browser.open(site.url);
+    const { browser, gate } = visit;
+    await browser.open(gate.url);
     const words = await browser.evaluate(() => {
       const form = document.querySelector('form')!;
       const readButton = () => form.querySelector('button')!.textContent;
@@ -50,12 +31,8 @@ export function unchangedForm(open: () => Promise<Browser>): void {
 
   // The browser fills it in again without an event.
   test('what the browser restores after a reload is what is sent', async () => {
-    await browser.open(site.url);
-    await browser.evaluate(() => {
-      localStorage.setItem('cookie_consent', 'essential');
-      localStorage.setItem('cookie_consent_timestamp', String(Date.now()));
-    });
-    await browser.open(site.url);
+    const { browser, gate, site } = visit;
+    await browser.open(gate.url);
     await browser.click(CONSENT);
     // The list's last role, as a hand would.
     await browser.evaluate(() => document.querySelector<HTMLSelectElement>('form select')!.focus());
@@ -71,24 +48,46 @@ export function unchangedForm(open: () => Promise<Browser>): void {
     expect(await readFields()).toEqual(['restored@example.org', 'Other', true]);
 
     await browser.click(JOIN);
-    const shows = (words: string) =>
-      browser.evaluate((text) => document.body.innerText.includes(text), words).catch(() => false);
-    await expect.poll(() => shows(content.home.earlySignUp.doneHeading)).toBe(true);
-    expect(site.signUps()).toMatchObject([{ email: 'restored@example.org', role: 'Other' }]);
+    await expect.poll(() => shows(visit, content.home.earlySignUp.doneHeading)).toBe(true);
+    expect(site.signUps()).toContainEqual(expect.objectContaining({ email: 'restored@example.org', role: 'Other' }));
+  });
+
+  test('text takes as much room before its fonts come as after, so that nothing moves under the reader', async () => {
+    const { browser, gate } = visit;
+    await browser.resize(320, 640);
+    await browser.open(`${gate.url}/robots.txt`);
+    gate.hold(/\.woff2$/);
+    // A page has not loaded until its fonts have: this does not wait for them.
+    await browser.evaluate(() => window.location.assign('/'));
+    await expect.poll(readPage, { timeout: 10_000 }).toMatchObject({ isParsed: true, fonts: 'loading' });
+    const { height } = (await readPage())!;
+    gate.release();
+    await expect.poll(readPage, { timeout: 10_000 }).toMatchObject({ fonts: 'loaded' });
+    expect(Math.abs((await readPage())!.height / height - 1)).toBeLessThan(0.02);
   });
 
   /** The required fields of the first form that are not invalid. */
   const readRequired = () =>
-    browser.evaluate(() =>
+    visit.browser.evaluate(() =>
       [...document.querySelector('form')!.querySelectorAll('input')]
         .filter((field) => (field.required || field.ariaRequired === 'true') && !field.matches(':invalid'))
         .map(({ name }) => name),
     );
 
   const readFields = () =>
-    browser.evaluate(() => {
+    visit.browser.evaluate(() => {
       const { elements } = document.querySelector('form')!;
       const field = (name: string) => elements.namedItem(name) as HTMLInputElement;
       return [field('email').value, field('role').value, field('consent').checked];
     });
+
+  /** The page as it is now; nothing while one is being left. */
+  const readPage = () =>
+    visit.browser
+      .evaluate(() => ({
+        isParsed: document.readyState !== 'loading' && document.querySelector('footer') !== null,
+        fonts: document.fonts.status,
+        height: document.querySelector('main')!.getBoundingClientRect().height,
+      }))
+      .catch(() => undefined);
 }

@@ -5,7 +5,7 @@ import { type RunningSite, startSite } from '../running-site.ts';
 import { content } from '../test-content.ts';
 import type { Browser } from './browser.ts';
 
-const { home, faq, consent, privacyPolicy } = content;
+const { home, consent, privacyPolicy } = content;
 
 /** The main path of a visitor, and the withdrawal of consent, in a browser that `open` opens. */
 export function walk(open: () => Promise<Browser>): void {
@@ -53,16 +53,6 @@ function mainPath(browser: () => Browser): void {
     await browser().open(site.url);
   });
 
-  test('one answer is open at a time', async () => {
-    const [first, second] = faq.items.map(({ question }) => `//summary[contains(., ${quoted(question)})]`);
-    const answers = faq.items.map(({ answer }) => `//details//p[. = ${quoted(answer)}]`);
-    await browser().click(first!);
-    await expectShown(browser(), answers[0]!);
-    await browser().click(second!);
-    await expectShown(browser(), answers[1]!);
-    await expect.poll(() => isVisible(browser(), answers[0]!)).toBe(false);
-  });
-
   test('a sign-up is stored, and the visitor sees it', async () => {
     const form = `//section[.//h2[. = ${quoted(home.footerSignUp.heading)}]]//form`;
     await browser().type(`${form}//input[@type = "email"]`, 'walk@example.org');
@@ -70,13 +60,6 @@ function mainPath(browser: () => Browser): void {
     await browser().click(`${form}//button`);
     await expectShown(browser(), `//*[self::h2 or self::h3][. = ${quoted(home.footerSignUp.doneHeading)}]`);
     expect(site.signUps()).toMatchObject([{ email: 'walk@example.org', source: 'Footer', state: 'subscribed' }]);
-  });
-
-  test('the policy is one click away, and home is one click back', async () => {
-    await browser().click('//footer//a[@href = "/privacy-policy"]');
-    await expectShown(browser(), `//h1[. = ${quoted(privacyPolicy.heading)}]`);
-    await browser().click('(//main//a[@href = "/"])[last()]');
-    await expect.poll(() => isVisible(browser(), `//h1[. = ${quoted(home.hero.headline)}]`)).toBe(true);
   });
 }
 

@@ -1,8 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type RunningSite, startSite } from '../running-site.ts';
-import type { Browser } from './browser.ts';
+import { describe, expect, test } from 'vitest';
 import { openWebKit, whatWebKitMisses } from './webkit-browser.ts';
 import { changedForm } from './changed-form.ts';
+import { type FormVisit, startFormVisit } from './form-visit.ts';
 import { isUnmet } from '../machine-needs.ts';
 import { walk } from './walk.ts';
 
@@ -10,31 +9,21 @@ describe.skipIf(isUnmet('WebKit', whatWebKitMisses() !== undefined))('WebKit', (
   describe('a visit', () => {
     walk(openWebKit);
   });
-  describe('a form that something else has changed', () => {
-    changedForm(openWebKit);
-  });
-  describe('a page of every width that a phone has', () => {
-    phoneWidths();
+  describe('a page', () => {
+    const visit = startFormVisit(openWebKit);
+    describe('with a form that something else has changed', () => {
+      changedForm(visit);
+    });
+    describe('of every width that a phone has', () => {
+      phoneWidths(visit);
+    });
   });
 });
 
 /** WebKit 2.50, as Safari 26, ends the page where it wraps some lines by `text-wrap: pretty`. */
-function phoneWidths(): void {
-  let browser: Browser;
-  let site: RunningSite;
-
-  beforeAll(async () => {
-    browser = await openWebKit();
-    site = await startSite();
-  });
-
-  // The last hook runs first: a server that stops waits for what a browser keeps open.
-  afterAll(async () => {
-    await browser.close();
-    await site.stop();
-  });
-
+function phoneWidths(visit: FormVisit): void {
   test.each(['/', '/privacy-policy', '/missing'])('%s is laid out', async (path) => {
+    const { browser, site } = visit;
     await browser.open(site.url + path);
     // MiniBrowser's own bar keeps its window wider than most phones.
     await browser.resize(450, 800);

@@ -1,40 +1,44 @@
-import type { RunningSite } from '../running-site.ts';
 import { findBanner, openSettings } from './cookie-banner.ts';
-import { BUILD_MS, perWorker } from './per-worker.ts';
-import { expect, type Page, test as base } from './site.ts';
-import { startTaggedSite } from './tagged-site.ts';
+import { expect, type Page } from './site.ts';
+import { extendWithTags, storedIn } from './tag-site.ts';
 import { expectDone, fillIn, findForm, pressJoin } from './sign-up-form.ts';
 
 /** The events that the stand-ins of Google and Plausible were sent, each as its name and details. */
 type Received = { google: unknown[][]; plausible: unknown[]; requests: string[] };
 
-const test = base.extend<{ received: Received }, { site: RunningSite }>({
-  site: perWorker(
-    () =>
-      startTaggedSite([
-        {
-          id: 'google',
-          category: 'statistics',
-          kind: 'ga4',
-          provider: 'Google Ireland Ltd',
-          purpose: 'Shows which pages lead to a call',
-          measurementId: 'G-TEST123',
-          cookies: [
-            { name: '_ga', duration: '2 years' },
-            { name: '_ga_*', duration: '2 years' },
-          ],
-        },
-        {
-          id: 'plausible',
-          category: 'statistics',
-          kind: 'plausible',
-          provider: 'Plausible Insights OÜ',
-          purpose: 'Counts visits without telling visitors apart',
-          src: 'https://plausible.io/js/pa-test.js',
-        },
-      ]),
-    BUILD_MS,
-  ),
+const test = extendWithTags((server) => [
+  {
+    id: 'google',
+    category: 'statistics',
+    kind: 'ga4',
+    provider: 'Google Ireland Ltd',
+    purpose: 'Shows which pages lead to a call',
+    measurementId: 'G-TEST123',
+    cookies: [
+      { name: '_ga', duration: '2 years' },
+      { name: '_ga_*', duration: '2 years' },
+    ],
+  },
+  {
+    id: 'plausible',
+    category: 'statistics',
+    kind: 'plausible',
+    provider: 'Plausible Insights OÜ',
+    purpose: 'Counts visits without telling visitors apart',
+    src: 'https://plausible.io/js/pa-test.js',
+  },
+  // What it does between a no and the end of its page is what matters here.
+  {
+    id: 'restless',
+    category: 'marketing',
+    kind: 'script',
+    provider: 'Restless Ltd',
+    purpose: 'Never rests',
+    src: `${server}/restless.js`,
+    cookies: [{ name: 'restless', duration: '1 year' }],
+    storage: [{ name: 'restless*', duration: 'Until removed' }],
+  },
+]).extend<{ received: Received }>({
   received: [
     async ({ page, context }, use) => {
       const received: Received = { google: [], plausible: [], requests: [] };
@@ -57,8 +61,11 @@ const test = base.extend<{ received: Received }, { site: RunningSite }>({
   ],
 });
 
+const NECESSARY_ONLY = JSON.stringify({ necessary: true, preferences: false, statistics: false, marketing: false });
+
 // One site for all.
 test.describe.configure({ mode: 'default' });
+test.beforeEach(({ tags }) => tags.forget());
 
 test('Google’s tag finds every consent signal denied, then what was allowed, before anything else', async ({
   page,
@@ -91,26 +98,6 @@ test('Google’s tag hears of more being allowed, without being loaded again', a
     .poll(() => received.google.at(-1))
     .toEqual(['consent', 'update', expect.objectContaining({ ad_storage: 'granted', analytics_storage: 'granted' })]);
   expect(received.requests.filter((url) => url.includes('gtag'))).toHaveLength(1);
-});
-
-test('without consent neither Google nor Plausible is asked for anything', async ({ page, received }) => {
-  await page.goto('/');
-  await findBanner(page).getByRole('button', { name: 'Deny Non-Essential', exact: true }).click();
-  await page.reload({ waitUntil: 'networkidle' });
-  await page.getByRole('contentinfo').getByRole('link', { name: 'Send an email' }).click();
-  expect(received.requests).toEqual([]);
-  expect(await page.evaluate(() => 'dataLayer' in window || 'plausible' in window || 'gtag' in window)).toBe(false);
-});
-
-test('a withdrawal removes Google’s tag and its cookies', async ({ page, context, received }) => {
-  await page.goto('/');
-  await allowStatistics(page);
-  await expect.poll(() => received.google.length).toBe(4);
-  expect((await context.cookies()).map(({ name }) => name).toSorted()).toEqual(['_ga', '_ga_TEST123']);
-  await openSettings(page);
-  await findBanner(page).getByRole('button', { name: 'Deny Non-Essential', exact: true }).click();
-  await expect.poll(() => page.evaluate(() => 'dataLayer' in window)).toBe(false);
-  expect(await context.cookies()).toEqual([]);
 });
 
 test('calls booked, emails begun and sign-ups are measured, without anyone’s address', async ({
@@ -154,6 +141,70 @@ test('what happened before consent is never sent', async ({ page, received }) =>
   expect(received.google.filter(([command]) => command === 'event')).toEqual([]);
 });
 
+test('from the click on, a withdrawn tag sends nothing and keeps nothing', async ({ page, context, tags }) => {
+  await allowAll(page);
+  await expect(page.locator('html[data-restless]')).toBeAttached();
+  await expect.poll(() => databasesAndCaches(page)).toEqual(['restless-store', 'restless-cache']);
+  await expect.poll(tags.requests).toContainEqual(expect.stringContaining('/ping?denied=false'));
+  await openSettings(page);
+  await findBanner(page).getByRole('button', { name: 'Deny Non-Essential', exact: true }).click();
+  await expect(page.locator('html[data-restless]')).not.toBeAttached();
+  await page.waitForLoadState('networkidle');
+  expect(tags.requests().filter((request) => request.includes('denied=true'))).toEqual([]);
+  expect(await storedIn(context, page)).toEqual([]);
+  await expect.poll(() => databasesAndCaches(page)).toEqual([]);
+});
+
+for (const { what, event, change } of [
+  {
+    what: 'a tab that outlives its choice',
+    event: 'visibilitychange',
+    change: { cookie_consent_timestamp: String(Date.now() - 361 * 24 * 60 * 60 * 1000) },
+  },
+  {
+    what: 'a page that comes back from the browser’s memory after a no',
+    event: 'pageshow',
+    change: { cookie_consent: 'essential', cookie_preferences: NECESSARY_ONLY },
+  },
+]) {
+  test(`${what} removes its tags at once`, async ({ page, tags }) => {
+    await allowAll(page);
+    await page.evaluate(
+      ([name, items]) => {
+        for (const [key, value] of Object.entries(items)) localStorage.setItem(key, value);
+        document.dispatchEvent(new Event(name, { bubbles: true }));
+      },
+      [event, change] as const,
+    );
+    await expect(page.locator('html[data-restless]')).not.toBeAttached();
+    await page.waitForLoadState('networkidle');
+    await expect.poll(() => storedIn(page.context(), page)).toEqual([]);
+    expect(tags.requests().filter((request) => request.includes('denied=true'))).toEqual([]);
+  });
+}
+
+test('a withdrawal leaves the visitor where they were, with what they had typed, and says the outcome', async ({
+  page,
+}) => {
+  await allowAll(page);
+  const form = page.getByRole('form').first();
+  await form.getByRole('textbox', { name: 'Email' }).fill('typed@example.org');
+  await form.getByRole('checkbox').check();
+  await openSettings(page);
+  const before = await page.evaluate(() => scrollY);
+  expect(before).toBeGreaterThan(500);
+  await findBanner(page).getByRole('button', { name: 'Deny Non-Essential', exact: true }).press('Enter');
+  await expect(page.locator('html[data-restless]')).not.toBeAttached();
+
+  await expect(page.locator('[aria-live]')).toHaveText('Only necessary cookies are on.');
+  await expect(page.getByRole('link', { name: 'Cookie Settings' })).toBeFocused();
+  await expect(form.getByRole('textbox', { name: 'Email' })).toHaveValue('typed@example.org');
+  await expect(form.getByRole('checkbox')).toBeChecked();
+  expect(Math.abs((await page.evaluate(() => scrollY)) - before)).toBeLessThan(50);
+  await page.reload();
+  await expect(form.getByRole('textbox', { name: 'Email' })).toHaveValue('');
+});
+
 /**
  * Reads commands in order, as Google's does, and knows only `arguments` objects; makes the policy that Google's makes.
  */
@@ -183,4 +234,17 @@ async function allowStatistics(page: Page) {
   await findBanner(page).getByRole('switch', { name: 'Statistics' }).click();
   await findBanner(page).getByRole('button', { name: 'Allow Selection' }).click();
   await expect(findBanner(page)).toBeHidden();
+}
+
+async function allowAll(page: Page) {
+  await page.goto('/');
+  await findBanner(page).getByRole('button', { name: 'Allow All' }).click();
+  await expect(page.locator('html[data-restless]')).toBeAttached();
+}
+
+async function databasesAndCaches(page: Page): Promise<string[]> {
+  return page.evaluate(async () => {
+    const databases = await indexedDB.databases();
+    return [...databases.map(({ name }) => name ?? ''), ...(await caches.keys())];
+  });
 }

@@ -1,7 +1,6 @@
 import { content } from '../test-content.ts';
-import { collectErrors } from './console-errors.ts';
 import { findBanner, openDetails, openSettings, storeBefore } from './cookie-banner.ts';
-import { expect, type Page, test } from './site.ts';
+import { collectErrors, expect, type Page, test } from './site.ts';
 import { expectDone, fillIn, findForm, pressJoin } from './sign-up-form.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
@@ -71,21 +70,6 @@ test('the details say what each category is for, one explanation at a time or no
   await expect(marketing).toBeHidden();
 });
 
-test('Cookie Settings takes the focus to the banner, and closing takes it back', async ({ page }) => {
-  await page.goto('/');
-  await findBanner(page).getByRole('button', { name: 'Allow All' }).click();
-  await page.reload();
-  await openSettings(page);
-  await expect(findBanner(page).getByRole('heading', { name: 'This website uses cookies' })).toBeFocused();
-  await findBanner(page).getByRole('button', { name: 'Deny Non-Essential', exact: true }).press('Enter');
-  await expect(findBanner(page)).toBeHidden();
-  await expect(page.getByRole('link', { name: 'Cookie Settings' })).toBeFocused();
-  expect(page.url()).not.toContain('privacy-policy');
-
-  await openSettings(page);
-  await expect(findBanner(page).getByRole('heading', { name: 'This website uses cookies' })).toBeFocused();
-});
-
 test('a banner that opens again has its details closed', async ({ page }) => {
   await page.goto('/');
   await findBanner(page).getByRole('button', { name: 'Show details' }).click();
@@ -98,83 +82,36 @@ test('a banner that opens again has its details closed', async ({ page }) => {
   await expect(findBanner(page).getByText(/across sites/)).toBeHidden();
 });
 
-test('a choice holds for 360 days; then all of it is removed and the visitor is asked again', async ({ page }) => {
-  await storeBefore(page, { cookie_consent_timestamp: String(Date.now() - 360 * DAY + 60_000) });
-  await page.goto('/', { waitUntil: 'networkidle' });
-  await expect(findBanner(page)).toBeHidden();
-
-  await page.evaluate(
-    (then) => localStorage.setItem('cookie_consent_timestamp', then),
-    String(Date.now() - 360 * DAY - 1),
-  );
-  await page.reload();
-  await expect(findBanner(page)).toBeVisible();
-  expect(await page.evaluate(() => Object.keys(localStorage))).toEqual([]);
-});
-
-test.describe('never breaks a page, and asks:', () => {
-  for (const [what, change] of Object.entries({
-    throws: "() => { throw new DOMException('Full', 'QuotaExceededError'); }",
-    'forgets what it was given': '() => {}',
-  })) {
-    test(`storage that ${what}: the choice holds for this page`, async ({ page }) => {
-      await storeBefore(page, { cookie_consent_version: 'another' });
-      await page.addInitScript(`
-        Storage.prototype.setItem = ${change};
-        Storage.prototype.removeItem = ${change};
-      `);
-      await page.goto('/');
-      await findBanner(page).getByRole('button', { name: 'Allow All' }).click();
-      await expect(findBanner(page)).toBeHidden();
-      await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange', { bubbles: true })));
-      await expect(findBanner(page)).toBeHidden();
-      await openDetails(page);
-      await expect(findBanner(page).getByRole('switch', { name: 'Marketing' })).toBeChecked();
-    });
-  }
-
-  test('storage that the browser refuses', async ({ page }) => {
+for (const [what, change] of Object.entries({
+  'throws when it is written': () => {
+    Storage.prototype.setItem = Storage.prototype.removeItem = () => {
+      throw new DOMException('Full', 'QuotaExceededError');
+    };
+  },
+  'forgets what it was given': () => {
+    Storage.prototype.setItem = Storage.prototype.removeItem = () => {};
+  },
+  'the browser refuses': () => {
+    const refuse = () => {
+      throw new DOMException('Refused', 'SecurityError');
+    };
+    for (const name of ['localStorage', 'sessionStorage']) Object.defineProperty(window, name, { get: refuse });
+  },
+})) {
+  test(`with storage that ${what} a choice holds for this page`, async ({ page }) => {
+    await storeBefore(page, { cookie_consent_version: 'another' });
     const errors = collectErrors(page);
-    await page.addInitScript(() => {
-      for (const name of ['localStorage', 'sessionStorage']) {
-        Object.defineProperty(window, name, {
-          get: () => {
-            throw new DOMException('Refused', 'SecurityError');
-          },
-        });
-      }
-    });
+    await page.addInitScript(change);
     await page.goto('/');
     await findBanner(page).getByRole('button', { name: 'Allow All' }).click();
+    await expect(findBanner(page)).toBeHidden();
+    await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange', { bubbles: true })));
     await expect(findBanner(page)).toBeHidden();
     await openDetails(page);
     await expect(findBanner(page).getByRole('switch', { name: 'Marketing' })).toBeChecked();
     expect(errors).toEqual([]);
   });
-});
-
-test('a page that the Back button brings back follows a choice made after it', async ({ page }) => {
-  await page.goto('/');
-  await expect(findBanner(page)).toBeVisible();
-  // The browser that runs the tests keeps no pages, so what it would have said and stored is done here.
-  await page.evaluate(
-    (made) => {
-      localStorage.setItem('cookie_consent', 'essential');
-      localStorage.setItem('cookie_consent_timestamp', made);
-      window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }));
-    },
-    String(Date.now() - 1),
-  );
-  await expect(findBanner(page)).toBeHidden();
-});
-
-test('a visitor who answered another question is asked afresh, with every optional switch off', async ({ page }) => {
-  await storeBefore(page, { cookie_consent_version: 'another' });
-  await page.goto('/');
-  await expect(findBanner(page).getByText(/has changed since you chose/)).toBeVisible();
-  await findBanner(page).getByRole('button', { name: 'Show details' }).click();
-  for (const name of OPTIONAL) await expect(findBanner(page).getByRole('switch', { name })).not.toBeChecked();
-});
+}
 
 test('Global Privacy Control is seen and said, and an explicit choice outranks it', async ({ page }) => {
   await page.addInitScript(() => Object.defineProperty(navigator, 'globalPrivacyControl', { value: true }));

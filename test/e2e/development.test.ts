@@ -1,9 +1,9 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, type Page, test as base } from '@playwright/test';
-import { collectErrors } from './console-errors.ts';
+import { collectErrors } from './site.ts';
 import { type Development, startDevelopment } from './development-server.ts';
-import { expectHydrated } from './hydrated.ts';
+import { expectHydrated } from './sign-up-form.ts';
 import { BUILD_MS, perWorker } from './per-worker.ts';
 
 const test = base.extend<object, { development: Development }>({

@@ -1,8 +1,6 @@
-import type { Locator, Page } from '@playwright/test';
 import { content } from '../test-content.ts';
 import { chooseEssential } from './cookie-banner.ts';
-import { PAGES } from './pages.ts';
-import { expect, test } from './site.ts';
+import { expect, type Page, PAGES, test } from './site.ts';
 
 const { agency, home, faq } = content;
 
@@ -69,89 +67,62 @@ test('one answer is open at a time, and all may be closed', async ({ page }) => 
   await expect(items.nth(1).locator('p')).toBeHidden();
 });
 
-test('a link of the header brings its section into view', async ({ page }) => {
-  await page.goto('/privacy-policy');
-  await page.getByRole('navigation', { name: 'Sections' }).getByRole('link', { name: 'Contact' }).click();
-  await expect(page).toHaveURL('/#contact');
-  await expect(page.getByRole('heading', { name: home.contact.heading })).toBeInViewport();
-});
-
-test('a footer icon shows its name after a pause, and hides it on Escape, press, scroll and leaving', async ({
+test('a footer icon shows its name after a pause, and hides it on leaving, Escape, press and scroll', async ({
   page,
 }) => {
   await page.addInitScript(chooseEssential);
   await page.goto('/');
-  const footer = page.getByRole('contentinfo');
-  const mail = footer.getByRole('link', { name: 'Send an email' });
+  const mail = page.getByRole('contentinfo').getByRole('link', { name: 'Send an email' });
   const tooltip = page.getByRole('tooltip', { name: 'Send an email' });
-  await footer.scrollIntoViewIfNeeded();
-  const away = () => page.mouse.move(10, 10);
-
-  const show = async () => {
+  // No mail program opens here, but the press counts.
+  await mail.evaluate((link) => link.addEventListener('click', (event) => event.preventDefault()));
+  const leave = () => page.mouse.move(10, 10);
+  const press = async () => {
+    await page.mouse.down();
+    await expect(mail).toBeFocused();
+    await expect(tooltip).toHaveCount(0);
+    await page.mouse.up();
+  };
+  for (const hide of [leave, () => page.keyboard.press('Escape'), press, () => page.mouse.wheel(0, -300)]) {
     // Tooltips answer to a pointer that moves, as a hand's does.
     await expect(async () => {
-      await away();
+      await leave();
       await mail.hover();
       await expect(tooltip).toBeVisible({ timeout: 1500 });
     }).toPass();
-  };
-  await show();
-  await away();
-  await expect(tooltip).toHaveCount(0);
-  await show();
-  await page.keyboard.press('Escape');
-  await expect(tooltip).toHaveCount(0);
-  await show();
-  // No mail program opens here, but the press counts.
-  await mail.evaluate((link) => link.addEventListener('click', (event) => event.preventDefault()));
-  await page.mouse.down();
-  await expect(mail).toBeFocused();
-  await expect(tooltip).toHaveCount(0);
-  await page.mouse.up();
-  await expect(tooltip).toHaveCount(0);
-  await show();
-  await page.mouse.wheel(0, -300);
-  await expect(tooltip).toHaveCount(0);
-  await away();
-  // Focus scrolls the link back into view, and a scroll hides the tooltip: it shows once the page is still.
-  await expect(async () => {
-    await footer.getByRole('link', { name: 'Book a call' }).focus();
-    await page.keyboard.press('Tab');
-    await expect(tooltip).toBeVisible({ timeout: 1000 });
-  }).toPass();
-  await mail.blur();
-  await expect(tooltip).toHaveCount(0);
+    await hide();
+    await expect(tooltip).toHaveCount(0);
+  }
 });
 
 test('a footer icon shows its name on the very first focus and hover, though its script comes with them', async ({
   page,
 }) => {
-  const book = await openBesideFooterIcon(page);
+  const { book, tooltip } = await openBesideFooterIcon(page);
   await page.getByRole('main').getByRole('link').focus();
   await page.keyboard.press('Tab');
   await expect(book).toBeFocused();
-  await expect(page.getByRole('tooltip', { name: 'Book a call' })).toBeVisible();
+  await expect(tooltip).toBeVisible();
+  await book.blur();
+  await expect(tooltip).toHaveCount(0);
 
   await page.reload();
-  await book.scrollIntoViewIfNeeded();
   await book.hover();
-  await expect(page.getByRole('tooltip', { name: 'Book a call' })).toBeVisible();
+  await expect(tooltip).toBeVisible();
 });
 
 test('a tooltip stays while the pointer is on it or on its way to it, and goes when the pointer leaves both', async ({
   page,
 }) => {
-  const book = await openBesideFooterIcon(page);
-  const tooltip = page.getByRole('tooltip', { name: 'Book a call' });
+  const { book, tooltip } = await openBesideFooterIcon(page);
   await book.hover();
   await expect(tooltip).toBeVisible();
   const [link, text] = [(await book.boundingBox())!, (await tooltip.boundingBox())!];
   const gap = (text.y + text.height + link.y) / 2;
-  for (const y of [link.y + 1, gap, text.y + text.height / 2, gap, link.y + 1]) {
+  for (const y of [link.y + 1, gap, text.y + text.height / 2, gap, text.y + text.height / 2]) {
     await page.mouse.move(link.x + link.width / 2, y);
     await expect(tooltip).toBeVisible();
   }
-  await page.mouse.move(link.x + link.width / 2, text.y + text.height / 2);
   await page.mouse.move(10, 10);
   await expect(tooltip).toHaveCount(0);
 });
@@ -166,29 +137,25 @@ test('the skip link is the first stop and leads to the content', async ({ page }
   await expect(page.getByRole('main')).toBeFocused();
 });
 
-for (const { name, setUp } of [
-  { name: 'at 320 px', setUp: { width: 320, height: 640 } },
-  { name: 'at 1024 px', setUp: { width: 1024, height: 900 } },
-  { name: 'at 1440 px', setUp: { width: 1440, height: 900 } },
-]) {
-  for (const path of PAGES) {
-    test(`nothing of ${path} is wider than the screen ${name}, nor with text twice the size`, async ({ page }) => {
-      await page.setViewportSize(setUp);
-      await page.goto(path);
-      const overflow = () => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
-      expect(await overflow()).toBeLessThanOrEqual(0);
-      await page.evaluate(() => {
-        document.documentElement.style.fontSize = '200%';
-      });
-      expect(await overflow()).toBeLessThanOrEqual(0);
-    });
-  }
+for (const path of PAGES) {
+  test(`nothing of ${path} is wider than the screen, nor with text twice the size`, async ({ page }) => {
+    await page.goto(path);
+    for (const fontSize of ['100%', '200%']) {
+      await page.evaluate((size) => (document.documentElement.style.fontSize = size), fontSize);
+      for (const width of [320, 1024, 1440]) {
+        await page.setViewportSize({ width, height: 900 });
+        const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+        expect(overflow, `${width} px, text of ${fontSize}`).toBeLessThanOrEqual(0);
+      }
+    }
+  });
 }
 
 /** Opens a page that is seen whole, with no banner: a scroll or a shift would hide a tooltip again. */
-async function openBesideFooterIcon(page: Page): Promise<Locator> {
+async function openBesideFooterIcon(page: Page) {
   await page.addInitScript(chooseEssential);
   await page.setViewportSize({ width: 1280, height: 1400 });
   await page.goto('/nowhere');
-  return page.getByRole('contentinfo').getByRole('link', { name: 'Book a call' });
+  const book = page.getByRole('contentinfo').getByRole('link', { name: 'Book a call' });
+  return { book, tooltip: page.getByRole('tooltip', { name: 'Book a call' }) };
 }

@@ -1,8 +1,6 @@
 import { markupFindings } from '../markup.ts';
-import { expectHydrated } from './hydrated.ts';
-import { PAGES } from './pages.ts';
-import { expect, type Page, test } from './site.ts';
-import { findForm, pressJoin } from './sign-up-form.ts';
+import { expect, type Page, PAGES, test } from './site.ts';
+import { expectHydrated, findForm, pressJoin } from './sign-up-form.ts';
 
 for (const path of PAGES) {
   test(`the markup of ${path} has no mistake once every part is hydrated`, async ({ page }) => {

@@ -1,5 +1,4 @@
 import { chooseEssential } from './cookie-banner.ts';
-import { expectHydrated } from './hydrated.ts';
 import { expect, type Page, test } from './site.ts';
 import {
   expectDone,
@@ -51,21 +50,6 @@ test('a tap before the script has come is answered at once, and with what is mis
   await expect(form.getByLabel('Email')).toBeFocused();
   await expect(findToasts(page)).toHaveCount(1);
   await expect(button).not.toHaveAttribute('aria-busy');
-});
-
-test('what is mended before the script has come is not sent by itself', async ({ page, site }) => {
-  const email = makeAddress();
-  const release = await hold(page);
-  await page.goto('/');
-  const form = findForm(page);
-  await pressJoin(form);
-  await expectToast(page, 'Email required', 'Please enter your email address.');
-  await fillIn(form, email);
-  release();
-  await expectHydrated(page, form);
-  expect(site.signUps().map((each) => each.email)).not.toContain(email);
-  await pressJoin(form);
-  await expectDone(page);
 });
 
 test('a form whose script never comes posts by itself', async ({ page, site }) => {

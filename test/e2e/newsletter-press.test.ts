@@ -1,6 +1,6 @@
 import type { Locator } from '@playwright/test';
 import { chooseEssential } from './cookie-banner.ts';
-import { expectHydrated } from './hydrated.ts';
+import { expectHydrated } from './sign-up-form.ts';
 import { expect, type Page, test } from './site.ts';
 
 const MESSAGE = 'Please enter your email address.';

@@ -1,7 +1,6 @@
 import { chooseEssential } from './cookie-banner.ts';
-import { expectHydrated } from './hydrated.ts';
 import { expect, type Page, test } from './site.ts';
-import { expectDone, fillIn, findForm, hold } from './sign-up-form.ts';
+import { expectDone, expectHydrated, fillIn, findForm, hold } from './sign-up-form.ts';
 
 /** The scripts of which a form may have all, some or none when it is sent. */
 const ALL_SCRIPTS = /\/assets\/(parts|react|newsletter-form)-.*\.js$/;
@@ -9,6 +8,8 @@ const REACT_SCRIPTS = /\/assets\/(react|newsletter-form)-.*\.js$/;
 
 /** Milliseconds after which a form does not wait for its scripts any longer. */
 const SCRIPTS_MS = 7000;
+
+const FAILED = 'Something went wrong. Please try again.';
 
 test.beforeEach(async ({ page }) => {
   await page.clock.install();
@@ -58,7 +59,7 @@ for (const [what, scripts] of [
       const button = form.getByRole('button', { name: 'Join the List' });
       await button.click();
       await page.clock.fastForward(SCRIPTS_MS);
-      const message = page.getByRole('alert').filter({ hasText: 'Something went wrong. Please try again.' });
+      const message = page.getByRole('alert').filter({ hasText: FAILED });
       await expect(message).toBeInViewport();
       await expect(button).not.toHaveAttribute('aria-busy');
       await expect(page).toHaveURL('/');
@@ -76,49 +77,32 @@ for (const [what, scripts] of [
   });
 }
 
-test('a form that goes offline while its scripts are on their way is not posted', async ({ page, context }) => {
-  await hold(page, ALL_SCRIPTS);
-  await page.goto('/');
-  const form = findForm(page);
-  await fillIn(form, 'gone-offline@example.org');
-  await form.getByRole('button').click();
-  await expect(form.getByRole('button', { name: 'Joining...' })).toBeVisible();
-  await context.setOffline(true);
-  await expectNotSent(page, 'gone-offline@example.org');
-});
-
-for (const [what, answer] of [
-  ['a network that reaches nothing', undefined],
-  ['a site that is down', { status: 502 }],
-] as const) {
-  test(`on ${what} the form is not posted, though the browser is online`, async ({ page }) => {
+for (const [what, breakNetwork] of Object.entries({
+  'a line that breaks': (page: Page) => page.context().setOffline(true),
+  // Without an answer a request stays under way.
+  'a network that reaches nothing': (page: Page) => page.route('**/*', () => {}),
+  'a site that is down': (page: Page) => page.route('**/*', (route) => route.fulfill({ status: 502 })),
+})) {
+  test(`on ${what} the form is not posted while its scripts are on their way: a message comes, and all stays`, async ({
+    page,
+  }) => {
     await hold(page, ALL_SCRIPTS);
-    const posts = await countPosts(page);
     await page.goto('/');
-    await fillIn(findForm(page), 'nowhere@example.org');
-    // Without an answer a request stays under way.
-    await page.route('**/*', async (route) => {
-      if (route.request().method() === 'POST') await route.fallback();
-      else if (answer) await route.fulfill(answer);
-    });
-    await page.getByRole('button', { name: 'Join the List' }).first().click();
-    await expectNotSent(page, 'nowhere@example.org');
-    expect(await page.evaluate(() => navigator.onLine)).toBe(true);
+    const form = findForm(page);
+    await fillIn(form, 'nowhere@example.org');
+    await form.getByRole('button').click();
+    await expect(form.getByRole('button', { name: 'Joining...' })).toBeVisible();
+    await breakNetwork(page);
+    const posts = await countPosts(page);
+    await page.clock.fastForward(SCRIPTS_MS);
+    await expect(page.getByRole('alert').filter({ hasText: FAILED })).toBeInViewport();
+    await expect(page).toHaveURL('/');
+    await expect(form.getByLabel('Email')).toHaveValue('nowhere@example.org');
+    await expect(form.getByRole('checkbox')).toBeChecked();
+    await expect(form.getByRole('button', { name: 'Join the List' })).not.toHaveAttribute('aria-busy');
     expect(posts.bodies).toEqual([]);
   });
 }
-
-test('the browser may come back to a form that was posted without its scripts', async ({ page }) => {
-  await hold(page, ALL_SCRIPTS);
-  await page.goto('/');
-  const form = findForm(page);
-  await fillIn(form, 'comes-back@example.org');
-  await form.getByRole('button').click();
-  await page.clock.fastForward(SCRIPTS_MS);
-  await expectDone(page);
-  await page.goBack();
-  await expect(form.getByRole('button', { name: 'Join the List' })).toBeEnabled();
-});
 
 test('from the press until the outcome the button says that it is joining, and keeps the focus', async ({ page }) => {
   const release = await hold(page, REACT_SCRIPTS);
@@ -154,30 +138,24 @@ test('from the press until the outcome the button says that it is joining, and k
   await expect(page.getByRole('heading', { name: 'Welcome to the List!' })).toBeFocused();
 });
 
-for (const [what, headers] of [
-  ['', {}],
-  [', with Save-Data too', { 'Save-Data': 'on' }],
-] as const) {
-  test(`a mouse that crosses a form, and scrolling over it, fetch nothing${what}`, async ({ page }) => {
-    await page.setExtraHTTPHeaders(headers);
-    await page.goto('/', { waitUntil: 'networkidle' });
-    const requests: string[] = [];
-    page.on('request', (request) => requests.push(request.url()));
-    const form = findForm(page);
-    await form.scrollIntoViewIfNeeded();
-    await page.waitForLoadState('networkidle');
-    const pictures = requests.splice(0);
-    expect(pictures.filter((url) => url.endsWith('.js'))).toEqual([]);
-    const { x, y, width, height } = (await form.boundingBox())!;
-    await page.mouse.move(x - 5, y - 5);
-    await page.mouse.move(x + width + 5, y + height + 5, { steps: 40 });
-    await form.hover({ position: { x: 5, y: 5 } });
-    await page.mouse.wheel(0, 50);
-    await page.mouse.wheel(0, -50);
-    await page.waitForLoadState('networkidle');
-    expect(requests).toEqual([]);
-  });
-}
+test('a mouse that crosses a form, and scrolling over it, fetch nothing', async ({ page }) => {
+  await page.goto('/', { waitUntil: 'networkidle' });
+  const requests: string[] = [];
+  page.on('request', (request) => requests.push(request.url()));
+  const form = findForm(page);
+  await form.scrollIntoViewIfNeeded();
+  await page.waitForLoadState('networkidle');
+  const pictures = requests.splice(0);
+  expect(pictures.filter((url) => url.endsWith('.js'))).toEqual([]);
+  const { x, y, width, height } = (await form.boundingBox())!;
+  await page.mouse.move(x - 5, y - 5);
+  await page.mouse.move(x + width + 5, y + height + 5, { steps: 40 });
+  await form.hover({ position: { x: 5, y: 5 } });
+  await page.mouse.wheel(0, 50);
+  await page.mouse.wheel(0, -50);
+  await page.waitForLoadState('networkidle');
+  expect(requests).toEqual([]);
+});
 
 const TOUCHES = {
   'a press of the pointer': async (page: Page) => {
@@ -190,7 +168,6 @@ const TOUCHES = {
     await script;
     await page.mouse.up();
   },
-  'the focus': (page: Page) => findForm(page).getByLabel('Email').focus(),
   'a key': async (page: Page) => {
     // The focus brings them too, unless it was there before the loader.
     await page.route(ALL_SCRIPTS, (route) => route.abort());
@@ -210,17 +187,6 @@ for (const [what, touch] of Object.entries(TOUCHES)) {
     expect((await script).ok()).toBe(true);
     await expectHydrated(page);
   });
-}
-
-async function expectNotSent(page: Page, email: string): Promise<void> {
-  const form = findForm(page);
-  const message = page.getByRole('alert').filter({ hasText: 'Something went wrong. Please try again.' });
-  await page.clock.fastForward(SCRIPTS_MS);
-  await expect(message).toBeInViewport();
-  await expect(page).toHaveURL('/');
-  await expect(form.getByLabel('Email')).toHaveValue(email);
-  await expect(form.getByRole('checkbox')).toBeChecked();
-  await expect(form.getByRole('button', { name: 'Join the List' })).not.toHaveAttribute('aria-busy');
 }
 
 /** Notes what is posted, and answers once `answer` is called. */

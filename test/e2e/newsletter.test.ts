@@ -46,16 +46,6 @@ for (const { source, done, doneText, consent } of [
   });
 }
 
-test('remembers which campaign the visitor came from', async ({ page, site }) => {
-  const email = makeAddress();
-  await page.goto('/?utm_content=top%20link&gclid=1&utm_source=linked%26in&utm_term=&utm_medium=post');
-  await signUp(page, 'Founder', email);
-  await expectDone(page);
-  const stored = site.signUps().find((each) => each.email === email);
-  expect(stored?.source).toBe(`Founder | utm_source=linked&in&utm_medium=post&utm_content=top link`);
-  expect(stored?.role).toBe('');
-});
-
 test('asks for an address before anything else, and then for consent', async ({ page }) => {
   await page.goto('/');
   const form = await hydrateForm(page);
@@ -137,23 +127,6 @@ test('says by the field what only the newsletter can tell of an address', async 
   await expect(form.getByLabel('Email')).toHaveAccessibleDescription('Please enter a valid email address.');
 });
 
-test('says that it is joining while the sign-up is on its way', async ({ page, context }) => {
-  await page.goto('/');
-  const form = await hydrateForm(page);
-  await fillIn(form, makeAddress());
-  // A slow line to our real receiver.
-  const network = await context.newCDPSession(page);
-  await network.send('Network.emulateNetworkConditions', {
-    offline: false,
-    latency: 1500,
-    downloadThroughput: -1,
-    uploadThroughput: -1,
-  });
-  await form.getByRole('button').click();
-  await expect(form.getByRole('button', { name: 'Joining...' })).toBeDisabled();
-  await expectDone(page);
-});
-
 test('asks for a pause when the second form is sent within ten seconds of the first', async ({ page, site }) => {
   await page.clock.install();
   await page.goto('/');
@@ -188,20 +161,6 @@ for (const javaScriptEnabled of [true, false]) {
     });
   });
 }
-
-test('a message stays while the pointer is on it, until it is dismissed', async ({ page }) => {
-  await page.clock.install();
-  await page.goto('/');
-  const form = await hydrateForm(page);
-  // From here on the clock moves only when the test moves it.
-  await page.clock.pauseAt(Date.now() + 60_000);
-  await pressJoin(form);
-  await findToasts(page).first().hover();
-  await page.clock.runFor(20_000);
-  await expect(findToasts(page)).toHaveCount(1);
-  await page.getByRole('button', { name: 'Dismiss: Email required' }).click();
-  await expect(findToasts(page)).toHaveCount(0);
-});
 
 test.describe('before a choice', () => {
   for (const { width, height } of [

@@ -1,7 +1,7 @@
-import { chooseEssential } from './cookie-banner.ts';
+import { chooseEssential, findBanner } from './cookie-banner.ts';
 import { content } from '../test-content.ts';
 import { expect, type Page, test } from './site.ts';
-import { expectDone, fillIn, findForm, hold, pressJoin } from './sign-up-form.ts';
+import { expectDone, fillIn, findForm, hold } from './sign-up-form.ts';
 
 const policy = content.privacyPolicy;
 
@@ -22,25 +22,12 @@ test('a path that leads nowhere is answered with the 404 page, and logged', asyn
   }
 });
 
-test('the privacy policy has a title and description of its own, and home has its own again afterwards', async ({
+test('the privacy policy has its own title, its sections, a way home at both ends and the regulator', async ({
   page,
 }) => {
-  const description = () => page.locator('meta[name="description"]').getAttribute('content');
-  await page.goto('/');
-  const home = { title: await page.title(), description: await description() };
-
-  await page.getByRole('contentinfo').scrollIntoViewIfNeeded();
-  await page.getByRole('contentinfo').getByRole('link', { name: 'Privacy Policy' }).click();
-  await expect(page).toHaveTitle(policy.title);
-  expect(await description()).toBe(policy.description);
-
-  await page.getByRole('main').getByRole('link', { name: 'Return to Home' }).click();
-  await expect(page).toHaveTitle(home.title);
-  expect(await description()).toBe(home.description);
-});
-
-test('the privacy policy has its sections, a way home at both ends and the regulator', async ({ page }) => {
   await page.goto('/privacy-policy');
+  await expect(page).toHaveTitle(policy.title);
+  await expect(page.locator('meta[name="description"]')).toHaveAttribute('content', policy.description);
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(policy.heading);
   await expect(page.getByText(`Last updated: ${policy.lastUpdated}`)).toBeVisible();
   const sections = await page.getByRole('main').getByRole('heading', { level: 2 }).allTextContents();
@@ -81,18 +68,6 @@ for (const [what, press] of [
   });
 }
 
-test('where one form fails the rest of the page goes on', async ({ page }) => {
-  await page.addInitScript(chooseEssential);
-  await breakEarlyForm(page);
-  await page.goto('/');
-  await findForm(page).getByLabel('Email').click();
-  const footerForm = findForm(page, 'Footer');
-  await footerForm.scrollIntoViewIfNeeded();
-  await fillIn(footerForm, 'still-works@example.org');
-  await pressJoin(footerForm);
-  await expectDone(page, 'Footer');
-});
-
 /** The early form is given something it cannot work with. */
 async function breakEarlyForm(page: Page): Promise<void> {
   await page.route('/', async (route) => {
@@ -117,9 +92,13 @@ for (const path of ['/', '/privacy-policy', '/nowhere']) {
   });
 }
 
-test('on paper each link to another site has its address beside it', async ({ page }) => {
+test('on paper each link to another site has its address beside it, and there is no cookie banner', async ({
+  page,
+}) => {
   await page.goto('/');
+  await expect(findBanner(page)).toBeVisible();
   await page.emulateMedia({ media: 'print' });
+  await expect(findBanner(page)).toBeHidden();
   const printed = await page
     .locator('main a[href^="http"], footer a[href^="http"]')
     .evaluateAll((links) =>
@@ -141,12 +120,4 @@ test('on paper no address breaks after every few letters', async ({ page }) => {
   });
   expect(Math.max(...heights)).toBeGreaterThan(0);
   expect(Math.max(...heights)).toBeLessThan(100);
-});
-
-test('on paper there is no cookie banner', async ({ page }) => {
-  await page.goto('/');
-  const banner = page.getByRole('region', { name: content.consent.banner.title });
-  await expect(banner).toBeVisible();
-  await page.emulateMedia({ media: 'print' });
-  await expect(banner).toBeHidden();
 });

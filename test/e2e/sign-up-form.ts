@@ -1,5 +1,4 @@
 import { expect, type Locator, type Page } from '@playwright/test';
-import { expectHydrated } from './hydrated.ts';
 
 export const FORM_SCRIPT = /\/newsletter-form-.*\.js$/;
 
@@ -19,6 +18,13 @@ export async function hydrateForm(page: Page, source: keyof typeof FORMS = 'Foun
   await form.getByLabel('Email').focus();
   await expectHydrated(page, form);
   return form;
+}
+
+/** Waits until React operates a form, by default the page's first: it marks the element that it renders into. */
+export async function expectHydrated(page: Page, form: Locator = page.getByRole('form').first()): Promise<void> {
+  const isHydrated = (element: Element) =>
+    Object.keys(element.closest('[data-island]')!).some((key) => key.startsWith('__reactContainer$'));
+  await expect.poll(() => form.evaluate(isHydrated), { timeout: 30_000 }).toBe(true);
 }
 
 export async function fillIn(form: Locator, email: string): Promise<void> {

@@ -46,12 +46,6 @@ test('the browser posts the fields elsewhere, and reads no answer', async ({ pag
   expect(received).toEqual([['POST', { email: 'somebody@example.org', name: '', ...fields }]]);
 });
 
-test('on a static host an unknown address shows the 404 page', async ({ page, host }) => {
-  const answer = await page.goto(`${host.url}/nowhere/at/all`);
-  expect(answer!.status()).toBe(404);
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Oops! Page not found');
-});
-
 /** The pages on a host for files alone, and the receiver on another. */
 async function startHost(): Promise<Host> {
   let build = '';

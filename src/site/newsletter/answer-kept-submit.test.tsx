@@ -35,8 +35,11 @@ test('what became wrong before the form was hydrated is said as well', async () 
   expect(submitted).toHaveBeenCalledOnce();
 });
 
-test('a visitor who is still mending the first mistake hears of no other', async () => {
-  await answerKeptSubmit(keepSubmit(), async () => fillIn('someb', false));
+test.each([
+  ['is still mending', 'someb', false],
+  ['has mended', 'somebody@example.org', true],
+])('a visitor who %s the first mistake hears of no other, and nothing is sent by itself', async (_, email, consent) => {
+  await answerKeptSubmit(keepSubmit(), async () => fillIn(email, consent));
   expect(readSaid()).toEqual(['Email required Please enter your email address.']);
   expect(submitted).not.toHaveBeenCalled();
 });

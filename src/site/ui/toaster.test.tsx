@@ -58,31 +58,26 @@ test('after Dismiss the focus stays with the messages that are left, and then go
   expect(document.activeElement).toBe(findField());
 });
 
-test('while the focus is on a message none of them goes, and afterwards each has its whole time', () => {
+test.each<[string, () => void, () => void]>([
+  ['the pointer is on a message', () => send(findRegion(), 'pointerenter'), () => send(findRegion(), 'pointerleave')],
+  ['the focus is on a message', () => findDismiss('Too fast').focus(), () => findField().focus()],
+  ['another window is in front', () => send(window, 'blur'), () => send(window, 'focus')],
+])('while %s none of them goes, and afterwards each has its whole time', (_, hold, release) => {
   toast(TOO_FAST);
   vi.advanceTimersByTime(7000);
-  findDismiss('Too fast').focus();
+  hold();
   vi.advanceTimersByTime(60_000);
   expect(readTitles()).toEqual(['Too fast']);
-  findField().focus();
+  release();
   vi.advanceTimersByTime(7999);
   expect(readTitles()).toEqual(['Too fast']);
   vi.advanceTimersByTime(1);
   expect(readTitles()).toEqual([]);
 });
 
-test('while another window is in front no message goes, and afterwards each has its whole time', () => {
-  toast(TOO_FAST);
-  vi.advanceTimersByTime(7000);
-  window.dispatchEvent(new Event('blur'));
-  vi.advanceTimersByTime(60_000);
-  expect(readTitles()).toEqual(['Too fast']);
-  window.dispatchEvent(new Event('focus'));
-  vi.advanceTimersByTime(7999);
-  expect(readTitles()).toEqual(['Too fast']);
-  vi.advanceTimersByTime(1);
-  expect(readTitles()).toEqual([]);
-});
+function send(target: EventTarget, event: string): void {
+  target.dispatchEvent(new Event(event));
+}
 
 function findRegion(): HTMLElement {
   return document.querySelector<HTMLElement>('section')!;
