@@ -15,13 +15,13 @@ import { formatMoment, people } from './words.ts';
 export function addBackup(app: Hono, desk: Desk): void {
   const { env, store, places } = desk;
   const folder = resolve(env.PRIVATE_DIR);
+  const findBackup = (name: string) => listBackups(folder).find((each) => each.name === name);
   app.get('/backup', async (context) => {
-    const backups = listBackups(folder);
     const last = await readLastBackup(store.db);
     return context.render(
       <div className="side">
         <Part title="On this machine" note={folder}>
-          <Backups backups={backups} />
+          <Backups backups={listBackups(folder)} />
           {places.isInContainer && (
             <p>
               Another container makes a copy each night at three, and keeps it for 30 days. To fetch them all, type in
@@ -42,26 +42,24 @@ export function addBackup(app: Hono, desk: Desk): void {
       },
     );
   });
-  const make = async () => {
-    const file = await makeBackup(desk);
-    return { to: '/backup', notice: `Made ${file}. Download it to another machine, with the signing secret.` };
-  };
-  const attempt = async (file: string) => {
-    const known = listBackups(folder).find(({ name }) => name === file);
-    if (known === undefined) return undefined;
-    const back = people(await tryBackup(desk, join(folder, known.name)));
-    const notice = `${known.name} is whole: ${back} came back from it, and were removed again. Your list is as it was.`;
-    return { to: '/backup', notice };
-  };
   app.get('/backup/files/:name', (context) => {
-    const known = listBackups(folder).find(({ name }) => name === context.req.param('name'));
-    if (known === undefined) return context.notFound();
-    const bytes = Readable.toWeb(createReadStream(join(folder, known.name)));
-    return context.body(bytes as ReadableStream, 200, downloadAs(known.name));
+    const backup = findBackup(context.req.param('name'));
+    if (backup === undefined) return context.notFound();
+    const bytes = Readable.toWeb(createReadStream(join(folder, backup.name)));
+    return context.body(bytes as ReadableStream, 200, downloadAs(backup.name));
   });
   app.get('/backup/signing-secret', (context) => context.body(`${desk.secret}\n`, 200, downloadAs(SECRET_FILE)));
-  const act = ({ file }: Typed) => (file === undefined ? make() : attempt(file));
-  app.post('/backup', answerForm(desk, { act }));
+  const makeOrTry = async ({ file }: Typed) => {
+    if (file === undefined) {
+      const made = await makeBackup(desk);
+      return { to: '/backup', notice: `Made ${made}. Download it to another machine, with the signing secret.` };
+    }
+    if (findBackup(file) === undefined) return undefined;
+    const back = people(await tryBackup(desk, join(folder, file)));
+    const notice = `${file} is whole: ${back} came back from it, and were removed again. Your list is as it was.`;
+    return { to: '/backup', notice };
+  };
+  app.post('/backup', answerForm(desk, makeOrTry));
 }
 
 /** @param name without quotation marks */
@@ -69,9 +67,7 @@ function downloadAs(name: string): Record<string, string> {
   return { 'Content-Type': 'application/octet-stream', 'Content-Disposition': `attachment; filename="${name}"` };
 }
 
-type Backup = { name: string; at: number; bytes: number };
-
-function listBackups(folder: string): Backup[] {
+function listBackups(folder: string) {
   const names = statSync(folder, { throwIfNoEntry: false })?.isDirectory() ? readdirSync(folder) : [];
   return names
     .filter((name) => /^[\w.-]+\.(db|dump)$/.test(name))
@@ -82,7 +78,7 @@ function listBackups(folder: string): Backup[] {
     .toSorted((one, other) => other.at - one.at);
 }
 
-function Backups({ backups }: { backups: Backup[] }) {
+function Backups({ backups }: { backups: ReturnType<typeof listBackups> }) {
   return (
     <Table
       columns={['Made', 'Size', 'Try it']}

@@ -2,7 +2,7 @@ import type { Hono } from 'hono';
 import { retryDeliveries } from '#mail/queue/retry-deliveries.ts';
 import { listUnsent } from '#mail/queue/unsent.ts';
 import type { Delivery } from '#store/schema.ts';
-import { answerForm } from './answer-form.ts';
+import { answerForm, type Typed } from './answer-form.ts';
 import type { Desk } from './desk-types.ts';
 import { ActionButton, State, Table } from './parts.tsx';
 import { KINDS } from './today.tsx';
@@ -33,15 +33,11 @@ export function addDeliveries(app: Hono, desk: Desk): void {
       },
     );
   });
-  app.post(
-    '/deliveries',
-    answerForm(desk, {
-      act: async ({ id = '' }) => {
-        const { retried } = await retryDeliveries(desk.store, id, Date.now());
-        return { to: '/deliveries', notice: `${retried} will be tried again by the running server within seconds.` };
-      },
-    }),
-  );
+  const retry = async ({ id = '' }: Typed) => {
+    const { retried } = await retryDeliveries(desk.store, id, Date.now());
+    return { to: '/deliveries', notice: `${retried} will be tried again by the running server within seconds.` };
+  };
+  app.post('/deliveries', answerForm(desk, retry));
 }
 
 function Reason({ delivery: { kind, state, queued_at, due_at, last_error } }: { delivery: Delivery }) {

@@ -1,14 +1,16 @@
 import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
 import { type Context, Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { fonts } from 'virtual:fonts-text';
 import { tokens } from 'virtual:tokens-text';
+import base from '#site/styles/base.css?raw';
+import type { Places } from '../command/find-places.ts';
 import type { Opened } from '../command/with-store.ts';
 import { addBackup } from './backup.tsx';
 import { addDeliveries } from './deliveries.tsx';
-import styles from './desk.css?raw';
 import script from './desk-script.js?raw';
-import type { Desk, DeskPlaces } from './desk-types.ts';
+import type { Desk } from './desk-types.ts';
 import { renderPages } from './frame.tsx';
 import { addImport } from './import.tsx';
 import { addLaunch } from './launch.tsx';
@@ -29,13 +31,14 @@ import { addWriting } from './writing.tsx';
  * @param access.token what the printed address carries
  * @param access.onUse called for each request of the owner's
  */
-export function deskApp(opened: Opened & { places: DeskPlaces }, access: { token: string; onUse: () => void }): Hono {
+export function deskApp(opened: Opened & { places: Places }, access: { token: string; onUse: () => void }): Hono {
   const app: Hono = new Hono();
   const desk: Desk = {
     ...opened,
     csrf: randomBytes(16).toString('base64url'),
     picturesKey: randomBytes(16).toString('base64url'),
     answers: new Map(),
+    drafts: join(opened.env.DATA_DIR, 'drafts'),
     askSite: siteAsker(opened.env),
   };
   app.use(bodyLimit({ maxSize: MAX_BODY, onError: refuseBody }));
@@ -86,8 +89,11 @@ function Lost() {
 
 /** Styles, the one script, and the public site's fonts and mark. */
 function addFiles(app: Hono, site: string): void {
-  const css = `@layer base, desk;\n${fonts}\n${tokens}\n${styles}`;
+  const css = [fonts, tokens, base, ...Object.values(STYLES)].join('\n');
   app.get('/desk.css', (context) => context.body(css, 200, { 'Content-Type': 'text/css' }));
   app.get('/desk.js', (context) => context.body(script, 200, { 'Content-Type': 'text/javascript' }));
   app.get('/assets/:file', (context) => answerWithFile(context, site, `assets/${context.req.param('file')}`));
 }
+
+/** Each file beside the pages or parts that it is for. */
+const STYLES = import.meta.glob<string>('./*.css', { query: '?raw', import: 'default', eager: true });

@@ -7,6 +7,7 @@ if (draft) {
 }
 sendOnce();
 if (document.querySelector('[data-renew]')) setInterval(renew, 3000);
+if (document.querySelector('.notice.done')) forgetNotice();
 
 /**
  * Keeps the words on the desk a second after the last key, and when the page is left. Until the desk has answered they
@@ -116,18 +117,22 @@ function takePictures(form) {
   });
 }
 
-/** Shows the page's content as it is now, unless somebody is at work in it. */
+/** Shows how far an update is by now, unless somebody is at work in that part; and the whole page once it has ended. */
 async function renew() {
   const part = document.querySelector('[data-renew]');
-  if (document.hidden || part === null || part.contains(document.activeElement)) return;
+  if (document.hidden || part.contains(document.activeElement)) return;
   const address = new URL(location.href);
   address.searchParams.set('renewal', '1');
   const answer = await fetch(address).catch(() => undefined);
   if (!answer?.ok) return;
-  const fresh = new DOMParser().parseFromString(await answer.text(), 'text/html');
-  for (const each of document.querySelectorAll('[data-renew]')) {
-    const now = fresh.querySelector(`[data-renew="${each.dataset.renew}"]`);
-    if (now) each.replaceWith(now);
-  }
-  document.title = fresh.title;
+  const fresh = new DOMParser().parseFromString(await answer.text(), 'text/html').querySelector('[data-renew]');
+  if (fresh) part.replaceWith(fresh);
+  else location.reload();
+}
+
+/** What was done is said once, and not again when the page is reloaded. */
+function forgetNotice() {
+  const address = new URL(location.href);
+  address.searchParams.delete('answer');
+  history.replaceState(history.state, '', address);
 }

@@ -3,11 +3,11 @@ import type { Places } from '../command/find-places.ts';
 import type { Opened } from '../command/with-store.ts';
 import type { SiteAnswer } from './site-answer.ts';
 
-export type DeskPlaces = Places & { dataDir: string };
-
 /** All that a page of the desk works with. */
 export type Desk = Opened & {
-  places: DeskPlaces;
+  places: Places;
+  /** The folder of words that were typed and not saved: content/updates/ holds only what was saved. */
+  drafts: string;
   /** In each form, by which the desk knows its own. */
   csrf: string;
   /** In the addresses of pictures, which a preview asks for without a cookie. */
@@ -18,11 +18,10 @@ export type Desk = Opened & {
   askSite: () => Promise<SiteAnswer>;
 };
 
-/** The outcome of a form. */
-export type Answer = { notice: string; mistake?: undefined } | { notice?: undefined; mistake: Mistake };
+/** The outcome of a form: what it did, or why it did nothing. */
+export type Answer = { notice?: string; mistake?: Mistake };
 
 /**
- * Why a form did nothing.
  * @property field the id of the field that says so; undefined where the page says it at its top
  * @property typed what was typed, where the field says so
  */
@@ -36,14 +35,6 @@ export type Page = {
   lead?: ReactNode;
   /** Beside the heading: what can be done with the whole page. */
   actions?: ReactNode;
-};
-
-export const SECTIONS: Record<string, string> = {
-  '/': 'Today',
-  '/people': 'People',
-  '/updates': 'Updates',
-  '/launch': 'Launch',
-  '/backup': 'Backup',
 };
 
 declare module 'hono' {

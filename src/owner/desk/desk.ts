@@ -27,10 +27,7 @@ async function startDesk({ port, open }: { port: number; open: boolean }): Promi
   const places = findPlaces(import.meta.url);
   const ended = Promise.withResolvers<void>();
   const idle = setTimeout(ended.resolve, IDLE_MS);
-  const app = deskApp(
-    { ...sources, places: { ...places, dataDir: env.DATA_DIR } },
-    { token, onUse: () => idle.refresh() },
-  );
+  const app = deskApp({ ...sources, places }, { token, onUse: () => idle.refresh() });
   const answer = getRequestListener(app.fetch, { hostname: '127.0.0.1' });
   const server = createServer((request, response) => void answer(request, response));
   try {

@@ -5,7 +5,7 @@ import { brand } from 'virtual:brand';
 import { agency } from 'virtual:content';
 import { mark } from 'virtual:mark';
 import { LogoMark } from '#site/ui/logo-mark.tsx';
-import { type Desk, type Page, SECTIONS } from './desk-types.ts';
+import type { Desk, Page } from './desk-types.ts';
 import { FormState, Notice } from './parts.tsx';
 import type { SiteAnswer } from './site-answer.ts';
 
@@ -28,12 +28,19 @@ export function renderPages({ askSite, csrf, answers }: Desk): MiddlewareHandler
   };
 }
 
+const SECTIONS: Record<string, string> = {
+  '/': 'Today',
+  '/people': 'People',
+  '/updates': 'Updates',
+  '/launch': 'Launch',
+  '/backup': 'Backup',
+};
+
 type FrameProps = { page: Page; path: string; site: SiteAnswer; notice: string | undefined; children: ReactNode };
 
 function Frame({ page: { title, eyebrow, lead, actions }, path, site, notice, children }: FrameProps) {
   const section = path === '/deliveries' ? '/' : `/${path.split('/')[1]}`;
-  const parent = path !== section && SECTIONS[section] && <a href={section}>{SECTIONS[section]}</a>;
-  const above = eyebrow ?? parent;
+  const above = eyebrow ?? (path !== section && SECTIONS[section] && <a href={section}>{SECTIONS[section]}</a>);
   return (
     <html lang="en-GB">
       <head>

@@ -3,7 +3,7 @@ import type { Context, Hono } from 'hono';
 import { findMissingEvidence, type ImportOutcome, importPeople } from '../subscribers/import-list.ts';
 import { decodeListFile } from '../subscribers/read-list-file.ts';
 import type { ImportOptions } from '../subscribers/read-person.ts';
-import { answerForm } from './answer-form.ts';
+import { answerForm, type Typed } from './answer-form.ts';
 import type { Desk } from './desk-types.ts';
 import { Button, ButtonLink, Counts, Form, Field, Notice, Part, Table } from './parts.tsx';
 import { describeRole } from './people.tsx';
@@ -16,40 +16,30 @@ type Held = { path: string; name: string; text: string; options: ImportOptions }
 export function addImport(app: Hono, desk: Desk): void {
   // One owner looks at one file.
   let held: Held | undefined;
+  const hold = async (_: unknown, context: Context) => {
+    const { file } = await context.req.parseBody();
+    if (!(file instanceof File) || file.size === 0) throw new Error('Choose a file first.');
+    const { text } = decodeListFile(new Uint8Array(await file.arrayBuffer()), file.name);
+    findMissingEvidence(text, {}, file.name);
+    held = { path: `/people/import/${randomUUID()}`, name: file.name, text, options: {} };
+    return { to: held.path };
+  };
+  const tryOrImport = async ({ really, ...typed }: Typed, context: Context) => {
+    if (held?.path !== context.req.path) return { to: '/people/import' };
+    const given = ['wording', 'source', 'date'].filter((name) => typed[name]?.trim());
+    held.options = Object.fromEntries(given.map((name) => [name, typed[name]]));
+    if (really === undefined || !isComplete(held)) return { to: held.path };
+    const { summary } = await runImport(desk, held, false);
+    held = undefined;
+    return { to: '/people', notice: `${people(summary.imported)} added from the file. No email was sent to them.` };
+  };
   app.get('/people/import', showChoice);
-  app.post(
-    '/people/import',
-    answerForm(desk, {
-      field: 'file',
-      act: async (_, context) => {
-        const { file } = await context.req.parseBody();
-        if (!(file instanceof File) || file.size === 0) throw new Error('Choose a file first.');
-        const { text } = decodeListFile(new Uint8Array(await file.arrayBuffer()), file.name);
-        findMissingEvidence(text, {}, file.name);
-        held = { path: `/people/import/${randomUUID()}`, name: file.name, text, options: {} };
-        return { to: held.path };
-      },
-    }),
-  );
   app.get('/people/import/:key', async (context) => {
     if (held?.path !== context.req.path) return context.redirect('/people/import', 303);
     return showTrial(context, held, isComplete(held) ? await runImport(desk, held, true) : undefined);
   });
-  app.post(
-    '/people/import/:key',
-    answerForm(desk, {
-      act: async ({ wording, source, date, really }, context) => {
-        if (held?.path !== context.req.path) return { to: '/people/import' };
-        held.options = Object.fromEntries(
-          Object.entries({ wording, source, date }).filter(([, value]) => value?.trim()),
-        );
-        if (really === undefined || !isComplete(held)) return { to: held.path };
-        const { summary } = await runImport(desk, held, false);
-        held = undefined;
-        return { to: '/people', notice: `${people(summary.imported)} added from the file. No email was sent to them.` };
-      },
-    }),
-  );
+  app.post('/people/import', answerForm(desk, hold, { field: 'file' }));
+  app.post('/people/import/:key', answerForm(desk, tryOrImport));
 }
 
 function isComplete({ name, text, options }: Held): boolean {
@@ -76,9 +66,11 @@ function showChoice(context: Context): Response | Promise<Response> {
 /** @param outcome of the dry run; undefined where it is not known what these people agreed to */
 function showTrial(context: Context, held: Held, outcome: ImportOutcome | undefined): Response | Promise<Response> {
   const added = outcome?.summary.imported ?? 0;
+  const counts = outcome ? listCounts(outcome) : [];
+  const total = counts.reduce((sum, { count }) => sum + count, 0);
   return context.render(
     <>
-      {outcome && <Counts counts={listCounts(outcome)} />}
+      {outcome && <Counts counts={counts} />}
       {outcome && outcome.problems.length > 0 && <Refused problems={outcome.problems} text={held.text} />}
       <div className="side">
         <div>{outcome ? <First outcome={outcome} /> : <Notice kind="error" text={NO_EVIDENCE} />}</div>
@@ -86,7 +78,7 @@ function showTrial(context: Context, held: Held, outcome: ImportOutcome | undefi
       </div>
     </>,
     {
-      title: outcome ? `${added} of ${people(countLines(outcome))} would be added` : 'What did they agree to?',
+      title: outcome ? `${added} of ${people(total)} would be added` : 'What did they agree to?',
       lead: (
         <>
           Nothing has changed yet. This is what <code>{held.name}</code> would do. Adding people sends them no email.
@@ -106,24 +98,18 @@ function showTrial(context: Context, held: Held, outcome: ImportOutcome | undefi
   );
 }
 
-function countLines({ summary, problems }: ImportOutcome): number {
-  return Object.values(summary).reduce((sum, count) => sum + count, problems.length);
-}
-
 const NO_EVIDENCE =
   'The file does not say what these people agreed to, where, or when. Consent has to be shown: fill in what holds for all of them, or leave them out.';
 
 function listCounts({ summary, problems }: ImportOutcome) {
   const { imported, known, unsubscribed, undeliverable, erased } = summary;
-  const others = [
-    {
-      count: known + unsubscribed + undeliverable + summary['twice in the file'],
-      words: 'known or unsubscribed already, left as they are',
-    },
+  const knownAlready = known + unsubscribed + undeliverable + summary['twice in the file'];
+  return [
+    { count: imported, words: 'would be added' },
+    { count: knownAlready, words: 'known or unsubscribed already, left as they are' },
     { count: erased, words: 'erased earlier, stay out' },
     { count: problems.length, words: 'refused' },
   ];
-  return [{ count: imported, words: 'would be added' }, ...others.filter((each) => each.count > 0)];
 }
 
 function Refused({ problems, text }: { problems: ImportOutcome['problems']; text: string }) {

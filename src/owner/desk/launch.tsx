@@ -40,7 +40,7 @@ export function addLaunch(app: Hono, desk: Desk): void {
     checked = { at: Date.now(), findings: await runCheck(project, url) };
     return { to: '/launch' };
   };
-  app.post('/launch', answerForm(desk, { act: check }));
+  app.post('/launch', answerForm(desk, check));
 }
 
 /** Instructions where the desk has the built site alone, as in a container. */

@@ -1,7 +1,7 @@
 import type { Hono } from 'hono';
 import { checkConfirmed, describeReason, findLeaving, type Leaving, planPurge, purge } from '#list/purge.ts';
 import { describeLeftovers } from '../subscribers/people.ts';
-import { answerForm } from './answer-form.ts';
+import { answerForm, type Typed } from './answer-form.ts';
 import type { Desk } from './desk-types.ts';
 import { Button, Field, Form, Part, Table } from './parts.tsx';
 import { capitalise, formatDate, people, removeSeparators } from './words.ts';
@@ -11,10 +11,12 @@ import { outboxPath } from '#store/outbox.ts';
 export function addLeaving(app: Hono, desk: Desk): void {
   app.get('/people/leaving', async (context) => {
     const { leaving: count, doubt } = await planPurge(desk.store, Date.now());
+    const portion = await findLeaving(desk.store.db, Date.now()).next();
+    const shown: Leaving[] = portion.done ? [] : portion.value.slice(0, MAX_SHOWN);
     return context.render(
       count > 0 && (
         <>
-          <Form action="/people/leaving" className="narrow stack gap">
+          <Form action="/people/leaving" className="narrow gap">
             <p>
               {doubt === undefined
                 ? 'The server erases them by itself, every day.'
@@ -23,12 +25,12 @@ export function addLeaving(app: Hono, desk: Desk): void {
             <Field id="confirmed" label={`Type ${count} to erase ${people(count)}`} inputMode="numeric" />
             <Button kind="danger">Erase for good</Button>
           </Form>
-          <Part title={count > MAX_SHOWN ? `The first ${MAX_SHOWN}` : 'Who'}>
+          <Part title={count > shown.length ? `The first ${shown.length}` : 'Who'}>
             <Table
               className="people"
               columns={['Address', 'Why', 'Last did something']}
               right={1}
-              rows={(await listFirst(desk)).map((leaving) => [
+              rows={shown.map((leaving) => [
                 <a href={`/people/${leaving.id}`}>{leaving.address}</a>,
                 capitalise(describeReason(leaving)),
                 formatDate(leaving.engaged_at),
@@ -46,27 +48,13 @@ export function addLeaving(app: Hono, desk: Desk): void {
       },
     );
   });
-  app.post(
-    '/people/leaving',
-    answerForm(desk, {
-      field: 'confirmed',
-      act: async ({ confirmed = '' }) => {
-        const { env, store } = desk;
-        const confirm = (leaving: number) => checkConfirmed(leaving, removeSeparators(confirmed));
-        const { erased, remaining } = await purge(store, { outbox: outboxPath(env), now: Date.now(), confirm });
-        return { to: '/people', notice: `${people(erased)} erased.\n${describeLeftovers(remaining)}`.trim() };
-      },
-    }),
-  );
-}
-
-async function listFirst({ store }: Desk): Promise<Leaving[]> {
-  const first: Leaving[] = [];
-  for await (const portion of findLeaving(store.db, Date.now())) {
-    first.push(...portion);
-    if (first.length >= MAX_SHOWN) break;
-  }
-  return first.slice(0, MAX_SHOWN);
+  const eraseConfirmed = async ({ confirmed = '' }: Typed) => {
+    const { env, store } = desk;
+    const confirm = (leaving: number) => checkConfirmed(leaving, removeSeparators(confirmed));
+    const { erased, remaining } = await purge(store, { outbox: outboxPath(env), now: Date.now(), confirm });
+    return { to: '/people', notice: `${people(erased)} erased.\n${describeLeftovers(remaining)}`.trim() };
+  };
+  app.post('/people/leaving', answerForm(desk, eraseConfirmed, { field: 'confirmed' }));
 }
 
 const MAX_SHOWN = 50;

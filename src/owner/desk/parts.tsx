@@ -12,9 +12,7 @@ export const FormState = createContext<{ csrf: string; mistake: Mistake | undefi
 export function Notice({ kind, text }: { kind: 'done' | 'error'; text: string }) {
   return (
     <div className={`notice ${kind}`} role={kind === 'error' ? 'alert' : 'status'} tabIndex={-1} autoFocus>
-      {text.split('\n').map((line) => (
-        <p key={line}>{line}</p>
-      ))}
+      {text}
     </div>
   );
 }

@@ -11,7 +11,7 @@ import { listUpdates } from '#mail/updates/update-states.ts';
 import type { Delivery, Schema } from '#store/schema.ts';
 import { outboxPath } from '#store/outbox.ts';
 import { describeLeftovers } from '../subscribers/people.ts';
-import { answerForm, findPageAbove, type NextPage, type Typed } from './answer-form.ts';
+import { answerForm, findPageAbove, type Typed } from './answer-form.ts';
 import type { Desk } from './desk-types.ts';
 import {
   ActionButton,
@@ -72,26 +72,24 @@ async function findPerson({ store: { db } }: Desk, context: Context): Promise<Pe
 
 function addActs(app: Hono, desk: Desk): void {
   const { store, env, secret } = desk;
-  const post = (name: string, act: (person: Person, typed: Typed) => Promise<NextPage>, field?: string) => {
+  const post = (name: string, act: (person: Person, typed: Typed) => Promise<string>, field?: string) => {
     const actOnPerson = async (typed: Typed, context: Context) => {
       const person = await findPerson(desk, context);
-      return person && act(person, typed);
+      return person && { to: name === 'erase' ? '/people' : `/people/${person.id}`, notice: await act(person, typed) };
     };
-    app.post(`${PATH}/${name}`, answerForm(desk, { act: actOnPerson, field, findPage: findPageAbove }));
+    app.post(`${PATH}/${name}`, answerForm(desk, actOnPerson, { field, findPage: findPageAbove }));
   };
   post('unsubscribe', async ({ id }) => {
     const isChanged = await unsubscribe(store, id, 'desk', readFollowUps(env), Date.now());
-    const notice = isChanged ? 'Unsubscribed. Nothing more is sent to them.' : 'They were already unsubscribed.';
-    return { to: `/people/${id}`, notice };
+    return isChanged ? 'Unsubscribed. Nothing more is sent to them.' : 'They were already unsubscribed.';
   });
   post('put-back', async ({ id }) => {
     const isBack = await store.transaction((tx) => restore(tx, id, Date.now()));
-    const notice = isBack ? 'Put back: your next update goes to them again.' : 'They were already back.';
-    return { to: `/people/${id}`, notice };
+    return isBack ? 'Put back: your next update goes to them again.' : 'They were already back.';
   });
   const correct = async ({ id }: Person, { role = '', source = '' }: Typed) => {
     await correctPerson(store, id, { role, first_source: source });
-    return { to: `/people/${id}`, notice: 'Corrected.' };
+    return 'Corrected.';
   };
   post('correct', correct, 'source');
   const eraseTyped = async (person: Person, { address = '' }: Typed) => {
@@ -99,7 +97,7 @@ function addActs(app: Hono, desk: Desk): void {
       throw new Error(`You typed “${address}”, and this person is ${person.address}. Nothing was erased.`);
     }
     const { remaining } = await erase(store, person.address, { secret, outbox: outboxPath(env), now: Date.now() });
-    return { to: '/people', notice: `${person.address} is erased.\n${describeLeftovers(remaining)}`.trim() };
+    return `${person.address} is erased.\n${describeLeftovers(remaining)}`.trim();
   };
   post('erase', eraseTyped, 'address');
 }

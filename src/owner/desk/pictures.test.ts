@@ -9,7 +9,7 @@ const GIF = 'GIF89a and the rest of a picture';
 test('a dropped picture is saved for the next build and for the preview, beside one of the same name', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'pictures-'));
   const [kept, site] = [join(folder, 'public'), join(folder, 'site')];
-  const places = { project: undefined, pictures: [kept, site], site, updates: '', dataDir: '' };
+  const places = { project: undefined, pictures: [kept, site], site, updates: '' };
   const picture = new File([GIF], 'Löhne 2026.gif');
   expect(await savePicture(places, picture)).toBe('![Löhne 2026](/updates/lohne-2026.gif)');
   expect(await savePicture(places, picture)).toBe('![Löhne 2026](/updates/lohne-2026-2.gif)');

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join, normalize } from 'node:path';
 import type { Context } from 'hono';
 import { getMimeType } from 'hono/utils/mime';
-import type { DeskPlaces } from './desk-types.ts';
+import type { Places } from '../command/find-places.ts';
 import { findFreeName } from './update-files.ts';
 
 /** Answers with a picture or font of the built site. @param path below its folder, decoded */
@@ -20,7 +20,7 @@ export async function answerWithFile(context: Context, site: string, path: strin
  * @returns its line of Markdown, whose description is to be written
  * @throws in words, when it is no picture that mails show, or there is no place to keep it
  */
-export async function savePicture({ pictures }: Pick<DeskPlaces, 'pictures'>, picture: File): Promise<string> {
+export async function savePicture({ pictures }: Pick<Places, 'pictures'>, picture: File): Promise<string> {
   const bytes = new Uint8Array(await picture.arrayBuffer());
   const ending = findEnding(bytes);
   if (ending === undefined) throw new Error(`${picture.name}: expected a picture that emails show: JPEG, PNG or GIF.`);

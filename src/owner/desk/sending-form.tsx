@@ -13,7 +13,7 @@ import type { Desk } from './desk-types.ts';
 import { readUpdate } from './mail-preview.ts';
 import { Button, Form, FormState, Field, Items, Part } from './parts.tsx';
 import { describeRole, ROLES } from './people.tsx';
-import { draftsFolder, readSource, type Writing, writingPath } from './update-files.ts';
+import { readSource, type Writing, writingPath } from './update-files.ts';
 import { formatClock, people, removeSeparators } from './words.ts';
 
 export type Checks = { selector: string; at: number; findings: Finding[] };
@@ -47,15 +47,14 @@ export function addSendingForms(app: Hono, desk: Desk, checks: { last?: Checks }
     }
     return { to: `/updates/sent/${await queueForSending(desk, update, plan)}` };
   };
-  const findPage = findPageAbove;
-  app.post(`${path}/check`, answerForm(desk, { act: check, field: 'selector', findPage }));
-  app.post(`${path}/test`, answerForm(desk, { act: test, field: 'to', findPage }));
-  app.post(`${path}/send`, answerForm(desk, { act: send, field: 'typed', findPage }));
+  app.post(`${path}/check`, answerForm(desk, check, { field: 'selector', findPage: findPageAbove }));
+  app.post(`${path}/test`, answerForm(desk, test, { field: 'to', findPage: findPageAbove }));
+  app.post(`${path}/send`, answerForm(desk, send, { field: 'typed', findPage: findPageAbove }));
 }
 
 /** @throws where words on the page are not in the file yet, which is what would go out */
 async function readSaved(desk: Desk, name: string): Promise<ReadUpdate> {
-  if (readSource(draftsFolder(desk.places.dataDir), name) !== undefined) {
+  if (readSource(desk.drafts, name) !== undefined) {
     throw new Error('Your last words are not saved, so nothing was sent. Press “Save and show”, then send.');
   }
   return readUpdate(desk, name);
@@ -167,7 +166,7 @@ function SendForm({ path, plan: { audience, duration } }: { path: string; plan: 
           <input type="radio" name="when" value="later" defaultChecked={typed.when === 'later'} />
           At a time in London
         </label>
-        <div className="pair">
+        <div className="inline">
           <input type="date" name="date" aria-label="Day" defaultValue={typed.date} />
           <input type="time" name="time" aria-label="Time" defaultValue={typed.time ?? '09:00'} />
         </div>

@@ -40,7 +40,7 @@ export function addSending(app: Hono, desk: Desk): void {
       const progress = await findProgress(desk, context);
       return progress && { to: sentPath(progress.id), notice: await change(desk, progress.id) };
     };
-    app.post(`${path}/${name}`, answerForm(desk, { act, findPage: findPageAbove }));
+    app.post(`${path}/${name}`, answerForm(desk, act, { findPage: findPageAbove }));
   }
 }
 
@@ -107,8 +107,8 @@ function Progress({ progress, results, timeLeft }: ProgressProps) {
   return (
     <>
       <Needs needs={state === 'paused' ? [pause] : []} />
-      <section className="part gap" data-renew={state === 'sending' ? 'progress' : undefined}>
-        <div className="head tight">
+      <section className="part gap" data-renew={state === 'sending' || undefined}>
+        <div className="head">
           {timeLeft}
           {isOpen && <a href={sentPath(id)}>Look again</a>}
         </div>

@@ -7,6 +7,7 @@ import type { Desk } from './desk-types.ts';
 import { readNeeds } from './needs.tsx';
 import { ButtonLink, Dot, Needs, Part, Rows, Table } from './parts.tsx';
 import type { SiteAnswer } from './site-answer.ts';
+import { NEW, writingPath } from './update-files.ts';
 import { capitalise, countInWords, format, formatClock, formatDate, formatMoment, formatShortMoment } from './words.ts';
 
 /** The things that need the owner, then how the list and the site are doing. */
@@ -116,7 +117,7 @@ function TheList({ summary: { people, history } }: { summary: Summary }) {
         ]}
       />
       <p>
-        <ButtonLink href="/updates/new">Write an update</ButtonLink>
+        <ButtonLink href={writingPath(NEW)}>Write an update</ButtonLink>
       </p>
     </Part>
   );
@@ -198,7 +199,6 @@ export const KINDS: Record<Delivery['kind'], string> = {
 
 function Machine({ summary, site, env }: { summary: Summary; site: SiteAnswer; env: Desk['env'] }) {
   const { disk, lastBackupAt, certificate } = summary.machine;
-  const { leaving, lastPurgedAt } = summary.retention;
   const gigabytes = (bytes: number) => Math.round(bytes / 1e9);
   return (
     <Part title="Site and server">
@@ -207,13 +207,6 @@ function Machine({ summary, site, env }: { summary: Summary; site: SiteAnswer; e
           ['List', summary.place],
           ['Site', `${site.problem ?? 'Up'}, asked at ${formatClock(site.at)}`],
           ['Last backup', lastBackupAt === undefined ? 'None yet' : formatShortMoment(lastBackupAt)],
-          [
-            'Erasing',
-            <>
-              {lastPurgedAt === undefined ? 'Not yet' : `Last on ${formatShortMoment(lastPurgedAt)}`}
-              {leaving > 0 && <a href="/people/leaving">, {leaving} due</a>}
-            </>,
-          ],
           ...(certificate ? [describeCertificate(certificate)] : []),
           ['Disk', `${gigabytes(disk.free)} of ${gigabytes(disk.total)} GB free`],
           [

@@ -10,6 +10,8 @@ export type Writing = {
   text: string;
   /** Undefined for everybody; an empty text is of people who gave no role. */
   roles: string[] | undefined;
+  /** Of a draft: the version of the file that it changes. */
+  version?: string;
 };
 
 /** An update's file. @property name as it is in an address: without its ending */
@@ -21,11 +23,6 @@ export const NEW = '_new';
 /** The address of the page on which an update is written, whatever its file is called. */
 export function writingPath(name: string): string {
   return `/updates/write/${encodeURIComponent(name)}`;
-}
-
-/** Beside the list: words that were typed and not saved, since content/updates/ holds only what was saved. */
-export function draftsFolder(dataDir: string): string {
-  return join(dataDir, 'drafts');
 }
 
 /** The updates of a folder, the newest first. */
@@ -41,6 +38,11 @@ export function readSource(folder: string, name: string): Source | undefined {
   if (!isName(name) || !existsSync(file)) return undefined;
   const text = readFileSync(file, 'utf8').replaceAll(/\r\n?/g, '\n');
   return { name, text, changedAt: statSync(file).mtimeMs };
+}
+
+/** Another after each change of the file; empty where there is none. */
+export function readVersion(source: Source | undefined): string {
+  return source === undefined ? '' : String(source.changedAt);
 }
 
 /** So that no address leads out of the folder. */
@@ -67,13 +69,19 @@ export function toWriting(source: string): Writing {
   const unread = { subject: '', preview: '', text: source, roles: undefined };
   if (whole === undefined) return unread;
   try {
-    const { subject = '', preview = '', roles } = parse(metadata, { schema: 'failsafe' }) as Record<string, unknown>;
+    const {
+      subject = '',
+      preview = '',
+      roles,
+      version,
+    } = parse(metadata, { schema: 'failsafe' }) as Record<string, unknown>;
     const toLine = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value));
     return {
       subject: toLine(subject),
       preview: toLine(preview),
       text,
       roles: Array.isArray(roles) ? roles.map(toLine) : undefined,
+      ...(version !== undefined && { version: toLine(version) }),
     };
   } catch {
     return unread;
@@ -81,9 +89,10 @@ export function toWriting(source: string): Writing {
 }
 
 /** Puts a file together; a text in JSON's quotes is one in YAML's too. */
-export function toSource({ subject, preview, text, roles }: Writing): string {
+export function toSource({ subject, preview, text, roles, version }: Writing): string {
   const metadata = [`subject: ${JSON.stringify(subject)}`, `preview: ${JSON.stringify(preview)}`];
   if (roles !== undefined) metadata.push(`roles: ${JSON.stringify(roles)}`);
+  if (version !== undefined) metadata.push(`version: ${JSON.stringify(version)}`);
   return `---\n${metadata.join('\n')}\n---\n\n${text.trim()}\n`;
 }
 
@@ -100,6 +109,7 @@ export function readWriting(form: FormData): Writing {
     preview: line('preview'),
     text: field('text').replaceAll(/\r\n?/g, '\n'),
     roles: chosen.length === 0 || chosen.length === ROLES.length ? undefined : chosen,
+    version: field('version'),
   };
 }
 

@@ -3,18 +3,18 @@ import type { ReactNode } from 'react';
 import { listUpdates, readProgress, type UpdateProgress } from '#mail/updates/update-states.ts';
 import type { Desk } from './desk-types.ts';
 import { ButtonLink, Items, Part, Rows } from './parts.tsx';
-import { draftsFolder, listSources, readSource, toWriting, writingPath } from './update-files.ts';
+import { listSources, NEW, readSource, toWriting, writingPath } from './update-files.ts';
 import { formatDate, formatMoment, people } from './words.ts';
 
 /** Updates to go on writing, and those that were sent. */
 export function addUpdates(app: Hono, desk: Desk): void {
-  const { updates, dataDir } = desk.places;
+  const { updates } = desk.places;
   app.get('/updates', async (context) => {
     const sent = await listUpdates(desk.store.db);
     const progresses = await Promise.all(sent.slice(0, MAX_SHOWN).map((update) => readProgress(desk.store.db, update)));
     const written = listSources(updates).map(({ name, text, changedAt }): [ReactNode, string] => {
       const isSent = sent.some(({ file }) => file === `${name}.md`);
-      const isDraft = readSource(draftsFolder(dataDir), name) !== undefined;
+      const isDraft = readSource(desk.drafts, name) !== undefined;
       const state = isDraft ? 'Not saved yet' : isSent ? 'Sent' : formatDate(changedAt);
       return [<a href={writingPath(name)}>{toWriting(text).subject || name}</a>, state];
     });
@@ -42,7 +42,7 @@ export function addUpdates(app: Hono, desk: Desk): void {
       {
         title: 'Updates',
         actions: (
-          <ButtonLink kind="filled" href="/updates/new">
+          <ButtonLink kind="filled" href={writingPath(NEW)}>
             Write an update
           </ButtonLink>
         ),

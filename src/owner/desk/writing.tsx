@@ -4,17 +4,17 @@ import { countAudience } from '#mail/updates/audience.ts';
 import { LogoMark } from '#site/ui/logo-mark.tsx';
 import type { ReadUpdate } from '../updates/read-update-file.ts';
 import { planSending } from '../updates/send.ts';
-import { answerForm, type Typed } from './answer-form.ts';
+import { answerForm, findPageAbove, type Typed } from './answer-form.ts';
 import type { Desk } from './desk-types.ts';
 import { addPreview, fill, readUpdate } from './mail-preview.ts';
-import { Button, Field, Form, Tabs } from './parts.tsx';
+import { ActionButton, Button, Field, Form, Tabs } from './parts.tsx';
 import { savePicture } from './pictures.ts';
 import { addSendingForms, type Checks, SendingForms } from './sending-form.tsx';
 import {
-  draftsFolder,
   findFreeName,
   NEW,
   readSource,
+  readVersion,
   readWriting,
   removeSource,
   toSource,
@@ -27,27 +27,27 @@ import { formatClock } from './words.ts';
 
 /** Writing an update, seeing it as a mail, trying it, and sending it. */
 export function addWriting(app: Hono, desk: Desk): void {
-  const drafts = draftsFolder(desk.places.dataDir);
   const checks: { last?: Checks } = {};
-  const show = async (context: Context) => {
-    const name = context.req.param('name') ?? NEW;
+  app.get(PATH, async (context) => {
+    const name = context.req.param('name');
     const source = readSource(desk.places.updates, name);
     if (source === undefined && name !== NEW) return context.notFound();
-    const draft = readSource(drafts, name);
+    const draft = readSource(desk.drafts, name);
     const writing = toWriting((draft ?? source)?.text ?? '');
+    const version = readVersion(source);
     const read = source && (await readUpdate(desk, name).catch((error: Error) => error));
-    const version = String(source?.changedAt);
+    const view = findView(context);
     return context.render(
       <>
         <div className="write">
           <div>
-            {draft && source && <DraftNote path={writingPath(name)} isOlder={draft.changedAt < source.changedAt} />}
-            <Words place={desk.places.dataDir} path={writingPath(name)} writing={writing} version={version} />
+            {draft && source && <DraftNote name={name} isOlder={writing.version !== version} />}
+            <Words desk={desk} name={name} writing={draft ? writing : { ...writing, version }} />
           </div>
           <div>
-            <Views name={name} chosen={findView(context)} />
+            <Views name={name} chosen={view} />
             <Inbox writing={writing} />
-            <Preview desk={desk} name={name} read={read} view={findView(context)} version={version} />
+            <Preview desk={desk} name={name} read={read} view={view} />
           </div>
         </div>
         {read && !(read instanceof Error) && (
@@ -55,10 +55,7 @@ export function addWriting(app: Hono, desk: Desk): void {
             name={name}
             writing={writing}
             plan={await planSending(desk, read)}
-            everybody={await countAudience(desk.store.db, {
-              file: read.file,
-              contentHash: read.update.contentHash,
-            })}
+            everybody={await countAudience(desk.store.db, { file: read.file, contentHash: read.update.contentHash })}
             checks={checks.last}
             testTo={desk.env.NOTIFY_TO}
           />
@@ -79,63 +76,60 @@ export function addWriting(app: Hono, desk: Desk): void {
         ),
       },
     );
-  };
-  app.get('/updates/new', show);
-  app.get('/updates/write/:name', show);
+  });
   addSaving(app, desk);
   addSendingForms(app, desk, checks);
   addPreview(app, desk);
 }
+
+const PATH = '/updates/write/:name';
 
 function describeDraft(at: number): string {
   return `Draft kept at ${formatClock(at)}`;
 }
 
 function addSaving(app: Hono, desk: Desk): void {
-  const { updates, dataDir } = desk.places;
-  const drafts = draftsFolder(dataDir);
-  const path = '/updates/write/:name';
-  const keepDraft = async (context: Context) => {
-    const name = context.req.param('name') ?? NEW;
-    const writing = readWriting(await context.req.formData());
-    writeSource(drafts, name, toSource(writing));
-    return { name, writing };
-  };
-  app.post(`${path}/draft`, async (context) => {
-    await keepDraft(context);
-    return context.text(describeDraft(Date.now()));
+  const { drafts, places } = desk;
+  app.post(`${PATH}/draft`, async ({ req, text }) => {
+    writeSource(drafts, req.param('name'), toSource(readWriting(await req.formData())));
+    return text(describeDraft(Date.now()));
   });
-  const throwAway = async (name: string) => {
+  const throwAway = (_: unknown, { req }: Context) => {
+    const name = req.param('name')!;
     removeSource(drafts, name);
     return { to: writingPath(name) };
   };
-  app.post(`${path}/throw-away`, answerForm(desk, { act: (_, { req }) => throwAway(req.param('name') ?? NEW) }));
-  const save = async (form: Typed, context: Context) => {
-    const { name, writing } = await keepDraft(context);
-    const { picture } = await context.req.parseBody();
+  app.post(`${PATH}/throw-away`, answerForm(desk, throwAway, { findPage: findPageAbove }));
+  const save = async ({ go }: Typed, { req }: Context) => {
+    const name = req.param('name')!;
+    const { version, ...writing } = readWriting(await req.formData());
+    const current = readVersion(readSource(places.updates, name));
+    // Of the file as it is now: she is told once that it changed, and then saves over it.
+    writeSource(drafts, name, toSource({ ...writing, version: current }));
+    const { picture } = await req.parseBody();
     const isChosen = picture instanceof File && picture.size > 0;
     const again = isChosen ? ' Choose your picture again.' : '';
     if (name === NEW && writing.subject === '') {
       throw new Error(`Write a subject first: the file is named after it.${again}`);
     }
-    if (name !== NEW && form.version !== String(readSource(updates, name)?.changedAt)) {
+    if (name !== NEW && version !== current) {
       throw new Error(
         `${name}.md changed on disk since you opened it. Nothing was written over it, and your words are kept as a draft. Save again to write them over it.${again}`,
       );
     }
-    const added = isChosen ? `\n${await savePicture(desk.places, picture)}\n` : '';
+    const added = isChosen ? `\n${await savePicture(places, picture)}\n` : '';
     const month = new Date().toISOString().slice(0, 7);
-    const saved = name === NEW ? findFreeName(updates, `${month} ${writing.subject}`, '.md') : name;
-    writeSource(updates, saved, `${toSource(writing)}${added}`);
+    const saved = name === NEW ? findFreeName(places.updates, `${month} ${writing.subject}`, '.md') : name;
+    writeSource(places.updates, saved, `${toSource(writing)}${added}`);
     removeSource(drafts, name);
-    return form.go === 'send' ? { to: `${writingPath(saved)}#send` } : { to: writingPath(saved), notice: 'Saved.' };
+    return go === 'send' ? { to: `${writingPath(saved)}#send` } : { to: writingPath(saved), notice: 'Saved.' };
   };
-  app.post(path, answerForm(desk, { act: save }));
+  app.post(PATH, answerForm(desk, save));
   app.post('/updates/pictures', async (context) => {
     const { picture } = await context.req.parseBody();
     try {
       if (!(picture instanceof File)) throw new Error('Drop a picture.');
-      return context.text(await savePicture(desk.places, picture));
+      return context.text(await savePicture(places, picture));
     } catch (error) {
       return context.text((error as Error).message, 400);
     }
@@ -150,38 +144,34 @@ function findView({ req }: Context): View {
 }
 
 function Views({ name, chosen }: { name: string; chosen: View }) {
-  const path = name === NEW ? '/updates/new' : writingPath(name);
   const links = Object.entries(VIEWS).map(([view, words]) => ({
-    href: `${path}?view=${view}`,
+    href: `${writingPath(name)}?view=${view}`,
     words,
     isChosen: view === chosen,
   }));
   return <Tabs label="Preview" links={links} />;
 }
 
-function DraftNote({ path, isOlder }: { path: string; isOlder: boolean }) {
+function DraftNote({ name, isOlder }: { name: string; isOlder: boolean }) {
   return (
-    <Form action={`${path}/throw-away`}>
+    <div className="stack">
       <p>
         {isOlder
-          ? 'These words are a draft, and the file changed after them: saving writes over it.'
-          : 'These words are a draft; the preview shows the file.'}{' '}
-        <button className="link" type="submit">
-          Throw the draft away
-        </button>
+          ? 'These words are a draft, and the file changed after them.'
+          : 'These words are a draft; the preview shows the file.'}
       </p>
-    </Form>
+      <ActionButton action={`${writingPath(name)}/throw-away`}>Throw the draft away</ActionButton>
+    </div>
   );
 }
 
-type WordsProps = { place: string; path: string; writing: Writing; version: string };
-
-/** @param props.place the data folder, by which a browser tells the desks that it opens at one address */
-function Words({ place, path, writing, version }: WordsProps) {
-  const drafts = { 'data-draft': `${path}/draft`, 'data-place': place };
+/** The data folder is in the markup, by which a browser tells the desks that it opens at one address. */
+function Words({ desk: { env }, name, writing }: { desk: Desk; name: string; writing: Writing }) {
+  const path = writingPath(name);
+  const drafts = { 'data-draft': `${path}/draft`, 'data-place': env.DATA_DIR };
   return (
     <Form action={path} id="write" encType="multipart/form-data" {...drafts}>
-      <input type="hidden" name="version" value={version} />
+      <input type="hidden" name="version" value={writing.version} />
       <Field id="subject" label="Subject" defaultValue={writing.subject} maxLength={200} />
       <Field id="preview" label="Second line in the inbox" defaultValue={writing.preview} maxLength={300} />
       <Field
@@ -225,17 +215,11 @@ function Inbox({ writing: { subject, preview } }: { writing: Writing }) {
 }
 
 /** @property read undefined where there is no file yet; an error where it cannot be sent */
-type PreviewProps = { desk: Desk; name: string; read: ReadUpdate | Error | undefined; view: View; version: string };
+type PreviewProps = { desk: Desk; name: string; read: ReadUpdate | Error | undefined; view: View };
 
-function Preview({ desk, name, read, view, version }: PreviewProps) {
+function Preview({ desk, name, read, view }: PreviewProps) {
   if (read === undefined) return <p className="quiet">Save it to see it as an email.</p>;
-  if (read instanceof Error) {
-    return `This cannot be sent yet.\n${read.message}`.split('\n').map((line) => (
-      <p key={line} className="error">
-        {line}
-      </p>
-    ));
-  }
+  if (read instanceof Error) return <p className="error">{`This cannot be sent yet.\n${read.message}`}</p>;
   if (view === 'text') return <pre>{fill(desk, read.template).text}</pre>;
   return (
     <div className={view === 'computer' ? 'phones one' : 'phones'}>
@@ -245,7 +229,7 @@ function Preview({ desk, name, read, view, version }: PreviewProps) {
           <iframe
             className={scheme}
             title={`The email, ${scheme}`}
-            src={`${writingPath(name)}/mail/${scheme}?v=${version}`}
+            src={`${writingPath(name)}/mail/${scheme}`}
             sandbox=""
           />
         </figure>
