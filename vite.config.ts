@@ -1,13 +1,12 @@
 import { fileURLToPath } from 'node:url';
-import devServer, { defaultOptions } from '@hono/vite-dev-server';
 import { defineConfig } from 'vite';
 import { makeShortNames } from './tools/build/class-names.ts';
+import { developmentPlugin } from './tools/build/development-plugin.ts';
 import { fontsPlugin } from './tools/build/fonts-plugin.ts';
 import { picturesPlugin } from './tools/build/pictures-plugin.ts';
 import { STARTED } from './tools/build/starters.ts';
 import { stylesPlugin } from './tools/build/styles-plugin.ts';
 import { contentPlugin } from './tools/build/content-plugin.ts';
-import { reloadPlugin } from './tools/build/reload-plugin.ts';
 
 const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url));
 const outFolder = process.env.OUT_DIR ?? path('./dist');
@@ -24,16 +23,7 @@ export default defineConfig(({ command }) => ({
     fonts.plugin,
     picturesPlugin(contentFolder),
     styles.plugin,
-    reloadPlugin(),
-    ...(command === 'serve'
-      ? [
-          devServer({
-            entry: 'src/server/dev.tsx',
-            injectClientScript: false,
-            exclude: [...defaultOptions.exclude, /^\/src\//, /\.svg$/],
-          }),
-        ]
-      : []),
+    developmentPlugin(),
   ],
   ...(command === 'build' && { css: { modules: { generateScopedName: makeShortNames(path('./src')) } } }),
   server: { port: Number(process.env.PORT ?? 3000), strictPort: true },
