@@ -21,15 +21,31 @@ const script: Tag = {
   hosts: ['https://collect.tags.example/'],
 };
 
-describe('the hosts that a browser may load from and send to', () => {
-  it('are the site alone while it has no tags, and no script may be made of a text', () => {
-    const policy = policyWith([]);
-    expect(policy['script-src']).toBe("'self'");
-    expect(policy['connect-src']).toBe("'self'");
-    expect(policy['img-src']).toBe("'self'");
-    expect(policy['trusted-types']).toBe("'none'");
+/**
+ * Mozilla's Observatory gives points for most of these (github.com/mdn/mdn-http-observatory, src/grader/charts.js). Pages
+ * without unload handlers come back from the browser's memory.
+ */
+it('forbids in every answer what no page of a site without tags needs', () => {
+  expect(everywhere([], undefined, { home: { css: '', hash: 'sha256-a' } })).toEqual({
+    'Content-Security-Policy':
+      "default-src 'none'; script-src 'self'; style-src 'self' 'sha256-a'; img-src 'self'; font-src 'self'; " +
+      "manifest-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; " +
+      "require-trusted-types-for 'script'; trusted-types 'none'",
+    'Cross-Origin-Embedder-Policy': 'require-corp',
+    'Cross-Origin-Opener-Policy': 'same-origin',
+    'Cross-Origin-Resource-Policy': 'same-origin',
+    'Permissions-Policy':
+      'accelerometer=(), camera=(), display-capture=(), geolocation=(), gyroscope=(), magnetometer=(), ' +
+      'microphone=(), midi=(), payment=(), serial=(), unload=(), usb=()',
+    'Referrer-Policy': 'strict-origin-when-cross-origin',
+    // Without other subdomains, which are the owner's to decide about.
+    'Strict-Transport-Security': 'max-age=63072000',
+    'X-Content-Type-Options': 'nosniff',
+    'X-Frame-Options': 'DENY',
   });
+});
 
+describe('the hosts that a browser may load from and send to', () => {
   it('are for Plausible its own, for its script and its count', () => {
     const policy = policyWith([plausible]);
     expect(policy['script-src']).toBe("'self' https://plausible.io");
@@ -86,14 +102,9 @@ describe('files of public/', () => {
   });
 });
 
-it('no page has unload handlers, so that Back brings it from memory', () => {
-  expect(everywhere([])['Permissions-Policy']).toContain('unload=()');
-});
-
 describe('what may be embedded', () => {
   it('needs the permission of its host, unless something of another host is wanted that never asks for it', () => {
     const embedder = (tags: Tag[], endpoint?: string) => everywhere(tags, endpoint)['Cross-Origin-Embedder-Policy'];
-    expect(embedder([])).toBe('require-corp');
     expect(embedder([plausible])).toBe('credentialless');
     expect(embedder([], 'https://sheet.example/exec')).toBe('credentialless');
   });
@@ -113,7 +124,7 @@ function readHeaders(
   newsletterEndpoint: string = NEWSLETTER_PATH,
   styles: Assets['styles'] = {},
 ): SiteHeaders {
-  const settings = { siteUrl: undefined, newsletterEndpoint, hstsSubdomains: false };
+  const settings = { siteUrl: 'https://www.example.org', newsletterEndpoint, hstsSubdomains: false };
   const assets = {
     styles,
     loader: '/loader.js',

@@ -18,7 +18,7 @@ describe('every host answers with the headers that the server sends', () => {
   const paths = [...listAddresses(build).keys()];
 
   test.each(paths)('%s', async (path) => {
-    const answer = await fetch(site.url + path);
+    const answer = await fetch(site.url + path, { redirect: 'manual' });
     expect(answer.status).toBe(path === '/404' ? 404 : 200);
     const sent = ours(answer.headers);
     expect(headersFile(path)).toEqual(sent);
@@ -40,104 +40,17 @@ describe('every host answers with the headers that the server sends', () => {
   });
 });
 
-/** Each rule of github.com/mdn/mdn-http-observatory, src/grader/charts.js, that gives or takes points. */
-describe("what Mozilla's Observatory gives points for, and takes them", () => {
-  let headers: Headers;
-  let policy: Map<string, string[]>;
-
-  beforeAll(async () => {
-    ({ headers } = await fetch(site.url));
-    const directives = headers.get('content-security-policy')!.split('; ');
-    policy = new Map(directives.map((directive) => directive.split(' ')).map(([name, ...values]) => [name!, values]));
-  });
-
-  test('Content-Security-Policy can be parsed: each directive once, each value of a known form (−25)', () => {
-    expect(policy.size).toBe(headers.get('content-security-policy')!.split('; ').length);
-    const known = /^'(none|self|script|sha256-[\w+/]{43}=)'$|^https:\/\/[\w.*-]+$/;
-    const values = [...policy.values()].flat();
-    expect(values.length).toBeGreaterThan(policy.size);
-    for (const value of values) expect(value).toMatch(known);
-  });
-
-  test("default-src is 'none', nothing is unsafe, forms go to this site (+10)", () => {
-    expect(policy.get('default-src')).toEqual(["'none'"]);
-    expect(headers.get('content-security-policy')).not.toMatch(/unsafe|\bdata:|\bblob:|\*/);
-    expect(policy.get('form-action')).toEqual(["'self'"]);
-  });
-
-  test('scripts and objects come from this site only (−20)', () => {
-    expect(policy.get('script-src')).toEqual(["'self'"]);
-    expect(policy.has('object-src')).toBe(false);
-  });
-
-  test('styles come from this site, or are named by their hash (0 instead of +5)', () => {
-    expect(policy.get('style-src')).toContain("'self'");
-    for (const value of policy.get('style-src')!) expect(value).toMatch(/^'(self|sha256-.+)'$/);
-  });
-
-  test('nothing may be loaded in the clear (−20, pictures −10)', () => {
-    expect(headers.get('content-security-policy')).not.toMatch(/http:|ws:/);
-  });
-
-  test('no cookie is set (−5 to −40 for one that is not secure)', () => {
-    expect(headers.getSetCookie()).toEqual([]);
-  });
-
-  test('no other site may read with credentials (−50)', async () => {
-    const answer = await fetch(site.url, { headers: { Origin: 'https://elsewhere.example.org' } });
-    expect(answer.headers.get('access-control-allow-origin')).toBeNull();
-    expect(answer.headers.get('access-control-allow-credentials')).toBeNull();
-  });
-
-  test('answers do not redirect anywhere but to https, which is the host’s to do (−5 to −20)', async () => {
-    for (const { path } of listIndexedPages(build)) {
-      expect((await fetch(site.url + path, { redirect: 'manual' })).status).toBe(200);
-    }
-  });
-
-  test('Referrer-Policy is private (+5)', () => {
-    expect(headers.get('referrer-policy')).toMatch(
-      /^(no-referrer|same-origin|strict-origin|strict-origin-when-cross-origin)$/,
-    );
-  });
-
-  test('Strict-Transport-Security lasts, and leaves other subdomains of the owner alone (−20 without)', () => {
-    const value = headers.get('strict-transport-security')!;
-    expect(Number(/max-age=(\d+)/.exec(value)![1])).toBeGreaterThanOrEqual(31_536_000);
-    expect(value).not.toMatch(/includeSubDomains|preload/);
-  });
-
-  test('every script is of this site (0)', () => {
-    for (const { file } of listPages(build)) {
-      const scripts = [...readBuiltPage(build, file).querySelectorAll('script[src]')];
-      expect(scripts.length).toBeGreaterThan(0);
-      for (const script of scripts) {
-        expect(script.getAttribute('src')).toMatch(/^\/assets\//);
-      }
-    }
-  });
-
-  test('X-Content-Type-Options is nosniff (−5)', () => {
-    expect(headers.get('x-content-type-options')).toBe('nosniff');
-  });
-
-  test('no page may frame this one, by frame-ancestors (+5) and by X-Frame-Options (−20)', () => {
-    expect(policy.get('frame-ancestors')).toEqual(["'none'"]);
-    expect(headers.get('x-frame-options')).toBe('DENY');
-  });
-
-  test('Cross-Origin-Resource-Policy keeps other sites out (+10)', () => {
-    expect(headers.get('cross-origin-resource-policy')).toBe('same-origin');
-  });
+test('no cookie is set, and no other site may read an answer', async () => {
+  const { headers } = await fetch(site.url, { headers: { Origin: 'https://elsewhere.example.org' } });
+  expect(headers.getSetCookie()).toEqual([]);
+  expect([...headers.keys()].filter((name) => name.startsWith('access-control-'))).toEqual([]);
 });
 
-test('beyond the scanner: scripts write no markup, pages stand alone, no device is offered', async () => {
-  const { headers } = await fetch(site.url);
-  expect(headers.get('content-security-policy')).toContain("require-trusted-types-for 'script'");
-  expect(headers.get('cross-origin-opener-policy')).toBe('same-origin');
-  expect(headers.get('cross-origin-embedder-policy')).toBe('require-corp');
-  for (const feature of ['camera', 'geolocation', 'microphone', 'payment', 'usb']) {
-    expect(headers.get('permissions-policy')).toContain(`${feature}=()`);
+test('every script is of this site', () => {
+  for (const { file } of listPages(build)) {
+    const scripts = [...readBuiltPage(build, file).querySelectorAll('script[src]')];
+    expect(scripts.length).toBeGreaterThan(0);
+    for (const script of scripts) expect(script.getAttribute('src')).toMatch(/^\/assets\//);
   }
 });
 
