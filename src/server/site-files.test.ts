@@ -18,12 +18,14 @@ let app: Hono;
 beforeAll(async () => {
   build = mkdtempSync(join(tmpdir(), 'site-files-'));
   write('server/site.json', JSON.stringify({ documents: DOCUMENTS }));
-  for (const file of [...DOCUMENTS, 'google123.html', 'Terms & conditions.pdf', 'gone.txt', '_headers']) {
+  for (const file of [...DOCUMENTS, 'google123.html', 'Terms & conditions.pdf', 'gone.txt', '_headers', 'vercel.json']) {
     write(`site/${file}`, `This is ${file}`);
   }
   write('site/words.txt', '0123456789');
-  write('site/words.txt.br', 'compressed');
-  write('site/words.txt.gz', 'zipped');
+  for (const file of ['words.txt', 'index.html', '404.html']) {
+    write(`site/${file}.br`, 'compressed');
+    write(`site/${file}.gz`, 'zipped');
+  }
   const files = await openSiteFiles({
     folder: join(build, 'site'),
     addresses: listAddresses(build),
@@ -49,6 +51,7 @@ test.each([
   '/index.html',
   '/notice.html',
   '/_headers',
+  '/vercel.json',
   '/words.txt.br',
   '/../server/site.json',
   '/%2e%2e/server/site.json',
@@ -92,8 +95,12 @@ test.each([
   ['br; q=0', null],
   ['identity', null],
 ])('who accepts %s gets %s', async (accepted, encoding) => {
-  const answer = await app.request('/words.txt', { headers: { 'Accept-Encoding': accepted } });
-  expect(answer.headers.get('content-encoding')).toBe(encoding);
+  for (const path of ['/words.txt', '/', '/nowhere']) {
+    const { headers } = await app.request(path, { headers: { 'Accept-Encoding': accepted } });
+    expect([path, headers.get('content-encoding')]).toEqual([path, encoding]);
+    // With Vary no cache gives a compressed answer to a browser that cannot read it.
+    if (encoding !== null) expect(headers.get('vary')).toBe('Accept-Encoding');
+  }
 });
 
 test.each([
