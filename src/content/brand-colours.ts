@@ -1,6 +1,6 @@
 import { clampChroma, formatHex, oklch, type Oklch, wcagContrast } from 'culori';
 import type { Brand } from '#shared/brand.ts';
-import { type ColourToken, type ColourTokens, DESIGN_COLOURS, MORE_CONTRAST } from '#shared/tokens.ts';
+import { type ColourToken, type ColourTokens, DESIGN_COLOURS } from '#shared/tokens.ts';
 
 const TEXT = 4.5;
 const PART = 3;
@@ -42,12 +42,8 @@ function override<Values extends object>(design: Values, ...others: { [N in keyo
 }
 
 /** Every token of a scheme; one that refers to another has that one's colour. */
-export function resolveColours(
-  colours: ColourTokens,
-  scheme: Scheme,
-  { moreContrast = false } = {},
-): Record<ColourToken, string> {
-  const written = { ...colours.brand, ...colours[scheme], ...(moreContrast && MORE_CONTRAST) };
+export function resolveColours(colours: ColourTokens, scheme: Scheme): Record<ColourToken, string> {
+  const written = { ...colours.brand, ...colours[scheme] };
   const resolve = (value: string): string => (isToken(value, written) ? resolve(written[value]) : value);
   return Object.fromEntries(Object.entries(written).map(([name, value]) => [name, resolve(value)])) as typeof written;
 }
