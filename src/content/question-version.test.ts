@@ -43,12 +43,6 @@ describe('a tag that is not as it should be stops the build, with its place', ()
     ['an unknown category', 'category: statistics', 'category: necessary', /tags > 1 > category/],
     ['an address without encryption', 'https://plausible.io', 'http://plausible.io', /tags > 1 > src: .*https:/],
     [
-      'a field of another kind',
-      'src:',
-      'measurementId: G-X\n    src:',
-      /tags > 1 > measurementId: this field does not go with "kind: plausible"/,
-    ],
-    [
       'a name that would clear everything',
       'src:',
       'cookies: [{ name: "*", duration: ever }]\n    src:',

@@ -18,7 +18,14 @@ let app: Hono;
 beforeAll(async () => {
   build = mkdtempSync(join(tmpdir(), 'site-files-'));
   write('server/site.json', JSON.stringify({ documents: DOCUMENTS }));
-  for (const file of [...DOCUMENTS, 'google123.html', 'Terms & conditions.pdf', 'gone.txt', '_headers', 'vercel.json']) {
+  for (const file of [
+    ...DOCUMENTS,
+    'google123.html',
+    'Terms & conditions.pdf',
+    'gone.txt',
+    '_headers',
+    'vercel.json',
+  ]) {
     write(`site/${file}`, `This is ${file}`);
   }
   write('site/words.txt', '0123456789');

@@ -5,8 +5,7 @@ import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
 import { listFiles } from '#content/list-files.ts';
 import { AGENCIES } from '../agencies/agencies.ts';
-import { listPages, PUBLIC_SITE } from '../built-sites.ts';
-import { markupFindings } from '../markup.ts';
+import { PUBLIC_SITE } from '../built-sites.ts';
 import { readBuiltPage } from './read-built-page.ts';
 
 const [full, small] = AGENCIES.map(({ build }) => build) as [string, string];
@@ -105,12 +104,4 @@ describe.each(AGENCIES)('the pictures and letters of the agency $name', ({ build
     expect(named).toHaveLength(2);
     for (const name of named) expect(page).toMatch(new RegExp(`@font-face\\{font-family:"?${name}"?;`));
   });
-});
-
-test.each(AGENCIES)('the markup of every page of the agency $name has no mistake', async ({ build }) => {
-  const pages = listPages(build);
-  expect(pages.length).toBeGreaterThan(2);
-  for (const { file } of pages) {
-    expect(await markupFindings(readFileSync(join(build, 'site', file), 'utf8'))).toEqual([]);
-  }
 });

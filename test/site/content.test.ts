@@ -32,12 +32,8 @@ describe('a site built from other content than the demonstration', () => {
     }
   });
 
-  test('shows markup in a text as text, and none of it in the policy', () => {
+  test('shows markup in a text as text', () => {
     expect(readBuiltPage(build, 'index.html').querySelector('#faq details')!.textContent).toContain('<b>nobody</b>');
-    const policy = readBuiltPage(build, 'privacy-policy.html').querySelector('main')!;
-    expect(policy.textContent).toContain('<script>alert(1)</script>');
-    expect(policy.querySelector('script')).toBeNull();
-    expect(policy.innerHTML).not.toContain('javascript:');
   });
 });
 
