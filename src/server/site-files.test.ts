@@ -106,7 +106,7 @@ test.each([
     const { headers } = await app.request(path, { headers: { 'Accept-Encoding': accepted } });
     expect([path, headers.get('content-encoding')]).toEqual([path, encoding]);
     // With Vary no cache gives a compressed answer to a browser that cannot read it.
-    if (encoding !== null) expect(headers.get('vary')).toBe('Accept-Encoding');
+    expect(encoding === null || headers.get('vary') === 'Accept-Encoding').toBe(true);
   }
 });
 
