@@ -1,51 +1,41 @@
-import { once } from 'node:events';
-import { createServer, type IncomingHttpHeaders } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import fc from 'fast-check';
-import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { parseEnvironment } from '#shared/environment.ts';
 import type { Store } from '#store/open-store.ts';
 import { readVisits } from '#visits/read-visits.ts';
 import { forgetDays } from '#visits/stored-visits.ts';
-import { createAddressReader } from '#server/newsletter/client-address.ts';
-import { openVisitCounter, type VisitCounter } from '#visits/visit-counter.ts';
-import { ask, FIREFOX, SAFARI } from './ask-as-browser.ts';
+import { openVisitCounter } from '#visits/visit-counter.ts';
+import { FIREFOX, SAFARI } from './ask-as-browser.ts';
 import { freshStore, openPlace, type Place, waitUntil } from './running-newsletter.ts';
 
-type Headers = Record<string, string>;
+type Headers = Record<string, string | undefined>;
 
 afterEach(() => void vi.useRealTimers());
 
-/** A counter over a store, behind a server that has the pages / and /other. */
-async function startCounter(variables: Headers = {}, place?: Place) {
-  const env = parseEnvironment({ ...(place ?? (await freshStore())), ...variables });
+/** A counter over a store that can go away. Its visitors are distinguished by their number. */
+async function startCounter(place?: Place) {
+  const env = parseEnvironment(place ?? (await freshStore()));
   const store = await openPlace(env);
   const failing = { isAway: false };
-  const counter = await openVisitCounter(
-    {
-      ...store,
-      transaction: (work) => (failing.isAway ? Promise.reject(new Error('away')) : store.transaction(work)),
-    } satisfies Store,
-    env,
-    createAddressReader(env.TRUSTED_PROXY_HEADER),
-  );
-  const server = createServer((asked, answer) => {
-    answer.end();
-    const [path = ''] = (asked.url ?? '').split('?');
-    if (asked.method === 'POST') counter.signedUp(asked);
-    else counter.shown(path, asked);
-  });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(() => {
-    server.close();
-    server.closeAllConnections();
-  });
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const rows = () => store.db.selectFrom('visits').selectAll().orderBy('day').orderBy('page').execute();
+  const transaction: Store['transaction'] = (work) =>
+    failing.isAway ? Promise.reject(new Error('away')) : store.transaction(work);
+  const counter = await openVisitCounter({ ...store, transaction }, env, ({ socket }) => socket.remoteAddress ?? '');
+  const request = (url: string, headers: Headers, visitor: number) =>
+    ({
+      url,
+      headers: { 'user-agent': SAFARI, host: 'www.example.org', ...headers },
+      socket: { remoteAddress: String(visitor) },
+    }) as Parameters<typeof counter.shown>[1];
   const log: string[] = [];
-  const stop = counter.start((line) => log.push(line));
-  return { url, counter, stop, rows, failing, log };
+  return {
+    show: (url: string, headers: Headers = {}, visitor = 0) =>
+      counter.shown(url.split('?', 1)[0]!, request(url, headers, visitor)),
+    signUp: () => counter.signedUp(request('/', {}, 0)),
+    stop: counter.start((line) => log.push(line)),
+    rows: () => store.db.selectFrom('visits').selectAll().orderBy('day').orderBy('page').execute(),
+    failing,
+    log,
+  };
 }
 
 function setClock(time: string): void {
@@ -54,23 +44,23 @@ function setClock(time: string): void {
 
 test('within a minute a reload does not count', async () => {
   vi.useFakeTimers({ toFake: ['Date'] });
-  const { url, stop, rows } = await startCounter();
-  const reload = { Referer: 'https://news.example/' };
+  const { show, stop, rows } = await startCounter();
+  const reload = { referer: 'https://news.example/' };
   const steps: [string, string, Headers, number][] = [
     ['12:00:00', '/', reload, 1],
     ['12:00:59', '/', reload, 1],
     ['12:01:30', '/?again', reload, 1],
-    ['12:01:40', '/', { ...reload, 'User-Agent': FIREFOX }, 2],
+    ['12:01:40', '/', { ...reload, 'user-agent': FIREFOX }, 2],
     ['12:01:50', '/other', {}, 3],
     ['12:01:55', '/', reload, 4],
     ['12:03:00', '/', reload, 5],
     ['12:03:10', '/other', reload, 6],
-    ['12:03:20', '/other', { Referer: 'https://elsewhere.example/' }, 7],
-    ['12:03:30', '/other', { Referer: 'https://elsewhere.example/' }, 7],
+    ['12:03:20', '/other', { referer: 'https://elsewhere.example/' }, 7],
+    ['12:03:30', '/other', { referer: 'https://elsewhere.example/' }, 7],
   ];
   for (const [time, path, headers, shown] of steps) {
     setClock(`2026-11-22T${time}Z`);
-    await ask(url + path, headers);
+    show(path, headers);
     await stop();
     const total = (await rows()).reduce((sum, row) => sum + row.shown, 0);
     expect({ time, total }).toEqual({ time, total: shown });
@@ -80,11 +70,11 @@ test('within a minute a reload does not count', async () => {
 test('a day ends at midnight in London, and nobody of the day before is known', async () => {
   vi.useFakeTimers({ toFake: ['Date'] });
   setClock('2026-07-01T22:59:50Z');
-  const { url, stop, rows } = await startCounter();
-  await ask(url);
+  const { show, signUp, stop, rows } = await startCounter();
+  show('/');
   setClock('2026-07-01T23:00:10Z');
-  await ask(url, {}, 'POST');
-  await ask(url);
+  signUp();
+  show('/');
   await stop();
   expect(await rows()).toMatchObject([
     { day: '2026-07-01', shown: 1, sign_ups: 0 },
@@ -95,14 +85,14 @@ test('a day ends at midnight in London, and nobody of the day before is known', 
 test('a sign-up counts within an hour after the last page, once', async () => {
   vi.useFakeTimers({ toFake: ['Date'] });
   setClock('2026-11-22T12:00:00Z');
-  const { url, stop, rows } = await startCounter();
-  await ask(url, { Referer: 'https://news.example/' });
+  const { show, signUp, stop, rows } = await startCounter();
+  show('/', { referer: 'https://news.example/' });
   setClock('2026-11-22T12:50:00Z');
-  await ask(`${url}/other`, { Referer: `${url}/` });
+  show('/other', { referer: 'https://www.example.org/' });
   setClock('2026-11-22T13:40:00Z');
-  for (let time = 0; time < 2; time += 1) await ask(url, {}, 'POST');
+  for (let time = 0; time < 2; time += 1) signUp();
   setClock('2026-11-22T14:51:00Z');
-  await ask(url, {}, 'POST');
+  signUp();
   await stop();
   expect(await rows()).toMatchObject([
     { page: '/', referrer: 'news.example', sign_ups: 1 },
@@ -112,15 +102,15 @@ test('a sign-up counts within an hour after the last page, once', async () => {
 
 test('what was counted is written within a minute, and kept while the store is away', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
-  const { url, stop, rows, failing, log } = await startCounter();
-  await ask(url);
+  const { show, stop, rows, failing, log } = await startCounter();
+  show('/');
   failing.isAway = true;
   await vi.advanceTimersByTimeAsync(60_000);
   await waitUntil(() => expect(log).toEqual([expect.stringMatching(/^Visits: not written .*tried again/)]));
   failing.isAway = false;
   await vi.advanceTimersByTimeAsync(60_000);
   await waitUntil(async () => expect(await rows()).toMatchObject([{ page: '/', shown: 1 }]));
-  await ask(url, { 'User-Agent': FIREFOX });
+  show('/', { 'user-agent': FIREFOX });
   await stop();
   expect(await rows()).toMatchObject([{ page: '/', shown: 2 }]);
 });
@@ -154,19 +144,19 @@ test("a summary counts London's days of its period, names ten of each and sums t
 
 test('a flood of made-up hosts and campaigns fills neither memory nor the table, also over restarts', async () => {
   const place = await freshStore();
-  const flood = async ({ counter, stop }: Awaited<ReturnType<typeof startCounter>>, start: number) => {
+  const flood = async ({ show, stop }: Awaited<ReturnType<typeof startCounter>>, start: number) => {
     for (let number = start; number < start + 1500; number += 1) {
-      counter.shown('/', visit({ referer: `https://host${number}.example/` }, `/?utm_source=${number}`));
+      show(`/?utm_source=${number}`, { referer: `https://host${number}.example/` }, number);
     }
     await stop();
   };
-  const first = await startCounter({}, place);
+  const first = await startCounter(place);
   const { rows } = first;
   await flood(first, 0);
   const after = await rows();
   expect(after).toHaveLength(1001);
   expect(after.find(({ referrer }) => referrer === 'other')).toMatchObject({ campaign: 'other', shown: 500 });
-  await flood(await startCounter({}, place), 1000);
+  await flood(await startCounter(place), 1000);
   expect((await rows()).length).toBeLessThanOrEqual(1002);
   expect((await rows()).reduce((sum, { shown }) => sum + shown, 0)).toBe(3000);
 });
@@ -175,24 +165,22 @@ test('a campaign is kept once three visitors have come by it, also on later days
   vi.useFakeTimers({ toFake: ['Date'] });
   setClock('2026-11-22T12:00:00Z');
   const place = await freshStore();
-  const { counter, stop, rows } = await startCounter({}, place);
-  const anna = visit({}, '/?utm_content=anna-smith-4711');
+  const { show, stop, rows } = await startCounter(place);
+  const personal = '/?utm_content=anna-smith-4711';
   const link = '/?utm_source=fair';
-  const requests = [anna, anna, visit({}, anna.url!), visit({}, link), visit({}, link), visit({}, link)];
-  for (const each of requests) {
-    counter.shown('/', each);
-  }
+  for (const visitor of [1, 1, 2]) show(personal, {}, visitor);
+  for (const visitor of [3, 4, 5]) show(link, {}, visitor);
   await stop();
   expect(await rows()).toMatchObject([
     { campaign: '', shown: 4 },
     { campaign: 'utm_source=fair', shown: 1 },
   ]);
   setClock('2026-11-23T12:00:00Z');
-  counter.shown('/', visit({}, link));
+  show(link);
   await stop();
-  const again = await startCounter({}, place);
-  again.counter.shown('/', visit({}, link));
-  again.counter.shown('/', visit({}, anna.url!));
+  const again = await startCounter(place);
+  again.show(link, {}, 1);
+  again.show(personal, {}, 2);
   await again.stop();
   expect((await rows()).filter(({ day }) => day === '2026-11-23')).toMatchObject([
     { campaign: '', shown: 1 },
@@ -201,15 +189,9 @@ test('a campaign is kept once three visitors have come by it, also on later days
 });
 
 test('made-up origins of one visitor fill 20 rows at most, and leave those of others their names', async () => {
-  const { counter, stop, rows } = await startCounter();
-  const one = visit({}, '/');
-  for (let number = 0; number < 1010; number += 1) {
-    counter.shown('/', {
-      ...one,
-      headers: { ...one.headers, referer: `https://host${number}.example/` },
-    } as typeof one);
-  }
-  counter.shown('/', visit({ referer: 'https://news.example/' }, '/'));
+  const { show, stop, rows } = await startCounter();
+  for (let number = 0; number < 1010; number += 1) show('/', { referer: `https://host${number}.example/` });
+  show('/', { referer: 'https://news.example/' }, 1);
   await stop();
   const referrers = (await rows()).map(({ referrer }) => referrer);
   expect(referrers).toHaveLength(22);
@@ -217,25 +199,16 @@ test('made-up origins of one visitor fill 20 rows at most, and leave those of ot
 });
 
 test('whatever a request says, counting it fails nobody', async () => {
-  const { counter, stop, rows } = await startCounter();
+  const { show, stop, rows } = await startCounter();
   const header = fc.option(fc.string({ unit: 'binary' }), { nil: undefined });
   fc.assert(
     fc.property(
       fc.record({ referer: header, host: header, 'sec-purpose': header, 'sec-fetch-dest': fc.constant(undefined) }),
       fc.string({ unit: 'binary' }),
-      (headers, query) => counter.shown('/', visit(headers, `/?utm_source=${query}&${query}`)),
+      (headers, query) => show(`/?utm_source=${query}&${query}`, headers),
     ),
     { numRuns: 500 },
   );
   await stop();
   expect((await rows()).reduce((sum, { shown }) => sum + shown, 0)).toBeGreaterThan(0);
 });
-
-let visitors = 0;
-
-/** A request of another visitor each time, on a connection of its own. */
-function visit(headers: IncomingHttpHeaders, url: string): Parameters<VisitCounter['shown']>[1] {
-  visitors += 1;
-  const socket = { remoteAddress: `10.${(visitors >> 16) & 255}.${(visitors >> 8) & 255}.${visitors & 255}` };
-  return { url, socket, headers: { 'user-agent': SAFARI, ...headers } } as Parameters<VisitCounter['shown']>[1];
-}
