@@ -1,8 +1,8 @@
+import { randomUUIDv7 } from 'node:crypto';
 import { optionalFields } from '#shared/sign-up-fields.ts';
 import { iso } from '#store/iso-time.ts';
 import type { Store } from '#store/open-store.ts';
 import type { Subscriber } from '#store/schema.ts';
-import { newConsentRecord } from './consent-record.ts';
 import { lockPeople } from './erase.ts';
 import { createNotifications, type FollowUps } from './follow-ups.ts';
 import type { Link } from './tokens.ts';
@@ -34,7 +34,7 @@ export async function confirm(store: Store, link: Link, followUps: FollowUps, no
     const source = given?.source ?? person.first_source;
     await tx
       .insertInto('consent_records')
-      .values(newConsentRecord({ ...given, subscriber_id: person.id, event: 'confirmed', source, at: iso(now) }))
+      .values({ ...given, id: randomUUIDv7(), subscriber_id: person.id, event: 'confirmed', source, at: iso(now) })
       .execute();
     const signedUp = { email: person.address, ...optionalFields((name) => person[name]), source };
     const notifications = createNotifications(person.id, signedUp, followUps, now);

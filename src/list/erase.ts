@@ -1,7 +1,7 @@
+import { randomUUIDv7 } from 'node:crypto';
 import { setImmediate as yieldToOthers, setTimeout as pause } from 'node:timers/promises';
 import { type Kysely, sql, type Transaction } from 'kysely';
 import { addressToFind, erasedAddressHash, mailboxHash } from './address.ts';
-import { newConsentRecord } from './consent-record.ts';
 import { markErasure } from '#store/erased-bytes.ts';
 import { newDelivery } from '#store/new-delivery.ts';
 import { READ_PORTION, splitRows } from '#store/in-portions.ts';
@@ -34,16 +34,14 @@ export async function erase(
     await removePeople(tx, [subscriber.id], now);
     await tx
       .insertInto('consent_records')
-      .values(
-        newConsentRecord({
-          subscriber_id: null,
-          event: 'erased',
-          source: 'command',
-          at: iso(now),
-          address_hash: erasedAddressHash(subscriber.normalised_address, secret),
-          mailbox_hash: mailboxHash(subscriber.normalised_address, secret),
-        }),
-      )
+      .values({
+        id: randomUUIDv7(),
+        event: 'erased',
+        source: 'command',
+        at: iso(now),
+        address_hash: erasedAddressHash(subscriber.normalised_address, secret),
+        mailbox_hash: mailboxHash(subscriber.normalised_address, secret),
+      })
       .execute();
     return true;
   });

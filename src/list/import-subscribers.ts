@@ -1,9 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
-import type { Transaction } from 'kysely';
+import type { Insertable, Transaction } from 'kysely';
 import { toMailbox } from './address.ts';
-import { newConsentRecord } from './consent-record.ts';
-import { consentVersion } from './consent-wording.ts';
-import { recordWordings } from './record-wordings.ts';
+import { consentVersion, recordWordings } from './consent-wording.ts';
 import { findRefusals } from './refusals.ts';
 import { type OptionalFields, optionalFields } from '#shared/sign-up-fields.ts';
 import type { Store } from '#store/open-store.ts';
@@ -103,7 +101,7 @@ function toSubscriber(person: Evidence): Subscriber {
   };
 }
 
-function listConsents(person: Evidence, subscriberId: string): ConsentRecord[] {
+function listConsents(person: Evidence, subscriberId: string): Insertable<ConsentRecord>[] {
   const { source, form, evidence, givenAt, confirmedAt, withdrawnAt } = person;
   const version = consentVersion(person.wording);
   const events = [
@@ -112,6 +110,6 @@ function listConsents(person: Evidence, subscriberId: string): ConsentRecord[] {
     { event: 'withdrawn', at: withdrawnAt },
   ] as const;
   return events.flatMap(({ at, ...event }) =>
-    at === null ? [] : [newConsentRecord({ subscriber_id: subscriberId, form, source, at, ...event })],
+    at === null ? [] : [{ id: randomUUIDv7(), subscriber_id: subscriberId, form, source, at, ...event }],
   );
 }

@@ -68,25 +68,19 @@ export async function* readAllSubscribers(
   db: Kysely<Schema>,
   state?: SubscriberState,
 ): AsyncGenerator<SubscriberWithConsents[]> {
-  let last: Subscriber | undefined;
-  for (;;) {
-    const after = last;
+  for (let after = { created_at: '', id: '' }; ;) {
     const batch = await db
       .selectFrom('subscribers')
       .selectAll()
       .$if(state !== undefined, (query) => query.where('state', '=', state ?? 'subscribed'))
-      .$if(after !== undefined, (query) =>
-        query.where(({ eb, refTuple, tuple }) =>
-          eb(refTuple('created_at', 'id'), '>', tuple(after?.created_at ?? '', after?.id ?? '')),
-        ),
-      )
+      .where(({ eb, refTuple, tuple }) => eb(refTuple('created_at', 'id'), '>', tuple(after.created_at, after.id)))
       .orderBy('created_at')
       .orderBy('id')
       .limit(BATCH)
       .execute();
     if (batch.length === 0) return;
     yield addConsents(db, batch);
-    last = batch.at(-1);
+    after = batch.at(-1)!;
   }
 }
 

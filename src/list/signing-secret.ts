@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { closeSync, fsyncSync, linkSync, mkdirSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
+import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { keepMetadata } from '#store/metadata.ts';
 import type { Store } from '#store/open-store.ts';
@@ -44,10 +44,7 @@ function readOrMakeSecret(dataDir: string): string {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   // Written apart and then linked, so that two processes that begin together end with one whole secret.
   const draft = `${path}.${process.pid}`;
-  const file = openSync(draft, 'w', 0o600);
-  writeSync(file, `${randomBytes(32).toString('base64url')}\n`);
-  fsyncSync(file);
-  closeSync(file);
+  writeFileSync(draft, `${randomBytes(32).toString('base64url')}\n`, { mode: 0o600, flush: true });
   try {
     linkSync(draft, path);
   } catch (error) {

@@ -1,23 +1,20 @@
 import { randomUUIDv7 } from 'node:crypto';
 import type { Transaction } from 'kysely';
 import type { SignUpForm } from '#shared/newsletter.ts';
-import { type OptionalFields, optionalFields } from '#shared/sign-up-fields.ts';
+import { optionalFields } from '#shared/sign-up-fields.ts';
 import { iso } from '#store/iso-time.ts';
-import { MAIL_PAUSE_MS, newDelivery } from '#store/new-delivery.ts';
+import { MAIL_PAUSE_MS, newDelivery, type SignedUp } from '#store/new-delivery.ts';
 import type { Store } from '#store/open-store.ts';
 import type { ConsentRecord, Schema, Subscriber } from '#store/schema.ts';
 import { toMailbox } from './address.ts';
-import { newConsentRecord } from './consent-record.ts';
 import { lockPeople } from './erase.ts';
 import { createNotifications, type FollowUps } from './follow-ups.ts';
 import { findRefusals } from './refusals.ts';
 import { dropWaitingMails } from './unsubscribe.ts';
 
 /** A sign-up that has been checked. */
-export type CheckedSignUp = OptionalFields & {
-  email: string;
+export type CheckedSignUp = SignedUp & {
   normalisedAddress: string;
-  source: string;
   form: SignUpForm;
   /** The version of the consent wording beside the box. */
   wordingVersion: string;
@@ -47,17 +44,16 @@ export async function subscribe(
     const { person, isNew } = await findOrCreate(store, tx, newSubscriber(signUp, mustConfirm, at));
     await tx
       .insertInto('consent_records')
-      .values(
-        newConsentRecord({
-          subscriber_id: person.id,
-          event: 'given',
-          wording_version: signUp.wordingVersion,
-          form: signUp.form,
-          source: signUp.source,
-          evidence: signUp.evidence,
-          at,
-        }),
-      )
+      .values({
+        id: randomUUIDv7(),
+        subscriber_id: person.id,
+        event: 'given',
+        wording_version: signUp.wordingVersion,
+        form: signUp.form,
+        source: signUp.source,
+        evidence: signUp.evidence,
+        at,
+      })
       .execute();
     const people = tx.updateTable('subscribers').where('id', '=', person.id);
     if (!isNew && person.state === 'subscribed') {

@@ -1,10 +1,10 @@
+import { randomUUIDv7 } from 'node:crypto';
 import type { Transaction } from 'kysely';
 import { kindsWith } from '#store/delivery-kinds.ts';
 import { newDelivery } from '#store/new-delivery.ts';
 import { iso } from '#store/iso-time.ts';
 import type { Store } from '#store/open-store.ts';
 import type { Delivery, Schema, Subscriber } from '#store/schema.ts';
-import { newConsentRecord } from './consent-record.ts';
 import { lockPeople, SHEET_SETTLES_MS } from './erase.ts';
 import type { FollowUps } from './follow-ups.ts';
 
@@ -39,7 +39,7 @@ export async function unsubscribe(
       .execute();
     await tx
       .insertInto('consent_records')
-      .values(newConsentRecord({ subscriber_id: id, event: 'withdrawn', source: how, at }))
+      .values({ id: randomUUIDv7(), subscriber_id: id, event: 'withdrawn', source: how, at })
       .execute();
     await dropWaitingMails(tx, id, now);
     const notifications: Delivery[] = [];

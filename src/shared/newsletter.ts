@@ -39,6 +39,12 @@ export type Notice = { title: string; text: string };
 
 export type Problem = Notice & { field: 'email' | 'consent' };
 
+/** Why a sign-up is refused; `field` is the payload's field, where one field is to blame. */
+export type SignUpRefusal = Notice & { field?: string };
+
+/** The values that a form sent, kept so that a failure page can show them again. */
+export type SignUpEntry = OptionalFields & { form: SignUpForm; email: string; consent: boolean };
+
 /** The words of every failure that the visitor can only try again. */
 export const FAILED_TEXT = 'Something went wrong. Please try again.';
 

@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
 import type { QueryCreator } from 'kysely';
-import type { OptionalFields } from '#shared/sign-up-fields.ts';
+import type { SignUp } from '#shared/newsletter.ts';
 import { iso } from './iso-time.ts';
 import type { Delivery, DeliveryKind, Schema } from './schema.ts';
 
@@ -31,7 +31,7 @@ export type DeliveryDetails = {
 };
 
 /** The payload of the specification, section 3, less the name, which is always empty. */
-export type SignedUp = OptionalFields & { email: string; source: string };
+export type SignedUp = Omit<SignUp, 'name'>;
 
 /**
  * A delivery to be written in the same transaction as what it tells of.

@@ -25,7 +25,7 @@ export async function purgeNow(
     },
   });
   if (outcome.doubt !== undefined) {
-    throw new Error(`${outcome.erased} erased. ${askFor(outcome.doubt, outcome.leaving - outcome.erased)}`);
+    throw new Error(`${outcome.erased} erased. ${askFor(outcome.doubt, outcome.leaving)}`);
   }
   answer({ json }, purged, `${outcome.erased} erased.\n`);
 }

@@ -1,4 +1,4 @@
-import { makeConsentWordings } from '#list/consent-wording.ts';
+import { makeConsentWordings, recordWordings } from '#list/consent-wording.ts';
 import type { Content } from '#shared/content-schema.ts';
 import type { Environment } from '#shared/environment.ts';
 import type { SignUpForm } from '#shared/newsletter.ts';
@@ -13,7 +13,6 @@ import { type FollowUps, readFollowUps } from '#list/follow-ups.ts';
 import { renderSignUpMails } from '#mail/templates/sign-up-mails.tsx';
 import { outboxPath } from '#store/outbox.ts';
 import { createAddressReader } from './client-address.ts';
-import { recordWordings } from '#list/record-wordings.ts';
 import { runRetention } from './retention.ts';
 import { openSigningSecret } from '#list/signing-secret.ts';
 import { explainStoreFailure } from '#store/explain-store-failure.ts';

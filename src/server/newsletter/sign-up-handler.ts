@@ -1,9 +1,16 @@
+import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import type { HttpBindings } from '@hono/node-server';
 import type { Context, Handler } from 'hono';
-import { isWordingOnRecord } from '#list/record-wordings.ts';
+import { isWordingOnRecord } from '#list/consent-wording.ts';
 import { subscribe } from '#list/subscribe.ts';
-import { CONSENT_REQUIRED, NOTICES, SIGNED_UP_PATHS } from '#shared/newsletter.ts';
+import {
+  CONSENT_REQUIRED,
+  NOTICES,
+  SIGNED_UP_PATHS,
+  type SignUpEntry,
+  type SignUpRefusal,
+} from '#shared/newsletter.ts';
 import { answerInSteps, type RefusalStatus, sendPage, sendProblem } from './answers.ts';
 import { createAddressReader } from './client-address.ts';
 import { describeError } from '#shared/describe-error.ts';
@@ -11,7 +18,6 @@ import type { DrawOutcome } from './link-handlers.ts';
 import type { Newsletter } from './open-newsletter.ts';
 import { allowOrigin, isOwnHost, readOrigin } from './origin.ts';
 import { createSignUpLimit } from './rate-limit.ts';
-import type { SignUpEntry, SignUpRefusal } from '#shared/sign-up-entry.ts';
 import { readEntry, type ReadSignUp, readFormSignUp, readJsonSignUp } from './sign-up-payload.ts';
 
 /** POST NEWSLETTER_PATH. */
@@ -50,9 +56,9 @@ export function createSignUpHandler(
     const body = await readBody(context, MAX_BODY_BYTES).catch(() => undefined);
     if (body === undefined)
       return answerRefusal(413, { ...NOTICES.failed, text: 'That was too long: at most 8 kB are taken.' });
-    const text = decodeUtf8(body);
-    if (text === undefined) return answerRefusal(400, { ...NOTICES.failed, text: 'Expected UTF-8.' });
-    const read = readSignUp(context, text, newsletter);
+    // A letter that was replaced would be kept as somebody's address.
+    if (!isUtf8(body)) return answerRefusal(400, { ...NOTICES.failed, text: 'Expected UTF-8.' });
+    const read = readSignUp(context, body.toString(), newsletter);
     if (read === undefined) {
       return sendProblem(context, 415, { ...NOTICES.failed, text: 'Expected application/json or a form.' });
     }
@@ -71,15 +77,13 @@ export function createSignUpHandler(
 
 /** Stores a sign-up that is no decoy. @returns why it was refused */
 async function storeSignUp(
-  { store, secret, followUps, currentWordings }: Newsletter,
+  { store, secret, followUps }: Newsletter,
   read: ReadSignUp,
   log: (line: string) => void,
 ): Promise<StoreRefusal | undefined> {
   if (read.outcome !== 'checked') return undefined;
-  const { wordingVersion } = read.signUp;
   try {
-    const isCurrent = Object.values(currentWordings).includes(wordingVersion);
-    if (!isCurrent && !(await isWordingOnRecord(store.db, wordingVersion))) return { status: 400, ...CONSENT_REQUIRED };
+    if (!(await isWordingOnRecord(store.db, read.signUp.wordingVersion))) return { status: 400, ...CONSENT_REQUIRED };
     await subscribe(store, read.signUp, { followUps, secret }, Date.now());
     return undefined;
   } catch (error) {
@@ -147,9 +151,9 @@ function readMediaType(context: Context): string {
  * @returns undefined when the body is longer than `maxBytes`; it is then not read to its end
  * @throws when the connection breaks: nobody is there to be answered
  */
-async function readBody(context: Context, maxBytes: number): Promise<ArrayBuffer | Uint8Array | undefined> {
+async function readBody(context: Context, maxBytes: number): Promise<Buffer | undefined> {
   const length = context.req.header('content-length');
-  if (length !== undefined) return Number(length) > maxBytes ? undefined : context.req.arrayBuffer();
+  if (length !== undefined) return Number(length) > maxBytes ? undefined : Buffer.from(await context.req.arrayBuffer());
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of context.req.raw.body ?? []) {
@@ -158,15 +162,6 @@ async function readBody(context: Context, maxBytes: number): Promise<ArrayBuffer
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
-}
-
-/** @returns undefined for other bytes: a letter that was replaced would be kept as somebody's address */
-function decodeUtf8(body: ArrayBuffer | Uint8Array): string | undefined {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(body);
-  } catch {
-    return undefined;
-  }
 }
 
 /** @returns undefined for a media type that is not taken */

@@ -5,10 +5,11 @@ import {
   findProblem,
   NOTICES,
   SIGN_UP_FORMS,
+  type SignUpEntry,
   type SignUpForm,
+  type SignUpRefusal,
   makeSource,
 } from '#shared/newsletter.ts';
-import type { SignUpEntry, SignUpRefusal } from '#shared/sign-up-entry.ts';
 import { findFieldProblem, OPTIONAL_FIELD_NAMES, type OptionalFields, optionalFields } from '#shared/sign-up-fields.ts';
 import { normaliseAddress } from '#list/address.ts';
 import type { CheckedSignUp } from '#list/subscribe.ts';

@@ -1,7 +1,13 @@
 import { pages } from 'virtual:content';
 import type { TokenPurpose } from '#list/tokens.ts';
-import { NOTICES, type Notice, type Problem, type SignUpForm } from '#shared/newsletter.ts';
-import type { SignUpEntry, SignUpRefusal } from '#shared/sign-up-entry.ts';
+import {
+  NOTICES,
+  type Notice,
+  type Problem,
+  type SignUpEntry,
+  type SignUpForm,
+  type SignUpRefusal,
+} from '#shared/newsletter.ts';
 import { formWords, SIGN_UP_COPY } from '#site/home/form-words.ts';
 import { MessageLayout } from '#site/shell/message-layout.tsx';
 import { PlainLayout } from '#site/shell/plain-layout.tsx';
