@@ -166,10 +166,8 @@ function SendForm({ path, plan: { audience, duration } }: { path: string; plan: 
           <input type="radio" name="when" value="later" defaultChecked={typed.when === 'later'} />
           At a time in London
         </label>
-        <div className="inline">
-          <input type="date" name="date" aria-label="Day" defaultValue={typed.date} />
-          <input type="time" name="time" aria-label="Time" defaultValue={typed.time ?? '09:00'} />
-        </div>
+        <input type="date" name="date" aria-label="Day" defaultValue={typed.date} />
+        <input type="time" name="time" aria-label="Time" defaultValue={typed.time ?? '09:00'} />
       </fieldset>
       <div className="inline">
         <Field

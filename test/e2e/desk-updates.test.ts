@@ -1,0 +1,204 @@
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, type Page, test } from '@playwright/test';
+import { expectNoFindingsAt } from '../accessibility/no-findings.ts';
+import { type MailServer, startMailServer } from './mail-server.ts';
+import { type OpenDesk, openDesk, openSection } from './open-desk.ts';
+
+const REFUSED = 'person12@copperline.example';
+let opened: OpenDesk;
+let mail: MailServer;
+let page: Page;
+
+test.describe.configure({ mode: 'serial' });
+test.setTimeout(180_000);
+
+test.beforeAll(async ({ browser }) => {
+  mail = await startMailServer(REFUSED);
+  opened = await openDesk(browser, { SMTP_URL: mail.url, MAIL_HOURLY_CAP: '1000000' });
+  ({ page } = opened);
+});
+test.afterAll(async () => {
+  await opened.close();
+  await mail.stop();
+});
+
+/** In light and dark, on a wide screen and on the narrowest: no rule of the desk's styles lies between phones. */
+const expectWellMade = () => expectNoFindingsAt(page, [320, 1440]);
+const open = (name: string) => openSection(page, name);
+const press = (name: string | RegExp) => page.getByRole('button', { name }).click();
+const heading = () => page.getByRole('heading', { level: 1 });
+const text = () => page.getByLabel('Text', { exact: true });
+const save = async () => {
+  await press('Save and show');
+  await expect(page.getByText('Saved.')).toBeVisible();
+};
+/** The one file of an update that is there. */
+const findFile = () => {
+  const [name, ...others] = readdirSync(join(opened.folder, 'updates'));
+  expect(others).toEqual([]);
+  return join(opened.folder, 'updates', name!);
+};
+
+test('she writes an update; her words are kept as she types, and shown as a mail', async () => {
+  await open('Updates');
+  await page.getByRole('link', { name: 'Write an update' }).first().click();
+  await expectWellMade();
+  await page.getByLabel('Subject').fill('What <i>AEs</i> earned & why');
+  await page.getByLabel('Second line').fill('Base pay stood still.');
+  await text().fill('# What AEs earned\n\nThree things repeated.\n\n- **one**\n');
+  await expect(page.getByText(/Draft kept at \d\d:\d\d/)).toBeVisible();
+  const areSent = await page.getByRole('button', { name: 'Save and show' }).evaluate((button: HTMLButtonElement) => {
+    const sent: boolean[] = [];
+    addEventListener('submit', (event) => {
+      sent.push(!event.defaultPrevented);
+      event.preventDefault();
+    });
+    button.click();
+    button.click();
+    return sent;
+  });
+  expect(areSent, 'a double click').toEqual([true, false]);
+  await page.reload();
+  await expect(page.getByLabel('Subject')).toHaveValue('What <i>AEs</i> earned & why');
+  await press('Save and show');
+  await expect(page).toHaveURL(/\/updates\/write\/\d{4}-\d\d-what-i-aes-i-earned-why/);
+  expect(readFileSync(findFile(), 'utf8')).toMatch(/^---\nsubject: "What <i>AEs<\/i> earned & why"\n/);
+  const preview = page.frameLocator('iframe[title="The email, light"]');
+  await expect(preview.getByRole('heading', { name: 'What AEs earned' })).toBeVisible();
+  await expectWellMade();
+});
+
+test('the words and roles of the last second are on the next page, and nothing goes out without them', async () => {
+  await text().fill('# What AEs earned\n\nThree things repeated, and a fourth.\n');
+  await page.getByLabel('Other').uncheck();
+  await page.getByRole('link', { name: 'Plain text' }).click();
+  await expect(page.locator('pre')).toContainText('Three things repeated.');
+  await expect(text()).toHaveValue(/and a fourth/);
+  await expect(page.getByLabel('Other')).not.toBeChecked();
+  await page.getByLabel('A test to').fill('me@example.org');
+  await press('Send a test');
+  await expect(page.getByText('Your last words are not saved, so nothing was sent.')).toBeVisible();
+  await expect(page.getByLabel('A test to')).toHaveValue('me@example.org');
+  expect(mail.recipients).toEqual([]);
+  await page.getByLabel('Other').check();
+  await save();
+});
+
+test('words typed while the desk has ended are there when it is opened again', async () => {
+  await opened.desk.stop();
+  await text().fill('# What AEs earned\n\nThree things repeated.\n');
+  await press('Send a test');
+  await expect(page.getByText('The desk does not answer. Your words stay in this browser')).toBeInViewport();
+  const address = page.url();
+  const { address: again } = await opened.restart();
+  await press('Save and show');
+  await expect(page.getByText('Open the address that your terminal shows.')).toBeVisible();
+  await page.goto(again);
+  await page.goto(address);
+  await expect(text()).toHaveValue('# What AEs earned\n\nThree things repeated.\n');
+  await save();
+});
+
+test('a file that changed on disk is not written over, and her words stay', async () => {
+  const file = findFile();
+  const changed = readFileSync(file, 'utf8').replace('Three things', 'Four things');
+  await text().fill('# Mine\n\nMy words.\n');
+  await expect(page.getByText(/Draft kept/)).toBeVisible();
+  writeFileSync(file, changed);
+  await page.reload();
+  await press('Save and show');
+  await expect(page.getByText('changed on disk since you opened it')).toBeVisible();
+  await expectWellMade();
+  expect(readFileSync(file, 'utf8')).toBe(changed);
+  await expect(text()).toHaveValue(/My words/);
+  await save();
+  expect(readFileSync(file, 'utf8')).toContain('My words');
+});
+
+test('a file that is no picture is refused with its name, dropped or chosen, and her words stay', async () => {
+  await text().evaluate((element) => {
+    const dataTransfer = new DataTransfer();
+    dataTransfer.items.add(new File(['words'], 'note.txt'));
+    element.dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }));
+  });
+  await expect(page.getByText('note.txt: expected a picture that emails show: JPEG, PNG or GIF.')).toBeVisible();
+  await text().fill('# Mine\n\nMy other words.\n');
+  await page.getByText('Add a picture from a file').click();
+  await page.getByLabel('Picture').setInputFiles({ name: 'c.heic', mimeType: 'image/heic', buffer: Buffer.from('x') });
+  await press('Save and show');
+  await expect(page.getByText('c.heic: expected a picture that emails show: JPEG, PNG or GIF.')).toBeVisible();
+  await expect(text()).toHaveValue(/My other words/);
+  await save();
+  expect(readFileSync(findFile(), 'utf8')).toContain('My other words');
+});
+
+test('an update can be written whatever its file is called', async () => {
+  const file = join(opened.folder, 'updates', 'Your year & ours, für Dezember.md');
+  writeFileSync(file, '---\nsubject: Your year\npreview: And ours\n---\n\nHello.\n');
+  await open('Updates');
+  await page.getByRole('link', { name: 'Your year' }).click();
+  await text().fill('Hello again.');
+  await save();
+  expect(readFileSync(file, 'utf8')).toContain('Hello again.');
+  rmSync(file);
+  await open('Updates');
+  await page.getByRole('link', { name: 'What <i>AEs</i>' }).click();
+});
+
+test('a preview may run and load nothing, and only the desk frames it', async () => {
+  const answer = await page.request.get(`${page.url().split('?')[0]}/mail/light`);
+  expect(answer.headers()['content-security-policy']).toBe(
+    "frame-ancestors 'self'; sandbox; default-src 'none'; img-src 'self'; style-src 'unsafe-inline'",
+  );
+});
+
+test('she sends herself a test, then the update to some roles, with the number typed', async () => {
+  await page.getByLabel('A test to').fill('owner@example.org');
+  await press('Send a test');
+  await expect(page.getByText(/A test is sent to owner@example\.org/)).toBeVisible();
+  expect(mail.recipients).toEqual(['owner@example.org']);
+  await page.getByLabel('Other').uncheck();
+  await press('Save and show');
+  await page.getByLabel('At a time in London').check();
+  await page.getByLabel('Day').fill('2090-12-01');
+  await page.getByLabel(/^Type \d+ to send it/).fill('3');
+  await press(/^Send to \d+$/);
+  await expect(page.getByText('You typed 3, and this goes to')).toBeVisible();
+  await expect(page.getByLabel('At a time in London')).toBeChecked();
+  await expect(page.getByLabel('Day')).toHaveValue('2090-12-01');
+  await page.getByLabel('Now').check();
+  mail.delay = 1000;
+  const label = await page.getByText(/^Type \d+ to send it/).textContent();
+  await page.getByLabel(/^Type \d+ to send it/).fill(/\d+/.exec(label!)![0]);
+  await press(/^Send to \d+$/);
+  await expect(heading()).toHaveText(/^Sending to 1\d\d people$/);
+  await expectWellMade();
+});
+
+test('she pauses it, goes on, and everybody it is for has it once', async () => {
+  await expect(() => expect(mail.recipients.length).toBeGreaterThan(5)).toPass();
+  await press('Pause');
+  await expect(heading()).toHaveText(/^Paused after \d+ of/);
+  await expectWellMade();
+  await open('Today');
+  await page.getByRole('link', { name: 'See why' }).click();
+  mail.delay = 0;
+  const goOn = page.getByRole('button', { name: /^Go on with/ });
+  await goOn.first().click();
+  await expect(page.getByText('It goes on. Nobody gets it twice.')).toBeVisible();
+  await expect(async () => {
+    await page.reload();
+    await expect(heading()).toHaveText(/^Sent to/, { timeout: 500 });
+  }).toPass({ timeout: 60_000 });
+  await expectWellMade();
+  expect(new Set(mail.recipients).size).toBe(mail.recipients.length);
+});
+
+test('an undeliverable person is put back', async () => {
+  await page.getByRole('link', { name: REFUSED }).click();
+  await expect(page.getByRole('heading', { name: 'Email does not reach this person' })).toBeVisible();
+  await expect(page.getByText(/The mail server refuses this recipient \(.*5\.1\.1.*\)\. If they say/)).toBeVisible();
+  await press('Put back');
+  await expect(page.getByText('Put back: your next update goes to them again.')).toBeVisible();
+});

@@ -1,0 +1,59 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Browser, expect, type Page } from '@playwright/test';
+import { startSite } from '../running-site.ts';
+import { seedList } from './desk-list.ts';
+import { type RunningDesk, startDesk } from './running-desk.ts';
+
+/** A desk beside a running server with 200 people, and the page that the tests of a file go through. */
+export type OpenDesk = {
+  page: Page;
+  desk: RunningDesk;
+  /** CONTENT_DIR, with PRIVATE_DIR in it. */
+  folder: string;
+  /** Starts a desk on the same list and port, once the first one has ended. */
+  restart: () => Promise<RunningDesk>;
+  close: () => Promise<void>;
+};
+
+export async function openDesk(browser: Browser, sending: Record<string, string> = {}): Promise<OpenDesk> {
+  const site = await startSite({ env: sending });
+  await seedList(site.dataDir, 200);
+  const folder = mkdtempSync(join(tmpdir(), 'desk-content-'));
+  const settings = {
+    DATA_DIR: site.dataDir,
+    PRIVATE_DIR: join(folder, 'private'),
+    CONTENT_DIR: folder,
+    SITE_URL: site.url,
+    ...sending,
+  };
+  const desks = [await startDesk(settings)];
+  const [desk] = desks as [RunningDesk];
+  const page = await browser.newPage();
+  await page.goto(desk.address);
+  return {
+    page,
+    desk,
+    folder,
+    restart: async () => {
+      const again = await startDesk(settings, new URL(desk.url).port);
+      desks.push(again);
+      return again;
+    },
+    close: async () => {
+      await page.close();
+      for (const each of desks) await each.stop();
+      await site.stop();
+      rmSync(folder, { recursive: true });
+    },
+  };
+}
+
+/** Follows a link of the desk's bar. */
+export async function openSection(page: Page, name: string): Promise<void> {
+  const link = page.getByRole('navigation', { name: 'Desk' }).getByRole('link', { name });
+  await link.click();
+  // The page before it could still be there.
+  await expect(link).toHaveAttribute('aria-current', 'page');
+}
