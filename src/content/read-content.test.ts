@@ -135,6 +135,8 @@ a control character: agency.yaml «Quill» → «Qu\u0007ill»
   +0:9 an invisible character (U+0007) is here.
 spaces of another kind before a field: agency.yaml «  map:» → «\u00a0\u00a0map:»
   +0:1 a space of another kind (U+00A0) comes before the text. Type the spaces of this line again
+two versions that Git could not join: pages/house-rules.md «We answer» → «<<<<<<< HEAD⏎We reply⏎=======⏎We answer»
+  +0:1 Git found two versions of these lines. Keep one, and take out the lines of <<<<<<<, ======= and >>>>>>>
 two sections of one name: privacy-policy.md «## Your rights» → «## Cookies»
   +0:1 an earlier section has the heading "Cookies" already.
 `;
