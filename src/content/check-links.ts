@@ -4,7 +4,7 @@ import type { Content, MarkdownContent } from '#shared/content-schema.ts';
 import { MADE_FILES } from './check-public-files.ts';
 import { decodeText } from './decode-text.ts';
 import { findPlace } from './find-place.ts';
-import { type MarkdownNode, parseMarkdown } from './markdown.ts';
+import { listNodes, type MarkdownNode, parseMarkdown } from './markdown.ts';
 import { POLICY_FILE } from './read-markdown-page.ts';
 import { formatMistake } from './yaml-text.ts';
 
@@ -27,10 +27,6 @@ export function findBrokenLinks(folder: string, publicFolder: string, content: C
       return [formatMistake(relative(process.cwd(), join(folder, file)), mistake)];
     });
   });
-}
-
-function listNodes(nodes: MarkdownNode[]): MarkdownNode[] {
-  return nodes.flatMap((node) => [node, ...listNodes(node.children)]);
 }
 
 function findProblem(

@@ -16,7 +16,8 @@ export function decodeText(bytes: Buffer): { text?: string; mistakes: Mistake[] 
   }
   const mistakes: Mistake[] = [];
   const visible = removeInvisible(text.normalize('NFC').replaceAll(/\r\n?/g, '\n'), mistakes);
-  const message = 'Git found two versions of these lines. Keep one, and take out the lines of <<<<<<<, ======= and >>>>>>>';
+  const message =
+    'Git found two versions of these lines. Keep one, and take out the lines of <<<<<<<, ======= and >>>>>>>';
   for (const { index } of visible.matchAll(/^<{7} /gm)) mistakes.push({ ...findPlace(visible, index), message });
   return { text: visible, mistakes };
 }

@@ -75,6 +75,11 @@ export function parseMarkdown(text: string): MarkdownNode[] {
   return build(forTrees.parse(text, {}));
 }
 
+/** @returns every part of a tree, each before its own parts */
+export function listNodes(nodes: MarkdownNode[]): MarkdownNode[] {
+  return nodes.flatMap((node) => [node, ...listNodes(node.children)]);
+}
+
 const forTrees = new MarkdownIt('commonmark');
 forTrees.validateLink = () => true;
 forTrees.normalizeLink = (url) => url;

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type UpdateFacts, updateSchema } from '#shared/content-schema.ts';
 import { findPlace, type Place } from './find-place.ts';
-import { type MarkdownNode, parseMarkdown } from './markdown.ts';
+import { listNodes, type MarkdownNode, parseMarkdown } from './markdown.ts';
 import { type Fill, type Mistake, readYamlText } from './yaml-text.ts';
 
 /** An update as its file has it, checked, with its placeholders filled in. */
@@ -28,10 +28,13 @@ export function parseUpdate(
   const [, facts = '', text = ''] = match;
   const { value, mistakes } = readYamlText({ source: facts, schema: updateSchema, fill: options.fill });
   const linesBefore = facts.split('\n').length + 2;
-  const body = parseMarkdown(text);
+  // With as many lines above it as in the file, so that its places are those of the file.
+  const placed = '\n'.repeat(linesBefore) + text;
+  const body = parseMarkdown(placed);
+  const nodes = listNodes(body);
   const found = [
-    ...mistakes.map(addLines(1)),
-    ...body.flatMap((node) => findMistakes(node, text, options)).map(addLines(linesBefore)),
+    ...mistakes.map((mistake) => ({ ...mistake, line: mistake.line + 1 })),
+    ...nodes.flatMap((node) => findMistakes(node, placed, options)),
   ];
   if (body.length === 0) {
     found.push({ line: linesBefore, column: 1, message: 'nothing is written below the facts. Write the update there' });
@@ -41,7 +44,9 @@ export function parseUpdate(
     update: {
       ...value,
       body,
-      images: findImages(body, text).map(({ line, ...image }) => ({ ...image, line: line + linesBefore })),
+      images: nodes
+        .filter(({ type }) => type === 'image')
+        .map(({ offset, url }) => ({ ...findPlace(placed, offset), url })),
       contentHash: createHash('sha256').update(source).digest('hex'),
     },
     mistakes: [],
@@ -50,10 +55,6 @@ export function parseUpdate(
 
 const NO_FACTS =
   'its facts must be between two lines of ---. Begin it with ---, then subject and preview, then --- again';
-
-function addLines(lines: number): (mistake: Mistake) => Mistake {
-  return (mistake) => ({ ...mistake, line: mistake.line + lines });
-}
 
 type Check = { fill: Fill; isPublicFile: (path: string) => boolean };
 
@@ -69,14 +70,7 @@ function findMistakes(node: MarkdownNode, text: string, check: Check): Mistake[]
     });
   if (node.type === 'text' || node.type === 'image') node.text = fill(node.text);
   if (node.type === 'link') node.url = fill(node.url);
-  return [...mistakes, ...node.children.flatMap((child) => findMistakes(child, text, check))];
-}
-
-function findImages(nodes: MarkdownNode[], text: string): Update['images'] {
-  return nodes.flatMap((node) => [
-    ...(node.type === 'image' ? [{ ...findPlace(text, node.offset), url: node.url }] : []),
-    ...findImages(node.children, text),
-  ]);
+  return mistakes;
 }
 
 function findComplaints(node: MarkdownNode, { isPublicFile }: Check): string[] {
