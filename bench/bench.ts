@@ -1,19 +1,18 @@
 /**
  * `npm run bench`: measures the built site beside the same page without any script (the baseline), and without web fonts
- * and drawings as well (bare); prints the table of docs/performance/. `-- --rounds N` for other than five rounds.
+ * and drawings as well (bare); prints the table of docs/performance/.
  */
 import { cp, glob, readFile, writeFile } from 'node:fs/promises';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { precompress } from '../tools/build/precompress.ts';
 import { withoutScripts } from '../tools/check/without-scripts.ts';
-import { type Column, formatTable, numberOption } from './report.ts';
+import { type Column, formatTable } from './report.ts';
 import { BUILD, dataFolder, serveStatic, startServer } from './server.ts';
 import { measureVisit, readVersion, runLighthouse } from './visit.ts';
 
-/** Blocking and busy times of one page differ by a factor of two from visit to visit, so each round takes many. */
-const TIMES_A_ROUND = 8;
-const rounds = numberOption('rounds', 5);
+/** Many, since blocking and busy times of one page differ by a factor of two from visit to visit. */
+const VISITS = 40;
 
 await using running = new AsyncDisposableStack();
 const site = running.use(await startServer());
@@ -26,17 +25,18 @@ const turns: Turn[] = [
   { name: 'first visit', url: site.url, taken: [] },
 ];
 
-for (let round = 0; round < rounds; round += 1) {
-  for (let time = 0; time < TIMES_A_ROUND; time += 1) {
-    process.stderr.write(`Round ${round + 1} of ${rounds}, visit ${time + 1} of ${TIMES_A_ROUND}\n`);
-    // In turns, another one first each time: a minute in which the machine is slow falls on all of them.
-    for (const place of turns.keys()) await visit(turns[(place + time) % turns.length]!);
+for (let number = 0; number < VISITS; number += 1) {
+  process.stderr.write(`Visit ${number + 1} of ${VISITS}\n`);
+  // In turns, another one first each time: a minute in which the machine is slow falls on all of them.
+  for (const place of turns.keys()) {
+    const { url, taken } = turns[(place + number) % turns.length]!;
+    taken.push(await measureVisit(url), runLighthouse(url));
   }
 }
 
 const machine = `${cpus().length} cores of ${cpus()[0]?.model.trim()}, Node ${process.version}, Chromium ${await readVersion()}`;
 console.log(
-  `${formatTable(turns)}\n\nMedians of ${rounds} rounds on ${machine}, ${new Date().toISOString().slice(0, 10)}.`,
+  `${formatTable(turns)}\n\nMedians of ${VISITS} visits on ${machine}, ${new Date().toISOString().slice(0, 10)}.`,
 );
 
 type Turn = Column & { url: string };
@@ -59,8 +59,4 @@ function bare(html: string): string {
     .replace(/<link\b[^>]*as="font"[^>]*>/g, '')
     .replace(/@font-face\s*\{[^}]*\}/g, '')
     .replace(/<svg\b.*?<\/svg>/gs, '');
-}
-
-async function visit({ url, taken }: Turn): Promise<void> {
-  taken.push(await measureVisit(url), runLighthouse(url));
 }

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -85,22 +85,15 @@ async function emptyStore(store: Store): Promise<void> {
 async function runMeasured(variables: Record<string, string>, words: string[]) {
   const begun = performance.now();
   const env = { PATH: process.env.PATH, SETTINGS_FILE: '', ...variables };
-  const child = spawn(process.execPath, words, {
-    env,
-    stdio: ['ignore', 'ignore', 'inherit'],
-  });
+  const child = spawn(process.execPath, words, { env, stdio: ['ignore', 'ignore', 'inherit'] });
   const ended = once(child, 'exit');
   let megabytes = '';
-  while (isRunning(child)) {
+  while (child.exitCode === null && child.signalCode === null) {
     megabytes = peakMegabytes(child.pid!) || megabytes;
     await Promise.race([ended, pause(50)]);
   }
   if (child.exitCode !== 0) throw new Error(`${words.join(' ')} ended with ${child.exitCode}`);
   return { seconds: (performance.now() - begun) / 1000, megabytes };
-}
-
-function isRunning({ exitCode, signalCode }: ChildProcess): boolean {
-  return exitCode === null && signalCode === null;
 }
 
 /** The most memory that a process has had, in MB; empty when it has ended. */
@@ -118,12 +111,7 @@ async function watchClient(url: string, work: () => Promise<unknown>): Promise<n
   const watch = { isDone: false, longest: 0 };
   const watching = (async () => {
     for (let number = 0; !watch.isDone; number += 1) {
-      const body = JSON.stringify({
-        email: `client${number}.${Date.now()}@example.org`,
-        name: '',
-        role: '',
-        source: 'Footer',
-      });
+      const body = JSON.stringify({ email: `client${number}.${Date.now()}@example.org`, source: 'Footer' });
       const headers = { 'Content-Type': 'application/json', 'X-Client': `10.0.${number >> 8}.${number & 255}` };
       const begun = performance.now();
       const answer = await (number % 2

@@ -11,7 +11,7 @@ import { postSignUps } from './wrk.ts';
 const SIZES = [1000, 100_000, 1_000_000];
 const { DATABASE_URL } = process.env;
 
-if (!process.argv.includes('--sizes-only')) console.log(markdownTable(await measureSignUps()));
+console.log(markdownTable(await measureSignUps()));
 const sizes = [
   ...(await measureListSizes(SIZES)),
   ...(DATABASE_URL === undefined ? [] : await measureListSizes(SIZES, DATABASE_URL)),
@@ -22,10 +22,8 @@ async function measureSignUps(): Promise<string[][]> {
   const rows = [['connections', 'sign-ups a second', 'decoys a second', 'ratio']];
   for (const connections of [1, 64, 256]) {
     const rounds = [await measure(connections), await measure(connections), await measure(connections)];
-    const [stored, decoys] = [
-      median(rounds.map((round) => round.stored))!,
-      median(rounds.map((round) => round.decoys))!,
-    ];
+    const stored = median(rounds.map((round) => round.stored))!;
+    const decoys = median(rounds.map((round) => round.decoys))!;
     rows.push([`${connections}`, stored.toFixed(0), decoys.toFixed(0), (stored / decoys).toFixed(2)]);
   }
   return rows;

@@ -1,5 +1,3 @@
-import { parseArgs } from 'node:util';
-
 export type Column = { name: string; taken: Reading[] };
 /** Times are in milliseconds, sizes in kilobytes; undefined where a build has nothing to measure. */
 export type Reading = Partial<Record<Metric, number>>;
@@ -58,12 +56,4 @@ function format(metric: Metric, value: number): string {
 /** @param rows the first has the heads */
 export function markdownTable([heads = [], ...rows]: string[][]): string {
   return [heads, heads.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
-}
-
-/** `-- --NAME N` behind a command. @throws {Error} where N is no whole number above 0 */
-export function numberOption(name: string, usual: number): number {
-  const { values } = parseArgs({ options: { [name]: { type: 'string', default: String(usual) } } });
-  const number = Number(values[name]);
-  if (!Number.isInteger(number) || number < 1) throw new Error(`--${name}: expected a whole number above 0`);
-  return number;
 }

@@ -1,14 +1,14 @@
 /**
  * `npm run bench:serve`: requests a second for the home page at 64 connections, in turns with sirv on the same
- * compressed files. `-- --rounds N` for other than five.
+ * compressed files.
  */
 import { join } from 'node:path';
-import { markdownTable, median, numberOption } from './report.ts';
+import { markdownTable, median } from './report.ts';
 import { BUILD, type Running, serveStatic, startServer } from './server.ts';
 import { load } from './wrk.ts';
 
 const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
-const rounds = numberOption('rounds', 5);
+const ROUNDS = 5;
 
 await using site = await startServer();
 await using sirv = await serveStatic(join(BUILD, 'site'));
@@ -17,7 +17,7 @@ console.log(markdownTable([['requests a second', 'site', 'sirv'], ...rows]));
 
 async function measureServing(servers: Running[], encoding: string): Promise<string[]> {
   const rates = servers.map((): number[] => []);
-  for (let round = 0; round <= rounds; round += 1) {
+  for (let round = 0; round <= ROUNDS; round += 1) {
     for (const [place, { url }] of servers.entries()) rates[place]!.push(await ask(url, encoding, 3));
   }
   // In the first round code is compiled.
