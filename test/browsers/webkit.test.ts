@@ -35,4 +35,15 @@ function phoneWidths(visit: FormVisit): void {
       expect(await browser.evaluate(layOut, width), `the page's height at ${width} px`).toBeGreaterThan(0);
     }
   });
+
+  test('with text twice the size nothing is wider than the smallest phone', async () => {
+    const { browser, site } = visit;
+    await browser.open(site.url);
+    const overflow = () => {
+      document.documentElement.style.fontSize = '200%';
+      document.body.style.width = '320px';
+      return document.querySelector('main')!.scrollWidth - document.body.clientWidth;
+    };
+    expect(await browser.evaluate(overflow)).toBeLessThanOrEqual(0);
+  });
 }
