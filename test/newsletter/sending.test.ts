@@ -77,7 +77,6 @@ test('a connection that the mail server has ended between two mails costs the ne
     .insertInto('deliveries')
     .values(newDelivery('alert', null, { subject: 'a', text: 'b' }, Date.now()))
     .execute();
-  running.wake();
   await waitUntil(() => expect(smtp.taken).toHaveLength(2));
   expect(smtp.taken[0]?.to).toBe(reader);
   expect(running.log).toEqual([]);

@@ -49,7 +49,7 @@ const MAIL_QUEUES = toQueues(MAIL_KINDS.filter((kind) => kind !== 'update'));
 export async function beginDelivery(store: Store, queues: Queue[], caps: MailCaps, now: number): Promise<Begun | Wait> {
   const { due, earliest } = await findDueQueues(store.db, queues, now);
   if (due.length === 0) return { waitMs: Math.min(earliest - now, POLL_MS) };
-  // A plain read, though the transaction repeats it: while the caps are full, nothing is written each second.
+  // A plain read, though the transaction repeats it: while the caps are full, nothing is written.
   if (await isHeldBack(store.db, due, caps, now)) return { waitMs: POLL_MS };
   return store.transaction(async (tx) => {
     // One delivery begins at a time, whatever instance begins it: the caps hold for all of them together.
@@ -75,8 +75,8 @@ export async function beginDelivery(store: Store, queues: Queue[], caps: MailCap
 /** The row that all sending locks. */
 const GATE = 'delivery-gate';
 
-/** Another process may have queued something or asked for a retry; in milliseconds. */
-const POLL_MS = 1000;
+/** A handler, or another process, may have queued something or asked for a retry; in milliseconds. */
+const POLL_MS = 250;
 
 /** Bounds how long one transaction keeps the gate. */
 const MAX_PUT_OFF = 50;

@@ -36,9 +36,6 @@ export async function runDeliveries(options: {
     workers.push(startWorker({ ...common, begin, openSender: openSheetSender, concurrency: 1 }));
   }
   return {
-    wake: () => {
-      for (const worker of workers) worker.wake();
-    },
     stop: async () => {
       await Promise.all(workers.map((worker) => worker.stop()));
       await upkeep.stop();

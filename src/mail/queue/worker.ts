@@ -22,8 +22,6 @@ export type Sender = {
 };
 
 export type RunningDeliveries = {
-  /** Something new is queued. */
-  wake: () => void;
   /** Begins nothing more; settles when what is on its way has ended, after STOP_SENDING_MS at the latest. */
   stop: () => Promise<void>;
 };
@@ -49,13 +47,12 @@ export function startWorker(worker: Worker): RunningDeliveries {
   const stopping = new AbortController();
   const aborting = new AbortController();
   const pace = createPace();
-  const { pick, wake } = pickInTurn(worker, pace, stopping.signal);
+  const pick = pickInTurn(worker, pace, stopping.signal);
   const send = (begun: Begun, sender: Sender) => attempt(worker, pace, begun, sender, aborting.signal);
   const connections = Array.from({ length: worker.concurrency }, () =>
     runConnection(worker, pick, send, stopping.signal),
   );
   return {
-    wake,
     stop: async () => {
       stopping.abort();
       const timer = setTimeout(() => aborting.abort(), STOP_SENDING_MS);
@@ -100,7 +97,6 @@ const STORE_PAUSE_MS = 2000;
 
 /** One connection at a time picks, after the gap that the mail server wants; the others wait for their turn. */
 function pickInTurn({ clock, begin }: Worker, pace: Pace, stopping: AbortSignal) {
-  let woken = new AbortController();
   const pickNext = async (): Promise<Begun | undefined> => {
     while (!stopping.aborted) {
       const gapMs = pace.waitMs(clock.now());
@@ -108,24 +104,21 @@ function pickInTurn({ clock, begin }: Worker, pace: Pace, stopping: AbortSignal)
         await clock.sleep(gapMs, stopping);
         continue;
       }
-      // New work from here on ends the sleep below.
-      woken = new AbortController();
       const next = await begin(clock.now());
       if ('delivery' in next) {
         pace.begin(clock.now());
         return next;
       }
-      await clock.sleep(next.waitMs, AbortSignal.any([stopping, woken.signal]));
+      await clock.sleep(next.waitMs, stopping);
     }
     return undefined;
   };
   let turn: Promise<unknown> = Promise.resolve();
-  const pick = () => {
+  return () => {
     const picked = turn.then(pickNext);
     turn = picked.catch(() => undefined);
     return picked;
   };
-  return { pick, wake: () => woken.abort() };
 }
 
 /** Sends what has begun, and lets the pace know how it ended. */

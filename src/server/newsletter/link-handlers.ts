@@ -15,7 +15,7 @@ export type DrawOutcome = (outcome: PageOutcome) => Promise<string>;
  * page's button posts, as does the one-click call of RFC 8058.
  */
 export function createLinkHandlers(
-  { store, secret, followUps, wakeDeliveries }: Newsletter,
+  { store, secret, followUps }: Newsletter,
   draw: DrawOutcome,
   log: (line: string) => void,
 ) {
@@ -37,14 +37,9 @@ export function createLinkHandlers(
 
   const unsubscribeByLink = async ({ subscriberId }: Link) => {
     await unsubscribe(store, subscriberId, 'unsubscribe link', followUps, Date.now());
-    wakeDeliveries();
     return true;
   };
-  const confirmByLink = async (link: Link) => {
-    const isSubscribed = await confirm(store, link, followUps, Date.now());
-    wakeDeliveries();
-    return isSubscribed;
-  };
+  const confirmByLink = (link: Link) => confirm(store, link, followUps, Date.now());
   return {
     unsubscribePage: answer('unsubscribe', () => true, { kind: 'unsubscribe' }),
     unsubscribe: answer('unsubscribe', unsubscribeByLink, { kind: 'unsubscribed' }),

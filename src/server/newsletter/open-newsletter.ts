@@ -43,8 +43,6 @@ export type Newsletter = {
    * @param log takes one line without any address of a person
    */
   startDeliveries: (siteUrl: string, log: Log) => Promise<void>;
-  /** Looks for deliveries at once instead of at the next second. */
-  wakeDeliveries: () => void;
   /** Begins no delivery any more; settles when those under way have arrived or failed. */
   stopDeliveries: () => Promise<void>;
   /** Stops deliveries, then closes the store. */
@@ -113,7 +111,6 @@ async function createNewsletter(opened: Opened, unlock: () => void): Promise<New
   const readAddress = createAddressReader(env.TRUSTED_PROXY_HEADER);
   const isCounting = env.COUNT_VISITS && env.RECEIVER_OF === undefined;
   const visits = isCounting ? await openVisitCounter(store, env, readAddress) : undefined;
-  let deliveries: RunningDeliveries | undefined;
   let stopVisits: (() => Promise<void>) | undefined;
   const stops: (() => Promise<void>)[] = [];
   const stopDeliveries = async () => {
@@ -129,10 +126,9 @@ async function createNewsletter(opened: Opened, unlock: () => void): Promise<New
     visits,
     startDeliveries: async (siteUrl, log) => {
       stopVisits = visits?.start(log);
-      deliveries = await startMails({ ...opened, secret, transport, log }, siteUrl);
+      const deliveries = await startMails({ ...opened, secret, transport, log }, siteUrl);
       stops.push(deliveries.stop, ...startDailyWork({ ...opened, secret, log }));
     },
-    wakeDeliveries: () => deliveries?.wake(),
     stopDeliveries,
     close: async () => {
       await stopDeliveries();

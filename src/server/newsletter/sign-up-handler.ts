@@ -69,8 +69,6 @@ export function createSignUpHandler(
     const refusal = await answerInSteps(storeSignUp(newsletter, read, log));
     if (refusal !== undefined) return answerRefusal(refusal.status, refusal, read.entry);
     if (read.outcome === 'checked') countSignUp(newsletter, context.env.incoming, log);
-    // 100 to 400 ms from now, normally after the answer: the work of a mail must not tell a new person from a known one.
-    setTimeout(newsletter.wakeDeliveries, MIN_WAKE_DELAY_MS * (1 + 3 * Math.random())).unref();
     return wantsHtml(context) ? context.redirect(SIGNED_UP_PATHS[read.entry.form], 303) : context.json({ ok: true });
   };
 }
@@ -132,8 +130,6 @@ const MAX_LOGGED_ORIGINS = 20;
 
 /** A host name has 253 characters at most. */
 const MAX_ORIGIN_LENGTH = 300;
-
-const MIN_WAKE_DELAY_MS = 100;
 
 const MAX_BODY_BYTES = 8192;
 
