@@ -39,18 +39,15 @@ declare module '*?styles' {
 declare module 'virtual:fonts.css';
 declare module 'virtual:tokens.css';
 
-/** The same as text. */
-declare module 'virtual:fonts-text' {
-  export const fonts: string;
-}
-declare module 'virtual:tokens-text' {
-  export const tokens: string;
-}
-
 declare module '#site/*.css';
 
 /** A file as text. */
 declare module '*?raw' {
+  const text: string;
+  export default text;
+}
+/** Styles as text, for the owner's desk, which serves its own. */
+declare module '*?inline' {
   const text: string;
   export default text;
 }

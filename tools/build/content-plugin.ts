@@ -14,9 +14,9 @@ import { listContentFiles, readContent } from '#content/read-content.ts';
 export function contentPlugin(folder: string): Plugin {
   return {
     name: 'content',
-    resolveId: (id) => (Object.hasOwn(MODULES, id) ? `\0${id}` : undefined),
+    resolveId: (id) => (Object.hasOwn(MODULES, id.replace('?inline', '')) ? `\0${id}` : undefined),
     load(id) {
-      const write = MODULES[id.slice(1)];
+      const write = MODULES[id.slice(1).replace('?inline', '')];
       if (write === undefined) return undefined;
       if (id === '\0virtual:content' && this.environment.name === 'client') {
         this.error('content/ would be shipped to every visitor: pass the island its words as props instead');
@@ -47,7 +47,6 @@ const MODULES: Record<string, (content: Content) => string | Record<string, unkn
   }),
   'virtual:consent-tags': ({ agency }) => ({ tags: agency.tags, calendar: agency.calendar }),
   'virtual:tokens.css': ({ brand }) => writeTokensCss(brand),
-  'virtual:tokens-text': ({ brand }) => ({ tokens: writeTokensCss(brand) }),
   'virtual:brand': ({ brand }) => {
     const colours = makeBrandColours(brand);
     const [serif, sans] = [brand.fonts.headings, brand.fonts.text].map((id) => writeFontStack(id, { fallback: false }));

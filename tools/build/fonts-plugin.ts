@@ -8,8 +8,6 @@ import { readContent } from '#content/read-content.ts';
 import { chooseFaces, type Face, readLicence } from '#content/faces.ts';
 
 const ID = 'virtual:fonts.css';
-/** The same as text, for the owner's desk, which serves its styles itself. */
-const TEXT_ID = 'virtual:fonts-text';
 
 type BuiltFont = { file: string; bytes: Uint8Array; css: string; source: string };
 
@@ -25,13 +23,8 @@ export function fontsPlugin(contentFolder: string) {
   const plugin: Plugin = {
     name: 'fonts',
     sharedDuringBuild: true,
-    resolveId: (id) => (id === ID || id === TEXT_ID ? `\0${id}` : undefined),
-    async load(id) {
-      if (id === `\0${TEXT_ID}`) {
-        return `export const fonts = ${JSON.stringify((await fonts()).map(({ css }) => css).join('\n'))};`;
-      }
-      return id === `\0${ID}` ? (await fonts()).map(({ css }) => css).join('\n') : undefined;
-    },
+    resolveId: (id) => (id.startsWith(ID) ? `\0${id}` : undefined),
+    load: async (id) => (id.startsWith(`\0${ID}`) ? (await fonts()).map(({ css }) => css).join('\n') : undefined),
     async generateBundle() {
       if (this.environment.name !== 'client') return;
       for (const { file, bytes } of await fonts()) this.emitFile({ type: 'asset', fileName: file, source: bytes });
