@@ -24,11 +24,7 @@ export function addDeliveries(app: Hono, desk: Desk): void {
       />,
       {
         title: isEmpty ? 'Nothing else waits' : 'Waiting to go out',
-        lead: (
-          <>
-            The emails of an update are listed on <a href="/updates">its own page</a>.
-          </>
-        ),
+        lead: 'The emails of an update are on its own page.',
         actions: !isEmpty && <Retry id="all" words="Try all again" />,
       },
     );

@@ -1,8 +1,8 @@
 import { Resolver } from 'node:dns/promises';
 import type { Context, Hono } from 'hono';
-import { useContext } from 'react';
+import { type ReactNode, useContext } from 'react';
 import { agency } from 'virtual:content';
-import type { Audience } from '#mail/updates/audience.ts';
+import { type Audience, countAudience } from '#mail/updates/audience.ts';
 import type { Finding } from '#mail/updates/sender-findings.ts';
 import { checkSender } from '../updates/check.ts';
 import { parseTimeToCome, planSending, queueForSending, type SendingPlan } from '../updates/send.ts';
@@ -60,26 +60,25 @@ async function readSaved(desk: Desk, name: string): Promise<ReadUpdate> {
   return readUpdate(desk, name);
 }
 
-type Props = {
-  name: string;
-  writing: Writing;
-  plan: SendingPlan;
-  /** People of every role. */
-  everybody: Audience;
-  checks: Checks | undefined;
-  testTo: string | undefined;
-};
-
 /** The audience, whether it arrives, a test, and the sending itself. */
-export function SendingForms({ name, writing, plan, everybody, checks, testTo }: Props) {
+export async function renderSendingForms(
+  desk: Desk,
+  name: string,
+  { roles }: Writing,
+  read: ReadUpdate,
+  checks: Checks | undefined,
+): Promise<ReactNode> {
+  const plan = await planSending(desk, read);
+  // People of every role.
+  const everybody = await countAudience(desk.store.db, { file: read.file, contentHash: read.update.contentHash });
   const path = writingPath(name);
   return (
     <div className="thirds" id="send" tabIndex={-1}>
-      <WhoGetsIt total={plan.audience.total} everybody={everybody} roles={writing.roles} />
+      <WhoGetsIt total={plan.audience.total} everybody={everybody} roles={roles} />
       <WillItArrive path={path} checks={checks} />
       <Part title="Try it, then send it">
         <Form action={`${path}/test`} className="inline">
-          <Field id="to" label="A test to" type="email" required defaultValue={testTo ?? agency.email} />
+          <Field id="to" label="A test to" type="email" required defaultValue={desk.env.NOTIFY_TO ?? agency.email} />
           <Button>Send a test</Button>
         </Form>
         {plan.problem === undefined ? <SendForm path={path} plan={plan} /> : <p className="error">{plan.problem}</p>}

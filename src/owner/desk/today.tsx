@@ -1,14 +1,24 @@
 import type { Hono } from 'hono';
 import { readSignUpsByWeek, type WeekOfSignUps } from '#list/sign-ups-by-week.ts';
-import { readWaiting, type WaitingKind } from '#mail/queue/unsent.ts';
+import { listUnsent, readWaiting, type WaitingKind } from '#mail/queue/unsent.ts';
+import { findNeeds, type Need as SummaryNeed } from '#mail/summary/describe-summary.ts';
 import { readSummary, type Summary, WEEK_MS } from '#mail/summary/read-summary.ts';
+import { listUpdates, readProgress, type UpdateProgress } from '#mail/updates/update-states.ts';
 import type { Delivery } from '#store/schema.ts';
 import type { Desk } from './desk-types.ts';
-import { readNeeds } from './needs.tsx';
-import { ButtonLink, Dot, Needs, Part, Rows, Table } from './parts.tsx';
+import { ButtonLink, Dot, type Need, Needs, Part, Rows, Table } from './parts.tsx';
 import type { SiteAnswer } from './site-answer.ts';
 import { NEW, writingPath } from './update-files.ts';
-import { capitalise, countInWords, format, formatClock, formatDate, formatMoment, formatShortMoment } from './words.ts';
+import {
+  capitalise,
+  countInWords,
+  format,
+  formatClock,
+  formatDate,
+  formatMoment,
+  formatShortMoment,
+  people,
+} from './words.ts';
 
 /** The things that need the owner, then how the list and the site are doing. */
 export function addToday(app: Hono, desk: Desk): void {
@@ -44,6 +54,56 @@ export function addToday(app: Hono, desk: Desk): void {
 function describeCalm(lastNeed: string | null): string {
   const since = lastNeed === null ? '' : ` The last time anything needed you was ${formatMoment(lastNeed)}.`;
   return `Everything went out, everybody is backed up, and your site is up.${since}`;
+}
+
+/** Everything that waits for the owner, each with its cause and one button. */
+async function readNeeds({ store }: Desk, summary: Summary, site: SiteAnswer): Promise<Need[]> {
+  const paused = (await listUpdates(store.db)).filter(({ state }) => state === 'paused');
+  const hasFailed = (await listUnsent(store.db)).some(({ state }) => state === 'failed');
+  const progresses = await Promise.all(paused.map((update) => readProgress(store.db, update)));
+  return [
+    ...progresses.map(describePaused),
+    ...(site.problem === undefined ? [] : [describeSilence(site)]),
+    ...findNeeds(summary)
+      // Those who refused an update are on its own page.
+      .filter(({ need }) => need !== 'failed' || hasFailed)
+      .map(({ need, title, cause }) => ({ title, cause, act: link(...BUTTONS[need]) })),
+  ];
+}
+
+/** Where the owner sees to a need, and the words of its button. */
+const BUTTONS: Record<SummaryNeed['need'], [href: string, words: string]> = {
+  'mail-server': ['/deliveries', 'See what waits'],
+  failed: ['/deliveries', 'See each one'],
+  retention: ['/people/leaving', 'See how many'],
+  disk: ['/backup', 'See backups'],
+  backup: ['/backup', 'Make a backup'],
+  certificate: ['/launch', 'Check the site'],
+  clock: ['/', 'Look again'],
+};
+
+function describePaused({ id, subject, state_reason, waiting }: UpdateProgress): Need {
+  return {
+    title: 'Your update is paused',
+    cause: `“${subject}” stopped: ${state_reason ?? 'no reason was noted'}. ${people(waiting)} still ${waiting === 1 ? 'waits' : 'wait'} for it.`,
+    act: link(`/updates/sent/${id}`, 'See why'),
+  };
+}
+
+function describeSilence({ url, problem }: SiteAnswer): Need {
+  return {
+    title: 'Your site does not answer',
+    cause: `${problem} at ${url}. Start it as you did when it went live; its log says what is wrong.`,
+    act: link(url, 'Try it yourself'),
+  };
+}
+
+function link(href: string, words: string) {
+  return (
+    <ButtonLink kind="filled" href={href}>
+      {words}
+    </ButtonLink>
+  );
 }
 
 /** When the owner was last alerted, as an ISO time. */
@@ -97,23 +157,24 @@ function SignUps({ weeks }: { weeks: WeekOfSignUps[] }) {
 
 const MAX_DOTS = 18;
 
-function TheList({ summary: { people, history } }: { summary: Summary }) {
-  const grown = people.subscribed - (history.at(-2)?.people ?? 0);
+function TheList({ summary: { people: counts, history } }: { summary: Summary }) {
+  const { subscribed, pending, unsubscribed, undeliverable } = counts;
+  const grown = subscribed - (history.at(-2)?.people ?? 0);
   return (
     <Part title="The list">
       <p className="figure">
-        <b>{people.subscribed.toLocaleString('en-GB')}</b>
+        <b>{subscribed.toLocaleString('en-GB')}</b>
         <span>
-          {people.subscribed === 1 ? 'person gets' : 'people get'} your updates,
+          {subscribed === 1 ? 'person gets' : 'people get'} your updates,
           <br />
           {grown === 0 ? 'as many as' : `${Math.abs(grown)} ${grown > 0 ? 'more' : 'fewer'} than`} a week ago
         </span>
       </p>
       <Rows
         rows={[
-          [<a href="/people?state=pending">Not confirmed yet</a>, people.pending],
-          [<a href="/people?state=unsubscribed">Unsubscribed</a>, people.unsubscribed],
-          [<a href="/people?state=undeliverable">Email does not reach them</a>, people.undeliverable],
+          [<a href="/people?state=pending">Not confirmed yet</a>, pending],
+          [<a href="/people?state=unsubscribed">Unsubscribed</a>, unsubscribed],
+          [<a href="/people?state=undeliverable">Email does not reach them</a>, undeliverable],
         ]}
       />
       <p>

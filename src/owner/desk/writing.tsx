@@ -1,15 +1,13 @@
 import type { Context, Hono } from 'hono';
 import { agency } from 'virtual:content';
-import { countAudience } from '#mail/updates/audience.ts';
 import { LogoMark } from '#site/ui/logo-mark.tsx';
 import type { ReadUpdate } from '../updates/read-update-file.ts';
-import { planSending } from '../updates/send.ts';
 import { answerForm, findPageAbove, type Typed } from './answer-form.ts';
 import type { Desk } from './desk-types.ts';
 import { addPreview, fill, readUpdate } from './mail-preview.ts';
 import { ActionButton, Button, Field, Form, Tabs } from './parts.tsx';
 import { savePicture } from './pictures.ts';
-import { addSendingForms, type Checks, SendingForms } from './sending-form.tsx';
+import { addSendingForms, type Checks, renderSendingForms } from './sending-form.tsx';
 import {
   findFreeName,
   NEW,
@@ -50,16 +48,7 @@ export function addWriting(app: Hono, desk: Desk): void {
             <Preview desk={desk} name={name} read={read} view={view} />
           </div>
         </div>
-        {read && !(read instanceof Error) && (
-          <SendingForms
-            name={name}
-            writing={writing}
-            plan={await planSending(desk, read)}
-            everybody={await countAudience(desk.store.db, { file: read.file, contentHash: read.update.contentHash })}
-            checks={checks.last}
-            testTo={desk.env.NOTIFY_TO}
-          />
-        )}
+        {read && !(read instanceof Error) && (await renderSendingForms(desk, name, writing, read, checks.last))}
       </>,
       {
         title: writing.subject || 'Write an update',
