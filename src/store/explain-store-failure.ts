@@ -16,7 +16,7 @@ export function explainStoreFailure(
     return reason === undefined ? error : new Error(`DATA_DIR: ${resolve(join(dataDir, STORE_FILE))} ${reason}`);
   }
   const { host, pathname } = new URL(databaseUrl);
-  const reason = POSTGRES_REASONS[code] ?? (code.startsWith('08') ? UNREACHABLE : undefined);
+  const reason = POSTGRES_REASONS[code] ?? (NO_CONNECTION.test(code) ? UNREACHABLE : undefined);
   return reason === undefined ? error : new Error(`DATABASE_URL: PostgreSQL at ${host}${pathname} ${reason} (${code})`);
 }
 
@@ -49,14 +49,11 @@ const FILE_REASONS: Record<string, string> = {
 
 const UNREACHABLE = 'cannot be reached; start it, or correct the address';
 
-/** By Node's codes, and PostgreSQL's (appendix A of its manual). */
+/** PostgreSQL's class of failed connections, and the network's codes, such as `ECONNREFUSED`. */
+const NO_CONNECTION = /^(08|E(?!RR_))/;
+
+/** By PostgreSQL's codes (appendix A of its manual). */
 const POSTGRES_REASONS: Record<string, string> = {
-  ECONNREFUSED: UNREACHABLE,
-  ECONNRESET: UNREACHABLE,
-  ETIMEDOUT: UNREACHABLE,
-  EHOSTUNREACH: UNREACHABLE,
-  ENOTFOUND: UNREACHABLE,
-  EAI_AGAIN: UNREACHABLE,
   '28P01': 'refuses the password; correct it in DATABASE_URL',
   '28000': 'refuses this user; correct the name in DATABASE_URL, or let it in',
   '3D000': 'has no such database; make it first',

@@ -37,37 +37,25 @@ export async function openStore(options: {
   waits?: Waits;
 }): Promise<Store> {
   const { databaseUrl, dataDir, waits = SERVER_WAITS } = options;
-  const store = databaseUrl === undefined ? openFile(dataDir, waits) : openServer(databaseUrl, waits);
+  // Without a time-out: a large table takes longer to change than a query may, and another server may be changing it.
+  const store = databaseUrl === undefined ? openFile(dataDir, waits) : openServer(databaseUrl, waits, 0);
   try {
-    const pending = (await migratorFor(store).getMigrations()).some(({ executedAt }) => executedAt === undefined);
-    if (databaseUrl === undefined || !pending) await migrate(store, waits);
-    else await migrateWithoutTimeout(databaseUrl, waits);
+    await migrate(store, waits);
   } catch (error) {
     await store.close();
     throw error;
   }
-  return store;
+  if (databaseUrl === undefined) return store;
+  await store.close();
+  return openServer(databaseUrl, waits, 2 * waits.totalMs);
 }
 
-/** A large table takes longer to change than a query may, and another server may be changing it. */
-async function migrateWithoutTimeout(databaseUrl: string, waits: Waits): Promise<void> {
-  const store = openServer(databaseUrl, waits, 0);
-  try {
-    await migrate(store, waits);
-  } finally {
-    await store.close();
-  }
-}
-
-async function migrate(store: Store, waits: Waits): Promise<void> {
+async function migrate({ db }: Store, waits: Waits): Promise<void> {
+  const migrator = new Migrator({ db, provider: { getMigrations: async () => MIGRATIONS } });
   await retried(waits, async () => {
-    const { error } = await migratorFor(store).migrateToLatest();
+    const { error } = await migrator.migrateToLatest();
     if (error) throw error;
   });
-}
-
-function migratorFor({ db }: Store): Migrator {
-  return new Migrator({ db, provider: { getMigrations: async () => MIGRATIONS } });
 }
 
 /** How long a store waits for a lock that another process holds, in milliseconds. */
@@ -112,7 +100,7 @@ class TransactionalSqlite extends SqliteDialect {
 }
 
 /** @param queryTimeoutMs 0 for none */
-function openServer(databaseUrl: string, waits: Waits, queryTimeoutMs = 2 * waits.totalMs): Store {
+function openServer(databaseUrl: string, waits: Waits, queryTimeoutMs: number): Store {
   const pool = new Pool({
     connectionString: databaseUrl,
     max: 8,

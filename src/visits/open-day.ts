@@ -46,13 +46,6 @@ export function hashVisitor({ salt }: OpenDay, address: string, agent: string): 
   return hash('sha256', `${salt}\n${address}\n${agent}`, 'base64');
 }
 
-/** Whether a visitor was shown the same page, from the same place, less than a minute ago. */
-export function isReload(visitor: Visitor, row: VisitRow, now: number): boolean {
-  return visitor.row === row && now - visitor.at < RELOAD_MS;
-}
-
-const RELOAD_MS = 60_000;
-
 /** @returns undefined for somebody new, and for a visitor whose last page was shown more than an hour ago */
 export function findVisitor({ visitors }: OpenDay, id: string, now: number): Visitor | undefined {
   const visitor = visitors.get(id);

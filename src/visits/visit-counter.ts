@@ -11,7 +11,6 @@ import {
   findVisitor,
   forgetVisitors,
   hashVisitor,
-  isReload,
   keepVisitor,
   MAX_ROWS,
   openDay,
@@ -112,14 +111,16 @@ function showPage(
   const { referrer, campaign: named } = readOrigin(headers.referer, ownHost, url.slice(path.length + 1));
   const campaign = nameCampaign(day, named, id, settings.campaigns);
   const row = findRow(day, path, { referrer, campaign }, visitor);
-  const isCounted = !isReload(visitor, row, now);
+  const isReload = visitor.row === row && now - visitor.at < RELOAD_MS;
   const isArrival = known === undefined || referrer !== '' || campaign !== '';
   visitor.at = now;
   visitor.row = row;
   if (isArrival) visitor.arrival = row;
   keepVisitor(day, id, visitor);
-  return isCounted ? row : undefined;
+  return isReload ? undefined : row;
 }
+
+const RELOAD_MS = 60_000;
 
 function readVisitorId(day: OpenDay, request: IncomingMessage, { readAddress }: Settings): string {
   return hashVisitor(day, readAddress(request), request.headers['user-agent'] ?? '');
