@@ -4,7 +4,7 @@ import { openFirefox } from './firefox-browser.ts';
 import { changedForm } from './changed-form.ts';
 import { startFormVisit } from './form-visit.ts';
 import { isUnmet } from '../machine-needs.ts';
-import { unchangedForm } from './unchanged-form.ts';
+import { slowFonts, unchangedForm } from './unchanged-form.ts';
 import { walk } from './walk.ts';
 
 describe.skipIf(isUnmet('Firefox', findFirefox() === undefined))('Firefox', () => {
@@ -19,5 +19,8 @@ describe.skipIf(isUnmet('Firefox', findFirefox() === undefined))('Firefox', () =
     describe('that nothing else has changed', () => {
       unchangedForm(visit);
     });
+  });
+  describe('a page whose fonts are slow', () => {
+    slowFonts(startFormVisit(openFirefox));
   });
 });

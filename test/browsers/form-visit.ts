@@ -30,8 +30,8 @@ export function startFormVisit(open: () => Promise<Browser>): FormVisit {
 }
 
 /** The page to begin with, on which the choice of cookies is made and no form was sent. */
-export async function openDecided({ browser, gate }: FormVisit): Promise<void> {
-  await browser.open(`${gate.url}/privacy-policy`);
+export async function openDecided({ browser, gate }: FormVisit, url = gate.url): Promise<void> {
+  await browser.open(`${url}/privacy-policy`);
   await browser.evaluate(() => {
     localStorage.setItem('cookie_consent', 'essential');
     localStorage.setItem('cookie_consent_timestamp', String(Date.now()));
