@@ -1,6 +1,6 @@
 import { agency, home } from 'virtual:content';
 import { telephoneLink, unbrokenTelephone } from '#shared/company-line.ts';
-import { ButtonLink } from '#site/ui/button-link.tsx';
+import { ButtonLink } from '#site/ui/button.tsx';
 import { Divider } from '#site/ui/divider.tsx';
 import { NewTabNote } from '#site/ui/new-tab-note.tsx';
 import { Finalist } from '#site/ui/finalist.tsx';
@@ -11,7 +11,7 @@ export function Contact() {
   const { heading, text, book, message } = home.contact;
   return (
     <section id="contact" className={styles.contact}>
-      <Divider shape="geometric" from="paper" to="deep" />
+      <Divider shape="geometric" />
       <Section as="div" className={styles.inner}>
         <div className={styles.three} aria-hidden="true">
           <Finalist className={styles.finalist} />

@@ -7,7 +7,7 @@ export function Focus() {
   const { heading, areas, closing, closingAccent } = home.focus;
   return (
     <section id="focus" className={styles.focus}>
-      <Divider shape="angle" from="paper" to="mist" />
+      <Divider shape="angle" />
       <Section as="div" className={styles.inner}>
         <h2>{heading}</h2>
         <div className={styles.areas}>
@@ -33,7 +33,7 @@ export function Focus() {
           <span className={styles.accent}>{closingAccent}</span>
         </p>
       </Section>
-      <Divider shape="angle" from="mist" to="paper" flipped />
+      <Divider shape="angle" flipped />
     </section>
   );
 }

@@ -1,5 +1,5 @@
 import { agency, home } from 'virtual:content';
-import { ButtonLink } from '#site/ui/button-link.tsx';
+import { ButtonLink } from '#site/ui/button.tsx';
 import { Divider } from '#site/ui/divider.tsx';
 import { DotField } from '#site/ui/dot-field.tsx';
 import { Eyebrow } from '#site/ui/eyebrow.tsx';
@@ -24,7 +24,7 @@ export function Hero() {
         </p>
       </Section>
       <DotField className={styles.art} />
-      <Divider shape="wave" from="see-through" to="paper" />
+      <Divider shape="wave" />
     </section>
   );
 }

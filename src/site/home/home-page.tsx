@@ -1,5 +1,4 @@
-import { SiteFooter } from '#site/shell/site-footer.tsx';
-import { SiteHeader } from '#site/shell/site-header.tsx';
+import { PageLayout } from '#site/shell/page-layout.tsx';
 import { Contact } from './contact.tsx';
 import { Faq } from './faq.tsx';
 import { Focus } from './focus.tsx';
@@ -11,20 +10,16 @@ import { Process } from './process.tsx';
 
 export function HomePage({ newsletterEndpoint }: { newsletterEndpoint: string }) {
   return (
-    <>
-      <SiteHeader overHero />
-      <main id="main" tabIndex={-1}>
-        <Hero />
-        <Intro />
-        <Focus />
-        <Process />
-        <Founder />
-        <NewsletterSection form="Founder" look="card" endpoint={newsletterEndpoint} />
-        <Faq />
-        <Contact />
-        <NewsletterSection form="Footer" look="fullWidth" endpoint={newsletterEndpoint} />
-      </main>
-      <SiteFooter />
-    </>
+    <PageLayout overHero>
+      <Hero />
+      <Intro />
+      <Focus />
+      <Process />
+      <Founder />
+      <NewsletterSection form="Founder" look="card" endpoint={newsletterEndpoint} />
+      <Faq />
+      <Contact />
+      <NewsletterSection form="Footer" look="fullWidth" endpoint={newsletterEndpoint} />
+    </PageLayout>
   );
 }

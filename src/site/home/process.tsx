@@ -1,5 +1,5 @@
 import { agency, home } from 'virtual:content';
-import { ButtonLink } from '#site/ui/button-link.tsx';
+import { ButtonLink } from '#site/ui/button.tsx';
 import { Columns } from '#site/ui/columns.tsx';
 import { Section } from '#site/ui/section.tsx';
 import { ProcessDiagram } from './process-diagrams.tsx';

@@ -7,7 +7,7 @@ import { isTooSoon } from './last-submit.ts';
  */
 export function checkSubmit(fields: FormData): 'decoy' | Notice | Problem | undefined {
   if (fields.get('website')) return 'decoy';
-  if (isTooSoon(Date.now())) return NOTICES.tooFast;
+  if (isTooSoon()) return NOTICES.tooFast;
   return findProblem({ email: readText(fields, 'email'), consent: fields.has('consent') });
 }
 

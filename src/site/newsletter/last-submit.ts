@@ -3,25 +3,21 @@ import { RESUBMIT_BLOCK_MS } from '#shared/newsletter.ts';
 /** Of `sessionStorage`: when a form was last sent, in epoch milliseconds. */
 export const LAST_SUBMIT_KEY = 'founder_newsletter_last_submit';
 
-/** Whether this browser session sent a form less than ten seconds ago. @param now epoch milliseconds */
-export function isTooSoon(now: number): boolean {
-  const last = Number(read());
-  return last > 0 && last <= now && now - last < RESUBMIT_BLOCK_MS;
-}
-
-/** @param now epoch milliseconds */
-export function rememberSubmit(now: number): void {
+/** Whether this browser session sent a form less than ten seconds ago. */
+export function isTooSoon(): boolean {
   try {
-    sessionStorage.setItem(LAST_SUBMIT_KEY, String(now));
+    const last = Number(sessionStorage.getItem(LAST_SUBMIT_KEY));
+    const age = Date.now() - last;
+    return last > 0 && age >= 0 && age < RESUBMIT_BLOCK_MS;
   } catch {
-    // With storage blocked the pause is not kept; the sign-up itself went through.
+    return false;
   }
 }
 
-function read(): string | null {
+export function rememberSubmit(): void {
   try {
-    return sessionStorage.getItem(LAST_SUBMIT_KEY);
+    sessionStorage.setItem(LAST_SUBMIT_KEY, String(Date.now()));
   } catch {
-    return null;
+    // With storage blocked the pause is not kept; the sign-up itself went through.
   }
 }

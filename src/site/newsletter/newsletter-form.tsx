@@ -30,6 +30,7 @@ export function NewsletterForm({ form: name, endpoint, consent, done, join, retu
   if (state.status === 'done') return <SignedUpPanel {...done} />;
 
   const { problem, isOnlyShown, failure } = state.status === 'idle' ? state : {};
+  const isSubmitting = state.status === 'submitting';
   const errorAt = (field: Problem['field']) =>
     problem?.field === field ? { text: problem.text, isOnlyShown } : undefined;
   return (
@@ -61,7 +62,10 @@ export function NewsletterForm({ form: name, endpoint, consent, done, join, retu
             error={errorAt('consent')}
           />
           <div className={styles.send}>
-            <SubmitButton label={join} submitting={state.status === 'submitting'} />
+            {/* The loader has marked a pressed button as busy by the time this hydrates. */}
+            <Button type="submit" variant="secondary" busy={isSubmitting} suppressHydrationWarning>
+              {isSubmitting ? JOINING_LABEL : join}
+            </Button>
             {failure && <FieldError text={failure.text} />}
           </div>
         </div>
@@ -95,14 +99,5 @@ function EntryFields(fields: { id: string; error: ShownError | undefined; return
         <input id={`${id}-website`} name="website" type="text" tabIndex={-1} autoComplete="off" />
       </div>
     </>
-  );
-}
-
-function SubmitButton({ label, submitting }: { label: string; submitting: boolean }) {
-  return (
-    // The loader has marked a pressed button as busy by the time this hydrates.
-    <Button type="submit" variant="secondary" busy={submitting} suppressHydrationWarning>
-      {submitting ? JOINING_LABEL : label}
-    </Button>
   );
 }

@@ -110,7 +110,7 @@ async function send(fields: FormData, { form, endpoint, consentVersion }: Target
     console.error('The sign-up was not sent.', error);
     return NOTICES.failed;
   }
-  rememberSubmit(Date.now());
+  rememberSubmit();
   document.dispatchEvent(new CustomEvent('newsletter:signed-up', { detail: { form } }));
   return undefined;
 }

@@ -10,10 +10,11 @@ import {
 } from '#shared/newsletter.ts';
 import { formWords, SIGN_UP_COPY } from '#site/home/form-words.ts';
 import { MessageLayout } from '#site/shell/message-layout.tsx';
-import { PlainLayout } from '#site/shell/plain-layout.tsx';
+import { PageLayout } from '#site/shell/page-layout.tsx';
 import { Alert } from '#site/ui/alert.tsx';
 import { Button } from '#site/ui/button.tsx';
 import { NewsletterForm } from '#site/newsletter/newsletter-form.tsx';
+import styles from './outcome-page.module.css';
 
 /** The outcomes that a visitor without JavaScript, or with a link from a mail, can meet. */
 export type PageOutcome =
@@ -65,14 +66,17 @@ function TryAgain({ entry, refusal, endpoint }: Extract<PageOutcome, { kind: 'tr
   const { form } = entry;
   const problem = isProblem(refusal) ? refusal : undefined;
   return (
-    <PlainLayout heading={pages.tryAgain} headingId={`${form.toLowerCase()}-sign-up-heading`}>
+    <PageLayout className={styles.tryAgain}>
+      <h1 id={`${form.toLowerCase()}-sign-up-heading`} className={styles.heading}>
+        {pages.tryAgain}
+      </h1>
       <Alert
         title={refusal.title}
         text={refusal.text}
         {...(problem && { href: `#${form.toLowerCase()}-sign-up-${problem.field}` })}
       />
       <NewsletterForm form={form} endpoint={endpoint} {...formWords(form)} returned={{ ...entry, problem }} />
-    </PlainLayout>
+    </PageLayout>
   );
 }
 

@@ -1,11 +1,10 @@
 import { pages } from 'virtual:content';
 import type { ReactNode } from 'react';
-import { ButtonLink } from '#site/ui/button-link.tsx';
+import { ButtonLink } from '#site/ui/button.tsx';
 import { DotField } from '#site/ui/dot-field.tsx';
 import { Eyebrow } from '#site/ui/eyebrow.tsx';
 import { Section } from '#site/ui/section.tsx';
-import { SiteFooter } from './site-footer.tsx';
-import { SiteHeader } from './site-header.tsx';
+import { PageLayout } from './page-layout.tsx';
 import styles from './message-layout.module.css';
 
 /**
@@ -22,23 +21,19 @@ export function MessageLayout(page: {
 }) {
   const { eyebrow, heading, lit = false, action = <BackHome />, children } = page;
   return (
-    <>
-      <SiteHeader />
-      <main id="main" className={styles.main} tabIndex={-1}>
-        <Section as="div" className={styles.inner}>
-          <div className={styles.words}>
-            <div>
-              {eyebrow && <Eyebrow ground="deep">{eyebrow}</Eyebrow>}
-              <h1>{heading}</h1>
-            </div>
-            {children}
-            {action}
+    <PageLayout className={styles.main}>
+      <Section as="div" className={styles.inner}>
+        <div className={styles.words}>
+          <div>
+            {eyebrow && <Eyebrow ground="deep">{eyebrow}</Eyebrow>}
+            <h1>{heading}</h1>
           </div>
-          <DotField className={`${styles.art} ${lit ? '' : styles.unlit}`} />
-        </Section>
-      </main>
-      <SiteFooter />
-    </>
+          {children}
+          {action}
+        </div>
+        <DotField className={`${styles.art} ${lit ? '' : styles.unlit}`} />
+      </Section>
+    </PageLayout>
   );
 }
 

@@ -1,7 +1,7 @@
 import { brand } from 'virtual:brand';
 import { agency, home, pages } from 'virtual:content';
 import { mark } from 'virtual:mark';
-import { ButtonLink } from '#site/ui/button-link.tsx';
+import { ButtonLink } from '#site/ui/button.tsx';
 import { LogoMark } from '#site/ui/logo-mark.tsx';
 import { Section } from '#site/ui/section.tsx';
 import styles from './site-header.module.css';

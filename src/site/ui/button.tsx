@@ -1,7 +1,8 @@
-import type { ComponentProps } from 'react';
+import type { AnchorHTMLAttributes, ComponentProps } from 'react';
+import { NewTabNote } from './new-tab-note.tsx';
 import styles from './button.module.css';
 
-export type ButtonVariant = 'primary' | 'secondary' | 'outline';
+type ButtonVariant = 'primary' | 'secondary' | 'outline';
 
 /**
  * While `busy`, the button shows a spinner and keeps the focus: its form must send nothing at a second press. `compact`
@@ -24,5 +25,28 @@ export function Button({
     >
       {children}
     </button>
+  );
+}
+
+/** A link that looks like a button. `newTab` opens it beside the page; `compact` is for tight places. */
+export function ButtonLink({
+  variant,
+  newTab = false,
+  compact = false,
+  children,
+  ...link
+}: AnchorHTMLAttributes<HTMLAnchorElement> & { variant: ButtonVariant; newTab?: boolean; compact?: boolean }) {
+  return (
+    <a
+      className={`${styles.button} ${styles[variant]} ${compact ? styles.compact : ''}`}
+      {...(newTab && { target: '_blank', rel: 'noopener' })}
+      {...link}
+    >
+      {/* In one element: the gap of the button is not for the note. */}
+      <span>
+        {children}
+        {newTab && <NewTabNote />}
+      </span>
+    </a>
   );
 }

@@ -7,27 +7,14 @@ const SHAPES = {
 };
 
 /**
- * The edge between two sections: `from` is the colour above it, or what lies behind, `to` the colour below.
- * @param flipped mirrors the shape from left to right
+ * The edge between two sections. A wave leads from what lies behind it to paper, the geometric one from paper to the
+ * green, an angle from paper to mist.
+ * @param divider.flipped mirrors an angle from left to right, and leads back
  */
-export function Divider(divider: {
-  shape: keyof typeof SHAPES;
-  from: 'paper' | 'mist' | 'see-through';
-  to: 'paper' | 'deep' | 'mist';
-  flipped?: boolean;
-}) {
-  const { shape, from, to, flipped = false } = divider;
+export function Divider({ shape, flipped = false }: { shape: keyof typeof SHAPES; flipped?: boolean }) {
   return (
     <svg
-      className={[
-        styles.divider,
-        shape === 'wave' && styles.wave,
-        from !== 'see-through' && styles[`from-${from}`],
-        styles[`to-${to}`],
-        flipped && styles.flipped,
-      ]
-        .filter(Boolean)
-        .join(' ')}
+      className={`${styles.divider} ${flipped ? styles.flipped : styles[shape]}`}
       viewBox={shape === 'wave' ? '0 0 1440 120' : '0 0 1440 62'}
       preserveAspectRatio="none"
       aria-hidden="true"
