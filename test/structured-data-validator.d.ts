@@ -1,7 +1,6 @@
 declare module '@adobe/structured-data-validator' {
-  /** Checks structured data against a vocabulary, and against what Google asks of the kinds it shows. */
+  /** Checks structured data against what Google asks of the kinds it shows. */
   export default class Validator {
-    constructor(schemaOrgJson: object);
     validate(extracted: {
       jsonld: Record<string, object[]>;
       microdata: object;

@@ -27,6 +27,11 @@ describe('an agency with more of everything', () => {
     expect(home.querySelector('a[href="tel:+48425550199"]')).not.toBeNull();
     expect(home.querySelector('meta[name="google-site-verification"]')!.getAttribute('content')).toBe('abcDEF_123-xyz');
     expect(readFileSync(join(full, 'site/llms.txt'), 'utf8')).toContain('Telephone: +48 42 555 01 99');
+    const { '@graph': graph } = JSON.parse(home.querySelector('script[type="application/ld+json"]')!.textContent);
+    expect(graph[0]).toMatchObject({
+      telephone: '+48 42 555 01 99',
+      location: [{}, { hasMap: 'https://maps.lodz.test/2' }, { hasMap: 'https://maps.lodz.test/3' }],
+    });
   });
 
   test('shows its mark in the header, and leaves out the name that the mark spells', () => {
