@@ -56,8 +56,8 @@ export async function carryOver(
       .where('normalised_address', '=', normalised_address)
       .where('state_changed_at', '<', state_changed_at)
       .executeTakeFirst();
-    const followUps = { toSheet: false, toAgency: false };
-    if (person && (await unsubscribe(store, person.id, 'left before a backup was restored', followUps, now))) {
+    const nobody = { SHEET_URL: undefined, NOTIFY_TO: undefined };
+    if (person && (await unsubscribe(store, person.id, 'left before a backup was restored', nobody, now))) {
       unsubscribed += 1;
     }
   }

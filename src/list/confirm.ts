@@ -4,7 +4,7 @@ import { iso } from '#store/iso-time.ts';
 import type { Store } from '#store/open-store.ts';
 import type { Subscriber } from '#store/schema.ts';
 import { lockPeople } from './erase.ts';
-import { createNotifications, type FollowUps } from './follow-ups.ts';
+import { createNotifications, type Notified } from './follow-ups.ts';
 import type { Link } from './tokens.ts';
 
 /**
@@ -13,7 +13,7 @@ import type { Link } from './tokens.ts';
  * @param now milliseconds since 1970
  * @returns whether the person is subscribed now; false for a link that is not good any more
  */
-export async function confirm(store: Store, link: Link, followUps: FollowUps, now: number): Promise<boolean> {
+export async function confirm(store: Store, link: Link, env: Notified, now: number): Promise<boolean> {
   return store.transaction(async (tx) => {
     const person = await lockPeople(store, tx).where('id', '=', link.subscriberId).executeTakeFirst();
     if (person === undefined || !isGood(link, person, now)) return false;
@@ -37,7 +37,7 @@ export async function confirm(store: Store, link: Link, followUps: FollowUps, no
       .values({ ...given, id: randomUUIDv7(), subscriber_id: person.id, event: 'confirmed', source, at: iso(now) })
       .execute();
     const signedUp = { email: person.address, ...optionalFields((name) => person[name]), source };
-    const notifications = createNotifications(person.id, signedUp, followUps, now);
+    const notifications = createNotifications(person.id, signedUp, env, now);
     if (notifications.length > 0) await tx.insertInto('deliveries').values(notifications).execute();
     return true;
   });

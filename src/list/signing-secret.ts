@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { keepMetadata } from '#store/metadata.ts';
 import type { Store } from '#store/open-store.ts';
@@ -31,36 +31,28 @@ function makeFingerprint(secret: string): string {
 
 function readOrMakeSecret(dataDir: string): string {
   const path = join(dataDir, SECRET_FILE);
-  restrict(path, 0o600);
-  try {
-    return checked(readFileSync(path, 'utf8').trim(), path);
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === 'EACCES') {
-      throw new Error(`DATA_DIR: ${resolve(path)} cannot be read by the user that runs the server`, { cause: error });
-    }
-    if (code !== 'ENOENT') throw error;
-  }
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-  // Written apart and then linked, so that two processes that begin together end with one whole secret.
-  const draft = `${path}.${process.pid}`;
-  writeFileSync(draft, `${randomBytes(32).toString('base64url')}\n`, { mode: 0o600, flush: true });
   try {
-    linkSync(draft, path);
+    writeFileSync(path, `${randomBytes(32).toString('base64url')}\n`, { flag: 'wx', mode: 0o600, flush: true });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-  } finally {
-    rmSync(draft);
   }
-  return readFileSync(path, 'utf8').trim();
-}
-
-/** With a short secret anybody could forge the links; the rule is the one of SIGNING_SECRET. */
-function checked(secret: string, path: string): string {
+  restrict(path, 0o600);
+  const secret = readSecret(path);
+  // With a short secret anybody could forge the links; the rule is the one of SIGNING_SECRET.
   if (secret.length >= MIN_CHARACTERS) return secret;
   throw new Error(
     `DATA_DIR: expected at least ${MIN_CHARACTERS} characters in ${resolve(path)}, found ${secret.length}; put the file back from a backup, or delete it, and the server makes a new one`,
   );
+}
+
+function readSecret(path: string): string {
+  try {
+    return readFileSync(path, 'utf8').trim();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EACCES') throw error;
+    throw new Error(`DATA_DIR: ${resolve(path)} cannot be read by the user that runs the server`, { cause: error });
+  }
 }
 
 const MIN_CHARACTERS = 32;

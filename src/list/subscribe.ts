@@ -1,6 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import type { Transaction } from 'kysely';
 import type { SignUpForm } from '#shared/newsletter.ts';
+import type { Environment } from '#shared/environment.ts';
 import { optionalFields } from '#shared/sign-up-fields.ts';
 import { iso } from '#store/iso-time.ts';
 import { MAIL_PAUSE_MS, newDelivery, type SignedUp } from '#store/new-delivery.ts';
@@ -8,7 +9,7 @@ import type { Store } from '#store/open-store.ts';
 import type { ConsentRecord, Schema, Subscriber } from '#store/schema.ts';
 import { toMailbox } from './address.ts';
 import { lockPeople } from './erase.ts';
-import { createNotifications, type FollowUps } from './follow-ups.ts';
+import { createNotifications, type Notified } from './follow-ups.ts';
 import { findRefusals } from './refusals.ts';
 import { dropWaitingMails } from './unsubscribe.ts';
 
@@ -35,12 +36,12 @@ export type CheckedSignUp = SignedUp & {
 export async function subscribe(
   store: Store,
   signUp: CheckedSignUp,
-  { followUps, secret }: { followUps: FollowUps; secret: string },
+  { env, secret }: { env: Notified & Pick<Environment, 'DOUBLE_OPT_IN'>; secret: string },
   now: number,
 ): Promise<void> {
   const at = iso(now);
   await store.transaction(async (tx) => {
-    const mustConfirm = followUps.doubleOptIn || (await findRefusals(tx, [signUp.normalisedAddress], secret)).size > 0;
+    const mustConfirm = env.DOUBLE_OPT_IN || (await findRefusals(tx, [signUp.normalisedAddress], secret)).size > 0;
     const { person, isNew } = await findOrCreate(store, tx, newSubscriber(signUp, mustConfirm, at));
     await tx
       .insertInto('consent_records')
@@ -70,7 +71,7 @@ export async function subscribe(
     }
     const deliveries = mustConfirm
       ? [newDelivery('confirmation', person.id, { queuedAt: at }, now)]
-      : [newDelivery('welcome', person.id, {}, now), ...createNotifications(person.id, signUp, followUps, now)];
+      : [newDelivery('welcome', person.id, {}, now), ...createNotifications(person.id, signUp, env, now)];
     await tx.insertInto('deliveries').values(deliveries).execute();
   });
 }

@@ -6,7 +6,7 @@ import { iso } from '#store/iso-time.ts';
 import type { Store } from '#store/open-store.ts';
 import type { Delivery, Schema, Subscriber } from '#store/schema.ts';
 import { lockPeople, SHEET_SETTLES_MS } from './erase.ts';
-import type { FollowUps } from './follow-ups.ts';
+import type { Notified } from './follow-ups.ts';
 
 /**
  * Withdraws a consent, and notifies the sheet and the agency where they are notified of sign-ups. Done twice it is the
@@ -15,13 +15,7 @@ import type { FollowUps } from './follow-ups.ts';
  * @param now milliseconds since 1970
  * @returns whether anything changed
  */
-export async function unsubscribe(
-  store: Store,
-  id: string,
-  how: string,
-  followUps: Pick<FollowUps, 'toSheet' | 'toAgency'>,
-  now: number,
-): Promise<boolean> {
+export async function unsubscribe(store: Store, id: string, how: string, env: Notified, now: number): Promise<boolean> {
   return store.transaction(async (tx) => {
     const person = await lockPeople(store, tx).where('id', '=', id).executeTakeFirst();
     if (person === undefined || person.state === 'unsubscribed') return false;
@@ -43,9 +37,9 @@ export async function unsubscribe(
       .execute();
     await dropWaitingMails(tx, id, now);
     const notifications: Delivery[] = [];
-    if (followUps.toSheet) notifications.push(...(await markSheetRows(tx, id, now)));
+    if (env.SHEET_URL) notifications.push(...(await markSheetRows(tx, id, now)));
     // The agency was never notified of somebody who has not confirmed.
-    if (followUps.toAgency && person.state !== 'pending') notifications.push(createNotice(person, now));
+    if (env.NOTIFY_TO && person.state !== 'pending') notifications.push(createNotice(person, now));
     if (notifications.length > 0) await tx.insertInto('deliveries').values(notifications).execute();
     return true;
   });

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import { READ_FOLDER, readMailbox } from '#mail/bounces/watch-mailbox.ts';
-import { readFollowUps } from '#list/follow-ups.ts';
 import { restore } from '#list/undeliverable.ts';
 import { signToken } from '#list/tokens.ts';
 import { deliveryReport, complaint, GONE, oneReader } from './bounce-reports.ts';
@@ -15,7 +14,7 @@ async function openMailbox() {
   const { store, secret, env } = running.newsletter;
   const log: string[] = [];
   const takeLine = (line: string) => void log.push(line);
-  const options = { url: imap.url, store, secret, followUps: readFollowUps(env), log: takeLine };
+  const options = { url: imap.url, store, secret, env, log: takeLine };
   return { imap, delivery, reader, options, log };
 }
 

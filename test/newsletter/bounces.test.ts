@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { applyReport } from '#mail/bounces/apply-report.ts';
 import { readReport, readUnsubscribeToken } from '#mail/bounces/read-report.ts';
-import { readFollowUps } from '#list/follow-ups.ts';
 import { newDelivery } from '#store/new-delivery.ts';
 import { restore } from '#list/undeliverable.ts';
 import { signToken } from '#list/tokens.ts';
@@ -23,7 +22,7 @@ async function apply({ newsletter }: RunningNewsletter, source: string, now = Da
     returnedPart: returned.slice(returned.indexOf('\r\n\r\n') + 4),
   };
   const report = token === undefined ? readReport(parts) : { kind: 'unsubscribe' as const, token };
-  return report !== undefined && applyReport(store, report, { secret, followUps: readFollowUps(env), now });
+  return report !== undefined && applyReport(store, report, { secret, env, now });
 }
 
 test('a permanent failure makes undeliverable with its reason, without any address', async () => {

@@ -68,8 +68,8 @@ onEachStore('links', (name) => {
     const { smtp, running } = await startWithSmtp(name, { DOUBLE_OPT_IN });
     await signUp(running.url, { role: 'Founder' });
     await waitUntil(() => expect(smtp.mails).toHaveLength(1));
-    const { store, newsletter, people } = running;
-    await unsubscribe(store, (await people())[0]!.id, how, newsletter.followUps, Date.now());
+    const { store, env, people } = running;
+    await unsubscribe(store, (await people())[0]!.id, how, env, Date.now());
     await aDayPasses(running);
     const [before] = await people();
 

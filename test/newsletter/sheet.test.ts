@@ -81,7 +81,7 @@ onEachStore('the sheet', (name) => {
     await signUp(running.url);
     await isRow(running, { attempts: 1, last_error: 'the sheet’s script failed (status 500)' });
     const { store, people } = running;
-    await unsubscribe(store, (await people())[0]!.id, 'command', { toSheet: true, toAgency: false }, Date.now());
+    await unsubscribe(store, (await people())[0]!.id, 'command', running.env, Date.now());
     sheet.answer = answerOk;
     await retryDeliveries(store, 'all', Date.now());
     await isRow(running, { state: 'sent' });

@@ -169,7 +169,7 @@ test.skipIf(isMissing('PostgreSQL'))('two servers on one database send one summa
 
 async function leave({ store }: RunningNewsletter, address: string): Promise<void> {
   const { id } = (await findSubscriber(store.db, address))!;
-  await unsubscribe(store, id, 'command', { toSheet: false, toAgency: false }, Date.now());
+  await unsubscribe(store, id, 'command', { SHEET_URL: undefined, NOTIFY_TO: undefined }, Date.now());
 }
 
 async function lose({ store }: RunningNewsletter, address: string): Promise<void> {

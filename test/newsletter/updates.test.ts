@@ -94,7 +94,7 @@ onEachStore('an update', (name) => {
 
   test('reaches nobody who unsubscribes or is erased before their turn', async () => {
     const { smtp, running } = await start();
-    const { store, newsletter } = running;
+    const { store, env } = running;
     const addresses = await seedSubscribers(store, 150);
     const held = Promise.withResolvers<void>();
     let holding = 0;
@@ -110,7 +110,7 @@ onEachStore('an update', (name) => {
     const people = await running.people();
     const gone = waiting.slice(0, 10).map((delivery) => people.find((each) => each.id === delivery.subscriber_id)!);
     for (const person of gone.slice(0, 5)) {
-      expect(await unsubscribe(store, person.id, 'unsubscribe link', newsletter.followUps, Date.now())).toBe(true);
+      expect(await unsubscribe(store, person.id, 'unsubscribe link', env, Date.now())).toBe(true);
     }
     for (const { address } of gone.slice(5)) await erase(store, address, erasureOptions(running));
     held.resolve();

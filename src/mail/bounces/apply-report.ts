@@ -3,7 +3,7 @@ import { kindsWith } from '#store/delivery-kinds.ts';
 import { iso } from '#store/iso-time.ts';
 import type { Store } from '#store/open-store.ts';
 import type { Schema } from '#store/schema.ts';
-import type { FollowUps } from '#list/follow-ups.ts';
+import type { Notified } from '#list/follow-ups.ts';
 import { markUndeliverable } from '#list/undeliverable.ts';
 import { unsubscribe } from '#list/unsubscribe.ts';
 import { readToken } from '#list/tokens.ts';
@@ -18,13 +18,13 @@ import type { Report } from './read-report.ts';
 export async function applyReport(
   store: Store,
   report: Report,
-  options: { secret: string; followUps: FollowUps; now: number },
+  options: { secret: string; env: Notified; now: number },
 ): Promise<boolean> {
-  const { secret, followUps, now } = options;
+  const { secret, env, now } = options;
   if (report.kind === 'unsubscribe') {
     const subscriberId = readToken('unsubscribe', report.token, secret)?.subscriberId;
     if (subscriberId === undefined) return false;
-    await unsubscribe(store, subscriberId, 'mail to the List-Unsubscribe address', followUps, now);
+    await unsubscribe(store, subscriberId, 'mail to the List-Unsubscribe address', env, now);
     return true;
   }
   const { deliveryId, kind, reason } = report;
@@ -40,7 +40,7 @@ export async function applyReport(
   }
   const subscriberId = delivery.subscriber_id;
   if (subscriberId === null) return false;
-  if (kind === 'complaint') await unsubscribe(store, subscriberId, reason, followUps, now);
+  if (kind === 'complaint') await unsubscribe(store, subscriberId, reason, env, now);
   else if (kind !== 'refusal') {
     await store.transaction(async (tx) => {
       if (kind === 'permanent') await markUndeliverable(tx, subscriberId, reason, now);

@@ -5,7 +5,7 @@ import { describeError } from '#shared/describe-error.ts';
 import { runEvery } from '#shared/run-every.ts';
 import { readMetadata, writeMetadata } from '#store/metadata.ts';
 import type { Store } from '#store/open-store.ts';
-import type { FollowUps } from '#list/follow-ups.ts';
+import type { Notified } from '#list/follow-ups.ts';
 import { applyReport } from './apply-report.ts';
 import {
   isReport,
@@ -22,7 +22,7 @@ export type WatchOptions = {
   url: string;
   store: Store;
   secret: string;
-  followUps: FollowUps;
+  env: Notified;
   /** Takes one line without any address of a person. */
   log: (line: string) => void;
 };
@@ -104,7 +104,7 @@ const MAX_HEADER_BYTES = 4000;
 
 /** @returns whether it was about a delivery of ours */
 async function readMessage(client: ImapFlow, { uid, token }: Candidate, options: WatchOptions): Promise<boolean> {
-  const { store, secret, followUps, log } = options;
+  const { store, secret, env, log } = options;
   let report: Report | undefined;
   try {
     report = token === undefined ? readReport(await fetchParts(client, uid)) : { kind: 'unsubscribe', token };
@@ -116,7 +116,7 @@ async function readMessage(client: ImapFlow, { uid, token }: Candidate, options:
   }
   // Answers to visitors come first.
   await setImmediate();
-  return report !== undefined && (await applyReport(store, report, { secret, followUps, now: Date.now() }));
+  return report !== undefined && (await applyReport(store, report, { secret, env, now: Date.now() }));
 }
 
 async function fetchParts(client: ImapFlow, uid: number): Promise<ReportParts> {

@@ -3,7 +3,6 @@ import type { Kysely } from 'kysely';
 import { useContext } from 'react';
 import { correctPerson } from '#list/correct-person.ts';
 import { erase } from '#list/erase.ts';
-import { readFollowUps } from '#list/follow-ups.ts';
 import { readSubscriber } from '#list/read-subscribers.ts';
 import { restore } from '#list/undeliverable.ts';
 import { unsubscribe } from '#list/unsubscribe.ts';
@@ -80,7 +79,7 @@ function addActs(app: Hono, desk: Desk): void {
     app.post(`${PATH}/${name}`, answerForm(desk, actOnPerson, { field, findPage: findPageAbove }));
   };
   post('unsubscribe', async ({ id }) => {
-    const isChanged = await unsubscribe(store, id, 'desk', readFollowUps(env), Date.now());
+    const isChanged = await unsubscribe(store, id, 'desk', env, Date.now());
     return isChanged ? 'Unsubscribed. Nothing more is sent to them.' : 'They were already unsubscribed.';
   });
   post('put-back', async ({ id }) => {

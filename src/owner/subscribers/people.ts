@@ -1,6 +1,5 @@
 import type { Environment } from '#shared/environment.ts';
 import { OPTIONAL_FIELD_NAMES, OPTIONAL_FIELDS } from '#shared/sign-up-fields.ts';
-import { readFollowUps } from '#list/follow-ups.ts';
 import type { Subscriber } from '#store/schema.ts';
 import { outboxPath } from '#store/outbox.ts';
 import { erase, findErasure, type Leftover } from '#list/erase.ts';
@@ -73,8 +72,7 @@ async function find({ store }: Opened, address: string): Promise<Subscriber> {
 
 export async function unsubscribeOne(opened: Opened, address: string, options: Answer): Promise<void> {
   const person = await find(opened, address);
-  const followUps = readFollowUps(opened.env);
-  const changed = await unsubscribe(opened.store, person.id, 'command', followUps, Date.now());
+  const changed = await unsubscribe(opened.store, person.id, 'command', opened.env, Date.now());
   answer(options, { unsubscribed: true, changed }, changed ? 'Unsubscribed.\n' : 'Was unsubscribed already.\n');
 }
 

@@ -14,11 +14,7 @@ export type DrawOutcome = (outcome: PageOutcome) => Promise<string>;
  * The handlers of the pages that links in mails lead to. A GET changes nothing, since mail scanners follow links; its
  * page's button posts, as does the one-click call of RFC 8058.
  */
-export function createLinkHandlers(
-  { store, secret, followUps }: Newsletter,
-  draw: DrawOutcome,
-  log: (line: string) => void,
-) {
+export function createLinkHandlers({ store, secret, env }: Newsletter, draw: DrawOutcome, log: (line: string) => void) {
   /** @param useLink settles with whether the link is good */
   const answer =
     (purpose: TokenPurpose, useLink: (link: Link) => boolean | Promise<boolean>, good: PageOutcome): Handler =>
@@ -36,10 +32,10 @@ export function createLinkHandlers(
     };
 
   const unsubscribeByLink = async ({ subscriberId }: Link) => {
-    await unsubscribe(store, subscriberId, 'unsubscribe link', followUps, Date.now());
+    await unsubscribe(store, subscriberId, 'unsubscribe link', env, Date.now());
     return true;
   };
-  const confirmByLink = (link: Link) => confirm(store, link, followUps, Date.now());
+  const confirmByLink = (link: Link) => confirm(store, link, env, Date.now());
   return {
     unsubscribePage: answer('unsubscribe', () => true, { kind: 'unsubscribe' }),
     unsubscribe: answer('unsubscribe', unsubscribeByLink, { kind: 'unsubscribed' }),

@@ -9,7 +9,6 @@ import { runDeliveries } from '#mail/queue/run-deliveries.ts';
 import type { RunningDeliveries } from '#mail/queue/worker.ts';
 import { createMailSender } from '#mail/queue/mail-sender.ts';
 import { createSheetSender } from '#mail/queue/sheet.ts';
-import { type FollowUps, readFollowUps } from '#list/follow-ups.ts';
 import { renderSignUpMails } from '#mail/templates/sign-up-mails.tsx';
 import { outboxPath } from '#store/outbox.ts';
 import { createAddressReader } from './client-address.ts';
@@ -29,7 +28,6 @@ export type Newsletter = {
   env: Environment;
   store: Store;
   secret: string;
-  followUps: FollowUps;
   /** The version of each form's consent wording, as it is shown now. */
   currentWordings: Record<SignUpForm, string>;
   /** Undefined where visits are not counted. */
@@ -120,7 +118,6 @@ async function createNewsletter(opened: Opened, unlock: () => void): Promise<New
     env,
     store,
     secret,
-    followUps: readFollowUps(env),
     currentWordings: { Founder: Founder.version, Footer: Footer.version },
     places: { signUps: store.place, mail: transport.place, sheet: env.SHEET_URL && new URL(env.SHEET_URL).host },
     visits,
@@ -164,7 +161,7 @@ function startDailyWork({ store, env, content: { agency }, secret, log }: Work):
   const stops = [runRetention({ store, outbox: outboxPath(env), log })];
   if (env.NOTIFY_TO && env.SUMMARY) stops.push(runWeeklySummary({ store, env, agency, log }));
   if (env.BOUNCE_MAILBOX) {
-    stops.push(watchMailbox({ url: env.BOUNCE_MAILBOX, store, secret, followUps: readFollowUps(env), log }));
+    stops.push(watchMailbox({ url: env.BOUNCE_MAILBOX, store, secret, env, log }));
   }
   return stops;
 }

@@ -75,14 +75,14 @@ export function createSignUpHandler(
 
 /** Stores a sign-up that is no decoy. @returns why it was refused */
 async function storeSignUp(
-  { store, secret, followUps }: Newsletter,
+  { store, secret, env }: Newsletter,
   read: ReadSignUp,
   log: (line: string) => void,
 ): Promise<StoreRefusal | undefined> {
   if (read.outcome !== 'checked') return undefined;
   try {
     if (!(await isWordingOnRecord(store.db, read.signUp.wordingVersion))) return { status: 400, ...CONSENT_REQUIRED };
-    await subscribe(store, read.signUp, { followUps, secret }, Date.now());
+    await subscribe(store, read.signUp, { env, secret }, Date.now());
     return undefined;
   } catch (error) {
     log(`POST sign-up: 503, the store failed (${describeError(error)}).`);
