@@ -27,7 +27,7 @@ test('a second file of nearly the same name', () => {
   expect(mistakes()).toEqual([expect.stringContaining('faq.yml: faq.yaml is there too, and is the one that is read')]);
 });
 
-test('what a system leaves in a folder is no mistake, and neither is an empty folder', () => {
+test('a file that a system leaves in a folder is no mistake, and neither is an empty folder', () => {
   for (const name of ['.DS_Store', 'Thumbs.db', 'README.md', 'notes.txt', 'contract.pdf'])
     writeFileSync(join(copy.folder, name), '');
   mkdirSync(join(copy.folder, 'updates'));

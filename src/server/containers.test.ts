@@ -36,7 +36,7 @@ test('every image from a registry is named with its digest', () => {
   expect(dockerfile).not.toContain('# syntax=');
 });
 
-test('whatever the image copies is there, and is sent to Docker', () => {
+test('each file that the image copies is there, and is sent to Docker', () => {
   const ignored = read('.dockerignore').trim().split('\n');
   const copied = instructions('COPY').flatMap((words) =>
     words.startsWith('--from=') ? [] : words.split(/\s+/).slice(0, -1),

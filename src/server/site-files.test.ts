@@ -101,7 +101,7 @@ test.each([
   ['gzip;q=0.5, br;q=0.0', 'gzip'],
   ['br; q=0', null],
   ['identity', null],
-])('who accepts %s gets %s', async (accepted, encoding) => {
+])('a browser that accepts %s gets %s', async (accepted, encoding) => {
   for (const path of ['/words.txt', '/', '/nowhere']) {
     const { headers } = await app.request(path, { headers: { 'Accept-Encoding': accepted } });
     expect([path, headers.get('content-encoding')]).toEqual([path, encoding]);
@@ -135,7 +135,7 @@ test.each(['POST', 'PUT', 'DELETE'])('%s of a file is left to the routes', async
   expect((await app.request('/', { method: 'HEAD' })).status).toBe(200);
 });
 
-test('what has not changed is not sent again', async () => {
+test('a file that has not changed is not sent again', async () => {
   const etag = (await app.request('/words.txt')).headers.get('etag')!;
   for (const known of [etag, etag.replace('W/', ''), `"other", ${etag}`, '*']) {
     const answer = await app.request('/words.txt', { headers: { 'If-None-Match': known } });

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import sharp from 'sharp';
@@ -31,6 +31,7 @@ type Agency = {
   overrides: Overrides;
   policy: (text: string) => string;
   mark: () => Promise<[string, Buffer]>;
+  hasPortrait: boolean;
 };
 
 const numbered = (count: number, of: (number: number) => object) =>
@@ -69,9 +70,13 @@ const FULL: Agency = {
   },
   policy: (text) => text,
   mark: async () => ['mark.svg', Buffer.from(WIDE_MARK)],
+  hasPortrait: true,
 };
 
-/** Less of everything: a sole trader with a Cyrillic name, a mark five times as wide as high, labels of her own, the fewest of each count. */
+/**
+ * Less of everything: a sole trader with a Cyrillic name, a mark five times as wide as high, no portrait, labels of her
+ * own, the fewest of each count.
+ */
 const SMALL: Agency = {
   name: 'small',
   overrides: {
@@ -100,6 +105,7 @@ const SMALL: Agency = {
       .png()
       .toBuffer(),
   ],
+  hasPortrait: false,
 };
 
 /** Where each is built, without an address. */
@@ -119,7 +125,7 @@ export async function buildAgencies(): Promise<void> {
   }
 }
 
-async function writeContent({ overrides, policy, mark }: Agency, folder: string): Promise<void> {
+async function writeContent({ overrides, policy, mark, hasPortrait }: Agency, folder: string): Promise<void> {
   mkdirSync(folder, { recursive: true });
   for (const file of ['agency', 'brand', 'consent', 'faq', 'home', 'mail', 'pages'].map((each) => `${each}.yaml`)) {
     const value = parse(readFileSync(join(TEST_CONTENT, file), 'utf8'));
@@ -127,8 +133,8 @@ async function writeContent({ overrides, policy, mark }: Agency, folder: string)
     write(join(folder, file), stringify(value));
   }
   write(join(folder, 'privacy-policy.md'), policy(readFileSync(join(TEST_CONTENT, 'privacy-policy.md'), 'utf8')));
-  const portrait = 'portrait.jpg';
-  write(join(folder, portrait), readFileSync(join(TEST_CONTENT, portrait)));
+  if (hasPortrait) write(join(folder, 'portrait.jpg'), readFileSync(join(TEST_CONTENT, 'portrait.jpg')));
+  else rmSync(join(folder, 'portrait.jpg'), { force: true });
   const [file, bytes] = await mark();
   write(join(folder, file), bytes);
 }

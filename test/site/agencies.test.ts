@@ -66,6 +66,11 @@ describe('a sole trader with less of everything', () => {
     expect(data).not.toMatch(/identifier|undefined/);
   });
 
+  test('has the drawing where there is no photograph of her', () => {
+    const portrait = readBuiltPage(small, 'index.html').querySelector('picture img')!;
+    expect(portrait.getAttribute('src')).toMatch(/\.svg$/);
+  });
+
   test('has her own words in navigation and buttons', () => {
     const page = readBuiltPage(small, 'index.html');
     expect(page.querySelector('header nav')!.textContent).toContain('Галузь');

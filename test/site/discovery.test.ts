@@ -92,7 +92,7 @@ test('every icon that pages and the manifest name is there, at the size they say
   expect(fileAt(join(build, 'site'), '/favicon.svg')).toBeDefined();
 });
 
-test('who asks for /favicon.ico gets an icon', async () => {
+test('a request for /favicon.ico gets an icon', async () => {
   const response = await fetch(`${site.url}/favicon.ico`);
   const bytes = Buffer.from(await response.arrayBuffer());
   expect(response.headers.get('Content-Type')).toMatch(/^image\/(x-icon|vnd\.microsoft\.icon)$/);

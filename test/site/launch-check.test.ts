@@ -25,7 +25,7 @@ beforeAll(() => {
 
 afterAll(() => rmSync(folder, { recursive: true }));
 
-test('what is left of the demonstration is found: each finding says where, what and what to do, and the command fails', () => {
+test('a remainder of the demonstration is found: each finding says where, what and what to do, and the command fails', () => {
   const { status, stdout } = launchCheck();
   expect(status).toBe(1);
   expect(stdout).toMatch(

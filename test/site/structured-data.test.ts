@@ -32,7 +32,7 @@ describe('the structured data of a site', () => {
     expect(said).toEqual(seen);
   });
 
-  test('what points to another part of the graph points to one that is there', () => {
+  test('a reference to another part of the graph leads to one that is there', () => {
     for (const { file } of listIndexedPages(PUBLIC_SITE)) {
       const graph = readGraph(file);
       const ids = graph.map((node) => node['@id']);
