@@ -1,5 +1,5 @@
 import { chooseEssential } from '../e2e/cookie-banner.ts';
-import { expectHydrated } from '../e2e/sign-up-form.ts';
+import { hydrateForm } from '../e2e/sign-up-form.ts';
 import { expect, type Page, PAGES, test } from '../e2e/site.ts';
 
 const LANDMARKS = ['banner', 'complementary', 'contentinfo', 'form', 'main', 'navigation', 'region', 'search'] as const;
@@ -87,18 +87,12 @@ const findEmail = (page: Page) => page.getByRole('textbox', { name: 'Email' }).f
 const findConsent = (page: Page) => page.getByRole('checkbox', { name: /^I consent/ }).first();
 const findJoin = (page: Page) => page.getByRole('button', { name: 'Join the List' }).first();
 
-/** The home page, its first form touched. @returns what was said since, message by message */
+/**
+ * The home page, its first form touched.
+ * @returns what was said since: the texts that a live region was given, paragraph by paragraph, as a screen reader hears it
+ */
 async function openForm(page: Page): Promise<() => Promise<string[]>> {
   await page.addInitScript(chooseEssential);
-  const said = await listen(page);
-  await page.goto('/');
-  await findEmail(page).focus();
-  await expectHydrated(page);
-  return said;
-}
-
-/** The texts that a live region of the page was given, paragraph by paragraph, as a screen reader hears it. */
-async function listen(page: Page): Promise<() => Promise<string[]>> {
   await page.addInitScript(() => {
     const said: string[] = [];
     Object.assign(window, { said });
@@ -110,5 +104,7 @@ async function listen(page: Page): Promise<() => Promise<string[]>> {
       }
     }).observe(document, { childList: true, characterData: true, subtree: true });
   });
+  await page.goto('/');
+  await hydrateForm(page);
   return () => page.evaluate(() => (window as never as { said: string[] }).said);
 }

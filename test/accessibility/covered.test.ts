@@ -1,6 +1,6 @@
 import type { Locator } from '@playwright/test';
 import { chooseEssential } from '../e2e/cookie-banner.ts';
-import { expectHydrated } from '../e2e/sign-up-form.ts';
+import { findToasts, hydrateForm } from '../e2e/sign-up-form.ts';
 import { expect, type Page, test } from '../e2e/site.ts';
 import { content } from '../test-content.ts';
 
@@ -30,10 +30,10 @@ for (const [at, name] of ['early', 'footer'].entries()) {
         await page.evaluate((now) => sessionStorage.setItem('founder_newsletter_last_submit', now), String(Date.now()));
         await scrollTo(join, edge);
         await join.click();
-        await expect(messages(page).last()).toContainText('Too fast');
+        await expect(findToasts(page).last()).toContainText('Too fast');
         await expectClear(page, [join, form.getByText('Please wait a moment')]);
         await page.evaluate(() => sessionStorage.clear());
-        while ((await messages(page).count()) > 0) await messages(page).first().getByRole('button').click();
+        while ((await findToasts(page).count()) > 0) await findToasts(page).first().getByRole('button').click();
       }
     });
   }
@@ -56,7 +56,7 @@ test('a message comes without a scroll bar, which would narrow it for as long as
   await page.emulateMedia({ reducedMotion: 'no-preference' });
   await openPage(page);
   await page.getByRole('form').first().getByRole('textbox', { name: 'Email' }).press('Enter');
-  const message = messages(page).first();
+  const message = findToasts(page).first();
   await expect(message).toBeVisible();
   const overflow = await message.evaluate((item) => {
     for (const movement of item.getAnimations()) movement.currentTime = 0;
@@ -72,7 +72,7 @@ test('a message goes out of the way of a form that is scrolled under it', async 
   const form = page.getByRole('form').first();
   await scrollTo(form, 'center');
   await form.getByRole('textbox', { name: 'Email' }).press('Enter');
-  await expect(messages(page)).toBeVisible();
+  await expect(findToasts(page)).toBeVisible();
   await scrollTo(form, 'end');
   await expectClear(page, [form.getByRole('button')]);
 });
@@ -93,15 +93,10 @@ for (const { width, height } of SCREENS.slice(0, 2)) {
   });
 }
 
-function messages(page: Page): Locator {
-  return page.getByRole('region', { name: 'Notifications (F8)' }).getByRole('listitem');
-}
-
 async function openPage(page: Page) {
   await page.addInitScript(chooseEssential);
   await page.goto('/');
-  await page.getByRole('textbox', { name: 'Email' }).first().focus();
-  await expectHydrated(page);
+  await hydrateForm(page);
 }
 
 function scrollTo(place: Locator, edge: ScrollLogicalPosition) {
@@ -110,7 +105,7 @@ function scrollTo(place: Locator, edge: ScrollLogicalPosition) {
 
 /** None of the places lies under a message or the bar. */
 async function expectClear(page: Page, places: Locator[]) {
-  await expect(messages(page).last()).toBeVisible();
+  await expect(findToasts(page).last()).toBeVisible();
   await expect(async () => {
     const message = (await page.getByRole('region', { name: 'Notifications (F8)' }).boundingBox())!;
     for (const place of places) {

@@ -1,5 +1,5 @@
 import { chooseEssential } from './cookie-banner.ts';
-import { expect, type Page, test } from './site.ts';
+import { expect, test } from './site.ts';
 import {
   expectDone,
   expectToast,
@@ -15,7 +15,11 @@ import {
 test.beforeEach(({ page }) => page.addInitScript(chooseEssential));
 
 test('a press of Join that lasts until a changed form is hydrated sends it once', async ({ page, site }) => {
-  const { email, form, release } = await fillInBeforeScript(page);
+  const email = makeAddress();
+  const release = await hold(page);
+  await page.goto('/');
+  const form = findForm(page);
+  await fillIn(form, email);
   const button = form.getByRole('button', { name: 'Join the List' });
   await form.getByLabel('Email').evaluate((field) => field.after(document.createElement('span')));
   await button.hover();
@@ -73,13 +77,3 @@ test('what is wrong is said by the field where the styles of messages do not com
   await expect(page).toHaveURL('/');
   expect(errors).toEqual([]);
 });
-
-/** Fills in a form whose script does not come until `release` is called. */
-async function fillInBeforeScript(page: Page) {
-  const email = makeAddress();
-  const release = await hold(page);
-  await page.goto('/');
-  const form = findForm(page);
-  await fillIn(form, email);
-  return { email, form, release };
-}
