@@ -175,11 +175,16 @@ test.describe('on a phone', () => {
     }
   });
 
-  test('its links are reached by keyboard right after its button', async ({ page }) => {
+  test('its links are reached by keyboard right after its button, and one that is followed closes it', async ({
+    page,
+  }) => {
     await page.goto('/');
     await findMenu(page).focus();
     await page.keyboard.press('Enter');
     await page.keyboard.press('Tab');
     await expect(linkTo(page, 'focus')).toBeFocused();
+    await page.keyboard.press('Enter');
+    await expect(page).toHaveURL('/#focus');
+    await expect(linkTo(page, 'focus')).toBeHidden();
   });
 });

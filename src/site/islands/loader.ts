@@ -9,11 +9,13 @@ import { loadParts } from './load-parts.ts';
 
 startBanner();
 
-// The phone's menu closes when the focus leaves it.
-document.addEventListener('focusin', ({ target }) => {
-  const menu = document.getElementById('menu');
-  if (menu?.parentElement?.contains(target as Node) === false) menu.togglePopover?.(false);
-});
+// The phone's menu closes when the focus leaves it, and when the page scrolls to what a key has chosen from it.
+for (const event of ['focusin', 'scroll']) {
+  document.addEventListener(event, ({ target }) => {
+    const menu = document.getElementById('menu');
+    if (menu?.parentElement!.contains(target as Node) === false) menu.togglePopover?.(false);
+  });
+}
 
 const year = document.querySelector('[data-year]');
 const thisYear = String(new Date().getFullYear());

@@ -120,7 +120,7 @@ function openSubmit(island: HTMLElement): KeptSubmit {
 }
 
 function sayFailure(island: HTMLElement): void {
-  console.error('The sign-up was not sent: no answer.');
+  console.error('The sign-up was not sent.');
   const message = document.createElement('p');
   message.role = 'alert';
   island.after(message);
