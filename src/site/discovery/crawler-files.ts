@@ -1,4 +1,4 @@
-/** Files that crawlers read beside the pages: robots.txt, sitemap.xml and llms.txt. */
+/** Files that crawlers read beside the pages: robots.txt, sitemap.xml, llms.txt and security.txt. */
 import { agency, faq } from 'virtual:content';
 import { companyLine } from '#shared/company-line.ts';
 import type { SitePage } from '#site/page.ts';
@@ -39,4 +39,21 @@ export function llmsTxt(siteUrl: string | undefined, pages: SitePage[]): string 
   ]
     .join('\n\n')
     .concat('\n');
+}
+
+/** RFC 9116 asks for less than a year. */
+const VALID_MS = 360 * 24 * 60 * 60 * 1000;
+
+/**
+ * Where to report a weakness of the site (RFC 9116).
+ * @param made when it is written; it runs out 360 days later, so build again before that
+ */
+export function securityTxt(siteUrl: string | undefined, made: Date): string {
+  const lines = [
+    `Contact: mailto:${agency.email}`,
+    `Expires: ${new Date(made.getTime() + VALID_MS).toISOString()}`,
+    'Preferred-Languages: en',
+  ];
+  if (siteUrl !== undefined) lines.push(`Canonical: ${siteUrl}/.well-known/security.txt`);
+  return `${lines.join('\n')}\n`;
 }

@@ -9,7 +9,7 @@ export function Intro() {
   return (
     <Section className={styles.intro}>
       <h2 className={styles.heading}>{heading}</h2>
-      <Columns count={cards.length} className={styles.cards}>
+      <Columns className={styles.cards}>
         {cards.map(({ icon, title, text }) => (
           <li key={title} className={styles.card}>
             <ValueFigure name={icon} />

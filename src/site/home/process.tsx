@@ -10,7 +10,7 @@ export function Process() {
   return (
     <Section id="process" className={styles.process}>
       <h2>{heading}</h2>
-      <Columns ordered count={steps.length} className={styles.steps}>
+      <Columns ordered className={styles.steps}>
         {steps.map(({ title, text }, index) => (
           <li key={title}>
             <ProcessDiagram step={index} steps={steps.length} />

@@ -5,14 +5,9 @@ import styles from './columns.module.css';
  * A list of like parts in even columns: two to six of them fill their lines, none is left alone in one on a desk.
  * @param ordered where their order means something
  */
-export function Columns(list: {
-  count: number;
-  ordered?: boolean;
-  className: string | undefined;
-  children: ReactNode;
-}) {
-  const { count, ordered = false, className, children } = list;
+export function Columns(list: { ordered?: boolean; className: string | undefined; children: ReactNode[] }) {
+  const { ordered = false, className, children } = list;
   const List = ordered ? 'ol' : 'ul';
-  const columns = count === 2 ? styles.two : count === 4 ? styles.four : styles.three;
+  const columns = { 2: styles.two, 4: styles.four }[children.length] ?? styles.three;
   return <List className={`${styles.columns} ${columns} ${className ?? ''}`}>{children}</List>;
 }
