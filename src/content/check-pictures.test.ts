@@ -36,11 +36,12 @@ test.each<[string, Record<string, string | Promise<Buffer>>]>([
   expect(await findMistakes(files)).toEqual([]);
 });
 
-const NO_DRAWING = 'mark.svg: this file is no drawing that can be read. Save it again as "Plain SVG", or ';
-const LETTERS = 'mark.svg: its letters are text, which looks different on every machine. ';
-const PROGRAM = 'mark.svg: this drawing has a program or a web page in it, ';
-const FETCHES = 'mark.svg: this drawing fetches a picture or a font from another file, ';
-const UNSCALED = 'mark.svg: this drawing cannot be scaled, since it has no "viewBox". ';
+const NO_DRAWING = 'this file is no drawing that can be read. Save it again as "Plain SVG", or ';
+const NO_PICTURE = 'this file is no picture that can be read. Open it in a picture program and save it as ';
+const LETTERS = 'its letters are text, which looks different on every machine. ';
+const PROGRAM = 'this drawing has a program or a web page in it, ';
+const FETCHES = 'this drawing fetches a picture or a font from another file, ';
+const UNSCALED = 'this drawing cannot be scaled, since it has no "viewBox". ';
 
 test.each<[string, string, string | Promise<Buffer>, string]>([
   ['an empty drawing', 'mark.svg', '', NO_DRAWING],
@@ -69,33 +70,23 @@ test.each<[string, string, string | Promise<Buffer>, string]>([
   ['a font of elsewhere', 'mark.svg', drawing('<style>@import "https://fonts.test/a.css";</style>'), FETCHES],
   ['a style with an address', 'mark.svg', drawing("<style>g { fill: url('a.svg#b') }</style>"), FETCHES],
   ['no area', 'mark.svg', drawing('', 'width="100" height="50"'), UNSCALED],
-  [
-    'a pixel too few',
-    'mark.png',
-    picture(511, 511),
-    'mark.png: this picture has 511×511 pixels. Save it with at least 512 ',
-  ],
-  [
-    'a JPEG under the name of a PNG',
-    'mark.png',
-    picture(600, 600, 'jpeg'),
-    'mark.png: this file is no picture that can be read. ',
-  ],
+  ['a pixel too few', 'mark.png', picture(511, 511), 'this picture has 511×511 pixels. Save it with at least 512 '],
+  ['a JPEG under the name of a PNG', 'mark.png', picture(600, 600, 'jpeg'), NO_PICTURE],
   [
     'a photograph for a list of contacts',
     'portrait.jpg',
     picture(40, 40, 'jpeg'),
-    'portrait.jpg: this picture has 40×40 pixels, and the page shows 424×508. Save it larger: with 848×1016 and more ',
+    'this picture has 40×40 pixels, and the page shows 424×508. Save it larger: with 848×1016 and more ',
   ],
   [
     'a photograph that is too low',
     'portrait.png',
     picture(3000, 253),
-    'portrait.png: this picture has 3000×253 pixels, and the page shows 424×508. ',
+    'this picture has 3000×253 pixels, and the page shows 424×508. ',
   ],
-  ['half a photograph', 'portrait.jpg', half(), 'portrait.jpg: this file is no picture that can be read. '],
+  ['half a photograph', 'portrait.jpg', half(), NO_PICTURE],
 ])('%s is refused with what to do', async (_, file, content, message) => {
-  expect(await findMistakes({ [file]: content })).toEqual([expect.stringContaining(message)]);
+  expect(await findMistakes({ [file]: content })).toEqual([expect.stringContaining(`${file}: ${message}`)]);
 });
 
 test('of two marks or two portraits one must go', async () => {
