@@ -5,21 +5,21 @@ import { MADE_FILES } from './check-public-files.ts';
 import { decodeText } from './decode-text.ts';
 import { findPlace } from './find-place.ts';
 import { listNodes, type MarkdownNode, parseMarkdown } from './markdown.ts';
+import { PUBLIC_FOLDER } from './read-content.ts';
 import { POLICY_FILE } from './read-markdown-page.ts';
 import { formatMistake } from './yaml-text.ts';
 
 /**
  * Links and pictures of Markdown pages that lead nowhere.
  * @param folder absolute path of content/
- * @param publicFolder absolute path of public/
  * @returns a line for each, beginning with file, line and column
  */
-export function findBrokenLinks(folder: string, publicFolder: string, content: Content): string[] {
+export function findBrokenLinks(folder: string, content: Content): string[] {
   const pages = [content.privacyPolicy, ...content.markdownPages];
   return pages.flatMap((page) => {
     const file = page === content.privacyPolicy ? POLICY_FILE : `pages${page.path}.md`;
     const { text: source = '' } = decodeText(readFileSync(join(folder, file)));
-    const isPublicFile = (path: string) => existsSync(join(publicFolder, path));
+    const isPublicFile = (path: string) => existsSync(join(PUBLIC_FOLDER, path));
     return listNodes(parseMarkdown(source)).flatMap((node) => {
       const problem = findProblem(node, page, pages, isPublicFile);
       if (problem === undefined) return [];

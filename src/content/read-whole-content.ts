@@ -19,13 +19,9 @@ export async function readWholeContent(folder: string): Promise<Content> {
   try {
     const content = readContent(folder);
     mistakes.unshift(...findLetterMistakes(folder, content));
-    mistakes.push(
-      ...findPublicFileMistakes(
-        PUBLIC_FOLDER,
-        [content.privacyPolicy, ...content.markdownPages].map(({ path }) => path),
-      ),
-    );
-    mistakes.push(...findBrokenLinks(folder, PUBLIC_FOLDER, content));
+    const pages = [content.privacyPolicy, ...content.markdownPages].map(({ path }) => path);
+    mistakes.push(...findPublicFileMistakes(PUBLIC_FOLDER, pages));
+    mistakes.push(...findBrokenLinks(folder, content));
     if (mistakes.length === 0) return content;
   } catch (error) {
     if (!(error instanceof ContentError)) throw error;

@@ -8,7 +8,7 @@ import { describeError } from '#shared/describe-error.ts';
 import { explainError } from '#shared/explain-codes.ts';
 import { openNewsletter } from './newsletter/open-newsletter.ts';
 import { type Environment, parseEnvironment } from '#shared/environment.ts';
-import { listAddresses, readBuiltSite } from './built-site.ts';
+import { readBuiltSite } from './built-site.ts';
 import { createServer } from './create-server.ts';
 import { stopOnSignals } from './graceful-stop.ts';
 import { listen } from './listen.ts';
@@ -42,9 +42,7 @@ async function start(env: Environment): Promise<void> {
   const { RECEIVER_OF: of } = env;
   const origins = of === undefined ? env.ALLOWED_ORIGINS : [...env.ALLOWED_ORIGINS, of];
   const newsletter = await openNewsletter({ ...env, ALLOWED_ORIGINS: origins }, { agency, home, mail }, log);
-  const { documents } = site;
-  const files = await openSiteFiles({ folder: path('../site'), addresses: listAddresses(path('..')), documents });
-  const { fetch } = createRoutes(site, files, { newsletter, log, of });
+  const { fetch } = createRoutes(site, await openSiteFiles(path('..')), { newsletter, log, of });
   const server = createServer(
     getRequestListener(fetch, { hostname: env.HOST }),
     env.TRUSTED_PROXY_HEADER !== undefined,

@@ -7,7 +7,6 @@ import { dirname, join } from 'node:path';
 import { getRequestListener } from '@hono/node-server';
 import { Hono } from 'hono';
 import { beforeAll, afterAll, expect, onTestFinished, test } from 'vitest';
-import { listAddresses } from './built-site.ts';
 import { openSiteFiles } from './site-files.ts';
 
 const DOCUMENTS = ['index.html', 'notice.html', '404.html'];
@@ -29,15 +28,11 @@ beforeAll(async () => {
     write(`site/${file}`, `This is ${file}`);
   }
   write('site/words.txt', '0123456789');
-  for (const file of ['words.txt', 'index.html', '404.html']) {
+  for (const file of ['words.txt', ...DOCUMENTS]) {
     write(`site/${file}.br`, 'compressed');
     write(`site/${file}.gz`, 'zipped');
   }
-  const files = await openSiteFiles({
-    folder: join(build, 'site'),
-    addresses: listAddresses(build),
-    documents: DOCUMENTS,
-  });
+  const files = await openSiteFiles(build);
   app = new Hono().use(files.serve).notFound(files.notFound);
 });
 

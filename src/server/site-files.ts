@@ -7,6 +7,7 @@ import type { HttpBindings } from '@hono/node-server';
 import { serveStatic } from '@hono/node-server/serve-static';
 import type { Context, MiddlewareHandler, NotFoundHandler } from 'hono';
 import { accepts } from 'hono/accepts';
+import { listAddresses, readBuiltSite } from './built-site.ts';
 
 export type SiteFiles = {
   /** Whether there is a file at this address. */
@@ -19,36 +20,32 @@ export type SiteFiles = {
 
 /**
  * Makes the files of a built site ready to be served.
- * @param build.folder absolute path of its folder `site`
- * @param build.addresses its files by address; `/404` is the page for an address where there is nothing
- * @param build.documents the files that are pages
+ * @param build absolute path of the folder with `site` and `server` in it
  */
-export async function openSiteFiles(build: {
-  folder: string;
-  addresses: Map<string, string>;
-  documents: string[];
-}): Promise<SiteFiles> {
+export async function openSiteFiles(build: string): Promise<SiteFiles> {
+  const folder = join(build, 'site');
+  const { documents } = readBuiltSite(build);
   const files = new Map<string, ServedFile>();
   const add = async (address: string, name: string) => {
-    const path = join(build.folder, name);
+    const path = join(folder, name);
     const serve = serveStatic({ path, precompressed: true });
-    const isPage = build.documents.includes(name);
-    files.set(address, { isPage, etag: await hashFile(path), serve, bytes: isPage ? await readPage(path) : undefined });
+    const page = documents.includes(name) ? await readPage(path) : undefined;
+    files.set(address, { etag: await hashFile(path), serve, page });
   };
-  for (const [address, name] of build.addresses) await add(address, name);
+  for (const [address, name] of listAddresses(build)) await add(address, name);
   const missing = files.get('/404');
   files.delete('/404');
   return {
     has: (address) => files.has(address),
     serve: async (c, next) => {
       const address = decode(c.req.path);
-      if (!files.has(address) && ADDED_PICTURE.test(address) && existsSync(join(build.folder, address))) {
+      if (!files.has(address) && ADDED_PICTURE.test(address) && existsSync(join(folder, address))) {
         await add(address, address);
       }
       const file = files.get(address);
       if (file === undefined || !['GET', 'HEAD'].includes(c.req.method)) return next();
       // A page has one address: the same with encoded letters or dot segments is another one.
-      if (file.isPage && readSentPath(c) !== encodeURI(address)) return c.notFound();
+      if (file.page && readSentPath(c) !== encodeURI(address)) return c.notFound();
       return serveFile(file, c, next);
     },
     notFound: async (c) => {
@@ -64,21 +61,20 @@ export async function openSiteFiles(build: {
 /** The owner's desk adds pictures of updates to the built site while it is served. */
 const ADDED_PICTURE = /^\/updates\/[a-z0-9-]+\.(jpg|png|gif)$/;
 
-type ServedFile = { isPage: boolean; etag: string; serve: MiddlewareHandler; bytes: PageBytes | undefined };
+type ServedFile = { etag: string; serve: MiddlewareHandler; page: PageBytes | undefined };
 
 /** A page, kept in memory as the build compressed it; other files are read when they are asked for. */
-type PageBytes = Partial<Record<Encoding, Uint8Array<ArrayBuffer>>>;
+type PageBytes = Record<Encoding, Uint8Array<ArrayBuffer>>;
 
 type Encoding = 'br' | 'gzip' | 'identity';
 
 async function readPage(path: string): Promise<PageBytes> {
-  const read = async (file: string) => (existsSync(file) ? new Uint8Array(await readFile(file)) : undefined);
-  const [br, gzip, identity] = await Promise.all([`${path}.br`, `${path}.gz`, path].map(read));
-  return { ...(br && { br }), ...(gzip && { gzip }), ...(identity && { identity }) };
+  const read = async (file: string) => new Uint8Array(await readFile(file));
+  return { br: await read(`${path}.br`), gzip: await read(`${path}.gz`), identity: await read(path) };
 }
 
 async function serveFile(file: ServedFile, c: Context, next: () => Promise<void>): Promise<Response | void> {
-  const { etag, serve, bytes } = file;
+  const { etag, serve, page } = file;
   c.header('ETag', etag);
   // Before the file is opened: an answer without a body would never close it.
   if (isUnchanged(c.req.header('If-None-Match'), etag)) return c.body(null, 304, { Vary: 'Accept-Encoding' });
@@ -87,8 +83,8 @@ async function serveFile(file: ServedFile, c: Context, next: () => Promise<void>
   // another version, so that the whole file is sent (RFC 9110, sections 13.1.5 and 14.2).
   if (headers.has('If-Range') || !isOneRange(headers.get('Range') ?? '')) headers.delete('Range');
   const encoding = chooseEncoding(c);
-  const body = headers.has('Range') ? undefined : bytes?.[encoding];
-  if (body !== undefined) {
+  if (page && !headers.has('Range')) {
+    const body = page[encoding];
     if (encoding !== 'identity') c.header('Content-Encoding', encoding);
     const length = String(body.byteLength);
     return c.body(body, 200, {

@@ -1,9 +1,7 @@
 import { once } from 'node:events';
 import { type IncomingMessage, request as httpRequest } from 'node:http';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { TOKEN_PATHS } from '#list/tokens.ts';
-import { listAddresses, readBuiltSite } from '#server/built-site.ts';
 import { openSiteFiles } from '#server/site-files.ts';
 import { NEWSLETTER_PATH } from '#shared/newsletter.ts';
 import { TEST_SITE } from '../built-sites.ts';
@@ -80,12 +78,11 @@ function toForm(fields: Record<string, string>): string {
 
 /** The built site and its receiver in this process. Every request has another client's address. */
 async function startSite(): Promise<(sent: Sent) => Promise<void>> {
-  const files = await openSiteFiles({
-    folder: join(TEST_SITE, 'site'),
-    addresses: listAddresses(TEST_SITE),
-    documents: readBuiltSite(TEST_SITE).documents,
-  });
-  const { url } = await startNewsletter({ TRUSTED_PROXY_HEADER: 'Forwarded' }, 'SQLite', files);
+  const { url } = await startNewsletter(
+    { TRUSTED_PROXY_HEADER: 'Forwarded' },
+    'SQLite',
+    await openSiteFiles(TEST_SITE),
+  );
   const { port } = new URL(url);
   let clients = 0;
   return async ({ method = 'GET', path = '/', headers, body }) => {
