@@ -111,7 +111,7 @@ async function checkDkim(domain: string, selector: string | undefined, resolver:
   if (selector === undefined) {
     return wrong(
       'not looked up: no selector was given',
-      'Ask your mail provider for its selector, and call this command with --selector NAME.',
+      'Ask your mail provider for its selector, and check again with it: on the desk, or with --selector NAME.',
     );
   }
   const texts = await readTexts(resolver, `${selector}._domainkey.${domain}`);

@@ -5,7 +5,7 @@ import { isHidden, readPage } from './read-page.ts';
 export type Expected = { paths: string[]; headersFor: (path: string) => Record<string, string> };
 
 /** Where a test finds what the live site has on ports and hosts that follow from its address. */
-export type OtherAddresses = { insecure: string; otherHost: string };
+type OtherAddresses = { insecure: string; otherHost: string };
 
 const TIMEOUT_MS = 15_000;
 

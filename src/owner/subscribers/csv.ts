@@ -17,7 +17,7 @@ export function csvLines(rows: (string | null | undefined)[][]): string {
 /** The mark that tells a spreadsheet that a file is UTF-8. */
 export const UTF8_MARK = '\uFEFF';
 
-export type CsvRow = { line: number; cells: Record<string, string> };
+type CsvRow = { line: number; cells: Record<string, string> };
 
 /**
  * Reads CSV whose first line names its columns, as `csvLines` writes it.

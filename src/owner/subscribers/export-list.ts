@@ -1,5 +1,5 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
-import { OPTIONAL_FIELD_NAMES, type OptionalField } from '#shared/sign-up-fields.ts';
+import { OPTIONAL_FIELD_NAMES } from '#shared/sign-up-fields.ts';
 import type { Store } from '#store/open-store.ts';
 import { readAllSubscribers, type SubscriberState, type SubscriberWithConsents } from '#list/read-subscribers.ts';
 import { formatJson } from '../command/long-list.ts';
@@ -10,7 +10,7 @@ import { writeWhole } from '../command/write-whole.ts';
 import { people } from '../desk/words.ts';
 import { csvLines, UTF8_MARK } from './csv.ts';
 
-export type ExportOptions = Answer & { format: 'csv' | 'json'; state: SubscriberState | 'all'; file?: string };
+type ExportOptions = Answer & { format: 'csv' | 'json'; state: SubscriberState | 'all'; file?: string };
 
 /** Writes people with the evidence of their consent into a file that did not exist before, or to the standard output. */
 export async function exportList({ env, store }: Opened, options: ExportOptions): Promise<void> {
@@ -32,15 +32,13 @@ export async function exportList({ env, store }: Opened, options: ExportOptions)
 
 type ReadCell = (person: SubscriberWithConsents) => string | null | undefined;
 
-const OPTIONAL_CELLS = Object.fromEntries(
-  OPTIONAL_FIELD_NAMES.map((name): [string, ReadCell] => [name, (person) => person[name]]),
-) as Record<OptionalField, ReadCell>;
+const OPTIONAL_CELLS = OPTIONAL_FIELD_NAMES.map((name): [string, ReadCell] => [name, (person) => person[name]]);
 
 /** The columns of the CSV, by which `import` reads it. */
-export const CSV_COLUMNS = {
+const CSV_COLUMNS: Record<string, ReadCell> = {
   address: ({ address }) => address,
   state: ({ state }) => state,
-  ...OPTIONAL_CELLS,
+  ...Object.fromEntries(OPTIONAL_CELLS),
   'first source': ({ first_source }) => first_source,
   'signed up': ({ created_at }) => created_at,
   'consent given': (person) => lastConsent(person, 'given')?.at,
@@ -51,9 +49,7 @@ export const CSV_COLUMNS = {
   confirmed: (person) => lastConsent(person, 'confirmed')?.at,
   withdrawn: (person) => lastConsent(person, 'withdrawn')?.at,
   'undeliverable because': ({ undeliverable_reason }) => undeliverable_reason,
-} as const satisfies Record<string, ReadCell>;
-
-export type CsvColumn = keyof typeof CSV_COLUMNS;
+};
 
 function lastConsent(person: SubscriberWithConsents, event: string) {
   return person.consents.findLast((consent) => consent.event === event);
