@@ -106,17 +106,15 @@ const MAX_SHOWN = 40;
 function NewMachine({ secret }: { secret: string }) {
   return (
     <Part title="On a new machine">
-      <div className="stack">
-        <p>
-          Keep two things elsewhere: a backup, and <a href="/backup/signing-secret">the signing secret</a> (
-          <code>{secret}</code>). Without the secret the links in emails already sent stop working.
-        </p>
-        <p>
-          What to type there is in docs/owner/when-something-breaks.md. Emails that waited are held back then, since
-          they may have gone out: Today shows them.
-        </p>
-        <p className="quiet">Delete backups that are older than you promise to keep people.</p>
-      </div>
+      <p>
+        Keep two things elsewhere: a backup, and <a href="/backup/signing-secret">the signing secret</a> (
+        <code>{secret}</code>). Without the secret the links in emails already sent stop working.
+      </p>
+      <p>
+        What to type there is in docs/owner/when-something-breaks.md. Emails that waited are held back then, since they
+        may have gone out: Today shows them.
+      </p>
+      <p className="quiet">Delete backups that are older than you promise to keep people.</p>
     </Part>
   );
 }

@@ -52,7 +52,7 @@ function runImport(desk: Desk, { text, options }: Held, dryRun: boolean): Promis
 
 function showChoice(context: Context): Response | Promise<Response> {
   return context.render(
-    <Form action="/people/import" encType="multipart/form-data" className="narrow">
+    <Form action="/people/import" encType="multipart/form-data">
       <Field id="file" label="The file" type="file" accept=".csv,.txt,text/csv" />
       <Button kind="filled">Show what it would do</Button>
     </Form>,
@@ -115,7 +115,7 @@ function listCounts({ summary, problems }: ImportOutcome) {
 function Refused({ problems, text }: { problems: ImportOutcome['problems']; text: string }) {
   const lines = text.split(/\r?\n/);
   return (
-    <Part title={problems.length === 1 ? '1 line is refused' : `${problems.length} lines are refused`} className="gap">
+    <Part title={problems.length === 1 ? '1 line is refused' : `${problems.length} lines are refused`}>
       <Table
         className="people"
         columns={['Line', 'What it says', 'Why, and what to do']}

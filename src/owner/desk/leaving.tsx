@@ -16,7 +16,7 @@ export function addLeaving(app: Hono, desk: Desk): void {
     return context.render(
       count > 0 && (
         <>
-          <Form action="/people/leaving" className="narrow gap">
+          <Form action="/people/leaving">
             <p>
               {doubt === undefined
                 ? 'The server erases them by itself, every day.'

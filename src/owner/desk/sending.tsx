@@ -107,7 +107,7 @@ function Progress({ progress, results, timeLeft }: ProgressProps) {
   return (
     <>
       <Needs needs={state === 'paused' ? [pause] : []} />
-      <section className="part gap" data-renew={state === 'sending' || undefined}>
+      <section className="part" data-renew={state === 'sending' || undefined}>
         <div className="head">
           {timeLeft}
           {isOpen && <a href={sentPath(id)}>Look again</a>}
@@ -148,7 +148,7 @@ const DOTS = { sent: 'done', failed: 'refused', dropped: 'left', waiting: 'waiti
 /** Says whose refusals were taken back when the update paused, and lets the owner try them again. */
 function StillSubscribed({ id, count }: { id: string; count: number }) {
   return (
-    <Part className="gap" title="Refused, and still subscribed">
+    <Part title="Refused, and still subscribed">
       <p>
         So many mailboxes were refused that the cause may be the sending, not these {people(count)}. The update goes on
         without them unless you try them again.
@@ -162,7 +162,7 @@ function StillSubscribed({ id, count }: { id: string; count: number }) {
 
 function Failures({ failures, count }: { failures: UpdateResults['failures']; count: number }) {
   return (
-    <Part className="gap" title="Not delivered, and why">
+    <Part title="Not delivered, and why">
       <Table
         className="people"
         columns={['Address', 'Reason']}

@@ -143,12 +143,10 @@ function Views({ name, chosen }: { name: string; chosen: View }) {
 
 function DraftNote({ name, isOlder }: { name: string; isOlder: boolean }) {
   return (
-    <div className="stack">
-      <p>
-        {isOlder
-          ? 'These words are a draft, and the file changed after them.'
-          : 'These words are a draft; the preview shows the file.'}
-      </p>
+    <div className="notice">
+      {isOlder
+        ? 'These words are a draft, and the file changed after them.'
+        : 'These words are a draft; the preview shows the file.'}
       <ActionButton action={`${writingPath(name)}/throw-away`}>Throw the draft away</ActionButton>
     </div>
   );
