@@ -99,7 +99,7 @@ onEachStore('a mail', (name) => {
     await waitUntil(async () => expect(await countUnsent(store)).toEqual({ waiting: 2, failed: 0 }));
     expect(smtp.mails).toHaveLength(3);
     const overAnHourAgo = new Date(Date.now() - 3_600_001).toISOString();
-    await store.db.updateTable('sent_mails').set({ taken_at: overAnHourAgo }).execute();
+    await store.db.updateTable('deliveries').set({ taken_at: overAnHourAgo }).execute();
     await running.stop();
     const later = await startNewsletter({ ...place, ...cap, SMTP_URL: smtp.url });
     await waitUntilSent(later.store);

@@ -48,6 +48,22 @@ test.each([
   },
 );
 
+test('a provider that takes one connection at a time gets all mails by it, and the other connections wait', async () => {
+  const { smtp, store } = await startBoth();
+  const people = await seedSubscribers(store, 20);
+  let greetings = 0;
+  smtp.mood = (step) => {
+    if (step === 'greeting') greetings += 1;
+    return step === 'greeting' && greetings > 1 ? '421 4.7.0 Too many concurrent connections' : undefined;
+  };
+  smtp.beforeAccepting = () => new Promise((resolve) => setTimeout(resolve, 50));
+  await queueForAll(store);
+  const running = await runQueue(store, smtp.url, { concurrency: 5 });
+  await isSent(store);
+  expect(takenBy(smtp)).toEqual(people.toSorted());
+  expect(running.log.join()).not.toContain('next try in');
+});
+
 test.each([
   ['RCPT TO', '550 5.7.1 blocked'],
   ['DATA', '554 5.7.1 blocked'],

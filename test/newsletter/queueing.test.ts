@@ -1,7 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { findSubscriber } from '#list/read-subscribers.ts';
 import { beginDelivery, listMailQueues } from '#mail/queue/begin-delivery.ts';
 import { startDueUpdates } from '#mail/updates/update-schedule.ts';
 import { listUpdates } from '#mail/updates/update-states.ts';
@@ -41,16 +40,12 @@ onEachStore('the queue', (name) => {
   test('while the caps are full it only reads', async () => {
     const store = await openFreshStore(name);
     const now = Date.now();
-    const [reader] = await seedSubscribers(store, 1);
-    const { id } = (await findSubscriber(store.db, reader!))!;
-    const welcome = () => newDelivery('welcome', id, {}, now);
-    await store.db.insertInto('deliveries').values([welcome(), welcome(), welcome(), welcome()]).execute();
-    // Each welcome mail takes a place as if it were of another mailbox; the fourth in the hour is a flood.
-    const caps = { hourlyCap: 4, dailyCap: undefined, secret: 'of a test' };
-    const begin = async () => {
-      await store.db.updateTable('sent_mails').set({ mailbox_hash: null }).execute();
-      return beginDelivery(store, listMailQueues([]), caps, now);
-    };
+    await seedSubscribers(store, 4);
+    const people = await store.db.selectFrom('subscribers').select('id').execute();
+    // The fourth welcome mail in the hour is a flood.
+    const welcome = people.map(({ id }) => newDelivery('welcome', id, {}, now));
+    await store.db.insertInto('deliveries').values(welcome).execute();
+    const begin = () => beginDelivery(store, listMailQueues([]), { hourlyCap: 4, dailyCap: undefined }, now);
     const readGate = () => readMetadata(store.db, 'delivery-gate');
     for (let place = 0; place < 3; place += 1) expect(await begin()).toMatchObject({ delivery: { kind: 'welcome' } });
     expect(await begin()).toHaveProperty('waitMs');

@@ -1,4 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto';
+import { toMailbox } from '#list/address.ts';
 import { optionalFields } from '#shared/sign-up-fields.ts';
 import { iso } from '#store/iso-time.ts';
 import type { Store } from '#store/open-store.ts';
@@ -23,7 +24,7 @@ export async function seedSubscribers(
       id: randomUUIDv7(),
       address,
       normalised_address: address,
-      mailbox: address,
+      mailbox: toMailbox(address),
       ...optionalFields(() => ''),
       first_source: 'Footer',
       state: 'subscribed',

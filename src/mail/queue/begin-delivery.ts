@@ -1,5 +1,5 @@
 import type { Kysely, Transaction } from 'kysely';
-import { mailAddress, mailboxHash } from '#list/address.ts';
+import { mailAddress } from '#list/address.ts';
 import { DELIVERY_KINDS, kindsWith } from '#store/delivery-kinds.ts';
 import { iso } from '#store/iso-time.ts';
 import { writeMetadata } from '#store/metadata.ts';
@@ -7,17 +7,7 @@ import { MAIL_PAUSE_MS } from '#store/new-delivery.ts';
 import type { Store } from '#store/open-store.ts';
 import type { Delivery, DeliveryKind, Schema } from '#store/schema.ts';
 import { LEASE_MS } from './leases.ts';
-import {
-  alertOfFlood,
-  isAlertedOfFlood,
-  latestCredible,
-  MAIL_KINDS,
-  readLimits,
-  type SendingCaps,
-} from './mail-limits.ts';
-
-/** The limits on mails, and the secret by which mailboxes are known in the sent log. */
-export type MailCaps = SendingCaps & { secret: string };
+import { alertOfFlood, latestCredible, MAIL_KINDS, readLimits, type SendingCaps } from './mail-limits.ts';
 
 /** A delivery that this process sends now, and the reader's address where it goes to one. */
 export type Begun = { delivery: Delivery; to: string | undefined };
@@ -46,22 +36,28 @@ const MAIL_QUEUES = toQueues(MAIL_KINDS.filter((kind) => kind !== 'update'));
  * @param queues the most urgent first
  * @param now milliseconds since 1970
  */
-export async function beginDelivery(store: Store, queues: Queue[], caps: MailCaps, now: number): Promise<Begun | Wait> {
+export async function beginDelivery(
+  store: Store,
+  queues: Queue[],
+  caps: SendingCaps,
+  now: number,
+): Promise<Begun | Wait> {
   const { due, earliest } = await findDueQueues(store.db, queues, now);
   if (due.length === 0) return { waitMs: Math.min(earliest - now, POLL_MS) };
   // A plain read, though the transaction repeats it: while the caps are full, nothing is written.
-  if (await isHeldBack(store.db, due, caps, now)) return { waitMs: POLL_MS };
+  const limits = await readLimits(store.db, caps, now);
+  if (due.some(({ kind }) => limits(kind)?.isFlood)) await alertOfFlood(store, now);
+  if (due.every(({ kind }) => limits(kind))) return { waitMs: POLL_MS };
   return store.transaction(async (tx) => {
     // One delivery begins at a time, whatever instance begins it: the caps hold for all of them together.
     await writeMetadata(tx, GATE, iso(now));
     const findUsedUp = await readLimits(tx, caps, now);
-    if (due.some(({ kind }) => findUsedUp(kind)?.isFlood)) await alertOfFlood(tx, now);
     let putOff = 0;
     for (const queue of due.filter(({ kind }) => findUsedUp(kind) === undefined)) {
       for (;;) {
         const delivery = await findFirst(tx, queue, now);
         if (delivery === undefined) break;
-        const begun = await beginUnlessPutOff(tx, delivery, caps, now);
+        const begun = await beginUnlessPutOff(tx, delivery, now);
         if (begun) return begun;
         putOff += 1;
         if (putOff === MAX_PUT_OFF) return { waitMs: 0 };
@@ -103,14 +99,6 @@ function waitingIn(db: Kysely<Schema>, { kind, updateId }: Queue) {
     .where('update_id', updateId === null ? 'is' : '=', updateId);
 }
 
-/** Whether mails of all these kinds wait for a cap, and there is no flood that the owner has to hear of. */
-async function isHeldBack(db: Kysely<Schema>, queues: Queue[], caps: MailCaps, now: number): Promise<boolean> {
-  const findUsedUp = await readLimits(db, caps, now);
-  const limits = queues.map(({ kind }) => findUsedUp(kind));
-  if (limits.includes(undefined)) return false;
-  return !limits.some((limit) => limit?.isFlood) || isAlertedOfFlood(db, now);
-}
-
 /** @returns undefined also where the update is no longer being sent */
 function findFirst(tx: Transaction<Schema>, queue: Queue, now: number): Promise<Delivery | undefined> {
   const isSending = tx
@@ -127,19 +115,14 @@ function findFirst(tx: Transaction<Schema>, queue: Queue, now: number): Promise<
     .executeTakeFirst();
 }
 
-async function beginUnlessPutOff(
-  tx: Transaction<Schema>,
-  delivery: Delivery,
-  { secret }: MailCaps,
-  now: number,
-): Promise<Begun | undefined> {
+async function beginUnlessPutOff(tx: Transaction<Schema>, delivery: Delivery, now: number): Promise<Begun | undefined> {
   const rules = DELIVERY_KINDS[delivery.kind];
   let to: string | undefined;
   let mailbox: string | null = null;
   if (rules.recipient === 'subscriber') {
     const subscriber = await tx
       .selectFrom('subscribers')
-      .select(['state', 'address', 'normalised_address'])
+      .select(['state', 'address', 'normalised_address', 'mailbox'])
       .where('id', '=', delivery.subscriber_id)
       .executeTakeFirst();
     if (subscriber === undefined || !rules.requiredStates.includes(subscriber.state)) {
@@ -147,7 +130,7 @@ async function beginUnlessPutOff(
       return undefined;
     }
     to = mailAddress(subscriber.address) ?? subscriber.normalised_address;
-    mailbox = mailboxHash(subscriber.normalised_address, secret);
+    mailbox = subscriber.mailbox;
     const freeAt = await findMailboxFreeAt(tx, delivery, mailbox, now);
     if (freeAt > now) return putOffForMailbox(tx, delivery, freeAt, now);
   }
@@ -155,19 +138,13 @@ async function beginUnlessPutOff(
     state: 'sending',
     attempts: delivery.attempts + 1,
     lease_until: iso(now + LEASE_MS),
+    taken_at: iso(now),
+    mailbox,
   });
-  if (begun && rules.recipient !== 'sheet') {
-    const counted = { kind: delivery.kind, mailbox_hash: mailbox, taken_at: iso(now) };
-    await tx
-      .insertInto('sent_mails')
-      .values({ delivery_id: delivery.id, ...counted })
-      .onConflict((conflict) => conflict.column('delivery_id').doUpdateSet(counted))
-      .execute();
-  }
   return begun && { delivery: begun, to };
 }
 
-/** When the mailbox may have its next mail, given the other mails in the sent log, in milliseconds since 1970. */
+/** When the mailbox may have its next mail, given the other mails to it, in milliseconds since 1970. */
 async function findMailboxFreeAt(
   tx: Transaction<Schema>,
   { id }: Delivery,
@@ -175,10 +152,10 @@ async function findMailboxFreeAt(
   now: number,
 ): Promise<number> {
   const { last } = await tx
-    .selectFrom('sent_mails')
+    .selectFrom('deliveries')
     .select((select) => select.fn.max('taken_at').as('last'))
-    .where('mailbox_hash', '=', mailbox)
-    .where('delivery_id', '<>', id)
+    .where('mailbox', '=', mailbox)
+    .where('id', '<>', id)
     .where('taken_at', '>', iso(now - MAIL_PAUSE_MS))
     .where('taken_at', '<', latestCredible(now))
     .executeTakeFirstOrThrow();

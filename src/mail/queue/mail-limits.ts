@@ -1,8 +1,9 @@
-import type { QueryCreator, Transaction } from 'kysely';
+import type { QueryCreator } from 'kysely';
 import { iso } from '#store/iso-time.ts';
-import { readMetadata, writeMetadata } from '#store/metadata.ts';
+import { keepMetadata, readMetadata } from '#store/metadata.ts';
 import { queueAlert } from '#store/new-delivery.ts';
 import { kindsWith } from '#store/delivery-kinds.ts';
+import type { Store } from '#store/open-store.ts';
 import type { DeliveryKind, Schema } from '#store/schema.ts';
 
 /** MAIL_HOURLY_CAP and MAIL_DAILY_CAP, which is undefined where the provider sets none. */
@@ -38,7 +39,7 @@ export async function readLimits(
   const usedUp = listLimits(caps).flatMap((limit): UsedUp[] => {
     const counted = taken[limit.period].filter(({ kind }) => limit.kinds.includes(kind));
     if (counted.reduce((total, { count }) => total + Number(count), 0) < limit.max) return [];
-    const first = Math.min(...counted.map((row) => Date.parse(row.first)));
+    const first = Math.min(...counted.map((row) => Date.parse(row.first ?? '')));
     return [{ ...limit, freeAt: first + PERIOD_MS[limit.period] }];
   });
   return (kind) => usedUp.find(({ kinds }) => kinds.includes(kind));
@@ -71,7 +72,7 @@ function countForUpdates(hourlyCap: number): number {
 /** The mails that began since then, by kind. */
 function readTaken(db: QueryCreator<Schema>, since: number, now: number) {
   return db
-    .selectFrom('sent_mails')
+    .selectFrom('deliveries')
     .select(({ fn }) => ['kind', fn.countAll<number | string>().as('count'), fn.min('taken_at').as('first')])
     .where('taken_at', '>', iso(since))
     .where('taken_at', '<', latestCredible(now))
@@ -92,16 +93,20 @@ export function sendingTimeMs(recipients: number, { hourlyCap, dailyCap }: Sendi
 }
 
 /** Warns the owner, once a day at most, that somebody fills in strangers' addresses. */
-export async function alertOfFlood(tx: Transaction<Schema>, now: number): Promise<void> {
-  if (await isAlertedOfFlood(tx, now)) return;
-  await writeMetadata(tx, FLOOD, iso(now));
-  await queueAlert(tx, { subject: 'Unusually many sign-ups', text: FLOOD_TEXT }, now);
-}
-
-/** Whether the owner was warned within a day. */
-export async function isAlertedOfFlood(db: QueryCreator<Schema>, now: number): Promise<boolean> {
-  const last = await readMetadata(db, FLOOD);
-  return last !== undefined && Math.abs(now - Date.parse(last)) < PERIOD_MS.day;
+export async function alertOfFlood(store: Store, now: number): Promise<void> {
+  const last = await readMetadata(store.db, FLOOD);
+  if (last !== undefined && Math.abs(now - Date.parse(last)) < PERIOD_MS.day) return;
+  await store.transaction(async (tx) => {
+    // Another server may have warned at this moment: the row's lock lets one of them through.
+    await keepMetadata(tx, FLOOD, '');
+    const { numUpdatedRows } = await tx
+      .updateTable('metadata')
+      .set({ value: iso(now) })
+      .where('name', '=', FLOOD)
+      .where('value', '=', last ?? '')
+      .executeTakeFirst();
+    if (numUpdatedRows > 0n) await queueAlert(tx, { subject: 'Unusually many sign-ups', text: FLOOD_TEXT }, now);
+  });
 }
 
 const FLOOD = 'flood-of-sign-ups';

@@ -4,7 +4,7 @@ import { keepMetadata } from '#store/metadata.ts';
 import type { DeliveryDetails } from '#store/new-delivery.ts';
 import type { Store } from '#store/open-store.ts';
 import type { Delivery, DeliveryKind } from '#store/schema.ts';
-import { fillTemplate, type MailTemplate, type ReaderLinks } from '../templates/mail-template.ts';
+import { fillTemplate, type ReaderLinks } from '../templates/mail-template.ts';
 import { composeNotice, composeUnsubscribeNotice } from '../templates/notices.ts';
 import { DeliveryFailure } from './delivery-failure.ts';
 import { type ComposedMail, writeMessage } from './mail-message.ts';
@@ -64,35 +64,21 @@ type Composer<K extends MailKind> = (
 
 /** Composes each kind of mail; who gets it and when is in src/store/delivery-kinds.ts. */
 const COMPOSERS: { [K in MailKind]: Composer<K> } = {
-  welcome: async (_, delivery, sources) =>
-    composeForReader(await findMailText(sources.store, 'welcome', delivery.queued_at), delivery, sources),
-  confirmation: async ({ queuedAt }, delivery, sources) =>
-    composeForReader(
-      await findMailText(sources.store, 'confirmation', delivery.queued_at),
-      delivery,
-      sources,
-      queuedAt,
-    ),
-  update: async (_, delivery, sources) =>
-    composeForReader(await findUpdateText(sources.store, delivery.update_id), delivery, sources),
+  welcome: (_, delivery, sources) => composeForReader(delivery, sources),
+  confirmation: ({ queuedAt }, delivery, sources) => composeForReader(delivery, sources, queuedAt),
+  update: (_, delivery, sources) => composeForReader(delivery, sources),
   notice: composeNotice,
   alert: (alert) => alert,
   summary: (summary) => summary,
   'unsubscribe-notice': composeUnsubscribeNotice,
 };
 
-/** The text of an update as it was when it was queued. */
-function findUpdateText({ db }: Store, id: string | null): Promise<MailTemplate> {
-  const text = db.selectFrom('updates').select(['subject', 'html', 'text']).where('id', '=', id);
-  return text.executeTakeFirstOrThrow();
-}
-
-function composeForReader(
-  template: MailTemplate,
-  { subscriber_id, update_id }: Delivery,
-  { makeLinks }: MailSources,
+async function composeForReader(
+  delivery: Delivery,
+  { store, makeLinks }: MailSources,
   confirmationQueuedAt?: string,
-): ComposedMail {
-  const links = makeLinks(subscriber_id ?? '', confirmationQueuedAt);
-  return { ...fillTemplate(template, links), unsubscribeUrl: links.unsubscribe, updateId: update_id };
+): Promise<ComposedMail> {
+  const links = makeLinks(delivery.subscriber_id ?? '', confirmationQueuedAt);
+  const text = fillTemplate(await findMailText(store, delivery), links);
+  return { ...text, unsubscribeUrl: links.unsubscribe, updateId: delivery.update_id };
 }

@@ -1,6 +1,6 @@
 import { iso } from '#store/iso-time.ts';
 import type { Store } from '#store/open-store.ts';
-import type { MailText } from '#store/schema.ts';
+import type { Delivery, MailText } from '#store/schema.ts';
 import type { MailTemplate } from '../templates/mail-template.ts';
 
 /** Keeps what the mails that answer a sign-up say from now on, where that has changed. */
@@ -29,12 +29,20 @@ export async function recordMailTexts(
   }
 }
 
-/**
- * Finds the text of such a mail as it was when it was queued.
- * @param queuedAt an ISO time; before the first text the first one holds
- */
-export async function findMailText({ db }: Store, kind: MailText['kind'], queuedAt: string): Promise<MailTemplate> {
-  const texts = () => db.selectFrom('mail_texts').select(['subject', 'html', 'text']).where('kind', '=', kind);
-  const found = await texts().where('since', '<=', queuedAt).orderBy('since', 'desc').limit(1).executeTakeFirst();
+/** Finds the text of a mail to a subscriber as it was when it was queued; before the first text the first one holds. */
+export async function findMailText(
+  { db }: Store,
+  { update_id, kind, queued_at }: Pick<Delivery, 'update_id' | 'kind' | 'queued_at'>,
+): Promise<MailTemplate> {
+  const columns = ['subject', 'html', 'text'] as const;
+  if (update_id !== null) {
+    return db.selectFrom('updates').select(columns).where('id', '=', update_id).executeTakeFirstOrThrow();
+  }
+  const texts = () =>
+    db
+      .selectFrom('mail_texts')
+      .select(columns)
+      .where('kind', '=', kind as MailText['kind']);
+  const found = await texts().where('since', '<=', queued_at).orderBy('since', 'desc').limit(1).executeTakeFirst();
   return found ?? texts().orderBy('since').limit(1).executeTakeFirstOrThrow();
 }

@@ -2,9 +2,10 @@ import { describeError } from '#shared/describe-error.ts';
 import { runEvery } from '#shared/run-every.ts';
 import type { Store } from '#store/open-store.ts';
 import { finishUpdates, recordRunning, startDueUpdates } from '../updates/update-schedule.ts';
-import { beginDelivery, type Begun, listMailQueues, type MailCaps, SHEET_QUEUES, type Wait } from './begin-delivery.ts';
+import { beginDelivery, type Begun, listMailQueues, SHEET_QUEUES, type Wait } from './begin-delivery.ts';
 import { type Clock, SYSTEM_CLOCK } from './clock.ts';
 import { releaseInterrupted } from './leases.ts';
+import type { SendingCaps } from './mail-limits.ts';
 import { type OpenSender, type RunningDeliveries, startWorker } from './worker.ts';
 
 /**
@@ -17,7 +18,7 @@ export async function runDeliveries(options: {
   openMailSender: OpenSender;
   /** Left out where there is no sheet: what is queued for one then waits. */
   openSheetSender: OpenSender | undefined;
-  caps: MailCaps;
+  caps: SendingCaps;
   /** How many mails are on their way at a time: MAIL_CONCURRENCY. */
   concurrency: number;
   clock?: Clock;
@@ -26,8 +27,8 @@ export async function runDeliveries(options: {
   const { store, openMailSender, openSheetSender, caps, concurrency, clock = SYSTEM_CLOCK, log } = options;
   // A SQLite file has one server: each delivery on its way was begun by one that has ended.
   if (store.kind === 'sqlite') await releaseInterrupted(store, 'all', clock.now(), log);
-  const upkeep = startUpkeep(store, clock, log);
-  const common = { store, clock, log, onStoreFailure: upkeep.noteStoreFailure };
+  const stopUpkeep = startUpkeep(store, clock, log);
+  const common = { store, clock, log };
   const beginNext = (now: number) => beginNextMail(store, caps, now);
   const workers = [startWorker({ ...common, begin: beginNext, openSender: openMailSender, concurrency })];
   if (openSheetSender) {
@@ -38,13 +39,13 @@ export async function runDeliveries(options: {
   return {
     stop: async () => {
       await Promise.all(workers.map((worker) => worker.stop()));
-      await upkeep.stop();
+      await stopUpkeep();
     },
   };
 }
 
 /** Starts the updates whose time has come, begins a mail, or else ends the updates of which nothing waits any more. */
-async function beginNextMail(store: Store, caps: MailCaps, now: number): Promise<Begun | Wait> {
+async function beginNextMail(store: Store, caps: SendingCaps, now: number): Promise<Begun | Wait> {
   const sending = await startDueUpdates(store, now);
   const next = await beginDelivery(store, listMailQueues(sending), caps, now);
   if ('waitMs' in next) await finishUpdates(store, sending, now);
@@ -52,26 +53,19 @@ async function beginNextMail(store: Store, caps: MailCaps, now: number): Promise
 }
 
 /** Notes each minute that a server runs, and takes over what other servers have left. */
-function startUpkeep(store: Store, clock: Clock, log: (line: string) => void) {
-  // Not by the clock, which may be set while a server runs.
-  let failedAt = -Infinity;
-  const noteStoreFailure = () => {
-    failedAt = performance.now();
-  };
-  const stop = runEvery(MINUTE_MS, async () => {
+function startUpkeep(store: Store, clock: Clock, log: (line: string) => void): () => Promise<void> {
+  let isAfterOutage = false;
+  return runEvery(MINUTE_MS, async () => {
     try {
       await recordRunning(store, clock.now());
-      const isSettled = performance.now() - failedAt > OTHERS_RECORD_MS;
-      if (store.kind === 'postgres' && isSettled) await releaseInterrupted(store, 'expired', clock.now(), log);
+      // After an outage the other servers get a minute to write how their mails ended. A shorter one ends no lease.
+      if (store.kind === 'postgres' && !isAfterOutage) await releaseInterrupted(store, 'expired', clock.now(), log);
+      isAfterOutage = false;
     } catch (error) {
-      noteStoreFailure();
+      isAfterOutage = true;
       log(`Deliveries: the store cannot be used (${describeError(error)}); tried again in a minute.`);
     }
   });
-  return { noteStoreFailure, stop };
 }
 
 const MINUTE_MS = 60_000;
-
-/** After an outage of the store the other servers get this time to write how their mails ended, in milliseconds. */
-const OTHERS_RECORD_MS = 59_000;

@@ -33,7 +33,6 @@ type Worker = {
   begin: (now: number) => Promise<Begun | Wait>;
   openSender: OpenSender;
   concurrency: number;
-  onStoreFailure: () => void;
 };
 
 /** How long a stop lets what is on its way end by itself, in milliseconds. */
@@ -48,7 +47,13 @@ export function startWorker(worker: Worker): RunningDeliveries {
   const aborting = new AbortController();
   const pace = createPace();
   const pick = pickInTurn(worker, pace, stopping.signal);
-  const send = (begun: Begun, sender: Sender) => attempt(worker, pace, begun, sender, aborting.signal);
+  let inFlight = 0;
+  const send = async (begun: Begun, sender: Sender) => {
+    inFlight += 1;
+    const outcome = await attempt(worker, begun, sender, aborting.signal);
+    inFlight -= 1;
+    return { outcome, restMs: adjustPace(worker, pace, outcome, inFlight > 0) };
+  };
   const connections = Array.from({ length: worker.concurrency }, () =>
     runConnection(worker, pick, send, stopping.signal),
   );
@@ -63,24 +68,26 @@ export function startWorker(worker: Worker): RunningDeliveries {
 }
 
 async function runConnection(
-  { store, openSender, clock, log, onStoreFailure }: Worker,
+  { store, openSender, clock, log }: Worker,
   pick: () => Promise<Begun | undefined>,
-  send: (begun: Begun, sender: Sender) => Promise<Outcome>,
+  send: (begun: Begun, sender: Sender) => Promise<{ outcome: Outcome; restMs: number }>,
   stopping: AbortSignal,
 ): Promise<void> {
   const sender = openSender();
   // An outcome that the store could not take is written before anything else begins.
   let ended: Outcome | undefined;
+  let restMs = 0;
   let failedSince: number | undefined;
   while (ended || !stopping.aborted) {
     try {
       if (ended) for (const line of await recordOutcome(store, ended)) log(line);
       ended = undefined;
       failedSince = undefined;
+      if (restMs > 0) await clock.sleep(restMs, stopping);
+      restMs = 0;
       const begun = await pick();
-      if (begun) ended = await send(begun, sender);
+      if (begun) ({ outcome: ended, restMs } = await send(begun, sender));
     } catch (error) {
-      onStoreFailure();
       failedSince ??= performance.now();
       if (stopping.aborted && performance.now() - failedSince > RECORD_BEFORE_STOP_MS) {
         if (ended) log(`Delivery ${ended.delivery.id} could not be recorded before the stop; it may go out again.`);
@@ -121,10 +128,8 @@ function pickInTurn({ clock, begin }: Worker, pace: Pace, stopping: AbortSignal)
   };
 }
 
-/** Sends what has begun, and lets the pace know how it ended. */
 async function attempt(
-  { store, clock, log }: Worker,
-  pace: Pace,
+  { store, clock }: Worker,
   begun: Begun,
   sender: Sender,
   aborting: AbortSignal,
@@ -136,21 +141,38 @@ async function attempt(
   }, RENEW_EVERY_MS);
   try {
     await sender.send(begun, aborting);
-    pace.speedUp();
     return { delivery, at: clock.now(), failure: undefined };
   } catch (error) {
     const failure =
       error instanceof DeliveryFailure
         ? error
         : new DeliveryFailure(`it could not be composed (${describeError(error)})`);
-    const { others } = findConsequence(delivery.kind, failure.smtp);
-    if (others === 'follow more slowly') {
-      log(`The mail server did not take an email: now one email every ${formatDuration(pace.slowDown(clock.now()))}.`);
-    } else if (others === 'wait from 10 s to 5 min') {
-      log(`The mail server lets nobody in: next try in ${formatDuration(pace.holdBack(clock.now()))}.`);
-    }
     return { delivery, at: clock.now(), failure };
   } finally {
     clearInterval(renewal);
   }
 }
+
+/**
+ * Lets the pace know how an attempt ended.
+ * @param isOtherInFlight whether another connection has a mail on its way
+ * @returns how long this connection rests while the others go on, in milliseconds
+ */
+function adjustPace({ log }: Worker, pace: Pace, outcome: Outcome, isOtherInFlight: boolean): number {
+  const { delivery, at, failure } = outcome;
+  if (failure === undefined) {
+    pace.speedUp();
+    return 0;
+  }
+  const { others } = findConsequence(delivery.kind, failure.smtp);
+  if (others === 'follow more slowly') {
+    log(`The mail server did not take an email: now one email every ${formatDuration(pace.slowDown(at))}.`);
+  } else if (others === 'wait from 10 s to 5 min') {
+    // A provider may allow fewer connections than there are.
+    if (isOtherInFlight && failure.smtp?.answer === '4xx') return CONNECTION_REST_MS;
+    log(`The mail server lets nobody in: next try in ${formatDuration(pace.holdBack(at))}.`);
+  }
+  return 0;
+}
+
+const CONNECTION_REST_MS = 10_000;

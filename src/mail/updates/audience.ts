@@ -1,5 +1,5 @@
 import type { Kysely, QueryCreator } from 'kysely';
-import type { Delivery, Schema } from '#store/schema.ts';
+import type { Delivery, Schema, SentUpdate } from '#store/schema.ts';
 
 /** Which subscribers an update is for. */
 export type AudienceQuery = {
@@ -17,9 +17,12 @@ export type Audience = {
   waiting: number;
 };
 
-/** Counts the subscribers an update would go to: those of its roles who have never had this same file. */
-export async function countAudience(db: Kysely<Schema>, query: AudienceQuery): Promise<Audience> {
-  const earlier = await findEarlier(db, query);
+/**
+ * Counts the subscribers an update would go to: those of its roles who have never had this same file.
+ * @param known the updates that were made of it, where they have been found
+ */
+export async function countAudience(db: Kysely<Schema>, query: AudienceQuery, known?: Earlier[]): Promise<Audience> {
+  const earlier = known ?? (await findEarlier(db, query));
   const rows = await selectAudience(db, query, earlier)
     .select((select) => ['role', select.fn.countAll<number | string>().as('count')])
     .groupBy('role')
@@ -30,32 +33,31 @@ export async function countAudience(db: Kysely<Schema>, query: AudienceQuery): P
   return { total, byRole, ...(await countEarlier(db, earlier)) };
 }
 
-/** Ids of the updates that were made of this same file, unchanged. */
-export async function findEarlier(
-  db: Kysely<Schema>,
-  { file, contentHash }: Pick<AudienceQuery, 'file' | 'contentHash'>,
-): Promise<string[]> {
-  const rows = await db
+export type Earlier = Pick<SentUpdate, 'id' | 'state' | 'paused_from'>;
+
+/** Finds the updates that were made of this same file, unchanged. */
+export function findEarlier(db: Kysely<Schema>, { file, contentHash }: AudienceQuery): Promise<Earlier[]> {
+  return db
     .selectFrom('updates')
-    .select('id')
+    .select(['id', 'state', 'paused_from'])
     .where('file', '=', file)
     .where('content_hash', '=', contentHash)
     .execute();
-  return rows.map(({ id }) => id);
 }
 
 /** @param earlier updates whose recipients are left out, those included who may have got it amid an interruption */
-export function selectAudience(db: Kysely<Schema>, { roles }: Pick<AudienceQuery, 'roles'>, earlier: string[]) {
+export function selectAudience(db: Kysely<Schema>, { roles }: Pick<AudienceQuery, 'roles'>, earlier: Earlier[]) {
+  const ids = earlier.map(({ id }) => id);
   return db
     .selectFrom('subscribers')
     .where('subscribers.state', '=', 'subscribed')
     .$if(roles !== undefined, (query) => query.where('role', 'in', roles ?? []))
-    .$if(earlier.length > 0, (query) =>
+    .$if(ids.length > 0, (query) =>
       query.where(({ and, exists, not, selectFrom }) => {
         const mayHaveIt = selectFrom('deliveries')
           .select('deliveries.id')
           .whereRef('deliveries.subscriber_id', '=', 'subscribers.id')
-          .where('deliveries.update_id', 'in', earlier)
+          .where('deliveries.update_id', 'in', ids)
           .where((one) =>
             one.or([
               one('deliveries.state', 'in', ['sent', 'waiting', 'sending']),
@@ -64,17 +66,21 @@ export function selectAudience(db: Kysely<Schema>, { roles }: Pick<AudienceQuery
           );
         const hadIt = selectFrom('update_readers')
           .select('update_readers.subscriber_id')
-          .where('update_readers.update_id', 'in', earlier)
+          .where('update_readers.update_id', 'in', ids)
           .whereRef('update_readers.subscriber_id', '=', 'subscribers.id');
         return and([not(exists(mayHaveIt)), not(exists(hadIt))]);
       }),
     );
 }
 
-async function countEarlier(db: Kysely<Schema>, earlier: string[]): Promise<Pick<Audience, 'alreadySent' | 'waiting'>> {
+async function countEarlier(
+  db: Kysely<Schema>,
+  earlier: Earlier[],
+): Promise<Pick<Audience, 'alreadySent' | 'waiting'>> {
   if (earlier.length === 0) return { alreadySent: 0, waiting: 0 };
-  const { sent, waiting, sending } = await countByState(db, earlier);
-  return { alreadySent: sent + (await countReaders(db, earlier)), waiting: waiting + sending };
+  const ids = earlier.map(({ id }) => id);
+  const { sent, waiting, sending } = await countByState(db, ids);
+  return { alreadySent: sent + (await countReaders(db, ids)), waiting: waiting + sending };
 }
 
 /** How many deliveries of these updates are in each state. */

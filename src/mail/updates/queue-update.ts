@@ -1,5 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto';
-import type { Kysely, Transaction } from 'kysely';
+import type { Transaction } from 'kysely';
 import { repeatInPortions } from '#store/in-portions.ts';
 import { iso } from '#store/iso-time.ts';
 import { writeMetadata } from '#store/metadata.ts';
@@ -28,13 +28,12 @@ export async function queueUpdate(
   const { file, expected } = update;
   // Counted before the transaction: on SQLite everybody who writes waits for that.
   const earlier = await findEarlier(store.db, update);
-  const isQueueing = await isBeingQueued(store.db, earlier);
   const { last } = await selectAudience(store.db, update, earlier)
     .select((select) => select.fn.max('subscribers.id').as('last'))
     .executeTakeFirstOrThrow();
-  const { total, waiting, alreadySent } = await countAudience(store.db, update);
-  // Another command has begun while these were counted.
-  if ((await findEarlier(store.db, update)).length !== earlier.length) return queueUpdate(store, update, now);
+  const { total, waiting, alreadySent } = await countAudience(store.db, update, earlier);
+  // Not everybody that it is for has a delivery yet.
+  const isQueueing = earlier.some(({ state, paused_from }) => [state, paused_from].includes('queueing'));
   if (isQueueing || (total === 0 && waiting + alreadySent > 0)) {
     throw new Error(`${file} is queued already: ${alreadySent} had it, ${waiting} waiting. Nothing more was queued.`);
   }
@@ -50,20 +49,6 @@ export async function queueUpdate(
   if (id === undefined) return queueUpdate(store, update, now);
   await queuePortions(store, id, now);
   return id;
-}
-
-/** Not everybody that it is for has a delivery yet. */
-async function isBeingQueued(db: Kysely<Schema>, ids: string[]): Promise<boolean> {
-  if (ids.length === 0) return false;
-  const row = await db
-    .selectFrom('updates')
-    .select('id')
-    .where('id', 'in', ids)
-    .where((where) =>
-      where.or([where('state', '=', 'queueing'), where.and({ state: 'paused', paused_from: 'queueing' })]),
-    )
-    .executeTakeFirst();
-  return row !== undefined;
 }
 
 async function insertUpdate(
@@ -123,7 +108,7 @@ async function queuePortion(store: Store, tx: Transaction<Schema>, id: string, n
     contentHash: update.content_hash,
     roles: update.roles === null ? undefined : JSON.parse(update.roles),
   };
-  const earlier = (await findEarlier(tx, query)).filter((other) => other !== id);
+  const earlier = (await findEarlier(tx, query)).filter((other) => other.id !== id);
   const people = selectAudience(tx, query, earlier)
     .where('subscribers.id', '>', last?.subscriber_id ?? '')
     .where('subscribers.id', '<=', update.last_subscriber_id)
