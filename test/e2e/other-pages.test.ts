@@ -121,3 +121,11 @@ test('on paper no address breaks after every few letters', async ({ page }) => {
   expect(Math.max(...heights)).toBeGreaterThan(0);
   expect(Math.max(...heights)).toBeLessThan(100);
 });
+
+test('on paper a short page ends with its words', async ({ page }) => {
+  await page.setViewportSize({ width: 800, height: 1000 });
+  await page.goto('/nowhere');
+  await page.emulateMedia({ media: 'print' });
+  const { y, height } = (await page.getByRole('contentinfo').boundingBox())!;
+  expect(y + height).toBeLessThan(700);
+});
