@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { Kysely, PostgresDialect, SqliteAdapter, SqliteDialect, type Transaction } from 'kysely';
+import { Kysely, PostgresDialect, SqliteDialect, type Transaction } from 'kysely';
 import { type Migration, Migrator } from 'kysely/migration';
 import { Pool } from 'pg';
 import type { FieldMigration } from '#shared/sign-up-fields.ts';
@@ -91,11 +91,7 @@ function openFile(dataDir: string, waits: Waits): Store {
 /** SQLite changes tables in transactions; Kysely does not know, and a kill would leave half a migration. */
 class TransactionalSqlite extends SqliteDialect {
   override createAdapter() {
-    return new (class extends SqliteAdapter {
-      override get supportsTransactionalDdl() {
-        return true;
-      }
-    })();
+    return Object.defineProperty(super.createAdapter(), 'supportsTransactionalDdl', { value: true });
   }
 }
 
