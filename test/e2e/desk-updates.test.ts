@@ -44,6 +44,8 @@ test('she writes an update; her words are kept as she types, and shown as a mail
   await open('Updates');
   await page.getByRole('link', { name: 'Write an update' }).first().click();
   await expectWellMade();
+  // A screen reader would read an empty one as “status bar”.
+  await expect(page.getByRole('status')).toHaveCount(0);
   await page.getByLabel('Subject').fill('What <i>AEs</i> earned & why');
   await page.getByLabel('Second line').fill('Base pay stood still.');
   await text().fill('# What AEs earned\n\nThree things repeated.\n\n- **one**\n');

@@ -54,9 +54,9 @@ export function addWriting(app: Hono, desk: Desk): void {
         title: writing.subject || 'Write an update',
         actions: (
           <>
-            <output className="quiet" data-draft-state>
+            <span className="quiet" aria-live="polite" data-draft-state>
               {draft && describeDraft(draft.changedAt)}
-            </output>
+            </span>
             <Button form="write">Save and show</Button>
             <Button kind="filled" form="write" name="go" value="send">
               Go to sending
