@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { READ_FOLDER, readMailbox } from '#mail/bounces/watch-mailbox.ts';
 import { restore } from '#list/undeliverable.ts';
 import { signToken } from '#list/tokens.ts';
-import { deliveryReport, complaint, GONE, oneReader } from './bounce-reports.ts';
+import { deliveryReport, GONE, oneReader } from './bounce-reports.ts';
 import { isImapMissing, startImap } from './imap-server.ts';
 import { signUp, startNewsletter, waitUntil } from './running-newsletter.ts';
 import { watchLoop } from './watch-loop.ts';
@@ -31,12 +31,6 @@ test.skipIf(isImapMissing())(
     const { id } = await reader();
     await options.store.transaction((tx) => restore(tx, id, Date.now()));
     expect(await readMailbox(options)).toBe(0);
-    await imap.deliver(complaint(delivery.id));
-    expect(await readMailbox(options)).toBe(1);
-    expect((await reader()).state).toBe('unsubscribed');
-    expect([await imap.count('INBOX'), await imap.count(READ_FOLDER)]).toEqual([1, 2]);
-
-    await options.store.db.updateTable('subscribers').set({ state: 'subscribed' }).execute();
     await imap.deliver(
       `From: a@example.org\r\nSubject: unsubscribe ${signToken('unsubscribe', id, options.secret)}\r\n\r\n`,
     );

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import PostalMime from 'postal-mime';
 import { expect, test } from 'vitest';
-import { countUnsent } from '#mail/queue/unsent.ts';
 import { retryDeliveries } from '#mail/queue/retry-deliveries.ts';
 import { readPage } from '#owner/launch-check/read-page.ts';
 import { addressLine, companyFacts } from '#shared/company-line.ts';
@@ -88,36 +87,6 @@ onEachStore('a mail', (name) => {
     await waitUntilSent(running.store);
     expect(smtp.mails).toMatchObject([{ messageId: expect.stringContaining(delivery!.id) }]);
     expect(running.log.join('\n')).not.toContain('anna');
-  });
-
-  test('past the hourly cap waits rather than vanishes', async () => {
-    const cap = { MAIL_HOURLY_CAP: '3' };
-    const { smtp, running } = await startWithSmtp(name, cap);
-    const { url, store, place } = running;
-    for (let person = 0; person < 5; person += 1) await signUp(url, { email: `person${person}@example.org` });
-    await waitUntil(() => expect(smtp.mails).toHaveLength(3));
-    await waitUntil(async () => expect(await countUnsent(store)).toEqual({ waiting: 2, failed: 0 }));
-    expect(smtp.mails).toHaveLength(3);
-    const overAnHourAgo = new Date(Date.now() - 3_600_001).toISOString();
-    await store.db.updateTable('deliveries').set({ taken_at: overAnHourAgo }).execute();
-    await running.stop();
-    const later = await startNewsletter({ ...place, ...cap, SMTP_URL: smtp.url });
-    await waitUntilSent(later.store);
-    expect(new Set(smtp.mails.map((mail) => mail.to)).size).toBe(5);
-    expect(smtp.mails).toHaveLength(5);
-  });
-
-  test('goes to one mailbox once a day, however its address is spelt', async () => {
-    const { smtp, running } = await startWithSmtp(name);
-    for (const address of ['victim@example.org', 'victim+2@example.org', 'victim+1@EXAMPLE.org']) {
-      await signUp(running.url, { email: address });
-    }
-    await waitUntil(async () => {
-      const waiting = (await running.deliveries()).filter(({ state }) => state === 'waiting');
-      expect(waiting).toHaveLength(2);
-      for (const { due_at } of waiting) expect(Date.parse(due_at) - Date.now()).toBeGreaterThan(86_000_000);
-    });
-    await waitUntil(() => expect(smtp.mails).toHaveLength(1));
   });
 });
 

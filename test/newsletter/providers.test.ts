@@ -260,19 +260,6 @@ test('mails that answer sign-ups wait beyond a third of the hour, and the owner 
   expect(await waiting.execute()).toHaveLength(10);
 });
 
-test('twenty spellings of one mailbox get one mail a day, and the rest fail after seven days', async () => {
-  const { smtp, store } = await startBoth();
-  await seedSubscribers(store, 20, { prefix: 'anna+' });
-  const clock = jumpingClock(3_600_000);
-  await queueForAll(store, { now: clock.now() });
-  await runQueue(store, smtp.url, { clock });
-  await isSent(store);
-  const { sent, failed, reasons } = await progress(store);
-  expect(sent).toBeGreaterThan(6);
-  expect(sent + failed).toBe(20);
-  expect(reasons).toEqual([{ reason: 'this mailbox gets one email a day', count: failed }]);
-});
-
 test('a cancelled update lists who had it and to whose mailbox it is on its way, who do not get it again', async () => {
   const { smtp, store } = await startBoth();
   smtp.mood = (step) => (step === 'dot' && smtp.taken.length >= 3 ? 'silence' : undefined);
@@ -292,6 +279,19 @@ test('a cancelled update lists who had it and to whose mailbox it is on its way,
 });
 
 onEachStore('the queue', (name) => {
+  test('twenty spellings of one mailbox get one mail a day, and the rest fail after seven days', async () => {
+    const { smtp, store } = await startBoth(name);
+    await seedSubscribers(store, 20, { prefix: 'anna+' });
+    const clock = jumpingClock(3_600_000);
+    await queueForAll(store, { now: clock.now() });
+    await runQueue(store, smtp.url, { clock });
+    await isSent(store);
+    const { sent, failed, reasons } = await progress(store);
+    expect(sent).toBeGreaterThan(6);
+    expect(sent + failed).toBe(20);
+    expect(reasons).toEqual([{ reason: 'this mailbox gets one email a day', count: failed }]);
+  });
+
   test('of two commands that send one file at once, one queues it', async () => {
     const store = await openFreshStore(name);
     await seedSubscribers(store, 40);
