@@ -189,10 +189,8 @@ test('she pauses it, goes on, and everybody it is for has it once', async () => 
   const goOn = page.getByRole('button', { name: /^Go on with/ });
   await goOn.first().click();
   await expect(page.getByText('It goes on. Nobody gets it twice.')).toBeVisible();
-  await expect(async () => {
-    await page.reload();
-    await expect(heading()).toHaveText(/^Sent to/, { timeout: 500 });
-  }).toPass({ timeout: 60_000 });
+  // The page renews itself.
+  await expect(heading()).toHaveText(/^Sent to/, { timeout: 60_000 });
   await expectWellMade();
   expect(new Set(mail.recipients).size).toBe(mail.recipients.length);
 });
