@@ -57,4 +57,4 @@ export function drawBars(history: ListSize[]): string {
 
 const WEEKS_APART = 4;
 /** In characters, so that a line fits on a phone. */
-const WIDTH = 16;
+const WIDTH = 10;

@@ -19,11 +19,11 @@ test("the week of a summary goes from London's Monday to London's Monday, also w
   expect(new Date(period.to).toISOString()).toBe('2026-10-26T00:00:00.000Z');
 });
 
-test('bars of text grow with the list, end today, and an empty list has none', () => {
+test('bars of text grow with the list, end today, fit a phone, and an empty list has none', () => {
   const history = Array.from({ length: 53 }, (_, week) => ({ day: `week ${week}`, people: week }));
   const lines = drawBars(history).split('\n');
   expect(lines).toHaveLength(14);
   expect(lines[0]).toBe('week 0   0');
-  expect(lines.at(-1)).toBe(`week 52  ${'█'.repeat(16)} 52`);
+  expect(lines.at(-1)).toBe(`week 52  ${'█'.repeat(10)} 52`);
   expect(drawBars([{ day: 'today', people: 0 }])).toBe('today   0');
 });
