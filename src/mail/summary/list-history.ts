@@ -1,46 +1,37 @@
-import { type Kysely, sql } from 'kysely';
-import type { SubscriberState } from '#list/read-subscribers.ts';
 import { iso } from '#store/iso-time.ts';
-import type { Schema } from '#store/schema.ts';
+import type { Subscriber } from '#store/schema.ts';
 
 /** How many people were subscribed at the end of a day, such as `2026-11-22` (UTC). */
 export type ListSize = { day: string; people: number };
 
+/** Counts people day by day; everybody is added once. */
+export type ListHistory = { add: (person: Counted) => void; readSizes: (now: number) => ListSize[] };
+
+type Counted = Pick<Subscriber, 'state' | 'created_at' | 'state_changed_at'>;
+
 /**
  * The size of the list at the end of each of the last 53 weeks, the oldest first, the last one today.
  * It is made of the people who are kept: those who were erased since are in none of them.
- * @param now milliseconds since 1970
  */
-export async function readListHistory(db: Kysely<Schema>, now: number): Promise<ListSize[]> {
-  // A person who has not confirmed has never been on the list.
-  const joined = await countByDay(db, 'created_at', ['subscribed', 'unsubscribed', 'undeliverable']);
-  const left = await countByDay(db, 'state_changed_at', ['unsubscribed', 'undeliverable']);
-  return Array.from({ length: WEEKS }, (_, week) => {
-    const day = iso(now - (WEEKS - 1 - week) * WEEK_MS).slice(0, 10);
-    return { day, people: countUntil(joined, day) - countUntil(left, day) };
-  });
-}
-
-type DayCount = { day: string; count: number | string };
-
-function countByDay(
-  db: Kysely<Schema>,
-  time: 'created_at' | 'state_changed_at',
-  states: SubscriberState[],
-): Promise<DayCount[]> {
-  return db
-    .selectFrom('subscribers')
-    .select((select) => [
-      sql<string>`substr(${sql.ref(time)}, 1, 10)`.as('day'),
-      select.fn.countAll<number | string>().as('count'),
-    ])
-    .where('state', 'in', states)
-    .groupBy('day')
-    .execute();
-}
-
-function countUntil(days: DayCount[], last: string): number {
-  return days.reduce((sum, { day, count }) => (day <= last ? sum + Number(count) : sum), 0);
+export function countListHistory(): ListHistory {
+  const changes = new Map<string, number>();
+  const change = (time: string, by: number) => {
+    const day = time.slice(0, 10);
+    changes.set(day, (changes.get(day) ?? 0) + by);
+  };
+  return {
+    add: ({ state, created_at, state_changed_at }) => {
+      // A person who has not confirmed has never been on the list.
+      if (state === 'pending') return;
+      change(created_at, 1);
+      if (state !== 'subscribed') change(state_changed_at, -1);
+    },
+    readSizes: (now) =>
+      Array.from({ length: WEEKS }, (_, week) => {
+        const last = iso(now - (WEEKS - 1 - week) * WEEK_MS).slice(0, 10);
+        return { day: last, people: [...changes].reduce((sum, [day, by]) => (day <= last ? sum + by : sum), 0) };
+      }),
+  };
 }
 
 const WEEKS = 53;

@@ -1,12 +1,12 @@
 import { OPTIONAL_FIELD_NAMES, type OptionalField } from '#shared/sign-up-fields.ts';
-import { countByState, countPeople, type SubscriberState } from '#list/read-subscribers.ts';
+import { SUBSCRIBER_STATES, type SubscriberState } from '#list/read-subscribers.ts';
 import { splitSource } from '#shared/newsletter.ts';
 import { READ_PORTION, readInPortions } from '#store/in-portions.ts';
 import { iso } from '#store/iso-time.ts';
 import type { Store } from '#store/open-store.ts';
 import type { Subscriber } from '#store/schema.ts';
 import { withoutPeople } from '#visits/visit-origin.ts';
-import { type ListSize, readListHistory } from './list-history.ts';
+import { countListHistory, type ListSize } from './list-history.ts';
 
 /** The numbers of the list, and how many people joined in the period or became undeliverable in it. */
 export type ListNumbers = {
@@ -29,24 +29,26 @@ export function addTo(tally: Tally, value: string, count = 1): void {
 /** In milliseconds since 1970; the end is not part of it. */
 export type Period = { from: number; to: number };
 
-/** @param now milliseconds since 1970 */
+/**
+ * Counts everybody in one pass by the thousand, so that a long list holds nothing up.
+ * @param now milliseconds since 1970
+ */
 export async function readListNumbers(store: Store, period: Period, now: number): Promise<ListNumbers> {
+  const people = Object.fromEntries(SUBSCRIBER_STATES.map((state) => [state, 0])) as ListNumbers['people'];
+  const history = countListHistory();
   const [from, to] = [iso(period.from), iso(period.to)];
+  const isInPeriod = (time: string) => time >= from && time < to;
   const joined: Joined = { people: 0, by: createTallies() };
-  for await (const portion of readInPortions((afterId) => readJoined(store, from, to, afterId))) {
-    for (const person of portion) addPerson(joined, person);
+  let undeliverable = 0;
+  for await (const portion of readInPortions((afterId) => readPortion(store, afterId))) {
+    for (const person of portion) {
+      people[person.state] += 1;
+      history.add(person);
+      if (isInPeriod(person.created_at)) addPerson(joined, person);
+      if (person.state === 'undeliverable' && isInPeriod(person.state_changed_at)) undeliverable += 1;
+    }
   }
-  const undeliverable = store.db
-    .selectFrom('subscribers')
-    .where('state', '=', 'undeliverable')
-    .where('state_changed_at', '>=', from)
-    .where('state_changed_at', '<', to);
-  return {
-    people: await countByState(store.db),
-    joined,
-    undeliverable: await countPeople(undeliverable),
-    history: await readListHistory(store.db, now),
-  };
+  return { people, joined, undeliverable, history: history.readSizes(now) };
 }
 
 function createTallies(): Joined['by'] {
@@ -64,12 +66,10 @@ function addPerson(joined: Joined, person: Pick<Subscriber, 'first_source' | Opt
 
 export const NO_CAMPAIGN = 'none';
 
-function readJoined({ db }: Store, from: string, to: string, afterId: string) {
+function readPortion({ db }: Store, afterId: string) {
   return db
     .selectFrom('subscribers')
-    .select(['id', 'first_source', ...OPTIONAL_FIELD_NAMES])
-    .where('created_at', '>=', from)
-    .where('created_at', '<', to)
+    .select(['id', 'state', 'created_at', 'state_changed_at', 'first_source', ...OPTIONAL_FIELD_NAMES])
     .where('id', '>', afterId)
     .orderBy('id')
     .limit(READ_PORTION)
