@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { keepMetadata } from '#store/metadata.ts';
 import type { Store } from '#store/open-store.ts';
@@ -31,12 +31,7 @@ function makeFingerprint(secret: string): string {
 
 function readOrMakeSecret(dataDir: string): string {
   const path = join(dataDir, SECRET_FILE);
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-  try {
-    writeFileSync(path, `${randomBytes(32).toString('base64url')}\n`, { flag: 'wx', mode: 0o600, flush: true });
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-  }
+  if (!existsSync(path)) makeSecret(dataDir, path);
   restrict(path, 0o600);
   const secret = readSecret(path);
   // With a short secret anybody could forge the links; the rule is the one of SIGNING_SECRET.
@@ -44,6 +39,20 @@ function readOrMakeSecret(dataDir: string): string {
   throw new Error(
     `DATA_DIR: expected at least ${MIN_CHARACTERS} characters in ${resolve(path)}, found ${secret.length}; put the file back from a backup, or delete it, and the server makes a new one`,
   );
+}
+
+/** Written apart and then linked, so that a kill leaves no part of a secret and two processes end with the same one. */
+function makeSecret(dataDir: string, path: string): void {
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  const draft = `${path}.${process.pid}`;
+  writeFileSync(draft, `${randomBytes(32).toString('base64url')}\n`, { mode: 0o600, flush: true });
+  try {
+    linkSync(draft, path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  } finally {
+    rmSync(draft);
+  }
 }
 
 function readSecret(path: string): string {
