@@ -1,10 +1,10 @@
-import { expect, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { listUnsent } from '#mail/queue/unsent.ts';
 import { newDelivery } from '#store/new-delivery.ts';
 import type { Store } from '#store/open-store.ts';
 import { queueForAll } from './queue-for-all.ts';
 import { jumpingClock, openFreshStore, runQueue } from './run-queue.ts';
-import { waitUntil } from './running-newsletter.ts';
+import { isMissing, waitUntil } from './running-newsletter.ts';
 import { seedSubscribers } from './seed-subscribers.ts';
 import { at, type Mood, startSmtp } from './smtp-server.ts';
 
@@ -102,6 +102,32 @@ test('the lease of a mail that takes long is renewed, so that no other server se
     smtp.hangUp();
   }
 });
+
+test.skipIf(isMissing('PostgreSQL'))(
+  'in the first minute after an outage of the store no lease of another server is taken',
+  async () => {
+    const [smtp, store] = [await startSmtp(), await openFreshStore('PostgreSQL')];
+    let isAway = false;
+    const statement: Store['statement'] = async (work) => {
+      if (isAway) throw new Error('away');
+      return store.statement(work);
+    };
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const running = await runQueue({ ...store, statement }, smtp.url);
+    isAway = true;
+    vi.advanceTimersByTime(60_000);
+    await waitUntil(() => expect(running.log.join()).toContain('tried again in a minute'));
+    isAway = false;
+    const begun = { state: 'sending', attempts: 1, lease_until: new Date(0).toISOString() } as const;
+    const alert = { ...newDelivery('alert', null, { subject: 'a', text: 'b' }, Date.now()), ...begun };
+    await store.db.insertInto('deliveries').values(alert).execute();
+    vi.advanceTimersByTime(60_000);
+    // Waits for the beat in progress.
+    await running.stop();
+    expect(await readDeliveries(store)).toMatchObject([{ state: 'sending' }]);
+  },
+);
 
 test('a mail that went out under a clock that was ahead does not keep its mailbox waiting', async () => {
   const { smtp, store } = await startWithReader();
