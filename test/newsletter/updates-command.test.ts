@@ -132,7 +132,7 @@ test('the people whose refusals were taken back are listed, with how to try them
   expect(page).toMatch(/Refused, and still subscribed.*reader\d+@example\.org.*and 3 more/s);
   const path = /action="(\/updates\/sent\/[^"]+\/retry)"/.exec(page)?.[1] ?? '';
   expect((await app.request(path, { method: 'POST' })).status).toBe(303);
-  expect([...answers.values()]).toEqual([{ notice: '103 people will get it when it goes on.' }]);
+  expect([...answers.values()]).toMatchObject([{ notice: '103 people will get it when it goes on.' }]);
   const states = await store.db.selectFrom('deliveries').select('state').distinct().execute();
   expect(states).toEqual([{ state: 'waiting' }]);
 });
