@@ -51,7 +51,7 @@ test('Cookie Settings leads to the policy where the styles of the banner hang', 
   await page.clock.install();
   // Held for ever.
   await page.route('**/late-*.css', () => {});
-  await page.goto('/', { waitUntil: 'commit' });
+  await page.goto('/', { waitUntil: 'domcontentloaded' });
   const link = page.getByRole('link', { name: 'Cookie Settings' });
   await link.click();
   await expect(page.locator('html')).toHaveAttribute('data-banner', 'open');
@@ -62,7 +62,7 @@ test('Cookie Settings leads to the policy where the styles of the banner hang', 
 test('a choice that is made before the page has loaded closes the banner', async ({ page }) => {
   // Held for ever.
   await page.route(/\.woff2$/, () => {});
-  await page.goto('/', { waitUntil: 'commit' });
+  await page.goto('/', { waitUntil: 'domcontentloaded' });
   await openSettings(page);
   await findBanner(page).getByRole('button', { name: 'Allow All' }).click();
   await expect(findBanner(page)).toBeHidden();

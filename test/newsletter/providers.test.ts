@@ -291,23 +291,4 @@ onEachStore('the queue', (name) => {
     expect(sent + failed).toBe(20);
     expect(reasons).toEqual([{ reason: 'this mailbox gets one email a day', count: failed }]);
   });
-
-  test('of two commands that send one file at once, one queues it', async () => {
-    const store = await openFreshStore(name);
-    await seedSubscribers(store, 40);
-    for (let round = 0; round < 5; round += 1) {
-      const contentHash = `round ${round}`;
-      const results = await Promise.allSettled([1, 2].map(() => queueForAll(store, { contentHash })));
-      expect(results.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
-      const reason = results.flatMap((result) => (result.status === 'rejected' ? [String(result.reason)] : []));
-      expect(reason[0]).toContain('update.md is queued already');
-      const rows = await store.db
-        .selectFrom('deliveries')
-        .innerJoin('updates', 'updates.id', 'deliveries.update_id')
-        .select('deliveries.id')
-        .where('content_hash', '=', contentHash)
-        .execute();
-      expect(rows).toHaveLength(40);
-    }
-  });
 });

@@ -6,6 +6,7 @@ import { startDueUpdates } from '#mail/updates/update-schedule.ts';
 import { listUpdates } from '#mail/updates/update-states.ts';
 import { readMetadata } from '#store/metadata.ts';
 import { newDelivery } from '#store/new-delivery.ts';
+import { queueForAll } from './queue-for-all.ts';
 import { openFreshStore } from './run-queue.ts';
 import { freshStore, onEachStore, openPlace } from './running-newsletter.ts';
 import { seedSubscribers } from './seed-subscribers.ts';
@@ -33,6 +34,25 @@ onEachStore('an update', (name) => {
     const people = (await queued()).map(({ subscriber_id }) => subscriber_id);
     expect(people).toHaveLength(PEOPLE);
     expect(new Set(people).size).toBe(PEOPLE);
+  });
+
+  test('of two commands that send one file at once, one queues it', async () => {
+    const store = await openFreshStore(name);
+    await seedSubscribers(store, 40);
+    for (let round = 0; round < 5; round += 1) {
+      const contentHash = `round ${round}`;
+      const results = await Promise.allSettled([1, 2].map(() => queueForAll(store, { contentHash })));
+      expect(results.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+      const reason = results.flatMap((result) => (result.status === 'rejected' ? [String(result.reason)] : []));
+      expect(reason[0]).toContain('update.md is queued already');
+      const rows = await store.db
+        .selectFrom('deliveries')
+        .innerJoin('updates', 'updates.id', 'deliveries.update_id')
+        .select('deliveries.id')
+        .where('content_hash', '=', contentHash)
+        .execute();
+      expect(rows).toHaveLength(40);
+    }
   });
 });
 
