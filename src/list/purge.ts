@@ -6,7 +6,7 @@ import { iso } from '#store/iso-time.ts';
 import type { Store } from '#store/open-store.ts';
 import type { Schema, Subscriber } from '#store/schema.ts';
 import { type Leftover, lockPeople, removePeople, removeTraces } from './erase.ts';
-import { countPeople } from './read-subscribers.ts';
+import { countPeople, SUBSCRIBER_STATES } from './read-subscribers.ts';
 
 /** Somebody whose retention period is over. */
 export type Leaving = Pick<Subscriber, 'id' | 'address' | 'state' | 'engaged_at'>;
@@ -27,11 +27,13 @@ export type PurgePlan = {
 
 /** @param now milliseconds since 1970 */
 export async function planPurge({ db }: Store, now: number): Promise<PurgePlan> {
-  const leaving = await countPeople(selectLeaving(db, now));
-  // A flood of sign-ups that nobody confirms is not the list, and must not hold up what is due.
-  const stale = await countPeople(
-    db.selectFrom('subscribers').where('engaged_at', '<', retentionLimit(now)).where('state', '!=', 'pending'),
-  );
+  let [leaving, stale] = [0, 0];
+  for (const state of SUBSCRIBER_STATES) {
+    const due = await countPeople(selectLeaving(db, state, now));
+    leaving += due;
+    // A flood of sign-ups that nobody confirms is not the list, and must not hold up what is due.
+    if (state !== 'pending') stale += due;
+  }
   const people = await countPeople(db.selectFrom('subscribers'));
   const doubt = describeDoubt(await findClockDoubt(db, now), { people, leaving, stale });
   return { leaving, lastPurgedAt: await readLastPurge(db), doubt };
@@ -99,25 +101,30 @@ export function retentionLimit(now: number): string {
 
 /** People who would go now, by the thousand. @param now milliseconds since 1970 */
 export async function* findLeaving(db: Kysely<Schema>, now: number): AsyncGenerator<Leaving[]> {
-  for (let after = { engaged_at: '', id: '' }; ;) {
-    const people = await selectLeaving(db, now)
-      .select(['id', 'address', 'state', 'engaged_at'])
-      .where(({ eb, refTuple, tuple }) => eb(refTuple('engaged_at', 'id'), '>', tuple(after.engaged_at, after.id)))
-      .orderBy('engaged_at')
-      .orderBy('id')
-      .limit(READ_PORTION)
-      .execute();
-    if (people.length === 0) return;
-    yield people;
-    after = people.at(-1)!;
+  for (const state of SUBSCRIBER_STATES) {
+    let last: Leaving | undefined;
+    do {
+      const after = last;
+      const people = await selectLeaving(db, state, now)
+        .select(['id', 'address', 'state', 'engaged_at'])
+        .$if(after !== undefined, (query) =>
+          query.where(({ eb, refTuple, tuple }) =>
+            eb(refTuple('engaged_at', 'id'), '>', tuple(after?.engaged_at ?? '', after?.id ?? '')),
+          ),
+        )
+        .orderBy('engaged_at')
+        .orderBy('id')
+        .limit(READ_PORTION)
+        .execute();
+      if (people.length > 0) yield people;
+      last = people.at(-1);
+    } while (last !== undefined);
   }
 }
 
-function selectLeaving(db: Kysely<Schema>, now: number) {
-  return db
-    .selectFrom('subscribers')
-    .where('engaged_at', '<', iso(now - CONFIRM_WITHIN_MS))
-    .where(({ eb, or }) => or([eb('state', '=', 'pending'), eb('engaged_at', '<', retentionLimit(now))]));
+function selectLeaving(db: Kysely<Schema>, state: Subscriber['state'], now: number) {
+  const keptSince = state === 'pending' ? iso(now - CONFIRM_WITHIN_MS) : retentionLimit(now);
+  return db.selectFrom('subscribers').where('state', '=', state).where('engaged_at', '<', keptSince);
 }
 
 /** More than a tenth of the list and more than five people at once are unusual. */

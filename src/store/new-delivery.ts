@@ -59,8 +59,6 @@ export function newDelivery<K extends DeliveryKind>(
     due_at: dueIn === 0 ? queuedAt : iso(now + dueIn),
     give_up_at: iso(now + dueIn + GIVE_UP_AFTER_MS),
     lease_until: null,
-    taken_at: null,
-    mailbox: null,
     finished_at: null,
     refusal: null,
     last_error: null,

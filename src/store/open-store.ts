@@ -37,25 +37,37 @@ export async function openStore(options: {
   waits?: Waits;
 }): Promise<Store> {
   const { databaseUrl, dataDir, waits = SERVER_WAITS } = options;
-  // Without a time-out: a large table takes longer to change than a query may, and another server may be changing it.
-  const store = databaseUrl === undefined ? openFile(dataDir, waits) : openServer(databaseUrl, waits, 0);
+  const store = databaseUrl === undefined ? openFile(dataDir, waits) : openServer(databaseUrl, waits);
   try {
-    await migrate(store, waits);
+    const pending = (await migratorFor(store).getMigrations()).some(({ executedAt }) => executedAt === undefined);
+    if (databaseUrl === undefined || !pending) await migrate(store, waits);
+    else await migrateWithoutTimeout(databaseUrl, waits);
   } catch (error) {
     await store.close();
     throw error;
   }
-  if (databaseUrl === undefined) return store;
-  await store.close();
-  return openServer(databaseUrl, waits, 2 * waits.totalMs);
+  return store;
 }
 
-async function migrate({ db }: Store, waits: Waits): Promise<void> {
-  const migrator = new Migrator({ db, provider: { getMigrations: async () => MIGRATIONS } });
+/** A large table takes longer to change than a query may, and another server may be changing it. */
+async function migrateWithoutTimeout(databaseUrl: string, waits: Waits): Promise<void> {
+  const store = openServer(databaseUrl, waits, 0);
+  try {
+    await migrate(store, waits);
+  } finally {
+    await store.close();
+  }
+}
+
+async function migrate(store: Store, waits: Waits): Promise<void> {
   await retried(waits, async () => {
-    const { error } = await migrator.migrateToLatest();
+    const { error } = await migratorFor(store).migrateToLatest();
     if (error) throw error;
   });
+}
+
+function migratorFor({ db }: Store): Migrator {
+  return new Migrator({ db, provider: { getMigrations: async () => MIGRATIONS } });
 }
 
 /** How long a store waits for a lock that another process holds, in milliseconds. */
@@ -96,7 +108,7 @@ class TransactionalSqlite extends SqliteDialect {
 }
 
 /** @param queryTimeoutMs 0 for none */
-function openServer(databaseUrl: string, waits: Waits, queryTimeoutMs: number): Store {
+function openServer(databaseUrl: string, waits: Waits, queryTimeoutMs = 2 * waits.totalMs): Store {
   const pool = new Pool({
     connectionString: databaseUrl,
     max: 8,

@@ -9,6 +9,8 @@ export type Schema = {
   consent_wordings: { version: string; wording: string; first_shown_at: string };
   consent_records: ConsentRecord;
   deliveries: Delivery;
+  /** The mails that began within the last day; the caps count them. */
+  sent_mails: { delivery_id: string; kind: DeliveryKind; mailbox_hash: string | null; taken_at: string };
   /** Texts of the mails that answer a sign-up, from a time on: the one in force when a mail was queued is used. */
   mail_texts: MailText;
   /** Facts that the programs keep about the store, such as the last purge. */
@@ -109,10 +111,6 @@ export type Delivery = {
   give_up_at: string;
   /** While it is being sent: its server counts as ended after this time, unless it renews it. */
   lease_until: string | null;
-  /** When it last began, unless it certainly did not go out: it takes a place of the caps, and of its mailbox's day. */
-  taken_at: string | null;
-  /** Of a mail to a subscriber that has begun: where it goes to. */
-  mailbox: string | null;
   finished_at: string | null;
   /** Of a mail that the mail server refused for good: whether the reply spoke of the mailbox. */
   refusal: 'mail' | 'mailbox' | null;

@@ -8,7 +8,7 @@ import { erase, findErasure } from '#list/erase.ts';
 import { planPurge, purge } from '#list/purge.ts';
 import { runCommand, spawnCommand } from './built-server.ts';
 import { erasureOptions, setLastPurge } from './erasing.ts';
-import { onEachStore, signUp, startNewsletter, waitUntilSent } from './running-newsletter.ts';
+import { onEachStore, signUp, startNewsletter, waitUntil, waitUntilSent } from './running-newsletter.ts';
 import { seedSubscribers } from './seed-subscribers.ts';
 
 const DAY = 24 * 3_600_000;
@@ -24,7 +24,7 @@ onEachStore('the list', (name) => {
     expect(await erase(store, ' ANNA@EXAMPLE.org', erasureOptions(running))).toEqual({ isFound: true, remaining: [] });
     expect(await erase(store, 'Anna@example.org', erasureOptions(running))).toEqual({ isFound: false, remaining: [] });
 
-    const tables = ['subscribers', 'consent_records', 'deliveries', 'metadata'] as const;
+    const tables = ['subscribers', 'consent_records', 'deliveries', 'sent_mails', 'metadata'] as const;
     const everything = await Promise.all(tables.map((table) => store.db.selectFrom(table).selectAll().execute()));
     expect(JSON.stringify(everything)).not.toMatch(/anna/i);
     expect(JSON.stringify(everything)).toContain('ben@example.org');
@@ -34,6 +34,19 @@ onEachStore('the list', (name) => {
     expect(mails.join()).not.toMatch(/anna/i);
     expect(await findErasure(store.db, 'Anna@example.org', secret)).toMatch(/^\d{4}-/);
     expect(await findErasure(store.db, 'ben@example.org', secret)).toBeUndefined();
+  });
+
+  test('somebody who was erased gets no second mail on that day, whoever signs them up', async () => {
+    const running = await startNewsletter({}, name);
+    const { store } = running;
+    await signUp(running.url, { email: 'anna@example.org' });
+    await waitUntilSent(store);
+    await erase(store, 'anna@example.org', erasureOptions(running));
+    await signUp(running.url, { email: 'anna@example.org' });
+    await waitUntil(async () => {
+      const [delivery] = await running.deliveries();
+      expect(Date.parse(delivery!.due_at)).toBeGreaterThan(Date.now() + DAY / 2);
+    });
   });
 
   test('people are erased two years after the last engagement, or 30 days without confirming, and not before', async () => {

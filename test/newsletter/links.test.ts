@@ -37,7 +37,7 @@ function findButton(page: string): string | undefined {
 /** As if everything so far had happened a day and a bit ago. */
 async function aDayPasses({ store }: RunningNewsletter): Promise<void> {
   const then = iso(Date.now() - 25 * 3_600_000);
-  await store.db.updateTable('deliveries').set({ taken_at: then }).execute();
+  await store.db.updateTable('sent_mails').set({ taken_at: then }).execute();
   await store.db.updateTable('subscribers').set({ confirmation_queued_at: then }).execute();
 }
 

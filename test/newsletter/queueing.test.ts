@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { beginDelivery, listMailQueues } from '#mail/queue/begin-delivery.ts';
 import { startDueUpdates } from '#mail/updates/update-schedule.ts';
-import { listUpdates } from '#mail/updates/update-states.ts';
+import { cancelUpdate, listUpdates } from '#mail/updates/update-states.ts';
 import { readMetadata } from '#store/metadata.ts';
 import { newDelivery } from '#store/new-delivery.ts';
 import { queueForAll } from './queue-for-all.ts';
@@ -36,6 +36,17 @@ onEachStore('an update', (name) => {
     expect(new Set(people).size).toBe(PEOPLE);
   });
 
+  test('one that is cancelled before everybody was queued can be queued again', async () => {
+    const store = await openFreshStore(name);
+    await seedSubscribers(store, 3);
+    const id = await queueForAll(store);
+    const halfQueued = { state: 'paused', paused_from: 'queueing' } as const;
+    await store.db.updateTable('updates').set(halfQueued).execute();
+    await expect(queueForAll(store)).rejects.toThrow('update.md is queued already');
+    await cancelUpdate(store, id, Date.now());
+    expect(await queueForAll(store)).not.toBe(id);
+  });
+
   test('of two commands that send one file at once, one queues it', async () => {
     const store = await openFreshStore(name);
     await seedSubscribers(store, 40);
@@ -65,7 +76,8 @@ onEachStore('the queue', (name) => {
     // The fourth welcome mail in the hour is a flood.
     const welcome = people.map(({ id }) => newDelivery('welcome', id, {}, now));
     await store.db.insertInto('deliveries').values(welcome).execute();
-    const begin = () => beginDelivery(store, listMailQueues([]), { hourlyCap: 4, dailyCap: undefined }, now);
+    const begin = () =>
+      beginDelivery(store, listMailQueues([]), { hourlyCap: 4, dailyCap: undefined, secret: 'of a test' }, now);
     const readGate = () => readMetadata(store.db, 'delivery-gate');
     for (let place = 0; place < 3; place += 1) expect(await begin()).toMatchObject({ delivery: { kind: 'welcome' } });
     expect(await begin()).toHaveProperty('waitMs');

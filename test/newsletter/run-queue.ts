@@ -1,6 +1,6 @@
 import { onTestFinished } from 'vitest';
 import { type Clock, SYSTEM_CLOCK } from '#mail/queue/clock.ts';
-import type { SendingCaps } from '#mail/queue/mail-limits.ts';
+import type { MailCaps } from '#mail/queue/begin-delivery.ts';
 import { recordMailTexts } from '#mail/queue/mail-texts.ts';
 import { openMailTransport } from '#mail/queue/mail-transport.ts';
 import { runDeliveries } from '#mail/queue/run-deliveries.ts';
@@ -11,6 +11,8 @@ import type { Store } from '#store/open-store.ts';
 import { content } from '../test-content.ts';
 import { CAPS, TEMPLATE } from './queue-for-all.ts';
 import { freshStore, openPlace, type StoreName } from './running-newsletter.ts';
+
+const SECRET = 'a secret of the tests, which is long enough';
 
 /** A store of its own, closed with the test. */
 export async function openFreshStore(name: StoreName = 'SQLite'): Promise<Store> {
@@ -42,7 +44,7 @@ export function jumpingClock(minJumpMs = 0): Clock & { set: (now: number) => voi
 export async function runQueue(
   store: Store,
   smtpUrl: string,
-  options: { clock?: Clock; caps?: Partial<SendingCaps>; concurrency?: number; timeouts?: Partial<StageTimeouts> } = {},
+  options: { clock?: Clock; caps?: Partial<MailCaps>; concurrency?: number; timeouts?: Partial<StageTimeouts> } = {},
 ): Promise<RunningDeliveries & { log: string[] }> {
   const { clock = SYSTEM_CLOCK, caps, concurrency = 1 } = options;
   const timeouts = { ...STAGE_TIMEOUTS_MS, ...options.timeouts };
@@ -59,7 +61,7 @@ export async function runQueue(
     store,
     openMailSender: await createMailSender(sources, transport),
     openSheetSender: undefined,
-    caps: { ...CAPS, ...caps },
+    caps: { ...CAPS, secret: SECRET, ...caps },
     concurrency,
     clock,
     log: (line) => log.push(line),

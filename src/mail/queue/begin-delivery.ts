@@ -1,5 +1,5 @@
 import type { Kysely, Transaction } from 'kysely';
-import { mailAddress } from '#list/address.ts';
+import { mailAddress, mailboxHash } from '#list/address.ts';
 import { DELIVERY_KINDS, kindsWith } from '#store/delivery-kinds.ts';
 import { iso } from '#store/iso-time.ts';
 import { writeMetadata } from '#store/metadata.ts';
@@ -8,6 +8,9 @@ import type { Store } from '#store/open-store.ts';
 import type { Delivery, DeliveryKind, Schema } from '#store/schema.ts';
 import { LEASE_MS } from './leases.ts';
 import { alertOfFlood, latestCredible, MAIL_KINDS, readLimits, type SendingCaps } from './mail-limits.ts';
+
+/** The limits on mails, and the secret by which mailboxes are known in the sent log. */
+export type MailCaps = SendingCaps & { secret: string };
 
 /** A delivery that this process sends now, and the reader's address where it goes to one. */
 export type Begun = { delivery: Delivery; to: string | undefined };
@@ -36,12 +39,7 @@ const MAIL_QUEUES = toQueues(MAIL_KINDS.filter((kind) => kind !== 'update'));
  * @param queues the most urgent first
  * @param now milliseconds since 1970
  */
-export async function beginDelivery(
-  store: Store,
-  queues: Queue[],
-  caps: SendingCaps,
-  now: number,
-): Promise<Begun | Wait> {
+export async function beginDelivery(store: Store, queues: Queue[], caps: MailCaps, now: number): Promise<Begun | Wait> {
   const { due, earliest } = await findDueQueues(store.db, queues, now);
   if (due.length === 0) return { waitMs: Math.min(earliest - now, POLL_MS) };
   // A plain read, though the transaction repeats it: while the caps are full, nothing is written.
@@ -57,7 +55,7 @@ export async function beginDelivery(
       for (;;) {
         const delivery = await findFirst(tx, queue, now);
         if (delivery === undefined) break;
-        const begun = await beginUnlessPutOff(tx, delivery, now);
+        const begun = await beginUnlessPutOff(tx, delivery, caps, now);
         if (begun) return begun;
         putOff += 1;
         if (putOff === MAX_PUT_OFF) return { waitMs: 0 };
@@ -115,14 +113,19 @@ function findFirst(tx: Transaction<Schema>, queue: Queue, now: number): Promise<
     .executeTakeFirst();
 }
 
-async function beginUnlessPutOff(tx: Transaction<Schema>, delivery: Delivery, now: number): Promise<Begun | undefined> {
+async function beginUnlessPutOff(
+  tx: Transaction<Schema>,
+  delivery: Delivery,
+  { secret }: MailCaps,
+  now: number,
+): Promise<Begun | undefined> {
   const rules = DELIVERY_KINDS[delivery.kind];
   let to: string | undefined;
   let mailbox: string | null = null;
   if (rules.recipient === 'subscriber') {
     const subscriber = await tx
       .selectFrom('subscribers')
-      .select(['state', 'address', 'normalised_address', 'mailbox'])
+      .select(['state', 'address', 'normalised_address'])
       .where('id', '=', delivery.subscriber_id)
       .executeTakeFirst();
     if (subscriber === undefined || !rules.requiredStates.includes(subscriber.state)) {
@@ -130,7 +133,7 @@ async function beginUnlessPutOff(tx: Transaction<Schema>, delivery: Delivery, no
       return undefined;
     }
     to = mailAddress(subscriber.address) ?? subscriber.normalised_address;
-    mailbox = subscriber.mailbox;
+    mailbox = mailboxHash(subscriber.normalised_address, secret);
     const freeAt = await findMailboxFreeAt(tx, delivery, mailbox, now);
     if (freeAt > now) return putOffForMailbox(tx, delivery, freeAt, now);
   }
@@ -138,13 +141,19 @@ async function beginUnlessPutOff(tx: Transaction<Schema>, delivery: Delivery, no
     state: 'sending',
     attempts: delivery.attempts + 1,
     lease_until: iso(now + LEASE_MS),
-    taken_at: iso(now),
-    mailbox,
   });
+  if (begun && rules.recipient !== 'sheet') {
+    const counted = { kind: delivery.kind, mailbox_hash: mailbox, taken_at: iso(now) };
+    await tx
+      .insertInto('sent_mails')
+      .values({ delivery_id: delivery.id, ...counted })
+      .onConflict((conflict) => conflict.column('delivery_id').doUpdateSet(counted))
+      .execute();
+  }
   return begun && { delivery: begun, to };
 }
 
-/** When the mailbox may have its next mail, given the other mails to it, in milliseconds since 1970. */
+/** When the mailbox may have its next mail, given the other mails in the sent log, in milliseconds since 1970. */
 async function findMailboxFreeAt(
   tx: Transaction<Schema>,
   { id }: Delivery,
@@ -152,10 +161,10 @@ async function findMailboxFreeAt(
   now: number,
 ): Promise<number> {
   const { last } = await tx
-    .selectFrom('deliveries')
+    .selectFrom('sent_mails')
     .select((select) => select.fn.max('taken_at').as('last'))
-    .where('mailbox', '=', mailbox)
-    .where('id', '<>', id)
+    .where('mailbox_hash', '=', mailbox)
+    .where('delivery_id', '<>', id)
     .where('taken_at', '>', iso(now - MAIL_PAUSE_MS))
     .where('taken_at', '<', latestCredible(now))
     .executeTakeFirstOrThrow();

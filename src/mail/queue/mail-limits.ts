@@ -39,7 +39,7 @@ export async function readLimits(
   const usedUp = listLimits(caps).flatMap((limit): UsedUp[] => {
     const counted = taken[limit.period].filter(({ kind }) => limit.kinds.includes(kind));
     if (counted.reduce((total, { count }) => total + Number(count), 0) < limit.max) return [];
-    const first = Math.min(...counted.map((row) => Date.parse(row.first ?? '')));
+    const first = Math.min(...counted.map((row) => Date.parse(row.first)));
     return [{ ...limit, freeAt: first + PERIOD_MS[limit.period] }];
   });
   return (kind) => usedUp.find(({ kinds }) => kinds.includes(kind));
@@ -72,7 +72,7 @@ function countForUpdates(hourlyCap: number): number {
 /** The mails that began since then, by kind. */
 function readTaken(db: QueryCreator<Schema>, since: number, now: number) {
   return db
-    .selectFrom('deliveries')
+    .selectFrom('sent_mails')
     .select(({ fn }) => ['kind', fn.countAll<number | string>().as('count'), fn.min('taken_at').as('first')])
     .where('taken_at', '>', iso(since))
     .where('taken_at', '<', latestCredible(now))

@@ -1,7 +1,7 @@
-import type { Kysely, Transaction } from 'kysely';
-import { DELETE_PORTION, READ_PORTION, readInPortions, splitRows } from '#store/in-portions.ts';
+import type { ExpressionBuilder, Kysely, Transaction } from 'kysely';
+import { DELETE_PORTION, READ_PORTION, readInPortions, repeatInPortions, splitRows } from '#store/in-portions.ts';
 import { iso } from '#store/iso-time.ts';
-import { GIVE_UP_AFTER_MS } from '#store/new-delivery.ts';
+import { GIVE_UP_AFTER_MS, MAIL_PAUSE_MS } from '#store/new-delivery.ts';
 import type { Store } from '#store/open-store.ts';
 import type { Delivery, Schema } from '#store/schema.ts';
 import { latestCredible } from './mail-limits.ts';
@@ -9,15 +9,13 @@ import { latestCredible } from './mail-limits.ts';
 /**
  * Goes through all deliveries once. Those that ended more than 90 days ago are deleted; two things stay in their smallest
  * form: who has had an update, since nobody gets it twice, and the id of a row in the sheet, by which it is erased.
- * Those that wait by a time of a clock that was ahead are due now, and places that were taken by one are free.
+ * Those that wait by a time of a clock that was ahead are due now.
  * The caller has asked `findClockDoubt` before.
  * @param now milliseconds since 1970
  */
 export async function pruneDeliveries(store: Store, now: number): Promise<void> {
+  await pruneSentMails(store, now);
   const future = latestCredible(now);
-  await store.statement((db) =>
-    db.updateTable('deliveries').set({ taken_at: null }).where('taken_at', '>', future).execute(),
-  );
   for await (const deliveries of readInPortions((afterId) => readDeliveries(store.db, afterId))) {
     const waiting = deliveries.filter(({ state }) => state === 'waiting');
     const queuedInFuture = waiting.filter(({ queued_at }) => queued_at > future);
@@ -38,6 +36,23 @@ export async function pruneDeliveries(store: Store, now: number): Promise<void> 
     const others = old.filter(({ kind }) => kind !== SHEET_ROW);
     for (const some of splitRows(others, DELETE_PORTION)) await store.transaction((tx) => drop(tx, some));
   }
+}
+
+/** The limits on mails look back no further than a day; later times were written under a wrong clock. */
+async function pruneSentMails(store: Store, now: number): Promise<void> {
+  const isOutside = (eb: ExpressionBuilder<Schema, 'sent_mails'>) =>
+    eb.or([eb('taken_at', '<', iso(now - MAIL_PAUSE_MS)), eb('taken_at', '>', latestCredible(now))]);
+  await repeatInPortions(async () => {
+    const { numDeletedRows } = await store.statement((db) =>
+      db
+        .deleteFrom('sent_mails')
+        .where('delivery_id', 'in', (select) =>
+          select.selectFrom('sent_mails').select('delivery_id').where(isOutside).limit(READ_PORTION),
+        )
+        .executeTakeFirst(),
+    );
+    return Number(numDeletedRows);
+  });
 }
 
 /** Longer than bounces and complaints take to come back. */

@@ -89,19 +89,18 @@ const MAX_INTERRUPTIONS = 2;
 async function endAttempt(tx: Transaction<Schema>, { delivery, leaseUntil }: Outcome, next: Next): Promise<boolean> {
   const ended = await tx
     .updateTable('deliveries')
-    .set({ ...next, lease_until: null, ...(isOut(delivery, next) ? {} : { taken_at: null }) })
+    .set({ ...next, lease_until: null })
     .where('id', '=', delivery.id)
     .where('state', '=', 'sending')
     .where('attempts', '=', delivery.attempts)
     .$if(leaseUntil !== undefined, (query) => query.where('lease_until', '=', leaseUntil ?? null))
-    .returning('id')
+    .returning(['id', 'interruptions'])
     .executeTakeFirst();
+  // A mail that certainly did not go out takes nothing from the caps.
+  if (ended && next.state !== 'sent' && ended.interruptions === 0) {
+    await tx.deleteFrom('sent_mails').where('delivery_id', '=', delivery.id).execute();
+  }
   return ended !== undefined;
-}
-
-/** Whether it went out or may have: only then it takes a place from the caps. */
-function isOut(delivery: Delivery, next: Next): boolean {
-  return next.state === 'sent' || (next.interruptions ?? delivery.interruptions) > 0;
 }
 
 /**

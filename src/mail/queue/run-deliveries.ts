@@ -2,10 +2,9 @@ import { describeError } from '#shared/describe-error.ts';
 import { runEvery } from '#shared/run-every.ts';
 import type { Store } from '#store/open-store.ts';
 import { finishUpdates, recordRunning, startDueUpdates } from '../updates/update-schedule.ts';
-import { beginDelivery, type Begun, listMailQueues, SHEET_QUEUES, type Wait } from './begin-delivery.ts';
+import { beginDelivery, type Begun, listMailQueues, type MailCaps, SHEET_QUEUES, type Wait } from './begin-delivery.ts';
 import { type Clock, SYSTEM_CLOCK } from './clock.ts';
 import { releaseInterrupted } from './leases.ts';
-import type { SendingCaps } from './mail-limits.ts';
 import { type OpenSender, type RunningDeliveries, startWorker } from './worker.ts';
 
 /**
@@ -18,7 +17,7 @@ export async function runDeliveries(options: {
   openMailSender: OpenSender;
   /** Left out where there is no sheet: what is queued for one then waits. */
   openSheetSender: OpenSender | undefined;
-  caps: SendingCaps;
+  caps: MailCaps;
   /** How many mails are on their way at a time: MAIL_CONCURRENCY. */
   concurrency: number;
   clock?: Clock;
@@ -45,7 +44,7 @@ export async function runDeliveries(options: {
 }
 
 /** Starts the updates whose time has come, begins a mail, or else ends the updates of which nothing waits any more. */
-async function beginNextMail(store: Store, caps: SendingCaps, now: number): Promise<Begun | Wait> {
+async function beginNextMail(store: Store, caps: MailCaps, now: number): Promise<Begun | Wait> {
   const sending = await startDueUpdates(store, now);
   const next = await beginDelivery(store, listMailQueues(sending), caps, now);
   if ('waitMs' in next) await finishUpdates(store, sending, now);

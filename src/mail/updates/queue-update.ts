@@ -33,7 +33,9 @@ export async function queueUpdate(
     .executeTakeFirstOrThrow();
   const { total, waiting, alreadySent } = await countAudience(store.db, update, earlier);
   // Not everybody that it is for has a delivery yet.
-  const isQueueing = earlier.some(({ state, paused_from }) => [state, paused_from].includes('queueing'));
+  const isQueueing = earlier.some(
+    ({ state, paused_from }) => state === 'queueing' || (state === 'paused' && paused_from === 'queueing'),
+  );
   if (isQueueing || (total === 0 && waiting + alreadySent > 0)) {
     throw new Error(`${file} is queued already: ${alreadySent} had it, ${waiting} waiting. Nothing more was queued.`);
   }

@@ -150,7 +150,7 @@ async function startMails(
     store,
     openMailSender: await createMailSender({ store, agency, env, makeLinks: links }, transport),
     openSheetSender: env.SHEET_URL === undefined ? undefined : createSheetSender(env.SHEET_URL),
-    caps: { hourlyCap: env.MAIL_HOURLY_CAP, dailyCap: env.MAIL_DAILY_CAP },
+    caps: { hourlyCap: env.MAIL_HOURLY_CAP, dailyCap: env.MAIL_DAILY_CAP, secret },
     concurrency: env.MAIL_CONCURRENCY,
     log,
   });

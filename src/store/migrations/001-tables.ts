@@ -88,8 +88,6 @@ async function createDeliveries(db: Kysely<unknown>): Promise<void> {
     .addColumn('due_at', 'text', (column) => column.notNull())
     .addColumn('give_up_at', 'text', (column) => column.notNull())
     .addColumn('lease_until', 'text')
-    .addColumn('taken_at', 'text')
-    .addColumn('mailbox', 'text')
     .addColumn('finished_at', 'text')
     .addColumn('refusal', 'text')
     .addColumn('last_error', 'text')
@@ -108,15 +106,6 @@ async function createDeliveries(db: Kysely<unknown>): Promise<void> {
     .on('deliveries')
     .columns(['state', 'kind', 'update_id', 'due_at'])
     .execute();
-  // The mails of the last hour and day, and the last one to a mailbox.
-  for (const columns of [['taken_at', 'kind'] as const, ['mailbox', 'taken_at'] as const]) {
-    await db.schema
-      .createIndex(`deliveries_${columns[0]}`)
-      .on('deliveries')
-      .columns([...columns])
-      .where(sql.ref('taken_at'), 'is not', null)
-      .execute();
-  }
   // The last mails that ended of one update.
   await db.schema
     .createIndex('deliveries_ended')
@@ -133,6 +122,16 @@ async function createDeliveries(db: Kysely<unknown>): Promise<void> {
 }
 
 async function createMails(db: Kysely<unknown>): Promise<void> {
+  await db.schema
+    .createTable('sent_mails')
+    .addColumn('delivery_id', 'text', (column) => column.primaryKey())
+    .addColumn('kind', 'text', (column) => column.notNull())
+    .addColumn('mailbox_hash', 'text')
+    .addColumn('taken_at', 'text', (column) => column.notNull())
+    .execute();
+  await db.schema.createIndex('sent_mails_taken').on('sent_mails').column('taken_at').execute();
+  await db.schema.createIndex('sent_mails_mailbox').on('sent_mails').column('mailbox_hash').execute();
+
   await db.schema
     .createTable('mail_texts')
     .addColumn('kind', 'text', (column) => column.notNull())
