@@ -56,6 +56,26 @@ test('in development a mistake in content/ is shown in the page, and is gone whe
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Mended');
 });
 
+test('a start with a mistake in content/ shows it in the page, and needs no other start when it is mended', async ({
+  page,
+}) => {
+  test.slow();
+  let source = '';
+  const started = await startDevelopment(async (folder) => {
+    source = await readFile(join(folder, 'content/home.yaml'), 'utf8');
+    await writeFile(join(folder, 'content/home.yaml'), source.replace(/^( *)headline:.*$/m, '$1headline:'));
+  });
+  try {
+    await page.goto(started.url);
+    await expect(page.locator('vite-error-overlay')).toContainText(/home\.yaml:\d+:\d+/);
+    await writeFile(join(started.folder, 'content/home.yaml'), source);
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    await expect(page.locator('vite-error-overlay')).toHaveCount(0);
+  } finally {
+    await started.stop();
+  }
+});
+
 test('Vite ends with the process of npm run dev', async ({ development }) => {
   await development.stop();
   expect(await development.answers()).toBe(false);

@@ -31,6 +31,8 @@ export function fontsPlugin(contentFolder: string) {
     },
     configureServer(server) {
       server.middlewares.use((request, response, next) => {
+        // A mistake in content/ must not fail Vite's own files, which show it.
+        if (!/^\/assets\/(fonts\.css|.+\.woff2)$/.test(request.url!)) return next();
         const answer = (all: BuiltFont[]) => {
           const sheet = { file: 'assets/fonts.css', bytes: all.map(({ css }) => css).join('') };
           const asked = [sheet, ...all].find(({ file }) => request.url === `/${file}`);
