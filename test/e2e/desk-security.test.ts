@@ -18,7 +18,7 @@ const PATHS = [
   '/people/00000000-0000-7000-8000-000000000000',
   '/deliveries',
   '/updates',
-  '/updates/new',
+  '/updates/write/_new',
   '/updates/write/2026-12-salaries',
   '/updates/sent/00000000-0000-7000-8000-000000000000',
   '/launch',

@@ -110,7 +110,7 @@ test('a file that changed on disk is not written over, and her words stay', asyn
   writeFileSync(file, changed);
   await page.reload();
   await press('Save and show');
-  await expect(page.getByText('changed on disk since you opened it')).toBeVisible();
+  await expect(page.getByText('changed on disk since you wrote these words')).toBeVisible();
   await expectWellMade();
   expect(readFileSync(file, 'utf8')).toBe(changed);
   await expect(text()).toHaveValue(/My words/);

@@ -24,7 +24,11 @@ export function addDeliveries(app: Hono, desk: Desk): void {
       />,
       {
         title: isEmpty ? 'Nothing else waits' : 'Waiting to go out',
-        lead: 'The emails of an update are on its own page.',
+        lead: (
+          <>
+            The emails of an update are on <a href="/updates">its own page</a>.
+          </>
+        ),
         actions: !isEmpty && <Retry id="all" words="Try all again" />,
       },
     );

@@ -260,6 +260,7 @@ export const KINDS: Record<Delivery['kind'], string> = {
 
 function Machine({ summary, site, env }: { summary: Summary; site: SiteAnswer; env: Desk['env'] }) {
   const { disk, lastBackupAt, certificate } = summary.machine;
+  const { leaving, lastPurgedAt } = summary.retention;
   const gigabytes = (bytes: number) => Math.round(bytes / 1e9);
   return (
     <Part title="Site and server">
@@ -268,6 +269,13 @@ function Machine({ summary, site, env }: { summary: Summary; site: SiteAnswer; e
           ['List', summary.place],
           ['Site', `${site.problem ?? 'Up'}, asked at ${formatClock(site.at)}`],
           ['Last backup', lastBackupAt === undefined ? 'None yet' : formatShortMoment(lastBackupAt)],
+          [
+            'Erasing',
+            <>
+              {lastPurgedAt === undefined ? 'Not yet' : `Last on ${formatShortMoment(lastPurgedAt)}`}
+              {leaving > 0 && <a href="/people/leaving">, {leaving} due</a>}
+            </>,
+          ],
           ...(certificate ? [describeCertificate(certificate)] : []),
           ['Disk', `${gigabytes(disk.free)} of ${gigabytes(disk.total)} GB free`],
           [

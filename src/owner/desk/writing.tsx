@@ -93,7 +93,7 @@ function addSaving(app: Hono, desk: Desk): void {
     const name = req.param('name')!;
     const { version, ...writing } = readWriting(await req.formData());
     const current = readVersion(readSource(places.updates, name));
-    // Of the file as it is now: she is told once that it changed, and then saves over it.
+    // With the version of the file as it is now, so that the owner's next save writes over it.
     writeSource(drafts, name, toSource({ ...writing, version: current }));
     const { picture } = await req.parseBody();
     const isChosen = picture instanceof File && picture.size > 0;
@@ -103,7 +103,7 @@ function addSaving(app: Hono, desk: Desk): void {
     }
     if (name !== NEW && version !== current) {
       throw new Error(
-        `${name}.md changed on disk since you opened it. Nothing was written over it, and your words are kept as a draft. Save again to write them over it.${again}`,
+        `${name}.md changed on disk since you wrote these words. Nothing was written over it, and your words are kept as a draft. Save again to write them over it.${again}`,
       );
     }
     const added = isChosen ? `\n${await savePicture(places, picture)}\n` : '';
