@@ -7,7 +7,7 @@ import { sql } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
 import { COMMAND_WAITS } from '#store/open-store.ts';
 import { runCommand, spawnCommand, startBuiltServer } from './built-server.ts';
-import { freshStore, openPlace, signUp, waitUntil } from './running-newsletter.ts';
+import { freshStore, onEachStore, openPlace, signUp, waitUntil } from './running-newsletter.ts';
 import { seedSubscribers } from './seed-subscribers.ts';
 import { takeStoreAway } from './take-store-away.ts';
 
@@ -38,7 +38,7 @@ test('in a data folder that everybody may read, nobody but its owner reads what 
   expect(readdirSync(DATA_DIR)).toContain('sign-ups.db-wal');
 });
 
-test('a backup is one new file, and while it is written nobody else can read it', async () => {
+test('a backup is one file, and while it is written nobody else can read it', async () => {
   const { DATA_DIR } = await freshStore();
   const server = await startBuiltServer({ DATA_DIR });
   await signUp(server.url);
@@ -48,15 +48,22 @@ test('a backup is one new file, and while it is written nobody else can read it'
   const watching = setInterval(() => {
     for (const path of readableByOthers(backups)) seen.add(path);
   }, 1);
-  const file = join(backups, 'today.db');
   expect((await runCommand({ DATA_DIR }, 'status')).output).toContain('No backup yet');
-  expect((await runCommand({ DATA_DIR }, 'backup', file)).code).toBe(0);
+  expect((await runCommand({ DATA_DIR }, 'backup', join(backups, 'today.db'))).code).toBe(0);
   clearInterval(watching);
   expect([...seen]).toEqual([]);
-  const before = readFileSync(file);
-  expect((await runCommand({ DATA_DIR }, 'backup', file)).code).toBe(1);
-  expect(readFileSync(file)).toEqual(before);
   expect(readdirSync(backups)).toEqual(['today.db']);
+});
+
+onEachStore('a backup', (name) => {
+  test('is not written over an older file', async () => {
+    const place = await freshStore(name);
+    await openPlace(place);
+    const file = join(place.DATA_DIR, 'older');
+    writeFileSync(file, 'older');
+    expect((await runCommand(place, 'backup', file)).code).toBe(1);
+    expect(readFileSync(file, 'utf8')).toBe('older');
+  });
 });
 
 test('a backup that was killed blocks none of the same name', async () => {

@@ -45,6 +45,17 @@ onEachStore('a sign-up', (name) => {
     expect(await deliveries()).toMatchObject([{ kind: 'welcome' }]);
     expect(await store.db.selectFrom('consent_records').select('event').execute()).toHaveLength(3);
   });
+
+  test('sent many times at once leaves one subscriber and one mail', async () => {
+    const { url, store, people, deliveries } = await startNewsletter({ TRUSTED_PROXY_HEADER: 'X-Client' }, name);
+    const answers = await Promise.all(
+      Array.from({ length: 12 }, (_, index) => signUp(url, {}, { 'X-Client': `198.51.100.${index}` })),
+    );
+    expect(answers.map(({ status }) => status)).toEqual(Array(12).fill(200));
+    expect(await people()).toHaveLength(1);
+    expect(await deliveries()).toHaveLength(1);
+    expect(await store.db.selectFrom('consent_records').select('event').execute()).toHaveLength(12);
+  });
 });
 
 test('a consent wording that was never shown is refused, the field is named, and nothing is stored', async () => {
