@@ -2,8 +2,8 @@ import { getRequestListener } from '@hono/node-server';
 import type { Plugin } from 'vite';
 
 /**
- * In development, answers with the site's routes whatever Vite has no file for, and loads the page again when a file
- * changes that the server renders it from. Vite itself looks at the browser's modules alone, and replaces styles
+ * In development, answers requests that Vite has no file for with the site's routes, and loads the page again when a
+ * file changes that the server renders it from. Vite itself looks at the browser's modules alone, and replaces styles
  * without a reload.
  */
 export function developmentPlugin(): Plugin {

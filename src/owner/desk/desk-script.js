@@ -130,7 +130,7 @@ async function renew() {
   else location.reload();
 }
 
-/** What was done is said once, and not again when the page is reloaded. */
+/** Removes the notice's key from the address, so that a reload does not repeat it. */
 function forgetNotice() {
   const address = new URL(location.href);
   address.searchParams.delete('answer');
