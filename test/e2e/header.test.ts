@@ -1,6 +1,6 @@
 import type { Locator } from '@playwright/test';
 import { content } from '../test-content.ts';
-import { chooseEssential } from './cookie-banner.ts';
+import { chooseEssential, findBanner } from './cookie-banner.ts';
 import { expect, type Page, test } from './site.ts';
 
 const { home, pages } = content;
@@ -172,6 +172,24 @@ test.describe('on a phone', () => {
       await from.focus();
       await page.keyboard.press(key);
       await expect(links.last()).toBeHidden();
+    }
+  });
+
+  test('Tab reaches every link of the menu on a small screen that the cookie banner covers', async ({ page }) => {
+    await page.setViewportSize({ width: 320, height: 256 });
+    await page.addInitScript(() => localStorage.clear());
+    await page.goto('/');
+    await expect(findBanner(page)).toBeVisible();
+    await scrollPage(page, 300);
+    await findMenu(page).focus();
+    await page.keyboard.press('Enter');
+    for (const link of await findHeader(page).getByRole('navigation').getByRole('link').all()) {
+      await page.keyboard.press('Tab');
+      // The page scrolls to the link in the next frame.
+      await page.evaluate(() => new Promise(requestAnimationFrame));
+      await expect(link).toBeFocused();
+      // The links of a menu that closes are there a moment longer.
+      await expect(page.locator('#menu:popover-open')).toBeAttached();
     }
   });
 

@@ -86,7 +86,7 @@ async function openBanner(link?: HTMLElement): Promise<void> {
   for (const text of findAll(`[${OPENING}]`)) text.hidden = text.getAttribute(OPENING) !== opening;
   for (const each of switches()) each.checked = allowed[each.name as Category];
   for (const each of findAll<HTMLDetailsElement>('details')) each.open = false;
-  showDetails(false);
+  hideDetails(true);
   show(true);
   // Before its styles have come nothing of it is seen, so that it comes in one frame.
   await applyLateStyles().catch((error: unknown) => {
@@ -123,14 +123,14 @@ function handlePress(button: HTMLElement): void {
     // After a reload the next page confirms it.
     if (choose(choice, Object.fromEntries(selected) as Preferences)) void confirmChoice(choice);
   } else {
-    showDetails(part('details').hasAttribute('hidden'));
+    hideDetails(!part('details').hidden);
     reserveSpace();
   }
 }
 
-function showDetails(isShown: boolean): void {
-  part('toggle').setAttribute('aria-expanded', String(isShown));
-  part('details').hidden = !isShown;
+function hideDetails(isHidden: boolean): void {
+  part('toggle').setAttribute('aria-expanded', String(!isHidden));
+  part('details').hidden = isHidden;
 }
 
 function part(name: keyof typeof BANNER_PARTS): HTMLElement {

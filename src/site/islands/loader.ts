@@ -9,11 +9,11 @@ import { loadParts } from './load-parts.ts';
 
 startBanner();
 
-// The phone's menu closes when the focus leaves it, and when the page scrolls to what a key has chosen from it.
-for (const event of ['focusin', 'scroll']) {
+// The phone's menu closes when the focus leaves it, and when one of its links is followed: its button closes it itself.
+for (const event of ['focusin', 'click']) {
   document.addEventListener(event, ({ target }) => {
-    const menu = document.getElementById('menu');
-    if (menu?.parentElement!.contains(target as Node) === false) menu.togglePopover?.(false);
+    const isKept = (target as Element).closest(event === 'click' ? 'button' : 'header nav');
+    if (!isKept) document.getElementById('menu')?.togglePopover?.(false);
   });
 }
 
@@ -22,7 +22,7 @@ const thisYear = String(new Date().getFullYear());
 // A text that is set is laid out again, even where it stays the same.
 if (year && year.textContent !== thisYear) year.textContent = thisYear;
 
-if (document.querySelector('[data-bad-path]')) console.error('404: there is no page at', window.location.pathname);
+if (document.querySelector('[data-bad-path]')) console.error('404:', window.location.pathname);
 
 for (const event of ['pointerover', 'pointerdown', 'focusin', 'keydown']) {
   // Scripts that do not come are fetched again at the next touch.
