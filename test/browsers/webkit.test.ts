@@ -20,7 +20,7 @@ describe.skipIf(isUnmet('WebKit', whatWebKitMisses() !== undefined))('WebKit', (
   });
 });
 
-/** WebKit 2.50, as Safari 26, ends the page where it wraps some lines by `text-wrap: pretty`. */
+/** WebKitGTK 2.50 ended the page where it wrapped some lines by `text-wrap: pretty`. */
 function phoneWidths(visit: FormVisit): void {
   test.each(['/', '/privacy-policy', '/missing'])('%s is laid out', async (path) => {
     const { browser, site } = visit;
