@@ -27,7 +27,7 @@ const test = extendWithTags((server) => [
     purpose: 'Counts visits without telling visitors apart',
     src: 'https://plausible.io/js/pa-test.js',
   },
-  // What it does between a no and the end of its page is what matters here.
+  // The tests look at it between a refusal and the end of its page.
   {
     id: 'restless',
     category: 'marketing',

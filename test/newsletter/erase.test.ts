@@ -36,7 +36,7 @@ onEachStore('the list', (name) => {
     expect(await findErasure(store.db, 'ben@example.org', secret)).toBeUndefined();
   });
 
-  test('somebody who was erased gets no second mail on that day, whoever signs them up', async () => {
+  test('an erased address that is signed up again gets its next mail a day later', async () => {
     const running = await startNewsletter({}, name);
     const { store } = running;
     await signUp(running.url, { email: 'anna@example.org' });

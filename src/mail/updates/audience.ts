@@ -33,7 +33,7 @@ export async function countAudience(db: Kysely<Schema>, query: AudienceQuery, kn
   return { total, byRole, ...(await countEarlier(db, earlier)) };
 }
 
-export type Earlier = Pick<SentUpdate, 'id' | 'state' | 'paused_from'>;
+type Earlier = Pick<SentUpdate, 'id' | 'state' | 'paused_from'>;
 
 /** Finds the updates that were made of this same file, unchanged. */
 export function findEarlier(db: Kysely<Schema>, { file, contentHash }: AudienceQuery): Promise<Earlier[]> {
