@@ -27,17 +27,17 @@ export default defineConfig({
     projects: [
       { extends: true, test: { name: 'unit', include: ['{src,tools,integrations}/**/*.test.ts'] } },
       { extends: true, test: { name: 'component', include: ['src/**/*.test.tsx'], environment: 'happy-dom' } },
-      onBuiltSites('built', 'test/site/**/*.test.ts'),
-      onBuiltSites('newsletter', 'test/newsletter/**/*.test.ts', 'test/newsletter/postgres-server.ts'),
+      makeBuiltSitesProject('built', 'test/site/**/*.test.ts'),
+      makeBuiltSitesProject('newsletter', 'test/newsletter/**/*.test.ts', 'test/newsletter/postgres-server.ts'),
       // The only one of its three that npm test runs.
-      onBuiltSites('chromium', 'test/browsers/chromium.test.ts'),
-      onBuiltSites('browsers', 'test/browsers/{firefox,webkit}.test.ts'),
+      makeBuiltSitesProject('chromium', 'test/browsers/chromium.test.ts'),
+      makeBuiltSitesProject('browsers', 'test/browsers/{firefox,webkit}.test.ts'),
     ],
   },
 });
 
 /** Tests of built sites and running servers, some of which build a site: they have time on a busy machine. */
-function onBuiltSites(name: string, include: string, ...globalSetup: string[]): TestProjectConfiguration {
+function makeBuiltSitesProject(name: string, include: string, ...globalSetup: string[]): TestProjectConfiguration {
   return {
     extends: true,
     test: {

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { precompress } from '../tools/build/precompress.ts';
 import { withoutScripts } from '../tools/check/without-scripts.ts';
 import { type Column, formatTable } from './report.ts';
-import { BUILD, dataFolder, serveStatic, startServer } from './server.ts';
+import { BUILD, makeDataFolder, serveStatic, startServer } from './server.ts';
 import { measureVisit, readVersion, runLighthouse } from './visit.ts';
 
 /** Many, since blocking and busy times of one page differ by a factor of two from visit to visit. */
@@ -16,9 +16,9 @@ const VISITS = 40;
 
 await using running = new AsyncDisposableStack();
 const site = running.use(await startServer());
-const baseline = running.use(await startServer(await changedBuild(withoutScripts)));
+const baseline = running.use(await startServer(await copyChangedBuild(withoutScripts)));
 // The site's own headers would refuse styles that were changed.
-const withoutHeaders = running.use(await serveStatic(join(await changedBuild(bare), 'site')));
+const withoutHeaders = running.use(await serveStatic(join(await copyChangedBuild(stripToBare), 'site')));
 const turns: Turn[] = [
   { name: 'bare', url: withoutHeaders.url, taken: [] },
   { name: 'baseline', url: baseline.url, taken: [] },
@@ -42,8 +42,8 @@ console.log(
 type Turn = Column & { url: string };
 
 /** @returns the folder of a build whose pages are changed */
-async function changedBuild(change: (html: string) => string): Promise<string> {
-  const folder = running.use(await dataFolder());
+async function copyChangedBuild(change: (html: string) => string): Promise<string> {
+  const folder = running.use(await makeDataFolder());
   const pages = join(folder.path, 'site');
   await cp(BUILD, folder.path, { recursive: true });
   for await (const file of glob('*.html', { cwd: pages })) {
@@ -54,7 +54,7 @@ async function changedBuild(change: (html: string) => string): Promise<string> {
 }
 
 /** A page without scripts, web fonts and drawings: as little as these words and styles can be. */
-function bare(html: string): string {
+function stripToBare(html: string): string {
   return withoutScripts(html)
     .replace(/<link\b[^>]*as="font"[^>]*>/g, '')
     .replace(/@font-face\s*\{[^}]*\}/g, '')

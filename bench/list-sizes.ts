@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { COMMAND_WAITS, openStore, type Store } from '../src/store/open-store.ts';
-import { BUILD, dataFolder, startServer } from './server.ts';
+import { BUILD, makeDataFolder, startServer } from './server.ts';
 
 const SUBSCRIBERS = join(BUILD, 'server/subscribers.js');
 
@@ -27,7 +27,7 @@ const COMMANDS: Record<string, (folder: string) => string[]> = {
 export async function measureListSizes(sizes: number[], databaseUrl?: string): Promise<string[][]> {
   const rows: string[][] = [];
   for (const people of sizes) {
-    await using folder = await dataFolder();
+    await using folder = await makeDataFolder();
     const variables = {
       DATA_DIR: folder.path,
       SIGNING_SECRET: 'a secret for the bench, long enough',
@@ -43,7 +43,7 @@ export async function measureListSizes(sizes: number[], databaseUrl?: string): P
     await using server = await startServer(BUILD, variables);
     const seconds = (performance.now() - begun) / 1000;
     const idle = await watchClient(server.url, () => pause(people / 100 + 2000));
-    add('start, and its retention', [seconds.toFixed(1), peakMegabytes(server.pid), idle.toFixed(0)]);
+    add('start, and its retention', [seconds.toFixed(1), readPeakMegabytes(server.pid), idle.toFixed(0)]);
     for (const [what, words] of Object.entries(COMMANDS)) {
       let measured = { seconds: 0, megabytes: '' };
       const wait = await watchClient(server.url, async () => {
@@ -89,7 +89,7 @@ async function runMeasured(variables: Record<string, string>, words: string[]) {
   const ended = once(child, 'exit');
   let megabytes = '';
   while (child.exitCode === null && child.signalCode === null) {
-    megabytes = peakMegabytes(child.pid!) || megabytes;
+    megabytes = readPeakMegabytes(child.pid!) || megabytes;
     await Promise.race([ended, pause(50)]);
   }
   if (child.exitCode !== 0) throw new Error(`${words.join(' ')} ended with ${child.exitCode}`);
@@ -97,7 +97,7 @@ async function runMeasured(variables: Record<string, string>, words: string[]) {
 }
 
 /** The most memory that a process has had, in MB; empty when it has ended. */
-function peakMegabytes(pid: number): string {
+function readPeakMegabytes(pid: number): string {
   try {
     const kilobytes = /VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
     return kilobytes === undefined ? '' : (Number(kilobytes) / 1024).toFixed(0);

@@ -4,26 +4,28 @@
  * 1,000, 100,000 and a million people cost. PostgreSQL is measured where DATABASE_URL names an empty database.
  */
 import { measureListSizes } from './list-sizes.ts';
-import { markdownTable, median } from './report.ts';
+import { formatMarkdownTable, computeMedian } from './report.ts';
 import { startServer } from './server.ts';
 import { postSignUps } from './wrk.ts';
 
 const SIZES = [1000, 100_000, 1_000_000];
 const { DATABASE_URL } = process.env;
 
-console.log(markdownTable(await measureSignUps()));
+console.log(formatMarkdownTable(await measureSignUps()));
 const sizes = [
   ...(await measureListSizes(SIZES)),
   ...(DATABASE_URL === undefined ? [] : await measureListSizes(SIZES, DATABASE_URL)),
 ];
-console.log(`\n${markdownTable([['store', 'people', 'what', 'seconds', 'MB at most', 'longest wait, ms'], ...sizes])}`);
+console.log(
+  `\n${formatMarkdownTable([['store', 'people', 'what', 'seconds', 'MB at most', 'longest wait, ms'], ...sizes])}`,
+);
 
 async function measureSignUps(): Promise<string[][]> {
   const rows = [['connections', 'sign-ups a second', 'decoys a second', 'ratio']];
   for (const connections of [1, 64, 256]) {
     const rounds = [await measure(connections), await measure(connections), await measure(connections)];
-    const stored = median(rounds.map((round) => round.stored))!;
-    const decoys = median(rounds.map((round) => round.decoys))!;
+    const stored = computeMedian(rounds.map((round) => round.stored))!;
+    const decoys = computeMedian(rounds.map((round) => round.decoys))!;
     rows.push([`${connections}`, stored.toFixed(0), decoys.toFixed(0), (stored / decoys).toFixed(2)]);
   }
   return rows;

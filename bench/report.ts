@@ -33,15 +33,15 @@ export function formatTable(columns: Column[]): string {
     });
     return [label, ...cells];
   });
-  return markdownTable([['', ...columns.map(({ name }) => name)], ...rows]);
+  return formatMarkdownTable([['', ...columns.map(({ name }) => name)], ...rows]);
 }
 
 function measureMedian({ taken }: Column, metric: Metric): number | undefined {
-  return median(taken.flatMap((reading) => reading[metric] ?? []));
+  return computeMedian(taken.flatMap((reading) => reading[metric] ?? []));
 }
 
 /** The middle value, or the mean of the two in the middle; undefined of none. */
-export function median(values: number[]): number | undefined {
+export function computeMedian(values: number[]): number | undefined {
   const sorted = values.toSorted((one, other) => one - other);
   const middle = sorted.slice(Math.ceil(sorted.length / 2) - 1, Math.floor(sorted.length / 2) + 1);
   return middle.length === 0 ? undefined : (middle[0]! + middle.at(-1)!) / 2;
@@ -54,6 +54,6 @@ function format(metric: Metric, value: number): string {
 }
 
 /** @param rows the first has the heads */
-export function markdownTable([heads = [], ...rows]: string[][]): string {
+export function formatMarkdownTable([heads = [], ...rows]: string[][]): string {
   return [heads, heads.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 }

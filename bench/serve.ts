@@ -3,7 +3,7 @@
  * compressed files.
  */
 import { join } from 'node:path';
-import { markdownTable, median } from './report.ts';
+import { formatMarkdownTable, computeMedian } from './report.ts';
 import { BUILD, serveStatic, startServer } from './server.ts';
 import { load } from './wrk.ts';
 
@@ -13,7 +13,7 @@ const ROUNDS = 5;
 await using site = await startServer();
 await using sirv = await serveStatic(join(BUILD, 'site'));
 const rows = [await measureServing('br'), await measureServing('gzip')];
-console.log(markdownTable([['requests a second', 'site', 'sirv'], ...rows]));
+console.log(formatMarkdownTable([['requests a second', 'site', 'sirv'], ...rows]));
 
 async function measureServing(encoding: string): Promise<string[]> {
   // As a browser asks, since the site counts its visits.
@@ -24,6 +24,6 @@ async function measureServing(encoding: string): Promise<string[]> {
     rates.sirv.push(await load(`${sirv.url}/`, 64, args));
   }
   // In the first round code is compiled.
-  const [own, other] = [median(rates.site.slice(1))!, median(rates.sirv.slice(1))!];
+  const [own, other] = [computeMedian(rates.site.slice(1))!, computeMedian(rates.sirv.slice(1))!];
   return [encoding, own.toFixed(0), `${other.toFixed(0)} (×${(own / other).toFixed(2)})`];
 }

@@ -7,17 +7,17 @@ import { setTimeout as pause } from 'node:timers/promises';
 /** A server on this machine, until it is disposed of. */
 export type Running = AsyncDisposable & { url: string; pid: number };
 
-const fileInRoot = (path: string) => join(import.meta.dirname, '..', path);
+const resolveInRoot = (path: string) => join(import.meta.dirname, '..', path);
 
 /** The site as it is built. */
-export const BUILD = fileInRoot('dist');
+export const BUILD = resolveInRoot('dist');
 
 let lastPort = 28_417;
 
 /** A folder that goes when it is disposed of; beside the real data, so that it is the disk that a server would use. */
-export async function dataFolder() {
-  await mkdir(fileInRoot('data'), { recursive: true });
-  return mkdtempDisposable(fileInRoot('data/bench-'));
+export async function makeDataFolder() {
+  await mkdir(resolveInRoot('data'), { recursive: true });
+  return mkdtempDisposable(resolveInRoot('data/bench-'));
 }
 
 /**
@@ -26,7 +26,7 @@ export async function dataFolder() {
  * @param variables more of its environment
  */
 export async function startServer(build = BUILD, variables: Record<string, string> = {}) {
-  const folder = await dataFolder();
+  const folder = await makeDataFolder();
   // The limit on sign-ups counts each of these visitors alone; the cap on mails is the default.
   const env = { DATA_DIR: folder.path, TRUSTED_PROXY_HEADER: 'X-Client', ...variables };
   const server = await start(process.execPath, [join(build, 'server/main.js')], env);
@@ -36,7 +36,7 @@ export async function startServer(build = BUILD, variables: Record<string, strin
 
 /** A folder of static files on sirv, compressed where it holds compressed files; no headers beside its own. */
 export function serveStatic(folder: string): Promise<Running> {
-  const sirv = fileInRoot('bench/node_modules/sirv-cli/bin.js');
+  const sirv = resolveInRoot('bench/node_modules/sirv-cli/bin.js');
   return start(process.execPath, [sirv, folder, '--brotli', '--gzip', '--etag', '--quiet']);
 }
 

@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 // The whole module: an older Node has no parseEnv.
 import util from 'node:util';
 import { buildIsFresh } from './setup/build-stamp.mjs';
-import { installIfMissing, pinnedNode, run, runInstead } from './setup/install.mjs';
+import { installIfMissing, findPinnedNode, run, runInstead } from './setup/install.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const given = process.argv.slice(2);
@@ -24,7 +24,7 @@ if (values.settings) loadSettings(join(root, '.env'));
 
 installIfMissing(root);
 if (values.install) installIfMissing(join(root, values.install));
-const node = pinnedNode(root);
+const node = findPinnedNode(root);
 process.env.PATH = dirname(node) + delimiter + process.env.PATH;
 if (values.build && !buildIsFresh(root)) run(node, [join(root, 'tools/build/build.ts')], { cwd: root });
 // OUT_DIR says where the build is, if not in dist/.

@@ -1,6 +1,6 @@
 import { assert, emailAddress, property } from 'fast-check';
 import { expect, test } from 'vitest';
-import { mailAddress, mailboxHash, normaliseAddress } from './address.ts';
+import { toMailAddress, hashMailbox, normaliseAddress } from './address.ts';
 
 test.each([
   [' Anna@Example.ORG ', 'anna@example.org', 'Anna@example.org'],
@@ -11,7 +11,7 @@ test.each([
   ['a.b+C@sub.example.org', 'a.b+c@sub.example.org', 'a.b+C@sub.example.org'],
 ])('%j is the person %s, and mail goes to %s', (typed, person, mailed) => {
   expect(normaliseAddress(typed)).toBe(person);
-  expect(mailAddress(typed)).toBe(mailed);
+  expect(toMailAddress(typed)).toBe(mailed);
 });
 
 test.each([
@@ -45,7 +45,7 @@ test.each([
   `e@${'ö'.repeat(63)}.org`,
   `e@${`${'ö'.repeat(50)}.`.repeat(4)}example.org`,
 ])('%j is no address that mail could go to', (typed) => {
-  expect(mailAddress(typed)).toBeUndefined();
+  expect(toMailAddress(typed)).toBeUndefined();
   expect(normaliseAddress(typed)).toBeUndefined();
 });
 
@@ -84,5 +84,5 @@ test.each([
 });
 
 function key(address: string): string {
-  return mailboxHash(address, 'secret');
+  return hashMailbox(address, 'secret');
 }

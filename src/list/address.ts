@@ -7,7 +7,7 @@ import { EMAIL_MAX_LENGTH } from '#shared/newsletter.ts';
  * The address that a mail goes to: as typed, with the domain in lower case and punycode.
  * @returns undefined where no mail server could deliver it (RFC 5321, sections 4.1.2 and 4.5.3.1)
  */
-export function mailAddress(typed: string): string | undefined {
+export function toMailAddress(typed: string): string | undefined {
   const address = typed.trim().normalize('NFC');
   if (HAS_ODD_CHARACTER.test(address) || !validator.isEmail(address)) return undefined;
   const at = address.lastIndexOf('@');
@@ -28,11 +28,11 @@ const HAS_ODD_CHARACTER = /["\p{C}\p{Z}]/u;
  * @returns undefined for what is no address
  */
 export function normaliseAddress(typed: string): string | undefined {
-  return mailAddress(typed)?.toLowerCase().normalize('NFC');
+  return toMailAddress(typed)?.toLowerCase().normalize('NFC');
 }
 
 /** Finds a person by what somebody types, also one whose address was stored before today's rules. */
-export function addressToFind(typed: string): string {
+export function normaliseForSearch(typed: string): string {
   return normaliseAddress(typed) ?? typed.trim().toLowerCase();
 }
 
@@ -50,15 +50,15 @@ export function toMailbox(normalisedAddress: string): string {
 const GMAIL_DOMAINS = new Set(['gmail.com', 'googlemail.com']);
 
 /** One key for every spelling of a mailbox, by which sent mails and erasures know it. */
-export function mailboxHash(normalisedAddress: string, secret: string): string {
-  return keyedHash('mailbox', toMailbox(normalisedAddress), secret);
+export function hashMailbox(normalisedAddress: string, secret: string): string {
+  return hashWithKey('mailbox', toMailbox(normalisedAddress), secret);
 }
 
 /** The hash that is kept of an erased address. */
-export function erasedAddressHash(normalisedAddress: string, secret: string): string {
-  return keyedHash('erased', normalisedAddress.toLowerCase(), secret);
+export function hashErasedAddress(normalisedAddress: string, secret: string): string {
+  return hashWithKey('erased', normalisedAddress.toLowerCase(), secret);
 }
 
-function keyedHash(purpose: string, value: string, secret: string): string {
+function hashWithKey(purpose: string, value: string, secret: string): string {
   return createHmac('sha256', secret).update(`${purpose}:${value}`).digest('base64url');
 }

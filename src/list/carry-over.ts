@@ -1,9 +1,9 @@
-import { kindsWith } from '#store/delivery-kinds.ts';
+import { listKinds } from '#store/delivery-kinds.ts';
 import { DELETE_PORTION, READ_PORTION, readInPortions, splitRows } from '#store/in-portions.ts';
-import { iso } from '#store/iso-time.ts';
+import { toIso } from '#store/iso-time.ts';
 import type { Store } from '#store/open-store.ts';
 import type { ConsentRecord, Schema } from '#store/schema.ts';
-import { erasedAddressHash } from './address.ts';
+import { hashErasedAddress } from './address.ts';
 import { removePeople } from './erase.ts';
 import { unsubscribe } from './unsubscribe.ts';
 
@@ -94,7 +94,7 @@ async function eraseAgain(store: Store, erasures: ConsentRecord[], secret: strin
   let erased = 0;
   for await (const people of portions) {
     const found = people.filter(({ normalised_address, created_at }) => {
-      const at = erasedAt.get(erasedAddressHash(normalised_address, secret));
+      const at = erasedAt.get(hashErasedAddress(normalised_address, secret));
       return at !== undefined && at > created_at;
     });
     for (const some of splitRows(found, DELETE_PORTION)) {
@@ -117,10 +117,10 @@ async function eraseAgain(store: Store, erasures: ConsentRecord[], secret: strin
  * @returns how many; `retry` sends them
  */
 export async function holdMails(store: Store, now: number): Promise<number> {
-  const kinds = kindsWith(({ recipient }) => recipient !== 'sheet').filter((kind) => kind !== 'update');
+  const kinds = listKinds(({ recipient }) => recipient !== 'sheet').filter((kind) => kind !== 'update');
   const held = await store.db
     .updateTable('deliveries')
-    .set({ state: 'failed', lease_until: null, finished_at: iso(now), last_error: HELD })
+    .set({ state: 'failed', lease_until: null, finished_at: toIso(now), last_error: HELD })
     .where('state', 'in', ['waiting', 'sending'])
     .where('kind', 'in', kinds)
     .returning('id')

@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { optionalFields } from '#shared/sign-up-fields.ts';
-import { iso } from '#store/iso-time.ts';
+import { toIso } from '#store/iso-time.ts';
 import type { Store } from '#store/open-store.ts';
 import type { Subscriber } from '#store/schema.ts';
 import { lockPeople } from './erase.ts';
@@ -20,7 +20,7 @@ export async function confirm(store: Store, link: Link, env: Notified, now: numb
     if (person.state === 'subscribed') return true;
     await tx
       .updateTable('subscribers')
-      .set({ state: 'subscribed', state_changed_at: iso(now), engaged_at: iso(now) })
+      .set({ state: 'subscribed', state_changed_at: toIso(now), engaged_at: toIso(now) })
       .where('id', '=', person.id)
       .execute();
     const given = await tx
@@ -34,7 +34,7 @@ export async function confirm(store: Store, link: Link, env: Notified, now: numb
     const source = given?.source ?? person.first_source;
     await tx
       .insertInto('consent_records')
-      .values({ ...given, id: randomUUIDv7(), subscriber_id: person.id, event: 'confirmed', source, at: iso(now) })
+      .values({ ...given, id: randomUUIDv7(), subscriber_id: person.id, event: 'confirmed', source, at: toIso(now) })
       .execute();
     const signedUp = { email: person.address, ...optionalFields((name) => person[name]), source };
     const notifications = createNotifications(person.id, signedUp, env, now);

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import type { Content } from '#shared/content-schema.ts';
 import type { SignUpForm } from '#shared/newsletter.ts';
-import { iso } from '#store/iso-time.ts';
+import { toIso } from '#store/iso-time.ts';
 import type { Schema } from '#store/schema.ts';
 
 /** The sentence beside a consent box, and the name by which a consent record points to it. */
@@ -13,16 +13,16 @@ export type ConsentWording = { version: string; wording: string };
  * The version is drawn from the sentence, so a changed sentence cannot keep an old version.
  */
 export function makeConsentWordings(home: Content['home']): Record<SignUpForm, ConsentWording> {
-  return { Founder: versioned(home.earlySignUp.consent), Footer: versioned(home.footerSignUp.consent) };
+  return { Founder: makeWording(home.earlySignUp.consent), Footer: makeWording(home.footerSignUp.consent) };
 }
 
-function versioned(sentence: string): ConsentWording {
+function makeWording(sentence: string): ConsentWording {
   const wording = `${sentence} *`;
-  return { version: consentVersion(wording), wording };
+  return { version: hashWording(wording), wording };
 }
 
 /** The name of a sentence exactly as it was shown. */
-export function consentVersion(wording: string): string {
+export function hashWording(wording: string): string {
   return hash('sha256', wording).slice(0, 12);
 }
 
@@ -31,7 +31,7 @@ export function consentVersion(wording: string): string {
  * @param now milliseconds since 1970
  */
 export async function recordWordings(db: Kysely<Schema>, wordings: string[], now: number): Promise<void> {
-  const rows = wordings.map((wording) => ({ version: consentVersion(wording), wording, first_shown_at: iso(now) }));
+  const rows = wordings.map((wording) => ({ version: hashWording(wording), wording, first_shown_at: toIso(now) }));
   await db
     .insertInto('consent_wordings')
     .values(rows)

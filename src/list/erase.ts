@@ -1,11 +1,11 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { setImmediate as yieldToOthers, setTimeout as pause } from 'node:timers/promises';
 import { type Kysely, sql, type Transaction } from 'kysely';
-import { addressToFind, erasedAddressHash, mailboxHash } from './address.ts';
+import { normaliseForSearch, hashErasedAddress, hashMailbox } from './address.ts';
 import { markErasure } from '#store/erased-bytes.ts';
-import { newDelivery } from '#store/new-delivery.ts';
+import { createDelivery } from '#store/new-delivery.ts';
 import { READ_PORTION, splitRows } from '#store/in-portions.ts';
-import { iso } from '#store/iso-time.ts';
+import { toIso } from '#store/iso-time.ts';
 import { listMailFiles, removeMailFiles } from '#store/outbox.ts';
 import type { Schema } from '#store/schema.ts';
 import type { Store } from '#store/open-store.ts';
@@ -28,7 +28,7 @@ export async function erase(
   const { secret, outbox, now } = options;
   const isFound = await store.transaction(async (tx) => {
     const subscriber = await lockPeople(store, tx)
-      .where('normalised_address', '=', addressToFind(address))
+      .where('normalised_address', '=', normaliseForSearch(address))
       .executeTakeFirst();
     if (subscriber === undefined) return false;
     await removePeople(tx, [subscriber.id], now);
@@ -38,9 +38,9 @@ export async function erase(
         id: randomUUIDv7(),
         event: 'erased',
         source: 'command',
-        at: iso(now),
-        address_hash: erasedAddressHash(subscriber.normalised_address, secret),
-        mailbox_hash: mailboxHash(subscriber.normalised_address, secret),
+        at: toIso(now),
+        address_hash: hashErasedAddress(subscriber.normalised_address, secret),
+        mailbox_hash: hashMailbox(subscriber.normalised_address, secret),
       })
       .execute();
     return true;
@@ -53,7 +53,7 @@ export async function findErasure(db: Kysely<Schema>, address: string, secret: s
   const record = await db
     .selectFrom('consent_records')
     .select('at')
-    .where('address_hash', '=', erasedAddressHash(addressToFind(address), secret))
+    .where('address_hash', '=', hashErasedAddress(normaliseForSearch(address), secret))
     .orderBy('at', 'desc')
     .limit(1)
     .executeTakeFirst();
@@ -92,7 +92,7 @@ export async function removePeople(tx: Transaction<Schema>, ids: string[], now: 
   const erasures = [...Map.groupBy(rows, (row) => row.subscriber_id).values()].map((own) => {
     const mayBeOnItsWay = own.some((row) => row.state !== 'sent');
     const details = { rows: own.map((row) => row.id) };
-    return newDelivery('sheet-erasure', null, details, now, mayBeOnItsWay ? SHEET_SETTLES_MS : 0);
+    return createDelivery('sheet-erasure', null, details, now, mayBeOnItsWay ? SHEET_SETTLES_MS : 0);
   });
   if (erasures.length > 0) await tx.insertInto('deliveries').values(erasures).execute();
 }

@@ -1,6 +1,6 @@
 import type { Environment } from '#shared/environment.ts';
 import { optionalFields } from '#shared/sign-up-fields.ts';
-import { newDelivery, type SignedUp } from '#store/new-delivery.ts';
+import { createDelivery, type SignedUp } from '#store/new-delivery.ts';
 import type { Delivery } from '#store/schema.ts';
 
 /** Where sign-ups and their ends are noted besides the list. */
@@ -18,7 +18,7 @@ export function createNotifications(
 ): Delivery[] {
   const details = { email, ...optionalFields((name) => fields[name]), source };
   return [
-    ...(SHEET_URL ? [newDelivery('sheet-row', subscriberId, details, now)] : []),
-    ...(NOTIFY_TO ? [newDelivery('notice', subscriberId, details, now)] : []),
+    ...(SHEET_URL ? [createDelivery('sheet-row', subscriberId, details, now)] : []),
+    ...(NOTIFY_TO ? [createDelivery('notice', subscriberId, details, now)] : []),
   ];
 }

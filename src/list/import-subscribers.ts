@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import type { Insertable, Transaction } from 'kysely';
 import { toMailbox } from './address.ts';
-import { consentVersion, recordWordings } from './consent-wording.ts';
+import { hashWording, recordWordings } from './consent-wording.ts';
 import { findRefusals } from './refusals.ts';
 import { type OptionalFields, optionalFields } from '#shared/sign-up-fields.ts';
 import type { Store } from '#store/open-store.ts';
@@ -103,7 +103,7 @@ function toSubscriber(person: Evidence): Subscriber {
 
 function listConsents(person: Evidence, subscriberId: string): Insertable<ConsentRecord>[] {
   const { source, form, evidence, givenAt, confirmedAt, withdrawnAt } = person;
-  const version = consentVersion(person.wording);
+  const version = hashWording(person.wording);
   const events = [
     { event: 'given', at: givenAt, wording_version: version, evidence },
     { event: 'confirmed', at: confirmedAt, wording_version: version },

@@ -2,7 +2,7 @@ import { setImmediate as yieldToOthers } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
 import { findClockDoubt, readLastPurge, recordPurge } from './clock-doubt.ts';
 import { DELETE_PORTION, READ_PORTION, splitRows } from '#store/in-portions.ts';
-import { iso } from '#store/iso-time.ts';
+import { toIso } from '#store/iso-time.ts';
 import type { Store } from '#store/open-store.ts';
 import type { Schema, Subscriber } from '#store/schema.ts';
 import { type Leftover, lockPeople, removePeople, removeTraces } from './erase.ts';
@@ -71,7 +71,7 @@ export async function purge(
         await yieldToOthers();
       }
     }
-    await store.transaction((tx) => recordPurge(tx, iso(now)));
+    await store.transaction((tx) => recordPurge(tx, toIso(now)));
   }
   const remaining = await removeTraces(store, outbox);
   return { erased, leaving, remaining, ...(isHeld && { doubt }) };
@@ -93,7 +93,7 @@ const KEEP_YEARS = 2;
 const CONFIRM_WITHIN_MS = 30 * 24 * 3600_000;
 
 /** The latest time of engagement that is too old to keep, as an ISO time. */
-export function retentionLimit(now: number): string {
+export function findRetentionLimit(now: number): string {
   const limit = new Date(now);
   limit.setUTCFullYear(limit.getUTCFullYear() - KEEP_YEARS);
   return limit.toISOString();
@@ -123,7 +123,7 @@ export async function* findLeaving(db: Kysely<Schema>, now: number): AsyncGenera
 }
 
 function selectLeaving(db: Kysely<Schema>, state: Subscriber['state'], now: number) {
-  const keptSince = state === 'pending' ? iso(now - CONFIRM_WITHIN_MS) : retentionLimit(now);
+  const keptSince = state === 'pending' ? toIso(now - CONFIRM_WITHIN_MS) : findRetentionLimit(now);
   return db.selectFrom('subscribers').where('state', '=', state).where('engaged_at', '<', keptSince);
 }
 

@@ -1,6 +1,6 @@
 import type { Kysely, SelectQueryBuilder } from 'kysely';
 import type { ConsentRecord, Delivery, Schema, Subscriber } from '#store/schema.ts';
-import { addressToFind } from './address.ts';
+import { normaliseForSearch } from './address.ts';
 
 export type SubscriberState = Subscriber['state'];
 
@@ -37,7 +37,7 @@ export async function findSubscriber(db: Kysely<Schema>, address: string): Promi
   return db
     .selectFrom('subscribers')
     .selectAll()
-    .where('normalised_address', '=', addressToFind(address))
+    .where('normalised_address', '=', normaliseForSearch(address))
     .executeTakeFirst();
 }
 

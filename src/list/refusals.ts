@@ -1,6 +1,6 @@
 import { sql, type Transaction } from 'kysely';
 import type { Schema } from '#store/schema.ts';
-import { mailboxHash, toMailbox } from './address.ts';
+import { hashMailbox, toMailbox } from './address.ts';
 
 /**
  * Finds the addresses whose mailbox has unsubscribed or was erased, by any spelling: neither a stranger nor a list from
@@ -16,7 +16,7 @@ export async function findRefusals(
 ): Promise<Map<string, 'unsubscribed' | 'erased'>> {
   if (addresses.length === 0) return new Map();
   const mailboxes = addresses.map(toMailbox);
-  const hashes = addresses.map((address) => mailboxHash(address, secret));
+  const hashes = addresses.map((address) => hashMailbox(address, secret));
   const rows = await tx
     .selectFrom('consent_records')
     .select('mailbox_hash as key')

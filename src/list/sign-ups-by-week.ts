@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import { onOwnersClock, startOfDay } from '#shared/owners-clock.ts';
-import { iso } from '#store/iso-time.ts';
+import { toIso } from '#store/iso-time.ts';
 import type { Schema } from '#store/schema.ts';
 import { countPeople } from './read-subscribers.ts';
 
@@ -20,8 +20,8 @@ export async function readSignUpsByWeek(db: Kysely<Schema>, now: number): Promis
     const to = startOfDay(monday.add({ weeks: week + 1 }));
     const signedUp = db
       .selectFrom('subscribers')
-      .where('created_at', '>=', iso(from))
-      .where('created_at', '<', iso(to));
+      .where('created_at', '>=', toIso(from))
+      .where('created_at', '<', toIso(to));
     weeks.push({ from, count: await countPeople(signedUp) });
   }
   return weeks;

@@ -3,8 +3,8 @@ import type { Transaction } from 'kysely';
 import type { SignUpForm } from '#shared/newsletter.ts';
 import type { Environment } from '#shared/environment.ts';
 import { optionalFields } from '#shared/sign-up-fields.ts';
-import { iso } from '#store/iso-time.ts';
-import { MAIL_PAUSE_MS, newDelivery, type SignedUp } from '#store/new-delivery.ts';
+import { toIso } from '#store/iso-time.ts';
+import { MAIL_PAUSE_MS, createDelivery, type SignedUp } from '#store/new-delivery.ts';
 import type { Store } from '#store/open-store.ts';
 import type { ConsentRecord, Schema, Subscriber } from '#store/schema.ts';
 import { toMailbox } from './address.ts';
@@ -39,10 +39,10 @@ export async function subscribe(
   { env, secret }: { env: Notified & Pick<Environment, 'DOUBLE_OPT_IN'>; secret: string },
   now: number,
 ): Promise<void> {
-  const at = iso(now);
+  const at = toIso(now);
   await store.transaction(async (tx) => {
     const mustConfirm = env.DOUBLE_OPT_IN || (await findRefusals(tx, [signUp.normalisedAddress], secret)).size > 0;
-    const { person, isNew } = await findOrCreate(store, tx, newSubscriber(signUp, mustConfirm, at));
+    const { person, isNew } = await findOrCreate(store, tx, makeSubscriber(signUp, mustConfirm, at));
     await tx
       .insertInto('consent_records')
       .values({
@@ -70,8 +70,8 @@ export async function subscribe(
         .execute();
     }
     const deliveries = mustConfirm
-      ? [newDelivery('confirmation', person.id, { queuedAt: at }, now)]
-      : [newDelivery('welcome', person.id, {}, now), ...createNotifications(person.id, signUp, env, now)];
+      ? [createDelivery('confirmation', person.id, { queuedAt: at }, now)]
+      : [createDelivery('welcome', person.id, {}, now), ...createNotifications(person.id, signUp, env, now)];
     await tx.insertInto('deliveries').values(deliveries).execute();
   });
 }
@@ -98,7 +98,7 @@ async function findOrCreate(
   }
 }
 
-function newSubscriber(signUp: CheckedSignUp, mustConfirm: boolean, at: string): Subscriber {
+function makeSubscriber(signUp: CheckedSignUp, mustConfirm: boolean, at: string): Subscriber {
   return {
     id: randomUUIDv7(),
     address: signUp.email,

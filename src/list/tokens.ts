@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { iso } from '#store/iso-time.ts';
+import { toIso } from '#store/iso-time.ts';
 
 export type TokenPurpose = 'unsubscribe' | 'confirm';
 
@@ -30,7 +30,7 @@ export function readToken(purpose: TokenPurpose, token: string, secret: string):
   const actual = Buffer.from(token.slice(end + 1));
   if (actual.length !== expected.length || !timingSafeEqual(actual, expected)) return undefined;
   const [subscriberId = '', time] = claim.split('.');
-  return time === undefined ? { subscriberId } : { subscriberId, queuedAt: iso(Number(time)) };
+  return time === undefined ? { subscriberId } : { subscriberId, queuedAt: toIso(Number(time)) };
 }
 
 function sign(purpose: TokenPurpose, claim: string, secret: string): string {

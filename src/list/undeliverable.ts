@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely';
 import { READ_PORTION, repeatInPortions } from '#store/in-portions.ts';
-import { iso } from '#store/iso-time.ts';
+import { toIso } from '#store/iso-time.ts';
 import type { Store } from '#store/open-store.ts';
 import type { Schema, Subscriber } from '#store/schema.ts';
 import { dropWaitingMails } from './unsubscribe.ts';
@@ -46,11 +46,11 @@ export function restoreSince(store: Store, since: number, now: number): Promise<
         .selectFrom('subscribers')
         .select('id')
         .where('state', '=', 'undeliverable')
-        .where('state_changed_at', '>=', iso(since))
+        .where('state_changed_at', '>=', toIso(since))
         .limit(READ_PORTION);
       const restored = await tx
         .updateTable('subscribers')
-        .set({ state: 'subscribed', undeliverable_reason: null, state_changed_at: iso(now) })
+        .set({ state: 'subscribed', undeliverable_reason: null, state_changed_at: toIso(now) })
         .where('id', 'in', marked)
         .where('state', '=', 'undeliverable')
         .returning('id')
@@ -68,7 +68,7 @@ async function change(
 ): Promise<boolean> {
   const changed = await tx
     .updateTable('subscribers')
-    .set({ state: to, undeliverable_reason: reason, state_changed_at: iso(now) })
+    .set({ state: to, undeliverable_reason: reason, state_changed_at: toIso(now) })
     .where('id', '=', subscriberId)
     .where('state', '=', from)
     .returning('id')

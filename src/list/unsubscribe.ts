@@ -1,8 +1,8 @@
 import { randomUUIDv7 } from 'node:crypto';
 import type { Transaction } from 'kysely';
-import { kindsWith } from '#store/delivery-kinds.ts';
-import { newDelivery } from '#store/new-delivery.ts';
-import { iso } from '#store/iso-time.ts';
+import { listKinds } from '#store/delivery-kinds.ts';
+import { createDelivery } from '#store/new-delivery.ts';
+import { toIso } from '#store/iso-time.ts';
 import type { Store } from '#store/open-store.ts';
 import type { Delivery, Schema, Subscriber } from '#store/schema.ts';
 import { lockPeople, SHEET_SETTLES_MS } from './erase.ts';
@@ -19,7 +19,7 @@ export async function unsubscribe(store: Store, id: string, how: string, env: No
   return store.transaction(async (tx) => {
     const person = await lockPeople(store, tx).where('id', '=', id).executeTakeFirst();
     if (person === undefined || person.state === 'unsubscribed') return false;
-    const at = iso(now);
+    const at = toIso(now);
     await tx
       .updateTable('subscribers')
       .set({
@@ -47,10 +47,10 @@ export async function unsubscribe(store: Store, id: string, how: string, env: No
 
 /** Drops the mails that wait for somebody: after unsubscribing, or because a new sign-up queues them again. */
 export async function dropWaitingMails(tx: Transaction<Schema>, subscriberId: string, now: number): Promise<void> {
-  const kinds = kindsWith(({ recipient }) => recipient === 'subscriber');
+  const kinds = listKinds(({ recipient }) => recipient === 'subscriber');
   await tx
     .updateTable('deliveries')
-    .set({ state: 'dropped', finished_at: iso(now) })
+    .set({ state: 'dropped', finished_at: toIso(now) })
     .where('subscriber_id', '=', subscriberId)
     .where('kind', 'in', kinds)
     .where('state', '=', 'waiting')
@@ -67,14 +67,14 @@ async function markSheetRows(tx: Transaction<Schema>, subscriberId: string, now:
     .execute();
   const unsent = rows.filter(({ state }) => state !== 'sent');
   for (const { id, details } of unsent) {
-    const marked = JSON.stringify({ ...JSON.parse(details), unsubscribed: iso(now) });
+    const marked = JSON.stringify({ ...JSON.parse(details), unsubscribed: toIso(now) });
     await tx.updateTable('deliveries').set({ details: marked }).where('id', '=', id).execute();
   }
   if (rows.length === 0) return [];
   const ids = { rows: rows.map(({ id }) => id) };
-  return [newDelivery('sheet-unsubscribe', subscriberId, ids, now, unsent.length > 0 ? SHEET_SETTLES_MS : 0)];
+  return [createDelivery('sheet-unsubscribe', subscriberId, ids, now, unsent.length > 0 ? SHEET_SETTLES_MS : 0)];
 }
 
 function createNotice(person: Subscriber, now: number): Delivery {
-  return newDelivery('unsubscribe-notice', person.id, { email: person.address }, now);
+  return createDelivery('unsubscribe-notice', person.id, { email: person.address }, now);
 }

@@ -25,17 +25,17 @@ export function listAddresses(build: string): Map<string, string> {
   return new Map(
     files
       .filter((file) => !FOR_OTHER_HOSTS.has(file) && !compressed.has(file))
-      .map((file) => [documents.has(file) ? pageAddress(file) : `/${file}`, file]),
+      .map((file) => [documents.has(file) ? toPageAddress(file) : `/${file}`, file]),
   );
 }
 
 const FOR_OTHER_HOSTS = new Set(['_headers', 'vercel.json']);
 
 /** `/` is in `index.html`, `/privacy-policy` in `privacy-policy.html`. */
-export function pageFile(path: string): string {
+export function toPageFile(path: string): string {
   return path === '/' ? 'index.html' : `${path.slice(1)}.html`;
 }
 
-function pageAddress(file: string): string {
+function toPageAddress(file: string): string {
   return file === 'index.html' ? '/' : `/${file.replace(/\.html$/, '')}`;
 }

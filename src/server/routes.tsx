@@ -77,12 +77,12 @@ export function createRoutes(site: Site, built?: SiteFiles, newsletter?: RoutedN
   if (newsletter) addNewsletter(app, site, newsletter);
 
   // The build writes it for static hosts, which answer any unknown path with it.
-  app.get('/404', onlySSG(), async (c) => c.html(await renderDocument(notFoundPage(), site)));
-  app.notFound(built?.notFound ?? (async (c) => c.html(await renderDocument(notFoundPage(), site), 404)));
+  app.get('/404', onlySSG(), async (c) => c.html(await renderDocument(makeNotFoundPage(), site)));
+  app.notFound(built?.notFound ?? (async (c) => c.html(await renderDocument(makeNotFoundPage(), site), 404)));
   app.onError(async (error, c) => {
     newsletter?.log(`${c.req.method} ${describePath(c.req.path)}: 500 (${describeError(error)}).`);
     const message = isOwnError(error) ? error.message : NOTICES.failed.text;
-    return c.html(await renderDocument(errorPage(message), site), 500);
+    return c.html(await renderDocument(makeErrorPage(message), site), 500);
   });
   return app;
 }
@@ -157,7 +157,7 @@ function addFilesForSoftware(app: Hono, siteUrl: string | undefined): void {
 }
 
 function addNewsletter(app: Hono, site: Site, { newsletter, log }: RoutedNewsletter): void {
-  const draw = (outcome: PageOutcome) => renderDocument(outcomePage(outcome, site), site);
+  const draw = (outcome: PageOutcome) => renderDocument(makeOutcomePage(outcome, site), site);
   const links = createLinkHandlers(newsletter, draw, log);
   app.post(NEWSLETTER_PATH, createSignUpHandler(newsletter, draw, log));
   // A browser that opens the address of a post asks for nothing: it is led home.
@@ -173,7 +173,7 @@ function addNewsletter(app: Hono, site: Site, { newsletter, log }: RoutedNewslet
   app.get('/healthz', createHealthHandler(newsletter.store, log));
 }
 
-function notFoundPage(): Page {
+function makeNotFoundPage(): Page {
   return {
     styles: notFoundStyles,
     title: makeTitle(pages.notFound.title),
@@ -182,7 +182,7 @@ function notFoundPage(): Page {
   };
 }
 
-function outcomePage(outcome: PageOutcome, site: Site): Page {
+function makeOutcomePage(outcome: PageOutcome, site: Site): Page {
   return {
     styles: outcomeStyles,
     title: makeTitle(outcomeTitle(outcome)),
@@ -191,7 +191,7 @@ function outcomePage(outcome: PageOutcome, site: Site): Page {
   };
 }
 
-function errorPage(message: string): Page {
+function makeErrorPage(message: string): Page {
   return {
     styles: errorStyles,
     title: makeTitle(pages.error.title),

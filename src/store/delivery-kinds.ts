@@ -29,6 +29,6 @@ export type KindRules =
   | { recipient: 'sheet' };
 
 /** The kinds whose rules say so. */
-export function kindsWith(matches: (rules: KindRules) => boolean): DeliveryKind[] {
+export function listKinds(matches: (rules: KindRules) => boolean): DeliveryKind[] {
   return (Object.keys(DELIVERY_KINDS) as DeliveryKind[]).filter((kind) => matches(DELIVERY_KINDS[kind]));
 }

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import type { Kysely } from 'kysely';
 import { onOwnersClock } from '#shared/owners-clock.ts';
-import { iso } from './iso-time.ts';
+import { toIso } from './iso-time.ts';
 import { readMetadata, writeMetadata } from './metadata.ts';
 import type { Store } from './open-store.ts';
 import { runInThread } from './run-in-thread.ts';
@@ -9,7 +9,7 @@ import type { Schema } from './schema.ts';
 
 /** To be called in the transaction that erases a person: copies of their rows may be left in the file. */
 export async function markErasure(db: Kysely<Schema>, now: number): Promise<void> {
-  await writeMetadata(db, ERASED, iso(now));
+  await writeMetadata(db, ERASED, toIso(now));
 }
 
 /**

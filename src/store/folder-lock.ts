@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { keepToOwner } from './owner-only.ts';
+import { restrictToOwner } from './owner-only.ts';
 
 /**
  * Keeps a folder to one server: two on one SQLite file would each take over what the other is sending. The operating
@@ -12,7 +12,7 @@ import { keepToOwner } from './owner-only.ts';
 export function lockFolder(dataDir: string): () => void {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const path = join(dataDir, LOCK_FILE);
-  keepToOwner(path);
+  restrictToOwner(path);
   const lock = new DatabaseSync(path, { timeout: 0 });
   try {
     lock.exec('pragma journal_mode = memory; begin exclusive');

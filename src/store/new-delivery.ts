@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import type { QueryCreator } from 'kysely';
 import type { SignUp } from '#shared/newsletter.ts';
-import { iso } from './iso-time.ts';
+import { toIso } from './iso-time.ts';
 import type { Delivery, DeliveryKind, Schema } from './schema.ts';
 
 /** How long a delivery is tried before it is marked failed, in milliseconds. */
@@ -38,14 +38,14 @@ export type SignedUp = Omit<SignUp, 'name'>;
  * @param now milliseconds since 1970
  * @param dueIn milliseconds before it may go out
  */
-export function newDelivery<K extends DeliveryKind>(
+export function createDelivery<K extends DeliveryKind>(
   kind: K,
   subscriberId: string | null,
   details: DeliveryDetails[K],
   now: number,
   dueIn = 0,
 ): Delivery {
-  const queuedAt = iso(now);
+  const queuedAt = toIso(now);
   return {
     id: randomUUIDv7(),
     kind,
@@ -56,8 +56,8 @@ export function newDelivery<K extends DeliveryKind>(
     attempts: 0,
     interruptions: 0,
     queued_at: queuedAt,
-    due_at: dueIn === 0 ? queuedAt : iso(now + dueIn),
-    give_up_at: iso(now + dueIn + GIVE_UP_AFTER_MS),
+    due_at: dueIn === 0 ? queuedAt : toIso(now + dueIn),
+    give_up_at: toIso(now + dueIn + GIVE_UP_AFTER_MS),
     lease_until: null,
     finished_at: null,
     refusal: null,
@@ -73,6 +73,6 @@ export async function queueAlert(
 ): Promise<void> {
   await db
     .insertInto('deliveries')
-    .values(newDelivery('alert', null, alert, now))
+    .values(createDelivery('alert', null, alert, now))
     .execute();
 }

@@ -39,7 +39,7 @@ export async function openStore(options: {
   const { databaseUrl, dataDir, waits = SERVER_WAITS } = options;
   const store = databaseUrl === undefined ? openFile(dataDir, waits) : openServer(databaseUrl, waits);
   try {
-    const pending = (await migratorFor(store).getMigrations()).some(({ executedAt }) => executedAt === undefined);
+    const pending = (await createMigrator(store).getMigrations()).some(({ executedAt }) => executedAt === undefined);
     if (databaseUrl === undefined || !pending) await migrate(store, waits);
     else await migrateWithoutTimeout(databaseUrl, waits);
   } catch (error) {
@@ -60,13 +60,13 @@ async function migrateWithoutTimeout(databaseUrl: string, waits: Waits): Promise
 }
 
 async function migrate(store: Store, waits: Waits): Promise<void> {
-  await retried(waits, async () => {
-    const { error } = await migratorFor(store).migrateToLatest();
+  await retryOnContention(waits, async () => {
+    const { error } = await createMigrator(store).migrateToLatest();
     if (error) throw error;
   });
 }
 
-function migratorFor({ db }: Store): Migrator {
+function createMigrator({ db }: Store): Migrator {
   return new Migrator({ db, provider: { getMigrations: async () => MIGRATIONS } });
 }
 
@@ -97,7 +97,7 @@ function openFile(dataDir: string, waits: Waits): Store {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const path = join(dataDir, STORE_FILE);
   const db = new Kysely<Schema>({ dialect: new TransactionalSqlite({ database: openSqlite(path, waits.blockingMs) }) });
-  return opened('sqlite', path, db, waits);
+  return makeStore('sqlite', path, db, waits);
 }
 
 /** SQLite changes tables in transactions; Kysely does not know, and a kill would leave half a migration. */
@@ -119,7 +119,7 @@ function openServer(databaseUrl: string, waits: Waits, queryTimeoutMs = 2 * wait
   pool.on('error', () => undefined);
   pool.on('connect', (client) => client.on('error', () => undefined));
   const { host, pathname } = new URL(databaseUrl);
-  return opened(
+  return makeStore(
     'postgres',
     `PostgreSQL ${host}${pathname}`,
     new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) }),
@@ -128,21 +128,21 @@ function openServer(databaseUrl: string, waits: Waits, queryTimeoutMs = 2 * wait
   );
 }
 
-function opened(kind: Store['kind'], place: string, db: Kysely<Schema>, waits: Waits): Store {
+function makeStore(kind: Store['kind'], place: string, db: Kysely<Schema>, waits: Waits): Store {
   return {
     kind,
     place,
     db,
     transaction: async (work) => {
       let begun = 0;
-      const result = await retried(waits, () => {
+      const result = await retryOnContention(waits, () => {
         begun = performance.now();
         return db.transaction().execute(work);
       });
       if (waits.pauseMs > 0) await pause(Math.min(performance.now() - begun, waits.pauseMs));
       return result;
     },
-    statement: (work) => retried(waits, () => work(db)),
+    statement: (work) => retryOnContention(waits, () => work(db)),
     close: () => db.destroy(),
   };
 }
@@ -150,7 +150,7 @@ function opened(kind: Store['kind'], place: string, db: Kysely<Schema>, waits: W
 /** How long a connection to PostgreSQL may take, in milliseconds. */
 const CONNECTION_MS = 5000;
 
-async function retried<T>(waits: Waits, work: () => Promise<T>): Promise<T> {
+async function retryOnContention<T>(waits: Waits, work: () => Promise<T>): Promise<T> {
   const start = performance.now();
   for (;;) {
     try {

@@ -3,17 +3,17 @@ import { join } from 'node:path';
 import type { Environment } from '#shared/environment.ts';
 
 /** The folder for mails where no SMTP server is named. */
-export function outboxPath(env: Pick<Environment, 'DATA_DIR'>): string {
+export function toOutboxPath(env: Pick<Environment, 'DATA_DIR'>): string {
   return join(env.DATA_DIR, 'outbox');
 }
 
 /** @param id the delivery's */
-export function mailFile(outbox: string, id: string): string {
+export function toMailPath(outbox: string, id: string): string {
   return join(outbox, `${id}.eml`);
 }
 
 /** The name of a mail's file until it is whole. */
-export function mailDraft(outbox: string, id: string): string {
+export function toDraftPath(outbox: string, id: string): string {
   return join(outbox, `.${id}`);
 }
 
@@ -32,7 +32,7 @@ const OUR_FILE = /^\.?([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?:\.eml)?$/;
 /** Removes the mails and drafts of these deliveries. */
 export async function removeMailFiles(outbox: string, ids: string[]): Promise<void> {
   for (const id of ids) {
-    await rm(mailFile(outbox, id), { force: true });
-    await rm(mailDraft(outbox, id), { force: true });
+    await rm(toMailPath(outbox, id), { force: true });
+    await rm(toDraftPath(outbox, id), { force: true });
   }
 }

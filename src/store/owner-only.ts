@@ -5,7 +5,7 @@ import { chmodSync, closeSync, existsSync, openSync, statSync } from 'node:fs';
  * @param path made when it is missing
  * @throws when the file is readable by others and its mode cannot be changed
  */
-export function keepToOwner(path: string): void {
+export function restrictToOwner(path: string): void {
   closeSync(openSync(path, 'a', OWNER_ONLY));
   for (const file of [path, `${path}-wal`, `${path}-shm`]) restrict(file, OWNER_ONLY);
 }

@@ -1,6 +1,6 @@
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import type { SqliteDatabase, SqliteStatement } from 'kysely';
-import { keepToOwner } from './owner-only.ts';
+import { restrictToOwner } from './owner-only.ts';
 
 /**
  * Node's own SQLite in the shape that Kysely's dialect asks for, so that no add-on has to be compiled.
@@ -9,7 +9,7 @@ import { keepToOwner } from './owner-only.ts';
  * @param blockingWaitMs how long one statement may wait for a lock; SQLite waits on the main thread
  */
 export function openSqlite(path: string, blockingWaitMs: number): SqliteDatabase {
-  keepToOwner(path);
+  restrictToOwner(path);
   const database = new DatabaseSync(path, { timeout: OPENING_WAIT_MS });
   database.exec(`
     pragma journal_mode = wal;

@@ -4,8 +4,8 @@ import type { VisitCount, VisitDimension, VisitSummary } from './read-visits.ts'
 export function describeVisits({ uncounted, by, ...total }: VisitSummary): [label: string, value: string][] {
   if (uncounted !== null) return [['Pages shown', UNCOUNTED[uncounted]]];
   return [
-    ['Pages shown', number(total.shown)],
-    ['Sign-ups after them', signUps(total)],
+    ['Pages shown', formatNumber(total.shown)],
+    ['Sign-ups after them', describeSignUps(total)],
     ...toRows('page', by.page),
     ...toRows('referrer', by.referrer),
     ...toRows('campaign', by.campaign),
@@ -22,7 +22,7 @@ function toRows(dimension: VisitDimension, counts: (VisitCount & { name: string 
   const { label, unnamed } = WORDS[dimension];
   return counts.map(({ name, ...count }) => [
     name === '' ? unnamed : `${label} ${name}`,
-    `${number(count.shown)} shown, ${signUps(count)}`,
+    `${formatNumber(count.shown)} shown, ${describeSignUps(count)}`,
   ]);
 }
 
@@ -33,12 +33,12 @@ const WORDS: Record<VisitDimension, { label: string; unnamed: string }> = {
 };
 
 /** Such as `3 sign-ups (2.5%)`. */
-function signUps({ shown, signUps: count }: VisitCount): string {
+function describeSignUps({ shown, signUps: count }: VisitCount): string {
   if (count === 0) return 'no sign-ups';
   const share = shown === 0 ? '' : ` (${((count / shown) * 100).toFixed(1)}%)`;
-  return `${number(count)} ${count === 1 ? 'sign-up' : 'sign-ups'}${share}`;
+  return `${formatNumber(count)} ${count === 1 ? 'sign-up' : 'sign-ups'}${share}`;
 }
 
-function number(count: number): string {
+function formatNumber(count: number): string {
   return count.toLocaleString('en-GB');
 }

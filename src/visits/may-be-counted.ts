@@ -6,7 +6,7 @@ import type { IncomingHttpHeaders } from 'node:http';
  */
 export function mayBeCounted(headers: IncomingHttpHeaders): boolean {
   if (headers['sec-gpc'] === '1' || headers.dnt === '1') return false;
-  if (EARLY.test(text(headers['sec-purpose'])) || EARLY.test(text(headers.purpose))) return false;
+  if (EARLY.test(toText(headers['sec-purpose'])) || EARLY.test(toText(headers.purpose))) return false;
   // Browsers name the destination on https, and on http leave it out.
   return (headers['sec-fetch-dest'] ?? 'document') === 'document';
 }
@@ -14,6 +14,6 @@ export function mayBeCounted(headers: IncomingHttpHeaders): boolean {
 /** The browser fetches the page before anybody asks for it, and they may never see it. */
 const EARLY = /prefetch|prerender|preview/i;
 
-function text(header: string | string[] | undefined): string {
+function toText(header: string | string[] | undefined): string {
   return String(header ?? '');
 }

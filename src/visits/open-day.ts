@@ -1,6 +1,6 @@
 import { hash, randomBytes } from 'node:crypto';
 import { formatKey, type VisitRow } from './stored-visits.ts';
-import { dayAt, type VisitDay } from './visit-day.ts';
+import { toVisitDay, type VisitDay } from './visit-day.ts';
 import { OTHER, type VisitOrigin } from './visit-origin.ts';
 
 /** The day that is being counted. Everything that tells visitors apart is here, in memory, and goes with the day. */
@@ -33,7 +33,7 @@ export type Visitor = {
  */
 export function openDay(now: number, stored: VisitRow[]): OpenDay {
   return {
-    ...dayAt(now),
+    ...toVisitDay(now),
     salt: randomBytes(16).toString('base64'),
     visitors: new Map(),
     rows: new Map(stored.map((row) => [formatKey(row), row])),

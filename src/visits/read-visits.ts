@@ -1,6 +1,6 @@
 import type { Environment } from '#shared/environment.ts';
 import type { Store } from '#store/open-store.ts';
-import { dayAt } from './visit-day.ts';
+import { toVisitDay } from './visit-day.ts';
 
 /** The visits that were counted in a period. */
 export type VisitSummary = VisitCount & {
@@ -22,10 +22,10 @@ export async function readVisits(
   env: Environment,
   period: { from: number; to: number },
 ): Promise<VisitSummary> {
-  const first = dayAt(period.from);
+  const first = toVisitDay(period.from);
   const days = {
-    from: first.from === period.from ? first.day : dayAt(first.to).day,
-    to: dayAt(period.to - 1).day,
+    from: first.from === period.from ? first.day : toVisitDay(first.to).day,
+    to: toVisitDay(period.to - 1).day,
   };
   const [total = NONE] = await readSums(store, days, undefined);
   const by = { page: [], referrer: [], campaign: [] } as VisitSummary['by'];

@@ -1,5 +1,5 @@
 import { repeatInPortions, splitRows } from '#store/in-portions.ts';
-import { iso } from '#store/iso-time.ts';
+import { toIso } from '#store/iso-time.ts';
 import type { Store } from '#store/open-store.ts';
 import type { Visits } from '#store/schema.ts';
 
@@ -22,7 +22,7 @@ export async function readNamedCampaigns({ db }: Store, now: number): Promise<Se
     .selectFrom('visits')
     .select('campaign')
     .distinct()
-    .where('day', '>=', iso(now - CAMPAIGN_MS).slice(0, 10))
+    .where('day', '>=', toIso(now - CAMPAIGN_MS).slice(0, 10))
     .where('campaign', '!=', '')
     .limit(MAX_CAMPAIGNS)
     .execute();
@@ -90,7 +90,7 @@ async function addVisits(store: Store, visits: Visits[]): Promise<void> {
  * @param now milliseconds since 1970
  */
 export async function forgetDays(store: Store, now: number): Promise<void> {
-  const keptSince = iso(now - KEPT_MS).slice(0, 10);
+  const keptSince = toIso(now - KEPT_MS).slice(0, 10);
   await repeatInPortions(async () => {
     const oldest = await store.db.selectFrom('visits').select('day').orderBy('day').limit(1).executeTakeFirst();
     if (oldest === undefined || oldest.day >= keptSince) return 0;

@@ -18,7 +18,7 @@ import {
   type Visitor,
 } from './open-day.ts';
 import { keepUnwritten, readDay, readNamedCampaigns, type VisitRow } from './stored-visits.ts';
-import { dayAt } from './visit-day.ts';
+import { toVisitDay } from './visit-day.ts';
 import { readOrigin } from './visit-origin.ts';
 
 /** Counts how often pages are shown, and keeps nothing of who saw them; docs/decisions/visits.md says how. */
@@ -56,7 +56,7 @@ export async function openVisitCounter(
     ownHost: SITE_URL && new URL(SITE_URL).host,
     campaigns: await readNamedCampaigns(store, now),
   };
-  let today = openDay(now, await readDay(store, dayAt(now).day, MAX_ROWS));
+  let today = openDay(now, await readDay(store, toVisitDay(now).day, MAX_ROWS));
   const findDay = (time: number) => {
     if (time < today.from || time >= today.to) today = openDay(time, []);
     return today;

@@ -4,7 +4,7 @@ import { onOwnersClock, startOfDay } from '#shared/owners-clock.ts';
 export type VisitDay = { day: string; from: number; to: number };
 
 /** @param now milliseconds since 1970 */
-export function dayAt(now: number): VisitDay {
+export function toVisitDay(now: number): VisitDay {
   const date = onOwnersClock(now).toPlainDate();
   return { day: date.toString(), from: startOfDay(date), to: startOfDay(date.add({ days: 1 })) };
 }

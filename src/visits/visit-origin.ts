@@ -13,7 +13,10 @@ export type VisitOrigin = { referrer: string; campaign: string };
  * @param query what follows the `?` of the page's address
  */
 export function readOrigin(referer: string | undefined, ownHost: string | undefined, query: string): VisitOrigin {
-  return { referrer: readReferrer(referer, ownHost), campaign: withoutPeople(query === '' ? '' : readCampaign(query)) };
+  return {
+    referrer: readReferrer(referer, ownHost),
+    campaign: stripAddresses(query === '' ? '' : readCampaign(query)),
+  };
 }
 
 function readReferrer(referer: string | undefined, ownHost: string | undefined): string {
@@ -29,7 +32,7 @@ const REFERRING = new Set(['http:', 'https:', 'android-app:']);
 const PUBLIC_NAME = /^(?=.{4,253}$)[a-z0-9_-]+(\.[a-z0-9_-]+)*\.[a-z][a-z0-9-]*$/i;
 
 /** A campaign as visits name it: without what may be an email address, and not too long. */
-export function withoutPeople(campaign: string): string {
+export function stripAddresses(campaign: string): string {
   if (campaign === '') return '';
   const pairs = campaign.split(/&(?=utm_)/).map((pair) => {
     const [name = '', ...value] = pair.split('=');

@@ -1,7 +1,7 @@
 import { csvLines } from '#owner/subscribers/csv.ts';
 import { importPeople } from '#owner/subscribers/import-list.ts';
 import { OPTIONAL_FIELDS } from '#shared/sign-up-fields.ts';
-import { iso } from '#store/iso-time.ts';
+import { toIso } from '#store/iso-time.ts';
 import { openStore } from '#store/open-store.ts';
 
 export const WORDING = 'I consent to receiving occasional updates from the agency. *';
@@ -14,7 +14,7 @@ export async function seedList(dataDir: string, count: number): Promise<void> {
   const roles = ['', ...OPTIONAL_FIELDS.role.options];
   const people = Array.from({ length: count }, (_, index) => {
     const source = SOURCES[index % SOURCES.length]!;
-    const at = iso(Date.now() - ((index + 1) / count) * 80 * DAY_MS);
+    const at = toIso(Date.now() - ((index + 1) / count) * 80 * DAY_MS);
     const state = index % 50 === 7 ? 'undeliverable' : index % 20 === 3 ? 'unsubscribed' : 'subscribed';
     const address = `person${index}@${['copperline', 'tidemark', 'halden-cloud'][index % 3]}.example`;
     return [address, state, roles[index % roles.length], source, source.split(' | ', 1)[0], at, at, WORDING];

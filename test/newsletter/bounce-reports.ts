@@ -1,4 +1,4 @@
-import { newDelivery } from '#store/new-delivery.ts';
+import { createDelivery } from '#store/new-delivery.ts';
 import { startNewsletter } from './running-newsletter.ts';
 import { seedSubscribers } from './seed-subscribers.ts';
 
@@ -84,7 +84,7 @@ export async function oneReader(variables: Record<string, string> = {}) {
   await seedSubscribers(store, 1);
   const reader = async () => (await people())[0]!;
   const person = await reader();
-  const delivery = { ...newDelivery('welcome', person.id, {}, Date.now()), state: 'sent' as const };
+  const delivery = { ...createDelivery('welcome', person.id, {}, Date.now()), state: 'sent' as const };
   await store.db.insertInto('deliveries').values(delivery).execute();
   return { running, person, delivery, reader };
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { applyReport } from '#mail/bounces/apply-report.ts';
 import { readReport, readUnsubscribeToken } from '#mail/bounces/read-report.ts';
-import { newDelivery } from '#store/new-delivery.ts';
+import { createDelivery } from '#store/new-delivery.ts';
 import { restore } from '#list/undeliverable.ts';
 import { signToken } from '#list/tokens.ts';
 import { complaint, deliveryReport, FULL, GONE, oneReader } from './bounce-reports.ts';
@@ -40,7 +40,7 @@ test('the third mail that is reported as delayed within 30 days does so, however
   const { running, person, reader } = await oneReader();
   const { store } = running;
   const reportMail = async (days: number, times = 1) => {
-    const mail = { ...newDelivery('welcome', person.id, {}, Date.now()), state: 'sent' as const };
+    const mail = { ...createDelivery('welcome', person.id, {}, Date.now()), state: 'sent' as const };
     await store.db.insertInto('deliveries').values(mail).execute();
     for (let time = 0; time < times; time += 1) {
       const report = { ...FULL, action: 'delayed', diagnosis: `452 4.2.2 full, ${time}` };
@@ -72,7 +72,7 @@ test('a notice to the owner that is called spam, or comes back, is held against 
   const { running, person, reader } = await oneReader();
   const { db } = running.store;
   const details = { email: person.address } as never;
-  const notice = { ...newDelivery('notice', person.id, details, Date.now()), state: 'sent' as const };
+  const notice = { ...createDelivery('notice', person.id, details, Date.now()), state: 'sent' as const };
   await db.insertInto('deliveries').values(notice).execute();
   expect(await apply(running, complaint(notice.id))).toBe(true);
   expect(await apply(running, deliveryReport(notice.id, GONE))).toBe(true);

@@ -1,12 +1,12 @@
 import { expect } from 'vitest';
-import { iso } from '#store/iso-time.ts';
+import { toIso } from '#store/iso-time.ts';
 import { readMetadata, writeMetadata } from '#store/metadata.ts';
-import { outboxPath } from '#store/outbox.ts';
+import { toOutboxPath } from '#store/outbox.ts';
 import { type RunningNewsletter, waitUntil } from './running-newsletter.ts';
 
 /** The parts of a running newsletter that erasing and purging need. */
 export function erasureOptions({ newsletter, env }: RunningNewsletter, now = Date.now()) {
-  return { secret: newsletter.secret, outbox: outboxPath(env), now };
+  return { secret: newsletter.secret, outbox: toOutboxPath(env), now };
 }
 
 /** Waits until the retention of the server's start is done. */
@@ -16,5 +16,5 @@ export async function waitForRetention({ store }: RunningNewsletter): Promise<vo
 
 /** As if retention had last run at that time. */
 export async function setLastPurge({ store }: RunningNewsletter, time: number): Promise<void> {
-  await store.statement((db) => writeMetadata(db, 'last-purge', iso(time)));
+  await store.statement((db) => writeMetadata(db, 'last-purge', toIso(time)));
 }

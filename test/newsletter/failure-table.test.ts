@@ -10,7 +10,7 @@ import {
 } from '#mail/queue/failure-table.ts';
 import { optionalFields } from '#shared/sign-up-fields.ts';
 import { readTrouble } from '#mail/queue/mail-trouble.ts';
-import { newDelivery } from '#store/new-delivery.ts';
+import { createDelivery } from '#store/new-delivery.ts';
 import type { Store } from '#store/open-store.ts';
 import { queueForAll } from './queue-for-all.ts';
 import { openFreshStore, runQueue } from './run-queue.ts';
@@ -48,8 +48,8 @@ async function queue(store: Store, mail: Mail): Promise<void> {
   else {
     const delivery =
       mail === 'subscriber'
-        ? newDelivery('welcome', id, {}, Date.now())
-        : newDelivery(
+        ? createDelivery('welcome', id, {}, Date.now())
+        : createDelivery(
             'notice',
             id,
             { ...optionalFields(() => ''), email: 'reader0@example.org', source: 'Footer' },

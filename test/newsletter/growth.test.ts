@@ -4,8 +4,8 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { countAudience } from '#mail/updates/audience.ts';
 import { removeErasedBytes } from '#store/erased-bytes.ts';
-import { newDelivery } from '#store/new-delivery.ts';
-import { iso } from '#store/iso-time.ts';
+import { createDelivery } from '#store/new-delivery.ts';
+import { toIso } from '#store/iso-time.ts';
 import type { Delivery } from '#store/schema.ts';
 import { erase } from '#list/erase.ts';
 import { planPurge, purge } from '#list/purge.ts';
@@ -86,7 +86,7 @@ onEachStore('the list', (name) => {
     const [address] = await seedSubscribers(store, 1);
     const { id } = (await running.people())[0]!;
     await queueForAll(store, { now: Date.now() - 100 * DAY });
-    const sent = { state: 'sent', finished_at: iso(Date.now() - 100 * DAY) } as const;
+    const sent = { state: 'sent', finished_at: toIso(Date.now() - 100 * DAY) } as const;
     await store.db.updateTable('updates').set(sent).execute();
     await store.db.updateTable('deliveries').set(sent).execute();
     await seedSubscribers(store, 1, { prefix: 'other' });
@@ -115,7 +115,7 @@ onEachStore('the list', (name) => {
 test('150,000 deliveries that wait are listed', async () => {
   const { newsletter, store, command } = await startNewsletter();
   await newsletter.stopDeliveries();
-  const first = newDelivery('alert', null, { subject: '', text: '' }, Date.now());
+  const first = createDelivery('alert', null, { subject: '', text: '' }, Date.now());
   await store.db.insertInto('deliveries').values(first).execute();
   const columns = Object.keys(first).filter((column) => column !== 'id');
   const rest = sql.join(columns.map((column) => sql.ref(column)));
@@ -131,5 +131,5 @@ test('150,000 deliveries that wait are listed', async () => {
 
 function finished(kind: Delivery['kind'], subscriberId: string, daysAgo: number): Delivery {
   const then = Date.now() - daysAgo * DAY;
-  return { ...newDelivery('welcome', subscriberId, {}, then), kind, state: 'sent', finished_at: iso(then) };
+  return { ...createDelivery('welcome', subscriberId, {}, then), kind, state: 'sent', finished_at: toIso(then) };
 }

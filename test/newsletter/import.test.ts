@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { iso } from '#store/iso-time.ts';
+import { toIso } from '#store/iso-time.ts';
 import { listUpdates } from '#mail/updates/update-states.ts';
 import { erase } from '#list/erase.ts';
 import { runCommand } from './built-server.ts';
@@ -37,7 +37,7 @@ async function startQuietNewsletter(variables: Record<string, string>): Promise<
 
 /** The options that say how all people of a list gave their consent. */
 function describeConsent(daysAgo: number): string[] {
-  const day = iso(Date.now() - daysAgo * DAY).slice(0, 10);
+  const day = toIso(Date.now() - daysAgo * DAY).slice(0, 10);
   return ['--wording', 'Yes, write to me.', '--source', 'Trade fair', '--date', day];
 }
 
@@ -157,7 +157,7 @@ onEachStore('the list', (name) => {
     await seedSubscribers(store, 2, { ...lost, prefix: 'before', engagedDaysAgo: 3 });
     await seedSubscribers(store, 1100, { ...lost, prefix: 'since', engagedDaysAgo: 1 });
     await seedSubscribers(store, 1, { state: 'unsubscribed', prefix: 'left', engagedDaysAgo: 1 });
-    const since = iso(Date.now() - 2 * DAY);
+    const since = toIso(Date.now() - 2 * DAY);
     expect(await command('restore', '--since', since)).toEqual({
       code: 0,
       output: 'Restored: email goes to 1,100 people again.\n',

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { erase } from '#list/erase.ts';
 import { unsubscribe } from '#list/unsubscribe.ts';
-import { iso } from '#store/iso-time.ts';
+import { toIso } from '#store/iso-time.ts';
 import { erasureOptions } from './erasing.ts';
 import {
   onEachStore,
@@ -36,7 +36,7 @@ function findButton(page: string): string | undefined {
 
 /** As if everything so far had happened a day and a bit ago. */
 async function aDayPasses({ store }: RunningNewsletter): Promise<void> {
-  const then = iso(Date.now() - 25 * 3_600_000);
+  const then = toIso(Date.now() - 25 * 3_600_000);
   await store.db.updateTable('sent_mails').set({ taken_at: then }).execute();
   await store.db.updateTable('subscribers').set({ confirmation_queued_at: then }).execute();
 }

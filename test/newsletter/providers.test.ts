@@ -5,7 +5,7 @@ import { readTrouble } from '#mail/queue/mail-trouble.ts';
 import { findTakenBack } from '#mail/updates/update-results.ts';
 import { cancelUpdate, listUpdates, pauseUpdate, readProgress, resumeUpdate } from '#mail/updates/update-states.ts';
 import { retryDeliveries } from '#mail/queue/retry-deliveries.ts';
-import { newDelivery } from '#store/new-delivery.ts';
+import { createDelivery } from '#store/new-delivery.ts';
 import type { Store } from '#store/open-store.ts';
 import { CAPS, queueForAll } from './queue-for-all.ts';
 import { onEachStore, type StoreName, waitUntil } from './running-newsletter.ts';
@@ -83,8 +83,8 @@ test.each([
       return mood;
     };
     const mails = [
-      newDelivery('welcome', id, {}, clock.now()),
-      newDelivery('alert', null, { subject: 'Pay', text: 'Pay' }, clock.now()),
+      createDelivery('welcome', id, {}, clock.now()),
+      createDelivery('alert', null, { subject: 'Pay', text: 'Pay' }, clock.now()),
     ];
     await store.db.insertInto('deliveries').values(mails).execute();
     await runQueue(store, smtp.url, { clock });
@@ -221,7 +221,7 @@ test('updates leave a fifth of each hour to other mails', async () => {
   await runQueue(store, smtp.url, { caps: { hourlyCap: 10 } });
   await waitUntil(() => expect(smtp.taken).toHaveLength(8));
   const details = { ...optionalFields(() => ''), email: 'anna@example.org', source: 'Footer' };
-  const notices = [1, 2, 3].map(() => newDelivery('notice', null, details, Date.now()));
+  const notices = [1, 2, 3].map(() => createDelivery('notice', null, details, Date.now()));
   await store.db.insertInto('deliveries').values(notices).execute();
   await waitUntil(() => expect(smtp.taken).toHaveLength(10));
   expect((await progress(store)).sent).toBe(8);
@@ -251,7 +251,7 @@ test('mails that answer sign-ups wait beyond a third of the hour, and the owner 
   const { smtp, store } = await startBoth();
   await seedSubscribers(store, 20);
   const people = await store.db.selectFrom('subscribers').select('id').execute();
-  const welcome = people.map(({ id }) => newDelivery('welcome', id, {}, Date.now()));
+  const welcome = people.map(({ id }) => createDelivery('welcome', id, {}, Date.now()));
   await store.db.insertInto('deliveries').values(welcome).execute();
   await runQueue(store, smtp.url, { caps: { hourlyCap: 30 } });
   await waitUntil(() => expect(smtp.taken).toHaveLength(11));

@@ -5,7 +5,7 @@ import { beginDelivery, listMailQueues } from '#mail/queue/begin-delivery.ts';
 import { startDueUpdates } from '#mail/updates/update-schedule.ts';
 import { cancelUpdate, listUpdates } from '#mail/updates/update-states.ts';
 import { readMetadata } from '#store/metadata.ts';
-import { newDelivery } from '#store/new-delivery.ts';
+import { createDelivery } from '#store/new-delivery.ts';
 import { queueForAll } from './queue-for-all.ts';
 import { openFreshStore } from './run-queue.ts';
 import { freshStore, onEachStore, openPlace } from './running-newsletter.ts';
@@ -74,7 +74,7 @@ onEachStore('the queue', (name) => {
     await seedSubscribers(store, 4);
     const people = await store.db.selectFrom('subscribers').select('id').execute();
     // The fourth welcome mail in the hour is a flood.
-    const welcome = people.map(({ id }) => newDelivery('welcome', id, {}, now));
+    const welcome = people.map(({ id }) => createDelivery('welcome', id, {}, now));
     await store.db.insertInto('deliveries').values(welcome).execute();
     const begin = () =>
       beginDelivery(store, listMailQueues([]), { hourlyCap: 4, dailyCap: undefined, secret: 'of a test' }, now);

@@ -2,8 +2,8 @@ import { Hono } from 'hono';
 import { expect, test } from 'vitest';
 import type { Desk } from '#owner/desk/desk-types.ts';
 import { addLeaving } from '#owner/desk/leaving.tsx';
-import { iso } from '#store/iso-time.ts';
-import { newDelivery } from '#store/new-delivery.ts';
+import { toIso } from '#store/iso-time.ts';
+import { createDelivery } from '#store/new-delivery.ts';
 import { startBuiltServer, runCommand } from './built-server.ts';
 import { setLastPurge, waitForRetention } from './erasing.ts';
 import {
@@ -42,14 +42,14 @@ async function storeWith(
 /** A visit, a sent mail and a delivery from then. */
 async function addOldRows({ store: { db } }: RunningNewsletter): Promise<void> {
   const then = Date.now() - OLD * DAY;
-  const visit = { day: iso(then).slice(0, 10), page: '/', referrer: '', campaign: '', shown: 1, sign_ups: 0 };
+  const visit = { day: toIso(then).slice(0, 10), page: '/', referrer: '', campaign: '', shown: 1, sign_ups: 0 };
   await db.insertInto('visits').values(visit).execute();
-  const mail = { delivery_id: 'a', kind: 'welcome', mailbox_hash: null, taken_at: iso(then) } as const;
+  const mail = { delivery_id: 'a', kind: 'welcome', mailbox_hash: null, taken_at: toIso(then) } as const;
   await db.insertInto('sent_mails').values(mail).execute();
-  const alert = { ...newDelivery('alert', null, { subject: '', text: '' }, then), state: 'sent' as const };
+  const alert = { ...createDelivery('alert', null, { subject: '', text: '' }, then), state: 'sent' as const };
   await db
     .insertInto('deliveries')
-    .values({ ...alert, finished_at: iso(then) })
+    .values({ ...alert, finished_at: toIso(then) })
     .execute();
 }
 
@@ -112,7 +112,7 @@ test('mails that went out under a clock in the future take nothing from the cap 
   const smtp = await startSmtp();
   const before = await startNewsletter({ SMTP_URL: 'smtp://127.0.0.1:1' });
   const { db } = before.store;
-  const taken_at = iso(Date.now() + 3 * 365 * DAY);
+  const taken_at = toIso(Date.now() + 3 * 365 * DAY);
   const mail = { kind: 'welcome', mailbox_hash: null, taken_at } as const;
   await signUp(before.url);
   await before.newsletter.stopDeliveries();

@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { toMailbox } from '#list/address.ts';
 import { optionalFields } from '#shared/sign-up-fields.ts';
-import { iso } from '#store/iso-time.ts';
+import { toIso } from '#store/iso-time.ts';
 import type { Store } from '#store/open-store.ts';
 import type { Subscriber } from '#store/schema.ts';
 
@@ -17,7 +17,7 @@ export async function seedSubscribers(
   fields: Partial<Pick<Subscriber, 'role' | 'state'>> & { prefix?: string; engagedDaysAgo?: number } = {},
 ): Promise<string[]> {
   const { prefix = 'reader', engagedDaysAgo = 7, ...rest } = fields;
-  const at = iso(Date.now() - engagedDaysAgo * 24 * 3_600_000);
+  const at = toIso(Date.now() - engagedDaysAgo * 24 * 3_600_000);
   const people = Array.from({ length: count }, (_, index): Subscriber => {
     const address = `${prefix}${index}@example.org`;
     return {

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { listUnsent } from '#mail/queue/unsent.ts';
-import { newDelivery } from '#store/new-delivery.ts';
+import { createDelivery } from '#store/new-delivery.ts';
 import type { Store } from '#store/open-store.ts';
 import { queueForAll } from './queue-for-all.ts';
 import { jumpingClock, openFreshStore, runQueue } from './run-queue.ts';
@@ -21,7 +21,7 @@ async function queueWelcome(store: Store, now = Date.now()): Promise<void> {
   const { id } = await store.db.selectFrom('subscribers').select('id').executeTakeFirstOrThrow();
   await store.db
     .insertInto('deliveries')
-    .values(newDelivery('welcome', id, {}, now))
+    .values(createDelivery('welcome', id, {}, now))
     .execute();
 }
 
@@ -75,7 +75,7 @@ test('a connection that the mail server has ended between two mails costs the ne
   smtp.hangUp();
   await store.db
     .insertInto('deliveries')
-    .values(newDelivery('alert', null, { subject: 'a', text: 'b' }, Date.now()))
+    .values(createDelivery('alert', null, { subject: 'a', text: 'b' }, Date.now()))
     .execute();
   await waitUntil(() => expect(smtp.taken).toHaveLength(2));
   expect(smtp.taken[0]?.to).toBe(reader);
@@ -120,7 +120,7 @@ test.skipIf(isMissing('PostgreSQL'))(
     await waitUntil(() => expect(running.log.join()).toContain('tried again in a minute'));
     isAway = false;
     const begun = { state: 'sending', attempts: 1, lease_until: new Date(0).toISOString() } as const;
-    const alert = { ...newDelivery('alert', null, { subject: 'a', text: 'b' }, Date.now()), ...begun };
+    const alert = { ...createDelivery('alert', null, { subject: 'a', text: 'b' }, Date.now()), ...begun };
     await store.db.insertInto('deliveries').values(alert).execute();
     vi.advanceTimersByTime(60_000);
     // Waits for the beat in progress.
@@ -149,7 +149,7 @@ test('a mail that went out under a clock that was ahead does not keep its mailbo
 
 test('what failed is listed first, however much waits', async () => {
   const store = await openFreshStore();
-  const alert = (now: number) => newDelivery('alert', null, { subject: 'a', text: 'b' }, now);
+  const alert = (now: number) => createDelivery('alert', null, { subject: 'a', text: 'b' }, now);
   const waiting = Array.from({ length: 100 }, (_, index) => alert(index));
   const failed = { ...alert(1000), state: 'failed' as const };
   await store.db

@@ -2,7 +2,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { findSubscriber } from '#list/read-subscribers.ts';
 import { markUndeliverable } from '#list/undeliverable.ts';
 import { unsubscribe } from '#list/unsubscribe.ts';
-import { iso } from '#store/iso-time.ts';
+import { toIso } from '#store/iso-time.ts';
 import { describeSummary } from '#mail/summary/describe-summary.ts';
 import { readSummary, WEEK_MS } from '#mail/summary/read-summary.ts';
 import { clearTrouble } from '#mail/queue/mail-trouble.ts';
@@ -138,7 +138,7 @@ test.each([
 test('made-up campaigns do not fill it: ten are named, the largest first, and the others are one line', async () => {
   const { url, store, command } = await startNewsletter();
   const visited = ['fair', ...Array.from({ length: 12 }, (_, index) => index + 12)];
-  const row = { day: iso(Date.now()).slice(0, 10), page: '/', referrer: '', shown: 3, sign_ups: 0 };
+  const row = { day: toIso(Date.now()).slice(0, 10), page: '/', referrer: '', shown: 3, sign_ups: 0 };
   const rows = visited.map((name) => ({ ...row, campaign: `utm_source=${name}` }));
   await store.db.insertInto('visits').values(rows).execute();
   for (let number = 10; number < 24; number += 1) {

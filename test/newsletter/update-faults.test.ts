@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test, vi } from 'vitest';
-import { iso } from '#store/iso-time.ts';
+import { toIso } from '#store/iso-time.ts';
 import type { Store } from '#store/open-store.ts';
 import { listUpdates, pauseUpdate, readProgress, resumeUpdate } from '#mail/updates/update-states.ts';
 import { startBuiltServer } from './built-server.ts';
@@ -146,7 +146,7 @@ async function endLeases({ db }: Store, held: string[]): Promise<void> {
   await vi.waitFor(async () => expect(await left.execute()).toHaveLength(MAIL_CONCURRENCY), patient);
   await db
     .updateTable('deliveries')
-    .set({ lease_until: iso(Date.now() - 1) })
+    .set({ lease_until: toIso(Date.now() - 1) })
     .where('id', 'in', left)
     .execute();
 }

@@ -7,7 +7,7 @@ import { queueUpdate } from '#mail/updates/queue-update.ts';
 import { listUpdates, pauseUpdate, readProgress, resumeUpdate } from '#mail/updates/update-states.ts';
 import { countAudience } from '#mail/updates/audience.ts';
 import { erase } from '#list/erase.ts';
-import { iso } from '#store/iso-time.ts';
+import { toIso } from '#store/iso-time.ts';
 import { content } from '../test-content.ts';
 import { erasureOptions } from './erasing.ts';
 import { CAPS, queueForAll, TEMPLATE } from './queue-for-all.ts';
@@ -191,7 +191,7 @@ onEachStore('an update', (name) => {
     };
     const soon = await queueForAll(store, { sendAt });
     const missed = await queueForAll(store, { contentHash: 'another', sendAt: Date.now() + 3_600_000 });
-    const send_at = iso(Date.now() - 3_600_001);
+    const send_at = toIso(Date.now() - 3_600_001);
     await store.db.updateTable('updates').set({ send_at }).where('id', '=', missed).execute();
     await isSent(running, soon);
     expect(Math.min(...times)).toBeGreaterThanOrEqual(sendAt);

@@ -20,16 +20,16 @@ describe('every host answers with the headers that the server sends', () => {
   test.each(paths)('%s', async (path) => {
     const answer = await fetch(site.url + path, { redirect: 'manual' });
     expect(answer.status).toBe(path === '/404' ? 404 : 200);
-    const sent = ours(answer.headers);
-    expect(headersFile(path)).toEqual(sent);
-    expect(vercelFile(path)).toEqual(sent);
+    const sent = pickOurs(answer.headers);
+    expect(readHeadersFile(path)).toEqual(sent);
+    expect(readVercelFile(path)).toEqual(sent);
   });
 
   test('an address where there is nothing is as well protected', async () => {
     const answer = await fetch(`${site.url}/assets/nothing.js`);
     expect(answer.status).toBe(404);
     expect(answer.headers.get('cache-control')).toBe('no-cache');
-    expect(answer.headers.get('content-security-policy')).toBe(headersFile('/nothing')['content-security-policy']);
+    expect(answer.headers.get('content-security-policy')).toBe(readHeadersFile('/nothing')['content-security-policy']);
   });
 
   test('no host is given more than it takes', () => {
@@ -114,11 +114,11 @@ const OURS = new Set([
 
 type Sent = Record<string, string>;
 
-function ours(headers: Headers): Sent {
+function pickOurs(headers: Headers): Sent {
   return Object.fromEntries([...headers].filter(([name]) => OURS.has(name)));
 }
 
-function headersFile(path: string): Sent {
+function readHeadersFile(path: string): Sent {
   const found = new Headers();
   let applies = false;
   for (const line of readFileSync(join(build, 'site/_headers'), 'utf8').split('\n')) {
@@ -126,10 +126,10 @@ function headersFile(path: string): Sent {
     // As Cloudflare and Netlify do: a header that two rules name is sent with both values.
     else if (applies && line) found.append(...(line.trim().split(/: (.*)/, 2) as [string, string]));
   }
-  return ours(found);
+  return pickOurs(found);
 }
 
-function vercelFile(path: string): Sent {
+function readVercelFile(path: string): Sent {
   const { headers: rules } = JSON.parse(readFileSync(join(build, 'site/vercel.json'), 'utf8')) as {
     headers: { source: string; headers: { key: string; value: string }[] }[];
   };
@@ -138,5 +138,5 @@ function vercelFile(path: string): Sent {
     if (!new RegExp(`^${source.replaceAll('.', '\\.').replace('(\\.*)', '(.*)')}$`).test(path)) continue;
     for (const { key, value } of headers) found.append(key, value);
   }
-  return ours(found);
+  return pickOurs(found);
 }

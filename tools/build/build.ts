@@ -7,7 +7,7 @@ import { createBuilder, type Manifest } from 'vite';
 import { exitOnMistake } from '#content/exit-on-mistake.ts';
 import { loadSettings } from '#content/settings-file.ts';
 import { readWholeContent } from '#content/read-whole-content.ts';
-import { type BuiltSite, pageFile } from '#server/built-site.ts';
+import { type BuiltSite, toPageFile } from '#server/built-site.ts';
 import type * as Prerender from '#server/prerender.ts';
 import { parseEnvironment } from '#shared/environment.ts';
 import { pickSiteSettings } from '#shared/site-settings.ts';
@@ -55,13 +55,13 @@ const site: BuiltSite = {
   assets: {
     styles: styles.sheets.pages,
     lateStyles,
-    loader: script('src/site/islands/loader.ts'),
-    parts: script('src/site/islands/parts.ts'),
+    loader: findScript('src/site/islands/loader.ts'),
+    parts: findScript('src/site/islands/parts.ts'),
     fonts: await fonts.addresses(),
     shareImages,
   },
   settings,
-  documents: [...SITE_PAGES.map(({ path }) => pageFile(path)), pageFile('/404')],
+  documents: [...SITE_PAGES.map(({ path }) => toPageFile(path)), toPageFile('/404')],
 };
 // Files that only the server's side names.
 await cp(`${out}/server/assets`, `${out}/site/assets`, { recursive: true });
@@ -79,7 +79,7 @@ await writeHostingFiles(out, site, content.agency.tags);
 stampBuild(out);
 console.log(`Built ${SITE_PAGES.length} pages in ${((performance.now() - started) / 1000).toFixed(1)} s`);
 
-function script(source: string): string {
+function findScript(source: string): string {
   const file = manifest[source]?.file;
   if (file === undefined) throw new Error(`The build has no script for ${source}`);
   return `/${file}`;

@@ -19,15 +19,15 @@ export async function writeHostingFiles(out: string, site: BuiltSite, tags: Tag[
     rules.push({ path, headers: forResponse({ path, isDocument: file.endsWith('.html') }) });
   }
   const all = [{ path: '/*', headers: everywhere }, ...rules];
-  await writeFile(`${out}/site/_headers`, headersFile(all));
-  await writeFile(`${out}/site/vercel.json`, vercelFile(all));
+  await writeFile(`${out}/site/_headers`, formatHeadersFile(all));
+  await writeFile(`${out}/site/vercel.json`, formatVercelFile(all));
 }
 
 /**
  * Cloudflare Pages and Netlify. Sources: developers.cloudflare.com/pages/configuration/headers,
  * docs.netlify.com/routing/headers.
  */
-function headersFile(rules: Rule[]): string {
+function formatHeadersFile(rules: Rule[]): string {
   const lines = rules.flatMap(({ path, headers }) => [
     path,
     ...Object.entries(headers).map(([name, value]) => `  ${name}: ${value}`),
@@ -36,7 +36,7 @@ function headersFile(rules: Rule[]): string {
 }
 
 /** Source: vercel.com/docs/project-configuration. */
-function vercelFile(rules: Rule[]): string {
+function formatVercelFile(rules: Rule[]): string {
   const headers = rules.map((rule) => ({
     source: rule.path.replace('*', '(.*)'),
     headers: Object.entries(rule.headers).map(([key, value]) => ({ key, value })),

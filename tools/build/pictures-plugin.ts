@@ -17,8 +17,8 @@ import { drawInBrand } from './brand-drawings.ts';
  */
 export function picturesPlugin(contentFolder: string): PluginOption {
   const modules: Record<string, (folder: string) => Promise<string>> = {
-    '\0virtual:portrait': portraitModule,
-    '\0virtual:mark': markModule,
+    '\0virtual:portrait': writePortraitModule,
+    '\0virtual:mark': writeMarkModule,
   };
   return [
     imagetools(),
@@ -38,13 +38,13 @@ export function picturesPlugin(contentFolder: string): PluginOption {
 /** In CSS pixels: as high as the header shows the mark. */
 const MARK_HEIGHT = 40;
 
-async function portraitModule(contentFolder: string): Promise<string> {
+async function writePortraitModule(contentFolder: string): Promise<string> {
   const size = JSON.stringify(PORTRAIT_SIZE);
   const photograph = findPicture(contentFolder, PORTRAIT_FILES);
   if (photograph === undefined) {
     return `import src from ${writeImport(drawStandIn(contentFolder))};\nexport const portrait = { src, sources: [], ...${size} };`;
   }
-  const widths = await portraitWidths(photograph);
+  const widths = await choosePortraitWidths(photograph);
   const shape = `aspect=${PORTRAIT_SIZE.width}:${PORTRAIT_SIZE.height}&position=attention`;
   const jpeg = 'format=jpg&quality=78&progressive=true';
   const srcSet = (format: string) => writeImport(photograph, `w=${widths.join(';')}&${shape}&${format}&as=srcset`);
@@ -77,14 +77,14 @@ function drawStandIn(contentFolder: string): string {
  * For screens of single, one and a half and double density. A small photograph is cut to shape and otherwise left at
  * its size: enlarging adds bytes and no detail.
  */
-async function portraitWidths(photograph: string): Promise<number[]> {
+async function choosePortraitWidths(photograph: string): Promise<number[]> {
   const { autoOrient } = await sharp(photograph).metadata();
   const { width, height } = PORTRAIT_SIZE;
   const widest = Math.min(autoOrient.width, Math.floor((autoOrient.height * width) / height));
   return [...new Set([1, 1.5, 2].map((density) => Math.min(density * width, widest)))];
 }
 
-async function markModule(contentFolder: string): Promise<string> {
+async function writeMarkModule(contentFolder: string): Promise<string> {
   const path = findPicture(contentFolder, MARK_FILES);
   if (path === undefined) return 'export const mark = undefined;';
   const { width, height } = await toMark(readFileSync(path), path.endsWith('.svg'));

@@ -70,11 +70,11 @@ async function cropToVisible({ source, isVector, height }: Mark, ground: string)
 type Shown = { address: string; width: number };
 
 function writeStyles(colours: Record<string, string>, faces: (Face & { name: string })[], markWidth: number): string {
-  const stack = (use: Face['use']) => faces.flatMap((face) => (face.use === use ? [face.name] : [])).join(', ');
+  const listFaces = (use: Face['use']) => faces.flatMap((face) => (face.use === use ? [face.name] : [])).join(', ');
   return `
     .eyebrow, .headline, .name { position: absolute; left: 80px; color: ${colours['on-deep']} }
-    .headline, .name { font-family: ${stack('headings')}; font-weight: ${HEADING_WEIGHT}; font-variation-settings: "opsz" 72 }
-    .eyebrow { top: 71px; font-family: ${stack('text')}; font-weight: 500; font-size: 27px; letter-spacing: 0.06em }
+    .headline, .name { font-family: ${listFaces('headings')}; font-weight: ${HEADING_WEIGHT}; font-variation-settings: "opsz" 72 }
+    .eyebrow { top: 71px; font-family: ${listFaces('text')}; font-weight: 500; font-size: 27px; letter-spacing: 0.06em }
     .eyebrow { color: ${colours.sun} }
     .headline { top: 132px; width: 620px; font-size: 84px; line-height: 1.06; letter-spacing: -0.022em }
     .long { font-size: 70px }
@@ -95,20 +95,20 @@ function drawGround(colours: Record<string, string>, mark: Shown): string {
 }
 
 function drawField(colours: Record<string, string>): string {
-  const ring = ({ path, size, opacity }: (typeof NEAR)[number]) =>
+  const drawRing = ({ path, size, opacity }: (typeof NEAR)[number]) =>
     `<path d="${path}" stroke-width="${size}" opacity="${opacity}"/>`;
-  const finalist = ([x, y]: (typeof FINALISTS)[number]) => `
+  const drawFinalist = ([x, y]: (typeof FINALISTS)[number]) => `
     <circle cx="${x}" cy="${y}" r="7" fill="${colours.sun}" stroke="none"/>
     <circle cx="${x}" cy="${y}" r="15" stroke-width="1.5"/>`;
   return `
     <svg x="615" y="13" width="630" height="604" viewBox="0 0 480 460" fill="none">
       <g stroke="${colours['on-deep']}" stroke-linecap="round" transform="scale(${GRID})">
-        ${NEAR.map(ring).join('')}
-        <g opacity=".5">${CROWD.map(ring).join('')}</g>
+        ${NEAR.map(drawRing).join('')}
+        <g opacity=".5">${CROWD.map(drawRing).join('')}</g>
       </g>
       <g stroke="${colours.sun}">
         <path d="M${FINALISTS.map(([x, y]) => `${x} ${y}`).join('L')}Z" stroke-width="1.2" opacity=".6"/>
-        ${FINALISTS.map(finalist).join('')}
+        ${FINALISTS.map(drawFinalist).join('')}
       </g>
     </svg>`;
 }

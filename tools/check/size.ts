@@ -15,29 +15,30 @@ const site = fileURLToPath(new URL('../../dist/site', import.meta.url));
 const manifest: Manifest = JSON.parse(read('../server/manifest.json').toString());
 
 const DOCUMENT = 'index.html';
-const loader = closure('src/site/islands/loader.ts');
+const loader = listWithImports('src/site/islands/loader.ts');
 const fonts = globSync('assets/*.woff2', { cwd: site }).toSorted();
 const lateStyles = [readBuiltSite(`${site}/..`).assets.lateStyles!.slice(1)];
 const html = read(DOCUMENT).toString();
-const fontsAndPictures = [...fonts, ...eagerPictures()];
+const fontsAndPictures = [...fonts, ...listEagerPictures()];
 const early = [DOCUMENT, ...lateStyles, ...loader, ...fontsAndPictures];
-const withoutScript = brotli(withoutScripts(html)) + sum([...lateStyles, ...fontsAndPictures].map(compressed));
+const withoutScript =
+  measureBrotli(withoutScripts(html)) + sum([...lateStyles, ...fontsAndPictures].map(measureCompressed));
 
 type Budget = { what: string; files: string[]; max: number; measure?: (file: string) => number };
 
 const budgets: Budget[] = [
   // The most that a server may send in its first flight, ten packets.
   { what: 'Document with its styles, brotli', files: [DOCUMENT], max: 14.3 * KB },
-  { what: 'Document with its styles, gzip', files: [DOCUMENT], max: 16 * KB, measure: gzip },
+  { what: 'Document with its styles, gzip', files: [DOCUMENT], max: 16 * KB, measure: measureGzip },
   { what: 'Script of every page', files: loader, max: 2.8 * KB },
   { what: 'Fonts', files: fonts, max: 36 * KB },
   { what: 'Styles that no paint waits for', files: lateStyles, max: 3 * KB },
   { what: 'Before the load event, 1.15 times no script', files: early, max: 1.15 * withoutScript },
   { what: 'First visit until idle', files: [...early, 'favicon.svg'], max: 45 * KB },
-  { what: 'First answer of a form, and tooltips', files: closure('src/site/islands/parts.ts'), max: 3.5 * KB },
+  { what: 'First answer of a form, and tooltips', files: listWithImports('src/site/islands/parts.ts'), max: 3.5 * KB },
 ];
 
-for (const { what, files, max, measure = compressed } of budgets) {
+for (const { what, files, max, measure = measureCompressed } of budgets) {
   const bytes = sum(files.map(measure));
   const passed = bytes <= max;
   if (!passed) process.exitCode = 1;
@@ -47,28 +48,28 @@ for (const { what, files, max, measure = compressed } of budgets) {
 }
 
 /** Those that do not wait until the reader comes near. */
-function eagerPictures(): string[] {
+function listEagerPictures(): string[] {
   const pictures = (html.match(/<img\b[^>]*>/g) ?? []).filter((picture) => !picture.includes('loading="lazy"'));
   return [...new Set(pictures.flatMap((picture) => /src="\/([^"]+)"/.exec(picture)?.[1] ?? []))];
 }
 
 /** Every file that loading a chunk of the manifest brings, each once. */
-function closure(source: string): string[] {
+function listWithImports(source: string): string[] {
   const chunk = manifest[source];
   if (chunk === undefined) throw new Error(`The build has no ${source}: name here what the site loads`);
-  return [...new Set([chunk.file, ...(chunk.imports ?? []).flatMap(closure)])];
+  return [...new Set([chunk.file, ...(chunk.imports ?? []).flatMap(listWithImports)])];
 }
 
 /** Fonts are compressed already. */
-function compressed(file: string): number {
-  return file.endsWith('.woff2') ? read(file).byteLength : brotli(read(file));
+function measureCompressed(file: string): number {
+  return file.endsWith('.woff2') ? read(file).byteLength : measureBrotli(read(file));
 }
 
-function brotli(content: Buffer | string): number {
+function measureBrotli(content: Buffer | string): number {
   return brotliCompressSync(content).byteLength;
 }
 
-function gzip(file: string): number {
+function measureGzip(file: string): number {
   return gzipSync(read(file), { level: 9 }).byteLength;
 }
 

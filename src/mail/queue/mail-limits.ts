@@ -1,8 +1,8 @@
 import type { QueryCreator } from 'kysely';
-import { iso } from '#store/iso-time.ts';
+import { toIso } from '#store/iso-time.ts';
 import { keepMetadata, readMetadata } from '#store/metadata.ts';
 import { queueAlert } from '#store/new-delivery.ts';
-import { kindsWith } from '#store/delivery-kinds.ts';
+import { listKinds } from '#store/delivery-kinds.ts';
 import type { Store } from '#store/open-store.ts';
 import type { DeliveryKind, Schema } from '#store/schema.ts';
 
@@ -46,7 +46,7 @@ export async function readLimits(
 }
 
 /** Each of them counts under the caps. */
-export const MAIL_KINDS = kindsWith(({ recipient }) => recipient !== 'sheet');
+export const MAIL_KINDS = listKinds(({ recipient }) => recipient !== 'sheet');
 
 const PERIOD_MS = { hour: 3600_000, day: 24 * 3600_000 };
 
@@ -74,7 +74,7 @@ function readTaken(db: QueryCreator<Schema>, since: number, now: number) {
   return db
     .selectFrom('sent_mails')
     .select(({ fn }) => ['kind', fn.countAll<number | string>().as('count'), fn.min('taken_at').as('first')])
-    .where('taken_at', '>', iso(since))
+    .where('taken_at', '>', toIso(since))
     .where('taken_at', '<', latestCredible(now))
     .groupBy('kind')
     .execute();
@@ -82,7 +82,7 @@ function readTaken(db: QueryCreator<Schema>, since: number, now: number) {
 
 /** Times after this were written under a wrong clock; servers that share a database may differ by a minute. */
 export function latestCredible(now: number): string {
-  return iso(now + 60_000);
+  return toIso(now + 60_000);
 }
 
 /** How long an update takes at least, in milliseconds. */
@@ -101,7 +101,7 @@ export async function alertOfFlood(store: Store, now: number): Promise<void> {
     await keepMetadata(tx, FLOOD, '');
     const { numUpdatedRows } = await tx
       .updateTable('metadata')
-      .set({ value: iso(now) })
+      .set({ value: toIso(now) })
       .where('name', '=', FLOOD)
       .where('value', '=', last ?? '')
       .executeTakeFirst();

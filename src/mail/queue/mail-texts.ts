@@ -1,4 +1,4 @@
-import { iso } from '#store/iso-time.ts';
+import { toIso } from '#store/iso-time.ts';
 import type { Store } from '#store/open-store.ts';
 import type { Delivery, MailText } from '#store/schema.ts';
 import type { MailTemplate } from '../templates/mail-template.ts';
@@ -22,7 +22,7 @@ export async function recordMailTexts(
       if (last?.subject === subject && last.html === html && last.text === text) return;
       await tx
         .insertInto('mail_texts')
-        .values({ kind, since: iso(now), subject, html, text })
+        .values({ kind, since: toIso(now), subject, html, text })
         .onConflict((conflict) => conflict.columns(['kind', 'since']).doUpdateSet({ subject, html, text }))
         .execute();
     });

@@ -1,6 +1,6 @@
 import { mkdir, open, rename } from 'node:fs/promises';
 import { explainCodes } from '#shared/explain-codes.ts';
-import { mailDraft, mailFile } from '#store/outbox.ts';
+import { toDraftPath, toMailPath } from '#store/outbox.ts';
 import { DeliveryFailure } from './delivery-failure.ts';
 import { openSmtpConnection, STAGE_TIMEOUTS_MS, type StageTimeouts } from './smtp-connection.ts';
 
@@ -48,7 +48,7 @@ async function writeMailFile(outbox: string, { id, bytes }: OutgoingMail): Promi
   try {
     await mkdir(outbox, { recursive: true, mode: 0o700 });
     // A file has its name only when it is whole; written twice it is still one file.
-    const draft = mailDraft(outbox, id);
+    const draft = toDraftPath(outbox, id);
     const file = await open(draft, 'w', 0o600);
     try {
       await file.writeFile(bytes);
@@ -56,7 +56,7 @@ async function writeMailFile(outbox: string, { id, bytes }: OutgoingMail): Promi
     } finally {
       await file.close();
     }
-    await rename(draft, mailFile(outbox, id));
+    await rename(draft, toMailPath(outbox, id));
   } catch (error) {
     const { code = '' } = error as NodeJS.ErrnoException;
     throw new DeliveryFailure(`the email could not be written to the outbox (${explainCodes(code)})`);

@@ -1,5 +1,5 @@
 import type { QueryCreator } from 'kysely';
-import { iso } from '#store/iso-time.ts';
+import { toIso } from '#store/iso-time.ts';
 import { readMetadata, writeMetadata } from '#store/metadata.ts';
 import type { Schema } from '#store/schema.ts';
 
@@ -14,7 +14,7 @@ export async function readTrouble(db: QueryCreator<Schema>): Promise<MailTrouble
 
 /** Kept for status and the weekly mail, since an alert could not leave. */
 export async function recordTrouble(db: QueryCreator<Schema>, reason: string, at: number): Promise<void> {
-  const { since } = (await readTrouble(db)) ?? { since: iso(at) };
+  const { since } = (await readTrouble(db)) ?? { since: toIso(at) };
   await writeMetadata(db, TROUBLE, JSON.stringify({ since, reason }));
 }
 

@@ -1,6 +1,6 @@
 import type { ExpressionBuilder, Kysely, Transaction } from 'kysely';
 import { DELETE_PORTION, READ_PORTION, readInPortions, repeatInPortions, splitRows } from '#store/in-portions.ts';
-import { iso } from '#store/iso-time.ts';
+import { toIso } from '#store/iso-time.ts';
 import { GIVE_UP_AFTER_MS, MAIL_PAUSE_MS } from '#store/new-delivery.ts';
 import type { Store } from '#store/open-store.ts';
 import type { Delivery, Schema } from '#store/schema.ts';
@@ -20,17 +20,17 @@ export async function pruneDeliveries(store: Store, now: number): Promise<void> 
     const waiting = deliveries.filter(({ state }) => state === 'waiting');
     const queuedInFuture = waiting.filter(({ queued_at }) => queued_at > future);
     await updateUnlessSending(store, queuedInFuture, {
-      queued_at: iso(now),
-      due_at: iso(now),
-      give_up_at: iso(now + GIVE_UP_AFTER_MS),
+      queued_at: toIso(now),
+      due_at: toIso(now),
+      give_up_at: toIso(now + GIVE_UP_AFTER_MS),
     });
     // Nothing is put off past its end by a clock that is right.
     const dueAfterEnd = waiting.filter(
       ({ queued_at, due_at, give_up_at }) => queued_at <= future && due_at > give_up_at,
     );
-    await updateUnlessSending(store, dueAfterEnd, { due_at: iso(now) });
+    await updateUnlessSending(store, dueAfterEnd, { due_at: toIso(now) });
 
-    const old = deliveries.filter(({ finished_at }) => finished_at !== null && finished_at < iso(now - KEPT_MS));
+    const old = deliveries.filter(({ finished_at }) => finished_at !== null && finished_at < toIso(now - KEPT_MS));
     const hasDetails = ({ kind, state, details }: Row) => kind === SHEET_ROW && state === 'sent' && details !== EMPTIED;
     await updateUnlessSending(store, old.filter(hasDetails), { details: EMPTIED });
     const others = old.filter(({ kind }) => kind !== SHEET_ROW);
@@ -41,7 +41,7 @@ export async function pruneDeliveries(store: Store, now: number): Promise<void> 
 /** The limits on mails look back no further than a day; later times were written under a wrong clock. */
 async function pruneSentMails(store: Store, now: number): Promise<void> {
   const isOutside = (eb: ExpressionBuilder<Schema, 'sent_mails'>) =>
-    eb.or([eb('taken_at', '<', iso(now - MAIL_PAUSE_MS)), eb('taken_at', '>', latestCredible(now))]);
+    eb.or([eb('taken_at', '<', toIso(now - MAIL_PAUSE_MS)), eb('taken_at', '>', latestCredible(now))]);
   await repeatInPortions(async () => {
     const { numDeletedRows } = await store.statement((db) =>
       db

@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely';
 import { DELIVERY_KINDS } from '#store/delivery-kinds.ts';
-import { iso } from '#store/iso-time.ts';
+import { toIso } from '#store/iso-time.ts';
 import type { Store } from '#store/open-store.ts';
 import type { Delivery, Schema } from '#store/schema.ts';
 import { applyRefusal } from '../updates/refusals.ts';
@@ -31,7 +31,7 @@ export async function recordOutcome(store: Store, outcome: Outcome): Promise<str
   return store.transaction(async (tx) => {
     if (failure === undefined) {
       if (DELIVERY_KINDS[delivery.kind].recipient !== 'sheet') await clearTrouble(tx);
-      await endAttempt(tx, outcome, { state: 'sent', finished_at: iso(outcome.at), last_error: null });
+      await endAttempt(tx, outcome, { state: 'sent', finished_at: toIso(outcome.at), last_error: null });
       return [];
     }
     const consequence = findConsequence(delivery.kind, failure.smtp);
@@ -53,14 +53,14 @@ type Next = Pick<Delivery, 'state'> & Partial<Delivery>;
 function findNext(outcome: Outcome, consequence: Consequence, isCancelled: boolean): Next {
   const next = applyConsequence(outcome, consequence);
   // Nobody begins what waits for an update that is over.
-  return isCancelled && next.state === 'waiting' ? { ...next, state: 'dropped', finished_at: iso(outcome.at) } : next;
+  return isCancelled && next.state === 'waiting' ? { ...next, state: 'dropped', finished_at: toIso(outcome.at) } : next;
 }
 
 function applyConsequence({ delivery, at, failure, leaseUntil }: Outcome, consequence: Consequence): Next {
   const reason = failure?.message ?? '';
   const dueAt = leaseUntil === undefined ? at + pauseAfter(delivery.attempts, Math.random()) : at;
-  const waiting: Next = { state: 'waiting', due_at: iso(dueAt), last_error: reason };
-  const failed: Next = { state: 'failed', finished_at: iso(at), last_error: reason };
+  const waiting: Next = { state: 'waiting', due_at: toIso(dueAt), last_error: reason };
+  const failed: Next = { state: 'failed', finished_at: toIso(at), last_error: reason };
   switch (consequence.delivery) {
     case 'given back':
       return { state: 'waiting', attempts: delivery.attempts - 1 };

@@ -1,6 +1,6 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
 import { READ_PORTION, readInPortions } from '#store/in-portions.ts';
-import { iso } from '#store/iso-time.ts';
+import { toIso } from '#store/iso-time.ts';
 import { GIVE_UP_AFTER_MS } from '#store/new-delivery.ts';
 import type { Store } from '#store/open-store.ts';
 import type { Delivery, Schema, SentUpdate } from '#store/schema.ts';
@@ -76,7 +76,7 @@ async function retryPortion(
     if (!updates.has(id)) updates.set(id, update);
     if (OVER.includes(update.state)) updateIds.delete(id);
     if (update.state !== 'sent') continue;
-    const again = { state: 'sending' as const, finished_at: null, resumed_at: iso(now) };
+    const again = { state: 'sending' as const, finished_at: null, resumed_at: toIso(now) };
     await tx.updateTable('updates').set(again).where('id', '=', id).execute();
   }
   const ids = rows.filter(({ update_id }) => update_id === null || updateIds.has(update_id)).map(({ id }) => id);
@@ -87,8 +87,8 @@ async function retryPortion(
       state: 'waiting',
       attempts: 0,
       interruptions: 0,
-      due_at: iso(now),
-      give_up_at: iso(now + GIVE_UP_AFTER_MS),
+      due_at: toIso(now),
+      give_up_at: toIso(now + GIVE_UP_AFTER_MS),
       finished_at: null,
       refusal: null,
     })

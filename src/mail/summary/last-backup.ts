@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import { iso } from '#store/iso-time.ts';
+import { toIso } from '#store/iso-time.ts';
 import { readMetadata, writeMetadata } from '#store/metadata.ts';
 import type { Store } from '#store/open-store.ts';
 import type { Schema } from '#store/schema.ts';
@@ -14,12 +14,12 @@ export function readLastBackup(db: Kysely<Schema>): Promise<string | undefined> 
  * @param now milliseconds since 1970
  */
 export function recordBackupBegun(store: Store, now: number): Promise<void> {
-  return store.statement((db) => writeMetadata(db, BACKUP_BEGUN, iso(now)));
+  return store.statement((db) => writeMetadata(db, BACKUP_BEGUN, toIso(now)));
 }
 
 /** @param now milliseconds since 1970 */
 export function recordBackup(store: Store, now: number): Promise<void> {
-  return store.statement((db) => writeMetadata(db, LAST_BACKUP, iso(now)));
+  return store.statement((db) => writeMetadata(db, LAST_BACKUP, toIso(now)));
 }
 
 /**
@@ -27,7 +27,7 @@ export function recordBackup(store: Store, now: number): Promise<void> {
  * @param fileTime milliseconds since 1970: of the file, for backups that do not say when they were made
  */
 export async function recordRestored(store: Store, fileTime: number): Promise<void> {
-  const madeAt = (await readMetadata(store.db, BACKUP_BEGUN)) ?? iso(fileTime);
+  const madeAt = (await readMetadata(store.db, BACKUP_BEGUN)) ?? toIso(fileTime);
   await store.statement((db) => writeMetadata(db, LAST_BACKUP, madeAt));
 }
 

@@ -1,4 +1,4 @@
-import { iso } from '#store/iso-time.ts';
+import { toIso } from '#store/iso-time.ts';
 import type { Subscriber } from '#store/schema.ts';
 
 /** How many people were subscribed at the end of a day, such as `2026-11-22` (UTC). */
@@ -28,7 +28,7 @@ export function countListHistory(): ListHistory {
     },
     readSizes: (now) =>
       Array.from({ length: WEEKS }, (_, week) => {
-        const last = iso(now - (WEEKS - 1 - week) * WEEK_MS).slice(0, 10);
+        const last = toIso(now - (WEEKS - 1 - week) * WEEK_MS).slice(0, 10);
         return { day: last, people: [...changes].reduce((sum, [day, by]) => (day <= last ? sum + by : sum), 0) };
       }),
   };

@@ -2,10 +2,10 @@ import { OPTIONAL_FIELD_NAMES, type OptionalField } from '#shared/sign-up-fields
 import { SUBSCRIBER_STATES, type SubscriberState } from '#list/read-subscribers.ts';
 import { splitSource } from '#shared/newsletter.ts';
 import { READ_PORTION, readInPortions } from '#store/in-portions.ts';
-import { iso } from '#store/iso-time.ts';
+import { toIso } from '#store/iso-time.ts';
 import type { Store } from '#store/open-store.ts';
 import type { Subscriber } from '#store/schema.ts';
-import { withoutPeople } from '#visits/visit-origin.ts';
+import { stripAddresses } from '#visits/visit-origin.ts';
 import { countListHistory, type ListSize } from './list-history.ts';
 
 /** The numbers of the list, and how many people joined in the period or became undeliverable in it. */
@@ -36,7 +36,7 @@ export type Period = { from: number; to: number };
 export async function readListNumbers(store: Store, period: Period, now: number): Promise<ListNumbers> {
   const people = Object.fromEntries(SUBSCRIBER_STATES.map((state) => [state, 0])) as ListNumbers['people'];
   const history = countListHistory();
-  const [from, to] = [iso(period.from), iso(period.to)];
+  const [from, to] = [toIso(period.from), toIso(period.to)];
   const isInPeriod = (time: string) => time >= from && time < to;
   const joined: Joined = { people: 0, by: createTallies() };
   let undeliverable = 0;
@@ -60,7 +60,7 @@ function addPerson(joined: Joined, person: Pick<Subscriber, 'first_source' | Opt
   joined.people += 1;
   const { form, campaign } = splitSource(person.first_source);
   addTo(joined.by.form, form);
-  addTo(joined.by.campaign, withoutPeople(campaign) || NO_CAMPAIGN);
+  addTo(joined.by.campaign, stripAddresses(campaign) || NO_CAMPAIGN);
   for (const name of OPTIONAL_FIELD_NAMES) addTo(joined.by[name], person[name] || 'not given');
 }
 

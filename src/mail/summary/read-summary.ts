@@ -2,7 +2,7 @@ import type { Environment } from '#shared/environment.ts';
 import type { OptionalField } from '#shared/sign-up-fields.ts';
 import { countUnsent, type Unsent } from '../queue/unsent.ts';
 import { type MailTrouble, readTrouble } from '../queue/mail-trouble.ts';
-import { iso } from '#store/iso-time.ts';
+import { toIso } from '#store/iso-time.ts';
 import type { Store } from '#store/open-store.ts';
 import type { ConsentRecord } from '#store/schema.ts';
 import { type PurgePlan, planPurge } from '#list/purge.ts';
@@ -84,8 +84,8 @@ async function countEvents({ db }: Store, event: ConsentRecord['event'], { from,
     .selectFrom('consent_records')
     .select((select) => select.fn.count<number | string>('subscriber_id').distinct().as('people'))
     .where('event', '=', event)
-    .where('at', '>=', iso(from))
-    .where('at', '<', iso(to))
+    .where('at', '>=', toIso(from))
+    .where('at', '<', toIso(to))
     .executeTakeFirstOrThrow();
   return Number(people);
 }

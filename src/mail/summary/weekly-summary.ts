@@ -3,7 +3,7 @@ import { describeError } from '#shared/describe-error.ts';
 import type { Environment } from '#shared/environment.ts';
 import { runEvery } from '#shared/run-every.ts';
 import { keepMetadata } from '#store/metadata.ts';
-import { newDelivery } from '#store/new-delivery.ts';
+import { createDelivery } from '#store/new-delivery.ts';
 import { renderSummaryMail } from '../templates/summary-mail.tsx';
 import type { Store } from '#store/open-store.ts';
 import { onOwnersClock, startOfDay } from '#shared/owners-clock.ts';
@@ -67,7 +67,7 @@ async function queueWhenDue({ store, agency, ...rest }: Options, now: number): P
     if (numUpdatedRows === 0n) return;
     await tx
       .insertInto('deliveries')
-      .values(newDelivery('summary', null, mail, now))
+      .values(createDelivery('summary', null, mail, now))
       .execute();
   });
 }

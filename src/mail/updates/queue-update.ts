@@ -1,9 +1,9 @@
 import { randomUUIDv7 } from 'node:crypto';
 import type { Transaction } from 'kysely';
 import { repeatInPortions } from '#store/in-portions.ts';
-import { iso } from '#store/iso-time.ts';
+import { toIso } from '#store/iso-time.ts';
 import { writeMetadata } from '#store/metadata.ts';
-import { GIVE_UP_AFTER_MS, newDelivery } from '#store/new-delivery.ts';
+import { GIVE_UP_AFTER_MS, createDelivery } from '#store/new-delivery.ts';
 import type { Store } from '#store/open-store.ts';
 import type { Schema } from '#store/schema.ts';
 import type { MailTemplate } from '../templates/mail-template.ts';
@@ -44,7 +44,7 @@ export async function queueUpdate(
   }
   const id = await store.transaction(async (tx) => {
     // One command queues at a time: the other one sees what the first has done, and looks again.
-    await writeMetadata(tx, 'queueing-gate', iso(now));
+    await writeMetadata(tx, 'queueing-gate', toIso(now));
     const isFirst = (await findEarlier(tx, update)).length === earlier.length;
     return isFirst ? insertUpdate(tx, update, last ?? '', now) : undefined;
   });
@@ -75,9 +75,9 @@ async function insertUpdate(
       state: 'queueing',
       paused_from: null,
       state_reason: null,
-      queued_at: iso(now),
-      send_at: iso(sendAt),
-      give_up_at: iso(sendAt + GIVE_UP_AFTER_MS + sendingTimeMs(expected, caps)),
+      queued_at: toIso(now),
+      send_at: toIso(sendAt),
+      give_up_at: toIso(sendAt + GIVE_UP_AFTER_MS + sendingTimeMs(expected, caps)),
       resumed_at: null,
       finished_at: null,
     })
@@ -117,7 +117,7 @@ async function queuePortion(store: Store, tx: Transaction<Schema>, id: string, n
     .orderBy('subscribers.id')
     .limit(PORTION);
   const delivery = {
-    ...newDelivery('update', null, {}, now),
+    ...createDelivery('update', null, {}, now),
     update_id: id,
     due_at: update.send_at,
     give_up_at: update.give_up_at,

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import { iso } from '#store/iso-time.ts';
+import { toIso } from '#store/iso-time.ts';
 import { readMetadata, writeMetadata } from '#store/metadata.ts';
 import { queueAlert } from '#store/new-delivery.ts';
 import type { Store } from '#store/open-store.ts';
@@ -43,7 +43,7 @@ export async function finishUpdates(store: Store, ids: string[], now: number): P
     await store.statement((db) =>
       db
         .updateTable('updates')
-        .set({ state: 'sent', finished_at: iso(now) })
+        .set({ state: 'sent', finished_at: toIso(now) })
         .where('id', '=', id)
         .where('state', '=', 'sending')
         .where((where) =>
@@ -65,7 +65,7 @@ export async function finishUpdates(store: Store, ids: string[], now: number): P
 
 /** Notes that a server runs now. To be called each minute. */
 export async function recordRunning(store: Store, now: number): Promise<void> {
-  await store.statement((db) => writeMetadata(db, LAST_RUNNING, iso(now)));
+  await store.statement((db) => writeMetadata(db, LAST_RUNNING, toIso(now)));
 }
 
 const LAST_RUNNING = 'last-running';

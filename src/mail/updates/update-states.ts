@@ -1,5 +1,5 @@
 import type { Kysely, QueryCreator, Transaction } from 'kysely';
-import { iso } from '#store/iso-time.ts';
+import { toIso } from '#store/iso-time.ts';
 import { GIVE_UP_AFTER_MS, queueAlert } from '#store/new-delivery.ts';
 import type { Store } from '#store/open-store.ts';
 import type { Delivery, Schema, SentUpdate } from '#store/schema.ts';
@@ -107,12 +107,12 @@ export async function resumeUpdate(
     const state = update.paused_from === 'queueing' ? 'queueing' : begins;
     await tx
       .updateTable('updates')
-      .set({ state, paused_from: null, state_reason: null, resumed_at: iso(now), send_at: iso(sendAt) })
+      .set({ state, paused_from: null, state_reason: null, resumed_at: toIso(now), send_at: toIso(sendAt) })
       .where('id', '=', id)
       .execute();
     await tx
       .updateTable('deliveries')
-      .set({ give_up_at: iso(sendAt + GIVE_UP_AFTER_MS + sendingTimeMs(update.recipients, caps)) })
+      .set({ give_up_at: toIso(sendAt + GIVE_UP_AFTER_MS + sendingTimeMs(update.recipients, caps)) })
       .where('update_id', '=', id)
       .where('state', '=', 'waiting')
       .execute();
@@ -141,7 +141,7 @@ export async function endUpdate(
 ): Promise<boolean> {
   const ended = await tx
     .updateTable('updates')
-    .set({ ...end, finished_at: iso(now) })
+    .set({ ...end, finished_at: toIso(now) })
     .where('id', '=', id)
     .where('state', 'in', [...OPEN, 'paused'])
     .returning('id')
@@ -149,7 +149,7 @@ export async function endUpdate(
   if (ended === undefined) return false;
   await tx
     .updateTable('deliveries')
-    .set({ state: 'dropped', finished_at: iso(now) })
+    .set({ state: 'dropped', finished_at: toIso(now) })
     .where('update_id', '=', id)
     .where('state', '=', 'waiting')
     .execute();

@@ -5,7 +5,7 @@ import { answerForm, type Typed } from './answer-form.ts';
 import type { Desk } from './desk-types.ts';
 import { Button, Field, Form, Part, Table } from './parts.tsx';
 import { capitalise, formatDate, people, removeSeparators } from './words.ts';
-import { outboxPath } from '#store/outbox.ts';
+import { toOutboxPath } from '#store/outbox.ts';
 
 /** People whose time on the list is over, where the clock or their number is unusual. */
 export function addLeaving(app: Hono, desk: Desk): void {
@@ -51,7 +51,7 @@ export function addLeaving(app: Hono, desk: Desk): void {
   const eraseConfirmed = async ({ confirmed = '' }: Typed) => {
     const { env, store } = desk;
     const confirm = (leaving: number) => checkConfirmed(leaving, removeSeparators(confirmed));
-    const { erased, remaining } = await purge(store, { outbox: outboxPath(env), now: Date.now(), confirm });
+    const { erased, remaining } = await purge(store, { outbox: toOutboxPath(env), now: Date.now(), confirm });
     return { to: '/people', notice: `${people(erased)} erased.\n${describeLeftovers(remaining)}`.trim() };
   };
   app.post('/people/leaving', answerForm(desk, eraseConfirmed, { field: 'confirmed' }));

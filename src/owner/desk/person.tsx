@@ -8,7 +8,7 @@ import { restore } from '#list/undeliverable.ts';
 import { unsubscribe } from '#list/unsubscribe.ts';
 import { listUpdates } from '#mail/updates/update-states.ts';
 import type { Delivery, Schema } from '#store/schema.ts';
-import { outboxPath } from '#store/outbox.ts';
+import { toOutboxPath } from '#store/outbox.ts';
 import { describeLeftovers } from '../subscribers/people.ts';
 import { answerForm, findPageAbove, type Typed } from './answer-form.ts';
 import type { Desk } from './desk-types.ts';
@@ -95,7 +95,7 @@ function addActs(app: Hono, desk: Desk): void {
     if (address.trim().toLowerCase() !== person.address.toLowerCase()) {
       throw new Error(`You typed “${address}”, and this person is ${person.address}. Nothing was erased.`);
     }
-    const { remaining } = await erase(store, person.address, { secret, outbox: outboxPath(env), now: Date.now() });
+    const { remaining } = await erase(store, person.address, { secret, outbox: toOutboxPath(env), now: Date.now() });
     return `${person.address} is erased.\n${describeLeftovers(remaining)}`.trim();
   };
   post('erase', eraseTyped, 'address');

@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { type Evidence, type Imported, importBatch } from '#list/import-subscribers.ts';
-import { retentionLimit } from '#list/purge.ts';
+import { findRetentionLimit } from '#list/purge.ts';
 import { readCsv } from './csv.ts';
 import { decodeListFile } from './read-list-file.ts';
 import { answer, type Answer, writeError } from '../command/print.ts';
@@ -51,7 +51,7 @@ export async function importPeople(
 ): Promise<ImportOutcome> {
   const { rows, broken } = readCsv(text);
   const [now, begun] = [Date.now(), randomUUIDv7()];
-  const limits = { now, oldest: retentionLimit(now) };
+  const limits = { now, oldest: findRetentionLimit(now) };
   const problems = broken.map((line) => ({ line, expected: 'expected as many cells as the first line has' }));
   const summary: Summary = { ...NOBODY };
   const seen = new Set<string>();

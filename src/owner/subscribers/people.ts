@@ -1,7 +1,7 @@
 import type { Environment } from '#shared/environment.ts';
 import { OPTIONAL_FIELD_NAMES, OPTIONAL_FIELDS } from '#shared/sign-up-fields.ts';
 import type { Subscriber } from '#store/schema.ts';
-import { outboxPath } from '#store/outbox.ts';
+import { toOutboxPath } from '#store/outbox.ts';
 import { erase, findErasure, type Leftover } from '#list/erase.ts';
 import { findSubscriber, readAllSubscribers, readSubscriber, type SubscriberState } from '#list/read-subscribers.ts';
 import { restore, restoreSince } from '#list/undeliverable.ts';
@@ -113,7 +113,7 @@ function parsePastTime(text: string, now: number): number {
 export async function eraseOne(opened: Opened, address: string, options: Answer): Promise<void> {
   const { env, store, secret } = opened;
   const erasedBefore = await findErasure(store.db, address, secret);
-  const { isFound, remaining } = await erase(store, address, { secret, outbox: outboxPath(env), now: Date.now() });
+  const { isFound, remaining } = await erase(store, address, { secret, outbox: toOutboxPath(env), now: Date.now() });
   if (!isFound && erasedBefore === undefined) throw new Error(UNKNOWN);
   const words = isFound ? `Erased from the database. ${describeRest(env)}` : `Erased on ${formatTime(erasedBefore!)}.`;
   answer(options, { erased: isFound, remaining }, `${words}\n`);

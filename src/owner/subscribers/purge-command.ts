@@ -3,7 +3,7 @@ import { nameOption } from '../command/name-option.ts';
 import { printList } from '../command/long-list.ts';
 import { answer, type Answer, formatTime, write } from '../command/print.ts';
 import type { Opened } from '../command/with-store.ts';
-import { outboxPath } from '#store/outbox.ts';
+import { toOutboxPath } from '#store/outbox.ts';
 
 export async function purgeNow(
   opened: Opened,
@@ -14,7 +14,7 @@ export async function purgeNow(
   const { env, store } = opened;
   const purged: ReturnType<typeof toData>[] = [];
   const outcome = await purge(store, {
-    outbox: outboxPath(env),
+    outbox: toOutboxPath(env),
     now,
     confirm:
       confirmed === undefined

@@ -17,7 +17,7 @@ import { type Environment, parseEnvironment } from '#shared/environment.ts';
 import { openSigningSecret, SECRET_FILE } from '#list/signing-secret.ts';
 import { lockFolder } from '#store/folder-lock.ts';
 import { COMMAND_WAITS, openStore, type Store, STORE_FILE } from '#store/open-store.ts';
-import { keepToOwner } from '#store/owner-only.ts';
+import { restrictToOwner } from '#store/owner-only.ts';
 import { carryOver, holdMails, readRefusals, type Refusals } from '#list/carry-over.ts';
 import { recordRestored } from '#mail/summary/last-backup.ts';
 import { countPeople } from '#list/read-subscribers.ts';
@@ -101,7 +101,7 @@ async function restoreFile(env: Environment, file: string, replace: boolean): Pr
     const place = join(env.DATA_DIR, STORE_FILE);
     const refusals = existsSync(place) ? await readEarlierRefusals(env, replace) : NONE;
     const draft = join(workFolder, STORE_FILE);
-    keepToOwner(draft);
+    restrictToOwner(draft);
     copyFileSync(file, draft);
     refuseBroken(draft, file);
     const restored = await finish({ ...env, DATA_DIR: workFolder }, env, file, refusals);

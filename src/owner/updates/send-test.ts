@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { agency } from 'virtual:content';
 import type { Environment } from '#shared/environment.ts';
-import { mailAddress } from '#list/address.ts';
+import { toMailAddress } from '#list/address.ts';
 import type { Places } from '../command/find-places.ts';
 import { nameOption } from '../command/name-option.ts';
 import { write } from '../command/print.ts';
@@ -9,7 +9,7 @@ import { type Opened, withStore } from '../command/with-store.ts';
 import { writeMessage } from '#mail/queue/mail-message.ts';
 import { openMailTransport } from '#mail/queue/mail-transport.ts';
 import { fillTemplate } from '#mail/templates/mail-template.ts';
-import { outboxPath } from '#store/outbox.ts';
+import { toOutboxPath } from '#store/outbox.ts';
 import { signToken, TOKEN_PATHS } from '#list/tokens.ts';
 import { type ReadUpdate, readUpdateFile, refuseMissingPictures } from './read-update-file.ts';
 
@@ -25,7 +25,7 @@ export async function sendTest(file: string, to: string, places: Places): Promis
 
 /** @throws when it is no address */
 export function readAddress(text: string): string {
-  const address = mailAddress(text);
+  const address = toMailAddress(text);
   if (address === undefined) throw new Error(`Expected one email address, but found "${text}"`);
   return address;
 }
@@ -54,7 +54,7 @@ export async function sendTestMail(
   const host = agency.email.slice(agency.email.lastIndexOf('@') + 1);
   const settings = { agency, readsMail: env.BOUNCE_MAILBOX !== undefined };
   const bytes = await writeMessage(mail, { messageId: `${id}@${host}`, to }, settings);
-  const transport = openMailTransport({ smtpUrl: env.SMTP_URL, outbox: outboxPath(env), from: agency.email });
+  const transport = openMailTransport({ smtpUrl: env.SMTP_URL, outbox: toOutboxPath(env), from: agency.email });
   const connection = transport.connect();
   try {
     await connection.send({ id, to, bytes }, new AbortController().signal);

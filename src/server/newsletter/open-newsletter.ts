@@ -10,7 +10,7 @@ import type { RunningDeliveries } from '#mail/queue/worker.ts';
 import { createMailSender } from '#mail/queue/mail-sender.ts';
 import { createSheetSender } from '#mail/queue/sheet.ts';
 import { renderSignUpMails } from '#mail/templates/sign-up-mails.tsx';
-import { outboxPath } from '#store/outbox.ts';
+import { toOutboxPath } from '#store/outbox.ts';
 import { createAddressReader } from './client-address.ts';
 import { runRetention } from './retention.ts';
 import { openSigningSecret } from '#list/signing-secret.ts';
@@ -100,10 +100,10 @@ async function createNewsletter(opened: Opened, unlock: () => void): Promise<New
   const secret = await openSigningSecret(store, env.DATA_DIR, env.SIGNING_SECRET);
   const { Founder, Footer } = makeConsentWordings(content.home);
   await recordWordings(store.db, [Founder.wording, Footer.wording], Date.now());
-  restrict(outboxPath(env), 0o700);
+  restrict(toOutboxPath(env), 0o700);
   const transport = openMailTransport({
     smtpUrl: env.SMTP_URL,
-    outbox: outboxPath(env),
+    outbox: toOutboxPath(env),
     from: content.agency.email,
   });
   const readAddress = createAddressReader(env.TRUSTED_PROXY_HEADER);
@@ -158,7 +158,7 @@ async function startMails(
 
 /** Retention, the weekly summary and the bounce mailbox. @returns what ends each */
 function startDailyWork({ store, env, content: { agency }, secret, log }: Work): (() => Promise<void>)[] {
-  const stops = [runRetention({ store, outbox: outboxPath(env), log })];
+  const stops = [runRetention({ store, outbox: toOutboxPath(env), log })];
   if (env.NOTIFY_TO && env.SUMMARY) stops.push(runWeeklySummary({ store, env, agency, log }));
   if (env.BOUNCE_MAILBOX) {
     stops.push(watchMailbox({ url: env.BOUNCE_MAILBOX, store, secret, env, log }));

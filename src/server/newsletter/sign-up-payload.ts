@@ -28,7 +28,7 @@ export type ReadSignUp =
  */
 export function readJsonSignUp(text: string, currentWordings: Record<SignUpForm, string>): ReadSignUp {
   const read = payloadSchema.safeParse(parseJson(text));
-  if (!read.success) return refusedBySchema(read.error, {});
+  if (!read.success) return refuseBySchema(read.error, {});
   const { consent, source } = read.data;
   return consent === undefined
     ? check(read.data, currentWordings[readForm(source)], 'vouched for by the sender')
@@ -47,7 +47,7 @@ export function readFormSignUp(text: string, search: string): ReadSignUp {
     return refuse({}, 'body', 'expected a form in UTF-8');
   }
   const read = payloadSchema.safeParse(sent);
-  if (!read.success) return refusedBySchema(read.error, sent);
+  if (!read.success) return refuseBySchema(read.error, sent);
   const form = SIGN_UP_FORMS.find((each) => each === read.data.source);
   const source = form ? makeSource(form, search) : read.data.source;
   return check({ ...read.data, source }, read.data.consent ?? '', 'ticked box');
@@ -97,7 +97,7 @@ function check(fields: Fields, wordingVersion: string, evidence: CheckedSignUp['
   return { outcome: 'checked', signUp, entry };
 }
 
-function refusedBySchema(error: z.ZodError, fields: Partial<Fields>): ReadSignUp {
+function refuseBySchema(error: z.ZodError, fields: Partial<Fields>): ReadSignUp {
   const [issue] = error.issues;
   const field = issue?.code === 'unrecognized_keys' ? issue.keys[0] : issue?.path[0];
   return refuse(fields, field?.toString() ?? 'body', issue?.message ?? '');
