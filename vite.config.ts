@@ -43,7 +43,7 @@ export default defineConfig(({ command }) => ({
       // The server is built whole; in development Node loads packages itself, since many are CommonJS.
       ...(command === 'build' && { resolve: { noExternal: true } }),
       build: {
-        license: { fileName: 'licenses.md' },
+        license: { fileName: 'licenses.txt' },
         outDir: `${outFolder}/server`,
         emptyOutDir: false,
         copyPublicDir: false,
@@ -71,7 +71,7 @@ export default defineConfig(({ command }) => ({
     },
     client: {
       build: {
-        license: { fileName: 'licenses.md' },
+        license: { fileName: 'licenses.txt' },
         outDir: `${outFolder}/site`,
         emptyOutDir: false,
         manifest: 'manifest.json',

@@ -11,7 +11,7 @@ export const MADE_FILES = [
   'icon-192.png',
   'icon-512.png',
   'icon-maskable-512.png',
-  'licenses.md',
+  'licenses.txt',
   'llms.txt',
   'manifest.webmanifest',
   'mark.png',

@@ -90,18 +90,6 @@ describe('a newsletter that is sent elsewhere', () => {
   });
 });
 
-describe('files of public/', () => {
-  it.each([
-    ['/Brief for candidates.docx', 'application/vnd.openxmlformats-officedocument.wordprocessingml.document'],
-    ['/card.VCF', 'text/vcard; charset=utf-8'],
-    ['/licenses.md', 'text/markdown; charset=utf-8'],
-    ['/terms.pdf', undefined],
-    ['/', undefined],
-  ])('%s has its type, where servers do not know it', (path, type) => {
-    expect(readHeaders([]).forResponse({ path, isDocument: false })['Content-Type']).toBe(type);
-  });
-});
-
 describe('what may be embedded', () => {
   it('needs the permission of its host, unless something of another host is wanted that never asks for it', () => {
     const embedder = (tags: Tag[], endpoint?: string) => everywhere(tags, endpoint)['Cross-Origin-Embedder-Policy'];

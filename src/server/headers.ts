@@ -24,29 +24,11 @@ export function makeSiteHeaders({ assets, settings }: Pick<Site, 'assets' | 'set
     forResponse: ({ path, isDocument }) => ({
       'Cache-Control': chooseCacheControl(path),
       ...(isDocument && { 'Speculation-Rules': `"${SPECULATION_RULES.path}"` }),
-      ...findContentType(path),
+      // No file name tells this type.
+      ...(path === SPECULATION_RULES.path && { 'Content-Type': SPECULATION_RULES.type }),
     }),
   };
 }
-
-/** @returns the type of a file that servers do not know by its ending */
-function findContentType(path: string): { 'Content-Type'?: string } {
-  const ending = /\.([a-z]+)$/i.exec(path)?.[1]?.toLowerCase();
-  const type = path === SPECULATION_RULES.path ? SPECULATION_RULES.type : TYPES.get(ending ?? '');
-  return type === undefined ? {} : { 'Content-Type': type };
-}
-
-/** Types of files that an owner may put into public/ and hono does not know (iana.org/assignments/media-types). */
-const TYPES = new Map([
-  ['docx', 'application/vnd.openxmlformats-officedocument.wordprocessingml.document'],
-  ['md', 'text/markdown; charset=utf-8'],
-  ['odp', 'application/vnd.oasis.opendocument.presentation'],
-  ['ods', 'application/vnd.oasis.opendocument.spreadsheet'],
-  ['odt', 'application/vnd.oasis.opendocument.text'],
-  ['pptx', 'application/vnd.openxmlformats-officedocument.presentationml.presentation'],
-  ['vcf', 'text/vcard; charset=utf-8'],
-  ['xlsx', 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'],
-]);
 
 /**
  * Sources: the scoring of Mozilla's Observatory (github.com/mdn/mdn-http-observatory, src/grader/charts.js) and

@@ -79,7 +79,7 @@ function toForm(fields: Record<string, string>): string {
 /** The built site and its receiver in this process. Every request has another client's address. */
 async function startSite(): Promise<(sent: Sent) => Promise<void>> {
   const { url } = await startNewsletter(
-    { TRUSTED_PROXY_HEADER: 'Forwarded' },
+    { TRUSTED_PROXY_HEADER: 'X-Forwarded-For' },
     'SQLite',
     await openSiteFiles(TEST_SITE),
   );
@@ -87,7 +87,7 @@ async function startSite(): Promise<(sent: Sent) => Promise<void>> {
   let clients = 0;
   return async ({ method = 'GET', path = '/', headers, body }) => {
     clients += 1;
-    const client = { Forwarded: `for=10.0.${clients >> 8}.${clients & 255}` };
+    const client = { 'X-Forwarded-For': `10.0.${clients >> 8}.${clients & 255}` };
     const request = httpRequest({ agent: false, port, method, path, headers: { ...client, ...headers } }).end(body);
     try {
       const [response] = (await once(request, 'response')) as [IncomingMessage];

@@ -102,7 +102,7 @@ describe.each(AGENCIES)('the pictures and letters of the agency $name', ({ build
   });
 
   test('the licences of the fonts that it ships are served with them', () => {
-    const licences = readFileSync(join(build, 'site/licenses.md'), 'utf8');
+    const licences = readFileSync(join(build, 'site/licenses.txt'), 'utf8');
     expect(licences).toMatch(/^## react - \d/m);
     expect(licences).toMatch(/^## @fontsource-variable\/source-sans-3 - [\d.]+ \(OFL-1\.1\)$/m);
     expect(licences).toContain('SIL OPEN FONT LICENSE');

@@ -45,7 +45,7 @@ const { mark, mailMark } = await readMarks(contentFolder, content.brand);
 const look = { agencyName: content.agency.name, mark, brand: content.brand };
 const shareImages = await drawShareImages(`${out}/site`, SITE_PAGES, look);
 await drawIcons(`${out}/site`, { mark, mailMark, background: THEME_COLOUR });
-await appendFile(`${out}/site/licenses.md`, await fonts.licences());
+await appendFile(`${out}/site/licenses.txt`, await fonts.licences());
 
 await rename(`${out}/site/manifest.json`, `${out}/server/manifest.json`);
 const lateStyles = `/assets/late-${hash('sha256', styles.sheets.late.css).slice(0, 8)}.css`;

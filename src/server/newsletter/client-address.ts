@@ -3,9 +3,8 @@ import type { ReadAddress } from '#visits/visit-counter.ts';
 
 /**
  * Reads the client's address from the socket, or from what the one trusted proxy says. IPv6 clients own a whole /64.
- * @param trustedHeader the header that the proxy sets, in lower case: addresses with or without a port, or `forwarded`
- *   (RFC 7239). Of a list only the last entry counts: the proxy itself has seen that one, and everything before it the
- *   visitor may have written
+ * @param trustedHeader the header that the proxy sets, in lower case. Of a list only the last address counts: the proxy
+ *   itself has seen that one, and everything before it the visitor may have written
  * @param log called once when the header cannot be read: everybody behind the proxy is then one client
  */
 export function createAddressReader(
@@ -16,7 +15,7 @@ export function createAddressReader(
   return ({ headers, socket }) => {
     const remote = toClient(socket.remoteAddress ?? '') ?? 'unknown';
     if (trustedHeader === undefined) return remote;
-    const visitor = readLastAddress(trustedHeader, headers[trustedHeader]?.toString() ?? '');
+    const visitor = toClient(headers[trustedHeader]?.toString().split(',').at(-1)?.trim() ?? '');
     if (visitor === undefined && !hasWarned) {
       hasWarned = true;
       log(
@@ -27,20 +26,9 @@ export function createAddressReader(
   };
 }
 
-function readLastAddress(header: string, value: string): string | undefined {
-  const last = value.split(',').at(-1)?.trim() ?? '';
-  return toClient(header === 'forwarded' ? (FORWARDED_FOR.exec(last)?.[1] ?? '') : last);
-}
-
-const FORWARDED_FOR = /(?:^|;)\s*for\s*=\s*("[^"]*"|[^;\s]*)/i;
-
 /** One name for each client: its IPv4 address, or the /64 that an IPv6 client owns; undefined for other texts. */
 export function toClient(text: string): string | undefined {
-  const address = text
-    .replace(/^"(.*)"$/, '$1')
-    .replace(/^\[(.*)\](:\d+)?$/, '$1')
-    .replace(/^([\d.]+):\d+$/, '$1')
-    .replace(/^::ffff:(?=\d+\.)/i, '');
+  const address = text.replace(/^::ffff:(?=\d+\.)/i, '');
   if (isIPv4(address)) return address;
   return isIPv6(address) ? toNetwork64(address) : undefined;
 }
