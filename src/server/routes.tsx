@@ -25,7 +25,8 @@ import { describeError, describePath, isOwnError } from '#shared/describe-error.
 import { sendPage } from './newsletter/answers.ts';
 import { createHealthHandler } from './newsletter/health-handler.ts';
 import { createLinkHandlers } from './newsletter/link-handlers.ts';
-import { createSignUpHandler, createPreflightHandler } from './newsletter/sign-up-handler.ts';
+import { allowOrigins } from './newsletter/origin.ts';
+import { createSignUpHandler } from './newsletter/sign-up-handler.ts';
 import { NEWSLETTER_PATH, NOTICES, SIGN_UP_FORMS, SIGNED_UP_PATHS } from '#shared/newsletter.ts';
 import { makeSiteHeaders, SPECULATION_RULES } from './headers.ts';
 import type { VisitCounter } from '#visits/visit-counter.ts';
@@ -159,13 +160,13 @@ function addFilesForSoftware(app: Hono, siteUrl: string | undefined): void {
 function addNewsletter(app: Hono, site: Site, { newsletter, log }: RoutedNewsletter): void {
   const draw = (outcome: PageOutcome) => renderDocument(makeOutcomePage(outcome, site), site);
   const links = createLinkHandlers(newsletter, draw, log);
+  app.use(NEWSLETTER_PATH, allowOrigins(newsletter.env));
   app.post(NEWSLETTER_PATH, createSignUpHandler(newsletter, draw, log));
   // A browser that opens the address of a post asks for nothing: it is led home.
   app.get(NEWSLETTER_PATH, (c) => c.redirect('/', 303));
   for (const form of SIGN_UP_FORMS) {
     app.get(SIGNED_UP_PATHS[form], async (c) => sendPage(c, 200, await draw({ kind: 'signedUp', form })));
   }
-  app.options(NEWSLETTER_PATH, createPreflightHandler(newsletter));
   app.get(`${TOKEN_PATHS.unsubscribe}/:token`, links.unsubscribePage);
   app.post(`${TOKEN_PATHS.unsubscribe}/:token`, links.unsubscribe);
   app.get(`${TOKEN_PATHS.confirm}/:token`, links.confirmPage);

@@ -1,4 +1,5 @@
-import type { Context } from 'hono';
+import type { Context, MiddlewareHandler } from 'hono';
+import { cors } from 'hono/cors';
 import type { Environment } from '#shared/environment.ts';
 
 type Settings = Pick<Environment, 'SITE_URL' | 'ALLOWED_ORIGINS'>;
@@ -29,10 +30,15 @@ export function isOwnHost(host: string | undefined, context: Context, { SITE_URL
   return host !== undefined && host === (SITE_URL === undefined ? context.req.header('host') : new URL(SITE_URL).host);
 }
 
-/** Lets the page of another origin read the answer. */
-export function allowOrigin(context: Context, origin: string): void {
-  context.header('Access-Control-Allow-Origin', origin);
-  // Without this a no-cors request of that page would count as failed, though it was stored.
-  context.header('Cross-Origin-Resource-Policy', 'cross-origin');
-  context.header('Vary', 'Origin');
+/** Lets the pages of allowed origins post here and read the answer; answers their browsers' preflights. */
+export function allowOrigins(env: Settings): MiddlewareHandler {
+  return cors({
+    origin: (_, context) => {
+      const { isAllowed, value } = readOrigin(context, env);
+      return isAllowed ? value : undefined;
+    },
+    allowMethods: ['POST'],
+    allowHeaders: ['Content-Type'],
+    maxAge: 24 * 3600,
+  });
 }

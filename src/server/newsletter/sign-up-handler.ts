@@ -16,7 +16,7 @@ import { createAddressReader } from './client-address.ts';
 import { describeError } from '#shared/describe-error.ts';
 import type { DrawOutcome } from './link-handlers.ts';
 import type { Newsletter } from './open-newsletter.ts';
-import { allowOrigin, isOwnHost, readOrigin } from './origin.ts';
+import { isOwnHost, readOrigin } from './origin.ts';
 import { createSignUpLimit } from './rate-limit.ts';
 import { readEntry, type ReadSignUp, readFormSignUp, readJsonSignUp } from './sign-up-payload.ts';
 
@@ -46,7 +46,8 @@ export function createSignUpHandler(
         text: 'The page that you came from cannot sign you up. Please try again here.',
       });
     }
-    if (origin.value) allowOrigin(context, origin.value);
+    // Without this a no-cors request of an allowed page would count as failed, though it was stored.
+    if (origin.value) context.header('Cross-Origin-Resource-Policy', 'cross-origin');
 
     const wait = takePlace(readAddress(context.env.incoming));
     if (wait > 0) {
@@ -100,19 +101,6 @@ function countSignUp({ visits }: Newsletter, request: IncomingMessage, log: (lin
 }
 
 type StoreRefusal = SignUpRefusal & { status: 400 | 503 };
-
-/** OPTIONS NEWSLETTER_PATH: a browser asks whether another site's page may post here. */
-export function createPreflightHandler({ env }: Newsletter): Handler {
-  return (context) => {
-    const origin = readOrigin(context, env);
-    if (!origin.isAllowed || !origin.value) return context.body(null, 403);
-    allowOrigin(context, origin.value);
-    context.header('Access-Control-Allow-Methods', 'POST');
-    context.header('Access-Control-Allow-Headers', 'Content-Type');
-    context.header('Access-Control-Max-Age', '86400');
-    return context.body(null, 204);
-  };
-}
 
 /** Logs once each origin that is refused: it may be the owner's own, such as the one without www. */
 function createOriginLog(log: (line: string) => void): (origin: string | undefined) => void {
