@@ -1,5 +1,6 @@
 import type { Environment } from '#shared/environment.ts';
 import type { Store } from '#store/open-store.ts';
+import type { Visits } from '#store/schema.ts';
 import { toVisitDay } from './visit-day.ts';
 
 /** The visits that were counted in a period. */
@@ -12,9 +13,7 @@ export type VisitSummary = VisitCount & {
 
 export type VisitCount = { shown: number; signUps: number };
 
-export type VisitDimension = (typeof DIMENSIONS)[number];
-
-const DIMENSIONS = ['page', 'referrer', 'campaign'] as const;
+export type VisitDimension = 'page' | 'referrer' | 'campaign';
 
 /** @param period seven days, or less, in milliseconds since 1970; London's days that begin in it are counted */
 export async function readVisits(
@@ -27,51 +26,34 @@ export async function readVisits(
     from: first.from === period.from ? first.day : toVisitDay(first.to).day,
     to: toVisitDay(period.to - 1).day,
   };
-  const [total = NONE] = await readSums(store, days, undefined);
-  const by = { page: [], referrer: [], campaign: [] } as VisitSummary['by'];
-  for (const dimension of DIMENSIONS) by[dimension] = addOthers(await readSums(store, days, dimension), total);
-  return { shown: total.shown, signUps: total.signUps, by, uncounted: await findUncountedReason(store, env) };
+  // At most some thousand rows, since a day's number is bounded.
+  const rows = await store.db
+    .selectFrom('visits')
+    .selectAll()
+    .where('day', '>=', days.from)
+    .where('day', '<=', days.to)
+    .execute();
+  const by = { page: rank(rows, 'page'), referrer: rank(rows, 'referrer'), campaign: rank(rows, 'campaign') };
+  return { ...addUp(rows), by, uncounted: await findUncountedReason(store, env) };
 }
 
-const NONE = { name: '', shown: 0, signUps: 0 };
+function addUp(rows: Visits[]): VisitCount {
+  const add = (count: 'shown' | 'sign_ups') => rows.reduce((sum, row) => sum + row[count], 0);
+  return { shown: add('shown'), signUps: add('sign_ups') };
+}
 
-/** The largest sums of a dimension, or the one sum of everything. */
-async function readSums(
-  { db }: Store,
-  days: { from: string; to: string },
-  dimension: VisitDimension | undefined,
-): Promise<(VisitCount & { name: string })[]> {
-  const all = db
-    .selectFrom('visits')
-    .select((select) => [
-      select.fn.sum<number | string | null>('shown').as('shown'),
-      select.fn.sum<number | string | null>('sign_ups').as('sign_ups'),
-    ])
-    .where('day', '>=', days.from)
-    .where('day', '<=', days.to);
-  const rows =
-    dimension === undefined
-      ? (await all.execute()).map((row) => ({ ...row, name: '' }))
-      : await all
-          .select(`${dimension} as name`)
-          .groupBy(dimension)
-          .orderBy('shown', 'desc')
-          .orderBy('name')
-          .limit(MAX_NAMED)
-          .execute();
-  return rows.map((row) => ({ name: row.name, shown: Number(row.shown), signUps: Number(row.sign_ups) }));
+function rank(rows: Visits[], dimension: VisitDimension): (VisitCount & { name: string })[] {
+  const named = [...Map.groupBy(rows, (row) => row[dimension])]
+    .map(([name, own]) => ({ name, ...addUp(own) }))
+    .toSorted((one, other) => other.shown - one.shown || (one.name < other.name ? -1 : 1))
+    .slice(0, MAX_NAMED);
+  const names = new Set(named.map(({ name }) => name));
+  const others = rows.filter((row) => !names.has(row[dimension]));
+  return others.length === 0 ? named : [...named, { name: 'others', ...addUp(others) }];
 }
 
 /** A summary is read on a phone, and made-up campaigns must not fill it. */
 export const MAX_NAMED = 10;
-
-function addOthers(named: (VisitCount & { name: string })[], total: VisitCount): (VisitCount & { name: string })[] {
-  const rest = named.reduce(
-    (left, { shown, signUps }) => ({ shown: left.shown - shown, signUps: left.signUps - signUps }),
-    total,
-  );
-  return rest.shown + rest.signUps > 0 ? [...named, { ...rest, name: 'others' }] : named;
-}
 
 async function findUncountedReason({ db }: Store, env: Environment): Promise<VisitSummary['uncounted']> {
   if (!env.COUNT_VISITS) return 'off';
