@@ -9,7 +9,7 @@ export const SUBSCRIBER_STATES: readonly SubscriberState[] = ['subscribed', 'pen
 /** A consent record with the sentence beside the box. */
 export type ConsentEvidence = Pick<
   ConsentRecord,
-  'event' | 'at' | 'form' | 'source' | 'evidence' | 'wording_version'
+  'subscriber_id' | 'event' | 'at' | 'form' | 'source' | 'evidence' | 'wording_version'
 > & {
   wording: string | null;
 };
@@ -101,9 +101,6 @@ async function addConsents(db: Kysely<Schema>, subscribers: Subscriber[]): Promi
   const consents = Map.groupBy(records, (record) => record.subscriber_id);
   return subscribers.map((subscriber) => ({
     ...subscriber,
-    consents: (consents.get(subscriber.id) ?? []).map((record) => {
-      const { subscriber_id: _, ...evidence } = record;
-      return evidence;
-    }),
+    consents: consents.get(subscriber.id) ?? [],
   }));
 }

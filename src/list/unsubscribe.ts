@@ -4,7 +4,7 @@ import { listKinds } from '#store/delivery-kinds.ts';
 import { createDelivery } from '#store/new-delivery.ts';
 import { toIso } from '#store/iso-time.ts';
 import type { Store } from '#store/open-store.ts';
-import type { Delivery, Schema, Subscriber } from '#store/schema.ts';
+import type { Delivery, Schema } from '#store/schema.ts';
 import { lockPeople, SHEET_SETTLES_MS } from './erase.ts';
 import type { Notified } from './follow-ups.ts';
 
@@ -39,7 +39,9 @@ export async function unsubscribe(store: Store, id: string, how: string, env: No
     const notifications: Delivery[] = [];
     if (env.SHEET_URL) notifications.push(...(await markSheetRows(tx, id, now)));
     // The agency was never notified of somebody who has not confirmed.
-    if (env.NOTIFY_TO && person.state !== 'pending') notifications.push(createNotice(person, now));
+    if (env.NOTIFY_TO && person.state !== 'pending') {
+      notifications.push(createDelivery('unsubscribe-notice', id, { email: person.address }, now));
+    }
     if (notifications.length > 0) await tx.insertInto('deliveries').values(notifications).execute();
     return true;
   });
@@ -73,8 +75,4 @@ async function markSheetRows(tx: Transaction<Schema>, subscriberId: string, now:
   if (rows.length === 0) return [];
   const ids = { rows: rows.map(({ id }) => id) };
   return [createDelivery('sheet-unsubscribe', subscriberId, ids, now, unsent.length > 0 ? SHEET_SETTLES_MS : 0)];
-}
-
-function createNotice(person: Subscriber, now: number): Delivery {
-  return createDelivery('unsubscribe-notice', person.id, { email: person.address }, now);
 }

@@ -62,18 +62,14 @@ export async function openNewsletter(
   log: Log = () => undefined,
 ): Promise<Newsletter> {
   const place = { databaseUrl: env.DATABASE_URL, dataDir: env.DATA_DIR };
-  let unlock = () => {};
+  const resources = new AsyncDisposableStack();
   try {
-    if (env.DATABASE_URL === undefined) unlock = lockFolder(env.DATA_DIR);
+    if (env.DATABASE_URL === undefined) resources.defer(lockFolder(env.DATA_DIR));
     const store = await openWhenFree(place, log);
-    try {
-      return await createNewsletter({ store, env, content }, unlock);
-    } catch (error) {
-      await store.close();
-      throw error;
-    }
+    resources.defer(store.close);
+    return await createNewsletter({ store, env, content }, resources);
   } catch (error) {
-    unlock();
+    await resources.disposeAsync();
     throw explainStoreFailure(error, place);
   }
 }
@@ -95,7 +91,8 @@ const MAX_OPENINGS = 6;
 
 type Opened = { store: Store; env: Environment; content: NewsletterContent };
 
-async function createNewsletter(opened: Opened, unlock: () => void): Promise<Newsletter> {
+/** @param resources closed with the newsletter, the last first */
+async function createNewsletter(opened: Opened, resources: AsyncDisposableStack): Promise<Newsletter> {
   const { store, env, content } = opened;
   const secret = await openSigningSecret(store, env.DATA_DIR, env.SIGNING_SECRET);
   const { Founder, Footer } = makeConsentWordings(content.home);
@@ -109,7 +106,6 @@ async function createNewsletter(opened: Opened, unlock: () => void): Promise<New
   const readAddress = createAddressReader(env.TRUSTED_PROXY_HEADER);
   const isCounting = env.COUNT_VISITS && env.RECEIVER_OF === undefined;
   const visits = isCounting ? await openVisitCounter(store, env, readAddress) : undefined;
-  let stopVisits: (() => Promise<void>) | undefined;
   const stops: (() => Promise<void>)[] = [];
   const stopDeliveries = async () => {
     await Promise.all(stops.map((stop) => stop()));
@@ -122,17 +118,13 @@ async function createNewsletter(opened: Opened, unlock: () => void): Promise<New
     places: { signUps: store.place, mail: transport.place, sheet: env.SHEET_URL && new URL(env.SHEET_URL).host },
     visits,
     startDeliveries: async (siteUrl, log) => {
-      stopVisits = visits?.start(log);
+      if (visits) resources.defer(visits.start(log));
+      resources.defer(stopDeliveries);
       const deliveries = await startMails({ ...opened, secret, transport, log }, siteUrl);
       stops.push(deliveries.stop, ...startDailyWork({ ...opened, secret, log }));
     },
     stopDeliveries,
-    close: async () => {
-      await stopDeliveries();
-      await stopVisits?.();
-      await store.close();
-      unlock();
-    },
+    close: () => resources.disposeAsync(),
   };
 }
 

@@ -1,3 +1,4 @@
+import { describeError } from '#shared/describe-error.ts';
 import { runEvery } from '#shared/run-every.ts';
 import { pruneDeliveries } from '#mail/queue/prune-deliveries.ts';
 import { removeErasedBytes } from '#store/erased-bytes.ts';
@@ -17,10 +18,8 @@ export function runRetention(options: {
   outbox: string;
   log: (line: string) => void;
 }): () => Promise<void> {
-  const report = (what: string, next: string) => (error: unknown) => {
-    const { code, name } = error as { code?: string; name: string };
-    options.log(`${what} (${code ?? name}); tried again ${next}.`);
-  };
+  const report = (what: string, next: string) => (error: unknown) =>
+    options.log(`${what} (${describeError(error)}); tried again ${next}.`);
   let hours = 0;
   return runEvery(HOUR_MS, async () => {
     const isDaily = hours % 24 === 0;
