@@ -53,7 +53,7 @@ for (const [how, send] of Object.entries(PRESSES)) {
     await context.setOffline(false);
     await findEmail(page).focus();
     await send(page);
-    await expect(page.getByRole('heading', { name: 'Welcome to the List!' })).toBeFocused();
+    await expect(page.getByLabel('Welcome to the List!')).toBeFocused();
     await expect.poll(said).toEqual([...invalid, failed, "Success! Thanks — you're in! Check your inbox."]);
   });
 }

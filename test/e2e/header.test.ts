@@ -175,6 +175,16 @@ test.describe('on a phone', () => {
     }
   });
 
+  test('Escape on a link of the menu closes it, and leaves the focus on its button', async ({ page }) => {
+    await page.goto('/');
+    await findMenu(page).focus();
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Escape');
+    await expect(linkTo(page, 'focus')).toBeHidden();
+    await expect(findMenu(page)).toBeFocused();
+  });
+
   test('Tab reaches every link of the menu on a small screen that the cookie banner covers', async ({ page }) => {
     await page.setViewportSize({ width: 320, height: 256 });
     await page.addInitScript(() => localStorage.clear());

@@ -135,7 +135,7 @@ test('from the press until the outcome the button says that it is joining, and k
   expect(seen.filter((each) => each.endsWith('focus true'))).toEqual(['Joining..., true, spinner true, focus true']);
   expect(posts.bodies).toHaveLength(1);
   posts.answer();
-  await expect(page.getByRole('heading', { name: 'Welcome to the List!' })).toBeFocused();
+  await expect(page.getByLabel('Welcome to the List!')).toBeFocused();
 });
 
 test('a mouse that crosses a form, and scrolling over it, fetch nothing', async ({ page }) => {

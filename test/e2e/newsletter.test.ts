@@ -38,7 +38,7 @@ for (const { source, done, doneText, consent } of [
     await pressJoin(form);
 
     const panel = page.locator('section', { has: page.getByRole('heading', { name: done }) });
-    await expect(panel.getByRole('heading', { name: done })).toBeFocused();
+    await expect(panel.getByLabel(done)).toBeFocused();
     await expect(panel.getByText(doneText)).toBeVisible();
     await expect(panel.getByRole('textbox')).toHaveCount(0);
     await expectToast(page, 'Success!', "Thanks — you're in! Check your inbox.");

@@ -29,8 +29,8 @@ export function startBanner(): void {
     else if (status !== 'outdated') askWhereMissing();
   });
   document.addEventListener('click', ({ target }) => {
-    const button = (target as Element).closest('button');
-    if (button !== null && banner().contains(button)) handlePress(button);
+    const button = (target as Element).closest(`#${BANNER_PARTS.root} button`);
+    if (button !== null) handlePress(button);
   });
   document.addEventListener('click', (event) => {
     const link = (event.target as Element).closest<HTMLAnchorElement>(`a[${COOKIE_SETTINGS}]`);
@@ -116,7 +116,7 @@ function reserveSpace(): void {
   else dataset.banner = part('details').hidden ? 'open' : 'details';
 }
 
-function handlePress(button: HTMLElement): void {
+function handlePress(button: Element): void {
   const choice = button.getAttribute(CHOICE) as Choice | null;
   if (choice !== null) {
     const selected = switches().map(({ name, checked }) => [name, checked]);
@@ -151,5 +151,5 @@ function findAll<Found extends HTMLElement>(selector: string): Found[] {
 
 /** Source: https://w3c.github.io/gpc/#javascript-property-to-detect-preference */
 function hasPrivacySignal(): boolean {
-  return 'globalPrivacyControl' in navigator && navigator.globalPrivacyControl === true;
+  return (navigator as { globalPrivacyControl?: boolean }).globalPrivacyControl === true;
 }

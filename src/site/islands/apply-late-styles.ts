@@ -26,9 +26,9 @@ async function loadLateStyles(): Promise<void> {
       copy.addEventListener('error', reject);
       setTimeout(reject, TIMEOUT_MS);
     });
-  } catch {
+  } catch (error) {
     copy.remove();
     applied = undefined;
-    throw new Error('The late styles did not come');
+    throw error;
   }
 }

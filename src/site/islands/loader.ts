@@ -16,6 +16,10 @@ for (const event of ['focusin', 'click']) {
     if (!isKept) document.getElementById('menu')?.togglePopover?.(false);
   });
 }
+// The list that Escape closes is outside the popover, so that no browser moves the focus out of it.
+document.addEventListener('keydown', ({ key, target }) => {
+  if (key === 'Escape') (target as Element).closest('header nav')?.querySelector('button')!.focus();
+});
 
 const year = document.querySelector('[data-year]');
 const thisYear = String(new Date().getFullYear());

@@ -29,7 +29,7 @@ export function keepSubmits(answer: Answer): void {
     // The messages of the specification take the place of the browser's own bubbles.
     form.noValidate = true;
   }
-  if (IS_FIREFOX) requireByAria();
+  if ('mozInnerScreenX' in window) requireByAria();
 
   document.addEventListener('submit', (event) => {
     const island = (event.target as Element).closest<HTMLElement>('[data-island]');
@@ -46,8 +46,6 @@ export function keepSubmits(answer: Answer): void {
   // The browser may bring the page back as it was left.
   addEventListener('pagehide', () => kept.forEach((submit) => submit.close()));
 }
-
-const IS_FIREFOX = 'mozInnerScreenX' in window;
 
 /**
  * Firefox tells screen readers that a `required` field is invalid before anybody has typed, whatever `aria-invalid`

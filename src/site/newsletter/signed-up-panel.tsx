@@ -2,11 +2,14 @@ import { useEffect, useRef } from 'react';
 import { uncoverFocus } from '#site/ui/toaster.ts';
 import styles from './signed-up-panel.module.css';
 
-/** Takes the form's place and the focus, since the button that had it is gone. */
+/**
+ * Takes the form's place and the focus, since the button that had it is gone. The group has the focus: where the heading
+ * had it, Orca was there already when the button went, and did not read it in Firefox.
+ */
 export function SignedUpPanel({ heading, text }: { heading: string; text: string }) {
-  const title = useRef<HTMLHeadingElement>(null);
+  const words = useRef<HTMLElement>(null);
   useEffect(() => {
-    title.current?.focus();
+    words.current?.focus();
     uncoverFocus();
   }, []);
   return (
@@ -16,10 +19,8 @@ export function SignedUpPanel({ heading, text }: { heading: string; text: string
         <circle cx="24" cy="24" r="16" fill="var(--sun)" />
         <path d="m17.5 24.5 4.5 4.5 9-9.5" stroke="var(--on-sun)" strokeWidth="2.5" strokeLinecap="round" />
       </svg>
-      <hgroup className={styles.words}>
-        <h3 ref={title} className={styles.heading} tabIndex={-1}>
-          {heading}
-        </h3>
+      <hgroup ref={words} className={styles.words} aria-label={heading} tabIndex={-1}>
+        <h3 className={styles.heading}>{heading}</h3>
         <p>{text}</p>
       </hgroup>
     </div>
