@@ -1,7 +1,7 @@
 import { setImmediate as yieldToOthers } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
 import { findClockDoubt, readLastPurge, recordPurge } from './clock-doubt.ts';
-import { DELETE_PORTION, READ_PORTION, splitRows } from '#store/in-portions.ts';
+import { DELETE_PORTION, READ_PORTION, readInPortions, splitRows } from '#store/in-portions.ts';
 import { toIso } from '#store/iso-time.ts';
 import type { Store } from '#store/open-store.ts';
 import type { Schema, Subscriber } from '#store/schema.ts';
@@ -65,7 +65,7 @@ export async function purge(
   if (!isHeld) {
     for await (const people of findLeaving(store.db, now)) {
       for (const some of splitRows(people, DELETE_PORTION)) {
-        const removed = await removeUnlessBack(store, some, now);
+        const removed = await removeLeaving(store, some, now);
         erased += removed.length;
         options.onErased?.(removed);
         await yieldToOthers();
@@ -102,29 +102,26 @@ export function findRetentionLimit(now: number): string {
 /** People who would go now, by the thousand. @param now milliseconds since 1970 */
 export async function* findLeaving(db: Kysely<Schema>, now: number): AsyncGenerator<Leaving[]> {
   for (const state of SUBSCRIBER_STATES) {
-    let last: Leaving | undefined;
-    do {
-      const after = last;
-      const people = await selectLeaving(db, state, now)
+    yield* readInPortions<Leaving>((_, last) =>
+      selectLeaving(db, state, now)
         .select(['id', 'address', 'state', 'engaged_at'])
-        .$if(after !== undefined, (query) =>
-          query.where(({ eb, refTuple, tuple }) =>
-            eb(refTuple('engaged_at', 'id'), '>', tuple(after?.engaged_at ?? '', after?.id ?? '')),
-          ),
+        .where(({ eb, refTuple, tuple }) =>
+          eb(refTuple('engaged_at', 'id'), '>', tuple(last?.engaged_at ?? '', last?.id ?? '')),
         )
         .orderBy('engaged_at')
         .orderBy('id')
         .limit(READ_PORTION)
-        .execute();
-      if (people.length > 0) yield people;
-      last = people.at(-1);
-    } while (last !== undefined);
+        .execute(),
+    );
   }
 }
 
 function selectLeaving(db: Kysely<Schema>, state: Subscriber['state'], now: number) {
-  const keptSince = state === 'pending' ? toIso(now - CONFIRM_WITHIN_MS) : findRetentionLimit(now);
-  return db.selectFrom('subscribers').where('state', '=', state).where('engaged_at', '<', keptSince);
+  return db.selectFrom('subscribers').where('state', '=', state).where('engaged_at', '<', findLimit(state, now));
+}
+
+function findLimit(state: Subscriber['state'], now: number): string {
+  return state === 'pending' ? toIso(now - CONFIRM_WITHIN_MS) : findRetentionLimit(now);
 }
 
 /** More than a tenth of the list and more than five people at once are unusual. */
@@ -140,21 +137,14 @@ function describeDoubt(
   return undefined;
 }
 
-/** Removes people in one transaction. @returns those who have done nothing since they were read */
-async function removeUnlessBack(store: Store, leaving: Leaving[], now: number): Promise<Leaving[]> {
+/** Removes those of these people whose time is still over, in one transaction. @returns those */
+async function removeLeaving(store: Store, found: Leaving[], now: number): Promise<Leaving[]> {
   return store.transaction(async (tx) => {
-    const ids = leaving.map(({ id }) => id);
-    const current = await lockPeople(store, tx).where('id', 'in', ids).orderBy('id').execute();
-    const byId = new Map(current.map((person) => [person.id, person]));
-    const unchanged = leaving.filter(({ id, engaged_at, state }) => {
-      const person = byId.get(id);
-      return person?.engaged_at === engaged_at && person.state === state;
-    });
-    await removePeople(
-      tx,
-      unchanged.map(({ id }) => id),
-      now,
-    );
-    return unchanged;
+    const ids = found.map(({ id }) => id);
+    const people = await lockPeople(store, tx).where('id', 'in', ids).orderBy('id').execute();
+    const leaving = people.filter(({ state, engaged_at }) => engaged_at < findLimit(state, now));
+    const leavingIds = leaving.map(({ id }) => id);
+    await removePeople(tx, leavingIds, now);
+    return leaving;
   });
 }

@@ -1,4 +1,5 @@
 import type { Kysely, SelectQueryBuilder } from 'kysely';
+import { READ_PORTION, readInPortions } from '#store/in-portions.ts';
 import type { ConsentRecord, Delivery, Schema, Subscriber } from '#store/schema.ts';
 import { normaliseForSearch } from './address.ts';
 
@@ -68,23 +69,21 @@ export async function* readAllSubscribers(
   db: Kysely<Schema>,
   state?: SubscriberState,
 ): AsyncGenerator<SubscriberWithConsents[]> {
-  for (let after = { created_at: '', id: '' }; ;) {
-    const batch = await db
+  const portions = readInPortions<Subscriber>((_, last) =>
+    db
       .selectFrom('subscribers')
       .selectAll()
       .$if(state !== undefined, (query) => query.where('state', '=', state ?? 'subscribed'))
-      .where(({ eb, refTuple, tuple }) => eb(refTuple('created_at', 'id'), '>', tuple(after.created_at, after.id)))
+      .where(({ eb, refTuple, tuple }) =>
+        eb(refTuple('created_at', 'id'), '>', tuple(last?.created_at ?? '', last?.id ?? '')),
+      )
       .orderBy('created_at')
       .orderBy('id')
-      .limit(BATCH)
-      .execute();
-    if (batch.length === 0) return;
-    yield addConsents(db, batch);
-    after = batch.at(-1)!;
-  }
+      .limit(READ_PORTION)
+      .execute(),
+  );
+  for await (const portion of portions) yield addConsents(db, portion);
 }
-
-const BATCH = 500;
 
 async function addConsents(db: Kysely<Schema>, subscribers: Subscriber[]): Promise<SubscriberWithConsents[]> {
   const records = await db

@@ -15,16 +15,16 @@ export async function repeatInPortions(work: () => Promise<number>): Promise<num
 
 /**
  * Reads a large table piece by piece, and lets requests be answered between the pieces.
- * @param read returns the rows that follow the given id in the order of ids; from the beginning, the id is empty
+ * @param read returns the rows that follow one, which it is given by its id and whole; at the beginning, the id is empty
  */
 export async function* readInPortions<Row extends { id: string }>(
-  read: (afterId: string) => Promise<Row[]>,
+  read: (afterId: string, after: Row | undefined) => Promise<Row[]>,
 ): AsyncGenerator<Row[]> {
-  for (let last = ''; ; await yieldToOthers()) {
-    const portion = await read(last);
+  for (let last: Row | undefined; ; await yieldToOthers()) {
+    const portion = await read(last?.id ?? '', last);
     if (portion.length === 0) return;
     yield portion;
-    last = portion.at(-1)!.id;
+    last = portion.at(-1);
   }
 }
 

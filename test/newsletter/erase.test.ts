@@ -6,6 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { erase, findErasure } from '#list/erase.ts';
 import { planPurge, purge } from '#list/purge.ts';
+import { toIso } from '#store/iso-time.ts';
 import { runCommand, spawnCommand } from './built-server.ts';
 import { erasureOptions, setLastPurge } from './erasing.ts';
 import { onEachStore, signUp, startNewsletter, waitUntil, waitUntilSent } from './running-newsletter.ts';
@@ -89,6 +90,20 @@ onEachStore('the list', (name) => {
       }
     }
   });
+});
+
+test('a person who comes back amid a purge stays', async () => {
+  const running = await startNewsletter();
+  const { store, people } = running;
+  const addresses = await seedSubscribers(store, 60, { engagedDaysAgo: 800 });
+  const comeBack = store.db.updateTable('subscribers').set({ engaged_at: toIso(Date.now()) });
+  const onErased = (erased: { address: string }[]) => {
+    const others = addresses.filter((address) => erased.every((person) => person.address !== address));
+    // After the first fifty.
+    if (others.length === 10) void comeBack.where('address', '=', others[0]!).execute();
+  };
+  await purge(store, { ...erasureOptions(running), confirm: () => undefined, onErased });
+  expect(await people()).toHaveLength(1);
 });
 
 test('a mail file, or the draft of one, that outlived its delivery is removed with the next erasure', async () => {
