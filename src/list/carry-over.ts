@@ -33,7 +33,7 @@ export async function readRefusals({ db }: Store): Promise<Refusals> {
 /**
  * Unsubscribes and erases, in a restored list, the people who unsubscribed or were erased since the backup.
  * @param now milliseconds since 1970
- * @returns how many people left, and how many were erased again
+ * @returns how many people were unsubscribed, and how many erased, again
  */
 export async function carryOver(
   store: Store,

@@ -92,13 +92,13 @@ export async function removePeople(tx: Transaction<Schema>, ids: string[], now: 
   const erasures = [...Map.groupBy(rows, (row) => row.subscriber_id).values()].map((own) => {
     const mayBeOnItsWay = own.some((row) => row.state !== 'sent');
     const details = { rows: own.map((row) => row.id) };
-    return createDelivery('sheet-erasure', null, details, now, mayBeOnItsWay ? SHEET_SETTLES_MS : 0);
+    return createDelivery('sheet-erasure', null, details, now, mayBeOnItsWay ? SHEET_DELAY_MS : 0);
   });
   if (erasures.length > 0) await tx.insertInto('deliveries').values(erasures).execute();
 }
 
 /** Longer than a spreadsheet script may run (6 minutes for Apps Script): a row must not arrive after its erasure. */
-export const SHEET_SETTLES_MS = 10 * 60_000;
+export const SHEET_DELAY_MS = 10 * 60_000;
 
 /**
  * Removes the copies outside the tables: mail files without a delivery, and SQLite's journal.

@@ -84,7 +84,7 @@ export function checkConfirmed(leaving: number, typed: string): void {
 }
 
 /** The question that the owner is asked when something is unusual. */
-export function askFor(doubt: string, leaving: number): string {
+export function askToConfirm(doubt: string, leaving: number): string {
   return `Please confirm, since ${doubt}. If the clock is right and they should go: subscribers purge --confirm ${leaving}`;
 }
 

@@ -5,7 +5,7 @@ import { createDelivery } from '#store/new-delivery.ts';
 import { toIso } from '#store/iso-time.ts';
 import type { Store } from '#store/open-store.ts';
 import type { Delivery, Schema } from '#store/schema.ts';
-import { lockPeople, SHEET_SETTLES_MS } from './erase.ts';
+import { lockPeople, SHEET_DELAY_MS } from './erase.ts';
 import type { Notified } from './follow-ups.ts';
 
 /**
@@ -74,5 +74,5 @@ async function markSheetRows(tx: Transaction<Schema>, subscriberId: string, now:
   }
   if (rows.length === 0) return [];
   const ids = { rows: rows.map(({ id }) => id) };
-  return [createDelivery('sheet-unsubscribe', subscriberId, ids, now, unsent.length > 0 ? SHEET_SETTLES_MS : 0)];
+  return [createDelivery('sheet-unsubscribe', subscriberId, ids, now, unsent.length > 0 ? SHEET_DELAY_MS : 0)];
 }

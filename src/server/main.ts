@@ -39,10 +39,10 @@ try {
 async function start(env: Environment): Promise<void> {
   const site = readBuiltSite(path('..'));
   refuseOtherSettings(site.settings, pickSiteSettings(env));
-  const { RECEIVER_OF: of } = env;
-  const origins = of === undefined ? env.ALLOWED_ORIGINS : [...env.ALLOWED_ORIGINS, of];
+  const { RECEIVER_OF: receiverOf } = env;
+  const origins = receiverOf === undefined ? env.ALLOWED_ORIGINS : [...env.ALLOWED_ORIGINS, receiverOf];
   const newsletter = await openNewsletter({ ...env, ALLOWED_ORIGINS: origins }, { agency, home, mail }, log);
-  const { fetch } = createRoutes(site, await openSiteFiles(path('..')), { newsletter, log, of });
+  const { fetch } = createRoutes(site, await openSiteFiles(path('..')), { newsletter, log, receiverOf });
   const server = createServer(
     getRequestListener(fetch, { hostname: env.HOST }),
     env.TRUSTED_PROXY_HEADER !== undefined,

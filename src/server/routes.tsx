@@ -64,7 +64,7 @@ export const SITE_PAGES: SitePage[] = [
 export function createRoutes(site: Site, built?: SiteFiles, newsletter?: RoutedNewsletter): Hono {
   const app = new Hono();
   app.use(withHeaders(site));
-  if (newsletter?.of !== undefined) leadPagesTo(newsletter.of, app, built);
+  if (newsletter?.receiverOf !== undefined) redirectPagesTo(newsletter.receiverOf, app, built);
   app.use(methodNotAllowed({ app }));
   if (newsletter?.newsletter.visits) app.use(countPages(newsletter.newsletter.visits, newsletter.log));
   if (built) app.use(built.serve);
@@ -88,11 +88,11 @@ export function createRoutes(site: Site, built?: SiteFiles, newsletter?: RoutedN
   return app;
 }
 
-/** @property of the site whose sign-ups this one receives from a host of its own, as an origin */
-type RoutedNewsletter = { newsletter: Newsletter; log: (line: string) => void; of?: string | undefined };
+/** @property receiverOf the origin of the site for which this server only receives sign-ups */
+type RoutedNewsletter = { newsletter: Newsletter; log: (line: string) => void; receiverOf?: string | undefined };
 
 /** A host that only receives has no pages of its own: each leads to the site's, and nothing here is indexed. */
-function leadPagesTo(origin: string, app: Hono, built: SiteFiles | undefined): void {
+function redirectPagesTo(origin: string, app: Hono, built: SiteFiles | undefined): void {
   app.use(async (c, next) => {
     c.header('X-Robots-Tag', 'noindex');
     await next();

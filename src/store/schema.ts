@@ -23,7 +23,7 @@ export type Schema = {
   visits: Visits;
 };
 
-/** How often a page was shown on one day, to visitors who came from one place. Nothing in it tells of any of them. */
+/** How often a page was shown on one day, to visitors who came from one place. It holds nothing about any one of them. */
 export type Visits = {
   /** London's day, such as `2026-11-22`. */
   day: string;

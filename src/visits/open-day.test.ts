@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findVisitor, forgetVisitors, keepVisitor, openDay, type OpenDay, hashVisitor } from './open-day.ts';
+import { findVisitor, dropOldVisitors, keepVisitor, openDay, type OpenDay, hashVisitor } from './open-day.ts';
 
 const NOON = Date.parse('2026-11-22T12:00:00Z');
 const MINUTE = 60_000;
@@ -22,7 +22,7 @@ test('a visitor is known for an hour after the last page, then forgotten', () =>
   visit(day, 'ben', NOON + 30 * MINUTE);
   expect(findVisitor(day, 'anna', NOON + 59 * MINUTE)).toBeDefined();
   expect(findVisitor(day, 'anna', NOON + 60 * MINUTE)).toBeUndefined();
-  forgetVisitors(day, NOON + 60 * MINUTE);
+  dropOldVisitors(day, NOON + 60 * MINUTE);
   expect([...day.visitors.keys()]).toEqual(['ben']);
 });
 

@@ -3,7 +3,7 @@ import { formatKey, type VisitRow } from './stored-visits.ts';
 import { toVisitDay, type VisitDay } from './visit-day.ts';
 import { OTHER, type VisitOrigin } from './visit-origin.ts';
 
-/** The day that is being counted. Everything that tells visitors apart is here, in memory, and goes with the day. */
+/** The day that is being counted. Only this, in memory, distinguishes visitors; it ends with the day. */
 export type OpenDay = VisitDay & {
   /** Keys the hashes of visitors; each day has another, so that no two days can be compared. */
   salt: string;
@@ -60,8 +60,8 @@ export function keepVisitor({ visitors }: OpenDay, id: string, visitor: Visitor)
   dropOldest(visitors, MAX_VISITORS);
 }
 
-/** Forgets visitors whose last page was shown more than an hour ago. */
-export function forgetVisitors({ visitors }: OpenDay, now: number): void {
+/** Drops visitors whose last page was shown more than an hour ago. */
+export function dropOldVisitors({ visitors }: OpenDay, now: number): void {
   for (const [id, { at }] of visitors) if (now - at >= VISIT_MS) visitors.delete(id);
 }
 

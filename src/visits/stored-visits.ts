@@ -89,7 +89,7 @@ async function addVisits(store: Store, visits: Visits[]): Promise<void> {
  * To be called only when nothing speaks against the clock.
  * @param now milliseconds since 1970
  */
-export async function forgetDays(store: Store, now: number): Promise<void> {
+export async function deleteOldDays(store: Store, now: number): Promise<void> {
   const keptSince = toIso(now - KEPT_MS).slice(0, 10);
   await repeatInPortions(async () => {
     const oldest = await store.db.selectFrom('visits').select('day').orderBy('day').limit(1).executeTakeFirst();

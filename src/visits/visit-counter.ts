@@ -9,7 +9,7 @@ import {
   nameCampaign,
   findRow,
   findVisitor,
-  forgetVisitors,
+  dropOldVisitors,
   hashVisitor,
   keepVisitor,
   MAX_ROWS,
@@ -83,7 +83,7 @@ export async function openVisitCounter(
           .write()
           .catch((error: unknown) => log(`Visits: not written (${describeError(error)}); kept, and tried again.`));
       const stopWriting = runEvery(WRITE_MS, () => {
-        forgetVisitors(today, Date.now());
+        dropOldVisitors(today, Date.now());
         return write();
       });
       return async () => {

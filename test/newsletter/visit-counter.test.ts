@@ -3,7 +3,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { parseEnvironment } from '#shared/environment.ts';
 import type { Store } from '#store/open-store.ts';
 import { readVisits } from '#visits/read-visits.ts';
-import { forgetDays } from '#visits/stored-visits.ts';
+import { deleteOldDays } from '#visits/stored-visits.ts';
 import { openVisitCounter } from '#visits/visit-counter.ts';
 import { FIREFOX, SAFARI } from './ask-as-browser.ts';
 import { freshStore, openPlace, type Place, waitUntil } from './running-newsletter.ts';
@@ -120,7 +120,7 @@ test('days of more than two years ago are forgotten, and no others', async () =>
   const row = { page: '/', referrer: '', campaign: '', shown: 1, sign_ups: 0 };
   const days = ['2024-11-18', '2024-11-23', '2026-11-22'].map((day) => ({ ...row, day }));
   await store.db.insertInto('visits').values(days).execute();
-  await forgetDays(store, Date.parse('2026-11-22T12:00:00Z'));
+  await deleteOldDays(store, Date.parse('2026-11-22T12:00:00Z'));
   const kept = await store.db.selectFrom('visits').select('day').orderBy('day').execute();
   expect(kept.map(({ day }) => day)).toEqual(['2024-11-23', '2026-11-22']);
 });

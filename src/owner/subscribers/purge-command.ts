@@ -1,4 +1,12 @@
-import { askFor, checkConfirmed, describeReason, findLeaving, type Leaving, planPurge, purge } from '#list/purge.ts';
+import {
+  askToConfirm,
+  checkConfirmed,
+  describeReason,
+  findLeaving,
+  type Leaving,
+  planPurge,
+  purge,
+} from '#list/purge.ts';
 import { nameOption } from '../command/name-option.ts';
 import { printList } from '../command/long-list.ts';
 import { answer, type Answer, formatTime, write } from '../command/print.ts';
@@ -25,7 +33,7 @@ export async function purgeNow(
     },
   });
   if (outcome.doubt !== undefined) {
-    throw new Error(`${outcome.erased} erased. ${askFor(outcome.doubt, outcome.leaving)}`);
+    throw new Error(`${outcome.erased} erased. ${askToConfirm(outcome.doubt, outcome.leaving)}`);
   }
   answer({ json }, purged, `${outcome.erased} erased.\n`);
 }
@@ -39,7 +47,7 @@ async function showLeaving(opened: Opened, now: number, json: boolean | undefine
   });
   if (json) return;
   const { leaving, doubt } = await planPurge(opened.store, now);
-  write(`${leaving} would be erased.${doubt ? ` ${askFor(doubt, leaving)}` : ''}\n`);
+  write(`${leaving} would be erased.${doubt ? ` ${askToConfirm(doubt, leaving)}` : ''}\n`);
 }
 
 async function* readLeaving({ store }: Opened, now: number) {

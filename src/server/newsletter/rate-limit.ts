@@ -29,11 +29,11 @@ type RateLimit = { atOnce: number; intervalMs: number };
  * @returns for an address as createAddressReader reads it: 0 when it may, else the seconds to wait
  */
 export function createSignUpLimit(): (address: string, now?: number) => number {
-  const waitOfClient = createRateLimit(CLIENT_LIMIT);
-  const waitOfNetwork = createRateLimit(NETWORK_LIMIT);
+  const limitClient = createRateLimit(CLIENT_LIMIT);
+  const limitNetwork = createRateLimit(NETWORK_LIMIT);
   return (address, now) => {
-    const wait = waitOfClient(address, now);
-    return wait === 0 && address.includes(':') ? waitOfNetwork(toNetwork48(address), now) : wait;
+    const wait = limitClient(address, now);
+    return wait === 0 && address.includes(':') ? limitNetwork(toNetwork48(address), now) : wait;
   };
 }
 

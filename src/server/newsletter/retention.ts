@@ -3,7 +3,7 @@ import { runEvery } from '#shared/run-every.ts';
 import { pruneDeliveries } from '#mail/queue/prune-deliveries.ts';
 import { removeErasedBytes } from '#store/erased-bytes.ts';
 import type { Store } from '#store/open-store.ts';
-import { forgetDays } from '#visits/stored-visits.ts';
+import { deleteOldDays } from '#visits/stored-visits.ts';
 import { findClockDoubt } from '#list/clock-doubt.ts';
 import { purge } from '#list/purge.ts';
 
@@ -33,7 +33,7 @@ async function retain({ store, outbox, log }: Parameters<typeof runRetention>[0]
   // First: mails that wait by a clock that was ahead are due, whatever fails afterwards.
   if ((await findClockDoubt(store.db, now)) === undefined) {
     await pruneDeliveries(store, now);
-    await forgetDays(store, now);
+    await deleteOldDays(store, now);
   }
   const { erased, doubt, remaining } = await purge(store, { outbox, now });
   if (erased > 0) log(`Retention: ${erased} erased.`);

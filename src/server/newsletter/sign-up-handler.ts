@@ -27,7 +27,7 @@ export function createSignUpHandler(
   log: (line: string) => void,
 ): Handler<{ Bindings: HttpBindings }> {
   const readAddress = createAddressReader(newsletter.env.TRUSTED_PROXY_HEADER, log);
-  const takePlace = createSignUpLimit();
+  const limitSignUps = createSignUpLimit();
   const logOrigin = createOriginLog(log);
   return async (context) => {
     const answerRefusal = async (
@@ -49,7 +49,7 @@ export function createSignUpHandler(
     // Without this a no-cors request of an allowed page would count as failed, though it was stored.
     if (origin.value) context.header('Cross-Origin-Resource-Policy', 'cross-origin');
 
-    const wait = takePlace(readAddress(context.env.incoming));
+    const wait = limitSignUps(readAddress(context.env.incoming));
     if (wait > 0) {
       context.header('Retry-After', String(wait));
       if (!wantsHtml(context)) return sendProblem(context, 429, NOTICES.tooMany);
