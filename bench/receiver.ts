@@ -1,7 +1,7 @@
 /**
  * `npm run bench:receiver`: sign-ups a second over HTTP through the built server, each answered after its commit is on
- * disk, beside posts to the same server that fill the decoy field, which are answered alike and not stored; then what
- * 1,000, 100,000 and a million people cost. PostgreSQL is measured where DATABASE_URL names an empty database.
+ * disk; then what 1,000, 100,000 and a million people cost. PostgreSQL is measured where DATABASE_URL names an empty
+ * database.
  */
 import { measureListSizes } from './list-sizes.ts';
 import { formatMarkdownTable, computeMedian } from './report.ts';
@@ -21,20 +21,17 @@ console.log(
 );
 
 async function measureSignUps(): Promise<string[][]> {
-  const rows = [['connections', 'sign-ups a second', 'decoys a second', 'ratio']];
+  const rows = [['connections', 'sign-ups a second']];
   for (const connections of [1, 64, 256]) {
     const rounds = [await measure(connections), await measure(connections), await measure(connections)];
-    const stored = computeMedian(rounds.map((round) => round.stored))!;
-    const decoys = computeMedian(rounds.map((round) => round.decoys))!;
-    rows.push([`${connections}`, stored.toFixed(0), decoys.toFixed(0), (stored / decoys).toFixed(2)]);
+    rows.push([`${connections}`, computeMedian(rounds)!.toFixed(0)]);
   }
   return rows;
 }
 
-async function measure(connections: number): Promise<{ stored: number; decoys: number }> {
+async function measure(connections: number): Promise<number> {
   await using server = await startServer();
   // Code is compiled in this time, and mails go out until the hour's cap is reached.
   await postSignUps(server.url, connections, 'early');
-  const stored = await postSignUps(server.url, connections);
-  return { stored, decoys: await postSignUps(server.url, connections, 'robot', 'A filled field') };
+  return postSignUps(server.url, connections);
 }

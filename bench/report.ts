@@ -11,7 +11,6 @@ const METRICS = {
   bytesUntilIdle: { label: 'Bytes until idle', unit: 'kB', goal: () => 45 },
   scriptUntilIdle: { label: 'Script until idle', unit: 'kB', goal: () => 2.8 },
   firstPaint: { label: 'First paint as seen', unit: 'ms', goal: ({ bare }) => 1.15 * bare },
-  longTaskExcess: { label: 'Long tasks beyond 50 ms each', unit: 'ms', goal: () => 60 },
   mainThread: { label: 'Main thread until idle', unit: 'ms', goal: ({ baseline }) => 1.1 * baseline },
   fcp: { label: 'First Contentful Paint', unit: 'ms', goal: ({ baseline }) => 1.05 * baseline },
   lcp: { label: 'Largest Contentful Paint', unit: 'ms', goal: ({ baseline }) => 1.05 * baseline },

@@ -1,13 +1,13 @@
--- wrk's script: each post is of another person. Its arguments: what addresses begin with, and the decoy.
-local count, person, decoy = 0, "", ""
+-- wrk's script: each post is of another person. Its argument: what addresses begin with.
+local count, person = 0, ""
 
 function init(args)
-  person, decoy = args[1], args[2]
+  person = args[1]
 end
 
 function request()
   count = count + 1
-  local body = string.format('{"email":"%s%d@example.org","name":"","role":"","source":"Footer","website":"%s"}', person, count, decoy)
+  local body = string.format('{"email":"%s%d@example.org","name":"","role":"","source":"Footer"}', person, count)
   local client = string.format("10.%d.%d.%d", math.floor(count / 65536) % 256, math.floor(count / 256) % 256, count % 256)
   return wrk.format("POST", "/api/newsletter", { ["Content-Type"] = "application/json", ["X-Client"] = client }, body)
 end

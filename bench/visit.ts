@@ -59,23 +59,18 @@ async function readBusyTime(session: CDPSession): Promise<number> {
   return 1000 * (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? 0);
 }
 
-/** Runs in the page: what came by now, headers aside, the first paint as it was seen, and tasks that anyone notices. */
-async function readEntries() {
+/** Runs in the page: what came by now, headers aside, and the first paint as it was seen. */
+function readEntries() {
   const [document] = performance.getEntriesByType('navigation') as [PerformanceNavigationTiming];
   const entries = [document, ...(performance.getEntriesByType('resource') as PerformanceResourceTiming[])];
   const early = entries.filter(({ responseEnd }) => responseEnd <= document.loadEventStart);
   const kilobytes = (some: PerformanceResourceTiming[]) =>
     some.reduce((total, { encodedBodySize }) => total + encodedBodySize, 0) / 1000;
-  const longTasks = await new Promise<PerformanceEntryList>((resolve) => {
-    new PerformanceObserver((list) => resolve(list.getEntries())).observe({ type: 'longtask', buffered: true });
-    setTimeout(() => resolve([]), 500);
-  });
   return {
     bytesBeforeLoad: kilobytes(early),
     bytesUntilIdle: kilobytes(entries),
     scriptUntilIdle: kilobytes(entries.filter(({ name }) => name.endsWith('.js'))),
     firstPaint: performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? Number.NaN,
-    longTaskExcess: longTasks.reduce((total, { duration }) => total + duration - 50, 0),
   };
 }
 

@@ -16,6 +16,6 @@ export async function load(url: string, connections: number, args: string[], giv
 }
 
 /** Posts sign-ups, each of another person. @returns posts a second */
-export function postSignUps(url: string, connections: number, person = 'person', decoy = ''): Promise<number> {
-  return load(url, connections, ['-s', join(import.meta.dirname, 'sign-up.lua')], [person, decoy]);
+export function postSignUps(url: string, connections: number, person = 'person'): Promise<number> {
+  return load(url, connections, ['-s', join(import.meta.dirname, 'sign-up.lua')], [person]);
 }
