@@ -119,6 +119,12 @@ test('a form of another origin, without an origin, or without the desk’s own m
   expect(await ask(path, { ...form, Origin: own }, `csrf=${csrf}`)).toMatchObject({ status: 303 });
 });
 
+test('a body that is no form is refused in words', async () => {
+  const headers = { Cookie: cookie, Origin: desk.url, 'Content-Type': 'multipart/form-data; boundary=x' };
+  const { status, text } = await ask('/backup', headers, 'rubbish');
+  expect({ status, text }).toEqual({ status: 400, text: expect.stringContaining('That did not work') });
+});
+
 test('a page of another origin cannot post a form with the owner’s cookie, nor frame the desk', async ({ page }) => {
   const another = await startDesk({ DATA_DIR: folder });
   const attacker = createServer((_, response) => {

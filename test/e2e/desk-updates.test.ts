@@ -118,6 +118,38 @@ test('a file that changed on disk is not written over, and her words stay', asyn
   expect(readFileSync(file, 'utf8')).toContain('My words');
 });
 
+test('words for a file that was removed are listed as a draft, and make the file again', async () => {
+  const file = findFile();
+  await text().fill('# Mine\n\nMy last words.\n');
+  await expect(page.getByText(/Draft kept/)).toBeVisible();
+  rmSync(file);
+  await open('Updates');
+  await page.getByRole('link', { name: 'What <i>AEs</i>' }).click();
+  await expect(text()).toHaveValue(/My last words/);
+  await save();
+  expect(readFileSync(file, 'utf8')).toContain('My last words');
+});
+
+test('words that another window kept as a draft are not written over', async () => {
+  const words = ['From the first window.\n', 'From the second window.\n'];
+  const other = await page.context().newPage();
+  await other.goto(page.url());
+  for (const [index, window] of [page, other].entries()) {
+    await window.getByLabel('Text', { exact: true }).fill(words[index]!);
+    await expect(window.getByText(/Draft kept/)).toBeVisible();
+  }
+  await other.close();
+  const found: string[] = [];
+  while (found.length < words.length) {
+    await open('Updates');
+    const unsaved = page.getByRole('definition').filter({ hasText: 'Not saved yet' }).locator('..');
+    await unsaved.getByRole('link').first().click();
+    found.push(await text().inputValue());
+    await press('Throw the draft away');
+  }
+  expect(found.toSorted()).toEqual(words);
+});
+
 test('a file that is no picture is refused with its name, dropped or chosen, and her words stay', async () => {
   await text().evaluate((element) => {
     const dataTransfer = new DataTransfer();
@@ -136,11 +168,13 @@ test('a file that is no picture is refused with its name, dropped or chosen, and
 });
 
 test('an update can be written whatever its file is called', async () => {
-  const file = join(opened.folder, 'updates', 'Your year & ours, für Dezember.md');
+  const file = join(opened.folder, 'updates', '%41 your year & ours, für #1.md');
   writeFileSync(file, '---\nsubject: Your year\npreview: And ours\n---\n\nHello.\n');
   await open('Updates');
   await page.getByRole('link', { name: 'Your year' }).click();
   await text().fill('Hello again.');
+  await press('Send a test');
+  await expect(page.getByText('Your last words are not saved, so nothing was sent.')).toBeVisible();
   await save();
   expect(readFileSync(file, 'utf8')).toContain('Hello again.');
   rmSync(file);
@@ -180,6 +214,8 @@ test('she sends herself a test, then the update to some roles, with the number t
 
 test('she pauses it, goes on, and everybody it is for has it once', async () => {
   await expect(() => expect(mail.recipients.length).toBeGreaterThan(5)).toPass();
+  // The page renews itself, what cancelling would do as well.
+  await expect(page.getByText(/the [1-9]\d* who have it keep it/)).toBeVisible();
   await press('Pause');
   await expect(heading()).toHaveText(/^Paused after \d+ of/);
   await expectWellMade();
@@ -189,7 +225,6 @@ test('she pauses it, goes on, and everybody it is for has it once', async () => 
   const goOn = page.getByRole('button', { name: /^Go on with/ });
   await goOn.first().click();
   await expect(page.getByText('It goes on. Nobody gets it twice.')).toBeVisible();
-  // The page renews itself.
   await expect(heading()).toHaveText(/^Sent to/, { timeout: 60_000 });
   await expectWellMade();
   expect(new Set(mail.recipients).size).toBe(mail.recipients.length);

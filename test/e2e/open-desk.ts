@@ -30,7 +30,8 @@ export async function openDesk(browser: Browser, sending: Record<string, string>
   };
   const desks = [await startDesk(settings)];
   const [desk] = desks as [RunningDesk];
-  const page = await browser.newPage();
+  const context = await browser.newContext();
+  const page = await context.newPage();
   await page.goto(desk.address);
   return {
     page,
@@ -42,7 +43,7 @@ export async function openDesk(browser: Browser, sending: Record<string, string>
       return again;
     },
     close: async () => {
-      await page.close();
+      await context.close();
       for (const each of desks) await each.stop();
       await site.stop();
       rmSync(folder, { recursive: true });

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Context, Handler } from 'hono';
+import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
 import type { Answer, Desk, Mistake } from './desk-types.ts';
+import { OWN_COOKIE } from './security.ts';
 
 /** The texts of a form, by the names of their fields. */
 export type Typed = Mistake['typed'];
@@ -20,35 +22,50 @@ type NextPage = { to: string; notice?: string };
 export function answerForm(
   { answers }: Desk,
   act: Act,
-  {
-    field,
-    findPage = ({ req }) => req.path,
-  }: { field?: string | undefined; findPage?: (context: Context) => string } = {},
+  { field, findPage = readPath }: { field?: string | undefined; findPage?: (context: Context) => string } = {},
 ): Handler {
   return async (context) => {
     const form = Object.entries(await context.req.parseBody());
     const typed = Object.fromEntries(form.filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
-    const goTo = (page: string, answer: Answer) => {
+    const keep = (answer: Answer) => {
       const key = randomUUID();
       answers.set(key, answer);
       if (answers.size > MAX_ANSWERS) answers.delete(answers.keys().next().value!);
-      return context.redirect(`${page}?answer=${key}`, 303);
+      return key;
     };
     try {
       const next = await act(typed, context);
       if (next === undefined) return await context.notFound();
-      return next.notice === undefined ? context.redirect(next.to, 303) : goTo(next.to, next);
+      if (next.notice !== undefined) setCookie(context, NOTICE_COOKIE, keep(next), OWN_COOKIE);
+      return context.redirect(next.to, 303);
     } catch (error) {
       const { message } = error as Error;
-      return goTo(findPage(context), { mistake: { field, message, typed: field === undefined ? {} : typed } });
+      const key = keep({ mistake: { field, message, typed: field === undefined ? {} : typed } });
+      return context.redirect(`${findPage(context)}?answer=${key}`, 303);
     }
   };
 }
 
+/** Names the notice of the next page, which takes the cookie back: a reload does not repeat it. */
+const NOTICE_COOKIE = 'desk-notice';
+
 /** More pages than anybody has open or goes back to. */
 const MAX_ANSWERS = 100;
 
+/** What the form before this page did, once; or why it did nothing, for as long as its address is open. */
+export function takeAnswer({ answers }: Desk, context: Context): Answer {
+  const notice = getCookie(context, NOTICE_COOKIE);
+  if (notice !== undefined) deleteCookie(context, NOTICE_COOKIE);
+  return answers.get(notice ?? context.req.query('answer') ?? '') ?? {};
+}
+
 /** The page whose address is that of a form without its last part. */
-export function findPageAbove({ req: { path } }: Context): string {
+export function findPageAbove(context: Context): string {
+  const path = readPath(context);
   return path.slice(0, path.lastIndexOf('/'));
+}
+
+/** As it was asked for: Hono's own path is decoded in part, and could not be asked for again. */
+function readPath({ req }: Context): string {
+  return new URL(req.url).pathname;
 }

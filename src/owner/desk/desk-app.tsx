@@ -42,7 +42,7 @@ export function deskApp(opened: Opened & { places: Places }, access: { token: st
     askSite: siteAsker(opened.env),
   };
   app.use(bodyLimit({ maxSize: MAX_BODY, onError: refuseBody }));
-  app.use(guardDesk(desk, access), renderPages(desk));
+  app.use(renderPages(desk), guardDesk(desk, access));
   addFiles(app, desk.places.site);
   for (const addPage of PAGES) addPage(app, desk);
   app.notFound(async (context) => {
@@ -92,7 +92,9 @@ function addFiles(app: Hono, site: string): void {
   const css = [fonts, tokens, base, ...Object.values(STYLES)].join('\n');
   app.get('/desk.css', (context) => context.body(css, 200, { 'Content-Type': 'text/css' }));
   app.get('/desk.js', (context) => context.body(script, 200, { 'Content-Type': 'text/javascript' }));
-  app.get('/assets/:file', (context) => answerWithFile(context, site, `assets/${context.req.param('file')}`));
+  for (const path of ['/assets/:file', '/favicon.ico']) {
+    app.get(path, (context) => answerWithFile(context, site, context.req.path));
+  }
 }
 
 /** Each file beside the pages or parts that it is for. */

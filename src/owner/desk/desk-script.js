@@ -7,7 +7,6 @@ if (draft) {
 }
 sendOnce();
 if (document.querySelector('[data-renew]')) setInterval(renew, 3000);
-if (document.querySelector('.notice.done')) forgetNotice();
 
 /**
  * Keeps the words on the desk a second after the last key, and when the page is left. Until the desk has answered they
@@ -30,10 +29,11 @@ function keepDraft(form) {
     const typed = localStorage.getItem(key);
     if (typed === null) return true;
     const body = new URLSearchParams(typed);
-    body.set('csrf', form.elements.csrf.value);
+    for (const name of ['csrf', 'draft']) body.set(name, form.elements[name].value);
     try {
       const answer = await fetch(address, { method: 'POST', body, keepalive });
       state.textContent = await answer.text();
+      if (answer.ok) form.elements.draft.value = answer.headers.get('Desk-Draft');
       if (answer.ok && localStorage.getItem(key) === typed) localStorage.removeItem(key);
       return answer.ok;
     } catch {
@@ -45,8 +45,7 @@ function keepDraft(form) {
   document.addEventListener('input', ({ target }) => {
     if (target.form !== form || target.type === 'file') return;
     const typed = new FormData(form);
-    typed.delete('picture');
-    typed.delete('csrf');
+    for (const name of ['picture', 'csrf', 'draft']) typed.delete(name);
     localStorage.setItem(key, new URLSearchParams(typed));
     clearTimeout(timer);
     timer = setTimeout(keep, 1000, false);
@@ -120,7 +119,7 @@ function takePictures(form) {
 /** Shows how far an update is by now, unless somebody is at work in that part; and the whole page once it has ended. */
 async function renew() {
   const part = document.querySelector('[data-renew]');
-  if (document.hidden || part.contains(document.activeElement)) return;
+  if (document.hidden || part.querySelector(':focus, [open]')) return;
   const address = new URL(location.href);
   address.searchParams.set('renewal', '1');
   const answer = await fetch(address).catch(() => undefined);
@@ -128,11 +127,4 @@ async function renew() {
   const fresh = new DOMParser().parseFromString(await answer.text(), 'text/html').querySelector('[data-renew]');
   if (fresh) part.replaceWith(fresh);
   else location.reload();
-}
-
-/** Removes the notice's key from the address, so that a reload does not repeat it. */
-function forgetNotice() {
-  const address = new URL(location.href);
-  address.searchParams.delete('answer');
-  history.replaceState(history.state, '', address);
 }

@@ -5,18 +5,19 @@ import { brand } from 'virtual:brand';
 import { agency } from 'virtual:content';
 import { mark } from 'virtual:mark';
 import { LogoMark } from '#site/ui/logo-mark.tsx';
+import { takeAnswer } from './answer-form.ts';
 import type { Desk, Page } from './desk-types.ts';
 import { FormState, Notice } from './parts.tsx';
 import type { SiteAnswer } from './site-answer.ts';
 
 /** Renders each page in the desk's frame, with what the form before it left to say. */
-export function renderPages({ askSite, csrf, answers }: Desk): MiddlewareHandler {
+export function renderPages(desk: Desk): MiddlewareHandler {
   return async (context, next) => {
     context.setRenderer(async (body, page) => {
-      const { notice, mistake } = answers.get(context.req.query('answer') ?? '') ?? {};
+      const { notice, mistake } = takeAnswer(desk, context);
       const markup = renderToStaticMarkup(
-        <FormState value={{ csrf, mistake }}>
-          <Frame page={page} path={context.req.path} site={await askSite()} notice={notice}>
+        <FormState value={{ csrf: desk.csrf, mistake }}>
+          <Frame page={page} path={context.req.path} site={await desk.askSite()} notice={notice}>
             {mistake && mistake.field === undefined && <Notice kind="error" text={mistake.message} />}
             {body}
           </Frame>

@@ -21,7 +21,7 @@ export function addPeople(app: Hono, desk: Desk): void {
     return body(parts.join(''), 200, { 'Content-Type': 'text/csv; charset=utf-8', 'Content-Disposition': name });
   });
   app.get('/people', async (context) => {
-    const { answer: _, ...search }: Search & { answer?: string } = context.req.query();
+    const search: Search = context.req.query();
     const { part, role, form } = search;
     const page = Math.max(1, Math.floor(Number(search.page)) || 1);
     const state = findState(search.state);

@@ -29,7 +29,7 @@ export async function savePicture({ pictures }: Pick<Places, 'pictures'>, pictur
     throw new Error('Pictures are added where the project is: save it in public/ there, and build the site again.');
   }
   const words = picture.name.replace(/\.[^.]*$/, '');
-  const path = `/updates/${findFreeName(join(kept, 'updates'), words, ending)}${ending}`;
+  const path = `/updates/${findFreeName([join(kept, 'updates')], words, ending)}${ending}`;
   for (const folder of pictures) {
     mkdirSync(join(folder, 'updates'), { recursive: true });
     // Renamed into its place, so that a server never reads half of it.

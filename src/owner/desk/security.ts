@@ -27,7 +27,7 @@ export function guardDesk(
     const token = context.req.query('token');
     if (method === 'GET' && token !== undefined && unused !== undefined && isSame(token, unused)) {
       unused = undefined;
-      setCookie(context, COOKIE, key, { httpOnly: true, sameSite: 'Strict', path: '/' });
+      setCookie(context, COOKIE, key, OWN_COOKIE);
       return context.redirect('/', 303);
     }
     if (!isSame(getCookie(context, COOKIE) ?? '', key) && !isPicture(context, desk.picturesKey)) {
@@ -50,6 +50,9 @@ export function guardDesk(
 }
 
 const COOKIE = 'desk-session';
+
+/** Of the session, for the desk's own pages alone. */
+export const OWN_COOKIE = { httpOnly: true, sameSite: 'Strict', path: '/' } as const;
 
 function isLoopbackHost(host: string): boolean {
   return /^(localhost|127\.0\.0\.1|\[::1\])(:\d{1,5})?$/.test(host);

@@ -105,9 +105,9 @@ function Progress({ progress, results, timeLeft }: ProgressProps) {
     ),
   };
   return (
-    <>
+    <div className="progress" data-renew={state === 'sending' || undefined}>
       <Needs needs={state === 'paused' ? [pause] : []} />
-      <section className="part" data-renew={state === 'sending' || undefined}>
+      <section className="part">
         <div className="head">
           {timeLeft}
           {isOpen && <a href={sentPath(id)}>Look again</a>}
@@ -138,7 +138,7 @@ function Progress({ progress, results, timeLeft }: ProgressProps) {
       )}
       {results.failures.length > 0 && <Failures failures={results.failures} count={progress.failed} />}
       {isOpen && <PauseOrCancel progress={progress} />}
-    </>
+    </div>
   );
 }
 

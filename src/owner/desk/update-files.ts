@@ -1,6 +1,8 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
+import { decodeText } from '#content/decode-text.ts';
+import { formatMistake } from '#content/yaml-text.ts';
 import { ROLES } from './people.tsx';
 
 /** An update as it is written on the desk. */
@@ -29,15 +31,24 @@ export function writingPath(name: string): string {
 export function listSources(folder: string): Source[] {
   const names = existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith('.md')) : [];
   return names
-    .flatMap((name) => readSource(folder, name.slice(0, -3)) ?? [])
+    .flatMap((name) => decodeSource(folder, name.slice(0, -3)) ?? [])
     .toSorted((one, other) => other.changedAt - one.changedAt);
 }
 
+/** @throws with the line, where a file is not saved as UTF-8: written again, it would lose its letters */
 export function readSource(folder: string, name: string): Source | undefined {
+  const source = decodeSource(folder, name);
+  if (source?.problem !== undefined) throw new Error(source.problem);
+  return source;
+}
+
+function decodeSource(folder: string, name: string): (Source & { problem?: string }) | undefined {
   const file = join(folder, `${name}.md`);
-  if (!isName(name) || !existsSync(file)) return undefined;
-  const text = readFileSync(file, 'utf8').replaceAll(/\r\n?/g, '\n');
-  return { name, text, changedAt: statSync(file).mtimeMs };
+  const stats = isName(name) ? statSync(file, { throwIfNoEntry: false }) : undefined;
+  if (!stats?.isFile()) return undefined;
+  const { text, mistakes } = decodeText(readFileSync(file));
+  const source = { name, text: text ?? '', changedAt: stats.mtimeMs };
+  return text === undefined ? { ...source, problem: formatMistake(`${name}.md`, mistakes[0]!) } : source;
 }
 
 /** Another after each change of the file; empty where there is none. */
@@ -113,12 +124,13 @@ export function readWriting(form: FormData): Writing {
   };
 }
 
-/** A name that no file of a folder has yet, such as `what-aes-earned`, or `what-aes-earned-2`. @param ending with its dot */
-export function findFreeName(folder: string, text: string, ending: string): string {
+/** A name that no file of some folders has yet, such as `what-aes-earned`, or `what-aes-earned-2`. @param ending with its dot */
+export function findFreeName(folders: string[], text: string, ending: string): string {
   const letters = text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase();
   const hyphened = letters.replaceAll(/[^a-z0-9]+/g, '-').slice(0, 60);
   const words = hyphened.replaceAll(/^-|-$/g, '') || 'unnamed';
   let name = words;
-  for (let number = 2; existsSync(join(folder, name + ending)); number += 1) name = `${words}-${number}`;
+  const isTaken = () => folders.some((folder) => existsSync(join(folder, name + ending)));
+  for (let number = 2; isTaken(); number += 1) name = `${words}-${number}`;
   return name;
 }

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { listUpdates, readProgress, type UpdateProgress } from '#mail/updates/update-states.ts';
 import type { Desk } from './desk-types.ts';
 import { ButtonLink, Items, Part, Rows } from './parts.tsx';
-import { listSources, NEW, readSource, toWriting, writingPath } from './update-files.ts';
+import { listSources, NEW, toWriting, writingPath } from './update-files.ts';
 import { formatDate, formatMoment, people } from './words.ts';
 
 /** Updates to go on writing, and those that were sent. */
@@ -12,9 +12,12 @@ export function addUpdates(app: Hono, desk: Desk): void {
   app.get('/updates', async (context) => {
     const sent = await listUpdates(desk.store.db);
     const progresses = await Promise.all(sent.slice(0, MAX_SHOWN).map((update) => readProgress(desk.store.db, update)));
-    const written = listSources(updates).map(({ name, text, changedAt }): [ReactNode, string] => {
+    const files = listSources(updates);
+    const drafts = listSources(desk.drafts);
+    const unsaved = drafts.filter(({ name }) => !files.some((file) => file.name === name));
+    const written = [...unsaved, ...files].map(({ name, text, changedAt }): [ReactNode, string] => {
       const isSent = sent.some(({ file }) => file === `${name}.md`);
-      const isDraft = readSource(desk.drafts, name) !== undefined;
+      const isDraft = drafts.some((draft) => draft.name === name);
       const state = isDraft ? 'Not saved yet' : isSent ? 'Sent' : formatDate(changedAt);
       return [<a href={writingPath(name)}>{toWriting(text).subject || name}</a>, state];
     });

@@ -15,6 +15,7 @@ import {
   readVersion,
   readWriting,
   removeSource,
+  type Source,
   toSource,
   toWriting,
   type Writing,
@@ -29,8 +30,8 @@ export function addWriting(app: Hono, desk: Desk): void {
   app.get(PATH, async (context) => {
     const name = context.req.param('name');
     const source = readSource(desk.places.updates, name);
-    if (source === undefined && name !== NEW) return context.notFound();
     const draft = readSource(desk.drafts, name);
+    if (source === undefined && draft === undefined && name !== NEW) return context.notFound();
     const writing = toWriting((draft ?? source)?.text ?? '');
     const version = readVersion(source);
     const read = source && (await readUpdate(desk, name).catch((error: Error) => error));
@@ -39,8 +40,13 @@ export function addWriting(app: Hono, desk: Desk): void {
       <>
         <div className="write">
           <div>
-            {draft && source && <DraftNote name={name} isOlder={writing.version !== version} />}
-            <Words desk={desk} name={name} writing={draft ? writing : { ...writing, version }} />
+            {draft && name !== NEW && <DraftNote name={name} isOlder={source && writing.version !== version} />}
+            <Words
+              desk={desk}
+              name={name}
+              writing={draft && source ? writing : { ...writing, version }}
+              draft={draft}
+            />
           </div>
           <div>
             <Views name={name} chosen={view} />
@@ -79,23 +85,25 @@ function describeDraft(at: number): string {
 
 function addSaving(app: Hono, desk: Desk): void {
   const { drafts, places } = desk;
-  app.post(`${PATH}/draft`, async ({ req, text }) => {
-    writeSource(drafts, req.param('name'), toSource(readWriting(await req.formData())));
+  app.post(`${PATH}/draft`, async ({ req, text, header }) => {
+    const form = await req.formData();
+    header(DRAFT_HEADER, keepDraft(desk, req.param('name'), readWriting(form), form.get('draft')));
     return text(describeDraft(Date.now()));
   });
   const throwAway = (_: unknown, { req }: Context) => {
     const name = req.param('name')!;
     removeSource(drafts, name);
-    return { to: writingPath(name) };
+    return { to: readSource(places.updates, name) ? writingPath(name) : '/updates' };
   };
   app.post(`${PATH}/throw-away`, answerForm(desk, throwAway, { findPage: findPageAbove }));
   const save = async ({ go }: Typed, { req }: Context) => {
     const name = req.param('name')!;
-    const { version, ...writing } = readWriting(await req.formData());
+    const form = await req.formData();
+    const { version, ...writing } = readWriting(form);
     const current = readVersion(readSource(places.updates, name));
     // With the version of the file as it is now, so that the owner's next save writes over it.
-    writeSource(drafts, name, toSource({ ...writing, version: current }));
-    const { picture } = await req.parseBody();
+    keepDraft(desk, name, { ...writing, version: current }, form.get('draft'));
+    const picture = form.get('picture');
     const isChosen = picture instanceof File && picture.size > 0;
     const again = isChosen ? ' Choose your picture again.' : '';
     if (name === NEW && writing.subject === '') {
@@ -108,7 +116,7 @@ function addSaving(app: Hono, desk: Desk): void {
     }
     const added = isChosen ? `\n${await savePicture(places, picture)}\n` : '';
     const month = new Date().toISOString().slice(0, 7);
-    const saved = name === NEW ? findFreeName(places.updates, `${month} ${writing.subject}`, '.md') : name;
+    const saved = name === NEW ? findFreeName([drafts, places.updates], `${month} ${writing.subject}`, '.md') : name;
     writeSource(places.updates, saved, `${toSource(writing)}${added}`);
     removeSource(drafts, name);
     return go === 'send' ? { to: `${writingPath(saved)}#send` } : { to: writingPath(saved), notice: 'Saved.' };
@@ -123,6 +131,24 @@ function addSaving(app: Hono, desk: Desk): void {
       return context.text((error as Error).message, 400);
     }
   });
+}
+
+/** Has the version of the draft that was kept, which the page sends with the next one. */
+const DRAFT_HEADER = 'Desk-Draft';
+
+/**
+ * Keeps words as a draft. Another window's, which the page has not seen, are set aside under a name of their own.
+ * @param seen the version of the draft that the page has
+ * @returns the version of the new one
+ */
+function keepDraft({ drafts, places }: Desk, name: string, writing: Writing, seen: unknown): string {
+  const before = readSource(drafts, name);
+  const text = toSource(writing);
+  if (before !== undefined && before.text !== text && readVersion(before) !== seen) {
+    writeSource(drafts, findFreeName([drafts, places.updates], name, '.md'), before.text);
+  }
+  writeSource(drafts, name, text);
+  return readVersion(readSource(drafts, name));
 }
 
 const VIEWS = { phone: 'Phone', computer: 'Computer', text: 'Plain text' };
@@ -141,7 +167,7 @@ function Views({ name, chosen }: { name: string; chosen: View }) {
   return <Tabs label="Preview" links={links} />;
 }
 
-function DraftNote({ name, isOlder }: { name: string; isOlder: boolean }) {
+function DraftNote({ name, isOlder }: { name: string; isOlder: boolean | undefined }) {
   return (
     <div className="notice">
       {isOlder
@@ -152,13 +178,16 @@ function DraftNote({ name, isOlder }: { name: string; isOlder: boolean }) {
   );
 }
 
+type WordsProps = { desk: Desk; name: string; writing: Writing; draft: Source | undefined };
+
 /** The data folder is in the markup, by which a browser tells the desks that it opens at one address. */
-function Words({ desk: { env }, name, writing }: { desk: Desk; name: string; writing: Writing }) {
+function Words({ desk: { env }, name, writing, draft }: WordsProps) {
   const path = writingPath(name);
   const drafts = { 'data-draft': `${path}/draft`, 'data-place': env.DATA_DIR };
   return (
     <Form action={path} id="write" encType="multipart/form-data" {...drafts}>
       <input type="hidden" name="version" value={writing.version} />
+      <input type="hidden" name="draft" value={readVersion(draft)} />
       <Field id="subject" label="Subject" defaultValue={writing.subject} maxLength={200} />
       <Field id="preview" label="Second line in the inbox" defaultValue={writing.preview} maxLength={300} />
       <Field

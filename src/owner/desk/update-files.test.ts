@@ -1,0 +1,27 @@
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { listSources, readSource } from './update-files.ts';
+
+const TEXT = '---\nsubject: Für alle\npreview: x\n---\n\nHello\n';
+const folder = mkdtempSync(join(tmpdir(), 'updates-'));
+mkdirSync(join(folder, 'folder.md'));
+writeFileSync(join(folder, 'marked.md'), `\uFEFF${TEXT.replaceAll('\n', '\r\n')}`);
+writeFileSync(join(folder, 'windows.md'), Buffer.from(TEXT, 'latin1'));
+
+test('an update is read without the mark and the line ends of Windows', () => {
+  expect(readSource(folder, 'marked')?.text).toBe(TEXT);
+});
+
+test('an update that is not saved as UTF-8 is refused in words, so that no letter of it is lost', () => {
+  expect(() => readSource(folder, 'windows')).toThrow(/^windows\.md:2:.* not saved as UTF-8/);
+});
+
+test('every file is listed, whatever its encoding; a folder is none', () => {
+  expect(
+    listSources(folder)
+      .map(({ name }) => name)
+      .toSorted(),
+  ).toEqual(['marked', 'windows']);
+});
