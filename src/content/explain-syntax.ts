@@ -57,6 +57,9 @@ function explain(error: YAMLParseError, lines: string[], index: number): Explain
     const advice = `Put ${other} around the whole text, or take the mark out`;
     return { ...inQuotes, message: `a quotation mark within the text ends it. ${advice}` };
   }
+  if (error.message.startsWith('Unexpected , in flow')) {
+    return { index, message: 'two commas follow each other in these brackets. Take one out', isHarmless: true };
+  }
   if (error.code === 'BAD_DQ_ESCAPE') {
     return { index, message: String.raw`in double quotes, \ has a meaning of its own. Write \\`, isHarmless: true };
   }
@@ -92,7 +95,7 @@ function explainOpenQuote(error: YAMLParseError, lines: string[], index: number)
 
 function explainLevel(error: YAMLParseError, lines: string[], index: number): Explained {
   const line = lines[index]!;
-  if (line.trim() === '' && index < lines.length - 1) return explainLevel(error, lines, index + 1);
+  if (/^\s*(#|$)/.test(line) && index < lines.length - 1) return explainLevel(error, lines, index + 1);
   const indent = (text: string | undefined) => (text ?? '').search(/\S|$/);
   if (/^\s*(?:-\s+)?[\w-]+:[^\s:/]/.test(line)) {
     return { index, message: 'a space is missing after the colon', repaired: line.replace(':', ': ') };

@@ -1,5 +1,5 @@
 import { cpSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { copyContentForEachTest, readMistakes } from '../../test/content-copy.ts';
 
@@ -15,9 +15,12 @@ test.each([
   ['portrait.jpg', 'portrait.heic', 'a picture of this name is not looked for. Save your photograph as portrait.jpg, '],
   ['portrait.jpg', 'mark.ai', 'a picture of this name is not looked for. '],
   ['pages/house-rules.md', 'house-rules.md', 'pages belong in content/pages/, updates in content/updates/. '],
-  ['pages/house-rules.md', 'pages/house-rules.MD', 'a file of this name is not read. Give it a name that ends in '],
-  ['pages/house-rules.md', 'pages/house-rules.txt', 'a file of this name is not read. Give it a name that ends in '],
+  ['pages/house-rules.md', 'page/house-rules.md', 'a file is not looked for here. Move it to content/pages/ itself'],
+  ['pages/house-rules.md', 'pages/house-rules.MD', 'a file of this kind is not read. Save its text in a file '],
+  ['pages/house-rules.md', 'pages/house-rules.txt', 'a file of this kind is not read. Save its text in a file '],
+  ['pages/house-rules.md', 'pages/house-rules.docx', 'a file of this kind is not read. Save its text in a file '],
 ])('%s under the name %s, which nothing reads', (file, name, message) => {
+  mkdirSync(dirname(join(copy.folder, name)), { recursive: true });
   renameSync(join(copy.folder, file), join(copy.folder, name));
   expect(mistakes()).toEqual([expect.stringContaining(`/${name}: ${message}`)]);
 });
@@ -28,8 +31,16 @@ test('a second file of nearly the same name', () => {
 });
 
 test('a file that a system leaves in a folder is no mistake, and neither is an empty folder', () => {
-  for (const name of ['.DS_Store', 'Thumbs.db', 'README.md', 'notes.txt', 'contract.pdf'])
-    writeFileSync(join(copy.folder, name), '');
+  const names = [
+    '.DS_Store',
+    'Thumbs.db',
+    'README.md',
+    'notes.txt',
+    'contract.pdf',
+    'pages/._terms.md',
+    '~$agency.yaml',
+  ];
+  for (const name of names) writeFileSync(join(copy.folder, name), '');
   mkdirSync(join(copy.folder, 'updates'));
   expect(mistakes()).toEqual([]);
 });

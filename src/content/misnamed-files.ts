@@ -21,17 +21,18 @@ export function findLookAlike(folder: string, wanted: string): string | undefine
 }
 
 const TEXT = /\.(ya?ml|md|markdown)(\.txt)?$/i;
+const DOCUMENT = /\.(ya?ml|md|markdown|txt|docx?|odt|rtf)$/i;
 // A PDF is a picture only where its name says so: others may be contracts, which public/ would publish.
 const PICTURE = /\.(jpe?g|png|webp|svg|heic|heif|avif|gif|tiff?|bmp)$|^(mark|portrait)\.(pdf|ai|eps)$/i;
 
-/** In the folder itself and the folders of pages and updates, however these are written. */
+/** Without those that systems and programs leave beside them, such as `._terms.md` and `~$terms.docx`. */
 function ownersFiles(folder: string): string[] {
-  return listFiles(folder).filter((file) => !file.includes('/') || /^(pages|updates)\//i.test(file));
+  return listFiles(folder).filter((file) => !file.startsWith('schemas/') && !/(^|\/)[.~]/.test(file));
 }
 
 function explain(file: string, read: string[], files: string[]): string | undefined {
   const name = basename(file);
-  if (name.startsWith('.') || /^readme\./i.test(name)) return undefined;
+  if (/^readme\./i.test(name)) return undefined;
   const room = dirname(file);
   if (room !== '.') return explainWithin(room, name);
   if (TEXT.test(name)) {
@@ -50,11 +51,11 @@ function explain(file: string, read: string[], files: string[]): string | undefi
 
 function explainWithin(room: string, name: string): string | undefined {
   if (PICTURE.test(name)) return 'a picture is not looked for here. Save it in public/';
-  if (!TEXT.test(name) && !name.endsWith('.txt')) return undefined;
+  if (!DOCUMENT.test(name)) return undefined;
   if (room !== 'pages' && room !== 'updates') {
     return `a file is not looked for here. Move it to content/${/^updates/i.test(room) ? 'updates' : 'pages'}/ itself`;
   }
-  return `a file of this name is not read. Give it a name that ends in .md, in small letters`;
+  return 'a file of this kind is not read. Save its text in a file whose name ends in .md, in small letters';
 }
 
 /** `pages/Terms.md.txt` and `pages/terms.md` are one to the person who named them. */

@@ -88,7 +88,8 @@ export function listContentFiles(folder: string): string[] {
 /** @returns names such as `updates/2026-12-salaries.md` */
 export function listMarkdownFiles(folder: string, within: 'pages' | 'updates'): string[] {
   if (!statSync(join(folder, within), { throwIfNoEntry: false })?.isDirectory()) return [];
-  const names = readdirSync(join(folder, within)).filter((name) => name.endsWith('.md'));
+  // A Mac leaves `._terms.md` beside `terms.md` on disks of other systems.
+  const names = readdirSync(join(folder, within)).filter((name) => /^[^.].*\.md$/.test(name));
   return names.toSorted().map((name) => `${within}/${name}`);
 }
 

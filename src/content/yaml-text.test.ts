@@ -27,6 +27,7 @@ test.each([
   ['tags: []\n  - one\n', 1, 'tags: [] says that nothing is in it, and lines below belong to it. Take [] out'],
   ['tags: []\n\n# one\n- one\n', 1, 'tags: [] says that nothing is in it, and lines below belong to it. Take [] out'],
   ['group: {}\n  name: a\n', 1, 'group: {} says that nothing is in it, and lines below belong to it. Take {} out'],
+  ['tags: [one, , two]\n', 1, 'two commas follow each other in these brackets. Take one out'],
   ['role: [Sales]\n', 1, 'expected one text, not a list. Write Sales, or "[Sales]" with its brackets'],
   ['role: []\n', 1, 'expected one text, not a list. Write it in place of []'],
   ['role: {}\n', 1, 'expected one text. Write it in place of {}'],

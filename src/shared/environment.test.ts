@@ -12,6 +12,12 @@ test('a variable that is set to nothing counts as not set', () => {
   expect(parseEnvironment({ SMTP_URL: '', PORT: ' ', NOTIFY_TO: '' })).toEqual(parseEnvironment({}));
 });
 
+test('a domain with accents is read as browsers send it', () => {
+  expect(parseEnvironment({ SITE_URL: 'https://www.émérillon.example' })).toMatchObject({
+    SITE_URL: 'https://www.xn--mrillon-9xab.example',
+  });
+});
+
 test('origins may be several, and a slash at the end of the address is forgiven', () => {
   expect(
     parseEnvironment({
@@ -34,6 +40,8 @@ test.each([
     'https://www.example.org/blog',
     'https:// and the domain, with nothing after it, such as https://www.example.org',
   ],
+  ['SITE_URL', 'https://www.example.org,', 'https:// and the domain, with nothing after it'],
+  ['DATA_DIR', '~/list', 'the whole path of a folder'],
   [
     'ALLOWED_ORIGINS',
     'https://a.example,*',

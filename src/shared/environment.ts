@@ -36,12 +36,10 @@ const schema = z.object({
     .string()
     .prefault('localhost')
     .meta({ description: 'the name or address on which the server listens; 0.0.0.0 for every interface' }),
-  DATA_DIR: z
-    .string()
+  DATA_DIR: folder()
     .prefault('data')
     .meta({ description: 'the folder of the database, the signing secret and unsent emails' }),
-  PRIVATE_DIR: z
-    .string()
+  PRIVATE_DIR: folder()
     .prefault('private')
     .meta({ description: 'the folder of backups and exported lists; Git and Docker ignore private/' }),
   DATABASE_URL: address(({ protocol }) => /^postgres(ql)?:$/.test(protocol), 'an address that begins with postgres://')
@@ -146,6 +144,11 @@ export function listSettings(): Setting[] {
   });
 }
 
+/** A shell would put the home folder in the place of ~; a file of settings has none. */
+function folder() {
+  return z.string().regex(/^[^~]/, 'expected the whole path of a folder, such as /var/lib/site, without ~');
+}
+
 function wholeNumber(min: number, max: number) {
   return z
     .string()
@@ -179,7 +182,9 @@ function hasUnencodedLogin(value: string): boolean {
 
 function toOrigin(value: string, context: z.RefinementCtx): string {
   const url = URL.parse(value);
-  if (url && /^https?:$/.test(url.protocol) && value.replace(/\/$/, '') === url.origin) return url.origin;
+  if (url && /^https?:$/.test(url.protocol) && url.href === `${url.origin}/` && /^[\w.:[\]-]+$/.test(url.host)) {
+    return url.origin;
+  }
   context.addIssue('expected https:// and the domain, with nothing after it, such as https://www.example.org');
   return z.NEVER;
 }

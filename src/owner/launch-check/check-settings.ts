@@ -1,4 +1,5 @@
 import type { Agency } from '#shared/agency-schema.ts';
+import { VARIABLES } from '#shared/environment.ts';
 import { type Finding, reportIf } from './finding.ts';
 
 /**
@@ -14,22 +15,16 @@ export function checkSettings(
   const reachesNobody = !variables.NEWSLETTER_ENDPOINT && !variables.SMTP_URL;
   const noServer = 'no mail server is set, so welcome emails would be written to files and reach nobody';
   const setOne = 'Write it into .env, such as SMTP_URL=smtps://user:password@mail.example.org.';
-  const domain = agency.email.split('@')[1]!.toLowerCase();
+  const domain = agency.email.split('@')[1]!;
   const host = new URL(agency.website).hostname.replace(/^www\./, '');
-  const isForeign = domain !== host && !host.endsWith(`.${domain}`) && !domain.endsWith(`.${host}`);
   const foreign = `emails would be sent from ${domain}, while the site is ${host}`;
   return [
-    ...checkAddress(variables.SITE_URL),
+    ...findExamples(variables),
+    ...checkAddress(variables.SITE_URL, agency.website),
     ...checkSameAddress(variables.SITE_URL, origin),
     ...reportIf(reachesNobody, 'SMTP_URL', noServer, setOne),
     ...reportIf(
-      RESERVED_HOST.test(variables.NOTIFY_TO?.split('@')[1] ?? ''),
-      'NOTIFY_TO',
-      `${variables.NOTIFY_TO} is an example of an address`,
-      'Write your own there: it gets the weekly email and every warning.',
-    ),
-    ...reportIf(
-      isForeign,
+      !isOneSite(domain, host),
       'content/agency.yaml email',
       `${foreign}: many mailboxes refuse or hide such emails`,
       `Use an address of ${host}. “Will it arrive” on the desk then reads its SPF, DKIM and DMARC records.`,
@@ -37,13 +32,38 @@ export function checkSettings(
   ];
 }
 
+function isOneSite(...hosts: [string, string]): boolean {
+  const [one, other] = hosts.map((host) => host.toLowerCase().replace(/^www\./, '')) as [string, string];
+  return one === other || one.endsWith(`.${other}`) || other.endsWith(`.${one}`);
+}
+
+/** Settings that still hold an address of the documents. */
+function findExamples(variables: Record<string, string | undefined>): Finding[] {
+  return VARIABLES.flatMap((name) => {
+    const [host] = EXAMPLE_HOST.exec(variables[name] ?? '') ?? [];
+    return reportIf(host !== undefined, name, `${host} is an example of an address`, 'Write your own in its place.');
+  });
+}
+
+/** Names that belong to nobody (RFC 2606). Without the login before them, which is a password's place. */
+const EXAMPLE_HOST = /[\w.-]*(?:(?<![\w-])example\.(?:com|net|org)|\.example)(?![\w.-])/;
+
 /** Without SITE_URL the built site says so itself. */
-function checkAddress(siteUrl: string | undefined): Finding[] {
+function checkAddress(siteUrl: string | undefined, website: string): Finding[] {
   const url = URL.parse(siteUrl ?? '');
   if (url === null) return [];
+  const isLocal = LOCAL_HOST.test(url.hostname);
   const advice = 'Set SITE_URL to the address that visitors will type, such as https://www.your-agency.co.uk.';
+  const { hostname } = new URL(website);
+  const isOurs = isLocal || EXAMPLE_HOST.test(url.hostname) || isOneSite(hostname, url.hostname);
   return [
-    ...reportIf(RESERVED_HOST.test(url.hostname), 'SITE_URL', `${url.hostname} can never be a site of yours`, advice),
+    ...reportIf(isLocal, 'SITE_URL', `${url.hostname} can never be a site of yours`, advice),
+    ...reportIf(
+      !isOurs,
+      'content/agency.yaml website',
+      `the site is called ${hostname}, and SITE_URL is ${url.origin}`,
+      'Write the same address in both.',
+    ),
     ...reportIf(
       url.protocol !== 'https:',
       'SITE_URL',
@@ -60,15 +80,26 @@ function checkSameAddress(siteUrl: string | undefined, origin: string | undefine
   return reportIf(isOther, 'SITE_URL', problem, `Set SITE_URL=${origin} where the site runs, or check ${siteUrl}.`);
 }
 
-/** Names that belong to nobody or to this machine (RFC 2606, RFC 6761). */
-const RESERVED_HOST = /(^|\.)(example\.(com|net|org)|example|test|invalid|localhost)$|^127\.|^\[::1\]$/;
+/** Names of this machine, or of none (RFC 2606, RFC 6761). */
+const LOCAL_HOST = /(^|\.)(test|invalid|localhost)$|^127\.|^\[::1\]$/;
 
-/** The register of a part of the UK holds companies of the UK. */
-export function checkCountry({ registration, registeredOffice: { country } }: Agency): Finding[] {
+/** The register of a part of the UK holds companies of the UK, whose regulator is the UK's. */
+export function checkCountry({ registration, registeredOffice, dataProtection }: Agency): Finding[] {
+  const { country } = registeredOffice;
+  const { hostname } = new URL(dataProtection.regulator.url);
   const isBritish = /\b(England|Wales|Scotland|Northern Ireland|United Kingdom|UK)\b/i.test(registration?.place ?? '');
   const isWrong = registration !== undefined && isBritish !== (country === 'GB');
   const problem = `the country is ${country}, and the company is registered in ${registration?.place}`;
   const advice =
     'Correct country, or the place of registration: GB goes with England and Wales, Scotland, Northern Ireland.';
-  return reportIf(isWrong, 'content/agency.yaml registeredOffice > country', problem, advice);
+  const regulator = reportIf(
+    country !== 'GB' && /(^|\.)ico\.org\.uk$/.test(hostname),
+    'content/agency.yaml dataProtection > regulator',
+    `the regulator is the UK’s, and the country is ${country}`,
+    'Name the regulator of your country, unless you hold yourself to UK law.',
+  );
+  return [
+    ...reportIf(isWrong, 'content/agency.yaml registeredOffice > country', problem, advice),
+    ...regulator.map((finding): Finding => ({ ...finding, mayStay: true })),
+  ];
 }

@@ -15,7 +15,10 @@ describe('a list', () => {
     expect(decodeListFile(bytes, 'list.csv')).toEqual({ text: 'Jörg € “A”', encoding: 'windows-1252' });
   });
 
-  test('that is a workbook is refused, saying what to save instead', () => {
-    expect(() => decodeListFile(Buffer.from('PK\u0003\u0004'), 'list.csv')).toThrow('Save its sheet as "CSV UTF-8"');
+  test.each([
+    ['xlsx', [0x50, 0x4b, 0x03, 0x04]],
+    ['xls', [0xd0, 0xcf, 0x11, 0xe0]],
+  ])('that is a workbook (%s) is refused, saying what to save instead', (_, bytes) => {
+    expect(() => decodeListFile(Buffer.from(bytes), 'list.csv')).toThrow('Save its sheet as "CSV UTF-8"');
   });
 });

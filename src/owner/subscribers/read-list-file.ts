@@ -8,7 +8,8 @@ export function decodeListFile(
   file: string,
 ): { text: string; encoding: 'Unicode' | 'windows-1252' } {
   const [first, second] = bytes;
-  if (first === 0x50 && second === 0x4b) {
+  // .xlsx and .ods are ZIP files, .xls a file of OLE.
+  if ((first === 0x50 && second === 0x4b) || (first === 0xd0 && second === 0xcf)) {
     throw new Error(`${file}: expected CSV; this is a workbook. Save its sheet as "CSV UTF-8", then import that file`);
   }
   if (first === 0xff && second === 0xfe)
