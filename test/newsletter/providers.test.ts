@@ -48,20 +48,42 @@ test.each([
   },
 );
 
-test('a provider that takes one connection at a time gets all mails by it, and the other connections wait', async () => {
-  const { smtp, store } = await startBoth();
-  const people = await seedSubscribers(store, 20);
-  let greetings = 0;
-  smtp.mood = (step) => {
-    if (step === 'greeting') greetings += 1;
-    return step === 'greeting' && greetings > 1 ? '421 4.7.0 Too many concurrent connections' : undefined;
-  };
-  smtp.beforeAccepting = () => new Promise((resolve) => setTimeout(resolve, 50));
-  await queueForAll(store);
-  const running = await runQueue(store, smtp.url, { concurrency: 5 });
-  await isSent(store);
-  expect(takenBy(smtp)).toEqual(people.toSorted());
-  expect(running.log.join()).not.toContain('next try in');
+describe('a provider that takes one connection at a time', () => {
+  /** @param refusal the greeting of each connection but the first */
+  function takeOneConnection(smtp: SmtpServer, refusal: Mood): void {
+    let greetings = 0;
+    smtp.mood = (step) => {
+      if (step === 'greeting') greetings += 1;
+      return step === 'greeting' && greetings > 1 ? refusal : undefined;
+    };
+  }
+
+  test.each(['421 4.7.0 Too many concurrent connections', '554 Too many connections', 'close'] as Mood[])(
+    'gets all mails by it, and the other connections wait (%s)',
+    async (refusal) => {
+      const { smtp, store } = await startBoth();
+      const people = await seedSubscribers(store, 20);
+      takeOneConnection(smtp, refusal);
+      smtp.beforeAccepting = () => new Promise((resolve) => setTimeout(resolve, 50));
+      await queueForAll(store);
+      const running = await runQueue(store, smtp.url, { concurrency: 5 });
+      await isSent(store);
+      expect(takenBy(smtp)).toEqual(people.toSorted());
+      expect(running.log.join()).not.toContain('next try in');
+    },
+  );
+
+  test('gets a mail that follows a moment later by the connection that is still open', async () => {
+    const { smtp, store } = await startBoth();
+    takeOneConnection(smtp, '421 4.7.0 Too many concurrent connections');
+    const running = await runQueue(store, smtp.url, { concurrency: 5 });
+    for (const count of [1, 2, 3]) {
+      const alert = createDelivery('alert', null, { subject: 'Pay', text: 'Pay' }, Date.now());
+      await store.db.insertInto('deliveries').values(alert).execute();
+      await waitUntil(() => expect(smtp.taken).toHaveLength(count));
+    }
+    expect(running.log).toEqual([]);
+  });
 });
 
 test.each([
@@ -106,7 +128,7 @@ const LIMITS: [Mood, SmtpStep][] = [
 onEachStore('an update', (name) => {
   // How a reply is read is the same with both: once is enough for what is stored then.
   test.each(name === 'SQLite' ? LIMITS : LIMITS.slice(0, 1))(
-    'a limit from the 151st of 300 mails (%s) pauses the update and marks nobody',
+    'a limit from the 151st of 300 mails (%s) pauses the update and marks nobody, and the alert waits',
     async (mood, step) => {
       const { smtp, store } = await startBoth(name);
       smtp.mood = (reached) => (reached === step && smtp.taken.length >= 150 ? mood : undefined);
@@ -117,11 +139,13 @@ onEachStore('an update', (name) => {
       await waitUntil(async () => expect((await progress(store)).sending).toBe(0));
       expect((await progress(store)).failed).toBeLessThan(8);
       expect(await readStates(store)).toEqual([{ state: 'subscribed' }]);
+      const alert = store.db.selectFrom('deliveries').select(['state', 'attempts']).where('kind', '=', 'alert');
+      await waitUntil(async () => expect(await alert.execute()).toEqual([{ state: 'waiting', attempts: 1 }]));
       smtp.mood = goOn;
       await resumeUpdate(store, id, CAPS, Date.now());
       await retryDeliveries(store, id, Date.now());
       await isSent(store);
-      // The owner gets an alert besides.
+      // The owner may have the alert by then.
       expect(takenBy(smtp).filter((to) => people.includes(to))).toEqual(people.toSorted());
     },
   );

@@ -52,6 +52,15 @@ test.each([
   expect(reason).not.toContain('reader0');
 });
 
+test('a mail that is larger than the mail server takes is refused without being sent, and the owner reads why', async () => {
+  const { smtp, store } = await startWithReader();
+  smtp.extension = 'SIZE 100';
+  await queueForAll(store);
+  await runQueue(store, smtp.url);
+  const last_error = 'the mail server takes no email of this size (Message size larger than allowed 100)';
+  await waitUntil(async () => expect(await readDeliveries(store)).toMatchObject([{ state: 'failed', last_error }]));
+});
+
 test('a mail that is put off for more than seven days and ten tries is given up, with the last reply', async () => {
   const { smtp, store } = await startWithReader();
   smtp.mood = at('RCPT TO', '451 4.7.1 try again later');

@@ -12,8 +12,8 @@ export type Stage = (typeof STAGES)[number];
 export const ANSWERS = ['4xx', '5xx', 'no such mailbox', 'silence', 'closed'] as const;
 export type Answer = (typeof ANSWERS)[number];
 
-/** How a conversation with the mail server ended. */
-export type SmtpEnd = { stage: Stage; answer: Answer };
+/** How a conversation with the mail server ended; `hasCode` is whether the reply had an extended code. */
+export type SmtpEnd = { stage: Stage; answer: Answer; hasCode: boolean };
 
 /** A welcome or confirmation mail, an update's mail, or a mail to the owner. */
 export const MAILS = ['subscriber', 'update', 'owner'] as const;
@@ -119,7 +119,11 @@ export const FAILURE_TABLE: Record<Stage, Record<Answer, Record<Mail, Consequenc
 
 /** @param end undefined where the sheet or the outbox failed: put off, and nothing else waits for it */
 export function findConsequence(kind: DeliveryKind, end: SmtpEnd | undefined): Consequence {
-  return end ? FAILURE_TABLE[end.stage][end.answer][toMail(kind)] : { ...PUT_OFF, others: 'go on' };
+  if (end === undefined) return { ...PUT_OFF, others: 'go on' };
+  const mail = toMail(kind);
+  // Without a code it may be a limit of the provider, during which the owner's alert must not be lost.
+  const isDoubtful = mail === 'owner' && !end.hasCode && end.answer === 'no such mailbox';
+  return FAILURE_TABLE[end.stage][isDoubtful ? '5xx' : end.answer][mail];
 }
 
 function toMail(kind: DeliveryKind): Mail {

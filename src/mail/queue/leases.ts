@@ -51,4 +51,5 @@ export async function releaseInterrupted(
 const SERVER_ENDED = new DeliveryFailure('the server ended while it was sending this', {
   stage: 'after the dot',
   answer: 'closed',
+  hasCode: false,
 });

@@ -3,7 +3,7 @@ import SMTPTransport from 'nodemailer/lib/smtp-transport';
 import { explainCodes } from '#shared/explain-codes.ts';
 import { quoteBriefly } from '#shared/without-addresses.ts';
 import { DeliveryFailure } from './delivery-failure.ts';
-import { type Answer, namesMailbox, type Stage, STAGES } from './failure-table.ts';
+import { type Answer, namesMailbox, readExtendedCode, type Stage, STAGES } from './failure-table.ts';
 import type { MailConnection, OutgoingMail } from './mail-transport.ts';
 import { NO_ENCRYPTION, requireEncryption, UNTRUSTED_CERTIFICATE } from './smtp-url.ts';
 
@@ -180,7 +180,8 @@ type SmtpError = { code?: string; originalCode?: string; command?: string; respo
 function toFailure(error: unknown, stage: Stage, to: string): DeliveryFailure {
   const { code, response = '' } = error as SmtpError;
   const reason = describeFailure(error as SmtpError, stage, quoteReply(response, to));
-  return new DeliveryFailure(reason, { stage, answer: toAnswer(code, response, stage) });
+  const hasCode = readExtendedCode(response) !== undefined;
+  return new DeliveryFailure(reason, { stage, answer: toAnswer(code, response, stage), hasCode });
 }
 
 /** For the owner: a sentence, then the mail server's own reply in brackets. */
@@ -191,6 +192,7 @@ function describeFailure({ code = '', originalCode = code, message }: SmtpError,
   if (/certificate/.test(message)) {
     return `${UNTRUSTED_CERTIFICATE} (${message.replace(/^Error initiating TLS - /, '')})`;
   }
+  if (code === TOO_LARGE) return `the mail server takes no email of this size (${message})`;
   if (code === 'ETIMEDOUT') return `the mail server gave no answer in time (${stage})`;
   if (code === 'ABORTED') return `the server was stopped before the mail server answered (${stage})`;
   if (stage !== 'connection') return `the connection to the mail server ended (${stage})`;
@@ -209,8 +211,12 @@ const REFUSALS: Record<Stage, string> = {
 function toAnswer(code: string | undefined, response: string, stage: Stage): Answer {
   if (response.startsWith('4')) return '4xx';
   if (response.startsWith('5')) return namesMailbox(stage, response) ? 'no such mailbox' : '5xx';
+  if (code === TOO_LARGE) return '5xx';
   return code === 'ETIMEDOUT' ? 'silence' : 'closed';
 }
+
+/** Without a reply: the mail is larger than the mail server has said that it takes (RFC 1870), and was not sent. */
+const TOO_LARGE = 'EMESSAGE';
 
 /** One line, its codes once, without the name: some servers name a mailbox without its domain. */
 function quoteReply(response: string, to: string): string {

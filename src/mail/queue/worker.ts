@@ -47,10 +47,15 @@ export function startWorker(worker: Worker): RunningDeliveries {
   const aborting = new AbortController();
   const pace = createPace();
   const pick = pickInTurn(worker, pace, stopping.signal);
+  const idle: Sender[] = [];
   let inFlight = 0;
-  const send = async (begun: Begun, sender: Sender) => {
+  const send = async (begun: Begun) => {
     inFlight += 1;
+    // The last one that had its mail taken is still logged in: a provider may allow one login at a time.
+    const sender = idle.pop() ?? worker.openSender();
     const outcome = await attempt(worker, begun, sender, aborting.signal);
+    if (outcome.failure) idle.unshift(sender);
+    else idle.push(sender);
     inFlight -= 1;
     return { outcome, restMs: adjustPace(worker, pace, outcome, inFlight > 0) };
   };
@@ -63,17 +68,17 @@ export function startWorker(worker: Worker): RunningDeliveries {
       const timer = setTimeout(() => aborting.abort(), STOP_SENDING_MS);
       await Promise.all(connections);
       clearTimeout(timer);
+      for (const sender of idle) sender.close();
     },
   };
 }
 
 async function runConnection(
-  { store, openSender, clock, log }: Worker,
+  { store, clock, log }: Worker,
   pick: () => Promise<Begun | undefined>,
-  send: (begun: Begun, sender: Sender) => Promise<{ outcome: Outcome; restMs: number }>,
+  send: (begun: Begun) => Promise<{ outcome: Outcome; restMs: number }>,
   stopping: AbortSignal,
 ): Promise<void> {
-  const sender = openSender();
   // An outcome that the store could not take is written before anything else begins.
   let ended: Outcome | undefined;
   let restMs = 0;
@@ -86,7 +91,7 @@ async function runConnection(
       if (restMs > 0) await clock.sleep(restMs, stopping);
       restMs = 0;
       const begun = await pick();
-      if (begun) ({ outcome: ended, restMs } = await send(begun, sender));
+      if (begun) ({ outcome: ended, restMs } = await send(begun));
     } catch (error) {
       failedSince ??= performance.now();
       if (stopping.aborted && performance.now() - failedSince > RECORD_BEFORE_STOP_MS) {
@@ -97,7 +102,6 @@ async function runConnection(
       await clock.sleep(STORE_PAUSE_MS);
     }
   }
-  sender.close();
 }
 
 const STORE_PAUSE_MS = 2000;
@@ -169,7 +173,7 @@ function adjustPace({ log }: Worker, pace: Pace, outcome: Outcome, isOtherInFlig
     log(`The mail server did not take an email: now one email every ${formatDuration(pace.slowDown(at))}.`);
   } else if (others === 'wait from 10 s to 5 min') {
     // A provider may allow fewer connections than there are.
-    if (isOtherInFlight && failure.smtp?.answer === '4xx') return CONNECTION_REST_MS;
+    if (isOtherInFlight) return CONNECTION_REST_MS;
     log(`The mail server lets nobody in: next try in ${formatDuration(pace.holdBack(at))}.`);
   }
   return 0;
