@@ -1,6 +1,6 @@
 import type { Locator } from '@playwright/test';
 import { chooseEssential } from '../e2e/cookie-banner.ts';
-import { findToasts, hydrateForm } from '../e2e/sign-up-form.ts';
+import { findToast, hydrateForm } from '../e2e/sign-up-form.ts';
 import { expect, type Page, test } from '../e2e/site.ts';
 import { content } from '../test-content.ts';
 
@@ -30,10 +30,10 @@ for (const [at, name] of ['early', 'footer'].entries()) {
         await page.evaluate((now) => sessionStorage.setItem('founder_newsletter_last_submit', now), String(Date.now()));
         await scrollTo(join, edge);
         await join.click();
-        await expect(findToasts(page).last()).toContainText('Too fast');
+        await expect(findToast(page)).toContainText('Too fast');
         await expectClear(page, [join, form.getByText('Please wait a moment')]);
         await page.evaluate(() => sessionStorage.clear());
-        while ((await findToasts(page).count()) > 0) await findToasts(page).first().getByRole('button').click();
+        await findToast(page).getByRole('button').click();
       }
     });
   }
@@ -56,11 +56,9 @@ test('a message comes without a scroll bar, which would narrow it for as long as
   await page.emulateMedia({ reducedMotion: 'no-preference' });
   await openPage(page);
   await page.getByRole('form').first().getByRole('textbox', { name: 'Email' }).press('Enter');
-  const message = findToasts(page).first();
-  await expect(message).toBeVisible();
-  const overflow = await message.evaluate((item) => {
-    for (const movement of item.getAnimations()) movement.currentTime = 0;
-    const region = item.closest('section')!;
+  await expect(findToast(page)).toBeVisible();
+  const overflow = await findToast(page).evaluate((region) => {
+    for (const movement of region.getAnimations({ subtree: true })) movement.currentTime = 0;
     return region.scrollHeight - region.clientHeight;
   });
   expect(overflow).toBe(0);
@@ -72,7 +70,7 @@ test('a message goes out of the way of a form that is scrolled under it', async 
   const form = page.getByRole('form').first();
   await scrollTo(form, 'center');
   await form.getByRole('textbox', { name: 'Email' }).press('Enter');
-  await expect(findToasts(page)).toBeVisible();
+  await expect(findToast(page)).toBeVisible();
   await scrollTo(form, 'end');
   await expectClear(page, [form.getByRole('button')]);
 });
@@ -105,9 +103,9 @@ function scrollTo(place: Locator, edge: ScrollLogicalPosition) {
 
 /** None of the places lies under a message or the bar. */
 async function expectClear(page: Page, places: Locator[]) {
-  await expect(findToasts(page).last()).toBeVisible();
+  await expect(findToast(page)).toBeVisible();
   await expect(async () => {
-    const message = (await page.getByRole('region', { name: 'Notifications (F8)' }).boundingBox())!;
+    const message = (await findToast(page).boundingBox())!;
     for (const place of places) {
       if ((await place.count()) === 0) continue;
       const box = (await place.boundingBox())!;

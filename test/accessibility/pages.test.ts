@@ -2,7 +2,7 @@ import { content } from '../test-content.ts';
 import { findBanner } from '../e2e/cookie-banner.ts';
 import { expect, PAGES, test } from '../e2e/site.ts';
 import { expectNoFindings, expectNoFindingsAt } from './no-findings.ts';
-import { expectDone, fillIn, findForm, pressJoin } from '../e2e/sign-up-form.ts';
+import { expectDone, fillIn, findForm, findToast, pressJoin } from '../e2e/sign-up-form.ts';
 
 const WIDTHS = [320, 1280];
 
@@ -24,7 +24,7 @@ for (const width of WIDTHS) {
       await form.getByLabel('Email').focus();
       await page.getByRole('button', { name: 'Deny Non-Essential', exact: true }).click();
       await pressJoin(form);
-      await expect(page.getByRole('region', { name: /^Notifications/ }).getByRole('listitem')).toBeVisible();
+      await expect(findToast(page)).toBeVisible();
       await expect(form.getByText('Please enter your email address.')).toBeVisible();
       await expectNoFindings(page);
 

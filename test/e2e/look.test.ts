@@ -1,5 +1,6 @@
 import { chooseEssential } from './cookie-banner.ts';
 import { expect, type Page, test } from './site.ts';
+import { content } from '../test-content.ts';
 
 test.beforeEach(({ page }) => page.addInitScript(chooseEssential));
 
@@ -24,7 +25,7 @@ test('a button stays as high as it is, however long the consent beside it', asyn
   expect((await form.getByRole('button').boundingBox())!.height).toBe(54);
 });
 
-for (const width of [320, 390, 1440]) {
+for (const width of [320, 360, 390, 600, 1440]) {
   test(`at ${width} px a form keeps its height whatever is wrong, and its last row ends where its fields end`, async ({
     page,
   }) => {
@@ -49,6 +50,9 @@ for (const width of [320, 390, 1440]) {
     await page.route('**/api/newsletter', (route) => route.abort());
     await join.click();
     await expectHeight('Something went wrong. Please try again.');
+    await page.evaluate(() => sessionStorage.setItem('founder_newsletter_last_submit', String(Date.now())));
+    await join.click();
+    await expectHeight('Please wait a moment before submitting again.');
     const fields = (await form.getByRole('combobox').boundingBox())!;
     const button = (await join.boundingBox())!;
     expect(Math.abs(button.x + button.width - fields.x - fields.width)).toBeLessThan(1);
@@ -68,6 +72,19 @@ test('the heading of the questions stays in sight beside a long answer', async (
     });
   await questions.locator('summary').nth(1).scrollIntoViewIfNeeded();
   await expect(questions.getByRole('heading', { level: 2 })).toBeInViewport();
+});
+
+test('at 768 px no fact of the footer breaks within itself', async ({ page }) => {
+  await page.setViewportSize({ width: 768, height: 900 });
+  await page.goto('/');
+  const last = page.getByRole('contentinfo').getByText(content.agency.bottomLine);
+  const lines = await last.evaluate((facts) => {
+    facts.lastChild!.textContent = 'SaaS GTM Recruitment Agency UK';
+    const range = document.createRange();
+    range.selectNodeContents(facts.lastChild!);
+    return range.getClientRects().length;
+  });
+  expect(lines).toBe(1);
 });
 
 test("from 768 px the process's call is on the line of its heading", async ({ page }) => {

@@ -1,6 +1,6 @@
 import { markupFindings } from '../markup.ts';
 import { expect, type Page, PAGES, test } from './site.ts';
-import { expectHydrated, findForm, findToasts, pressJoin } from './sign-up-form.ts';
+import { expectHydrated, findForm, findToast, pressJoin } from './sign-up-form.ts';
 
 for (const path of PAGES) {
   test(`the markup of ${path} has no mistake once every part is hydrated`, async ({ page }) => {
@@ -18,7 +18,7 @@ test('the markup has no mistake with a message, an error at a field and the deta
   await page.getByRole('button', { name: 'Show details' }).click();
   const form = findForm(page, 'Footer');
   await pressJoin(form);
-  await expect(findToasts(page)).toBeVisible();
+  await expect(findToast(page)).toBeVisible();
   expect(await markupFindings(await page.content(), 'hydrated')).toEqual([]);
 });
 

@@ -51,15 +51,12 @@ export async function hold(page: Page, files = FORM_SCRIPT): Promise<() => void>
   return release;
 }
 
-export function findToasts(page: Page): Locator {
-  return page.getByRole('region', { name: /^Notifications/ }).getByRole('listitem');
+export function findToast(page: Page): Locator {
+  return page.getByRole('region', { name: /^Notifications/ });
 }
 
 export async function expectToast(page: Page, title: string, text: string): Promise<void> {
-  const message = findToasts(page)
-    .filter({ has: page.getByText(title, { exact: true }) })
-    .last();
-  await expect(message).toContainText(text);
+  await expect(findToast(page)).toContainText(`${title}${text}`);
 }
 
 let addresses = 0;

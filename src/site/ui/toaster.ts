@@ -9,74 +9,64 @@ export type ToastMessage = {
   spoken: boolean;
 };
 
-/** Milliseconds, as in corner.module.css; a pointer or the focus on the toasts stops their timers. */
-const SUCCESS_MS = 5000;
-const ERROR_MS = 8000;
-const MAX_SHOWN = 3;
+/** Milliseconds, as in corner.module.css; a pointer or the focus on the message stops its timer. */
+const SHOWN_MS = { success: 5000, error: 8000 };
 
 /**
- * Shows a message in the corner of the window. A fourth replaces the oldest, a success replaces errors, and a message
- * replaces the same one. Plain elements, so that the first message of a visit need not wait for React.
+ * Shows a message in the corner of the window, in the place of the one before. Plain elements, so that the first message
+ * of a visit need not wait for React.
  */
 export function toast(message: ToastMessage): void {
-  viewport ??= mountViewport();
-  for (const [item, existing] of shown) {
-    const isSame = existing.title === message.title && existing.text === message.text;
-    if (isSame || (message.tone === 'success' && existing.tone === 'error')) remove(item);
-  }
-  const item = createItem(message);
-  shown.set(item, message);
-  viewport.hidden = false;
-  viewport.firstElementChild!.append(item);
-  while (shown.size > MAX_SHOWN) remove([...shown.keys()][0]!);
+  region ??= mountRegion();
+  region.replaceChildren(createItem(message));
+  region.hidden = false;
+  shownMs = SHOWN_MS[message.tone];
   if (message.spoken) announce(message);
-  startTimers();
+  startTimer();
   // By then the error of a field that has the focus is in the page.
   requestAnimationFrame(uncoverFocus);
 }
 
-let viewport: HTMLElement | undefined;
+let region: HTMLElement | undefined;
+let shownMs: number;
+let timer: ReturnType<typeof setTimeout> | undefined;
 
-/** The element that had the focus before the toasts. */
+/** The element that had the focus before the message. */
 let focusedBefore: EventTarget | null = null;
 
-const shown = new Map<HTMLElement, ToastMessage>();
-const timers = new Map<HTMLElement, ReturnType<typeof setTimeout>>();
-
-function mountViewport(): HTMLElement {
-  const region = document.createElement('section');
-  region.className = styles.toasts!;
-  region.tabIndex = -1;
-  region.ariaLabel = 'Notifications (F8)';
-  region.append(document.createElement('ol'));
-  region.addEventListener('focusin', ({ relatedTarget }) => {
-    if (!region.contains(relatedTarget as Node | null)) focusedBefore = relatedTarget;
+function mountRegion(): HTMLElement {
+  const section = document.createElement('section');
+  section.className = styles.toasts!;
+  section.tabIndex = -1;
+  section.ariaLabel = 'Notifications (F8)';
+  section.addEventListener('focusin', ({ relatedTarget }) => {
+    if (!section.contains(relatedTarget as Node | null)) focusedBefore = relatedTarget;
   });
-  for (const event of ['pointerenter', 'focusin']) region.addEventListener(event, stopTimers);
-  for (const event of ['pointerleave', 'focusout']) region.addEventListener(event, startTimers);
-  window.addEventListener('blur', stopTimers);
-  window.addEventListener('focus', startTimers);
+  for (const event of ['pointerenter', 'focusin']) section.addEventListener(event, stopTimer);
+  for (const event of ['pointerleave', 'focusout']) section.addEventListener(event, startTimer);
+  window.addEventListener('blur', stopTimer);
+  window.addEventListener('focus', startTimer);
   document.addEventListener('keydown', ({ key }) => {
-    if (key === 'F8' && shown.size > 0) region.focus();
-    if (key === 'Escape' && region.contains(document.activeElement)) restoreFocus();
+    if (key === 'F8' && !section.hidden) section.focus();
+    if (key === 'Escape') restoreFocus();
   });
   for (const event of ['scroll', 'resize']) window.addEventListener(event, choosePlace, { passive: true });
-  liveRegion().after(region);
-  return region;
+  liveRegion().after(section);
+  return section;
 }
 
 function restoreFocus(): void {
-  if (focusedBefore instanceof HTMLElement) focusedBefore.focus();
+  if (region!.contains(document.activeElement) && focusedBefore instanceof HTMLElement) focusedBefore.focus();
 }
 
 function createItem({ tone, title, text }: ToastMessage): HTMLElement {
-  const item = document.createElement('li');
+  const item = document.createElement('div');
   item.className = `${styles.toast} ${tone === 'success' ? '' : styles.error}`;
   const close = document.createElement('button');
   close.type = 'button';
   close.className = `${roundButton.button} ${styles.close}`;
   close.ariaLabel = `Dismiss: ${title}`;
-  close.addEventListener('click', () => dismiss(item));
+  close.addEventListener('click', dismiss);
   item.append(createParagraph(styles.title, title), createParagraph(styles.text, text), close);
   return item;
 }
@@ -96,7 +86,7 @@ function liveRegion(): HTMLElement {
 export function announce({ title, text }: Pick<ToastMessage, 'title' | 'text'>): void {
   const spoken = createParagraph(styles.spoken, `${title} ${text}`);
   liveRegion().append(spoken);
-  setTimeout(() => spoken.remove(), SUCCESS_MS);
+  setTimeout(() => spoken.remove(), SHOWN_MS.success);
 }
 
 /** A form, and what takes its place. */
@@ -104,8 +94,8 @@ const FORM = 'form, [data-island]';
 
 /** At the top where in their corner the toasts would lie over a form. */
 function choosePlace(): void {
-  if (viewport!.hidden) return;
-  const { dataset } = viewport!.parentElement!;
+  if (region!.hidden) return;
+  const { dataset } = region!.parentElement!;
   delete dataset.top;
   if ([...document.querySelectorAll(FORM)].some(isCovered)) dataset.top = '';
 }
@@ -118,7 +108,7 @@ export function uncoverFocus(): void {
   field?.scrollIntoView({ block: 'nearest', behavior: 'instant' });
   choosePlace();
   if (!field || !isCovered(field)) return;
-  const covered = viewport!.getBoundingClientRect().bottom - field.getBoundingClientRect().top;
+  const covered = region!.getBoundingClientRect().bottom - field.getBoundingClientRect().top;
   window.scrollBy({ top: -covered - GAP, behavior: 'instant' });
 }
 
@@ -127,44 +117,31 @@ const GAP = 12;
 
 function isCovered(element: Element): boolean {
   const box = element.getBoundingClientRect();
-  const toasts = viewport!.getBoundingClientRect();
+  const toasts = region!.getBoundingClientRect();
   const isBeside = box.right <= toasts.left || box.left >= toasts.right;
   return !isBeside && box.bottom > toasts.top && box.top < toasts.bottom;
 }
 
-/** The focus stays among the messages while there are some, and then goes back to where it came from. */
-function dismiss(item: HTMLElement): void {
-  // Before the item goes, and the focus with it.
-  if (item.contains(document.activeElement)) {
-    if (shown.size > 1) viewport!.focus();
-    else restoreFocus();
-  }
-  remove(item);
+/** The focus goes back to where it came from, before the button goes that has it. */
+function dismiss(): void {
+  restoreFocus();
+  hide();
 }
 
-function remove(item: HTMLElement): void {
-  clearTimeout(timers.get(item));
-  timers.delete(item);
-  shown.delete(item);
-  item.remove();
-  viewport!.hidden = shown.size === 0;
+function hide(): void {
+  region!.hidden = true;
+  region!.replaceChildren();
 }
 
 /** From the beginning: a message that was looked at has its whole time once more. */
-function startTimers(): void {
-  if (viewport!.matches(':hover, :focus-within')) return;
-  delete viewport!.dataset.held;
-  for (const [item, { tone }] of shown) {
-    if (timers.has(item)) continue;
-    timers.set(
-      item,
-      setTimeout(() => remove(item), tone === 'success' ? SUCCESS_MS : ERROR_MS),
-    );
-  }
+function startTimer(): void {
+  if (region!.matches(':hover, :focus-within')) return;
+  delete region!.dataset.held;
+  clearTimeout(timer);
+  timer = setTimeout(hide, shownMs);
 }
 
-function stopTimers(): void {
-  viewport!.dataset.held = '';
-  for (const timer of timers.values()) clearTimeout(timer);
-  timers.clear();
+function stopTimer(): void {
+  region!.dataset.held = '';
+  clearTimeout(timer);
 }
