@@ -33,6 +33,11 @@ test.each([
   expect(description?.textContent).toBe('Enter a town.');
 });
 
+test('the words of a tick box are in no element of their own, which Orca would read behind its name', () => {
+  show(<CheckboxField id="town" name="town" label="Town" />);
+  expect(document.querySelector('label')!.lastChild!.nodeType).toBe(Node.TEXT_NODE);
+});
+
 /** The control of a field on a page of its own, and what its label says. */
 function show(field: ReactNode): { control: Element; name: string | undefined } {
   document.body.innerHTML = renderToStaticMarkup(field);

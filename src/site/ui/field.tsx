@@ -41,7 +41,8 @@ export function CheckboxField({ label, error, ...input }: Field & InputHTMLAttri
     <div className={styles.frame}>
       <label className={styles.choice}>
         <input className={styles.box} type="checkbox" {...describeValidity(input.id, error)} {...input} />
-        <span>{label}</span>
+        {/* No element around it: where it had one, Orca read it once more behind the box's name. */}
+        {label}
       </label>
       {error && <FieldError id={`${input.id}-error`} text={error.text} />}
     </div>
