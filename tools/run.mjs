@@ -3,11 +3,9 @@
  * installed. `--build` before it builds the site first if its sources are newer; `--install=FOLDER` installs a package
  * of its own as well; `--settings` gives it the owner's settings (.env). Without a file it does these alone.
  */
-import { existsSync, readFileSync } from 'node:fs';
 import { delimiter, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-// The whole module: an older Node has no parseEnv.
-import util from 'node:util';
+import { parseArgs } from 'node:util';
 import { buildIsFresh } from './setup/build-stamp.mjs';
 import { installIfMissing, findPinnedNode, run, runInstead } from './setup/install.mjs';
 
@@ -16,11 +14,18 @@ const given = process.argv.slice(2);
 const place = given.findIndex((each) => !each.startsWith('--'));
 // Arguments before the file are this script's, the rest are the file's.
 const [own, [file, ...args]] = place === -1 ? [given, []] : [given.slice(0, place), given.slice(place)];
-const { values } = util.parseArgs({
+const { values } = parseArgs({
   args: own,
   options: { build: { type: 'boolean' }, install: { type: 'string' }, settings: { type: 'boolean' } },
 });
-if (values.settings) loadSettings(join(root, '.env'));
+if (values.settings) {
+  process.env.SETTINGS_FILE ??= join(root, '.env');
+  try {
+    process.loadEnvFile(process.env.SETTINGS_FILE);
+  } catch {
+    // There need not be one, and what is wrong with it the program says that reads it next.
+  }
+}
 
 installIfMissing(root);
 if (values.install) installIfMissing(join(root, values.install));
@@ -29,24 +34,7 @@ process.env.PATH = dirname(node) + delimiter + process.env.PATH;
 if (values.build && !buildIsFresh(root)) run(node, [join(root, 'tools/build/build.ts')], { cwd: root });
 // OUT_DIR says where the build is, if not in dist/.
 const out = process.env.OUT_DIR ?? 'dist';
-if (file)
-  runInstead(node, [
-    resolve(
-      root,
-      file.replace(/^dist(?=\/)/, () => out),
-    ),
-    ...args,
-  ]);
-
-/** @param {string} usual the file of settings, unless SETTINGS_FILE names another; what is set already wins */
-function loadSettings(usual) {
-  process.env.SETTINGS_FILE ??= usual;
-  if (!existsSync(process.env.SETTINGS_FILE)) return;
-  try {
-    // A byte order mark, as Notepad writes it, would be a part of the first name.
-    const text = readFileSync(process.env.SETTINGS_FILE, 'utf8').replace(/^\uFEFF/, '');
-    for (const [name, value] of Object.entries(util.parseEnv(text))) process.env[name] ??= value;
-  } catch {
-    // The program that reads it next says what is wrong.
-  }
+if (file) {
+  const program = file.replace(/^dist(?=\/)/, () => out);
+  runInstead(node, [resolve(root, program), ...args]);
 }
