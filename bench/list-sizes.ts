@@ -59,19 +59,19 @@ export async function measureListSizes(sizes: number[], databaseUrl?: string): P
 /** A hundredth of the people are too old to keep; everybody has a consent and a mail that went out. */
 async function seed(store: Store, people: number): Promise<void> {
   const [now, old] = [new Date().toISOString(), '2020-01-01T00:00:00.000Z'];
-  const id = (first: string) => sql.raw(`'${first}-0000-7000-8000-' || (100000000000 + number)`);
+  const makeId = (first: string) => sql.raw(`'${first}-0000-7000-8000-' || (100000000000 + number)`);
   const numbers = sql.raw(
     `with recursive numbers (number) as (select 0 union all select number + 1 from numbers where number < ${people - 1})`,
   );
   const address = sql.raw(`'reader' || number || '@example.org'`);
   const inserts = [
     sql`insert into subscribers (id, address, normalised_address, mailbox, role, first_source, state, created_at, state_changed_at, engaged_at)
-      ${numbers} select ${id('01900000')}, ${address}, ${address}, ${address}, 'Founder', 'Footer', 'subscribed', ${now}, ${now},
+      ${numbers} select ${makeId('01900000')}, ${address}, ${address}, ${address}, 'Founder', 'Footer', 'subscribed', ${now}, ${now},
       case when number % 100 = 3 then ${old} else ${now} end from numbers`,
     sql`insert into consent_records (id, subscriber_id, event, wording_version, form, source, at)
-      ${numbers} select ${id('01900001')}, ${id('01900000')}, 'given', 'bench', 'Footer', 'Footer', ${now} from numbers`,
+      ${numbers} select ${makeId('01900001')}, ${makeId('01900000')}, 'given', 'bench', 'Footer', 'Footer', ${now} from numbers`,
     sql`insert into deliveries (id, kind, subscriber_id, details, state, attempts, interruptions, queued_at, due_at, give_up_at, finished_at)
-      ${numbers} select ${id('01900002')}, 'welcome', ${id('01900000')}, '{}', 'sent', 1, 0, ${now}, ${now}, ${now}, ${now} from numbers`,
+      ${numbers} select ${makeId('01900002')}, 'welcome', ${makeId('01900000')}, '{}', 'sent', 1, 0, ${now}, ${now}, ${now}, ${now} from numbers`,
   ];
   for (const insert of inserts) await insert.execute(store.db);
   if (store.kind === 'postgres') await sql`analyze`.execute(store.db);

@@ -64,12 +64,12 @@ function readEntries() {
   const [document] = performance.getEntriesByType('navigation') as [PerformanceNavigationTiming];
   const entries = [document, ...(performance.getEntriesByType('resource') as PerformanceResourceTiming[])];
   const early = entries.filter(({ responseEnd }) => responseEnd <= document.loadEventStart);
-  const kilobytes = (some: PerformanceResourceTiming[]) =>
+  const sumKilobytes = (some: PerformanceResourceTiming[]) =>
     some.reduce((total, { encodedBodySize }) => total + encodedBodySize, 0) / 1000;
   return {
-    bytesBeforeLoad: kilobytes(early),
-    bytesUntilIdle: kilobytes(entries),
-    scriptUntilIdle: kilobytes(entries.filter(({ name }) => name.endsWith('.js'))),
+    bytesBeforeLoad: sumKilobytes(early),
+    bytesUntilIdle: sumKilobytes(entries),
+    scriptUntilIdle: sumKilobytes(entries.filter(({ name }) => name.endsWith('.js'))),
     firstPaint: performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? Number.NaN,
   };
 }

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { listAddresses, readBuiltSite } from '#server/built-site.ts';
-import { buildIsFresh } from '../tools/setup/build-stamp.mjs';
+import { isBuildFresh } from '../tools/setup/build-stamp.mjs';
 import { buildInto } from './build-site.ts';
 import { TEST_CONTENT } from './test-content.ts';
 
@@ -24,7 +24,7 @@ const SITES = [
 /** Builds each of them whose sources are newer than it is; all of them, or those in these folders. */
 export async function buildSites(folders = SITES.map(({ folder }) => folder)): Promise<void> {
   for (const { folder, env } of SITES.filter((site) => folders.includes(site.folder))) {
-    if (!buildIsFresh(root, folder, env)) await buildInto(folder, env);
+    if (!isBuildFresh(root, folder, env)) await buildInto(folder, env);
   }
 }
 

@@ -6,7 +6,7 @@
 import { delimiter, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { buildIsFresh } from './setup/build-stamp.mjs';
+import { isBuildFresh } from './setup/build-stamp.mjs';
 import { installIfMissing, findPinnedNode, run, runInstead } from './setup/install.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -31,7 +31,7 @@ installIfMissing(root);
 if (values.install) installIfMissing(join(root, values.install));
 const node = findPinnedNode(root);
 process.env.PATH = dirname(node) + delimiter + process.env.PATH;
-if (values.build && !buildIsFresh(root)) run(node, [join(root, 'tools/build/build.ts')], { cwd: root });
+if (values.build && !isBuildFresh(root)) run(node, [join(root, 'tools/build/build.ts')], { cwd: root });
 // OUT_DIR says where the build is, if not in dist/.
 const out = process.env.OUT_DIR ?? 'dist';
 if (file) {

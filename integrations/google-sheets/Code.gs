@@ -9,7 +9,7 @@ var SHEET_NAME = 'Sign-ups';
 var HEADINGS = ['Id', 'Time', 'Email', 'Name', 'Role', 'Source'];
 var UNSUBSCRIBED = 'Unsubscribed';
 var MAX_COLUMNS = 26;
-var LONGEST_TEXT = 1500;
+var MAX_TEXT_LENGTH = 1500;
 var WAIT_FOR_LOCK_MS = 20000;
 
 function doPost(event) {
@@ -107,7 +107,7 @@ function idsIn(sheet) {
 function text(value) {
   if (value === undefined || value === null) return '';
   if (typeof value !== 'string') throw new Error('a field is not a text');
-  return value.slice(0, LONGEST_TEXT);
+  return value.slice(0, MAX_TEXT_LENGTH);
 }
 
 /** An apostrophe makes a cell plain text; the sheet does not show it. */

@@ -19,7 +19,7 @@ import {
 } from './open-day.ts';
 import { keepUnwritten, readDay, readNamedCampaigns, type VisitRow } from './stored-visits.ts';
 import { toVisitDay } from './visit-day.ts';
-import { readOrigin } from './visit-origin.ts';
+import { readVisitOrigin } from './visit-origin.ts';
 
 /** Counts how often pages are shown, and keeps nothing of who saw them; docs/decisions/visits.md says how. */
 export type VisitCounter = {
@@ -108,7 +108,7 @@ function showPage(
   if (known === undefined && !isBrowser(headers['user-agent'])) return undefined;
   const visitor: Visitor = known ?? { at: now, hasSignedUp: false, rowsAdded: 0 };
   const ownHost = settings.ownHost ?? headers.host;
-  const { referrer, campaign: named } = readOrigin(headers.referer, ownHost, url.slice(path.length + 1));
+  const { referrer, campaign: named } = readVisitOrigin(headers.referer, ownHost, url.slice(path.length + 1));
   const campaign = nameCampaign(day, named, id, settings.campaigns);
   const row = findRow(day, path, { referrer, campaign }, visitor);
   const isReload = visitor.row === row && now - visitor.at < RELOAD_MS;

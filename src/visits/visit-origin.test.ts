@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readOrigin } from './visit-origin.ts';
+import { readVisitOrigin } from './visit-origin.ts';
 
 test.each([
   ['only the host of a page', 'https://www.linkedin.com/feed/?person=anna', 'www.linkedin.com'],
@@ -14,7 +14,7 @@ test.each([
   ['nothing that is no address', 'about:blank', ''],
   ['nothing with control characters', 'https://ne\u0000ws.example/', ''],
 ])('a referrer is %s', (_, referer, host) => {
-  expect(readOrigin(referer, 'www.example.org', '').referrer).toBe(host);
+  expect(readVisitOrigin(referer, 'www.example.org', '').referrer).toBe(host);
 });
 
 test.each([
@@ -25,5 +25,5 @@ test.each([
   ['without control characters', 'utm_source=a%00b%1B%0Ac', 'utm_source=a b c'],
   ['nothing where there is none', 'x=1', ''],
 ])('a campaign is kept %s', (_, query, campaign) => {
-  expect(readOrigin(undefined, undefined, query).campaign).toBe(campaign);
+  expect(readVisitOrigin(undefined, undefined, query).campaign).toBe(campaign);
 });

@@ -12,7 +12,7 @@ export type VisitOrigin = { referrer: string; campaign: string };
  * @param ownHost the host of the site itself, which is no referrer
  * @param query what follows the `?` of the page's address
  */
-export function readOrigin(referer: string | undefined, ownHost: string | undefined, query: string): VisitOrigin {
+export function readVisitOrigin(referer: string | undefined, ownHost: string | undefined, query: string): VisitOrigin {
   return {
     referrer: readReferrer(referer, ownHost),
     campaign: stripAddresses(query === '' ? '' : readCampaign(query)),

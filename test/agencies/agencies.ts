@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import sharp from 'sharp';
 import { parse, stringify } from 'yaml';
-import { buildIsFresh } from '../../tools/setup/build-stamp.mjs';
+import { isBuildFresh } from '../../tools/setup/build-stamp.mjs';
 import { buildInto } from '../build-site.ts';
 import { TEST_CONTENT } from '../test-content.ts';
 
@@ -121,7 +121,7 @@ export async function buildAgencies(): Promise<void> {
     await writeContent(agency, content);
     const env = { CONTENT_DIR: content };
     const build = join(root, 'dist-test', `agency-${agency.name}`);
-    if (!buildIsFresh(root, build, env)) await buildInto(build, env);
+    if (!isBuildFresh(root, build, env)) await buildInto(build, env);
   }
 }
 

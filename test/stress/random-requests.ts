@@ -142,7 +142,7 @@ function headers(): Arbitrary<Record<string, string>> {
     referer: seldom(oneof(constantFrom('http://localhost/?utm_source=x'), printable)),
   }).map(({ accept, client, origin, referer }) => ({
     Accept: accept,
-    'X-Client': typeof client === 'number' ? addressOf(client) : client,
+    'X-Client': typeof client === 'number' ? formatAddress(client) : client,
     ...(origin !== undefined && { Origin: origin }),
     ...(referer !== undefined && { Referer: referer }),
   }));
@@ -152,7 +152,7 @@ function seldom<T>(arbitrary: Arbitrary<T>): Arbitrary<T | undefined> {
   return oneof({ weight: 9, arbitrary: constant(undefined) }, { weight: 1, arbitrary });
 }
 
-function addressOf(number: number): string {
+function formatAddress(number: number): string {
   return `10.${(number >> 16) & 255}.${(number >> 8) & 255}.${number & 255}`;
 }
 

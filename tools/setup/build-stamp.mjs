@@ -23,7 +23,7 @@ export function stampBuild(folder) {
  * @param {string} folder
  * @param {Record<string, string | undefined>} variables
  */
-export function buildIsFresh(root, folder = process.env.OUT_DIR ?? join(root, 'dist'), variables = process.env) {
+export function isBuildFresh(root, folder = process.env.OUT_DIR ?? join(root, 'dist'), variables = process.env) {
   const stamp = join(folder, 'stamp.json');
   if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== formatSettings(variables)) return false;
   const built = statSync(stamp).mtimeMs;

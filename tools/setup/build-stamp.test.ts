@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { buildIsFresh, stampBuild } from './build-stamp.mjs';
+import { isBuildFresh, stampBuild } from './build-stamp.mjs';
 
 test.each([
   ['public/launch-check.pdf', false],
@@ -16,12 +16,12 @@ test.each([
   const build = join(root, 'dist');
   mkdirSync(build);
   stampBuild(build);
-  expect(buildIsFresh(root, build)).toBe(true);
+  expect(isBuildFresh(root, build)).toBe(true);
   mkdirSync(join(root, dirname(file)), { recursive: true });
   writeFileSync(join(root, file), '');
   // The file alone is newer than the build, its folders are not.
   for (let folder = dirname(file); folder !== '.'; folder = dirname(folder)) utimesSync(join(root, folder), 0, 0);
   const later = Date.now() / 1000 + 60;
   utimesSync(join(root, file), later, later);
-  expect(buildIsFresh(root, build)).toBe(isFresh);
+  expect(isBuildFresh(root, build)).toBe(isFresh);
 });
