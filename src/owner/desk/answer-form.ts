@@ -12,18 +12,12 @@ type Act = (typed: Typed, context: Context) => Promise<NextPage | undefined> | N
 type NextPage = { to: string; notice?: string };
 
 /**
- * Answers a form: calls a verb, then goes on to a page. After a mistake that is the form's own page, with all that was
- * typed; it is never the answer to the form itself, so that Back and reloading work.
+ * Answers a form, which is sent to its own page: calls a verb, then goes on to a page. After a mistake that is the
+ * form's page again; it is never the answer to the form itself, so that Back and reloading work.
  * @param act calls the verb; undefined where there is no such person or update. @throws in words
- * @param options.field the field that says what the verb threw; left out where the top of the page says it, and the page
- *   keeps what was typed
- * @param options.findPage the address of the form's page; left out where the form is sent to it
+ * @param field the field that says what the verb threw, and keeps what was typed; without it the top of the page says it
  */
-export function answerForm(
-  { answers }: Desk,
-  act: Act,
-  { field, findPage = readPath }: { field?: string | undefined; findPage?: (context: Context) => string } = {},
-): Handler {
+export function answerForm({ answers }: Desk, act: Act, field?: string): Handler {
   return async (context) => {
     const form = Object.entries(await context.req.parseBody());
     const typed = Object.fromEntries(form.filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
@@ -41,7 +35,8 @@ export function answerForm(
     } catch (error) {
       const { message } = error as Error;
       const key = keep({ mistake: { field, message, typed: field === undefined ? {} : typed } });
-      return context.redirect(`${findPage(context)}?answer=${key}`, 303);
+      // The path as it was asked for: Hono's own is decoded in part, and could not be asked for again.
+      return context.redirect(`${new URL(context.req.url).pathname}?answer=${key}`, 303);
     }
   };
 }
@@ -52,20 +47,19 @@ const NOTICE_COOKIE = 'desk-notice';
 /** More pages than anybody has open or goes back to. */
 const MAX_ANSWERS = 100;
 
+/** Answers the forms of a page that has several. @param answers by the `act` that the pressed button sends */
+export function answerForms(answers: Record<string, Handler>): Handler {
+  const byAct = new Map(Object.entries(answers));
+  return async (context, next) => {
+    const { act } = await context.req.parseBody();
+    const answer = typeof act === 'string' ? byAct.get(act) : undefined;
+    return answer?.(context, next) ?? context.notFound();
+  };
+}
+
 /** What the form before this page did, once; or why it did nothing, for as long as its address is open. */
 export function takeAnswer({ answers }: Desk, context: Context): Answer {
   const notice = getCookie(context, NOTICE_COOKIE);
   if (notice !== undefined) deleteCookie(context, NOTICE_COOKIE);
   return answers.get(notice ?? context.req.query('answer') ?? '') ?? {};
-}
-
-/** The page whose address is that of a form without its last part. */
-export function findPageAbove(context: Context): string {
-  const path = readPath(context);
-  return path.slice(0, path.lastIndexOf('/'));
-}
-
-/** As it was asked for: Hono's own path is decoded in part, and could not be asked for again. */
-function readPath({ req }: Context): string {
-  return new URL(req.url).pathname;
 }

@@ -34,11 +34,7 @@ export function addBackup(app: Hono, desk: Desk): void {
       {
         title: last === undefined ? 'No backup yet' : `Last backup ${formatMoment(last)}`,
         lead: 'A backup is one file with everybody, what they agreed to, and every email. Your server goes on while it is made.',
-        actions: (
-          <ActionButton kind="filled" action="/backup">
-            Make a backup
-          </ActionButton>
-        ),
+        actions: <ActionButton kind="filled">Make a backup</ActionButton>,
       },
     );
   });
@@ -91,7 +87,7 @@ function Backups({ backups }: { backups: ReturnType<typeof listBackups> }) {
           </small>
         </>,
         bytes < 1e6 ? `${Math.ceil(bytes / 1000)} kB` : `${(bytes / 1e6).toFixed(1)} MB`,
-        <ActionButton action="/backup" fields={{ file: name }} aria-label={`Try it: ${name}`}>
+        <ActionButton name="file" value={name} aria-label={`Try it: ${name}`}>
           Try it
         </ActionButton>,
       ])}

@@ -38,7 +38,7 @@ export function addImport(app: Hono, desk: Desk): void {
     if (held?.path !== context.req.path) return context.redirect('/people/import', 303);
     return showTrial(context, held, isComplete(held) ? await runImport(desk, held, true) : undefined);
   });
-  app.post('/people/import', answerForm(desk, hold, { field: 'file' }));
+  app.post('/people/import', answerForm(desk, hold, 'file'));
   app.post('/people/import/:key', answerForm(desk, tryOrImport));
 }
 
@@ -52,7 +52,7 @@ function runImport(desk: Desk, { text, options }: Held, dryRun: boolean): Promis
 
 function showChoice(context: Context): Response | Promise<Response> {
   return context.render(
-    <Form action="/people/import" encType="multipart/form-data">
+    <Form encType="multipart/form-data">
       <Field id="file" label="The file" type="file" accept=".csv,.txt,text/csv" />
       <Button kind="filled">Show what it would do</Button>
     </Form>,
@@ -74,7 +74,7 @@ function showTrial(context: Context, held: Held, outcome: ImportOutcome | undefi
       {outcome && outcome.problems.length > 0 && <Refused problems={outcome.problems} text={held.text} />}
       <div className="side">
         <div>{outcome ? <First outcome={outcome} /> : <Notice kind="error" text={NO_EVIDENCE} />}</div>
-        <Evidence held={held} />
+        <Evidence {...held} />
       </div>
     </>,
     {
@@ -156,11 +156,11 @@ function First({ outcome: { first, summary } }: { outcome: ImportOutcome }) {
   );
 }
 
-function Evidence({ held: { path, options } }: { held: Held }) {
+function Evidence({ options }: Held) {
   return (
     <Part title="What they agreed to">
       <p className="quiet">For lines without columns for this.</p>
-      <Form action={path} id="trial">
+      <Form id="trial">
         <Field as="textarea" id="wording" label="The sentence, word for word" rows={3} defaultValue={options.wording} />
         <Field id="source" label="Where" defaultValue={options.source} />
         <Field id="date" label="On which day" type="date" defaultValue={options.date} />

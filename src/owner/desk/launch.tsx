@@ -25,11 +25,7 @@ export function addLaunch(app: Hono, desk: Desk): void {
       title: checked ? describe(checked.findings) : 'Ready to launch?',
       eyebrow: checked && `Checked ${formatMoment(checked.at)}`,
       lead: 'Work from the top. Each says where it is and what to write. Save the file, then check again.',
-      actions: (
-        <ActionButton kind="filled" action="/launch">
-          {checked ? 'Check again' : 'Check now'}
-        </ActionButton>
-      ),
+      actions: <ActionButton kind="filled">{checked ? 'Check again' : 'Check now'}</ActionButton>,
     });
   });
   const check = async ({ address = '' }: Typed) => {
@@ -98,7 +94,7 @@ function Work({ findings, live }: { findings: Finding[] | undefined; live: strin
         )}
       </div>
       <Part title="The live site">
-        <Form action="/launch">
+        <Form>
           <Field id="address" label="Its address" inputMode="url" required defaultValue={live} />
           <Button>Check the live site</Button>
         </Form>
@@ -108,14 +104,11 @@ function Work({ findings, live }: { findings: Finding[] | undefined; live: strin
 }
 
 function toItem({ where, problem, advice, mayStay }: Finding): Item {
-  const details = (
+  const place = (
     <>
-      <p>
-        <code>{where}</code>
-        {mayStay && ' – your choice'}
-      </p>
-      <p>{advice}</p>
+      <code>{where}</code>
+      {mayStay && ' – your choice'}
     </>
   );
-  return { dot: 'left', title: capitalise(problem), details };
+  return { dot: 'left', title: capitalise(problem), details: [place, advice] };
 }

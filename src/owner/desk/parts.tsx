@@ -2,11 +2,10 @@
 import { type ComponentProps, createContext, type ElementType, type ReactNode, useContext } from 'react';
 import type { Mistake } from './desk-types.ts';
 
-/** For every form of a page: the token by which the desk knows its own forms, and the mistake in one of them. */
-export const FormState = createContext<{ csrf: string; mistake: Mistake | undefined }>({
-  csrf: '',
-  mistake: undefined,
-});
+type FormStateValue = { path: string; csrf: string; mistake: Mistake | undefined };
+
+/** For every form of a page: its address, the token by which the desk knows its own, and the mistake in one of them. */
+export const FormState = createContext<FormStateValue>({ path: '', csrf: '', mistake: undefined });
 
 /** A sentence on what a form did, or why it did nothing. It takes the focus, so that screen readers begin with it. */
 export function Notice({ kind, text }: { kind: 'done' | 'error'; text: string }) {
@@ -49,8 +48,11 @@ export function State({ dot, children }: { dot: DotKind; children: ReactNode }) 
 
 type ButtonKind = 'plain' | 'filled' | 'danger';
 
-export function Button({ kind = 'plain', ...button }: { kind?: ButtonKind } & ComponentProps<'button'>) {
-  return <button type="submit" className={`button ${kind}`} {...button} />;
+type ButtonProps = { kind?: ButtonKind; act?: string } & ComponentProps<'button'>;
+
+/** @property act says which of the forms of its page is sent, where there are several */
+export function Button({ kind = 'plain', act, ...button }: ButtonProps) {
+  return <button type="submit" className={`button ${kind}`} name={act && 'act'} value={act} {...button} />;
 }
 
 export function ButtonLink({ kind = 'plain', href, children }: { kind?: ButtonKind } & ComponentProps<'a'>) {
@@ -61,25 +63,21 @@ export function ButtonLink({ kind = 'plain', href, children }: { kind?: ButtonKi
   );
 }
 
-/** A form that changes something. */
-export function Form({ children, ...form }: { action: string } & ComponentProps<'form'>) {
+/** A form that changes something; its page answers it. */
+export function Form({ children, ...form }: ComponentProps<'form'>) {
+  const { path, csrf } = useContext(FormState);
   return (
-    <form method="post" {...form}>
-      <input type="hidden" name="csrf" value={useContext(FormState).csrf} />
+    <form method="post" action={path} {...form}>
+      <input type="hidden" name="csrf" value={csrf} />
       {children}
     </form>
   );
 }
 
-type ActionButtonProps = { action: string; fields?: Record<string, string> } & ComponentProps<typeof Button>;
-
-/** A form of one button. @property fields sent with it, hidden */
-export function ActionButton({ action, fields, ...button }: ActionButtonProps) {
+/** A form of one button. */
+export function ActionButton(button: ButtonProps) {
   return (
-    <Form action={action}>
-      {Object.entries(fields ?? {}).map(([name, value]) => (
-        <input key={name} type="hidden" name={name} value={value} />
-      ))}
+    <Form>
       <Button {...button} />
     </Form>
   );
@@ -199,7 +197,8 @@ export function Counts({ counts }: { counts: { count: number; words: string; dot
   );
 }
 
-export type Item = { dot: DotKind; title: ReactNode; details?: ReactNode };
+/** @property details a paragraph each */
+export type Item = { dot: DotKind; title: ReactNode; details: ReactNode[] };
 
 /** Things with their state, their title and their details. */
 export function Items({ items, empty }: { items: Item[]; empty?: ReactNode }) {
@@ -211,7 +210,9 @@ export function Items({ items, empty }: { items: Item[]; empty?: ReactNode }) {
           <Dot kind={dot} />
           <div>
             <h3>{title}</h3>
-            {details}
+            {details.map((each, paragraph) => (
+              <p key={paragraph}>{each}</p>
+            ))}
           </div>
         </li>
       ))}

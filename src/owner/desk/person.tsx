@@ -1,4 +1,4 @@
-import type { Context, Hono } from 'hono';
+import type { Context, Handler, Hono } from 'hono';
 import type { Kysely } from 'kysely';
 import { useContext } from 'react';
 import { correctPerson } from '#list/correct-person.ts';
@@ -10,7 +10,7 @@ import { listUpdates } from '#mail/updates/update-states.ts';
 import type { Delivery, Schema } from '#store/schema.ts';
 import { toOutboxPath } from '#store/outbox.ts';
 import { describeLeftovers } from '../subscribers/people.ts';
-import { answerForm, findPageAbove, type Typed } from './answer-form.ts';
+import { answerForm, answerForms, type Typed } from './answer-form.ts';
 import type { Desk } from './desk-types.ts';
 import {
   ActionButton,
@@ -58,7 +58,7 @@ export function addPerson(app: Hono, desk: Desk): void {
     context.header('Content-Disposition', 'attachment; filename="what-we-keep-of-you.json"');
     return context.json(person);
   });
-  addActs(app, desk);
+  app.post(PATH, answerActs(desk));
 }
 
 const PATH = '/people/:id{[0-9a-f-]{36}}';
@@ -69,28 +69,27 @@ async function findPerson({ store: { db } }: Desk, context: Context): Promise<Pe
   return found && readSubscriber(db, found.address);
 }
 
-function addActs(app: Hono, desk: Desk): void {
+function answerActs(desk: Desk): Handler {
   const { store, env, secret } = desk;
-  const post = (name: string, act: (person: Person, typed: Typed) => Promise<string>, field?: string) => {
+  const answer = (act: (person: Person, typed: Typed) => Promise<string>, field?: string, to?: string) => {
     const actOnPerson = async (typed: Typed, context: Context) => {
       const person = await findPerson(desk, context);
-      return person && { to: name === 'erase' ? '/people' : `/people/${person.id}`, notice: await act(person, typed) };
+      return person && { to: to ?? `/people/${person.id}`, notice: await act(person, typed) };
     };
-    app.post(`${PATH}/${name}`, answerForm(desk, actOnPerson, { field, findPage: findPageAbove }));
+    return answerForm(desk, actOnPerson, field);
   };
-  post('unsubscribe', async ({ id }) => {
+  const unsubscribePerson = async ({ id }: Person) => {
     const isChanged = await unsubscribe(store, id, 'desk', env, Date.now());
     return isChanged ? 'Unsubscribed. Nothing more is sent to them.' : 'They were already unsubscribed.';
-  });
-  post('put-back', async ({ id }) => {
+  };
+  const putBack = async ({ id }: Person) => {
     const isBack = await store.transaction((tx) => restore(tx, id, Date.now()));
     return isBack ? 'Put back: your next update goes to them again.' : 'They were already back.';
-  });
+  };
   const correct = async ({ id }: Person, { role = '', source = '' }: Typed) => {
     await correctPerson(store, id, { role, first_source: source });
     return 'Corrected.';
   };
-  post('correct', correct, 'source');
   const eraseTyped = async (person: Person, { address = '' }: Typed) => {
     if (address.trim().toLowerCase() !== person.address.toLowerCase()) {
       throw new Error(`You typed “${address}”, and this person is ${person.address}. Nothing was erased.`);
@@ -98,17 +97,22 @@ function addActs(app: Hono, desk: Desk): void {
     const { remaining } = await erase(store, person.address, { secret, outbox: toOutboxPath(env), now: Date.now() });
     return `${person.address} is erased.\n${describeLeftovers(remaining)}`.trim();
   };
-  post('erase', eraseTyped, 'address');
+  return answerForms({
+    unsubscribe: answer(unsubscribePerson),
+    'put-back': answer(putBack),
+    correct: answer(correct, 'source'),
+    erase: answer(eraseTyped, 'address', '/people'),
+  });
 }
 
-function findNeeds({ id, state, undeliverable_reason: reason }: Person) {
+function findNeeds({ state, undeliverable_reason: reason }: Person) {
   if (state !== 'undeliverable') return [];
   return [
     {
       title: 'Email does not reach this person',
       cause: `${capitalise(reason ?? 'no reason was noted')}. If they say that the address works, put them back; your next update goes to them again.`,
       act: (
-        <ActionButton kind="filled" action={`/people/${id}/put-back`}>
+        <ActionButton kind="filled" act="put-back">
           Put back
         </ActionButton>
       ),
@@ -215,8 +219,7 @@ function Timeline({ moments }: { moments: Moment[] }) {
 }
 
 function Acts({ person, hasSheet }: { person: Person; hasSheet: boolean }) {
-  const path = `/people/${person.id}`;
-  const { mistake } = useContext(FormState);
+  const { path, mistake } = useContext(FormState);
   return (
     <Part title="What you can do">
       <section className="act">
@@ -236,7 +239,7 @@ function Acts({ person, hasSheet }: { person: Person; hasSheet: boolean }) {
         <section className="act">
           <h3>They want no more emails</h3>
           <p>Their record stays, so that nobody adds them again.</p>
-          <ActionButton action={`${path}/unsubscribe`}>Unsubscribe</ActionButton>
+          <ActionButton act="unsubscribe">Unsubscribe</ActionButton>
         </section>
       )}
       <EraseForm person={person} hasSheet={hasSheet} />
@@ -246,7 +249,7 @@ function Acts({ person, hasSheet }: { person: Person; hasSheet: boolean }) {
 
 function CorrectForm({ person }: { person: Person }) {
   return (
-    <Form action={`/people/${person.id}/correct`}>
+    <Form>
       <Field id="role" label="Role" defaultValue={person.role} choices={ROLE_CHOICES} />
       <Field
         id="source"
@@ -256,7 +259,7 @@ function CorrectForm({ person }: { person: Person }) {
         required
         maxLength={200}
       />
-      <Button>Correct</Button>
+      <Button act="correct">Correct</Button>
     </Form>
   );
 }
@@ -279,9 +282,11 @@ function EraseForm({ person, hasSheet }: { person: Person; hasSheet: boolean }) 
       <p>
         <b>Yours to delete:</b> notices in your mailbox, files you exported, older backups.
       </p>
-      <Form action={`/people/${person.id}/erase`}>
+      <Form>
         <Field id="address" label="Type the address to erase it" />
-        <Button kind="danger">Erase for good</Button>
+        <Button kind="danger" act="erase">
+          Erase for good
+        </Button>
       </Form>
     </section>
   );

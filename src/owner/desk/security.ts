@@ -16,16 +16,15 @@ export function guardDesk(
   let unused: string | undefined = options.token;
   return async (context, next) => {
     for (const [name, value] of Object.entries(HEADERS)) context.header(name, value);
-    const { method } = context.req;
+    const isGet = context.req.method === 'GET';
     const host = context.req.header('Host') ?? '';
     // A name that leads here by another's DNS would make that page same-origin with the desk (DNS rebinding).
     if (!isLoopbackHost(host)) return refuse(context, 'Open the address that the terminal shows.');
-    if (!['GET', 'HEAD', 'POST'].includes(method)) return context.text('No such method.', 405);
-    if (method === 'POST' && context.req.header('Origin') !== `http://${host}`) {
+    if (!isGet && context.req.header('Origin') !== `http://${host}`) {
       return refuse(context, 'This form is not from your desk.');
     }
     const token = context.req.query('token');
-    if (method === 'GET' && token !== undefined && unused !== undefined && isSame(token, unused)) {
+    if (isGet && token !== undefined && unused !== undefined && isSame(token, unused)) {
       unused = undefined;
       setCookie(context, COOKIE, key, OWN_COOKIE);
       return context.redirect('/', 303);
@@ -36,7 +35,7 @@ export function guardDesk(
         'Open the address that your terminal shows. It works once, in one browser: if it was used already, end the desk there with Ctrl-C and start it again. The words of an update are kept in this browser.',
       );
     }
-    if (method === 'POST') {
+    if (!isGet) {
       const { csrf } = await context.req.parseBody();
       if (typeof csrf !== 'string' || !isSame(csrf, desk.csrf)) {
         return refuse(context, 'This form is from an earlier desk. Go back, reload the page and try again.');

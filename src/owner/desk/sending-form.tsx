@@ -1,5 +1,5 @@
 import { Resolver } from 'node:dns/promises';
-import type { Context, Hono } from 'hono';
+import type { Context, Handler } from 'hono';
 import { type ReactNode, useContext } from 'react';
 import { agency } from 'virtual:content';
 import { type Audience, countAudience } from '#mail/updates/audience.ts';
@@ -8,7 +8,7 @@ import { checkSender } from '../updates/check.ts';
 import { parseTimeToCome, planSending, queueForSending, type SendingPlan } from '../updates/send.ts';
 import { readAddress, sendTestMail } from '../updates/send-test.ts';
 import type { ReadUpdate } from '../updates/read-update-file.ts';
-import { answerForm, findPageAbove, type Typed } from './answer-form.ts';
+import { answerForm, type Typed } from './answer-form.ts';
 import type { Desk } from './desk-types.ts';
 import { readUpdate } from './mail-preview.ts';
 import { Button, Form, FormState, Field, Items, Part } from './parts.tsx';
@@ -19,8 +19,7 @@ import { formatClock, people, removeSeparators } from './words.ts';
 export type Checks = { selector: string; at: number; findings: Finding[] };
 
 /** Checking the sender, a test to the owner, and the sending itself. @param checks keeps the last check */
-export function addSendingForms(app: Hono, desk: Desk, checks: { last?: Checks }): void {
-  const path = '/updates/write/:name';
+export function answerSendingForms(desk: Desk, checks: { last?: Checks }): Record<string, Handler> {
   const check = async ({ selector = '' }: Typed, { req }: Context) => {
     const resolver = new Resolver({ timeout: 3000, tries: 2 });
     // Providers show the whole name of the record.
@@ -47,9 +46,11 @@ export function addSendingForms(app: Hono, desk: Desk, checks: { last?: Checks }
     }
     return { to: `/updates/sent/${await queueForSending(desk, update, plan)}` };
   };
-  app.post(`${path}/check`, answerForm(desk, check, { field: 'selector', findPage: findPageAbove }));
-  app.post(`${path}/test`, answerForm(desk, test, { field: 'to', findPage: findPageAbove }));
-  app.post(`${path}/send`, answerForm(desk, send, { field: 'typed', findPage: findPageAbove }));
+  return {
+    check: answerForm(desk, check, 'selector'),
+    test: answerForm(desk, test, 'to'),
+    send: answerForm(desk, send, 'typed'),
+  };
 }
 
 /** @throws where words on the page are not in the file yet, which is what would go out */
@@ -71,17 +72,16 @@ export async function renderSendingForms(
   const plan = await planSending(desk, read);
   // People of every role.
   const everybody = await countAudience(desk.store.db, { file: read.file, contentHash: read.update.contentHash });
-  const path = writingPath(name);
   return (
     <div className="thirds" id="send" tabIndex={-1}>
       <WhoGetsIt total={plan.audience.total} everybody={everybody} roles={roles} />
-      <WillItArrive path={path} checks={checks} />
+      <WillItArrive checks={checks} />
       <Part title="Try it, then send it">
-        <Form action={`${path}/test`} className="inline">
+        <Form className="inline">
           <Field id="to" label="A test to" type="email" required defaultValue={desk.env.NOTIFY_TO ?? agency.email} />
-          <Button>Send a test</Button>
+          <Button act="test">Send a test</Button>
         </Form>
-        {plan.problem === undefined ? <SendForm path={path} plan={plan} /> : <p className="error">{plan.problem}</p>}
+        {plan.problem === undefined ? <SendForm plan={plan} /> : <p className="error">{plan.problem}</p>}
         {[...plan.remarks, `${name}.md`].map((remark) => (
           <p key={remark} className="quiet">
             {remark}
@@ -126,7 +126,7 @@ function WhoGetsIt({ total, everybody, roles }: WhoProps) {
   );
 }
 
-function WillItArrive({ path, checks }: { path: string; checks: Checks | undefined }) {
+function WillItArrive({ checks }: { checks: Checks | undefined }) {
   return (
     <Part id="checks" tabIndex={-1} title="Will it arrive" note={checks && `Checked at ${formatClock(checks.at)}`}>
       {checks === undefined && <p>Asks the internet whether mail servers will trust emails from {agency.email}.</p>}
@@ -134,27 +134,27 @@ function WillItArrive({ path, checks }: { path: string; checks: Checks | undefin
         items={(checks?.findings ?? []).map(({ what, isFine, found, advice }) => ({
           dot: isFine ? 'done' : 'refused',
           title: `${what}: ${isFine ? 'in order' : found}`,
-          details: advice && <p>{advice}</p>,
+          details: advice ? [advice] : [],
         }))}
       />
-      <Form action={`${path}/check`} className="inline">
+      <Form className="inline">
         <Field
           id="selector"
           label="DKIM selector"
           hint="Your mail provider names it."
           defaultValue={checks?.selector}
         />
-        <Button>{checks === undefined ? 'Check' : 'Check again'}</Button>
+        <Button act="check">{checks === undefined ? 'Check' : 'Check again'}</Button>
       </Form>
     </Part>
   );
 }
 
-function SendForm({ path, plan: { audience, duration } }: { path: string; plan: SendingPlan }) {
+function SendForm({ plan: { audience, duration } }: { plan: SendingPlan }) {
   const { total } = audience;
   const typed = useContext(FormState).mistake?.typed ?? {};
   return (
-    <Form action={`${path}/send`}>
+    <Form>
       <fieldset>
         <legend>When</legend>
         <label className="choice">
@@ -175,7 +175,9 @@ function SendForm({ path, plan: { audience, duration } }: { path: string; plan: 
           hint={`It takes ${duration}. Nobody gets it twice.`}
           inputMode="numeric"
         />
-        <Button kind="filled">Send to {total}</Button>
+        <Button kind="filled" act="send">
+          Send to {total}
+        </Button>
       </div>
     </Form>
   );

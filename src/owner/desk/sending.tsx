@@ -12,7 +12,7 @@ import {
   type UpdateProgress,
 } from '#mail/updates/update-states.ts';
 import { duration, readCaps } from '../updates/send.ts';
-import { answerForm, findPageAbove } from './answer-form.ts';
+import { answerForm, answerForms } from './answer-form.ts';
 import type { Desk } from './desk-types.ts';
 import { ActionButton, Counts, Dot, Needs, Part, Table } from './parts.tsx';
 import { describeState } from './updates.tsx';
@@ -35,17 +35,14 @@ export function addSending(app: Hono, desk: Desk): void {
       },
     );
   });
-  for (const [name, change] of Object.entries(CHANGES)) {
+  const answers = Object.entries(CHANGES).map(([name, change]) => {
     const act = async (_: unknown, context: Context) => {
       const progress = await findProgress(desk, context);
-      return progress && { to: sentPath(progress.id), notice: await change(desk, progress.id) };
+      return progress && { to: context.req.path, notice: await change(desk, progress.id) };
     };
-    app.post(`${path}/${name}`, answerForm(desk, act, { findPage: findPageAbove }));
-  }
-}
-
-function sentPath(id: string): string {
-  return `/updates/sent/${id}`;
+    return [name, answerForm(desk, act)] as const;
+  });
+  app.post(path, answerForms(Object.fromEntries(answers)));
 }
 
 async function findProgress({ store: { db } }: Desk, context: Context): Promise<UpdateProgress | undefined> {
@@ -99,7 +96,7 @@ function Progress({ progress, results, timeLeft }: ProgressProps) {
     title: 'It waits for you',
     cause: `It stopped: ${state_reason ?? 'no reason was noted'}. Nothing goes out until you say so, and nobody gets it twice.`,
     act: (
-      <ActionButton kind="filled" action={`${sentPath(id)}/resume`}>
+      <ActionButton kind="filled" act="resume">
         Go on with {waiting}
       </ActionButton>
     ),
@@ -110,7 +107,7 @@ function Progress({ progress, results, timeLeft }: ProgressProps) {
       <section className="part">
         <div className="head">
           {timeLeft}
-          {isOpen && <a href={sentPath(id)}>Look again</a>}
+          {isOpen && <a href={id}>Look again</a>}
         </div>
         {recipients <= MAX_DOTS ? (
           <div className="sent-dots" aria-hidden="true">
@@ -133,9 +130,7 @@ function Progress({ progress, results, timeLeft }: ProgressProps) {
           ]}
         />
       </section>
-      {results.takenBack.count > 0 && state !== 'cancelled' && (
-        <StillSubscribed id={id} count={results.takenBack.count} />
-      )}
+      {results.takenBack.count > 0 && state !== 'cancelled' && <StillSubscribed count={results.takenBack.count} />}
       {results.failures.length > 0 && <Failures failures={results.failures} count={progress.failed} />}
       {isOpen && <PauseOrCancel progress={progress} />}
     </div>
@@ -146,16 +141,14 @@ const MAX_DOTS = 400;
 const DOTS = { sent: 'done', failed: 'refused', dropped: 'left', waiting: 'waiting', sending: 'waiting' } as const;
 
 /** Says whose refusals were taken back when the update paused, and lets the owner try them again. */
-function StillSubscribed({ id, count }: { id: string; count: number }) {
+function StillSubscribed({ count }: { count: number }) {
   return (
     <Part title="Refused, and still subscribed">
       <p>
         So many mailboxes were refused that the cause may be the sending, not these {people(count)}. The update goes on
         without them unless you try them again.
       </p>
-      <ActionButton action={`${sentPath(id)}/retry`}>
-        {count === 1 ? 'Try this person again' : `Try these ${count} again`}
-      </ActionButton>
+      <ActionButton act="retry">{count === 1 ? 'Try this person again' : `Try these ${count} again`}</ActionButton>
     </Part>
   );
 }
@@ -176,8 +169,7 @@ function Failures({ failures, count }: { failures: UpdateResults['failures']; co
   );
 }
 
-function PauseOrCancel({ progress: { id, state, sent, waiting } }: { progress: UpdateProgress }) {
-  const path = sentPath(id);
+function PauseOrCancel({ progress: { state, sent, waiting } }: { progress: UpdateProgress }) {
   return (
     <div className="halves">
       {state !== 'paused' && (
@@ -185,7 +177,7 @@ function PauseOrCancel({ progress: { id, state, sent, waiting } }: { progress: U
           <p>
             Stops after the emails that are going out now. You can go on whenever you like, and nobody gets it twice.
           </p>
-          <ActionButton action={`${path}/pause`}>Pause</ActionButton>
+          <ActionButton act="pause">Pause</ActionButton>
         </Part>
       )}
       <Part title="Cancel">
@@ -194,7 +186,7 @@ function PauseOrCancel({ progress: { id, state, sent, waiting } }: { progress: U
         </p>
         <details>
           <summary className="button danger">Cancel for good</summary>
-          <ActionButton kind="danger" action={`${path}/cancel`}>
+          <ActionButton kind="danger" act="cancel">
             Yes, cancel it for good
           </ActionButton>
         </details>

@@ -28,11 +28,7 @@ export function addUpdates(app: Hono, desk: Desk): void {
             items={progresses.map((progress) => ({
               dot: progress.state === 'sent' ? 'done' : progress.state === 'paused' ? 'refused' : 'left',
               title: <a href={`/updates/sent/${progress.id}`}>{progress.subject}</a>,
-              details: (
-                <p>
-                  {describeState(progress)}, queued on {formatDate(progress.queued_at)}
-                </p>
-              ),
+              details: [`${describeState(progress)}, queued on ${formatDate(progress.queued_at)}`],
             }))}
             empty={<p>No update has been sent yet.</p>}
           />

@@ -1,13 +1,14 @@
-import type { Context, Hono } from 'hono';
+import type { Context, Handler, Hono } from 'hono';
+import { useContext } from 'react';
 import { agency } from 'virtual:content';
 import { LogoMark } from '#site/ui/logo-mark.tsx';
 import type { ReadUpdate } from '../updates/read-update-file.ts';
-import { answerForm, findPageAbove, type Typed } from './answer-form.ts';
+import { answerForm, answerForms, type Typed } from './answer-form.ts';
 import type { Desk } from './desk-types.ts';
 import { addPreview, fill, readUpdate } from './mail-preview.ts';
-import { ActionButton, Button, Field, Form, Tabs } from './parts.tsx';
+import { ActionButton, Button, Field, Form, FormState, Tabs } from './parts.tsx';
 import { savePicture } from './pictures.ts';
-import { addSendingForms, type Checks, renderSendingForms } from './sending-form.tsx';
+import { answerSendingForms, type Checks, renderSendingForms } from './sending-form.tsx';
 import {
   findFreeName,
   NEW,
@@ -40,13 +41,10 @@ export function addWriting(app: Hono, desk: Desk): void {
       <>
         <div className="write">
           <div>
-            {draft && name !== NEW && <DraftNote name={name} isOlder={source && writing.version !== version} />}
-            <Words
-              desk={desk}
-              name={name}
-              writing={draft && source ? writing : { ...writing, version }}
-              draft={draft}
-            />
+            {draft && name !== NEW && (
+              <DraftNote hasFile={source !== undefined} isOlder={writing.version !== version} />
+            )}
+            <Words desk={desk} writing={draft && source ? writing : { ...writing, version }} draft={draft} />
           </div>
           <div>
             <Views name={name} chosen={view} />
@@ -63,8 +61,10 @@ export function addWriting(app: Hono, desk: Desk): void {
             <span className="quiet" aria-live="polite" data-draft-state>
               {draft && describeDraft(draft.changedAt)}
             </span>
-            <Button form="write">Save and show</Button>
-            <Button kind="filled" form="write" name="go" value="send">
+            <Button form="write" act="save">
+              Save and show
+            </Button>
+            <Button kind="filled" form="write" act="save-and-go">
               Go to sending
             </Button>
           </>
@@ -72,8 +72,8 @@ export function addWriting(app: Hono, desk: Desk): void {
       },
     );
   });
-  addSaving(app, desk);
-  addSendingForms(app, desk, checks);
+  app.post(PATH, answerForms({ ...answerSaving(desk), ...answerSendingForms(desk, checks) }));
+  addKeeping(app, desk);
   addPreview(app, desk);
 }
 
@@ -83,20 +83,14 @@ function describeDraft(at: number): string {
   return `Draft kept at ${formatClock(at)}`;
 }
 
-function addSaving(app: Hono, desk: Desk): void {
+function answerSaving(desk: Desk): Record<string, Handler> {
   const { drafts, places } = desk;
-  app.post(`${PATH}/draft`, async ({ req, text, header }) => {
-    const form = await req.formData();
-    header(DRAFT_HEADER, keepDraft(desk, req.param('name'), readWriting(form), form.get('draft')));
-    return text(describeDraft(Date.now()));
-  });
   const throwAway = (_: unknown, { req }: Context) => {
     const name = req.param('name')!;
     removeSource(drafts, name);
     return { to: readSource(places.updates, name) ? writingPath(name) : '/updates' };
   };
-  app.post(`${PATH}/throw-away`, answerForm(desk, throwAway, { findPage: findPageAbove }));
-  const save = async ({ go }: Typed, { req }: Context) => {
+  const save = async ({ act }: Typed, { req }: Context) => {
     const name = req.param('name')!;
     const form = await req.formData();
     const { version, ...writing } = readWriting(form);
@@ -119,14 +113,27 @@ function addSaving(app: Hono, desk: Desk): void {
     const saved = name === NEW ? findFreeName([drafts, places.updates], `${month} ${writing.subject}`, '.md') : name;
     writeSource(places.updates, saved, `${toSource(writing)}${added}`);
     removeSource(drafts, name);
-    return go === 'send' ? { to: `${writingPath(saved)}#send` } : { to: writingPath(saved), notice: 'Saved.' };
+    return act === 'save' ? { to: writingPath(saved), notice: 'Saved.' } : { to: `${writingPath(saved)}#send` };
   };
-  app.post(PATH, answerForm(desk, save));
+  return {
+    save: answerForm(desk, save),
+    'save-and-go': answerForm(desk, save),
+    'throw-away': answerForm(desk, throwAway),
+  };
+}
+
+/** Keeps what the script sends: words as they are typed, and pictures that were dropped. */
+function addKeeping(app: Hono, desk: Desk): void {
+  app.post(`${PATH}/draft`, async ({ req, text, header }) => {
+    const form = await req.formData();
+    header(DRAFT_HEADER, keepDraft(desk, req.param('name'), readWriting(form), form.get('draft')));
+    return text(describeDraft(Date.now()));
+  });
   app.post('/updates/pictures', async (context) => {
     const { picture } = await context.req.parseBody();
     try {
       if (!(picture instanceof File)) throw new Error('Drop a picture.');
-      return context.text(await savePicture(places, picture));
+      return context.text(await savePicture(desk.places, picture));
     } catch (error) {
       return context.text((error as Error).message, 400);
     }
@@ -167,25 +174,22 @@ function Views({ name, chosen }: { name: string; chosen: View }) {
   return <Tabs label="Preview" links={links} />;
 }
 
-function DraftNote({ name, isOlder }: { name: string; isOlder: boolean | undefined }) {
+function DraftNote({ hasFile, isOlder }: { hasFile: boolean; isOlder: boolean }) {
+  const file = isOlder ? ', and the file changed after them' : '; the preview shows the file';
   return (
     <div className="notice">
-      {isOlder
-        ? 'These words are a draft, and the file changed after them.'
-        : 'These words are a draft; the preview shows the file.'}
-      <ActionButton action={`${writingPath(name)}/throw-away`}>Throw the draft away</ActionButton>
+      These words are a draft{hasFile && file}.<ActionButton act="throw-away">Throw the draft away</ActionButton>
     </div>
   );
 }
 
-type WordsProps = { desk: Desk; name: string; writing: Writing; draft: Source | undefined };
+type WordsProps = { desk: Desk; writing: Writing; draft: Source | undefined };
 
 /** The data folder is in the markup, by which a browser tells the desks that it opens at one address. */
-function Words({ desk: { env }, name, writing, draft }: WordsProps) {
-  const path = writingPath(name);
-  const drafts = { 'data-draft': `${path}/draft`, 'data-place': env.DATA_DIR };
+function Words({ desk: { env }, writing, draft }: WordsProps) {
+  const drafts = { 'data-draft': `${useContext(FormState).path}/draft`, 'data-place': env.DATA_DIR };
   return (
-    <Form action={path} id="write" encType="multipart/form-data" {...drafts}>
+    <Form id="write" encType="multipart/form-data" {...drafts}>
       <input type="hidden" name="version" value={writing.version} />
       <input type="hidden" name="draft" value={readVersion(draft)} />
       <Field id="subject" label="Subject" defaultValue={writing.subject} maxLength={200} />
