@@ -37,6 +37,10 @@ test('a sign-up that fails leads to a page that says why and keeps what was type
   await expect(returned.getByLabel('Email')).toHaveAccessibleDescription('Please enter a valid email address.');
   await expect(returned.getByLabel('Role')).toHaveValue('Head of Talent');
   await expect(returned.getByRole('checkbox')).toBeChecked();
+  // Back asks for nothing to be sent again.
+  await page.getByRole('link', { name: 'Privacy Policy' }).click();
+  await page.goBack();
+  await expect(returned.getByLabel('Email')).toHaveValue('plain@nowhere');
 
   await returned.getByLabel('Email').fill('mended@example.org');
   await returned.getByRole('button', { name: 'Join the List' }).click();

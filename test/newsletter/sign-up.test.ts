@@ -112,7 +112,7 @@ describe('without JavaScript', () => {
     expect([answer.status, answer.redirected, new URL(answer.url).search]).toEqual([200, true, '']);
     expect(await answer.text()).toContain(content.home.earlySignUp.doneHeading);
     const { headers } = await fetch(answer.url);
-    expect([headers.get('x-robots-tag'), headers.get('cache-control')]).toEqual(['noindex', 'no-store']);
+    expect([headers.get('x-robots-tag'), headers.get('cache-control')]).toEqual(['noindex', 'private, no-cache']);
     expect(await people()).toMatchObject([{ address: 'anna@example.org', role: 'Other' }]);
   });
 });

@@ -10,9 +10,12 @@ export function sendProblem(context: Context, status: RefusalStatus, { title, te
   return context.body(JSON.stringify(body), status, { 'Content-Type': 'application/problem+json' });
 }
 
-/** A page that is meant for one person, and whose address may be a key. */
+/**
+ * A page that is meant for one person, and whose address may be a key. The browser alone keeps it: with `no-store` Chromium
+ * and Firefox have an error in the place of the answer to a form after Back.
+ */
 export function sendPage(context: Context, status: 200 | RefusalStatus, html: string): Response {
-  context.header('Cache-Control', 'no-store');
+  context.header('Cache-Control', 'private, no-cache');
   context.header('Referrer-Policy', 'no-referrer');
   context.header('X-Robots-Tag', 'noindex');
   return context.html(html, status);
