@@ -2,7 +2,13 @@ import { mkdir, open, rename } from 'node:fs/promises';
 import { explainCodes } from '#shared/explain-codes.ts';
 import { toDraftPath, toMailPath } from '#store/outbox.ts';
 import { DeliveryFailure } from './delivery-failure.ts';
-import { openSmtpConnection, STAGE_TIMEOUTS_MS, type StageTimeouts } from './smtp-connection.ts';
+import {
+  type MailConnection,
+  openSmtpConnection,
+  type OutgoingMail,
+  STAGE_TIMEOUTS_MS,
+  type StageTimeouts,
+} from './smtp-connection.ts';
 
 /** How mail leaves: by SMTP, or as files where no SMTP server is named. */
 export type MailTransport = {
@@ -11,18 +17,6 @@ export type MailTransport = {
   /** Nothing is opened before the first mail. */
   connect: () => MailConnection;
 };
-
-export type MailConnection = {
-  /**
-   * @param signal ends the conversation at once
-   * @throws {DeliveryFailure} saying at which stage which answer came
-   */
-  send: (mail: OutgoingMail, signal: AbortSignal) => Promise<void>;
-  close: () => void;
-};
-
-/** A mail as it leaves; its delivery's id names its file. */
-export type OutgoingMail = { id: string; to: string; bytes: Buffer };
 
 /**
  * @param options.smtpUrl SMTP_URL

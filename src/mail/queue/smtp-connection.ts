@@ -4,7 +4,6 @@ import { explainCodes } from '#shared/explain-codes.ts';
 import { quoteBriefly } from '#shared/without-addresses.ts';
 import { DeliveryFailure } from './delivery-failure.ts';
 import { type Answer, namesMailbox, readExtendedCode, type Stage, STAGES } from './failure-table.ts';
-import type { MailConnection, OutgoingMail } from './mail-transport.ts';
 import { NO_ENCRYPTION, requireEncryption, UNTRUSTED_CERTIFICATE } from './smtp-url.ts';
 
 /** How long each stage may take, in milliseconds: RFC 5321, section 4.5.3.2. */
@@ -17,6 +16,18 @@ export const STAGE_TIMEOUTS_MS: StageTimeouts = {
   data: 2 * 60_000,
   'after the dot': 10 * 60_000,
 };
+
+export type MailConnection = {
+  /**
+   * @param signal ends the conversation at once
+   * @throws {DeliveryFailure} saying at which stage which answer came
+   */
+  send: (mail: OutgoingMail, signal: AbortSignal) => Promise<void>;
+  close: () => void;
+};
+
+/** A mail as it leaves; its delivery's id names its file. */
+export type OutgoingMail = { id: string; to: string; bytes: Buffer };
 
 /** A connection that is logged in. */
 type Session = {
