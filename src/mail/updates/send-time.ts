@@ -1,23 +1,22 @@
 import { Temporal } from 'temporal-polyfill';
-import { OWNERS_TIME_ZONE } from '#shared/owners-clock.ts';
+import { onOwnersClock, OWNERS_TIME_ZONE } from '#shared/owners-clock.ts';
 
 /**
  * The moment that an owner means by a time on the clock.
- * @param text such as `2026-12-01T09:00` in `zone`; or with its offset (RFC 3339) and zone (RFC 9557), such as
+ * @param text such as `2026-12-01T09:00` in London; or with its offset (RFC 3339) and zone (RFC 9557), such as
  *   `2026-12-01T09:00-05:00[America/New_York]`
- * @param zone an IANA name, such as `Europe/London`
  * @returns milliseconds since 1970
  * @throws for any other text, and for a time that the clock shows twice or never on that day
  */
-export function parseSendTime(text: string, zone = OWNERS_TIME_ZONE): number {
+export function parseSendTime(text: string): number {
   const [, offset, named] = (text.length <= MAX_LENGTH && TIME.exec(text)) || refuse(text);
   if (named !== undefined) return explained(text, () => Temporal.ZonedDateTime.from(text, REJECT).epochMilliseconds);
   if (offset !== undefined) return explained(text, () => Temporal.Instant.from(text).epochMilliseconds);
   const plain = explained(text, () => Temporal.PlainDateTime.from(text));
   try {
-    return plain.toZonedDateTime(zone, REJECT).epochMilliseconds;
+    return plain.toZonedDateTime(OWNERS_TIME_ZONE, REJECT).epochMilliseconds;
   } catch (error) {
-    throw new Error(`The clocks in ${zone} show ${text} twice or never, since they change that day`, { cause: error });
+    throw new Error(`The clocks in London show ${text} twice or never, since they change that day`, { cause: error });
   }
 }
 
@@ -30,9 +29,9 @@ const TIME = /^\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?([Zz]|[+-]\d
 const REJECT = { disambiguation: 'reject', offset: 'reject' } as const;
 
 /** As the owner's clock shows it: `2026-12-01 09:00, Europe/London`. */
-export function showSendTime(milliseconds: number, zone = OWNERS_TIME_ZONE): string {
-  const at = Temporal.Instant.fromEpochMilliseconds(milliseconds).toZonedDateTimeISO(zone);
-  return `${at.toPlainDate().toString()} ${at.toPlainTime().toString().slice(0, 5)}, ${zone}`;
+export function showSendTime(milliseconds: number): string {
+  const at = onOwnersClock(milliseconds);
+  return `${at.toPlainDate().toString()} ${at.toPlainTime().toString().slice(0, 5)}, ${OWNERS_TIME_ZONE}`;
 }
 
 function explained<T>(text: string, parse: () => T): T {

@@ -25,12 +25,3 @@ export function readWholeNumber(text: string): number {
   if (!/^\d+$/.test(text)) throw new InvalidArgumentError('expected a whole number');
   return Number(text);
 }
-
-/** An option's value; @throws {InvalidArgumentError} where no time zone has this name */
-export function readTimeZone(text: string): string {
-  try {
-    return new Intl.DateTimeFormat('en-GB', { timeZone: text }).resolvedOptions().timeZone;
-  } catch {
-    throw new InvalidArgumentError('expected a name such as Europe/London');
-  }
-}

@@ -13,18 +13,18 @@ import { listUpdates } from '#mail/updates/update-states.ts';
 import { people } from '../desk/words.ts';
 import { type ReadUpdate, readUpdateFile, refuseMissingPictures } from './read-update-file.ts';
 
-export type SendOptions = Answer & { at?: string; timeZone?: string; yes?: number };
+export type SendOptions = Answer & { at?: string; yes?: number };
 
 /** Shows what would go to how many, asks for that number, and queues the update. */
 export async function send(file: string, options: SendOptions, places: Places): Promise<void> {
-  const { at, timeZone } = options;
+  const { at } = options;
   const read = await readUpdateFile(file, places);
   await withStore(async (opened) => {
-    const sendAt = at === undefined ? undefined : nameOption('--at', () => parseTimeToCome(at, timeZone));
+    const sendAt = at === undefined ? undefined : nameOption('--at', () => parseTimeToCome(at));
     const plan = await planSending(opened, read, sendAt);
     if (plan.problem !== undefined) throw new Error(plan.problem);
     const { total } = plan.audience;
-    if (!options.json) write(describePlan(read, plan, opened.env, timeZone));
+    if (!options.json) write(describePlan(read, plan, opened.env));
     await confirm(total, options.yes);
     const id = await queueForSending(opened, read, plan);
     const words = `Queued for ${people(total)}. The running server sends it; to follow: npm run updates -- status\n`;
@@ -45,9 +45,9 @@ export type SendingPlan = {
 };
 
 /** @param text such as `2026-12-01T09:00`. @returns milliseconds since 1970. @throws when it is no time, or has passed */
-export function parseTimeToCome(text: string, zone?: string): number {
-  const time = parseSendTime(text, zone);
-  if (time < Date.now()) throw new Error(`Expected a time to come, but ${showSendTime(time, zone)} has passed`);
+export function parseTimeToCome(text: string): number {
+  const time = parseSendTime(text);
+  if (time < Date.now()) throw new Error(`Expected a time to come, but ${showSendTime(time)} has passed`);
   return time;
 }
 
@@ -118,19 +118,14 @@ async function findRemarks(
   ].filter((remark) => typeof remark === 'string');
 }
 
-function describePlan(
-  { update, template }: ReadUpdate,
-  plan: SendingPlan,
-  env: Environment,
-  zone: string | undefined,
-): string {
+function describePlan({ update, template }: ReadUpdate, plan: SendingPlan, env: Environment): string {
   const { audience, sendAt } = plan;
   const byRole = audience.byRole.map(({ role, count }) => `${count} ${role || 'who gave no role'}`).join(', ');
   return `${[
     `Subject  ${template.subject}`,
     `Preview  ${update.preview}`,
     `To       ${people(audience.total)}: ${byRole}`,
-    `Begins   ${sendAt === undefined ? 'now' : showSendTime(sendAt, zone)}`,
+    `Begins   ${sendAt === undefined ? 'now' : showSendTime(sendAt)}`,
     `Takes    ${plan.duration} at MAIL_HOURLY_CAP=${env.MAIL_HOURLY_CAP}${env.MAIL_DAILY_CAP === undefined ? '' : ` and MAIL_DAILY_CAP=${env.MAIL_DAILY_CAP}`}`,
     ...plan.remarks,
   ].join('\n')}\n`;

@@ -1,8 +1,7 @@
 /** `npm run updates`: the owner's commands over updates. They may be used while the server runs, which does the sending. */
 import { Command } from 'commander';
-import { OWNERS_TIME_ZONE } from '#shared/owners-clock.ts';
 import { findPlaces } from '../command/find-places.ts';
-import { readTimeZone, readWholeNumber, runCommand } from '../command/run-command.ts';
+import { readWholeNumber, runCommand } from '../command/run-command.ts';
 import { onStore } from '../command/with-store.ts';
 import { checkSending, type CheckOptions } from './check.ts';
 import { cancel, list, pause, resume, status } from './manage.ts';
@@ -43,8 +42,7 @@ function addSending(command: Command): void {
   const add = (name: string, description: string) =>
     command.command(name).description(description).option('--json', 'answer in JSON');
   add('send <file>', 'send an update to its subscribers, after asking')
-    .option('--at <time>', 'not before this time, such as 2026-12-01T09:00')
-    .option('--time-zone <zone>', 'of that time', readTimeZone, OWNERS_TIME_ZONE)
+    .option('--at <time>', 'not before this time in London, such as 2026-12-01T09:00')
     .option('--yes <people>', 'confirm the number of people', readWholeNumber)
     .action((file: string, options: SendOptions) => send(file, options, places));
   add('list', 'every update, the newest first').action(onStore(list));
