@@ -18,6 +18,15 @@ test.each(['light', 'dark'] as const)('every colour of the %s scheme of the desi
   for (const colours of [design, moreContrast]) expect(findClosePairs(resolveColours(colours, scheme))).toEqual([]);
 });
 
+test.each([
+  ['#0d3b38', 'two-tone'],
+  ['#c8102e', 'two-tone'],
+  ['#f4f1ea', 'natural'],
+])('a photograph on the ground %s, which its shadows would take, is shown %s', (deep, portrait) => {
+  const sun = portrait === 'natural' ? '#1d3f8f' : '#ffffff';
+  expect(checkedBrandSchema.parse({ brand: { deep, sun } })).toHaveProperty('portrait', portrait);
+});
+
 test('every colour token is measured', () => {
   const measured = new Set<string>([...BARE, ...CONTRAST_PAIRS.flatMap(({ on, tokens }) => [...on, ...tokens])]);
   const colours = Object.keys(resolveColours(design, 'light'));

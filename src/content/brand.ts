@@ -1,4 +1,5 @@
 import { wcagContrast } from 'culori';
+import type { z } from 'zod';
 import { type Brand, brandSchema } from '#shared/brand.ts';
 import type { ColourToken } from '#shared/tokens.ts';
 import {
@@ -16,7 +17,9 @@ import { readFamily } from './faces.ts';
  * The brand's schema, which also refuses families that are not installed, and pairs of colours that are too close,
  * naming the nearest that is not.
  */
-export const checkedBrandSchema = brandSchema.superRefine((brand, context) => {
+export const checkedBrandSchema = brandSchema.superRefine(checkBrand).transform(keepPhotographVisible);
+
+function checkBrand(brand: Brand, context: z.RefinementCtx): void {
   for (const [use, id] of Object.entries(brand.fonts).filter(([, name]) => readFamily(name) === undefined)) {
     const message =
       `"${id}" is not installed. Look for its name on fontsource.org among the variable fonts, ` +
@@ -33,7 +36,16 @@ export const checkedBrandSchema = brandSchema.superRefine((brand, context) => {
         context.addIssue({ code: 'custom', path: place, message: advise(brand, place, { scheme, token, on, min }) });
     }
   }
-});
+}
+
+/** In two tones the shadows of a photograph are `deep` and its lights white: on a light `deep` nothing would be left. */
+function keepPhotographVisible(brand: Brand): Brand {
+  const { deep } = makeBrandColours(brand).brand;
+  return wcagContrast(deep, '#ffffff') < MIN_TONES_APART ? { ...brand, portrait: 'natural' } : brand;
+}
+
+/** Of graphics (WCAG 2.2, criterion 1.4.11). */
+const MIN_TONES_APART = 3;
 
 type Place = [group: 'brand' | Scheme, name: ColourToken];
 
