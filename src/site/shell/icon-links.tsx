@@ -1,3 +1,4 @@
+import roundButton from '#site/ui/round-button.module.css';
 import { NEW_TAB } from '#site/ui/new-tab-note.tsx';
 import styles from './icon-links.module.css';
 import tooltipStyles from './tooltip.module.css';
@@ -18,7 +19,7 @@ export function IconLinks({ links }: { links: IconLink[] }) {
       {links.map(({ icon, label, href, newTab }) => (
         <li key={icon} className={styles.item} data-tooltip="">
           <a
-            className={styles.link}
+            className={`${roundButton.button} ${styles.link}`}
             href={href}
             aria-labelledby={`${icon}-tooltip`}
             {...(newTab && { target: '_blank', rel: 'noopener' })}

@@ -8,4 +8,3 @@ import '#site/cookie-banner/cookie-details.module.css';
 import '#site/newsletter/signed-up-panel.module.css';
 import '#site/shell/tooltip.module.css';
 import '#site/ui/corner.module.css';
-import '#site/ui/round-button.module.css';
