@@ -48,26 +48,13 @@ export const FORM_CHANGES: Change[] = [
     },
   },
   {
-    what: 'every text wrapped in font',
+    what: 'every text wrapped in font, and translated',
     apply: () => {
       const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
       const texts: Node[] = [];
       while (walker.nextNode()) texts.push(walker.currentNode);
       for (const each of texts) {
         if (each.textContent!.trim() === '' || /^(SCRIPT|STYLE)$/.test(each.parentElement!.tagName)) continue;
-        const font = document.createElement('font');
-        each.parentNode!.replaceChild(font, each);
-        font.append(each);
-      }
-    },
-  },
-  {
-    what: 'every text of the form translated',
-    apply: () => {
-      const walker = document.createTreeWalker(document.querySelector('form')!, NodeFilter.SHOW_TEXT);
-      const texts: Node[] = [];
-      while (walker.nextNode()) texts.push(walker.currentNode);
-      for (const each of texts) {
         const font = document.createElement('font');
         font.textContent = `«${each.textContent}»`;
         each.parentNode!.replaceChild(font, each);

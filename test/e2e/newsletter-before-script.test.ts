@@ -9,7 +9,6 @@ import {
   FORM_SCRIPT,
   hold,
   makeAddress,
-  pressJoin,
 } from './sign-up-form.ts';
 
 test.beforeEach(({ page }) => page.addInitScript(chooseEssential));
@@ -54,17 +53,6 @@ test('a tap before the script has come is answered at once, and with what is mis
   await expect(form.getByLabel('Email')).toBeFocused();
   await expect(findToast(page)).toBeVisible();
   await expect(button).not.toHaveAttribute('aria-busy');
-});
-
-test('a form whose script never comes posts by itself', async ({ page, site }) => {
-  const email = makeAddress();
-  await page.route(FORM_SCRIPT, (route) => route.abort());
-  await page.goto('/');
-  const form = findForm(page);
-  await fillIn(form, email);
-  await pressJoin(form);
-  await expect(page.getByRole('heading', { name: 'Welcome to the List!' })).toBeVisible({ timeout: 20_000 });
-  expect(site.signUps().filter((each) => each.email === email)).toHaveLength(1);
 });
 
 test('what is wrong is said by the field where the styles of messages do not come', async ({ page }) => {
