@@ -106,4 +106,4 @@ function isLink(text: string): boolean {
   return url?.protocol === 'https:' && url.hostname !== '' && /^https:\/\//i.test(text);
 }
 
-const SHOWN = 'mails show paragraphs, headings, lists, quotes, lines, links and images only';
+const SHOWN = 'emails show paragraphs, headings, lists, quotes, lines, links and images only';

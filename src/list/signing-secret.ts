@@ -19,7 +19,7 @@ export async function openSigningSecret(store: Store, dataDir: string, given: st
   const known = await store.transaction((tx) => keepMetadata(tx, FINGERPRINT, fingerprint));
   if (known === fingerprint) return secret;
   throw new Error(
-    `SIGNING_SECRET: expected the secret that this database was begun with (of SIGNING_SECRET or of the file ${SECRET_FILE} in DATA_DIR); with another one every link mailed so far would stop working`,
+    `SIGNING_SECRET: expected the secret that this database was begun with (of SIGNING_SECRET or of the file ${SECRET_FILE} in DATA_DIR); with another one every link emailed so far would stop working`,
   );
 }
 

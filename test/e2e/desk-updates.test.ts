@@ -80,7 +80,7 @@ test('the words and roles of the last second are on the next page, and nothing g
   await expect(page.getByLabel('Other')).not.toBeChecked();
   await page.getByLabel('A test to').fill('me@example.org');
   await press('Send a test');
-  await expect(page.getByText('Your last words are not saved, so nothing was sent.')).toBeVisible();
+  await expect(page.getByText('Your last changes are not saved, so nothing was sent.')).toBeVisible();
   await expect(page.getByLabel('A test to')).toHaveValue('me@example.org');
   expect(mail.recipients).toEqual([]);
   await page.getByLabel('Other').check();
@@ -174,7 +174,7 @@ test('an update can be written whatever its file is called', async () => {
   await page.getByRole('link', { name: 'Your year' }).click();
   await text().fill('Hello again.');
   await press('Send a test');
-  await expect(page.getByText('Your last words are not saved, so nothing was sent.')).toBeVisible();
+  await expect(page.getByText('Your last changes are not saved, so nothing was sent.')).toBeVisible();
   await save();
   expect(readFileSync(file, 'utf8')).toContain('Hello again.');
   rmSync(file);

@@ -55,7 +55,7 @@ test('the third mail that is reported as delayed within 30 days does so, however
   expect(await reader()).toMatchObject({
     state: 'undeliverable',
     undeliverable_reason: expect.stringMatching(
-      /^3 mails within 30 days were delayed: a report says that the mailbox could not be reached \(4\.2\.2/,
+      /^3 emails within 30 days were delayed: a report says that the mailbox could not be reached \(4\.2\.2/,
     ),
   });
 });

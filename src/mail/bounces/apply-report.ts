@@ -24,7 +24,7 @@ export async function applyReport(
   if (report.kind === 'unsubscribe') {
     const subscriberId = readToken('unsubscribe', report.token, secret)?.subscriberId;
     if (subscriberId === undefined) return false;
-    await unsubscribe(store, subscriberId, 'mail to the List-Unsubscribe address', env, now);
+    await unsubscribe(store, subscriberId, 'email to the List-Unsubscribe address', env, now);
     return true;
   }
   const { deliveryId, kind, reason } = report;
@@ -45,7 +45,12 @@ export async function applyReport(
     await store.transaction(async (tx) => {
       if (kind === 'permanent') await markUndeliverable(tx, subscriberId, reason, now);
       else if (await isThird(tx, subscriberId, deliveryId, now)) {
-        await markUndeliverable(tx, subscriberId, `${MAX_TEMPORARY} mails within 30 days were delayed: ${reason}`, now);
+        await markUndeliverable(
+          tx,
+          subscriberId,
+          `${MAX_TEMPORARY} emails within 30 days were delayed: ${reason}`,
+          now,
+        );
       }
     });
   }

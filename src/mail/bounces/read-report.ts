@@ -87,7 +87,7 @@ function toDeliveryReport(deliveryId: string, groups: string[]): Report | undefi
 const SENTENCES = {
   permanent: 'a report says that the mailbox does not exist',
   temporary: 'a report says that the mailbox could not be reached',
-  refusal: 'a report says that the mail was refused',
+  refusal: 'a report says that the email was refused',
 };
 
 function toKind(status: string, diagnosis: string): 'permanent' | 'temporary' | 'refusal' {

@@ -136,7 +136,7 @@ function Pager({ search, page, shown, total }: PagerProps) {
     <div className="pages">
       <p>
         {shown === 0
-          ? 'Nobody is found. Try a shorter part of the address, or another filter.'
+          ? 'Nobody matches. Try a shorter part of the address, or another filter.'
           : `${from} to ${to} of ${all}, the newest first`}
       </p>
       {last > 1 && (

@@ -56,7 +56,7 @@ export function answerSendingForms(desk: Desk, checks: { last?: Checks }): Recor
 /** @throws where words on the page are not in the file yet, which is what would go out */
 async function readSaved(desk: Desk, name: string): Promise<ReadUpdate> {
   if (readSource(desk.drafts, name) !== undefined) {
-    throw new Error('Your last words are not saved, so nothing was sent. Press “Save and show”, then send.');
+    throw new Error('Your last changes are not saved, so nothing was sent. Press “Save and show”, then send.');
   }
   return readUpdate(desk, name);
 }

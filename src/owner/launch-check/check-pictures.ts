@@ -36,12 +36,12 @@ async function checkMark(path: string, brand: Brand): Promise<Finding[]> {
   const corners = [0, SIDE - 1, SIDE * (SIDE - 1), SIDE * SIDE - 1].map((at) => pixels[at]!);
   const isWhite = ({ r, g, b, alpha }: Pixel) => Math.min(r, g, b) > 0.92 && alpha > 0.9;
   if (corners.every(isWhite) && wcagContrast(corners[0]!, deep) > 1.2) {
-    const problem = `this mark has a white ground, which is a white box on the header's ${deep}`;
+    const problem = `this mark has a white ground, which is a white box on the header’s ${deep}`;
     return [{ where, problem, advice: 'Save it with a transparent ground, in colours for a dark one.' }];
   }
   const visible = pixels.filter(({ alpha }) => alpha > 0.5);
   const readable = visible.filter((pixel) => wcagContrast(pixel, deep) >= READABLE);
-  const problem = `this mark is in colours for a white ground: on the header's ${deep} it can hardly be seen`;
+  const problem = `this mark is in colours for a white ground: on the header’s ${deep} it can hardly be seen`;
   const advice = 'Use its version for such grounds, which designers call reversed or negative.';
   return reportIf(readable.length < visible.length / 4, where, problem, advice);
 }

@@ -28,7 +28,7 @@ async function inEmptyDatabase<T>(databaseUrl: string, work: (databaseUrl: strin
   await onServer(databaseUrl, (client) => client.query(`create database ${TRIAL}`)).catch((error: unknown) => {
     if ((error as { code?: string }).code !== INSUFFICIENT_PRIVILEGE) throw error;
     throw new Error(
-      "This database's user may not create another one to try the backup in; docs/commands.md says how to try it.",
+      'This database’s user may not create another one to try the backup in; docs/commands.md says how to try it.',
     );
   });
   try {
