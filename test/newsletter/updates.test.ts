@@ -1,10 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { unsubscribe } from '#list/unsubscribe.ts';
-import { retryDeliveries } from '#mail/queue/retry-deliveries.ts';
-import { findTakenBack } from '#mail/updates/update-results.ts';
 import { queueUpdate } from '#mail/updates/queue-update.ts';
-import { listUpdates, pauseUpdate, readProgress, resumeUpdate } from '#mail/updates/update-states.ts';
+import { listUpdates, pauseUpdate, readProgress } from '#mail/updates/update-states.ts';
 import { countAudience } from '#mail/updates/audience.ts';
 import { erase } from '#list/erase.ts';
 import { toIso } from '#store/iso-time.ts';
@@ -22,7 +20,7 @@ import {
   waitUntil,
 } from './running-newsletter.ts';
 import { seedSubscribers } from './seed-subscribers.ts';
-import { goOn, refuseEverybody, type SmtpServer, startSmtp } from './smtp-server.ts';
+import { type SmtpServer, startSmtp } from './smtp-server.ts';
 
 const UPDATE = { file: 'update.md', contentHash: 'hash' };
 
@@ -152,31 +150,6 @@ onEachStore('an update', (name) => {
     expect(smtp.mails[0]).toMatchObject(alert);
     expect(running.log.join('\n')).toContain('update.md is paused: the server was away for 3 hours');
     expect(await listUpdates(store.db)).toMatchObject([{ state: 'paused' }]);
-  });
-
-  test('is paused when five mails in a row are refused for good; then nobody stays marked, and retry tries them again', async () => {
-    const { smtp, running } = await start();
-    smtp.mood = refuseEverybody;
-    const { store } = running;
-    await seedSubscribers(store, 60);
-    const id = await queueForAll(store);
-    await waitUntil(async () => expect((await progress(running, id)).state).toBe('paused'));
-    await waitUntil(async () => expect(await countSending(running)).toBe(0));
-    const { failed, waiting, reasons } = await progress(running, id);
-    expect(failed).toBeGreaterThanOrEqual(5);
-    expect(failed).toBeLessThan(8);
-    expect(waiting).toBe(60 - failed);
-    const reason = expect.stringMatching(/^the mail server refuses this recipient \(550 5\.1\.1/);
-    expect(reasons).toEqual([{ reason, count: failed }]);
-    expect(new Set((await running.people()).map(({ state }) => state))).toEqual(new Set(['subscribed']));
-    const { people, count } = await findTakenBack(store.db, id);
-    expect([people.length, count]).toEqual([failed, failed]);
-    smtp.mood = goOn;
-    await resumeUpdate(store, id, CAPS, Date.now());
-    await isSent(running, id);
-    expect((await progress(running, id)).sent).toBe(60 - failed);
-    expect(await retryDeliveries(store, id, Date.now())).toMatchObject({ retried: failed, reopened: [UPDATE.file] });
-    await waitUntil(async () => expect(await progress(running, id)).toMatchObject({ state: 'sent', sent: 60 }));
   });
 
   test('begins at its time; one whose time has passed by more than an hour is reported and not sent', async () => {

@@ -17,7 +17,7 @@ import {
 } from './read-report.ts';
 
 /** The mailbox, and whose deliveries its reports are about. */
-export type WatchOptions = {
+type WatchOptions = {
   /** BOUNCE_MAILBOX. */
   url: string;
   store: Store;

@@ -10,7 +10,7 @@ import type { DeliveryKind, Schema } from '#store/schema.ts';
 export type SendingCaps = { hourlyCap: number; dailyCap: number | undefined };
 
 /** A limit that is used up until `freeAt`, in milliseconds since 1970. */
-export type UsedUp = Limit & { freeAt: number };
+type UsedUp = Limit & { freeAt: number };
 
 type Limit = {
   /** The owner's setting, such as `MAIL_HOURLY_CAP=200`. */

@@ -12,7 +12,7 @@ export type ComposedMail = {
 };
 
 /** Facts that all mails have in common. */
-export type MailSettings = {
+type MailSettings = {
   agency: Agency;
   /** Whether a mail to the agency's address can ask to be unsubscribed (BOUNCE_MAILBOX). */
   readsMail: boolean;

@@ -14,7 +14,7 @@ import type { SheetKind } from './sheet.ts';
 import type { OpenSender } from './worker.ts';
 
 /** Everything that mails are made from, besides their deliveries. */
-export type MailSources = {
+type MailSources = {
   store: Store;
   agency: Agency;
   env: Pick<Environment, 'NOTIFY_TO' | 'BOUNCE_MAILBOX'>;

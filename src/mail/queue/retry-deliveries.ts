@@ -5,7 +5,7 @@ import { GIVE_UP_AFTER_MS } from '#store/new-delivery.ts';
 import type { Store } from '#store/open-store.ts';
 import type { Delivery, Schema, SentUpdate } from '#store/schema.ts';
 
-export type Retried = {
+type Retried = {
   retried: number;
   /** Files of updates that were over, and go on. */
   reopened: string[];

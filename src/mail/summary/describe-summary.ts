@@ -6,7 +6,7 @@ import type { MachineFacts } from './machine-facts.ts';
 import type { Count, PausedUpdate, Summary, UpdateNumbers } from './read-summary.ts';
 
 /** A summary in words: the same for the terminal, the mail and the page. */
-export type DescribedSummary = {
+type DescribedSummary = {
   /** Sentences about everything that needs the owner; empty when all is well. */
   needed: string[];
   sections: { heading: string; rows: [label: string, value: string][] }[];

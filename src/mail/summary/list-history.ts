@@ -5,7 +5,7 @@ import type { Subscriber } from '#store/schema.ts';
 export type ListSize = { day: string; people: number };
 
 /** Counts people day by day; everybody is added once. */
-export type ListHistory = { add: (person: Counted) => void; readSizes: (now: number) => ListSize[] };
+type ListHistory = { add: (person: Counted) => void; readSizes: (now: number) => ListSize[] };
 
 type Counted = Pick<Subscriber, 'state' | 'created_at' | 'state_changed_at'>;
 

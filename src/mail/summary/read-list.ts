@@ -9,7 +9,7 @@ import { stripAddresses } from '#visits/visit-origin.ts';
 import { countListHistory, type ListSize } from './list-history.ts';
 
 /** The numbers of the list, and how many people joined in the period or became undeliverable in it. */
-export type ListNumbers = {
+type ListNumbers = {
   people: Record<SubscriberState, number>;
   joined: Joined;
   undeliverable: number;

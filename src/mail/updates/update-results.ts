@@ -12,7 +12,7 @@ export type UpdateResults = {
   unsubscribed: number;
 };
 
-export type Reader = { subscriberId: string; address: string };
+type Reader = { subscriberId: string; address: string };
 
 /**
  * People whose mailbox was refused, and who are subscribed all the same: so many were refused that the update paused and
