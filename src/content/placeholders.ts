@@ -55,7 +55,6 @@ function explain(found: string, known: string[]): string {
   const word = /^\{+\s*([\w-]*)/.exec(found)?.[1] ?? '';
   if (found.startsWith('}')) return `${found} has no { before it. Write a placeholder as {name}`;
   if (!found.endsWith('}')) return `{${word} is not closed. Write } after it, or leave the { out`;
-  if (known.includes(word)) return `${found} is not filled in. Write {${word}}`;
   const nearest = findNearest(word, known);
   const advice = nearest ? `Did you mean {${nearest}}?` : `Known are ${known.map((key) => `{${key}}`).join(', ')}`;
   return `${found} is no placeholder. ${advice}`;

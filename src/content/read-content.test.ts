@@ -80,7 +80,7 @@ an unknown choice: home.yaml «icon: depth» → «icon: star»
 a misspelt placeholder: faq.yaml «{name}» → «{nmae}»
   +0:14 items > 1 > answer: {nmae} is no placeholder. Did you mean {name}?
 a placeholder with spaces: faq.yaml «{name}» → «{ name }»
-  +0:14 items > 1 > answer: { name } is not filled in. Write {name}
+  +0:14 items > 1 > answer: { name } is no placeholder. Did you mean {name}?
 a placeholder that is not closed: faq.yaml «{name}» → «{name»
   +0:14 items > 1 > answer: {name is not closed. Write } after it
 a placeholder that is not opened: faq.yaml «{name}» → «name}»
@@ -92,7 +92,7 @@ a placeholder among the facts: agency.yaml «Executive Search» → «The {name}
 a misspelt placeholder in the policy: privacy-policy.md «{legalName}, reg» → «{nmae}, reg»
   +0:1 {nmae} is no placeholder. Did you mean {name}?
 a placeholder with spaces in the policy: privacy-policy.md «Write to» → «At { name }, write to»
-  +0:4 { name } is not filled in. Write {name}
+  +0:4 { name } is no placeholder. Did you mean {name}?
 a placeholder that is not closed in the policy: privacy-policy.md «{legalName}, reg» → «{name, reg»
   +0:1 {name is not closed.
 a misspelt placeholder in the facts of the policy: privacy-policy.md «| {legalName}» → «| {nmae}»

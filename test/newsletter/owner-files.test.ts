@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
@@ -7,7 +7,7 @@ import { sql } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
 import { COMMAND_WAITS } from '#store/open-store.ts';
 import { runCommand, spawnCommand, startBuiltServer } from './built-server.ts';
-import { freshStore, onEachStore, openPlace, signUp, waitUntil } from './running-newsletter.ts';
+import { freshStore, openPlace, signUp, waitUntil } from './running-newsletter.ts';
 import { seedSubscribers } from './seed-subscribers.ts';
 import { takeStoreAway } from './take-store-away.ts';
 
@@ -53,17 +53,6 @@ test('a backup is one file, and while it is written nobody else can read it', as
   clearInterval(watching);
   expect([...seen]).toEqual([]);
   expect(readdirSync(backups)).toEqual(['today.db']);
-});
-
-onEachStore('a backup', (name) => {
-  test('is not written over an older file', async () => {
-    const place = await freshStore(name);
-    await openPlace(place);
-    const file = join(place.DATA_DIR, 'older');
-    writeFileSync(file, 'older');
-    expect((await runCommand(place, 'backup', file)).code).toBe(1);
-    expect(readFileSync(file, 'utf8')).toBe('older');
-  });
 });
 
 test('a backup that was killed blocks none of the same name', async () => {

@@ -182,7 +182,8 @@ export const MAIL_STYLES = {
     fontWeight: 600,
     textDecoration: 'none',
   },
-  buttonCell: { borderRadius: '999px', background: light.sun },
+  // A brand's accent may be as light as the card.
+  buttonCell: { border: `1px solid ${light.line}`, borderRadius: '999px', background: light.sun },
 } satisfies Record<string, CSSProperties>;
 
 const PAPER: CSSProperties = { background: light.paper, color: light.ink, font: `17px/1.6 ${sans}` };

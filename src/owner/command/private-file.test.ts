@@ -51,6 +51,13 @@ test('outside a repository, personal data may be written into any folder', async
   expect(readFileSync(file, 'utf8')).toBe('anna@example.org');
 });
 
+test('a file that is there is not written over', async () => {
+  const file = join(projectFolder({ inGit: false }), 'older.db');
+  writeFileSync(file, 'older');
+  await expect(writeList(file)).rejects.toThrow(`${file} exists; expected the name of a new file`);
+  expect(readFileSync(file, 'utf8')).toBe('older');
+});
+
 test('a folder that is not there is named', async () => {
   const file = join(projectFolder({ inGit: false }), 'not-there/today.db');
   await expect(writeList(file)).rejects.toThrow(`${file}: make the folder ${dirname(file)} first`);
