@@ -31,7 +31,7 @@ export type Consent =
 export type Question = { version: string; hasTags: boolean };
 
 /** How long a choice holds, in milliseconds: 12 months of 30 days. */
-export const VALIDITY_MS = 360 * 24 * 60 * 60 * 1000;
+const VALIDITY_MS = 360 * 24 * 60 * 60 * 1000;
 
 const NECESSARY_ONLY: Preferences = { necessary: true, preferences: false, statistics: false, marketing: false };
 const EVERYTHING: Preferences = { necessary: true, preferences: true, statistics: true, marketing: true };
@@ -65,7 +65,7 @@ export function allowedBy(consent: Consent): Preferences {
 
 /** The banner's first sentences, by why it opens. */
 export const OPENINGS = ['text', 'changed', 'signal'] as const;
-export type Opening = (typeof OPENINGS)[number];
+type Opening = (typeof OPENINGS)[number];
 
 /**
  * Which of its openings the banner has.

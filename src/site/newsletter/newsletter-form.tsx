@@ -7,7 +7,7 @@ import { SignedUpPanel } from './signed-up-panel.tsx';
 import { useSignUp } from './use-sign-up.ts';
 import styles from './newsletter-form.module.css';
 
-export type NewsletterFormProps = {
+type NewsletterFormProps = {
   form: SignUpForm;
   endpoint: string;
   /** The sentence beside the consent box, and the version by which the receiver records it. */

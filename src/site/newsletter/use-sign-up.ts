@@ -7,7 +7,7 @@ import { checkSubmit, readText } from './check-submit.ts';
 import { rememberSubmit } from './last-submit.ts';
 import { sendSignUp } from './send-sign-up.ts';
 
-export type SignUpState =
+type SignUpState =
   /** `problem` is of a field, and is its description unless `isOnlyShown`; `failure` is of the whole. */
   | { status: 'idle'; problem?: Problem | undefined; isOnlyShown?: boolean; failure?: Notice }
   | { status: 'submitting' }

@@ -10,7 +10,7 @@ const ICONS = {
   profile: 'M12 11.5a3.75 3.75 0 1 0 0-7.5a3.75 3.75 0 0 0 0 7.5M4.5 20.5c.4-4 3.5-6 7.5-6s7.1 2 7.5 6',
 };
 
-export type IconLink = { icon: keyof typeof ICONS; label: string; href: string; newTab: boolean };
+type IconLink = { icon: keyof typeof ICONS; label: string; href: string; newTab: boolean };
 
 /** Round icon links, each with its name in a tooltip, which src/site/ui/tooltips.ts shows and hides. */
 export function IconLinks({ links }: { links: IconLink[] }) {

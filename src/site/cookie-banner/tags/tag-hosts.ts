@@ -1,7 +1,7 @@
 import type { Tag } from '#shared/agency-schema.ts';
 
 /** Hosts by the directive of the Content-Security-Policy that admits them. */
-export type TagHosts = { script: string[]; connect: string[]; img: string[] };
+type TagHosts = { script: string[]; connect: string[]; img: string[] };
 
 /**
  * The hosts that the site's tags need, each once, in the form of the Content-Security-Policy.

@@ -59,7 +59,7 @@ const SIGNALS: Record<string, Category | undefined> = {
   security_storage: 'necessary',
 };
 
-export type Signals = Record<string, 'granted' | 'denied'>;
+type Signals = Record<string, 'granted' | 'denied'>;
 
 /**
  * Each signal as a choice has it.
