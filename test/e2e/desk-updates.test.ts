@@ -195,7 +195,7 @@ test('she sends herself a test, then the update to some roles, with the number t
   await expect(page.getByText(/A test is sent to owner@example\.org/)).toBeVisible();
   expect(mail.recipients).toEqual(['owner@example.org']);
   await page.getByLabel('Other').uncheck();
-  await press('Save and show');
+  await save();
   await page.getByLabel('At a time in London').check();
   await page.getByLabel('Day').fill('2090-12-01');
   await page.getByLabel(/^Type \d+ to send it/).fill('3');
@@ -209,6 +209,7 @@ test('she sends herself a test, then the update to some roles, with the number t
   await page.getByLabel(/^Type \d+ to send it/).fill(/\d+/.exec(label!)![0]);
   await press(/^Send to \d+$/);
   await expect(heading()).toHaveText(/^Sending to 1\d\d people$/);
+  await expect(page.getByText('It is being sent now')).toBeVisible();
   await expectWellMade();
 });
 

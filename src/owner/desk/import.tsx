@@ -7,7 +7,7 @@ import { answerForm, type Typed } from './answer-form.ts';
 import type { Desk } from './desk-types.ts';
 import { Button, ButtonLink, Counts, Form, Field, Notice, Part, Table } from './parts.tsx';
 import { describeRole } from './people.tsx';
-import { capitalise, formatDate, people } from './words.ts';
+import { capitalise, formatCount, formatDate, people } from './words.ts';
 
 /** A file between its dry run and its import, with what the owner said for all of it. */
 type Held = { path: string; name: string; text: string; options: ImportOptions };
@@ -78,7 +78,7 @@ function showTrial(context: Context, held: Held, outcome: ImportOutcome | undefi
       </div>
     </>,
     {
-      title: outcome ? `${added} of ${people(total)} would be added` : 'What did they agree to?',
+      title: outcome ? `${formatCount(added)} of ${people(total)} would be added` : 'What did they agree to?',
       lead: (
         <>
           Nothing has changed yet. This is what <code>{held.name}</code> would do. Adding people sends them no email.

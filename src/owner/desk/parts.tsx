@@ -1,6 +1,7 @@
 // oxlint-disable jsx-a11y/no-autofocus -- A page that answers a form is loaded for its sentence, or for the wrong field.
 import { type ComponentProps, createContext, type ElementType, type ReactNode, useContext } from 'react';
 import type { Mistake } from './desk-types.ts';
+import { formatCount } from './words.ts';
 
 type FormStateValue = { path: string; csrf: string; mistake: Mistake | undefined };
 
@@ -190,7 +191,7 @@ export function Counts({ counts }: { counts: { count: number; words: string; dot
     <p className="counts">
       {counts.map(({ count, words, dot }) => (
         <span key={words} className="state">
-          {dot && <Dot kind={dot} />} <b>{count.toLocaleString('en-GB')}</b> {words}
+          {dot && <Dot kind={dot} />} <b>{formatCount(count)}</b> {words}
         </span>
       ))}
     </p>

@@ -6,7 +6,7 @@ import { OPTIONAL_FIELDS } from '#shared/sign-up-fields.ts';
 import { writePeople } from '../subscribers/export-list.ts';
 import type { Desk } from './desk-types.ts';
 import { Button, ButtonLink, type DotKind, Field, State, Table, Tabs } from './parts.tsx';
-import { formatDate } from './words.ts';
+import { formatCount, formatDate } from './words.ts';
 
 /** The search, as it is in the page's address. */
 type Search = Partial<Record<'part' | 'state' | 'role' | 'form' | 'page', string>>;
@@ -112,7 +112,7 @@ type StatesProps = { search: Search; state: SubscriberState | undefined; byState
 function States({ search, state, byState }: StatesProps) {
   const links = [undefined, ...SUBSCRIBER_STATES].map((each) => ({
     href: buildAddress(search, { state: each, page: undefined }),
-    words: `${each === undefined ? 'All' : STATES[each].label} ${count(byState, each).toLocaleString('en-GB')}`,
+    words: `${each === undefined ? 'All' : STATES[each].label} ${formatCount(count(byState, each))}`,
     isChosen: each === state,
   }));
   return <Tabs label="State" links={links} />;
@@ -131,7 +131,7 @@ function Pager({ search, page, shown, total }: PagerProps) {
   const last = Math.max(1, Math.ceil(total / PEOPLE_PER_PAGE));
   const first = (page - 1) * PEOPLE_PER_PAGE + 1;
   const pages = [...new Set([1, page - 2, page - 1, page, page + 1, page + 2, last])];
-  const [from, to, all] = [first, first + shown - 1, total].map((each) => each.toLocaleString('en-GB'));
+  const [from, to, all] = [first, first + shown - 1, total].map(formatCount);
   return (
     <div className="pages">
       <p>

@@ -14,7 +14,7 @@ import { readUpdate } from './mail-preview.ts';
 import { Button, Form, FormState, Field, Items, Part } from './parts.tsx';
 import { describeRole, ROLES } from './people.tsx';
 import { readSource, type Writing, writingPath } from './update-files.ts';
-import { formatClock, people, removeSeparators } from './words.ts';
+import { formatClock, formatCount, people, removeSeparators } from './words.ts';
 
 export type Checks = { selector: string; at: number; findings: Finding[] };
 
@@ -41,7 +41,7 @@ export function answerSendingForms(desk: Desk, checks: { last?: Checks }): Recor
     const { total } = plan.audience;
     if (removeSeparators(typed ?? '') !== String(total)) {
       throw new Error(
-        `You typed ${typed || 'nothing'}, and this goes to ${people(total)}. Nothing was sent. Type ${total}, or change who gets it.`,
+        `You typed ${typed || 'nothing'}, and this goes to ${people(total)}. Nothing was sent. Type ${formatCount(total)}, or change who gets it.`,
       );
     }
     return { to: `/updates/sent/${await queueForSending(desk, update, plan)}` };
@@ -115,10 +115,10 @@ function WhoGetsIt({ total, everybody, roles }: WhoProps) {
         ))}
       </fieldset>
       <p className="figure">
-        <b>{total.toLocaleString('en-GB')}</b>
+        <b>{formatCount(total)}</b>
         <span>
           {total === 1 ? 'person gets' : 'people get'} it.{' '}
-          {others > 0 && `${others} have another role or had it before.`}
+          {others > 0 && `${formatCount(others)} have another role or had it before.`}
         </span>
       </p>
       <p className="quiet">Save to count again.</p>
@@ -171,12 +171,12 @@ function SendForm({ plan: { audience, duration } }: { plan: SendingPlan }) {
       <div className="inline">
         <Field
           id="typed"
-          label={`Type ${total} to send it to ${people(total)}`}
+          label={`Type ${formatCount(total)} to send it to ${people(total)}`}
           hint={`It takes ${duration}. Nobody gets it twice.`}
           inputMode="numeric"
         />
         <Button kind="filled" act="send">
-          Send to {total}
+          Send to {formatCount(total)}
         </Button>
       </div>
     </Form>

@@ -11,12 +11,13 @@ import {
   resumeUpdate,
   type UpdateProgress,
 } from '#mail/updates/update-states.ts';
+import { describeWaiting } from '#mail/updates/waiting-reason.ts';
 import { duration, readCaps } from '../updates/send.ts';
 import { answerForm, answerForms } from './answer-form.ts';
 import type { Desk } from './desk-types.ts';
 import { ActionButton, Counts, Dot, Needs, Part, Table } from './parts.tsx';
 import { describeState } from './updates.tsx';
-import { capitalise, formatClock, formatMoment, people } from './words.ts';
+import { capitalise, formatClock, formatCount, formatMoment, people } from './words.ts';
 
 /** One update from its queueing on: how far it is, and what can still be done. */
 export function addSending(app: Hono, desk: Desk): void {
@@ -27,8 +28,9 @@ export function addSending(app: Hono, desk: Desk): void {
     const { subject, state, queued_at } = progress;
     const results = await findUpdateResults(desk.store.db, progress);
     const isSending = state === 'sending';
+    const waits = isSending ? await describeWaiting(desk.store.db, progress, readCaps(desk.env)) : undefined;
     return context.render(
-      <Progress progress={progress} results={results} timeLeft={isSending && describeTimeLeft(progress, desk)} />,
+      <Progress progress={progress} results={results} pace={waits && describePace(waits, progress, desk)} />,
       {
         title: describeState(progress),
         lead: `“${subject}”, queued on ${formatMoment(queued_at)}.${isSending ? ' You can close this page: the server goes on.' : ''}`,
@@ -75,20 +77,22 @@ const CHANGES: Record<string, (desk: Desk, id: string) => Promise<string>> = {
   },
 };
 
-function describeTimeLeft({ waiting }: UpdateProgress, { env }: Desk): ReactNode {
+/** @param waits why the next emails wait, which may be for longer than the sending takes */
+function describePace(waits: string, { waiting }: UpdateProgress, { env }: Desk): ReactNode {
   return (
     <h2>
-      {capitalise(duration(sendingTimeMs(waiting, readCaps(env))))} left{' '}
+      {capitalise(waits)}{' '}
       <small>
-        at {env.MAIL_HOURLY_CAP.toLocaleString('en-GB')} emails an hour. It is {formatClock(Date.now())}.
+        The rest takes {duration(sendingTimeMs(waiting, readCaps(env)))} at {formatCount(env.MAIL_HOURLY_CAP)} emails an
+        hour. It is {formatClock(Date.now())}.
       </small>
     </h2>
   );
 }
 
-type ProgressProps = { progress: UpdateProgress; results: UpdateResults; timeLeft: ReactNode };
+type ProgressProps = { progress: UpdateProgress; results: UpdateResults; pace: ReactNode };
 
-function Progress({ progress, results, timeLeft }: ProgressProps) {
+function Progress({ progress, results, pace }: ProgressProps) {
   const { id, state, state_reason, sent, waiting, failed, dropped, recipients } = progress;
   const isOver = state === 'cancelled' || state === 'missed';
   const isOpen = ['queueing', 'scheduled', 'sending', 'paused'].includes(state);
@@ -97,7 +101,7 @@ function Progress({ progress, results, timeLeft }: ProgressProps) {
     cause: `It stopped: ${state_reason ?? 'no reason was noted'}. Nothing goes out until you say so, and nobody gets it twice.`,
     act: (
       <ActionButton kind="filled" act="resume">
-        Go on with {waiting}
+        Go on with {formatCount(waiting)}
       </ActionButton>
     ),
   };
@@ -106,7 +110,7 @@ function Progress({ progress, results, timeLeft }: ProgressProps) {
       <Needs needs={state === 'paused' ? [pause] : []} />
       <section className="part">
         <div className="head">
-          {timeLeft}
+          {pace}
           {isOpen && <a href={id}>Look again</a>}
         </div>
         {recipients <= MAX_DOTS ? (
@@ -182,7 +186,7 @@ function PauseOrCancel({ progress: { state, sent, waiting } }: { progress: Updat
       )}
       <Part title="Cancel">
         <p>
-          Ends it for good. {people(waiting)} will not get it; the {sent} who have it keep it.
+          Ends it for good. {people(waiting)} will not get it; the {formatCount(sent)} who have it keep it.
         </p>
         <details>
           <summary className="button danger">Cancel for good</summary>

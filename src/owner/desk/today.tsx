@@ -14,6 +14,7 @@ import {
   countInWords,
   format,
   formatClock,
+  formatCount,
   formatDate,
   formatMoment,
   formatShortMoment,
@@ -163,7 +164,7 @@ function TheList({ summary: { people: counts, history } }: { summary: Summary })
   return (
     <Part title="The list">
       <p className="figure">
-        <b>{subscribed.toLocaleString('en-GB')}</b>
+        <b>{formatCount(subscribed)}</b>
         <span>
           {subscribed === 1 ? 'person gets' : 'people get'} your updates,
           <br />
@@ -239,9 +240,7 @@ function explainWaiting({ updateState, lastError, dueAt }: WaitingKind, hourlyCa
   if (updateState === 'paused') return 'Paused; it waits for you';
   const due = Date.parse(dueAt) > Date.now() ? formatShortMoment(dueAt) : undefined;
   if (lastError !== null) return `“${lastError}”; ${due === undefined ? 'tried again now' : `next try ${due}`}`;
-  return due === undefined
-    ? `On its way, at most ${hourlyCap.toLocaleString('en-GB')} emails an hour`
-    : `Goes out ${due}`;
+  return due === undefined ? `On its way, at most ${formatCount(hourlyCap)} emails an hour` : `Goes out ${due}`;
 }
 
 /** Each kind of delivery in the owner's words. */
@@ -281,7 +280,7 @@ function Machine({ summary, site, env }: { summary: Summary; site: SiteAnswer; e
           [
             'Emails',
             env.SMTP_URL
-              ? `At most ${env.MAIL_HOURLY_CAP.toLocaleString('en-GB')} an hour`
+              ? `At most ${formatCount(env.MAIL_HOURLY_CAP)} an hour`
               : 'Written into files: SMTP_URL is not set',
           ],
         ]}

@@ -4,7 +4,7 @@ import { listUpdates, readProgress, type UpdateProgress } from '#mail/updates/up
 import type { Desk } from './desk-types.ts';
 import { ButtonLink, Items, Part, Rows } from './parts.tsx';
 import { listSources, NEW, toWriting, writingPath } from './update-files.ts';
-import { formatDate, formatMoment, people } from './words.ts';
+import { formatCount, formatDate, formatMoment, people } from './words.ts';
 
 /** Updates to go on writing, and those that were sent. */
 export function addUpdates(app: Hono, desk: Desk): void {
@@ -58,7 +58,7 @@ export function describeState({ state, sent, failed, dropped, recipients, send_a
     case 'scheduled':
       return `Goes to ${people(recipients)} on ${formatMoment(send_at)}`;
     case 'paused':
-      return `Paused after ${sent + failed + dropped} of ${people(recipients)}`;
+      return `Paused after ${formatCount(sent + failed + dropped)} of ${people(recipients)}`;
     case 'cancelled':
       return `Cancelled after ${people(sent)}`;
     case 'missed':

@@ -1,8 +1,13 @@
 import { OWNERS_TIME_ZONE } from '#shared/owners-clock.ts';
 
+/** `1,204`. */
+export function formatCount(count: number): string {
+  return count.toLocaleString('en-GB');
+}
+
 /** `two`, `12`: numbers to ten in words, as in running text. */
 export function countInWords(count: number): string {
-  return WORDS[count] ?? count.toLocaleString('en-GB');
+  return WORDS[count] ?? formatCount(count);
 }
 
 const WORDS = ['no', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten'];
@@ -13,7 +18,7 @@ export function capitalise(text: string): string {
 
 /** `1 person`, `1,204 people`. */
 export function people(count: number): string {
-  return `${count.toLocaleString('en-GB')} ${count === 1 ? 'person' : 'people'}`;
+  return `${formatCount(count)} ${count === 1 ? 'person' : 'people'}`;
 }
 
 /** `1204` for `1,204`, as people type numbers. */

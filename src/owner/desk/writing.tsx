@@ -23,7 +23,7 @@ import {
   writeSource,
   writingPath,
 } from './update-files.ts';
-import { formatClock } from './words.ts';
+import { capitalise, formatClock } from './words.ts';
 
 /** Writing an update, seeing it as a mail, trying it, and sending it. */
 export function addWriting(app: Hono, desk: Desk): void {
@@ -245,13 +245,8 @@ function Preview({ desk, name, read, view }: PreviewProps) {
     <div className={view === 'computer' ? 'phones one' : 'phones'}>
       {(['light', 'dark'] as const).map((scheme) => (
         <figure key={scheme}>
-          <figcaption>{scheme === 'light' ? 'Light' : 'Dark'}</figcaption>
-          <iframe
-            className={scheme}
-            title={`The email, ${scheme}`}
-            src={`${writingPath(name)}/mail/${scheme}`}
-            sandbox=""
-          />
+          <figcaption>{capitalise(scheme)}</figcaption>
+          <iframe title={`The email, ${scheme}`} src={`${writingPath(name)}/mail/${scheme}`} sandbox="" />
         </figure>
       ))}
     </div>
