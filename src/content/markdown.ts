@@ -46,7 +46,13 @@ type NodeType =
   | 'html_inline'
   | 'html_block'
   | 'code_block'
-  | 'fence';
+  | 'fence'
+  | 'table'
+  | 'thead'
+  | 'tbody'
+  | 'tr'
+  | 'th'
+  | 'td';
 
 /** Markdown as a tree. Addresses stay as they were typed, so that a check can name them. */
 export function parseMarkdown(text: string): MarkdownNode[] {
@@ -80,7 +86,7 @@ export function listNodes(nodes: MarkdownNode[]): MarkdownNode[] {
   return nodes.flatMap((node) => [node, ...listNodes(node.children)]);
 }
 
-const forTrees = new MarkdownIt('commonmark');
+const forTrees = new MarkdownIt('commonmark').enable('table');
 forTrees.validateLink = () => true;
 forTrees.normalizeLink = (url) => url;
 
@@ -93,7 +99,7 @@ function findBeginning({ type, markup, content }: Token): string {
 
 function toNode(token: Token, offset: number): MarkdownNode {
   return {
-    // The preset "commonmark" makes these and no others.
+    // The preset "commonmark" with tables makes these and no others.
     type: token.type.replace(/_open$/, '') as NodeType,
     offset,
     text: token.content,

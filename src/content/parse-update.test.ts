@@ -46,6 +46,7 @@ test.each([
   ['a mail link without an address', update('[us](mailto:)'), '5:1 link: expected'],
   ['a small heading', update('One\n\n#### Two'), '7:1 heading: expected at most three #'],
   ['code', update('One\n\n```\ntwo\n```'), '7:1 code: emails show'],
+  ['a table', update('One\n\n| a | b |\n|---|---|\n| 1 | 2 |'), '7:1 table: emails show'],
   ['HTML within a text', update('One <b>two</b>'), '5:5 html: emails show'],
   ['HTML', update('<script>alert(1)</script>'), '5:1 html: emails show'],
   ['no text', update('\n'), '4:1 nothing is written below the facts'],

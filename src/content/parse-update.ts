@@ -91,6 +91,8 @@ function findComplaints(node: MarkdownNode, { isPublicFile }: Check): string[] {
     case 'html_block':
     case 'html_inline':
       return [`html: ${SHOWN}`];
+    case 'table':
+      return [`table: ${SHOWN}`];
     case 'code_block':
     case 'fence':
       return [`code: ${SHOWN}`];
