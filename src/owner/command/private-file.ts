@@ -32,12 +32,16 @@ export function namePrivateFile(
  * @throws when the next `git add .` would take a file of this name
  */
 export function refuseWhereGitTakes(file: string): void {
-  const place = resolve(file);
-  let folder = dirname(place);
-  while (!existsSync(folder)) folder = dirname(folder);
-  const { status } = spawnSync('git', ['check-ignore', '--quiet', '--', place], { cwd: folder, stdio: 'ignore' });
-  if (status !== 1) return;
+  if (!isTakenByGit(file)) return;
   throw new Error(
     `${file}: Git would take this file into the project, and it holds personal data. Leave the name out, and it goes into private/, which Git ignores; or name a folder outside the project`,
   );
+}
+
+/** Whether the next `git add .` would take a file of this name. */
+export function isTakenByGit(file: string): boolean {
+  const place = resolve(file);
+  let folder = dirname(place);
+  while (!existsSync(folder)) folder = dirname(folder);
+  return spawnSync('git', ['check-ignore', '--quiet', '--', place], { cwd: folder, stdio: 'ignore' }).status === 1;
 }

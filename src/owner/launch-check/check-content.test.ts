@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';
@@ -169,6 +170,14 @@ describe('what is set where the site runs', () => {
   ])('%s', (_, variables, expected) => {
     const found = checkSettings(ofSite, variables).map(({ where, problem }) => `${where} ${problem}`);
     expect(found).toEqual(expected.map((start) => expect.stringMatching(`^${start}`)));
+  });
+
+  test('needs a folder for the list that Git does not take', () => {
+    spawnSync('git', ['init', '--quiet', copy.folder]);
+    const DATA_DIR = join(copy.folder, 'list');
+    expect(checkSettings(ofSite, { SMTP_URL, DATA_DIR })).toMatchObject([{ where: 'DATA_DIR' }]);
+    writeFileSync(join(copy.folder, '.gitignore'), 'list/\n');
+    expect(checkSettings(ofSite, { SMTP_URL, DATA_DIR })).toEqual([]);
   });
 
   test('needs a sender of the domain of the site', () => {

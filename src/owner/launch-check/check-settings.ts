@@ -1,5 +1,8 @@
+import { join } from 'node:path';
 import type { Agency } from '#shared/agency-schema.ts';
 import { VARIABLES } from '#shared/environment.ts';
+import { STORE_FILE } from '#store/open-store.ts';
+import { isTakenByGit } from '../command/private-file.ts';
 import { type Finding, reportIf } from './finding.ts';
 
 /**
@@ -22,6 +25,7 @@ export function checkSettings(
     ...findExamples(variables),
     ...checkAddress(variables.SITE_URL, agency.website),
     ...checkSameAddress(variables.SITE_URL, origin),
+    ...checkDataFolder(variables.DATA_DIR),
     ...reportIf(reachesNobody, 'SMTP_URL', noServer, setOne),
     ...reportIf(
       !isOneSite(domain, host),
@@ -78,6 +82,12 @@ function checkSameAddress(siteUrl: string | undefined, origin: string | undefine
   const isOther = origin !== undefined && siteUrl !== undefined && URL.parse(siteUrl)?.origin !== origin;
   const problem = `${siteUrl} is another address than ${origin}, which is checked`;
   return reportIf(isOther, 'SITE_URL', problem, `Set SITE_URL=${origin} where the site runs, or check ${siteUrl}.`);
+}
+
+function checkDataFolder(folder: string | undefined): Finding[] {
+  const isTaken = Boolean(folder) && isTakenByGit(join(folder!, STORE_FILE));
+  const problem = `Git would take ${folder} into the project, and it holds the list`;
+  return reportIf(isTaken, 'DATA_DIR', problem, 'Name a folder outside the project, or leave the setting out.');
 }
 
 /** Names of this machine, or of none (RFC 2606, RFC 6761). */
