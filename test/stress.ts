@@ -1,0 +1,6 @@
+/** Runs tests of the newsletter at full size: `npm run stress`, `npm run stress:updates`. Its arguments name the files. */
+import { startVitest } from 'vitest/node';
+
+process.env.STRESS = 'full';
+const vitest = await startVitest(process.argv.slice(2), { project: 'newsletter', watch: false });
+await vitest.close();
