@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { listFiles } from '#content/list-files.ts';
 import type { Site } from '#site/page.ts';
@@ -9,9 +9,16 @@ export type BuiltSite = Site & {
   documents: string[];
 };
 
-/** @param build the folder with `site` and `server` in it */
+/**
+ * @param build the folder with `site` and `server` in it
+ * @throws when the site is not built, or only in part
+ */
 export function readBuiltSite(build: string): BuiltSite {
-  return JSON.parse(readFileSync(join(build, 'server/site.json'), 'utf8'));
+  const file = join(build, 'server/site.json');
+  for (const needed of [file, join(build, 'site/index.html')]) {
+    if (!existsSync(needed)) throw new Error(`${needed} is not there: run npm run build`);
+  }
+  return JSON.parse(readFileSync(file, 'utf8'));
 }
 
 /**

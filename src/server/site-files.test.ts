@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, get } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -145,3 +145,11 @@ function write(file: string, content: string): void {
   mkdirSync(dirname(join(build, file)), { recursive: true });
   writeFileSync(join(build, file), content);
 }
+
+test.each(['server/site.json', 'site', 'site/index.html'])('a build without %s says how to make it', async (part) => {
+  const folder = mkdtempSync(join(tmpdir(), 'unbuilt-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  cpSync(build, folder, { recursive: true });
+  rmSync(join(folder, part), { recursive: true });
+  await expect(openSiteFiles(folder)).rejects.toThrow(/is not there: run npm run build$/);
+});

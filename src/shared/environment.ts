@@ -49,10 +49,17 @@ const schema = z.object({
     description: 'signs links in emails; set it where several servers share a database',
     unset: 'made once, kept in DATA_DIR',
   }),
-  SMTP_URL: address(isMailServer, 'an address such as smtps://user:password@mail.example.org').optional().meta({
-    description: 'the mail server, such as smtps://user:password@mail.example.org',
-    unset: 'emails are files in DATA_DIR/outbox',
-  }),
+  SMTP_URL: address(isMailServer, 'an address such as smtps://user:password@mail.example.org')
+    .refine((value) => !isAt(value, 'smtp:', '465'), 'expected smtps:// with port 465, which begins encrypted')
+    .refine(
+      (value) => !isAt(value, 'smtps:', '587'),
+      'expected smtp:// with port 587, which turns to encryption itself',
+    )
+    .optional()
+    .meta({
+      description: 'the mail server, such as smtps://user:password@mail.example.org',
+      unset: 'emails are files in DATA_DIR/outbox',
+    }),
   NOTIFY_TO: z.email('expected one email address').optional().meta({
     description: 'your mailbox, which gets a line for each sign-up, alerts and the weekly summary',
     unset: 'nobody is written to',
@@ -80,9 +87,7 @@ const schema = z.object({
   COUNT_VISITS: onOrOff('true', 'false')
     .prefault('true')
     .meta({ description: 'false ends the counting of visits; take its paragraph out of the privacy policy then' }),
-  SHEET_URL: z
-    .string()
-    .refine(isSafeTarget, 'expected an address that begins with https://')
+  SHEET_URL: script()
     .optional()
     .meta({ description: 'a spreadsheet script that gets each sign-up', unset: 'no sheet' }),
   TRUSTED_PROXY_HEADER: z
@@ -99,14 +104,10 @@ const schema = z.object({
     .transform((value, context) => value.split(',').map((part) => toOrigin(part.trim(), context)))
     .default([])
     .meta({ description: 'other sites whose pages may post sign-ups here, separated by commas', unset: 'none' }),
-  NEWSLETTER_ENDPOINT: z
-    .string()
-    .refine(isSafeTarget, 'expected an address that begins with https://')
-    .optional()
-    .meta({
-      description: 'posts sign-ups to another address, such as a spreadsheet script; build again after changing it',
-      unset: 'this server',
-    }),
+  NEWSLETTER_ENDPOINT: script().optional().meta({
+    description: 'posts sign-ups to another address, such as a spreadsheet script; build again after changing it',
+    unset: 'this server',
+  }),
   RECEIVER_OF: z.string().transform(toOrigin).optional().meta({
     description: 'on a host that only receives sign-ups: the address of the site; pages lead there',
     unset: 'this is the site',
@@ -170,6 +171,11 @@ function isMailServer({ protocol, hostname }: URL): boolean {
   return /^smtps?:$/.test(protocol) && hostname !== '';
 }
 
+function isAt(value: string, protocol: string, port: string): boolean {
+  const url = URL.parse(value);
+  return url?.protocol === protocol && url.port === port;
+}
+
 /** In a login these end the login, or the whole address, unless they are encoded (RFC 3986, section 3.2.1). */
 const ENCODE_LOGIN =
   'expected a user name and a password without #, /, ?, @ and %. Write them encoded: # as %23, / as %2F, ? as %3F, @ as %40, % as %25';
@@ -178,6 +184,16 @@ function hasUnencodedLogin(value: string): boolean {
   const afterScheme = value.slice(value.indexOf('//') + 2);
   const login = afterScheme.slice(0, Math.max(afterScheme.lastIndexOf('@'), 0));
   return /[#/?@]|%(?![0-9a-f]{2})/i.test(login);
+}
+
+function script() {
+  return z
+    .string()
+    .refine(isSafeTarget, 'expected an address that begins with https://')
+    .refine(
+      (value) => !/^https:\/\/(docs|script)\.google\.com\/(?!.*\/exec$)/.test(value),
+      'expected https://script.google.com/macros/s/…/exec, the web app URL that the sheet’s script shows under Deploy, Manage deployments',
+    );
 }
 
 function toOrigin(value: string, context: z.RefinementCtx): string {

@@ -35,9 +35,14 @@ const WORDS: Record<string, string> = {
 /** Explains a failure to the owner; for an error of the system, the file or the address, and why. */
 export function explainError(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  const { code, path, address, port } = error as { code?: string; path?: string; address?: string; port?: number };
-  const words = WORDS[code ?? ''];
+  const { code, errcode, path, address, port } = error as Fault;
+  const words = errcode === SQLITE_FULL ? WORDS.ENOSPC : WORDS[code ?? ''];
   if (words === undefined) return explainCodes(error.message);
   const subject = path ?? [address, port].filter(Boolean).join(':');
   return subject === '' ? words : `${subject}: ${words}`;
 }
+
+type Fault = { code?: string; errcode?: number; path?: string; address?: string; port?: number };
+
+/** SQLite's number for a full disk (sqlite.org/rescode.html). */
+const SQLITE_FULL = 13;

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -61,6 +61,17 @@ test('a file that is there is not written over', async () => {
 test('a folder that is not there is named', async () => {
   const file = join(projectFolder({ inGit: false }), 'not-there/today.db');
   await expect(writeList(file)).rejects.toThrow(`${file}: make the folder ${dirname(file)} first`);
+});
+
+test.each([
+  ['a file', { code: 'ENOSPC' }],
+  ['a database', { code: 'ERR_SQLITE_ERROR', errcode: 13 }],
+])('on a full disk %s is named, and nothing of it is left', async (_, fault) => {
+  const folder = projectFolder({ inGit: false });
+  const file = join(folder, 'today.db');
+  const writing = writeWhole(file, () => Promise.reject(Object.assign(new Error(), fault)));
+  await expect(writing).rejects.toThrow(`${file} could not be written: the disk is full`);
+  expect(readdirSync(folder).filter((name) => name.startsWith('today'))).toEqual([]);
 });
 
 test('a private folder that cannot be made is named, with what to do', () => {

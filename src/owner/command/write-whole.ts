@@ -1,12 +1,13 @@
-import { refuseWhereGitTakes } from './private-file.ts';
 import { closeSync, existsSync, fsyncSync, linkSync, openSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { explainError } from '#shared/explain-codes.ts';
+import { refuseWhereGitTakes } from './private-file.ts';
 
 /**
  * Makes a file of personal data that did not exist before. It gets its name once it is whole and on disk; until then it
  * is called `FILE.unfinished`, which only its owner can read, and which the next attempt replaces.
  * @param write fills the file of the given name, which is there and empty
- * @throws when there is a file of this name, when Git would take it, or what `write` throws; then nothing is left
+ * @throws when there is a file of this name, when Git would take it, or when `write` fails; then nothing is left
  */
 export async function writeWhole<T>(file: string, write: (draft: string) => Promise<T>): Promise<T> {
   if (existsSync(file)) throw new Error(`${file} exists; expected the name of a new file`);
@@ -21,6 +22,8 @@ export async function writeWhole<T>(file: string, write: (draft: string) => Prom
     // Unlike a renaming, this replaces no file that has come since.
     linkSync(draft, file);
     return written;
+  } catch (error) {
+    throw new Error(`${file} could not be written: ${explainError(error)}`, { cause: error });
   } finally {
     rmSync(draft, { force: true });
   }
