@@ -1,8 +1,8 @@
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect } from 'vitest';
+import { beforeEach, expect } from 'vitest';
 import { ContentError, readContent } from '#content/read-content.ts';
+import { makeFolder } from './make-folder.ts';
 import { TEST_CONTENT } from './test-content.ts';
 
 export type ContentCopy = {
@@ -16,10 +16,9 @@ export type ContentCopy = {
 export function copyContentForEachTest(): ContentCopy {
   let folder = '';
   beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'content-'));
+    folder = makeFolder();
     cpSync(TEST_CONTENT, folder, { recursive: true });
   });
-  afterEach(() => rmSync(folder, { recursive: true }));
   return {
     get folder() {
       return folder;

@@ -1,9 +1,9 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import sharp, { type FormatEnum } from 'sharp';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { makeFolder } from '../../test/make-folder.ts';
 import { findPictureMistakes } from './check-pictures.ts';
 
 const SHAPE = '<path d="M0 0h100v100H0z"/>';
@@ -97,8 +97,7 @@ test('of two marks or two portraits one must go', async () => {
 });
 
 async function findMistakes(files: Record<string, string | Promise<Buffer>>): Promise<string[]> {
-  const folder = mkdtempSync(join(tmpdir(), 'pictures-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const folder = makeFolder();
   for (const [file, content] of Object.entries(files)) writeFileSync(join(folder, file), await content);
   return findPictureMistakes(folder);
 }

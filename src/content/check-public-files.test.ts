@@ -1,7 +1,7 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { makeFolder } from '../../test/make-folder.ts';
 import { findPublicFileMistakes } from './check-public-files.ts';
 
 const TAKEN = ['index.html', 'terms.html', 'Terms.html', 'privacy-policy.html', '404.html', 'robots.txt', '_headers'];
@@ -21,8 +21,7 @@ test.each(['terms.pdf', 'google123.html', 'terms/annex.html', '.well-known/asset
 );
 
 function mistakesWith(file: string): string[] {
-  const folder = mkdtempSync(join(tmpdir(), 'public-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const folder = makeFolder();
   mkdirSync(dirname(join(folder, file)), { recursive: true });
   writeFileSync(join(folder, file), '');
   return findPublicFileMistakes(folder, ['/privacy-policy', '/terms']);

@@ -1,17 +1,16 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { makeFolder } from '../../test/make-folder.ts';
 import { describeEnvFile, describeSettingsTable } from './describe-settings.ts';
 import { environmentWithoutFile, loadSettings } from './settings-file.ts';
 
 let folder: string;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'settings-'));
+  folder = makeFolder();
   vi.stubEnv('SETTINGS_FILE', join(folder, '.env'));
   for (const name of ['SMTP_URL', 'NOTIFY_TO', 'PORT', 'SIGNING_SECRET']) vi.stubEnv(name, undefined);
 });
-afterEach(() => rmSync(folder, { recursive: true }));
 
 const write = (text: string, mode = 0o600) => writeFileSync(join(folder, '.env'), text, { mode });
 const read = (file: string) => readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8');

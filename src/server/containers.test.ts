@@ -1,12 +1,12 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { RECORD_BEFORE_STOP_MS, STOP_SENDING_MS } from '#mail/queue/worker.ts';
 import { VARIABLES } from '#shared/environment.ts';
 import { isUnmet } from '../../test/machine-needs.ts';
+import { makeFolder } from '../../test/make-folder.ts';
 import { STARTED } from '../../tools/build/starters.ts';
 
 const root = new URL('../../', import.meta.url);
@@ -97,11 +97,9 @@ test('the systemd unit runs the Node of the project, and makes the data folder',
 const isSystemdMissing = spawnSync('systemd-analyze', ['--version']).status !== 0;
 
 test.skipIf(isUnmet('systemd', isSystemdMissing))('systemd finds no mistake in the unit', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'unit-'));
-  const file = join(folder, 'site@root.service');
+  const file = join(makeFolder(), 'site@root.service');
   writeFileSync(file, read('site@.service').replace(/^ExecStart=\S+/m, `ExecStart=${process.execPath}`));
   const { status, stderr } = spawnSync('systemd-analyze', ['verify', file], { encoding: 'utf8' });
-  rmSync(folder, { recursive: true });
   expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
 });
 

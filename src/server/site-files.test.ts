@@ -1,12 +1,12 @@
-import { once } from 'node:events';
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer, get } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { getRequestListener } from '@hono/node-server';
 import { Hono } from 'hono';
 import { beforeAll, afterAll, expect, onTestFinished, test } from 'vitest';
+import { ask } from '../../test/ask.ts';
+import { listen } from '../../test/listen.ts';
 import { openSiteFiles } from './site-files.ts';
 
 const DOCUMENTS = ['index.html', 'notice.html', '404.html'];
@@ -69,12 +69,9 @@ test.each([
 });
 
 test.each(['/./notice', '/%2e/notice', '/a/../notice'])('%s is not a second address of a page', async (path) => {
-  const server = createServer((...both) => void getRequestListener(app.fetch)(...both)).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(() => void server.close());
-  const [answer] = await once(get({ port: (server.address() as AddressInfo).port, path, agent: false }), 'response');
-  answer.resume();
-  expect(answer.statusCode).toBe(404);
+  const { url, stop } = await listen(createServer((...both) => void getRequestListener(app.fetch)(...both)));
+  onTestFinished(stop);
+  expect(await ask(url, { path })).toMatchObject({ status: 404 });
 });
 
 test("an update's picture that is added while the server runs is served, and no other file", async () => {

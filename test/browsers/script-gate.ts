@@ -1,7 +1,6 @@
-import { once } from 'node:events';
 import { createServer, request, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { listen } from '../listen.ts';
 
 /** A proxy that delays some files, and notes what is posted. */
 export type ScriptGate = {
@@ -41,11 +40,10 @@ export async function startScriptGate(site: string): Promise<ScriptGate> {
     sent.on('error', () => response.destroy());
     sent.end(body);
   };
-  const server = createServer((incoming, response) => void pass(incoming, response)).listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  const { url, stop } = await listen(createServer((incoming, response) => void pass(incoming, response)));
 
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url,
     hold: (files = FORM_SCRIPTS) => {
       heldFiles = files;
       ({ promise: held, resolve: release } = Promise.withResolvers<void>());
@@ -55,11 +53,9 @@ export async function startScriptGate(site: string): Promise<ScriptGate> {
     forget: () => {
       posts = [];
     },
-    stop: async () => {
+    stop: () => {
       release();
-      server.close();
-      server.closeAllConnections();
-      await once(server, 'close');
+      return stop();
     },
   };
 }

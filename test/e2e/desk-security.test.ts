@@ -1,10 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
-import { request } from 'node:http';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
+import { ask } from '../ask.ts';
+import { listen } from '../listen.ts';
 import { startSite } from '../running-site.ts';
 import { seedList } from './desk-list.ts';
 import { type RunningDesk, startDesk } from './running-desk.ts';
@@ -45,41 +45,27 @@ test.afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** By Node's own client, which lets a test choose every header. */
-function ask(
-  path: string,
-  headers: Record<string, string>,
-  body?: string,
-): Promise<{ status: number; headers: Record<string, string | string[] | undefined>; text: string }> {
-  return new Promise((resolve, reject) => {
-    const asked = request(desk.url + path, { method: body === undefined ? 'GET' : 'POST', headers }, (response) => {
-      let text = '';
-      response.on('data', (chunk: Buffer) => (text += chunk.toString()));
-      response.on('end', () => resolve({ status: response.statusCode!, headers: response.headers, text }));
-    });
-    asked.on('error', reject);
-    asked.end(body);
-  });
-}
+const askDesk = (path: string, headers: Record<string, string>, body?: string) =>
+  ask(desk.url + path, { headers, body });
 
 test.describe.configure({ mode: 'serial' });
 
 test('without its token nothing opens; with it a cookie is given and the token leaves the address', async () => {
   for (const path of ['/', '/people', '/?token=AAAAAAAAAAAAAAAAAAAAAA']) {
-    expect(await ask(path, {})).toMatchObject({ status: 403 });
+    expect(await askDesk(path, {})).toMatchObject({ status: 403 });
   }
   const token = new URL(desk.address).searchParams.get('token')!;
   expect(Buffer.from(token, 'base64url')).toHaveLength(16);
-  const { status, headers } = await ask(`/?token=${token}`, {});
+  const { status, headers } = await askDesk(`/?token=${token}`, {});
   expect({ status, location: headers.location }).toEqual({ status: 303, location: '/' });
-  const [given] = headers['set-cookie'] as unknown as [string];
+  const [given] = headers['set-cookie'] as [string];
   expect(given).toMatch(/^desk-session=[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict$/);
   cookie = given.split(';', 1)[0]!;
-  expect(await ask('/', { Cookie: cookie })).toMatchObject({ status: 200 });
+  expect(await askDesk('/', { Cookie: cookie })).toMatchObject({ status: 200 });
 });
 
 test('a token that was used opens nothing again', async () => {
-  expect(await ask(new URL(desk.address).search, {})).toMatchObject({ status: 403 });
+  expect(await askDesk(new URL(desk.address).search, {})).toMatchObject({ status: 403 });
 });
 
 test('a name that is not of this machine is refused; a tunnel may change the port', async () => {
@@ -89,18 +75,18 @@ test('a name that is not of this machine is refused; a tunnel may change the por
     '127.0.0.1.attacker.example',
     '10.0.0.1',
   ]) {
-    expect(await ask('/', { Cookie: cookie, Host: host })).toMatchObject({ status: 403 });
+    expect(await askDesk('/', { Cookie: cookie, Host: host })).toMatchObject({ status: 403 });
   }
   for (const host of ['localhost:9999', '127.0.0.1:4300', '[::1]:80']) {
-    expect(await ask('/', { Cookie: cookie, Host: host })).toMatchObject({ status: 200 });
+    expect(await askDesk('/', { Cookie: cookie, Host: host })).toMatchObject({ status: 200 });
   }
 });
 
 test('a form of another origin, without an origin, or without the desk’s own mark changes nothing', async () => {
   const form = { Cookie: cookie, 'Content-Type': 'application/x-www-form-urlencoded' };
-  const { text } = await ask('/people', { Cookie: cookie });
+  const { text } = await askDesk('/people', { Cookie: cookie });
   const [, id] = /href="\/people\/([0-9a-f-]{36})"/.exec(text)!;
-  const [, csrf] = /name="csrf" value="([\w-]+)"/.exec((await ask(`/people/${id}`, { Cookie: cookie })).text)!;
+  const [, csrf] = /name="csrf" value="([\w-]+)"/.exec((await askDesk(`/people/${id}`, { Cookie: cookie })).text)!;
   const path = `/people/${id}`;
   const own = desk.url;
   const body = `act=unsubscribe&csrf=${csrf}`;
@@ -112,37 +98,35 @@ test('a form of another origin, without an origin, or without the desk’s own m
     [{ Origin: own }, 'act=unsubscribe'],
     [{ Origin: own }, 'act=unsubscribe&csrf=AAAAAAAAAAAAAAAAAAAAAA'],
   ] as [Record<string, string>, string][]) {
-    expect(await ask(path, { ...form, ...headers }, sent)).toMatchObject({ status: 403 });
+    expect(await askDesk(path, { ...form, ...headers }, sent)).toMatchObject({ status: 403 });
   }
   // A GET with a form's fields changes nothing either.
-  expect((await ask(`${path}?${body}`, { Cookie: cookie })).text).toContain('Subscribed');
-  expect((await ask(path, { Cookie: cookie })).text).toContain('Subscribed');
-  expect(await ask(path, { ...form, Origin: own }, body)).toMatchObject({ status: 303 });
+  expect((await askDesk(`${path}?${body}`, { Cookie: cookie })).text).toContain('Subscribed');
+  expect((await askDesk(path, { Cookie: cookie })).text).toContain('Subscribed');
+  expect(await askDesk(path, { ...form, Origin: own }, body)).toMatchObject({ status: 303 });
 });
 
 test('a body that is no form is refused in words', async () => {
   const headers = { Cookie: cookie, Origin: desk.url, 'Content-Type': 'multipart/form-data; boundary=x' };
-  const { status, text } = await ask('/backup', headers, 'rubbish');
+  const { status, text } = await askDesk('/backup', headers, 'rubbish');
   expect({ status, text }).toEqual({ status: 400, text: expect.stringContaining('That did not work') });
 });
 
 test('a page of another origin cannot post a form with the owner’s cookie, nor frame the desk', async ({ page }) => {
   const another = await startDesk({ DATA_DIR: folder });
-  const attacker = createServer((_, response) => {
-    response.setHeader('Content-Type', 'text/html');
-    response.end(
-      `<form method="post" action="${another.url}/backup"><button>Win</button></form><iframe src="${another.url}/"></iframe>`,
-    );
-  }).listen(0, '127.0.0.1');
+  const attackersPage = `<form method="post" action="${another.url}/backup"><button>Win</button></form><iframe src="${another.url}/"></iframe>`;
+  const attacker = await listen(
+    createServer((_, response) => response.setHeader('Content-Type', 'text/html').end(attackersPage)),
+  );
   try {
     await page.goto(another.address);
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-    await page.goto(`http://localhost:${(attacker.address() as AddressInfo).port}/`);
+    await page.goto(`http://localhost:${attacker.port}/`);
     const answered = page.waitForResponse(`${another.url}/backup`);
     await page.getByRole('button', { name: 'Win' }).click();
     expect((await answered).status()).toBe(403);
   } finally {
-    attacker.close();
+    await attacker.stop();
     await another.stop();
   }
 });
@@ -160,7 +144,7 @@ test('a file that is too long is read to its end before it is refused, since Fir
 });
 
 test('each answer forbids frames, storing, foreign scripts and referrers elsewhere', async () => {
-  const { headers } = await ask('/people', { Cookie: cookie });
+  const { headers } = await askDesk('/people', { Cookie: cookie });
   expect(headers).toMatchObject({
     'cache-control': 'no-store',
     'referrer-policy': 'same-origin',

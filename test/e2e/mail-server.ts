@@ -1,6 +1,5 @@
-import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
 import { SMTPServer } from 'smtp-server';
+import { listen } from '../listen.ts';
 
 /** A mail server on a free port. */
 export type MailServer = {
@@ -27,10 +26,9 @@ export async function startMailServer(refused: string): Promise<MailServer> {
     },
   });
   server.on('error', () => undefined);
-  server.listen(0, '127.0.0.1');
-  await once(server.server, 'listening');
+  const { port } = await listen(server.server);
   const running: MailServer = {
-    url: `smtp://127.0.0.1:${(server.server.address() as AddressInfo).port}`,
+    url: `smtp://127.0.0.1:${port}`,
     recipients: [],
     delay: 0,
     stop: () => new Promise((resolve) => server.close(resolve)),

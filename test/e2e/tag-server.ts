@@ -1,6 +1,5 @@
-import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { listen } from '../listen.ts';
 
 /** A third party on a port of its own, whose script does what tracking scripts do. */
 export type TagServer = {
@@ -19,18 +18,11 @@ export async function startTagServer(): Promise<TagServer> {
     response.writeHead(script === undefined ? 204 : 200, { 'Content-Type': 'text/javascript' });
     response.end(script);
   });
-  server.listen(0, 'localhost');
-  await once(server, 'listening');
   return {
-    url: `http://localhost:${(server.address() as AddressInfo).port}`,
+    ...(await listen(server, 'localhost')),
     requests: () => [...requests],
     forget: () => {
       requests.length = 0;
-    },
-    stop: async () => {
-      server.closeAllConnections();
-      server.close();
-      await once(server, 'close');
     },
   };
 }

@@ -1,10 +1,9 @@
-import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import type { AddressInfo } from 'node:net';
 import { SMTPServer } from 'smtp-server';
 import { expect, onTestFinished, test } from 'vitest';
 import { readTrouble } from '#mail/queue/mail-trouble.ts';
 import { NO_ENCRYPTION, UNTRUSTED_CERTIFICATE } from '#mail/queue/smtp-url.ts';
+import { listen } from '../listen.ts';
 import { queueForAll } from './queue-for-all.ts';
 import { waitUntil } from './running-newsletter.ts';
 import { openFreshStore, runQueue } from './run-queue.ts';
@@ -32,13 +31,11 @@ test.each([
   });
   // A client that does not go on breaks off.
   server.on('error', () => undefined);
-  server.listen(0, '127.0.0.1');
-  await once(server.server, 'listening');
+  const { port } = await listen(server.server);
   onTestFinished(() => new Promise((resolve) => server.close(resolve)));
   const store = await openFreshStore();
   await seedSubscribers(store, 2);
   await queueForAll(store);
-  const { port } = server.server.address() as AddressInfo;
   const running = await runQueue(store, smtpUrl.replace('PORT', String(port)));
   await waitUntil(() => expect(running.log.join('\n')).toContain(reason));
   await running.stop();

@@ -1,8 +1,8 @@
-import { once } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { type AddressInfo, createServer } from 'node:net';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { listen } from '../listen.ts';
 import { anotherVisitor, startBuiltServer, tryToStart } from './built-server.ts';
 import { freshStore, signUp, waitUntil } from './running-newsletter.ts';
 import { startSmtp } from './smtp-server.ts';
@@ -62,10 +62,8 @@ test.each<[string, (folder: string) => Record<string, string> | void, string]>([
 });
 
 test('a start says so when another program has the port', async () => {
-  const other = createServer().listen(0, '127.0.0.1');
-  await once(other, 'listening');
-  onTestFinished(() => void other.close());
-  const { port } = other.address() as AddressInfo;
+  const { port, stop } = await listen(createServer());
+  onTestFinished(stop);
   const { code, errors } = await tryToStart({ ...(await freshStore()), HOST: '127.0.0.1', PORT: String(port) });
   expect(code).toBe(1);
   expect(errors).toMatch(new RegExp(`^PORT: ${port} is already in use on this machine; .+\\n$`));

@@ -1,8 +1,9 @@
 import { once } from 'node:events';
-import { type IncomingMessage, request as httpRequest } from 'node:http';
+import { request as httpRequest } from 'node:http';
 import { HonoRequest } from 'hono/request';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { NEWSLETTER_PATH, NOTICES } from '#shared/newsletter.ts';
+import { ask } from '../ask.ts';
 import { signUp, startNewsletter, waitUntil } from './running-newsletter.ts';
 
 async function statuses(count: number, call: (index: number) => Promise<Response>): Promise<number[]> {
@@ -64,14 +65,8 @@ test("another site's page may post here only when it is allowed to; each that is
 });
 
 /** Posts with headers that fetch may not set, and gives the status. */
-async function post(url: string, headers: Record<string, string>, body?: string): Promise<number | undefined> {
-  const request = httpRequest(url + NEWSLETTER_PATH, { method: 'POST', agent: false, headers });
-  onTestFinished(() => void request.destroy());
-  if (body === undefined) request.flushHeaders();
-  else request.end(body);
-  const [response] = (await once(request, 'response')) as [IncomingMessage];
-  response.resume();
-  return response.statusCode;
+async function post(url: string, headers: Record<string, string>, body?: string): Promise<number> {
+  return (await ask(url + NEWSLETTER_PATH, { method: 'POST', headers, body })).status;
 }
 
 test('with SITE_URL set, a page is not our own because it calls this server by its own name', async () => {

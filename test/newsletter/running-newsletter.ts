@@ -1,7 +1,5 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type AddressInfo } from 'node:net';
 import { once } from 'node:events';
 import { getRequestListener } from '@hono/node-server';
 import { Client } from 'pg';
@@ -16,7 +14,9 @@ import type { Delivery, Subscriber } from '#store/schema.ts';
 import { createRoutes } from '#server/routes.tsx';
 import type { SiteFiles } from '#server/site-files.ts';
 import type { Site } from '#site/page.ts';
+import { listen } from '../listen.ts';
 import { isUnmet } from '../machine-needs.ts';
+import { makeFolder } from '../make-folder.ts';
 import { TEST_SITE } from '../built-sites.ts';
 import { content } from '../test-content.ts';
 import { type CommandResult, runCommand } from './built-server.ts';
@@ -48,9 +48,7 @@ export function isMissing(store: StoreName): boolean {
 
 /** A fresh store that goes away with the test: a folder, or a database of its own. */
 export async function freshStore(store: StoreName = 'SQLite'): Promise<Place> {
-  const folder = mkdtempSync(join(tmpdir(), 'receiver-test-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  return { DATA_DIR: folder, ...(store === 'PostgreSQL' ? { DATABASE_URL: await freshDatabase() } : {}) };
+  return { DATA_DIR: makeFolder(), ...(store === 'PostgreSQL' ? { DATABASE_URL: await freshDatabase() } : {}) };
 }
 
 async function freshDatabase(): Promise<string> {
@@ -107,9 +105,7 @@ export async function startNewsletter(
   const logLine = (line: string) => void log.push(line);
   const { fetch } = createRoutes(site, files, { newsletter, log: logLine });
   const server = createServer(getRequestListener(fetch), env.TRUSTED_PROXY_HEADER !== undefined);
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const { url } = await listen(server);
   await newsletter.startDeliveries(env.SITE_URL ?? url, logLine);
   let stopped: Promise<void> | undefined;
   const stop = async () => {

@@ -1,8 +1,7 @@
-import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { onTestFinished } from 'vitest';
+import { listen } from '../listen.ts';
 
 export type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 export type Sheet = { url: string; posts: Record<string, unknown>[]; methods: string[]; answer: Answer };
@@ -21,17 +20,8 @@ export async function startSheet(): Promise<Sheet> {
     // A newsletter that stops breaks off.
     text(request).then(take, () => undefined);
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  const sheet: Sheet = {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/exec`,
-    posts: [],
-    methods: [],
-    answer: answerOk,
-  };
+  const { url, stop } = await listen(server);
+  onTestFinished(stop);
+  const sheet: Sheet = { url: `${url}/exec`, posts: [], methods: [], answer: answerOk };
   return sheet;
 }

@@ -1,8 +1,9 @@
 import { once } from 'node:events';
-import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { createServer, type Socket } from 'node:net';
 import { createInterface } from 'node:readline';
 import PostalMime, { type Email } from 'postal-mime';
 import { onTestFinished } from 'vitest';
+import { listen } from '../listen.ts';
 
 export type ReceivedMail = Omit<Email, 'to'> & { to: string; raw: string };
 
@@ -49,9 +50,7 @@ export async function startSmtp(): Promise<SmtpServer> {
     socket.on('error', () => undefined);
     void converse(socket, smtp).catch(() => undefined);
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
+  const { port, stop } = await listen(server);
   const url = `smtp://user:password@127.0.0.1:${port}`;
   const hangUp = () => {
     for (const socket of sockets) socket.end('421 4.4.2 idle for too long\r\n');
@@ -59,7 +58,7 @@ export async function startSmtp(): Promise<SmtpServer> {
   const smtp: SmtpServer = { url, mails: [], taken: [], mood: () => undefined, extension: undefined, hangUp };
   onTestFinished(() => {
     for (const socket of sockets) socket.destroy();
-    server.close();
+    return stop();
   });
   return smtp;
 }

@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { Resolver } from 'node:dns/promises';
 import { createServer } from 'node:http';
@@ -7,6 +6,7 @@ import dns2 from 'dns2';
 import { SMTPServer } from 'smtp-server';
 import { expect, onTestFinished, test } from 'vitest';
 import { findSenderProblems } from '#mail/updates/sender-findings.ts';
+import { listen } from '../listen.ts';
 import { startNewsletter } from './running-newsletter.ts';
 import { signToken } from '#list/tokens.ts';
 import { at, startSmtp } from './smtp-server.ts';
@@ -163,10 +163,8 @@ test.each([
       else done(Object.assign(new Error('5.7.8 no such login'), { responseCode: 535 }));
     },
   });
-  server.listen(0, '127.0.0.1');
-  await once(server.server, 'listening');
+  const { port } = await listen(server.server);
   onTestFinished(() => new Promise((resolve) => server.close(resolve)));
-  const { port } = server.server.address() as AddressInfo;
   const smtpUrl = `smtp://user:${password}@127.0.0.1:${port}?tls.rejectUnauthorized=false`;
   expect(await finding({}, 'TLS', { smtpUrl })).toMatchObject({ isFine, found });
 });
@@ -182,11 +180,9 @@ test('the unsubscribe page is opened, and a page that does not open is found', a
     isFine: false,
     found: 'it answers 400',
   });
-  const closed = createServer().listen(0, '127.0.0.1');
-  await once(closed, 'listening');
-  const { port } = closed.address() as AddressInfo;
-  closed.close();
-  expect(await finding({}, 'Unsubscribe', { siteUrl, unsubscribeUrl: `http://127.0.0.1:${port}/` })).toMatchObject({
+  const { url, stop } = await listen(createServer());
+  await stop();
+  expect(await finding({}, 'Unsubscribe', { siteUrl, unsubscribeUrl: url })).toMatchObject({
     isFine: false,
     found: expect.stringContaining('the connection is refused'),
   });

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { ask, FIREFOX, SAFARI } from './ask-as-browser.ts';
+import { askAsBrowser, FIREFOX, SAFARI } from './ask-as-browser.ts';
 import { runCommand, startBuiltServer } from './built-server.ts';
 import { freshStore, onEachStore, type Place, signUp } from './running-newsletter.ts';
 
@@ -17,14 +17,14 @@ onEachStore('visits', (name) => {
   test('pages are counted with where their visitors came from, and their sign-ups, after a restart too', async () => {
     const variables = { ...(await freshStore(name)), SIGNING_SECRET: 'x'.repeat(32) };
     const before = await startBuiltServer(variables);
-    await ask(`${before.url}/`);
+    await askAsBrowser(`${before.url}/`);
     await before.stop();
     const server = await startBuiltServer({ ...variables, TRUSTED_PROXY_HEADER: 'X-Client' });
     const fromLinkedin = { Referer: 'https://www.linkedin.com/feed/?person=anna', 'X-Client': '10.1.1.1' };
-    await ask(`${server.url}/`, fromLinkedin);
-    await ask(`${server.url}/privacy-policy`, { Referer: `${server.url}/`, 'X-Client': '10.1.1.1' });
+    await askAsBrowser(`${server.url}/`, fromLinkedin);
+    await askAsBrowser(`${server.url}/privacy-policy`, { Referer: `${server.url}/`, 'X-Client': '10.1.1.1' });
     for (const client of ['10.2.2.2', '10.3.3.3', '10.4.4.4']) {
-      await ask(`${server.url}/?utm_source=mail&utm_term=anna@example.org&x=1`, { 'X-Client': client });
+      await askAsBrowser(`${server.url}/?utm_source=mail&utm_term=anna@example.org&x=1`, { 'X-Client': client });
     }
     const visitor = { 'X-Client': '10.1.1.1', 'User-Agent': SAFARI };
     expect((await signUp(server.url, {}, visitor)).status).toBe(200);
@@ -56,7 +56,10 @@ onEachStore('visits', (name) => {
 test('nothing is set in the browser, and no address and no browser is written down', async () => {
   const variables = await freshStore();
   const server = await startBuiltServer({ ...variables, TRUSTED_PROXY_HEADER: 'X-Client' });
-  const { headers } = await ask(`${server.url}/`, { 'X-Client': '203.0.113.77', Referer: 'http://192.0.2.5/wiki' });
+  const { headers } = await askAsBrowser(`${server.url}/`, {
+    'X-Client': '203.0.113.77',
+    Referer: 'http://192.0.2.5/wiki',
+  });
   expect(headers['set-cookie']).toBeUndefined();
   await server.stop();
   expect(await visitsIn(variables)).toMatchObject({ shown: 1, by: { referrer: [{ name: '', shown: 1 }] } });
@@ -86,9 +89,14 @@ test('only pages that somebody is shown count, and nobody who objects', async ()
     ['/', { 'Sec-GPC': '1' }],
     ['/', { DNT: '1' }],
   ];
-  for (const [path, headers, method = 'GET'] of uncounted) await ask(server.url + path, headers, method);
+  for (const [path, headers, method = 'GET'] of uncounted) await askAsBrowser(server.url + path, headers, method);
   await signUp(server.url, {}, { 'User-Agent': SAFARI, 'Sec-GPC': '1' });
-  await ask(`${server.url}/`, { 'User-Agent': FIREFOX, 'Sec-Fetch-Dest': 'document', 'Sec-GPC': '0', DNT: '0' });
+  await askAsBrowser(`${server.url}/`, {
+    'User-Agent': FIREFOX,
+    'Sec-Fetch-Dest': 'document',
+    'Sec-GPC': '0',
+    DNT: '0',
+  });
   await server.stop();
   expect(await visitsIn(variables)).toMatchObject({ shown: 1, signUps: 0 });
 });
@@ -100,7 +108,7 @@ test.each([
 ])('where %s nothing is counted, and the report says so', async (_, variables: Headers, reason) => {
   const store = await freshStore();
   const server = await startBuiltServer({ ...store, ...variables });
-  if (reason !== 'where a static host serves the pages') await ask(`${server.url}/`);
+  if (reason !== 'where a static host serves the pages') await askAsBrowser(`${server.url}/`);
   await server.stop();
   const { output } = await runCommand({ ...store, ...variables }, 'status');
   expect(output).toContain(reason);

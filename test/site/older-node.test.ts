@@ -1,10 +1,9 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { TEST_SITE } from '../built-sites.ts';
 import { isUnmet } from '../machine-needs.ts';
+import { makeFolder } from '../make-folder.ts';
 
 /** A Node of this machine that is older than the project's. */
 const older = (process.env.PATH ?? '')
@@ -21,11 +20,9 @@ test.skipIf(isUnmet("Node older than the project's", older === undefined)).each(
   ['updates', ['list']],
   ['desk', ['--no-open']],
 ])('%s.js started with an older Node says in one sentence which it needs', (name, words: string[]) => {
-  const data = mkdtempSync(join(tmpdir(), 'older-node-'));
-  onTestFinished(() => rmSync(data, { recursive: true }));
   const { status, stdout, stderr } = spawnSync(older!, [join(TEST_SITE, `server/${name}.js`), ...words], {
     encoding: 'utf8',
-    env: { DATA_DIR: data, PORT: '0' },
+    env: { DATA_DIR: makeFolder(), PORT: '0' },
     timeout: 10_000,
   });
   expect({ status, stdout }).toEqual({ status: 1, stdout: '' });

@@ -1,7 +1,7 @@
-import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { makeFolder } from '../../test/make-folder.ts';
 import { isBuildFresh, stampBuild } from './build-stamp.mjs';
 
 test.each([
@@ -11,8 +11,7 @@ test.each([
   ['src/launch-checks.ts', false],
   ['src/owner/launch-check/finding.ts', true],
 ])('whether a build is fresh after a change of %s: %s', (file, isFresh) => {
-  const root = mkdtempSync(join(tmpdir(), 'stamp-'));
-  onTestFinished(() => rmSync(root, { recursive: true }));
+  const root = makeFolder();
   const build = join(root, 'dist');
   mkdirSync(build);
   stampBuild(build);

@@ -1,16 +1,15 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { makeFolder } from '../../../test/make-folder.ts';
 import { namePrivateFile } from './private-file.ts';
 import { writeWhole } from './write-whole.ts';
 
 /** A folder with the project's own .gitignore. */
 function projectFolder({ inGit }: { inGit: boolean }): string {
-  const folder = mkdtempSync(join(tmpdir(), 'private-file-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const folder = makeFolder();
   if (inGit) spawnSync('git', ['init', '--quiet', folder]);
   const ignored = readFileSync(fileURLToPath(new URL('../../../.gitignore', import.meta.url)));
   writeFileSync(join(folder, '.gitignore'), ignored);

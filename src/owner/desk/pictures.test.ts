@@ -1,13 +1,13 @@
-import { mkdtempSync, readdirSync, readFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { makeFolder } from '../../../test/make-folder.ts';
 import { savePicture } from './pictures.ts';
 
 const GIF = 'GIF89a and the rest of a picture';
 
 test('a dropped picture is saved for the next build and for the preview, beside one of the same name', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'pictures-'));
+  const folder = makeFolder();
   const [kept, site] = [join(folder, 'public'), join(folder, 'site')];
   const places = { project: undefined, pictures: [kept, site], site, updates: '' };
   const picture = new File([GIF], 'Löhne 2026.gif');

@@ -1,8 +1,8 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { agency as ofContent } from 'virtual:content';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
+import { makeFolder } from '../../../test/make-folder.ts';
 import { checkBuiltSite } from './check-built-site.ts';
 
 const ORIGIN = 'https://www.example.org';
@@ -14,7 +14,7 @@ const { legalName, registeredOffice } = agency;
 let build: string;
 
 beforeEach(() => {
-  build = mkdtempSync(join(tmpdir(), 'built-'));
+  build = makeFolder();
   mkdirSync(join(build, 'server'));
   writeFileSync(
     join(build, 'server/site.json'),
@@ -30,8 +30,6 @@ beforeEach(() => {
   write('small.png', png(600, 315));
   write('sitemap.xml', `<urlset><url><loc>${ORIGIN}/</loc></url><url><loc>${ORIGIN}/notice</loc></url></urlset>`);
 });
-
-afterEach(() => rmSync(build, { recursive: true }));
 
 test('a sound site has no finding', () => {
   expect(checkBuiltSite(build, agency)).toEqual([]);

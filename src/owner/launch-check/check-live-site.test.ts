@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { createServer as createPlainServer, type RequestListener } from 'node:http';
 import { createServer } from 'node:https';
-import type { AddressInfo, Server } from 'node:net';
 import tls from 'node:tls';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeAll, beforeEach, expect, test } from 'vitest';
+import { listen } from '../../../test/listen.ts';
 import { checkLiveSite, type Expected } from './check-live-site.ts';
 
 type Answer = { status?: number; headers?: Record<string, string>; body?: string };
@@ -14,7 +14,6 @@ let insecure: Answer;
 let other: Answer;
 let origin: string;
 let others: { insecure: string; otherHost: string };
-const servers: Server[] = [];
 
 const expected: Expected = { paths: ['/', '/policy'], headersFor: () => ({ 'X-Content-Type-Options': 'nosniff' }) };
 
@@ -30,25 +29,19 @@ beforeAll(async () => {
       const { status = 200, headers = {}, body = '' } = find(request.url ?? '');
       response.writeHead(status, headers).end(body);
     };
-  const securePort = await listen(
-    createServer(
-      { key, cert },
-      answers((path) => secure[path] ?? { status: 404 }),
-    ),
-  );
-  const otherPort = await listen(
+  const findSecure = (path: string) => secure[path] ?? { status: 404 };
+  const secureHost = await listen(createServer({ key, cert }, answers(findSecure)), 'localhost');
+  const otherHost = await listen(
     createServer(
       { key, cert },
       answers(() => other),
     ),
+    'localhost',
   );
-  const insecurePort = await listen(createPlainServer(answers(() => insecure)));
-  origin = `https://localhost:${securePort}`;
-  others = { insecure: `http://localhost:${insecurePort}/`, otherHost: `https://localhost:${otherPort}/` };
-});
-
-afterAll(() => {
-  for (const server of servers) server.close();
+  const insecureHost = await listen(createPlainServer(answers(() => insecure)), 'localhost');
+  origin = `https://localhost:${secureHost.port}`;
+  others = { insecure: `${insecureHost.url}/`, otherHost: `https://localhost:${otherHost.port}/` };
+  return () => Promise.all([secureHost, otherHost, insecureHost].map(({ stop }) => stop()));
 });
 
 beforeEach(() => {
@@ -133,12 +126,4 @@ async function findings(): Promise<string[]> {
   const found = await checkLiveSite(origin, expected, others);
   for (const { advice } of found) expect(advice).toMatch(/\w+/);
   return found.map(({ where, problem }) => `${where} ${problem}`);
-}
-
-async function listen(server: Server): Promise<number> {
-  servers.push(server);
-  await new Promise<void>((resolve) => {
-    server.listen(0, 'localhost', resolve);
-  });
-  return (server.address() as AddressInfo).port;
 }

@@ -1,12 +1,11 @@
-import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
+import { makeFolder } from '../../../test/make-folder.ts';
 import { runPostgresProgram } from './postgres-program.ts';
 
 test('all parameters of the address reach the program, the password by its environment alone', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'postgres-program-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const folder = makeFolder();
   const heard = join(folder, 'heard');
   writeFileSync(join(folder, 'pg_dump'), `#!/bin/sh\nprintf '%s\\n' "$@" "password: $PGPASSWORD" > '${heard}'\n`);
   chmodSync(join(folder, 'pg_dump'), 0o755);

@@ -1,0 +1,10 @@
+import { once } from 'node:events';
+import { type IncomingMessage, request, type RequestOptions } from 'node:http';
+import { text } from 'node:stream/consumers';
+
+/** Asks by Node's own client, which lets a test choose every header, on a connection of its own. A body is posted. */
+export async function ask(url: string, { body, ...options }: RequestOptions & { body?: string | undefined } = {}) {
+  const asked = request(url, { method: body === undefined ? 'GET' : 'POST', agent: false, ...options }).end(body);
+  const [answer] = (await once(asked, 'response')) as [IncomingMessage];
+  return { status: answer.statusCode!, headers: answer.headers, text: await text(answer) };
+}
