@@ -30,12 +30,15 @@ export function findBrokenLinks(folder: string, content: Content): string[] {
 }
 
 function findProblem(
-  { type, url }: MarkdownNode,
+  { type, text, url }: MarkdownNode,
   page: MarkdownContent,
   pages: MarkdownContent[],
   isPublicFile: (path: string) => boolean,
 ): string | undefined {
   const found = JSON.stringify(url);
+  if (type === 'image' && text.trim() === '') {
+    return 'image: describe it between the square brackets, such as ![A chart of pay](…)';
+  }
   if (type === 'image') {
     const isThere = /^\/[^/]/.test(url) && isPublicFile(url);
     return isThere ? undefined : `image: expected a file of public/, such as /chart.png, but found ${found}`;

@@ -33,6 +33,7 @@ test.each([
   ['a link without https://', '[Us](www.quillharbour.test)', 'link: expected'],
   ['a dangerous link', '[Bad](javascript:alert(1))', 'link: expected'],
   ['a picture that is not there', '![A chart](/chart.png)', 'image: expected a file of public/'],
+  ['a picture without description', '![](/favicon.svg)', 'image: describe it'],
   ['a picture of another site', '![A chart](https://elsewhere.test/chart.png)', 'image: expected a file of public/'],
 ])('%s is named at its line', async (_, markdown, problem) => {
   copy.change('privacy-policy.md', 'Only what', `${markdown} Only what`);

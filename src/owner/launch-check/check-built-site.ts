@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { Document } from 'happy-dom';
 import type { Agency } from '#shared/agency-schema.ts';
 import { type Finding, reportIf } from './finding.ts';
-import { fileAt, isHidden, readPages } from './read-page.ts';
+import { fileAt, readPages } from './read-page.ts';
 
 /** Search engines cut what is longer. Source: what Google shows on a desk, about 600 and 960 pixels. */
 const MAX_TITLE = 60;
@@ -17,15 +17,12 @@ type Page = { path: string; document: Document };
 export function checkBuiltSite(build: string, agency: Agency): Finding[] {
   const site = join(build, 'site');
   const pages = readPages(build);
-  const listed = pages.filter(({ path, document }) => path !== '/404' && !isHidden(document));
   return [
     ...pages.flatMap((page) => findMissingFacts(page, agency)),
     ...findMissingComplaintRoute(pages, agency),
     ...pages.flatMap(findLongTexts),
     ...pages.flatMap((page) => findDeadLinks(page, site)),
-    ...pages.flatMap(findImagesWithoutText),
-    ...findMissingFromSitemap(listed, site),
-    ...listed.flatMap((page) => findMissingShareImage(page, site)),
+    ...findMissingAddress(site),
   ];
 }
 
@@ -93,38 +90,10 @@ function isDead(link: string, path: string, site: string): boolean {
   return target === undefined || (hash !== '' && !target.includes(` id="${decodeURIComponent(hash.slice(1))}"`));
 }
 
-function findImagesWithoutText({ path, document }: Page): Finding[] {
-  const advice =
-    'Describe it for those who do not see it; the portrait is described in home.yaml under founder.portraitAlt.';
-  return [...document.querySelectorAll('img')].flatMap((image) => {
-    const alt = image.getAttribute('alt');
-    // The mark beside the agency's name: who does not see it hears the name.
-    const isBesideName = alt === '' && Boolean(image.closest('a')?.textContent.trim());
-    return reportIf(!alt?.trim() && !isBesideName, path, `the image ${image.getAttribute('src')} has no text`, advice);
-  });
-}
-
-function findMissingFromSitemap(pages: Page[], site: string): Finding[] {
-  const sitemap = fileAt(site, '/sitemap.xml')?.toString();
-  if (sitemap === undefined) {
-    const problem =
-      'the site was built without its address: it has no sitemap, and search engines are told to stay away';
-    const advice = 'Set SITE_URL to the address it will have, such as https://www.example.org, and build again.';
-    return [{ where: 'SITE_URL', problem, advice }];
-  }
-  const problem = 'the page is not in sitemap.xml under its canonical address';
-  return pages.flatMap(({ path, document }) => {
-    const address = document.querySelector('link[rel="canonical"]')?.getAttribute('href');
-    const isMissing = address === undefined || !sitemap.includes(`<loc>${address}</loc>`);
-    return reportIf(isMissing, path, problem, 'Add it to SITE_PAGES in src/server/routes.tsx.');
-  });
-}
-
-function findMissingShareImage({ path, document }: Page, site: string): Finding[] {
-  const address = document.querySelector('meta[property="og:image"]')?.getAttribute('content');
-  const image = address ? fileAt(site, new URL(address).pathname) : undefined;
-  // A PNG says its width and height in bytes 16 to 23.
-  const isThere = image?.readUInt32BE(16) === 1200 && image.readUInt32BE(20) === 630;
-  const advice = 'Build again with SITE_URL set; the build draws one for each page of SITE_PAGES.';
-  return reportIf(!isThere, path, 'there is no share image of 1200×630 pixels', advice);
+/** Without SITE_URL the build makes no sitemap. */
+function findMissingAddress(site: string): Finding[] {
+  const isMissing = fileAt(site, '/sitemap.xml') === undefined;
+  const problem = 'the site was built without its address: it has no sitemap, and search engines are told to stay away';
+  const advice = 'Set SITE_URL to the address it will have, such as https://www.example.org, and build again.';
+  return reportIf(isMissing, 'SITE_URL', problem, advice);
 }

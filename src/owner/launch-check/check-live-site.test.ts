@@ -11,8 +11,8 @@ type Answer = { status?: number; headers?: Record<string, string>; body?: string
 /** A host like any that an owner may choose, with whatever mistakes a test gives it. */
 let secure: Record<string, Answer>;
 let insecure: Answer;
-let other: Answer;
 let origin: string;
+let other: Answer;
 let others: { insecure: string; otherHost: string };
 
 const expected: Expected = { paths: ['/', '/policy'], headersFor: () => ({ 'X-Content-Type-Options': 'nosniff' }) };
@@ -45,66 +45,51 @@ beforeAll(async () => {
 });
 
 beforeEach(() => {
-  secure = {
-    '/': page('/'),
-    '/policy': page('/policy'),
-    '/robots.txt': { body: `User-agent: *\nDisallow:\n\nSitemap: ${origin}/sitemap.xml\n` },
-  };
-  insecure = { status: 301, headers: { Location: `${origin}/` } };
+  secure = { '/': page('/'), '/policy': page('/policy') };
   other = { status: 308, headers: { Location: `${origin}/` } };
+  insecure = { status: 301, headers: { Location: `${origin}/` } };
 });
 
 test('a sound site has no finding', async () => {
   expect(await findings()).toEqual([]);
 });
 
-test('a header is missing, or is another', async () => {
-  delete secure['/policy']!.headers!['X-Content-Type-Options'];
-  expect(await findings()).toEqual([`${origin}/policy X-Content-Type-Options is missing`]);
-});
-
-test('a page is not there', async () => {
-  delete secure['/policy'];
-  expect(await findings()).toEqual([`${origin}/policy the answer is 404`]);
-});
-
-test('the canonical address is another', async () => {
-  secure['/policy']!.body = secure['/policy']!.body!.replace('/policy', '/other');
-  expect(await findings()).toEqual([`${origin}/policy the canonical address is ${origin}/other`]);
-});
-
-test('search engines are told to stay away', async () => {
-  secure['/']!.headers!['X-Robots-Tag'] = 'noindex';
-  expect(await findings()).toEqual([`${origin}/ search engines are told to stay away`]);
-});
-
-test('nothing redirects to TLS, or something redirects to another host', async () => {
-  insecure = { body: 'In the clear' };
-  expect(await findings()).toEqual([`${others.insecure} the answer is 200`]);
-  insecure = { status: 301, headers: { Location: 'https://elsewhere.example.org/' } };
-  expect(await findings()).toEqual([`${others.insecure} the answer is 301 to https://elsewhere.example.org/`]);
-});
-
-test('a second host shows the site too', async () => {
-  other = page('/');
-  expect(await findings()).toEqual([
-    `${others.otherHost} the site has a second address that does not redirect to the first`,
-  ]);
-});
-
-test('robots.txt keeps search engines out, names no sitemap, or is not there', async () => {
-  secure['/robots.txt'] = { body: 'User-agent: *\nDisallow: /\n' };
-  expect(await findings()).toEqual([
-    `${origin}/robots.txt it keeps search engines out`,
-    `${origin}/robots.txt it does not name the sitemap`,
-  ]);
-  delete secure['/robots.txt'];
-  expect(await findings()).toEqual([`${origin}/robots.txt there is no robots.txt`]);
-});
-
-test('an address where there is nothing answers 200', async () => {
-  secure['/there-is-no-such-page'] = page('/');
-  expect(await findings()).toEqual([`${origin}/there-is-no-such-page an address where there is nothing answers 200`]);
+test.each<[string, () => void, () => string]>([
+  [
+    'a header is missing',
+    () => delete secure['/policy']!.headers!['X-Content-Type-Options'],
+    () => `${origin}/policy X-Content-Type-Options is missing`,
+  ],
+  ['a page is not there', () => delete secure['/policy'], () => `${origin}/policy the answer is 404`],
+  [
+    'the canonical address is another',
+    () => (secure['/policy'] = page('/other')),
+    () => `${origin}/policy the canonical address is ${origin}/other`,
+  ],
+  [
+    'search engines are told to stay away',
+    () => (secure['/']!.headers!['X-Robots-Tag'] = 'noindex'),
+    () => `${origin}/ search engines are told to stay away`,
+  ],
+  ['nothing redirects to TLS', () => (insecure = {}), () => `${others.insecure} the answer is 200`],
+  [
+    'the redirect leads to another host',
+    () => (insecure.headers = { Location: 'https://elsewhere.example.org/' }),
+    () => `${others.insecure} the answer is 301 to https://elsewhere.example.org/`,
+  ],
+  [
+    'a second host shows the site too',
+    () => (other = page('/')),
+    () => `${others.otherHost} the site has a second address that does not redirect to the first`,
+  ],
+  [
+    'an address where there is nothing answers 200',
+    () => (secure['/there-is-no-such-page'] = page('/')),
+    () => `${origin}/there-is-no-such-page an address where there is nothing answers 200`,
+  ],
+])('%s', async (_, spoil, finding) => {
+  spoil();
+  expect(await findings()).toEqual([finding()]);
 });
 
 test('there is no answer, or its certificate is not to be trusted', async () => {

@@ -27,7 +27,6 @@ export async function checkLiveSite(
     ...expected.paths.map((path) => checkPage(origin, path, expected)),
     checkRedirectToTls(origin, others.insecure),
     checkOtherHost(origin, others.otherHost),
-    checkRobots(origin),
     checkMissingPage(origin),
   ];
   return (await Promise.all(checks)).flat();
@@ -76,6 +75,7 @@ async function checkRedirectToTls(origin: string, insecure: string): Promise<Fin
   return reportIf(failure === undefined && !isRight, insecure, problem, advice);
 }
 
+/** A sign-up from another host than that of SITE_URL is refused. */
 async function checkOtherHost(origin: string, otherHost: string): Promise<Finding[]> {
   const { failure, status, target } = await get(otherHost);
   const isRight = status >= 300 && status < 400 && readOrigin(target, otherHost) === origin;
@@ -85,19 +85,6 @@ async function checkOtherHost(origin: string, otherHost: string): Promise<Findin
 
 function readOrigin(target: string | null, from: string): string | undefined {
   return target === null ? undefined : URL.parse(target, from)?.origin;
-}
-
-async function checkRobots(origin: string): Promise<Finding[]> {
-  const where = `${origin}/robots.txt`;
-  const { status, text } = await get(where);
-  if (status !== 200) return [{ where, problem: 'there is no robots.txt', advice: `${DEPLOY}.` }];
-  const keepsOut = /^Disallow:\s*\/\s*$/im.test(text);
-  const advice = 'Some hosts add this to previews: check that this is the live site.';
-  const namesSitemap = text.includes(`Sitemap: ${origin}/sitemap.xml`);
-  return [
-    ...reportIf(keepsOut, where, 'it keeps search engines out', advice),
-    ...reportIf(!namesSitemap, where, 'it does not name the sitemap', rebuild(origin)),
-  ];
 }
 
 async function checkMissingPage(origin: string): Promise<Finding[]> {
