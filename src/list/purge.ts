@@ -44,7 +44,6 @@ export async function planPurge({ db }: Store, now: number): Promise<PurgePlan> 
  * it is in doubt, or where many would go at once, nobody goes by the clock before the owner has confirmed how many.
  * @param options.outbox the folder of mails that are files
  * @param options.confirm called with how many would go, when the owner has been asked; throws unless she meant them
- * @param options.onErased called after each transaction with the people it has erased
  * @returns how many were erased, how many would be, and the doubt that kept everybody else
  * @throws what `confirm` throws
  */
@@ -54,7 +53,6 @@ export async function purge(
     outbox: string;
     now: number;
     confirm?: ((leaving: number) => void) | undefined;
-    onErased?: (erased: Leaving[]) => void;
   },
 ): Promise<{ erased: number; leaving: number; doubt?: string; remaining: Leftover[] }> {
   const { outbox, now, confirm } = options;
@@ -65,9 +63,7 @@ export async function purge(
   if (!isHeld) {
     for await (const people of findLeaving(store.db, now)) {
       for (const some of splitRows(people, DELETE_PORTION)) {
-        const removed = await removeLeaving(store, some, now);
-        erased += removed.length;
-        options.onErased?.(removed);
+        erased += await removeLeaving(store, some, now);
         await yieldToOthers();
       }
     }
@@ -137,14 +133,17 @@ function describeDoubt(
   return undefined;
 }
 
-/** Removes those of these people whose time is still over, in one transaction. @returns those */
-async function removeLeaving(store: Store, found: Leaving[], now: number): Promise<Leaving[]> {
+/** Removes those of these people whose time is still over, in one transaction. @returns how many */
+async function removeLeaving(store: Store, found: Leaving[], now: number): Promise<number> {
   return store.transaction(async (tx) => {
     const ids = found.map(({ id }) => id);
     const people = await lockPeople(store, tx).where('id', 'in', ids).orderBy('id').execute();
     const leaving = people.filter(({ state, engaged_at }) => engaged_at < findLimit(state, now));
-    const leavingIds = leaving.map(({ id }) => id);
-    await removePeople(tx, leavingIds, now);
-    return leaving;
+    await removePeople(
+      tx,
+      leaving.map(({ id }) => id),
+      now,
+    );
+    return leaving.length;
   });
 }

@@ -78,7 +78,7 @@ onEachStore('the owner', (name) => {
     expect((await command('erase', 'anna@example.org')).code).toBe(0);
     expect((await command('show', 'anna@example.org')).errors).toMatch(/^Erased on \d{4}-\d\d-\d\d/);
     expect(JSON.parse((await command('list', '--json')).output)).toEqual([]);
-    expect(JSON.parse((await command('purge', '--dry-run', '--json')).output)).toEqual([]);
+    expect((await command('purge', '--dry-run')).output).toBe('0 would be erased.\n');
   });
 
   test('sees what was refused and whose address that was, restores the person and sends it again', async () => {

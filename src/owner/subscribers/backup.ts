@@ -3,13 +3,13 @@ import { SECRET_FILE } from '#list/signing-secret.ts';
 import { recordBackup, recordBackupBegun } from '#mail/summary/last-backup.ts';
 import { backupStore } from './backup-store.ts';
 import { namePrivateFile } from '../command/private-file.ts';
-import { answer, type Answer } from '../command/print.ts';
+import { write } from '../command/print.ts';
 import type { Opened } from '../command/with-store.ts';
 
-export async function backUp(opened: Opened, named: string | undefined, options: Answer): Promise<void> {
+export async function backUp(opened: Opened, named: string | undefined): Promise<void> {
   const file = await makeBackup(opened, named);
   const secret = join(opened.env.DATA_DIR, SECRET_FILE);
-  answer(options, { file }, `Backed up to ${file}. Keep the signing secret (${secret} or SIGNING_SECRET) with it.\n`);
+  write(`Backed up to ${file}. Keep the signing secret (${secret} or SIGNING_SECRET) with it.\n`);
 }
 
 /**

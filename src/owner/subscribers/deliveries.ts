@@ -2,7 +2,7 @@ import { retryDeliveries } from '#mail/queue/retry-deliveries.ts';
 import { readUnsentDeliveries } from '#mail/queue/unsent.ts';
 import type { Delivery } from '#store/schema.ts';
 import { printList } from '../command/long-list.ts';
-import { answer, type Answer, formatTime } from '../command/print.ts';
+import { type Answer, formatTime, write } from '../command/print.ts';
 import { table } from '../command/table.ts';
 import type { Opened } from '../command/with-store.ts';
 
@@ -25,9 +25,8 @@ function toCells({ id, kind, state, attempts, queued_at, due_at, last_error }: D
   return [id, kind, state, String(attempts), formatTime(queued_at), nextTry, last_error ?? '-'];
 }
 
-export async function retry({ store }: Opened, id: string, options: Answer): Promise<void> {
-  const result = await retryDeliveries(store, id, Date.now());
-  const { retried, reopened, leftOut, paused } = result;
+export async function retry({ store }: Opened, id: string): Promise<void> {
+  const { retried, reopened, leftOut, paused } = await retryDeliveries(store, id, Date.now());
   if (retried === 0 && leftOut.length === 0 && id !== 'all') {
     throw new Error('No delivery with this id failed or waits, and no update with this id has any that failed.');
   }
@@ -37,5 +36,5 @@ export async function retry({ store }: Opened, id: string, options: Answer): Pro
     paused.length > 0 && `Paused, so its emails wait for "npm run updates -- resume": ${paused.join(', ')}.`,
     leftOut.length > 0 && `Left out, since it is cancelled or was missed: ${leftOut.join(', ')}.`,
   ];
-  answer(options, result, `${lines.filter(Boolean).join('\n')}\n`);
+  write(`${lines.filter(Boolean).join('\n')}\n`);
 }

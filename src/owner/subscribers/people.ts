@@ -10,7 +10,7 @@ import { unsubscribe } from '#list/unsubscribe.ts';
 import { people } from '../desk/words.ts';
 import { deliveryTable } from './deliveries.ts';
 import { printList } from '../command/long-list.ts';
-import { answer, type Answer, formatTime } from '../command/print.ts';
+import { answer, type Answer, formatTime, write } from '../command/print.ts';
 import { nameOption } from '../command/name-option.ts';
 import { table } from '../command/table.ts';
 import type { Opened } from '../command/with-store.ts';
@@ -70,37 +70,37 @@ async function find({ store }: Opened, address: string): Promise<Subscriber> {
   return person;
 }
 
-export async function unsubscribeOne(opened: Opened, address: string, options: Answer): Promise<void> {
+export async function unsubscribeOne(opened: Opened, address: string): Promise<void> {
   const person = await find(opened, address);
   const changed = await unsubscribe(opened.store, person.id, 'command', opened.env, Date.now());
-  answer(options, { unsubscribed: true, changed }, changed ? 'Unsubscribed.\n' : 'Was unsubscribed already.\n');
+  write(changed ? 'Unsubscribed.\n' : 'Was unsubscribed already.\n');
 }
 
 /** The person of an address, or all who became undeliverable since a time. */
 export async function restorePeople(
   opened: Opened,
   address: string | undefined,
-  { since, ...options }: Answer & { since?: string },
+  { since }: { since?: string },
 ): Promise<void> {
-  if (address !== undefined && since === undefined) return restoreOne(opened, address, options);
-  if (address === undefined && since !== undefined) return restoreAll(opened, since, options);
+  if (address !== undefined && since === undefined) return restoreOne(opened, address);
+  if (address === undefined && since !== undefined) return restoreAll(opened, since);
   throw new Error('restore: expected either an address, or --since with a time such as 2026-12-01T09:00');
 }
 
-async function restoreOne(opened: Opened, address: string, options: Answer): Promise<void> {
+async function restoreOne(opened: Opened, address: string): Promise<void> {
   const person = await find(opened, address);
   if (!(await opened.store.transaction((tx) => restore(tx, person.id, Date.now())))) {
     throw new Error(`Expected an undeliverable person; this one is ${person.state}.`);
   }
-  answer(options, { restored: true }, 'Restored: email goes to this address again.\n');
+  write('Restored: email goes to this address again.\n');
 }
 
-async function restoreAll({ store }: Opened, since: string, options: Answer): Promise<void> {
+async function restoreAll({ store }: Opened, since: string): Promise<void> {
   const now = Date.now();
   const from = nameOption('--since', () => parsePastTime(since, now));
   const restored = await restoreSince(store, from, now);
   const words = `Restored: email goes to ${people(restored)} again.\n`;
-  answer(options, { restored }, restored === 0 ? 'Nobody was marked undeliverable since then.\n' : words);
+  write(restored === 0 ? 'Nobody was marked undeliverable since then.\n' : words);
 }
 
 /** @throws for a time to come, too */
@@ -110,13 +110,13 @@ function parsePastTime(text: string, now: number): number {
   return time;
 }
 
-export async function eraseOne(opened: Opened, address: string, options: Answer): Promise<void> {
+export async function eraseOne(opened: Opened, address: string): Promise<void> {
   const { env, store, secret } = opened;
   const erasedBefore = await findErasure(store.db, address, secret);
   const { isFound, remaining } = await erase(store, address, { secret, outbox: toOutboxPath(env), now: Date.now() });
   if (!isFound && erasedBefore === undefined) throw new Error(UNKNOWN);
   const words = isFound ? `Erased from the database. ${describeRest(env)}` : `Erased on ${formatTime(erasedBefore!)}.`;
-  answer(options, { erased: isFound, remaining }, `${words}\n`);
+  write(`${words}\n`);
   if (remaining.length > 0) throw new Error(describeLeftovers(remaining));
 }
 

@@ -19,16 +19,15 @@ function program(): Command {
     )
     .exitOverride()
     .configureHelp({ showGlobalOptions: true });
-  const add = (name: string, description: string) =>
-    command.command(name).description(description).option('--json', 'answer in JSON');
-  addReading(add);
+  const add: Add = (name, description) => command.command(name).description(description);
+  addReading((name, description) => add(name, description).option('--json', 'answer in JSON'));
   addChanging(add);
-  addOperation(add);
   return command;
 }
 
 type Add = (name: string, description: string) => Command;
 
+/** Verbs whose answers scripts read. */
 function addReading(add: Add): void {
   add('list', 'everybody, the oldest sign-up first')
     .addOption(new Option('--state <state>', 'only people in this state').choices(SUBSCRIBER_STATES))
@@ -45,7 +44,19 @@ function addReading(add: Add): void {
     )
     .option('--file <file>', 'write into this new file, or with - to the standard output; by default into private/')
     .action(onStore(exportList));
+  add('import <file>', 'import people from a CSV file, with the evidence of their consent')
+    .option('--wording <sentence>', 'the sentence that they agreed to, where the file has no column for it')
+    .option('--source <source>', 'where they signed up, where the file has no column for it')
+    .option('--date <date>', 'when they consented, such as 2026-03-01, where the file has no column for it')
+    .option('--dry-run', 'only count who would come')
+    .action(onStore(importList));
   add('status', 'how the list and its server are doing, and what needs you').action(onStore(status));
+  add('deliveries', 'emails, notices and sheet rows that have not gone out yet')
+    .option('--failed', 'only those given up')
+    .action(onStore(deliveries));
+  add('restore-backup <file>', 'replace the list with a backup; stop the server first')
+    .option('--replace', 'also where there is a list already')
+    .action(restoreBackup);
 }
 
 function addChanging(add: Add): void {
@@ -58,22 +69,7 @@ function addChanging(add: Add): void {
     .option('--dry-run', 'only show who would go')
     .option('--confirm <number>', 'erase this number of people, though it is unusual', readWholeNumber)
     .action(onStore(purgeNow));
-}
-
-function addOperation(add: Add): void {
-  add('deliveries', 'emails, notices and sheet rows that have not gone out yet')
-    .option('--failed', 'only those given up')
-    .action(onStore(deliveries));
   add('retry <id>', 'try a delivery again now, or "all" that failed or wait').action(onStore(retry));
-  add('import <file>', 'import people from a CSV file, with the evidence of their consent')
-    .option('--wording <sentence>', 'the sentence that they agreed to, where the file has no column for it')
-    .option('--source <source>', 'where they signed up, where the file has no column for it')
-    .option('--date <date>', 'when they consented, such as 2026-03-01, where the file has no column for it')
-    .option('--dry-run', 'only count who would come')
-    .action(onStore(importList));
-  add('restore-backup <file>', 'replace the list with a backup; stop the server first')
-    .option('--replace', 'also where there is a list already')
-    .action(restoreBackup);
   add('backup [file]', 'write the whole store into a new file, by default in private/').action(onStore(backUp));
 }
 

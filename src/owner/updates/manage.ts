@@ -1,4 +1,4 @@
-import { answer, type Answer } from '../command/print.ts';
+import { answer, type Answer, write } from '../command/print.ts';
 import { table } from '../command/table.ts';
 import type { Opened } from '../command/with-store.ts';
 import type { Store } from '#store/open-store.ts';
@@ -50,28 +50,28 @@ export async function status({ store, env }: Opened, which: string | undefined, 
   answer(options, { ...withoutBody(progress), takenBack }, words.join(''));
 }
 
-export async function pause({ store }: Opened, which: string | undefined, options: Answer): Promise<void> {
+export async function pause({ store }: Opened, which: string | undefined): Promise<void> {
   const { id, file } = await findUpdate(store, which, ['queueing', 'scheduled', 'sending']);
   if (!(await pauseUpdate(store.db, id, 'the owner paused it'))) throw await explainConflict(store, id, file);
-  answer(options, { id, state: 'paused' }, `${file} is paused. To go on: npm run updates -- resume\n`);
+  write(`${file} is paused. To go on: npm run updates -- resume\n`);
 }
 
-export async function resume({ store, env }: Opened, which: string | undefined, options: Answer): Promise<void> {
+export async function resume({ store, env }: Opened, which: string | undefined): Promise<void> {
   const { id, file, send_at } = await findUpdate(store, which, ['paused']);
   const state = await resumeUpdate(store, id, readCaps(env), Date.now());
   if (state === undefined) throw await explainConflict(store, id, file);
   const goesOn = state === 'scheduled' ? `is scheduled for ${showSendTime(Date.parse(send_at))}` : 'goes on';
-  answer(options, { id, state }, `${file} ${goesOn}. Nobody gets it twice.\n`);
+  write(`${file} ${goesOn}. Nobody gets it twice.\n`);
 }
 
-export async function cancel({ store }: Opened, which: string | undefined, options: Answer): Promise<void> {
+export async function cancel({ store }: Opened, which: string | undefined): Promise<void> {
   const { id, file } = await findUpdate(store, which, ['queueing', 'scheduled', 'sending', 'paused']);
   const cancelled = await cancelUpdate(store, id, Date.now());
   if (cancelled === undefined) throw await explainConflict(store, id, file);
   const { sent, sending, dropped } = cancelled;
   const inFlight = sending > 0 ? ` It is on its way to ${people(sending)}.` : '';
   const words = `${file} is cancelled. ${people(sent)} had it already.${inFlight} ${people(dropped)} will not get it.\n`;
-  answer(options, { id, state: 'cancelled', sent, sending, dropped }, words);
+  write(words);
 }
 
 /** Another command was faster. */

@@ -102,11 +102,7 @@ function explainNobody(file: string, { alreadySent, waiting }: Audience): string
     : 'There is nobody to send it to: no subscriber has one of its roles.';
 }
 
-async function findRemarks(
-  store: Store,
-  { file, update, template }: ReadUpdate,
-  audience: Audience,
-): Promise<string[]> {
+async function findRemarks(store: Store, { file, update }: ReadUpdate, audience: Audience): Promise<string[]> {
   const earlier = (await listUpdates(store.db)).find((sent) => sent.file === file);
   return [
     audience.alreadySent > 0 && `${people(audience.alreadySent)} had this file before and get nothing again.`,
@@ -114,7 +110,6 @@ async function findRemarks(
     earlier !== undefined &&
       earlier.content_hash !== update.contentHash &&
       `${file} was sent before and has changed since: this is a new update.`,
-    kilobytes(template.html) > GMAIL_CUTS_KB && `Its HTML has ${kilobytes(template.html)} kB; Gmail cuts at 100 kB.`,
   ].filter((remark) => typeof remark === 'string');
 }
 
@@ -141,12 +136,6 @@ async function confirm(total: number, given: number | undefined): Promise<void> 
   const typed = await terminal.question('To send it, type the number of people: ');
   terminal.close();
   if (typed.trim() !== String(total)) throw new Error('That is another number. Nothing was queued.');
-}
-
-const GMAIL_CUTS_KB = 100;
-
-function kilobytes(html: string): number {
-  return Math.ceil(Buffer.byteLength(html) / 1024);
 }
 
 /** The limits of the mail provider, as the owner has set them. */

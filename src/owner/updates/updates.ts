@@ -31,7 +31,7 @@ function addWriting(command: Command): void {
   command
     .command('check [file]')
     .description(
-      'whether mail servers will trust this sender (SPF, DKIM, DMARC, reverse name, TLS, links), and an update is without mistakes',
+      'whether mail servers will trust this sender (SPF, DKIM, DMARC, TLS, links), and an update is without mistakes',
     )
     .option('--selector <name>', 'the DKIM selector that your mail provider names')
     .option('--json', 'answer in JSON')
@@ -39,14 +39,16 @@ function addWriting(command: Command): void {
 }
 
 function addSending(command: Command): void {
-  const add = (name: string, description: string) =>
-    command.command(name).description(description).option('--json', 'answer in JSON');
+  const add = (name: string, description: string) => command.command(name).description(description);
   add('send <file>', 'send an update to its subscribers, after asking')
+    .option('--json', 'answer in JSON')
     .option('--at <time>', 'not before this time in London, such as 2026-12-01T09:00')
     .option('--yes <people>', 'confirm the number of people', readWholeNumber)
     .action((file: string, options: SendOptions) => send(file, options, places));
-  add('list', 'every update, the newest first').action(onStore(list));
-  add('status [update]', 'how far an update is; the last one, unless you name its file or id').action(onStore(status));
+  add('list', 'every update, the newest first').option('--json', 'answer in JSON').action(onStore(list));
+  add('status [update]', 'how far an update is; the last one, unless you name its file or id')
+    .option('--json', 'answer in JSON')
+    .action(onStore(status));
   add('pause [update]', 'stop an update until you resume it').action(onStore(pause));
   add('resume [update]', 'go on with a paused update').action(onStore(resume));
   add('cancel [update]', 'end an update for good').action(onStore(cancel));
