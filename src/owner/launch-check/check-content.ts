@@ -3,7 +3,6 @@ import { join, relative } from 'node:path';
 import { findPicture, MARK_FILES, PORTRAIT_FILES } from '#content/pictures.ts';
 import { listContentFiles, listMarkdownFiles } from '#content/read-content.ts';
 import { checkVisitsParagraph } from './check-visits-paragraph.ts';
-import { checkTexts } from './demonstration-texts.ts';
 import { type Finding, reportIf } from './finding.ts';
 import { findLeftovers } from './find-leftovers.ts';
 
@@ -16,7 +15,6 @@ export function checkContent(folder: string, variables: Record<string, string | 
   const nameFile = (file: string) => relative(process.cwd(), join(folder, file));
   return [
     ...findLeftovers(folder, [...listContentFiles(folder), ...listMarkdownFiles(folder, 'updates')]),
-    ...checkTexts(folder, nameFile),
     ...checkMonths(folder, nameFile),
     ...checkVisitsParagraph(folder, nameFile, variables),
     ...findMissingPictures(folder, nameFile),

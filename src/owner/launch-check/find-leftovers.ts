@@ -9,8 +9,8 @@ const GAP = '(?:[ +_-]|%20)';
 
 /**
  * Words of the demonstration: its names and addresses, names that can never be anyone's
- * (RFC 2606), a number of no company, a telephone number of films, what it says of its drawn portrait, and the placeholders of instructions.
- * content/ cannot tell them: by then it is the owner's.
+ * (RFC 2606), a number of no company, a telephone number of films, what it says of its drawn portrait, its founder's
+ * life, its update, and the placeholders of instructions. content/ cannot tell them: by then it is the owner's.
  */
 const DEMONSTRATION = new RegExp(
   [
@@ -23,6 +23,11 @@ const DEMONSTRATION = new RegExp(
     `1${GAP}Example${GAP}Street`,
     `EC1A${GAP}?1AA`,
     'drawn in dots',
+    'seven of them hiring inside two large enterprise software firms',
+    'hundreds of senior SaaS sales professionals into teams across EMEA',
+    'Over the year we sat between both sides',
+    'The best candidates had two offers in hand',
+    'agree the guarantee',
     String.raw`\+44 20 7946 0\d{3}`,
     String.raw`\b[A-Z]{1,3}-X{3,}\b`,
     String.raw`\bX{4,}\b`,
