@@ -45,7 +45,7 @@ test('for other programs it says the same as JSON', () => {
 test('an address that is not one is refused', () => {
   const { status, stderr } = launchCheck('www.example.org');
   expect(status).toBe(2);
-  expect(stderr).toContain('expected an address that begins with https://');
+  expect(stderr).toContain('Expected an address that begins with https://');
 });
 
 function launchCheck(...args: string[]) {

@@ -20,6 +20,16 @@ export async function runCommand(program: Command): Promise<void> {
   }
 }
 
+/** An option's value; @throws {InvalidArgumentError} where it is no port */
+export function readPort(text: string): number {
+  if (!/^\d+$/.test(text) || Number(text) > MAX_PORT) {
+    throw new InvalidArgumentError(`Expected a port: a whole number up to ${MAX_PORT}`);
+  }
+  return Number(text);
+}
+
+const MAX_PORT = 65_535;
+
 /** An option's value; @throws {InvalidArgumentError} where it is no whole number */
 export function readWholeNumber(text: string): number {
   if (!/^\d+$/.test(text)) throw new InvalidArgumentError('expected a whole number');

@@ -4,6 +4,7 @@ import type { Hono } from 'hono';
 import { agency } from 'virtual:content';
 import { environmentWithoutFile } from '#content/settings-file.ts';
 import type { Finding } from '../launch-check/finding.ts';
+import { readLiveAddress } from '../launch-check/live-address.ts';
 import { answerForm, type Typed } from './answer-form.ts';
 import type { Desk } from './desk-types.ts';
 import { ActionButton, Button, Form, Field, type Item, Items, Part, State } from './parts.tsx';
@@ -32,7 +33,10 @@ export function addLaunch(app: Hono, desk: Desk): void {
     if (project === undefined) return undefined;
     // As in browsers, an address needs no https:// before it.
     const url = address === '' || address.includes('://') ? address : `https://${address.trim()}`;
-    if (url !== '') live = url;
+    if (url !== '') {
+      live = url;
+      readLiveAddress(url);
+    }
     checked = { at: Date.now(), findings: await runCheck(project, url) };
     return { to: '/launch' };
   };

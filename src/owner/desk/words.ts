@@ -26,14 +26,20 @@ export function removeSeparators(typed: string): string {
   return typed.replaceAll(/[\s.,'’]/g, '');
 }
 
-/** `Monday 23 November, 08:10`. @param time milliseconds since 1970, or an ISO text */
+/** `Monday 23 November, 08:10`, with its year if that is not this one. @param time milliseconds since 1970, or an ISO text */
 export function formatMoment(time: number | string): string {
-  return `${format({ weekday: 'long', day: 'numeric', month: 'long' }, time)}, ${formatClock(time)}`;
+  return formatDay('long', time);
 }
 
-/** `Thu 12 Nov, 09:41`. */
+/** `Thu 12 Nov, 09:41`, with its year if that is not this one. */
 export function formatShortMoment(time: number | string): string {
-  return `${format({ weekday: 'short', day: 'numeric', month: 'short' }, time)}, ${formatClock(time)}`;
+  return formatDay('short', time);
+}
+
+function formatDay(length: 'long' | 'short', time: number | string): string {
+  const isThisYear = format({ year: 'numeric' }, time) === format({ year: 'numeric' }, Date.now());
+  const year = isThisYear ? undefined : 'numeric';
+  return `${format({ weekday: length, day: 'numeric', month: length, year }, time)}, ${formatClock(time)}`;
 }
 
 /** `23 Nov 2026`. */

@@ -4,7 +4,7 @@
  */
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { Command, InvalidArgumentError } from 'commander';
+import { Command } from 'commander';
 import { listAddresses, readBuiltSite } from '#server/built-site.ts';
 import type { Agency } from '#shared/agency-schema.ts';
 import { makeSiteHeaders } from '#server/headers.ts';
@@ -18,6 +18,7 @@ import { checkPictures } from './check-pictures.ts';
 import { checkCountry, checkSettings } from './check-settings.ts';
 import { findPublicLeftovers } from './find-leftovers.ts';
 import { checkLiveSite, type Expected } from './check-live-site.ts';
+import { readLiveAddress } from './live-address.ts';
 import type { Finding } from './finding.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
@@ -26,7 +27,7 @@ const out = process.env.OUT_DIR ?? `${root}dist`;
 
 const command = new Command('launch-check')
   .description('Lists what is left to do before this site goes live.')
-  .argument('[address]', 'of the live site, such as https://www.example.org', toOrigin)
+  .argument('[address]', 'of the live site, such as https://www.example.org', readLiveAddress)
   .option('--json', 'answer in JSON')
   .exitOverride()
   .action(async (origin: string | undefined, options: Answer) => {
@@ -78,12 +79,6 @@ function report(findings: Finding[]): string {
   const count = findings.filter(({ mayStay }) => !mayStay).length;
   const sum = count === 0 ? 'Ready to launch.' : `${count} ${count === 1 ? 'finding' : 'findings'}`;
   return [...lines, `${sum}\n`].join('\n');
-}
-
-function toOrigin(value: string): string {
-  const url = URL.parse(value);
-  if (url?.protocol !== 'https:') throw new InvalidArgumentError('expected an address that begins with https://');
-  return url.origin;
 }
 
 // Last, since by now everything above is there.
