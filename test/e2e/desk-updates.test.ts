@@ -1,9 +1,8 @@
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, type Page, test } from '@playwright/test';
-import { expectNoFindingsAt } from '../accessibility/no-findings.ts';
 import { type MailServer, startMailServer } from './mail-server.ts';
-import { type OpenDesk, openDesk, openSection } from './open-desk.ts';
+import { type OpenDesk, openDesk, workOn } from './open-desk.ts';
 
 const REFUSED = 'person12@copperline.example';
 let opened: OpenDesk;
@@ -23,11 +22,7 @@ test.afterAll(async () => {
   await mail.stop();
 });
 
-/** In light and dark, on a wide screen and on the narrowest: no rule of the desk's styles lies between phones. */
-const expectWellMade = () => expectNoFindingsAt(page, [320, 1440]);
-const open = (name: string) => openSection(page, name);
-const press = (name: string | RegExp) => page.getByRole('button', { name }).click();
-const heading = () => page.getByRole('heading', { level: 1 });
+const { expectWellMade, open, press, heading } = workOn(() => page);
 const text = () => page.getByLabel('Text', { exact: true });
 const save = async () => {
   await press('Save and show');

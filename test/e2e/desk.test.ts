@@ -1,9 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, type Page, test } from '@playwright/test';
-import { expectNoFindingsAt } from '../accessibility/no-findings.ts';
 import { WORDING } from './desk-list.ts';
-import { type OpenDesk, openDesk, openSection } from './open-desk.ts';
+import { type OpenDesk, openDesk, workOn } from './open-desk.ts';
 
 let opened: OpenDesk;
 let page: Page;
@@ -17,11 +16,7 @@ test.beforeAll(async ({ browser }) => {
 });
 test.afterAll(() => opened.close());
 
-/** In light and dark, on a wide screen and on the narrowest: no rule of the desk's styles lies between phones. */
-const expectWellMade = () => expectNoFindingsAt(page, [320, 1440]);
-const open = (name: string) => openSection(page, name);
-const press = (name: string | RegExp) => page.getByRole('button', { name }).click();
-const heading = () => page.getByRole('heading', { level: 1 });
+const { expectWellMade, open, press, heading } = workOn(() => page);
 const download = async (link: string | RegExp) => {
   const started = page.waitForEvent('download');
   await page.getByRole('link', { name: link }).click();

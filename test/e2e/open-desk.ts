@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Browser, expect, type Page } from '@playwright/test';
+import { expectNoFindingsAt } from '../accessibility/no-findings.ts';
 import { startSite } from '../running-site.ts';
 import { seedList } from './desk-list.ts';
 import { type RunningDesk, startDesk } from './running-desk.ts';
@@ -51,10 +52,19 @@ export async function openDesk(browser: Browser, sending: Record<string, string>
   };
 }
 
-/** Follows a link of the desk's bar. */
-export async function openSection(page: Page, name: string): Promise<void> {
-  const link = page.getByRole('navigation', { name: 'Desk' }).getByRole('link', { name });
-  await link.click();
-  // The page before it could still be there.
-  await expect(link).toHaveAttribute('aria-current', 'page');
+/** What the tests of a file do on its page, which is opened before the first of them. */
+export function workOn(findPage: () => Page) {
+  return {
+    /** In light and dark, on a wide screen and on the narrowest: no rule of the desk's styles lies between phones. */
+    expectWellMade: () => expectNoFindingsAt(findPage(), [320, 1440]),
+    /** Follows a link of the desk's bar. */
+    open: async (name: string) => {
+      const link = findPage().getByRole('navigation', { name: 'Desk' }).getByRole('link', { name });
+      await link.click();
+      // The page before it could still be there.
+      await expect(link).toHaveAttribute('aria-current', 'page');
+    },
+    press: (name: string | RegExp) => findPage().getByRole('button', { name }).click(),
+    heading: () => findPage().getByRole('heading', { level: 1 }),
+  };
 }

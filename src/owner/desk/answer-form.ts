@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Context, Handler } from 'hono';
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
 import type { Answer, Desk, Mistake } from './desk-types.ts';
-import { OWN_COOKIE } from './security.ts';
+import { nameCookie, OWN_COOKIE } from './security.ts';
 
 /** The texts of a form, by the names of their fields. */
 export type Typed = Mistake['typed'];
@@ -30,7 +30,7 @@ export function answerForm({ answers }: Desk, act: Act, field?: string): Handler
     try {
       const next = await act(typed, context);
       if (next === undefined) return await context.notFound();
-      if (next.notice !== undefined) setCookie(context, NOTICE_COOKIE, keep(next), OWN_COOKIE);
+      if (next.notice !== undefined) setCookie(context, nameCookie('notice', context), keep(next), OWN_COOKIE);
       return context.redirect(next.to, 303);
     } catch (error) {
       const { message } = error as Error;
@@ -40,9 +40,6 @@ export function answerForm({ answers }: Desk, act: Act, field?: string): Handler
     }
   };
 }
-
-/** Names the notice of the next page, which takes the cookie back: a reload does not repeat it. */
-const NOTICE_COOKIE = 'desk-notice';
 
 /** More pages than anybody has open or goes back to. */
 const MAX_ANSWERS = 100;
@@ -59,7 +56,9 @@ export function answerForms(answers: Record<string, Handler>): Handler {
 
 /** What the form before this page did, once; or why it did nothing, for as long as its address is open. */
 export function takeAnswer({ answers }: Desk, context: Context): Answer {
-  const notice = getCookie(context, NOTICE_COOKIE);
-  if (notice !== undefined) deleteCookie(context, NOTICE_COOKIE);
+  // A cookie in place of a part of the address: a reload does not repeat the notice.
+  const cookie = nameCookie('notice', context);
+  const notice = getCookie(context, cookie);
+  if (notice !== undefined) deleteCookie(context, cookie);
   return answers.get(notice ?? context.req.query('answer') ?? '') ?? {};
 }

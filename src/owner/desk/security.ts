@@ -23,13 +23,14 @@ export function guardDesk(
     if (!isGet && context.req.header('Origin') !== `http://${host}`) {
       return refuse(context, 'This form is not from your desk.');
     }
+    const cookie = nameCookie('session', context);
     const token = context.req.query('token');
     if (isGet && token !== undefined && unused !== undefined && isSame(token, unused)) {
       unused = undefined;
-      setCookie(context, COOKIE, key, OWN_COOKIE);
+      setCookie(context, cookie, key, OWN_COOKIE);
       return context.redirect('/', 303);
     }
-    if (!isSame(getCookie(context, COOKIE) ?? '', key) && !isPicture(context, desk.picturesKey)) {
+    if (!isSame(getCookie(context, cookie) ?? '', key) && !isPicture(context, desk.picturesKey)) {
       return refuse(
         context,
         'Open the address that your terminal shows. It works once, in one browser: if it was used already, end the desk there with Ctrl-C and start it again. The words of an update are kept in this browser.',
@@ -48,7 +49,10 @@ export function guardDesk(
   };
 }
 
-const COOKIE = 'desk-session';
+/** With the port, since browsers send a cookie to every port of a host: two desks may be open. */
+export function nameCookie(purpose: 'session' | 'notice', { req }: Context): string {
+  return `desk-${purpose}-${new URL(req.url).port}`;
+}
 
 /** Of the session, for the desk's own pages alone. */
 export const OWN_COOKIE = { httpOnly: true, sameSite: 'Strict', path: '/' } as const;
