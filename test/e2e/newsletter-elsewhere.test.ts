@@ -1,20 +1,20 @@
 import { rm } from 'node:fs/promises';
 import { optionalFields } from '#shared/sign-up-fields.ts';
 import { buildSite } from '../build-site.ts';
+import { freePort } from '../free-port.ts';
 import { type RunningSite, startSite } from '../running-site.ts';
-import { startStaticHost } from '../static-host.ts';
 import { BUILD_MS, perWorker } from './per-worker.ts';
 import { expect, test as base } from './site.ts';
 import { expectDone, fillIn, findForm, pressJoin } from './sign-up-form.ts';
 
-type Host = { url: string; newsletter: RunningSite; stop: () => Promise<void> };
+type Elsewhere = { url: string; newsletter: RunningSite; stop: () => Promise<void> };
 
-const test = base.extend<object, { host: Host }>({ host: perWorker(startHost, BUILD_MS) });
+const test = base.extend<object, { host: Elsewhere }>({ host: perWorker(startBoth, BUILD_MS) });
 
 // One site for all.
 test.describe.configure({ mode: 'default' });
 
-test('on a static host a visitor signs up, and the newsletter elsewhere has it', async ({ page, host }) => {
+test('a visitor signs up, and the newsletter elsewhere has it', async ({ page, host }) => {
   const said: string[] = [];
   page.on('console', (message) => said.push(message.text()));
   await page.goto(host.url);
@@ -46,17 +46,18 @@ test('the browser posts the fields elsewhere, and reads no answer', async ({ pag
   expect(received).toEqual([['POST', { email: 'somebody@example.org', name: '', ...fields }]]);
 });
 
-/** The pages on a host for files alone, and the receiver on another. */
-async function startHost(): Promise<Host> {
-  let build = '';
-  const host = await startStaticHost(() => build);
-  const newsletter = await startSite({ env: { ALLOWED_ORIGINS: host.url } });
-  build = await buildSite({ NEWSLETTER_ENDPOINT: `${newsletter.url}/api/newsletter` });
+/** The pages on one server, and the newsletter that they post to on another. */
+async function startBoth(): Promise<Elsewhere> {
+  const PORT = String(await freePort());
+  const newsletter = await startSite({ env: { ALLOWED_ORIGINS: `http://127.0.0.1:${PORT}` } });
+  const NEWSLETTER_ENDPOINT = `${newsletter.url}/api/newsletter`;
+  const build = await buildSite({ NEWSLETTER_ENDPOINT });
+  const pages = await startSite({ build, env: { PORT, NEWSLETTER_ENDPOINT } });
   return {
-    url: host.url,
+    url: pages.url,
     newsletter,
     stop: async () => {
-      host.stop();
+      await pages.stop();
       await newsletter.stop();
       await rm(build, { recursive: true });
     },
