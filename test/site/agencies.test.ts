@@ -4,6 +4,7 @@ import { create, type Font } from 'fontkitten';
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
 import { listFiles } from '#content/list-files.ts';
+import { fileAt } from '#owner/launch-check/read-page.ts';
 import { AGENCIES } from '../agencies/agencies.ts';
 import { PUBLIC_SITE } from '../built-sites.ts';
 import { readBuiltPage } from './read-built-page.ts';
@@ -79,16 +80,19 @@ describe('a sole trader with less of everything', () => {
 });
 
 describe.each(AGENCIES)('the pictures and letters of the agency $name', ({ build }) => {
-  test.each([
-    ['icon-192.png', 192],
-    ['icon-512.png', 512],
-    ['icon-maskable-512.png', 512],
-    ['apple-touch-icon.png', 180],
-  ])('%s is square whatever the shape of its mark', async (file, size) => {
-    const drawn = await sharp(join(build, 'site', file)).metadata();
-    expect([drawn.width, drawn.height]).toEqual([size, size]);
-    const [own, design] = [build, PUBLIC_SITE].map((folder) => readFileSync(join(folder, 'site', file)));
-    expect(own!.equals(design!)).toBe(false);
+  test('every icon that pages and the manifest name is of the size they say, and drawn from its own mark', async () => {
+    const read = (path: string, folder = build) => fileAt(join(folder, 'site'), path)!;
+    const find = (selector: string) => readBuiltPage(build, 'index.html').querySelector(selector)!;
+    const manifest = JSON.parse(read(find('link[rel="manifest"]').getAttribute('href')!).toString());
+    expect(manifest.icons.map((icon: { purpose?: string }) => icon.purpose)).toContain('maskable');
+    const touch = { src: find('link[rel="apple-touch-icon"]').getAttribute('href')!, sizes: '180x180' };
+    for (const { src, sizes } of [...manifest.icons, touch]) {
+      const { width, height } = await sharp(read(src)).metadata();
+      expect(`${width}x${height}`).toBe(sizes);
+      expect(read(src).equals(read(src, PUBLIC_SITE))).toBe(false);
+    }
+    expect(manifest.theme_color).toBe(find('meta[name="theme-color"]').getAttribute('content'));
+    expect(read('/favicon.svg').equals(read('/favicon.svg', PUBLIC_SITE))).toBe(false);
   });
 
   test('every letter of its pages is in one of the fonts that they load', () => {

@@ -77,21 +77,6 @@ test('security.txt says where to write, and runs out within a year', () => {
   expect(left).toBeLessThan(365 * 24 * 3600 * 1000);
 });
 
-test('every icon that pages and the manifest name is there, at the size they say', async () => {
-  const page = readBuiltPage(build, 'index.html');
-  const manifest = JSON.parse(
-    fileAt(join(build, 'site'), page.querySelector('link[rel="manifest"]')!.getAttribute('href')!)!.toString(),
-  );
-  expect(manifest.icons.map((icon: { purpose?: string }) => icon.purpose)).toContain('maskable');
-  const touch = { src: page.querySelector('link[rel="apple-touch-icon"]')!.getAttribute('href')!, sizes: '180x180' };
-  for (const { src, sizes } of [...manifest.icons, touch]) {
-    const { width, height } = await sharp(fileAt(join(build, 'site'), src)).metadata();
-    expect(`${width}x${height}`).toBe(sizes);
-  }
-  expect(manifest.theme_color).toBe(page.querySelector('meta[name="theme-color"]')!.getAttribute('content'));
-  expect(fileAt(join(build, 'site'), '/favicon.svg')).toBeDefined();
-});
-
 test('a request for /favicon.ico gets an icon', async () => {
   const response = await fetch(`${site.url}/favicon.ico`);
   const bytes = Buffer.from(await response.arrayBuffer());
