@@ -39,9 +39,7 @@ for (const [at, name] of ['early', 'footer'].entries()) {
   }
 }
 
-test('at 320 by 256 px a message leaves the field that has the focus, its label and its error in sight', async ({
-  page,
-}) => {
+test('at 320 by 256 px a message leaves the focused field, its label and its error in sight', async ({ page }) => {
   await page.setViewportSize({ width: 320, height: 256 });
   await openPage(page);
   const form = page.getByRole('form').first();

@@ -2,9 +2,7 @@ import { findBanner } from './cookie-banner.ts';
 import { expect, type Page, PAGES, test } from './site.ts';
 
 for (const width of [390, 1440]) {
-  test(`at ${width} px the two answers look exactly alike on every page, and are at least 44 px high`, async ({
-    page,
-  }) => {
+  test(`at ${width} px the two answers look alike on every page, and are at least 44 px high`, async ({ page }) => {
     await page.setViewportSize({ width, height: 844 });
     const looks = new Set<string>();
     for (const path of PAGES) {
@@ -32,9 +30,7 @@ const SCREENS = [
 ];
 
 for (const { what, width, height, text } of SCREENS) {
-  test(`on ${what}, nothing overflows, and the banner covers neither the page's end nor what Tab reaches`, async ({
-    page,
-  }) => {
+  test(`on ${what} nothing overflows, and the banner covers neither the page's end nor the focus`, async ({ page }) => {
     test.slow();
     await page.setViewportSize({ width, height });
     await page.goto('/');

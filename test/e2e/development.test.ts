@@ -14,9 +14,7 @@ const test = base.extend<object, { development: Development }>({
 // One server for all, whose files they change.
 test.describe.configure({ mode: 'default' });
 
-test('in development the page keeps the content security policy, has its styles, and hydrates without a warning', async ({
-  page,
-}) => {
+test('in development the page keeps the CSP, has its styles, and hydrates without a warning', async ({ page }) => {
   // The first visit prepares the packages that the browser asks for.
   test.slow();
   const errors = collectErrors(page);
@@ -42,10 +40,7 @@ test('in development the page shows an edit of a component, twice', async ({ pag
   await writeFile(file, source);
 });
 
-test('in development a mistake in content/ is shown in the page, and is gone when it is mended', async ({
-  page,
-  development,
-}) => {
+test('a mistake in content/ is shown in the page, and is gone when it is mended', async ({ page, development }) => {
   await openConnected(page);
   const file = join(development.folder, 'content/home.yaml');
   const source = await readFile(file, 'utf8');
@@ -56,9 +51,7 @@ test('in development a mistake in content/ is shown in the page, and is gone whe
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Mended');
 });
 
-test('a start with a mistake in content/ shows it in the page, and needs no other start when it is mended', async ({
-  page,
-}) => {
+test('a start with a mistake in content/ shows it, and needs no other start when it is mended', async ({ page }) => {
   test.slow();
   let source = '';
   const started = await startDevelopment(async (folder) => {

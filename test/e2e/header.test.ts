@@ -203,9 +203,7 @@ test.describe('on a phone', () => {
     }
   });
 
-  test('its links are reached by keyboard right after its button, and one that is followed closes it', async ({
-    page,
-  }) => {
+  test('its links come right after its button by keyboard, and one that is followed closes it', async ({ page }) => {
     await page.goto('/');
     await findMenu(page).focus();
     await page.keyboard.press('Enter');

@@ -26,9 +26,7 @@ test('a button stays as high as it is, however long the consent beside it', asyn
 });
 
 for (const width of [320, 360, 390, 600, 1440]) {
-  test(`at ${width} px a form keeps its height whatever is wrong, and its last row ends where its fields end`, async ({
-    page,
-  }) => {
+  test(`at ${width} px no mistake changes a form's height, and its last row ends with its fields`, async ({ page }) => {
     await page.setViewportSize({ width, height: 900 });
     await page.goto('/');
     const form = page.getByRole('form').first();
@@ -96,9 +94,7 @@ test("from 768 px the process's call is on the line of its heading", async ({ pa
   expect(call.x).toBeGreaterThan(heading.x + heading.width);
 });
 
-test("with the visitor's own colours the dots of the bar, the menu and the questions are still seen", async ({
-  page,
-}) => {
+test("with the visitor's own colours the dots of bar, menu and questions are still seen", async ({ page }) => {
   await page.emulateMedia({ forcedColors: 'active' });
   await page.setViewportSize({ width: 1440, height: 900 });
   await page.goto('/');

@@ -10,9 +10,7 @@ for (const path of PAGES) {
   });
 }
 
-test('the markup has no mistake with a message, an error at a field and the details of the banner', async ({
-  page,
-}) => {
+test("the markup has no mistake with a message, an error at a field and the banner's details", async ({ page }) => {
   await page.goto('/');
   await hydrateEverything(page);
   await page.getByRole('button', { name: 'Show details' }).click();

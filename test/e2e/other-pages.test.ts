@@ -17,9 +17,7 @@ test('a path that leads nowhere is answered with the 404 page, and logged', asyn
   await expect(page).toHaveURL('/');
 });
 
-test('the privacy policy has its own title, its sections, a way home at both ends and the regulator', async ({
-  page,
-}) => {
+test('the privacy policy has its title, its sections, a way home at both ends and the regulator', async ({ page }) => {
   await page.goto('/privacy-policy');
   await expect(page).toHaveTitle(policy.title);
   await expect(page.locator('meta[name="description"]')).toHaveAttribute('content', policy.description);
@@ -87,9 +85,7 @@ for (const path of ['/', '/privacy-policy', '/nowhere']) {
   });
 }
 
-test('on paper each link to another site has its address beside it, and there is no cookie banner', async ({
-  page,
-}) => {
+test('on paper each link to another site shows its address, and there is no cookie banner', async ({ page }) => {
   await page.goto('/');
   await expect(findBanner(page)).toBeVisible();
   await page.emulateMedia({ media: 'print' });
