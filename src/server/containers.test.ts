@@ -110,6 +110,15 @@ test.each(Object.keys(services))('the container of %s cannot gain rights, write 
     read_only: true,
     logging: { options: { 'max-size': '10m' } },
   });
+  for (const widening of ['privileged', 'user']) expect(services[name]).not.toHaveProperty(widening);
+});
+
+test('site and backup wait for the database, and the nightly backup is a command that sh reads', () => {
+  const depends = { depends_on: { database: { condition: 'service_healthy' } } };
+  expect(services).toMatchObject({ site: depends, backup: depends });
+  // Compose itself reads $$ as $.
+  const command = services.backup.command[0].replaceAll('$$', '$');
+  expect(spawnSync('sh', ['-n', '-c', command], { encoding: 'utf8' })).toMatchObject({ status: 0, stderr: '' });
 });
 
 test('Caddy reaches no database and the site no backups; visitors with IPv6 keep their address', () => {

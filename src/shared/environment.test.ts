@@ -1,7 +1,4 @@
-import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { parse as parseYaml } from 'yaml';
 import { EnvironmentError, parseEnvironment } from './environment.ts';
 
 test('nothing set is enough to start', () => {
@@ -91,28 +88,4 @@ test('a refused value is not repeated, since it may hold a password', () => {
   const variables = { DATABASE_URL: 'mysql://owner:hunter2@localhost/x', SMTP_URL: 'owner:hunter2@mail' };
   expect(() => parseEnvironment(variables)).toThrow(/^DATABASE_URL: .*\nSMTP_URL: .*/);
   expect(() => parseEnvironment(variables)).not.toThrow(/hunter2/);
-});
-
-test('the containers of compose.yaml that run the site have few rights, and the nightly backup is a command that sh reads', () => {
-  const { services } = parseYaml(readFileSync(new URL('../../compose.yaml', import.meta.url), 'utf8'));
-  const ours = Object.entries<Record<string, unknown>>(services).filter(
-    ([, { image }]) => image === services.site.image,
-  );
-  expect(ours.map(([name]) => name).toSorted()).toEqual(['backup', 'site']);
-  for (const [, service] of ours) {
-    expect(service).toMatchObject({
-      read_only: true,
-      cap_drop: ['ALL'],
-      security_opt: ['no-new-privileges:true'],
-      depends_on: { database: { condition: 'service_healthy' } },
-    });
-    expect(service).not.toHaveProperty('user');
-    expect(service).not.toHaveProperty('privileged');
-  }
-  // Compose itself reads $$ as $.
-  const [command] = services.backup.command as [string];
-  expect(spawnSync('sh', ['-n', '-c', command.replaceAll('$$', '$')], { encoding: 'utf8' })).toMatchObject({
-    status: 0,
-    stderr: '',
-  });
 });

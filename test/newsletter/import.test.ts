@@ -108,14 +108,8 @@ onEachStore('the list', (name) => {
 
     const real = await command('import', file, ...words, '--json');
     expect(JSON.parse(real.output)).toMatchObject(summary);
-    expect(real).toMatchObject({
-      code: 1,
-      errors: [
-        'line 8: expected an email address',
-        'line 9: role: expected one of the roles offered, or an empty text',
-        'line 10: expected as many cells as the first line has\n',
-      ].join('\n'),
-    });
+    expect(real.errors).toMatch(/^line 8: .+\nline 9: role: .+\nline 10: .+\n$/);
+    expect(real.code).toBe(1);
     expect(await states(running)).toEqual([
       'known@example.org subscribed',
       'left@example.org unsubscribed',
