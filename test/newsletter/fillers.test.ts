@@ -18,24 +18,20 @@ const HEADERS = ['Accept', 'Accept-Encoding', 'Accept-Language', 'Content-Type',
 
 const FIELDS = ['email', 'name', 'role', 'source', 'consent', 'company', 'website'];
 
-test(
-  'no header, field or address, however it is filled, fails or keeps another client waiting',
-  { timeout: 300_000 },
-  async () => {
-    const send = await startSite();
-    const bad: string[] = [];
-    for (const filler of FILLERS) {
-      for (const [name, request] of Object.entries(makeRequests(filler))) {
-        const readLongestTurn = watchLoop();
-        const status = (await send(request)) ?? 0;
-        const waited = await readLongestTurn();
-        const isBad = waited >= 100 || status >= 500;
-        if (isBad) bad.push(`${name} of ${JSON.stringify(filler)}: ${status} after ${Math.round(waited)} ms`);
-      }
+test('no header, field or address, however filled, fails or delays others', { timeout: 300_000 }, async () => {
+  const send = await startSite();
+  const bad: string[] = [];
+  for (const filler of FILLERS) {
+    for (const [name, request] of Object.entries(makeRequests(filler))) {
+      const readLongestTurn = watchLoop();
+      const status = (await send(request)) ?? 0;
+      const waited = await readLongestTurn();
+      const isBad = waited >= 100 || status >= 500;
+      if (isBad) bad.push(`${name} of ${JSON.stringify(filler)}: ${status} after ${Math.round(waited)} ms`);
     }
-    expect(bad).toEqual([]);
-  },
-);
+  }
+  expect(bad).toEqual([]);
+});
 
 function makeRequests(filler: string): Record<string, Sent> {
   const fill = (length: number) => `a${filler.repeat(length / filler.length)}b`;
