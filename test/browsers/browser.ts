@@ -4,8 +4,6 @@ export type Browser = {
   open: (url: string) => Promise<void>;
   /** Scrolls to what an XPath finds, and clicks it as a hand would. */
   click: (xpath: string) => Promise<void>;
-  /** Puts text into the field that an XPath finds. */
-  type: (xpath: string, text: string) => Promise<void>;
   /** Presses a key by its name, such as `a` or `ArrowLeft`, for what has the focus. */
   press: (key: string) => Promise<void>;
   /** Runs a function in the page; what it is given and gives back must be JSON. */

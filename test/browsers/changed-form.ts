@@ -15,67 +15,57 @@ export function changedForm(visit: FormVisit): void {
 
   describe.each(FORM_CHANGES)('$what', ({ apply, fills }) => {
     test('before hydration: the form keeps focus, caret and what was typed, and is sent once', async () => {
-      const { browser, gate } = visit;
-      gate.hold();
-      await browser.open(gate.url);
-      await fillIn();
+      visit.gate.hold();
+      await openFilled();
       expect(await isHydrated(visit)).toBe(false);
-      await browser.evaluate(apply);
-      gate.release();
+      await visit.browser.evaluate(apply);
+      visit.gate.release();
       await expectHydrated();
       await finishAddress(fills);
-      await browser.click(JOIN);
-      await expectOutcome();
-      expect(gate.posts().map(readPost)).toMatchObject([expected(fills)]);
+      await visit.browser.click(JOIN);
+      await expectSentOnce(fills);
     });
 
     test('between press and hydration: the form is sent once', async () => {
-      const { browser, gate } = visit;
-      gate.hold();
-      await browser.open(gate.url);
-      await fillIn();
+      visit.gate.hold();
+      await openFilled();
       await finishAddress();
-      await browser.press('Enter');
+      await visit.browser.press('Enter');
       await expect.poll(isBusy).toBe(true);
-      await browser.evaluate(apply);
-      gate.release();
-      await expectOutcome();
-      expect(gate.posts().map(readPost)).toMatchObject([expected(fills)]);
+      await visit.browser.evaluate(apply);
+      visit.gate.release();
+      await expectSentOnce(fills);
     });
 
     test('between a press that is refused and hydration: focus and caret stay, and the form is sent once', async () => {
-      const { browser, gate } = visit;
-      gate.hold();
-      await browser.open(gate.url);
-      await fillIn();
-      await browser.press('Enter');
+      visit.gate.hold();
+      await openFilled();
+      await visit.browser.press('Enter');
       await expect.poll(() => shows(visit, 'Please enter a valid email address.')).toBe(true);
-      await browser.evaluate(apply);
-      gate.release();
+      await visit.browser.evaluate(apply);
+      visit.gate.release();
       await expectHydrated();
-      expect(gate.posts()).toEqual([]);
+      expect(visit.gate.posts()).toEqual([]);
       await finishAddress(fills);
-      await browser.press('Enter');
-      await expectOutcome();
-      expect(gate.posts().map(readPost)).toMatchObject([expected(fills)]);
+      await visit.browser.press('Enter');
+      await expectSentOnce(fills);
     });
 
     test('after hydration: the form keeps focus, caret and what was typed, and is sent once', async () => {
-      const { browser, gate } = visit;
-      await browser.open(gate.url);
-      await fillIn();
+      await openFilled();
       await expectHydrated();
-      await browser.evaluate(apply);
+      await visit.browser.evaluate(apply);
+      expect(visit.gate.posts()).toEqual([]);
       await finishAddress(fills);
-      await browser.click(JOIN);
-      await expectOutcome();
-      expect(gate.posts().map(readPost)).toMatchObject([expected(fills)]);
+      await visit.browser.click(JOIN);
+      await expectSentOnce(fills);
     });
   });
 
-  /** All but the @ of the address; the caret is left where that belongs. */
-  async function fillIn(): Promise<void> {
-    const { browser } = visit;
+  /** The page, its form filled in but for the @ of the address; the caret is where that belongs. */
+  async function openFilled(): Promise<void> {
+    const { browser, gate } = visit;
+    await browser.open(gate.url);
     await browser.click(CONSENT);
     await browser.evaluate(() => {
       document.querySelector<HTMLSelectElement>('form select')!.value = 'Other';
@@ -90,19 +80,17 @@ export function changedForm(visit: FormVisit): void {
     if (!isFilled) await visit.browser.press('@');
   }
 
-  async function expectOutcome(): Promise<void> {
-    await expect.poll(() => shows(visit, doneHeading), { message: 'the outcome to be shown' }).toBe(true);
-  }
-
   async function expectHydrated(): Promise<void> {
     await expect.poll(() => isHydrated(visit), { message: 'the form to be hydrated' }).toBe(true);
   }
 
-  const isBusy = () => visit.browser.evaluate(() => document.querySelector('form button')!.hasAttribute('aria-busy'));
-}
+  async function expectSentOnce(isFilled = false): Promise<void> {
+    await expect.poll(() => shows(visit, doneHeading), { message: 'the outcome to be shown' }).toBe(true);
+    const email = isFilled ? FILLED_ADDRESS : 'somebody@example.org';
+    expect(visit.gate.posts().map(readPost)).toMatchObject([{ email, role: 'Other' }]);
+  }
 
-function expected(isFilled = false): object {
-  return { email: isFilled ? FILLED_ADDRESS : 'somebody@example.org', role: 'Other' };
+  const isBusy = () => visit.browser.evaluate(() => document.querySelector('form button')!.hasAttribute('aria-busy'));
 }
 
 /** A sign-up as JSON, or as a plain form sends it. */

@@ -12,7 +12,6 @@ export async function openChromium(): Promise<Browser> {
       await page.goto(url);
     },
     click: (xpath) => page.locator(`xpath=${xpath}`).click(),
-    type: (xpath, text) => page.locator(`xpath=${xpath}`).fill(text),
     press: (key) => page.keyboard.press(key),
     evaluate: (run, ...given) => page.evaluate(`(${run.toString()})(...${JSON.stringify(given)})`),
     resize: (width, height) => page.setViewportSize({ width, height }),

@@ -13,7 +13,6 @@ export async function openFirefox(): Promise<Browser> {
       await page.goto(url);
     },
     click: (xpath) => locate(xpath).click(),
-    type: (xpath, text) => locate(xpath).fill(text),
     press: (key) => page.keyboard.press(key),
     evaluate: (run, ...given) =>
       page.evaluate(`(${run.toString()})(...${JSON.stringify(given)})`) as Promise<ReturnType<typeof run>>,

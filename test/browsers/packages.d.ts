@@ -3,7 +3,7 @@ declare module 'puppeteer-core' {
   type Page = {
     setDefaultTimeout: (ms: number) => void;
     goto: (url: string) => Promise<unknown>;
-    locator: (selector: string) => { click: () => Promise<void>; fill: (text: string) => Promise<void> };
+    locator: (selector: string) => { click: () => Promise<void> };
     keyboard: { press: (key: string) => Promise<void> };
     evaluate: (expression: string) => Promise<unknown>;
     setViewport: (size: { width: number; height: number }) => Promise<void>;

@@ -1,73 +1,20 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTaggedSite } from '../e2e/tagged-site.ts';
 import { startTagServer, type TagServer } from '../e2e/tag-server.ts';
-import { type RunningSite, startSite } from '../running-site.ts';
+import type { RunningSite } from '../running-site.ts';
 import { content } from '../test-content.ts';
 import type { Browser } from './browser.ts';
 
-const { home, consent, privacyPolicy } = content;
+const { consent, privacyPolicy } = content;
 
-/** The main path of a visitor, and the withdrawal of consent, in a browser that `open` opens. */
+/** What only a whole visit shows, in a browser that `open` opens: the withdrawal of consent, and the menu as a screen is turned. */
 export function walk(open: () => Promise<Browser>): void {
   let browser: Browser;
-
-  beforeAll(async () => {
-    browser = await open();
-  });
-
-  mainPath(() => browser);
-  withdrawal(() => browser);
-
-  // The last hook runs first: a server that stops waits for what a browser keeps open.
-  afterAll(() => browser.close());
-}
-
-function mainPath(browser: () => Browser): void {
-  let site: RunningSite;
-
-  beforeAll(async () => {
-    site = await startSite({ env: { TRUSTED_PROXY_HEADER: '' } });
-  });
-
-  afterAll(() => site.stop());
-
-  test('a first visit sees the page and is asked for consent; a denial is kept', async () => {
-    await browser().open(site.url);
-    await expectShown(browser(), `//h1[. = ${quoted(home.hero.headline)}]`);
-    await expectShown(browser(), button(consent.banner.denyNonEssential));
-    await browser().click(button(consent.banner.denyNonEssential));
-    await expectHidden(browser(), button(consent.banner.denyNonEssential));
-    expect(await browser().evaluate(() => localStorage.getItem('cookie_consent'))).toBe('essential');
-  });
-
-  test('the closed menu covers nothing as a small screen gets its page, nor as a wide one is turned', async () => {
-    const isCovered = () =>
-      browser().evaluate(() => document.elementFromPoint(innerWidth / 2, innerHeight / 3)?.closest('nav') !== null);
-    await browser().resize(390, 844);
-    await browser().open(`${site.url}/privacy-policy`);
-    expect(await isCovered()).toBe(false);
-    await browser().resize(1280, 800);
-    await browser().resize(390, 844);
-    expect(await isCovered()).toBe(false);
-    await browser().resize(1280, 800);
-    await browser().open(site.url);
-  });
-
-  test('a sign-up is stored, and the visitor sees it', async () => {
-    const form = `//section[.//h2[. = ${quoted(home.footerSignUp.heading)}]]//form`;
-    await browser().type(`${form}//input[@type = "email"]`, 'walk@example.org');
-    await browser().click(`${form}//input[@type = "checkbox"]`);
-    await browser().click(`${form}//button`);
-    await expectShown(browser(), `//*[self::h2 or self::h3][. = ${quoted(home.footerSignUp.doneHeading)}]`);
-    expect(site.signUps()).toMatchObject([{ email: 'walk@example.org', source: 'Footer', state: 'subscribed' }]);
-  });
-}
-
-function withdrawal(browser: () => Browser): void {
   let tags: TagServer;
   let site: RunningSite;
 
   beforeAll(async () => {
+    browser = await open();
     tags = await startTagServer();
     site = await startTaggedSite([
       {
@@ -83,28 +30,42 @@ function withdrawal(browser: () => Browser): void {
     ]);
   });
 
+  // A server that stops waits for what a browser keeps open.
   afterAll(async () => {
+    await browser.close();
     await site.stop();
     await tags.stop();
   });
 
-  test('a tag runs only after a yes; withdrawn, it is gone with what it kept', async () => {
-    await browser().open(site.url);
-    await expectShown(browser(), button(consent.banner.allowAll));
+  test('a tag runs only after a yes; withdrawn, it is gone with what it kept, and the denial stays', async () => {
+    await browser.open(site.url);
+    await expectShown(browser, button(consent.banner.allowAll));
     expect(tags.requests()).toEqual([]);
-    await browser().click(button(consent.banner.allowAll));
+    await browser.click(button(consent.banner.allowAll));
     await expect.poll(tags.requests).toContain('POST /collect');
-    expect(await kept(browser())).not.toEqual([]);
+    expect(await kept(browser)).not.toEqual([]);
 
-    await browser().click('//footer//a[contains(@href, "#cookies")]');
-    await expectShown(browser(), button(consent.banner.denyNonEssential));
-    await browser().click(button(consent.banner.denyNonEssential));
-    await expect.poll(() => kept(browser())).toEqual([]);
+    await browser.click('//footer//a[contains(@href, "#cookies")]');
+    await expectShown(browser, button(consent.banner.denyNonEssential));
+    await browser.click(button(consent.banner.denyNonEssential));
+    await expect.poll(() => kept(browser)).toEqual([]);
     tags.forget();
-    await browser().open(`${site.url}/privacy-policy`);
-    await expectShown(browser(), `//h1[. = ${quoted(privacyPolicy.heading)}]`);
+    await browser.open(`${site.url}/privacy-policy`);
+    await expectShown(browser, `//h1[. = ${quoted(privacyPolicy.heading)}]`);
     expect(tags.requests()).toEqual([]);
-    expect(await kept(browser())).toEqual([]);
+    expect(await kept(browser)).toEqual([]);
+    expect(await browser.evaluate(() => localStorage.getItem('cookie_consent'))).toBe('essential');
+  });
+
+  test('the closed menu covers nothing as a small screen gets its page, nor as a wide one is turned', async () => {
+    const isCovered = () =>
+      browser.evaluate(() => document.elementFromPoint(innerWidth / 2, innerHeight / 3)?.closest('nav') !== null);
+    await browser.resize(390, 844);
+    await browser.open(`${site.url}/privacy-policy`);
+    expect(await isCovered()).toBe(false);
+    await browser.resize(1280, 800);
+    await browser.resize(390, 844);
+    expect(await isCovered()).toBe(false);
   });
 }
 
@@ -119,10 +80,6 @@ function kept(browser: Browser): Promise<string[]> {
 
 async function expectShown(browser: Browser, xpath: string): Promise<void> {
   await expect.poll(() => isVisible(browser, xpath), { message: `${xpath} to be seen` }).toBe(true);
-}
-
-async function expectHidden(browser: Browser, xpath: string): Promise<void> {
-  await expect.poll(() => isVisible(browser, xpath), { message: `${xpath} to be hidden` }).toBe(false);
 }
 
 /** Whether an element has a box and is not hidden; while a page is being left nothing is to be seen. */

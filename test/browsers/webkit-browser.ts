@@ -36,7 +36,6 @@ export async function openWebKit(): Promise<Browser> {
         }, xpath);
         await call('POST', `${element}/click`, {});
       }),
-    type: (xpath, text) => until(async () => call('POST', `${await find(xpath)}/value`, { text })),
     press: async (key) => {
       const active = await call<Record<string, string>>('GET', `${session}/element/active`);
       await call('POST', `${session}/element/${Object.values(active)[0]}/value`, { text: KEYS[key] ?? key });
