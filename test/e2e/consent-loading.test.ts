@@ -1,17 +1,6 @@
 import { findBanner, openSettings, storeBefore } from './cookie-banner.ts';
 import { expect, test } from './site.ts';
 
-test('a returning visitor with a choice and no tags meets no styles of the banner, and no React', async ({ page }) => {
-  await page.goto('/');
-  await findBanner(page).getByRole('button', { name: 'Deny Non-Essential', exact: true }).click();
-  const requested: string[] = [];
-  page.on('request', (request) => requested.push(new URL(request.url()).pathname));
-  await page.reload({ waitUntil: 'networkidle' });
-  expect(requested.filter((path) => path.endsWith('.js'))).toEqual([expect.stringContaining('/loader-')]);
-  await expect(page.locator('link[rel="stylesheet"]')).toHaveCount(1);
-  await expect(page.locator('link[rel="stylesheet"]')).toHaveAttribute('media', 'print');
-});
-
 test('Cookie Settings pressed right after load, before the earlier choice was read, has the focus too', async ({
   page,
 }) => {

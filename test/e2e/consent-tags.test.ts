@@ -1,74 +1,52 @@
-import { findBanner, openSettings } from './cookie-banner.ts';
+import { findBanner, openSettings, storeBefore } from './cookie-banner.ts';
 import { expect, type Page } from './site.ts';
 import type { TagServer } from './tag-server.ts';
-import { extendWithTags, storedIn } from './tag-site.ts';
+import { allowAll, allowStatistics, storedIn, test } from './tag-site.ts';
 
-const test = extendWithTags((server) => [
+const DAY = 24 * 60 * 60 * 1000;
+
+// One site for all.
+test.describe.configure({ mode: 'default' });
+
+test.beforeEach(async ({ page, tags }) => {
+  tags.forget();
+  await page.goto('/');
+});
+
+for (const { what, act, isAsked = true } of [
+  { what: 'before a choice', act: async () => {} },
   {
-    id: 'visits',
-    category: 'statistics',
-    kind: 'script',
-    provider: 'Visits Ltd',
-    purpose: 'Counts visits',
-    src: `${server}/tag.js`,
-    cookies: [
-      { name: 'visit_id', duration: '1 year' },
-      { name: 'visit_s_*', duration: '1 year' },
-    ],
-    storage: [
-      { name: 'visit_user', duration: 'Until removed' },
-      { name: 'visit_session', duration: 'Until you close the tab' },
-    ],
+    what: 'after a denial',
+    act: (page: Page) => findBanner(page).getByRole('button', { name: 'Deny Non-Essential', exact: true }).click(),
+    isAsked: false,
   },
-  broken('throwing', `${server}/throws.js`),
-  broken('absent', 'http://localhost:9/absent.js'),
-]);
-
-function broken(id: string, src: string) {
-  return { id, category: 'preferences', kind: 'script', provider: 'Broken Ltd', purpose: 'Breaks', src };
+  {
+    what: 'after a consent has expired',
+    act: (page: Page, tags: TagServer) =>
+      allowBefore(page, tags, { cookie_consent_timestamp: String(Date.now() - 360 * DAY - 1) }),
+  },
+  {
+    what: 'after what is asked has changed',
+    act: (page: Page, tags: TagServer) => allowBefore(page, tags, { cookie_consent_version: 'another' }),
+  },
+]) {
+  test(`${what} a tag is not asked for and keeps nothing, on any page`, async ({ page, tags }) => {
+    await act(page, tags);
+    for (const path of ['/', '/privacy-policy', '/nowhere']) {
+      await page.goto(path, { waitUntil: 'networkidle' });
+      await expect(findBanner(page)).toBeVisible({ visible: isAsked });
+      expect(await page.locator('link[rel=preconnect], link[rel=dns-prefetch]').count()).toBe(0);
+    }
+    await expectNothingFrom(tags, page);
+  });
 }
 
-test.describe.configure({ mode: 'serial' });
-test.beforeEach(({ tags }) => tags.forget());
-
-test('before a choice a tag is not asked for and keeps nothing, on any page', async ({ page, tags }) => {
-  for (const path of ['/', '/privacy-policy', '/nowhere']) {
-    await page.goto(path, { waitUntil: 'networkidle' });
-    await expect(findBanner(page)).toBeVisible();
-    expect(await page.locator('link[rel=preconnect], link[rel=dns-prefetch]').count()).toBe(0);
-  }
-  await expectNothingFrom(tags, page);
-});
-
-test('after a denial a tag is not asked for and keeps nothing, then and on the next page', async ({ page, tags }) => {
-  await page.goto('/');
-  await findBanner(page).getByRole('button', { name: 'Deny Non-Essential', exact: true }).click();
-  await page.goto('/privacy-policy', { waitUntil: 'networkidle' });
-  await expect(findBanner(page)).toBeHidden();
-  await expectNothingFrom(tags, page);
-});
-
-test('after expiry a tag that was allowed is not asked for, and what it kept is gone', async ({ page, tags }) => {
-  await allowAll(page);
-  await page.evaluate(() => {
-    localStorage.setItem('cookie_consent_timestamp', String(Date.now() - 360 * 24 * 60 * 60 * 1000 - 1));
-  });
-  tags.forget();
-  await page.reload({ waitUntil: 'networkidle' });
-  await expect(findBanner(page)).toBeVisible();
-  await expectNothingFrom(tags, page);
-});
-
-test('after what is asked has changed, a tag that was allowed waits for a new answer, and what it kept is gone', async ({
+test('a visitor who is asked again as the question has changed reads so, and nothing is selected', async ({
   page,
   tags,
 }) => {
-  await allowAll(page);
-  await page.evaluate(() => localStorage.setItem('cookie_consent_version', 'another'));
-  tags.forget();
-  await page.reload({ waitUntil: 'networkidle' });
-  await expect(findBanner(page)).toBeVisible();
-  await expectNothingFrom(tags, page);
+  await storeBefore(page, { cookie_consent_version: 'another' });
+  await page.goto('/');
   await expect(findBanner(page)).toContainText('off until you say yes');
   await findBanner(page).getByRole('button', { name: 'Show details' }).click();
   for (const name of ['Preferences', 'Statistics', 'Marketing']) {
@@ -80,10 +58,8 @@ test('after what is asked has changed, a tag that was allowed waits for a new an
 });
 
 test('Allow All loads a tag at once, without a reload, once on each page', async ({ page, tags }) => {
-  await page.goto('/');
   await page.evaluate(() => Object.assign(window, { sameDocument: true }));
-  await findBanner(page).getByRole('button', { name: 'Allow All' }).click();
-  await expect(page.locator('html[data-more]')).toBeAttached();
+  await allowAll(page);
   await expect.poll(tags.requests).toContain('POST /collect');
   await expect.poll(tags.requests).toContain('GET /pixel.gif');
   expect(await page.evaluate(() => 'sameDocument' in window)).toBe(true);
@@ -99,10 +75,7 @@ test('Allow All loads a tag at once, without a reload, once on each page', async
 });
 
 test('a selection loads only the tags of what was selected', async ({ page, tags }) => {
-  await page.goto('/');
-  await findBanner(page).getByRole('button', { name: 'Show details' }).click();
-  await findBanner(page).getByRole('switch', { name: 'Statistics' }).click();
-  await findBanner(page).getByRole('button', { name: 'Allow Selection' }).click();
+  await allowStatistics(page);
   await expect.poll(() => listLoads(tags)).toHaveLength(1);
   await page.reload({ waitUntil: 'networkidle' });
   expect(tags.requests()).not.toContain('GET /throws.js');
@@ -118,7 +91,7 @@ test('tags that throw or cannot be reached leave the page as it was', async ({ p
 });
 
 test('scripts may come from the hosts of the tags and from nowhere else', async ({ page }) => {
-  await allowAll(page);
+  await allowStatistics(page);
   const refused = await page.evaluate(() => {
     try {
       document.createElement('script').src = 'https://elsewhere.example/script.js';
@@ -130,7 +103,7 @@ test('scripts may come from the hosts of the tags and from nowhere else', async 
   expect(refused).toBe(true);
 });
 
-test('a withdrawal removes a tag and all it kept, in this tab and another, and nothing comes back', async ({
+test('from the click on, a withdrawn tag sends nothing and keeps nothing, in this tab and another, for good', async ({
   page,
   context,
   tags,
@@ -138,22 +111,63 @@ test('a withdrawal removes a tag and all it kept, in this tab and another, and n
   await allowAll(page);
   const other = await context.newPage();
   await other.goto('/privacy-policy');
-  await expect(other.locator('html[data-more]')).toBeAttached();
+  await expect(other.locator('html[data-restless]')).toBeAttached();
   expect((await context.cookies()).length).toBeGreaterThan(4);
   await page.bringToFront();
+  await expect.poll(() => databasesAndCaches(page)).toEqual(['restless-store', 'restless-cache']);
+  await expect.poll(tags.requests).toContain('GET /ping?denied=false&page=/');
 
   await chooseAgain(page, 'Deny Non-Essential');
-  await expect(page.locator('html[data-more]')).not.toBeAttached();
-  await expect(other.locator('html[data-more]')).not.toBeAttached({ timeout: 1500 });
-  await expect.poll(() => storedIn(context, page)).toEqual([]);
-  await expect.poll(() => storedIn(context, other)).toEqual([]);
+  await expect(page.locator('html[data-restless]')).not.toBeAttached();
+  await expect(other.locator('html[data-restless]')).not.toBeAttached({ timeout: 1500 });
+  await page.waitForLoadState('networkidle');
+  expect(listPingsAfterDenial(tags)).toEqual([]);
+  await expect.poll(() => databasesAndCaches(page)).toEqual([]);
 
   tags.forget();
-  await page.reload({ waitUntil: 'networkidle' });
-  await other.reload({ waitUntil: 'networkidle' });
-  expect(await storedIn(context, page)).toEqual([]);
-  expect(await storedIn(context, other)).toEqual([]);
-  await expectNothingFrom(tags, page);
+  for (const tab of [page, other]) {
+    await expect.poll(() => storedIn(context, tab)).toEqual([]);
+    await tab.reload({ waitUntil: 'networkidle' });
+    expect(await storedIn(context, tab)).toEqual([]);
+  }
+  // A beacon that was sent before may arrive late.
+  expect(tags.requests().filter((request) => request.endsWith('.js'))).toEqual([]);
+});
+
+test('a page that comes back from the browser’s memory after a no removes its tags at once', async ({ page, tags }) => {
+  await allowAll(page);
+  await page.evaluate(() => {
+    const preferences = { necessary: true, preferences: false, statistics: false, marketing: false };
+    localStorage.setItem('cookie_consent', 'essential');
+    localStorage.setItem('cookie_preferences', JSON.stringify(preferences));
+    document.dispatchEvent(new Event('pageshow', { bubbles: true }));
+  });
+  await expect(page.locator('html[data-restless]')).not.toBeAttached();
+  await page.waitForLoadState('networkidle');
+  await expect.poll(() => storedIn(page.context(), page)).toEqual([]);
+  expect(listPingsAfterDenial(tags)).toEqual([]);
+});
+
+test('a withdrawal leaves the visitor where they were, with what they had typed, and says the outcome', async ({
+  page,
+}) => {
+  await allowAll(page);
+  const form = page.getByRole('form').first();
+  await form.getByRole('textbox', { name: 'Email' }).fill('typed@example.org');
+  await form.getByRole('checkbox').check();
+  await openSettings(page);
+  const before = await page.evaluate(() => scrollY);
+  expect(before).toBeGreaterThan(500);
+  await findBanner(page).getByRole('button', { name: 'Deny Non-Essential', exact: true }).press('Enter');
+  await expect(page.locator('html[data-restless]')).not.toBeAttached();
+
+  await expect(page.locator('[aria-live]')).toHaveText('Only necessary cookies are on.');
+  await expect(page.getByRole('link', { name: 'Cookie Settings' })).toBeFocused();
+  await expect(form.getByRole('textbox', { name: 'Email' })).toHaveValue('typed@example.org');
+  await expect(form.getByRole('checkbox')).toBeChecked();
+  expect(Math.abs((await page.evaluate(() => scrollY)) - before)).toBeLessThan(50);
+  await page.reload();
+  await expect(form.getByRole('textbox', { name: 'Email' })).toHaveValue('');
 });
 
 test('allowed in one tab, a tag loads in another within a second', async ({ page, context, tags }) => {
@@ -180,10 +194,11 @@ test('the banner and the policy say which tags there are and what each keeps', a
   await expect(findBanner(page).getByText('visit_s_*')).toBeVisible();
 });
 
-async function allowAll(page: Page) {
-  await page.goto('/');
-  await findBanner(page).getByRole('button', { name: 'Allow All' }).click();
-  await expect(page.locator('html[data-more]')).toBeAttached();
+/** Allows Statistics, and changes what was stored of that before the page is left. */
+async function allowBefore(page: Page, tags: TagServer, change: Record<string, string>): Promise<void> {
+  await allowStatistics(page);
+  await page.evaluate((items) => Object.assign(localStorage, items), change);
+  tags.forget();
 }
 
 async function chooseAgain(page: Page, button: string) {
@@ -195,7 +210,19 @@ function listLoads(tags: TagServer): string[] {
   return tags.requests().filter((request) => request === 'GET /tag.js');
 }
 
+/** Those of the home page: another tab hears of a denial a moment later. */
+function listPingsAfterDenial(tags: TagServer): string[] {
+  return tags.requests().filter((request) => request.endsWith('/ping?denied=true&page=/'));
+}
+
 async function expectNothingFrom(tags: TagServer, page: Page) {
   expect(tags.requests()).toEqual([]);
   expect(await storedIn(page.context(), page)).toEqual([]);
+}
+
+async function databasesAndCaches(page: Page): Promise<string[]> {
+  return page.evaluate(async () => {
+    const databases = await indexedDB.databases();
+    return [...databases.map(({ name }) => name ?? ''), ...(await caches.keys())];
+  });
 }

@@ -86,9 +86,7 @@ test('the banner comes when what moves on arrival is at rest', async ({ page }) 
   expect((seen as { atFirst: number }).atFirst).toBeGreaterThan(0);
 });
 
-test('a first visit asks for no React until a form is touched, however far it is read and whatever is chosen', async ({
-  page,
-}) => {
+test('no visit asks for React until a form is touched, nor the next one for the banner’s styles', async ({ page }) => {
   const scripts: string[] = [];
   page.on('request', (request) => {
     if (request.resourceType() === 'script') scripts.push(new URL(request.url()).pathname);
@@ -103,6 +101,11 @@ test('a first visit asks for no React until a form is touched, however far it is
   await page.getByRole('contentinfo').scrollIntoViewIfNeeded();
   await page.waitForLoadState('networkidle');
   expect(scripts).toEqual([expect.stringContaining('/loader-')]);
+
+  await page.reload({ waitUntil: 'networkidle' });
+  expect(scripts).toEqual(Array(2).fill(expect.stringContaining('/loader-')));
+  await expect(page.locator('link[rel="stylesheet"]')).toHaveCount(1);
+  await expect(page.locator('link[rel="stylesheet"]')).toHaveAttribute('media', 'print');
 
   await form.getByLabel('Email').focus();
   await expect.poll(() => scripts).toContainEqual(expect.stringContaining('/react-'));

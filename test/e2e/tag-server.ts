@@ -50,7 +50,8 @@ const SCRIPTS: Record<string, string> = {
   // Never rests: timers, beacons and requests that outlive the page, each saying whether the visitor has said no by then.
   '/restless.js': `(() => {
     const home = new URL(document.currentScript.src).origin;
-    const address = () => home + '/ping?denied=' + (localStorage.getItem('cookie_consent') === 'essential');
+    const isDenied = () => localStorage.getItem('cookie_consent') === 'essential';
+    const address = () => home + '/ping?denied=' + isDenied() + '&page=' + location.pathname;
     const call = () => {
       document.cookie = 'restless=1; max-age=9999; path=/';
       localStorage.setItem('restless', '1');

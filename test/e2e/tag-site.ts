@@ -1,26 +1,60 @@
 import type { BrowserContext } from '@playwright/test';
 import type { RunningSite } from '../running-site.ts';
+import { findBanner } from './cookie-banner.ts';
 import { BUILD_MS, perWorker } from './per-worker.ts';
-import { type Page, test } from './site.ts';
+import { expect, type Page, test as base } from './site.ts';
 import { startTagServer, type TagServer } from './tag-server.ts';
 import { startTaggedSite } from './tagged-site.ts';
 
-/**
- * Tests on a site whose tags come from a server of the tests.
- * @param listTags the tags, given the address of that server
- */
-export function extendWithTags(listTags: (server: string) => object[]) {
-  return test.extend<object, { tags: TagServer; site: RunningSite }>({
-    tags: perWorker(startTagServer),
-    site: [
-      async ({ tags }, use) => {
-        const site = await startTaggedSite(listTags(tags.url));
-        await use(site);
-        await site.stop();
-      },
-      { scope: 'worker', timeout: BUILD_MS },
-    ],
-  });
+/** The events that the stand-ins of Google and Plausible were sent, each as its name and details. */
+type Received = { google: unknown[][]; plausible: unknown[]; requests: string[] };
+
+/** Tests on a site with tags of every kind, whose scripts come from a server of the tests. */
+export const test = base.extend<{ received: Received }, { tags: TagServer; site: RunningSite }>({
+  tags: perWorker(startTagServer),
+  site: [
+    async ({ tags }, use) => {
+      const site = await startTaggedSite(listTags(tags.url));
+      await use(site);
+      await site.stop();
+    },
+    { scope: 'worker', timeout: BUILD_MS },
+  ],
+  received: [
+    async ({ page, context }, use) => {
+      const received: Received = { google: [], plausible: [], requests: [] };
+      await page.exposeFunction('googleReceives', (command: unknown[]) => received.google.push(command));
+      await context.route(/^https:\/\/(www\.googletagmanager\.com|plausible\.io)\//, async (route) => {
+        const request = route.request();
+        received.requests.push(request.url());
+        if (request.method() === 'POST') {
+          received.plausible.push(request.postDataJSON());
+          await route.fulfill({ status: 202, headers: { 'Access-Control-Allow-Origin': '*' } });
+        } else {
+          const body = request.url().includes('gtag') ? GOOGLE : PLAUSIBLE;
+          await route.fulfill({ contentType: 'text/javascript', body });
+        }
+      });
+      await context.route(/^https:\/\/calendar\./, (route) => route.fulfill({ body: 'The calendar' }));
+      await use(received);
+    },
+    { auto: true },
+  ],
+});
+
+/** Allows Statistics alone: Google’s tag, Plausible’s and that of Visits Ltd. */
+export async function allowStatistics(page: Page): Promise<void> {
+  await findBanner(page).getByRole('button', { name: 'Show details' }).click();
+  await findBanner(page).getByRole('switch', { name: 'Statistics' }).click();
+  await findBanner(page).getByRole('button', { name: 'Allow Selection' }).click();
+  await expect(findBanner(page)).toBeHidden();
+  await expect(page.locator('html[data-more]')).toBeAttached();
+}
+
+/** Allows every tag. */
+export async function allowAll(page: Page): Promise<void> {
+  await findBanner(page).getByRole('button', { name: 'Allow All' }).click();
+  await expect(page.locator('html[data-more][data-restless]')).toBeAttached();
 }
 
 /** Cookies of every path and domain, and keys of both storages, but for the site's own. */
@@ -29,3 +63,85 @@ export async function storedIn(context: BrowserContext, page: Page): Promise<str
   const keys = await page.evaluate(() => [...Object.keys(localStorage), ...Object.keys(sessionStorage)]);
   return [...cookies, ...keys.filter((key) => !key.startsWith('cookie_'))];
 }
+
+function listTags(server: string): object[] {
+  return [
+    {
+      id: 'google',
+      category: 'statistics',
+      kind: 'ga4',
+      provider: 'Google Ireland Ltd',
+      purpose: 'Shows which pages lead to a call',
+      measurementId: 'G-TEST123',
+      cookies: [
+        { name: '_ga', duration: '2 years' },
+        { name: '_ga_*', duration: '2 years' },
+      ],
+    },
+    {
+      id: 'plausible',
+      category: 'statistics',
+      kind: 'plausible',
+      provider: 'Plausible Insights OÜ',
+      purpose: 'Counts visits without telling visitors apart',
+      src: 'https://plausible.io/js/pa-test.js',
+    },
+    {
+      id: 'visits',
+      category: 'statistics',
+      kind: 'script',
+      provider: 'Visits Ltd',
+      purpose: 'Counts visits',
+      src: `${server}/tag.js`,
+      cookies: [
+        { name: 'visit_id', duration: '1 year' },
+        { name: 'visit_s_*', duration: '1 year' },
+      ],
+      storage: [
+        { name: 'visit_user', duration: 'Until removed' },
+        { name: 'visit_session', duration: 'Until you close the tab' },
+      ],
+    },
+    describeBroken('throwing', `${server}/throws.js`),
+    describeBroken('absent', 'http://localhost:9/absent.js'),
+    // The tests look at it between a refusal and the end of its page.
+    {
+      id: 'restless',
+      category: 'marketing',
+      kind: 'script',
+      provider: 'Restless Ltd',
+      purpose: 'Never rests',
+      src: `${server}/restless.js`,
+      cookies: [{ name: 'restless', duration: '1 year' }],
+      storage: [{ name: 'restless*', duration: 'Until removed' }],
+    },
+  ];
+}
+
+function describeBroken(id: string, src: string): object {
+  return { id, category: 'preferences', kind: 'script', provider: 'Broken Ltd', purpose: 'Breaks', src };
+}
+
+/**
+ * Reads commands in order, as Google's does, and knows only `arguments` objects; makes the policy that Google's makes.
+ */
+const GOOGLE = `
+  trustedTypes.createPolicy('goog#html', { createHTML: (text) => text });
+  document.cookie = '_ga=1; max-age=9999; path=/; domain=agency.localhost';
+  document.cookie = '_ga_TEST123=1; max-age=9999; path=/; domain=agency.localhost';
+  const receive = (command) => {
+    if (Object.prototype.toString.call(command) === '[object Arguments]') googleReceives([...command]);
+  };
+  dataLayer.forEach(receive);
+  dataLayer.push = (command) => receive(command);
+`;
+
+/** Takes over the queue and the options of the snippet, as Plausible's does. */
+const PLAUSIBLE = `(() => {
+  const queued = window.plausible.q ?? [];
+  if (window.plausible.o === undefined) return;
+  window.plausible = (name, { props = {} } = {}) =>
+    fetch('https://plausible.io/api/event', { method: 'POST', body: JSON.stringify([name, props]) });
+  window.plausible('pageview');
+  for (const event of queued) window.plausible(...event);
+})()`;
