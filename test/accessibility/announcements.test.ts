@@ -1,5 +1,5 @@
 import { chooseEssential } from '../e2e/cookie-banner.ts';
-import { hydrateForm } from '../e2e/sign-up-form.ts';
+import { hydrateForm, makeAddress } from '../e2e/sign-up-form.ts';
 import { expect, type Page, PAGES, test } from '../e2e/site.ts';
 
 const LANDMARKS = ['banner', 'complementary', 'contentinfo', 'form', 'main', 'navigation', 'region', 'search'] as const;
@@ -40,9 +40,11 @@ for (const [how, send] of Object.entries(PRESSES)) {
     await page.getByLabel('Role').first().focus();
     await expect(findEmail(page)).toHaveAccessibleDescription('Please enter a valid email address.');
 
-    await findEmail(page).fill(`said-${process.pid}-${Date.now()}@example.org`);
+    await findEmail(page).fill(makeAddress());
+    await expect(findEmail(page)).toHaveAccessibleDescription('');
     await send(page);
     await expect(findConsent(page)).toBeFocused();
+    await expect(findConsent(page)).toHaveAccessibleDescription('Please consent to receiving updates to continue.');
     await findConsent(page).check();
     await context.setOffline(true);
     await findEmail(page).focus();

@@ -26,6 +26,13 @@ test('a flood from one address is refused, with the time to wait, whatever its h
   expect(seconds).toBeLessThanOrEqual(30);
   expect(await answer.json()).toMatchObject({ status: 429, detail: NOTICES.tooMany.text });
   expect(await people()).toHaveLength(20);
+
+  // Without scripts the answer is the form again, filled in.
+  const body = new URLSearchParams({ source: 'Footer', email: 'late@example.org' });
+  const page = await fetch(url + NEWSLETTER_PATH, { method: 'POST', body, headers: { Accept: 'text/html' } });
+  expect(page.status).toBe(429);
+  const html = await page.text();
+  for (const text of [NOTICES.tooMany.text, 'value="late@example.org"']) expect(html).toContain(text);
 });
 
 test('behind a proxy each visitor counts alone; a proxy that hides them is logged once', async () => {
