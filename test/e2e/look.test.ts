@@ -2,11 +2,13 @@ import { chooseEssential } from './cookie-banner.ts';
 import { expect, type Page, test } from './site.ts';
 import { content } from '../test-content.ts';
 
-test.beforeEach(({ page }) => page.addInitScript(chooseEssential));
+test.beforeEach(async ({ page }) => {
+  await page.addInitScript(chooseEssential);
+  await page.goto('/');
+});
 
 test('the headline keeps clear of the three, whatever size text has', async ({ page }) => {
   await page.setViewportSize({ width: 1440, height: 900 });
-  await page.goto('/');
   for (const size of [100, 200]) {
     await page.evaluate((percent) => (document.documentElement.style.fontSize = `${percent}%`), size);
     const words = (await page.getByRole('heading', { level: 1 }).boundingBox())!;
@@ -17,7 +19,6 @@ test('the headline keeps clear of the three, whatever size text has', async ({ p
 
 test('a button stays as high as it is, however long the consent beside it', async ({ page }) => {
   await page.setViewportSize({ width: 1440, height: 900 });
-  await page.goto('/');
   const form = page.getByRole('form').first();
   await form.locator('label', { has: page.getByRole('checkbox') }).evaluate((label) => {
     label.append(' and of much else that is worth knowing about the market in which you hire'.repeat(3));
@@ -28,7 +29,6 @@ test('a button stays as high as it is, however long the consent beside it', asyn
 for (const width of [320, 360, 390, 600, 1440]) {
   test(`at ${width} px no mistake changes a form's height, and its last row ends with its fields`, async ({ page }) => {
     await page.setViewportSize({ width, height: 900 });
-    await page.goto('/');
     const form = page.getByRole('form').first();
     const join = form.getByRole('button');
     const height = (await form.boundingBox())!.height;
@@ -59,7 +59,6 @@ for (const width of [320, 360, 390, 600, 1440]) {
 
 test('the heading of the questions stays in sight beside a long answer', async ({ page }) => {
   await page.setViewportSize({ width: 1024, height: 600 });
-  await page.goto('/');
   const questions = page.locator('#faq');
   await questions
     .locator('details')
@@ -74,7 +73,6 @@ test('the heading of the questions stays in sight beside a long answer', async (
 
 test('at 768 px no fact of the footer breaks within itself', async ({ page }) => {
   await page.setViewportSize({ width: 768, height: 900 });
-  await page.goto('/');
   const last = page.getByRole('contentinfo').getByText(content.agency.bottomLine);
   const lines = await last.evaluate((facts) => {
     facts.lastChild!.textContent = 'SaaS GTM Recruitment Agency UK';
@@ -87,7 +85,6 @@ test('at 768 px no fact of the footer breaks within itself', async ({ page }) =>
 
 test("from 768 px the process's call is on the line of its heading", async ({ page }) => {
   await page.setViewportSize({ width: 768, height: 900 });
-  await page.goto('/');
   const heading = (await page.locator('#process h2').boundingBox())!;
   const call = (await page.locator('#process').getByRole('link').boundingBox())!;
   expect(call.y).toBeLessThan(heading.y + heading.height);
@@ -97,7 +94,6 @@ test("from 768 px the process's call is on the line of its heading", async ({ pa
 test("with the visitor's own colours the dots of bar, menu and questions are still seen", async ({ page }) => {
   await page.emulateMedia({ forcedColors: 'active' });
   await page.setViewportSize({ width: 1440, height: 900 });
-  await page.goto('/');
   const canvas = await readColour(page, 'body', '', 'backgroundColor');
   const link = page.getByRole('banner').getByRole('navigation').getByRole('link').first();
   await link.focus();
