@@ -1,5 +1,6 @@
 import { hash, randomBytes } from 'node:crypto';
-import { formatKey, type VisitRow } from './stored-visits.ts';
+import type { Visits } from '#store/schema.ts';
+import { formatKey } from './stored-visits.ts';
 import { toVisitDay, type VisitDay } from './visit-day.ts';
 import { OTHER, type VisitOrigin } from './visit-origin.ts';
 
@@ -9,7 +10,8 @@ export type OpenDay = VisitDay & {
   salt: string;
   /** By their hash, in the order in which they were last shown a page. */
   visitors: Map<string, Visitor>;
-  rows: Map<string, VisitRow>;
+  /** What was counted since it was last written. */
+  rows: Map<string, Visits>;
   /** Campaigns that too few visitors have come by so far, with the hashes of those. */
   newCampaigns: Map<string, Set<string>>;
 };
@@ -19,9 +21,9 @@ export type Visitor = {
   /** When the last page was shown, in milliseconds since 1970. */
   at: number;
   /** Where that page is counted. */
-  row?: VisitRow;
+  row?: Visits;
   /** Where the page is counted on which they came to the site. */
-  arrival?: VisitRow;
+  arrival?: Visits;
   hasSignedUp: boolean;
   /** How many rows of the day were made for them. */
   rowsAdded: number;
@@ -29,9 +31,9 @@ export type Visitor = {
 
 /**
  * @param now milliseconds since 1970
- * @param stored what the day has counted before a restart
+ * @param stored the rows that the day had before a restart
  */
-export function openDay(now: number, stored: VisitRow[]): OpenDay {
+export function openDay(now: number, stored: Visits[]): OpenDay {
   return {
     ...toVisitDay(now),
     salt: randomBytes(16).toString('base64'),
@@ -101,8 +103,8 @@ function dropOldest(entries: Map<string, unknown> | Set<string>, max: number): v
  * The row in which a page is counted. Made-up hosts and campaigns fill neither memory nor the table, and one visitor's
  * leave the rows of others alone.
  */
-export function findRow(day: OpenDay, page: string, origin: VisitOrigin, visitor: Visitor): VisitRow {
-  const row = { day: day.day, page, ...origin };
+export function findRow(day: OpenDay, page: string, origin: VisitOrigin, visitor: Visitor): Visits {
+  const row = { day: day.day, page, ...origin, shown: 0, sign_ups: 0 };
   const existing = day.rows.get(formatKey(row));
   if (existing !== undefined) return existing;
   const isFull = day.rows.size >= MAX_ROWS || visitor.rowsAdded >= MAX_ROWS_OF_VISITOR;

@@ -3,14 +3,10 @@ import { toIso } from '#store/iso-time.ts';
 import type { Store } from '#store/open-store.ts';
 import type { Visits } from '#store/schema.ts';
 
-/** The rows that the day has so far, of this server or another. */
-export async function readDay({ db }: Store, day: string, max: number): Promise<VisitRow[]> {
-  return db
-    .selectFrom('visits')
-    .select(['day', 'page', 'referrer', 'campaign'])
-    .where('day', '=', day)
-    .limit(max)
-    .execute();
+/** The rows that the day has so far, of this server or another, with nothing counted yet by this one. */
+export async function readDay({ db }: Store, day: string, max: number): Promise<Visits[]> {
+  const rows = await db.selectFrom('visits').selectAll().where('day', '=', day).limit(max).execute();
+  return rows.map((row) => ({ ...row, shown: 0, sign_ups: 0 }));
 }
 
 /**
@@ -32,47 +28,20 @@ export async function readNamedCampaigns({ db }: Store, now: number): Promise<Se
 const CAMPAIGN_MS = 30 * 24 * 3600_000;
 const MAX_CAMPAIGNS = 1000;
 
-/** A row of the table without its counts. */
-export type VisitRow = Omit<Visits, 'shown' | 'sign_ups'>;
-
-type Counts = Pick<Visits, 'shown' | 'sign_ups'>;
-
-/** Keeps what was counted in memory until it is written. */
-export function keepUnwritten(store: Store) {
-  let unwritten = new Map<VisitRow, Counts>();
-  const add = (row: VisitRow, { shown, sign_ups }: Counts) => {
-    const before = unwritten.get(row) ?? { shown: 0, sign_ups: 0 };
-    unwritten.set(row, { shown: before.shown + shown, sign_ups: before.sign_ups + sign_ups });
-  };
-  return {
-    add,
-    /** @throws what the store throws; then everything waits on */
-    write: async () => {
-      if (unwritten.size === 0) return;
-      const counted = [...unwritten];
-      unwritten = new Map();
-      try {
-        await addVisits(
-          store,
-          counted.map(([row, counts]) => ({ ...row, ...counts })),
-        );
-      } catch (error) {
-        for (const [row, counts] of counted) add(row, counts);
-        throw error;
-      }
-    },
-  };
-}
-
-/** In one transaction. */
-async function addVisits(store: Store, visits: Visits[]): Promise<void> {
+/**
+ * Adds what was counted to the table, in one transaction. A row has counted nothing afterwards, and leaves the set.
+ * @throws what the store throws; then every row keeps its counts
+ */
+export async function writeVisits(store: Store, unwritten: Set<Visits>): Promise<void> {
+  if (unwritten.size === 0) return;
   // Always in one order, so that two servers never wait for each other's rows.
-  const ordered = visits.toSorted((one, other) => (formatKey(one) < formatKey(other) ? -1 : 1));
+  const rows = [...unwritten].toSorted((one, other) => (formatKey(one) < formatKey(other) ? -1 : 1));
+  const counted = rows.map((row) => ({ row, visits: { ...row } }));
   await store.transaction(async (tx) => {
-    for (const some of splitRows(ordered, ROWS_PER_STATEMENT)) {
+    for (const some of splitRows(counted, ROWS_PER_STATEMENT)) {
       await tx
         .insertInto('visits')
-        .values(some)
+        .values(some.map(({ visits }) => visits))
         .onConflict((conflict) =>
           conflict.columns(['day', 'page', 'referrer', 'campaign']).doUpdateSet((row) => ({
             shown: row('visits.shown', '+', row.ref('excluded.shown')),
@@ -82,6 +51,12 @@ async function addVisits(store: Store, visits: Visits[]): Promise<void> {
         .execute();
     }
   });
+  for (const { row, visits } of counted) {
+    // Other pages may have been shown since.
+    row.shown -= visits.shown;
+    row.sign_ups -= visits.sign_ups;
+    if (row.shown === 0 && row.sign_ups === 0) unwritten.delete(row);
+  }
 }
 
 /**
@@ -104,7 +79,7 @@ export async function deleteOldDays(store: Store, now: number): Promise<void> {
 const KEPT_MS = 2 * 366 * 24 * 3600_000;
 
 /** No page, host or campaign holds a line break, so two different rows have different keys. */
-export function formatKey({ day, page, referrer, campaign }: VisitRow): string {
+export function formatKey({ day, page, referrer, campaign }: Omit<Visits, 'shown' | 'sign_ups'>): string {
   return [day, page, referrer, campaign].join('\n');
 }
 

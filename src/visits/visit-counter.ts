@@ -4,6 +4,7 @@ import type { Environment } from '#shared/environment.ts';
 import { describeError } from '#shared/describe-error.ts';
 import { runEvery } from '#shared/run-every.ts';
 import type { Store } from '#store/open-store.ts';
+import type { Visits } from '#store/schema.ts';
 import { mayBeCounted } from './may-be-counted.ts';
 import {
   nameCampaign,
@@ -17,7 +18,7 @@ import {
   type OpenDay,
   type Visitor,
 } from './open-day.ts';
-import { keepUnwritten, readDay, readNamedCampaigns, type VisitRow } from './stored-visits.ts';
+import { readDay, readNamedCampaigns, writeVisits } from './stored-visits.ts';
 import { toVisitDay } from './visit-day.ts';
 import { readVisitOrigin } from './visit-origin.ts';
 
@@ -61,13 +62,18 @@ export async function openVisitCounter(
     if (time < today.from || time >= today.to) today = openDay(time, []);
     return today;
   };
-  const unwritten = keepUnwritten(store);
+  // Also of the day before, until they are written.
+  const unwritten = new Set<Visits>();
+  const count = (row: Visits | undefined, what: 'shown' | 'sign_ups') => {
+    if (row === undefined) return;
+    row[what] += 1;
+    unwritten.add(row);
+  };
   return {
     shown: (path, request) => {
       const time = Date.now();
       if (!mayBeCounted(request.headers)) return;
-      const row = showPage(findDay(time), path, request, settings, time);
-      if (row !== undefined) unwritten.add(row, { shown: 1, sign_ups: 0 });
+      count(showPage(findDay(time), path, request, settings, time), 'shown');
     },
     signedUp: (request) => {
       const time = Date.now();
@@ -75,13 +81,13 @@ export async function openVisitCounter(
       const visitor = findVisitor(day, readVisitorId(day, request, settings), time);
       if (visitor?.arrival === undefined || visitor.hasSignedUp) return;
       visitor.hasSignedUp = true;
-      unwritten.add(visitor.arrival, { shown: 0, sign_ups: 1 });
+      count(visitor.arrival, 'sign_ups');
     },
     start: (log) => {
       const write = () =>
-        unwritten
-          .write()
-          .catch((error: unknown) => log(`Visits: not written (${describeError(error)}); kept, and tried again.`));
+        writeVisits(store, unwritten).catch((error: unknown) =>
+          log(`Visits: not written (${describeError(error)}); kept, and tried again.`),
+        );
       const stopWriting = runEvery(WRITE_MS, () => {
         dropOldVisitors(today, Date.now());
         return write();
@@ -101,7 +107,7 @@ function showPage(
   request: IncomingMessage,
   settings: Settings,
   now: number,
-): VisitRow | undefined {
+): Visits | undefined {
   const { headers, url = '' } = request;
   const id = readVisitorId(day, request, settings);
   const known = findVisitor(day, id, now);
