@@ -22,35 +22,29 @@ export type Mail = (typeof MAILS)[number];
 /** The consequences of a mail that was not taken. */
 export type Consequence = {
   /**
-   * `given back`: waits as before, and the attempt is not counted.
-   * `put off`: waits, and fails when its time is over.
-   * `refused`: fails.
+   * `given back`: waits until the mail server lets us in, and the attempt is not counted.
+   * `put off`: waits for a pause, and fails when its time is over.
+   * `refused`: fails, until the owner retries it.
    * `interrupted`: it may have arrived, so it goes out once more at most; after that it fails.
    */
   delivery: 'given back' | 'put off' | 'refused' | 'interrupted';
-  again: 'when the mail server lets us in' | 'after a pause' | 'when the owner retries it';
   person: 'unchanged' | 'undeliverable';
-  update: 'unchanged' | 'paused by many of these';
   /** Whether the other mails wait too, and how long. */
   others: 'wait from 10 s to 5 min' | 'follow more slowly' | 'go on';
   /** Where the owner reads of it, besides the log. */
   shownIn: 'status and weekly mail' | 'nowhere' | 'status' | 'status, and an alert when the update pauses';
 };
 
-const UNCHANGED = { person: 'unchanged', update: 'unchanged' } as const;
-
 const GIVEN_BACK: Consequence = {
-  ...UNCHANGED,
   delivery: 'given back',
-  again: 'when the mail server lets us in',
+  person: 'unchanged',
   others: 'wait from 10 s to 5 min',
   shownIn: 'status and weekly mail',
 };
 
 const PUT_OFF: Consequence = {
-  ...UNCHANGED,
   delivery: 'put off',
-  again: 'after a pause',
+  person: 'unchanged',
   others: 'follow more slowly',
   shownIn: 'nowhere',
 };
@@ -58,18 +52,14 @@ const PUT_OFF: Consequence = {
 const INTERRUPTED: Consequence = { ...PUT_OFF, delivery: 'interrupted' };
 
 const REFUSED: Consequence = {
-  ...UNCHANGED,
   delivery: 'refused',
-  again: 'when the owner retries it',
+  person: 'unchanged',
   others: 'go on',
   shownIn: 'status',
 };
 
-const UPDATE_REFUSED: Consequence = {
-  ...REFUSED,
-  update: 'paused by many of these',
-  shownIn: 'status, and an alert when the update pauses',
-};
+/** Many of these pause the update. */
+const UPDATE_REFUSED: Consequence = { ...REFUSED, shownIn: 'status, and an alert when the update pauses' };
 
 /**
  * Other mails would be refused as well. An update pauses; a mail that answers a person or informs the owner waits until

@@ -17,7 +17,7 @@ export async function applyRefusal(
   consequence: Consequence,
   update: SentUpdate | undefined,
 ): Promise<string[]> {
-  const count = update && consequence.update !== 'unchanged' ? await countRefused(tx, update) : undefined;
+  const count = update && (await countRefused(tx, update));
   if (update && update.state !== 'sending') {
     // A refusal that comes while the update is paused marks nobody. Where refusals paused it, status lists the person with
     // those whose marks were taken back; where the owner did, this is a mail that failed.
