@@ -105,7 +105,7 @@ onEachStore('the list', (name) => {
     await seedSubscribers(store, 1, { prefix: 'other' });
     const rows = [
       finished('welcome', id, 100),
-      { ...finished('sheet-row', id, 100), details: JSON.stringify({ email: address }) },
+      finished('sheet-row', id, 100),
       { ...finished('welcome', id, 80), id: 'recent' },
     ];
     await store.db.insertInto('deliveries').values(rows).execute();
@@ -113,10 +113,7 @@ onEachStore('the list', (name) => {
 
     const again = await startNewsletter(running.place);
     await waitUntil(async () => expect(await again.deliveries()).toHaveLength(2));
-    expect(await again.deliveries()).toMatchObject([
-      { kind: 'sheet-row', details: '{}' },
-      { kind: 'welcome', details: '{}' },
-    ]);
+    expect(await again.deliveries()).toMatchObject([{ kind: 'sheet-row' }, { kind: 'welcome' }]);
     const { db } = again.store;
     const audience = await countAudience(db, { file: 'update.md', contentHash: 'hash' });
     expect(audience).toMatchObject({ total: 1, alreadySent: 1 });

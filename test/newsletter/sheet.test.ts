@@ -33,10 +33,10 @@ function isRow(running: RunningNewsletter, fields: Partial<Delivery>) {
 }
 
 onEachStore('the sheet', (name) => {
-  test('gets each sign-up as the specification writes it, with an id and a time', async () => {
+  test('gets each sign-up as the specification writes it, with an id and a time; only the id is kept', async () => {
     const { sheet, running } = await startWithSheet(answerOk, name);
     await signUp(running.url, { role: 'Other', source: 'Footer | utm_source=linkedin' });
-    await isRow(running, { state: 'sent' });
+    await isRow(running, { state: 'sent', details: '{}' });
     const delivery = await sheetDelivery(running);
     expect(sheet.posts).toEqual([
       {

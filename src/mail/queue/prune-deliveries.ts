@@ -7,8 +7,8 @@ import type { Delivery, Schema } from '#store/schema.ts';
 import { latestCredible } from './mail-limits.ts';
 
 /**
- * Goes through all deliveries once. Those that ended more than 90 days ago are deleted; two things stay in their smallest
- * form: who has had an update, since nobody gets it twice, and the id of a row in the sheet, by which it is erased.
+ * Goes through all deliveries once. Those that ended more than 90 days ago are deleted. Two things stay: who has had an
+ * update, since nobody gets it twice, and the rows of the sheet, which are erased by their ids.
  * Those that wait by a time of a clock that was ahead are due now.
  * The caller has asked `findClockDoubt` before.
  * @param now milliseconds since 1970
@@ -19,7 +19,7 @@ export async function pruneDeliveries(store: Store, now: number): Promise<void> 
   for await (const deliveries of readInPortions((afterId) => readDeliveries(store.db, afterId))) {
     const waiting = deliveries.filter(({ state }) => state === 'waiting');
     const queuedInFuture = waiting.filter(({ queued_at }) => queued_at > future);
-    await updateUnlessSending(store, queuedInFuture, {
+    await updateWaiting(store, queuedInFuture, {
       queued_at: toIso(now),
       due_at: toIso(now),
       give_up_at: toIso(now + GIVE_UP_AFTER_MS),
@@ -28,13 +28,12 @@ export async function pruneDeliveries(store: Store, now: number): Promise<void> 
     const dueAfterEnd = waiting.filter(
       ({ queued_at, due_at, give_up_at }) => queued_at <= future && due_at > give_up_at,
     );
-    await updateUnlessSending(store, dueAfterEnd, { due_at: toIso(now) });
+    await updateWaiting(store, dueAfterEnd, { due_at: toIso(now) });
 
-    const old = deliveries.filter(({ finished_at }) => finished_at !== null && finished_at < toIso(now - KEPT_MS));
-    const hasDetails = ({ kind, state, details }: Row) => kind === SHEET_ROW && state === 'sent' && details !== EMPTIED;
-    await updateUnlessSending(store, old.filter(hasDetails), { details: EMPTIED });
-    const others = old.filter(({ kind }) => kind !== SHEET_ROW);
-    for (const some of splitRows(others, DELETE_PORTION)) await store.transaction((tx) => drop(tx, some));
+    const old = deliveries.filter(
+      ({ kind, finished_at }) => kind !== 'sheet-row' && finished_at !== null && finished_at < toIso(now - KEPT_MS),
+    );
+    for (const some of splitRows(old, DELETE_PORTION)) await store.transaction((tx) => drop(tx, some));
   }
 }
 
@@ -58,10 +57,7 @@ async function pruneSentMails(store: Store, now: number): Promise<void> {
 /** Longer than bounces and complaints take to come back. */
 const KEPT_MS = 90 * 24 * 3600_000;
 
-const SHEET_ROW = 'sheet-row';
-const EMPTIED = '{}';
-
-const READ = ['id', 'kind', 'state', 'details', 'queued_at', 'due_at', 'give_up_at', 'finished_at'] as const;
+const READ = ['id', 'kind', 'state', 'queued_at', 'due_at', 'give_up_at', 'finished_at'] as const;
 
 type Row = Pick<Delivery, (typeof READ)[number]>;
 
@@ -70,10 +66,10 @@ function readDeliveries(db: Kysely<Schema>, afterId: string): Promise<Row[]> {
 }
 
 /** Leaves alone what has been begun since it was read. */
-async function updateUnlessSending(store: Store, deliveries: Row[], fields: Partial<Delivery>): Promise<void> {
+async function updateWaiting(store: Store, deliveries: Row[], fields: Partial<Delivery>): Promise<void> {
   for (const some of splitRows(deliveries, DELETE_PORTION)) {
     await store.statement((db) =>
-      db.updateTable('deliveries').set(fields).where('id', 'in', toIds(some)).where('state', '<>', 'sending').execute(),
+      db.updateTable('deliveries').set(fields).where('id', 'in', toIds(some)).where('state', '=', 'waiting').execute(),
     );
   }
 }

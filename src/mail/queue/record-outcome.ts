@@ -31,7 +31,9 @@ export async function recordOutcome(store: Store, outcome: Outcome): Promise<str
   return store.transaction(async (tx) => {
     if (failure === undefined) {
       if (DELIVERY_KINDS[delivery.kind].recipient !== 'sheet') await clearTrouble(tx);
-      await endAttempt(tx, outcome, { state: 'sent', finished_at: toIso(outcome.at), last_error: null });
+      // Of a row in the sheet the id is enough, by which it is erased.
+      const emptied = delivery.kind === 'sheet-row' && { details: '{}' };
+      await endAttempt(tx, outcome, { state: 'sent', finished_at: toIso(outcome.at), last_error: null, ...emptied });
       return [];
     }
     const consequence = findConsequence(delivery.kind, failure.smtp);

@@ -1,4 +1,4 @@
-import { type Kysely, sql, type Transaction } from 'kysely';
+import { type Kysely, type NotNull, sql, type Transaction } from 'kysely';
 import { READ_PORTION, readInPortions } from '#store/in-portions.ts';
 import { toIso } from '#store/iso-time.ts';
 import { GIVE_UP_AFTER_MS } from '#store/new-delivery.ts';
@@ -22,35 +22,36 @@ type Retried = {
  * @param now milliseconds since 1970
  */
 export async function retryDeliveries(store: Store, which: string, now: number): Promise<Retried> {
-  const updates = new Map<string, RetriedUpdate>();
+  const updates = await store.db.selectFrom('updates').select(['id', 'file', 'state']).execute();
+  const concerned = new Set<string | null>();
   let retried = 0;
   for await (const rows of readInPortions((afterId) => readRetriable(store.db, which, afterId))) {
-    retried += await store.transaction((tx) => retryPortion(tx, rows, updates, now));
+    for (const { update_id } of rows) concerned.add(update_id);
+    const ids = rows.map(({ id }) => id);
+    retried += await store.transaction((tx) => retryPortion(tx, ids, now));
   }
   const files = (...states: SentUpdate['state'][]) =>
-    [...updates.values()].filter(({ state }) => states.includes(state)).map(({ file }) => file);
+    updates.filter(({ id, state }) => concerned.has(id) && states.includes(state)).map(({ file }) => file);
   return { retried, reopened: files('sent'), leftOut: files(...OVER), paused: files('paused') };
 }
 
-/** An update with the state in which it was first met. */
-type RetriedUpdate = Pick<SentUpdate, 'id' | 'file' | 'state'>;
-type Row = Pick<Delivery, 'id' | 'update_id'>;
-
 const OVER: SentUpdate['state'][] = ['cancelled', 'missed'];
 
-function readRetriable(db: Kysely<Schema>, which: string, afterId: string): Promise<Row[]> {
+function readRetriable(
+  db: Kysely<Schema>,
+  which: string,
+  afterId: string,
+): Promise<Pick<Delivery, 'id' | 'update_id'>[]> {
   // As expressions, so that SQLite follows the ids instead of sorting all that match for each portion.
   const isIn = (...states: Delivery['state'][]) => sql<boolean>`state || '' in (${sql.join(states)})`;
   return db
     .selectFrom('deliveries')
     .select(['id', 'update_id'])
-    .where((where) =>
-      where.and([
-        isIn('waiting', 'failed'),
-        which === 'all'
-          ? sql.lit(true)
-          : where.or([where('id', '=', which), where.and([sql<boolean>`update_id || '' = ${which}`, isIn('failed')])]),
-      ]),
+    .where(isIn('waiting', 'failed'))
+    .$if(which !== 'all', (query) =>
+      query.where((where) =>
+        where.or([where('id', '=', which), where.and([sql<boolean>`update_id || '' = ${which}`, isIn('failed')])]),
+      ),
     )
     .where('id', '>', afterId)
     .orderBy('id')
@@ -59,28 +60,8 @@ function readRetriable(db: Kysely<Schema>, which: string, afterId: string): Prom
 }
 
 /** @returns how many are due again; those that begin at this moment, and those of an update that is over, are left */
-async function retryPortion(
-  tx: Transaction<Schema>,
-  rows: Row[],
-  updates: Map<string, RetriedUpdate>,
-  now: number,
-): Promise<number> {
-  const updateIds = new Set(rows.flatMap(({ update_id }) => update_id ?? []));
-  for (const id of updateIds) {
-    const update = await tx
-      .selectFrom('updates')
-      .select(['id', 'file', 'state'])
-      .where('id', '=', id)
-      .executeTakeFirst();
-    if (update === undefined) continue;
-    if (!updates.has(id)) updates.set(id, update);
-    if (OVER.includes(update.state)) updateIds.delete(id);
-    if (update.state !== 'sent') continue;
-    const again = { state: 'sending' as const, finished_at: null, resumed_at: toIso(now) };
-    await tx.updateTable('updates').set(again).where('id', '=', id).execute();
-  }
-  const ids = rows.filter(({ update_id }) => update_id === null || updateIds.has(update_id)).map(({ id }) => id);
-  if (ids.length === 0) return 0;
+async function retryPortion(tx: Transaction<Schema>, ids: string[], now: number): Promise<number> {
+  const over = tx.selectFrom('updates').select('updates.id').where('updates.state', 'in', OVER);
   const { numUpdatedRows } = await tx
     .updateTable('deliveries')
     .set({
@@ -94,6 +75,17 @@ async function retryPortion(
     })
     .where('id', 'in', ids)
     .where('state', 'in', ['waiting', 'failed'])
+    .where((where) => where.or([where('update_id', 'is', null), where('update_id', 'not in', over)]))
     .executeTakeFirstOrThrow();
+  await tx
+    .updateTable('updates')
+    .set({ state: 'sending', finished_at: null, resumed_at: toIso(now) })
+    .where('state', '=', 'sent')
+    .where(
+      'id',
+      'in',
+      tx.selectFrom('deliveries').select('update_id').where('id', 'in', ids).$narrowType<{ update_id: NotNull }>(),
+    )
+    .execute();
   return Number(numUpdatedRows);
 }

@@ -113,12 +113,6 @@ async function createDeliveries(db: Kysely<unknown>): Promise<void> {
     .columns(['update_id', 'finished_at'])
     .where(sql.ref('finished_at'), 'is not', null)
     .execute();
-  await db.schema
-    .createIndex('deliveries_failed')
-    .on('deliveries')
-    .column('id')
-    .where(sql.ref('state'), '=', 'failed')
-    .execute();
 }
 
 async function createMails(db: Kysely<unknown>): Promise<void> {
