@@ -67,7 +67,7 @@ onEachStore('the list', (name) => {
     await running.newsletter.stopDeliveries();
     expect(await people()).toHaveLength(4);
     expect(await countOld()).toEqual([1, 1, 1]);
-    expect((await command('status')).output).toContain('purge --confirm 4');
+    expect((await command('status')).output).toContain('The daily erasing is on hold');
     const { retention } = JSON.parse((await command('status', '--json')).output);
     expect(retention).toMatchObject({ leaving: 4, doubt: expect.stringContaining('800 days after the last purge') });
 

@@ -111,7 +111,7 @@ test('an update that is paused is among the things that need the owner', async (
   const id = await queueForAll(store, { sendAt: Date.now() + 3_600_000 });
   await pauseUpdate(store.db, id, 'the owner paused it');
   expect((await command('status')).output).toContain('The update update.md is paused: the owner paused it.');
-  expect(await readNeeded(running)).toContain('npm run updates -- status update.md');
+  expect(await readNeeded(running)).toContain('npm run desk');
 });
 
 test.each([

@@ -112,5 +112,5 @@ export async function alertOfFlood(store: Store, now: number): Promise<void> {
 const FLOOD = 'flood-of-sign-ups';
 const FLOOD_TEXT = `More than a third of the last hour’s emails (MAIL_HOURLY_CAP) answered sign-ups. Somebody may be filling in other people’s addresses. The remaining emails wait, and go out over the next hours.
 
-To see who signed up: npm run subscribers -- list
+To see who signed up: npm run desk
 `;

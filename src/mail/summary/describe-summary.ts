@@ -7,15 +7,19 @@ import type { Count, PausedUpdate, Summary, UpdateNumbers } from './read-summary
 
 /** A summary in words: the same for the terminal, the mail and the page. */
 type DescribedSummary = {
-  /** Sentences about everything that needs the owner; empty when all is well. */
+  /** Sentences about everything that needs the owner, and where she sees to it; empty when all is well. */
   needed: string[];
   sections: { heading: string; rows: [label: string, value: string][] }[];
 };
 
 export function describeSummary(summary: Summary): DescribedSummary {
   const { people, changes, deliveries, lastUpdate, joinedBy, retention } = summary;
+  const needed = [
+    ...summary.pausedUpdates.map(describePaused),
+    ...findNeeds(summary).map(({ title, cause }) => `${title}. ${cause}`),
+  ];
   return {
-    needed: [...summary.pausedUpdates.map(describePaused), ...findNeeds(summary).map(describeNeed)],
+    needed: needed.length === 0 ? [] : [...needed, 'To see to it: npm run desk'],
     sections: [
       {
         heading: 'The list',
@@ -92,8 +96,6 @@ export type Need = {
   title: string;
   /** In sentences: why, and what to do. */
   cause: string;
-  /** The command, for those who read it elsewhere than on the desk. */
-  remedy?: string;
 };
 
 /** Everything that needs the owner, but for paused updates. */
@@ -109,7 +111,6 @@ export function findNeeds(summary: Summary): Need[] {
       need: 'failed',
       title: 'Some emails could not be delivered',
       cause: 'They were given up after several tries. Each says why, and can be tried again.',
-      remedy: 'See them: npm run subscribers -- deliveries --failed',
     });
   }
   if (retention.doubt !== undefined) {
@@ -117,7 +118,6 @@ export function findNeeds(summary: Summary): Need[] {
       need: 'retention',
       title: 'The daily erasing is on hold',
       cause: `Your privacy policy keeps nobody longer than two years, but ${retention.doubt}. Is the clock right?`,
-      remedy: `If it is, and they should go: npm run subscribers -- purge --confirm ${retention.leaving}`,
     });
   }
   return [...needs, ...findNeedsOfMachine(machine)];
@@ -134,7 +134,6 @@ function findNeedsOfMachine({ disk, lastBackupAt, certificate, clock }: MachineF
       need: 'backup',
       title: lastBackupAt === undefined ? 'No backup yet' : 'No backup for more than a week',
       cause: `If this machine breaks today, you lose ${lastBackupAt === undefined ? 'the whole list' : 'everything since then'}. Making one takes a few seconds.`,
-      remedy: 'Make one: npm run subscribers -- backup FILE',
     });
   }
   if (certificate !== undefined && 'problem' in certificate) {
@@ -157,13 +156,9 @@ const MAX_BACKUP_DAYS = 8;
 const MIN_CERTIFICATE_DAYS = 14;
 const MAX_APART_MS = 60_000;
 
-function describeNeed({ title, cause, remedy }: Need): string {
-  return [`${title}.`, cause, remedy].join(' ').trim();
-}
-
 function describePaused({ file, state_reason }: PausedUpdate): string {
   const reason = state_reason === null ? '' : `: ${state_reason.replace(/\.$/, '')}`;
-  return `The update ${file} is paused${reason}. To see how far it is: npm run updates -- status ${file}`;
+  return `The update ${file} is paused${reason}.`;
 }
 
 function describeTrouble({ since, reason }: MailTrouble): string {

@@ -130,7 +130,7 @@ async function missUpdate(store: Store, id: string, file: string, now: number): 
   const reason = 'no server was running at its time';
   await store.transaction(async (tx) => {
     if (!(await endUpdate(tx, id, { state: 'missed', state_reason: reason }, now))) return;
-    const text = `${file} was to go out, but ${reason}. As far as this list knows, it has gone to nobody. To send it: npm run updates -- send ${file}\n`;
+    const text = `${file} was to go out, but ${reason}. As far as this list knows, it has gone to nobody. To send it: npm run desk\n`;
     await queueAlert(tx, { subject: 'An update was not sent', text }, now);
   });
 }

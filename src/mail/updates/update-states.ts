@@ -81,8 +81,7 @@ export async function pauseWithAlert(
   const text = [
     `${file} is paused: ${reason}`,
     ...(restored > 0 ? [`Refused, and still subscribed: ${restored}.`] : []),
-    `To see how far it is, and who was refused: npm run updates -- status ${file}`,
-    `To go on with the others: npm run updates -- resume ${file}. To try those again who were refused: npm run subscribers -- retry ${id}`,
+    'To see who was refused, and to go on or cancel it: npm run desk',
   ].join('\n\n');
   await queueAlert(tx, { subject: 'The sending of your update is paused', text: `${text}\n` }, now);
   return true;
