@@ -13,6 +13,19 @@ type Fields = {
   sendAt?: number;
 };
 
+/** A store whose program ends after some transactions, as a kill between two of them ends it. */
+export function endAfter(store: Store, transactions: number): Store {
+  let done = 0;
+  return {
+    ...store,
+    transaction: async (work) => {
+      if (done === transactions) throw new Error('ended');
+      done += 1;
+      return store.transaction(work);
+    },
+  };
+}
+
 /** Queues update.md for everybody that it is for. @returns its id */
 export async function queueForAll(store: Store, fields: Fields = {}): Promise<string> {
   const { now = Date.now(), sendAt = now, template = TEMPLATE, contentHash = 'hash', roles } = fields;

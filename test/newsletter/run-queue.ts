@@ -1,4 +1,4 @@
-import { onTestFinished } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import { type Clock, SYSTEM_CLOCK } from '#mail/queue/clock.ts';
 import type { MailCaps } from '#mail/queue/begin-delivery.ts';
 import { recordMailTexts } from '#mail/queue/mail-texts.ts';
@@ -7,16 +7,44 @@ import { runDeliveries } from '#mail/queue/run-deliveries.ts';
 import { createMailSender } from '#mail/queue/mail-sender.ts';
 import { STAGE_TIMEOUTS_MS, type StageTimeouts } from '#mail/queue/smtp-connection.ts';
 import type { RunningDeliveries } from '#mail/queue/worker.ts';
+import { listUpdates, readProgress, type UpdateProgress } from '#mail/updates/update-states.ts';
 import type { Store } from '#store/open-store.ts';
+import type { Delivery, SentUpdate } from '#store/schema.ts';
 import { content } from '../test-content.ts';
 import { CAPS, TEMPLATE } from './queue-for-all.ts';
-import { freshStore, openPlace, type StoreName } from './running-newsletter.ts';
+import { freshStore, openPlace, type StoreName, waitUntil } from './running-newsletter.ts';
+import { type SmtpServer, startSmtp } from './smtp-server.ts';
 
 const SECRET = 'a secret of the tests, which is long enough';
 
 /** A store of its own, closed with the test. */
 export async function openFreshStore(name: StoreName = 'SQLite'): Promise<Store> {
   return openPlace(await freshStore(name));
+}
+
+/** A mail server, and a store without a server. */
+export async function startBoth(name?: StoreName): Promise<{ smtp: SmtpServer; store: Store }> {
+  return { smtp: await startSmtp(), store: await openFreshStore(name) };
+}
+
+export async function enqueue({ db }: Store, ...deliveries: Delivery[]): Promise<void> {
+  await db.insertInto('deliveries').values(deliveries).execute();
+}
+
+/** How far an update has come: the only one, or the newest. */
+export async function readNewest({ db }: Store): Promise<UpdateProgress> {
+  const [update] = await listUpdates(db);
+  return readProgress(db, update!);
+}
+
+/** Waits until the newest update is sent, or paused. */
+export async function waitForState(store: Store, state: SentUpdate['state']): Promise<void> {
+  await waitUntil(async () => expect((await readNewest(store)).state).toBe(state));
+}
+
+/** Who got a mail, in the order of the addresses. */
+export function readRecipients({ taken }: SmtpServer): string[] {
+  return taken.map(({ to }) => to).toSorted();
 }
 
 /**

@@ -3,26 +3,23 @@ import { listUnsent } from '#mail/queue/unsent.ts';
 import { createDelivery } from '#store/new-delivery.ts';
 import type { Store } from '#store/open-store.ts';
 import { queueForAll } from './queue-for-all.ts';
-import { jumpingClock, openFreshStore, runQueue } from './run-queue.ts';
+import { enqueue, jumpingClock, openFreshStore, runQueue, startBoth } from './run-queue.ts';
 import { isMissing, waitUntil } from './running-newsletter.ts';
 import { seedSubscribers } from './seed-subscribers.ts';
-import { at, type Mood, startSmtp } from './smtp-server.ts';
+import { at, type Mood } from './smtp-server.ts';
 
 const DAY = 24 * 3_600_000;
 
 /** A mail server, and a store with one person. */
 async function startWithReader() {
-  const [smtp, store] = [await startSmtp(), await openFreshStore()];
+  const { smtp, store } = await startBoth();
   const [reader = ''] = await seedSubscribers(store, 1);
   return { smtp, store, reader };
 }
 
 async function queueWelcome(store: Store, now = Date.now()): Promise<void> {
   const { id } = await store.db.selectFrom('subscribers').select('id').executeTakeFirstOrThrow();
-  await store.db
-    .insertInto('deliveries')
-    .values(createDelivery('welcome', id, {}, now))
-    .execute();
+  await enqueue(store, createDelivery('welcome', id, {}, now));
 }
 
 const readDeliveries = (store: Store) => store.db.selectFrom('deliveries').selectAll().orderBy('id').execute();
@@ -82,10 +79,7 @@ test('a connection that the mail server has ended between two mails costs the ne
   await queueWelcome(store);
   await waitUntil(() => expect(smtp.taken).toHaveLength(1));
   smtp.hangUp();
-  await store.db
-    .insertInto('deliveries')
-    .values(createDelivery('alert', null, { subject: 'a', text: 'b' }, Date.now()))
-    .execute();
+  await enqueue(store, createDelivery('alert', null, { subject: 'a', text: 'b' }, Date.now()));
   await waitUntil(() => expect(smtp.taken).toHaveLength(2));
   expect(smtp.taken[0]?.to).toBe(reader);
   expect(running.log).toEqual([]);
@@ -115,7 +109,7 @@ test('the lease of a mail that takes long is renewed, so that no other server se
 test.skipIf(isMissing('PostgreSQL'))(
   'in the first minute after an outage of the store no lease of another server is taken',
   async () => {
-    const [smtp, store] = [await startSmtp(), await openFreshStore('PostgreSQL')];
+    const { smtp, store } = await startBoth('PostgreSQL');
     let isAway = false;
     const statement: Store['statement'] = async (work) => {
       if (isAway) throw new Error('away');
@@ -130,7 +124,7 @@ test.skipIf(isMissing('PostgreSQL'))(
     isAway = false;
     const begun = { state: 'sending', attempts: 1, lease_until: new Date(0).toISOString() } as const;
     const alert = { ...createDelivery('alert', null, { subject: 'a', text: 'b' }, Date.now()), ...begun };
-    await store.db.insertInto('deliveries').values(alert).execute();
+    await enqueue(store, alert);
     vi.advanceTimersByTime(60_000);
     // Waits for the beat in progress.
     await running.stop();
@@ -161,10 +155,7 @@ test('what failed is listed first, however much waits', async () => {
   const alert = (now: number) => createDelivery('alert', null, { subject: 'a', text: 'b' }, now);
   const waiting = Array.from({ length: 100 }, (_, index) => alert(index));
   const failed = { ...alert(1000), state: 'failed' as const };
-  await store.db
-    .insertInto('deliveries')
-    .values([...waiting, failed])
-    .execute();
+  await enqueue(store, ...waiting, failed);
   const listed = await listUnsent(store.db);
   expect(listed.map(({ id }) => id)).toEqual([failed, ...waiting.slice(0, 99)].map(({ id }) => id));
 });
