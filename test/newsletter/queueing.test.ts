@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { retryDeliveries } from '#mail/queue/retry-deliveries.ts';
 import { startDueUpdates } from '#mail/updates/update-schedule.ts';
 import { cancelUpdate, listUpdates } from '#mail/updates/update-states.ts';
 import { endAfter, queueForAll } from './queue-for-all.ts';
@@ -55,5 +56,15 @@ onEachStore('an update', (name) => {
         .execute();
       expect(rows).toHaveLength(40);
     }
+  });
+
+  test('a retry leaves out the failed emails of an update that is over, and names it', async () => {
+    const store = await openFreshStore(name);
+    await seedSubscribers(store, 2);
+    const id = await queueForAll(store);
+    await store.db.updateTable('deliveries').set({ state: 'failed' }).execute();
+    await cancelUpdate(store, id, Date.now());
+    const result = { retried: 0, reopened: [], leftOut: ['update.md'], paused: [] };
+    expect(await retryDeliveries(store, 'all', Date.now())).toEqual(result);
   });
 });
