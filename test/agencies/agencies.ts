@@ -9,19 +9,10 @@ import { TEST_CONTENT } from '../test-content.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** As a drawing program writes it: a declaration, a DOCTYPE, `<svg` and a line break, ids, twice as wide as high. */
-const WIDE_MARK = `<?xml version="1.0" encoding="UTF-8" standalone="no"?>
-<!-- Created with a drawing program -->
-<!DOCTYPE svg PUBLIC "-//W3C//DTD SVG 1.1//EN" "http://www.w3.org/Graphics/SVG/1.1/DTD/svg11.dtd">
-<svg
-   width="120mm"
-   height="60mm"
-   viewBox="0 0 120 60"
-   version="1.1"
-   id="svg5"
-   xmlns="http://www.w3.org/2000/svg">
-  <defs id="defs2"><linearGradient id="a"><stop offset="0" stop-color="#7fd1ff" id="stop1" /><stop offset="1" stop-color="#fff" id="stop2" /></linearGradient></defs>
-  <g id="layer1"><path id="path10" d="M5 5h20v50h-20zM40 55l15-50l15 50zM85 5h30l-30 50h30" style="fill:none;stroke:url(#a);stroke-width:8" /></g>
+/** Twice as wide as high. */
+const WIDE_MARK = `<svg viewBox="0 0 120 60" xmlns="http://www.w3.org/2000/svg">
+  <defs><linearGradient id="a"><stop offset="0" stop-color="#7fd1ff" /><stop offset="1" stop-color="#fff" /></linearGradient></defs>
+  <path d="M5 5h20v50h-20zM40 55l15-50l15 50zM85 5h30l-30 50h30" style="fill:none;stroke:url(#a);stroke-width:8" />
 </svg>
 `;
 

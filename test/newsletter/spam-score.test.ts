@@ -22,19 +22,10 @@ async function measureScore({ env }: RunningNewsletter): Promise<number> {
 }
 
 const SOURCE = `---
-subject: What enterprise AEs earned this autumn
-preview: Base pay stood still; the second offer decided.
+subject: Pay in 2026
+preview: What we saw
 ---
-
-# What enterprise AEs earned
-
-Base pay **stood still** this autumn. Of the last thirty people we placed, nineteen had a second offer, and it was the
-second offer that moved the first. [The notes](https://www.larkfield.example/notes) say how we counted.
-
-- Ask what the last person in the seat earned.
-- Ask what happens in a year without a quarter like this one.
-
-Write back if you saw something else.
+Base pay **stood still**. [The notes](https://www.larkfield.example/notes) say how we counted.
 `;
 
 const SITE_URL = 'https://www.larkfield.example';
