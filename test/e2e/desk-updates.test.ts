@@ -43,7 +43,9 @@ test('she writes an update; her words are kept as she types, and shown as a mail
   await expect(page.getByRole('status')).toHaveCount(0);
   await page.getByLabel('Subject').fill('What <i>AEs</i> earned & why');
   await page.getByLabel('Second line').fill('Base pay stood still.');
-  await text().fill('# What AEs earned\n\nThree things repeated.\n\n- **one**\n');
+  await text().fill(
+    '# What AEs earned\n\nThree things repeated.\n\n- **one**\n\nhttps://a.example/long-'.concat('x'.repeat(90)),
+  );
   await expect(page.getByText(/Draft kept at \d\d:\d\d/)).toBeVisible();
   const areSent = await page.getByRole('button', { name: 'Save and show' }).evaluate((button: HTMLButtonElement) => {
     const sent: boolean[] = [];
@@ -63,6 +65,8 @@ test('she writes an update; her words are kept as she types, and shown as a mail
   expect(readFileSync(findFile(), 'utf8')).toMatch(/^---\nsubject: "What <i>AEs<\/i> earned & why"\n/);
   const preview = page.frameLocator('iframe[title="The email, light"]');
   await expect(preview.getByRole('heading', { name: 'What AEs earned' })).toBeVisible();
+  const tooWide = await preview.locator('html').evaluate((html) => html.scrollWidth - html.clientWidth);
+  expect(tooWide, 'a long address breaks').toBeLessThanOrEqual(0);
   await expectWellMade();
 });
 

@@ -185,6 +185,18 @@ test.describe('on a phone', () => {
     await expect(findMenu(page)).toBeFocused();
   });
 
+  test("the ring of focus is whole round the menu's first link", async ({ page }) => {
+    await page.goto('/');
+    await findMenu(page).press('Enter');
+    await page.keyboard.press('Tab');
+    const link = linkTo(page, 'focus');
+    await expect(link).toBeFocused();
+    const { y } = (await link.boundingBox())!;
+    const list = (await findHeader(page).getByRole('list').boundingBox())!;
+    // An outline of 3 px, 3 px away.
+    expect(y - list.y).toBeGreaterThanOrEqual(6);
+  });
+
   test('Tab reaches every link of the menu on a small screen that the cookie banner covers', async ({ page }) => {
     await page.setViewportSize({ width: 320, height: 256 });
     await page.addInitScript(() => localStorage.clear());

@@ -130,7 +130,7 @@ test('the skip link is the first stop and leads to the content', async ({ page }
 });
 
 for (const path of PAGES) {
-  test(`nothing of ${path} is wider than the screen, nor with text twice the size`, async ({ page }) => {
+  test(`nothing of ${path} is wider than the screen, nor with text twice the size or long words`, async ({ page }) => {
     await page.goto(path);
     for (const fontSize of ['100%', '200%']) {
       await page.evaluate((size) => (document.documentElement.style.fontSize = size), fontSize);
@@ -140,6 +140,14 @@ for (const path of PAGES) {
         expect(overflow, `${width} px, text of ${fontSize}`).toBeLessThanOrEqual(0);
       }
     }
+    await page.evaluate(() => (document.documentElement.style.fontSize = '100%'));
+    await page.setViewportSize({ width: 320, height: 900 });
+    const cut = await page.getByRole('heading').evaluateAll((headings) => {
+      for (const heading of headings) heading.textContent = 'Donaudampfschifffahrtsgesellschaftskapitän';
+      return headings.filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth).length;
+    });
+    expect(cut).toBe(0);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
   });
 }
 

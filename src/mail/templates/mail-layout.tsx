@@ -46,7 +46,7 @@ export function MailLayout({
             <Table className="band" style={{ background: light.deep }} cellStyle={BAND}>
               <Name agencyName={agency.name} />
             </Table>
-            <Table className="body" cellStyle={{ padding: '20px 32px 28px' }}>
+            <Table className="body" cellStyle={{ padding: '20px 32px 28px', wordBreak: 'break-word' }}>
               {children}
             </Table>
           </Table>

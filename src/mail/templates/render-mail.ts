@@ -18,7 +18,8 @@ const TEXT_OPTIONS: HtmlToTextOptions = {
   wordwrap: false,
   selectors: [
     ...['h1', 'h2', 'h3'].map((selector) => ({ selector, options: { uppercase: false } })),
-    ...['img', '.band', '.preview'].map((selector) => ({ selector, format: 'skip' })),
+    ...['.band', '.preview'].map((selector) => ({ selector, format: 'skip' })),
+    { selector: 'img', options: { linkBrackets: false } },
     { selector: 'a', options: { linkBrackets: false, hideLinkHrefIfSameAsText: true } },
     { selector: 'td', format: 'block', options: { leadingLineBreaks: 1, trailingLineBreaks: 1 } },
   ],

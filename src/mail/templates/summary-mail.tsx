@@ -48,7 +48,7 @@ function List({ items }: { items: string[] }) {
   return (
     <ul style={MAIL_STYLES.list}>
       {items.map((item) => (
-        <li key={item} style={{ ...MAIL_STYLES.listItem, wordBreak: 'break-word' }}>
+        <li key={item} style={MAIL_STYLES.listItem}>
           {item}
         </li>
       ))}
