@@ -24,7 +24,7 @@ export function makeSiteHeaders({ assets, settings }: Pick<Site, 'assets' | 'set
     forResponse: ({ path, isDocument }) => ({
       'Cache-Control': chooseCacheControl(path),
       ...(isDocument && { 'Speculation-Rules': `"${SPECULATION_RULES.path}"` }),
-      // No file name tells this type.
+      // The type cannot be read from a file name.
       ...(path === SPECULATION_RULES.path && { 'Content-Type': SPECULATION_RULES.type }),
     }),
   };

@@ -45,6 +45,7 @@ test.each([
     'https:// and the domain, with nothing after it, such as https://www.example.org',
   ],
   ['TRUSTED_PROXY_HEADER', 'X-Forwarded-For, X-Real-IP', 'the name of one header'],
+  ['TRUSTED_PROXY_HEADER', 'Forwarded', 'whose last word is the address'],
   ['SMTP_URL', 'https://mail.example.org', 'smtps://'],
   ['SMTP_URL', 'smtps://', 'smtps://'],
   ['SMTP_URL', 'smtp://user:password@mail.example.org:465', 'smtps:// with port 465'],
@@ -62,6 +63,11 @@ test.each([
   const parse = () => parseEnvironment({ [name]: value });
   expect(parse).toThrow(EnvironmentError);
   expect(parse).toThrow(new RegExp(`^${name}: expected .*${expected}`));
+});
+
+test('the address of a Google web app may have a query', () => {
+  const SHEET_URL = 'https://script.google.com/macros/s/1abc/exec?key=1';
+  expect(parseEnvironment({ SHEET_URL })).toHaveProperty('SHEET_URL', SHEET_URL);
 });
 
 describe.each([

@@ -92,7 +92,10 @@ const schema = z.object({
     .meta({ description: 'a spreadsheet script that gets each sign-up', unset: 'no sheet' }),
   TRUSTED_PROXY_HEADER: z
     .string()
-    .regex(/^[A-Za-z0-9-]+$/, 'expected the name of one header, such as X-Forwarded-For')
+    .regex(
+      /^(?!forwarded$)[a-z0-9-]+$/i,
+      'expected the name of one header whose last word is the address, such as X-Forwarded-For',
+    )
     .toLowerCase()
     .optional()
     .meta({
@@ -191,7 +194,7 @@ function script() {
     .string()
     .refine(isSafeTarget, 'expected an address that begins with https://')
     .refine(
-      (value) => !/^https:\/\/(docs|script)\.google\.com\/(?!.*\/exec$)/.test(value),
+      (value) => !/^https:\/\/(docs|script)\.google\.com\/(?!.*\/exec(\?.*)?$)/.test(value),
       'expected https://script.google.com/macros/s/…/exec, the web app URL that the sheet’s script shows under Deploy, Manage deployments',
     );
 }

@@ -15,7 +15,7 @@ export async function repeatInPortions(work: () => Promise<number>): Promise<num
 
 /**
  * Reads a large table piece by piece, and lets requests be answered between the pieces.
- * @param read returns the rows that follow one, which it is given by its id and whole; at the beginning, the id is empty
+ * @param read returns the rows after `afterId`, which is empty at the beginning; `after` is the row of that id
  */
 export async function* readInPortions<Row extends { id: string }>(
   read: (afterId: string, after: Row | undefined) => Promise<Row[]>,

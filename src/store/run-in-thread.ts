@@ -20,6 +20,6 @@ const RUN = `
   database.exec("pragma secure_delete = on; pragma temp_store_directory = '" + folder.replaceAll("'", "''") + "'");
   // A checkpoint reports in its row that it was held up.
   const row = database.prepare(statement).get(...values);
-  if (row?.busy) throw new Error('database is locked');
+  if (row?.busy) throw Object.assign(new Error('database is locked'), { code: 'ERR_SQLITE_ERROR', errcode: 5 });
   database.close();
 `;

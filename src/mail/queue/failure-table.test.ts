@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { namesMailbox } from './failure-table.ts';
+import { findConsequence, namesMailbox } from './failure-table.ts';
 
 test.each([
   ['550 5.1.1 no such user', true],
@@ -13,4 +13,10 @@ test.each([
   ['554 no', false],
 ])('whether %j, at RCPT TO, speaks of the mailbox: %s', (reply, expected) => {
   expect(namesMailbox('RCPT TO', reply)).toBe(expected);
+});
+
+test('a refusal of the owner’s mailbox without a code ends a notice, and holds up nothing', () => {
+  const end = { stage: 'RCPT TO', answer: 'no such mailbox', hasCode: false } as const;
+  expect(findConsequence('notice', end)).toMatchObject({ delivery: 'refused', others: 'go on' });
+  expect(findConsequence('alert', end)).toMatchObject({ delivery: 'put off', others: 'go on' });
 });

@@ -109,11 +109,10 @@ export const FAILURE_TABLE: Record<Stage, Record<Answer, Record<Mail, Consequenc
 
 /** @param end undefined where the sheet or the outbox failed: put off, and nothing else waits for it */
 export function findConsequence(kind: DeliveryKind, end: SmtpEnd | undefined): Consequence {
-  if (end === undefined) return { ...PUT_OFF, others: 'go on' };
-  const mail = toMail(kind);
-  // Without a code it may be a limit of the provider, during which the owner's alert must not be lost.
-  const isDoubtful = mail === 'owner' && !end.hasCode && end.answer === 'no such mailbox';
-  return FAILURE_TABLE[end.stage][isDoubtful ? '5xx' : end.answer][mail];
+  // Without a code it may be a limit of the provider, during which an alert must not be lost.
+  const isDoubtful = kind === 'alert' && end?.answer === 'no such mailbox' && !end.hasCode;
+  if (end === undefined || isDoubtful) return { ...PUT_OFF, others: 'go on' };
+  return FAILURE_TABLE[end.stage][end.answer][toMail(kind)];
 }
 
 function toMail(kind: DeliveryKind): Mail {

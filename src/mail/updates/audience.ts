@@ -17,9 +17,12 @@ export type Audience = {
   waiting: number;
 };
 
-/** Counts the subscribers an update would go to: those of its roles who have never had this same file. */
-export async function countAudience(db: Kysely<Schema>, query: AudienceQuery): Promise<Audience> {
-  const earlier = await findEarlier(db, query);
+/**
+ * Counts the subscribers an update would go to: those of its roles who have never had this same file.
+ * @param known the updates that were made of it, where they have been found
+ */
+export async function countAudience(db: Kysely<Schema>, query: AudienceQuery, known?: Earlier[]): Promise<Audience> {
+  const earlier = known ?? (await findEarlier(db, query));
   const rows = await selectAudience(db, query, earlier)
     .select((select) => ['role', select.fn.countAll<number | string>().as('count')])
     .groupBy('role')

@@ -31,7 +31,7 @@ export async function queueUpdate(
   const { last } = await selectAudience(store.db, update, earlier)
     .select((select) => select.fn.max('subscribers.id').as('last'))
     .executeTakeFirstOrThrow();
-  const { total, waiting, alreadySent } = await countAudience(store.db, update);
+  const { total, waiting, alreadySent } = await countAudience(store.db, update, earlier);
   // Not everybody that it is for has a delivery yet.
   const isQueueing = earlier.some(
     ({ state, paused_from }) => state === 'queueing' || (state === 'paused' && paused_from === 'queueing'),

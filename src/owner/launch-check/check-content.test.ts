@@ -144,7 +144,8 @@ describe('what is set where the site runs', () => {
       { SMTP_URL: 'smtps://user:password@mail.example.org' },
       ['SMTP_URL mail.example'],
     ],
-    ['needs an address that can be the site', { SMTP_URL, SITE_URL: 'https://www.example.org' }, ['SITE_URL www']],
+    ['needs an address that can be the site', { SMTP_URL, SITE_URL: 'https://WWW.Example.org' }, ['SITE_URL WWW']],
+    ['never shows a password', { SMTP_URL: 'smtps://user:Secret.example@mail.quillharbour.co.uk' }, []],
     ['needs an encrypted address', { SMTP_URL, SITE_URL: 'http://quillharbour.uk' }, ['SITE_URL the address http:']],
   ])('%s', (_, variables, expected) => {
     const found = checkSettings(ofSite, variables).map(({ where, problem }) => `${where} ${problem}`);

@@ -44,13 +44,14 @@ function isOneSite(...hosts: [string, string]): boolean {
 /** Settings that still hold an address of the documents. */
 function findExamples(variables: Record<string, string | undefined>): Finding[] {
   return VARIABLES.flatMap((name) => {
-    const [host] = EXAMPLE_HOST.exec(variables[name] ?? '') ?? [];
+    const withoutLogin = variables[name]?.replace(/\/\/.*@/, '//') ?? '';
+    const [host] = EXAMPLE_HOST.exec(withoutLogin) ?? [];
     return reportIf(host !== undefined, name, `${host} is an example of an address`, 'Write your own in its place.');
   });
 }
 
-/** Names that belong to nobody (RFC 2606). Without the login before them, which is a password's place. */
-const EXAMPLE_HOST = /[\w.-]*(?:(?<![\w-])example\.(?:com|net|org)|\.example)(?![\w.-])/;
+/** Names that belong to nobody (RFC 2606). */
+const EXAMPLE_HOST = /[\w.-]*(?:(?<![\w-])example\.(?:com|net|org)|\.example)(?![\w.-])/i;
 
 /** Without SITE_URL the built site says so itself. */
 function checkAddress(siteUrl: string | undefined, website: string): Finding[] {

@@ -6,6 +6,8 @@ test.each([
   ['203.0.113.5, 192.0.2.7', '192.0.2.7'],
   ['2001:db8:1:2::a', '2001:db8:1:2'],
   ['2001:db8:1:2:3::b', '2001:db8:1:2'],
+  ['198.51.100.1:4711', '198.51.100.1'],
+  ['[2001:db8:0:1::1]:4711', '2001:db8:0:1'],
 ])('a proxy that says %s names the client %s', (value, client) => {
   const request = { headers: { 'x-forwarded-for': value }, socket: { remoteAddress: '::ffff:192.0.2.99' } };
   expect(createAddressReader('x-forwarded-for')(request as never)).toBe(client);

@@ -3,8 +3,8 @@ import type { ReadAddress } from '#visits/visit-counter.ts';
 
 /**
  * Reads the client's address from the socket, or from what the one trusted proxy says. IPv6 clients own a whole /64.
- * @param trustedHeader the header that the proxy sets, in lower case. Of a list only the last address counts: the proxy
- *   itself has seen that one, and everything before it the visitor may have written
+ * @param trustedHeader the header that the proxy sets, in lower case, with addresses that may have a port. Of a list only
+ *   the last counts: the proxy itself has seen that one, and everything before it the visitor may have written
  * @param log called once when the header cannot be read: everybody behind the proxy is then one client
  */
 export function createAddressReader(
@@ -28,7 +28,10 @@ export function createAddressReader(
 
 /** One name for each client: its IPv4 address, or the /64 that an IPv6 client owns; undefined for other texts. */
 export function toClient(text: string): string | undefined {
-  const address = text.replace(/^::ffff:(?=\d+\.)/i, '');
+  const address = text
+    .replace(/^\[(.*)\](:\d+)?$/, '$1')
+    .replace(/^([\d.]+):\d+$/, '$1')
+    .replace(/^::ffff:(?=\d+\.)/i, '');
   if (isIPv4(address)) return address;
   return isIPv6(address) ? toNetwork64(address) : undefined;
 }

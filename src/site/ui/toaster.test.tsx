@@ -44,6 +44,14 @@ test('after Dismiss the focus goes back to where it was', () => {
   expect(document.activeElement).toBe(findField());
 });
 
+test('the focus on a message goes back to where it was when another takes its place', () => {
+  findField().focus();
+  toast(INVALID);
+  findDismiss().focus();
+  toast(TOO_FAST);
+  expect(document.activeElement).toBe(findField());
+});
+
 test.each<[string, () => void, () => void]>([
   ['the pointer is on a message', () => send(findRegion(), 'pointerenter'), () => send(findRegion(), 'pointerleave')],
   ['the focus is on a message', () => findDismiss().focus(), () => findField().focus()],

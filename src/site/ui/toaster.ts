@@ -18,6 +18,7 @@ const SHOWN_MS = { success: 5000, error: 8000 };
  */
 export function toast(message: ToastMessage): void {
   region ??= mountRegion();
+  restoreFocus();
   region.replaceChildren(createItem(message));
   region.hidden = false;
   shownMs = SHOWN_MS[message.tone];
