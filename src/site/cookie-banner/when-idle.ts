@@ -10,8 +10,10 @@ export async function whenIdle(task: () => void): Promise<void> {
 }
 
 function loaded(): Promise<unknown> {
-  if (document.readyState === 'complete') return Promise.resolve();
-  return new Promise((resolve) => window.addEventListener('load', resolve, { once: true }));
+  return new Promise((resolve) => {
+    if (document.readyState === 'complete') resolve(undefined);
+    else window.addEventListener('load', resolve);
+  });
 }
 
 /** The first paint, or a timeout: some browsers do not report it, and a hidden tab does not paint. */
