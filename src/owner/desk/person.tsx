@@ -40,7 +40,7 @@ export function addPerson(app: Hono, desk: Desk): void {
     return context.render(
       <>
         <Facts person={person} />
-        <Needs needs={findNeeds(person)} />
+        {person.state === 'undeliverable' && <Undeliverable person={person} />}
         <div className="side">
           <div>
             <Agreements person={person} />
@@ -105,19 +105,14 @@ function answerActs(desk: Desk): Handler {
   });
 }
 
-function findNeeds({ state, undeliverable_reason: reason }: Person) {
-  if (state !== 'undeliverable') return [];
-  return [
-    {
-      title: 'Email does not reach this person',
-      cause: `${capitalise(reason ?? 'no reason was noted')}. If they say that the address works, put them back; your next update goes to them again.`,
-      act: (
-        <ActionButton kind="filled" act="put-back">
-          Put back
-        </ActionButton>
-      ),
-    },
-  ];
+function Undeliverable({ person: { undeliverable_reason: reason } }: { person: Person }) {
+  const cause = `${capitalise(reason ?? 'no reason was noted')}. If they say that the address works, put them back; your next update goes to them again.`;
+  const act = (
+    <ActionButton kind="filled" act="put-back">
+      Put back
+    </ActionButton>
+  );
+  return <Needs needs={[{ title: 'Email does not reach this person', cause, act }]} />;
 }
 
 function Facts({ person: { state, role, created_at, state_changed_at } }: { person: Person }) {

@@ -186,7 +186,8 @@ function PauseOrCancel({ progress: { state, sent, waiting } }: { progress: Updat
       )}
       <Part title="Cancel">
         <p>
-          Ends it for good. {people(waiting)} will not get it; the {formatCount(sent)} who have it keep it.
+          Ends it for good. {people(waiting)} will not get it
+          {sent > 0 && `; the ${formatCount(sent)} who have it keep it`}.
         </p>
         <details>
           <summary className="button danger">Cancel for good</summary>
