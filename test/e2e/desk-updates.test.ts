@@ -28,6 +28,12 @@ const save = async () => {
   await press('Save and show');
   await expect(page.getByText('Saved.')).toBeVisible();
 };
+/** Sends it to as many as the page says. */
+const typeAndSend = async () => {
+  const label = await page.getByText(/^Type \d+ to send it/).textContent();
+  await page.getByLabel(/^Type \d+ to send it/).fill(/\d+/.exec(label!)![0]);
+  await press(/^Send to \d+$/);
+};
 /** The one file of an update that is there. */
 const findFile = () => {
   const [name, ...others] = readdirSync(join(opened.folder, 'updates'));
@@ -188,7 +194,7 @@ test('a preview may run and load nothing, and only the desk frames it', async ()
   );
 });
 
-test('she sends herself a test, then the update to some roles, with the number typed', async () => {
+test('she sends herself a test, then the update to some roles at a time, and cancels it', async () => {
   await page.getByLabel('A test to').fill('owner@example.org');
   await press('Send a test');
   await expect(page.getByText(/A test is sent to owner@example\.org/)).toBeVisible();
@@ -202,11 +208,19 @@ test('she sends herself a test, then the update to some roles, with the number t
   await expect(page.getByText('You typed 3, and this goes to')).toBeVisible();
   await expect(page.getByLabel('At a time in London')).toBeChecked();
   await expect(page.getByLabel('Day')).toHaveValue('2090-12-01');
-  await page.getByLabel('Now').check();
+  await typeAndSend();
+  await expect(heading()).toHaveText(/^Goes to 1\d\d people on Friday 1 December 2090, 09:00$/);
+  await expect(page.getByText(/^Ends it for good\. 1\d\d people will not get it\.$/)).toBeVisible();
+  await page.getByText('Cancel for good').click();
+  await press('Yes, cancel it for good');
+  await expect(heading()).toHaveText('Cancelled after 0 people');
+});
+
+test('she sends it now, with the number typed', async () => {
+  await open('Updates');
+  await page.getByRole('definition').filter({ hasText: 'Sent' }).locator('..').getByRole('link').click();
   mail.delay = 1000;
-  const label = await page.getByText(/^Type \d+ to send it/).textContent();
-  await page.getByLabel(/^Type \d+ to send it/).fill(/\d+/.exec(label!)![0]);
-  await press(/^Send to \d+$/);
+  await typeAndSend();
   await expect(heading()).toHaveText(/^Sending to 1\d\d people$/);
   await expect(page.getByText('It is being sent now')).toBeVisible();
   await expectWellMade();
