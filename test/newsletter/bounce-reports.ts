@@ -44,38 +44,7 @@ Words.
 `.replaceAll('\n', '\r\n');
 }
 
-/** A complaint in the shape of RFC 5965, appendix B. */
-export function complaint(deliveryId: string, type = 'abuse'): string {
-  return `From: <abusedesk@mailbox.example>
-To: <office@agency.example>
-Subject: FW: An update
-MIME-Version: 1.0
-Content-Type: multipart/report; report-type=feedback-report; boundary="parts"
-
---parts
-Content-Type: text/plain
-
-This is an email abuse report.
-
---parts
-Content-Type: message/feedback-report
-
-Feedback-Type: ${type}
-User-Agent: SomeGenerator/1.0
-Version: 1
-
---parts
-Content-Type: text/rfc822-headers
-
-From: The Agency <office@agency.example>
-Message-ID: <${deliveryId}@agency.example>
-
---parts--
-`.replaceAll('\n', '\r\n');
-}
-
 export const GONE = { action: 'failed', status: '5.1.1', diagnosis: '550 5.1.1 <reader0@example.org>: no such user' };
-export const FULL = { action: 'failed', status: '4.2.2', diagnosis: '452 4.2.2 mailbox full' };
 
 /** One subscriber, and the delivery that a mail to them was. */
 export async function oneReader(variables: Record<string, string> = {}) {

@@ -82,6 +82,22 @@ test.each([
   expect(JSON.stringify(read)).not.toContain('anna');
 });
 
+test.each(['5.7.1', '5.4.5', '5.3.0', '5.1.8'])(
+  'a failure for good with status %s does not name the mailbox',
+  (status) => {
+    expect(report('delivery-status', 'Action: failed', `Status: ${status}`)).toMatchObject({ kind: 'refusal' });
+  },
+);
+
+test.each([
+  ['5.1.1', /^a report says that the mailbox does not exist \(5\.1\.1 smtp; 550 .*no such user\)$/],
+  ['4.2.2', /^a report says that the mailbox could not be reached \(4\.2\.2 smtp; 550 .*no such user\)$/],
+])('the reason of a report with status %s is in words', (status, reason) => {
+  const diagnosis = 'Diagnostic-Code: smtp; 550 <anna@example.org>: no such user';
+  const read = report('delivery-status', 'Action: failed', `Status: ${status}`, diagnosis);
+  expect(read).toMatchObject({ reason: expect.stringMatching(reason) });
+});
+
 test('a report about an address that is not of ASCII alone is read (RFC 6533)', () => {
   expect(report('global-delivery-status', 'Action: failed', 'Status: 5.1.1')).toMatchObject({ kind: 'permanent' });
 });
@@ -96,6 +112,7 @@ test.each([
     'disposition-notification',
     'Disposition: automatic-action/MDN-sent-automatically; displayed',
   ],
+  ['a complaint that is taken back', 'feedback-report', 'Feedback-Type: not-spam'],
   ['a report of a mail that arrived', 'delivery-status', 'Action: delivered\r\nStatus: 2.0.0'],
 ])('%s is none', (_, type, lines) => {
   expect(report(type, lines)).toBeUndefined();
