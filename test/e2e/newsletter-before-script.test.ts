@@ -11,6 +11,7 @@ import {
   FORM_SCRIPT,
   hold,
   makeAddress,
+  pressJoin,
 } from './sign-up-form.ts';
 
 const MESSAGE = 'Please enter your email address.';
@@ -51,6 +52,17 @@ test('a tap before the script has come is answered at once, and with what is mis
   await expect(form.getByLabel('Email')).toBeFocused();
   await expect(findToast(page)).toBeVisible();
   await expect(button).not.toHaveAttribute('aria-busy');
+});
+
+test('a form whose script is refused posts by itself', async ({ page, site }) => {
+  const email = makeAddress();
+  await page.route(FORM_SCRIPT, (route) => route.abort());
+  await page.goto('/');
+  const form = findForm(page);
+  await fillIn(form, email);
+  await pressJoin(form);
+  await expectDone(page);
+  expect(site.signUps().filter((each) => each.email === email)).toHaveLength(1);
 });
 
 test('what is wrong is said by the field where the styles of messages do not come', async ({ page }) => {
