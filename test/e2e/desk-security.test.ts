@@ -63,6 +63,7 @@ test('a file that is too long is read to its end before it is refused, since Fir
 });
 
 test('it listens on loopback, whatever HOST says, and ends at Ctrl-C', async () => {
+  expect(new URL(desk.address).searchParams.get('token'), 'has 128 bits').toMatch(/^[\w-]{22}$/);
   const { hostname, port } = new URL(desk.url);
   expect(hostname).toBe('127.0.0.1');
   const outside = Object.values(networkInterfaces())

@@ -213,7 +213,7 @@ test('she sends herself a test, then the update to some roles at a time, and can
   await expect(page.getByText(/^Ends it for good\. 1\d\d people will not get it\.$/)).toBeVisible();
   await page.getByText('Cancel for good').click();
   await press('Yes, cancel it for good');
-  await expect(heading()).toHaveText('Cancelled after 0 people');
+  await expect(heading()).toHaveText('Cancelled: it went to nobody');
 });
 
 test('she sends it now, with the number typed', async () => {
@@ -250,4 +250,23 @@ test('an undeliverable person is put back', async () => {
   await expect(page.getByText(/The mail server refuses this recipient \(.*5\.1\.1.*\)\. If they say/)).toBeVisible();
   await press('Put back');
   await expect(page.getByText('Put back: your next update goes to them again.')).toBeVisible();
+});
+
+test('a new draft is listed once, whatever another window does, and can be thrown away', async () => {
+  await open('Updates');
+  await page.getByRole('link', { name: 'Write an update' }).click();
+  const other = await page.context().newPage();
+  await other.goto(page.url());
+  await text().fill('First words.');
+  await expect(page.getByText(/Draft kept/)).toBeVisible();
+  await text().fill('First words, and more.');
+  await other.goto(new URL('/people', page.url()).href);
+  await other.close();
+  await open('Updates');
+  await expect(page.getByRole('definition').filter({ hasText: 'Not saved yet' })).toHaveCount(1);
+  await page.getByRole('link', { name: 'No subject yet' }).click();
+  await expect(text()).toHaveValue(/^First words, and more\.\n?$/);
+  await press('Throw the draft away');
+  await expect(heading()).toHaveText('Updates');
+  await expect(page.getByText('Not saved yet')).toHaveCount(0);
 });

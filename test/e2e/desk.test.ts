@@ -101,6 +101,9 @@ test('an import of 20 lines with three mistakes shows them first, and then adds 
   await expect(page.getByRole('row', { name: /^15 <script>/ })).toBeVisible();
   await expect(page.getByRole('row', { name: /^21 / })).toContainText('two years');
   await expectWellMade();
+  await page.getByLabel('Where').fill('Spring fair');
+  await page.getByLabel('Where').press('Enter');
+  await expect(page.getByRole('cell', { name: 'Spring fair' }).first()).toBeVisible();
   await press('Add 17 people');
   await expect(page.getByText('17 people added from the file.')).toBeVisible();
   await expect(page.getByText('of 216, the newest first')).toBeVisible();

@@ -1,3 +1,4 @@
+import type { Hono } from 'hono';
 import { expect, onTestFinished, test } from 'vitest';
 import { findPlaces } from '#owner/command/find-places.ts';
 import type { Opened } from '#owner/command/with-store.ts';
@@ -9,12 +10,7 @@ import { startSite } from '../running-site.ts';
 const SHARED = new Set(['/', '/favicon.ico', '/*']);
 
 test('the public server knows no address of the desk', async () => {
-  const opened = { env: parseEnvironment({}) } as Opened;
-  const places = findPlaces(import.meta.url);
-  const { routes } = deskApp({ ...opened, places }, { token: '', onUse: () => undefined });
-  const addresses = routes
-    .filter(({ path }) => !SHARED.has(path))
-    .map(({ method, path }) => ({ method, path: path.replaceAll(/:\w+(\{.*\})?/g, crypto.randomUUID()) }));
+  const addresses = listAddresses(openDesk()).filter(({ path }) => !SHARED.has(path));
   expect(addresses.length).toBeGreaterThan(20);
   const site = await startSite();
   onTestFinished(site.stop);
@@ -23,3 +19,28 @@ test('the public server knows no address of the desk', async () => {
     expect([method, path, status]).toEqual([method, path, 404]);
   }
 });
+
+test('no page or file of the desk is shown without its cookie', async () => {
+  const desk = openDesk();
+  const addresses = listAddresses(desk).filter(({ method }) => method === 'GET');
+  expect(addresses.length).toBeGreaterThan(10);
+  for (const { path } of addresses) {
+    const { status, headers } = await desk.request(`http://127.0.0.1:4300${path}`, {
+      headers: { Host: '127.0.0.1:4300' },
+    });
+    expect([path, status, headers.get('X-Frame-Options')]).toEqual([path, 403, 'DENY']);
+  }
+});
+
+function openDesk(): Hono {
+  const opened = { env: parseEnvironment({}) } as Opened;
+  const places = findPlaces(import.meta.url);
+  return deskApp({ ...opened, places }, { token: 'printed-token', onUse: () => undefined });
+}
+
+function listAddresses({ routes }: Hono): { method: string; path: string }[] {
+  return routes.map(({ method, path }) => ({
+    method,
+    path: path.replaceAll(/:\w+(\{.*\})?/g, crypto.randomUUID()),
+  }));
+}

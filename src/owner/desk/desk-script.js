@@ -16,6 +16,9 @@ function keepDraft(form) {
   const address = form.dataset.draft;
   const state = document.querySelector('[data-draft-state]');
   const key = form.dataset.place + address;
+  // This window's own words: another window's are in the same storage, and it sends them itself.
+  let unsent = localStorage.getItem(key);
+  const isUnsent = () => unsent !== null;
   let timer;
   let kept = Promise.resolve(true);
   // One after the other: an older draft must not arrive last.
@@ -26,7 +29,7 @@ function keepDraft(form) {
   };
   /** @returns false where the desk did not take the words */
   const sendDraft = async (keepalive) => {
-    const typed = localStorage.getItem(key);
+    const typed = unsent;
     if (typed === null) return true;
     const body = new URLSearchParams(typed);
     for (const name of ['csrf', 'draft']) body.set(name, form.elements[name].value);
@@ -34,6 +37,7 @@ function keepDraft(form) {
       const answer = await fetch(address, { method: 'POST', body, keepalive });
       state.textContent = await answer.text();
       if (answer.ok) form.elements.draft.value = answer.headers.get('Desk-Draft');
+      if (answer.ok && unsent === typed) unsent = null;
       if (answer.ok && localStorage.getItem(key) === typed) localStorage.removeItem(key);
       return answer.ok;
     } catch {
@@ -46,24 +50,25 @@ function keepDraft(form) {
     if (target.form !== form || target.type === 'file') return;
     const typed = new FormData(form);
     for (const name of ['picture', 'csrf', 'draft']) typed.delete(name);
-    localStorage.setItem(key, new URLSearchParams(typed));
+    unsent = String(new URLSearchParams(typed));
+    localStorage.setItem(key, unsent);
     clearTimeout(timer);
     timer = setTimeout(keep, 1000, false);
   });
   // Any form of the page is sent after the words, so that nothing older goes out, and no draft comes after its saving.
   const submitKept = async ({ target, submitter }) => {
-    while (localStorage.getItem(key) !== null) {
+    while (isUnsent()) {
       if (!(await keep(false))) return state.scrollIntoView({ block: 'center' });
     }
     target.requestSubmit(submitter);
   };
   document.addEventListener('submit', (event) => {
-    if (localStorage.getItem(key) === null) return;
+    if (!isUnsent()) return;
     event.preventDefault();
     void submitKept(event);
   });
   addEventListener('pagehide', () => void keep(true));
-  showTyped(form, localStorage.getItem(key));
+  showTyped(form, unsent);
   void keep(false);
 }
 

@@ -87,6 +87,10 @@ function showTrial(context: Context, held: Held, outcome: ImportOutcome | undefi
       actions: (
         <>
           <ButtonLink href="/people/import">Choose another file</ButtonLink>
+          {/* Enter in a field presses the form's first button, which must not be the one that imports. */}
+          <button type="submit" form="trial" hidden>
+            Look again
+          </button>
           {added > 0 && (
             <Button kind="filled" form="trial" name="really" value="yes">
               Add {people(added)}

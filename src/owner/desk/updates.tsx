@@ -19,7 +19,10 @@ export function addUpdates(app: Hono, desk: Desk): void {
       const isSent = sent.some(({ file }) => file === `${name}.md`);
       const isDraft = drafts.some((draft) => draft.name === name);
       const state = isDraft ? 'Not saved yet' : isSent ? 'Sent' : formatDate(changedAt);
-      return [<a href={writingPath(name)}>{toWriting(text).subject || name}</a>, state];
+      return [
+        <a href={writingPath(name)}>{toWriting(text).subject || (name === NEW ? 'No subject yet' : name)}</a>,
+        state,
+      ];
     });
     return context.render(
       <div className="halves">
@@ -60,7 +63,7 @@ export function describeState({ state, sent, failed, dropped, recipients, send_a
     case 'paused':
       return `Paused after ${formatCount(sent + failed + dropped)} of ${people(recipients)}`;
     case 'cancelled':
-      return `Cancelled after ${people(sent)}`;
+      return sent === 0 ? 'Cancelled: it went to nobody' : `Cancelled after ${people(sent)}`;
     case 'missed':
       return 'Not sent: no server was running at its time';
     case 'sent':

@@ -41,9 +41,7 @@ export function addWriting(app: Hono, desk: Desk): void {
       <>
         <div className="write">
           <div>
-            {draft && name !== NEW && (
-              <DraftNote hasFile={source !== undefined} isOlder={writing.version !== version} />
-            )}
+            {draft && <DraftNote hasFile={source !== undefined} isOlder={writing.version !== version} />}
             <Words desk={desk} writing={draft && source ? writing : { ...writing, version }} draft={draft} />
           </div>
           <div>
