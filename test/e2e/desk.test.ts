@@ -104,6 +104,7 @@ test('an import of 20 lines with three mistakes shows them first, and then adds 
   await page.getByLabel('Where').fill('Spring fair');
   await page.getByLabel('Where').press('Enter');
   await expect(page.getByRole('cell', { name: 'Spring fair' }).first()).toBeVisible();
+  await expect(page.getByRole('heading', { name: '17 of 20 people would be added' })).toBeVisible();
   await press('Add 17 people');
   await expect(page.getByText('17 people added from the file.')).toBeVisible();
   await expect(page.getByText('of 216, the newest first')).toBeVisible();
