@@ -70,7 +70,13 @@ async function markSheetRows(tx: Transaction<Schema>, subscriberId: string, now:
   const unsent = rows.filter(({ state }) => state !== 'sent');
   for (const { id, details } of unsent) {
     const marked = JSON.stringify({ ...JSON.parse(details), unsubscribed: toIso(now) });
-    await tx.updateTable('deliveries').set({ details: marked }).where('id', '=', id).execute();
+    // The sheet's worker may have sent and emptied it since it was read.
+    await tx
+      .updateTable('deliveries')
+      .set({ details: marked })
+      .where('id', '=', id)
+      .where('state', '<>', 'sent')
+      .execute();
   }
   if (rows.length === 0) return [];
   const ids = { rows: rows.map(({ id }) => id) };

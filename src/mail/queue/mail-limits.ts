@@ -1,7 +1,7 @@
 import type { QueryCreator } from 'kysely';
 import { toIso } from '#store/iso-time.ts';
 import { keepMetadata, readMetadata } from '#store/metadata.ts';
-import { queueAlert } from '#store/new-delivery.ts';
+import { OPEN_DESK, queueAlert } from '#store/new-delivery.ts';
 import { listKinds } from '#store/delivery-kinds.ts';
 import type { Store } from '#store/open-store.ts';
 import type { DeliveryKind, Schema } from '#store/schema.ts';
@@ -112,5 +112,5 @@ export async function alertOfFlood(store: Store, now: number): Promise<void> {
 const FLOOD = 'flood-of-sign-ups';
 const FLOOD_TEXT = `More than a third of the last hour’s emails (MAIL_HOURLY_CAP) answered sign-ups. Somebody may be filling in other people’s addresses. The remaining emails wait, and go out over the next hours.
 
-To see who signed up: npm run desk
+To see who signed up, ${OPEN_DESK}.
 `;

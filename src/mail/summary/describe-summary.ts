@@ -1,5 +1,6 @@
 import { OPTIONAL_FIELD_NAMES, OPTIONAL_FIELDS } from '#shared/sign-up-fields.ts';
 import type { MailTrouble } from '../queue/mail-trouble.ts';
+import { OPEN_DESK } from '#store/new-delivery.ts';
 import { showSendTime } from '../updates/send-time.ts';
 import { describeVisits } from '#visits/describe-visits.ts';
 import type { MachineFacts } from './machine-facts.ts';
@@ -19,7 +20,7 @@ export function describeSummary(summary: Summary): DescribedSummary {
     ...findNeeds(summary).map(({ title, cause }) => `${title}. ${cause}`),
   ];
   return {
-    needed: needed.length === 0 ? [] : [...needed, 'To see to it: npm run desk'],
+    needed: needed.length === 0 ? [] : [...needed, `To see to it, ${OPEN_DESK}.`],
     sections: [
       {
         heading: 'The list',
@@ -110,7 +111,8 @@ export function findNeeds(summary: Summary): Need[] {
     needs.push({
       need: 'failed',
       title: 'Some emails could not be delivered',
-      cause: 'They were given up after several tries. Each says why, and can be tried again.',
+      cause:
+        'They were given up after several tries. Each says why, an update’s on the page of the update, and can be tried again.',
     });
   }
   if (retention.doubt !== undefined) {

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import { toIso } from '#store/iso-time.ts';
 import { readMetadata, writeMetadata } from '#store/metadata.ts';
-import { queueAlert } from '#store/new-delivery.ts';
+import { OPEN_DESK, queueAlert } from '#store/new-delivery.ts';
 import type { Store } from '#store/open-store.ts';
 import type { Schema, SentUpdate } from '#store/schema.ts';
 import { queuePortions } from './queue-update.ts';
@@ -130,7 +130,7 @@ async function missUpdate(store: Store, id: string, file: string, now: number): 
   const reason = 'no server was running at its time';
   await store.transaction(async (tx) => {
     if (!(await endUpdate(tx, id, { state: 'missed', state_reason: reason }, now))) return;
-    const text = `${file} was to go out, but ${reason}. As far as this list knows, it has gone to nobody. To send it: npm run desk\n`;
+    const text = `${file} was to go out, but ${reason}. As far as this list knows, it has gone to nobody. To send it, ${OPEN_DESK}.\n`;
     await queueAlert(tx, { subject: 'An update was not sent', text }, now);
   });
 }

@@ -1,6 +1,6 @@
 import type { Kysely, QueryCreator, Transaction } from 'kysely';
 import { toIso } from '#store/iso-time.ts';
-import { GIVE_UP_AFTER_MS, queueAlert } from '#store/new-delivery.ts';
+import { GIVE_UP_AFTER_MS, OPEN_DESK, queueAlert } from '#store/new-delivery.ts';
 import type { Store } from '#store/open-store.ts';
 import type { Delivery, Schema, SentUpdate } from '#store/schema.ts';
 import { countByState, countReaders } from './audience.ts';
@@ -81,7 +81,7 @@ export async function pauseWithAlert(
   const text = [
     `${file} is paused: ${reason}`,
     ...(restored > 0 ? [`Refused, and still subscribed: ${restored}.`] : []),
-    'To see who was refused, and to go on or cancel it: npm run desk',
+    `To see who was refused and try them again, or to go on or cancel, ${OPEN_DESK}.`,
   ].join('\n\n');
   await queueAlert(tx, { subject: 'The sending of your update is paused', text: `${text}\n` }, now);
   return true;
