@@ -90,7 +90,7 @@ test.each([
     const { smtp, store } = await startBoth();
     const [reader] = await seedSubscribers(store, 1);
     const { id } = await store.db.selectFrom('subscribers').select('id').executeTakeFirstOrThrow();
-    const clock = jumpingClock();
+    const clock = jumpingClock(10_000);
     const until = clock.now() + 3_600_000;
     let reason: string | undefined;
     smtp.mood = async (reached) => {
@@ -175,7 +175,7 @@ describe('an update that is resumed goes on where it was paused, and reaches eve
   ] as const)('paused %s', async (_, state) => {
     const { smtp, store } = await startBoth();
     const people = await seedSubscribers(store, state === 'queueing' ? 530 : 30);
-    const clock = jumpingClock();
+    const clock = jumpingClock(10_000);
     const sendAt = clock.now() + (state === 'scheduled' ? 3_600_000 : 0);
     const id = await (state === 'queueing' ? queueOnePortion(store) : queueForAll(store, { now: clock.now(), sendAt }));
     await runQueue(store, smtp.url, { clock });
