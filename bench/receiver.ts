@@ -33,5 +33,6 @@ async function measure(connections: number): Promise<number> {
   await using server = await startServer();
   // Code is compiled in this time, and mails go out until the hour's cap is reached.
   await postSignUps(server.url, connections, 'early');
-  return postSignUps(server.url, connections);
+  // Awaited, since the server ends with this function.
+  return await postSignUps(server.url, connections);
 }
