@@ -65,9 +65,6 @@ export function createDelivery<K extends DeliveryKind>(
   };
 }
 
-/** How the owner opens her desk; for what is written to her. */
-export const OPEN_DESK = 'open your desk (npm run desk, or with Docker: docker compose exec site desk)';
-
 /** Warns the owner about the sending itself. */
 export async function queueAlert(
   db: QueryCreator<Schema>,

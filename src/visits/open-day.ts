@@ -10,7 +10,7 @@ export type OpenDay = VisitDay & {
   salt: string;
   /** By their hash, in the order in which they were last shown a page. */
   visitors: Map<string, Visitor>;
-  /** What was counted since it was last written. */
+  /** By their keys, with the counts since they were last written. */
   rows: Map<string, Visits>;
   /** Campaigns that too few visitors have come by so far, with the hashes of those. */
   newCampaigns: Map<string, Set<string>>;

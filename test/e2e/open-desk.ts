@@ -52,7 +52,7 @@ export async function openDesk(browser: Browser, sending: Record<string, string>
   };
 }
 
-/** What the tests of a file do on its page, which is opened before the first of them. */
+/** The actions of a file’s tests on its page, which is opened before the first of them. */
 export function workOn(findPage: () => Page) {
   return {
     /** In light and dark, on a wide screen and on the narrowest: no rule of the desk's styles lies between phones. */

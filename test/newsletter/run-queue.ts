@@ -42,7 +42,7 @@ export async function waitForState(store: Store, state: SentUpdate['state']): Pr
   await waitUntil(async () => expect((await readNewest(store)).state).toBe(state));
 }
 
-/** Who got a mail, in the order of the addresses. */
+/** The addresses that got a mail, in their order. */
 export function readRecipients({ taken }: SmtpServer): string[] {
   return taken.map(({ to }) => to).toSorted();
 }

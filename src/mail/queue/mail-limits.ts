@@ -1,10 +1,11 @@
 import type { QueryCreator } from 'kysely';
 import { toIso } from '#store/iso-time.ts';
 import { keepMetadata, readMetadata } from '#store/metadata.ts';
-import { OPEN_DESK, queueAlert } from '#store/new-delivery.ts';
+import { queueAlert } from '#store/new-delivery.ts';
 import { listKinds } from '#store/delivery-kinds.ts';
 import type { Store } from '#store/open-store.ts';
 import type { DeliveryKind, Schema } from '#store/schema.ts';
+import { OPEN_DESK } from '../templates/notices.ts';
 
 /** MAIL_HOURLY_CAP and MAIL_DAILY_CAP, which is undefined where the provider sets none. */
 export type SendingCaps = { hourlyCap: number; dailyCap: number | undefined };

@@ -1,10 +1,10 @@
 import { OPTIONAL_FIELD_NAMES, OPTIONAL_FIELDS } from '#shared/sign-up-fields.ts';
 import type { MailTrouble } from '../queue/mail-trouble.ts';
-import { OPEN_DESK } from '#store/new-delivery.ts';
 import { showSendTime } from '../updates/send-time.ts';
 import { describeVisits } from '#visits/describe-visits.ts';
 import type { MachineFacts } from './machine-facts.ts';
 import type { Count, PausedUpdate, Summary, UpdateNumbers } from './read-summary.ts';
+import { OPEN_DESK } from '../templates/notices.ts';
 
 /** A summary in words: the same for the terminal, the mail and the page. */
 type DescribedSummary = {

@@ -11,3 +11,6 @@ export function composeNotice({ email, source, ...fields }: SignedUp): DeliveryD
 export function composeUnsubscribeNotice({ email }: DeliveryDetails['unsubscribe-notice']): DeliveryDetails['alert'] {
   return { subject: 'Unsubscribed', text: `${email}\n` };
 }
+
+/** How the owner opens her desk; for what is written to her. */
+export const OPEN_DESK = 'open your desk (npm run desk, or with Docker: docker compose exec site desk)';

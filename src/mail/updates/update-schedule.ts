@@ -1,11 +1,12 @@
 import type { Kysely } from 'kysely';
 import { toIso } from '#store/iso-time.ts';
 import { readMetadata, writeMetadata } from '#store/metadata.ts';
-import { OPEN_DESK, queueAlert } from '#store/new-delivery.ts';
+import { queueAlert } from '#store/new-delivery.ts';
 import type { Store } from '#store/open-store.ts';
 import type { Schema, SentUpdate } from '#store/schema.ts';
 import { queuePortions } from './queue-update.ts';
 import { endUpdate, pauseUpdate, pauseWithAlert } from './update-states.ts';
+import { OPEN_DESK } from '../templates/notices.ts';
 
 /** How late an update may begin after its scheduled time, in milliseconds: a server may have been down. */
 const MAX_START_MS = 3600_000;

@@ -1,10 +1,11 @@
 import type { Kysely, QueryCreator, Transaction } from 'kysely';
 import { toIso } from '#store/iso-time.ts';
-import { GIVE_UP_AFTER_MS, OPEN_DESK, queueAlert } from '#store/new-delivery.ts';
+import { GIVE_UP_AFTER_MS, queueAlert } from '#store/new-delivery.ts';
 import type { Store } from '#store/open-store.ts';
 import type { Delivery, Schema, SentUpdate } from '#store/schema.ts';
 import { countByState, countReaders } from './audience.ts';
 import { sendingTimeMs, type SendingCaps } from '../queue/mail-limits.ts';
+import { OPEN_DESK } from '../templates/notices.ts';
 
 /** How far an update has come. */
 export type UpdateProgress = SentUpdate &

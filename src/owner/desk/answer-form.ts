@@ -54,7 +54,7 @@ export function answerForms(answers: Record<string, Handler>): Handler {
   };
 }
 
-/** What the form before this page did, once; or why it did nothing, for as long as its address is open. */
+/** Reads the answer to the form before this page: a notice once, a mistake for as long as its address is open. */
 export function takeAnswer({ answers }: Desk, context: Context): Answer {
   // A cookie in place of a part of the address: a reload does not repeat the notice.
   const cookie = nameCookie('notice', context);
