@@ -5,7 +5,6 @@ import { recordMailTexts } from '#mail/queue/mail-texts.ts';
 import { openMailTransport } from '#mail/queue/mail-transport.ts';
 import { runDeliveries } from '#mail/queue/run-deliveries.ts';
 import { createMailSender } from '#mail/queue/mail-sender.ts';
-import { STAGE_TIMEOUTS_MS, type StageTimeouts } from '#mail/queue/smtp-connection.ts';
 import type { RunningDeliveries } from '#mail/queue/worker.ts';
 import { listUpdates, readProgress, type UpdateProgress } from '#mail/updates/update-states.ts';
 import type { Store } from '#store/open-store.ts';
@@ -67,17 +66,15 @@ export function jumpingClock(minJumpMs = 0): Clock & { set: (now: number) => voi
 
 /**
  * The queue over a store and a mail server, without a site.
- * @param options.timeouts of the stages at which a test's mail server is silent
  */
 export async function runQueue(
   store: Store,
   smtpUrl: string,
-  options: { clock?: Clock; caps?: Partial<MailCaps>; concurrency?: number; timeouts?: Partial<StageTimeouts> } = {},
+  options: { clock?: Clock; caps?: Partial<MailCaps>; concurrency?: number } = {},
 ): Promise<RunningDeliveries & { log: string[] }> {
   const { clock = SYSTEM_CLOCK, caps, concurrency = 1 } = options;
-  const timeouts = { ...STAGE_TIMEOUTS_MS, ...options.timeouts };
   const log: string[] = [];
-  const transport = openMailTransport({ smtpUrl, outbox: '', from: content.agency.email, timeouts });
+  const transport = openMailTransport({ smtpUrl, outbox: '', from: content.agency.email });
   await recordMailTexts(store, { welcome: TEMPLATE, confirmation: TEMPLATE }, clock.now());
   const sources = {
     store,

@@ -92,7 +92,7 @@ test('the lease of a mail that takes long is renewed, so that no other server se
   await queueWelcome(store, clock.now());
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   try {
-    await runQueue(store, smtp.url, { clock, timeouts: { 'after the dot': 60_000 } });
+    await runQueue(store, `${smtp.url}?socketTimeout=60000`, { clock });
     await waitUntil(() => expect(smtp.mails).toHaveLength(1));
     clock.set(clock.now() + 100_000);
     vi.advanceTimersByTime(30_000);

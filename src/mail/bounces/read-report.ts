@@ -1,5 +1,5 @@
 import { quoteBriefly } from '#shared/without-addresses.ts';
-import { MAILBOX_CODES, readExtendedCode } from '../queue/failure-table.ts';
+import { MAILBOX_CODES, readExtendedCode } from '../queue/mailbox-codes.ts';
 
 /** A mail in the bounce mailbox that is about a mail of ours, or from one of its readers. */
 export type Report =

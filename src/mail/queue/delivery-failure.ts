@@ -1,15 +1,15 @@
 import { quoteBriefly } from '#shared/without-addresses.ts';
-import type { SmtpEnd } from './failure-table.ts';
+import type { SmtpEnd } from './consequence.ts';
 
 /** Why a delivery did not arrive. The reason is kept and shown, so it never holds an address. */
 export class DeliveryFailure extends Error {
   override name = 'DeliveryFailure';
   /** Undefined where there was no conversation with a mail server. */
-  readonly smtp: SmtpEnd | undefined;
+  readonly end: SmtpEnd | undefined;
 
-  constructor(reason: string, smtp?: SmtpEnd) {
+  constructor(reason: string, end?: SmtpEnd) {
     super(quoteBriefly(reason, MAX_CHARACTERS));
-    this.smtp = smtp;
+    this.end = end;
   }
 }
 

@@ -48,8 +48,4 @@ export async function releaseInterrupted(
   }
 }
 
-const SERVER_ENDED = new DeliveryFailure('the server ended while it was sending this', {
-  stage: 'after the dot',
-  answer: 'closed',
-  hasCode: false,
-});
+const SERVER_ENDED = new DeliveryFailure('the server ended while it was sending this', 'unanswered');

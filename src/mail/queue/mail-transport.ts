@@ -2,13 +2,7 @@ import { mkdir, open, rename } from 'node:fs/promises';
 import { explainCodes } from '#shared/explain-codes.ts';
 import { toDraftPath, toMailPath } from '#store/outbox.ts';
 import { DeliveryFailure } from './delivery-failure.ts';
-import {
-  type MailConnection,
-  openSmtpConnection,
-  type OutgoingMail,
-  STAGE_TIMEOUTS_MS,
-  type StageTimeouts,
-} from './smtp-connection.ts';
+import { type MailConnection, openSmtpConnection, type OutgoingMail } from './smtp-connection.ts';
 
 /** How mail leaves: by SMTP, or as files where no SMTP server is named. */
 export type MailTransport = {
@@ -27,15 +21,14 @@ export function openMailTransport(options: {
   smtpUrl: string | undefined;
   outbox: string;
   from: string;
-  timeouts?: StageTimeouts;
 }): MailTransport {
-  const { smtpUrl, outbox, from, timeouts = STAGE_TIMEOUTS_MS } = options;
+  const { smtpUrl, outbox, from } = options;
   if (smtpUrl === undefined) {
     const files: MailConnection = { send: (mail) => writeMailFile(outbox, mail), close: () => undefined };
     return { place: `files in ${outbox}`, connect: () => files };
   }
   const { host } = new URL(smtpUrl);
-  return { place: `${host} (SMTP_URL)`, connect: () => openSmtpConnection(smtpUrl, from, timeouts) };
+  return { place: `${host} (SMTP_URL)`, connect: () => openSmtpConnection(smtpUrl, from) };
 }
 
 async function writeMailFile(outbox: string, { id, bytes }: OutgoingMail): Promise<void> {

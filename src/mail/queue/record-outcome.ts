@@ -6,7 +6,7 @@ import type { Delivery, Schema } from '#store/schema.ts';
 import { applyRefusal } from '../updates/refusals.ts';
 import { lockUpdate } from '../updates/update-states.ts';
 import type { DeliveryFailure } from './delivery-failure.ts';
-import { type Consequence, findConsequence } from './failure-table.ts';
+import { type Consequence, findConsequence } from './consequence.ts';
 import { clearTrouble, recordTrouble } from './mail-trouble.ts';
 
 /** The result of an attempt. */
@@ -36,8 +36,8 @@ export async function recordOutcome(store: Store, outcome: Outcome): Promise<str
       await endAttempt(tx, outcome, { state: 'sent', finished_at: toIso(outcome.at), last_error: null, ...emptied });
       return [];
     }
-    const consequence = findConsequence(delivery.kind, failure.smtp);
-    if (consequence.shownIn === 'status and weekly mail') await recordTrouble(tx, failure.message, outcome.at);
+    const consequence = findConsequence(delivery.kind, failure.end);
+    if (consequence.isTrouble) await recordTrouble(tx, failure.message, outcome.at);
     const update = delivery.update_id === null ? undefined : await lockUpdate(store, tx, delivery.update_id);
     const next = findNext(outcome, consequence, update?.state === 'cancelled');
     if (!(await endAttempt(tx, outcome, next))) return [];
@@ -69,7 +69,7 @@ function applyConsequence({ delivery, at, failure, leaseUntil }: Outcome, conseq
     case 'put off':
       return dueAt > Date.parse(delivery.give_up_at) && delivery.attempts >= MIN_ATTEMPTS ? failed : waiting;
     case 'refused':
-      return { ...failed, refusal: consequence.person === 'undeliverable' ? 'mailbox' : 'mail' };
+      return { ...failed, refusal: consequence.marksPerson ? 'mailbox' : 'mail' };
     case 'interrupted': {
       const interruptions = delivery.interruptions + 1;
       // The sheet knows a message by its id, and gets it until it answers.

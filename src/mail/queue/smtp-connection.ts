@@ -1,26 +1,17 @@
+import { Readable } from 'node:stream';
 import SMTPConnection from 'nodemailer/lib/smtp-connection';
 import SMTPTransport from 'nodemailer/lib/smtp-transport';
 import { explainCodes } from '#shared/explain-codes.ts';
 import { quoteBriefly } from '#shared/without-addresses.ts';
+import type { SmtpEnd } from './consequence.ts';
 import { DeliveryFailure } from './delivery-failure.ts';
-import { type Answer, namesMailbox, readExtendedCode, type Stage, STAGES } from './failure-table.ts';
+import { namesMailbox } from './mailbox-codes.ts';
 import { NO_ENCRYPTION, requireEncryption, UNTRUSTED_CERTIFICATE } from './smtp-url.ts';
-
-/** How long each stage may take, in milliseconds: RFC 5321, section 4.5.3.2. */
-export type StageTimeouts = Record<Stage, number>;
-
-export const STAGE_TIMEOUTS_MS: StageTimeouts = {
-  connection: 5 * 60_000,
-  'MAIL FROM': 5 * 60_000,
-  'RCPT TO': 5 * 60_000,
-  data: 2 * 60_000,
-  'after the dot': 10 * 60_000,
-};
 
 export type MailConnection = {
   /**
    * @param signal ends the conversation at once
-   * @throws {DeliveryFailure} saying at which stage which answer came
+   * @throws {DeliveryFailure} saying how it ended
    */
   send: (mail: OutgoingMail, signal: AbortSignal) => Promise<void>;
   close: () => void;
@@ -29,34 +20,27 @@ export type MailConnection = {
 /** A mail as it leaves; its delivery's id names its file. */
 export type OutgoingMail = { id: string; to: string; bytes: Buffer };
 
-/** A connection that is logged in. */
-type Session = {
-  smtp: SMTPConnection;
-  /** Called for each reply of the mail server. */
-  onReply: () => void;
-};
-
 /**
  * One connection to a mail server, opened when it is needed and kept for the next mail.
  * @param smtpUrl its query may set any of nodemailer's SMTP options, such as `?name=mail.example.org`
  * @param from the sender's address
  */
-export function openSmtpConnection(smtpUrl: string, from: string, timeouts: StageTimeouts): MailConnection {
-  let session: Session | undefined;
+export function openSmtpConnection(smtpUrl: string, from: string): MailConnection {
+  let smtp: SMTPConnection | undefined;
   let idle: NodeJS.Timeout | undefined;
   const close = () => {
     clearTimeout(idle);
-    session?.smtp.close();
-    session = undefined;
+    smtp?.close();
+    smtp = undefined;
   };
   return {
     close,
     send: async (mail, signal) => {
       clearTimeout(idle);
-      if (session?.smtp.destroyed) close();
+      if (smtp?.destroyed) close();
       try {
-        session ??= await openSession(smtpUrl, timeouts.connection, signal);
-        await sendMessage(session, from, mail, timeouts, signal);
+        smtp ??= await logIn(smtpUrl, signal);
+        await sendMessage(smtp, from, mail, signal);
         idle = setTimeout(close, IDLE_MS).unref();
       } catch (error) {
         // A server that refused a mail may still expect its next recipient (503), so the next mail begins a session.
@@ -72,27 +56,23 @@ export function openSmtpConnection(smtpUrl: string, from: string, timeouts: Stag
  * @throws {DeliveryFailure}
  */
 export async function tryLogin(smtpUrl: string, timeoutMs: number): Promise<void> {
-  const { smtp } = await openSession(smtpUrl, timeoutMs, new AbortController().signal);
+  const smtp = await logIn(smtpUrl, AbortSignal.timeout(timeoutMs));
   smtp.close();
 }
 
 /** Mail servers end connections on which nothing comes for long; ours ends first, in milliseconds. */
 const IDLE_MS = 20_000;
 
-async function openSession(smtpUrl: string, timeoutMs: number, signal: AbortSignal): Promise<Session> {
+/** RFC 5321, section 4.5.3.2, asks for this patience before the first reply, and for ten minutes after a mail. */
+const TIMEOUTS = { connectionTimeout: 5 * 60_000, greetingTimeout: 5 * 60_000, socketTimeout: 10 * 60_000 };
+
+async function logIn(smtpUrl: string, signal: AbortSignal): Promise<SMTPConnection> {
   const { options, auth } = new SMTPTransport(requireEncryption(smtpUrl));
-  const smtp = new SMTPConnection({
-    connectionTimeout: timeoutMs,
-    greetingTimeout: timeoutMs,
-    ...options,
-    transactionLog: true,
-    logger: { debug: ({ tnx }: { tnx?: string }) => tnx === 'server' && session.onReply() },
-  });
-  const session: Session = { smtp, onReply: ignore };
+  const smtp = new SMTPConnection({ ...TIMEOUTS, ...options });
   // An error between two mails only ends the session; one during a mail is also given to its callback.
   smtp.on('error', ignore);
   try {
-    await runWithin(smtp, timeoutMs, signal, (done) => {
+    await runUnlessAborted(smtp, signal, (done) => {
       smtp.once('error', done);
       smtp.once('end', () => done(Object.assign(new Error('closed'), lastReply(smtp))));
       smtp.connect((error) => {
@@ -101,7 +81,7 @@ async function openSession(smtpUrl: string, timeoutMs: number, signal: AbortSign
         else smtp.login(auth, done);
       });
     });
-    return session;
+    return smtp;
   } catch (error) {
     smtp.close();
     throw toFailure(error, 'connection', '');
@@ -118,88 +98,61 @@ function lastReply({ lastServerResponse }: SMTPConnection): { response?: string 
 }
 
 async function sendMessage(
-  session: Session,
+  smtp: SMTPConnection,
   from: string,
   { to, bytes }: OutgoingMail,
-  timeouts: StageTimeouts,
   signal: AbortSignal,
 ): Promise<void> {
-  let replies = 0;
+  // Read once the mail server has answered DATA; then it and its final dot leave at once.
+  const message = Readable.from([bytes]);
   try {
-    await runWithin(session.smtp, timeouts['MAIL FROM'], signal, (done, extend) => {
-      session.onReply = () => {
-        replies += 1;
-        extend(timeouts[findStage(replies)]);
-      };
-      session.smtp.send({ from, to: [to], size: bytes.length }, bytes, done);
+    await runUnlessAborted(smtp, signal, (done) => {
+      smtp.send({ from, to: [to], size: bytes.length }, message, done);
     });
   } catch (error) {
-    const { command, response } = error as SmtpError;
-    // Commands may leave together; a refusal names the one that it answers.
-    const isEnvelope = command === 'MAIL FROM' || command === 'RCPT TO';
-    throw toFailure(error, isEnvelope ? command : findStage(response === undefined ? replies : replies - 1), to);
-  } finally {
-    session.onReply = ignore;
+    throw toFailure(error, message.readableDidRead ? 'after the dot' : 'before the email', to);
   }
 }
 
-/**
- * Each reply ends a stage. The whole message and its final dot leave as soon as the mail server has answered DATA.
- * @param replies how many have come to this mail
- */
-function findStage(replies: number): Stage {
-  return STAGES_OF_MAIL[replies] ?? 'after the dot';
-}
-
-const [, ...STAGES_OF_MAIL] = STAGES;
-
 type Done = (error?: Error | null) => void;
 
-/** Rejects when the time is over, when `signal` aborts, or when the work fails; then the connection is of no use. */
-async function runWithin(
-  smtp: SMTPConnection,
-  timeoutMs: number,
-  signal: AbortSignal,
-  work: (done: Done, extend: (timeoutMs: number) => void) => void,
-): Promise<void> {
+/** Rejects when `signal` aborts, or when the work fails; then the connection is of no use. */
+async function runUnlessAborted(smtp: SMTPConnection, signal: AbortSignal, work: (done: Done) => void): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
-  const end = (code: string) => {
-    reject(Object.assign(new Error('no answer in time'), { code }));
+  const abort = () => {
+    reject(
+      Object.assign(new Error('aborted'), { code: signal.reason.name === 'TimeoutError' ? 'ETIMEDOUT' : 'ABORTED' }),
+    );
     smtp.close();
-  };
-  const abort = () => end('ABORTED');
-  let timer = setTimeout(end, timeoutMs, 'ETIMEDOUT');
-  const extend = (extendedMs: number) => {
-    clearTimeout(timer);
-    timer = setTimeout(end, extendedMs, 'ETIMEDOUT');
   };
   if (signal.aborted) abort();
   signal.addEventListener('abort', abort);
   try {
-    work((error) => (error ? reject(error) : resolve()), extend);
+    work((error) => (error ? reject(error) : resolve()));
     await promise;
   } finally {
-    clearTimeout(timer);
     signal.removeEventListener('abort', abort);
   }
 }
+
+/** How far a conversation had come. */
+type Stage = 'connection' | 'before the email' | 'after the dot';
 
 /** A failure as nodemailer reports it; `originalCode` is the system’s, `command` is the one that was answered. */
 type SmtpError = { code?: string; originalCode?: string; command?: string; response?: string; message: string };
 
 /** @param to whose name is kept out of the reason */
 function toFailure(error: unknown, stage: Stage, to: string): DeliveryFailure {
-  const { code, response = '' } = error as SmtpError;
-  const reason = describeFailure(error as SmtpError, stage, quoteReply(response, to));
-  const hasCode = readExtendedCode(response) !== undefined;
-  return new DeliveryFailure(reason, { stage, answer: toAnswer(code, response, stage), hasCode });
+  const smtpError = error as SmtpError;
+  const reason = describeFailure(smtpError, stage, quoteReply(smtpError.response ?? '', to));
+  return new DeliveryFailure(reason, findEnd(smtpError, stage));
 }
 
 /** For the owner: a sentence, then the mail server's own reply in brackets. */
-function describeFailure({ code = '', originalCode = code, message }: SmtpError, stage: Stage, reply: string): string {
+function describeFailure(error: SmtpError, stage: Stage, reply: string): string {
+  const { code = '', originalCode = code, message } = error;
   if (code === 'ETLS' && !reply.startsWith('4') && !/certificate/.test(message)) return NO_ENCRYPTION;
-  const refusal = code === 'EAUTH' ? 'the mail server refuses the login' : REFUSALS[stage];
-  if (reply !== '') return `${refusal}${reply.startsWith('4') ? ' for now' : ''} (${reply})`;
+  if (reply !== '') return `${describeRefusal(error, stage)}${reply.startsWith('4') ? ' for now' : ''} (${reply})`;
   if (/certificate/.test(message)) {
     return `${UNTRUSTED_CERTIFICATE} (${message.replace(/^Error initiating TLS - /, '')})`;
   }
@@ -211,19 +164,19 @@ function describeFailure({ code = '', originalCode = code, message }: SmtpError,
   return `the mail server cannot be reached (${words === originalCode ? explainCodes(code) || 'the connection ended' : words})`;
 }
 
-const REFUSALS: Record<Stage, string> = {
-  connection: 'the mail server lets nobody in',
-  'MAIL FROM': 'the mail server refuses the sender',
-  'RCPT TO': 'the mail server refuses this recipient',
-  data: 'the mail server refuses the email',
-  'after the dot': 'the mail server refuses the email',
-};
+function describeRefusal({ code, command }: SmtpError, stage: Stage): string {
+  if (code === 'EAUTH') return 'the mail server refuses the login';
+  if (stage === 'connection') return 'the mail server lets nobody in';
+  if (command === 'MAIL FROM') return 'the mail server refuses the sender';
+  return command === 'RCPT TO' ? 'the mail server refuses this recipient' : 'the mail server refuses the email';
+}
 
-function toAnswer(code: string | undefined, response: string, stage: Stage): Answer {
-  if (response.startsWith('4')) return '4xx';
-  if (response.startsWith('5')) return namesMailbox(stage, response) ? 'no such mailbox' : '5xx';
-  if (code === TOO_LARGE) return '5xx';
-  return code === 'ETIMEDOUT' ? 'silence' : 'closed';
+function findEnd({ code, command, response = '' }: SmtpError, stage: Stage): SmtpEnd {
+  if (stage === 'connection') return 'no login';
+  if (response.startsWith('4')) return 'deferred';
+  if (response.startsWith('5')) return namesMailbox(command, response) ? 'no such mailbox' : 'refused';
+  if (code === TOO_LARGE) return 'refused';
+  return stage === 'after the dot' ? 'unanswered' : 'deferred';
 }
 
 /** Without a reply: the mail is larger than the mail server has said that it takes (RFC 1870), and was not sent. */

@@ -3,7 +3,7 @@ import type { Store } from '#store/open-store.ts';
 import type { Begun, Wait } from './begin-delivery.ts';
 import type { Clock } from './clock.ts';
 import { DeliveryFailure } from './delivery-failure.ts';
-import { findConsequence } from './failure-table.ts';
+import { findConsequence } from './consequence.ts';
 import { RENEW_EVERY_MS, renewLease } from './leases.ts';
 import { createPace, type Pace } from './pace.ts';
 import { formatDuration, type Outcome, recordOutcome } from './record-outcome.ts';
@@ -168,7 +168,7 @@ function adjustPace({ log }: Worker, pace: Pace, outcome: Outcome, isOtherInFlig
     pace.speedUp();
     return 0;
   }
-  const { others } = findConsequence(delivery.kind, failure.smtp);
+  const { others } = findConsequence(delivery.kind, failure.end);
   if (others === 'follow more slowly') {
     log(`The mail server did not take an email: now one email every ${formatDuration(pace.slowDown(at))}.`);
   } else if (others === 'wait from 10 s to 5 min') {

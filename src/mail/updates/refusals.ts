@@ -2,7 +2,7 @@ import type { Transaction } from 'kysely';
 import { markUndeliverable, restore } from '#list/undeliverable.ts';
 import type { Delivery, Schema, SentUpdate } from '#store/schema.ts';
 import type { DeliveryFailure } from '../queue/delivery-failure.ts';
-import type { Consequence } from '../queue/failure-table.ts';
+import type { Consequence } from '../queue/consequence.ts';
 import { pauseWithAlert } from './update-states.ts';
 
 /**
@@ -26,7 +26,7 @@ export async function applyRefusal(
     }
     return [];
   }
-  if (consequence.person === 'undeliverable' && delivery.subscriber_id) {
+  if (consequence.marksPerson && delivery.subscriber_id) {
     await markUndeliverable(tx, delivery.subscriber_id, failure.message, at);
   }
   if (update === undefined || count === undefined) return [];

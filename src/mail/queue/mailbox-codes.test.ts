@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findConsequence, namesMailbox } from './failure-table.ts';
+import { namesMailbox } from './mailbox-codes.ts';
 
 test.each([
   ['550 5.1.1 no such user', true],
@@ -15,8 +15,6 @@ test.each([
   expect(namesMailbox('RCPT TO', reply)).toBe(expected);
 });
 
-test('a refusal of the owner’s mailbox without a code ends a notice, and holds up nothing', () => {
-  const end = { stage: 'RCPT TO', answer: 'no such mailbox', hasCode: false } as const;
-  expect(findConsequence('notice', end)).toMatchObject({ delivery: 'refused', others: 'go on' });
-  expect(findConsequence('alert', end)).toMatchObject({ delivery: 'put off', others: 'go on' });
+test('at MAIL FROM the only mailbox that a reply may speak of is the sender’s', () => {
+  expect(namesMailbox('MAIL FROM', '550 5.1.1 no such user')).toBe(false);
 });
