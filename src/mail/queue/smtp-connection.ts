@@ -74,7 +74,7 @@ async function logIn(smtpUrl: string, signal: AbortSignal): Promise<SMTPConnecti
   try {
     await runUnlessAborted(smtp, signal, (done) => {
       smtp.once('error', done);
-      smtp.once('end', () => done(Object.assign(new Error('closed'), lastReply(smtp))));
+      smtp.once('end', () => done(new Error('closed')));
       smtp.connect((error) => {
         // A server that offers no login wants none.
         if (error || !auth || !smtp.allowsAuth) done(error);
@@ -89,13 +89,6 @@ async function logIn(smtpUrl: string, signal: AbortSignal): Promise<SMTPConnecti
 }
 
 const ignore = () => undefined;
-
-/** A server that refuses the connection itself says why and ends it. */
-function lastReply({ lastServerResponse }: SMTPConnection): { response?: string } {
-  return typeof lastServerResponse === 'string' && /^[45]/.test(lastServerResponse)
-    ? { response: lastServerResponse }
-    : {};
-}
 
 async function sendMessage(
   smtp: SMTPConnection,
