@@ -11,8 +11,6 @@ export type Schema = {
   deliveries: Delivery;
   /** The mails that began within the last day; the caps count them. */
   sent_mails: { delivery_id: string; kind: DeliveryKind; mailbox_hash: string | null; taken_at: string };
-  /** Texts of the mails that answer a sign-up, from a time on: the one in force when a mail was queued is used. */
-  mail_texts: MailText;
   /** Facts that the programs keep about the store, such as the last purge. */
   metadata: { name: string; value: string };
   updates: SentUpdate;
@@ -116,16 +114,6 @@ export type Delivery = {
   refusal: 'mail' | 'mailbox' | null;
   /** Why the last attempt failed; never an address. */
   last_error: string | null;
-};
-
-export type MailText = {
-  kind: 'welcome' | 'confirmation';
-  /** Deliveries that were queued at this time or later say this. */
-  since: string;
-  subject: string;
-  /** With slots where a reader's own links belong. */
-  html: string;
-  text: string;
 };
 
 /** An update that was sent, or is to be. */

@@ -1,7 +1,6 @@
 import { expect, onTestFinished } from 'vitest';
 import { type Clock, SYSTEM_CLOCK } from '#mail/queue/clock.ts';
 import type { MailCaps } from '#mail/queue/begin-delivery.ts';
-import { recordMailTexts } from '#mail/queue/mail-texts.ts';
 import { openMailTransport } from '#mail/queue/mail-transport.ts';
 import { runDeliveries } from '#mail/queue/run-deliveries.ts';
 import { createMailSender } from '#mail/queue/mail-sender.ts';
@@ -75,16 +74,16 @@ export async function runQueue(
   const { clock = SYSTEM_CLOCK, caps, concurrency = 1 } = options;
   const log: string[] = [];
   const transport = openMailTransport({ smtpUrl, outbox: '', from: content.agency.email });
-  await recordMailTexts(store, { welcome: TEMPLATE, confirmation: TEMPLATE }, clock.now());
   const sources = {
     store,
     agency: content.agency,
     env: { NOTIFY_TO: 'owner@larkfield.example', BOUNCE_MAILBOX: undefined },
+    signUpMails: { welcome: TEMPLATE, confirmation: TEMPLATE },
     makeLinks: () => ({ unsubscribe: 'https://site.example/unsubscribe/token', site: 'https://site.example' }),
   };
   const running = await runDeliveries({
     store,
-    openMailSender: await createMailSender(sources, transport),
+    openMailSender: createMailSender(sources, transport),
     openSheetSender: undefined,
     caps: { ...CAPS, secret: SECRET, ...caps },
     concurrency,

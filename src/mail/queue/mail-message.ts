@@ -20,17 +20,17 @@ type MailSettings = {
 
 /**
  * A mail as it leaves: headers, an empty line, and its parts.
- * @param messageId the delivery's id and the host of this list's mails: the same at each attempt
+ * @param id the delivery's; the mail's Message-ID begins with it at each attempt
  */
 export async function writeMessage(
   mail: ComposedMail,
-  { messageId, to }: { messageId: string; to: string },
+  { id, to }: { id: string; to: string },
   settings: MailSettings,
 ): Promise<Buffer> {
   const { name, email } = settings.agency;
   const { subject, text, html, updateId } = mail;
   const composer = new MailComposer({
-    messageId: `<${messageId}>`,
+    messageId: `<${id}@${findDomain(email)}>`,
     from: { name, address: email },
     to: { name: '', address: to },
     subject,
@@ -58,7 +58,7 @@ function makeBulkHeaders(
   updateId: string,
   { agency: { email }, readsMail }: MailSettings,
 ): MailHeaders {
-  const domain = email.slice(email.indexOf('@') + 1);
+  const domain = findDomain(email);
   const token = unsubscribeUrl.slice(unsubscribeUrl.lastIndexOf('/') + 1);
   const byMail = readsMail ? `, <mailto:${email}?subject=unsubscribe%20${token}>` : '';
   return {
@@ -66,6 +66,10 @@ function makeBulkHeaders(
     'List-Id': `<updates.${domain}>`,
     'Feedback-ID': `${updateId}:update:${domain}`,
   };
+}
+
+function findDomain(email: string): string {
+  return email.slice(email.lastIndexOf('@') + 1);
 }
 
 function makeOneClickHeaders(targets: string): MailHeaders {

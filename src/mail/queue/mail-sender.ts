@@ -1,14 +1,12 @@
 import type { Environment } from '#shared/environment.ts';
 import type { Agency } from '#shared/agency-schema.ts';
-import { keepMetadata } from '#store/metadata.ts';
 import type { DeliveryDetails } from '#store/new-delivery.ts';
 import type { Store } from '#store/open-store.ts';
 import type { Delivery, DeliveryKind } from '#store/schema.ts';
-import { fillTemplate, type ReaderLinks } from '../templates/mail-template.ts';
+import { fillTemplate, type MailTemplate, type ReaderLinks } from '../templates/mail-template.ts';
 import { composeNotice, composeUnsubscribeNotice } from '../templates/notices.ts';
 import { DeliveryFailure } from './delivery-failure.ts';
 import { type ComposedMail, writeMessage } from './mail-message.ts';
-import { findMailText } from './mail-texts.ts';
 import type { MailTransport } from './mail-transport.ts';
 import type { SheetKind } from './sheet.ts';
 import type { OpenSender } from './worker.ts';
@@ -18,18 +16,14 @@ type MailSources = {
   store: Store;
   agency: Agency;
   env: Pick<Environment, 'NOTIFY_TO' | 'BOUNCE_MAILBOX'>;
+  signUpMails: Record<'welcome' | 'confirmation', MailTemplate>;
   /** The addresses that a subscriber's mails lead to; `queuedAt` is that of a confirmation. */
   makeLinks: (subscriberId: string, queuedAt?: string) => ReaderLinks;
 };
 
-/**
- * Sends mails, each composed as its kind says. The host that ends every Message-ID is fixed when the first server starts,
- * so that a mail is called the same at each attempt, also where the agency's address changes.
- */
-export async function createMailSender(sources: MailSources, transport: MailTransport): Promise<OpenSender> {
-  const { store, agency, env } = sources;
-  const ownersHost = agency.email.slice(agency.email.lastIndexOf('@') + 1);
-  const host = await store.statement((db) => keepMetadata(db, 'message-id-host', ownersHost));
+/** Sends mails, each composed as its kind says. */
+export function createMailSender(sources: MailSources, transport: MailTransport): OpenSender {
+  const { agency, env } = sources;
   const settings = { agency, readsMail: env.BOUNCE_MAILBOX !== undefined };
   return () => {
     const connection = transport.connect();
@@ -40,7 +34,7 @@ export async function createMailSender(sources: MailSources, transport: MailTran
         const to = begun.to ?? findOwnersAddress(kind, sources);
         const compose = COMPOSERS[kind as MailKind] as Composer<MailKind>;
         const mail = await compose(JSON.parse(details), begun.delivery, sources);
-        const bytes = await writeMessage(mail, { messageId: `${id}@${host}`, to }, settings);
+        const bytes = await writeMessage(mail, { id, to }, settings);
         await connection.send({ id, to, bytes }, signal);
       },
     };
@@ -64,21 +58,32 @@ type Composer<K extends MailKind> = (
 
 /** Composes each kind of mail; who gets it and when is in src/store/delivery-kinds.ts. */
 const COMPOSERS: { [K in MailKind]: Composer<K> } = {
-  welcome: (_, delivery, sources) => composeForReader(delivery, sources),
-  confirmation: ({ queuedAt }, delivery, sources) => composeForReader(delivery, sources, queuedAt),
-  update: (_, delivery, sources) => composeForReader(delivery, sources),
+  welcome: (_, delivery, sources) => composeForReader(sources.signUpMails.welcome, delivery, sources),
+  confirmation: ({ queuedAt }, delivery, sources) =>
+    composeForReader(sources.signUpMails.confirmation, delivery, sources, queuedAt),
+  update: async (_, delivery, sources) =>
+    composeForReader(await readUpdate(sources.store, delivery), delivery, sources),
   notice: composeNotice,
   alert: (alert) => alert,
   summary: (summary) => summary,
   'unsubscribe-notice': composeUnsubscribeNotice,
 };
 
-async function composeForReader(
+function composeForReader(
+  template: MailTemplate,
   delivery: Delivery,
-  { store, makeLinks }: MailSources,
+  { makeLinks }: MailSources,
   confirmationQueuedAt?: string,
-): Promise<ComposedMail> {
+): ComposedMail {
   const links = makeLinks(delivery.subscriber_id ?? '', confirmationQueuedAt);
-  const text = fillTemplate(await findMailText(store, delivery), links);
-  return { ...text, unsubscribeUrl: links.unsubscribe, updateId: delivery.update_id };
+  return { ...fillTemplate(template, links), unsubscribeUrl: links.unsubscribe, updateId: delivery.update_id };
+}
+
+/** An update as it was when it was queued. */
+function readUpdate({ db }: Store, { update_id }: Delivery): Promise<MailTemplate> {
+  return db
+    .selectFrom('updates')
+    .select(['subject', 'html', 'text'])
+    .where('id', '=', update_id)
+    .executeTakeFirstOrThrow();
 }

@@ -51,9 +51,8 @@ export async function sendTestMail(
     unsubscribeUrl: unsubscribe,
     updateId: id,
   };
-  const host = agency.email.slice(agency.email.lastIndexOf('@') + 1);
   const settings = { agency, readsMail: env.BOUNCE_MAILBOX !== undefined };
-  const bytes = await writeMessage(mail, { messageId: `${id}@${host}`, to }, settings);
+  const bytes = await writeMessage(mail, { id, to }, settings);
   const transport = openMailTransport({ smtpUrl: env.SMTP_URL, outbox: toOutboxPath(env), from: agency.email });
   const connection = transport.connect();
   try {

@@ -4,7 +4,6 @@ import type { Environment } from '#shared/environment.ts';
 import type { SignUpForm } from '#shared/newsletter.ts';
 import { type MailTransport, openMailTransport } from '#mail/queue/mail-transport.ts';
 import { watchMailbox } from '#mail/bounces/watch-mailbox.ts';
-import { recordMailTexts } from '#mail/queue/mail-texts.ts';
 import { runDeliveries } from '#mail/queue/run-deliveries.ts';
 import type { RunningDeliveries } from '#mail/queue/worker.ts';
 import { createMailSender } from '#mail/queue/mail-sender.ts';
@@ -134,13 +133,12 @@ async function startMails(
   { store, env, content, secret, transport, log }: Work & { transport: MailTransport },
   siteUrl: string,
 ): Promise<RunningDeliveries> {
-  const { agency } = content;
+  const sources = { store, agency: content.agency, env, signUpMails: renderSignUpMails(content) };
   const links = (subscriberId: string, queuedAt?: string) => makeLinks(siteUrl, subscriberId, secret, queuedAt);
-  await recordMailTexts(store, renderSignUpMails(content), Date.now());
   for (const line of await pauseAbandonedUpdates(store, Date.now())) log(line);
   return runDeliveries({
     store,
-    openMailSender: await createMailSender({ store, agency, env, makeLinks: links }, transport),
+    openMailSender: createMailSender({ ...sources, makeLinks: links }, transport),
     openSheetSender: env.SHEET_URL === undefined ? undefined : createSheetSender(env.SHEET_URL),
     caps: { hourlyCap: env.MAIL_HOURLY_CAP, dailyCap: env.MAIL_DAILY_CAP, secret },
     concurrency: env.MAIL_CONCURRENCY,

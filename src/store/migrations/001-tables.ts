@@ -125,16 +125,6 @@ async function createMails(db: Kysely<unknown>): Promise<void> {
     .execute();
   await db.schema.createIndex('sent_mails_taken').on('sent_mails').column('taken_at').execute();
   await db.schema.createIndex('sent_mails_mailbox').on('sent_mails').column('mailbox_hash').execute();
-
-  await db.schema
-    .createTable('mail_texts')
-    .addColumn('kind', 'text', (column) => column.notNull())
-    .addColumn('since', 'text', (column) => column.notNull())
-    .addColumn('subject', 'text', (column) => column.notNull())
-    .addColumn('html', 'text', (column) => column.notNull())
-    .addColumn('text', 'text', (column) => column.notNull())
-    .addPrimaryKeyConstraint('mail_texts_key', ['kind', 'since'])
-    .execute();
 }
 
 async function createUpdates(db: Kysely<unknown>): Promise<void> {
