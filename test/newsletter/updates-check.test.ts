@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import dns2 from 'dns2';
 import { SMTPServer } from 'smtp-server';
 import { expect, onTestFinished, test } from 'vitest';
-import { findSenderProblems } from '#mail/updates/sender-findings.ts';
+import { findSenderProblems } from '#owner/updates/sender-findings.ts';
 import { listen } from '../listen.ts';
 import { startNewsletter } from './running-newsletter.ts';
 import { signToken } from '#list/tokens.ts';

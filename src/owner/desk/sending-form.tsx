@@ -3,7 +3,7 @@ import type { Context, Handler } from 'hono';
 import { type ReactNode, useContext } from 'react';
 import { agency } from 'virtual:content';
 import { type Audience, countAudience } from '#mail/updates/audience.ts';
-import type { Finding } from '#mail/updates/sender-findings.ts';
+import type { Finding } from '../updates/sender-findings.ts';
 import { checkSender } from '../updates/check.ts';
 import { parseTimeToCome, planSending, queueForSending, type SendingPlan } from '../updates/send.ts';
 import { readAddress, sendTestMail } from '../updates/send-test.ts';

@@ -3,7 +3,7 @@ import { agency } from 'virtual:content';
 import { answer, type Answer } from '../command/print.ts';
 import type { Places } from '../command/find-places.ts';
 import { type Opened, withStore } from '../command/with-store.ts';
-import { type Finding, findSenderProblems } from '#mail/updates/sender-findings.ts';
+import { type Finding, findSenderProblems } from './sender-findings.ts';
 import { readUpdateFile, refuseMissingPictures } from './read-update-file.ts';
 import { makeNobodysLink } from './send-test.ts';
 

@@ -1,7 +1,7 @@
 import type { Resolver } from 'node:dns/promises';
 import { explainCodes } from '#shared/explain-codes.ts';
-import type { DeliveryFailure } from '../queue/delivery-failure.ts';
-import { tryLogin } from '../queue/smtp-connection.ts';
+import type { DeliveryFailure } from '#mail/queue/delivery-failure.ts';
+import { tryLogin } from '#mail/queue/smtp-connection.ts';
 
 /** One thing that mail servers look at, and what to do when it is not as it should be. */
 export type Finding = { what: string; isFine: boolean; found: string; advice?: string };
