@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises';
 import { ImapFlow } from 'imapflow';
 import { explainCodes } from '#shared/explain-codes.ts';
 import { describeError } from '#shared/describe-error.ts';
@@ -16,7 +15,7 @@ import {
   type ReportParts,
 } from './read-report.ts';
 
-/** The mailbox, and whose deliveries its reports are about. */
+/** The mailbox, and the store of the deliveries that its reports are about. */
 type WatchOptions = {
   /** BOUNCE_MAILBOX. */
   url: string;
@@ -114,8 +113,6 @@ async function readMessage(client: ImapFlow, { uid, token }: Candidate, options:
     log(`Bounce mailbox: message ${uid} cannot be read (${describeError(error)}); it is flagged and passed over.`);
     await client.messageFlagsAdd(uid, ['\\Flagged'], { uid: true });
   }
-  // Answers to visitors come first.
-  await setImmediate();
   return report !== undefined && (await applyReport(store, report, { secret, env, now: Date.now() }));
 }
 

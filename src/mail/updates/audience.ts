@@ -17,12 +17,9 @@ export type Audience = {
   waiting: number;
 };
 
-/**
- * Counts the subscribers an update would go to: those of its roles who have never had this same file.
- * @param known the updates that were made of it, where they have been found
- */
-export async function countAudience(db: Kysely<Schema>, query: AudienceQuery, known?: Earlier[]): Promise<Audience> {
-  const earlier = known ?? (await findEarlier(db, query));
+/** Counts the subscribers an update would go to: those of its roles who have never had this same file. */
+export async function countAudience(db: Kysely<Schema>, query: AudienceQuery): Promise<Audience> {
+  const earlier = await findEarlier(db, query);
   const rows = await selectAudience(db, query, earlier)
     .select((select) => ['role', select.fn.countAll<number | string>().as('count')])
     .groupBy('role')
@@ -45,7 +42,7 @@ export function findEarlier(db: Kysely<Schema>, { file, contentHash }: AudienceQ
     .execute();
 }
 
-/** @param earlier updates whose recipients are left out, those included who may have got it amid an interruption */
+/** @param earlier leaves out their recipients, and people who may have got it before an interruption */
 export function selectAudience(db: Kysely<Schema>, { roles }: Pick<AudienceQuery, 'roles'>, earlier: Earlier[]) {
   const ids = earlier.map(({ id }) => id);
   return db

@@ -13,12 +13,12 @@ import { lockUpdate } from './update-states.ts';
 
 /**
  * Queues an update: one delivery for each of its people, who are fixed from now on. They are queued in portions, so that
- * nobody else waits for long; nothing goes out before all are, and a server goes on where a command was ended.
+ * nobody else waits for long. Nothing goes out before all are queued; if the command is ended, a server queues the rest.
  * @param update.expected how many people were confirmed
  * @param update.sendAt when it may go out, in milliseconds since 1970
  * @param update.caps a long list takes longer, and is given up later
  * @returns the update's id
- * @throws when other than `expected` people would get it, or another command was faster; then nothing is queued
+ * @throws when not exactly `expected` people would get it, or another command was faster; then nothing is queued
  */
 export async function queueUpdate(
   store: Store,
@@ -26,12 +26,12 @@ export async function queueUpdate(
   now: number,
 ): Promise<string> {
   const { file, expected } = update;
-  // Counted before the transaction: on SQLite everybody who writes waits for that.
+  // Counted before the transaction: on SQLite all other writers wait for a transaction.
   const earlier = await findEarlier(store.db, update);
   const { last } = await selectAudience(store.db, update, earlier)
     .select((select) => select.fn.max('subscribers.id').as('last'))
     .executeTakeFirstOrThrow();
-  const { total, waiting, alreadySent } = await countAudience(store.db, update, earlier);
+  const { total, waiting, alreadySent } = await countAudience(store.db, update);
   // Not everybody that it is for has a delivery yet.
   const isQueueing = earlier.some(
     ({ state, paused_from }) => state === 'queueing' || (state === 'paused' && paused_from === 'queueing'),
@@ -85,19 +85,19 @@ async function insertUpdate(
   return id;
 }
 
-/** Queues what is not queued yet of an update, then lets it begin. Several processes may do so at once. */
+/** Queues the rest of an update, then lets it begin. Several processes may do so at once. */
 export async function queuePortions(store: Store, id: string, now: number): Promise<void> {
   await repeatInPortions(() => store.transaction((tx) => queuePortion(store, tx, id, now)));
 }
 
-/** So that nobody waits for longer than some milliseconds. */
+/** Keeps others waiting for some milliseconds only. */
 const PORTION = 500;
 
 /** @returns how many people it has queued; none once everybody is */
 async function queuePortion(store: Store, tx: Transaction<Schema>, id: string, now: number): Promise<number> {
   const update = await lockUpdate(store, tx, id);
   if (update?.state !== 'queueing') return 0;
-  // Not max(): before it has counted the rows, PostgreSQL reads all of the update for it.
+  // With max() PostgreSQL would read all rows of the update while it has no statistics.
   const last = await tx
     .selectFrom('deliveries')
     .select('subscriber_id')

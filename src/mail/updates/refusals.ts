@@ -6,8 +6,8 @@ import type { Consequence } from '../queue/consequence.ts';
 import { pauseWithAlert } from './update-states.ts';
 
 /**
- * Marks the person whose mailbox was refused, and pauses an update of which many mails are: then it is the sender or the
- * message that mail servers refuse, so the marks are taken back.
+ * Marks a person as undeliverable if their mailbox was refused. Many refusals pause an update: then mail servers refuse
+ * the sender or the message, so the marks are taken back.
  * @param update locked; undefined for other mails
  * @returns lines for the log
  */
@@ -17,23 +17,16 @@ export async function applyRefusal(
   consequence: Consequence,
   update: SentUpdate | undefined,
 ): Promise<string[]> {
-  const count = update && (await countRefused(tx, update));
-  if (update && update.state !== 'sending') {
-    // A refusal that comes while the update is paused marks nobody. Where refusals paused it, status lists the person with
-    // those whose marks were taken back; where the owner did, this is a mail that failed.
-    if (count === undefined) {
-      await tx.updateTable('deliveries').set({ refusal: 'mail' }).where('id', '=', delivery.id).execute();
-    }
-    return [];
-  }
   if (consequence.marksPerson && delivery.subscriber_id) {
     await markUndeliverable(tx, delivery.subscriber_id, failure.message, at);
   }
+  const count = update && (await countRefused(tx, update));
   if (update === undefined || count === undefined) return [];
   const restored = await takeBackMarks(tx, update, at);
   const reason = `${count}: ${failure.message}`;
-  await pauseWithAlert(tx, update, reason, at, restored);
-  return [`An update is paused: ${reason}`];
+  // A refusal may also come when the others have paused the update already.
+  const isPaused = await pauseWithAlert(tx, update, reason, at, restored);
+  return isPaused ? [`An update is paused: ${reason}`] : [];
 }
 
 /** A list that is refused by more than 5% would cost the sender the trust of mail servers. */
