@@ -4,7 +4,7 @@ import { MAILBOX_CODES, readExtendedCode } from '../queue/mailbox-codes.ts';
 /** A mail in the bounce mailbox that is about a mail of ours, or from one of its readers. */
 export type Report =
   | {
-      /** `refusal`: a refusal for good that says nothing of the mailbox, such as a policy. */
+      /** `refusal`: a refusal for good that says nothing about the mailbox, for example a policy. */
       kind: 'permanent' | 'temporary' | 'refusal' | 'complaint';
       /** Of the delivery that it is about. */
       deliveryId: string;
@@ -41,14 +41,14 @@ export function isReport(headers: string): boolean {
 }
 
 /**
- * Reads a delivery report (RFC 3464) or a complaint (RFC 5965). The mail that it is about is known by its Message-ID
- * alone, as returned with the report.
+ * Reads a delivery report (RFC 3464) or a complaint (RFC 5965). Only the returned Message-ID says which
+ * mail it is about.
  * @returns undefined for a report of another type, or about a mail of somebody else
  */
 export function readReport({ machineHeaders, machinePart, returnedPart }: ReportParts): Report | undefined {
   const deliveryId = MESSAGE_ID.exec(returnedPart)?.[1];
   const contentType = findValue(machineHeaders, 'content-type')?.toLowerCase() ?? '';
-  // `global-` where the address is not of ASCII alone (RFC 6533).
+  // `global-` where the address is not plain ASCII (RFC 6533).
   const type = /^message\/(?:global-)?(delivery-status|feedback-report)\b/.exec(contentType)?.[1];
   if (deliveryId === undefined || type === undefined) return undefined;
   const isBase64 = findValue(machineHeaders, 'content-transfer-encoding')?.toLowerCase() === 'base64';

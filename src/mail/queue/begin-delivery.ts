@@ -9,10 +9,10 @@ import type { Delivery, DeliveryKind, Schema } from '#store/schema.ts';
 import { LEASE_MS } from './leases.ts';
 import { alertOfFlood, latestCredible, MAIL_KINDS, readLimits, type SendingCaps } from './mail-limits.ts';
 
-/** The limits on mails, and the secret by which mailboxes are known in the sent log. */
+/** The limits on mails, and the secret that hashes mailboxes in the sent log. */
 export type MailCaps = SendingCaps & { secret: string };
 
-/** A delivery that this process sends now, and the reader's address where it goes to one. */
+/** A delivery that this process sends now; the address is undefined unless it goes to a subscriber. */
 export type Begun = { delivery: Delivery; to: string | undefined };
 
 /** Nothing can begin now; look again after so many milliseconds. */
@@ -69,13 +69,13 @@ export async function beginDelivery(store: Store, queues: Queue[], caps: MailCap
 /** The row that all sending locks. */
 const GATE = 'delivery-gate';
 
-/** A handler, or another process, may have queued something or asked for a retry; in milliseconds. */
+/** Finds what a handler or another process has queued or retried, in milliseconds. */
 const POLL_MS = 250;
 
 /** Bounds how long one transaction keeps the gate. */
 const MAX_PUT_OFF = 50;
 
-/** Only reads, so that a worker may look often; in one statement, since each way to PostgreSQL costs. */
+/** Only reads, so that a worker may look often; in one statement, since each round trip to PostgreSQL costs time. */
 async function findDueQueues(
   db: Kysely<Schema>,
   queues: Queue[],
@@ -172,8 +172,8 @@ async function findMailboxFreeAt(
 }
 
 /**
- * Gives up by the time alone, since no attempt is made here: with many spellings of one mailbox it may never be free.
- * After an outage longer than the mail's time, a second mail to the mailbox therefore fails untried.
+ * Gives up when the mail's time is over, although it was never tried: with many spellings of one mailbox it may never be
+ * free. After a longer outage a second mail to the mailbox therefore fails untried.
  */
 async function putOffForMailbox(
   tx: Transaction<Schema>,

@@ -1,17 +1,17 @@
 import type { DeliveryKind } from '#store/schema.ts';
 import { DELIVERY_KINDS } from '#store/delivery-kinds.ts';
 
-/** How a conversation with the mail server ended in which it did not take the mail. */
+/** How a conversation with the mail server ended that did not take the mail. */
 export type SmtpEnd =
-  /** Nobody was let in: all until the login has succeeded. */
+  /** The connection or the login failed. */
   | 'no login'
-  /** A refusal for now, or no answer while nothing of the mail had left. */
+  /** A refusal for now, or no answer before the mail was sent. */
   | 'deferred'
-  /** A refusal for good that speaks of the sender, a limit or the mail. */
+  /** A refusal for good because of the sender, a limit or the mail. */
   | 'refused'
-  /** A refusal for good that speaks of the mailbox. */
+  /** A refusal for good because of the mailbox. */
   | 'no such mailbox'
-  /** No answer to the whole mail. */
+  /** No answer after the mail was sent. */
   | 'unanswered';
 
 /** The consequences of a delivery that failed. */

@@ -7,7 +7,7 @@ import { recordOutcome } from './record-outcome.ts';
 /** How long a server may be silent about a delivery that it sends, in milliseconds. */
 export const LEASE_MS = 2 * 60_000;
 
-/** Renewed so often that one renewal that fails does no harm, in milliseconds. */
+/** In milliseconds: often enough that one failed renewal does no harm. */
 export const RENEW_EVERY_MS = 30_000;
 
 /** Extends the lease of a delivery that is still being sent. */

@@ -14,7 +14,7 @@ export type SendingCaps = { hourlyCap: number; dailyCap: number | undefined };
 type UsedUp = Limit & { freeAt: number };
 
 type Limit = {
-  /** The owner's setting, such as `MAIL_HOURLY_CAP=200`. */
+  /** The owner's setting, for example `MAIL_HOURLY_CAP=200`. */
   setting: string;
   period: 'hour' | 'day';
   max: number;
@@ -46,7 +46,7 @@ export async function readLimits(
   return (kind) => usedUp.find(({ kinds }) => kinds.includes(kind));
 }
 
-/** Each of them counts under the caps. */
+/** The kinds that the caps count. */
 export const MAIL_KINDS = listKinds(({ recipient }) => recipient !== 'sheet');
 
 const PERIOD_MS = { hour: 3600_000, day: 24 * 3600_000 };

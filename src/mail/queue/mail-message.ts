@@ -7,11 +7,11 @@ export type ComposedMail = {
   text: string;
   html?: string;
   unsubscribeUrl?: string;
-  /** Of an update, whose mails are mails to many. */
+  /** Of an update; its mails have the headers of mails to many. */
   updateId?: string | null;
 };
 
-/** Facts that all mails have in common. */
+/** Settings that all mails have in common. */
 type MailSettings = {
   agency: Agency;
   /** Whether a mail to the agency's address can ask to be unsubscribed (BOUNCE_MAILBOX). */
@@ -44,7 +44,7 @@ export async function writeMessage(
   return composer.compile().build();
 }
 
-/** Of a mail that answers something a person did. No out-of-office answers, please (RFC 3834). */
+/** For a mail that answers something a person did; they keep out-of-office answers away (RFC 3834). */
 function makeAnswerHeaders({ unsubscribeUrl }: ComposedMail): MailHeaders {
   return {
     'Auto-Submitted': 'auto-generated',
@@ -52,7 +52,7 @@ function makeAnswerHeaders({ unsubscribeUrl }: ComposedMail): MailHeaders {
   };
 }
 
-/** Of a mail to many (RFC 2369, 2919 and 8058; Feedback-ID, which providers name in complaints, is Google's). */
+/** For a mail to many (RFC 2369, 2919 and 8058; Feedback-ID, which providers name in complaints, is Google's). */
 function makeBulkHeaders(
   { unsubscribeUrl = '' }: ComposedMail,
   updateId: string,
@@ -74,7 +74,7 @@ function findDomain(email: string): string {
 
 function makeOneClickHeaders(targets: string): MailHeaders {
   return {
-    // As it is: broken into encoded words, an address would be none.
+    // Not encoded: programs do not find an address in encoded words.
     'List-Unsubscribe': { prepared: true, foldLines: true, value: targets },
     'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
   };

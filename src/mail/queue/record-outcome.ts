@@ -17,7 +17,7 @@ export type Outcome = {
   at: number;
   /** Undefined where it was sent. */
   failure: DeliveryFailure | undefined;
-  /** Where its server seems to have ended: the lease as it was read. A server that has renewed it since goes on. */
+  /** Set if its server seems to have ended: the lease as it was read. A lease renewed since keeps the delivery as it is. */
   leaseUntil?: string | null;
 };
 
@@ -31,7 +31,7 @@ export async function recordOutcome(store: Store, outcome: Outcome): Promise<str
   return store.transaction(async (tx) => {
     if (failure === undefined) {
       if (DELIVERY_KINDS[delivery.kind].recipient !== 'sheet') await clearTrouble(tx);
-      // Of a row in the sheet the id is enough, by which it is erased.
+      // To erase a row of the sheet its id is enough.
       const emptied = delivery.kind === 'sheet-row' && { details: '{}' };
       await endAttempt(tx, outcome, { state: 'sent', finished_at: toIso(outcome.at), last_error: null, ...emptied });
       return [];
@@ -49,12 +49,12 @@ export async function recordOutcome(store: Store, outcome: Outcome): Promise<str
   });
 }
 
-/** The columns that say what becomes of a delivery. */
+/** The columns that a delivery gets when its attempt has ended. */
 type Next = Pick<Delivery, 'state'> & Partial<Delivery>;
 
 function findNext(outcome: Outcome, consequence: Consequence, isCancelled: boolean): Next {
   const next = applyConsequence(outcome, consequence);
-  // Nobody begins what waits for an update that is over.
+  // A mail that waits for a cancelled update would never begin.
   return isCancelled && next.state === 'waiting' ? { ...next, state: 'dropped', finished_at: toIso(outcome.at) } : next;
 }
 
@@ -81,7 +81,7 @@ function applyConsequence({ delivery, at, failure, leaseUntil }: Outcome, conseq
   }
 }
 
-/** Nine pauses, of four hours at least in all, also where the mail server has let nobody in for a mail's whole time. */
+/** Nine pauses take four hours at least, even if the mail server has let nobody in until the mail's time was over. */
 const MIN_ATTEMPTS = 10;
 
 /** A server that keeps crashing must not keep mailing one person. */

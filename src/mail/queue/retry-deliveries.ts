@@ -16,8 +16,8 @@ type Retried = {
 };
 
 /**
- * Makes deliveries due now, with their whole time before them again, by the thousand. They keep their ids, so that a
- * person who got one in spite of all can tell that it is the same. The caps on mails still hold.
+ * Makes deliveries due now, a thousand at a time, and gives each its whole time again. They keep their ids, so that a
+ * person who already got one sees that it is the same. The caps on mails still hold.
  * @param which a delivery's id, an update's id for what failed of it, or `all` that failed or wait
  * @param now milliseconds since 1970
  */
@@ -59,7 +59,7 @@ function readRetriable(
     .execute();
 }
 
-/** @returns how many are due again; those that begin at this moment, and those of an update that is over, are left */
+/** @returns how many are due again; leaves out those that begin at this moment, and those of an update that is over */
 async function retryPortion(tx: Transaction<Schema>, ids: string[], now: number): Promise<number> {
   const over = tx.selectFrom('updates').select('updates.id').where('updates.state', 'in', OVER);
   const { numUpdatedRows } = await tx

@@ -8,14 +8,14 @@ import { releaseInterrupted } from './leases.ts';
 import { type OpenSender, type RunningDeliveries, startWorker } from './worker.ts';
 
 /**
- * Sends what is queued, as long as it runs. Mails and the sheet have a worker each: one that hangs does not hold up the
- * other.
+ * Sends queued deliveries until it is stopped. Mails and the sheet have a worker each: one that hangs does not hold up
+ * the other.
  * @param options.log takes one line without any address of a person
  */
 export async function runDeliveries(options: {
   store: Store;
   openMailSender: OpenSender;
-  /** Left out where there is no sheet: what is queued for one then waits. */
+  /** Undefined where there is no sheet: its deliveries then wait. */
   openSheetSender: OpenSender | undefined;
   caps: MailCaps;
   /** How many mails are on their way at a time: MAIL_CONCURRENCY. */
@@ -24,7 +24,7 @@ export async function runDeliveries(options: {
   log: (line: string) => void;
 }): Promise<RunningDeliveries> {
   const { store, openMailSender, openSheetSender, caps, concurrency, clock = SYSTEM_CLOCK, log } = options;
-  // A SQLite file has one server: each delivery on its way was begun by one that has ended.
+  // A SQLite file has one server, so each delivery on its way was begun by a server that has ended.
   if (store.kind === 'sqlite') await releaseInterrupted(store, 'all', clock.now(), log);
   const stopUpkeep = startUpkeep(store, clock, log);
   const common = { store, clock, log };
@@ -43,7 +43,7 @@ export async function runDeliveries(options: {
   };
 }
 
-/** Starts the updates whose time has come, begins a mail, or else ends the updates of which nothing waits any more. */
+/** Starts the updates that are due, begins a mail, and if there is none, ends the updates that are finished. */
 async function beginNextMail(store: Store, caps: MailCaps, now: number): Promise<Begun | Wait> {
   const sending = await startDueUpdates(store, now);
   const next = await beginDelivery(store, listMailQueues(sending), caps, now);

@@ -68,7 +68,7 @@ export async function sendToSheet(
   }
 }
 
-/** Longest time for one message, in milliseconds; a delivery's lease lasts longer. */
+/** For one message, in milliseconds. */
 const SHEET_TIMEOUT_MS = 60_000;
 
 const MAX_REDIRECTS = 5;

@@ -22,7 +22,7 @@ export type OutgoingMail = { id: string; to: string; bytes: Buffer };
 
 /**
  * One connection to a mail server, opened when it is needed and kept for the next mail.
- * @param smtpUrl its query may set any of nodemailer's SMTP options, such as `?name=mail.example.org`
+ * @param smtpUrl its query may set any of nodemailer's SMTP options, for example `?name=mail.example.org`
  * @param from the sender's address
  */
 export function openSmtpConnection(smtpUrl: string, from: string): MailConnection {
@@ -60,10 +60,10 @@ export async function tryLogin(smtpUrl: string, timeoutMs: number): Promise<void
   smtp.close();
 }
 
-/** Mail servers end connections on which nothing comes for long; ours ends first, in milliseconds. */
+/** Mail servers end idle connections; ours ends first, in milliseconds. */
 const IDLE_MS = 20_000;
 
-/** RFC 5321, section 4.5.3.2, asks for this patience before the first reply, and for ten minutes after a mail. */
+/** RFC 5321, section 4.5.3.2: five minutes for the first reply, ten for the reply to a mail. */
 const TIMEOUTS = { connectionTimeout: 5 * 60_000, greetingTimeout: 5 * 60_000, socketTimeout: 10 * 60_000 };
 
 async function logIn(smtpUrl: string, signal: AbortSignal): Promise<SMTPConnection> {
@@ -96,7 +96,7 @@ async function sendMessage(
   { to, bytes }: OutgoingMail,
   signal: AbortSignal,
 ): Promise<void> {
-  // Read once the mail server has answered DATA; then it and its final dot leave at once.
+  // It is read when the mail server has answered DATA, and then leaves at once, with its final dot.
   const message = Readable.from([bytes]);
   try {
     await runUnlessAborted(smtp, signal, (done) => {
@@ -113,9 +113,8 @@ type Done = (error?: Error | null) => void;
 async function runUnlessAborted(smtp: SMTPConnection, signal: AbortSignal, work: (done: Done) => void): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   const abort = () => {
-    reject(
-      Object.assign(new Error('aborted'), { code: signal.reason.name === 'TimeoutError' ? 'ETIMEDOUT' : 'ABORTED' }),
-    );
+    const code = signal.reason.name === 'TimeoutError' ? 'ETIMEDOUT' : 'ABORTED';
+    reject(Object.assign(new Error('aborted'), { code }));
     smtp.close();
   };
   if (signal.aborted) abort();
@@ -134,7 +133,7 @@ type Stage = 'connection' | 'before the email' | 'after the dot';
 /** A failure as nodemailer reports it; `originalCode` is the system’s, `command` is the one that was answered. */
 type SmtpError = { code?: string; originalCode?: string; command?: string; response?: string; message: string };
 
-/** @param to whose name is kept out of the reason */
+/** @param to the reason leaves out its name */
 function toFailure(error: unknown, stage: Stage, to: string): DeliveryFailure {
   const smtpError = error as SmtpError;
   const reason = describeFailure(smtpError, stage, quoteReply(smtpError.response ?? '', to));

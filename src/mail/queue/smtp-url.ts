@@ -1,6 +1,6 @@
 /**
- * SMTP_URL as the mail library takes it: encryption is required, so that the password and the addresses leave in the
- * clear to this machine alone, unless the URL itself says `?requireTLS=false`.
+ * Makes encryption required in SMTP_URL, so that the password and the addresses do not leave this machine in the clear,
+ * unless the URL itself says `?requireTLS=false`.
  */
 export function requireEncryption(smtpUrl: string): string {
   const url = new URL(smtpUrl);
@@ -13,6 +13,6 @@ export function requireEncryption(smtpUrl: string): string {
 export const NO_ENCRYPTION =
   'the mail server offers no encryption (STARTTLS). Set SMTP_URL to its encrypted port (smtps://, port 465); add ?requireTLS=false to SMTP_URL only where the network to it is your own';
 
-/** For the owner, when the mail server's certificate is not of its name, has ended, or nobody known vouches for it. */
+/** For the owner, when the mail server's certificate has another name, has ended, or comes from an unknown issuer. */
 export const UNTRUSTED_CERTIFICATE =
   'the mail server shows a certificate that cannot be trusted. Set SMTP_URL to the host name that your mail provider gives you, or ask the provider';

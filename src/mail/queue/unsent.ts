@@ -49,7 +49,7 @@ export async function readWaiting(db: Kysely<Schema>): Promise<WaitingKind[]> {
   return rows.map((row) => ({ ...row, count: Number(row.count) })).toSorted((a, b) => b.count - a.count);
 }
 
-/** The first 100 deliveries that failed, then those that wait, the oldest of each first; without those of updates. */
+/** The first 100 deliveries that failed or wait, without updates: first those that failed, each the oldest first. */
 export async function listUnsent(db: Kysely<Schema>): Promise<Delivery[]> {
   return db
     .selectFrom('deliveries')
@@ -64,7 +64,7 @@ export async function listUnsent(db: Kysely<Schema>): Promise<Delivery[]> {
 
 const MAX_LISTED = 100;
 
-/** Reads the deliveries that have not gone out, by the thousand, in the order of their ids, which is that of time. */
+/** Reads the deliveries that have not gone out, a thousand at a time, in the order of their ids and so of time. */
 export function readUnsentDeliveries({ db }: Store, options: { onlyFailed: boolean }): AsyncGenerator<Delivery[]> {
   return readInPortions((afterId) =>
     db

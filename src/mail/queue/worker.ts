@@ -8,7 +8,7 @@ import { RENEW_EVERY_MS, renewLease } from './leases.ts';
 import { createPace, type Pace } from './pace.ts';
 import { formatDuration, type Outcome, recordOutcome } from './record-outcome.ts';
 
-/** Opens what one connection of a worker sends with. */
+/** Opens the sender of one connection. */
 export type OpenSender = () => Sender;
 
 export type Sender = {
@@ -22,7 +22,7 @@ export type Sender = {
 };
 
 export type RunningDeliveries = {
-  /** Begins nothing more; settles when what is on its way has ended, after STOP_SENDING_MS at the latest. */
+  /** Begins nothing more; settles when the deliveries on their way have ended, after STOP_SENDING_MS at the latest. */
   stop: () => Promise<void>;
 };
 
@@ -35,10 +35,10 @@ type Worker = {
   concurrency: number;
 };
 
-/** How long a stop lets what is on its way end by itself, in milliseconds. */
+/** How long a stop lets deliveries on their way end by themselves, in milliseconds. */
 export const STOP_SENDING_MS = 60_000;
 
-/** How long a stop waits for the store to take how it ended, in milliseconds. */
+/** How long a stop tries to record how a delivery ended, in milliseconds. */
 export const RECORD_BEFORE_STOP_MS = 10_000;
 
 /** Runs connections that each begin one delivery, send it, and record how it ended. */
@@ -51,7 +51,7 @@ export function startWorker(worker: Worker): RunningDeliveries {
   let inFlight = 0;
   const send = async (begun: Begun) => {
     inFlight += 1;
-    // The last one that had its mail taken is still logged in: a provider may allow one login at a time.
+    // A provider may allow one login at a time, and the sender of the last mail that was taken is still logged in.
     const sender = idle.pop() ?? worker.openSender();
     const outcome = await attempt(worker, begun, sender, aborting.signal);
     if (outcome.failure) idle.unshift(sender);

@@ -10,7 +10,7 @@ export function readLastBackup(db: Kysely<Schema>): Promise<string | undefined> 
 }
 
 /**
- * Said before the store is copied, so that the copy knows when it was made.
+ * Called before the store is copied, so that the copy says when it was made.
  * @param now milliseconds since 1970
  */
 export function recordBackupBegun(store: Store, now: number): Promise<void> {

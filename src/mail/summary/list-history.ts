@@ -1,7 +1,7 @@
 import { toIso } from '#store/iso-time.ts';
 import type { Subscriber } from '#store/schema.ts';
 
-/** How many people were subscribed at the end of a day, such as `2026-11-22` (UTC). */
+/** How many people were subscribed at the end of a day, written as `2026-11-22` (UTC). */
 export type ListSize = { day: string; people: number };
 
 /** Counts people day by day; everybody is added once. */
@@ -11,7 +11,7 @@ type Counted = Pick<Subscriber, 'state' | 'created_at' | 'state_changed_at'>;
 
 /**
  * The size of the list at the end of each of the last 53 weeks, the oldest first, the last one today.
- * It is made of the people who are kept: those who were erased since are in none of them.
+ * Only people who are still kept are counted, not those who were erased since.
  */
 export function countListHistory(): ListHistory {
   const changes = new Map<string, number>();

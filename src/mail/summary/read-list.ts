@@ -30,7 +30,7 @@ export function addTo(tally: Tally, value: string, count = 1): void {
 export type Period = { from: number; to: number };
 
 /**
- * Counts everybody in one pass by the thousand, so that a long list holds nothing up.
+ * Counts everybody in one pass, a thousand at a time, so that a long list holds nothing up.
  * @param now milliseconds since 1970
  */
 export async function readListNumbers(store: Store, period: Period, now: number): Promise<ListNumbers> {

@@ -91,9 +91,8 @@ async function countEvents({ db }: Store, event: ConsentRecord['event'], { from,
 }
 
 /**
- * A campaign by which few people have come may name one of them, and a summary is kept when they are erased: it counts
- * as none.
- * @param named the campaigns by which several visitors have come
+ * A campaign of few people may name one of them, and a summary is kept when they are erased: it counts as none.
+ * @param named the campaigns of several visitors
  */
 function hideRareCampaigns(campaigns: Tally, named: Set<string>): Tally {
   const kept: Tally = new Map();

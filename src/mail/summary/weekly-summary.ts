@@ -19,8 +19,8 @@ type Options = {
 };
 
 /**
- * Queues the owner's summary on Mondays from eight o'clock in London, once however many servers run. A week whose
- * Monday no server saw has none.
+ * Queues the owner's summary on Mondays from eight o'clock in London, once however many servers run. If no server
+ * runs on a Monday, that week has no summary.
  * @returns ends it, and waits for what is under way
  */
 export function runWeeklySummary(options: Options): () => Promise<void> {
@@ -34,7 +34,7 @@ export function runWeeklySummary(options: Options): () => Promise<void> {
 /**
  * The week that a summary is due for.
  * @param now milliseconds since 1970
- * @returns `monday` is the date on which it is sent, such as `2026-11-23`; the seven days before it are the period
+ * @returns `monday` is the date on which it is sent, written as `2026-11-23`; the seven days before it are the period
  */
 export function findWeek(now: number): { monday: string; isDue: boolean; period: Period } {
   const at = onOwnersClock(now);

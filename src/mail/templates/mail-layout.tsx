@@ -102,7 +102,7 @@ function CompanyFacts({ agency }: { agency: Agency }) {
   );
 }
 
-/** A box of one cell: the only one that every mail program, Outlook among them, gives a width and a padding. */
+/** A box of one cell: every mail program, even Outlook, gives it a width and a padding. */
 export function Table({
   className,
   width = '100%',
@@ -204,7 +204,7 @@ const BAND: CSSProperties = {
 };
 const SMALL_PRINT: CSSProperties = { margin: '0 0 12px', fontSize: '14px', color: light.soft };
 
-/** Classes that carry a colour of their own in the dark; what has none keeps its colour. */
+/** Classes that have another colour in the dark. */
 const DARK: Record<string, Partial<Record<'background' | 'color' | 'border-color', ColourToken>>> = {
   '.paper, .paper > table > tbody > tr > td': { background: 'paper', color: 'ink' },
   '.card': { background: 'card', 'border-color': 'line' },

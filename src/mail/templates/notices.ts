@@ -12,5 +12,5 @@ export function composeUnsubscribeNotice({ email }: DeliveryDetails['unsubscribe
   return { subject: 'Unsubscribed', text: `${email}\n` };
 }
 
-/** How the owner opens her desk; for what is written to her. */
+/** Ends a sentence to the owner. */
 export const OPEN_DESK = 'open your desk (npm run desk, or with Docker: docker compose exec site desk)';

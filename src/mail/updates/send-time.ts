@@ -2,8 +2,8 @@ import { Temporal } from 'temporal-polyfill';
 import { onOwnersClock, OWNERS_TIME_ZONE } from '#shared/owners-clock.ts';
 
 /**
- * The moment that an owner means by a time on the clock.
- * @param text such as `2026-12-01T09:00` in London; or with its offset (RFC 3339) and zone (RFC 9557), such as
+ * Reads a time that the owner has written.
+ * @param text in London, as in `2026-12-01T09:00`; or with its offset (RFC 3339) and zone (RFC 9557), as in
  *   `2026-12-01T09:00-05:00[America/New_York]`
  * @returns milliseconds since 1970
  * @throws for any other text, and for a time that the clock shows twice or never on that day
@@ -22,10 +22,10 @@ export function parseSendTime(text: string): number {
 
 const MAX_LENGTH = 100;
 
-/** Temporal reads more than the two standards allow, such as `-05`. */
+/** Temporal reads more than the two standards allow, for example `-05`. */
 const TIME = /^\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?([Zz]|[+-]\d\d:\d\d)?((?:\[[^[\]]+\])+)?$/;
 
-/** A time that its zone's clock shows twice, never, or with another offset is not guessed at. */
+/** Refuses a time that its zone's clock shows twice, never, or with another offset. */
 const REJECT = { disambiguation: 'reject', offset: 'reject' } as const;
 
 /** As the owner's clock shows it: `2026-12-01 09:00, Europe/London`. */

@@ -15,8 +15,8 @@ export type UpdateResults = {
 type Reader = { subscriberId: string; address: string };
 
 /**
- * People whose mailbox was refused, and who are subscribed all the same: so many were refused that the update paused and
- * their marks were taken back.
+ * People who are subscribed although their mailbox was refused: so many were refused that the update paused and their
+ * marks were taken back.
  */
 export type TakenBack = {
   /** The first 100 of them. */

@@ -12,8 +12,8 @@ import { OPEN_DESK } from '../templates/notices.ts';
 const MAX_START_MS = 3600_000;
 
 /**
- * Begins scheduled updates whose time has come, ends those whose time has passed by too much, and goes on queueing those
- * whose command ended before all of it was queued.
+ * Begins the scheduled updates that are due, ends those that are too late, and goes on queueing where the command ended
+ * before everybody was queued.
  * @returns ids of the updates that are to be sent now
  */
 export async function startDueUpdates(store: Store, now: number): Promise<string[]> {
@@ -38,7 +38,7 @@ export async function startDueUpdates(store: Store, now: number): Promise<string
 
 const COMMAND_QUEUES_MS = 60_000;
 
-/** Marks updates as sent of which nothing waits or is on its way any more. */
+/** Marks updates as sent if none of their mails waits or is on its way. */
 export async function finishUpdates(store: Store, ids: string[], now: number): Promise<void> {
   for (const id of ids) {
     await store.statement((db) =>
@@ -64,7 +64,7 @@ export async function finishUpdates(store: Store, ids: string[], now: number): P
   }
 }
 
-/** Notes that a server runs now. To be called each minute. */
+/** Notes that a server runs now. Called each minute. */
 export async function recordRunning(store: Store, now: number): Promise<void> {
   await store.statement((db) => writeMetadata(db, LAST_RUNNING, toIso(now)));
 }
@@ -81,8 +81,8 @@ export async function isServerRunning(db: Kysely<Schema>, now: number): Promise<
 const RUNNING_MS = 2 * 60_000;
 
 /**
- * Pauses updates that are being sent, where no server has run for long: a server that starts from a backup or a snapshot
- * cannot know who has had them since. To be called when a server starts.
+ * Pauses updates that are being sent if no server has run for long: a server that starts from a backup or a snapshot
+ * cannot know who has had them since. Called when a server starts.
  * @returns lines for the log
  */
 export async function pauseAbandonedUpdates(store: Store, now: number): Promise<string[]> {

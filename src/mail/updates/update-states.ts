@@ -89,7 +89,7 @@ export async function pauseWithAlert(
 }
 
 /**
- * Goes on with a paused update where it was paused: with the people who have not had it, at once or at its time.
+ * Goes on with a paused update for the people who have not had it, at once or at its time.
  * @param now milliseconds since 1970
  * @returns the state that it has now; undefined where it was not paused
  */
@@ -132,7 +132,7 @@ export async function cancelUpdate(store: Store, id: string, now: number): Promi
   });
 }
 
-/** Ends an update, and drops what waits of it. @returns whether it had not ended before */
+/** Ends an update, and drops its waiting mails. @returns false where it had ended before */
 export async function endUpdate(
   tx: Transaction<Schema>,
   id: string,

@@ -5,7 +5,7 @@ import { showSendTime } from './send-time.ts';
 import { isServerRunning } from './update-schedule.ts';
 
 /**
- * Why the mails of an update wait, and until when, for the owner.
+ * Describes for the owner why the mails of an update wait, and until when.
  * @returns undefined when nothing of it waits
  */
 export async function describeWaiting(
