@@ -57,24 +57,19 @@ export async function readMailbox(options: WatchOptions): Promise<number> {
   const { client, folder } = openMailbox(options.url);
   await client.connect();
   try {
-    const lock = await client.getMailboxLock(folder);
-    try {
-      const validity = String(client.mailbox && client.mailbox.uidValidity);
-      const candidates = await findCandidates(client, await lastSeen(options.store, validity));
-      let count = 0;
-      for (const candidate of candidates.messages) {
-        const isOurs = await readMessage(client, candidate, options);
-        // Before it is moved: a server that moves nothing must not keep the rest from being read.
-        await rememberSeen(options.store, validity, candidate.uid);
-        if (!isOurs) continue;
-        count += 1;
-        await moveAway(client, candidate.uid);
-      }
-      await rememberSeen(options.store, validity, candidates.last);
-      return count;
-    } finally {
-      lock.release();
+    const validity = String((await client.mailboxOpen(folder)).uidValidity);
+    const candidates = await findCandidates(client, await lastSeen(options.store, validity));
+    let count = 0;
+    for (const candidate of candidates.messages) {
+      const isOurs = await readMessage(client, candidate, options);
+      // Before it is moved: a server that moves nothing must not keep the rest from being read.
+      await rememberSeen(options.store, validity, candidate.uid);
+      if (!isOurs) continue;
+      count += 1;
+      await moveAway(client, candidate.uid);
     }
+    await rememberSeen(options.store, validity, candidates.last);
+    return count;
   } finally {
     await client.logout().catch(() => client.close());
   }

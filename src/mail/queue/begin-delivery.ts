@@ -40,8 +40,8 @@ const MAIL_QUEUES = toQueues(MAIL_KINDS.filter((kind) => kind !== 'update'));
  * @param now milliseconds since 1970
  */
 export async function beginDelivery(store: Store, queues: Queue[], caps: MailCaps, now: number): Promise<Begun | Wait> {
-  const { due, earliest } = await findDueQueues(store.db, queues, now);
-  if (due.length === 0) return { waitMs: Math.min(earliest - now, POLL_MS) };
+  const due = await findDueQueues(store.db, queues, now);
+  if (due.length === 0) return { waitMs: POLL_MS };
   // A plain read, though the transaction repeats it: while the caps are full, nothing is written.
   const limits = await readLimits(store.db, caps, now);
   if (due.some(({ kind }) => limits(kind)?.isFlood)) await alertOfFlood(store, now);
@@ -76,17 +76,12 @@ const POLL_MS = 250;
 const MAX_PUT_OFF = 50;
 
 /** Only reads, so that a worker may look often; in one statement, since each round trip to PostgreSQL costs time. */
-async function findDueQueues(
-  db: Kysely<Schema>,
-  queues: Queue[],
-  now: number,
-): Promise<{ due: Queue[]; earliest: number }> {
+async function findDueQueues(db: Kysely<Schema>, queues: Queue[], now: number): Promise<Queue[]> {
   const columns = queues.map((queue, index) =>
-    waitingIn(db, queue).select('due_at').orderBy('due_at').limit(1).as(`queue${index}`),
+    waitingIn(db, queue).select('id').where('due_at', '<=', toIso(now)).limit(1).as(`queue${index}`),
   );
   const found: Record<string, string | null> = await db.selectNoFrom(columns).executeTakeFirstOrThrow();
-  const times = queues.map((_, index) => Date.parse(found[`queue${index}`] ?? '') || Infinity);
-  return { due: queues.filter((_, index) => times[index]! <= now), earliest: Math.min(...times) };
+  return queues.filter((_, index) => found[`queue${index}`] !== null);
 }
 
 function waitingIn(db: Kysely<Schema>, { kind, updateId }: Queue) {
@@ -135,7 +130,10 @@ async function beginUnlessPutOff(
     to = toMailAddress(subscriber.address) ?? subscriber.normalised_address;
     mailbox = hashMailbox(subscriber.normalised_address, secret);
     const freeAt = await findMailboxFreeAt(tx, delivery, mailbox, now);
-    if (freeAt > now) return putOffForMailbox(tx, delivery, freeAt, now);
+    if (freeAt > now) {
+      await changeWaiting(tx, delivery, waitForMailbox(delivery, freeAt, now));
+      return undefined;
+    }
   }
   const begun = await changeWaiting(tx, delivery, {
     state: 'sending',
@@ -175,19 +173,11 @@ async function findMailboxFreeAt(
  * Gives up when the mail's time is over, although it was never tried: with many spellings of one mailbox it may never be
  * free. After a longer outage a second mail to the mailbox therefore fails untried.
  */
-async function putOffForMailbox(
-  tx: Transaction<Schema>,
-  delivery: Delivery,
-  freeAt: number,
-  now: number,
-): Promise<undefined> {
-  const giveUpAt = Date.parse(delivery.give_up_at);
-  const isLate = now >= giveUpAt;
-  await changeWaiting(tx, delivery, {
-    ...(isLate && { state: 'failed', finished_at: toIso(now), last_error: 'this mailbox gets one email a day' }),
-    ...(!isLate && { due_at: toIso(Math.min(freeAt, giveUpAt)) }),
-  });
-  return undefined;
+function waitForMailbox({ give_up_at }: Delivery, freeAt: number, now: number): Partial<Delivery> {
+  const giveUpAt = Date.parse(give_up_at);
+  return now < giveUpAt
+    ? { due_at: toIso(Math.min(freeAt, giveUpAt)) }
+    : { state: 'failed', finished_at: toIso(now), last_error: 'this mailbox gets one email a day' };
 }
 
 /** @returns undefined where the delivery no longer waits: a command or another instance was faster */

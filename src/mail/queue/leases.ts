@@ -33,15 +33,17 @@ export async function releaseInterrupted(
   now: number,
   log: (line: string) => void,
 ): Promise<void> {
-  const interrupted = store.db.selectFrom('deliveries').selectAll().where('state', '=', 'sending');
-  const deliveries = await (
-    which === 'all'
-      ? interrupted
-      : interrupted.where((where) =>
-          // A lease that ends later than one given now was given under a wrong clock.
-          where.or([where('lease_until', '<', toIso(now)), where('lease_until', '>', toIso(now + 2 * LEASE_MS))]),
-        )
-  ).execute();
+  const deliveries = await store.db
+    .selectFrom('deliveries')
+    .selectAll()
+    .where('state', '=', 'sending')
+    .$if(which === 'expired', (query) =>
+      query.where((where) =>
+        // A lease that ends later than one given now was given under a wrong clock.
+        where.or([where('lease_until', '<', toIso(now)), where('lease_until', '>', toIso(now + 2 * LEASE_MS))]),
+      ),
+    )
+    .execute();
   for (const delivery of deliveries) {
     const outcome = { delivery, at: now, failure: SERVER_ENDED, leaseUntil: delivery.lease_until };
     for (const line of await recordOutcome(store, outcome)) log(line);
