@@ -1,5 +1,4 @@
 import type { Environment } from '#shared/environment.ts';
-import type { OptionalField } from '#shared/sign-up-fields.ts';
 import { countUnsent, type Unsent } from '../queue/unsent.ts';
 import { type MailTrouble, readTrouble } from '../queue/mail-trouble.ts';
 import { toIso } from '#store/iso-time.ts';
@@ -8,11 +7,11 @@ import type { ConsentRecord } from '#store/schema.ts';
 import { type PurgePlan, planPurge } from '#list/purge.ts';
 import type { SubscriberState } from '#list/read-subscribers.ts';
 import { listUpdates, readProgress, type UpdateProgress } from '../updates/update-states.ts';
-import { MIN_CAMPAIGN_VISITORS } from '#visits/open-day.ts';
 import { readNamedCampaigns } from '#visits/stored-visits.ts';
-import { MAX_NAMED, readVisits, type VisitSummary } from '#visits/read-visits.ts';
+import { readVisits, type VisitSummary } from '#visits/read-visits.ts';
+import { countJoined, type JoinedBy, readJoined } from './joined-by.ts';
 import type { ListSize } from './list-history.ts';
-import { addTo, type Joined, NO_CAMPAIGN, type Period, readListNumbers, type Tally } from './read-list.ts';
+import { type Period, readListNumbers } from './read-list.ts';
 import { type MachineFacts, readMachineFacts } from './machine-facts.ts';
 
 /** How the list and its server are doing. It holds numbers, and nothing of any one person. */
@@ -23,8 +22,8 @@ export type Summary = {
   people: Record<SubscriberState, number>;
   /** Within the period. */
   changes: Record<'joined' | 'confirmed' | 'left' | 'undeliverable', number>;
-  /** Where those who joined in the period came from, the largest first; the rest of each is one entry, `others`. */
-  joinedBy: Record<'form' | 'campaign' | OptionalField, Count[]>;
+  /** Of those who joined in the period. */
+  joinedBy: JoinedBy;
   history: ListSize[];
   visits: VisitSummary;
   deliveries: Unsent;
@@ -36,7 +35,6 @@ export type Summary = {
   machine: MachineFacts;
 };
 
-export type Count = { name: string; count: number };
 export type UpdateNumbers = Pick<
   UpdateProgress,
   'file' | 'state' | 'recipients' | 'sent' | 'waiting' | 'failed' | 'dropped'
@@ -54,7 +52,8 @@ export async function readSummary(
   now: number,
 ): Promise<Summary> {
   const { store, env } = sources;
-  const { people, joined, undeliverable, history } = await readListNumbers(store, period, now);
+  const { people, undeliverable, history } = await readListNumbers(store, period, now);
+  const joined = await readJoined(store, period);
   const named = await readNamedCampaigns(store, now);
   const { leaving, lastPurgedAt, doubt } = await planPurge(store, now);
   return {
@@ -62,12 +61,12 @@ export async function readSummary(
     period,
     people,
     changes: {
-      joined: joined.people,
+      joined: joined.length,
       confirmed: await countEvents(store, 'confirmed', period),
       left: await countEvents(store, 'withdrawn', period),
       undeliverable,
     },
-    joinedBy: rankAll({ ...joined.by, campaign: hideRareCampaigns(joined.by.campaign, named) }),
+    joinedBy: countJoined(joined, named),
     history,
     visits: await readVisits(store, env, period),
     deliveries: await countUnsent(store),
@@ -88,31 +87,6 @@ async function countEvents({ db }: Store, event: ConsentRecord['event'], { from,
     .where('at', '<', toIso(to))
     .executeTakeFirstOrThrow();
   return Number(people);
-}
-
-/**
- * A campaign of few people may name one of them, and a summary is kept when they are erased: it counts as none.
- * @param named the campaigns of several visitors
- */
-function hideRareCampaigns(campaigns: Tally, named: Set<string>): Tally {
-  const kept: Tally = new Map();
-  for (const [campaign, count] of campaigns) {
-    addTo(kept, named.has(campaign) || count >= MIN_CAMPAIGN_VISITORS ? campaign : NO_CAMPAIGN, count);
-  }
-  return kept;
-}
-
-function rankAll(tallies: Joined['by']): Summary['joinedBy'] {
-  return Object.fromEntries(Object.entries(tallies).map(([name, tally]) => [name, rank(tally)])) as Summary['joinedBy'];
-}
-
-/** The most frequent first; the rest is one entry, `others`. */
-function rank(tally: Tally): Count[] {
-  const counts = [...tally]
-    .map(([name, count]) => ({ name, count }))
-    .toSorted((one, other) => other.count - one.count || one.name.localeCompare(other.name));
-  const others = counts.slice(MAX_NAMED).reduce((sum, { count }) => sum + count, 0);
-  return others === 0 ? counts : [...counts.slice(0, MAX_NAMED), { name: 'others', count: others }];
 }
 
 async function readPausedUpdates({ db }: Store): Promise<PausedUpdate[]> {
