@@ -1,5 +1,5 @@
 import type { Transaction } from 'kysely';
-import { listKinds } from '#store/delivery-kinds.ts';
+import { DELIVERY_KINDS } from '#store/delivery-kinds.ts';
 import { toIso } from '#store/iso-time.ts';
 import type { Store } from '#store/open-store.ts';
 import type { Schema } from '#store/schema.ts';
@@ -34,7 +34,7 @@ export async function applyReport(
     .where('id', '=', deliveryId)
     .executeTakeFirst();
   if (delivery === undefined) return false;
-  if (TO_AGENCY.includes(delivery.kind)) {
+  if (DELIVERY_KINDS[delivery.kind].recipient === 'agency') {
     if (kind !== 'temporary') await failDelivery(store, deliveryId, reason);
     return true;
   }
@@ -56,8 +56,6 @@ export async function applyReport(
   }
   return true;
 }
-
-const TO_AGENCY = listKinds(({ recipient }) => recipient === 'agency');
 
 async function failDelivery({ db }: Store, id: string, reason: string): Promise<void> {
   await db

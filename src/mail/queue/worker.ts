@@ -11,7 +11,7 @@ import { formatDuration, type Outcome, recordOutcome } from './record-outcome.ts
 /** Opens the sender of one connection. */
 export type OpenSender = () => Sender;
 
-export type Sender = {
+type Sender = {
   /**
    * Sends one delivery.
    * @param signal ends the attempt at once
