@@ -3,8 +3,7 @@ import type { MailTrouble } from '../queue/mail-trouble.ts';
 import { showSendTime } from '../updates/send-time.ts';
 import { describeVisits } from '#visits/describe-visits.ts';
 import type { MachineFacts } from './machine-facts.ts';
-import type { Count } from './joined-by.ts';
-import type { PausedUpdate, Summary, UpdateNumbers } from './read-summary.ts';
+import type { Count, PausedUpdate, Summary, UpdateNumbers } from './read-summary.ts';
 import { OPEN_DESK } from '../templates/notices.ts';
 
 /** A summary in words: the same for the terminal, the mail and the page. */

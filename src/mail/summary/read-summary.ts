@@ -1,4 +1,5 @@
 import type { Environment } from '#shared/environment.ts';
+import type { OptionalField } from '#shared/sign-up-fields.ts';
 import { countUnsent, type Unsent } from '../queue/unsent.ts';
 import { type MailTrouble, readTrouble } from '../queue/mail-trouble.ts';
 import { toIso } from '#store/iso-time.ts';
@@ -7,11 +8,11 @@ import type { ConsentRecord } from '#store/schema.ts';
 import { type PurgePlan, planPurge } from '#list/purge.ts';
 import type { SubscriberState } from '#list/read-subscribers.ts';
 import { listUpdates, readProgress, type UpdateProgress } from '../updates/update-states.ts';
+import { MIN_CAMPAIGN_VISITORS } from '#visits/open-day.ts';
 import { readNamedCampaigns } from '#visits/stored-visits.ts';
-import { readVisits, type VisitSummary } from '#visits/read-visits.ts';
-import { countJoined, type JoinedBy, readJoined } from './joined-by.ts';
+import { MAX_NAMED, readVisits, type VisitSummary } from '#visits/read-visits.ts';
 import type { ListSize } from './list-history.ts';
-import { type Period, readListNumbers } from './read-list.ts';
+import { addTo, type Joined, NO_CAMPAIGN, type Period, readListNumbers, type Tally } from './read-list.ts';
 import { type MachineFacts, readMachineFacts } from './machine-facts.ts';
 
 /** How the list and its server are doing. It holds numbers, and nothing of any one person. */
@@ -22,8 +23,8 @@ export type Summary = {
   people: Record<SubscriberState, number>;
   /** Within the period. */
   changes: Record<'joined' | 'confirmed' | 'left' | 'undeliverable', number>;
-  /** Of those who joined in the period. */
-  joinedBy: JoinedBy;
+  /** Where those who joined in the period came from, the largest first; the rest of each is one entry, `others`. */
+  joinedBy: Record<'form' | 'campaign' | OptionalField, Count[]>;
   history: ListSize[];
   visits: VisitSummary;
   deliveries: Unsent;
@@ -35,6 +36,7 @@ export type Summary = {
   machine: MachineFacts;
 };
 
+export type Count = { name: string; count: number };
 export type UpdateNumbers = Pick<
   UpdateProgress,
   'file' | 'state' | 'recipients' | 'sent' | 'waiting' | 'failed' | 'dropped'
@@ -52,8 +54,7 @@ export async function readSummary(
   now: number,
 ): Promise<Summary> {
   const { store, env } = sources;
-  const { people, undeliverable, history } = await readListNumbers(store, period, now);
-  const joined = await readJoined(store, period);
+  const { people, joined, undeliverable, history } = await readListNumbers(store, period, now);
   const named = await readNamedCampaigns(store, now);
   const { leaving, lastPurgedAt, doubt } = await planPurge(store, now);
   return {
@@ -61,12 +62,12 @@ export async function readSummary(
     period,
     people,
     changes: {
-      joined: joined.length,
+      joined: joined.people,
       confirmed: await countEvents(store, 'confirmed', period),
       left: await countEvents(store, 'withdrawn', period),
       undeliverable,
     },
-    joinedBy: countJoined(joined, named),
+    joinedBy: rankAll({ ...joined.by, campaign: hideRareCampaigns(joined.by.campaign, named) }),
     history,
     visits: await readVisits(store, env, period),
     deliveries: await countUnsent(store),
@@ -87,6 +88,31 @@ async function countEvents({ db }: Store, event: ConsentRecord['event'], { from,
     .where('at', '<', toIso(to))
     .executeTakeFirstOrThrow();
   return Number(people);
+}
+
+/**
+ * A campaign of few people may name one of them, and a summary is kept when they are erased: it counts as none.
+ * @param named the campaigns of several visitors
+ */
+function hideRareCampaigns(campaigns: Tally, named: Set<string>): Tally {
+  const kept: Tally = new Map();
+  for (const [campaign, count] of campaigns) {
+    addTo(kept, named.has(campaign) || count >= MIN_CAMPAIGN_VISITORS ? campaign : NO_CAMPAIGN, count);
+  }
+  return kept;
+}
+
+function rankAll(tallies: Joined['by']): Summary['joinedBy'] {
+  return Object.fromEntries(Object.entries(tallies).map(([name, tally]) => [name, rank(tally)])) as Summary['joinedBy'];
+}
+
+/** The most frequent first; the rest is one entry, `others`. */
+function rank(tally: Tally): Count[] {
+  const counts = [...tally]
+    .map(([name, count]) => ({ name, count }))
+    .toSorted((one, other) => other.count - one.count || one.name.localeCompare(other.name));
+  const others = counts.slice(MAX_NAMED).reduce((sum, { count }) => sum + count, 0);
+  return others === 0 ? counts : [...counts.slice(0, MAX_NAMED), { name: 'others', count: others }];
 }
 
 async function readPausedUpdates({ db }: Store): Promise<PausedUpdate[]> {
