@@ -1,29 +1,39 @@
-import type { ExpressionBuilder, Transaction } from 'kysely';
+import type { ExpressionBuilder, Kysely, Transaction } from 'kysely';
 import { DELETE_PORTION, READ_PORTION, readInPortions, repeatInPortions, splitRows } from '#store/in-portions.ts';
 import { toIso } from '#store/iso-time.ts';
 import { GIVE_UP_AFTER_MS, MAIL_PAUSE_MS } from '#store/new-delivery.ts';
 import type { Store } from '#store/open-store.ts';
-import type { Schema } from '#store/schema.ts';
+import type { Delivery, Schema } from '#store/schema.ts';
 import { latestCredible } from './mail-limits.ts';
 
 /**
- * Deletes deliveries that ended more than 90 days ago. Two things stay: who has had an update, since nobody gets it twice,
- * and the rows of the sheet, which are erased by their ids.
+ * Goes through all deliveries once. Those that ended more than 90 days ago are deleted. Two things stay: who has had an
+ * update, since nobody gets it twice, and the rows of the sheet, which are erased by their ids.
+ * Those that wait by a time of a clock that was ahead are due now.
  * The caller has asked `findClockDoubt` before.
  * @param now milliseconds since 1970
  */
 export async function pruneDeliveries(store: Store, now: number): Promise<void> {
   await pruneSentMails(store, now);
-  await correctTimes(store, now);
-  const last = toIso(now - KEPT_MS);
-  for await (const deliveries of readInPortions((afterId) => readDeliveries(store, afterId))) {
-    const old = deliveries.filter(
-      ({ kind, finished_at }) => kind !== 'sheet-row' && finished_at !== null && finished_at < last,
+  const future = latestCredible(now);
+  for await (const deliveries of readInPortions((afterId) => readDeliveries(store.db, afterId))) {
+    const waiting = deliveries.filter(({ state }) => state === 'waiting');
+    const queuedInFuture = waiting.filter(({ queued_at }) => queued_at > future);
+    await updateWaiting(store, queuedInFuture, {
+      queued_at: toIso(now),
+      due_at: toIso(now),
+      give_up_at: toIso(now + GIVE_UP_AFTER_MS),
+    });
+    // Nothing is put off past its end by a clock that is right.
+    const dueAfterEnd = waiting.filter(
+      ({ queued_at, due_at, give_up_at }) => queued_at <= future && due_at > give_up_at,
     );
-    for (const some of splitRows(old, DELETE_PORTION)) {
-      const ids = some.map(({ id }) => id);
-      await store.transaction((tx) => drop(tx, ids));
-    }
+    await updateWaiting(store, dueAfterEnd, { due_at: toIso(now) });
+
+    const old = deliveries.filter(
+      ({ kind, finished_at }) => kind !== 'sheet-row' && finished_at !== null && finished_at < toIso(now - KEPT_MS),
+    );
+    for (const some of splitRows(old, DELETE_PORTION)) await store.transaction((tx) => drop(tx, some));
   }
 }
 
@@ -44,46 +54,31 @@ async function pruneSentMails(store: Store, now: number): Promise<void> {
   });
 }
 
-/** What waits by a time of a clock that was ahead is due now. */
-async function correctTimes(store: Store, now: number): Promise<void> {
-  const due_at = toIso(now);
-  await store.statement((db) =>
-    db
-      .updateTable('deliveries')
-      .set({ queued_at: due_at, due_at, give_up_at: toIso(now + GIVE_UP_AFTER_MS) })
-      .where('state', '=', 'waiting')
-      .where('queued_at', '>', latestCredible(now))
-      .execute(),
-  );
-  // Nothing is put off past its end by a clock that is right.
-  await store.statement((db) =>
-    db
-      .updateTable('deliveries')
-      .set({ due_at })
-      .where('state', '=', 'waiting')
-      .whereRef('due_at', '>', 'give_up_at')
-      .execute(),
-  );
-}
-
 /** Longer than bounces and complaints take to come back. */
 const KEPT_MS = 90 * 24 * 3600_000;
 
-function readDeliveries({ db }: Store, afterId: string) {
-  return db
-    .selectFrom('deliveries')
-    .select(['id', 'kind', 'finished_at'])
-    .where('id', '>', afterId)
-    .orderBy('id')
-    .limit(READ_PORTION)
-    .execute();
+const READ = ['id', 'kind', 'state', 'queued_at', 'due_at', 'give_up_at', 'finished_at'] as const;
+
+type Row = Pick<Delivery, (typeof READ)[number]>;
+
+function readDeliveries(db: Kysely<Schema>, afterId: string): Promise<Row[]> {
+  return db.selectFrom('deliveries').select(READ).where('id', '>', afterId).orderBy('id').limit(READ_PORTION).execute();
 }
 
-async function drop(tx: Transaction<Schema>, ids: string[]): Promise<void> {
+/** Leaves alone what has been begun since it was read. */
+async function updateWaiting(store: Store, deliveries: Row[], fields: Partial<Delivery>): Promise<void> {
+  for (const some of splitRows(deliveries, DELETE_PORTION)) {
+    await store.statement((db) =>
+      db.updateTable('deliveries').set(fields).where('id', 'in', toIds(some)).where('state', '=', 'waiting').execute(),
+    );
+  }
+}
+
+async function drop(tx: Transaction<Schema>, deliveries: Row[]): Promise<void> {
   // A delivery that was retried since it was read is no longer finished.
   const dropped = await tx
     .deleteFrom('deliveries')
-    .where('id', 'in', ids)
+    .where('id', 'in', toIds(deliveries))
     .where('finished_at', 'is not', null)
     .returning(['state', 'update_id', 'subscriber_id'])
     .execute();
@@ -96,4 +91,8 @@ async function drop(tx: Transaction<Schema>, ids: string[]): Promise<void> {
     .values(readers)
     .onConflict((conflict) => conflict.columns(['update_id', 'subscriber_id']).doNothing())
     .execute();
+}
+
+function toIds(rows: Row[]): string[] {
+  return rows.map(({ id }) => id);
 }
