@@ -15,7 +15,7 @@ export type VisitOrigin = { referrer: string; campaign: string };
 export function readVisitOrigin(referer: string | undefined, ownHost: string | undefined, query: string): VisitOrigin {
   return {
     referrer: readReferrer(referer, ownHost),
-    campaign: stripAddresses(query === '' ? '' : readCampaign(query)),
+    campaign: stripAddresses(readCampaign(query)),
   };
 }
 
