@@ -8,10 +8,10 @@ import { createNotifications, type Notified } from './follow-ups.ts';
 import type { Link } from './tokens.ts';
 
 /**
- * Subscribes the person whose mailbox got this link, and notifies the sheet and the agency.
+ * Subscribes the person who was mailed this link, and notifies the sheet and the agency.
  * The confirmation mail was their one mail of the day, so no welcome mail follows.
  * @param now milliseconds since 1970
- * @returns whether the person is subscribed now; false for a link that is not good any more
+ * @returns whether the person is subscribed now; false for a link that is no longer valid
  */
 export async function confirm(store: Store, link: Link, env: Notified, now: number): Promise<boolean> {
   return store.transaction(async (tx) => {
@@ -44,7 +44,7 @@ export async function confirm(store: Store, link: Link, env: Notified, now: numb
 }
 
 /**
- * Whether the button behind a confirmation link would subscribe, or has subscribed, its person.
+ * Whether a confirmation link would subscribe its person, or has done so.
  * @param now milliseconds since 1970
  */
 export async function isConfirmable({ db }: Store, link: Link, now: number): Promise<boolean> {
@@ -52,7 +52,7 @@ export async function isConfirmable({ db }: Store, link: Link, now: number): Pro
   return person !== undefined && isGood(link, person, now);
 }
 
-/** A link is good for the sign-up that it was mailed for, until the person unsubscribes or is mailed another. */
+/** A link is valid until the person unsubscribes or is mailed another one. */
 function isGood({ queuedAt = '' }: Link, person: Subscriber, now: number): boolean {
   const isLatest = person.confirmation_queued_at === queuedAt;
   return isLatest && now - Date.parse(queuedAt) < LINK_VALID_MS && person.state !== 'undeliverable';

@@ -7,15 +7,10 @@ export type SubscriberState = Subscriber['state'];
 
 export const SUBSCRIBER_STATES: readonly SubscriberState[] = ['subscribed', 'pending', 'unsubscribed', 'undeliverable'];
 
-/** A consent record with the sentence beside the box. */
-export type ConsentEvidence = Pick<
-  ConsentRecord,
-  'subscriber_id' | 'event' | 'at' | 'form' | 'source' | 'evidence' | 'wording_version'
-> & {
-  wording: string | null;
+/** A person with their consent records, each with the sentence beside the box. */
+export type SubscriberWithConsents = Subscriber & {
+  consents: (Omit<ConsentRecord, 'id' | 'address_hash' | 'mailbox_hash'> & { wording: string | null })[];
 };
-
-export type SubscriberWithConsents = Subscriber & { consents: ConsentEvidence[] };
 
 /** Everything that is kept of one person, or undefined. */
 export async function readSubscriber(

@@ -7,7 +7,7 @@ export type PeopleQuery = {
   /** A part of the address, in any letter case. */
   part?: string | undefined;
   state?: SubscriberState | undefined;
-  /** An empty text is of people who gave no role. */
+  /** An empty text finds people who gave no role. */
   role?: string | undefined;
   /** How the source begins, such as `Footer`. */
   form?: string | undefined;
@@ -15,7 +15,7 @@ export type PeopleQuery = {
 
 export type FoundPeople = {
   people: Subscriber[];
-  /** Of the search without its state. */
+  /** How many the search finds without its state. */
   byState: Record<SubscriberState, number>;
 };
 
@@ -45,7 +45,7 @@ function selectMatching(db: Kysely<Schema>, { part, role, form }: PeopleQuery) {
     .$if(Boolean(form), (query) => query.where(sql<boolean>`first_source like ${`${form}%`}`));
 }
 
-/** So that _ and % stand for themselves. */
+/** Escapes _ and %, which are wildcards. */
 function escapeLike(text: string): string {
   return text.trim().toLowerCase().replaceAll(/[!%_]/g, '!$&');
 }
