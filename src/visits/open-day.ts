@@ -1,7 +1,7 @@
 import { hash, randomBytes } from 'node:crypto';
 import { onOwnersClock, startOfDay } from '#shared/owners-clock.ts';
 import type { Visits } from '#store/schema.ts';
-import { OTHER, type VisitOrigin } from './visit-origin.ts';
+import type { VisitOrigin } from './visit-origin.ts';
 
 /** The day that is being counted. Only this, in memory, distinguishes visitors; it ends with the day. */
 export type OpenDay = {
@@ -51,7 +51,7 @@ export function openDay(now: number, campaigns: Set<string>): OpenDay {
   };
 }
 
-/** A hash that only this day's salt can make again: it tells one visitor from another and leads to neither. */
+/** A hash that only this day's salt can make again: it distinguishes visitors and identifies none. */
 export function hashVisitor({ salt }: OpenDay, address: string, agent: string): string {
   return hash('sha256', `${salt}\n${address}\n${agent}`, 'base64');
 }
@@ -77,7 +77,7 @@ export function showPage(day: OpenDay, { id, now }: Visit, page: string, origin:
   return row;
 }
 
-/** Counts a sign-up where its visitor came to the site. @returns where; undefined for a second one, and for a stranger */
+/** Counts a sign-up where its visitor came to the site. @returns where; undefined for a second one or a stranger */
 export function addSignUp(day: OpenDay, { id, now }: Visit): Visits | undefined {
   const visitor = findVisitor(day, id, now);
   if (visitor?.arrival === undefined || visitor.hasSignedUp) return undefined;
@@ -152,4 +152,5 @@ const MAX_ROWS = 1000;
 /** Rows that one visitor may add to a day, and one more for each page. */
 const MAX_ROWS_OF_VISITOR = 20;
 
-const REST: VisitOrigin = { referrer: OTHER, campaign: OTHER };
+/** The origin of a page when the day or its visitor has no row left. */
+const REST: VisitOrigin = { referrer: 'other', campaign: 'other' };

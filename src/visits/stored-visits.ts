@@ -49,8 +49,8 @@ export async function writeVisits(store: Store, unwritten: Set<Visits>): Promise
 }
 
 /**
- * Deletes days of more than two years ago: they are of no use, and would make the table grow for ever.
- * To be called only when nothing speaks against the clock.
+ * Deletes days of more than two years ago: they are of no use, and the table would grow without end.
+ * Ask `findClockDoubt` first.
  * @param now milliseconds since 1970
  */
 export async function deleteOldDays(store: Store, now: number): Promise<void> {

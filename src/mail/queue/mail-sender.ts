@@ -29,7 +29,7 @@ type MailSources = {
 export async function createMailSender(sources: MailSources, transport: MailTransport): Promise<OpenSender> {
   const { store, agency, env } = sources;
   const ownersHost = agency.email.slice(agency.email.lastIndexOf('@') + 1);
-  const host = await store.statement((db) => keepMetadata(db, 'message-id-host', ownersHost));
+  const host = await store.transaction((tx) => keepMetadata(tx, 'message-id-host', ownersHost));
   const settings = { agency, readsMail: env.BOUNCE_MAILBOX !== undefined };
   return () => {
     const connection = transport.connect();
