@@ -1,5 +1,4 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { optionalFields } from '#shared/sign-up-fields.ts';
 import { toIso } from '#store/iso-time.ts';
 import type { Store } from '#store/open-store.ts';
 import type { Subscriber } from '#store/schema.ts';
@@ -36,8 +35,7 @@ export async function confirm(store: Store, link: Link, env: Notified, now: numb
       .insertInto('consent_records')
       .values({ ...given, id: randomUUIDv7(), subscriber_id: person.id, event: 'confirmed', source, at: toIso(now) })
       .execute();
-    const signedUp = { email: person.address, ...optionalFields((name) => person[name]), source };
-    const notifications = createNotifications(person.id, signedUp, env, now);
+    const notifications = createNotifications(person.id, { ...person, email: person.address, source }, env, now);
     if (notifications.length > 0) await tx.insertInto('deliveries').values(notifications).execute();
     return true;
   });
