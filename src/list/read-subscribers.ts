@@ -44,18 +44,6 @@ export async function countPeople(people: SelectQueryBuilder<Schema, 'subscriber
   return Number(count);
 }
 
-export async function countByState(
-  db: Kysely<Schema>,
-  people = db.selectFrom('subscribers'),
-): Promise<Record<SubscriberState, number>> {
-  const counts = await people
-    .select((select) => ['state', select.fn.countAll<number | string>().as('count')])
-    .groupBy('state')
-    .execute();
-  const count = (state: SubscriberState) => Number(counts.find((row) => row.state === state)?.count ?? 0);
-  return Object.fromEntries(SUBSCRIBER_STATES.map((state) => [state, count(state)])) as Record<SubscriberState, number>;
-}
-
 /**
  * People with their consents, the oldest sign-up first, a batch at a time so that a long list fits in memory.
  * @param state leaves out everybody in another state

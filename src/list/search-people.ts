@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import type { Schema, Subscriber } from '#store/schema.ts';
-import { countByState, type SubscriberState } from './read-subscribers.ts';
+import { SUBSCRIBER_STATES, type SubscriberState } from './read-subscribers.ts';
 
 /** Criteria of a search; one that is left out matches everybody. */
 export type PeopleQuery = {
@@ -30,10 +30,21 @@ export async function searchPeople(db: Kysely<Schema>, query: PeopleQuery, page:
     .limit(PEOPLE_PER_PAGE)
     .offset((page - 1) * PEOPLE_PER_PAGE)
     .execute();
-  return { people, byState: await countByState(db, selectMatching(db, query)) };
+  return { people, byState: await countByState(db, query) };
 }
 
 export const PEOPLE_PER_PAGE = 50;
+
+async function countByState(db: Kysely<Schema>, query: PeopleQuery): Promise<FoundPeople['byState']> {
+  const rows = await selectMatching(db, query)
+    .select((select) => ['state', select.fn.countAll<number | string>().as('count')])
+    .groupBy('state')
+    .execute();
+  const counts = new Map(rows.map(({ state, count }) => [state, Number(count)]));
+  return Object.fromEntries(
+    SUBSCRIBER_STATES.map((state) => [state, counts.get(state) ?? 0]),
+  ) as FoundPeople['byState'];
+}
 
 function selectMatching(db: Kysely<Schema>, { part, role, form }: PeopleQuery) {
   return db
