@@ -106,7 +106,11 @@ export async function* readLeaving({ db }: Store, now: number): AsyncGenerator<S
 function removeLeaving(store: Store, state: Subscriber['state'], now: number): Promise<number> {
   return repeatInPortions(() =>
     store.transaction(async (tx) => {
-      const people = await selectLeaving(lockPeople(store, tx), state, now).limit(DELETE_PORTION).execute();
+      // The latest first: the index holds the whole list before those who did not confirm within 30 days.
+      const people = await selectLeaving(lockPeople(store, tx), state, now)
+        .orderBy('engaged_at', 'desc')
+        .limit(DELETE_PORTION)
+        .execute();
       await removePeople(tx, people, now);
       return people.length;
     }),
