@@ -79,7 +79,7 @@ test.each([
   ['anna.smith@gmail.com', 'ann.smith@gmail.com', false],
   ['anna.smith@example.org', 'annasmith@example.org', false],
   ['annasmith@gmail.com', 'annasmith@gmail.example.org', false],
-])('dots count as nothing at Gmail, whose two domains are one: %s and %s', (one, other, isOne) => {
+])('Gmail ignores dots, and its two domains are one: %s and %s', (one, other, isOne) => {
   expect(key(one) === key(other)).toBe(isOne);
 });
 

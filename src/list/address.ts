@@ -18,20 +18,20 @@ export function toMailAddress(typed: string): string | undefined {
 }
 
 /**
- * A quoted local part is legal, but nobody has one, and it could change a mail's header. Characters that are not seen
- * make an address look like another one, or turn the text that follows it around.
+ * A quoted local part is legal, but nobody has one, and it could change a mail's header. Invisible characters make an
+ * address look like another one, or reverse the text that follows it.
  */
 const HAS_ODD_CHARACTER = /["\p{C}\p{Z}]/u;
 
 /**
- * The form of an address that makes two sign-ups one person: whatever its letter case, it is one mailbox.
- * @returns undefined for what is no address
+ * The form in which two spellings of one address are equal: letter case makes no difference.
+ * @returns undefined for a text that is no address
  */
 export function normaliseAddress(typed: string): string | undefined {
   return toMailAddress(typed)?.toLowerCase().normalize('NFC');
 }
 
-/** Finds a person by what somebody types, also one whose address was stored before today's rules. */
+/** Normalises a typed address for a search, also one that was stored before today's rules. */
 export function normaliseForSearch(typed: string): string {
   return normaliseAddress(typed) ?? typed.trim().toLowerCase();
 }
@@ -49,7 +49,7 @@ export function toMailbox(normalisedAddress: string): string {
 
 const GMAIL_DOMAINS = new Set(['gmail.com', 'googlemail.com']);
 
-/** One key for every spelling of a mailbox, by which sent mails and erasures know it. */
+/** Hashes a mailbox: one hash for all its spellings, by which sent mails and erasures refer to it. */
 export function hashMailbox(normalisedAddress: string, secret: string): string {
   return hashWithKey('mailbox', toMailbox(normalisedAddress), secret);
 }

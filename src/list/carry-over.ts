@@ -1,15 +1,14 @@
 import { listKinds } from '#store/delivery-kinds.ts';
-import { DELETE_PORTION, READ_PORTION, readInPortions, splitRows } from '#store/in-portions.ts';
+import { READ_PORTION, readInPortions } from '#store/in-portions.ts';
 import { toIso } from '#store/iso-time.ts';
 import type { Store } from '#store/open-store.ts';
-import type { ConsentRecord, Schema } from '#store/schema.ts';
+import type { ConsentRecord } from '#store/schema.ts';
 import { hashErasedAddress } from './address.ts';
 import { removePeople } from './erase.ts';
 import { unsubscribe } from './unsubscribe.ts';
 
-/** Facts that a restored list must not forget: people who unsubscribed or were erased, and the mails reported as delayed. */
+/** The people who unsubscribed or were erased: a restored list must not bring them back. */
 export type Refusals = {
-  delayed: Schema['bounces'][];
   erasures: ConsentRecord[];
   unsubscribed: { normalised_address: string; state_changed_at: string }[];
 };
@@ -26,8 +25,7 @@ export async function readRefusals({ db }: Store): Promise<Refusals> {
     .select(['normalised_address', 'state_changed_at'])
     .where('state', '=', 'unsubscribed')
     .execute();
-  const delayed = await db.selectFrom('bounces').selectAll().execute();
-  return { erasures, unsubscribed, delayed };
+  return { erasures, unsubscribed };
 }
 
 /**
@@ -61,19 +59,6 @@ export async function carryOver(
       unsubscribed += 1;
     }
   }
-  for (const mail of refusals.delayed) {
-    await store.db
-      .insertInto('bounces')
-      .columns(['id', 'subscriber_id', 'at'])
-      .expression((select) =>
-        select
-          .selectFrom('subscribers')
-          .select(({ val }) => [val(mail.id).as('id'), 'id as subscriber_id', val(mail.at).as('at')])
-          .where('id', '=', mail.subscriber_id),
-      )
-      .onConflict((conflict) => conflict.column('id').doNothing())
-      .execute();
-  }
   return { unsubscribed, erased: await eraseAgain(store, refusals.erasures, secret, now) };
 }
 
@@ -97,23 +82,15 @@ async function eraseAgain(store: Store, erasures: ConsentRecord[], secret: strin
       const at = erasedAt.get(hashErasedAddress(normalised_address, secret));
       return at !== undefined && at > created_at;
     });
-    for (const some of splitRows(found, DELETE_PORTION)) {
-      await store.transaction((tx) =>
-        removePeople(
-          tx,
-          some.map(({ id }) => id),
-          now,
-        ),
-      );
-      erased += some.length;
-    }
+    await store.transaction((tx) => removePeople(tx, found, now));
+    erased += found.length;
   }
   return erased;
 }
 
 /**
- * Holds the mails back that waited when the backup was made: they may have gone out since. Those of updates wait with
- * their update, which is paused.
+ * Holds back the mails that waited when the backup was made: they may have gone out since. Mails of an update wait with
+ * it, since it is paused.
  * @returns how many; `retry` sends them
  */
 export async function holdMails(store: Store, now: number): Promise<number> {

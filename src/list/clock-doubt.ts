@@ -3,9 +3,9 @@ import { readMetadata, writeMetadata } from '#store/metadata.ts';
 import type { Schema } from '#store/schema.ts';
 
 /**
- * Compares the clock with the times that the store holds. Anything that deletes by age asks this first.
+ * Compares the clock with the times that the store holds. Call this before deleting anything by age.
  * @param now milliseconds since 1970
- * @returns why the clock is not to be trusted; undefined when nothing is unusual
+ * @returns why the clock may be wrong; undefined when nothing is unusual
  */
 export async function findClockDoubt(db: Kysely<Schema>, now: number): Promise<string | undefined> {
   const lastPurgedAt = await readLastPurge(db);
@@ -17,7 +17,7 @@ export async function findClockDoubt(db: Kysely<Schema>, now: number): Promise<s
   return `the clock shows a time ${Math.abs(days)} days ${days > 0 ? 'after' : 'before'} ${event}`;
 }
 
-/** When a purge was last made under a clock that nobody doubted, as an ISO time; undefined before the first. */
+/** When the last purge ran by a clock that was not in doubt, as an ISO time; undefined before the first. */
 export async function readLastPurge(db: Kysely<Schema>): Promise<string | undefined> {
   return readMetadata(db, LAST_PURGE);
 }
@@ -27,7 +27,7 @@ export async function recordPurge(db: Kysely<Schema>, at: string): Promise<void>
   await writeMetadata(db, LAST_PURGE, at);
 }
 
-/** Before the first purge, sign-ups show how late it has been. */
+/** Before the first purge, the newest sign-up is the latest time that is known. */
 async function readNewestSignUp(db: Kysely<Schema>): Promise<string | undefined> {
   const newest = db.selectFrom('subscribers').select('created_at').orderBy('created_at', 'desc').limit(1);
   return (await newest.executeTakeFirst())?.created_at;

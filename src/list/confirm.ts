@@ -1,5 +1,4 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { optionalFields } from '#shared/sign-up-fields.ts';
 import { toIso } from '#store/iso-time.ts';
 import type { Store } from '#store/open-store.ts';
 import type { Subscriber } from '#store/schema.ts';
@@ -8,10 +7,10 @@ import { createNotifications, type Notified } from './follow-ups.ts';
 import type { Link } from './tokens.ts';
 
 /**
- * Subscribes the person whose mailbox got this link, and notifies the sheet and the agency.
+ * Subscribes the person who was mailed this link, and notifies the sheet and the agency.
  * The confirmation mail was their one mail of the day, so no welcome mail follows.
  * @param now milliseconds since 1970
- * @returns whether the person is subscribed now; false for a link that is not good any more
+ * @returns whether the person is subscribed now; false for a link that is no longer valid
  */
 export async function confirm(store: Store, link: Link, env: Notified, now: number): Promise<boolean> {
   return store.transaction(async (tx) => {
@@ -36,15 +35,14 @@ export async function confirm(store: Store, link: Link, env: Notified, now: numb
       .insertInto('consent_records')
       .values({ ...given, id: randomUUIDv7(), subscriber_id: person.id, event: 'confirmed', source, at: toIso(now) })
       .execute();
-    const signedUp = { email: person.address, ...optionalFields((name) => person[name]), source };
-    const notifications = createNotifications(person.id, signedUp, env, now);
+    const notifications = createNotifications(person.id, { ...person, email: person.address, source }, env, now);
     if (notifications.length > 0) await tx.insertInto('deliveries').values(notifications).execute();
     return true;
   });
 }
 
 /**
- * Whether the button behind a confirmation link would subscribe, or has subscribed, its person.
+ * Whether a confirmation link would subscribe its person, or has done so.
  * @param now milliseconds since 1970
  */
 export async function isConfirmable({ db }: Store, link: Link, now: number): Promise<boolean> {
@@ -52,7 +50,7 @@ export async function isConfirmable({ db }: Store, link: Link, now: number): Pro
   return person !== undefined && isGood(link, person, now);
 }
 
-/** A link is good for the sign-up that it was mailed for, until the person unsubscribes or is mailed another. */
+/** A link is valid until the person unsubscribes or is mailed another one. */
 function isGood({ queuedAt = '' }: Link, person: Subscriber, now: number): boolean {
   const isLatest = person.confirmation_queued_at === queuedAt;
   return isLatest && now - Date.parse(queuedAt) < LINK_VALID_MS && person.state !== 'undeliverable';

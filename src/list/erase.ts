@@ -1,5 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { setImmediate as yieldToOthers, setTimeout as pause } from 'node:timers/promises';
+import { setImmediate as yieldToOthers } from 'node:timers/promises';
 import { type Kysely, sql, type Transaction } from 'kysely';
 import { normaliseForSearch, hashErasedAddress, hashMailbox } from './address.ts';
 import { markErasure } from '#store/erased-bytes.ts';
@@ -10,28 +10,25 @@ import { listMailFiles, removeMailFiles } from '#store/outbox.ts';
 import type { Schema } from '#store/schema.ts';
 import type { Store } from '#store/open-store.ts';
 
-/** Parts that could not be removed yet: another program reads the database, or a file of the outbox cannot be deleted. */
-export type Leftover = 'journal' | 'outbox';
-
 /**
- * Erases a person everywhere; only keyed hashes of address and mailbox stay, by which they are known again.
- * Called again for somebody erased before, it tries again to remove the copies that remained.
+ * Erases a person everywhere; only keyed hashes of address and mailbox remain, to recognise them.
+ * Called again for somebody erased before, it tries again to remove the mail files that remained.
  * @param options.outbox the folder of mails that are files
  * @param options.now milliseconds since 1970
- * @returns whether anybody was found, and the copies of those erased that remain
+ * @returns whether anybody was found, and whether mail files of those erased remain
  */
 export async function erase(
   store: Store,
   address: string,
   options: { secret: string; outbox: string; now: number },
-): Promise<{ isFound: boolean; remaining: Leftover[] }> {
+): Promise<{ isFound: boolean; filesRemain: boolean }> {
   const { secret, outbox, now } = options;
   const isFound = await store.transaction(async (tx) => {
     const subscriber = await lockPeople(store, tx)
       .where('normalised_address', '=', normaliseForSearch(address))
       .executeTakeFirst();
     if (subscriber === undefined) return false;
-    await removePeople(tx, [subscriber.id], now);
+    await removePeople(tx, [subscriber], now);
     await tx
       .insertInto('consent_records')
       .values({
@@ -45,7 +42,7 @@ export async function erase(
       .execute();
     return true;
   });
-  return { isFound, remaining: await removeTraces(store, outbox) };
+  return { isFound, filesRemain: await removeTraces(store, outbox) };
 }
 
 /** When an address was last erased, as an ISO time, or undefined. */
@@ -69,9 +66,10 @@ export function lockPeople(store: Store, tx: Transaction<Schema>) {
   return store.kind === 'postgres' ? people.forUpdate() : people;
 }
 
-/** Removes the rows of people who are locked, and has their rows in the sheet removed. */
-export async function removePeople(tx: Transaction<Schema>, ids: string[], now: number): Promise<void> {
-  if (ids.length === 0) return;
+/** Deletes people who are locked, and queues the deletion of their rows in the sheet. */
+export async function removePeople(tx: Transaction<Schema>, people: { id: string }[], now: number): Promise<void> {
+  if (people.length === 0) return;
+  const ids = people.map(({ id }) => id);
   const deliveries = await tx
     .deleteFrom('deliveries')
     .where('subscriber_id', 'in', ids)
@@ -87,7 +85,7 @@ export async function removePeople(tx: Transaction<Schema>, ids: string[], now: 
     .execute();
   await tx.deleteFrom('subscribers').where('id', 'in', ids).execute();
   await markErasure(tx, now);
-  // The answer to a row that counts as unsent may have been lost: it may be in the sheet all the same.
+  // A row that counts as unsent may be in the sheet: the answer to it may have been lost.
   const rows = deliveries.filter(({ kind }) => kind === 'sheet-row');
   const erasures = [...Map.groupBy(rows, (row) => row.subscriber_id).values()].map((own) => {
     const mayBeOnItsWay = own.some((row) => row.state !== 'sent');
@@ -101,22 +99,22 @@ export async function removePeople(tx: Transaction<Schema>, ids: string[], now: 
 export const SHEET_DELAY_MS = 10 * 60_000;
 
 /**
- * Removes the copies outside the tables: mail files without a delivery, and SQLite's journal.
- * @returns what could not be removed yet
+ * Removes the copies outside the tables: mail files without a delivery, and SQLite's journal, which holds deleted rows
+ * that are overwritten in the file. While another program reads it, it stays until `removeErasedBytes`.
+ * @returns whether mail files remain that cannot be deleted
  */
-export async function removeTraces(store: Store, outbox: string): Promise<Leftover[]> {
-  const remaining: Leftover[] = [];
+export async function removeTraces(store: Store, outbox: string): Promise<boolean> {
+  if (store.kind === 'sqlite') await sql`pragma wal_checkpoint(truncate)`.execute(store.db);
   try {
     // Also a mail, or the draft of one, that was written after its delivery was deleted.
     for (const some of splitRows(await listMailFiles(outbox), READ_PORTION)) {
       await removeMailFiles(outbox, await findOrphans(store.db, some));
       await yieldToOthers();
     }
+    return false;
   } catch {
-    remaining.push('outbox');
+    return true;
   }
-  if (!(await emptyJournal(store))) remaining.push('journal');
-  return remaining;
 }
 
 /** @returns those of the ids that no delivery has */
@@ -125,33 +123,3 @@ async function findOrphans(db: Kysely<Schema>, deliveryIds: string[]): Promise<s
   const known = new Set(rows.map(({ id }) => id));
   return deliveryIds.filter((id) => !known.has(id));
 }
-
-/**
- * Deleted rows are overwritten with zeros, but SQLite's journal still holds them until it is emptied.
- * @returns false when another program went on reading it
- */
-async function emptyJournal(store: Store): Promise<boolean> {
-  if (store.kind !== 'sqlite') return true;
-  const { rows: waits } = await sql<{ timeout: number }>`pragma busy_timeout`.execute(store.db);
-  // Nobody can write while it is emptied: most of it is copied before, and a reader is waited for by asking again.
-  await sql`pragma wal_checkpoint(passive)`.execute(store.db);
-  await sql`pragma busy_timeout = ${sql.lit(JOURNAL_BLOCKING_MS)}`.execute(store.db);
-  try {
-    const start = performance.now();
-    for (let tries = 0; tries < JOURNAL_TRIES || performance.now() - start < JOURNAL_WAIT_MS; tries += 1) {
-      const { rows } = await sql<{ busy: number }>`pragma wal_checkpoint(truncate)`.execute(store.db);
-      if (rows[0]?.busy === 0) return true;
-      await pause(50);
-    }
-    return false;
-  } finally {
-    await sql`pragma busy_timeout = ${sql.lit(waits[0]?.timeout ?? 0)}`.execute(store.db);
-  }
-}
-
-/** A server under load leaves few gaps in which the journal can be emptied. */
-const JOURNAL_WAIT_MS = 8000;
-const JOURNAL_TRIES = 5;
-
-/** How long others may have to wait for one attempt. */
-const JOURNAL_BLOCKING_MS = 20;

@@ -35,7 +35,7 @@ export type Imported = 'imported' | 'known' | 'unsubscribed' | 'undeliverable' |
  * Stores new people with their consent, in one transaction. Sends them no mail.
  * @param people each with an address of their own
  * @param options.now milliseconds since 1970
- * @param options.begun a UUID of version 7 from the beginning of the import: what it has stored itself refuses nobody
+ * @param options.begun a UUID of version 7 from the beginning of the import: its own people do not count as refusals
  * @param options.dryRun only counts
  */
 export async function importBatch(

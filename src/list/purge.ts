@@ -1,27 +1,23 @@
-import { setImmediate as yieldToOthers } from 'node:timers/promises';
-import type { Kysely } from 'kysely';
+import type { SelectQueryBuilder } from 'kysely';
 import { findClockDoubt, readLastPurge, recordPurge } from './clock-doubt.ts';
-import { DELETE_PORTION, READ_PORTION, readInPortions, splitRows } from '#store/in-portions.ts';
+import { DELETE_PORTION, READ_PORTION, readInPortions, repeatInPortions } from '#store/in-portions.ts';
 import { toIso } from '#store/iso-time.ts';
 import type { Store } from '#store/open-store.ts';
 import type { Schema, Subscriber } from '#store/schema.ts';
-import { type Leftover, lockPeople, removePeople, removeTraces } from './erase.ts';
+import { lockPeople, removePeople, removeTraces } from './erase.ts';
 import { countPeople, SUBSCRIBER_STATES } from './read-subscribers.ts';
 
-/** Somebody whose retention period is over. */
-export type Leaving = Pick<Subscriber, 'id' | 'address' | 'state' | 'engaged_at'>;
-
 /** Why somebody's retention period is over, for the owner. */
-export function describeReason({ state }: Leaving): string {
+export function describeReason({ state }: Subscriber): string {
   return state === 'pending' ? 'not confirmed within 30 days' : 'two years without engagement';
 }
 
-/** How many people would go now, and why that needs the owner's word. */
+/** How many people would be erased now, and why the owner must confirm that. */
 export type PurgePlan = {
   leaving: number;
   /** When a purge was last made, as an ISO time; undefined before the first. */
   lastPurgedAt: string | undefined;
-  /** Why nobody goes by the clock before the owner confirms the number; undefined when nothing is unusual. */
+  /** Why nobody is erased before the owner confirms the number; undefined when nothing is unusual. */
   doubt: string | undefined;
 };
 
@@ -29,7 +25,7 @@ export type PurgePlan = {
 export async function planPurge({ db }: Store, now: number): Promise<PurgePlan> {
   let [leaving, stale] = [0, 0];
   for (const state of SUBSCRIBER_STATES) {
-    const due = await countPeople(selectLeaving(db, state, now));
+    const due = await countPeople(selectLeaving(db.selectFrom('subscribers'), state, now));
     leaving += due;
     // A flood of sign-ups that nobody confirms is not the list, and must not hold up what is due.
     if (state !== 'pending') stale += due;
@@ -40,11 +36,12 @@ export async function planPurge({ db }: Store, now: number): Promise<PurgePlan> 
 }
 
 /**
- * Erases people whose retention period is over, a few at a time. A clock that is wrong must not erase the list: where
- * it is in doubt, or where many would go at once, nobody goes by the clock before the owner has confirmed how many.
+ * Erases people after their retention period, a few at a time. A wrong clock must not erase the list: when it is in
+ * doubt, or when many would be erased at once, nobody is erased before the owner has confirmed how many.
  * @param options.outbox the folder of mails that are files
- * @param options.confirm called with how many would go, when the owner has been asked; throws unless she meant them
- * @returns how many were erased, how many would be, and the doubt that kept everybody else
+ * @param options.confirm called with how many would be erased; throws unless the owner confirmed that number
+ * @returns how many were erased, how many would be, the doubt that kept everybody else, and whether mail files of those
+ *   erased remain
  * @throws what `confirm` throws
  */
 export async function purge(
@@ -54,26 +51,20 @@ export async function purge(
     now: number;
     confirm?: ((leaving: number) => void) | undefined;
   },
-): Promise<{ erased: number; leaving: number; doubt?: string; remaining: Leftover[] }> {
+): Promise<{ erased: number; leaving: number; doubt?: string; filesRemain: boolean }> {
   const { outbox, now, confirm } = options;
   const { leaving, doubt } = await planPurge(store, now);
   confirm?.(leaving);
   const isHeld = doubt !== undefined && confirm === undefined;
   let erased = 0;
   if (!isHeld) {
-    for await (const people of findLeaving(store.db, now)) {
-      for (const some of splitRows(people, DELETE_PORTION)) {
-        erased += await removeLeaving(store, some, now);
-        await yieldToOthers();
-      }
-    }
+    for (const state of SUBSCRIBER_STATES) erased += await removeLeaving(store, state, now);
     await store.transaction((tx) => recordPurge(tx, toIso(now)));
   }
-  const remaining = await removeTraces(store, outbox);
-  return { erased, leaving, remaining, ...(isHeld && { doubt }) };
+  return { erased, leaving, filesRemain: await removeTraces(store, outbox), ...(isHeld && { doubt }) };
 }
 
-/** @param typed the owner's number. @throws when it is not how many would go */
+/** @param typed the owner's number. @throws when it is not how many would be erased */
 export function checkConfirmed(leaving: number, typed: string): void {
   if (typed === String(leaving)) return;
   throw new Error(`Expected ${leaving}, the number of people who would be erased now, but found "${typed}".`);
@@ -95,12 +86,11 @@ export function findRetentionLimit(now: number): string {
   return limit.toISOString();
 }
 
-/** People who would go now, by the thousand. @param now milliseconds since 1970 */
-export async function* findLeaving(db: Kysely<Schema>, now: number): AsyncGenerator<Leaving[]> {
+/** Reads the people who would be erased now, by the thousand. @param now milliseconds since 1970 */
+export async function* readLeaving({ db }: Store, now: number): AsyncGenerator<Subscriber[]> {
   for (const state of SUBSCRIBER_STATES) {
-    yield* readInPortions<Leaving>((_, last) =>
-      selectLeaving(db, state, now)
-        .select(['id', 'address', 'state', 'engaged_at'])
+    yield* readInPortions<Subscriber>((_, last) =>
+      selectLeaving(db.selectFrom('subscribers').selectAll(), state, now)
         .where(({ eb, refTuple, tuple }) =>
           eb(refTuple('engaged_at', 'id'), '>', tuple(last?.engaged_at ?? '', last?.id ?? '')),
         )
@@ -112,8 +102,25 @@ export async function* findLeaving(db: Kysely<Schema>, now: number): AsyncGenera
   }
 }
 
-function selectLeaving(db: Kysely<Schema>, state: Subscriber['state'], now: number) {
-  return db.selectFrom('subscribers').where('state', '=', state).where('engaged_at', '<', findLimit(state, now));
+/** Erases people of one state, a few in each transaction. @returns how many */
+function removeLeaving(store: Store, state: Subscriber['state'], now: number): Promise<number> {
+  return repeatInPortions(() =>
+    store.transaction(async (tx) => {
+      // The latest first: the index holds the whole list before those who did not confirm within 30 days.
+      const people = await selectLeaving(lockPeople(store, tx), state, now)
+        .orderBy('engaged_at', 'desc')
+        .limit(DELETE_PORTION)
+        .execute();
+      await removePeople(tx, people, now);
+      return people.length;
+    }),
+  );
+}
+
+type People<Row> = SelectQueryBuilder<Schema, 'subscribers', Row>;
+
+function selectLeaving<Row>(people: People<Row>, state: Subscriber['state'], now: number): People<Row> {
+  return people.where('state', '=', state).where('engaged_at', '<', findLimit(state, now));
 }
 
 function findLimit(state: Subscriber['state'], now: number): string {
@@ -131,19 +138,4 @@ function describeDoubt(
   if (clockDoubt !== undefined) return `${clockDoubt}, and ${leaving} of ${people} people would go`;
   if (stale > USUAL_PEOPLE && stale > people * USUAL_SHARE) return `${stale} of ${people} people would go at once`;
   return undefined;
-}
-
-/** Removes those of these people whose time is still over, in one transaction. @returns how many */
-async function removeLeaving(store: Store, found: Leaving[], now: number): Promise<number> {
-  return store.transaction(async (tx) => {
-    const ids = found.map(({ id }) => id);
-    const people = await lockPeople(store, tx).where('id', 'in', ids).orderBy('id').execute();
-    const leaving = people.filter(({ state, engaged_at }) => engaged_at < findLimit(state, now));
-    await removePeople(
-      tx,
-      leaving.map(({ id }) => id),
-      now,
-    );
-    return leaving.length;
-  });
 }

@@ -7,15 +7,10 @@ export type SubscriberState = Subscriber['state'];
 
 export const SUBSCRIBER_STATES: readonly SubscriberState[] = ['subscribed', 'pending', 'unsubscribed', 'undeliverable'];
 
-/** A consent record with the sentence beside the box. */
-export type ConsentEvidence = Pick<
-  ConsentRecord,
-  'subscriber_id' | 'event' | 'at' | 'form' | 'source' | 'evidence' | 'wording_version'
-> & {
-  wording: string | null;
+/** A person with their consent records, each with the sentence beside the box. */
+export type SubscriberWithConsents = Subscriber & {
+  consents: (Omit<ConsentRecord, 'id' | 'address_hash' | 'mailbox_hash'> & { wording: string | null })[];
 };
-
-export type SubscriberWithConsents = Subscriber & { consents: ConsentEvidence[] };
 
 /** Everything that is kept of one person, or undefined. */
 export async function readSubscriber(
@@ -47,18 +42,6 @@ export async function countPeople(people: SelectQueryBuilder<Schema, 'subscriber
     .select((select) => select.fn.countAll<number | string>().as('count'))
     .executeTakeFirstOrThrow();
   return Number(count);
-}
-
-export async function countByState(
-  db: Kysely<Schema>,
-  people = db.selectFrom('subscribers'),
-): Promise<Record<SubscriberState, number>> {
-  const counts = await people
-    .select((select) => ['state', select.fn.countAll<number | string>().as('count')])
-    .groupBy('state')
-    .execute();
-  const count = (state: SubscriberState) => Number(counts.find((row) => row.state === state)?.count ?? 0);
-  return Object.fromEntries(SUBSCRIBER_STATES.map((state) => [state, count(state)])) as Record<SubscriberState, number>;
 }
 
 /**

@@ -3,10 +3,10 @@ import type { Schema } from '#store/schema.ts';
 import { hashMailbox, toMailbox } from './address.ts';
 
 /**
- * Finds the addresses whose mailbox has unsubscribed or was erased, by any spelling: neither a stranger nor a list from
- * elsewhere may bring these people back.
+ * Finds the addresses of mailboxes that have unsubscribed or were erased, under any spelling: neither a stranger nor an
+ * imported list may bring these people back.
  * @param addresses normalised
- * @param before a UUID of version 7: people who were stored after it refuse nobody
+ * @param before a UUID of version 7: people who were stored after it do not count
  */
 export async function findRefusals(
   tx: Transaction<Schema>,
@@ -26,7 +26,7 @@ export async function findRefusals(
         .selectFrom('subscribers')
         .select('mailbox as key')
         .where('mailbox', 'in', mailboxes)
-        // Written out, since SQLite uses the index of those alone only then.
+        // Written out: with a parameter SQLite would not use the index of unsubscribed people.
         .where(sql<boolean>`state = 'unsubscribed'`)
         .$if(before !== undefined, (query) => query.where('id', '<', before ?? '')),
     )

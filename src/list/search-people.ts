@@ -1,13 +1,13 @@
 import { type Kysely, sql } from 'kysely';
 import type { Schema, Subscriber } from '#store/schema.ts';
-import { countByState, type SubscriberState } from './read-subscribers.ts';
+import { SUBSCRIBER_STATES, type SubscriberState } from './read-subscribers.ts';
 
 /** Criteria of a search; one that is left out matches everybody. */
 export type PeopleQuery = {
   /** A part of the address, in any letter case. */
   part?: string | undefined;
   state?: SubscriberState | undefined;
-  /** An empty text is of people who gave no role. */
+  /** An empty text finds people who gave no role. */
   role?: string | undefined;
   /** How the source begins, such as `Footer`. */
   form?: string | undefined;
@@ -15,7 +15,7 @@ export type PeopleQuery = {
 
 export type FoundPeople = {
   people: Subscriber[];
-  /** Of the search without its state. */
+  /** How many the search finds without its state. */
   byState: Record<SubscriberState, number>;
 };
 
@@ -30,10 +30,21 @@ export async function searchPeople(db: Kysely<Schema>, query: PeopleQuery, page:
     .limit(PEOPLE_PER_PAGE)
     .offset((page - 1) * PEOPLE_PER_PAGE)
     .execute();
-  return { people, byState: await countByState(db, selectMatching(db, query)) };
+  return { people, byState: await countByState(db, query) };
 }
 
 export const PEOPLE_PER_PAGE = 50;
+
+async function countByState(db: Kysely<Schema>, query: PeopleQuery): Promise<FoundPeople['byState']> {
+  const rows = await selectMatching(db, query)
+    .select((select) => ['state', select.fn.countAll<number | string>().as('count')])
+    .groupBy('state')
+    .execute();
+  const counts = new Map(rows.map(({ state, count }) => [state, Number(count)]));
+  return Object.fromEntries(
+    SUBSCRIBER_STATES.map((state) => [state, counts.get(state) ?? 0]),
+  ) as FoundPeople['byState'];
+}
 
 function selectMatching(db: Kysely<Schema>, { part, role, form }: PeopleQuery) {
   return db
@@ -45,7 +56,7 @@ function selectMatching(db: Kysely<Schema>, { part, role, form }: PeopleQuery) {
     .$if(Boolean(form), (query) => query.where(sql<boolean>`first_source like ${`${form}%`}`));
 }
 
-/** So that _ and % stand for themselves. */
+/** Escapes _ and %, which are wildcards. */
 function escapeLike(text: string): string {
   return text.trim().toLowerCase().replaceAll(/[!%_]/g, '!$&');
 }

@@ -4,7 +4,7 @@ import { toIso } from '#store/iso-time.ts';
 import type { Schema } from '#store/schema.ts';
 import { countPeople } from './read-subscribers.ts';
 
-/** How many people who are kept signed up in a week that began on a Monday, in milliseconds since 1970. */
+/** How many people signed up in a week and are kept; `from` is its Monday, in milliseconds since 1970. */
 export type WeekOfSignUps = { from: number; count: number };
 
 /**

@@ -27,7 +27,7 @@ export type CheckedSignUp = SignedUp & {
  * - New, pending or undeliverable: subscribed and welcomed; with double opt-in pending and asked to confirm.
  * - Subscribed: only the consent is recorded.
  * - Unsubscribed: asked to confirm, and otherwise left as they are, since anybody may have sent the sign-up.
- * - New, while the mailbox has unsubscribed or was erased by any spelling: pending and asked to confirm.
+ * - New, while the mailbox has unsubscribed or was erased under any spelling: pending and asked to confirm.
  * Nobody is asked to confirm twice within a day.
  * @param options.secret keys the hashes of erased addresses
  * @param now milliseconds since 1970

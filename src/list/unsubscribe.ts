@@ -9,8 +9,8 @@ import { lockPeople, SHEET_DELAY_MS } from './erase.ts';
 import type { Notified } from './follow-ups.ts';
 
 /**
- * Withdraws a consent, and notifies the sheet and the agency where they are notified of sign-ups. Done twice it is the
- * same as done once.
+ * Withdraws a consent, and notifies the sheet and the agency where they are notified of sign-ups. A second
+ * call changes nothing.
  * @param how recorded as evidence, such as `unsubscribe link`
  * @param now milliseconds since 1970
  * @returns whether anything changed
@@ -59,7 +59,7 @@ export async function dropWaitingMails(tx: Transaction<Schema>, subscriberId: st
     .execute();
 }
 
-/** Rows that are in the sheet get a message; rows that may not be there yet also carry the time themselves. */
+/** Rows that are in the sheet get a message; rows that may not be there yet also carry the time. */
 async function markSheetRows(tx: Transaction<Schema>, subscriberId: string, now: number): Promise<Delivery[]> {
   const rows = await tx
     .selectFrom('deliveries')

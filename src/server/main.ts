@@ -41,7 +41,7 @@ async function start(env: Environment): Promise<void> {
   refuseOtherSettings(site.settings, pickSiteSettings(env));
   const { RECEIVER_OF: receiverOf } = env;
   const origins = receiverOf === undefined ? env.ALLOWED_ORIGINS : [...env.ALLOWED_ORIGINS, receiverOf];
-  const newsletter = await openNewsletter({ ...env, ALLOWED_ORIGINS: origins }, { agency, home, mail }, log);
+  const newsletter = await openNewsletter({ ...env, ALLOWED_ORIGINS: origins }, { agency, home, mail });
   const { fetch } = createRoutes(site, await openSiteFiles(path('..')), { newsletter, log, receiverOf });
   const server = createServer(
     getRequestListener(fetch, { hostname: env.HOST }),

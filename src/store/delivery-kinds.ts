@@ -28,7 +28,7 @@ export type KindRules =
   | { recipient: 'agency' }
   | { recipient: 'sheet' };
 
-/** The kinds whose rules say so. */
+/** Lists the kinds with rules that match. */
 export function listKinds(matches: (rules: KindRules) => boolean): DeliveryKind[] {
   return (Object.keys(DELIVERY_KINDS) as DeliveryKind[]).filter((kind) => matches(DELIVERY_KINDS[kind]));
 }

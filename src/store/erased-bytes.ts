@@ -7,15 +7,15 @@ import type { Store } from './open-store.ts';
 import { runInThread } from './run-in-thread.ts';
 import type { Schema } from './schema.ts';
 
-/** To be called in the transaction that erases a person: copies of their rows may be left in the file. */
+/** Notes, in the transaction that erases a person, that copies of their rows may remain in the file. */
 export async function markErasure(db: Kysely<Schema>, now: number): Promise<void> {
   await writeMetadata(db, ERASED, toIso(now));
 }
 
 /**
- * Rewrites SQLite's file where somebody was erased since it was last rewritten. Deleted rows are overwritten, but SQLite
- * copies rows when it divides a page, and leaves the old bytes in what is then unallocated. Runs in a thread of its own:
- * pages are answered, and sign-ups wait (docs/decisions/storage.md says how long), so a large file waits for the night.
+ * Rewrites SQLite's file when somebody was erased since the last time. Deleted rows are overwritten, but SQLite copies
+ * rows when it divides a page, and leaves the old bytes in unallocated space. Runs in a thread of its own: pages are
+ * answered, and sign-ups wait (docs/decisions/storage.md says how long), so a large file is rewritten at night.
  * @param now milliseconds since 1970
  * @throws the driver's error, such as when another program holds the lock; the next call tries again
  */
@@ -25,8 +25,8 @@ export async function removeErasedBytes(store: Store, now: number): Promise<void
   if (mark === undefined) return;
   await runInThread(store.place, 'vacuum');
   await runInThread(store.place, 'pragma wal_checkpoint(truncate)');
-  await store.statement((db) =>
-    db.deleteFrom('metadata').where('name', '=', ERASED).where('value', '=', mark).execute(),
+  await store.transaction((tx) =>
+    tx.deleteFrom('metadata').where('name', '=', ERASED).where('value', '=', mark).execute(),
   );
 }
 

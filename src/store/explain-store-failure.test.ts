@@ -27,7 +27,7 @@ test('a wrong password for PostgreSQL is named, with what to do, and not shown',
   });
 });
 
-test('what nobody can explain stays as it is', () => {
+test('an unknown error stays as it is', () => {
   const error = new Error('unheard of');
   expect(explainStoreFailure(error, SERVER)).toBe(error);
 });

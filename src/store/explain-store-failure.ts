@@ -2,7 +2,7 @@ import { join, resolve } from 'node:path';
 import { STORE_FILE } from './open-store.ts';
 
 /**
- * Why the store cannot be opened, for the owner: what, where, and what to do. Without a password.
+ * Explains to the owner why the store cannot be opened, where it is, and what to do. Shows no password.
  * @param error what the driver threw
  * @returns the error itself where nothing more is known of it
  */
@@ -40,7 +40,7 @@ const FILE_REASONS: Record<string, string> = {
   EPERM: NOT_WRITABLE,
   EROFS: NOT_WRITABLE,
   ENOSPC: DISK_FULL,
-  // Node's answer, too, where a folder is to be made on a disk that can only be read.
+  // Node also says so when a folder cannot be made on a read-only disk.
   ENOENT: 'cannot be made; check that its disk is there and takes changes',
   EISDIR: 'is a folder; move it away, or choose another DATA_DIR',
   ENOTDIR: 'cannot be made, since a part of its path is a file; choose another DATA_DIR',

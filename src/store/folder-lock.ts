@@ -4,9 +4,9 @@ import { DatabaseSync } from 'node:sqlite';
 import { restrictToOwner } from './owner-only.ts';
 
 /**
- * Keeps a folder to one server: two on one SQLite file would each take over what the other is sending. The operating
+ * Reserves a folder for one server: two on one SQLite file would each take over what the other is sending. The operating
  * system holds the lock, so it ends with the process, however that ends. The owner's commands do not take it.
- * @returns gives the folder back
+ * @returns releases the folder
  * @throws naming the folder, when another server has it
  */
 export function lockFolder(dataDir: string): () => void {

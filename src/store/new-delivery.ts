@@ -7,7 +7,7 @@ import type { Delivery, DeliveryKind, Schema } from './schema.ts';
 /** How long a delivery is tried before it is marked failed, in milliseconds. */
 export const GIVE_UP_AFTER_MS = 7 * 24 * 3600_000;
 
-/** At most one mail an address in this time, in milliseconds. */
+/** A mailbox gets at most one mail in this time, in milliseconds. */
 export const MAIL_PAUSE_MS = 24 * 3600_000;
 
 /** The content of each kind of delivery; kept with it, so that it goes out as it was queued. */
@@ -30,11 +30,11 @@ export type DeliveryDetails = {
   'sheet-erasure': { rows: string[] };
 };
 
-/** The payload of the specification, section 3, less the name, which is always empty. */
+/** The payload of the specification, section 3, without the name, which is always empty. */
 export type SignedUp = Omit<SignUp, 'name'>;
 
 /**
- * A delivery to be written in the same transaction as what it tells of.
+ * Creates a delivery, to be written in the same transaction as the change that it reports.
  * @param now milliseconds since 1970
  * @param dueIn milliseconds before it may go out
  */

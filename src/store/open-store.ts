@@ -12,7 +12,7 @@ import { openSqlite } from './sqlite-database.ts';
 /** Where sign-ups are kept: a SQLite file or a PostgreSQL database, with the same tables. */
 export type Store = {
   kind: 'sqlite' | 'postgres';
-  /** For a person: where the data lies, without any password. */
+  /** Where the data lies, for people to read: without a password. */
   place: string;
   db: Kysely<Schema>;
   /**
@@ -20,8 +20,6 @@ export type Store = {
    * Tried again while another process holds the lock, for as long as the store waits for one.
    */
   transaction: <T>(work: (tx: Transaction<Schema>) => Promise<T>) => Promise<T>;
-  /** Runs one statement, which commits by itself: one round trip to the server instead of three. */
-  statement: <T>(work: (db: Kysely<Schema>) => Promise<T>) => Promise<T>;
   close: () => Promise<void>;
 };
 
@@ -31,16 +29,20 @@ export type Store = {
  * @param options.waits how long to wait for locks; as a server does, unless said otherwise
  * @throws the driver's error when the store cannot be reached or migrated
  */
-export async function openStore(options: {
-  databaseUrl: string | undefined;
-  dataDir: string;
-  waits?: Waits;
-}): Promise<Store> {
-  const { databaseUrl, dataDir, waits = SERVER_WAITS } = options;
+export function openStore(options: StoreOptions): Promise<Store> {
+  // Another program, such as a backup, may hold the store for a while.
+  return retryOnContention(OPENING_TIMEOUT_MS, () => openAndMigrate(options));
+}
+
+type StoreOptions = { databaseUrl: string | undefined; dataDir: string; waits?: Waits };
+
+const OPENING_TIMEOUT_MS = 30_000;
+
+async function openAndMigrate({ databaseUrl, dataDir, waits = SERVER_WAITS }: StoreOptions): Promise<Store> {
   const store = databaseUrl === undefined ? openFile(dataDir, waits) : openServer(databaseUrl, waits);
   try {
     const pending = (await createMigrator(store).getMigrations()).some(({ executedAt }) => executedAt === undefined);
-    if (databaseUrl === undefined || !pending) await migrate(store, waits);
+    if (databaseUrl === undefined || !pending) await migrate(store);
     else await migrateWithoutTimeout(databaseUrl, waits);
   } catch (error) {
     await store.close();
@@ -53,17 +55,15 @@ export async function openStore(options: {
 async function migrateWithoutTimeout(databaseUrl: string, waits: Waits): Promise<void> {
   const store = openServer(databaseUrl, waits, 0);
   try {
-    await migrate(store, waits);
+    await migrate(store);
   } finally {
     await store.close();
   }
 }
 
-async function migrate(store: Store, waits: Waits): Promise<void> {
-  await retryOnContention(waits, async () => {
-    const { error } = await createMigrator(store).migrateToLatest();
-    if (error) throw error;
-  });
+async function migrate(store: Store): Promise<void> {
+  const { error } = await createMigrator(store).migrateToLatest();
+  if (error) throw error;
 }
 
 function createMigrator({ db }: Store): Migrator {
@@ -72,19 +72,17 @@ function createMigrator({ db }: Store): Migrator {
 
 /** How long a store waits for a lock that another process holds, in milliseconds. */
 export type Waits = {
-  /** In one statement, during which a process on SQLite does nothing else. */
-  blockingMs: number;
-  /** In all, before what was asked for is given up. */
+  /** Before what was asked for is given up. */
   totalMs: number;
   /** The longest pause after a transaction; it is as long as that took, so that others get the lock between. */
   pauseMs: number;
 };
 
-/** A server must go on answering while it waits, and a visitor waits with it. */
-const SERVER_WAITS: Waits = { blockingMs: 5, totalMs: 5000, pauseMs: 0 };
+/** A visitor waits with the server. */
+const SERVER_WAITS: Waits = { totalMs: 5000, pauseMs: 0 };
 
 /** A command has nothing else to do, and competes with a server for the lock. */
-export const COMMAND_WAITS: Waits = { blockingMs: 2000, totalMs: 30_000, pauseMs: 100 };
+export const COMMAND_WAITS: Waits = { totalMs: 30_000, pauseMs: 100 };
 
 /** The file that holds everything when no DATABASE_URL is given. */
 export const STORE_FILE = 'sign-ups.db';
@@ -96,7 +94,7 @@ const MIGRATIONS = {
 function openFile(dataDir: string, waits: Waits): Store {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const path = join(dataDir, STORE_FILE);
-  const db = new Kysely<Schema>({ dialect: new TransactionalSqlite({ database: openSqlite(path, waits.blockingMs) }) });
+  const db = new Kysely<Schema>({ dialect: new TransactionalSqlite({ database: openSqlite(path) }) });
   return makeStore('sqlite', path, db, waits);
 }
 
@@ -123,7 +121,7 @@ function openServer(databaseUrl: string, waits: Waits, queryTimeoutMs = 2 * wait
     'postgres',
     `PostgreSQL ${host}${pathname}`,
     new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) }),
-    // PostgreSQL locks rows, so that nobody waits for a pause.
+    // PostgreSQL locks single rows, so others need no pause.
     { ...waits, pauseMs: 0 },
   );
 }
@@ -135,14 +133,13 @@ function makeStore(kind: Store['kind'], place: string, db: Kysely<Schema>, waits
     db,
     transaction: async (work) => {
       let begun = 0;
-      const result = await retryOnContention(waits, () => {
+      const result = await retryOnContention(waits.totalMs, () => {
         begun = performance.now();
         return db.transaction().execute(work);
       });
       if (waits.pauseMs > 0) await pause(Math.min(performance.now() - begun, waits.pauseMs));
       return result;
     },
-    statement: (work) => retryOnContention(waits, () => work(db)),
     close: () => db.destroy(),
   };
 }
@@ -150,20 +147,20 @@ function makeStore(kind: Store['kind'], place: string, db: Kysely<Schema>, waits
 /** How long a connection to PostgreSQL may take, in milliseconds. */
 const CONNECTION_MS = 5000;
 
-async function retryOnContention<T>(waits: Waits, work: () => Promise<T>): Promise<T> {
+async function retryOnContention<T>(totalMs: number, work: () => Promise<T>): Promise<T> {
   const start = performance.now();
   for (;;) {
     try {
       return await work();
     } catch (error) {
-      if (!isContention(error) || performance.now() - start > waits.totalMs) throw error;
+      if (!isContention(error) || performance.now() - start > totalMs) throw error;
       await pause(5 + Math.random() * 20);
     }
   }
 }
 
 /** Another process holds the lock (SQLITE_BUSY), or PostgreSQL broke off one of two that waited for each other. */
-export function isContention(error: unknown): boolean {
+function isContention(error: unknown): boolean {
   const { errcode, code } = error as { errcode?: number; code?: string };
   return (errcode !== undefined && (errcode & 0xff) === 5) || code === '40P01' || code === '40001';
 }

@@ -14,7 +14,7 @@ export type Schema = {
   /** Facts that the programs keep about the store, such as the last purge. */
   metadata: { name: string; value: string };
   updates: SentUpdate;
-  /** People who have had an update whose deliveries are pruned: they must not get it again. */
+  /** People who have had an update, after its deliveries are pruned: they must not get it again. */
   update_readers: { update_id: string; subscriber_id: string };
   /** Mails (by delivery id) that were reported as delayed; the third in 30 days makes undeliverable. */
   bounces: { id: string; subscriber_id: string; at: string };
@@ -53,8 +53,8 @@ export type Subscriber = OptionalFields & {
   /** The last time the person did something; two years later they are erased. */
   engaged_at: string;
   /**
-   * When the last confirmation mail was queued, whose link alone is good; null after unsubscribing, and for people
-   * who were never asked.
+   * When the last confirmation mail was queued: only its link is valid. Null after unsubscribing, and for people who
+   * were never asked.
    */
   confirmation_queued_at: string | null;
 };
@@ -102,7 +102,7 @@ export type Delivery = {
   state: 'waiting' | 'sending' | 'sent' | 'failed' | 'dropped';
   /** Counted when an attempt begins. */
   attempts: number;
-  /** Attempts after which nobody knows whether the mail was accepted. */
+  /** Attempts with an unknown outcome: the mail may have been accepted. */
   interruptions: number;
   queued_at: string;
   due_at: string;
@@ -128,7 +128,7 @@ export type SentUpdate = {
   text: string;
   /** JSON: the roles that it is for; null for everybody. */
   roles: string | null;
-  /** Nobody with a later id gets it: those came after it was sent. */
+  /** People with a later id do not get it: they came after it was sent. */
   last_subscriber_id: string;
   /** How many people it was queued for. */
   recipients: number;

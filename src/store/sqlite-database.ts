@@ -6,16 +6,15 @@ import { restrictToOwner } from './owner-only.ts';
  * Node's own SQLite in the shape that Kysely's dialect asks for, so that no add-on has to be compiled.
  * A commit is on disk when it returns (WAL, synchronous=FULL).
  * @param path the database file; made when it is missing, and readable by its owner only
- * @param blockingWaitMs how long one statement may wait for a lock; SQLite waits on the main thread
  */
-export function openSqlite(path: string, blockingWaitMs: number): SqliteDatabase {
+export function openSqlite(path: string): SqliteDatabase {
   restrictToOwner(path);
   const database = new DatabaseSync(path, { timeout: OPENING_WAIT_MS });
   database.exec(`
     pragma journal_mode = wal;
     pragma synchronous = full;
     pragma secure_delete = on;
-    pragma busy_timeout = ${blockingWaitMs};
+    pragma busy_timeout = ${STATEMENT_WAIT_MS};
   `);
   return {
     close: () => database.close(),
@@ -25,6 +24,9 @@ export function openSqlite(path: string, blockingWaitMs: number): SqliteDatabase
 
 /** Nothing else happens in a process before its store is open. */
 const OPENING_WAIT_MS = 5000;
+
+/** How long one statement may wait for a lock: SQLite waits on the main thread, which must go on answering. */
+const STATEMENT_WAIT_MS = 5;
 
 function adaptToSqlite(sql: string, { isTransaction }: DatabaseSync): string {
   // A transaction that first reads and then writes would fail when another process wrote in between.

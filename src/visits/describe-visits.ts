@@ -32,7 +32,7 @@ const WORDS: Record<VisitDimension, { label: string; unnamed: string }> = {
   campaign: { label: 'Campaign', unnamed: 'Without a campaign' },
 };
 
-/** Such as `3 sign-ups (2.5%)`. */
+/** For example `3 sign-ups (2.5%)`. */
 function describeSignUps({ shown, signUps: count }: VisitCount): string {
   if (count === 0) return 'no sign-ups';
   const share = shown === 0 ? '' : ` (${((count / shown) * 100).toFixed(1)}%)`;

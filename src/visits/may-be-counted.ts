@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { isBot } from 'isbot';
 
 /**
  * Whether a request for a page shows it to somebody who lets it be counted. Sources: the Fetch Metadata specification
@@ -6,14 +7,17 @@ import type { IncomingHttpHeaders } from 'node:http';
  */
 export function mayBeCounted(headers: IncomingHttpHeaders): boolean {
   if (headers['sec-gpc'] === '1' || headers.dnt === '1') return false;
-  if (EARLY.test(toText(headers['sec-purpose'])) || EARLY.test(toText(headers.purpose))) return false;
+  if ([headers['sec-purpose'], headers.purpose].some((purpose) => EARLY.test(String(purpose)))) return false;
   // Browsers name the destination on https, and on http leave it out.
-  return (headers['sec-fetch-dest'] ?? 'document') === 'document';
+  return (headers['sec-fetch-dest'] ?? 'document') === 'document' && isBrowser(headers['user-agent']);
 }
 
 /** The browser fetches the page before anybody asks for it, and they may never see it. */
 const EARLY = /prefetch|prerender|preview/i;
 
-function toText(header: string | string[] | undefined): string {
-  return String(header ?? '');
+/** Every browser names itself, and none at such length. */
+function isBrowser(agent = ''): boolean {
+  return agent !== '' && agent.length <= MAX_AGENT_LENGTH && !isBot(agent);
 }
+
+const MAX_AGENT_LENGTH = 1000;

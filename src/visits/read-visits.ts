@@ -1,9 +1,9 @@
 import type { Environment } from '#shared/environment.ts';
+import { onOwnersClock } from '#shared/owners-clock.ts';
 import type { Store } from '#store/open-store.ts';
 import type { Visits } from '#store/schema.ts';
-import { toVisitDay } from './visit-day.ts';
 
-/** The visits that were counted in a period. */
+/** The visits that were counted in seven days. */
 export type VisitSummary = VisitCount & {
   /** The most frequent first; the rest of each is one entry, `others`. */
   by: Record<VisitDimension, (VisitCount & { name: string })[]>;
@@ -15,23 +15,15 @@ export type VisitCount = { shown: number; signUps: number };
 
 export type VisitDimension = 'page' | 'referrer' | 'campaign';
 
-/** @param period seven days, or less, in milliseconds since 1970; London's days that begin in it are counted */
-export async function readVisits(
-  store: Store,
-  env: Environment,
-  period: { from: number; to: number },
-): Promise<VisitSummary> {
-  const first = toVisitDay(period.from);
-  const days = {
-    from: first.from === period.from ? first.day : toVisitDay(first.to).day,
-    to: toVisitDay(period.to - 1).day,
-  };
+/** @param end milliseconds since 1970, not part of it; it ends the last of seven days in London */
+export async function readVisits(store: Store, env: Environment, end: number): Promise<VisitSummary> {
+  const last = onOwnersClock(end - 1).toPlainDate();
   // At most some thousand rows, since a day's number is bounded.
   const rows = await store.db
     .selectFrom('visits')
     .selectAll()
-    .where('day', '>=', days.from)
-    .where('day', '<=', days.to)
+    .where('day', '>=', last.subtract({ days: 6 }).toString())
+    .where('day', '<=', last.toString())
     .execute();
   const by = { page: rank(rows, 'page'), referrer: rank(rows, 'referrer'), campaign: rank(rows, 'campaign') };
   return { ...addUp(rows), by, uncounted: await findUncountedReason(store, env) };

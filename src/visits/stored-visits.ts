@@ -1,13 +1,6 @@
-import { repeatInPortions, splitRows } from '#store/in-portions.ts';
 import { toIso } from '#store/iso-time.ts';
 import type { Store } from '#store/open-store.ts';
 import type { Visits } from '#store/schema.ts';
-
-/** The rows that the day has so far, of this server or another, with nothing counted yet by this one. */
-export async function readDay({ db }: Store, day: string, max: number): Promise<Visits[]> {
-  const rows = await db.selectFrom('visits').selectAll().where('day', '=', day).limit(max).execute();
-  return rows.map((row) => ({ ...row, shown: 0, sign_ups: 0 }));
-}
 
 /**
  * The campaigns that several visitors have come by within a month; at most 1000.
@@ -29,28 +22,24 @@ const CAMPAIGN_MS = 30 * 24 * 3600_000;
 const MAX_CAMPAIGNS = 1000;
 
 /**
- * Adds what was counted to the table, in one transaction. A row has counted nothing afterwards, and leaves the set.
+ * Adds what was counted to the table. A row has counted nothing afterwards, and leaves the set.
  * @throws what the store throws; then every row keeps its counts
  */
 export async function writeVisits(store: Store, unwritten: Set<Visits>): Promise<void> {
   if (unwritten.size === 0) return;
-  // Always in one order, so that two servers never wait for each other's rows.
-  const rows = [...unwritten].toSorted((one, other) => (formatKey(one) < formatKey(other) ? -1 : 1));
-  const counted = rows.map((row) => ({ row, visits: { ...row } }));
-  await store.transaction(async (tx) => {
-    for (const some of splitRows(counted, ROWS_PER_STATEMENT)) {
-      await tx
-        .insertInto('visits')
-        .values(some.map(({ visits }) => visits))
-        .onConflict((conflict) =>
-          conflict.columns(['day', 'page', 'referrer', 'campaign']).doUpdateSet((row) => ({
-            shown: row('visits.shown', '+', row.ref('excluded.shown')),
-            sign_ups: row('visits.sign_ups', '+', row.ref('excluded.sign_ups')),
-          })),
-        )
-        .execute();
-    }
-  });
+  const counted = [...unwritten].map((row) => ({ row, visits: { ...row } }));
+  await store.transaction((tx) =>
+    tx
+      .insertInto('visits')
+      .values(counted.map(({ visits }) => visits))
+      .onConflict((conflict) =>
+        conflict.columns(['day', 'page', 'referrer', 'campaign']).doUpdateSet((row) => ({
+          shown: row('visits.shown', '+', row.ref('excluded.shown')),
+          sign_ups: row('visits.sign_ups', '+', row.ref('excluded.sign_ups')),
+        })),
+      )
+      .execute(),
+  );
   for (const { row, visits } of counted) {
     // Other pages may have been shown since.
     row.shown -= visits.shown;
@@ -60,27 +49,13 @@ export async function writeVisits(store: Store, unwritten: Set<Visits>): Promise
 }
 
 /**
- * Deletes days of more than two years ago, one at a time: they are of no use, and would make the table grow for ever.
- * To be called only when nothing speaks against the clock.
+ * Deletes days of more than two years ago: they are of no use, and the table would grow without end.
+ * Ask `findClockDoubt` first.
  * @param now milliseconds since 1970
  */
 export async function deleteOldDays(store: Store, now: number): Promise<void> {
-  const keptSince = toIso(now - KEPT_MS).slice(0, 10);
-  await repeatInPortions(async () => {
-    const oldest = await store.db.selectFrom('visits').select('day').orderBy('day').limit(1).executeTakeFirst();
-    if (oldest === undefined || oldest.day >= keptSince) return 0;
-    const deletion = await store.statement((db) =>
-      db.deleteFrom('visits').where('day', '=', oldest.day).executeTakeFirst(),
-    );
-    return Number(deletion.numDeletedRows);
-  });
+  const oldest = toIso(now - KEPT_MS).slice(0, 10);
+  await store.transaction((tx) => tx.deleteFrom('visits').where('day', '<', oldest).execute());
 }
 
 const KEPT_MS = 2 * 366 * 24 * 3600_000;
-
-/** No page, host or campaign holds a line break, so two different rows have different keys. */
-export function formatKey({ day, page, referrer, campaign }: Omit<Visits, 'shown' | 'sign_ups'>): string {
-  return [day, page, referrer, campaign].join('\n');
-}
-
-const ROWS_PER_STATEMENT = 200;

@@ -1,25 +1,12 @@
 import type { IncomingMessage } from 'node:http';
-import { isBot } from 'isbot';
 import type { Environment } from '#shared/environment.ts';
 import { describeError } from '#shared/describe-error.ts';
 import { runEvery } from '#shared/run-every.ts';
 import type { Store } from '#store/open-store.ts';
 import type { Visits } from '#store/schema.ts';
 import { mayBeCounted } from './may-be-counted.ts';
-import {
-  nameCampaign,
-  findRow,
-  findVisitor,
-  dropOldVisitors,
-  hashVisitor,
-  keepVisitor,
-  MAX_ROWS,
-  openDay,
-  type OpenDay,
-  type Visitor,
-} from './open-day.ts';
-import { readDay, readNamedCampaigns, writeVisits } from './stored-visits.ts';
-import { toVisitDay } from './visit-day.ts';
+import { addSignUp, dropOldVisitors, hashVisitor, openDay, showPage } from './open-day.ts';
+import { readNamedCampaigns, writeVisits } from './stored-visits.ts';
 import { readVisitOrigin } from './visit-origin.ts';
 
 /** Counts how often pages are shown, and keeps nothing of who saw them; docs/decisions/visits.md says how. */
@@ -36,13 +23,6 @@ export type VisitCounter = {
   start: (log: (line: string) => void) => () => Promise<void>;
 };
 
-type Settings = {
-  readAddress: ReadAddress;
-  ownHost: string | undefined;
-  /** The campaigns that several visitors have come by. */
-  campaigns: Set<string>;
-};
-
 /** Reads the address of the client that sent a request. */
 export type ReadAddress = (request: IncomingMessage) => string;
 
@@ -51,37 +31,29 @@ export async function openVisitCounter(
   { SITE_URL }: Pick<Environment, 'SITE_URL'>,
   readAddress: ReadAddress,
 ): Promise<VisitCounter> {
-  const now = Date.now();
-  const settings: Settings = {
-    readAddress,
-    ownHost: SITE_URL && new URL(SITE_URL).host,
-    campaigns: await readNamedCampaigns(store, now),
-  };
-  let today = openDay(now, await readDay(store, toVisitDay(now).day, MAX_ROWS));
-  const findDay = (time: number) => {
-    if (time < today.from || time >= today.to) today = openDay(time, []);
-    return today;
-  };
+  const ownHost = SITE_URL && new URL(SITE_URL).host;
+  const campaigns = await readNamedCampaigns(store, Date.now());
+  let today = openDay(Date.now(), campaigns);
   // Also of the day before, until they are written.
   const unwritten = new Set<Visits>();
-  const count = (row: Visits | undefined, what: 'shown' | 'sign_ups') => {
-    if (row === undefined) return;
-    row[what] += 1;
-    unwritten.add(row);
+  const identify = (request: IncomingMessage) => {
+    const now = Date.now();
+    if (now < today.from || now >= today.to) today = openDay(now, campaigns);
+    return { id: hashVisitor(today, readAddress(request), request.headers['user-agent'] ?? ''), now };
   };
   return {
     shown: (path, request) => {
-      const time = Date.now();
-      if (!mayBeCounted(request.headers)) return;
-      count(showPage(findDay(time), path, request, settings, time), 'shown');
+      const { headers, url = '' } = request;
+      if (!mayBeCounted(headers)) return;
+      const visitor = identify(request);
+      const origin = readVisitOrigin(headers.referer, ownHost ?? headers.host, url.slice(path.length + 1));
+      const row = showPage(today, visitor, path, origin);
+      if (row) unwritten.add(row);
     },
     signedUp: (request) => {
-      const time = Date.now();
-      const day = findDay(time);
-      const visitor = findVisitor(day, readVisitorId(day, request, settings), time);
-      if (visitor?.arrival === undefined || visitor.hasSignedUp) return;
-      visitor.hasSignedUp = true;
-      count(visitor.arrival, 'sign_ups');
+      const visitor = identify(request);
+      const row = addSignUp(today, visitor);
+      if (row) unwritten.add(row);
     },
     start: (log) => {
       const write = () =>
@@ -99,44 +71,5 @@ export async function openVisitCounter(
     },
   };
 }
-
-/** @returns where to count the page; undefined for a reload, and for a program that reads pages by itself */
-function showPage(
-  day: OpenDay,
-  path: string,
-  request: IncomingMessage,
-  settings: Settings,
-  now: number,
-): Visits | undefined {
-  const { headers, url = '' } = request;
-  const id = readVisitorId(day, request, settings);
-  const known = findVisitor(day, id, now);
-  if (known === undefined && !isBrowser(headers['user-agent'])) return undefined;
-  const visitor: Visitor = known ?? { at: now, hasSignedUp: false, rowsAdded: 0 };
-  const ownHost = settings.ownHost ?? headers.host;
-  const { referrer, campaign: named } = readVisitOrigin(headers.referer, ownHost, url.slice(path.length + 1));
-  const campaign = nameCampaign(day, named, id, settings.campaigns);
-  const row = findRow(day, path, { referrer, campaign }, visitor);
-  const isReload = visitor.row === row && now - visitor.at < RELOAD_MS;
-  const isArrival = known === undefined || referrer !== '' || campaign !== '';
-  visitor.at = now;
-  visitor.row = row;
-  if (isArrival) visitor.arrival = row;
-  keepVisitor(day, id, visitor);
-  return isReload ? undefined : row;
-}
-
-const RELOAD_MS = 60_000;
-
-function readVisitorId(day: OpenDay, request: IncomingMessage, { readAddress }: Settings): string {
-  return hashVisitor(day, readAddress(request), request.headers['user-agent'] ?? '');
-}
-
-/** Every browser names itself, and none at such length. */
-function isBrowser(agent = ''): boolean {
-  return agent !== '' && agent.length <= MAX_AGENT_LENGTH && !isBot(agent);
-}
-
-const MAX_AGENT_LENGTH = 1000;
 
 const WRITE_MS = 60_000;

@@ -1,9 +1,6 @@
 import { readCampaign } from '#shared/newsletter.ts';
 import { withoutAddresses } from '#shared/without-addresses.ts';
 
-/** The rest, when a day has more origins than are kept apart. */
-export const OTHER = 'other';
-
 /** Where a visitor came from; each is empty where nothing is known. */
 export type VisitOrigin = { referrer: string; campaign: string };
 
@@ -15,7 +12,7 @@ export type VisitOrigin = { referrer: string; campaign: string };
 export function readVisitOrigin(referer: string | undefined, ownHost: string | undefined, query: string): VisitOrigin {
   return {
     referrer: readReferrer(referer, ownHost),
-    campaign: stripAddresses(query === '' ? '' : readCampaign(query)),
+    campaign: stripAddresses(readCampaign(query)),
   };
 }
 
@@ -25,7 +22,7 @@ function readReferrer(referer: string | undefined, ownHost: string | undefined):
   return PUBLIC_NAME.test(url.hostname) ? url.hostname : '';
 }
 
-/** Android's apps name themselves so: `android-app://com.linkedin.android/`. */
+/** Android apps send `android-app://com.linkedin.android/`, for example. */
 const REFERRING = new Set(['http:', 'https:', 'android-app:']);
 
 /** A name with a dot: an IP address or a name within a company says more of the visitor than of a site. */

@@ -16,5 +16,5 @@ export async function waitForRetention({ store }: RunningNewsletter): Promise<vo
 
 /** As if retention had last run at that time. */
 export async function setLastPurge({ store }: RunningNewsletter, time: number): Promise<void> {
-  await store.statement((db) => writeMetadata(db, 'last-purge', toIso(time)));
+  await store.transaction((tx) => writeMetadata(tx, 'last-purge', toIso(time)));
 }

@@ -176,9 +176,6 @@ onEachStore('the list', (name) => {
     await command('unsubscribe', 'leaves@example.org');
     await command('erase', 'goes@example.org');
     await seedSubscribers(running.store, 1, { prefix: 'later' });
-    const stays = (await running.people()).find(({ address }) => address === 'stays@example.org')!;
-    const delayed = { id: 'a mail that was delayed', subscriber_id: stays.id, at: new Date().toISOString() };
-    await running.store.db.insertInto('bounces').values(delayed).execute();
 
     expect((await command('restore-backup', backup, '--replace')).errors).toMatch(/another (server|program)/);
     expect(await running.people()).toHaveLength(4);
@@ -197,7 +194,6 @@ onEachStore('the list', (name) => {
       'leaves@example.org unsubscribed',
       'stays@example.org subscribed',
     ]);
-    expect(await again.store.db.selectFrom('bounces').selectAll().execute()).toEqual([delayed]);
     await again.stop();
     // The first backup of a list is the one that it was restored from, though it was not finished when it was made.
     utimesSync(backup, new Date('2020-01-01'), new Date('2020-01-01'));

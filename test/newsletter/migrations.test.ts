@@ -12,7 +12,7 @@ test.skipIf(isMissing('PostgreSQL'))('a migration may take longer than a query o
   onTestFinished(() => other.end());
   // Holds the creation of tables up, as a large table does.
   await other.query('begin; create table subscribers (id text)');
-  const waits = { blockingMs: 5, totalMs: 500, pauseMs: 0 };
+  const waits = { totalMs: 500, pauseMs: 0 };
   const opening = openStore({ databaseUrl: DATABASE_URL, dataDir: DATA_DIR, waits });
   const opened = opening.then(
     () => 'opened',

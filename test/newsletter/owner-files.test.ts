@@ -5,7 +5,6 @@ import { DatabaseSync } from 'node:sqlite';
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
-import { COMMAND_WAITS } from '#store/open-store.ts';
 import { runCommand, spawnCommand, startBuiltServer } from './built-server.ts';
 import { freshStore, openPlace, signUp, waitUntil } from './running-newsletter.ts';
 import { seedSubscribers } from './seed-subscribers.ts';
@@ -123,8 +122,8 @@ test('a command waits for a lock as the server does', async () => {
     ['status', '--json'],
     ['erase', 'anna@example.org'],
   ].map(async (words) => (await runCommand({ DATA_DIR }, ...words)).code);
-  // Longer than a statement waits, so that the commands have to ask again.
-  await pause(COMMAND_WAITS.blockingMs + 500);
+  // Until the commands have started and ask again.
+  await pause(2500);
   await bringBack();
   const [unsubscribed, ...others] = await Promise.all(codes);
   expect(others).toEqual([0, 0, 0]);

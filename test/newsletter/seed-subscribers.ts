@@ -37,8 +37,8 @@ export async function seedSubscribers(
     };
   });
   for (let start = 0; start < people.length; start += 500) {
-    await store.statement((db) =>
-      db
+    await store.transaction((tx) =>
+      tx
         .insertInto('subscribers')
         .values(people.slice(start, start + 500))
         .execute(),

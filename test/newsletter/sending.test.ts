@@ -111,13 +111,13 @@ test.skipIf(isMissing('PostgreSQL'))(
   async () => {
     const { smtp, store } = await startBoth('PostgreSQL');
     let isAway = false;
-    const statement: Store['statement'] = async (work) => {
+    const transaction: Store['transaction'] = async (work) => {
       if (isAway) throw new Error('away');
-      return store.statement(work);
+      return store.transaction(work);
     };
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     onTestFinished(() => void vi.useRealTimers());
-    const running = await runQueue({ ...store, statement }, smtp.url);
+    const running = await runQueue({ ...store, transaction }, smtp.url);
     isAway = true;
     vi.advanceTimersByTime(60_000);
     await waitUntil(() => expect(running.log.join()).toContain('tried again in a minute'));

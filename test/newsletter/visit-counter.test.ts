@@ -125,7 +125,7 @@ test('days of more than two years ago are forgotten, and no others', async () =>
   expect(kept.map(({ day }) => day)).toEqual(['2024-11-23', '2026-11-22']);
 });
 
-test("a summary counts London's days of its period, names ten of each and sums the others", async () => {
+test('a summary counts seven days in London, names ten of each and sums the others', async () => {
   const place = await freshStore();
   const store = await openPlace(place);
   const row = { page: '/', campaign: '', shown: 2, sign_ups: 1 };
@@ -135,30 +135,21 @@ test("a summary counts London's days of its period, names ten of each and sums t
     .insertInto('visits')
     .values([...days, before])
     .execute();
-  const to = Date.parse('2026-11-22T12:00:00Z');
-  const { by, ...total } = await readVisits(store, parseEnvironment(place), { from: to - 7 * 24 * 3600_000, to });
+  const { by, ...total } = await readVisits(store, parseEnvironment(place), Date.parse('2026-11-22T12:00:00Z'));
   expect(total).toMatchObject({ shown: 24, signUps: 12 });
   expect(by.referrer).toHaveLength(11);
   expect(by.referrer.at(-1)).toEqual({ name: 'others', shown: 4, signUps: 2 });
 });
 
-test('a flood of made-up hosts and campaigns fills neither memory nor the table, also over restarts', async () => {
-  const place = await freshStore();
-  const flood = async ({ show, stop }: Awaited<ReturnType<typeof startCounter>>, start: number) => {
-    for (let number = start; number < start + 1500; number += 1) {
-      show(`/?utm_source=${number}`, { referer: `https://host${number}.example/` }, number);
-    }
-    await stop();
-  };
-  const first = await startCounter(place);
-  const { rows } = first;
-  await flood(first, 0);
+test('a flood of made-up hosts and campaigns fills neither memory nor the table', async () => {
+  const { show, stop, rows } = await startCounter();
+  for (let number = 0; number < 1500; number += 1) {
+    show(`/?utm_source=${number}`, { referer: `https://host${number}.example/` }, number);
+  }
+  await stop();
   const after = await rows();
   expect(after).toHaveLength(1001);
   expect(after.find(({ referrer }) => referrer === 'other')).toMatchObject({ campaign: 'other', shown: 500 });
-  await flood(await startCounter(place), 1000);
-  expect((await rows()).length).toBeLessThanOrEqual(1002);
-  expect((await rows()).reduce((sum, { shown }) => sum + shown, 0)).toBe(3000);
 });
 
 test('a campaign is kept once three visitors have come by it, also on later days and after a restart', async () => {

@@ -12,8 +12,8 @@ export const RENEW_EVERY_MS = 30_000;
 
 /** Extends the lease of a delivery that is still being sent. */
 export async function renewLease(store: Store, { id, attempts }: Delivery, now: number): Promise<void> {
-  await store.statement((db) =>
-    db
+  await store.transaction((tx) =>
+    tx
       .updateTable('deliveries')
       .set({ lease_until: toIso(now + LEASE_MS) })
       .where('id', '=', id)

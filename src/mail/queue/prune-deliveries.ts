@@ -42,8 +42,8 @@ async function pruneSentMails(store: Store, now: number): Promise<void> {
   const isOutside = (eb: ExpressionBuilder<Schema, 'sent_mails'>) =>
     eb.or([eb('taken_at', '<', toIso(now - MAIL_PAUSE_MS)), eb('taken_at', '>', latestCredible(now))]);
   await repeatInPortions(async () => {
-    const { numDeletedRows } = await store.statement((db) =>
-      db
+    const { numDeletedRows } = await store.transaction((tx) =>
+      tx
         .deleteFrom('sent_mails')
         .where('delivery_id', 'in', (select) =>
           select.selectFrom('sent_mails').select('delivery_id').where(isOutside).limit(READ_PORTION),
@@ -68,8 +68,8 @@ function readDeliveries(db: Kysely<Schema>, afterId: string): Promise<Row[]> {
 /** Leaves alone what has been begun since it was read. */
 async function updateWaiting(store: Store, deliveries: Row[], fields: Partial<Delivery>): Promise<void> {
   for (const some of splitRows(deliveries, DELETE_PORTION)) {
-    await store.statement((db) =>
-      db.updateTable('deliveries').set(fields).where('id', 'in', toIds(some)).where('state', '=', 'waiting').execute(),
+    await store.transaction((tx) =>
+      tx.updateTable('deliveries').set(fields).where('id', 'in', toIds(some)).where('state', '=', 'waiting').execute(),
     );
   }
 }

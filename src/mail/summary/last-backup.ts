@@ -14,12 +14,12 @@ export function readLastBackup(db: Kysely<Schema>): Promise<string | undefined> 
  * @param now milliseconds since 1970
  */
 export function recordBackupBegun(store: Store, now: number): Promise<void> {
-  return store.statement((db) => writeMetadata(db, BACKUP_BEGUN, toIso(now)));
+  return store.transaction((tx) => writeMetadata(tx, BACKUP_BEGUN, toIso(now)));
 }
 
 /** @param now milliseconds since 1970 */
 export function recordBackup(store: Store, now: number): Promise<void> {
-  return store.statement((db) => writeMetadata(db, LAST_BACKUP, toIso(now)));
+  return store.transaction((tx) => writeMetadata(tx, LAST_BACKUP, toIso(now)));
 }
 
 /**
@@ -28,7 +28,7 @@ export function recordBackup(store: Store, now: number): Promise<void> {
  */
 export async function recordRestored(store: Store, fileTime: number): Promise<void> {
   const madeAt = (await readMetadata(store.db, BACKUP_BEGUN)) ?? toIso(fileTime);
-  await store.statement((db) => writeMetadata(db, LAST_BACKUP, madeAt));
+  await store.transaction((tx) => writeMetadata(tx, LAST_BACKUP, madeAt));
 }
 
 const LAST_BACKUP = 'last-backup';

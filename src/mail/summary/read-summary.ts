@@ -69,7 +69,7 @@ export async function readSummary(
     },
     joinedBy: rankAll({ ...joined.by, campaign: hideRareCampaigns(joined.by.campaign, named) }),
     history,
-    visits: await readVisits(store, env, period),
+    visits: await readVisits(store, env, period.to),
     deliveries: await countUnsent(store),
     mailTrouble: await readTrouble(store.db),
     lastUpdate: await readLastUpdate(store),

@@ -52,7 +52,7 @@ const FIRST_HOUR = 8;
 async function queueWhenDue({ store, agency, ...rest }: Options, now: number): Promise<void> {
   const { monday, isDue, period } = findWeek(now);
   // A new site has nothing to report yet: its first summary is that of the Monday after.
-  const last = await store.statement((db) => keepMetadata(db, LAST_WEEK, monday));
+  const last = await store.transaction((tx) => keepMetadata(tx, LAST_WEEK, monday));
   if (!isDue || last === monday) return;
   const summary = await readSummary({ store, ...rest }, period, now);
   const mail = renderSummaryMail(summary, agency);

@@ -41,8 +41,8 @@ const COMMAND_QUEUES_MS = 60_000;
 /** Marks updates as sent if none of their mails waits or is on its way. */
 export async function finishUpdates(store: Store, ids: string[], now: number): Promise<void> {
   for (const id of ids) {
-    await store.statement((db) =>
-      db
+    await store.transaction((tx) =>
+      tx
         .updateTable('updates')
         .set({ state: 'sent', finished_at: toIso(now) })
         .where('id', '=', id)
@@ -66,7 +66,7 @@ export async function finishUpdates(store: Store, ids: string[], now: number): P
 
 /** Notes that a server runs now. Called each minute. */
 export async function recordRunning(store: Store, now: number): Promise<void> {
-  await store.statement((db) => writeMetadata(db, LAST_RUNNING, toIso(now)));
+  await store.transaction((tx) => writeMetadata(tx, LAST_RUNNING, toIso(now)));
 }
 
 const LAST_RUNNING = 'last-running';

@@ -1,6 +1,6 @@
 import type { Hono } from 'hono';
 import { checkConfirmed, planPurge, purge, type PurgePlan } from '#list/purge.ts';
-import { describeLeftovers } from '../subscribers/people.ts';
+import { FILES_REMAIN } from '../subscribers/people.ts';
 import { answerForm, type Typed } from './answer-form.ts';
 import type { Desk } from './desk-types.ts';
 import { Button, Field, Form } from './parts.tsx';
@@ -20,8 +20,8 @@ export function addLeaving(app: Hono, desk: Desk): void {
   const eraseConfirmed = async ({ confirmed = '' }: Typed) => {
     const { env, store } = desk;
     const confirm = (leaving: number) => checkConfirmed(leaving, removeSeparators(confirmed));
-    const { erased, remaining } = await purge(store, { outbox: toOutboxPath(env), now: Date.now(), confirm });
-    return { to: '/people', notice: `${people(erased)} erased.\n${describeLeftovers(remaining)}`.trim() };
+    const { erased, filesRemain } = await purge(store, { outbox: toOutboxPath(env), now: Date.now(), confirm });
+    return { to: '/people', notice: `${people(erased)} erased.${filesRemain ? `\n${FILES_REMAIN}` : ''}` };
   };
   app.post('/people/leaving', answerForm(desk, eraseConfirmed, 'confirmed'));
 }

@@ -9,7 +9,7 @@ import { unsubscribe } from '#list/unsubscribe.ts';
 import { listUpdates } from '#mail/updates/update-states.ts';
 import type { Delivery, Schema } from '#store/schema.ts';
 import { toOutboxPath } from '#store/outbox.ts';
-import { describeLeftovers } from '../subscribers/people.ts';
+import { FILES_REMAIN } from '../subscribers/people.ts';
 import { answerForm, answerForms, type Typed } from './answer-form.ts';
 import type { Desk } from './desk-types.ts';
 import {
@@ -94,8 +94,8 @@ function answerActs(desk: Desk): Handler {
     if (address.trim().toLowerCase() !== person.address.toLowerCase()) {
       throw new Error(`You typed “${address}”, and this person is ${person.address}. Nothing was erased.`);
     }
-    const { remaining } = await erase(store, person.address, { secret, outbox: toOutboxPath(env), now: Date.now() });
-    return `${person.address} is erased.\n${describeLeftovers(remaining)}`.trim();
+    const { filesRemain } = await erase(store, person.address, { secret, outbox: toOutboxPath(env), now: Date.now() });
+    return `${person.address} is erased.${filesRemain ? `\n${FILES_REMAIN}` : ''}`;
   };
   return answerForms({
     unsubscribe: answer(unsubscribePerson),

@@ -55,7 +55,7 @@ async function findProgress({ store: { db } }: Desk, context: Context): Promise<
 /** The verb behind each button on the page. @returns what happened, in words */
 const CHANGES: Record<string, (desk: Desk, id: string) => Promise<string>> = {
   pause: async ({ store }, id) => {
-    const isPaused = await pauseUpdate(store.db, id, 'you paused it');
+    const isPaused = await store.transaction((tx) => pauseUpdate(tx, id, 'you paused it'));
     return isPaused
       ? 'Paused. Emails that are with the mail server at this moment still arrive.'
       : 'It had already ended.';

@@ -2,7 +2,7 @@ import type { Environment } from '#shared/environment.ts';
 import { OPTIONAL_FIELD_NAMES, OPTIONAL_FIELDS } from '#shared/sign-up-fields.ts';
 import type { Subscriber } from '#store/schema.ts';
 import { toOutboxPath } from '#store/outbox.ts';
-import { erase, findErasure, type Leftover } from '#list/erase.ts';
+import { erase, findErasure } from '#list/erase.ts';
 import { findSubscriber, readAllSubscribers, readSubscriber, type SubscriberState } from '#list/read-subscribers.ts';
 import { restore, restoreSince } from '#list/undeliverable.ts';
 import { parseSendTime } from '#mail/updates/send-time.ts';
@@ -113,11 +113,11 @@ function parsePastTime(text: string, now: number): number {
 export async function eraseOne(opened: Opened, address: string): Promise<void> {
   const { env, store, secret } = opened;
   const erasedBefore = await findErasure(store.db, address, secret);
-  const { isFound, remaining } = await erase(store, address, { secret, outbox: toOutboxPath(env), now: Date.now() });
+  const { isFound, filesRemain } = await erase(store, address, { secret, outbox: toOutboxPath(env), now: Date.now() });
   if (!isFound && erasedBefore === undefined) throw new Error(UNKNOWN);
   const words = isFound ? `Erased from the database. ${describeRest(env)}` : `Erased on ${formatTime(erasedBefore!)}.`;
   write(`${words}\n`);
-  if (remaining.length > 0) throw new Error(describeLeftovers(remaining));
+  if (filesRemain) throw new Error(FILES_REMAIN);
 }
 
 /** Copies that outlive the erasure from the database. */
@@ -126,14 +126,5 @@ function describeRest(env: Environment): string {
   return `${sheet}Notices in your own mailbox and older backups are yours to delete.`;
 }
 
-/** Says in a sentence each which copies were not erased yet, and what to do. */
-export function describeLeftovers(remaining: Leftover[]): string {
-  return remaining.map((each) => LEFTOVERS[each]).join('\n');
-}
-
-const LEFTOVERS: Record<Leftover, string> = {
-  journal:
-    'Not yet erased from the database’s journal, which another program is using. Run the same command again; if that does not help, close the other program first.',
-  outbox:
-    'Not yet erased from the outbox: a file cannot be removed. Check who owns the folder, then run the same command again.',
-};
+export const FILES_REMAIN =
+  'Not yet erased from the outbox: a file cannot be removed. Check who owns the folder, then run the same command again.';

@@ -1,4 +1,4 @@
-import { askToConfirm, checkConfirmed, describeReason, findLeaving, planPurge, purge } from '#list/purge.ts';
+import { askToConfirm, checkConfirmed, describeReason, planPurge, purge, readLeaving } from '#list/purge.ts';
 import { nameOption } from '../command/name-option.ts';
 import { printList } from '../command/long-list.ts';
 import { formatTime, write } from '../command/print.ts';
@@ -25,7 +25,7 @@ export async function purgeNow(
 }
 
 async function showLeaving({ store }: Opened, now: number): Promise<void> {
-  await printList(findLeaving(store.db, now), {
+  await printList(readLeaving(store, now), {
     json: false,
     headings: ['Address', 'Last engagement', 'Reason'],
     toCells: (person) => [person.address, formatTime(person.engaged_at), describeReason(person)],

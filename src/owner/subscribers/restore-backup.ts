@@ -126,7 +126,7 @@ function refuseBroken(draft: string, file: string): void {
   throw new Error(`${basename(file)}: the backup is not whole`);
 }
 
-const NONE: Refusals = { erasures: [], unsubscribed: [], delayed: [] };
+const NONE: Refusals = { erasures: [], unsubscribed: [] };
 
 /** @throws when there is a list, and nobody said that it may be replaced */
 async function readEarlierRefusals(env: Environment, replace: boolean): Promise<Refusals> {

@@ -52,7 +52,8 @@ export async function status({ store, env }: Opened, which: string | undefined, 
 
 export async function pause({ store }: Opened, which: string | undefined): Promise<void> {
   const { id, file } = await findUpdate(store, which, ['queueing', 'scheduled', 'sending']);
-  if (!(await pauseUpdate(store.db, id, 'the owner paused it'))) throw await explainConflict(store, id, file);
+  const isPaused = await store.transaction((tx) => pauseUpdate(tx, id, 'the owner paused it'));
+  if (!isPaused) throw await explainConflict(store, id, file);
   write(`${file} is paused. To go on: npm run updates -- resume\n`);
 }
 

@@ -5,7 +5,7 @@ import { answerInSteps } from './answers.ts';
 test.each([
   ['at once', 0, 50],
   ['after a step', 60, 100],
-])('what is known %s is answered at the end of a step of 50 ms', async (_, workMs, answerMs) => {
+])('work that is done %s is answered at the end of a step of 50 ms', async (_, workMs, answerMs) => {
   const started = performance.now();
   expect(await answerInSteps(setTimeout(workMs, 'stored'))).toBe('stored');
   // Timers count in whole milliseconds: one may end a fraction early.

@@ -11,8 +11,8 @@ export function sendProblem(context: Context, status: RefusalStatus, { title, te
 }
 
 /**
- * A page that is meant for one person, and whose address may be a key. The browser alone keeps it: with `no-store` Chromium
- * and Firefox have an error in the place of the answer to a form after Back.
+ * Sends a page for one person, at an address that may be a key. Only the browser may keep it: with `no-store`, Chromium
+ * and Firefox show an error instead of the answer to a form after Back.
  */
 export function sendPage(context: Context, status: 200 | RefusalStatus, html: string): Response {
   context.header('Cache-Control', 'private, no-cache');
@@ -22,8 +22,8 @@ export function sendPage(context: Context, status: 200 | RefusalStatus, html: st
 }
 
 /**
- * Settles with a result at a multiple of 50 ms after the call, the first at which it is there: the time of an answer does
- * not tell what the work was. The clock starts with the work, so that its length does not shift the steps.
+ * Settles at the first multiple of 50 ms after the call at which the work is done: the time of an answer does not
+ * reveal the work. The clock starts with the work, so that its length does not shift the steps.
  */
 export async function answerInSteps<T>(work: Promise<T>): Promise<T> {
   const state = { isDone: false };

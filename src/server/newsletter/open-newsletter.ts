@@ -5,7 +5,6 @@ import type { SignUpForm } from '#shared/newsletter.ts';
 import { type MailTransport, openMailTransport } from '#mail/queue/mail-transport.ts';
 import { watchMailbox } from '#mail/bounces/watch-mailbox.ts';
 import { runDeliveries } from '#mail/queue/run-deliveries.ts';
-import type { RunningDeliveries } from '#mail/queue/worker.ts';
 import { createMailSender } from '#mail/queue/mail-sender.ts';
 import { createSheetSender } from '#mail/queue/sheet.ts';
 import { renderSignUpMails } from '#mail/templates/sign-up-mails.tsx';
@@ -15,7 +14,7 @@ import { runRetention } from './retention.ts';
 import { openSigningSecret } from '#list/signing-secret.ts';
 import { explainStoreFailure } from '#store/explain-store-failure.ts';
 import { lockFolder } from '#store/folder-lock.ts';
-import { isContention, openStore, type Store } from '#store/open-store.ts';
+import { openStore, type Store } from '#store/open-store.ts';
 import { restrict } from '#store/owner-only.ts';
 import { runWeeklySummary } from '#mail/summary/weekly-summary.ts';
 import { pauseAbandonedUpdates } from '#mail/updates/update-schedule.ts';
@@ -40,7 +39,7 @@ export type Newsletter = {
    * @param log takes one line without any address of a person
    */
   startDeliveries: (siteUrl: string, log: Log) => Promise<void>;
-  /** Begins no delivery any more; settles when those under way have arrived or failed. */
+  /** Begins no more deliveries; settles when those under way have arrived or failed. */
   stopDeliveries: () => Promise<void>;
   /** Stops deliveries, then closes the store. */
   close: () => Promise<void>;
@@ -49,22 +48,18 @@ export type Newsletter = {
 export type NewsletterContent = Pick<Content, 'agency' | 'home' | 'mail'>;
 
 type Log = (line: string) => void;
+type Stop = () => Promise<void>;
 
 /**
  * Opens the store and makes everything ready to receive; sends nothing yet.
- * @param log takes one line where the start waits for the store
  * @throws saying what to do, when the store cannot be opened, is in use or was begun with another signing secret
  */
-export async function openNewsletter(
-  env: Environment,
-  content: NewsletterContent,
-  log: Log = () => undefined,
-): Promise<Newsletter> {
+export async function openNewsletter(env: Environment, content: NewsletterContent): Promise<Newsletter> {
   const place = { databaseUrl: env.DATABASE_URL, dataDir: env.DATA_DIR };
   const resources = new AsyncDisposableStack();
   try {
     if (env.DATABASE_URL === undefined) resources.defer(lockFolder(env.DATA_DIR));
-    const store = await openWhenFree(place, log);
+    const store = await openStore(place);
     resources.defer(store.close);
     return await createNewsletter({ store, env, content }, resources);
   } catch (error) {
@@ -73,26 +68,11 @@ export async function openNewsletter(
   }
 }
 
-/** Another program, such as a backup, may hold the store for a while. */
-async function openWhenFree(place: Parameters<typeof openStore>[0], log: Log): Promise<Store> {
-  for (let tries = 1; ; tries += 1) {
-    try {
-      return await openStore(place);
-    } catch (error) {
-      if (!isContention(error) || tries === MAX_OPENINGS) throw error;
-      log('The store is in use by another program; the start is tried again.');
-    }
-  }
-}
-
-/** Each waits for the store as long as a request does. */
-const MAX_OPENINGS = 6;
-
-type Opened = { store: Store; env: Environment; content: NewsletterContent };
-
 /** @param resources closed with the newsletter, the last first */
-async function createNewsletter(opened: Opened, resources: AsyncDisposableStack): Promise<Newsletter> {
-  const { store, env, content } = opened;
+async function createNewsletter(
+  { store, env, content }: Pick<Newsletter, 'store' | 'env'> & { content: NewsletterContent },
+  resources: AsyncDisposableStack,
+): Promise<Newsletter> {
   const secret = await openSigningSecret(store, env.DATA_DIR, env.SIGNING_SECRET);
   const { Founder, Footer } = makeConsentWordings(content.home);
   await recordWordings(store.db, [Founder.wording, Footer.wording], Date.now());
@@ -105,7 +85,7 @@ async function createNewsletter(opened: Opened, resources: AsyncDisposableStack)
   const readAddress = createAddressReader(env.TRUSTED_PROXY_HEADER);
   const isCounting = env.COUNT_VISITS && env.RECEIVER_OF === undefined;
   const visits = isCounting ? await openVisitCounter(store, env, readAddress) : undefined;
-  const stops: (() => Promise<void>)[] = [];
+  let stops: Stop[] = [];
   const stopDeliveries = async () => {
     await Promise.all(stops.map((stop) => stop()));
   };
@@ -119,24 +99,27 @@ async function createNewsletter(opened: Opened, resources: AsyncDisposableStack)
     startDeliveries: async (siteUrl, log) => {
       if (visits) resources.defer(visits.start(log));
       resources.defer(stopDeliveries);
-      const deliveries = await startMails({ ...opened, secret, transport, log }, siteUrl);
-      stops.push(deliveries.stop, ...startDailyWork({ ...opened, secret, log }));
+      stops = await startWork({ store, env, content, secret, transport, siteUrl, log });
     },
     stopDeliveries,
     close: () => resources.disposeAsync(),
   };
 }
 
-type Work = Opened & { secret: string; log: Log };
+type Work = Pick<Newsletter, 'store' | 'env' | 'secret'> & {
+  content: NewsletterContent;
+  transport: MailTransport;
+  siteUrl: string;
+  log: Log;
+};
 
-async function startMails(
-  { store, env, content, secret, transport, log }: Work & { transport: MailTransport },
-  siteUrl: string,
-): Promise<RunningDeliveries> {
-  const sources = { store, agency: content.agency, env, signUpMails: renderSignUpMails(content) };
-  const links = (subscriberId: string, queuedAt?: string) => makeLinks(siteUrl, subscriberId, secret, queuedAt);
+/** Starts deliveries, retention, the weekly summary and the reading of bounces. @returns functions that end each */
+async function startWork({ store, env, content, secret, transport, siteUrl, log }: Work): Promise<Stop[]> {
+  const { agency } = content;
+  const sources = { store, agency, env, signUpMails: renderSignUpMails(content) };
   for (const line of await pauseAbandonedUpdates(store, Date.now())) log(line);
-  return runDeliveries({
+  const links = (subscriberId: string, queuedAt?: string) => makeLinks(siteUrl, subscriberId, secret, queuedAt);
+  const deliveries = await runDeliveries({
     store,
     openMailSender: createMailSender({ ...sources, makeLinks: links }, transport),
     openSheetSender: env.SHEET_URL === undefined ? undefined : createSheetSender(env.SHEET_URL),
@@ -144,15 +127,9 @@ async function startMails(
     concurrency: env.MAIL_CONCURRENCY,
     log,
   });
-}
-
-/** Retention, the weekly summary and the bounce mailbox. @returns what ends each */
-function startDailyWork({ store, env, content: { agency }, secret, log }: Work): (() => Promise<void>)[] {
-  const stops = [runRetention({ store, outbox: toOutboxPath(env), log })];
+  const stops = [deliveries.stop, runRetention({ store, outbox: toOutboxPath(env), log })];
   if (env.NOTIFY_TO && env.SUMMARY) stops.push(runWeeklySummary({ store, env, agency, log }));
-  if (env.BOUNCE_MAILBOX) {
-    stops.push(watchMailbox({ url: env.BOUNCE_MAILBOX, store, secret, env, log }));
-  }
+  if (env.BOUNCE_MAILBOX) stops.push(watchMailbox({ url: env.BOUNCE_MAILBOX, store, secret, env, log }));
   return stops;
 }
 

@@ -5,8 +5,8 @@ import type { Environment } from '#shared/environment.ts';
 type Settings = Pick<Environment, 'SITE_URL' | 'ALLOWED_ORIGINS'>;
 
 /**
- * Which page a post comes from. A browser names the page's origin in every cross-origin post; who sends none is no
- * other site's page.
+ * Reads which page a post comes from. A browser names the page's origin in every cross-origin post; a post without one
+ * comes from no other site's page.
  */
 export function readOrigin(context: Context, env: Settings): { isAllowed: boolean; value?: string } {
   const value = context.req.header('origin');
@@ -15,7 +15,7 @@ export function readOrigin(context: Context, env: Settings): { isAllowed: boolea
   if (value === 'null') {
     const isSameOrigin = context.req.header('sec-fetch-site') === 'same-origin';
     const isOwn = isSameOrigin && isOwnHost(context.req.header('host'), context, env);
-    // Named, it would allow every page without an origin to read the answer.
+    // With this value every page without an origin could read the answer.
     return isOwn ? { isAllowed: true } : { isAllowed: false, value };
   }
   const isOwn = env.SITE_URL === undefined ? isOwnHost(URL.parse(value)?.host, context, env) : value === env.SITE_URL;

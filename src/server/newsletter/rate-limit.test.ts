@@ -9,11 +9,12 @@ test('a clock that is set back refuses nobody', () => {
   expect(mayTry('192.0.2.1')).toBeLessThanOrEqual(1);
 });
 
-test('past a hundred thousand clients the thousand are forgotten that came longest ago', () => {
+test('a hundred thousand clients are remembered, and all are forgotten when there are more', () => {
   const mayTry = createRateLimit({ atOnce: 1, intervalMs: 1000 });
-  for (let client = 0; client <= 100_000; client += 1) mayTry(String(client), 0);
-  // One at a time took 16 times as long for each further client.
-  expect([0, 999, 1000, 100_000].map((client) => mayTry(String(client), 0))).toEqual([0, 0, 1, 1]);
+  for (let client = 0; client < 100_000; client += 1) mayTry(String(client), 0);
+  expect(mayTry('0', 0)).toBe(1);
+  expect(mayTry('another', 0)).toBe(0);
+  expect(mayTry('0', 0)).toBe(0);
 });
 
 test('a network of /48 has a limit beside that of each /64 in it', () => {

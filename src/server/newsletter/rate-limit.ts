@@ -14,10 +14,8 @@ export function createRateLimit(limits: RateLimit): (client: string, now?: numbe
     const next = Math.max(freeAt.get(client) ?? 0, now);
     const wait = next - tolerance - now;
     if (wait > 0) return Math.ceil(wait / 1000);
-    // Deleted first, the entry moves to the end: the map stays in order of use.
-    freeAt.delete(client);
+    if (freeAt.size >= MAX_CLIENTS) freeAt.clear();
     freeAt.set(client, next + limits.intervalMs);
-    if (freeAt.size > MAX_CLIENTS) evictLongestUnused(freeAt);
     return 0;
   };
 }
@@ -43,15 +41,5 @@ const CLIENT_LIMIT: RateLimit = { atOnce: 20, intervalMs: 30_000 };
 /** A provider may give each /64 of it to another household. */
 const NETWORK_LIMIT: RateLimit = { atOnce: 100, intervalMs: 6000 };
 
+/** A flood from so many clients is not stopped by limits for each: all of them are forgotten, to keep memory free. */
 const MAX_CLIENTS = 100_000;
-
-/** Many at once: to find the oldest entry, a map passes over those that were deleted before it. */
-const EVICTED_AT_ONCE = 1000;
-
-function evictLongestUnused(freeAt: Map<string, number>): void {
-  const size = freeAt.size - EVICTED_AT_ONCE;
-  for (const client of freeAt.keys()) {
-    freeAt.delete(client);
-    if (freeAt.size <= size) return;
-  }
-}

@@ -35,15 +35,12 @@ async function retain({ store, outbox, log }: Parameters<typeof runRetention>[0]
     await pruneDeliveries(store, now);
     await deleteOldDays(store, now);
   }
-  const { erased, doubt, remaining } = await purge(store, { outbox, now });
+  const { erased, doubt, filesRemain } = await purge(store, { outbox, now });
   if (erased > 0) log(`Retention: ${erased} erased.`);
   if (doubt !== undefined) {
     log(`Retention: held back, since ${doubt}. Check the clock, then see "subscribers purge --dry-run".`);
   }
-  if (remaining.includes('outbox')) {
-    log('Retention: a file in the outbox cannot be removed; check who owns the folder.');
-  }
-  if (remaining.includes('journal')) log('Retention: the journal is in use by another program; emptied tomorrow.');
+  if (filesRemain) log('Retention: a file in the outbox cannot be removed; check who owns the folder.');
 }
 
 const HOUR_MS = 3600_000;

@@ -57,7 +57,7 @@ export function createSignUpHandler(
     const body = await readBody(context, MAX_BODY_BYTES).catch(() => undefined);
     if (body === undefined)
       return answerRefusal(413, { ...NOTICES.failed, text: 'That was too long: at most 8 kB are taken.' });
-    // A letter that was replaced would be kept as somebody's address.
+    // Bytes that are not UTF-8 would be replaced, and stored as somebody's address.
     if (!isUtf8(body)) return answerRefusal(400, { ...NOTICES.failed, text: 'Expected UTF-8.' });
     const read = readSignUp(context, body.toString(), newsletter);
     if (read === undefined) {
@@ -133,7 +133,7 @@ function readMediaType(context: Context): string {
 
 /**
  * @returns undefined when the body is longer than `maxBytes`; it is then not read to its end
- * @throws when the connection breaks: nobody is there to be answered
+ * @throws when the connection breaks: there is nobody to answer
  */
 async function readBody(context: Context, maxBytes: number): Promise<Buffer | undefined> {
   const length = context.req.header('content-length');

@@ -55,7 +55,7 @@ test.each([
 test.each([
   ['email=anna%FF%40example.org&source=Footer', 'body'],
   ['email=anna%4&source=Footer', 'email'],
-])('a form whose bytes are not UTF-8 (%s) is refused, not mended', (text, field) => {
+])('a form with bytes that are not UTF-8 (%s) is refused', (text, field) => {
   expect(readFormSignUp(text, '')).toMatchObject({ outcome: 'refused', refusal: { field } });
 });
 

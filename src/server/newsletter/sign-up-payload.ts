@@ -14,7 +14,7 @@ import { findFieldProblem, OPTIONAL_FIELD_NAMES, type OptionalFields, optionalFi
 import { normaliseAddress } from '#list/address.ts';
 import type { CheckedSignUp } from '#list/subscribe.ts';
 
-/** Whether the wording that was agreed to was ever shown, only the store knows: that is still to be checked. */
+/** A sign-up as it was read. The store still has to say whether its wording was ever shown. */
 export type ReadSignUp =
   | { outcome: 'checked'; signUp: CheckedSignUp; entry: SignUpEntry }
   | { outcome: 'decoy'; entry: SignUpEntry }

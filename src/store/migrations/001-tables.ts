@@ -32,9 +32,9 @@ async function createPeople(db: Kysely<unknown>): Promise<void> {
     .execute();
   // The list is read in this order, a portion at a time.
   await db.schema.createIndex('subscribers_in_order').on('subscribers').columns(['created_at', 'id']).execute();
-  // Finds those whose time on the list is over. The state is not first: SQLite would take it for every list of a state.
+  // Finds people after their retention period. With the state first, SQLite would use it for every list of a state.
   await db.schema.createIndex('subscribers_engaged').on('subscribers').columns(['engaged_at', 'state', 'id']).execute();
-  // Finds the mailboxes of people who left; it grows with those alone.
+  // Finds the mailboxes of people who unsubscribed, and holds no others.
   await db.schema
     .createIndex('subscribers_unsubscribed')
     .on('subscribers')
