@@ -1,8 +1,9 @@
 /** The kinds of text that content/ is made of. */
 import { z } from 'zod';
 
-/** The same words as for a field that is empty (src/content/explain-issues.ts). */
-const EMPTY = 'nothing is written here. Write it after the colon, or take the line out if the field may be left out';
+/** Of a field that is empty. */
+export const EMPTY =
+  'nothing is written here. Write it after the colon, in quotes if it begins with #, or take the line out';
 
 export const text = z.string().trim().min(1, EMPTY);
 export const HTTPS = 'expected an address that begins with https://';
