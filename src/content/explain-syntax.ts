@@ -15,9 +15,7 @@ export function explainSyntax(error: YAMLParseError, lines: string[], place: num
   const read = lines.findIndex((line, at) => at >= place && isRead(line));
   const index = read === -1 ? place : read;
   const message = MESSAGES[error.code];
-  const found = message
-    ? { index, message }
-    : (findEmptyBrackets(lines, index) ?? findOpenMark(error, lines, index));
+  const found = message ? { index, message } : (findEmptyBrackets(lines, index) ?? findOpenMark(error, lines, index));
   const text = found ? undefined : findUnquoted(error, lines, index);
   return { ...(found ?? text ?? explainLevel(error, lines, index)), isText: text !== undefined };
 }

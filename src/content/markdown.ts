@@ -15,7 +15,8 @@ forPages.normalizeLink = (url) => (/^(https?:|mailto:|tel:|[/#])/i.test(url) ? n
 
 /** A part of a Markdown text. Raw HTML is a part of its own, to be refused. */
 export type MarkdownNode = {
-  type: NodeType;
+  /** As markdown-it names it, such as `paragraph` or `list_item`. */
+  type: string;
   /** Where it begins in the text. */
   offset: number;
   /** Of a text, its words; of a picture, its description. */
@@ -26,33 +27,6 @@ export type MarkdownNode = {
   number: number;
   children: MarkdownNode[];
 };
-
-type NodeType =
-  | 'paragraph'
-  | 'heading'
-  | 'bullet_list'
-  | 'ordered_list'
-  | 'list_item'
-  | 'blockquote'
-  | 'hr'
-  | 'text'
-  | 'em'
-  | 'strong'
-  | 'link'
-  | 'image'
-  | 'code_inline'
-  | 'softbreak'
-  | 'hardbreak'
-  | 'html_inline'
-  | 'html_block'
-  | 'code_block'
-  | 'fence'
-  | 'table'
-  | 'thead'
-  | 'tbody'
-  | 'tr'
-  | 'th'
-  | 'td';
 
 /** Markdown as a tree. Addresses stay as they were typed, so that a check can name them. */
 export function parseMarkdown(text: string): MarkdownNode[] {
@@ -99,8 +73,7 @@ function findBeginning({ type, markup, content }: Token): string {
 
 function toNode(token: Token, offset: number): MarkdownNode {
   return {
-    // The preset "commonmark" with tables makes these and no others.
-    type: token.type.replace(/_open$/, '') as NodeType,
+    type: token.type.replace(/_open$/, ''),
     offset,
     text: token.content,
     url: String(token.attrGet('href') ?? token.attrGet('src') ?? ''),

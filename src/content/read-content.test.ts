@@ -82,9 +82,9 @@ a misspelt placeholder: faq.yaml «{name}» → «{nmae}»
 a placeholder with spaces: faq.yaml «{name}» → «{ name }»
   +0:14 items > 1 > answer: { name } is no placeholder. Did you mean {name}?
 a placeholder that is not closed: faq.yaml «{name}» → «{name»
-  +0:14 items > 1 > answer: {name is not closed. Write } after it
+  +0:14 items > 1 > answer: {name is no placeholder. Did you mean {name}?
 a placeholder that is not opened: faq.yaml «{name}» → «name}»
-  +0:18 items > 1 > answer: } has no { before it.
+  +0:18 items > 1 > answer: } is no placeholder. Known are {name},
 an unknown placeholder: faq.yaml «{name}» → «{first-name}»
   +0:14 items > 1 > answer: {first-name} is no placeholder. Known are {name},
 a placeholder among the facts: agency.yaml «Executive Search» → «The {name} Search»
@@ -94,7 +94,7 @@ a misspelt placeholder in the policy: privacy-policy.md «{legalName}, reg» →
 a placeholder with spaces in the policy: privacy-policy.md «Write to» → «At { name }, write to»
   +0:4 { name } is no placeholder. Did you mean {name}?
 a placeholder that is not closed in the policy: privacy-policy.md «{legalName}, reg» → «{name, reg»
-  +0:1 {name is not closed.
+  +0:1 {name is no placeholder. Did you mean {name}?
 a misspelt placeholder in the facts of the policy: privacy-policy.md «| {legalName}» → «| {nmae}»
   +0:25 title: {nmae} is no placeholder.
 a misspelt month: privacy-policy.md «March 2026» → «Marhc 2026»
@@ -155,15 +155,15 @@ describe('each mistake says where it is, what is wrong in plain words and what t
   });
 
   test.each([
-    [
-      'an empty file',
-      'faq.yaml',
-      '',
-      '1:1 no fields are written here. Copy the file again from a version that worked',
-    ],
+    ['an empty file', 'faq.yaml', '', '1:1 no fields are written here. Copy the file again from a version that worked'],
     ['a text without fields', 'faq.yaml', 'ask', '1:1 no fields are written here. Copy the file again from a version'],
     ['an empty policy', 'privacy-policy.md', '', '1:1 this file is empty. Begin it with ---'],
-    ['a group without its fields', 'brand.yaml', 'light:', '1:1 light: expected fields of its own, each on a line below it, '],
+    [
+      'a group without its fields',
+      'brand.yaml',
+      'light:',
+      '1:1 light: expected fields of its own, each on a line below it, ',
+    ],
     ['a page without sections', 'pages/house-rules.md', PAGE_FACTS, '7:1 no section follows the facts. Begin one with'],
     ['a file in Latin-1', 'faq.yaml', Buffer.from('# ask\nheading: über', 'latin1'), `2:1 ${NOT_UTF_8}`],
     ['a file in UTF-16', 'faq.yaml', Buffer.from('\uFEFFheading: ask', 'utf16le'), `1:1 ${NOT_UTF_8}`],
@@ -189,7 +189,7 @@ describe('each mistake says where it is, what is wrong in plain words and what t
 
   test('a file that is not there', () => {
     rmSync(join(copy.folder, 'faq.yaml'));
-    expect(mistakes()).toEqual([expect.stringMatching(/faq\.yaml: this file is missing\. Copy it again/)]);
+    expect(mistakes()).toEqual([expect.stringMatching(/faq\.yaml: this file is missing\. Rename yours, or copy it/)]);
   });
 
   test('a draft of an update that has a mistake stops nothing else', () => {

@@ -14,7 +14,7 @@ import { checkedBrandSchema } from './brand.ts';
 import { POLICY_FILE, readMarkdownPage } from './read-markdown-page.ts';
 import { decodeText } from './decode-text.ts';
 import { createPlaceholderFiller } from './placeholders.ts';
-import { findLookAlike, findMisnamedFiles } from './misnamed-files.ts';
+import { findMisnamedFiles } from './misnamed-files.ts';
 import { type Fill, formatMistake, type Mistake, readYamlText } from './yaml-text.ts';
 
 /** One or more mistakes in content/, each as `file:line:column field: what is wrong and what to do`. */
@@ -113,10 +113,8 @@ function readText(folder: string, file: string, mistakes: string[]): string | un
   try {
     bytes = readFileSync(join(folder, file));
   } catch {
-    // A file with a similar name is reported for its name instead.
-    if (findLookAlike(folder, file) === undefined) {
-      mistakes.push(`${nameFile(folder, file)}: this file is missing. Copy it again from the original project`);
-    }
+    const advice = 'Rename yours, or copy it again from the original project';
+    mistakes.push(`${nameFile(folder, file)}: this file is missing. ${advice}`);
     return undefined;
   }
   const { text, mistakes: found } = decodeText(bytes);
