@@ -1,5 +1,4 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { create, type Font } from 'fontkitten';
 import type { Brand } from '#shared/brand.ts';
@@ -110,6 +109,6 @@ function listFontFiles(id: string): string[] {
 }
 
 function findPackage(id: string): string | undefined {
-  const paths = createRequire(import.meta.url).resolve.paths(id) ?? [];
-  return paths.map((path) => join(path, '@fontsource-variable', id)).find((path) => existsSync(path));
+  const folder = join(import.meta.dirname, '../../node_modules/@fontsource-variable', id);
+  return existsSync(folder) ? folder : undefined;
 }

@@ -60,6 +60,16 @@ export function listNodes(nodes: MarkdownNode[]): MarkdownNode[] {
   return nodes.flatMap((node) => [node, ...listNodes(node.children)]);
 }
 
+/** @param isPublicFile tells whether a path such as `/chart.png` is in public/ */
+export function findImageMistake(
+  { text, url }: MarkdownNode,
+  isPublicFile: (path: string) => boolean,
+): string | undefined {
+  if (text.trim() === '') return 'image: describe it between the square brackets, such as ![A chart of pay](…)';
+  if (/^\/[^/]/.test(url) && isPublicFile(url)) return undefined;
+  return `image: expected a file of public/, such as /chart.png, but found ${JSON.stringify(url)}`;
+}
+
 const forTrees = new MarkdownIt('commonmark').enable('table');
 forTrees.validateLink = () => true;
 forTrees.normalizeLink = (url) => url;

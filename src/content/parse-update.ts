@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type UpdateFacts, updateSchema } from '#shared/content-schema.ts';
 import { findPlace, type Place } from './find-place.ts';
-import { listNodes, type MarkdownNode, parseMarkdown } from './markdown.ts';
+import { findImageMistake, listNodes, type MarkdownNode, parseMarkdown } from './markdown.ts';
 import { type Fill, type Mistake, readYamlText } from './yaml-text.ts';
 
 /** An update as its file has it, checked, with its placeholders filled in. */
@@ -60,10 +60,8 @@ type Check = { fill: Fill; isPublicFile: (path: string) => boolean };
 
 /** Fills in the placeholders on its way. */
 function findMistakes(node: MarkdownNode, text: string, check: Check): Mistake[] {
-  const mistakes: Mistake[] = findComplaints(node, check).map((message) => ({
-    ...findPlace(text, node.offset),
-    message,
-  }));
+  const message = findComplaint(node, check);
+  const mistakes: Mistake[] = message === undefined ? [] : [{ ...findPlace(text, node.offset), message }];
   const fill = (value: string) =>
     check.fill(value, (found, message) => {
       mistakes.push({ ...findPlace(text, Math.max(node.offset, text.indexOf(found, node.offset))), message });
@@ -73,33 +71,24 @@ function findMistakes(node: MarkdownNode, text: string, check: Check): Mistake[]
   return mistakes;
 }
 
-function findComplaints(node: MarkdownNode, { isPublicFile }: Check): string[] {
-  switch (node.type) {
-    case 'link':
-      return isLink(node.url)
-        ? []
-        : [`link: expected an address that begins with https://, but found ${JSON.stringify(node.url)}`];
-    case 'image':
-      return [
-        ...(node.text.trim() ? [] : ['image: describe it between the square brackets, such as ![A chart of pay](…)']),
-        ...(node.url.startsWith('/') && isPublicFile(node.url)
-          ? []
-          : [`image: expected a file of public/, such as /chart.png, but found ${JSON.stringify(node.url)}`]),
-      ];
-    case 'heading':
-      return node.number <= 3 ? [] : ['heading: expected at most three #'];
-    case 'html_block':
-    case 'html_inline':
-      return [`html: ${SHOWN}`];
-    case 'table':
-      return [`table: ${SHOWN}`];
-    case 'code_block':
-    case 'fence':
-      return [`code: ${SHOWN}`];
-    default:
-      return [];
+function findComplaint(node: MarkdownNode, { isPublicFile }: Check): string | undefined {
+  const { type, url, number } = node;
+  if (type === 'link' && !isLink(url)) {
+    return `link: expected an address that begins with https://, but found ${JSON.stringify(url)}`;
   }
+  if (type === 'image') return findImageMistake(node, isPublicFile);
+  if (type === 'heading' && number > 3) return 'heading: expected at most three #';
+  const refused = REFUSED[type];
+  return refused && `${refused}: emails show paragraphs, headings, lists, quotes, lines, links and images only`;
 }
+
+const REFUSED: Record<string, string> = {
+  code_block: 'code',
+  fence: 'code',
+  html_block: 'html',
+  html_inline: 'html',
+  table: 'table',
+};
 
 /** `https://` and `mailto:` alone lead nowhere. */
 function isLink(text: string): boolean {
@@ -107,5 +96,3 @@ function isLink(text: string): boolean {
   if (url?.protocol === 'mailto:') return url.pathname.includes('@');
   return url?.protocol === 'https:' && url.hostname !== '' && /^https:\/\//i.test(text);
 }
-
-const SHOWN = 'emails show paragraphs, headings, lists, quotes, lines, links and images only';
