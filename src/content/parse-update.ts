@@ -26,16 +26,13 @@ export function parseUpdate(
   const match = /^---\n([\s\S]*?)\n---\n([\s\S]*)$/.exec(source);
   if (match === null) return { mistakes: [{ line: 1, column: 1, message: NO_FACTS }] };
   const [, facts = '', text = ''] = match;
-  const { value, mistakes } = readYamlText({ source: facts, schema: updateSchema, fill: options.fill });
+  // As many lines are above both as in the file, so that their places are those of the file.
+  const { value, mistakes } = readYamlText({ source: `\n${facts}`, schema: updateSchema, fill: options.fill });
   const linesBefore = facts.split('\n').length + 2;
-  // With as many lines above it as in the file, so that its places are those of the file.
   const placed = '\n'.repeat(linesBefore) + text;
   const body = parseMarkdown(placed);
   const nodes = listNodes(body);
-  const found = [
-    ...mistakes.map((mistake) => ({ ...mistake, line: mistake.line + 1 })),
-    ...nodes.flatMap((node) => findMistakes(node, placed, options)),
-  ];
+  const found = [...mistakes, ...nodes.flatMap((node) => findMistakes(node, placed, options))];
   if (body.length === 0) {
     found.push({ line: linesBefore, column: 1, message: 'nothing is written below the facts. Write the update there' });
   }

@@ -29,8 +29,9 @@ export function readMarkdownPage(
     report(1, `${wrong}. Begin it with ---, then heading, title, description and lastUpdated, then --- again`);
     return { mistakes };
   }
-  const { value, mistakes: wrongFacts } = readYamlText({ source: facts, schema: markdownPageSchema, fill });
-  mistakes.push(...wrongFacts.map((mistake) => ({ ...mistake, line: mistake.line + 1 })));
+  // Below an empty line, as in the file they are below the first ---.
+  const { value, mistakes: wrongFacts } = readYamlText({ source: `\n${facts}`, schema: markdownPageSchema, fill });
+  mistakes.push(...wrongFacts);
   const linesBefore = facts.split('\n').length + 2;
   const sections = readSections(body, fill, (line, message, column) => report(line + linesBefore, message, column));
   if (file === POLICY_FILE && !sections.some(({ id }) => id === 'cookies')) {

@@ -60,7 +60,7 @@ export function readYamlText<T>(input: { source: string; schema: z.ZodType<T>; f
 /** Where the name of a field is written, or the entry of a list; of a missing field, its nearest parent. */
 function findOffset(document: Document, path: PropertyKey[]): number {
   let node: unknown = document.contents;
-  let offset = 0;
+  let offset = document.contents?.range?.[0] ?? 0;
   for (const key of path) {
     const pair = isMap(node) ? node.items.find((item) => String(item.key) === key) : undefined;
     node = isSeq(node) ? node.items[Number(key)] : pair?.value;
