@@ -26,7 +26,7 @@ const onOrOff = (on: string, off: string) =>
 const schema = z.object({
   SITE_URL: z.string().transform(toOrigin).optional().meta({
     description: 'the public address, such as https://www.example.org; build again after changing it',
-    unset: 'search engines are told to stay away',
+    unset: 'search engines are asked not to list the site',
   }),
   HSTS_SUBDOMAINS: onOrOff('true', 'false').prefault('false').meta({
     description: 'true tells browsers to use TLS for all subdomains too; build again after changing it',
