@@ -5,16 +5,14 @@ import { findNearest } from './find-nearest.ts';
 /** Says what was expected where a schema has no words of its own; of unknown fields, the names of those that it knows. */
 export const describeIssue: z.core.$ZodErrorMap = (issue) => {
   if (issue.code === 'invalid_value') return `expected one of ${issue.values.join(', ')}`;
-  if (issue.code === 'unrecognized_keys') {
-    return Object.keys((issue.inst as z.core.$ZodObject)._zod.def.shape).join(', ');
-  }
+  if (issue.code === 'unrecognized_keys') return Object.keys((issue.inst as z.ZodObject).shape).join(', ');
   if (issue.code !== 'invalid_type') return undefined;
   if (issue.expected === 'array') return 'expected a list: each entry on a line of its own that begins with "- "';
   if (issue.expected === 'object') return 'expected fields of its own, each on a line below it, indented by two spaces';
   if (issue.input === null) return EMPTY;
   return typeof issue.input === 'object'
     ? 'expected one text. Put a text that begins with { or [ in quotes, and check the spaces before the next line'
-    : `expected a text. Put it in quotes: "${issue.input}"`;
+    : `expected a text. Put it in quotes: "${JSON.stringify(issue.input)}"`;
 };
 
 /**

@@ -17,8 +17,8 @@ forPages.normalizeLink = (url) => (/^(https?:|mailto:|tel:|[/#])/i.test(url) ? n
 export type MarkdownNode = {
   /** As markdown-it names it, such as `paragraph` or `list_item`. */
   type: string;
-  /** Where it begins in the text. */
-  offset: number;
+  /** The line of its file, counted from 1. */
+  line: number;
   /** Of a text, its words; of a picture, its description. */
   text: string;
   /** Of a link or a picture. */
@@ -28,25 +28,24 @@ export type MarkdownNode = {
   children: MarkdownNode[];
 };
 
-/** Markdown as a tree. Addresses stay as they were typed, so that a check can name them. */
-export function parseMarkdown(text: string): MarkdownNode[] {
-  const lines = text.split('\n');
-  const starts = lines.reduce<number[]>((all, line) => [...all, all.at(-1)! + line.length + 1], [0]);
-  let offset = 0;
+/**
+ * Markdown as a tree. Addresses stay as they were typed, so that a check can name them.
+ * @param firstLine the line of the file that the text begins in
+ */
+export function parseMarkdown(text: string, firstLine = 1): MarkdownNode[] {
+  let line = firstLine;
   const build = (tokens: Token[]): MarkdownNode[] => {
     const open: MarkdownNode[][] = [[]];
     for (const token of tokens) {
+      if (token.map) line = firstLine + token.map[0];
+      // Inline tokens have no place of their own.
+      if (token.type.endsWith('break')) line += 1;
       if (token.type === 'text' && token.content === '') continue;
-      if (token.map) offset = starts[token.map[0]]! + lines[token.map[0]]!.search(/\S|$/);
       if (token.type === 'inline') open.at(-1)!.push(...build(token.children ?? []));
       else if (token.nesting === -1) open.pop();
       else {
-        // Inline tokens have no place of their own: it is found by how they begin, from where the last one ended.
-        const found = token.map ? offset : text.indexOf(findBeginning(token), offset);
-        if (found !== -1) offset = found;
-        const node = toNode(token, offset);
+        const node = toNode(token, line);
         open.at(-1)!.push(node);
-        if (token.nesting === 0 && !token.map && found !== -1) offset += findBeginning(token).length;
         if (token.nesting === 1) open.push(node.children);
       }
     }
@@ -74,17 +73,10 @@ const forTrees = new MarkdownIt('commonmark').enable('table');
 forTrees.validateLink = () => true;
 forTrees.normalizeLink = (url) => url;
 
-function findBeginning({ type, markup, content }: Token): string {
-  if (type === 'link_open') return markup === 'autolink' ? '<' : '[';
-  if (type === 'image') return '![';
-  if (type.endsWith('break')) return '\n';
-  return markup || content;
-}
-
-function toNode(token: Token, offset: number): MarkdownNode {
+function toNode(token: Token, line: number): MarkdownNode {
   return {
     type: token.type.replace(/_open$/, ''),
-    offset,
+    line,
     text: token.content,
     url: String(token.attrGet('href') ?? token.attrGet('src') ?? ''),
     number: token.type === 'heading_open' ? Number(token.tag.slice(1)) : Number(token.attrGet('start') ?? 1),

@@ -1,14 +1,13 @@
 import { createHash } from 'node:crypto';
 import { type UpdateFacts, updateSchema } from '#shared/content-schema.ts';
-import { findPlace, type Place } from './find-place.ts';
 import { findImageMistake, listNodes, type MarkdownNode, parseMarkdown } from './markdown.ts';
 import { type Fill, type Mistake, readYamlText } from './yaml-text.ts';
 
 /** An update as its file has it, checked, with its placeholders filled in. */
 export type Update = UpdateFacts & {
   body: MarkdownNode[];
-  /** Its pictures, such as `/chart.png`, and where its file names them. */
-  images: (Place & { url: string })[];
+  /** Its pictures, such as `/chart.png`. */
+  images: MarkdownNode[];
   /** Changes with every change of the file. */
   contentHash: string;
 };
@@ -26,13 +25,12 @@ export function parseUpdate(
   const match = /^---\n([\s\S]*?)\n---\n([\s\S]*)$/.exec(source);
   if (match === null) return { mistakes: [{ line: 1, column: 1, message: NO_FACTS }] };
   const [, facts = '', text = ''] = match;
-  // As many lines are above both as in the file, so that their places are those of the file.
+  // Below an empty line, as in the file they are below the first ---.
   const { value, mistakes } = readYamlText({ source: `\n${facts}`, schema: updateSchema, fill: options.fill });
   const linesBefore = facts.split('\n').length + 2;
-  const placed = '\n'.repeat(linesBefore) + text;
-  const body = parseMarkdown(placed);
+  const body = parseMarkdown(text, linesBefore + 1);
   const nodes = listNodes(body);
-  const found = [...mistakes, ...nodes.flatMap((node) => findMistakes(node, placed, options))];
+  const found = [...mistakes, ...nodes.flatMap((node) => findMistakes(node, options))];
   if (body.length === 0) {
     found.push({ line: linesBefore, column: 1, message: 'nothing is written below the facts. Write the update there' });
   }
@@ -41,9 +39,7 @@ export function parseUpdate(
     update: {
       ...value,
       body,
-      images: nodes
-        .filter(({ type }) => type === 'image')
-        .map(({ offset, url }) => ({ ...findPlace(placed, offset), url })),
+      images: nodes.filter(({ type }) => type === 'image'),
       contentHash: createHash('sha256').update(source).digest('hex'),
     },
     mistakes: [],
@@ -56,16 +52,13 @@ const NO_FACTS =
 type Check = { fill: Fill; isPublicFile: (path: string) => boolean };
 
 /** Fills in the placeholders on its way. */
-function findMistakes(node: MarkdownNode, text: string, check: Check): Mistake[] {
-  const message = findComplaint(node, check);
-  const mistakes: Mistake[] = message === undefined ? [] : [{ ...findPlace(text, node.offset), message }];
-  const fill = (value: string) =>
-    check.fill(value, (found, message) => {
-      mistakes.push({ ...findPlace(text, Math.max(node.offset, text.indexOf(found, node.offset))), message });
-    });
+function findMistakes(node: MarkdownNode, check: Check): Mistake[] {
+  const complaint = findComplaint(node, check);
+  const messages = complaint === undefined ? [] : [complaint];
+  const fill = (value: string) => check.fill(value, (_, message) => messages.push(message));
   if (node.type === 'text' || node.type === 'image') node.text = fill(node.text);
   if (node.type === 'link') node.url = fill(node.url);
-  return mistakes;
+  return messages.map((message) => ({ line: node.line, column: 1, message }));
 }
 
 function findComplaint(node: MarkdownNode, { isPublicFile }: Check): string | undefined {
