@@ -73,7 +73,7 @@ export function findClosePairs(colours: Record<ColourToken, string>): ClosePair[
 /** The same hue, the least changed first. */
 export function listShades(colour: string): string[] {
   const { l, ...rest } = oklch(colour)! satisfies Oklch;
-  const steps = Array.from({ length: 200 }, (_, index) => (index + 1) / 200);
+  const steps = Array.from({ length: 100 }, (_, index) => (index + 1) / 100);
   return steps
     .flatMap((step) => [l - step, l + step])
     .filter((lightness) => lightness >= 0 && lightness <= 1)
