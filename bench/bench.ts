@@ -41,7 +41,7 @@ console.log(
 
 type Turn = Column & { url: string };
 
-/** @returns the folder of a build whose pages are changed */
+/** @returns the folder of a build with changed pages */
 async function copyChangedBuild(change: (html: string) => string): Promise<string> {
   const folder = running.use(await makeDataFolder());
   const pages = join(folder.path, 'site');

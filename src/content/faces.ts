@@ -21,7 +21,7 @@ export type Face = {
   weight: string;
 };
 
-/** Stand in where a family has no letters of a script: Latin Extended, Cyrillic, Greek and Vietnamese. */
+/** Used where a family has no letters of a script: Latin Extended, Cyrillic, Greek and Vietnamese. */
 const RESERVES = { serif: 'source-serif-4', sans: 'source-sans-3' };
 
 /** Scripts in the order in which they are asked; a family has those of its own. */

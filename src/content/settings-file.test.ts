@@ -117,7 +117,7 @@ test.each(['.gitignore', '.dockerignore'])('%s keeps copies of the settings out,
 
 test('a folder in place of the file is named', () => {
   mkdirSync(join(folder, '.env'));
-  expect(loadSettings).toThrow(/\.env: expected a file, but this is a folder/);
+  expect(loadSettings).toThrow(/\.env: a folder, where a file was expected/);
 });
 
 test('a file that others can read is kept to its owner, and the line says so', () => {

@@ -3,6 +3,7 @@ import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseEnv } from 'node:util';
 import { EnvironmentError, parseEnvironment, VARIABLES } from '#shared/environment.ts';
+import { explainCodes } from '#shared/explain-codes.ts';
 import { findNearest } from './find-nearest.ts';
 
 /**
@@ -41,16 +42,14 @@ function readOwnersFile(file: string): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(file));
   } catch (error) {
-    if (error instanceof TypeError) {
-      throw new EnvironmentError(`${file}: expected a file saved as UTF-8. Save it again with that encoding`);
-    }
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === 'EISDIR') throw new EnvironmentError(`${file}: expected a file, but this is a folder`);
-    if (code !== 'EACCES' && code !== 'EPERM') throw error;
-    throw new EnvironmentError(
-      `${file}: this user may not read it. Give it the file: sudo chown ${process.getuid?.() ?? 'USER'} .env`,
-    );
+    throw new EnvironmentError(`${file}: ${explainUnreadable(error as NodeJS.ErrnoException)}`);
   }
+}
+
+function explainUnreadable(error: NodeJS.ErrnoException): string {
+  if (error instanceof TypeError) return 'expected a file saved as UTF-8. Save it again with that encoding';
+  if (error.code !== 'EACCES') return explainCodes(`${error.code}`);
+  return `this user may not read it. Give it the file: sudo chown ${process.getuid?.() ?? 'USER'} .env`;
 }
 
 /** @returns mistakes that begin with the line's number, never with a value */

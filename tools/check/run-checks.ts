@@ -25,7 +25,7 @@ const withBrowser = !process.argv.includes('--no-browser');
 const OWN_SITE = "The owner's content builds";
 const TEST_SITE = "The tests' own content builds";
 
-// The tests are of the site as anyone would build it, whatever this shell has set.
+// The tests are of the site as anyone would build it, without the settings of this shell.
 for (const name of ['SITE_URL', 'NEWSLETTER_ENDPOINT', 'CONTENT_DIR', 'OUT_DIR', 'DATA_DIR']) delete process.env[name];
 rmSync(join(root, 'test-results'), { recursive: true, force: true });
 mkdirSync(join(root, 'test-results'));
