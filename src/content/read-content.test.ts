@@ -68,7 +68,7 @@ a text where a list is expected: agency.yaml «tagline: …» → «tagline: Lis
 a text that is empty: home.yaml «headline: …» → «headline: ""»
   +0:3 hero > headline: nothing is written here. Write it after the colon,
 an address that is not one: agency.yaml «https://quillharbour.test» → «quillharbour.test»
-  +0:1 website: expected an address that begins with https://, but found "quillharbour.test"
+  +0:1 website: expected an address that begins with https://, with %20 in place of each space, but found "quillharbour.test"
 an address without encryption: agency.yaml «https://quillharbour.test» → «http://quillharbour.test»
   +0:1 website: expected an address that begins with https://
 an email address that is not one: agency.yaml «office@quillharbour.test» → «office»
@@ -112,9 +112,9 @@ an unknown field of a page: pages/house-rules.md «footer:» → «foter:»
 a choice that is missing: home.yaml «{ icon: depth, title» → «{ title»
   +0:7 intro > cards > 1 > icon: this field is missing. Add a line "icon: …" below "intro > cards > 1", indented like its neighbours: one of depth, person, target, check
 an address with a space in it: agency.yaml «map: …» → «map: https://maps.test/?q=1 Shore Lane»
-  +0:3 location > map: expected an address without spaces. Write %20 in place of each
+  +0:3 location > map: expected an address that begins with https://, with %20 in place of each space
 an address with a space in its host: agency.yaml «website: …» → «website: https://www.quill harbour.test»
-  +0:1 website: expected an address without spaces.
+  +0:1 website: expected an address that begins with https://, with %20 in place of each space
 a telephone number without digits: agency.yaml «email: office» → «telephone: "+         "⏎email: office»
   +0:1 telephone: expected a telephone number with its country code,
 a telephone number without + and spaces: agency.yaml «email: office» → «telephone: 442079460000⏎email: office»
