@@ -7,6 +7,7 @@ import { once } from 'node:events';
 import { mkdirSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { stripVTControlCharacters } from 'node:util';
 import { describeSkipped } from './skipped-tests.ts';
 import { findOrInstallChromium, findOrInstallHeadlessShell } from '../setup/browsers.ts';
 
@@ -83,7 +84,7 @@ async function runStep({ name, run, after = '' }: Step): Promise<Result> {
   const log = join(root, `test-results/${name}.log`);
   const file = openSync(log, 'w');
   const [status] = await once(spawn(process.execPath, run, { cwd: root, stdio: ['inherit', file, file] }), 'exit');
-  const output = readFileSync(log, 'utf8');
+  const output = stripVTControlCharacters(readFileSync(log, 'utf8'));
   // As Vitest and Playwright write their counts.
   const counts = [...output.matchAll(/^ +(?:Tests +)?(\d+ (?:passed|failed|flaky|skipped).*)$/gm)].map(
     ([, text]) => text,
