@@ -50,7 +50,8 @@ export async function measureListSizes(sizes: number[], databaseUrl?: string): P
       });
       add(what, [measured.seconds.toFixed(1), measured.megabytes, wait.toFixed(0)]);
     }
-    await emptyStore(store);
+    if (databaseUrl) await sql`drop schema public cascade; create schema public`.execute(store.db);
+    await store.close();
   }
   return rows;
 }
@@ -74,11 +75,6 @@ async function seed(store: Store, people: number): Promise<void> {
   ];
   for (const insert of inserts) await insert.execute(store.db);
   if (store.kind === 'postgres') await sql`analyze`.execute(store.db);
-}
-
-async function emptyStore(store: Store): Promise<void> {
-  if (store.kind === 'postgres') await sql`drop schema public cascade; create schema public`.execute(store.db);
-  await store.close();
 }
 
 async function runMeasured(variables: Record<string, string>, words: string[]) {

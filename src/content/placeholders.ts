@@ -32,7 +32,8 @@ export function createPlaceholderFiller(facts: Facts, agency: { isWhole: boolean
     });
 }
 
-function readValues({ name, legalName, email, founder, registration, dataProtection }: Facts) {
+function readValues(facts: Facts): Record<string, string | undefined> {
+  const { name, legalName, email, founder, registration, dataProtection } = facts;
   const [employer1, employer2, employer3] = Array.isArray(founder?.formerEmployers) ? founder.formerEmployers : [];
   return {
     name,
@@ -48,7 +49,7 @@ function readValues({ name, legalName, email, founder, registration, dataProtect
     dataProtectionEmail: dataProtection?.email,
     regulatorName: dataProtection?.regulator?.name,
     regulatorUrl: dataProtection?.regulator?.url,
-  } satisfies Record<string, string | undefined> as Record<string, string | undefined>;
+  };
 }
 
 function explain(found: string, known: string[]): string {
