@@ -37,7 +37,8 @@ if (withBrowser) {
 }
 
 const vitest = (...projects: string[]) => [
-  ...['node_modules/vitest/vitest.mjs', 'run'],
+  'node_modules/vitest/vitest.mjs',
+  'run',
   ...projects.map((project) => `--project=${project}`),
 ];
 const steps: Step[] = [
