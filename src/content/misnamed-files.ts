@@ -13,7 +13,7 @@ export function findMisnamedFiles(folder: string, read: string[]): { file: strin
   const misnamed = listFiles(folder).filter((file) => !known.includes(file) && isOwners(file));
   return misnamed.map((file) => {
     const meant = findNearest(file, known);
-    const advice = meant ? `Did you mean ${meant}?` : `Known are ${known.join(', ')}`;
+    const advice = meant ? `Did you mean ${meant}?` : `Known are ${known.join(', ')}.`;
     return { file, message: `nothing reads a file of this name. ${advice} ${PLACES}` };
   });
 }
@@ -21,9 +21,12 @@ export function findMisnamedFiles(folder: string, read: string[]): { file: strin
 const PLACES =
   'Pages are read from pages/ and updates from updates/, each a text ending in .md; other pictures belong in public/';
 
-/** Not one that systems and programs leave beside them, such as `._terms.md`, and no note of another kind. */
+/**
+ * Not one that systems and programs leave beside them, such as `._terms.md`, and no note of another kind. A draft of an
+ * update is checked when it is previewed, tried or sent.
+ */
 function isOwners(file: string): boolean {
-  if (file.startsWith('schemas/') || /(^|\/)([.~]|readme\.)/i.test(file)) return false;
+  if (/^(schemas|updates)\//.test(file) || /(^|\/)([.~]|readme\.)/i.test(file)) return false;
   const isPage = dirname(file) !== '.' && DOCUMENT.test(file);
   return isPage || TEXT.test(file) || PICTURE.test(basename(file));
 }

@@ -68,13 +68,8 @@ export function readContent(folder: string): Content {
     privacyPolicy: markdown(POLICY_FILE, fill),
     markdownPages: listMarkdownFiles(folder, 'pages').map((file) => markdown(file, fill)),
   };
-  // A draft of an update is checked when it is previewed, tried or sent: it stops nothing else.
-  const misnamed = findMisnamedFiles(folder, [...listContentFiles(folder), ...listMarkdownFiles(folder, 'updates')]);
-  mistakes.push(
-    ...misnamed
-      .filter(({ file }) => !file.startsWith('updates/'))
-      .map(({ file, message }) => `${nameFile(folder, file)}: ${message}`),
-  );
+  const misnamed = findMisnamedFiles(folder, listContentFiles(folder));
+  mistakes.push(...misnamed.map(({ file, message }) => `${nameFile(folder, file)}: ${message}`));
   if (mistakes.length > 0) throw new ContentError(mistakes.join('\n'));
   // Files that could not be read are among the mistakes.
   return content as Content;
