@@ -11,7 +11,7 @@ export default defineConfig({
   // Tests wait for the page more than they compute.
   workers: 3,
   outputDir: 'test-results/artifacts',
-  reporter: [['list'], ['json', { outputFile: 'test-results/playwright.json' }]],
+  reporter: 'list',
   use: {
     browserName: 'chromium',
     locale: 'en-GB',

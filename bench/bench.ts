@@ -9,7 +9,7 @@ import { precompress } from '../tools/build/precompress.ts';
 import { withoutScripts } from '../tools/check/without-scripts.ts';
 import { type Column, formatTable } from './report.ts';
 import { BUILD, makeDataFolder, serveStatic, startServer } from './server.ts';
-import { measureVisit, readVersion, runLighthouse } from './visit.ts';
+import { measureVisit, runLighthouse } from './visit.ts';
 
 /** Many, since blocking and busy times of one page differ by a factor of two from visit to visit. */
 const VISITS = 40;
@@ -19,7 +19,7 @@ const site = running.use(await startServer());
 const baseline = running.use(await startServer(await copyChangedBuild(withoutScripts)));
 // The site's own headers would refuse styles that were changed.
 const withoutHeaders = running.use(await serveStatic(join(await copyChangedBuild(stripToBare), 'site')));
-const turns: Turn[] = [
+const turns: (Column & { url: string })[] = [
   { name: 'bare', url: withoutHeaders.url, taken: [] },
   { name: 'baseline', url: baseline.url, taken: [] },
   { name: 'first visit', url: site.url, taken: [] },
@@ -34,14 +34,12 @@ for (let number = 0; number < VISITS; number += 1) {
   }
 }
 
-const machine = `${cpus().length} cores of ${cpus()[0]?.model.trim()}, Node ${process.version}, Chromium ${await readVersion()}`;
+const machine = `${cpus().length} cores of ${cpus()[0]?.model.trim()}, Node ${process.version}`;
 console.log(
   `${formatTable(turns)}\n\nMedians of ${VISITS} visits on ${machine}, ${new Date().toISOString().slice(0, 10)}.`,
 );
 
-type Turn = Column & { url: string };
-
-/** @returns the folder of a build whose pages are changed */
+/** @returns the folder of a build with changed pages */
 async function copyChangedBuild(change: (html: string) => string): Promise<string> {
   const folder = running.use(await makeDataFolder());
   const pages = join(folder.path, 'site');

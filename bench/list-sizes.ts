@@ -11,12 +11,11 @@ const SUBSCRIBERS = join(BUILD, 'server/subscribers.js');
 
 /** The commands that meet the whole list; each is given the folder that its files go to. */
 const COMMANDS: Record<string, (folder: string) => string[]> = {
-  status: () => [SUBSCRIBERS, 'status', '--json'],
-  export: (folder) => [SUBSCRIBERS, 'export', '--file', join(folder, 'list.csv')],
-  erase: () => [SUBSCRIBERS, 'erase', 'reader7@example.org'],
-  purge: () => [SUBSCRIBERS, 'purge'],
-  backup: (folder) => [SUBSCRIBERS, 'backup', join(folder, 'backup')],
-  'queueing an update': () => [join(import.meta.dirname, 'queue-update.ts')],
+  status: () => ['status', '--json'],
+  export: (folder) => ['export', '--file', join(folder, 'list.csv')],
+  erase: () => ['erase', 'reader7@example.org'],
+  purge: () => ['purge'],
+  backup: (folder) => ['backup', join(folder, 'backup')],
 };
 
 /**
@@ -38,7 +37,7 @@ export async function measureListSizes(sizes: number[], databaseUrl?: string): P
     await seed(store, people);
     const add = (what: string, cells: string[]) => rows.push([store.kind, `${people}`, what, ...cells]);
     // The list has erased somebody, so that the start looks for people who are back.
-    await runMeasured(variables, [SUBSCRIBERS, 'erase', 'reader1@example.org']);
+    await runMeasured(variables, ['erase', 'reader1@example.org']);
     const begun = performance.now();
     await using server = await startServer(BUILD, variables);
     const seconds = (performance.now() - begun) / 1000;
@@ -51,7 +50,8 @@ export async function measureListSizes(sizes: number[], databaseUrl?: string): P
       });
       add(what, [measured.seconds.toFixed(1), measured.megabytes, wait.toFixed(0)]);
     }
-    await emptyStore(store);
+    if (databaseUrl) await sql`drop schema public cascade; create schema public`.execute(store.db);
+    await store.close();
   }
   return rows;
 }
@@ -77,15 +77,10 @@ async function seed(store: Store, people: number): Promise<void> {
   if (store.kind === 'postgres') await sql`analyze`.execute(store.db);
 }
 
-async function emptyStore(store: Store): Promise<void> {
-  if (store.kind === 'postgres') await sql`drop schema public cascade; create schema public`.execute(store.db);
-  await store.close();
-}
-
 async function runMeasured(variables: Record<string, string>, words: string[]) {
   const begun = performance.now();
   const env = { PATH: process.env.PATH, SETTINGS_FILE: '', ...variables };
-  const child = spawn(process.execPath, words, { env, stdio: ['ignore', 'ignore', 'inherit'] });
+  const child = spawn(process.execPath, [SUBSCRIBERS, ...words], { env, stdio: ['ignore', 'ignore', 'inherit'] });
   const ended = once(child, 'exit');
   let megabytes = '';
   while (child.exitCode === null && child.signalCode === null) {

@@ -3,10 +3,11 @@
  * disk; then what 1,000, 100,000 and a million people cost. PostgreSQL is measured where DATABASE_URL names an empty
  * database.
  */
+import { join } from 'node:path';
 import { measureListSizes } from './list-sizes.ts';
 import { formatMarkdownTable, computeMedian } from './report.ts';
 import { startServer } from './server.ts';
-import { postSignUps } from './wrk.ts';
+import { load } from './wrk.ts';
 
 const SIZES = [1000, 100_000, 1_000_000];
 const { DATABASE_URL } = process.env;
@@ -31,8 +32,9 @@ async function measureSignUps(): Promise<string[][]> {
 
 async function measure(connections: number): Promise<number> {
   await using server = await startServer();
+  const script = ['-s', join(import.meta.dirname, 'sign-up.lua')];
   // Code is compiled in this time, and mails go out until the hour's cap is reached.
-  await postSignUps(server.url, connections, 'early');
+  await load(server.url, connections, script, ['early']);
   // Awaited, since the server ends with this function.
-  return await postSignUps(server.url, connections);
+  return await load(server.url, connections, script, ['person']);
 }

@@ -17,12 +17,6 @@ const SLOW_4G = { latency: 150, downloadThroughput: (1638.4 * 1024) / 8, uploadT
 /** Milliseconds in which nothing more arrives: longer than anything on the page waits for an idle moment. */
 const IDLE_MS = 3000;
 
-/** The browser's version. */
-export async function readVersion(): Promise<string> {
-  await using browser = await chromium.launch(BROWSER);
-  return browser.version();
-}
-
 /**
  * Visits the home page on a slow phone and waits until it is idle, in a browser of its own: it finds no heap, cache or
  * compiled code of another.

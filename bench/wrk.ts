@@ -1,5 +1,4 @@
 import { execFile } from 'node:child_process';
-import { join } from 'node:path';
 import { promisify } from 'node:util';
 
 /**
@@ -13,9 +12,4 @@ export async function load(url: string, connections: number, args: string[], giv
   const { stdout: report } = await promisify(execFile)('wrk', command);
   if (/Non-2xx|Socket errors/.test(report)) throw new Error(report);
   return Number(/Requests\/sec:\s+([\d.]+)/.exec(report)?.[1]);
-}
-
-/** Posts sign-ups, each of another person. @returns posts a second */
-export function postSignUps(url: string, connections: number, person = 'person'): Promise<number> {
-  return load(url, connections, ['-s', join(import.meta.dirname, 'sign-up.lua')], [person]);
 }

@@ -1,4 +1,4 @@
-import { clampChroma, formatHex, oklch, type Oklch, wcagContrast } from 'culori';
+import { clampChroma, formatHex, oklch, wcagContrast } from 'culori';
 import type { Brand } from '#shared/brand.ts';
 import { type ColourToken, type ColourTokens, DESIGN_COLOURS } from '#shared/tokens.ts';
 
@@ -72,12 +72,12 @@ export function findClosePairs(colours: Record<ColourToken, string>): ClosePair[
 
 /** The same hue, the least changed first. */
 export function listShades(colour: string): string[] {
-  const { l, ...rest } = oklch(colour)! satisfies Oklch;
-  const steps = Array.from({ length: 200 }, (_, index) => (index + 1) / 200);
+  const { l } = oklch(colour)!;
+  const steps = Array.from({ length: 100 }, (_, index) => (index + 1) / 100);
   return steps
     .flatMap((step) => [l - step, l + step])
     .filter((lightness) => lightness >= 0 && lightness <= 1)
-    .map((lightness) => formatHex(clampChroma({ ...rest, l: lightness }, 'oklch')));
+    .map((lightness) => shade(colour, lightness, 1));
 }
 
 type Derived = { [G in Group]: Partial<ColourTokens[G]> };

@@ -3,8 +3,7 @@ import { join, relative } from 'node:path';
 import type { Content, MarkdownContent } from '#shared/content-schema.ts';
 import { MADE_FILES } from './check-public-files.ts';
 import { decodeText } from './decode-text.ts';
-import { findPlace } from './find-place.ts';
-import { listNodes, type MarkdownNode, parseMarkdown } from './markdown.ts';
+import { findImageMistake, listNodes, type MarkdownNode, parseMarkdown } from './markdown.ts';
 import { PUBLIC_FOLDER } from './read-content.ts';
 import { POLICY_FILE } from './read-markdown-page.ts';
 import { formatMistake } from './yaml-text.ts';
@@ -23,26 +22,21 @@ export function findBrokenLinks(folder: string, content: Content): string[] {
     return listNodes(parseMarkdown(source)).flatMap((node) => {
       const problem = findProblem(node, page, pages, isPublicFile);
       if (problem === undefined) return [];
-      const mistake = { ...findPlace(source, node.offset), message: problem };
+      const mistake = { line: node.line, column: 1, message: problem };
       return [formatMistake(relative(process.cwd(), join(folder, file)), mistake)];
     });
   });
 }
 
 function findProblem(
-  { type, text, url }: MarkdownNode,
+  node: MarkdownNode,
   page: MarkdownContent,
   pages: MarkdownContent[],
   isPublicFile: (path: string) => boolean,
 ): string | undefined {
+  const { type, url } = node;
   const found = JSON.stringify(url);
-  if (type === 'image' && text.trim() === '') {
-    return 'image: describe it between the square brackets, such as ![A chart of pay](…)';
-  }
-  if (type === 'image') {
-    const isThere = /^\/[^/]/.test(url) && isPublicFile(url);
-    return isThere ? undefined : `image: expected a file of public/, such as /chart.png, but found ${found}`;
-  }
+  if (type === 'image') return findImageMistake(node, isPublicFile);
   // A fact in braces is an address that the schema has checked.
   if (type !== 'link' || url.startsWith('{') || /^(https?:\/\/.|mailto:.|tel:.)/i.test(url)) return undefined;
   const [path = '', id] = url.split('#', 2);

@@ -1,5 +1,4 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { create, type Font } from 'fontkitten';
 import type { Brand } from '#shared/brand.ts';
@@ -22,7 +21,7 @@ export type Face = {
   weight: string;
 };
 
-/** Stand in where a family has no letters of a script: Latin Extended, Cyrillic, Greek and Vietnamese. */
+/** Used where a family has no letters of a script: Latin Extended, Cyrillic, Greek and Vietnamese. */
 const RESERVES = { serif: 'source-serif-4', sans: 'source-sans-3' };
 
 /** Scripts in the order in which they are asked; a family has those of its own. */
@@ -110,6 +109,6 @@ function listFontFiles(id: string): string[] {
 }
 
 function findPackage(id: string): string | undefined {
-  const paths = createRequire(import.meta.url).resolve.paths(id) ?? [];
-  return paths.map((path) => join(path, '@fontsource-variable', id)).find((path) => existsSync(path));
+  const folder = join(import.meta.dirname, '../../node_modules/@fontsource-variable', id);
+  return existsSync(folder) ? folder : undefined;
 }

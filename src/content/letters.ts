@@ -1,6 +1,6 @@
 import type { Content } from '#shared/content-schema.ts';
 
-/** Basic Latin, the marks that components draw themselves, and whatever content/ uses beyond it; each letter once. */
+/** Basic Latin, the marks that components draw themselves, and every other letter of content/; each once. */
 export function findLetters(content: Content): string {
   const basicLatin = Array.from({ length: 0x7f - 0x20 }, (_, index) => String.fromCodePoint(0x20 + index));
   const letters = new Set([...basicLatin, ...'·–—’…©£€', ...readTexts(content).join('')]);

@@ -15,9 +15,10 @@ forPages.normalizeLink = (url) => (/^(https?:|mailto:|tel:|[/#])/i.test(url) ? n
 
 /** A part of a Markdown text. Raw HTML is a part of its own, to be refused. */
 export type MarkdownNode = {
-  type: NodeType;
-  /** Where it begins in the text. */
-  offset: number;
+  /** As markdown-it names it, such as `paragraph` or `list_item`. */
+  type: string;
+  /** The line of its file, counted from 1. */
+  line: number;
   /** Of a text, its words; of a picture, its description. */
   text: string;
   /** Of a link or a picture. */
@@ -27,52 +28,24 @@ export type MarkdownNode = {
   children: MarkdownNode[];
 };
 
-type NodeType =
-  | 'paragraph'
-  | 'heading'
-  | 'bullet_list'
-  | 'ordered_list'
-  | 'list_item'
-  | 'blockquote'
-  | 'hr'
-  | 'text'
-  | 'em'
-  | 'strong'
-  | 'link'
-  | 'image'
-  | 'code_inline'
-  | 'softbreak'
-  | 'hardbreak'
-  | 'html_inline'
-  | 'html_block'
-  | 'code_block'
-  | 'fence'
-  | 'table'
-  | 'thead'
-  | 'tbody'
-  | 'tr'
-  | 'th'
-  | 'td';
-
-/** Markdown as a tree. Addresses stay as they were typed, so that a check can name them. */
-export function parseMarkdown(text: string): MarkdownNode[] {
-  const lines = text.split('\n');
-  const starts = lines.reduce<number[]>((all, line) => [...all, all.at(-1)! + line.length + 1], [0]);
-  let offset = 0;
+/**
+ * Markdown as a tree. Addresses stay as they were typed, so that a check can name them.
+ * @param firstLine the line of the file that the text begins in
+ */
+export function parseMarkdown(text: string, firstLine = 1): MarkdownNode[] {
+  let line = firstLine;
   const build = (tokens: Token[]): MarkdownNode[] => {
     const open: MarkdownNode[][] = [[]];
     for (const token of tokens) {
+      if (token.map) line = firstLine + token.map[0];
+      // Inline tokens have no place of their own.
+      if (token.type.endsWith('break')) line += 1;
       if (token.type === 'text' && token.content === '') continue;
-      if (token.map) offset = starts[token.map[0]]! + lines[token.map[0]]!.search(/\S|$/);
       if (token.type === 'inline') open.at(-1)!.push(...build(token.children ?? []));
       else if (token.nesting === -1) open.pop();
       else {
-        // Inline tokens have no place of their own: it is found by how they begin, from where the last one ended.
-        const found = token.map ? offset : text.indexOf(findBeginning(token), offset);
-        if (found !== -1) offset = found;
-        const node = toNode(token, offset);
+        const node = toNode(token, line);
         open.at(-1)!.push(node);
-        if (token.nesting === 0 && !token.map && found !== -1) offset += findBeginning(token).length;
         if (token.nesting === 1) open.push(node.children);
       }
     }
@@ -86,22 +59,24 @@ export function listNodes(nodes: MarkdownNode[]): MarkdownNode[] {
   return nodes.flatMap((node) => [node, ...listNodes(node.children)]);
 }
 
+/** @param isPublicFile tells whether a path such as `/chart.png` is in public/ */
+export function findImageMistake(
+  { text, url }: MarkdownNode,
+  isPublicFile: (path: string) => boolean,
+): string | undefined {
+  if (text.trim() === '') return 'image: describe it between the square brackets, such as ![A chart of pay](…)';
+  if (/^\/[^/]/.test(url) && isPublicFile(url)) return undefined;
+  return `image: expected a file of public/, such as /chart.png, but found ${JSON.stringify(url)}`;
+}
+
 const forTrees = new MarkdownIt('commonmark').enable('table');
 forTrees.validateLink = () => true;
 forTrees.normalizeLink = (url) => url;
 
-function findBeginning({ type, markup, content }: Token): string {
-  if (type === 'link_open') return markup === 'autolink' ? '<' : '[';
-  if (type === 'image') return '![';
-  if (type.endsWith('break')) return '\n';
-  return markup || content;
-}
-
-function toNode(token: Token, offset: number): MarkdownNode {
+function toNode(token: Token, line: number): MarkdownNode {
   return {
-    // The preset "commonmark" with tables makes these and no others.
-    type: token.type.replace(/_open$/, '') as NodeType,
-    offset,
+    type: token.type.replace(/_open$/, ''),
+    line,
     text: token.content,
     url: String(token.attrGet('href') ?? token.attrGet('src') ?? ''),
     number: token.type === 'heading_open' ? Number(token.tag.slice(1)) : Number(token.attrGet('start') ?? 1),

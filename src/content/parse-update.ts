@@ -1,14 +1,13 @@
 import { createHash } from 'node:crypto';
 import { type UpdateFacts, updateSchema } from '#shared/content-schema.ts';
-import { findPlace, type Place } from './find-place.ts';
-import { listNodes, type MarkdownNode, parseMarkdown } from './markdown.ts';
+import { findImageMistake, listNodes, type MarkdownNode, parseMarkdown } from './markdown.ts';
 import { type Fill, type Mistake, readYamlText } from './yaml-text.ts';
 
 /** An update as its file has it, checked, with its placeholders filled in. */
 export type Update = UpdateFacts & {
   body: MarkdownNode[];
-  /** Its pictures, such as `/chart.png`, and where its file names them. */
-  images: (Place & { url: string })[];
+  /** Its pictures, such as `/chart.png`. */
+  images: MarkdownNode[];
   /** Changes with every change of the file. */
   contentHash: string;
 };
@@ -26,16 +25,12 @@ export function parseUpdate(
   const match = /^---\n([\s\S]*?)\n---\n([\s\S]*)$/.exec(source);
   if (match === null) return { mistakes: [{ line: 1, column: 1, message: NO_FACTS }] };
   const [, facts = '', text = ''] = match;
-  const { value, mistakes } = readYamlText({ source: facts, schema: updateSchema, fill: options.fill });
+  // Below an empty line, as in the file they are below the first ---.
+  const { value, mistakes } = readYamlText({ source: `\n${facts}`, schema: updateSchema, fill: options.fill });
   const linesBefore = facts.split('\n').length + 2;
-  // With as many lines above it as in the file, so that its places are those of the file.
-  const placed = '\n'.repeat(linesBefore) + text;
-  const body = parseMarkdown(placed);
+  const body = parseMarkdown(text, linesBefore + 1);
   const nodes = listNodes(body);
-  const found = [
-    ...mistakes.map((mistake) => ({ ...mistake, line: mistake.line + 1 })),
-    ...nodes.flatMap((node) => findMistakes(node, placed, options)),
-  ];
+  const found = [...mistakes, ...nodes.flatMap((node) => findMistakes(node, options))];
   if (body.length === 0) {
     found.push({ line: linesBefore, column: 1, message: 'nothing is written below the facts. Write the update there' });
   }
@@ -44,9 +39,7 @@ export function parseUpdate(
     update: {
       ...value,
       body,
-      images: nodes
-        .filter(({ type }) => type === 'image')
-        .map(({ offset, url }) => ({ ...findPlace(placed, offset), url })),
+      images: nodes.filter(({ type }) => type === 'image'),
       contentHash: createHash('sha256').update(source).digest('hex'),
     },
     mistakes: [],
@@ -59,47 +52,33 @@ const NO_FACTS =
 type Check = { fill: Fill; isPublicFile: (path: string) => boolean };
 
 /** Fills in the placeholders on its way. */
-function findMistakes(node: MarkdownNode, text: string, check: Check): Mistake[] {
-  const mistakes: Mistake[] = findComplaints(node, check).map((message) => ({
-    ...findPlace(text, node.offset),
-    message,
-  }));
-  const fill = (value: string) =>
-    check.fill(value, (found, message) => {
-      mistakes.push({ ...findPlace(text, Math.max(node.offset, text.indexOf(found, node.offset))), message });
-    });
+function findMistakes(node: MarkdownNode, check: Check): Mistake[] {
+  const complaint = findComplaint(node, check);
+  const messages = complaint === undefined ? [] : [complaint];
+  const fill = (value: string) => check.fill(value, (_, message) => messages.push(message));
   if (node.type === 'text' || node.type === 'image') node.text = fill(node.text);
   if (node.type === 'link') node.url = fill(node.url);
-  return mistakes;
+  return messages.map((message) => ({ line: node.line, column: 1, message }));
 }
 
-function findComplaints(node: MarkdownNode, { isPublicFile }: Check): string[] {
-  switch (node.type) {
-    case 'link':
-      return isLink(node.url)
-        ? []
-        : [`link: expected an address that begins with https://, but found ${JSON.stringify(node.url)}`];
-    case 'image':
-      return [
-        ...(node.text.trim() ? [] : ['image: describe it between the square brackets, such as ![A chart of pay](…)']),
-        ...(node.url.startsWith('/') && isPublicFile(node.url)
-          ? []
-          : [`image: expected a file of public/, such as /chart.png, but found ${JSON.stringify(node.url)}`]),
-      ];
-    case 'heading':
-      return node.number <= 3 ? [] : ['heading: expected at most three #'];
-    case 'html_block':
-    case 'html_inline':
-      return [`html: ${SHOWN}`];
-    case 'table':
-      return [`table: ${SHOWN}`];
-    case 'code_block':
-    case 'fence':
-      return [`code: ${SHOWN}`];
-    default:
-      return [];
+function findComplaint(node: MarkdownNode, { isPublicFile }: Check): string | undefined {
+  const { type, url, number } = node;
+  if (type === 'link' && !isLink(url)) {
+    return `link: expected an address that begins with https://, but found ${JSON.stringify(url)}`;
   }
+  if (type === 'image') return findImageMistake(node, isPublicFile);
+  if (type === 'heading' && number > 3) return 'heading: expected at most three #';
+  const refused = REFUSED[type];
+  return refused && `${refused}: emails show paragraphs, headings, lists, quotes, lines, links and images only`;
 }
+
+const REFUSED: Record<string, string> = {
+  code_block: 'code',
+  fence: 'code',
+  html_block: 'html',
+  html_inline: 'html',
+  table: 'table',
+};
 
 /** `https://` and `mailto:` alone lead nowhere. */
 function isLink(text: string): boolean {
@@ -107,5 +86,3 @@ function isLink(text: string): boolean {
   if (url?.protocol === 'mailto:') return url.pathname.includes('@');
   return url?.protocol === 'https:' && url.hostname !== '' && /^https:\/\//i.test(text);
 }
-
-const SHOWN = 'emails show paragraphs, headings, lists, quotes, lines, links and images only';

@@ -19,7 +19,7 @@ export function createPlaceholderFiller(facts: Facts, agency: { isWhole: boolean
   const values = readValues(facts);
   const known = Object.keys(values);
   return (text, report) =>
-    text.replace(/\{+[^{}\n]*\}*|\}+/g, (found) => {
+    text.replace(/\{+[^{}\n]*\}+|[{}]+[\w-]*/g, (found) => {
       const name = found.slice(1, -1);
       if (found.endsWith('}') && known.includes(name)) {
         const value = values[name];
@@ -27,12 +27,13 @@ export function createPlaceholderFiller(facts: Facts, agency: { isWhole: boolean
           report(found, `agency.yaml does not say what ${found} is. Add it there, or leave ${found} out`);
         return value ?? '';
       }
-      report(shorten(found), explain(found, known));
+      report(found, explain(found, known));
       return found;
     });
 }
 
-function readValues({ name, legalName, email, founder, registration, dataProtection }: Facts) {
+function readValues(facts: Facts): Record<string, string | undefined> {
+  const { name, legalName, email, founder, registration, dataProtection } = facts;
   const [employer1, employer2, employer3] = Array.isArray(founder?.formerEmployers) ? founder.formerEmployers : [];
   return {
     name,
@@ -48,19 +49,11 @@ function readValues({ name, legalName, email, founder, registration, dataProtect
     dataProtectionEmail: dataProtection?.email,
     regulatorName: dataProtection?.regulator?.name,
     regulatorUrl: dataProtection?.regulator?.url,
-  } satisfies Record<string, string | undefined> as Record<string, string | undefined>;
+  };
 }
 
 function explain(found: string, known: string[]): string {
-  const word = /^\{+\s*([\w-]*)/.exec(found)?.[1] ?? '';
-  if (found.startsWith('}')) return `${found} has no { before it. Write a placeholder as {name}`;
-  if (!found.endsWith('}')) return `{${word} is not closed. Write } after it, or leave the { out`;
-  const nearest = findNearest(word, known);
+  const nearest = findNearest(found.replaceAll(/[{}\s]/g, ''), known);
   const advice = nearest ? `Did you mean {${nearest}}?` : `Known are ${known.map((key) => `{${key}}`).join(', ')}`;
   return `${found} is no placeholder. ${advice}`;
-}
-
-/** A brace that is not closed runs to the end of its line: its first word is enough to find it. */
-function shorten(found: string): string {
-  return found.endsWith('}') ? found : /^\{+\s*[\w-]*/.exec(found)![0];
 }

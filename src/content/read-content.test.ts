@@ -14,7 +14,7 @@ const mistakes = () => readMistakes(copy.folder);
  */
 const MISTAKES = `
 an unknown field: agency.yaml «descriptor:» → «slogan: Hello⏎descriptor:»
-  +0:1 slogan: this field is not known. Take the line out, or use one of name,
+  +0:1 slogan: this field is not known. Known here are name, legalName,
 a misspelt field: agency.yaml «website:» → «websit:»
   +0:1 websit: this field is not known. Did you mean "website"?
 a field that is missing: agency.yaml «  label: Edinburgh, UK⏎» → «»
@@ -22,9 +22,9 @@ a field that is missing: agency.yaml «  label: Edinburgh, UK⏎» → «»
 a field that nothing is written in: faq.yaml «heading: What people ask» → «heading:»
   +0:1 heading: nothing is written here. Write it after the colon,
 fields that are not indented: agency.yaml «  label: Edinburgh, UK⏎  map:» → «label: Edinburgh, UK⏎map:»
-  -1:1 location: its fields are missing. Put them below it, indented by two spaces
-  +0:1 label: this field belongs to "location".
-  +1:1 map: this field belongs to "location".
+  -1:1 location: expected fields of its own, each on a line below it, indented by two spaces
+  +0:1 label: this field is not known. Known here are name,
+  +1:1 map: this field is not known. Known here are name,
 a field that is indented too far: agency.yaml «email: office» → «  email: office»
   +0:3 this line does not begin where its neighbours begin.
 a field that is indented by one space more: agency.yaml «  map:» → «   map:»
@@ -40,11 +40,11 @@ a colon in a text without quotes: home.yaml «text: Four a year.» → «text: F
 a # in a text without quotes: home.yaml «text: Four a year.» → «text: We are # 1»
   +0:16 "# 1" is left out, since # begins a remark. If it belongs to the text, put the whole text in quotes: "We are # 1"
 a text that begins with #: home.yaml «text: Four a year.» → «text: #1 in Leeds»
-  +0:3 earlySignUp > text: nothing is written here, since # begins a remark. Put the text in quotes: "#1 in Leeds"
+  +0:3 earlySignUp > text: nothing is written here. Write it after the colon, in quotes if it begins with #, or take the line out
 a placeholder without quotes: home.yaml «headline: People» → «headline: {name} People»
   +0:3 a text that begins with { must be in quotes: headline: "{name} People
 a placeholder alone without quotes: home.yaml «headline: …» → «headline: {name}»
-  +0:3 hero > headline: a text that begins with { must be in quotes
+  +0:3 hero > headline: expected one text. Put a text that begins with { or [ in quotes
 a text that begins with an ampersand: home.yaml «headline: People» → «headline: &People»
   +0:21 a text that begins with & must be in quotes
 a text that begins with an asterisk: home.yaml «headline: People» → «headline: *People»
@@ -52,9 +52,9 @@ a text that begins with an asterisk: home.yaml «headline: People» → «headli
 a quotation mark within quotes: home.yaml «headline: People Who» → «headline: 'People's Who»
   +0:3 a quotation mark within the text ends it. Put " around the whole text
 a quotation mark that is not closed: home.yaml «headline: People» → «headline: "People»
-  +0:3 a quotation mark " is opened here and never closed.
+  +0:3 " is opened here and never closed.
 a bracket that is not closed: agency.yaml «Settle]» → «Settle»
-  +0:1 a bracket [ is opened here and never closed.
+  +0:1 [ is opened here and never closed.
 a field written twice: agency.yaml «email:» → «name: Quill⏎email:»
   +0:1 this field is written twice in its group.
 a line without a colon: agency.yaml «email: office» → «email office»
@@ -62,29 +62,29 @@ a line without a colon: agency.yaml «email: office» → «email office»
 a colon without a space: agency.yaml «email: office» → «email:office»
   +0:1 a space is missing after the colon
 a truth value where a text is expected: faq.yaml «heading: What people ask» → «heading: true»
-  +0:10 heading: expected a text. Put it in quotes: "true"
+  +0:1 heading: expected a text. Put it in quotes: "true"
 a text where a list is expected: agency.yaml «tagline: …» → «tagline: Listen»
-  +0:10 tagline: expected a list: each entry on a line of its own that begins with "- "
+  +0:1 tagline: expected a list: each entry on a line of its own that begins with "- "
 a text that is empty: home.yaml «headline: …» → «headline: ""»
-  +0:13 hero > headline: nothing is written here. Write it after the colon, or take the line out if the field may be left out
+  +0:3 hero > headline: nothing is written here. Write it after the colon,
 an address that is not one: agency.yaml «https://quillharbour.test» → «quillharbour.test»
-  +0:10 website: expected an address that begins with https://, but found "quillharbour.test"
+  +0:1 website: expected an address that begins with https://, with %20 in place of each space, but found "quillharbour.test"
 an address without encryption: agency.yaml «https://quillharbour.test» → «http://quillharbour.test»
-  +0:10 website: expected an address that begins with https://
+  +0:1 website: expected an address that begins with https://
 an email address that is not one: agency.yaml «office@quillharbour.test» → «office»
-  +0:8 email: expected an email address, such as hello@example.org, but found "office"
+  +0:1 email: expected an email address, such as hello@example.org, but found "office"
 a list of another length: agency.yaml «[Listen, Search, Settle]» → «[Listen]»
   +0:1 tagline: expected three words
 an unknown choice: home.yaml «icon: depth» → «icon: star»
-  +0:15 intro > cards > 1 > icon: expected one of depth, person, target, check, but found "star"
+  +0:9 intro > cards > 1 > icon: expected one of depth, person, target, check, but found "star"
 a misspelt placeholder: faq.yaml «{name}» → «{nmae}»
   +0:14 items > 1 > answer: {nmae} is no placeholder. Did you mean {name}?
 a placeholder with spaces: faq.yaml «{name}» → «{ name }»
   +0:14 items > 1 > answer: { name } is no placeholder. Did you mean {name}?
 a placeholder that is not closed: faq.yaml «{name}» → «{name»
-  +0:14 items > 1 > answer: {name is not closed. Write } after it
+  +0:14 items > 1 > answer: {name is no placeholder. Did you mean {name}?
 a placeholder that is not opened: faq.yaml «{name}» → «name}»
-  +0:18 items > 1 > answer: } has no { before it.
+  +0:18 items > 1 > answer: } is no placeholder. Known are {name},
 an unknown placeholder: faq.yaml «{name}» → «{first-name}»
   +0:14 items > 1 > answer: {first-name} is no placeholder. Known are {name},
 a placeholder among the facts: agency.yaml «Executive Search» → «The {name} Search»
@@ -94,11 +94,11 @@ a misspelt placeholder in the policy: privacy-policy.md «{legalName}, reg» →
 a placeholder with spaces in the policy: privacy-policy.md «Write to» → «At { name }, write to»
   +0:4 { name } is no placeholder. Did you mean {name}?
 a placeholder that is not closed in the policy: privacy-policy.md «{legalName}, reg» → «{name, reg»
-  +0:1 {name is not closed.
+  +0:1 {name is no placeholder. Did you mean {name}?
 a misspelt placeholder in the facts of the policy: privacy-policy.md «| {legalName}» → «| {nmae}»
   +0:25 title: {nmae} is no placeholder.
 a misspelt month: privacy-policy.md «March 2026» → «Marhc 2026»
-  +0:14 lastUpdated: expected an English month and a year, such as August 2025, but found "Marhc 2026"
+  +0:1 lastUpdated: expected an English month and a year, such as August 2025, but found "Marhc 2026"
 a policy without its facts: privacy-policy.md «---⏎heading» → «heading»
   +0:1 its facts must be between two lines of ---.
 text before the first section: privacy-policy.md «## Who we are» → «Who we are»
@@ -112,21 +112,21 @@ an unknown field of a page: pages/house-rules.md «footer:» → «foter:»
 a choice that is missing: home.yaml «{ icon: depth, title» → «{ title»
   +0:7 intro > cards > 1 > icon: this field is missing. Add a line "icon: …" below "intro > cards > 1", indented like its neighbours: one of depth, person, target, check
 an address with a space in it: agency.yaml «map: …» → «map: https://maps.test/?q=1 Shore Lane»
-  +0:8 location > map: expected an address without spaces. Write %20 in place of each
+  +0:3 location > map: expected an address that begins with https://, with %20 in place of each space
 an address with a space in its host: agency.yaml «website: …» → «website: https://www.quill harbour.test»
-  +0:10 website: expected an address without spaces.
+  +0:1 website: expected an address that begins with https://, with %20 in place of each space
 a telephone number without digits: agency.yaml «email: office» → «telephone: "+         "⏎email: office»
-  +0:12 telephone: expected a telephone number with its country code,
+  +0:1 telephone: expected a telephone number with its country code,
 a telephone number without + and spaces: agency.yaml «email: office» → «telephone: 442079460000⏎email: office»
-  +0:12 telephone: expected a telephone number with its country code, in quotes, such as "+44 20 7946 0000", but found "442079460000"
+  +0:1 telephone: expected a telephone number with its country code, in quotes, such as "+44 20 7946 0000", but found "442079460000"
 a line that ends a YAML file: faq.yaml «items:» → «---⏎items:»
-  +0:1 a line of --- ends the file for its reader. Take it out
+  +0:1 a line of --- or ... ends the file for its reader, here or above. Take it out
 a line of dots: faq.yaml «items:» → «...⏎items:»
-  +0:1 a line of ... ends the file for its reader. Take it out
+  +1:1 a line of --- or ... ends the file for its reader, here or above. Take it out
 a text that begins with *: faq.yaml «heading: What people ask» → «heading: *ask»
   +0:10 a text that begins with * must be in quotes
 a quotation mark open to the end of the file: agency.yaml «url: https://ico» → «url: 'https://ico»
-  +0:5 a quotation mark ' is opened here and never closed. Write ' at the end
+  +0:5 ' is opened here and never closed. Write ' at the end
 a mistake below empty brackets: agency.yaml «profiles: …» → «profiles: []⏎bottom: @line»
   +1:1 a text that begins with @ must be in quotes: bottom: "@line"
 an invisible character in a name: agency.yaml «website:» → «web\u200bsite:»
@@ -155,15 +155,15 @@ describe('each mistake says where it is, what is wrong in plain words and what t
   });
 
   test.each([
-    [
-      'an empty file',
-      'faq.yaml',
-      '',
-      '1:1 nothing is written here. Copy the file again from a version that worked, or write',
-    ],
+    ['an empty file', 'faq.yaml', '', '1:1 no fields are written here. Copy the file again from a version that worked'],
     ['a text without fields', 'faq.yaml', 'ask', '1:1 no fields are written here. Copy the file again from a version'],
     ['an empty policy', 'privacy-policy.md', '', '1:1 this file is empty. Begin it with ---'],
-    ['a group without its fields', 'brand.yaml', 'light:', '1:1 light: its fields are missing. Put them below it, '],
+    [
+      'a group without its fields',
+      'brand.yaml',
+      'light:',
+      '1:1 light: expected fields of its own, each on a line below it, ',
+    ],
     ['a page without sections', 'pages/house-rules.md', PAGE_FACTS, '7:1 no section follows the facts. Begin one with'],
     ['a file in Latin-1', 'faq.yaml', Buffer.from('# ask\nheading: über', 'latin1'), `2:1 ${NOT_UTF_8}`],
     ['a file in UTF-16', 'faq.yaml', Buffer.from('\uFEFFheading: ask', 'utf16le'), `1:1 ${NOT_UTF_8}`],
@@ -189,7 +189,7 @@ describe('each mistake says where it is, what is wrong in plain words and what t
 
   test('a file that is not there', () => {
     rmSync(join(copy.folder, 'faq.yaml'));
-    expect(mistakes()).toEqual([expect.stringMatching(/faq\.yaml: this file is missing\. Copy it again/)]);
+    expect(mistakes()).toEqual([expect.stringMatching(/faq\.yaml: this file is missing\. Rename yours, or copy it/)]);
   });
 
   test('a draft of an update that has a mistake stops nothing else', () => {
@@ -202,16 +202,18 @@ describe('each mistake says where it is, what is wrong in plain words and what t
   test('all mistakes of all files at once, a line each, in the order of each file', () => {
     const number = copy.change('agency.yaml', 'SC999999', 'SC9');
     const address = copy.change('agency.yaml', 'office@', 'office at ');
-    const text = copy.change('home.yaml', 'text: Four a year.', 'text: Four: a year');
     const icon = copy.change('home.yaml', 'icon: depth', 'icon: star');
+    const text = copy.change('consent.yaml', 'title: This website', 'title: Cookies: this website');
+    const other = copy.change('consent.yaml', 'policy: Read', 'policy: Policy: read');
     const answer = copy.change('faq.yaml', '{name}', '{nmae}');
     copy.change('privacy-policy.md', '## Cookies', '## Storage');
     expect(mistakes().map((mistake) => /([\w.-]+:\d+):/.exec(mistake)?.[1])).toEqual([
       `agency.yaml:${address}`,
       `agency.yaml:${number}`,
       `home.yaml:${icon}`,
-      `home.yaml:${text}`,
       `faq.yaml:${answer}`,
+      `consent.yaml:${text}`,
+      `consent.yaml:${other}`,
       'privacy-policy.md:7',
     ]);
   });

@@ -14,7 +14,7 @@ import { checkedBrandSchema } from './brand.ts';
 import { POLICY_FILE, readMarkdownPage } from './read-markdown-page.ts';
 import { decodeText } from './decode-text.ts';
 import { createPlaceholderFiller } from './placeholders.ts';
-import { findLookAlike, findMisnamedFiles } from './misnamed-files.ts';
+import { findMisnamedFiles } from './misnamed-files.ts';
 import { type Fill, formatMistake, type Mistake, readYamlText } from './yaml-text.ts';
 
 /** One or more mistakes in content/, each as `file:line:column field: what is wrong and what to do`. */
@@ -68,13 +68,8 @@ export function readContent(folder: string): Content {
     privacyPolicy: markdown(POLICY_FILE, fill),
     markdownPages: listMarkdownFiles(folder, 'pages').map((file) => markdown(file, fill)),
   };
-  // A draft of an update is checked when it is previewed, tried or sent: it stops nothing else.
-  const misnamed = findMisnamedFiles(folder, [...listContentFiles(folder), ...listMarkdownFiles(folder, 'updates')]);
-  mistakes.push(
-    ...misnamed
-      .filter(({ file }) => !file.startsWith('updates/'))
-      .map(({ file, message }) => `${nameFile(folder, file)}: ${message}`),
-  );
+  const misnamed = findMisnamedFiles(folder, listContentFiles(folder));
+  mistakes.push(...misnamed.map(({ file, message }) => `${nameFile(folder, file)}: ${message}`));
   if (mistakes.length > 0) throw new ContentError(mistakes.join('\n'));
   // Files that could not be read are among the mistakes.
   return content as Content;
@@ -113,10 +108,8 @@ function readText(folder: string, file: string, mistakes: string[]): string | un
   try {
     bytes = readFileSync(join(folder, file));
   } catch {
-    // A file with a similar name is reported for its name instead.
-    if (findLookAlike(folder, file) === undefined) {
-      mistakes.push(`${nameFile(folder, file)}: this file is missing. Copy it again from the original project`);
-    }
+    const advice = 'Rename yours, or copy it again from the original project';
+    mistakes.push(`${nameFile(folder, file)}: this file is missing. ${advice}`);
     return undefined;
   }
   const { text, mistakes: found } = decodeText(bytes);

@@ -29,15 +29,16 @@ export function readMarkdownPage(
     report(1, `${wrong}. Begin it with ---, then heading, title, description and lastUpdated, then --- again`);
     return { mistakes };
   }
-  const { value, mistakes: wrongFacts } = readYamlText({ source: facts, schema: markdownPageSchema, fill });
-  mistakes.push(...wrongFacts.map((mistake) => ({ ...mistake, line: mistake.line + 1 })));
-  const linesBefore = facts.split('\n').length + 2;
-  const sections = readSections(body, fill, (line, message, column) => report(line + linesBefore, message, column));
+  // Below an empty line, as in the file they are below the first ---.
+  const { value, mistakes: wrongFacts } = readYamlText({ source: `\n${facts}`, schema: markdownPageSchema, fill });
+  mistakes.push(...wrongFacts);
+  const firstLine = facts.split('\n').length + 3;
+  const sections = readSections(body, firstLine, fill, report);
   if (file === POLICY_FILE && !sections.some(({ id }) => id === 'cookies')) {
     const hint = 'below which the table of cookies is shown. Name one so';
-    report(linesBefore + 1, `no section has the heading "## Cookies", ${hint}`);
+    report(firstLine, `no section has the heading "## Cookies", ${hint}`);
   } else if (sections.length === 0) {
-    report(linesBefore + 1, 'no section follows the facts. Begin one with "## " and its heading');
+    report(firstLine, 'no section follows the facts. Begin one with "## " and its heading');
   }
   return { mistakes, ...(value && { page: { ...value, path: `/${name}`, sections } }) };
 }
@@ -49,27 +50,25 @@ const TAKEN = new Set(['privacy-policy', 'index', '404', 'healthz', 'api', 'news
 
 type Report = (line: number, message: string, column?: number) => void;
 
-function readSections(body: string, fill: Fill, report: Report): MarkdownContent['sections'] {
-  const [before = '', ...rest] = body.split(/^## /m);
-  if (before.trim() !== '')
-    report(1, 'this text comes before the first "## " and would not be shown. Put it below a heading');
-  let line = before.split('\n').length;
-  const sections = rest.map((section) => {
-    const start = line;
-    line += section.split('\n').length - 1;
-    const filled = fill(section, (found, message) => {
-      const above = section.slice(0, section.indexOf(found)).split('\n');
-      report(start + above.length - 1, message, above.at(-1)!.length + (above.length === 1 ? 4 : 1));
-    });
-    const [heading = '', ...lines] = filled.split('\n');
-    return { id: slug(heading), heading: heading.trim(), html: markdownToHtml(lines.join('\n')), line: start };
-  });
-  for (const { id, heading, line: at } of sections) {
-    if (sections.find((other) => other.id === id)!.line !== at) {
-      report(at, `an earlier section has the heading "${heading}" already. Give one of them another`);
-    }
+function readSections(body: string, firstLine: number, fill: Fill, report: Report): MarkdownContent['sections'] {
+  const filled = body
+    .split('\n')
+    .map((line, index) => fill(line, (found, message) => report(firstLine + index, message, line.indexOf(found) + 1)));
+  const [before = '', ...rest] = filled.join('\n').split(/^## /m);
+  if (before.trim() !== '') {
+    report(firstLine, 'this text comes before the first "## " and would not be shown. Put it below a heading');
   }
-  return sections.map(({ id, heading, html }) => ({ id, heading, html }));
+  let line = firstLine + before.split('\n').length - 1;
+  const sections: MarkdownContent['sections'] = [];
+  for (const [heading = '', ...text] of rest.map((section) => section.split('\n'))) {
+    const id = slug(heading);
+    if (sections.some((other) => other.id === id)) {
+      report(line, `an earlier section has the heading "${heading.trim()}" already. Give one of them another`);
+    }
+    sections.push({ id, heading: heading.trim(), html: markdownToHtml(text.join('\n')) });
+    line += text.length;
+  }
+  return sections;
 }
 
 function slug(heading: string): string {

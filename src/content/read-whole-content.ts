@@ -6,8 +6,10 @@ import { decodeText } from './decode-text.ts';
 import { findBrokenLinks } from './check-links.ts';
 import { findPublicFileMistakes } from './check-public-files.ts';
 import { findPictureMistakes } from './check-pictures.ts';
+import { findPlace } from './find-place.ts';
 import { findLetters } from './letters.ts';
 import { ContentError, listContentFiles, PUBLIC_FOLDER, readContent } from './read-content.ts';
+import { formatMistake } from './yaml-text.ts';
 
 /**
  * Reads and checks the content folder with its pictures, and with the letters that its fonts must have.
@@ -32,25 +34,20 @@ export async function readWholeContent(folder: string): Promise<Content> {
 
 /** Letters that no font has would be left out of pages and share images without a word. */
 function findLetterMistakes(folder: string, content: Content): string[] {
-  const unknown = new Set(chooseFaces(content.brand.fonts, findLetters(content)).unknown);
-  const hidden = new Set(unknown);
-  const mistakes = listContentFiles(folder).flatMap((file) => {
+  const unknown = [...chooseFaces(content.brand.fonts, findLetters(content)).unknown];
+  if (unknown.length === 0) return [];
+  const places = listContentFiles(folder).flatMap((file) => {
     const { text = '' } = decodeText(readFileSync(join(folder, file)));
-    return text.split('\n').flatMap((line, index) => {
-      const letters = [...new Set(line)].filter((letter) => unknown.has(letter));
-      if (letters.length === 0) return [];
-      for (const letter of letters) hidden.delete(letter);
-      const where = `${relative(process.cwd(), join(folder, file))}:${index + 1}:${line.indexOf(letters[0]!) + 1}`;
-      return `${where} ${describeUnknownLetters(letters)}`;
-    });
+    const offset = text.search(new RegExp(`[${unknown.join('')}]`, 'u'));
+    return offset === -1 ? [] : [{ file, ...findPlace(text, offset) }];
   });
-  if (hidden.size === 0) return mistakes;
-  const asCode = `It is written there as a code, such as \\u682A or &rarr;`;
-  return [...mistakes, `${relative(process.cwd(), folder)}: ${describeUnknownLetters([...hidden])}. ${asCode}`];
+  const names = unknown.map((letter) => `${letter} (U+${letter.codePointAt(0)!.toString(16).toUpperCase()})`);
+  const advice = 'Write it in Latin, Greek or Cyrillic letters, or leave it out';
+  const message = `no font of the site has ${names.join(', ')}. ${advice}`;
+  if (places.length === 0) return [`${relative(process.cwd(), folder)}: ${message}. ${AS_CODE}`];
+  return places.map(({ file, ...place }) =>
+    formatMistake(relative(process.cwd(), join(folder, file)), { ...place, message }),
+  );
 }
 
-function describeUnknownLetters(letters: string[]): string {
-  const names = letters.map((letter) => `${letter} (U+${letter.codePointAt(0)!.toString(16).toUpperCase()})`);
-  const advice = 'Write it in Latin, Greek or Cyrillic letters, or leave it out';
-  return `no font of the site has ${names.join(', ')}. ${advice}`;
-}
+const AS_CODE = 'It is written there as a code, such as \\u682A or &rarr;';

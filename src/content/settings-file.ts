@@ -3,6 +3,7 @@ import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseEnv } from 'node:util';
 import { EnvironmentError, parseEnvironment, VARIABLES } from '#shared/environment.ts';
+import { explainCodes } from '#shared/explain-codes.ts';
 import { findNearest } from './find-nearest.ts';
 
 /**
@@ -41,16 +42,14 @@ function readOwnersFile(file: string): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(file));
   } catch (error) {
-    if (error instanceof TypeError) {
-      throw new EnvironmentError(`${file}: expected a file saved as UTF-8. Save it again with that encoding`);
-    }
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === 'EISDIR') throw new EnvironmentError(`${file}: expected a file, but this is a folder`);
-    if (code !== 'EACCES' && code !== 'EPERM') throw error;
-    throw new EnvironmentError(
-      `${file}: this user may not read it. Give it the file: sudo chown ${process.getuid?.() ?? 'USER'} .env`,
-    );
+    throw new EnvironmentError(`${file}: ${explainUnreadable(error as NodeJS.ErrnoException)}`);
   }
+}
+
+function explainUnreadable(error: NodeJS.ErrnoException): string {
+  if (error instanceof TypeError) return 'expected a file saved as UTF-8. Save it again with that encoding';
+  if (error.code !== 'EACCES') return explainCodes(`${error.code}`);
+  return `this user may not read it. Give it the file: sudo chown ${process.getuid?.() ?? 'USER'} .env`;
 }
 
 /** @returns mistakes that begin with the line's number, never with a value */
@@ -65,7 +64,7 @@ function findMistakes(text: string): string[] {
     linesByName.set(name, index + 1);
     const mistake =
       earlier === undefined
-        ? (findUnknown(name) ?? findQuoting(name, value.trim()) ?? findWrongValue(name, line))
+        ? (findUnknown(name) ?? findQuoting(name, value.trim(), line) ?? findWrongValue(name, line))
         : `${name} is on line ${earlier} already. Keep one of the two lines`;
     return mistake === undefined ? [] : [`${index + 1} ${mistake}`];
   });
@@ -78,19 +77,11 @@ function findUnknown(name: string): string | undefined {
 }
 
 /** Node ends a value at its second quotation mark, or at a #, without a word. */
-function findQuoting(name: string, value: string): string | undefined {
-  if (/^[“”‘’„]/.test(value)) return `${name}: curly quotation marks are not read as such. Write ' at both ends`;
-  const [, mark, inner = ''] = /^(['"`])(.*)$/.exec(value) ?? [];
-  if (mark === undefined) {
-    return value.includes('#')
-      ? `${name}: what follows a # is not read. Put the whole value between single quotes`
-      : undefined;
-  }
-  const end = inner.indexOf(mark);
-  if (end === -1) return `${name}: the mark ${mark} is opened here and never closed. Write ${mark} at the end`;
-  if (/^\s*(#.*)?$/.test(inner.slice(end + 1))) return undefined;
-  const other = ['"', "'", '`'].find((each) => !inner.includes(each));
-  return `${name}: the mark ${mark} within the value ends it. Put ${other ?? 'another mark'} around the whole value instead`;
+function findQuoting(name: string, value: string, line: string): string | undefined {
+  const [, , inner] = /^(['"`])(.*?)\1\s*(?:#.*)?$/.exec(value) ?? [];
+  const isWhole = parseEnv(line)[name] === (inner ?? value);
+  if (isWhole && (inner !== undefined || !/^['"`“”‘’„]/.test(value))) return undefined;
+  return `${name}: expected a value without # and quotation marks, or one between two marks that are not in it: ', " or \``;
 }
 
 function findWrongValue(name: string, line: string): string | undefined {

@@ -1,8 +1,7 @@
-import { type Document, isMap, LineCounter, parseDocument, Scalar, visit } from 'yaml';
+import { type Document, isMap, isNode, isSeq, LineCounter, parseDocument, Scalar, visit } from 'yaml';
 import type { z } from 'zod';
-import { formatFieldName, readShape, reportIssues } from './explain-issues.ts';
-import { repairSyntax } from './explain-syntax.ts';
-import { findPlaces } from './yaml-places.ts';
+import { describeIssue, formatFieldName, reportIssues } from './explain-issues.ts';
+import { explainSyntax } from './explain-syntax.ts';
 
 /** Something in content/ that is not as it should be; line and column count from 1, within the text that was read. */
 export type Mistake = { line: number; column: number; field?: string; message: string };
@@ -18,43 +17,58 @@ export type Fill = (text: string, report: (found: string, message: string) => vo
 /**
  * Reads a YAML text against its schema.
  * @param input.fill what each text of the file goes through first
- * @returns every mistake at once, in plain words; the value only when there is none
+ * @returns every mistake at once, in plain words; a text that is no YAML is judged no further. The value only when there
+ * is no mistake
  */
 export function readYamlText<T>(input: { source: string; schema: z.ZodType<T>; fill: Fill }): {
   value?: T;
   raw: unknown;
   mistakes: Mistake[];
 } {
-  const { schema, fill } = input;
-  const { source, mistakes, isBroken } = repairSyntax(input.source);
-  const found: Mistake[] = mistakes;
-  if (isBroken) return { raw: undefined, mistakes: found };
-  const lines = new LineCounter();
-  const document = parseDocument(source, { lineCounter: lines, prettyErrors: false, logLevel: 'silent' });
+  const { source, schema, fill } = input;
+  const counter = new LineCounter();
+  const document = parseDocument(source, { lineCounter: counter, prettyErrors: false });
+  const mistakes: Mistake[] = [];
   const report = (offset: number, message: string, field?: string) => {
-    const { line, col: column } = lines.linePos(Math.min(offset, source.length));
+    const { line, col: column } = counter.linePos(Math.min(offset, source.length));
     // One mistake shows in several ways: the first says what it is.
-    if (found.some((other) => other.line === line && (other.field === undefined || other.field === field))) return;
-    found.push({ line, column, message, ...(field && { field }) });
+    if (mistakes.some((other) => other.line === line && (other.field === undefined || other.field === field))) return;
+    mistakes.push({ line, column, message, ...(field && { field }) });
   };
-  if (!isMap(document.contents)) {
-    const fields = Object.keys(readShape(schema, [])?.properties ?? {}).join(', ');
-    const wrong = document.contents === null ? 'nothing is written here' : 'no fields are written here';
-    report(0, `${wrong}. Copy the file again from a version that worked, or write its fields: ${fields}`);
-    return { raw: undefined, mistakes: found };
+  const lines = source.split('\n');
+  for (const error of document.errors) {
+    const { index, message, isText } = explainSyntax(error, lines, counter.linePos(error.pos[0]).line - 1);
+    report(counter.lineStarts[index]! + lines[index]!.search(/\S|$/), message);
+    if (!isText) break;
   }
+  if (mistakes.length > 0) return { raw: undefined, mistakes };
   reportLostText(document, source, report);
-  const place = findPlaces(document);
   const filled = fillTexts(document.toJS(), [], (text, path) =>
     fill(text, (part, message) => {
-      const start = place.find(path);
+      const start = findOffset(document, path);
       report(Math.max(start, source.indexOf(part, start)), message, formatFieldName(path));
     }),
   );
-  const result = schema.safeParse(filled);
-  if (result.success) return { value: result.data, raw: filled, mistakes: found };
-  reportIssues({ issues: result.error.issues, filled, schema, place, source, report });
-  return { raw: filled, mistakes: found };
+  const result = schema.safeParse(filled, { error: describeIssue, reportInput: true });
+  if (result.success) return { value: result.data, raw: filled, mistakes };
+  reportIssues(result.error.issues, (path, message) =>
+    report(findOffset(document, path), message, formatFieldName(path)),
+  );
+  return { raw: filled, mistakes };
+}
+
+/** Where the name of a field is written, or the entry of a list; of a missing field, its nearest parent. */
+function findOffset(document: Document, path: PropertyKey[]): number {
+  let node: unknown = document.contents;
+  let offset = document.contents?.range?.[0] ?? 0;
+  for (const key of path) {
+    const pair = isMap(node) ? node.items.find((item) => String(item.key) === key) : undefined;
+    node = isSeq(node) ? node.items[Number(key)] : pair?.value;
+    const named = pair?.key ?? node;
+    if (!isNode(named)) break;
+    offset = named.range![0];
+  }
+  return offset;
 }
 
 /** Texts that YAML leaves out or takes for something else without a word. */

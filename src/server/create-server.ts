@@ -4,7 +4,7 @@ import { finished } from 'node:stream';
 import { toClient, toNetwork48 } from './newsletter/client-address.ts';
 
 /**
- * Makes a server whose clients, however many and whatever they send, hold a bounded number of files and of memory.
+ * Makes a server that spends a bounded number of files and of memory on any number of clients and anything they send.
  * Requests that a client sends ahead on one connection are answered one after another: the file of the next is opened
  * when the answer before it is on its way.
  * @param answer answers one request

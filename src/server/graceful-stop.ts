@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import type { Server, ServerResponse } from 'node:http';
+import type { Server } from 'node:http';
 
 /**
  * Stops on SIGTERM, SIGINT or SIGHUP: lets `finish` end its work while requests are answered as before, then takes no
@@ -23,7 +23,6 @@ export function stopOnSignals(
   },
 ): void {
   const { finish, close, requestsMs, deadlineMs, log } = options;
-  const responses = trackResponses(server);
   let stoppingSince: number | undefined;
 
   const stop = async () => {
@@ -33,7 +32,6 @@ export function stopOnSignals(
     }, deadlineMs);
     try {
       await finish();
-      responses.closeConnections();
       await closeServer(server, requestsMs);
       await close();
       process.exit(0);
@@ -57,29 +55,11 @@ export function stopOnSignals(
 /** Copies of one Ctrl-C arrive together; a person's second one does not. */
 const SECOND_CTRL_C_MS = 1000;
 
-/** Makes every answer from `closeConnections` on the last one of its connection. */
-function trackResponses(server: Server): { closeConnections: () => void } {
-  const open = new Set<ServerResponse>();
-  let isClosing = false;
-  const closeAfter = (response: ServerResponse) => {
-    if (!response.headersSent) response.setHeader('Connection', 'close');
-  };
-  server.prependListener('request', (_, response) => {
-    if (isClosing) return closeAfter(response);
-    open.add(response);
-    response.on('close', () => open.delete(response));
-  });
-  return {
-    closeConnections: () => {
-      isClosing = true;
-      for (const response of open) closeAfter(response);
-    },
-  };
-}
-
 async function closeServer(server: Server, requestsMs: number): Promise<void> {
   const closed = once(server, 'close');
   server.close();
+  // Answers from now on are the last of their connections.
+  server.prependListener('request', (_, response) => void response.setHeader('Connection', 'close'));
   // A browser keeps its connection open after its answer; it need not be waited for.
   const idle = setInterval(() => server.closeIdleConnections(), 50);
   const cut = setTimeout(() => server.closeAllConnections(), requestsMs);

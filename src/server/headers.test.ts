@@ -71,7 +71,7 @@ describe('the hosts that a browser may load from and send to', () => {
   });
 });
 
-it('is the same policy in whatever order the build made the styles, so that a build can be held against a site', () => {
+it('is the same policy for any order of the styles, so that a build can be compared with a site', () => {
   const home = { css: '', hash: 'sha256-b' };
   const policy = { css: '', hash: 'sha256-a' };
   expect(everywhere([], undefined, { home, policy })).toEqual(everywhere([], undefined, { policy, home }));

@@ -15,7 +15,7 @@ export type SiteHeaders = {
   forResponse: (response: { path: string; isDocument: boolean }) => Record<string, string>;
 };
 
-/** @param tags the only third parties whose scripts may run */
+/** @param tags the only third parties that may run scripts */
 export function makeSiteHeaders({ assets, settings }: Pick<Site, 'assets' | 'settings'>, tags: Tag[]): SiteHeaders {
   // Sorted, since the build makes the styles in no order: the same site has the same headers.
   const styleHashes = [...new Set(Object.values(assets.styles ?? {}).map(({ hash }) => hash))].toSorted();
@@ -107,7 +107,7 @@ function chooseEmbedderPolicy({ newsletterEndpoint }: SiteSettings, tags: Tag[])
   return tags.length > 0 || newsletterEndpoint !== NEWSLETTER_PATH ? 'credentialless' : 'require-corp';
 }
 
-/** Files whose name holds their hash never change; everything else is asked for again. */
+/** A file with its hash in its name never changes; browsers ask again for everything else. */
 function chooseCacheControl(path: string): string {
   return path.startsWith('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache';
 }

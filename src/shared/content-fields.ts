@@ -1,17 +1,15 @@
 /** The kinds of text that content/ is made of. */
 import { z } from 'zod';
 
-/** The same words as for a field that is empty (src/content/explain-issues.ts). */
-const EMPTY = 'nothing is written here. Write it after the colon, or take the line out if the field may be left out';
+/** Of a field that is empty. */
+export const EMPTY =
+  'nothing is written here. Write it after the colon, in quotes if it begins with #, or take the line out';
 
 export const text = z.string().trim().min(1, EMPTY);
-export const HTTPS = 'expected an address that begins with https://';
-const SPACED = 'expected an address without spaces. Write %20 in place of each';
+export const HTTPS = 'expected an address that begins with https://, with %20 in place of each space';
 export const webAddress = address(/^https$/);
 export const emailAddress = z.email('expected an email address, such as hello@example.org');
 
 export function address(protocol: RegExp) {
-  const hasSpace = (value: string) => /\s/.test(value.trim());
-  const error = ({ input }: { input: unknown }) => (hasSpace(String(input)) ? SPACED : HTTPS);
-  return z.url({ protocol, error }).refine((value) => !hasSpace(value), SPACED);
+  return z.url({ protocol, error: HTTPS }).refine((value) => !/\s/.test(value.trim()), HTTPS);
 }

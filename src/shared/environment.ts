@@ -26,7 +26,7 @@ const onOrOff = (on: string, off: string) =>
 const schema = z.object({
   SITE_URL: z.string().transform(toOrigin).optional().meta({
     description: 'the public address, such as https://www.example.org; build again after changing it',
-    unset: 'search engines are told to stay away',
+    unset: 'search engines are asked not to list the site',
   }),
   HSTS_SUBDOMAINS: onOrOff('true', 'false').prefault('false').meta({
     description: 'true tells browsers to use TLS for all subdomains too; build again after changing it',
@@ -94,7 +94,7 @@ const schema = z.object({
     .string()
     .regex(
       /^(?!forwarded$)[a-z0-9-]+$/i,
-      'expected the name of one header whose last word is the address, such as X-Forwarded-For',
+      'expected the name of one header that ends with the address, such as X-Forwarded-For',
     )
     .toLowerCase()
     .optional()
@@ -106,7 +106,7 @@ const schema = z.object({
     .string()
     .transform((value, context) => value.split(',').map((part) => toOrigin(part.trim(), context)))
     .default([])
-    .meta({ description: 'other sites whose pages may post sign-ups here, separated by commas', unset: 'none' }),
+    .meta({ description: 'other sites that may post sign-ups here, separated by commas', unset: 'none' }),
   NEWSLETTER_ENDPOINT: script().optional().meta({
     description: 'posts sign-ups to another address, such as a spreadsheet script; build again after changing it',
     unset: 'this server',
@@ -161,7 +161,7 @@ function wholeNumber(min: number, max: number) {
     .refine((value) => value >= min && value <= max, `expected a whole number from ${min} to ${max}`);
 }
 
-/** @param isExpected of an address whose login is encoded */
+/** @param isExpected is asked once the login is known to be encoded */
 function address(isExpected: (url: URL) => boolean, expected: string) {
   return z.string().superRefine((value, context) => {
     const url = URL.parse(value);

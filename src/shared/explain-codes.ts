@@ -8,6 +8,7 @@ export function explainCodes(text: string): string {
 const WORDS: Record<string, string> = {
   EACCES: 'this user may not do that',
   EADDRINUSE: 'another program uses this port',
+  EADDRNOTAVAIL: 'this machine has no such address',
   EAI_AGAIN: 'the name server does not answer',
   EAUTH: 'the login is refused',
   ECONNECTION: 'the connection ended',

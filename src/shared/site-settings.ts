@@ -7,7 +7,7 @@ export type SiteSettings = {
   siteUrl: string | undefined;
   /** Where the forms post: this site's own receiver, or an address elsewhere that takes the payload of section 7. */
   newsletterEndpoint: string;
-  /** Whether browsers are told to use TLS for every subdomain too. */
+  /** Whether browsers must use TLS for every subdomain too. */
   hstsSubdomains: boolean;
 };
 

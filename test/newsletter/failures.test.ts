@@ -66,7 +66,7 @@ test('a start says so when another program has the port', async () => {
   onTestFinished(stop);
   const { code, errors } = await tryToStart({ ...(await freshStore()), HOST: '127.0.0.1', PORT: String(port) });
   expect(code).toBe(1);
-  expect(errors).toMatch(new RegExp(`^PORT: ${port} is already in use on this machine; .+\\n$`));
+  expect(errors).toMatch(new RegExp(`^PORT ${port}, HOST \\S+: another program uses this port\\. .+\\n$`));
 });
 
 test('a start says so when the signing secret is another than the one that the list was begun with', async () => {

@@ -147,7 +147,7 @@ test('a mistake in the file is reported with its place, and nothing is sent', as
   writeFileSync(join(place.DATA_DIR, 'work/bad.md'), UPDATE.replace('https:', 'http:'));
   expect(await updates('send', 'bad.md', '--yes', '1')).toMatchObject({
     code: 1,
-    errors: 'bad.md:8:5 link: expected an address that begins with https://, but found "http://www.agency.example/"\n',
+    errors: 'bad.md:8:1 link: expected an address that begins with https://, but found "http://www.agency.example/"\n',
   });
   expect((await updates('send', 'nothing.md')).errors).toContain('nothing.md: there is no such file');
   expect((await updates('send', '.')).errors).toBe('.: expected the file of an update, but this is a folder\n');

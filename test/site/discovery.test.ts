@@ -105,7 +105,7 @@ test('without SITE_URL nothing is indexed, and the server says so when it starts
   }
   expect(existsSync(join(TEST_SITE, 'site/sitemap.xml'))).toBe(false);
   expect((await fetch(`${site.url}/favicon.svg`)).headers.get('x-robots-tag')).toBe('noindex');
-  await expect.poll(site.said).toMatch(/Search engines are told to stay away.*set SITE_URL/);
+  await expect.poll(site.said).toMatch(/Search engines are asked not to list the site.*set SITE_URL/);
 });
 
 function text(file: string): string {

@@ -33,5 +33,5 @@ function writeShortName(index: number): string {
   return LETTERS[Math.floor(index / LETTERS.length)]! + LETTERS[index % LETTERS.length]!;
 }
 
-/** Without "a": programs that block advertisements hide whatever has the class "ad". */
+/** Without "a": programs that block advertisements hide everything with the class "ad". */
 const LETTERS = 'bcdefghijklmnopqrstuvwxyzBCDEFGHIJKLMNOPQRSTUVWXYZ';

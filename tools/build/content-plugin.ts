@@ -30,7 +30,7 @@ export function contentPlugin(folder: string): Plugin {
     },
     hotUpdate({ file }) {
       if (!file.startsWith(folder)) return undefined;
-      // Pictures and colours are made from the folder too: whatever reads it is read again.
+      // Pictures and colours are made from the folder too: everything that reads it is read again.
       this.environment.moduleGraph.invalidateAll();
       this.environment.hot.send({ type: 'full-reload' });
       return [];

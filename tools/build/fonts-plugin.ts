@@ -46,7 +46,7 @@ export function fontsPlugin(contentFolder: string) {
   return {
     plugin,
     addresses: async () => (await fonts()).map(({ file }) => `/${file}`),
-    /** Of the families whose letters visitors download, as Vite writes those of packages. */
+    /** Of the families that the fonts are made from, as Vite writes those of packages. */
     licences: async () => [...new Set((await fonts()).map(({ source }) => source))].map(readLicence).join(''),
   };
 }
@@ -78,7 +78,7 @@ const SHOWN_FEATURES = ['calt', 'ccmp', 'clig', 'kern', 'liga', 'locl', 'mark', 
 /**
  * The systems' own fonts under one name, each scaled so that lines break alike: Linux, Android, then Windows and Apple.
  * A system passes over those that it does not have, and takes the last that it has.
- * Firefox loads no fallback for text whose own font is still loading. So `html` has the fallback of the text alone, and
+ * Firefox loads no fallback for text while its own font is loading. So `html` has the fallback of the text alone, and
  * `head` that of the headings, with an indent in `ch`: both make Firefox load it early.
  */
 async function writeFallback({ family, isSerif, use }: Face, bytes: Uint8Array): Promise<string> {

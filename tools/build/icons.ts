@@ -17,7 +17,7 @@ const ICONS = [
 ];
 
 /**
- * Draws the icons from the site's own mark, each square whatever the mark's shape, and the mark itself for mails.
+ * Draws the icons from the site's own mark, each square for a mark of any shape, and the mark itself for mails.
  * @param folder the built site, which gets the icons
  * @param look.background fills an icon to its edge where a system cuts it to shape
  */
@@ -38,7 +38,7 @@ export async function drawIcons(folder: string, look: { mark: Mark; mailMark: Ma
   await writeFile(join(folder, 'mark.png'), await drawForMails(mailMark));
 }
 
-/** A drawing of 100 units each way, with a picture in it: whatever a drawing program wrote stays as it is. */
+/** A drawing of 100 units each way, with a picture in it: everything that a drawing program wrote stays as it is. */
 function drawSquare({ address }: Mark, bleed = 0, background = 'none'): string {
   const size = 100 - 2 * bleed;
   const image = `<image href="${address}" x="${bleed}" y="${bleed}" width="${size}" height="${size}"/>`;

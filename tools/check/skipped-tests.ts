@@ -30,24 +30,17 @@ export function recordUnmetNeed(file: string, need: MachineNeed): void {
   appendFileSync(UNMET_NEEDS, `${JSON.stringify(unmet)}\n`);
 }
 
-/**
- * The tests that a run skipped, by file: how many, why, and how to have them.
- * @param files of skipped tests, relative to the project's folder, one for each test
- * @returns a line for each file; none where nothing was skipped
- */
-export function describeSkipped(files: string[], unmet = readUnmetNeeds()): string[] {
-  return [...new Set(files)].toSorted().map((file) => {
-    const count = files.filter((each) => each === file).length;
-    const needs = new Set(unmet.filter((each) => each.file === file).map(({ need }) => need));
-    const reasons = [...needs].map((need) => `no ${need} (${MACHINE_NEEDS[need]})`);
-    return `${file}: ${count} skipped: ${reasons.length > 0 ? reasons.join('; ') : 'the file says why'}`;
+/** @returns a line for each file of tests that a run skipped: why, and how to have them */
+export function describeSkipped(unmet = readUnmetNeeds()): string[] {
+  const files = Map.groupBy(unmet, ({ file }) => file);
+  return [...files].toSorted().map(([file, needs]) => {
+    const names = new Set(needs.map(({ need }) => need));
+    return `${file}: no ${[...names].map((need) => `${need} (${MACHINE_NEEDS[need]})`).join(', no ')}`;
   });
 }
 
 function readUnmetNeeds(): UnmetNeed[] {
   if (!existsSync(UNMET_NEEDS)) return [];
-  return readFileSync(UNMET_NEEDS, 'utf8')
-    .trimEnd()
-    .split('\n')
-    .map((line) => JSON.parse(line) as UnmetNeed);
+  const lines = readFileSync(UNMET_NEEDS, 'utf8').trimEnd().split('\n');
+  return lines.map((line) => JSON.parse(line));
 }

@@ -1,6 +1,6 @@
 /**
  * Says whether the build is older than what it was made from. Plain JavaScript, because `npm start` asks before
- * anything is installed and on whatever Node the machine has.
+ * anything is installed and on any Node that the machine has.
  */
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join, resolve, sep } from 'node:path';
@@ -28,10 +28,9 @@ export function isBuildFresh(root, folder = process.env.OUT_DIR ?? join(root, 'd
   if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== formatSettings(variables)) return false;
   const built = statSync(stamp).mtimeMs;
   const content = variables.CONTENT_DIR ?? 'content';
-  // Updates are read as they are when they are sent; the launch check is run from its sources.
-  const leftOut = ['src/owner/launch-check', join(content, 'updates')].map((place) => resolve(root, place) + sep);
-  const sources = [content, ...SOURCES].map((source) => resolve(root, source));
-  return sources.every((source) => findNewest(source, leftOut) <= built);
+  // Updates are read as they are when they are sent.
+  const updates = resolve(root, content, 'updates') + sep;
+  return [content, ...SOURCES].every((source) => findNewest(resolve(root, source), updates) <= built);
 }
 
 /** @param {Record<string, string | undefined>} variables */
@@ -41,13 +40,11 @@ function formatSettings(variables) {
 
 /**
  * @param {string} path of a file or a folder, with all in it
- * @param {string[]} leftOut folders that no build is made from, each with a separator at its end
+ * @param {string} leftOut a folder that no build is made from, with a separator at its end
  */
 function findNewest(path, leftOut) {
   const stats = statSync(path, { throwIfNoEntry: false });
   const names = stats?.isDirectory() ? readdirSync(path, { recursive: true, encoding: 'utf8' }) : [];
-  const inside = names
-    .map((name) => join(path, name))
-    .filter((file) => !leftOut.some((place) => (file + sep).startsWith(place)));
+  const inside = names.map((name) => join(path, name)).filter((file) => !(file + sep).startsWith(leftOut));
   return Math.max(stats?.mtimeMs ?? 0, ...inside.map((file) => statSync(file).mtimeMs));
 }

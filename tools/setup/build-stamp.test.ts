@@ -5,11 +5,10 @@ import { makeFolder } from '../../test/make-folder.ts';
 import { isBuildFresh, stampBuild } from './build-stamp.mjs';
 
 test.each([
-  ['public/launch-check.pdf', false],
-  ['content/launch-checks.yaml', false],
+  ['public/terms.pdf', false],
+  ['content/updates.yaml', false],
   ['src/site/page.tsx', false],
-  ['src/launch-checks.ts', false],
-  ['src/owner/launch-check/finding.ts', true],
+  ['content/updates/draft.md', true],
 ])('whether a build is fresh after a change of %s: %s', (file, isFresh) => {
   const root = makeFolder();
   const build = join(root, 'dist');

@@ -1,4 +1,4 @@
-import { Fragment, type ReactNode } from 'react';
+import { createElement, Fragment, type ReactNode } from 'react';
 import type { MarkdownNode } from '#content/markdown.ts';
 import type { Agency } from '#shared/agency-schema.ts';
 import type { Update } from '#content/parse-update.ts';
@@ -27,8 +27,7 @@ export function renderUpdateMail(update: Update, agency: Agency): MailTemplate {
 }
 
 function renderNodes(nodes: MarkdownNode[]): ReactNode {
-  // A node has no name of its own; its place in the text tells it apart.
-  return nodes.map((node) => <Fragment key={`${node.offset} ${node.type}`}>{renderNode(node)}</Fragment>);
+  return createElement(Fragment, null, ...nodes.map(renderNode));
 }
 
 function renderNode(node: MarkdownNode): ReactNode {

@@ -67,9 +67,9 @@ test.each<[string, () => void, () => string]>([
     () => `${origin}/policy the canonical address is ${origin}/other`,
   ],
   [
-    'search engines are told to stay away',
+    'search engines are asked not to list the site',
     () => (secure['/']!.headers!['X-Robots-Tag'] = 'noindex'),
-    () => `${origin}/ search engines are told to stay away`,
+    () => `${origin}/ search engines are asked not to list the site`,
   ],
   ['nothing redirects to TLS', () => (insecure = {}), () => `${others.insecure} the answer is 200`],
   [

@@ -58,7 +58,7 @@ async function checkPage(origin: string, path: string, expected: Expected): Prom
       return reportIf(found !== value, where, `${name} is ${found ?? 'missing'}`, advice);
     }),
     ...reportIf(canonical !== where, where, `the canonical address is ${canonical ?? 'missing'}`, rebuild(origin)),
-    ...reportIf(hidden, where, 'search engines are told to stay away', rebuild(origin)),
+    ...reportIf(hidden, where, 'search engines are asked not to list the site', rebuild(origin)),
   ];
 }
 

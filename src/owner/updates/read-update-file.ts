@@ -37,10 +37,10 @@ export async function readUpdateFile(file: string, places: Pick<Places, 'site' |
 export async function refuseMissingPictures({ file, update }: ReadUpdate, site: string | undefined): Promise<void> {
   if (site === undefined) return;
   const mistakes = await Promise.all(
-    update.images.map(async ({ url, ...place }) => {
+    update.images.map(async ({ url, line }) => {
       const found = await requestPicture(site + url);
       const message = `image: ${site} ${found} for ${url}. Deploy the site with this picture first`;
-      return found === undefined ? [] : [{ ...place, message }];
+      return found === undefined ? [] : [{ line, column: 1, message }];
     }),
   );
   refuse(file, mistakes.flat());
