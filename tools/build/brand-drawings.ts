@@ -31,8 +31,8 @@ export function drawInBrand(name: keyof typeof DRAWINGS, brand: Brand): string {
 }
 
 /**
- * The agency's mark or the design's: as icons show it, and as it is beside the name in mails and share images, where the
- * design's has no room around it.
+ * The agency's mark or the design's: as icons show it, and as it is beside the name in mails, where the design's has no
+ * room around it.
  */
 export async function readMarks(contentFolder: string, brand: Brand): Promise<{ mark: Mark; mailMark: Mark }> {
   const path = findPicture(contentFolder, MARK_FILES);

@@ -42,7 +42,7 @@ const { prerenderSite, SITE_PAGES, THEME_COLOUR }: typeof Prerender = await impo
 );
 await builder.build(builder.environments.client!);
 const { mark, mailMark } = await readMarks(contentFolder, content.brand);
-const look = { agencyName: content.agency.name, mark: mailMark, brand: content.brand };
+const look = { agencyName: content.agency.name, mark, brand: content.brand };
 const shareImages = await drawShareImages(`${out}/site`, SITE_PAGES, look);
 await drawIcons(`${out}/site`, { mark, mailMark, background: THEME_COLOUR });
 await appendFile(`${out}/site/licenses.txt`, await fonts.licences());

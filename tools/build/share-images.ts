@@ -13,15 +13,13 @@ import type { Mark } from '#content/pictures.ts';
  * Draws the pictures that are shown where a page is shared: its words on the hero's ground, with the field of dots.
  * Takumi takes no font from the machine, so they look the same wherever they are drawn.
  * @param folder the built site, which gets them as PNG of 1200×630 pixels
- * @param look.mark without room around it, since it begins where the texts do
  * @returns the address of each, by the path of its page
  */
 export async function drawShareImages(
   folder: string,
   pages: { path: string; share: { eyebrow: string; headline: string } }[],
-  look: { agencyName: string; mark: Mark; brand: Brand },
+  { agencyName, mark, brand }: { agencyName: string; mark: Mark; brand: Brand },
 ): Promise<Record<string, string>> {
-  const { agencyName, mark, brand } = look;
   const texts = pages.flatMap(({ share }) => [share.eyebrow, share.headline]).join('') + agencyName;
   const { faces } = chooseFaces(brand.fonts, [...new Set(texts.normalize('NFC'))].join(''));
   const named = faces.map((face, index) => ({ ...face, name: `face-${index}` }));
@@ -29,9 +27,9 @@ export async function drawShareImages(
   for (const { name, font } of named) await renderer.registerFont({ name, data: font });
 
   const colours = resolveColours(makeBrandColours(brand), 'light');
-  const markWidth = Math.min((MARK_HEIGHT * mark.width) / mark.height, 6 * MARK_HEIGHT);
-  const ground = await sharp(Buffer.from(drawGround(colours, mark.address, markWidth))).toBuffer();
-  const css = writeStyles(colours, named, markWidth);
+  const shown = await cropToVisible(mark, colours.deep);
+  const ground = await sharp(Buffer.from(drawGround(colours, shown))).toBuffer();
+  const css = writeStyles(colours, named, shown.width);
   const drawn = pages.map(async ({ path, share: { eyebrow, headline } }) => {
     const text = (className: string, words: string) =>
       ({ type: 'text', className, text: words.normalize('NFC') }) as const;
@@ -54,6 +52,23 @@ export async function drawShareImages(
 /** In pixels; a wide mark is at most six times as wide. */
 const MARK_HEIGHT = 48;
 
+/** Without the room that a mark has around it, or its visible part would not begin where the texts do. */
+async function cropToVisible({ source, isVector, height }: Mark, ground: string): Promise<Shown> {
+  // Four times the size shown, so that little is lost when the visible part is enlarged.
+  const density = isVector ? Math.min((72 * 4 * MARK_HEIGHT) / height, 100_000) : 72;
+  const image = await sharp(source, { density, limitInputPixels: !isVector }).png().toBuffer();
+  // In two steps, since sharp trims before it flattens.
+  const { info } = await sharp(await sharp(image).flatten({ background: ground }).png().toBuffer())
+    .trim({ background: ground, threshold: 12 })
+    .toBuffer({ resolveWithObject: true });
+  const area = { left: -info.trimOffsetLeft!, top: -info.trimOffsetTop!, width: info.width, height: info.height };
+  const visible = await sharp(image).extract(area).png().toBuffer();
+  const width = Math.min((MARK_HEIGHT * info.width) / info.height, 6 * MARK_HEIGHT);
+  return { address: `data:image/png;base64,${visible.toString('base64')}`, width };
+}
+
+type Shown = { address: string; width: number };
+
 function writeStyles(colours: Record<string, string>, faces: (Face & { name: string })[], markWidth: number): string {
   const listFaces = (use: Face['use']) => faces.flatMap((face) => (face.use === use ? [face.name] : [])).join(', ');
   return `
@@ -66,7 +81,7 @@ function writeStyles(colours: Record<string, string>, faces: (Face & { name: str
     .name { top: 512px; left: ${80 + markWidth + 18}px; font-size: 42px; line-height: ${MARK_HEIGHT}px }`;
 }
 
-function drawGround(colours: Record<string, string>, mark: string, markWidth: number): string {
+function drawGround(colours: Record<string, string>, mark: Shown): string {
   return `
     <svg xmlns="http://www.w3.org/2000/svg" width="1200" height="630">
       <radialGradient id="ground" gradientUnits="userSpaceOnUse" cx="900" cy="300" r="640">
@@ -75,7 +90,7 @@ function drawGround(colours: Record<string, string>, mark: string, markWidth: nu
       </radialGradient>
       <rect width="1200" height="630" fill="url(#ground)"/>
       ${drawField(colours)}
-      <image href="${mark}" x="80" y="512" width="${markWidth}" height="${MARK_HEIGHT}"/>
+      <image href="${mark.address}" x="80" y="512" width="${mark.width}" height="${MARK_HEIGHT}"/>
     </svg>`;
 }
 
