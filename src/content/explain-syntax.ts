@@ -71,7 +71,9 @@ function findUnquoted(error: YAMLParseError, lines: string[], index: number): Ex
 function explainLevel(error: YAMLParseError, lines: string[], index: number): Explained {
   const line = lines[index]!;
   const indent = (text = '') => text.search(/\S|$/);
-  if (error.code === 'UNEXPECTED_TOKEN') return { index, message: error.message };
+  if (error.code === 'UNEXPECTED_TOKEN') {
+    return { index, message: `these brackets cannot be read (${error.message}). Put one comma between two entries` };
+  }
   if (/^\s*(?:-\s+)?[\w-]+:[^\s:/]/.test(line)) return { index, message: 'a space is missing after the colon' };
   // The parser names the line before one that is too far to the right.
   if (error.code === 'BLOCK_AS_IMPLICIT_KEY' && indent(lines[index + 1]) > indent(line) && !/^\s*-/.test(line)) {

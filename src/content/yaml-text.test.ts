@@ -30,7 +30,11 @@ test.each([
   ['tags: []\n  - one\n', 1, 'tags: [] says that nothing is in it, and lines below belong to it. Take [] out'],
   ['tags: []\n\n# one\n- one\n', 1, 'tags: [] says that nothing is in it, and lines below belong to it. Take [] out'],
   ['group: {}\n  name: a\n', 1, 'group: {} says that nothing is in it, and lines below belong to it. Take {} out'],
-  ['tags: [one, , two]\n', 1, 'Unexpected , in flow sequence'],
+  [
+    'tags: [one, , two]\n',
+    1,
+    'these brackets cannot be read (Unexpected , in flow sequence). Put one comma between two entries',
+  ],
   ['role: [Sales]\n', 1, ONE_TEXT],
   ['role: []\n', 1, ONE_TEXT],
   ['role: {}\n', 1, ONE_TEXT],

@@ -7,6 +7,6 @@ import { explainCodes } from '#shared/explain-codes.ts';
 export async function listen(server: Server, { PORT, HOST }: Environment): Promise<void> {
   server.listen(PORT, HOST);
   await once(server, 'listening').catch(({ code }: NodeJS.ErrnoException) => {
-    throw new Error(`PORT ${PORT}, HOST ${HOST}: ${explainCodes(`${code}`)}. Choose another`);
+    throw new Error(`PORT ${PORT}, HOST ${HOST}: ${explainCodes(`${code}`)}. Set another port or host in .env`);
   });
 }

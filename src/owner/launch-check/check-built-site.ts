@@ -93,7 +93,8 @@ function isDead(link: string, path: string, site: string): boolean {
 /** Without SITE_URL the build makes no sitemap. */
 function findMissingAddress(site: string): Finding[] {
   const isMissing = fileAt(site, '/sitemap.xml') === undefined;
-  const problem = 'the site was built without its address: it has no sitemap, and search engines are asked not to list the site';
+  const problem =
+    'the site was built without its address: it has no sitemap, and search engines are asked not to list the site';
   const advice = 'Set SITE_URL to the address it will have, such as https://www.example.org, and build again.';
   return reportIf(isMissing, 'SITE_URL', problem, advice);
 }
