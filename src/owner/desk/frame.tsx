@@ -59,13 +59,13 @@ function Frame({ page: { title, eyebrow, lead, actions }, path, site, notice, ch
         <Bar section={section} site={site} />
         <main id="main">
           {notice !== undefined && <Notice kind="done" text={notice} />}
-          <header className="head">
+          <header className="head line">
             <div>
               {above && <p className="eyebrow">{above}</p>}
               <h1>{breakAddress(title)}</h1>
               {lead !== undefined && <p className="lead">{lead}</p>}
             </div>
-            {actions !== undefined && <div className="acts">{actions}</div>}
+            {actions !== undefined && <div className="acts line">{actions}</div>}
           </header>
           {children}
         </main>
@@ -83,7 +83,7 @@ function breakAddress(title: string): ReactNode {
 function Bar({ section, site }: { section: string; site: SiteAnswer }) {
   return (
     <header className="bar">
-      <div>
+      <div className="line">
         <a className="name" href="/">
           {mark ? <img {...mark} alt={brand.nameBesideMark ? '' : agency.name} /> : <LogoMark />}
           <span>

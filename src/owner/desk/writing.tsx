@@ -1,14 +1,14 @@
-import type { Context, Handler, Hono } from 'hono';
+import type { Context, Hono } from 'hono';
 import { useContext } from 'react';
 import { agency } from 'virtual:content';
 import { LogoMark } from '#site/ui/logo-mark.tsx';
 import type { ReadUpdate } from '../updates/read-update-file.ts';
-import { answerForm, answerForms, type Typed } from './answer-form.ts';
+import { type Act, answerForms } from './answer-form.ts';
 import type { Desk } from './desk-types.ts';
 import { addPreview, fill, readUpdate } from './mail-preview.ts';
 import { ActionButton, Button, Field, Form, FormState, Tabs } from './parts.tsx';
 import { savePicture } from './pictures.ts';
-import { answerSendingForms, type Checks, renderSendingForms } from './sending-form.tsx';
+import { createSendingActs, type Checks, renderSendingForms } from './sending-form.tsx';
 import {
   findFreeName,
   NEW,
@@ -70,7 +70,7 @@ export function addWriting(app: Hono, desk: Desk): void {
       },
     );
   });
-  app.post(PATH, answerForms({ ...answerSaving(desk), ...answerSendingForms(desk, checks) }));
+  app.post(PATH, answerForms(desk, { ...createSavingActs(desk), ...createSendingActs(desk, checks) }));
   addKeeping(app, desk);
   addPreview(app, desk);
 }
@@ -81,14 +81,9 @@ function describeDraft(at: number): string {
   return `Draft kept at ${formatClock(at)}`;
 }
 
-function answerSaving(desk: Desk): Record<string, Handler> {
+function createSavingActs(desk: Desk): Record<string, Act> {
   const { drafts, places } = desk;
-  const throwAway = (_: unknown, { req }: Context) => {
-    const name = req.param('name')!;
-    removeSource(drafts, name);
-    return { to: readSource(places.updates, name) ? writingPath(name) : '/updates' };
-  };
-  const save = async ({ act }: Typed, { req }: Context) => {
+  const save: Act = async ({ act }, { req }) => {
     const name = req.param('name')!;
     const form = await req.formData();
     const { version, ...writing } = readWriting(form);
@@ -114,9 +109,13 @@ function answerSaving(desk: Desk): Record<string, Handler> {
     return act === 'save' ? { to: writingPath(saved), notice: 'Saved.' } : { to: `${writingPath(saved)}#send` };
   };
   return {
-    save: answerForm(desk, save),
-    'save-and-go': answerForm(desk, save),
-    'throw-away': answerForm(desk, throwAway),
+    save,
+    'save-and-go': save,
+    'throw-away': (_, { req }) => {
+      const name = req.param('name')!;
+      removeSource(drafts, name);
+      return readSource(places.updates, name) ? {} : { to: '/updates' };
+    },
   };
 }
 
