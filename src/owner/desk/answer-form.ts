@@ -30,7 +30,7 @@ export function answerForm({ answers }: Desk, act: Act): Handler {
   return async (context) => {
     const form = Object.entries(await context.req.parseBody());
     const typed = Object.fromEntries(form.filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
-    // The path as it was asked for: Hono's own is decoded in part, and could not be asked for again.
+    // The path as it was requested: Hono's own is partly decoded, and would not lead back here.
     const { pathname } = new URL(context.req.url);
     try {
       const next = await act(typed, context);

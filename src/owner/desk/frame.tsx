@@ -10,7 +10,7 @@ import type { Desk, Page } from './desk-types.ts';
 import { FormState, Notice } from './parts.tsx';
 import type { SiteAnswer } from './site-answer.ts';
 
-/** Renders each page in the desk's frame, with what the form before it left to say. */
+/** Renders each page in the desk's frame, with the answer to the form before it. */
 export function renderPages(desk: Desk): MiddlewareHandler {
   return async (context, next) => {
     context.setRenderer(async (body, page) => {

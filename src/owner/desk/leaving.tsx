@@ -7,7 +7,7 @@ import type { Desk } from './desk-types.ts';
 import { Button, Field, Form } from './parts.tsx';
 import { capitalise, people, removeSeparators } from './words.ts';
 
-/** People whose time on the list is over, where the clock or their number is unusual. */
+/** Erases people at the end of their time on the list, when the clock or their number is unusual. */
 export function addLeaving(app: Hono, desk: Desk): void {
   app.get('/people/leaving', async (context) => {
     const { leaving, doubt } = await planPurge(desk.store, Date.now());

@@ -5,7 +5,7 @@ import { formatCount } from './words.ts';
 
 type FormStateValue = { path: string; csrf: string; mistake: Mistake | undefined };
 
-/** For every form of a page: its address, the token by which the desk knows its own, and the mistake in one of them. */
+/** For every form of a page: its address, the desk's token, and the mistake in one of them. */
 export const FormState = createContext<FormStateValue>({ path: '', csrf: '', mistake: undefined });
 
 /** A sentence on what a form did, or why it did nothing. It takes the focus, so that screen readers begin with it. */

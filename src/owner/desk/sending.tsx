@@ -138,7 +138,7 @@ function Progress({ progress, results, pace }: ProgressProps) {
 const MAX_DOTS = 400;
 const DOTS = { sent: 'done', failed: 'refused', dropped: 'left', waiting: 'waiting', sending: 'waiting' } as const;
 
-/** Says whose refusals were taken back when the update paused, and lets the owner try them again. */
+/** Says how many refusals were taken back when the update paused, and lets the owner try them again. */
 function StillSubscribed({ count }: { count: number }) {
   return (
     <Part title="Refused, and still subscribed">

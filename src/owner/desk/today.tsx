@@ -46,14 +46,19 @@ export function addToday(app: Hono, desk: Desk): void {
           ? 'Nothing needs you'
           : `${capitalise(countInWords(needs.length))} ${needs.length === 1 ? 'thing needs' : 'things need'} you`,
         eyebrow: formatMoment(now),
-        lead: isCalm ? describeCalm(await readLastNeed(desk)) : undefined,
+        lead: isCalm ? await describeCalm(desk) : undefined,
       },
     );
   });
 }
 
-function describeCalm(lastNeed: string | null): string {
-  const since = lastNeed === null ? '' : ` The last time anything needed you was ${formatMoment(lastNeed)}.`;
+async function describeCalm({ store }: Desk): Promise<string> {
+  const { alertedAt } = await store.db
+    .selectFrom('deliveries')
+    .select((select) => select.fn.max<string | null>('queued_at').as('alertedAt'))
+    .where('kind', '=', 'alert')
+    .executeTakeFirstOrThrow();
+  const since = alertedAt === null ? '' : ` The last time anything needed you was ${formatMoment(alertedAt)}.`;
   return `Everything went out, everybody is backed up, and your site is up.${since}`;
 }
 
@@ -105,16 +110,6 @@ function link(href: string, words: string) {
       {words}
     </ButtonLink>
   );
-}
-
-/** When the owner was last alerted, as an ISO time. */
-async function readLastNeed({ store }: Desk): Promise<string | null> {
-  const { at } = await store.db
-    .selectFrom('deliveries')
-    .select((select) => select.fn.max<string | null>('queued_at').as('at'))
-    .where('kind', '=', 'alert')
-    .executeTakeFirstOrThrow();
-  return at;
 }
 
 /** Each dot is a person, unless a week has too many to be counted by eye. */

@@ -18,7 +18,7 @@ test('an update that is not saved as UTF-8 is refused in words, so that no lette
   expect(() => readSource(folder, 'windows')).toThrow(/^windows\.md:2:.* not saved as UTF-8/);
 });
 
-test('every file is listed, whatever its encoding; a folder is none', () => {
+test('every file is listed, whatever its encoding; a folder is not', () => {
   expect(
     listSources(folder)
       .map(({ name }) => name)

@@ -53,7 +53,7 @@ function decodeSource(folder: string, name: string): (Source & { problem?: strin
   return text === undefined ? { ...source, problem: formatMistake(`${name}.md`, mistakes[0]!) } : source;
 }
 
-/** Another after each change of the file; empty where there is none. */
+/** Changes with each change of the file; empty where there is no file. */
 export function readVersion(source: Source | undefined): string {
   return source === undefined ? '' : String(source.changedAt);
 }
@@ -93,7 +93,7 @@ export function toSource({ text, ...metadata }: Writing): string {
   return `---\n${lines.join('')}---\n\n${text.trim()}\n`;
 }
 
-/** @param form of the desk, whose boxes for roles come as `roles` */
+/** Reads the desk's form, which has a `roles` for each box that is ticked. */
 export function readWriting(form: FormData): Writing {
   const field = (name: string) => {
     const value = form.get(name);
@@ -110,7 +110,7 @@ export function readWriting(form: FormData): Writing {
   };
 }
 
-/** A name that no file of some folders has yet, such as `what-aes-earned`, or `what-aes-earned-2`. @param ending with its dot */
+/** A name that no file of some folders has yet: `what-aes-earned`, or `what-aes-earned-2`. @param ending with its dot */
 export function findFreeName(folders: string[], text: string, ending: string): string {
   const letters = text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase();
   const hyphened = letters.replaceAll(/[^a-z0-9]+/g, '-').slice(0, 60);

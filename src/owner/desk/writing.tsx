@@ -182,7 +182,7 @@ function DraftNote({ hasFile, isOlder }: { hasFile: boolean; isOlder: boolean })
 
 type WordsProps = { desk: Desk; writing: Writing; draft: Source | undefined };
 
-/** The data folder is in the markup, by which a browser tells the desks that it opens at one address. */
+/** The data folder is in the markup, so that a browser keeps apart the words of two desks at one address. */
 function Words({ desk: { env }, writing, draft }: WordsProps) {
   const drafts = { 'data-draft': `${useContext(FormState).path}/draft`, 'data-place': env.DATA_DIR };
   return (
@@ -219,13 +219,9 @@ function Inbox({ writing: { subject, preview } }: { writing: Writing }) {
       <span>
         <LogoMark />
       </span>
-      <p>
-        <b>{agency.name}</b>
-      </p>
-      <small className="quiet">09:00</small>
-      <p>
-        <b>{subject || 'Subject'}</b>
-      </p>
+      <b>{agency.name}</b>
+      <small>09:00</small>
+      <b>{subject || 'Subject'}</b>
       <p className="quiet">{preview || 'The second line'}</p>
     </div>
   );
