@@ -87,17 +87,16 @@ type StatesProps = { search: Search; state: SubscriberState | undefined; byState
 
 function States({ search, state, byState }: StatesProps) {
   const links = [undefined, ...SUBSCRIBER_STATES].map((each) => ({
-    href: buildAddress(search, { state: each, page: undefined }),
+    href: buildAddress(search, { state: each ?? '', page: '' }),
     words: `${each === undefined ? 'All' : STATES[each].label} ${formatCount(count(byState, each))}`,
     isChosen: each === state,
   }));
   return <Tabs label="State" links={links} />;
 }
 
-function buildAddress(search: Search, change: { [name in keyof Search]: string | undefined }): string {
-  const given = Object.entries({ ...search, ...change }).filter((entry): entry is [string, string] =>
-    Boolean(entry[1]),
-  );
+/** @param change in which an empty text takes a part of the search away */
+function buildAddress(search: Search, change: Search): string {
+  const given = Object.entries({ ...search, ...change }).filter(([, value]) => value !== '');
   return `/people?${new URLSearchParams(given).toString()}`;
 }
 

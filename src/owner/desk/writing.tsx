@@ -1,4 +1,4 @@
-import type { Context, Hono } from 'hono';
+import type { Hono } from 'hono';
 import { useContext } from 'react';
 import { agency } from 'virtual:content';
 import { LogoMark } from '#site/ui/logo-mark.tsx';
@@ -36,7 +36,7 @@ export function addWriting(app: Hono, desk: Desk): void {
     const writing = toWriting((draft ?? source)?.text ?? '');
     const version = readVersion(source);
     const read = source && (await readUpdate(desk, name).catch((error: Error) => error));
-    const view = findView(context);
+    const view = context.req.query('view') ?? 'phone';
     return context.render(
       <>
         <div className="write">
@@ -156,13 +156,8 @@ function keepDraft({ drafts, places }: Desk, name: string, writing: Writing, see
 }
 
 const VIEWS = { phone: 'Phone', computer: 'Computer', text: 'Plain text' };
-type View = keyof typeof VIEWS;
 
-function findView({ req }: Context): View {
-  return (Object.keys(VIEWS) as View[]).find((each) => each === req.query('view')) ?? 'phone';
-}
-
-function Views({ name, chosen }: { name: string; chosen: View }) {
+function Views({ name, chosen }: { name: string; chosen: string }) {
   const links = Object.entries(VIEWS).map(([view, words]) => ({
     href: `${writingPath(name)}?view=${view}`,
     words,
@@ -228,7 +223,7 @@ function Inbox({ writing: { subject, preview } }: { writing: Writing }) {
 }
 
 /** @property read undefined where there is no file yet; an error where it cannot be sent */
-type PreviewProps = { desk: Desk; name: string; read: ReadUpdate | Error | undefined; view: View };
+type PreviewProps = { desk: Desk; name: string; read: ReadUpdate | Error | undefined; view: string };
 
 function Preview({ desk, name, read, view }: PreviewProps) {
   if (read === undefined) return <p className="quiet">Save it to see it as an email.</p>;
