@@ -7,36 +7,41 @@ import { nameCookie, OWN_COOKIE } from './security.ts';
 /** The texts of a form, by the names of their fields. */
 export type Typed = Mistake['typed'];
 
-/** @returns where the form leads, and the sentence that the page there says */
-type Act = (typed: Typed, context: Context) => Promise<NextPage | undefined> | NextPage | undefined;
-type NextPage = { to: string; notice?: string };
+/**
+ * Calls the verb of a form.
+ * @returns where the form leads, by default to its own page, and the sentence that the page there says; undefined where
+ * there is no such person or update
+ * @throws in words
+ */
+export type Act = (typed: Typed, context: Context) => Promise<NextPage | undefined> | NextPage | undefined;
+type NextPage = { to?: string; notice?: string };
 
 /**
- * Answers a form, which is sent to its own page: calls a verb, then goes on to a page. After a mistake that is the
+ * Answers a form, which is sent to its own page: calls its verb, then goes on to a page. After a mistake that is the
  * form's page again; it is never the answer to the form itself, so that Back and reloading work.
- * @param act calls the verb; undefined where there is no such person or update. @throws in words
- * @param field the field that says what the verb threw, and keeps what was typed; without it the top of the page says it
  */
-export function answerForm({ answers }: Desk, act: Act, field?: string): Handler {
+export function answerForm({ answers }: Desk, act: Act): Handler {
+  const keep = (answer: Answer) => {
+    const key = randomUUID();
+    answers.set(key, answer);
+    if (answers.size > MAX_ANSWERS) answers.delete(answers.keys().next().value!);
+    return key;
+  };
   return async (context) => {
     const form = Object.entries(await context.req.parseBody());
     const typed = Object.fromEntries(form.filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
-    const keep = (answer: Answer) => {
-      const key = randomUUID();
-      answers.set(key, answer);
-      if (answers.size > MAX_ANSWERS) answers.delete(answers.keys().next().value!);
-      return key;
-    };
+    // The path as it was requested: Hono's own is partly decoded, and would not lead back here.
+    const { pathname } = new URL(context.req.url);
     try {
       const next = await act(typed, context);
       if (next === undefined) return await context.notFound();
       if (next.notice !== undefined) setCookie(context, nameCookie('notice', context), keep(next), OWN_COOKIE);
-      return context.redirect(next.to, 303);
+      return context.redirect(next.to ?? pathname, 303);
     } catch (error) {
       const { message } = error as Error;
+      const { field } = typed;
       const key = keep({ mistake: { field, message, typed: field === undefined ? {} : typed } });
-      // The path as it was asked for: Hono's own is decoded in part, and could not be asked for again.
-      return context.redirect(`${new URL(context.req.url).pathname}?answer=${key}`, 303);
+      return context.redirect(`${pathname}?answer=${key}`, 303);
     }
   };
 }
@@ -44,14 +49,10 @@ export function answerForm({ answers }: Desk, act: Act, field?: string): Handler
 /** More pages than anybody has open or goes back to. */
 const MAX_ANSWERS = 100;
 
-/** Answers the forms of a page that has several. @param answers by the `act` that the pressed button sends */
-export function answerForms(answers: Record<string, Handler>): Handler {
-  const byAct = new Map(Object.entries(answers));
-  return async (context, next) => {
-    const { act } = await context.req.parseBody();
-    const answer = typeof act === 'string' ? byAct.get(act) : undefined;
-    return answer?.(context, next) ?? context.notFound();
-  };
+/** Answers the forms of a page that has several. @param acts by the `act` that the pressed button sends */
+export function answerForms(desk: Desk, acts: Record<string, Act>): Handler {
+  const byName = new Map(Object.entries(acts));
+  return answerForm(desk, (typed, context) => byName.get(typed.act ?? '')?.(typed, context));
 }
 
 /** Reads the answer to the form before this page: a notice once, a mistake for as long as its address is open. */

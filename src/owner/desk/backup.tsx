@@ -48,12 +48,11 @@ export function addBackup(app: Hono, desk: Desk): void {
   const makeOrTry = async ({ file }: Typed) => {
     if (file === undefined) {
       const made = await makeBackup(desk);
-      return { to: '/backup', notice: `Made ${made}. Download it to another machine, with the signing secret.` };
+      return { notice: `Made ${made}. Download it to another machine, with the signing secret.` };
     }
     if (findBackup(file) === undefined) return undefined;
     const back = people(await tryBackup(desk, join(folder, file)));
-    const notice = `${file} is whole: ${back} came back from it, and were removed again. Your list is as it was.`;
-    return { to: '/backup', notice };
+    return { notice: `${file} is whole: ${back} came back from it, and were removed again. Your list is as it was.` };
   };
   app.post('/backup', answerForm(desk, makeOrTry));
 }

@@ -4,8 +4,8 @@ import { listUnsent } from '#mail/queue/unsent.ts';
 import type { Delivery } from '#store/schema.ts';
 import { answerForm } from './answer-form.ts';
 import type { Desk } from './desk-types.ts';
+import { KINDS } from './labels.ts';
 import { ActionButton, type Item, Items } from './parts.tsx';
-import { KINDS } from './today.tsx';
 import { capitalise, formatShortMoment } from './words.ts';
 
 /** Deliveries that have not gone out, one by one. */
@@ -25,7 +25,7 @@ export function addDeliveries(app: Hono, desk: Desk): void {
   });
   const retry = async () => {
     const { retried } = await retryDeliveries(desk.store, 'all', Date.now());
-    return { to: '/deliveries', notice: `${retried} will be tried again by the running server within seconds.` };
+    return { notice: `${retried} will be tried again by the running server within seconds.` };
   };
   app.post('/deliveries', answerForm(desk, retry));
 }

@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Context, Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
+import { getMimeType } from 'hono/utils/mime';
 import fonts from 'virtual:fonts.css?inline';
 import tokens from 'virtual:tokens.css?inline';
 import base from '#site/styles/base.css?raw';
@@ -18,7 +20,6 @@ import { addLeaving } from './leaving.tsx';
 import { Notice } from './parts.tsx';
 import { addPeople } from './people.tsx';
 import { addPerson } from './person.tsx';
-import { answerWithFile } from './pictures.ts';
 import { guardDesk } from './security.ts';
 import { addSending } from './sending.tsx';
 import { siteAsker } from './site-answer.ts';
@@ -36,7 +37,6 @@ export function deskApp(opened: Opened & { places: Places }, access: { token: st
   const desk: Desk = {
     ...opened,
     csrf: randomBytes(16).toString('base64url'),
-    picturesKey: randomBytes(16).toString('base64url'),
     answers: new Map(),
     drafts: join(opened.env.DATA_DIR, 'drafts'),
     askSite: siteAsker(opened.env),
@@ -44,7 +44,17 @@ export function deskApp(opened: Opened & { places: Places }, access: { token: st
   app.use(bodyLimit({ maxSize: MAX_BODY, onError: refuseBody }));
   app.use(renderPages(desk), guardDesk(desk, access));
   addFiles(app, desk.places.site);
-  for (const addPage of PAGES) addPage(app, desk);
+  addToday(app, desk);
+  addDeliveries(app, desk);
+  addPeople(app, desk);
+  addImport(app, desk);
+  addLeaving(app, desk);
+  addPerson(app, desk);
+  addUpdates(app, desk);
+  addWriting(app, desk);
+  addSending(app, desk);
+  addLaunch(app, desk);
+  addBackup(app, desk);
   app.notFound(async (context) => {
     context.status(404);
     return context.render(<Lost />, { title: 'No such page' });
@@ -65,20 +75,6 @@ async function refuseBody({ req, text }: Context): Promise<Response> {
   return text('A file may have at most 20 MB. Go back, and choose a smaller one.\n', 413);
 }
 
-const PAGES = [
-  addToday,
-  addDeliveries,
-  addPeople,
-  addImport,
-  addLeaving,
-  addPerson,
-  addUpdates,
-  addWriting,
-  addSending,
-  addLaunch,
-  addBackup,
-];
-
 function Lost() {
   return (
     <p>
@@ -93,8 +89,18 @@ function addFiles(app: Hono, site: string): void {
   app.get('/desk.css', (context) => context.body(css, 200, { 'Content-Type': 'text/css' }));
   app.get('/desk.js', (context) => context.body(script, 200, { 'Content-Type': 'text/javascript' }));
   for (const path of ['/assets/:file', '/favicon.ico']) {
-    app.get(path, (context) => answerWithFile(context, site, context.req.path));
+    app.get(path, (context) => answerWithFile(context, site));
   }
+}
+
+/** Answers with a picture or font of the built site. */
+async function answerWithFile(context: Context, site: string): Promise<Response> {
+  const { path } = context.req;
+  const type = getMimeType(path) ?? '';
+  if (!/^(image|font)\//.test(type)) return context.notFound();
+  const bytes = await readFile(join(site, path)).catch(() => undefined);
+  if (bytes === undefined) return context.notFound();
+  return context.body(new Uint8Array(bytes), 200, { 'Content-Type': type });
 }
 
 /** Each file beside the pages or parts that it is for. */

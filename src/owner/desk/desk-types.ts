@@ -6,12 +6,10 @@ import type { SiteAnswer } from './site-answer.ts';
 /** All that a page of the desk works with. */
 export type Desk = Opened & {
   places: Places;
-  /** The folder of words that were typed and not saved: content/updates/ holds only what was saved. */
+  /** The folder of drafts: content/updates/ holds only words that were saved. */
   drafts: string;
-  /** In each form, by which the desk knows its own. */
+  /** A token in each form: the desk refuses forms without it. */
   csrf: string;
-  /** In the addresses of pictures, which a preview asks for without a cookie. */
-  picturesKey: string;
   /** The message of the page after a form; kept after it was shown, so that no GET changes anything. */
   answers: Map<string, Answer>;
   /** Whether the public site answers, asked at most once a minute. */

@@ -1,7 +1,9 @@
 /** `npm run desk`: the owner's desk, a page on this machine alone. It may be used while the server runs. */
 import { randomBytes } from 'node:crypto';
-import { createServer } from 'node:http';
-import { getRequestListener } from '@hono/node-server';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import type { Server } from 'node:http';
+import { serve } from '@hono/node-server';
 import { Command } from 'commander';
 import { loadSettings } from '#content/settings-file.ts';
 import { type Environment, parseEnvironment } from '#shared/environment.ts';
@@ -28,15 +30,12 @@ async function startDesk({ port, open }: { port: number; open: boolean }): Promi
   const ended = Promise.withResolvers<void>();
   const idle = setTimeout(ended.resolve, IDLE_MS);
   const app = deskApp({ ...sources, places }, { token, onUse: () => idle.refresh() });
-  const answer = getRequestListener(app.fetch, { hostname: '127.0.0.1' });
-  const server = createServer((request, response) => void answer(request, response));
+  // The container's own loopback could not be reached; Compose publishes the port on the server's 127.0.0.1.
+  const hostname = places.isInContainer ? '0.0.0.0' : '127.0.0.1';
+  const server = serve({ fetch: app.fetch, port, hostname }) as Server;
   try {
-    await new Promise<void>((resolve, reject) => {
-      server.once('error', reject);
-      // The container's own loopback could not be reached; Compose publishes the port on the server's 127.0.0.1.
-      server.listen(port, places.isInContainer ? '0.0.0.0' : '127.0.0.1', resolve);
-    });
-    const { port: taken } = server.address() as { port: number };
+    await once(server, 'listening');
+    const { port: taken } = server.address() as AddressInfo;
     const address = `http://127.0.0.1:${taken}/?token=${token}`;
     if (settings) write(`Settings: ${settings}\n`);
     write(`List:     ${sources.store.place}\n`);

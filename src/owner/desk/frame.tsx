@@ -10,7 +10,7 @@ import type { Desk, Page } from './desk-types.ts';
 import { FormState, Notice } from './parts.tsx';
 import type { SiteAnswer } from './site-answer.ts';
 
-/** Renders each page in the desk's frame, with what the form before it left to say. */
+/** Renders each page in the desk's frame, with the answer to the form before it. */
 export function renderPages(desk: Desk): MiddlewareHandler {
   return async (context, next) => {
     context.setRenderer(async (body, page) => {
@@ -59,13 +59,13 @@ function Frame({ page: { title, eyebrow, lead, actions }, path, site, notice, ch
         <Bar section={section} site={site} />
         <main id="main">
           {notice !== undefined && <Notice kind="done" text={notice} />}
-          <header className="head">
+          <header className="head line">
             <div>
               {above && <p className="eyebrow">{above}</p>}
               <h1>{breakAddress(title)}</h1>
               {lead !== undefined && <p className="lead">{lead}</p>}
             </div>
-            {actions !== undefined && <div className="acts">{actions}</div>}
+            {actions !== undefined && <div className="acts line">{actions}</div>}
           </header>
           {children}
         </main>
@@ -83,7 +83,7 @@ function breakAddress(title: string): ReactNode {
 function Bar({ section, site }: { section: string; site: SiteAnswer }) {
   return (
     <header className="bar">
-      <div>
+      <div className="line">
         <a className="name" href="/">
           {mark ? <img {...mark} alt={brand.nameBesideMark ? '' : agency.name} /> : <LogoMark />}
           <span>

@@ -3,10 +3,10 @@ import type { Context, Hono } from 'hono';
 import { findMissingEvidence, type ImportOutcome, importPeople } from '../subscribers/import-list.ts';
 import { decodeListFile } from '../subscribers/read-list-file.ts';
 import type { ImportOptions } from '../subscribers/read-person.ts';
-import { answerForm, type Typed } from './answer-form.ts';
+import { type Act, answerForm } from './answer-form.ts';
 import type { Desk } from './desk-types.ts';
+import { describeRole } from './labels.ts';
 import { Button, ButtonLink, Counts, Form, Field, Notice, Part, Table } from './parts.tsx';
-import { describeRole } from './people.tsx';
 import { capitalise, formatCount, formatDate, people } from './words.ts';
 
 /** A file between its dry run and its import, with what the owner said for all of it. */
@@ -16,7 +16,7 @@ type Held = { path: string; name: string; text: string; options: ImportOptions }
 export function addImport(app: Hono, desk: Desk): void {
   // One owner looks at one file.
   let held: Held | undefined;
-  const hold = async (_: unknown, context: Context) => {
+  const hold: Act = async (_, context) => {
     const { file } = await context.req.parseBody();
     if (!(file instanceof File) || file.size === 0) throw new Error('Choose a file first.');
     const { text } = decodeListFile(new Uint8Array(await file.arrayBuffer()), file.name);
@@ -24,35 +24,35 @@ export function addImport(app: Hono, desk: Desk): void {
     held = { path: `/people/import/${randomUUID()}`, name: file.name, text, options: {} };
     return { to: held.path };
   };
-  const tryOrImport = async ({ really, ...typed }: Typed, context: Context) => {
+  const tryOrImport: Act = async ({ really, ...typed }, context) => {
     if (held?.path !== context.req.path) return { to: '/people/import' };
     const given = ['wording', 'source', 'date'].filter((name) => typed[name]?.trim());
     held.options = Object.fromEntries(given.map((name) => [name, typed[name]]));
-    if (really === undefined || !isComplete(held)) return { to: held.path };
-    const { summary } = await runImport(desk, held, false);
+    const outcome = really === undefined ? undefined : await runImport(desk, held, false);
+    if (outcome === undefined) return {};
     held = undefined;
-    return { to: '/people', notice: `${people(summary.imported)} added from the file. No email was sent to them.` };
+    const { imported } = outcome.summary;
+    return { to: '/people', notice: `${people(imported)} added from the file. No email was sent to them.` };
   };
   app.get('/people/import', showChoice);
   app.get('/people/import/:key', async (context) => {
     if (held?.path !== context.req.path) return context.redirect('/people/import', 303);
-    return showTrial(context, held, isComplete(held) ? await runImport(desk, held, true) : undefined);
+    return showTrial(context, held, await runImport(desk, held, true));
   });
-  app.post('/people/import', answerForm(desk, hold, 'file'));
+  app.post('/people/import', answerForm(desk, hold));
   app.post('/people/import/:key', answerForm(desk, tryOrImport));
 }
 
-function isComplete({ name, text, options }: Held): boolean {
-  return findMissingEvidence(text, options, name).length === 0;
-}
-
-function runImport(desk: Desk, { text, options }: Held, dryRun: boolean): Promise<ImportOutcome> {
+/** @returns undefined where it is not known what these people agreed to */
+async function runImport(desk: Desk, held: Held, dryRun: boolean): Promise<ImportOutcome | undefined> {
+  const { name, text, options } = held;
+  if (findMissingEvidence(text, options, name).length > 0) return undefined;
   return importPeople(desk, text, { ...options, dryRun });
 }
 
 function showChoice(context: Context): Response | Promise<Response> {
   return context.render(
-    <Form encType="multipart/form-data">
+    <Form encType="multipart/form-data" field="file">
       <Field id="file" label="The file" type="file" accept=".csv,.txt,text/csv" />
       <Button kind="filled">Show what it would do</Button>
     </Form>,

@@ -38,7 +38,7 @@ export function addLaunch(app: Hono, desk: Desk): void {
       readLiveAddress(url);
     }
     checked = { at: Date.now(), findings: await runCheck(project, url) };
-    return { to: '/launch' };
+    return {};
   };
   app.post('/launch', answerForm(desk, check));
 }

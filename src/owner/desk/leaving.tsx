@@ -1,13 +1,13 @@
 import type { Hono } from 'hono';
 import { checkConfirmed, planPurge, purge, type PurgePlan } from '#list/purge.ts';
+import { toOutboxPath } from '#store/outbox.ts';
 import { FILES_REMAIN } from '../subscribers/people.ts';
 import { answerForm, type Typed } from './answer-form.ts';
 import type { Desk } from './desk-types.ts';
 import { Button, Field, Form } from './parts.tsx';
 import { capitalise, people, removeSeparators } from './words.ts';
-import { toOutboxPath } from '#store/outbox.ts';
 
-/** People whose time on the list is over, where the clock or their number is unusual. */
+/** Erases people at the end of their time on the list, when the clock or their number is unusual. */
 export function addLeaving(app: Hono, desk: Desk): void {
   app.get('/people/leaving', async (context) => {
     const { leaving, doubt } = await planPurge(desk.store, Date.now());
@@ -23,12 +23,12 @@ export function addLeaving(app: Hono, desk: Desk): void {
     const { erased, filesRemain } = await purge(store, { outbox: toOutboxPath(env), now: Date.now(), confirm });
     return { to: '/people', notice: `${people(erased)} erased.${filesRemain ? `\n${FILES_REMAIN}` : ''}` };
   };
-  app.post('/people/leaving', answerForm(desk, eraseConfirmed, 'confirmed'));
+  app.post('/people/leaving', answerForm(desk, eraseConfirmed));
 }
 
 function EraseForm({ leaving, doubt }: Pick<PurgePlan, 'leaving' | 'doubt'>) {
   return (
-    <Form>
+    <Form field="confirmed">
       <p>
         {doubt === undefined
           ? 'The server erases them by itself, every day.'

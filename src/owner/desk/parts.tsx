@@ -5,7 +5,7 @@ import { formatCount } from './words.ts';
 
 type FormStateValue = { path: string; csrf: string; mistake: Mistake | undefined };
 
-/** For every form of a page: its address, the token by which the desk knows its own, and the mistake in one of them. */
+/** For every form of a page: its address, the desk's token, and the mistake in one of them. */
 export const FormState = createContext<FormStateValue>({ path: '', csrf: '', mistake: undefined });
 
 /** A sentence on what a form did, or why it did nothing. It takes the focus, so that screen readers begin with it. */
@@ -64,12 +64,16 @@ export function ButtonLink({ kind = 'plain', href, children }: { kind?: ButtonKi
   );
 }
 
-/** A form that changes something; its page answers it. */
-export function Form({ children, ...form }: ComponentProps<'form'>) {
+/**
+ * A form that changes something; its page answers it.
+ * @property field the id of the field that says a mistake and keeps what was typed; by default the top of the page says it
+ */
+export function Form({ field, children, ...form }: { field?: string } & ComponentProps<'form'>) {
   const { path, csrf } = useContext(FormState);
   return (
     <form method="post" action={path} {...form}>
       <input type="hidden" name="csrf" value={csrf} />
+      {field && <input type="hidden" name="field" value={field} />}
       {children}
     </form>
   );
@@ -188,7 +192,7 @@ export function Rows({ rows }: { rows: [ReactNode, ReactNode][] }) {
 /** Figures in a line, each with its words. */
 export function Counts({ counts }: { counts: { count: number; words: string; dot?: DotKind }[] }) {
   return (
-    <p className="counts">
+    <p className="counts line">
       {counts.map(({ count, words, dot }) => (
         <span key={words} className="state">
           {dot && <Dot kind={dot} />} <b>{formatCount(count)}</b> {words}
@@ -224,7 +228,7 @@ export function Items({ items, empty }: { items: Item[]; empty?: ReactNode }) {
 /** @property links of which one is chosen */
 export function Tabs({ label, links }: { label: string; links: { href: string; words: string; isChosen: boolean }[] }) {
   return (
-    <nav className="tabs" aria-label={label}>
+    <nav className="tabs line" aria-label={label}>
       {links.map(({ href, words, isChosen }) => (
         <a key={words} href={href} aria-current={isChosen ? 'true' : undefined}>
           {isChosen && <Dot kind="chosen" />} {words}

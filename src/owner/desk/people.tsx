@@ -1,11 +1,10 @@
 import type { Hono } from 'hono';
 import { SUBSCRIBER_STATES, type SubscriberState } from '#list/read-subscribers.ts';
 import { type FoundPeople, PEOPLE_PER_PAGE, searchPeople } from '#list/search-people.ts';
-import { splitSource } from '#shared/newsletter.ts';
-import { OPTIONAL_FIELDS } from '#shared/sign-up-fields.ts';
 import { writePeople } from '../subscribers/export-list.ts';
 import type { Desk } from './desk-types.ts';
-import { Button, ButtonLink, type DotKind, Field, State, Table, Tabs } from './parts.tsx';
+import { describeRole, describeSource, ROLES, STATES } from './labels.ts';
+import { Button, ButtonLink, Field, State, Table, Tabs } from './parts.tsx';
 import { formatCount, formatDate } from './words.ts';
 
 /** The search, as it is in the page's address. */
@@ -53,29 +52,6 @@ function findState(name: string | undefined): SubscriberState | undefined {
   return SUBSCRIBER_STATES.find((each) => each === name);
 }
 
-/** Each state in words, with its dot. */
-export const STATES: Record<SubscriberState, { label: string; dot: DotKind }> = {
-  subscribed: { label: 'Subscribed', dot: 'done' },
-  pending: { label: 'Not confirmed', dot: 'left' },
-  unsubscribed: { label: 'Unsubscribed', dot: 'left' },
-  undeliverable: { label: 'Undeliverable', dot: 'refused' },
-};
-
-/** Every role that somebody may have, with that of people who gave none. */
-export const ROLES: readonly string[] = [...OPTIONAL_FIELDS.role.options, ''];
-
-export function describeRole(role: string): string {
-  return role || 'Role not given';
-}
-
-/** `Footer | utm_source=linkedin` is the form in the footer, then where the link to it was. */
-export function describeSource(source: string): string {
-  const { form, campaign } = splitSource(source);
-  const name = form === 'Founder' || form === 'Footer' ? `${form} form` : form;
-  const [, from] = /utm_source=([^&]+)/.exec(campaign) ?? [];
-  return [name, from ?? campaign].filter(Boolean).join(', ');
-}
-
 /** How many are in a state, or in any. */
 function count(byState: FoundPeople['byState'], state: SubscriberState | undefined): number {
   return state ? byState[state] : Object.values(byState).reduce((sum, each) => sum + each, 0);
@@ -111,17 +87,16 @@ type StatesProps = { search: Search; state: SubscriberState | undefined; byState
 
 function States({ search, state, byState }: StatesProps) {
   const links = [undefined, ...SUBSCRIBER_STATES].map((each) => ({
-    href: buildAddress(search, { state: each, page: undefined }),
+    href: buildAddress(search, { state: each ?? '', page: '' }),
     words: `${each === undefined ? 'All' : STATES[each].label} ${formatCount(count(byState, each))}`,
     isChosen: each === state,
   }));
   return <Tabs label="State" links={links} />;
 }
 
-function buildAddress(search: Search, change: { [name in keyof Search]: string | undefined }): string {
-  const given = Object.entries({ ...search, ...change }).filter((entry): entry is [string, string] =>
-    Boolean(entry[1]),
-  );
+/** @param change in which an empty text takes a part of the search away */
+function buildAddress(search: Search, change: Search): string {
+  const given = Object.entries({ ...search, ...change }).filter(([, value]) => value !== '');
   return `/people?${new URLSearchParams(given).toString()}`;
 }
 
@@ -133,14 +108,14 @@ function Pager({ search, page, shown, total }: PagerProps) {
   const pages = [...new Set([1, page - 2, page - 1, page, page + 1, page + 2, last])];
   const [from, to, all] = [first, first + shown - 1, total].map(formatCount);
   return (
-    <div className="pages">
+    <div className="pages line">
       <p>
         {shown === 0
           ? 'Nobody matches. Try a shorter part of the address, or another filter.'
           : `${from} to ${to} of ${all}, the newest first`}
       </p>
       {last > 1 && (
-        <nav aria-label="Pages">
+        <nav className="line" aria-label="Pages">
           {pages
             .filter((each) => each >= 1 && each <= last)
             .map((each) => (

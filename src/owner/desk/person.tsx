@@ -10,8 +10,9 @@ import { listUpdates } from '#mail/updates/update-states.ts';
 import type { Delivery, Schema } from '#store/schema.ts';
 import { toOutboxPath } from '#store/outbox.ts';
 import { FILES_REMAIN } from '../subscribers/people.ts';
-import { answerForm, answerForms, type Typed } from './answer-form.ts';
+import { type Act, answerForms, type Typed } from './answer-form.ts';
 import type { Desk } from './desk-types.ts';
+import { describeRole, describeSource, KINDS, ROLES, STATES } from './labels.ts';
 import {
   ActionButton,
   Button,
@@ -25,8 +26,6 @@ import {
   Part,
   State,
 } from './parts.tsx';
-import { describeRole, describeSource, ROLES, STATES } from './people.tsx';
-import { KINDS } from './today.tsx';
 import { capitalise, countInWords, format, formatClock, formatDate, formatShortMoment } from './words.ts';
 
 type Person = NonNullable<Awaited<ReturnType<typeof readSubscriber>>>;
@@ -71,37 +70,36 @@ async function findPerson({ store: { db } }: Desk, context: Context): Promise<Pe
 
 function answerActs(desk: Desk): Handler {
   const { store, env, secret } = desk;
-  const answer = (act: (person: Person, typed: Typed) => Promise<string>, field?: string, to?: string) => {
-    const actOnPerson = async (typed: Typed, context: Context) => {
+  const onPerson = (act: (person: Person, typed: Typed) => ReturnType<Act>): Act => {
+    return async (typed, context) => {
       const person = await findPerson(desk, context);
-      return person && { to: to ?? `/people/${person.id}`, notice: await act(person, typed) };
+      return person && act(person, typed);
     };
-    return answerForm(desk, actOnPerson, field);
   };
-  const unsubscribePerson = async ({ id }: Person) => {
-    const isChanged = await unsubscribe(store, id, 'desk', env, Date.now());
-    return isChanged ? 'Unsubscribed. Nothing more is sent to them.' : 'They were already unsubscribed.';
-  };
-  const putBack = async ({ id }: Person) => {
-    const isBack = await store.transaction((tx) => restore(tx, id, Date.now()));
-    return isBack ? 'Put back: your next update goes to them again.' : 'They were already back.';
-  };
-  const correct = async ({ id }: Person, { role = '', source = '' }: Typed) => {
-    await correctPerson(store, id, { role, first_source: source });
-    return 'Corrected.';
-  };
-  const eraseTyped = async (person: Person, { address = '' }: Typed) => {
-    if (address.trim().toLowerCase() !== person.address.toLowerCase()) {
-      throw new Error(`You typed “${address}”, and this person is ${person.address}. Nothing was erased.`);
-    }
-    const { filesRemain } = await erase(store, person.address, { secret, outbox: toOutboxPath(env), now: Date.now() });
-    return `${person.address} is erased.${filesRemain ? `\n${FILES_REMAIN}` : ''}`;
-  };
-  return answerForms({
-    unsubscribe: answer(unsubscribePerson),
-    'put-back': answer(putBack),
-    correct: answer(correct, 'source'),
-    erase: answer(eraseTyped, 'address', '/people'),
+  return answerForms(desk, {
+    unsubscribe: onPerson(async ({ id }) => {
+      const isChanged = await unsubscribe(store, id, 'desk', env, Date.now());
+      return { notice: isChanged ? 'Unsubscribed. Nothing more is sent to them.' : 'They were already unsubscribed.' };
+    }),
+    'put-back': onPerson(async ({ id }) => {
+      const isBack = await store.transaction((tx) => restore(tx, id, Date.now()));
+      return { notice: isBack ? 'Put back: your next update goes to them again.' : 'They were already back.' };
+    }),
+    correct: onPerson(async ({ id }, { role = '', source = '' }) => {
+      await correctPerson(store, id, { role, first_source: source });
+      return { notice: 'Corrected.' };
+    }),
+    erase: onPerson(async (person, { address = '' }) => {
+      if (address.trim().toLowerCase() !== person.address.toLowerCase()) {
+        throw new Error(`You typed “${address}”, and this person is ${person.address}. Nothing was erased.`);
+      }
+      const { filesRemain } = await erase(store, person.address, {
+        secret,
+        outbox: toOutboxPath(env),
+        now: Date.now(),
+      });
+      return { to: '/people', notice: `${person.address} is erased.${filesRemain ? `\n${FILES_REMAIN}` : ''}` };
+    }),
   });
 }
 
@@ -117,7 +115,7 @@ function Undeliverable({ person: { undeliverable_reason: reason } }: { person: P
 
 function Facts({ person: { state, role, created_at, state_changed_at } }: { person: Person }) {
   return (
-    <p className="facts under">
+    <p className="facts line">
       <State dot={STATES[state].dot}>
         {STATES[state].label}
         {state !== 'subscribed' && ` since ${formatDate(state_changed_at)}`}
@@ -244,7 +242,7 @@ function Acts({ person, hasSheet }: { person: Person; hasSheet: boolean }) {
 
 function CorrectForm({ person }: { person: Person }) {
   return (
-    <Form>
+    <Form field="source">
       <Field id="role" label="Role" defaultValue={person.role} choices={ROLE_CHOICES} />
       <Field
         id="source"
@@ -277,7 +275,7 @@ function EraseForm({ person, hasSheet }: { person: Person; hasSheet: boolean }) 
       <p>
         <b>Yours to delete:</b> notices in your mailbox, files you exported, older backups.
       </p>
-      <Form>
+      <Form field="address">
         <Field id="address" label="Type the address to erase it" />
         <Button kind="danger" act="erase">
           Erase for good

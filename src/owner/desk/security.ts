@@ -8,17 +8,14 @@ import type { Desk } from './desk-types.ts';
  * @param options.token one-time, 128 bits, in the printed address
  * @param options.onUse called for each request that is let in and is the owner's, not the script's renewal
  */
-export function guardDesk(
-  desk: Pick<Desk, 'csrf' | 'picturesKey'>,
-  options: { token: string; onUse: () => void },
-): MiddlewareHandler {
+export function guardDesk(desk: Pick<Desk, 'csrf'>, options: { token: string; onUse: () => void }): MiddlewareHandler {
   const key = randomBytes(32).toString('base64url');
   let unused: string | undefined = options.token;
   return async (context, next) => {
     for (const [name, value] of Object.entries(HEADERS)) context.header(name, value);
     const isGet = context.req.method === 'GET';
     const host = context.req.header('Host') ?? '';
-    // A name that leads here by another's DNS would make that page same-origin with the desk (DNS rebinding).
+    // Another site's name that resolves to this machine would be same-origin with the desk (DNS rebinding).
     if (!isLoopbackHost(host)) return refuse(context, 'Open the address that the terminal shows.');
     if (!isGet && context.req.header('Origin') !== `http://${host}`) {
       return refuse(context, 'This form is not from your desk.');
@@ -30,7 +27,7 @@ export function guardDesk(
       setCookie(context, cookie, key, OWN_COOKIE);
       return context.redirect('/', 303);
     }
-    if (!isSame(getCookie(context, cookie) ?? '', key) && !isPicture(context, desk.picturesKey)) {
+    if (!isSame(getCookie(context, cookie) ?? '', key)) {
       return refuse(
         context,
         'Open the address that your terminal shows. It works once, in one browser: if it was used already, end the desk there with Ctrl-C and start it again. The words of an update are kept in this browser.',
@@ -42,7 +39,7 @@ export function guardDesk(
         return refuse(context, 'This form is from an earlier desk. Go back, reload the page and try again.');
       }
     }
-    // A token that was used already leaves the address too.
+    // A used token is removed from the address, too.
     if (token !== undefined) return context.redirect('/', 303);
     if (context.req.query('renewal') === undefined) options.onUse();
     return next();
@@ -54,17 +51,11 @@ export function nameCookie(purpose: 'session' | 'notice', { req }: Context): str
   return `desk-${purpose}-${new URL(req.url).port}`;
 }
 
-/** Of the session, for the desk's own pages alone. */
+/** A cookie of the session that only the desk's own pages send. */
 export const OWN_COOKIE = { httpOnly: true, sameSite: 'Strict', path: '/' } as const;
 
 function isLoopbackHost(host: string): boolean {
   return /^(localhost|127\.0\.0\.1|\[::1\])(:\d{1,5})?$/.test(host);
-}
-
-/** The preview of a mail has no origin, so its pictures come without a cookie: their address carries a key. */
-function isPicture(context: Context, picturesKey: string): boolean {
-  const [, folder, key = ''] = context.req.path.split('/');
-  return context.req.method === 'GET' && folder === 'pictures' && isSame(key, picturesKey);
 }
 
 function isSame(one: string, other: string): boolean {
@@ -91,6 +82,6 @@ const HEADERS = {
 /** The headers of the preview of a mail, the only page that is framed: by the desk alone. */
 export const PREVIEW_HEADERS = {
   'Content-Security-Policy':
-    "frame-ancestors 'self'; sandbox; default-src 'none'; img-src 'self'; style-src 'unsafe-inline'",
+    "frame-ancestors 'self'; sandbox; default-src 'none'; img-src data:; style-src 'unsafe-inline'",
   'X-Frame-Options': 'SAMEORIGIN',
 };

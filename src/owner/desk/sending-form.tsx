@@ -1,5 +1,4 @@
 import { Resolver } from 'node:dns/promises';
-import type { Context, Handler } from 'hono';
 import { type ReactNode, useContext } from 'react';
 import { agency } from 'virtual:content';
 import { type Audience, countAudience } from '#mail/updates/audience.ts';
@@ -8,48 +7,44 @@ import { checkSender } from '../updates/check.ts';
 import { parseTimeToCome, planSending, queueForSending, type SendingPlan } from '../updates/send.ts';
 import { readAddress, sendTestMail } from '../updates/send-test.ts';
 import type { ReadUpdate } from '../updates/read-update-file.ts';
-import { answerForm, type Typed } from './answer-form.ts';
+import type { Act } from './answer-form.ts';
 import type { Desk } from './desk-types.ts';
+import { describeRole, ROLES } from './labels.ts';
 import { readUpdate } from './mail-preview.ts';
 import { Button, Form, FormState, Field, Items, Part } from './parts.tsx';
-import { describeRole, ROLES } from './people.tsx';
 import { readSource, type Writing, writingPath } from './update-files.ts';
 import { formatClock, formatCount, people, removeSeparators } from './words.ts';
 
 export type Checks = { selector: string; at: number; findings: Finding[] };
 
 /** Checking the sender, a test to the owner, and the sending itself. @param checks keeps the last check */
-export function answerSendingForms(desk: Desk, checks: { last?: Checks }): Record<string, Handler> {
-  const check = async ({ selector = '' }: Typed, { req }: Context) => {
-    const resolver = new Resolver({ timeout: 3000, tries: 2 });
-    // Providers show the whole name of the record.
-    const [name] = selector.trim().split('._domainkey');
-    const findings = await checkSender(desk, name || undefined, resolver);
-    checks.last = { selector, at: Date.now(), findings };
-    return { to: `${writingPath(req.param('name') ?? '')}#checks` };
-  };
-  const test = async ({ to = '' }: Typed, { req }: Context) => {
-    const name = req.param('name') ?? '';
-    const address = readAddress(to);
-    const place = await sendTestMail(desk, await readSaved(desk, name), address);
-    return { to: writingPath(name), notice: `A test is sent to ${address} by ${place}.` };
-  };
-  const send = async ({ typed, when, date, time }: Typed, { req }: Context) => {
-    if (when === 'later' && !date) throw new Error('Choose the day on which it goes out. Nothing was sent.');
-    const update = await readSaved(desk, req.param('name') ?? '');
-    const plan = await planSending(desk, update, when === 'later' ? parseTimeToCome(`${date}T${time}`) : undefined);
-    const { total } = plan.audience;
-    if (removeSeparators(typed ?? '') !== String(total)) {
-      throw new Error(
-        `You typed ${typed || 'nothing'}, and this goes to ${people(total)}. Nothing was sent. Type ${formatCount(total)}, or change who gets it.`,
-      );
-    }
-    return { to: `/updates/sent/${await queueForSending(desk, update, plan)}` };
-  };
+export function createSendingActs(desk: Desk, checks: { last?: Checks }): Record<string, Act> {
   return {
-    check: answerForm(desk, check, 'selector'),
-    test: answerForm(desk, test, 'to'),
-    send: answerForm(desk, send, 'typed'),
+    check: async ({ selector = '' }, { req }) => {
+      const resolver = new Resolver({ timeout: 3000, tries: 2 });
+      // Providers show the whole name of the record.
+      const [name] = selector.trim().split('._domainkey');
+      const findings = await checkSender(desk, name || undefined, resolver);
+      checks.last = { selector, at: Date.now(), findings };
+      return { to: `${writingPath(req.param('name')!)}#checks` };
+    },
+    test: async ({ to = '' }, { req }) => {
+      const address = readAddress(to);
+      const place = await sendTestMail(desk, await readSaved(desk, req.param('name')!), address);
+      return { notice: `A test is sent to ${address} by ${place}.` };
+    },
+    send: async ({ typed, when, date, time }, { req }) => {
+      if (when === 'later' && !date) throw new Error('Choose the day on which it goes out. Nothing was sent.');
+      const update = await readSaved(desk, req.param('name')!);
+      const plan = await planSending(desk, update, when === 'later' ? parseTimeToCome(`${date}T${time}`) : undefined);
+      const { total } = plan.audience;
+      if (removeSeparators(typed ?? '') !== String(total)) {
+        throw new Error(
+          `You typed ${typed || 'nothing'}, and this goes to ${people(total)}. Nothing was sent. Type ${formatCount(total)}, or change who gets it.`,
+        );
+      }
+      return { to: `/updates/sent/${await queueForSending(desk, update, plan)}` };
+    },
   };
 }
 
@@ -77,7 +72,7 @@ export async function renderSendingForms(
       <WhoGetsIt total={plan.audience.total} everybody={everybody} roles={roles} />
       <WillItArrive checks={checks} />
       <Part title="Try it, then send it">
-        <Form className="inline">
+        <Form className="inline" field="to">
           <Field id="to" label="A test to" type="email" required defaultValue={desk.env.NOTIFY_TO ?? agency.email} />
           <Button act="test">Send a test</Button>
         </Form>
@@ -137,7 +132,7 @@ function WillItArrive({ checks }: { checks: Checks | undefined }) {
           details: advice ? [advice] : [],
         }))}
       />
-      <Form className="inline">
+      <Form className="inline" field="selector">
         <Field
           id="selector"
           label="DKIM selector"
@@ -154,7 +149,7 @@ function SendForm({ plan: { audience, duration } }: { plan: SendingPlan }) {
   const { total } = audience;
   const typed = useContext(FormState).mistake?.typed ?? {};
   return (
-    <Form>
+    <Form field="typed">
       <fieldset>
         <legend>When</legend>
         <label className="choice">

@@ -13,10 +13,10 @@ import {
 } from '#mail/updates/update-states.ts';
 import { describeWaiting } from '#mail/updates/waiting-reason.ts';
 import { duration, readCaps } from '../updates/send.ts';
-import { answerForm, answerForms } from './answer-form.ts';
+import { type Act, answerForms } from './answer-form.ts';
 import type { Desk } from './desk-types.ts';
+import { describeProgress } from './labels.ts';
 import { ActionButton, Counts, Dot, Needs, Part, Table } from './parts.tsx';
-import { describeState } from './updates.tsx';
 import { capitalise, formatClock, formatCount, formatMoment, people } from './words.ts';
 
 /** One update from its queueing on: how far it is, and what can still be done. */
@@ -32,19 +32,12 @@ export function addSending(app: Hono, desk: Desk): void {
     return context.render(
       <Progress progress={progress} results={results} pace={waits && describePace(waits, progress, desk)} />,
       {
-        title: describeState(progress),
+        title: describeProgress(progress),
         lead: `“${subject}”, queued on ${formatMoment(queued_at)}.${isSending ? ' You can close this page: the server goes on.' : ''}`,
       },
     );
   });
-  const answers = Object.entries(CHANGES).map(([name, change]) => {
-    const act = async (_: unknown, context: Context) => {
-      const progress = await findProgress(desk, context);
-      return progress && { to: context.req.path, notice: await change(desk, progress.id) };
-    };
-    return [name, answerForm(desk, act)] as const;
-  });
-  app.post(path, answerForms(Object.fromEntries(answers)));
+  app.post(path, answerForms(desk, createActs(desk)));
 }
 
 async function findProgress({ store: { db } }: Desk, context: Context): Promise<UpdateProgress | undefined> {
@@ -52,30 +45,32 @@ async function findProgress({ store: { db } }: Desk, context: Context): Promise<
   return update && readProgress(db, update);
 }
 
-/** The verb behind each button on the page. @returns what happened, in words */
-const CHANGES: Record<string, (desk: Desk, id: string) => Promise<string>> = {
-  pause: async ({ store }, id) => {
-    const isPaused = await store.transaction((tx) => pauseUpdate(tx, id, 'you paused it'));
-    return isPaused
-      ? 'Paused. Emails that are with the mail server at this moment still arrive.'
-      : 'It had already ended.';
-  },
-  resume: async ({ store, env }, id) => {
-    const state = await resumeUpdate(store, id, readCaps(env), Date.now());
-    return state ? 'It goes on. Nobody gets it twice.' : 'It was no longer paused.';
-  },
-  retry: async ({ store }, id) => {
-    const { retried, paused } = await retryDeliveries(store, id, Date.now());
-    return `${people(retried)} will get it ${paused.length > 0 ? 'when it goes on' : 'now'}.`;
-  },
-  cancel: async ({ store }, id) => {
-    const cancelled = await cancelUpdate(store, id, Date.now());
-    if (cancelled === undefined) return 'It had already ended.';
-    const { sent, sending, dropped } = cancelled;
-    const onTheWay = sending > 0 ? ` For ${people(sending)} it is on its way.` : '';
-    return `Cancelled. ${people(sent)} had it, ${people(dropped)} will not get it.${onTheWay}`;
-  },
-};
+/** The verb behind each button on the page. */
+function createActs({ store, env }: Desk): Record<string, Act> {
+  return {
+    pause: async (_, { req }) => {
+      const id = req.param('id')!;
+      const isPaused = await store.transaction((tx) => pauseUpdate(tx, id, 'you paused it'));
+      const notice = 'Paused. Emails that are with the mail server at this moment still arrive.';
+      return { notice: isPaused ? notice : 'It had already ended.' };
+    },
+    resume: async (_, { req }) => {
+      const state = await resumeUpdate(store, req.param('id')!, readCaps(env), Date.now());
+      return { notice: state ? 'It goes on. Nobody gets it twice.' : 'It was no longer paused.' };
+    },
+    retry: async (_, { req }) => {
+      const { retried, paused } = await retryDeliveries(store, req.param('id')!, Date.now());
+      return { notice: `${people(retried)} will get it ${paused.length > 0 ? 'when it goes on' : 'now'}.` };
+    },
+    cancel: async (_, { req }) => {
+      const cancelled = await cancelUpdate(store, req.param('id')!, Date.now());
+      if (cancelled === undefined) return { notice: 'It had already ended.' };
+      const { sent, sending, dropped } = cancelled;
+      const onTheWay = sending > 0 ? ` For ${people(sending)} it is on its way.` : '';
+      return { notice: `Cancelled. ${people(sent)} had it, ${people(dropped)} will not get it.${onTheWay}` };
+    },
+  };
+}
 
 /** @param waits why the next emails wait, which may be for longer than the sending takes */
 function describePace(waits: string, { waiting }: UpdateProgress, { env }: Desk): ReactNode {
@@ -109,12 +104,12 @@ function Progress({ progress, results, pace }: ProgressProps) {
     <div className="progress" data-renew={state === 'sending' || undefined}>
       <Needs needs={state === 'paused' ? [pause] : []} />
       <section className="part">
-        <div className="head">
+        <div className="head line">
           {pace}
           {isOpen && <a href={id}>Look again</a>}
         </div>
         {recipients <= MAX_DOTS ? (
-          <div className="sent-dots" aria-hidden="true">
+          <div className="sent-dots line" aria-hidden="true">
             {results.states.map((each) => (
               <Dot key={each.id} kind={DOTS[each.state]} />
             ))}
@@ -144,7 +139,7 @@ function Progress({ progress, results, pace }: ProgressProps) {
 const MAX_DOTS = 400;
 const DOTS = { sent: 'done', failed: 'refused', dropped: 'left', waiting: 'waiting', sending: 'waiting' } as const;
 
-/** Says whose refusals were taken back when the update paused, and lets the owner try them again. */
+/** Says how many refusals were taken back when the update paused, and lets the owner try them again. */
 function StillSubscribed({ count }: { count: number }) {
   return (
     <Part title="Refused, and still subscribed">

@@ -4,8 +4,8 @@ import { listUnsent, readWaiting, type WaitingKind } from '#mail/queue/unsent.ts
 import { findNeeds, type Need as SummaryNeed } from '#mail/summary/describe-summary.ts';
 import { readSummary, type Summary, WEEK_MS } from '#mail/summary/read-summary.ts';
 import { listUpdates, readProgress, type UpdateProgress } from '#mail/updates/update-states.ts';
-import type { Delivery } from '#store/schema.ts';
 import type { Desk } from './desk-types.ts';
+import { KINDS } from './labels.ts';
 import { ButtonLink, Dot, type Need, Needs, Part, Rows, Table } from './parts.tsx';
 import type { SiteAnswer } from './site-answer.ts';
 import { NEW, writingPath } from './update-files.ts';
@@ -46,14 +46,19 @@ export function addToday(app: Hono, desk: Desk): void {
           ? 'Nothing needs you'
           : `${capitalise(countInWords(needs.length))} ${needs.length === 1 ? 'thing needs' : 'things need'} you`,
         eyebrow: formatMoment(now),
-        lead: isCalm ? describeCalm(await readLastNeed(desk)) : undefined,
+        lead: isCalm ? await describeCalm(desk) : undefined,
       },
     );
   });
 }
 
-function describeCalm(lastNeed: string | null): string {
-  const since = lastNeed === null ? '' : ` The last time anything needed you was ${formatMoment(lastNeed)}.`;
+async function describeCalm({ store }: Desk): Promise<string> {
+  const { alertedAt } = await store.db
+    .selectFrom('deliveries')
+    .select((select) => select.fn.max<string | null>('queued_at').as('alertedAt'))
+    .where('kind', '=', 'alert')
+    .executeTakeFirstOrThrow();
+  const since = alertedAt === null ? '' : ` The last time anything needed you was ${formatMoment(alertedAt)}.`;
   return `Everything went out, everybody is backed up, and your site is up.${since}`;
 }
 
@@ -105,16 +110,6 @@ function link(href: string, words: string) {
       {words}
     </ButtonLink>
   );
-}
-
-/** When the owner was last alerted, as an ISO time. */
-async function readLastNeed({ store }: Desk): Promise<string | null> {
-  const { at } = await store.db
-    .selectFrom('deliveries')
-    .select((select) => select.fn.max<string | null>('queued_at').as('at'))
-    .where('kind', '=', 'alert')
-    .executeTakeFirstOrThrow();
-  return at;
 }
 
 /** Each dot is a person, unless a week has too many to be counted by eye. */
@@ -242,20 +237,6 @@ function explainWaiting({ updateState, lastError, dueAt }: WaitingKind, hourlyCa
   if (lastError !== null) return `“${lastError}”; ${due === undefined ? 'tried again now' : `next try ${due}`}`;
   return due === undefined ? `On its way, at most ${formatCount(hourlyCap)} emails an hour` : `Goes out ${due}`;
 }
-
-/** Each kind of delivery in the owner's words. */
-export const KINDS: Record<Delivery['kind'], string> = {
-  welcome: 'Welcome email',
-  confirmation: 'Confirmation email',
-  update: 'Update',
-  notice: 'Notice to you',
-  alert: 'Alert to you',
-  summary: 'Your weekly summary',
-  'unsubscribe-notice': 'Notice to you',
-  'sheet-row': 'Row of your sheet',
-  'sheet-unsubscribe': 'Mark in your sheet',
-  'sheet-erasure': 'Erasure in your sheet',
-};
 
 function Machine({ summary, site, env }: { summary: Summary; site: SiteAnswer; env: Desk['env'] }) {
   const { disk, lastBackupAt, certificate } = summary.machine;

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { listSources, readSource } from './update-files.ts';
+import { listSources, readSource, toSource, toWriting } from './update-files.ts';
 
 const TEXT = '---\nsubject: Für alle\npreview: x\n---\n\nHello\n';
 const folder = mkdtempSync(join(tmpdir(), 'updates-'));
@@ -18,10 +18,22 @@ test('an update that is not saved as UTF-8 is refused in words, so that no lette
   expect(() => readSource(folder, 'windows')).toThrow(/^windows\.md:2:.* not saved as UTF-8/);
 });
 
-test('every file is listed, whatever its encoding; a folder is none', () => {
+test('every file is listed, whatever its encoding; a folder is not', () => {
   expect(
     listSources(folder)
       .map(({ name }) => name)
       .toSorted(),
   ).toEqual(['marked', 'windows']);
+});
+
+test.each(['Hello', '---\nsubject: [\n---\n\nHello\n', '---\nroles: Founder\n---\n\nHello\n'])(
+  'an update that cannot be taken apart is all text: %j',
+  (source) => {
+    expect(toWriting(source)).toEqual({ subject: '', preview: '', text: source });
+  },
+);
+
+test('an update is read as it was saved', () => {
+  const writing = { subject: 'Pay: "2026"', preview: '12', text: 'Hello\n', roles: ['Founder', ''], version: '1.5' };
+  expect(toWriting(toSource(writing))).toEqual(writing);
 });

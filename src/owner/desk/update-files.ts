@@ -1,20 +1,22 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
+import { z } from 'zod';
 import { decodeText } from '#content/decode-text.ts';
 import { formatMistake } from '#content/yaml-text.ts';
-import { ROLES } from './people.tsx';
+import { ROLES } from './labels.ts';
+
+const METADATA = z.object({
+  subject: z.string().default(''),
+  preview: z.string().default(''),
+  /** Undefined for everybody; an empty text is of people who gave no role. */
+  roles: z.array(z.string()).optional(),
+  /** Of a draft: the version of the file that it changes. */
+  version: z.string().optional(),
+});
 
 /** An update as it is written on the desk. */
-export type Writing = {
-  subject: string;
-  preview: string;
-  text: string;
-  /** Undefined for everybody; an empty text is of people who gave no role. */
-  roles: string[] | undefined;
-  /** Of a draft: the version of the file that it changes. */
-  version?: string;
-};
+export type Writing = z.infer<typeof METADATA> & { text: string };
 
 /** An update's file. @property name as it is in an address: without its ending */
 export type Source = { name: string; text: string; changedAt: number };
@@ -51,7 +53,7 @@ function decodeSource(folder: string, name: string): (Source & { problem?: strin
   return text === undefined ? { ...source, problem: formatMistake(`${name}.md`, mistakes[0]!) } : source;
 }
 
-/** Another after each change of the file; empty where there is none. */
+/** Changes with each change of the file; empty where there is no file. */
 export function readVersion(source: Source | undefined): string {
   return source === undefined ? '' : String(source.changedAt);
 }
@@ -76,38 +78,22 @@ export function removeSource(folder: string, name: string): void {
 
 /** Takes a file apart; what cannot be read stays in the text, so that no word is lost. */
 export function toWriting(source: string): Writing {
-  const [whole, metadata = '', text = ''] = /^---\n([\s\S]*?)\n---\n+([\s\S]*)$/.exec(source) ?? [];
-  const unread = { subject: '', preview: '', text: source, roles: undefined };
-  if (whole === undefined) return unread;
+  const [, metadata = '{}', text = source] = /^---\n([\s\S]*?)\n---\n+([\s\S]*)$/.exec(source) ?? [];
   try {
-    const {
-      subject = '',
-      preview = '',
-      roles,
-      version,
-    } = parse(metadata, { schema: 'failsafe' }) as Record<string, unknown>;
-    const toLine = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value));
-    return {
-      subject: toLine(subject),
-      preview: toLine(preview),
-      text,
-      roles: Array.isArray(roles) ? roles.map(toLine) : undefined,
-      ...(version !== undefined && { version: toLine(version) }),
-    };
+    return { ...METADATA.parse(parse(metadata, { schema: 'failsafe' })), text };
   } catch {
-    return unread;
+    return { subject: '', preview: '', text: source };
   }
 }
 
 /** Puts a file together; a text in JSON's quotes is one in YAML's too. */
-export function toSource({ subject, preview, text, roles, version }: Writing): string {
-  const metadata = [`subject: ${JSON.stringify(subject)}`, `preview: ${JSON.stringify(preview)}`];
-  if (roles !== undefined) metadata.push(`roles: ${JSON.stringify(roles)}`);
-  if (version !== undefined) metadata.push(`version: ${JSON.stringify(version)}`);
-  return `---\n${metadata.join('\n')}\n---\n\n${text.trim()}\n`;
+export function toSource({ text, ...metadata }: Writing): string {
+  const given = Object.entries(metadata).filter(([, value]) => value !== undefined);
+  const lines = given.map(([name, value]) => `${name}: ${JSON.stringify(value)}\n`);
+  return `---\n${lines.join('')}---\n\n${text.trim()}\n`;
 }
 
-/** @param form of the desk, whose boxes for roles come as `roles` */
+/** Reads the desk's form, which has a `roles` for each box that is ticked. */
 export function readWriting(form: FormData): Writing {
   const field = (name: string) => {
     const value = form.get(name);
@@ -124,7 +110,7 @@ export function readWriting(form: FormData): Writing {
   };
 }
 
-/** A name that no file of some folders has yet, such as `what-aes-earned`, or `what-aes-earned-2`. @param ending with its dot */
+/** A name that no file of some folders has yet: `what-aes-earned`, or `what-aes-earned-2`. @param ending with its dot */
 export function findFreeName(folders: string[], text: string, ending: string): string {
   const letters = text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase();
   const hyphened = letters.replaceAll(/[^a-z0-9]+/g, '-').slice(0, 60);

@@ -1,10 +1,11 @@
 import type { Hono } from 'hono';
 import type { ReactNode } from 'react';
-import { listUpdates, readProgress, type UpdateProgress } from '#mail/updates/update-states.ts';
+import { listUpdates, readProgress } from '#mail/updates/update-states.ts';
 import type { Desk } from './desk-types.ts';
+import { describeProgress } from './labels.ts';
 import { ButtonLink, Items, Part, Rows } from './parts.tsx';
 import { listSources, NEW, toWriting, writingPath } from './update-files.ts';
-import { formatCount, formatDate, formatMoment, people } from './words.ts';
+import { formatDate } from './words.ts';
 
 /** Updates to go on writing, and those that were sent. */
 export function addUpdates(app: Hono, desk: Desk): void {
@@ -31,7 +32,7 @@ export function addUpdates(app: Hono, desk: Desk): void {
             items={progresses.map((progress) => ({
               dot: progress.state === 'sent' ? 'done' : progress.state === 'paused' ? 'refused' : 'left',
               title: <a href={`/updates/sent/${progress.id}`}>{progress.subject}</a>,
-              details: [`${describeState(progress)}, queued on ${formatDate(progress.queued_at)}`],
+              details: [`${describeProgress(progress)}, queued on ${formatDate(progress.queued_at)}`],
             }))}
             empty={<p>No update has been sent yet.</p>}
           />
@@ -54,21 +55,3 @@ export function addUpdates(app: Hono, desk: Desk): void {
 }
 
 const MAX_SHOWN = 50;
-
-/** How far an update is, in a sentence. */
-export function describeState({ state, sent, failed, dropped, recipients, send_at }: UpdateProgress): string {
-  switch (state) {
-    case 'scheduled':
-      return `Goes to ${people(recipients)} on ${formatMoment(send_at)}`;
-    case 'paused':
-      return `Paused after ${formatCount(sent + failed + dropped)} of ${people(recipients)}`;
-    case 'cancelled':
-      return sent === 0 ? 'Cancelled: it went to nobody' : `Cancelled after ${people(sent)}`;
-    case 'missed':
-      return 'Not sent: no server was running at its time';
-    case 'sent':
-      return `Sent to ${people(sent)}`;
-    default:
-      return `Sending to ${people(recipients)}`;
-  }
-}

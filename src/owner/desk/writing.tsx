@@ -1,14 +1,14 @@
-import type { Context, Handler, Hono } from 'hono';
+import type { Hono } from 'hono';
 import { useContext } from 'react';
 import { agency } from 'virtual:content';
 import { LogoMark } from '#site/ui/logo-mark.tsx';
 import type { ReadUpdate } from '../updates/read-update-file.ts';
-import { answerForm, answerForms, type Typed } from './answer-form.ts';
+import { type Act, answerForms } from './answer-form.ts';
 import type { Desk } from './desk-types.ts';
 import { addPreview, fill, readUpdate } from './mail-preview.ts';
 import { ActionButton, Button, Field, Form, FormState, Tabs } from './parts.tsx';
 import { savePicture } from './pictures.ts';
-import { answerSendingForms, type Checks, renderSendingForms } from './sending-form.tsx';
+import { createSendingActs, type Checks, renderSendingForms } from './sending-form.tsx';
 import {
   findFreeName,
   NEW,
@@ -36,7 +36,7 @@ export function addWriting(app: Hono, desk: Desk): void {
     const writing = toWriting((draft ?? source)?.text ?? '');
     const version = readVersion(source);
     const read = source && (await readUpdate(desk, name).catch((error: Error) => error));
-    const view = findView(context);
+    const view = context.req.query('view') ?? 'phone';
     return context.render(
       <>
         <div className="write">
@@ -70,7 +70,7 @@ export function addWriting(app: Hono, desk: Desk): void {
       },
     );
   });
-  app.post(PATH, answerForms({ ...answerSaving(desk), ...answerSendingForms(desk, checks) }));
+  app.post(PATH, answerForms(desk, { ...createSavingActs(desk), ...createSendingActs(desk, checks) }));
   addKeeping(app, desk);
   addPreview(app, desk);
 }
@@ -81,14 +81,9 @@ function describeDraft(at: number): string {
   return `Draft kept at ${formatClock(at)}`;
 }
 
-function answerSaving(desk: Desk): Record<string, Handler> {
+function createSavingActs(desk: Desk): Record<string, Act> {
   const { drafts, places } = desk;
-  const throwAway = (_: unknown, { req }: Context) => {
-    const name = req.param('name')!;
-    removeSource(drafts, name);
-    return { to: readSource(places.updates, name) ? writingPath(name) : '/updates' };
-  };
-  const save = async ({ act }: Typed, { req }: Context) => {
+  const save: Act = async ({ act }, { req }) => {
     const name = req.param('name')!;
     const form = await req.formData();
     const { version, ...writing } = readWriting(form);
@@ -114,9 +109,13 @@ function answerSaving(desk: Desk): Record<string, Handler> {
     return act === 'save' ? { to: writingPath(saved), notice: 'Saved.' } : { to: `${writingPath(saved)}#send` };
   };
   return {
-    save: answerForm(desk, save),
-    'save-and-go': answerForm(desk, save),
-    'throw-away': answerForm(desk, throwAway),
+    save,
+    'save-and-go': save,
+    'throw-away': (_, { req }) => {
+      const name = req.param('name')!;
+      removeSource(drafts, name);
+      return readSource(places.updates, name) ? {} : { to: '/updates' };
+    },
   };
 }
 
@@ -157,13 +156,8 @@ function keepDraft({ drafts, places }: Desk, name: string, writing: Writing, see
 }
 
 const VIEWS = { phone: 'Phone', computer: 'Computer', text: 'Plain text' };
-type View = keyof typeof VIEWS;
 
-function findView({ req }: Context): View {
-  return (Object.keys(VIEWS) as View[]).find((each) => each === req.query('view')) ?? 'phone';
-}
-
-function Views({ name, chosen }: { name: string; chosen: View }) {
+function Views({ name, chosen }: { name: string; chosen: string }) {
   const links = Object.entries(VIEWS).map(([view, words]) => ({
     href: `${writingPath(name)}?view=${view}`,
     words,
@@ -183,7 +177,7 @@ function DraftNote({ hasFile, isOlder }: { hasFile: boolean; isOlder: boolean })
 
 type WordsProps = { desk: Desk; writing: Writing; draft: Source | undefined };
 
-/** The data folder is in the markup, by which a browser tells the desks that it opens at one address. */
+/** The data folder is in the markup, so that a browser keeps apart the words of two desks at one address. */
 function Words({ desk: { env }, writing, draft }: WordsProps) {
   const drafts = { 'data-draft': `${useContext(FormState).path}/draft`, 'data-place': env.DATA_DIR };
   return (
@@ -220,20 +214,16 @@ function Inbox({ writing: { subject, preview } }: { writing: Writing }) {
       <span>
         <LogoMark />
       </span>
-      <p>
-        <b>{agency.name}</b>
-      </p>
-      <small className="quiet">09:00</small>
-      <p>
-        <b>{subject || 'Subject'}</b>
-      </p>
+      <b>{agency.name}</b>
+      <small>09:00</small>
+      <b>{subject || 'Subject'}</b>
       <p className="quiet">{preview || 'The second line'}</p>
     </div>
   );
 }
 
 /** @property read undefined where there is no file yet; an error where it cannot be sent */
-type PreviewProps = { desk: Desk; name: string; read: ReadUpdate | Error | undefined; view: View };
+type PreviewProps = { desk: Desk; name: string; read: ReadUpdate | Error | undefined; view: string };
 
 function Preview({ desk, name, read, view }: PreviewProps) {
   if (read === undefined) return <p className="quiet">Save it to see it as an email.</p>;
