@@ -190,7 +190,7 @@ test('an update can be written whatever its file is called', async () => {
 test('a preview may run and load nothing, and only the desk frames it', async () => {
   const answer = await page.request.get(`${page.url().split('?')[0]}/mail/light`);
   expect(answer.headers()['content-security-policy']).toBe(
-    "frame-ancestors 'self'; sandbox; default-src 'none'; img-src data:; style-src 'unsafe-inline'",
+    "frame-ancestors 'self'; sandbox; default-src 'none'; img-src 'self'; style-src 'unsafe-inline'",
   );
   const picture = page.frameLocator('iframe[title="The email, light"]').locator('img').first();
   expect(await picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0);

@@ -1,9 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Context, Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
-import { getMimeType } from 'hono/utils/mime';
 import fonts from 'virtual:fonts.css?inline';
 import tokens from 'virtual:tokens.css?inline';
 import base from '#site/styles/base.css?raw';
@@ -20,6 +18,7 @@ import { addLeaving } from './leaving.tsx';
 import { Notice } from './parts.tsx';
 import { addPeople } from './people.tsx';
 import { addPerson } from './person.tsx';
+import { answerWithFile } from './pictures.ts';
 import { guardDesk } from './security.ts';
 import { addSending } from './sending.tsx';
 import { siteAsker } from './site-answer.ts';
@@ -37,6 +36,7 @@ export function deskApp(opened: Opened & { places: Places }, access: { token: st
   const desk: Desk = {
     ...opened,
     csrf: randomBytes(16).toString('base64url'),
+    picturesKey: randomBytes(16).toString('base64url'),
     answers: new Map(),
     drafts: join(opened.env.DATA_DIR, 'drafts'),
     askSite: siteAsker(opened.env),
@@ -89,18 +89,8 @@ function addFiles(app: Hono, site: string): void {
   app.get('/desk.css', (context) => context.body(css, 200, { 'Content-Type': 'text/css' }));
   app.get('/desk.js', (context) => context.body(script, 200, { 'Content-Type': 'text/javascript' }));
   for (const path of ['/assets/:file', '/favicon.ico']) {
-    app.get(path, (context) => answerWithFile(context, site));
+    app.get(path, (context) => answerWithFile(context, site, context.req.path));
   }
-}
-
-/** Answers with a picture or font of the built site. */
-async function answerWithFile(context: Context, site: string): Promise<Response> {
-  const { path } = context.req;
-  const type = getMimeType(path) ?? '';
-  if (!/^(image|font)\//.test(type)) return context.notFound();
-  const bytes = await readFile(join(site, path)).catch(() => undefined);
-  if (bytes === undefined) return context.notFound();
-  return context.body(new Uint8Array(bytes), 200, { 'Content-Type': type });
 }
 
 /** Each file beside the pages or parts that it is for. */

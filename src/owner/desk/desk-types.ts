@@ -10,6 +10,8 @@ export type Desk = Opened & {
   drafts: string;
   /** A token in each form: the desk refuses forms without it. */
   csrf: string;
+  /** A key in the addresses of pictures, which a preview requests without a cookie. */
+  picturesKey: string;
   /** The message of the page after a form; kept after it was shown, so that no GET changes anything. */
   answers: Map<string, Answer>;
   /** Whether the public site answers, asked at most once a minute. */

@@ -1,15 +1,13 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Hono } from 'hono';
-import { getMimeType } from 'hono/utils/mime';
 import { TOKEN_PATHS } from '#list/tokens.ts';
 import { fillTemplate, type MailTemplate } from '#mail/templates/mail-template.ts';
 import { type ReadUpdate, readUpdateFile } from '../updates/read-update-file.ts';
 import { readSiteUrl } from '../updates/send-test.ts';
 import type { Desk } from './desk-types.ts';
+import { answerWithFile } from './pictures.ts';
 import { PREVIEW_HEADERS } from './security.ts';
 
-/** The mail itself, for a frame in which nothing runs and nothing is loaded. */
+/** The mail itself, in a frame that may run and load nothing. */
 export function addPreview(app: Hono, desk: Desk): void {
   app.get('/updates/write/:name/mail/:scheme{light|dark}', async (context) => {
     for (const [name, value] of Object.entries(PREVIEW_HEADERS)) context.header(name, value);
@@ -19,20 +17,18 @@ export function addPreview(app: Hono, desk: Desk): void {
     // A bar beside the mail would make it narrower than on a phone.
     return context.html(html.replace('</head>', '<style>html { scrollbar-width: none }</style></head>'));
   });
+  app.get('/pictures/:key/:path{.+}', async (context) => {
+    // The frame has no origin of its own.
+    context.header('Cross-Origin-Resource-Policy', 'cross-origin');
+    return answerWithFile(context, desk.places.site, context.req.param('path'));
+  });
 }
 
-/** A mail with the links of nobody. Its pictures are within it: the frame loads none, and the site may not have them yet. */
-export function fill({ env, places }: Desk, template: MailTemplate): MailTemplate {
+/** A mail with the links of nobody; its pictures come from the desk, since the site may not have them yet. */
+export function fill({ env, picturesKey }: Desk, template: MailTemplate): MailTemplate {
   const site = readSiteUrl(env);
-  const html = template.html.replaceAll(
-    /(<img[^<>]* src=")https:\/\/site\.invalid([^"]*)/g,
-    (_, start: string, path: string) => start + embedPicture(join(places.site, path.replaceAll('&amp;', '&'))),
-  );
+  const html = template.html.replaceAll(/(<img[^<>]* src=")https:\/\/site\.invalid/g, `$1/pictures/${picturesKey}`);
   return fillTemplate({ ...template, html }, { site, unsubscribe: `${site}${TOKEN_PATHS.unsubscribe}/…` });
-}
-
-function embedPicture(file: string): string {
-  return `data:${getMimeType(file)};base64,${readFileSync(file, 'base64')}`;
 }
 
 /** @throws a sentence with the file and line of a mistake */

@@ -1,7 +1,19 @@
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readFile } from 'node:fs/promises';
+import { join, normalize } from 'node:path';
+import type { Context } from 'hono';
+import { getMimeType } from 'hono/utils/mime';
 import type { Places } from '../command/find-places.ts';
 import { findFreeName } from './update-files.ts';
+
+/** Answers with a picture or font of the built site. @param path below its folder, decoded */
+export async function answerWithFile(context: Context, site: string, path: string): Promise<Response> {
+  const type = getMimeType(path) ?? '';
+  if (normalize(path).startsWith('..') || !/^(image|font)\//.test(type)) return context.notFound();
+  const bytes = await readFile(join(site, path)).catch(() => undefined);
+  if (bytes === undefined) return context.notFound();
+  return context.body(new Uint8Array(bytes), 200, { 'Content-Type': type });
+}
 
 /**
  * Saves a picture in public/, where Git keeps it and the next build takes it up, and in the built site.

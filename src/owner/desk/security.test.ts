@@ -3,12 +3,12 @@ import { expect, test } from 'vitest';
 import { guardDesk } from './security.ts';
 
 const TOKEN = 'printed-token';
-const CSRF = 'csrf-token';
+const KEYS = { csrf: 'csrf-token', picturesKey: 'pictures-key' };
 const HOST = '127.0.0.1:4300';
 
 /** A guarded desk, and what it answers. */
 function startGuarded() {
-  const app = new Hono().use(guardDesk({ csrf: CSRF }, { token: TOKEN, onUse: () => undefined }));
+  const app = new Hono().use(guardDesk(KEYS, { token: TOKEN, onUse: () => undefined }));
   app.all('*', ({ text }) => text('let in'));
   return (path: string, headers: Record<string, string> = {}, form?: Record<string, string>) => {
     const host = headers.Host ?? HOST;
@@ -35,12 +35,19 @@ test('the printed address gives a cookie of its port, and its token leaves the a
 
 test('without its token or the cookie nothing opens, and the token works once', async () => {
   const ask = startGuarded();
-  for (const path of ['/', '/people', '/?token=another-token']) {
+  for (const path of ['/', '/people', '/?token=another-token', '/pictures/another-key/chart.png']) {
     expect([path, (await ask(path)).status]).toEqual([path, 403]);
   }
   const cookie = await signIn(ask);
   expect((await ask(`/?token=${TOKEN}`)).status).toBe(403);
   expect(await (await ask('/people', { Cookie: cookie })).text()).toBe('let in');
+});
+
+test('a preview, which has no cookie, gets its pictures by their key, and sends nothing by it', async () => {
+  const ask = startGuarded();
+  const path = `/pictures/${KEYS.picturesKey}/chart.png`;
+  expect((await ask(path)).status).toBe(200);
+  expect((await ask(path, { Origin: `http://${HOST}` }, { csrf: KEYS.csrf })).status).toBe(403);
 });
 
 test.each([
@@ -59,11 +66,11 @@ test.each([
 const OWN = { Origin: `http://${HOST}` };
 
 test.each([
-  ['the desk’s own', OWN, { csrf: CSRF }, 200],
-  ['of another site', { Origin: 'https://attacker.example' }, { csrf: CSRF }, 403],
-  ['of another name of this machine', { Origin: 'http://localhost:4300' }, { csrf: CSRF }, 403],
-  ['of a hidden origin', { Origin: 'null' }, { csrf: CSRF }, 403],
-  ['without an origin', {}, { csrf: CSRF }, 403],
+  ['the desk’s own', OWN, { csrf: KEYS.csrf }, 200],
+  ['of another site', { Origin: 'https://attacker.example' }, { csrf: KEYS.csrf }, 403],
+  ['of another name of this machine', { Origin: 'http://localhost:4300' }, { csrf: KEYS.csrf }, 403],
+  ['of a hidden origin', { Origin: 'null' }, { csrf: KEYS.csrf }, 403],
+  ['without an origin', {}, { csrf: KEYS.csrf }, 403],
   ['without the desk’s token', OWN, {}, 403],
   ['with a wrong token', OWN, { csrf: 'another-token' }, 403],
 ])('a form %s', async (_, headers: Record<string, string>, form: Record<string, string>, status) => {
