@@ -27,20 +27,17 @@ type CsvRow = { line: number; cells: Record<string, string> };
 export function readCsv(text: string): { columns: string[]; rows: CsvRow[]; broken: number[] } {
   const broken: number[] = [];
   let columns: string[] = [];
-  const records = parse(text, {
+  const rows = parse<CsvRow, Record<string, string>>(text, {
     bom: true,
     trim: true,
-    info: true,
     skip_empty_lines: true,
     delimiter: findDelimiter(text),
     skip_records_with_error: true,
     on_skip: (error: CsvError | undefined) => void broken.push(Number(error?.lines)),
-    columns: (header: string[]) => (columns = header.map((name) => withoutMark(name).toLowerCase())),
-  }) as unknown as { record: Record<string, string>; info: { lines: number } }[];
-  const rows = records.map(({ record, info }) => ({
-    line: info.lines,
-    cells: Object.fromEntries(Object.entries(record).map(([name, cell]) => [name, withoutMark(cell)])),
-  }));
+    cast: withoutMark,
+    columns: (header: string[]) => (columns = header.map((name) => name.toLowerCase())),
+    on_record: (cells, { lines }) => ({ line: lines, cells }),
+  });
   return { columns, rows, broken };
 }
 
