@@ -168,7 +168,7 @@ test('mail to real people needs a public address, and a time that has passed is 
   );
   const updates = commandOn(place, { SMTP_URL: 'smtp://127.0.0.1:9', SITE_URL: 'https://www.agency.example' });
   expect((await updates('send', 'pay.md', '--at', '2020-01-01T09:00')).errors).toContain(
-    '--at: expected a time to come',
+    'Expected a time to come',
   );
   const scheduled = await updates('send', 'pay.md', '--at', '2099-07-01T09:00', '--yes', '1');
   expect(scheduled.output).toContain('Begins   2099-07-01 09:00, Europe/London');
@@ -215,7 +215,7 @@ test('a test mail is marked, and its unsubscribe page opens and changes nothing'
     /^SMTP_URL: expected/,
   );
   expect(existsSync(join(place.DATA_DIR, 'outbox'))).toBe(false);
-  expect((await updates('test', 'pay.md', '--to', 'no address')).errors).toContain('--to: expected one email address');
+  expect((await updates('test', 'pay.md', '--to', 'no address')).errors).toContain('Expected one email address');
   const sent = await updates('test', 'pay.md', '--to', 'me@example.org');
   expect(sent).toMatchObject({ code: 0, output: expect.stringContaining('Sent to me@example.org') });
   const [mail] = smtp.mails;

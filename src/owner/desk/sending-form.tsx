@@ -1,4 +1,3 @@
-import { Resolver } from 'node:dns/promises';
 import type { Context, Handler } from 'hono';
 import { type ReactNode, useContext } from 'react';
 import { agency } from 'virtual:content';
@@ -21,10 +20,9 @@ export type Checks = { selector: string; at: number; findings: Finding[] };
 /** Checking the sender, a test to the owner, and the sending itself. @param checks keeps the last check */
 export function answerSendingForms(desk: Desk, checks: { last?: Checks }): Record<string, Handler> {
   const check = async ({ selector = '' }: Typed, { req }: Context) => {
-    const resolver = new Resolver({ timeout: 3000, tries: 2 });
     // Providers show the whole name of the record.
     const [name] = selector.trim().split('._domainkey');
-    const findings = await checkSender(desk, name || undefined, resolver);
+    const findings = await checkSender(desk, name || undefined);
     checks.last = { selector, at: Date.now(), findings };
     return { to: `${writingPath(req.param('name') ?? '')}#checks` };
   };
