@@ -41,7 +41,7 @@ export function readCsv(text: string): { columns: string[]; rows: CsvRow[]; brok
   return { columns, rows, broken };
 }
 
-/** Spreadsheets of other countries part cells by a semicolon, and some programs by a tab. */
+/** Spreadsheets of other countries separate cells by a semicolon, and some programs by a tab. */
 function findDelimiter(text: string): string {
   const [headings = ''] = text.split('\n', 1);
   return [',', ';', '\t'].find((each) => headings.includes(each)) ?? ',';

@@ -72,5 +72,5 @@ function addChanging(add: Add): void {
   add('backup [file]', 'write the whole store into a new file, by default in private/').action(onStore(backUp));
 }
 
-// Last, since by now everything above is there.
+// Comes last, so that the constants above have their values.
 await runCommand(program());

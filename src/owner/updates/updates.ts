@@ -53,5 +53,5 @@ function addSending(command: Command): void {
   add('cancel [update]', 'end an update for good').action(onStore(cancel));
 }
 
-// Last, since by now everything above is there.
+// Comes last, so that the constants above have their values.
 await runCommand(program());
