@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { OWNERS_TIME_ZONE } from '#shared/owners-clock.ts';
 
 /** Options of every command. */
@@ -14,13 +13,7 @@ export function write(text: string): void {
   process.stdout.write(withoutControls(text));
 }
 
-/** Prints a portion of a long list once the reader has taken the one before, so that it does not pile up in memory. */
-export async function writePortion(text: string): Promise<void> {
-  if (process.stdout.writableNeedDrain) await once(process.stdout, 'drain');
-  write(text);
-}
-
-/** The same, where it is not part of the answer. */
+/** Prints lines that are not part of the answer. */
 export function writeError(text: string): void {
   process.stderr.write(withoutControls(text));
 }
@@ -34,5 +27,5 @@ export function formatTime(time: string): string {
   return CLOCK.format(Date.parse(time));
 }
 
-/** Sweden writes a time as ISO 8601 does. */
+/** Swedish times look as in ISO 8601. */
 const CLOCK = new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeStyle: 'short', timeZone: OWNERS_TIME_ZONE });
