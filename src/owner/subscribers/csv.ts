@@ -2,8 +2,8 @@ import { type CsvError, parse } from 'csv-parse/sync';
 import { stringify } from 'csv-stringify/sync';
 
 /**
- * Lines of CSV (RFC 4180), every cell quoted, that a spreadsheet opens without running anything in them: what would
- * begin a formula gets an apostrophe before it (OWASP, CSV injection).
+ * Lines of CSV (RFC 4180), every cell quoted, that a spreadsheet opens without running anything in them: a cell that
+ * would begin a formula gets an apostrophe before it (OWASP, CSV injection).
  */
 export function csvLines(rows: (string | null | undefined)[][]): string {
   return stringify(rows, {

@@ -11,12 +11,12 @@ export async function deliveries({ store }: Opened, options: Answer & { failed?:
   answer(options, unsent, unsent.length === 0 ? 'Nothing waits.\n' : deliveryTable(unsent));
 }
 
-export function deliveryTable(some: Delivery[]): string {
-  const rows = some.map(({ id, kind, state, attempts, queued_at, due_at, last_error }) => {
+export function deliveryTable(rows: Delivery[]): string {
+  const cells = rows.map(({ id, kind, state, attempts, queued_at, due_at, last_error }) => {
     const nextTry = state === 'waiting' ? formatTime(due_at) : '-';
     return [id, kind, state, String(attempts), formatTime(queued_at), nextTry, last_error ?? '-'];
   });
-  return table(['Id', 'Kind', 'State', 'Attempts', 'Queued', 'Next try', 'Last error'], rows);
+  return table(['Id', 'Kind', 'State', 'Attempts', 'Queued', 'Next try', 'Last error'], cells);
 }
 
 export async function retry({ store }: Opened, id: string): Promise<void> {

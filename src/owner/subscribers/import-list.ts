@@ -17,7 +17,7 @@ export type ImportOutcome = {
   summary: Summary;
   /** Lines that are left out, by their number in the file. */
   problems: { line: number; expected: string }[];
-  /** The first people who are no known mistake, as they are kept. */
+  /** The first people of lines without a mistake, as they would be stored. */
   first: Evidence[];
 };
 

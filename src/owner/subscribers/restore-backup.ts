@@ -111,7 +111,7 @@ async function restoreFile(env: Environment, file: string, replace: boolean): Pr
 
 const NONE: Refusals = { erasures: [], unsubscribed: [], delayed: [] };
 
-/** @throws when there is a list, and nobody said that it may be replaced */
+/** @throws when there is a list, and `replace` is not set */
 async function readEarlierRefusals(env: Environment, replace: boolean): Promise<Refusals> {
   const store = await openTheStore(env).catch((error: unknown) => {
     if (replace && isDamaged(error)) return undefined;

@@ -82,7 +82,7 @@ function toQuery({ file, update: { contentHash, roles } }: ReadUpdate): Audience
   return { file, contentHash, roles };
 }
 
-/** Mail that reaches people must lead to a page that they can open. */
+/** An update needs a mail server, and a public address for the links in its emails. */
 function findAddressProblem(env: Environment): string | undefined {
   if (env.SMTP_URL === undefined) {
     return 'SMTP_URL: expected the address of your mail server; without it nobody would get the update';
