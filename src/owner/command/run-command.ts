@@ -8,6 +8,8 @@ import { type Command, CommanderError, InvalidArgumentError } from 'commander';
  * not understood. A failure is printed as its message alone.
  */
 export async function runCommand(program: Command): Promise<void> {
+  // A reader such as `head` has seen enough.
+  process.stdout.on('error', () => process.exit());
   try {
     loadSettings();
     await program.parseAsync();
