@@ -28,13 +28,6 @@ export async function* readInPortions<Row extends { id: string }>(
   }
 }
 
-/** Every row of a table that is read piece by piece. */
-export async function collectRows<Row>(portions: AsyncIterable<Row[]>): Promise<Row[]> {
-  const rows: Row[] = [];
-  for await (const portion of portions) rows.push(...portion);
-  return rows;
-}
-
 /** Splits rows into pieces that one statement or transaction takes at a time. */
 export function* splitRows<Row>(rows: Row[], size: number): Generator<Row[]> {
   for (let start = 0; start < rows.length; start += size) yield rows.slice(start, start + size);

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { OWNERS_TIME_ZONE } from '#shared/owners-clock.ts';
 
 /** Options of every command. */
@@ -11,6 +12,12 @@ export function answer({ json }: Answer, data: unknown, words: string): void {
 /** Prints lines. Control characters that strangers, their mail servers or the sheet sent do not reach the terminal. */
 export function write(text: string): void {
   process.stdout.write(withoutControls(text));
+}
+
+/** Prints a portion of a long list once the reader has taken the one before, so that it does not pile up in memory. */
+export async function writePortion(text: string): Promise<void> {
+  if (process.stdout.writableNeedDrain) await once(process.stdout, 'drain');
+  write(text);
 }
 
 /** Prints lines that are not part of the answer. */

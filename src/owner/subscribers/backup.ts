@@ -1,5 +1,7 @@
+import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Environment } from '#shared/environment.ts';
 import { SECRET_FILE } from '#list/signing-secret.ts';
 import { recordBackup, recordBackupBegun } from '#mail/summary/last-backup.ts';
@@ -41,9 +43,30 @@ async function copyStore(env: Environment, draft: string): Promise<void> {
     return;
   }
   // One read transaction, which commits of the server do not restart as they do SQLite's online backup.
-  await runInThread(join(env.DATA_DIR, STORE_FILE), 'vacuum into ?', [draft]);
+  await flushDuring(runInThread(join(env.DATA_DIR, STORE_FILE), 'vacuum into ?', [draft]), draft);
   if (!isWhole(draft)) throw new Error('The backup is not whole; is the disk in order?');
 }
+
+/** Writes a file to disk bit by bit while it grows: all at once at its end, it would hold up the commits of the server. */
+async function flushDuring(work: Promise<void>, file: string): Promise<void> {
+  const state = { isDone: false };
+  const markDone = () => {
+    state.isDone = true;
+  };
+  work.then(markDone, markDone);
+  const written = await open(file, 'r+');
+  try {
+    while (!state.isDone) {
+      await written.datasync();
+      await pause(FLUSH_PAUSE_MS);
+    }
+    await work;
+  } finally {
+    await written.close();
+  }
+}
+
+const FLUSH_PAUSE_MS = 20;
 
 /** @param file a SQLite database */
 export function isWhole(file: string): boolean {

@@ -1,22 +1,28 @@
 import { retryDeliveries } from '#mail/queue/retry-deliveries.ts';
 import { readUnsentDeliveries } from '#mail/queue/unsent.ts';
-import { collectRows } from '#store/in-portions.ts';
 import type { Delivery } from '#store/schema.ts';
-import { answer, type Answer, formatTime, write } from '../command/print.ts';
+import { printList } from '../command/long-list.ts';
+import { type Answer, formatTime, write } from '../command/print.ts';
 import { table } from '../command/table.ts';
 import type { Opened } from '../command/with-store.ts';
 
-export async function deliveries({ store }: Opened, options: Answer & { failed?: boolean }): Promise<void> {
-  const unsent = await collectRows(readUnsentDeliveries(store, { onlyFailed: options.failed ?? false }));
-  answer(options, unsent, unsent.length === 0 ? 'Nothing waits.\n' : deliveryTable(unsent));
+export async function deliveries(
+  { store }: Opened,
+  { failed = false, json }: Answer & { failed?: boolean },
+): Promise<void> {
+  const unsent = readUnsentDeliveries(store, { onlyFailed: failed });
+  await printList(unsent, { json, headings: HEADINGS, toCells, empty: 'Nothing waits.\n' });
 }
 
 export function deliveryTable(rows: Delivery[]): string {
-  const cells = rows.map(({ id, kind, state, attempts, queued_at, due_at, last_error }) => {
-    const nextTry = state === 'waiting' ? formatTime(due_at) : '-';
-    return [id, kind, state, String(attempts), formatTime(queued_at), nextTry, last_error ?? '-'];
-  });
-  return table(['Id', 'Kind', 'State', 'Attempts', 'Queued', 'Next try', 'Last error'], cells);
+  return table(HEADINGS, rows.map(toCells));
+}
+
+const HEADINGS = ['Id', 'Kind', 'State', 'Attempts', 'Queued', 'Next try', 'Last error'];
+
+function toCells({ id, kind, state, attempts, queued_at, due_at, last_error }: Delivery): string[] {
+  const nextTry = state === 'waiting' ? formatTime(due_at) : '-';
+  return [id, kind, state, String(attempts), formatTime(queued_at), nextTry, last_error ?? '-'];
 }
 
 export async function retry({ store }: Opened, id: string): Promise<void> {

@@ -1,7 +1,8 @@
-import { appendFileSync } from 'node:fs';
+import { closeSync, openSync, writeSync } from 'node:fs';
 import { OPTIONAL_FIELD_NAMES } from '#shared/sign-up-fields.ts';
 import type { Store } from '#store/open-store.ts';
 import { readAllSubscribers, type SubscriberState, type SubscriberWithConsents } from '#list/read-subscribers.ts';
+import { formatJson } from '../command/long-list.ts';
 import { namePrivateFile } from '../command/private-file.ts';
 import { answer, type Answer, write } from '../command/print.ts';
 import type { Opened } from '../command/with-store.ts';
@@ -18,7 +19,14 @@ export async function exportList({ env, store }: Opened, options: ExportOptions)
     return;
   }
   const file = options.file ?? namePrivateFile(env, options.state, options.format);
-  const count = await writeWhole(file, (draft) => writePeople(store, options, (text) => appendFileSync(draft, text)));
+  const count = await writeWhole(file, async (draft) => {
+    const output = openSync(draft, 'w');
+    try {
+      return await writePeople(store, options, (text) => void writeSync(output, text));
+    } finally {
+      closeSync(output);
+    }
+  });
   answer(options, { file, people: count }, `${people(count)} written to ${file}\n`);
 }
 
@@ -52,21 +60,22 @@ function lastConsent(person: SubscriberWithConsents, event: string) {
  * @param put is given the text, part by part
  * @returns how many people
  */
-export async function writePeople(
-  store: Store,
-  { format, state }: ExportOptions,
-  put: (text: string) => void,
-): Promise<number> {
+export async function writePeople(store: Store, options: ExportOptions, put: (text: string) => void): Promise<number> {
   let count = 0;
-  put(format === 'csv' ? UTF8_MARK + csvLines([Object.keys(CSV_COLUMNS)]) : '[');
-  for await (const portion of readAllSubscribers(store.db, state === 'all' ? undefined : state)) {
-    if (format === 'csv') {
-      put(csvLines(portion.map((person) => Object.values(CSV_COLUMNS).map((readCell) => readCell(person)))));
-    } else {
-      put(`${count === 0 ? '' : ','}\n${portion.map((person) => JSON.stringify(person)).join(',\n')}`);
+  async function* readPeople() {
+    for await (const portion of readAllSubscribers(store.db, options.state === 'all' ? undefined : options.state)) {
+      count += portion.length;
+      yield portion;
     }
-    count += portion.length;
   }
-  if (format === 'json') put('\n]\n');
+  const texts = options.format === 'json' ? formatJson(readPeople()) : formatCsv(readPeople());
+  for await (const text of texts) put(text);
   return count;
+}
+
+async function* formatCsv(portions: AsyncIterable<SubscriberWithConsents[]>): AsyncGenerator<string> {
+  yield UTF8_MARK + csvLines([Object.keys(CSV_COLUMNS)]);
+  for await (const portion of portions) {
+    yield csvLines(portion.map((person) => Object.values(CSV_COLUMNS).map((readCell) => readCell(person))));
+  }
 }

@@ -1,6 +1,5 @@
 import type { Environment } from '#shared/environment.ts';
 import { OPTIONAL_FIELD_NAMES, OPTIONAL_FIELDS } from '#shared/sign-up-fields.ts';
-import { collectRows } from '#store/in-portions.ts';
 import type { Subscriber } from '#store/schema.ts';
 import { toOutboxPath } from '#store/outbox.ts';
 import { erase, findErasure, type Leftover } from '#list/erase.ts';
@@ -10,23 +9,25 @@ import { parseSendTime } from '#mail/updates/send-time.ts';
 import { unsubscribe } from '#list/unsubscribe.ts';
 import { people } from '../desk/words.ts';
 import { deliveryTable } from './deliveries.ts';
+import { printList } from '../command/long-list.ts';
 import { answer, type Answer, formatTime, write } from '../command/print.ts';
 import { table } from '../command/table.ts';
 import type { Opened } from '../command/with-store.ts';
 
-export async function list({ store }: Opened, options: Answer & { state?: SubscriberState }): Promise<void> {
-  const found = await collectRows(readAllSubscribers(store.db, options.state));
-  const rows = found.map(({ address, state, role, created_at, first_source, undeliverable_reason }) => [
-    address,
-    state,
-    role || '-',
-    formatTime(created_at),
-    first_source,
-    undeliverable_reason ?? '',
-  ]);
-  const reason = options.state === 'undeliverable' ? 'Reason' : '';
-  const words = table(['Address', 'State', 'Role', 'Signed up', 'Source', reason], rows);
-  answer(options, found, rows.length === 0 ? 'Nobody.\n' : words);
+export async function list({ store }: Opened, { json, state }: Answer & { state?: SubscriberState }): Promise<void> {
+  await printList(readAllSubscribers(store.db, state), {
+    json,
+    headings: ['Address', 'State', 'Role', 'Signed up', 'Source', 'Reason'].slice(0, state === 'undeliverable' ? 6 : 5),
+    toCells: ({ address, state: current, role, created_at, first_source, undeliverable_reason }) => [
+      address,
+      current,
+      role || '-',
+      formatTime(created_at),
+      first_source,
+      undeliverable_reason ?? '',
+    ],
+    empty: 'Nobody.\n',
+  });
 }
 
 export async function show({ store, secret }: Opened, address: string, options: Answer): Promise<void> {
@@ -118,7 +119,7 @@ export async function eraseOne(opened: Opened, address: string): Promise<void> {
   if (remaining.length > 0) throw new Error(describeLeftovers(remaining));
 }
 
-/** Copies that remain after the erasure from the database. */
+/** Copies that outlive the erasure from the database. */
 function describeRest(env: Environment): string {
   const sheet = env.SHEET_URL ? 'The running server tells the sheet. ' : '';
   return `${sheet}Notices in your own mailbox and older backups are yours to delete.`;

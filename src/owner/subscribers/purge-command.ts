@@ -1,8 +1,7 @@
 import { askToConfirm, checkConfirmed, describeReason, findLeaving, planPurge, purge } from '#list/purge.ts';
+import { printList } from '../command/long-list.ts';
 import { formatTime, write } from '../command/print.ts';
-import { table } from '../command/table.ts';
 import type { Opened } from '../command/with-store.ts';
-import { collectRows } from '#store/in-portions.ts';
 import { toOutboxPath } from '#store/outbox.ts';
 
 export async function purgeNow(
@@ -21,9 +20,12 @@ export async function purgeNow(
 }
 
 async function showLeaving({ store }: Opened, now: number): Promise<void> {
-  const people = await collectRows(findLeaving(store.db, now));
-  const rows = people.map((person) => [person.address, formatTime(person.engaged_at), describeReason(person)]);
-  if (rows.length > 0) write(table(['Address', 'Last engagement', 'Reason'], rows));
+  await printList(findLeaving(store.db, now), {
+    json: false,
+    headings: ['Address', 'Last engagement', 'Reason'],
+    toCells: (person) => [person.address, formatTime(person.engaged_at), describeReason(person)],
+    empty: '',
+  });
   const { leaving, doubt } = await planPurge(store, now);
   write(`${leaving} would be erased.${doubt ? ` ${askToConfirm(doubt, leaving)}` : ''}\n`);
 }

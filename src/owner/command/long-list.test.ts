@@ -1,0 +1,22 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { expect, test, vi } from 'vitest';
+import { printList } from './long-list.ts';
+
+test.each([
+  ['JSON', true],
+  ['a table', false],
+])('a long list in %s does not pile up where its reader is slow', async (_, json) => {
+  const printed = vi.spyOn(process.stdout, 'write').mockReturnValue(false);
+  const isFull = vi.spyOn(process.stdout, 'writableNeedDrain', 'get').mockReturnValue(true);
+  async function* portions() {
+    yield ['first'];
+    yield ['second'];
+  }
+  const done = printList(portions(), { json, headings: ['Name'], toCells: (row) => [row], empty: '' });
+  await nextTurn();
+  expect(printed.mock.calls.join('')).not.toContain('second');
+  isFull.mockReturnValue(false);
+  process.stdout.emit('drain');
+  await done;
+  expect(printed.mock.calls.join('')).toMatch(/first[^]*second/);
+});
