@@ -1,20 +1,24 @@
+import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 import { OPTIONAL_FIELD_NAMES } from '#shared/sign-up-fields.ts';
 import { onServer } from '#owner/subscribers/restore-backup.ts';
 import { tryBackup } from '#owner/subscribers/try-backup.ts';
 import { countUnsent } from '#mail/queue/unsent.ts';
-import { runCommand } from './built-server.ts';
+import { runCommand, spawnCommand } from './built-server.ts';
 import {
   freshStore,
   onEachStore,
+  openPlace,
   signUp,
   startNewsletter,
   startWithSmtp,
   waitUntil,
   waitUntilSent,
 } from './running-newsletter.ts';
+import { seedSubscribers } from './seed-subscribers.ts';
 import { goOn, refuseEverybody } from './smtp-server.ts';
 
 onEachStore('the owner', (name) => {
@@ -132,6 +136,15 @@ test('a command that is not understood ends with 2 and says so, help with 0', as
   expect(await runCommand(place, 'show')).toMatchObject({ code: 2 });
   expect(await runCommand(place, 'export', '--format', 'xml')).toMatchObject({ code: 2 });
   expect(await runCommand(place, '--help')).toMatchObject({ code: 0, output: expect.stringContaining('erase') });
+});
+
+test('a reader that closes early, as head does, ends a long list without an error', async () => {
+  const place = await freshStore();
+  await seedSubscribers(await openPlace(place), 2000);
+  const list = spawnCommand(place, 'list');
+  list.stdout.once('data', () => list.stdout.destroy());
+  const [errors] = await Promise.all([text(list.stderr), once(list, 'exit')]);
+  expect([list.exitCode, errors]).toEqual([0, '']);
 });
 
 test('a command in the wrong place makes no empty database there', async () => {

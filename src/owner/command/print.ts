@@ -20,7 +20,7 @@ export async function writePortion(text: string): Promise<void> {
   write(text);
 }
 
-/** The same, where it is not part of the answer. */
+/** Prints lines that are not part of the answer. */
 export function writeError(text: string): void {
   process.stderr.write(withoutControls(text));
 }
@@ -34,5 +34,5 @@ export function formatTime(time: string): string {
   return CLOCK.format(Date.parse(time));
 }
 
-/** Sweden writes a time as ISO 8601 does. */
+/** Swedish times look as in ISO 8601. */
 const CLOCK = new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeStyle: 'short', timeZone: OWNERS_TIME_ZONE });

@@ -3,19 +3,21 @@ import { explainError } from '#shared/explain-codes.ts';
 import { writeError } from './print.ts';
 import { type Command, CommanderError, InvalidArgumentError } from 'commander';
 
-/** Done; could not be done, or nobody found; not understood. */
-const EXIT = { done: 0, failed: 1, usage: 2 } as const;
-
-/** Runs a command of the owner's, and sets the exit code. A failure is printed as its message alone. */
+/**
+ * Runs a command of the owner's, and sets the exit code: 1 when it could not be done or nobody was found, 2 when it was
+ * not understood. A failure is printed as its message alone.
+ */
 export async function runCommand(program: Command): Promise<void> {
+  // A reader such as `head` has seen enough.
+  process.stdout.on('error', () => process.exit());
   try {
     loadSettings();
     await program.parseAsync();
   } catch (error) {
-    if (error instanceof CommanderError) process.exitCode = error.exitCode === 0 ? EXIT.done : EXIT.usage;
+    if (error instanceof CommanderError) process.exitCode = error.exitCode === 0 ? 0 : 2;
     else {
       writeError(`${explainError(error)}\n`);
-      process.exitCode = EXIT.failed;
+      process.exitCode = 1;
     }
   }
 }
@@ -29,9 +31,3 @@ export function readPort(text: string): number {
 }
 
 const MAX_PORT = 65_535;
-
-/** An option's value; @throws {InvalidArgumentError} where it is no whole number */
-export function readWholeNumber(text: string): number {
-  if (!/^\d+$/.test(text)) throw new InvalidArgumentError('expected a whole number');
-  return Number(text);
-}

@@ -1,4 +1,3 @@
-import { Resolver } from 'node:dns/promises';
 import { type ReactNode, useContext } from 'react';
 import { agency } from 'virtual:content';
 import { type Audience, countAudience } from '#mail/updates/audience.ts';
@@ -21,10 +20,9 @@ export type Checks = { selector: string; at: number; findings: Finding[] };
 export function createSendingActs(desk: Desk, checks: { last?: Checks }): Record<string, Act> {
   return {
     check: async ({ selector = '' }, { req }) => {
-      const resolver = new Resolver({ timeout: 3000, tries: 2 });
       // Providers show the whole name of the record.
       const [name] = selector.trim().split('._domainkey');
-      const findings = await checkSender(desk, name || undefined, resolver);
+      const findings = await checkSender(desk, name || undefined);
       checks.last = { selector, at: Date.now(), findings };
       return { to: `${writingPath(req.param('name')!)}#checks` };
     },

@@ -122,13 +122,15 @@ test('words of the demonstration’s in a file of public/ stop a launch', () => 
   mkdirSync(publicFolder);
   writeFileSync(join(publicFolder, 'logo.svg'), '<svg><title>Larkfield</title></svg>');
   writeFileSync(join(publicFolder, 'rowan-lark.jpg'), '');
+  // A founder may share the first name.
+  writeFileSync(join(publicFolder, 'card.svg'), '<svg><title>Rowan Quill</title></svg>');
   expect(findPublicLeftovers(publicFolder)).toMatchObject([
     { where: expect.stringMatching(/rowan-lark\.jpg$/) },
     { where: expect.stringMatching(/logo\.svg:1:13$/) },
   ]);
 });
 
-describe('what is set where the site runs', () => {
+describe('the environment of the site', () => {
   const SMTP_URL = 'smtps://mail.quillharbour.test';
 
   const SITE_URL = 'https://quillharbour.uk';
@@ -187,7 +189,7 @@ test('a country other than that of the register stops a launch', () => {
   ]);
 });
 
-describe('what the policy says of visits', () => {
+describe('the policy', () => {
   const visits = (variables: Record<string, string>) =>
     checkContent(copy.folder, variables).map(({ where, problem, mayStay }) => [
       where.replace(/^.*\//, ''),
@@ -196,14 +198,14 @@ describe('what the policy says of visits', () => {
     ]);
   const COUNTED = /.*Page views are counted.*/;
 
-  test('may not say that they are counted where they are not', () => {
+  test('may not say that visits are counted where they are not', () => {
     const problem = 'this paragraph says that visits are counted, and COUNT_VISITS=false ends the counting';
     expect(visits({ COUNT_VISITS: 'false' })).toEqual([['privacy-policy.md:14', problem, undefined]]);
     copy.change('privacy-policy.md', COUNTED, 'Only what is needed.');
     expect(visits({ COUNT_VISITS: 'false' })).toEqual([]);
   });
 
-  test('must say that they are counted where they are', () => {
+  test('must say that visits are counted where they are', () => {
     const missing = [['privacy-policy.md', 'visits are counted, and no paragraph says so', undefined]];
     copy.change('privacy-policy.md', COUNTED, 'Only what is needed. We honour **Global Privacy Control**.');
     expect(visits({})).toEqual(missing);
@@ -223,7 +225,7 @@ describe('what the policy says of visits', () => {
     ]);
   });
 
-  test('is asked about where pages may lie on a host for files alone', () => {
+  test('that counts visits is questioned where pages may lie on a host for files alone', () => {
     const variables = { NEWSLETTER_ENDPOINT: 'https://sheet.test/exec' };
     expect(visits(variables)).toMatchObject([['privacy-policy.md:14', {}, true]]);
     copy.change('privacy-policy.md', COUNTED, 'Only what is needed.');

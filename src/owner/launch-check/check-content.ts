@@ -21,7 +21,7 @@ export function checkContent(folder: string, variables: Record<string, string | 
   ];
 }
 
-/** Not a matter of the build, which must not depend on the clock. */
+/** The build does not check this, since it must not depend on the clock. */
 function checkMonths(folder: string, nameFile: (file: string) => string): Finding[] {
   return listContentFiles(folder).flatMap((file) => {
     const source = file.endsWith('.md') ? readFileSync(join(folder, file), 'utf8') : '';
@@ -40,7 +40,7 @@ function checkMonths(folder: string, nameFile: (file: string) => string): Findin
 /** Of the demonstration's policy, which the specification names in section 9. */
 const DEMONSTRATION_MONTH = 'August 2025';
 
-/** A month begins in the east a day before it does in the west. */
+/** A month begins up to a day earlier in time zones of the east. */
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 function findMissingPictures(folder: string, nameFile: (file: string) => string): Finding[] {

@@ -4,7 +4,7 @@ import { isHidden, readPage } from './read-page.ts';
 /** The answers that the build expects of the live site. */
 export type Expected = { paths: string[]; headersFor: (path: string) => Record<string, string> };
 
-/** Where a test finds what the live site has on ports and hosts that follow from its address. */
+/** Addresses that should redirect to the site; a test has them on other ports. */
 type OtherAddresses = { insecure: string; otherHost: string };
 
 const TIMEOUT_MS = 15_000;
@@ -32,7 +32,7 @@ export async function checkLiveSite(
   return (await Promise.all(checks)).flat();
 }
 
-/** The same host in the clear, and the host with or without www. */
+/** The same host without TLS, and the host with or without www. */
 function otherAddresses(origin: string): OtherAddresses {
   const { hostname } = new URL(origin);
   const other = hostname.startsWith('www.') ? hostname.slice('www.'.length) : `www.${hostname}`;
@@ -71,7 +71,7 @@ async function checkRedirectToTls(origin: string, insecure: string): Promise<Fin
   const isRight = (status === 301 || status === 308) && readOrigin(target, insecure) === origin;
   const problem = `the answer is ${status}${target ? ` to ${target}` : ''}`;
   const advice = `Redirect to ${origin} with 301 or 308, to the same host first, so that browsers remember to use TLS.`;
-  // Where nothing answers in the clear there is nothing to redirect.
+  // Where nothing answers without TLS there is nothing to redirect.
   return reportIf(failure === undefined && !isRight, insecure, problem, advice);
 }
 

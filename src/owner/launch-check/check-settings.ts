@@ -94,7 +94,7 @@ function checkDataFolder(folder: string | undefined): Finding[] {
 /** Names of this machine, or of none (RFC 2606, RFC 6761). */
 const LOCAL_HOST = /(^|\.)(test|invalid|localhost)$|^127\.|^\[::1\]$/;
 
-/** The register of a part of the UK holds companies of the UK, whose regulator is the UK's. */
+/** A company in a register of the UK is British, and so is its regulator. */
 export function checkCountry({ registration, registeredOffice, dataProtection }: Agency): Finding[] {
   const { country } = registeredOffice;
   const { hostname } = new URL(dataProtection.regulator.url);
@@ -103,14 +103,14 @@ export function checkCountry({ registration, registeredOffice, dataProtection }:
   const problem = `the country is ${country}, and the company is registered in ${registration?.place}`;
   const advice =
     'Correct country, or the place of registration: GB goes with England and Wales, Scotland, Northern Ireland.';
-  const regulator = reportIf(
-    country !== 'GB' && /(^|\.)ico\.org\.uk$/.test(hostname),
-    'content/agency.yaml dataProtection > regulator',
-    `the regulator is the UK’s, and the country is ${country}`,
-    'Name the regulator of your country, unless you hold yourself to UK law.',
-  );
-  return [
-    ...reportIf(isWrong, 'content/agency.yaml registeredOffice > country', problem, advice),
-    ...regulator.map((finding): Finding => ({ ...finding, mayStay: true })),
-  ];
+  const findings = reportIf(isWrong, 'content/agency.yaml registeredOffice > country', problem, advice);
+  if (country !== 'GB' && /(^|\.)ico\.org\.uk$/.test(hostname)) {
+    findings.push({
+      where: 'content/agency.yaml dataProtection > regulator',
+      problem: `the regulator is the UK’s, and the country is ${country}`,
+      advice: 'Name the regulator of your country, unless you hold yourself to UK law.',
+      mayStay: true,
+    });
+  }
+  return findings;
 }

@@ -4,8 +4,8 @@ import { POLICY_FILE } from '#content/read-markdown-page.ts';
 import { type Finding, reportIf } from './finding.ts';
 
 /**
- * Whether the policy says that visits are counted where they are, and only there. The paragraph is known by what it
- * must hold whatever its other words: that something is counted, and a signal by which a browser objects.
+ * Whether the policy says that visits are counted where they are, and only there. The owner may rewrite the paragraph: it
+ * is found by a word for counting and the name of a signal by which a browser objects.
  * @param folder absolute path of content/
  * @param nameFile how a file is named to the owner
  * @param variables the environment of launch-check, which is to be that of the site

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
+import { isPair, isScalar, LineCounter, parseDocument, visit } from 'yaml';
 import { listFiles } from '#content/list-files.ts';
 import type { Finding } from './finding.ts';
-import { type PlacedText, readTexts } from './read-texts.ts';
 
 /** Between two words of a text, a file's name or a web address. */
 const GAP = '(?:[ +_-]|%20)';
@@ -10,7 +10,7 @@ const GAP = '(?:[ +_-]|%20)';
 /**
  * Words of the demonstration: its names and addresses, names that can never be anyone's
  * (RFC 2606), a number of no company, a telephone number of films, what it says of its drawn portrait, its founder's
- * life, its update, and the placeholders of instructions. content/ cannot tell them: by then it is the owner's.
+ * life, its update, and the placeholders of instructions. They are repeated here, since the owner replaces content/.
  */
 const DEMONSTRATION = new RegExp(
   [
@@ -39,19 +39,22 @@ const DEMONSTRATION = new RegExp(
   'gi',
 );
 
-/** The founder's first name alone: another founder may have it, whose name agency.yaml then says. */
+/** The founder's first name alone, which a founder named in agency.yaml may have too. */
 const FOUNDER = /\bRowan\b(?![ _-]Lark)/gi;
 
 /**
- * Words of the demonstration that are left in files of a folder.
+ * Words of the demonstration that are left in content/.
  * @param folder absolute path
- * @param files their names in it; YAML is searched text by text, without its comments, and the place is the text's
+ * @param files their names in it
  */
 export function findLeftovers(folder: string, files: string[]): Finding[] {
-  const isFounderOurs = /^ {2}name:\s*["']?Rowan (?!Lark)/im.test(readIfThere(join(folder, 'agency.yaml')));
-  const patterns = isFounderOurs ? [DEMONSTRATION] : [DEMONSTRATION, FOUNDER];
+  const isFounderOurs = /^ {2}name:\s*["']?Rowan (?!Lark)/im.test(readFileSync(join(folder, 'agency.yaml'), 'utf8'));
+  return findWords(folder, files, isFounderOurs ? [DEMONSTRATION] : [DEMONSTRATION, FOUNDER]);
+}
+
+function findWords(folder: string, files: string[], patterns: RegExp[]): Finding[] {
   return files.flatMap((file) =>
-    readPlacedTexts(file, readFileSync(join(folder, file), 'utf8')).flatMap(({ text, line, column, field }) => {
+    readTexts(file, readFileSync(join(folder, file), 'utf8')).flatMap(({ text, line, column, field }) => {
       const [first, ...others] = patterns.flatMap((pattern) => [...text.matchAll(pattern)]);
       if (first === undefined) return [];
       const words = [...new Set([first, ...others].map(([found]) => `“${found}”`))];
@@ -67,7 +70,7 @@ export function findLeftovers(folder: string, files: string[]): Finding[] {
 
 const LIST = new Intl.ListFormat('en-GB');
 
-/** The same in files that are served as they are, and in their names. */
+/** Words of the demonstration in files that are served as they are, and in their names. */
 export function findPublicLeftovers(folder: string): Finding[] {
   const files = existsSync(folder) ? listFiles(folder) : [];
   const named = files.filter((file) => file.search(DEMONSTRATION) !== -1);
@@ -75,19 +78,32 @@ export function findPublicLeftovers(folder: string): Finding[] {
   return [
     ...named.map((file) => ({
       where: relative(process.cwd(), join(folder, file)),
-      problem: 'its name is of the demonstration',
+      problem: 'its name is the demonstration’s',
       advice: 'Remove or rename it.',
     })),
-    ...findLeftovers(folder, texts),
+    ...findWords(folder, texts, [DEMONSTRATION]),
   ];
 }
 
-function readIfThere(path: string): string {
-  return existsSync(path) ? readFileSync(path, 'utf8') : '';
-}
+/** A text with its place, and the names of the fields of YAML that it lies in; entries of one list share a name. */
+type PlacedText = { line: number; column: number; field: string; text: string };
 
-/** Every text of a YAML file, and every line of another. */
-function readPlacedTexts(file: string, source: string): PlacedText[] {
-  if (file.endsWith('.yaml')) return readTexts(source);
-  return source.split('\n').map((text, index) => ({ text, line: index + 1, column: 1, field: '' }));
+/** Every text of a YAML file, without its comments, and every line of another file. */
+function readTexts(file: string, source: string): PlacedText[] {
+  if (!file.endsWith('.yaml')) {
+    return source.split('\n').map((text, index) => ({ text, line: index + 1, column: 1, field: '' }));
+  }
+  const found: PlacedText[] = [];
+  const lines = new LineCounter();
+  visit(parseDocument(source, { lineCounter: lines }), {
+    Scalar(key, { value, source: written, range }, ancestors) {
+      // A number is the text that is written, as the build reads it.
+      const text = typeof value === 'number' ? written : value;
+      if (key === 'key' || typeof text !== 'string') return;
+      const path = ancestors.flatMap((each) => (isPair(each) && isScalar(each.key) ? [String(each.key.value)] : []));
+      const { line, col: column } = lines.linePos(range![0]);
+      found.push({ line, column, field: path.join(' > '), text });
+    },
+  });
+  return found;
 }

@@ -5,7 +5,7 @@
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { Command } from 'commander';
-import { listAddresses, readBuiltSite } from '#server/built-site.ts';
+import { readBuiltSite } from '#server/built-site.ts';
 import type { Agency } from '#shared/agency-schema.ts';
 import { makeSiteHeaders } from '#server/headers.ts';
 import { PUBLIC_FOLDER } from '#content/read-content.ts';
@@ -19,6 +19,7 @@ import { checkCountry, checkSettings } from './check-settings.ts';
 import { findPublicLeftovers } from './find-leftovers.ts';
 import { checkLiveSite, type Expected } from './check-live-site.ts';
 import { readLiveAddress } from './live-address.ts';
+import { readPages } from './read-page.ts';
 import type { Finding } from './finding.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
@@ -39,7 +40,7 @@ const command = new Command('launch-check')
 async function check(origin: string | undefined): Promise<Finding[]> {
   const { agency, brand } = await readWholeContent(contentFolder);
   const settings = checkSettings(agency, process.env, origin);
-  // The live site is held against a build for its address.
+  // The live site is compared with a build for its address.
   if (origin) process.env.SITE_URL = origin;
   build();
   return [
@@ -54,16 +55,15 @@ async function check(origin: string | undefined): Promise<Finding[]> {
 }
 
 function readExpected({ tags }: Agency): Expected {
-  const site = readBuiltSite(out);
-  const headers = makeSiteHeaders(site, tags);
-  const isPage = ([path, file]: [string, string]) => site.documents.includes(file) && path !== '/404';
+  const headers = makeSiteHeaders(readBuiltSite(out), tags);
+  const paths = readPages(out).map(({ path }) => path);
   return {
-    paths: [...listAddresses(out)].filter(isPage).map(([path]) => path),
+    paths: paths.filter((path) => path !== '/404'),
     headersFor: (path) => ({ ...headers.everywhere, ...headers.forResponse({ path, isDocument: true }) }),
   };
 }
 
-/** Unless a build of these sources is there. */
+/** Builds the site, unless a build of these sources is there. */
 function build(): void {
   const { status } = spawnSync(process.execPath, [`${root}tools/run.mjs`, '--build'], {
     cwd: root,
@@ -81,5 +81,5 @@ function report(findings: Finding[]): string {
   return [...lines, `${sum}\n`].join('\n');
 }
 
-// Last, since by now everything above is there.
+// Comes last, so that the constants above have their values.
 await runCommand(command);

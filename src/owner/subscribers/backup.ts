@@ -1,10 +1,17 @@
+import { open } from 'node:fs/promises';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Environment } from '#shared/environment.ts';
 import { SECRET_FILE } from '#list/signing-secret.ts';
 import { recordBackup, recordBackupBegun } from '#mail/summary/last-backup.ts';
-import { backupStore } from './backup-store.ts';
+import { STORE_FILE } from '#store/open-store.ts';
+import { runInThread } from '#store/run-in-thread.ts';
 import { namePrivateFile } from '../command/private-file.ts';
 import { write } from '../command/print.ts';
 import type { Opened } from '../command/with-store.ts';
+import { writeWhole } from '../command/write-whole.ts';
+import { runPostgresProgram } from './postgres-program.ts';
 
 export async function backUp(opened: Opened, named: string | undefined): Promise<void> {
   const file = await makeBackup(opened, named);
@@ -21,7 +28,52 @@ export async function makeBackup({ env, store }: Pick<Opened, 'env' | 'store'>, 
   const file = named ?? namePrivateFile(env, 'backup', env.DATABASE_URL === undefined ? 'db' : 'dump');
   const begun = Date.now();
   await recordBackupBegun(store, begun);
-  await backupStore(env, file);
+  await writeWhole(file, (draft) => copyStore(env, draft));
   await recordBackup(store, begun);
   return file;
+}
+
+/**
+ * Copies the whole store as it is at one moment, while the server may run on. From SQLite comes a database, from
+ * PostgreSQL a file of `pg_dump`.
+ */
+async function copyStore(env: Environment, draft: string): Promise<void> {
+  if (env.DATABASE_URL !== undefined) {
+    await runPostgresProgram('pg_dump', env.DATABASE_URL, ['--format=custom', `--file=${draft}`]);
+    return;
+  }
+  // One read transaction, which commits of the server do not restart as they do SQLite's online backup.
+  await flushDuring(runInThread(join(env.DATA_DIR, STORE_FILE), 'vacuum into ?', [draft]), draft);
+  if (!isWhole(draft)) throw new Error('The backup is not whole; is the disk in order?');
+}
+
+/** Writes a file to disk bit by bit while it grows: all at once at its end, it would hold up the commits of the server. */
+async function flushDuring(work: Promise<void>, file: string): Promise<void> {
+  const state = { isDone: false };
+  const markDone = () => {
+    state.isDone = true;
+  };
+  work.then(markDone, markDone);
+  const written = await open(file, 'r+');
+  try {
+    while (!state.isDone) {
+      await written.datasync();
+      await pause(FLUSH_PAUSE_MS);
+    }
+    await work;
+  } finally {
+    await written.close();
+  }
+}
+
+const FLUSH_PAUSE_MS = 20;
+
+/** @param file a SQLite database */
+export function isWhole(file: string): boolean {
+  const database = new DatabaseSync(file);
+  try {
+    return database.prepare('pragma quick_check').get()?.quick_check === 'ok';
+  } finally {
+    database.close();
+  }
 }

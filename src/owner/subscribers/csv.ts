@@ -2,8 +2,8 @@ import { type CsvError, parse } from 'csv-parse/sync';
 import { stringify } from 'csv-stringify/sync';
 
 /**
- * Lines of CSV (RFC 4180), every cell quoted, that a spreadsheet opens without running anything in them: what would
- * begin a formula gets an apostrophe before it (OWASP, CSV injection).
+ * Lines of CSV (RFC 4180), every cell quoted, that a spreadsheet opens without running anything in them: a cell that
+ * would begin a formula gets an apostrophe before it (OWASP, CSV injection).
  */
 export function csvLines(rows: (string | null | undefined)[][]): string {
   return stringify(rows, {
@@ -27,24 +27,21 @@ type CsvRow = { line: number; cells: Record<string, string> };
 export function readCsv(text: string): { columns: string[]; rows: CsvRow[]; broken: number[] } {
   const broken: number[] = [];
   let columns: string[] = [];
-  const records = parse(text, {
+  const rows = parse<CsvRow, Record<string, string>>(text, {
     bom: true,
     trim: true,
-    info: true,
     skip_empty_lines: true,
     delimiter: findDelimiter(text),
     skip_records_with_error: true,
     on_skip: (error: CsvError | undefined) => void broken.push(Number(error?.lines)),
-    columns: (header: string[]) => (columns = header.map((name) => withoutMark(name).toLowerCase())),
-  }) as unknown as { record: Record<string, string>; info: { lines: number } }[];
-  const rows = records.map(({ record, info }) => ({
-    line: info.lines,
-    cells: Object.fromEntries(Object.entries(record).map(([name, cell]) => [name, withoutMark(cell)])),
-  }));
+    cast: withoutMark,
+    columns: (header: string[]) => (columns = header.map((name) => name.toLowerCase())),
+    on_record: (cells, { lines }) => ({ line: lines, cells }),
+  });
   return { columns, rows, broken };
 }
 
-/** Spreadsheets of other countries part cells by a semicolon, and some programs by a tab. */
+/** Spreadsheets of other countries separate cells by a semicolon, and some programs by a tab. */
 function findDelimiter(text: string): string {
   const [headings = ''] = text.split('\n', 1);
   return [',', ';', '\t'].find((each) => headings.includes(each)) ?? ',';

@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { type Evidence, type Imported, importBatch } from '#list/import-subscribers.ts';
-import { findRetentionLimit } from '#list/purge.ts';
+import { splitRows } from '#store/in-portions.ts';
 import { readCsv } from './csv.ts';
 import { decodeListFile } from './read-list-file.ts';
 import { answer, type Answer, writeError } from '../command/print.ts';
@@ -17,7 +17,7 @@ export type ImportOutcome = {
   summary: Summary;
   /** Lines that are left out, by their number in the file. */
   problems: { line: number; expected: string }[];
-  /** The first people who are no known mistake, as they are kept. */
+  /** The first people of lines without a mistake, as they would be stored. */
   first: Evidence[];
 };
 
@@ -50,35 +50,23 @@ export async function importPeople(
   options: ImportOptions & { dryRun?: boolean },
 ): Promise<ImportOutcome> {
   const { rows, broken } = readCsv(text);
-  const [now, begun] = [Date.now(), randomUUIDv7()];
-  const limits = { now, oldest: findRetentionLimit(now) };
   const problems = broken.map((line) => ({ line, expected: 'expected as many cells as the first line has' }));
   const summary: Summary = { ...NOBODY };
-  const seen = new Set<string>();
-  const first: Evidence[] = [];
-  const batch: Evidence[] = [];
-  const flush = async () => {
-    const outcome = await importBatch(store, batch.splice(0), {
-      secret,
-      now,
-      begun,
-      dryRun: options.dryRun ?? false,
-    });
-    for (const [key, count] of Object.entries(outcome)) summary[key as Imported] += count;
-  };
+  const byAddress = new Map<string, Evidence>();
   for (const { line, cells } of rows) {
-    const person = readPerson(cells, options, limits);
+    const person = readPerson(cells, options);
     if ('expected' in person) problems.push({ line, expected: person.expected });
-    else if (seen.has(person.normalisedAddress)) summary['twice in the file'] += 1;
-    else {
-      batch.push(person);
-      if (first.length < FIRST) first.push(person);
-    }
-    if (!('expected' in person)) seen.add(person.normalisedAddress);
-    if (batch.length >= BATCH) await flush();
+    else if (byAddress.has(person.normalisedAddress)) summary['twice in the file'] += 1;
+    else byAddress.set(person.normalisedAddress, person);
   }
-  await flush();
-  return { summary, problems: problems.toSorted((one, other) => one.line - other.line), first };
+  const people = [...byAddress.values()];
+  const [now, begun, dryRun] = [Date.now(), randomUUIDv7(), options.dryRun ?? false];
+  for (const some of splitRows(people, BATCH)) {
+    const outcome = await importBatch(store, some, { secret, now, begun, dryRun });
+    for (const [key, count] of Object.entries(outcome)) summary[key as Imported] += count;
+  }
+  problems.sort((one, other) => one.line - other.line);
+  return { summary, problems, first: people.slice(0, FIRST) };
 }
 
 const NOBODY: Summary = { imported: 0, known: 0, unsubscribed: 0, undeliverable: 0, erased: 0, 'twice in the file': 0 };
@@ -86,23 +74,13 @@ const BATCH = 250;
 const FIRST = 5;
 
 function readText(file: string): string {
-  const { text, encoding } = decodeListFile(readBytes(file), file);
+  const { text, encoding } = decodeListFile(readFileSync(file), file);
   if (encoding === 'windows-1252') {
     writeError(
       `${file} is not UTF-8: it was read in the Western code page of Windows. If letters are wrong, save it as "CSV UTF-8".\n`,
     );
   }
   return text;
-}
-
-function readBytes(file: string): Buffer {
-  try {
-    return readFileSync(file);
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    const reason = code === 'ENOENT' ? 'there is none' : code === 'EISDIR' ? 'it is a folder' : 'it cannot be read';
-    throw new Error(`${file}: expected a CSV file; ${reason}`, { cause: error });
-  }
 }
 
 function refuseWithoutEvidence(text: string, options: ImportOptions, file: string): void {

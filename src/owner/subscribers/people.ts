@@ -11,7 +11,6 @@ import { people } from '../desk/words.ts';
 import { deliveryTable } from './deliveries.ts';
 import { printList } from '../command/long-list.ts';
 import { answer, type Answer, formatTime, write } from '../command/print.ts';
-import { nameOption } from '../command/name-option.ts';
 import { table } from '../command/table.ts';
 import type { Opened } from '../command/with-store.ts';
 
@@ -97,7 +96,7 @@ async function restoreOne(opened: Opened, address: string): Promise<void> {
 
 async function restoreAll({ store }: Opened, since: string): Promise<void> {
   const now = Date.now();
-  const from = nameOption('--since', () => parsePastTime(since, now));
+  const from = parsePastTime(since, now);
   const restored = await restoreSince(store, from, now);
   const words = `Restored: email goes to ${people(restored)} again.\n`;
   write(restored === 0 ? 'Nobody was marked undeliverable since then.\n' : words);

@@ -1,5 +1,4 @@
 import { askToConfirm, checkConfirmed, describeReason, planPurge, purge, readLeaving } from '#list/purge.ts';
-import { nameOption } from '../command/name-option.ts';
 import { printList } from '../command/long-list.ts';
 import { formatTime, write } from '../command/print.ts';
 import type { Opened } from '../command/with-store.ts';
@@ -7,17 +6,13 @@ import { toOutboxPath } from '#store/outbox.ts';
 
 export async function purgeNow(
   opened: Opened,
-  { dryRun, confirm: confirmed }: { dryRun?: boolean; confirm?: number },
+  { dryRun, confirm: confirmed }: { dryRun?: boolean; confirm?: string },
 ): Promise<void> {
   const now = Date.now();
   if (dryRun) return showLeaving(opened, now);
   const { env, store } = opened;
-  const confirm = (leaving: number) => nameOption('--confirm', () => checkConfirmed(leaving, String(confirmed)));
-  const outcome = await purge(store, {
-    outbox: toOutboxPath(env),
-    now,
-    confirm: confirmed === undefined ? undefined : confirm,
-  });
+  const confirm = confirmed === undefined ? undefined : (leaving: number) => checkConfirmed(leaving, confirmed);
+  const outcome = await purge(store, { outbox: toOutboxPath(env), now, confirm });
   if (outcome.doubt !== undefined) {
     throw new Error(`${outcome.erased} erased. ${askToConfirm(outcome.doubt, outcome.leaving)}`);
   }

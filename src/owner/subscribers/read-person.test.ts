@@ -1,8 +1,6 @@
-import { expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { readPerson } from './read-person.ts';
 
-const NOW = Date.parse('2026-11-23T12:00:00Z');
-const LIMITS = { now: NOW, oldest: '2024-02-01T00:00:00.000Z' };
 const LINE = {
   address: 'anna@example.org',
   'consent given': '2026-03-01',
@@ -10,15 +8,18 @@ const LINE = {
   'first source': 'Trade fair',
 };
 
-const read = (cells: Record<string, string>) => readPerson({ ...LINE, ...cells }, {}, LIMITS);
+beforeEach(() => void vi.useFakeTimers({ now: Date.parse('2026-11-23T12:00:00Z'), toFake: ['Date'] }));
+afterEach(() => void vi.useRealTimers());
+
+const read = (cells: Record<string, string>) => readPerson({ ...LINE, ...cells }, {});
 
 test.each([
   ['a day', '2026-03-01', '2026-03-01T00:00:00.000Z'],
   ['a day of a leap year', '2024-02-29', '2024-02-29T00:00:00.000Z'],
   ['a time, as an export writes it', '2026-03-01T10:20:30.456Z', '2026-03-01T10:20:30.456Z'],
   ['a time with its distance from UTC', '2026-03-01T10:20:30+02:00', '2026-03-01T08:20:30.000Z'],
-])('%s is a date', (_, date, givenAt) => {
-  expect(read({ 'consent given': date })).toMatchObject({ givenAt });
+])('%s is a date', (_, date, signedUpAt) => {
+  expect(read({ 'signed up': date })).toMatchObject({ signedUpAt });
 });
 
 test.each([
@@ -54,6 +55,11 @@ test.each([
   ['vouched for by the sender', 'vouched for by the sender'],
 ])('the evidence "%s" is kept', (evidence, kept) => {
   expect(read({ 'consent evidence': evidence })).toMatchObject({ evidence: kept });
+});
+
+test('a sentence for all lines may be typed in several', () => {
+  const line = { ...LINE, 'consent wording': '' };
+  expect(readPerson(line, { wording: 'Yes,\r\nwrite to me.' })).toMatchObject({ wording: 'Yes, write to me.' });
 });
 
 test('other evidence is refused', () => {

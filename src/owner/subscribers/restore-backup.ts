@@ -2,27 +2,24 @@ import {
   closeSync,
   copyFileSync,
   existsSync,
-  mkdtempSync,
+  mkdirSync,
   openSync,
-  readdirSync,
   readSync,
   renameSync,
   rmSync,
   statSync,
 } from 'node:fs';
 import { basename, join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { Client } from 'pg';
 import { type Environment, parseEnvironment } from '#shared/environment.ts';
 import { openSigningSecret, SECRET_FILE } from '#list/signing-secret.ts';
 import { lockFolder } from '#store/folder-lock.ts';
 import { COMMAND_WAITS, openStore, type Store, STORE_FILE } from '#store/open-store.ts';
-import { restrictToOwner } from '#store/owner-only.ts';
 import { carryOver, holdMails, readRefusals, type Refusals } from '#list/carry-over.ts';
 import { recordRestored } from '#mail/summary/last-backup.ts';
 import { countPeople } from '#list/read-subscribers.ts';
 import { pauseRestored } from '#mail/updates/update-schedule.ts';
-import { isWhole } from './backup-store.ts';
+import { isWhole } from './backup.ts';
 import { runPostgresProgram } from './postgres-program.ts';
 import { answer, type Answer, writeError } from '../command/print.ts';
 import { people } from '../desk/words.ts';
@@ -92,18 +89,16 @@ function readKind(file: string): 'SQLite' | 'PostgreSQL' | undefined {
 
 async function restoreFile(env: Environment, file: string, replace: boolean): Promise<Restored> {
   const unlock = lockFolder(env.DATA_DIR);
-  // A restore that was killed has left its copy of the list.
-  for (const name of readdirSync(env.DATA_DIR).filter((each) => each.startsWith(WORK_FOLDER))) {
-    rmSync(join(env.DATA_DIR, name), { recursive: true });
-  }
-  const workFolder = mkdtempSync(join(env.DATA_DIR, WORK_FOLDER));
+  const workFolder = join(env.DATA_DIR, '.restoring');
   try {
+    // A restore that was killed has left its copy of the list.
+    rmSync(workFolder, { recursive: true, force: true });
+    mkdirSync(workFolder, { mode: 0o700 });
     const place = join(env.DATA_DIR, STORE_FILE);
     const refusals = existsSync(place) ? await readEarlierRefusals(env, replace) : NONE;
     const draft = join(workFolder, STORE_FILE);
-    restrictToOwner(draft);
     copyFileSync(file, draft);
-    refuseBroken(draft, file);
+    if (!isWhole(draft)) throw new Error(`${basename(file)}: the backup is not whole`);
     const restored = await finish({ ...env, DATA_DIR: workFolder }, env, file, refusals);
     for (const journal of [`${place}-wal`, `${place}-shm`]) rmSync(journal, { force: true });
     renameSync(draft, place);
@@ -114,21 +109,9 @@ async function restoreFile(env: Environment, file: string, replace: boolean): Pr
   }
 }
 
-const WORK_FOLDER = '.restoring-';
-
-function refuseBroken(draft: string, file: string): void {
-  const copy = new DatabaseSync(draft);
-  try {
-    if (isWhole(copy)) return;
-  } finally {
-    copy.close();
-  }
-  throw new Error(`${basename(file)}: the backup is not whole`);
-}
-
 const NONE: Refusals = { erasures: [], unsubscribed: [] };
 
-/** @throws when there is a list, and nobody said that it may be replaced */
+/** @throws when there is a list, and `replace` is not set */
 async function readEarlierRefusals(env: Environment, replace: boolean): Promise<Refusals> {
   const store = await openTheStore(env).catch((error: unknown) => {
     if (replace && isDamaged(error)) return undefined;

@@ -1,7 +1,7 @@
 /** `npm run subscribers`: the owner's commands over the sign-ups. They may be used while the server runs. */
 import { Command, Option } from 'commander';
 import { SUBSCRIBER_STATES } from '#list/read-subscribers.ts';
-import { readWholeNumber, runCommand } from '../command/run-command.ts';
+import { runCommand } from '../command/run-command.ts';
 import { onStore } from '../command/with-store.ts';
 import { backUp } from './backup.ts';
 import { deliveries, retry } from './deliveries.ts';
@@ -17,8 +17,7 @@ function program(): Command {
     .description(
       'Reads, exports, erases and backs up the sign-ups. Uses DATA_DIR, DATABASE_URL and SIGNING_SECRET as the server does.',
     )
-    .exitOverride()
-    .configureHelp({ showGlobalOptions: true });
+    .exitOverride();
   const add: Add = (name, description) => command.command(name).description(description);
   addReading((name, description) => add(name, description).option('--json', 'answer in JSON'));
   addChanging(add);
@@ -67,11 +66,11 @@ function addChanging(add: Add): void {
   add('erase <address>', 'remove one person, from the sheet too; only a keyed hash stays').action(onStore(eraseOne));
   add('purge', 'erase people whose retention period is over; runs daily by itself')
     .option('--dry-run', 'only show who would go')
-    .option('--confirm <number>', 'erase this number of people, though it is unusual', readWholeNumber)
+    .option('--confirm <number>', 'erase this number of people, though it is unusual')
     .action(onStore(purgeNow));
   add('retry <id>', 'try a delivery again now, or "all" that failed or wait').action(onStore(retry));
   add('backup [file]', 'write the whole store into a new file, by default in private/').action(onStore(backUp));
 }
 
-// Last, since by now everything above is there.
+// Comes last, so that the constants above have their values.
 await runCommand(program());

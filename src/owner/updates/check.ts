@@ -21,7 +21,7 @@ export async function checkSending(
   const read = file === undefined ? undefined : await readUpdateFile(file, places);
   await withStore(async (opened) => {
     if (read !== undefined) await refuseMissingPictures(read, opened.env.SITE_URL);
-    const findings = await checkSender(opened, selector, new Resolver({ timeout: 3000, tries: 2 }));
+    const findings = await checkSender(opened, selector);
     const lines = findings.map(
       ({ what, isFine, found, advice }) =>
         `${isFine ? '✓' : '✗'} ${what}: ${found}\n${advice === undefined ? '' : `  ${advice}\n`}`,
@@ -36,7 +36,6 @@ export async function checkSending(
 export function checkSender(
   { env, secret }: Pick<Opened, 'env' | 'secret'>,
   selector: string | undefined,
-  resolver: Resolver,
 ): Promise<Finding[]> {
   const sender = {
     domain: agency.email.slice(agency.email.indexOf('@') + 1),
@@ -45,5 +44,5 @@ export function checkSender(
     siteUrl: env.SITE_URL,
     unsubscribeUrl: makeNobodysLink(env, secret),
   };
-  return findSenderProblems(sender, resolver);
+  return findSenderProblems(sender, new Resolver({ timeout: 3000, tries: 2 }));
 }

@@ -37,7 +37,7 @@ const NONE = 'No update has been sent yet.\n';
 
 /** How far one update is, or the last one. */
 export async function status({ store, env }: Opened, which: string | undefined, options: Answer): Promise<void> {
-  const [update] = which === undefined ? await listUpdates(store.db) : [await findUpdate(store, which, ALL)];
+  const [update] = which === undefined ? await listUpdates(store.db) : [await findUpdate(store, which)];
   if (update === undefined) throw new Error(NONE.trim());
   const progress = await readProgress(store.db, update);
   const takenBack = await findTakenBack(store.db, update.id);
@@ -75,26 +75,25 @@ export async function cancel({ store }: Opened, which: string | undefined): Prom
   write(words);
 }
 
-/** Another command was faster. */
+/** Explains that another command has changed the update first. */
 async function explainConflict({ db }: Store, id: string, file: string): Promise<Error> {
   const found = await db.selectFrom('updates').select('state').where('id', '=', id).executeTakeFirst();
   return new Error(`${file} is ${found?.state ?? 'gone'} by now: another command was faster. Nothing was changed.`);
 }
 
-const ALL: SentUpdate['state'][] = ['queueing', 'scheduled', 'sending', 'paused', 'sent', 'cancelled', 'missed'];
-
 /**
  * @param which an id, the beginning of one, or a file's name; left out where only one update is in such a state
+ * @param states left out for any
  * @throws when there is none, or more than one
  */
-async function findUpdate(store: Store, which: string | undefined, states: SentUpdate['state'][]): Promise<SentUpdate> {
-  const updates = (await listUpdates(store.db)).filter(({ state }) => states.includes(state));
+async function findUpdate(store: Store, which?: string, states?: SentUpdate['state'][]): Promise<SentUpdate> {
+  const updates = (await listUpdates(store.db)).filter(({ state }) => states?.includes(state) ?? true);
   const named = (update: SentUpdate) =>
     which === undefined || update.id.startsWith(which) || update.file === which || update.file === `${which}.md`;
   const [found, ...others] = updates.filter(named);
   if (found === undefined) {
-    const shown = EITHER.format(states.filter((state) => state !== 'queueing'));
-    throw new Error(`No update${which === undefined ? '' : ` "${which}"`} is ${shown}.`);
+    const expected = states ? EITHER.format(states.filter((state) => state !== 'queueing')) : 'known';
+    throw new Error(`No update${which === undefined ? '' : ` "${which}"`} is ${expected}.`);
   }
   if (others.length > 0) {
     throw new Error(`Which one? ${[found, ...others].map(({ id, file }) => `${file} (${id})`).join(', ')}`);

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { agency } from 'virtual:content';
 import { decodeText } from '#content/decode-text.ts';
@@ -23,7 +23,7 @@ export async function readUpdateFile(file: string, places: Pick<Places, 'site' |
   refuse(file, unreadable);
   const { update, mistakes } = parseUpdate(text, {
     fill: createPlaceholderFiller(agency, { isWhole: true }),
-    isPublicFile: (name) => statSync(join(places.site, name), { throwIfNoEntry: false })?.isFile() ?? false,
+    isPublicFile: (name) => isFile(join(places.site, name)),
   });
   refuse(file, mistakes);
   return { file: basename(path), update: update!, template: renderUpdateMail(update!, agency) };
@@ -63,11 +63,12 @@ function refuse(file: string, mistakes: Mistake[]): void {
 
 /** @throws when there is no such file */
 function findUpdateFile(file: string, updates: string): string {
-  const paths = [file, join(updates, basename(file)), join(updates, `${basename(file)}.md`)].filter((path) =>
-    existsSync(path),
-  );
-  const found = paths.find((path) => statSync(path).isFile());
-  if (found !== undefined) return found;
-  if (paths.length > 0) throw new Error(`${file}: expected the file of an update, but this is a folder`);
-  throw new Error(`${file}: there is no such file, nor one of this name in ${updates}`);
+  const paths = [file, join(updates, basename(file)), join(updates, `${basename(file)}.md`)];
+  const found = paths.find(isFile);
+  if (found === undefined) throw new Error(`${file}: there is no such file, nor one of this name in ${updates}`);
+  return found;
+}
+
+function isFile(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
 }

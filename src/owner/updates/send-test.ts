@@ -3,7 +3,6 @@ import { agency } from 'virtual:content';
 import type { Environment } from '#shared/environment.ts';
 import { toMailAddress } from '#list/address.ts';
 import type { Places } from '../command/find-places.ts';
-import { nameOption } from '../command/name-option.ts';
 import { write } from '../command/print.ts';
 import { type Opened, withStore } from '../command/with-store.ts';
 import { writeMessage } from '#mail/queue/mail-message.ts';
@@ -15,7 +14,7 @@ import { type ReadUpdate, readUpdateFile, refuseMissingPictures } from './read-u
 
 /** Sends an update to one address as subscribers will get it. Its unsubscribe link works, and is nobody's. */
 export async function sendTest(file: string, to: string, places: Places): Promise<void> {
-  const address = nameOption('--to', () => readAddress(to));
+  const address = readAddress(to);
   const read = await readUpdateFile(file, places);
   await withStore(async (opened) => {
     const place = await sendTestMail(opened, read, address);

@@ -1,7 +1,6 @@
 import { createInterface } from 'node:readline/promises';
 import type { Environment } from '#shared/environment.ts';
 import type { Places } from '../command/find-places.ts';
-import { nameOption } from '../command/name-option.ts';
 import { answer, type Answer, write } from '../command/print.ts';
 import { type Opened, withStore } from '../command/with-store.ts';
 import type { Store } from '#store/open-store.ts';
@@ -13,14 +12,14 @@ import { listUpdates } from '#mail/updates/update-states.ts';
 import { people } from '../desk/words.ts';
 import { type ReadUpdate, readUpdateFile, refuseMissingPictures } from './read-update-file.ts';
 
-export type SendOptions = Answer & { at?: string; yes?: number };
+export type SendOptions = Answer & { at?: string; yes?: string };
 
 /** Shows what would go to how many, asks for that number, and queues the update. */
 export async function send(file: string, options: SendOptions, places: Places): Promise<void> {
   const { at } = options;
   const read = await readUpdateFile(file, places);
   await withStore(async (opened) => {
-    const sendAt = at === undefined ? undefined : nameOption('--at', () => parseTimeToCome(at));
+    const sendAt = at === undefined ? undefined : parseTimeToCome(at);
     const plan = await planSending(opened, read, sendAt);
     if (plan.problem !== undefined) throw new Error(plan.problem);
     const { total } = plan.audience;
@@ -83,7 +82,7 @@ function toQuery({ file, update: { contentHash, roles } }: ReadUpdate): Audience
   return { file, contentHash, roles };
 }
 
-/** Mail that reaches people must lead to a page that they can open. */
+/** An update needs a mail server, and a public address for the links in its emails. */
 function findAddressProblem(env: Environment): string | undefined {
   if (env.SMTP_URL === undefined) {
     return 'SMTP_URL: expected the address of your mail server; without it nobody would get the update';
@@ -126,9 +125,9 @@ function describePlan({ update, template }: ReadUpdate, plan: SendingPlan, env: 
   ].join('\n')}\n`;
 }
 
-async function confirm(total: number, given: number | undefined): Promise<void> {
+async function confirm(total: number, given: string | undefined): Promise<void> {
   if (given !== undefined) {
-    if (given === total) return;
+    if (given === String(total)) return;
     throw new Error(`--yes: expected ${total}, the number of people who would get it, but found ${given}`);
   }
   if (!process.stdin.isTTY) throw new Error(`Nothing was queued. To confirm without a terminal: --yes ${total}`);

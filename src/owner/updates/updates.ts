@@ -1,7 +1,7 @@
 /** `npm run updates`: the owner's commands over updates. They may be used while the server runs, which does the sending. */
 import { Command } from 'commander';
 import { findPlaces } from '../command/find-places.ts';
-import { readWholeNumber, runCommand } from '../command/run-command.ts';
+import { runCommand } from '../command/run-command.ts';
 import { onStore } from '../command/with-store.ts';
 import { checkSending, type CheckOptions } from './check.ts';
 import { cancel, list, pause, resume, status } from './manage.ts';
@@ -13,8 +13,7 @@ function program(): Command {
     .description(
       'Tries and sends the updates of content/updates/. Uses DATA_DIR, DATABASE_URL, SITE_URL and SMTP_URL as the server does.',
     )
-    .exitOverride()
-    .configureHelp({ showGlobalOptions: true });
+    .exitOverride();
   addWriting(command);
   addSending(command);
   return command;
@@ -43,7 +42,7 @@ function addSending(command: Command): void {
   add('send <file>', 'send an update to its subscribers, after asking')
     .option('--json', 'answer in JSON')
     .option('--at <time>', 'not before this time in London, such as 2026-12-01T09:00')
-    .option('--yes <people>', 'confirm the number of people', readWholeNumber)
+    .option('--yes <people>', 'confirm the number of people')
     .action((file: string, options: SendOptions) => send(file, options, places));
   add('list', 'every update, the newest first').option('--json', 'answer in JSON').action(onStore(list));
   add('status [update]', 'how far an update is; the last one, unless you name its file or id')
@@ -54,5 +53,5 @@ function addSending(command: Command): void {
   add('cancel [update]', 'end an update for good').action(onStore(cancel));
 }
 
-// Last, since by now everything above is there.
+// Comes last, so that the constants above have their values.
 await runCommand(program());
