@@ -81,13 +81,17 @@ export const HEADING_WEIGHT = 420;
 
 /** Sizes of type, from the smallest. */
 export const TYPE_SCALE = {
+  'text-tiny': '0.875rem',
   'text-small': '0.9375rem',
+  text: '1.0625rem',
   'text-lead': '1.1875rem',
+  'title-tiny': '1.3125rem',
   'title-small': '1.5rem',
   title: 'clamp(1.5rem, 2.4vw, 1.875rem)',
   'title-large': 'clamp(1.875rem, 2.9vw, 2.5rem)',
   heading: 'clamp(2rem, 3.6vw, 3rem)',
   'heading-large': 'clamp(2.5rem, 5.2vw, 4.25rem)',
+  headline: 'clamp(2.75rem, 6.2vw, 5.1rem)',
 };
 
 /** Measures, which are the same for every agency. */

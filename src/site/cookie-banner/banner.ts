@@ -124,13 +124,13 @@ function handlePress(button: Element): void {
     if (choose(choice, Object.fromEntries(selected) as Preferences)) void confirmChoice(choice);
   } else {
     hideDetails(!part('details').hidden);
-    reserveSpace();
   }
 }
 
 function hideDetails(isHidden: boolean): void {
   part('toggle').setAttribute('aria-expanded', String(!isHidden));
   part('details').hidden = isHidden;
+  reserveSpace();
 }
 
 function part(name: keyof typeof BANNER_PARTS): HTMLElement {

@@ -22,7 +22,7 @@ export const STORAGE_KEYS = [
 /** The stored values by their keys; null where one is missing. */
 export type StoredConsent = Record<(typeof STORAGE_KEYS)[number], string | null>;
 
-/** `outdated`: what was asked has changed since, so nothing is allowed and the visitor is asked afresh. */
+/** `outdated`: what was asked has changed since, so nothing is allowed and the visitor is asked again. */
 export type Consent =
   | { status: 'given'; choice: Choice; preferences: Preferences }
   | { status: 'outdated' | 'expired' | 'none' };

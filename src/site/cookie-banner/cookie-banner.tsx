@@ -56,9 +56,9 @@ export function CookieBanner() {
           </button>
           <div id={BANNER_PARTS.details} className={styles.details} hidden>
             <CookieDetails />
+            <ChoiceButton choice="custom">{words.allowSelection}</ChoiceButton>
           </div>
           <div className={styles.actions}>
-            <ChoiceButton choice="custom">{words.allowSelection}</ChoiceButton>
             <ChoiceButton choice="all">{words.allowAll}</ChoiceButton>
             <ChoiceButton choice="essential">{words.denyNonEssential}</ChoiceButton>
           </div>

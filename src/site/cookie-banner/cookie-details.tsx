@@ -29,7 +29,7 @@ function CategoryItem({ category }: { category: Category }) {
         </summary>
         <div className={styles.explanation}>
           <p id={`${category}-purpose`}>{explanation}</p>
-          {!isLocked && <TagsOf category={category} />}
+          {!isLocked && <CategoryTags category={category} />}
         </div>
       </details>
       <label className={styles.choice}>
@@ -51,7 +51,7 @@ function CategoryItem({ category }: { category: Category }) {
   );
 }
 
-function TagsOf({ category }: { category: Category }) {
+function CategoryTags({ category }: { category: Category }) {
   const used = agency.tags.filter((tag) => tag.category === category);
   if (used.length === 0) return <p>{words.nothingHere}</p>;
   return (

@@ -18,7 +18,7 @@ export function sitemapXml(siteUrl: string, pages: SitePage[]): string {
   return `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${urls.join('')}</urlset>\n`;
 }
 
-/** Source: llmstxt.org. What the site says, in Markdown. */
+/** The site's words in Markdown. Source: llmstxt.org. */
 export function llmsTxt(siteUrl: string | undefined, pages: SitePage[]): string {
   const origin = siteUrl ?? '';
   const [home] = pages;

@@ -11,7 +11,7 @@ export function Hero() {
   return (
     <section id="hero" className={styles.hero}>
       <Section as="div" className={styles.inner}>
-        <Eyebrow ground="deep">{agency.tagline.join(' · ')}</Eyebrow>
+        <Eyebrow>{agency.tagline.join(' · ')}</Eyebrow>
         <h1>{hero.headline}</h1>
         <p className={styles.pitch}>{hero.pitch}</p>
         <p className={styles.actions}>

@@ -26,7 +26,7 @@ export function hydrate<Props extends object>(
     plain.append(...plainNodes);
     island.replaceWith(plain);
   };
-  /** @returns React's root, and whether it had to render the island afresh */
+  /** @returns React's root, and whether it had to render the island again */
   const hydrateNodes = () => {
     let isChanged = false;
     const tree = (

@@ -15,8 +15,8 @@ export type KeptSubmit = {
 };
 
 /**
- * Answers a kept submit. What is wrong is said at once, without React; the hydrated form then takes over, and says it by
- * the field too.
+ * Answers a kept submit. A toast names a mistake at once, without React; the hydrated form then takes over, and names it
+ * at the field too.
  * @param hydrate hydrates the form, or rejects where its scripts have failed
  * @throws {Error} where the scripts have failed
  */

@@ -48,8 +48,8 @@ export function keepSubmits(answer: Answer): void {
 }
 
 /**
- * Firefox tells screen readers that a `required` field is invalid before anybody has typed, whatever `aria-invalid`
- * says: its accessible state follows `:invalid`.
+ * Firefox tells screen readers that a `required` field is invalid before anybody has typed, and ignores
+ * `aria-invalid`: its accessible state follows `:invalid`.
  */
 function requireByAria(): void {
   for (const field of document.querySelectorAll<HTMLInputElement>('[data-island] [required]')) {

@@ -1,9 +1,9 @@
 import { act } from 'react';
 import { createRoot } from 'react-dom/client';
-import { expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { NewsletterForm } from './newsletter-form.tsx';
 
-test('a visitor who moves on before the focus comes to the wrong field hears what is wrong, and stays', async () => {
+beforeEach(async () => {
   vi.useFakeTimers();
   vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
   document.body.innerHTML = '<div id="root"></div><div><div aria-live="polite"></div></div>';
@@ -12,12 +12,33 @@ test('a visitor who moves on before the focus comes to the wrong field hears wha
   await act(async () =>
     root.render(<NewsletterForm form="Founder" endpoint="/api/newsletter" consent={words} done={words} join="Join" />),
   );
+});
+
+test('a visitor who moves on before the focus comes to the wrong field hears what is wrong, and stays', async () => {
+  await submit();
+  findConsent().focus();
+  await act(async () => vi.advanceTimersByTime(200));
+  expect(document.querySelector('[aria-live]')!.textContent).toBe('Email required Please enter your email address.');
+  expect(document.activeElement).toBe(findConsent());
+});
+
+test('a second press while a sign-up is on its way sends nothing', async () => {
+  const send = vi.fn<typeof fetch>(() => new Promise(() => {}));
+  vi.stubGlobal('fetch', send);
+  document.querySelector<HTMLInputElement>('[name="email"]')!.value = 'anna@example.test';
+  findConsent().checked = true;
+  await submit();
+  await submit();
+  expect(send).toHaveBeenCalledOnce();
+});
+
+/** As a visitor does: the form answers nobody else aloud. */
+async function submit(): Promise<void> {
   const event = new SubmitEvent('submit', { bubbles: true, cancelable: true });
   Object.defineProperty(event, 'isTrusted', { value: true });
   await act(async () => document.querySelector('form')!.dispatchEvent(event));
-  const consent = document.querySelector<HTMLElement>('[name="consent"]')!;
-  consent.focus();
-  await act(async () => vi.advanceTimersByTime(200));
-  expect(document.querySelector('[aria-live]')!.textContent).toBe('Email required Please enter your email address.');
-  expect(document.activeElement).toBe(consent);
-});
+}
+
+function findConsent(): HTMLInputElement {
+  return document.querySelector<HTMLInputElement>('[name="consent"]')!;
+}

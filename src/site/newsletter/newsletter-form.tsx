@@ -21,7 +21,7 @@ type NewsletterFormProps = {
 
 /**
  * The sign-up: it posts as a plain form, and once hydrated checks and sends by itself.
- * Its fields belong to the browser, so whatever was typed before that is kept.
+ * Its fields belong to the browser, so text that was typed before that is kept.
  */
 export function NewsletterForm({ form: name, endpoint, consent, done, join, returned }: NewsletterFormProps) {
   const target = { form: name, endpoint, consentVersion: consent.version };

@@ -25,8 +25,7 @@ type Target = { form: SignUpForm; endpoint: string; consentVersion: string };
 export function useSignUp(target: Target, returned: Problem | undefined) {
   const [state, setState] = useState<SignUpState>({ status: 'idle', problem: returned });
   const form = useRef<HTMLFormElement>(null);
-  const isSending = useRef(false);
-  // A form that React has rendered afresh must not show the browser's own bubbles either.
+  // A form that React has rendered again must not show the browser's own bubbles either.
   useEffect(() => {
     form.current!.noValidate = true;
   }, []);
@@ -50,7 +49,7 @@ export function useSignUp(target: Target, returned: Problem | undefined) {
 
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    if (isSending.current) return;
+    if (state.status === 'submitting') return;
     const fields = new FormData(event.currentTarget);
     const refusal = checkSubmit(fields);
     if (refusal === 'decoy') {
@@ -59,9 +58,7 @@ export function useSignUp(target: Target, returned: Problem | undefined) {
     }
     if (refusal) return refuse(refusal, !event.isTrusted);
     setState({ status: 'submitting' });
-    isSending.current = true;
     const trouble = await send(fields, target);
-    isSending.current = false;
     if (trouble) {
       await waitForRelease(form.current!);
       return refuse(trouble);
@@ -84,7 +81,7 @@ export function useSignUp(target: Target, returned: Problem | undefined) {
 }
 
 /**
- * Moves the focus to a field, whose description says what is wrong.
+ * Moves the focus to a field: its description says what is wrong.
  * @param before what had the focus; a visitor who has moved on since, or is pressing something, is left to it and hears it
  */
 function sayAtField(trouble: Notice, field: HTMLElement, before: Element | null): void {

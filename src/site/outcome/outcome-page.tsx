@@ -23,7 +23,7 @@ export type PageOutcome =
   | { kind: 'tryAgain'; entry: SignUpEntry; refusal: SignUpRefusal }
   /** The store could not be used; the button tries again. */
   | { kind: 'linkFailed'; purpose: TokenPurpose }
-  /** The first two have one button, whose form posts to the page's own address. */
+  /** The pages of the first two have one button: its form posts to the page's own address. */
   | { kind: TokenPurpose | 'unsubscribed' | 'confirmed' }
   /** A link that is not ours, or has nothing left to do. */
   | { kind: 'badLink' };

@@ -25,7 +25,7 @@ export function MessageLayout(page: {
       <Section as="div" className={styles.inner}>
         <div className={styles.words}>
           <div>
-            {eyebrow && <Eyebrow ground="deep">{eyebrow}</Eyebrow>}
+            {eyebrow && <Eyebrow>{eyebrow}</Eyebrow>}
             <h1>{heading}</h1>
           </div>
           {children}

@@ -9,7 +9,7 @@ type Ring = { path: string; size: number; opacity: number };
 /** In units of the drawing, as everything here but the rings. */
 export const FIELD = { width: 480, height: 460 };
 
-/** Where the three who are left stand. */
+/** The places of the three who are left. */
 export const FINALISTS = [
   [190, 184],
   [326, 202],
@@ -29,7 +29,7 @@ export const CROWD: Ring[] = [
   { from: 186, to: 999, size: 2.8, opacity: 0.48 },
 ].map(placeRing);
 
-/** Those who stand among the finalists. */
+/** The dots among the finalists. */
 export const NEAR: Ring[] = [
   { from: 0, to: 75, size: 5, opacity: 0.82 },
   { from: 75, to: 105, size: 4.5, opacity: 0.7 },

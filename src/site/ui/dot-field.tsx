@@ -4,7 +4,7 @@ import styles from './dot-field.module.css';
 
 /**
  * The market as a field of dots, and the three who are left at the end of a search. It fills the width it is given
- * and begins wider than that: whatever holds it clips it.
+ * and begins wider than that, so its parent clips it.
  */
 export function DotField({ className }: { className: string | undefined }) {
   return (

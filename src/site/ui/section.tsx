@@ -3,7 +3,7 @@ import styles from './section.module.css';
 
 /**
  * A part of a page in the column that all of them share.
- * @param section.as `div` within a part whose ground fills the screen
+ * @param section.as `div` within a part with a ground that fills the screen
  */
 export function Section(section: { as?: 'section' | 'div'; id?: string; className?: string; children: ReactNode }) {
   const { as: Element = 'section', id, className = '', children } = section;

@@ -5,7 +5,7 @@ export type ToastMessage = {
   tone: 'error' | 'success';
   title: string;
   text: string;
-  /** Whether it is announced: not where the focus moves to a part of the page whose description says the same. */
+  /** Whether it is announced. Where the focus moves to a field, the field's description says the same. */
   spoken: boolean;
 };
 
@@ -67,7 +67,7 @@ function createItem({ tone, title, text }: ToastMessage): HTMLElement {
   close.type = 'button';
   close.className = `${roundButton.button} ${styles.close}`;
   close.ariaLabel = `Dismiss: ${title}`;
-  close.addEventListener('click', dismiss);
+  close.addEventListener('click', hide);
   item.append(createParagraph(styles.title, title), createParagraph(styles.text, text), close);
   return item;
 }
@@ -123,13 +123,9 @@ function isCovered(element: Element): boolean {
   return !isBeside && box.bottom > toasts.top && box.top < toasts.bottom;
 }
 
-/** The focus goes back to where it came from, before the button goes that has it. */
-function dismiss(): void {
-  restoreFocus();
-  hide();
-}
-
 function hide(): void {
+  // The button that hides it has the focus, and goes.
+  restoreFocus();
   region!.hidden = true;
   region!.replaceChildren();
 }

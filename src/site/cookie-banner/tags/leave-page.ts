@@ -63,8 +63,8 @@ export function resumePage(): void {
 }
 
 /**
- * Elements of a name, without the banner's: it is closed after a choice. The banner's name stands here once more, since
- * importing it would take it out of the loader into a script of its own.
+ * Elements of a name, without the banner's: it is closed after a choice. Its id is repeated here, since importing it
+ * would take it out of the loader into a script of its own.
  */
 function listElementsOutsideBanner(name: string): Element[] {
   return [...document.querySelectorAll(name)].filter((element) => element.closest('#cookie-banner') === null);

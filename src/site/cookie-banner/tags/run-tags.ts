@@ -128,7 +128,7 @@ function sendEvent(name: string, details: Record<string, string>): void {
 /** Removes every cookie and storage key that these tags are known to leave, wherever a page of this site can. */
 function clearTagData(cleared: Tag[]): void {
   const cookies = cleared.flatMap((tag) => tag.cookies);
-  // A cookie of another path cannot be seen from here, but one whose full name is known can be removed.
+  // A cookie of another path cannot be seen from here, but can be removed by its full name.
   const unseen = cookies.map(({ name }) => name).filter((name) => !name.endsWith('*'));
   const names = new Set([...unseen, ...coveredNames(cookies, cookieNames(document.cookie))]);
   const pages = [window.location, ...document.querySelectorAll<HTMLAnchorElement>('a[href^="/"]')];

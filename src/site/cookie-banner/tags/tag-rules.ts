@@ -5,8 +5,8 @@ import type { Category, Preferences } from '../consent-rules.ts';
 /**
  * Plans the steps after which exactly the allowed tags run, each once.
  * @param running ids of the tags that this page has loaded
- * @returns `reload` where a tag has run that is no longer allowed: only a new page is free of it. What is allowed then
- * loads with the new page.
+ * @returns `reload` where a tag has run that is no longer allowed: only a new page is free of it, and loads
+ * the tags that are allowed.
  */
 export function changeOfTags(
   tags: Tag[],
