@@ -5,7 +5,8 @@ import { OPTIONAL_FIELD_NAMES } from '#shared/sign-up-fields.ts';
 import { onServer } from '#owner/subscribers/restore-backup.ts';
 import { tryBackup } from '#owner/subscribers/try-backup.ts';
 import { countUnsent } from '#mail/queue/unsent.ts';
-import { runCommand } from './built-server.ts';
+import { runBuilt } from './built-server.ts';
+import { runCommand } from './owner-commands.ts';
 import {
   freshStore,
   onEachStore,
@@ -125,13 +126,17 @@ onEachStore('the owner', (name) => {
   });
 });
 
-test('a command that is not understood ends with 2 and says so, help with 0', async () => {
-  const place = await freshStore();
+test.each([
+  ['subscribers', 'erase'],
+  ['updates', 'resume'],
+])('%s ends with 2 and says so where it is not understood, with 0 after help', async (program, verb) => {
   const errors = expect.stringContaining("unknown command 'lsit'");
-  expect(await runCommand(place, 'lsit')).toMatchObject({ code: 2, errors });
-  expect(await runCommand(place, 'show')).toMatchObject({ code: 2 });
-  expect(await runCommand(place, 'export', '--format', 'xml')).toMatchObject({ code: 2 });
-  expect(await runCommand(place, '--help')).toMatchObject({ code: 0, output: expect.stringContaining('erase') });
+  expect(await runBuilt(program, ['lsit'], {})).toMatchObject({ code: 2, errors });
+  expect(await runBuilt(program, ['--help'], {})).toMatchObject({ code: 0, output: expect.stringContaining(verb) });
+});
+
+test.each([[['show']], [['export', '--format', 'xml']]])('%j is not understood', async (words) => {
+  expect(await runCommand(await freshStore(), ...words)).toMatchObject({ code: 2 });
 });
 
 test('a command in the wrong place makes no empty database there', async () => {

@@ -2,7 +2,8 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test, vi } from 'vitest';
-import { anotherVisitor, type BuiltServer, runCommand, startBuiltServer } from './built-server.ts';
+import { anotherVisitor, type BuiltServer, startBuiltServer } from './built-server.ts';
+import { runCommand } from './owner-commands.ts';
 import { freshStore, signUp } from './running-newsletter.ts';
 import { startSmtp } from './smtp-server.ts';
 

@@ -6,7 +6,8 @@ import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promi
 import { sql } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
 import { COMMAND_WAITS } from '#store/open-store.ts';
-import { runCommand, spawnCommand, startBuiltServer } from './built-server.ts';
+import { runBuiltCommand, spawnCommand, startBuiltServer } from './built-server.ts';
+import { runCommand } from './owner-commands.ts';
 import { freshStore, openPlace, signUp, waitUntil } from './running-newsletter.ts';
 import { seedSubscribers } from './seed-subscribers.ts';
 import { takeStoreAway } from './take-store-away.ts';
@@ -32,7 +33,7 @@ test('in a data folder that everybody may read, nobody but its owner reads what 
   const server = await startBuiltServer({ DATA_DIR });
   await signUp(server.url);
   await waitUntil(() => expect(readdirSync(join(DATA_DIR, 'outbox'))).toHaveLength(1));
-  expect((await runCommand({ DATA_DIR }, 'backup', join(DATA_DIR, 'backup.db'))).code).toBe(0);
+  expect((await runBuiltCommand({ DATA_DIR }, 'backup', join(DATA_DIR, 'backup.db'))).code).toBe(0);
   expect(readableByOthers(DATA_DIR)).toEqual([]);
   expect(statSync(join(DATA_DIR, 'outbox')).mode & 0o777).toBe(0o700);
   expect(readdirSync(DATA_DIR)).toContain('sign-ups.db-wal');
@@ -48,8 +49,8 @@ test('a backup is one file, and while it is written nobody else can read it', as
   const watching = setInterval(() => {
     for (const path of readableByOthers(backups)) seen.add(path);
   }, 1);
-  expect((await runCommand({ DATA_DIR }, 'status')).output).toContain('No backup yet');
-  expect((await runCommand({ DATA_DIR }, 'backup', join(backups, 'today.db'))).code).toBe(0);
+  expect((await runBuiltCommand({ DATA_DIR }, 'status')).output).toContain('No backup yet');
+  expect((await runBuiltCommand({ DATA_DIR }, 'backup', join(backups, 'today.db'))).code).toBe(0);
   clearInterval(watching);
   expect([...seen]).toEqual([]);
   expect(readdirSync(backups)).toEqual(['today.db']);
@@ -69,7 +70,7 @@ test('a backup that was killed blocks none of the same name', async () => {
   expect(existsSync(`${file}.unfinished`)).toBe(true);
 
   await seedSubscribers(store, 1000);
-  expect(await runCommand({ DATA_DIR }, 'backup', file)).toMatchObject({ code: 0 });
+  expect(await runBuiltCommand({ DATA_DIR }, 'backup', file)).toMatchObject({ code: 0 });
   expect(existsSync(`${file}.unfinished`)).toBe(false);
   expect(readFrom(file, 'select count(*) as people from subscribers')).toEqual({ people: 1000 });
 });
@@ -122,7 +123,7 @@ test('a command waits for a lock as the server does', async () => {
     ['retry', 'all'],
     ['status', '--json'],
     ['erase', 'anna@example.org'],
-  ].map(async (words) => (await runCommand({ DATA_DIR }, ...words)).code);
+  ].map(async (words) => (await runBuiltCommand({ DATA_DIR }, ...words)).code);
   // Longer than a statement waits, so that the commands have to ask again.
   await pause(COMMAND_WAITS.blockingMs + 500);
   await bringBack();
@@ -134,8 +135,7 @@ test('a command waits for a lock as the server does', async () => {
 
 test('a backup and an export that are given no name go into the private folder', async () => {
   const { DATA_DIR } = await freshStore();
-  const server = await startBuiltServer({ DATA_DIR });
-  await signUp(server.url);
+  await (await openPlace({ DATA_DIR })).close();
   const PRIVATE_DIR = join(DATA_DIR, 'private');
   expect(await runCommand({ DATA_DIR, PRIVATE_DIR }, 'backup')).toMatchObject({ code: 0, errors: '' });
   expect(await runCommand({ DATA_DIR, PRIVATE_DIR }, 'export')).toMatchObject({ code: 0, errors: '' });

@@ -4,8 +4,9 @@ import type { Desk } from '#owner/desk/desk-types.ts';
 import { addLeaving } from '#owner/desk/leaving.tsx';
 import { toIso } from '#store/iso-time.ts';
 import { createDelivery } from '#store/new-delivery.ts';
-import { startBuiltServer, runCommand } from './built-server.ts';
+import { startBuiltServer } from './built-server.ts';
 import { setLastPurge, waitForRetention } from './erasing.ts';
+import { runCommand } from './owner-commands.ts';
 import {
   freshStore,
   onEachStore,

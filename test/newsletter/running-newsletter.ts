@@ -19,7 +19,8 @@ import { isUnmet } from '../machine-needs.ts';
 import { makeFolder } from '../make-folder.ts';
 import { TEST_SITE } from '../built-sites.ts';
 import { content } from '../test-content.ts';
-import { type CommandResult, runCommand } from './built-server.ts';
+import type { CommandResult } from './built-server.ts';
+import { runCommand } from './owner-commands.ts';
 import { type SmtpServer, startSmtp } from './smtp-server.ts';
 
 const site: Site = JSON.parse(readFileSync(join(TEST_SITE, 'server/site.json'), 'utf8'));
