@@ -192,6 +192,36 @@ describe('an update that is resumed goes on where it was paused, and reaches eve
   });
 });
 
+test('a clock that jumps two days on and back again while an update goes out changes nothing', async () => {
+  const { smtp, store } = await startBoth();
+  const people = await seedSubscribers(store, 30);
+  const clock = jumpingClock();
+  const start = clock.now();
+  smtp.beforeAccepting = () => {
+    if (smtp.taken.length === 10) clock.set(start + 48 * HOUR * 1000);
+    if (smtp.taken.length === 20) clock.set(start);
+  };
+  await queueForAll(store, { now: start });
+  await runQueue(store, smtp.url, { clock });
+  await waitForState(store, 'sent');
+  expect(readRecipients(smtp)).toEqual(people.toSorted());
+});
+
+test('an update goes on when its server is stopped and started again, and reaches everybody once', async () => {
+  const { smtp, store } = await startBoth();
+  const people = await seedSubscribers(store, 40);
+  await queueForAll(store);
+  for (const count of [10, 20, 30]) {
+    const running = await runQueue(store, smtp.url, { concurrency: 2 });
+    await waitUntil(() => expect(smtp.mails.length).toBeGreaterThan(count), 1);
+    await running.stop();
+  }
+  expect(smtp.mails.length).toBeLessThan(people.length);
+  await runQueue(store, smtp.url);
+  await waitForState(store, 'sent');
+  expect(readRecipients(smtp)).toEqual(people.toSorted());
+});
+
 /** A command that ended after the first of its portions. */
 async function queueOnePortion(store: Store): Promise<string> {
   await expect(queueForAll(endAfter(store, 2))).rejects.toThrow('ended');

@@ -1,5 +1,6 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { listUnsent } from '#mail/queue/unsent.ts';
+import { toIso } from '#store/iso-time.ts';
 import { createDelivery } from '#store/new-delivery.ts';
 import type { Store } from '#store/open-store.ts';
 import { queueForAll } from './queue-for-all.ts';
@@ -129,6 +130,27 @@ test.skipIf(isMissing('PostgreSQL'))(
     // Waits for the beat in progress.
     await running.stop();
     expect(await readDeliveries(store)).toMatchObject([{ state: 'sending' }]);
+  },
+);
+
+test.skipIf(isMissing('PostgreSQL'))(
+  'a mail that a killed server was sending goes out by another one once its lease is over, and not before',
+  async () => {
+    const { smtp, store } = await startBoth('PostgreSQL');
+    const clock = jumpingClock();
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const begin = (subject: string, leaseMs: number) => ({
+      ...createDelivery('alert', null, { subject, text: '' }, clock.now()),
+      ...({ state: 'sending', attempts: 1, lease_until: toIso(clock.now() + leaseMs) } as const),
+    });
+    await enqueue(store, begin('over', -1), begin('not over', 100_000));
+    await runQueue(store, smtp.url, { clock });
+    const subjects = () => smtp.taken.map(({ subject }) => subject);
+    await waitUntil(() => expect(subjects()).toEqual(['over']));
+    clock.set(clock.now() + 100_001);
+    vi.advanceTimersByTime(60_000);
+    await waitUntil(() => expect(subjects()).toEqual(['over', 'not over']));
   },
 );
 
