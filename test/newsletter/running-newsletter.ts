@@ -6,7 +6,7 @@ import { Client } from 'pg';
 import { describe, expect, inject, onTestFinished, vi } from 'vitest';
 import { type Environment, parseEnvironment } from '#shared/environment.ts';
 import { NEWSLETTER_PATH } from '#shared/newsletter.ts';
-import { countUnsent, type Unsent } from '#mail/queue/unsent.ts';
+import { countUnsent } from '#mail/queue/unsent.ts';
 import { createServer } from '#server/create-server.ts';
 import { openNewsletter, type Newsletter } from '#server/newsletter/open-newsletter.ts';
 import { openStore, type Store } from '#store/open-store.ts';
@@ -150,16 +150,6 @@ export function waitUntil(check: () => unknown, interval = 20): Promise<unknown>
 /** Waits until every delivery is sent. */
 export async function waitUntilSent(store: Store): Promise<void> {
   await waitUntil(async () => expect(await countUnsent(store)).toEqual({ waiting: 0, failed: 0 }));
-}
-
-/** How many deliveries wait and failed in the store of a server that runs elsewhere. */
-export async function unsentIn(place: Place): Promise<Unsent> {
-  const store = await openStore({ databaseUrl: place.DATABASE_URL, dataDir: place.DATA_DIR });
-  try {
-    return await countUnsent(store);
-  } finally {
-    await store.close();
-  }
 }
 
 /** Signs up as the form does. Each call may come from an address of its own, so that the rate limit does not meddle. */

@@ -63,7 +63,7 @@ test('a mail that is put off for more than seven days and ten tries is given up,
   const { smtp, store } = await startWithReader();
   smtp.mood = at('RCPT TO', '451 4.7.1 try again later');
   // Otherwise the worker would look each second of the week.
-  const clock = jumpingClock(600_000);
+  const clock = jumpingClock(3_600_000);
   const start = clock.now();
   await queueWelcome(store, start);
   await runQueue(store, smtp.url, { clock });
@@ -105,6 +105,18 @@ test('the lease of a mail that takes long is renewed, so that no other server se
     vi.useRealTimers();
     smtp.hangUp();
   }
+});
+
+test('a mail at which the server ended twice goes out no more, and the owner reads why', async () => {
+  const { smtp, store } = await startWithReader();
+  const { id } = await store.db.selectFrom('subscribers').select('id').executeTakeFirstOrThrow();
+  const lease_until = toIso(Date.now());
+  const crashed = { state: 'sending', attempts: 2, interruptions: 1, lease_until } as const;
+  await enqueue(store, { ...createDelivery('welcome', id, {}, Date.now()), ...crashed });
+  await runQueue(store, smtp.url);
+  const last_error = 'it may have arrived: the server ended while it was sending this';
+  expect(await readDeliveries(store)).toMatchObject([{ state: 'failed', last_error }]);
+  expect(smtp.mails).toEqual([]);
 });
 
 test.skipIf(isMissing('PostgreSQL'))(
