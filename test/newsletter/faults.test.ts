@@ -117,7 +117,7 @@ test.skipIf(isMissing('PostgreSQL'))(
     const people = Array.from({ length: 80 }, (_, index) => `shared${index}@example.org`);
     const answers = people.flatMap((email) => servers.map(({ url }) => signUp(url, { email }, anotherVisitor())));
     for (const { status } of await Promise.all(answers)) expect(status).toBe(200);
-    await waitUntilSent(servers[0]!.store);
+    await waitUntilSent(servers[0].store);
     expect(readRecipients(smtp)).toEqual(people.toSorted());
     expect(sheet.posts.map(({ email }) => email).toSorted()).toEqual(people.toSorted());
   },

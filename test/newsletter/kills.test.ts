@@ -59,7 +59,7 @@ test('killed amid sign-ups, it keeps each acknowledged one and repeats no record
   process.stdout.write(`${kills} kills: ${acknowledged.length} sign-ups acknowledged, ${twice} mails more than once\n`);
 });
 
-let people = 0;
+let visitors = 0;
 
 /**
  * Kills it after some acknowledged sign-ups, and some milliseconds of the sending that follows.
@@ -69,8 +69,8 @@ async function killAmidSignUps(server: BuiltServer): Promise<string[]> {
   const acknowledged: string[] = [];
   const keepSigningUp = async () => {
     for (;;) {
-      people += 1;
-      const email = `person${people}@example.org`;
+      visitors += 1;
+      const email = `person${visitors}@example.org`;
       const answer = await signUp(server.url, { email }, anotherVisitor());
       await answer.text();
       if (answer.status === 200) acknowledged.push(email);

@@ -148,7 +148,7 @@ test.each<[string, Answer, string]>([
   await signUp(running.url);
   await isRow(running, { state: 'waiting', attempts: 1, last_error: reason });
   sheet.answer = answerOk;
-  await retryDeliveries(running.store, 'all', Date.now());
+  expect(await retryDeliveries(running.store, 'all', Date.now())).toMatchObject({ retried: 1 });
   await isRow(running, { state: 'sent' });
   expect(sheet.posts[1]).toEqual(sheet.posts[0]);
 });
