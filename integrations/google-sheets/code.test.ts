@@ -46,7 +46,7 @@ test('an erasure takes out the rows it names, and only those', () => {
   expect(sheet.rows.slice(1).map((row) => shown(row)?.[0])).toEqual(['a1', 'd4']);
 });
 
-test('a leaving is noted in a column of its own, also in a sheet whose owner added columns', () => {
+test('an unsubscription is noted in a column of its own, also beside columns that the owner added', () => {
   const sheet = openScriptedSheet();
   for (const id of ['a1', 'b2']) send(sheet, { ...signUp, id });
   sheet.rows[0]?.push({ shown: 'My remarks' });
@@ -59,7 +59,7 @@ test('a leaving is noted in a column of its own, also in a sheet whose owner add
   expect(shown(sheet.rows[2])?.[7]).toBe('2026-04-01T10:00:00.000Z');
 });
 
-test('who left before their row came is noted with it, and also when the row comes again', () => {
+test('a row that comes after its person unsubscribed says so, also when it comes again', () => {
   const sheet = openScriptedSheet();
   send(sheet, signUp);
   for (const id of ['a1', 'b2']) send(sheet, { ...signUp, id, unsubscribed: '2026-04-01' });

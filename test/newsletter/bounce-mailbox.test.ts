@@ -49,7 +49,7 @@ function hostileReport(deliveryId: string, status: string): string {
   );
 }
 
-/** Parts within parts, in base64 by their own word, so that whatever reads them goes down all of them. */
+/** Parts within parts, in base64 by their own word, so that a reader goes down all of them. */
 function nestedParts(count: number): string {
   const start = 'From: a@example.org\r\nSubject: Undelivered\r\nMIME-Version: 1.0\r\n';
   const part = (index: number) =>
@@ -79,7 +79,7 @@ test.skipIf(isImapMissing())(
 );
 
 test.skipIf(isImapMissing())(
-  'a message that cannot be read is logged, flagged and passed over; what is behind it is applied',
+  'a message that cannot be read is logged, flagged and passed over; those behind it are applied',
   async () => {
     const { imap, delivery, reader, options, log } = await openMailbox();
     await imap.deliver(nestedParts(300));

@@ -19,7 +19,7 @@ export async function startBuiltServer(variables: Record<string, string>): Promi
   return running;
 }
 
-/** Starts it where it is not expected to live, and tells how it ended. */
+/** Starts it where it is not expected to live, and returns how it ended. */
 export function tryToStart(variables: Record<string, string>): Promise<CommandResult> {
   return runBuilt('main', [], { PORT: '0', ...variables });
 }

@@ -82,7 +82,7 @@ onEachStore('the owner', (name) => {
     expect((await command('purge', '--dry-run')).output).toBe('0 would be erased.\n');
   });
 
-  test('sees what was refused and whose address that was, restores the person and sends it again', async () => {
+  test('sees which mail was refused and its address, restores the person and sends it again', async () => {
     const { smtp, running } = await startWithSmtp(name);
     const { url, store, command, log } = running;
     smtp.mood = refuseEverybody;
@@ -129,7 +129,7 @@ onEachStore('the owner', (name) => {
 test.each([
   ['subscribers', 'erase'],
   ['updates', 'resume'],
-])('%s ends with 2 and says so where it is not understood, with 0 after help', async (program, verb) => {
+])('the program %s ends with 2 for an unknown command, and with 0 after help', async (program, verb) => {
   const errors = expect.stringContaining("unknown command 'lsit'");
   expect(await runBuilt(program, ['lsit'], {})).toMatchObject({ code: 2, errors });
   expect(await runBuilt(program, ['--help'], {})).toMatchObject({ code: 0, output: expect.stringContaining(verb) });

@@ -85,7 +85,7 @@ test('while another program holds the database a sign-up waits, pages are answer
 });
 
 onEachStore('a server', (name) => {
-  test('whose store does not come back asks visitors to try again, and works again when it is back', async () => {
+  test('asks visitors to try again while its store is away, and works again when it is back', async () => {
     const { url, place } = await startNewsletter({}, name);
     const bringBack = await takeStoreAway(place);
     const refused = await signUp(url);

@@ -33,7 +33,7 @@ test('no header, field or address, however filled, fails or delays others', { ti
       const waited = await readLongestTurn();
       const isBad = waited >= 100 || Math.max(...statuses) >= 500;
       const names = some.map(([name]) => name).join(', ');
-      if (isBad) bad.push(`${names} of ${JSON.stringify(filler)}: ${statuses} after ${Math.round(waited)} ms`);
+      if (isBad) bad.push(`${names} of ${JSON.stringify(filler)}: ${statuses.join()} after ${Math.round(waited)} ms`);
     }
   }
   expect(bad).toEqual([]);

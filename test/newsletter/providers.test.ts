@@ -249,7 +249,7 @@ test('a mailbox that is refused after the owner has paused the update is neither
   expect(await readStates(store)).toEqual([{ state: 'subscribed' }]);
 });
 
-test('a cancelled update lists who had it and to whose mailbox it is on its way, who do not get it again', async () => {
+test('a cancelled update counts the people who had it and those it is on its way to, and none of them gets it again', async () => {
   const { smtp, store } = await startBoth();
   smtp.mood = (step) => (step === 'dot' && smtp.taken.length >= 3 ? 'silence' : undefined);
   await seedSubscribers(store, 6);

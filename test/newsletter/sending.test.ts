@@ -27,7 +27,7 @@ const readDeliveries = (store: Store) => store.db.selectFrom('deliveries').selec
 
 test.each([
   [
-    'of several lines is told in one',
+    'of several lines is quoted in one',
     '550-5.1.1 There is no account\r\n550-5.1.1 of this name.\r\n550 5.1.1 reader0 unknown',
     '(550 5.1.1 There is no account of this name. … unknown)',
   ],
@@ -36,7 +36,7 @@ test.each([
     '550-Mailbox unavailable\r\n550 5.7.1 sender blocked',
     '(550 Mailbox unavailable 5.7.1 sender blocked)',
   ],
-  ['of 100 kB is told by its beginning', `550 5.1.1 ${'no '.repeat(30_000)}reader0`, '(550 5.1.1 no no no'],
+  ['of 100 kB is quoted by its beginning', `550 5.1.1 ${'no '.repeat(30_000)}reader0`, '(550 5.1.1 no no no'],
   ['without spaces is left out but for its code', `550 5.1.1 ${'x'.repeat(200_000)}reader0@example.org`, '(550 5.1.1)'],
 ] as [string, Mood, string][])('a reply %s', async (_, mood, quoted) => {
   const { smtp, store } = await startWithReader();
@@ -184,7 +184,7 @@ test('a mail that went out under a clock that was ahead does not keep its mailbo
   expect(clock.now()).toBeLessThan(right + DAY);
 });
 
-test('what failed is listed first, however much waits', async () => {
+test('failed deliveries are listed first, however many wait', async () => {
   const store = await openFreshStore();
   const alert = (now: number) => createDelivery('alert', null, { subject: 'a', text: 'b' }, now);
   const waiting = Array.from({ length: 100 }, (_, index) => alert(index));

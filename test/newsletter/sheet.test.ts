@@ -76,7 +76,7 @@ onEachStore('the sheet', (name) => {
     expect(notices).toMatchObject([{ details: '{"email":"anna@example.org"}' }]);
   });
 
-  test('gets the row of somebody who left before it came with the time of leaving', async () => {
+  test('gets the row of somebody who unsubscribed before it came, with the time of that', async () => {
     const { sheet, running } = await startWithSheet((_, response) => response.writeHead(500).end(), name);
     await signUp(running.url);
     await isRow(running, { attempts: 1, last_error: 'the sheet’s script failed (status 500)' });

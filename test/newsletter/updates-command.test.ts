@@ -45,7 +45,7 @@ function commandOn(place: Place, variables: Record<string, string> = {}) {
 }
 
 onEachStore('an update', (name) => {
-  test('an update is shown, confirmed by its number of people, sent and followed', { timeout: 90_000 }, async () => {
+  test('is shown, confirmed by its number of people, sent and followed', { timeout: 90_000 }, async () => {
     const smtp = await startSmtp();
     const place = await freshStore(name);
     const variables = { SMTP_URL: smtp.url, SITE_URL: 'https://www.agency.example', MAIL_HOURLY_CAP: '2' };

@@ -99,7 +99,7 @@ test('a sign-up counts within an hour after the last page, once', async () => {
   ]);
 });
 
-test('what was counted is written within a minute, and kept while the store is away', async () => {
+test('counts are written within a minute, and kept while the store is away', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   const { show, stop, rows, failing, log } = await startCounter();
   show('/');
