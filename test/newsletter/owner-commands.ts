@@ -36,6 +36,8 @@ export async function runProgram(
   } finally {
     vi.mocked(process.stdout.write).mockRestore();
     vi.mocked(process.stderr.write).mockRestore();
+    // A program may listen for a reader that closes early.
+    process.stdout.removeAllListeners('error');
     Object.assign(process, { argv, env, exitCode: undefined });
     process.chdir(cwd);
     COMMAND_WAITS.blockingMs = blockingMs;
