@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type Cell, openScriptedSheet } from './sheet-stand-in.ts';
+import { type Cell, openScriptedSheet, type ScriptedSheet } from './sheet-stand-in.ts';
 
 const signUp = {
   id: 'a1',
@@ -10,61 +10,59 @@ const signUp = {
   source: 'Footer',
 };
 
+/** @returns what the script answers */
+function send(sheet: ScriptedSheet, message: object) {
+  return JSON.parse(sheet.post(JSON.stringify(message)));
+}
+
 function shown(row: Cell[] | undefined): (string | undefined)[] | undefined {
   return row?.map((cell) => ('shown' in cell ? cell.shown : undefined));
 }
 
-test('a sign-up is one row under headings', () => {
+test('a sign-up is one row under headings, also when it is sent again', () => {
   const sheet = openScriptedSheet();
-  expect(JSON.parse(sheet.post(JSON.stringify(signUp)))).toEqual({ ok: true });
+  for (let times = 0; times < 2; times += 1) expect(send(sheet, signUp)).toEqual({ ok: true });
   expect(sheet.rows.map(shown)).toEqual([
     ['Id', 'Time', 'Email', 'Name', 'Role', 'Source'],
     ['a1', '2026-03-01T10:00:00.000Z', 'anna@example.org', '', 'Other', 'Footer'],
   ]);
 });
 
-test('the same sign-up sent again is no second row, and is answered with ok', () => {
-  const sheet = openScriptedSheet();
-  sheet.post(JSON.stringify(signUp));
-  expect(JSON.parse(sheet.post(JSON.stringify(signUp)))).toEqual({ ok: true });
-  expect(sheet.rows).toHaveLength(2);
-});
-
 test.each(['=IMPORTXML("https://evil.example")', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1', '\n=1', "'=1"])(
   'a cell that begins with %j is shown as it is and never runs',
   (source) => {
     const sheet = openScriptedSheet();
-    sheet.post(JSON.stringify({ ...signUp, email: `=${signUp.email}`, source }));
+    send(sheet, { ...signUp, email: `=${signUp.email}`, source });
     expect(shown(sheet.rows[1])).toEqual(['a1', signUp.time, '=anna@example.org', '', 'Other', source]);
   },
 );
 
 test('an erasure takes out the rows it names, and only those', () => {
   const sheet = openScriptedSheet();
-  for (const id of ['a1', 'b2', 'c3', 'd4']) sheet.post(JSON.stringify({ ...signUp, id }));
-  expect(JSON.parse(sheet.post(JSON.stringify({ id: 'e5', time: signUp.time, erase: ['b2', 'c3', 'gone'] })))).toEqual({
+  for (const id of ['a1', 'b2', 'c3', 'd4']) send(sheet, { ...signUp, id });
+  expect(send(sheet, { id: 'e5', time: signUp.time, erase: ['b2', 'c3', 'gone'] })).toEqual({
     ok: true,
   });
   expect(sheet.rows.slice(1).map((row) => shown(row)?.[0])).toEqual(['a1', 'd4']);
 });
 
-test('a leaving is noted in a column of its own, also in a sheet whose owner added columns', () => {
+test('an unsubscription is noted in a column of its own, also beside columns that the owner added', () => {
   const sheet = openScriptedSheet();
-  for (const id of ['a1', 'b2']) sheet.post(JSON.stringify({ ...signUp, id }));
+  for (const id of ['a1', 'b2']) send(sheet, { ...signUp, id });
   sheet.rows[0]?.push({ shown: 'My remarks' });
   const message = { id: 'e5', time: '2026-04-01T10:00:00.000Z', unsubscribe: ['b2', 'gone'] };
   for (let times = 0; times < 2; times += 1) {
-    expect(JSON.parse(sheet.post(JSON.stringify(message)))).toEqual({ ok: true });
+    expect(send(sheet, message)).toEqual({ ok: true });
   }
   expect(shown(sheet.rows[0])?.slice(5)).toEqual(['Source', 'My remarks', 'Unsubscribed']);
   expect(shown(sheet.rows[1])?.[7]).toBeUndefined();
   expect(shown(sheet.rows[2])?.[7]).toBe('2026-04-01T10:00:00.000Z');
 });
 
-test('who left before their row came is noted with it, and also when the row comes again', () => {
+test('a row that comes after its person unsubscribed says so, also when it comes again', () => {
   const sheet = openScriptedSheet();
-  sheet.post(JSON.stringify(signUp));
-  for (const id of ['a1', 'b2']) sheet.post(JSON.stringify({ ...signUp, id, unsubscribed: '2026-04-01' }));
+  send(sheet, signUp);
+  for (const id of ['a1', 'b2']) send(sheet, { ...signUp, id, unsubscribed: '2026-04-01' });
   expect(sheet.rows.slice(1).map((row) => shown(row)?.slice(5))).toEqual([
     ['Footer', '2026-04-01'],
     ['Footer', '2026-04-01'],
@@ -73,8 +71,8 @@ test('who left before their row came is noted with it, and also when the row com
 
 test('a field that is new gets a column at the right, and rows keep to their headings', () => {
   const sheet = openScriptedSheet();
-  sheet.post(JSON.stringify(signUp));
-  sheet.post(JSON.stringify({ ...signUp, id: 'b2', company: 'Acme' }));
+  send(sheet, signUp);
+  send(sheet, { ...signUp, id: 'b2', company: 'Acme' });
   expect(sheet.rows.map((row) => shown(row)?.slice(5))).toEqual([
     ['Source', 'Company'],
     ['Footer'],
@@ -85,14 +83,14 @@ test('a field that is new gets a column at the right, and rows keep to their hea
 test('while another run works on the sheet it says that it is busy, and writes nothing', () => {
   const sheet = openScriptedSheet();
   sheet.isLocked = true;
-  expect(JSON.parse(sheet.post(JSON.stringify(signUp)))).toEqual({ ok: false, error: 'busy' });
+  expect(send(sheet, signUp)).toEqual({ ok: false, error: 'busy' });
   expect(sheet.rows).toEqual([]);
 });
 
 test('the sheet is touched only under the lock', () => {
   const sheet = openScriptedSheet();
-  sheet.post(JSON.stringify(signUp));
-  sheet.post(JSON.stringify({ id: 'e5', time: signUp.time, erase: ['a1'] }));
+  send(sheet, signUp);
+  send(sheet, { id: 'e5', time: signUp.time, erase: ['a1'] });
   expect(sheet.unlockedCalls).toEqual([]);
 });
 
@@ -107,7 +105,7 @@ test.each(['', 'not JSON', '{}', '{"email":"nobody"}', '{"email":["anna@example.
 
 test("the specification's own payload, posted by a browser, gets an id and a time", () => {
   const sheet = openScriptedSheet();
-  sheet.post(JSON.stringify({ email: 'anna@example.org', name: '', role: '', source: 'Founder' }));
+  send(sheet, { email: 'anna@example.org', name: '', role: '', source: 'Founder' });
   const [id, time] = shown(sheet.rows[1]) ?? [];
   expect(id).toMatch(/^[\w-]{36}$/);
   expect(Date.parse(time ?? '')).toBeGreaterThan(0);

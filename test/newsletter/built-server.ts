@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { buffer } from 'node:stream/consumers';
+import { text } from 'node:stream/consumers';
 import { onTestFinished } from 'vitest';
 import { TEST_SITE } from '../built-sites.ts';
 import { type ServerProcess, startServer } from '../server-process.ts';
@@ -19,37 +19,39 @@ export async function startBuiltServer(variables: Record<string, string>): Promi
   return running;
 }
 
-/** Starts it where it is not expected to live, and tells how it ended. */
+/** Starts it where it is not expected to live, and returns how it ended. */
 export function tryToStart(variables: Record<string, string>): Promise<CommandResult> {
-  return runBuilt('main', [], { env: { PORT: '0', ...variables } });
+  return runBuilt('main', [], { PORT: '0', ...variables });
 }
 
 export type CommandResult = { code: number | null; output: string; errors: string };
 
-/** Runs one of the owner's commands, beside a server of this very process. */
-export function runCommand(variables: Record<string, string>, ...words: string[]): Promise<CommandResult> {
-  return runBuilt('subscribers', words, { env: { PATH: process.env.PATH, ...variables } });
+/** Runs one of the owner's commands as a process of its own. */
+export function runBuiltCommand(variables: Record<string, string>, ...words: string[]): Promise<CommandResult> {
+  return runBuilt('subscribers', words, variables);
 }
 
 /** Starts one of the owner's commands. */
 export function spawnCommand(variables: Record<string, string>, ...words: string[]) {
-  return spawnBuilt('subscribers', words, { env: variables });
+  return spawnBuilt('subscribers', words, variables);
 }
 
 /** Runs a program of the build to its end. */
-export async function runBuilt(name: string, words: string[], options: Options): Promise<CommandResult> {
-  const child = spawnBuilt(name, words, options);
-  const [output, errors, [code]] = await Promise.all([buffer(child.stdout), buffer(child.stderr), once(child, 'exit')]);
-  // With its byte order mark, if it has one.
-  return { code: code as number | null, output: output.toString(), errors: errors.toString() };
+export async function runBuilt(
+  name: string,
+  words: string[],
+  variables: Record<string, string>,
+): Promise<CommandResult> {
+  const child = spawnBuilt(name, words, variables);
+  const [output, errors, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
+  return { code: code as number | null, output, errors };
 }
 
-type Options = { env: Record<string, string | undefined>; cwd?: string };
-
-function spawnBuilt(name: string, words: string[], options: Options) {
+function spawnBuilt(name: string, words: string[], variables: Record<string, string>) {
   const file = join(TEST_SITE, `server/${name}.js`);
+  const env = { PATH: process.env.PATH, ...variables };
   // One that does not end by itself fails its test, and does not outlive it.
-  return spawn(process.execPath, [file, ...words], { ...options, stdio: ['ignore', 'pipe', 'pipe'], timeout: 100_000 });
+  return spawn(process.execPath, [file, ...words], { env, stdio: ['ignore', 'pipe', 'pipe'], timeout: 100_000 });
 }
 
 let clients = 0;

@@ -7,7 +7,8 @@ import { OPTIONAL_FIELD_NAMES } from '#shared/sign-up-fields.ts';
 import { onServer } from '#owner/subscribers/restore-backup.ts';
 import { tryBackup } from '#owner/subscribers/try-backup.ts';
 import { countUnsent } from '#mail/queue/unsent.ts';
-import { runCommand, spawnCommand } from './built-server.ts';
+import { runBuilt, spawnCommand } from './built-server.ts';
+import { runCommand } from './owner-commands.ts';
 import {
   freshStore,
   onEachStore,
@@ -85,7 +86,7 @@ onEachStore('the owner', (name) => {
     expect((await command('purge', '--dry-run')).output).toBe('0 would be erased.\n');
   });
 
-  test('sees what was refused and whose address that was, restores the person and sends it again', async () => {
+  test('sees which mail was refused and its address, restores the person and sends it again', async () => {
     const { smtp, running } = await startWithSmtp(name);
     const { url, store, command, log } = running;
     smtp.mood = refuseEverybody;
@@ -129,13 +130,17 @@ onEachStore('the owner', (name) => {
   });
 });
 
-test('a command that is not understood ends with 2 and says so, help with 0', async () => {
-  const place = await freshStore();
+test.each([
+  ['subscribers', 'erase'],
+  ['updates', 'resume'],
+])('the program %s ends with 2 for an unknown command, and with 0 after help', async (program, verb) => {
   const errors = expect.stringContaining("unknown command 'lsit'");
-  expect(await runCommand(place, 'lsit')).toMatchObject({ code: 2, errors });
-  expect(await runCommand(place, 'show')).toMatchObject({ code: 2 });
-  expect(await runCommand(place, 'export', '--format', 'xml')).toMatchObject({ code: 2 });
-  expect(await runCommand(place, '--help')).toMatchObject({ code: 0, output: expect.stringContaining('erase') });
+  expect(await runBuilt(program, ['lsit'], {})).toMatchObject({ code: 2, errors });
+  expect(await runBuilt(program, ['--help'], {})).toMatchObject({ code: 0, output: expect.stringContaining(verb) });
+});
+
+test.each([[['show']], [['export', '--format', 'xml']]])('%j is not understood', async (words) => {
+  expect(await runCommand(await freshStore(), ...words)).toMatchObject({ code: 2 });
 });
 
 test('a reader that closes early, as head does, ends a long list without an error', async () => {

@@ -15,6 +15,6 @@ export async function waitForRetention({ store }: RunningNewsletter): Promise<vo
 }
 
 /** As if retention had last run at that time. */
-export async function setLastPurge({ store }: RunningNewsletter, time: number): Promise<void> {
+export async function setLastPurge({ store }: Pick<RunningNewsletter, 'store'>, time: number): Promise<void> {
   await store.transaction((tx) => writeMetadata(tx, 'last-purge', toIso(time)));
 }

@@ -7,6 +7,9 @@ import { TEST_SITE } from '../built-sites.ts';
 import { startNewsletter } from './running-newsletter.ts';
 import { watchLoop } from './watch-loop.ts';
 
+/** One at a time waits more than it works. */
+const AT_ONCE = 5;
+
 type Sent = { method?: string; path?: string; headers?: Record<string, string>; body?: string };
 
 /** Each is repeated until the text is long enough, between an a and a b. */
@@ -22,12 +25,15 @@ test('no header, field or address, however filled, fails or delays others', { ti
   const send = await startSite();
   const bad: string[] = [];
   for (const filler of FILLERS) {
-    for (const [name, request] of Object.entries(makeRequests(filler))) {
+    const requests = Object.entries(makeRequests(filler));
+    for (let first = 0; first < requests.length; first += AT_ONCE) {
+      const some = requests.slice(first, first + AT_ONCE);
       const readLongestTurn = watchLoop();
-      const status = (await send(request)) ?? 0;
+      const statuses = await Promise.all(some.map(async ([, request]) => (await send(request)) ?? 0));
       const waited = await readLongestTurn();
-      const isBad = waited >= 100 || status >= 500;
-      if (isBad) bad.push(`${name} of ${JSON.stringify(filler)}: ${status} after ${Math.round(waited)} ms`);
+      const isBad = waited >= 100 || Math.max(...statuses) >= 500;
+      const names = some.map(([name]) => name).join(', ');
+      if (isBad) bad.push(`${names} of ${JSON.stringify(filler)}: ${statuses.join()} after ${Math.round(waited)} ms`);
     }
   }
   expect(bad).toEqual([]);

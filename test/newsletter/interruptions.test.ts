@@ -4,8 +4,16 @@ import { createInterface } from 'node:readline';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
-import { anotherVisitor, type BuiltServer, startBuiltServer, tryToStart } from './built-server.ts';
-import { freshStore, onEachStore, openPlace, signUp, startWithSmtp, waitUntil } from './running-newsletter.ts';
+import { startBuiltServer } from './built-server.ts';
+import {
+  freshStore,
+  onEachStore,
+  openPlace,
+  signUp,
+  startNewsletter,
+  startWithSmtp,
+  waitUntil,
+} from './running-newsletter.ts';
 import { startSmtp } from './smtp-server.ts';
 import { takeStoreAway } from './take-store-away.ts';
 
@@ -40,26 +48,6 @@ onEachStore('the queue', (name) => {
     );
     expect(smtp.mails).toHaveLength(1);
   });
-});
-
-test('a server that crashes again and again at the same mail stops mailing that person', async () => {
-  const { smtp, holding, variables, deliveries } = await startHolding();
-  const crash = async (act: (server: BuiltServer) => unknown) => {
-    holding.atMail = Promise.withResolvers<void>();
-    const server = await startBuiltServer(variables);
-    await act(server);
-    await holding.atMail.promise;
-    await server.kill();
-  };
-  await crash((server) => signUp(server.url, {}, anotherVisitor()));
-  expect(await deliveries()).toMatchObject([{ attempts: 1, state: 'sending' }]);
-  await crash(() => undefined);
-
-  const server = await startBuiltServer(variables);
-  const last_error = 'it may have arrived: the server ended while it was sending this';
-  expect(await deliveries()).toMatchObject([{ state: 'failed', last_error }]);
-  expect(smtp.mails).toHaveLength(2);
-  await server.stop();
 });
 
 /** `npm start` in a process group of its own, as a service manager or a shell gives it. */
@@ -121,13 +109,9 @@ test('stopped together with its starter, it waits for a mail server that is slow
 });
 
 test('a second server on the same folder is refused, and the first goes on', async () => {
-  const place = await freshStore();
-  const first = await startBuiltServer(place);
-  const { code, errors } = await tryToStart(place);
-  expect(code).toBe(1);
-  expect(errors).toMatch(/^DATA_DIR: another server is already using .*\n$/);
-  expect((await signUp(first.url, {}, anotherVisitor())).status).toBe(200);
-  await first.kill();
-  const next = await startBuiltServer(place);
-  expect(await next.stop()).toBe(0);
+  const first = await startNewsletter();
+  await expect(startNewsletter(first.place)).rejects.toThrow(/^DATA_DIR: another server is already using /);
+  expect((await signUp(first.url)).status).toBe(200);
+  await first.stop();
+  await startNewsletter(first.place);
 });

@@ -126,7 +126,7 @@ onEachStore('links', (name) => {
     });
   });
 
-  test('who did not confirm is asked again, but not on the same day', async () => {
+  test('a person who did not confirm is asked again, but not on the same day', async () => {
     const { smtp, running } = await startWithSmtp(name, { DOUBLE_OPT_IN: 'true' });
     await signUp(running.url);
     await linkIn(smtp, 'confirm');

@@ -3,12 +3,11 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import PostalMime from 'postal-mime';
 import { expect, test } from 'vitest';
-import { retryDeliveries } from '#mail/queue/retry-deliveries.ts';
 import { readPage } from '#owner/launch-check/read-page.ts';
 import { addressLine, companyFacts } from '#shared/company-line.ts';
 import { content } from '../test-content.ts';
-import { onEachStore, signUp, startNewsletter, startWithSmtp, waitUntil, waitUntilSent } from './running-newsletter.ts';
-import { at, goOn, refuseEverybody } from './smtp-server.ts';
+import { signUp, startNewsletter, startWithSmtp, waitUntil, waitUntilSent } from './running-newsletter.ts';
+import { refuseEverybody } from './smtp-server.ts';
 
 const SITE_URL = 'https://www.agency.example';
 
@@ -68,26 +67,6 @@ test('the agency gets one line for each sign-up', async () => {
   expect(notice?.text?.trim()).toMatch(
     /^anna@example\.org, role: Head of Talent, (?:.+, )?source: Footer \| utm_medium=post$/,
   );
-});
-
-onEachStore('a mail', (name) => {
-  test('that is put off waits half a minute, and goes out when the owner asks again', async () => {
-    const { smtp, running } = await startWithSmtp(name);
-    smtp.mood = at('RCPT TO', '451 4.3.0 <anna@example.org>: try later');
-    await signUp(running.url);
-    await waitUntil(async () =>
-      expect(await running.deliveries()).toMatchObject([{ state: 'waiting', attempts: 1, lease_until: null }]),
-    );
-    const [delivery] = await running.deliveries();
-    const pause = Date.parse(delivery!.due_at) - Date.now();
-    expect(pause).toBeGreaterThan(20_000);
-    expect(pause).toBeLessThan(41_000);
-    smtp.mood = goOn;
-    await retryDeliveries(running.store, 'all', Date.now());
-    await waitUntilSent(running.store);
-    expect(smtp.mails).toMatchObject([{ messageId: expect.stringContaining(delivery!.id) }]);
-    expect(running.log.join('\n')).not.toContain('anna');
-  });
 });
 
 test('an address that is refused is never recorded as failed without its person being marked', async () => {

@@ -1,11 +1,12 @@
 import { once } from 'node:events';
-import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
-import { runCommand, spawnCommand, startBuiltServer } from './built-server.ts';
+import { runBuiltCommand, spawnCommand, startBuiltServer } from './built-server.ts';
+import { runCommand } from './owner-commands.ts';
 import { freshStore, openPlace, signUp, waitUntil } from './running-newsletter.ts';
 import { seedSubscribers } from './seed-subscribers.ts';
 import { takeStoreAway } from './take-store-away.ts';
@@ -21,37 +22,29 @@ function readableByOthers(folder: string): string[] {
     });
 }
 
-test('in a data folder that everybody may read, nobody but its owner reads what the server keeps', async () => {
+test('in folders that everybody may read, nobody but their owner reads what the server and a backup keep', async () => {
   const { DATA_DIR } = await freshStore();
-  chmodSync(DATA_DIR, 0o755);
-  mkdirSync(join(DATA_DIR, 'outbox'));
-  new DatabaseSync(join(DATA_DIR, 'sign-ups.db')).close();
-  writeFileSync(join(DATA_DIR, 'sign-ups.db'), '', { mode: 0o644 });
-  for (const path of [join(DATA_DIR, 'sign-ups.db'), join(DATA_DIR, 'outbox')]) chmodSync(path, 0o755);
-  const server = await startBuiltServer({ DATA_DIR });
-  await signUp(server.url);
-  await waitUntil(() => expect(readdirSync(join(DATA_DIR, 'outbox'))).toHaveLength(1));
-  expect((await runCommand({ DATA_DIR }, 'backup', join(DATA_DIR, 'backup.db'))).code).toBe(0);
-  expect(readableByOthers(DATA_DIR)).toEqual([]);
-  expect(statSync(join(DATA_DIR, 'outbox')).mode & 0o777).toBe(0o700);
-  expect(readdirSync(DATA_DIR)).toContain('sign-ups.db-wal');
-});
-
-test('a backup is one file, and while it is written nobody else can read it', async () => {
-  const { DATA_DIR } = await freshStore();
-  const server = await startBuiltServer({ DATA_DIR });
-  await signUp(server.url);
+  const file = join(DATA_DIR, 'sign-ups.db');
+  const outbox = join(DATA_DIR, 'outbox');
   const backups = join(DATA_DIR, 'backups');
-  mkdirSync(backups);
+  for (const folder of [outbox, backups]) mkdirSync(folder);
+  new DatabaseSync(file).close();
+  for (const path of [DATA_DIR, file, outbox, backups]) chmodSync(path, 0o755);
+  const server = await startBuiltServer({ DATA_DIR });
+  await signUp(server.url);
+  await waitUntil(() => expect(readdirSync(outbox)).toHaveLength(1));
+  expect((await runCommand({ DATA_DIR }, 'status')).output).toContain('No backup yet');
+  // Also while it is written.
   const seen = new Set<string>();
   const watching = setInterval(() => {
     for (const path of readableByOthers(backups)) seen.add(path);
   }, 1);
-  expect((await runCommand({ DATA_DIR }, 'status')).output).toContain('No backup yet');
-  expect((await runCommand({ DATA_DIR }, 'backup', join(backups, 'today.db'))).code).toBe(0);
+  expect((await runBuiltCommand({ DATA_DIR }, 'backup', join(backups, 'today.db'))).code).toBe(0);
   clearInterval(watching);
-  expect([...seen]).toEqual([]);
+  expect([...seen, ...readableByOthers(DATA_DIR)]).toEqual([]);
   expect(readdirSync(backups)).toEqual(['today.db']);
+  expect(statSync(outbox).mode & 0o777).toBe(0o700);
+  expect(readdirSync(DATA_DIR)).toContain('sign-ups.db-wal');
 });
 
 test('a backup that was killed blocks none of the same name', async () => {
@@ -68,7 +61,7 @@ test('a backup that was killed blocks none of the same name', async () => {
   expect(existsSync(`${file}.unfinished`)).toBe(true);
 
   await seedSubscribers(store, 1000);
-  expect(await runCommand({ DATA_DIR }, 'backup', file)).toMatchObject({ code: 0 });
+  expect(await runBuiltCommand({ DATA_DIR }, 'backup', file)).toMatchObject({ code: 0 });
   expect(existsSync(`${file}.unfinished`)).toBe(false);
   expect(readFrom(file, 'select count(*) as people from subscribers')).toEqual({ people: 1000 });
 });
@@ -121,7 +114,7 @@ test('a command waits for a lock as the server does', async () => {
     ['retry', 'all'],
     ['status', '--json'],
     ['erase', 'anna@example.org'],
-  ].map(async (words) => (await runCommand({ DATA_DIR }, ...words)).code);
+  ].map(async (words) => (await runBuiltCommand({ DATA_DIR }, ...words)).code);
   // Until the commands have started and ask again.
   await pause(2500);
   await bringBack();
@@ -133,8 +126,7 @@ test('a command waits for a lock as the server does', async () => {
 
 test('a backup and an export that are given no name go into the private folder', async () => {
   const { DATA_DIR } = await freshStore();
-  const server = await startBuiltServer({ DATA_DIR });
-  await signUp(server.url);
+  await (await openPlace({ DATA_DIR })).close();
   const PRIVATE_DIR = join(DATA_DIR, 'private');
   expect(await runCommand({ DATA_DIR, PRIVATE_DIR }, 'backup')).toMatchObject({ code: 0, errors: '' });
   expect(await runCommand({ DATA_DIR, PRIVATE_DIR }, 'export')).toMatchObject({ code: 0, errors: '' });

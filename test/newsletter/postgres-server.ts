@@ -13,6 +13,11 @@ declare module 'vitest' {
   }
 }
 
+const IS_ROOT = process.getuid?.() === 0;
+
+/** PostgreSQL refuses to run as root. */
+const NOT_AS_ROOT = IS_ROOT ? ['--reuid=postgres', '--regid=postgres', '--clear-groups', '--'] : ['--'];
+
 /** Starts a throw-away PostgreSQL from the machine's own binaries, once for all test files. */
 export async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
   project.provide('postgresUrl', undefined);
@@ -20,18 +25,19 @@ export async function setup(project: TestProject): Promise<(() => Promise<void>)
   if (binaries === undefined) return undefined;
   const folder = mkdtempSync(join(tmpdir(), 'receiver-postgres-'));
   const data = join(folder, 'data');
-  asServerUser(['chown', serverUser(), folder]);
+  if (IS_ROOT) spawnSync('chown', ['postgres:postgres', folder]);
   chmodSync(folder, 0o755);
   const initdb = [join(binaries, 'initdb'), '-D', data, '-U', 'postgres', '--auth=trust', '--no-sync'];
-  const made = asServerUser([...dropRoot(), ...initdb]);
+  const made = spawnSync('setpriv', [...NOT_AS_ROOT, ...initdb], { encoding: 'utf8' });
   if (made.status !== 0) throw new Error(`initdb failed:\n${made.stderr}`);
 
   const port = await freePort();
   const options = [`-D${data}`, `-p${port}`, `-k${folder}`, '--listen_addresses=127.0.0.1', '--max_connections=200'];
   // It need not outlive a loss of power.
   options.push('--fsync=off');
-  const [command = '', ...rest] = [...dropRoot(), join(binaries, 'postgres'), ...options];
-  const server = spawn(command, rest, { stdio: ['ignore', 'ignore', 'pipe'] });
+  const server = spawn('setpriv', [...NOT_AS_ROOT, join(binaries, 'postgres'), ...options], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
   await isReady(server.stderr);
   server.stderr.resume();
   project.provide('postgresUrl', `postgres://postgres@127.0.0.1:${port}/postgres`);
@@ -51,19 +57,6 @@ function findBinaries(): string | undefined {
     .toSorted((a, b) => Number(b) - Number(a))
     .map((version) => join(versions, version, 'bin'))
     .find((folder) => existsSync(join(folder, 'initdb')));
-}
-
-/** PostgreSQL refuses to run as root. */
-function dropRoot(): string[] {
-  return process.getuid?.() === 0 ? ['setpriv', '--reuid=postgres', '--regid=postgres', '--clear-groups', '--'] : [];
-}
-
-function serverUser(): string {
-  return process.getuid?.() === 0 ? 'postgres:postgres' : String(process.getuid?.());
-}
-
-function asServerUser([command = '', ...rest]: string[]) {
-  return spawnSync(command, rest, { encoding: 'utf8' });
 }
 
 async function isReady(output: NodeJS.ReadableStream): Promise<void> {

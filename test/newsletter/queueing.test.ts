@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { retryDeliveries } from '#mail/queue/retry-deliveries.ts';
 import { startDueUpdates } from '#mail/updates/update-schedule.ts';
-import { cancelUpdate, listUpdates } from '#mail/updates/update-states.ts';
-import { endAfter, queueForAll } from './queue-for-all.ts';
+import { cancelUpdate, listUpdates, pauseUpdate, resumeUpdate } from '#mail/updates/update-states.ts';
+import { CAPS, endAfter, queueForAll } from './queue-for-all.ts';
 import { openFreshStore } from './run-queue.ts';
 import { onEachStore } from './running-newsletter.ts';
 import { seedSubscribers } from './seed-subscribers.ts';
@@ -21,6 +21,11 @@ onEachStore('an update', (name) => {
     await seedSubscribers(store, 1, { prefix: 'later' });
     const now = Date.now();
     expect(await startDueUpdates(store, now)).toEqual([]);
+    const { id } = (await listUpdates(store.db))[0]!;
+    await pauseUpdate(store.db, id, 'for a test');
+    await startDueUpdates(store, now + 2 * 60_000);
+    expect(await queued()).toHaveLength(500);
+    expect(await resumeUpdate(store, id, CAPS, now)).toBe('queueing');
     await startDueUpdates(store, now + 2 * 60_000);
     expect(await listUpdates(store.db)).toMatchObject([{ state: 'sending', recipients: PEOPLE }]);
     const people = (await queued()).map(({ subscriber_id }) => subscriber_id);

@@ -6,7 +6,7 @@ import { Client } from 'pg';
 import { describe, expect, inject, onTestFinished, vi } from 'vitest';
 import { type Environment, parseEnvironment } from '#shared/environment.ts';
 import { NEWSLETTER_PATH } from '#shared/newsletter.ts';
-import { countUnsent, type Unsent } from '#mail/queue/unsent.ts';
+import { countUnsent } from '#mail/queue/unsent.ts';
 import { createServer } from '#server/create-server.ts';
 import { openNewsletter, type Newsletter } from '#server/newsletter/open-newsletter.ts';
 import { openStore, type Store } from '#store/open-store.ts';
@@ -19,7 +19,8 @@ import { isUnmet } from '../machine-needs.ts';
 import { makeFolder } from '../make-folder.ts';
 import { TEST_SITE } from '../built-sites.ts';
 import { content } from '../test-content.ts';
-import { type CommandResult, runCommand } from './built-server.ts';
+import type { CommandResult } from './built-server.ts';
+import { runCommand } from './owner-commands.ts';
 import { type SmtpServer, startSmtp } from './smtp-server.ts';
 
 const site: Site = JSON.parse(readFileSync(join(TEST_SITE, 'server/site.json'), 'utf8'));
@@ -149,16 +150,6 @@ export function waitUntil(check: () => unknown, interval = 20): Promise<unknown>
 /** Waits until every delivery is sent. */
 export async function waitUntilSent(store: Store): Promise<void> {
   await waitUntil(async () => expect(await countUnsent(store)).toEqual({ waiting: 0, failed: 0 }));
-}
-
-/** How many deliveries wait and failed in the store of a server that runs elsewhere. */
-export async function unsentIn(place: Place): Promise<Unsent> {
-  const store = await openStore({ databaseUrl: place.DATABASE_URL, dataDir: place.DATA_DIR });
-  try {
-    return await countUnsent(store);
-  } finally {
-    await store.close();
-  }
 }
 
 /** Signs up as the form does. Each call may come from an address of its own, so that the rate limit does not meddle. */

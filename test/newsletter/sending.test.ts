@@ -1,5 +1,6 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { listUnsent } from '#mail/queue/unsent.ts';
+import { toIso } from '#store/iso-time.ts';
 import { createDelivery } from '#store/new-delivery.ts';
 import type { Store } from '#store/open-store.ts';
 import { queueForAll } from './queue-for-all.ts';
@@ -62,7 +63,7 @@ test('a mail that is put off for more than seven days and ten tries is given up,
   const { smtp, store } = await startWithReader();
   smtp.mood = at('RCPT TO', '451 4.7.1 try again later');
   // Otherwise the worker would look each second of the week.
-  const clock = jumpingClock(600_000);
+  const clock = jumpingClock(3_600_000);
   const start = clock.now();
   await queueWelcome(store, start);
   await runQueue(store, smtp.url, { clock });
@@ -106,6 +107,18 @@ test('the lease of a mail that takes long is renewed, so that no other server se
   }
 });
 
+test('a mail at which the server ended twice goes out no more, and the owner reads why', async () => {
+  const { smtp, store } = await startWithReader();
+  const { id } = await store.db.selectFrom('subscribers').select('id').executeTakeFirstOrThrow();
+  const lease_until = toIso(Date.now());
+  const crashed = { state: 'sending', attempts: 2, interruptions: 1, lease_until } as const;
+  await enqueue(store, { ...createDelivery('welcome', id, {}, Date.now()), ...crashed });
+  await runQueue(store, smtp.url);
+  const last_error = 'it may have arrived: the server ended while it was sending this';
+  expect(await readDeliveries(store)).toMatchObject([{ state: 'failed', last_error }]);
+  expect(smtp.mails).toEqual([]);
+});
+
 test.skipIf(isMissing('PostgreSQL'))(
   'in the first minute after an outage of the store no lease of another server is taken',
   async () => {
@@ -132,6 +145,27 @@ test.skipIf(isMissing('PostgreSQL'))(
   },
 );
 
+test.skipIf(isMissing('PostgreSQL'))(
+  'a mail that a killed server was sending goes out by another one once its lease is over, and not before',
+  async () => {
+    const { smtp, store } = await startBoth('PostgreSQL');
+    const clock = jumpingClock();
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const begin = (subject: string, leaseMs: number) => ({
+      ...createDelivery('alert', null, { subject, text: '' }, clock.now()),
+      ...({ state: 'sending', attempts: 1, lease_until: toIso(clock.now() + leaseMs) } as const),
+    });
+    await enqueue(store, begin('over', -1), begin('not over', 100_000));
+    await runQueue(store, smtp.url, { clock });
+    const subjects = () => smtp.taken.map(({ subject }) => subject);
+    await waitUntil(() => expect(subjects()).toEqual(['over']));
+    clock.set(clock.now() + 100_001);
+    vi.advanceTimersByTime(60_000);
+    await waitUntil(() => expect(subjects()).toEqual(['over', 'not over']));
+  },
+);
+
 test('a mail that went out under a clock that was ahead does not keep its mailbox waiting', async () => {
   const { smtp, store } = await startWithReader();
   const clock = jumpingClock();
@@ -150,7 +184,7 @@ test('a mail that went out under a clock that was ahead does not keep its mailbo
   expect(clock.now()).toBeLessThan(right + DAY);
 });
 
-test('what failed is listed first, however much waits', async () => {
+test('failed deliveries are listed first, however many wait', async () => {
   const store = await openFreshStore();
   const alert = (now: number) => createDelivery('alert', null, { subject: 'a', text: 'b' }, now);
   const waiting = Array.from({ length: 100 }, (_, index) => alert(index));

@@ -76,7 +76,7 @@ onEachStore('the sheet', (name) => {
     expect(notices).toMatchObject([{ details: '{"email":"anna@example.org"}' }]);
   });
 
-  test('gets the row of somebody who left before it came with the time of leaving', async () => {
+  test('gets the row of somebody who unsubscribed before it came, with the time of that', async () => {
     const { sheet, running } = await startWithSheet((_, response) => response.writeHead(500).end(), name);
     await signUp(running.url);
     await isRow(running, { attempts: 1, last_error: 'the sheet’s script failed (status 500)' });
@@ -148,7 +148,7 @@ test.each<[string, Answer, string]>([
   await signUp(running.url);
   await isRow(running, { state: 'waiting', attempts: 1, last_error: reason });
   sheet.answer = answerOk;
-  await retryDeliveries(running.store, 'all', Date.now());
+  expect(await retryDeliveries(running.store, 'all', Date.now())).toMatchObject({ retried: 1 });
   await isRow(running, { state: 'sent' });
   expect(sheet.posts[1]).toEqual(sheet.posts[0]);
 });

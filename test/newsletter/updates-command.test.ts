@@ -11,7 +11,7 @@ import { parseEnvironment } from '#shared/environment.ts';
 import { recordRunning } from '#mail/updates/update-schedule.ts';
 import { endUpdate, listUpdates, pauseUpdate } from '#mail/updates/update-states.ts';
 import { describeWaiting } from '#mail/updates/waiting-reason.ts';
-import { runBuilt } from './built-server.ts';
+import { runProgram } from './owner-commands.ts';
 import {
   freshStore,
   isMissing,
@@ -35,17 +35,17 @@ roles: [Founder]
 Ask [us](https://www.agency.example/).
 `;
 
-/** The built command on the very store that a server is using, in a folder with one update. */
+/** The commands on the very store that a server is using, in a folder with one update. */
 function commandOn(place: Place, variables: Record<string, string> = {}) {
   const folder = join(place.DATA_DIR, 'work');
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, 'pay.md'), UPDATE);
-  const env = { PATH: process.env.PATH, ...place, ...variables };
-  return (...words: string[]) => runBuilt('updates', words, { cwd: folder, env });
+  return (...words: string[]) =>
+    runProgram('../../src/owner/updates/updates.ts', words, { ...place, ...variables }, folder);
 }
 
 onEachStore('an update', (name) => {
-  test('an update is shown, confirmed by its number of people, sent and followed', { timeout: 90_000 }, async () => {
+  test('is shown, confirmed by its number of people, sent and followed', { timeout: 90_000 }, async () => {
     const smtp = await startSmtp();
     const place = await freshStore(name);
     const variables = { SMTP_URL: smtp.url, SITE_URL: 'https://www.agency.example', MAIL_HOURLY_CAP: '2' };
@@ -175,33 +175,33 @@ test('mail to real people needs a public address, and a time that has passed is 
   );
 });
 
-test.skipIf(isMissing('PostgreSQL')).each([resume, cancel])(
-  '$name of an update that another command has just cancelled says so, and changes nothing',
-  async (act) => {
-    const place = await freshStore('PostgreSQL');
-    const { store } = await startNewsletter(place);
-    const opened = { store, env: parseEnvironment(place), secret: '' };
-    await seedSubscribers(store, 1);
-    const id = await queueForAll(store);
-    await pauseUpdate(store.db, id, 'the owner paused it');
-    const { answer } = await store.transaction(async (tx) => {
-      await endUpdate(tx, id, { state: 'cancelled', state_reason: null }, Date.now());
-      const asked = act(opened, undefined).catch((error: Error) => error.message);
-      await vi.waitFor(
-        async () => {
-          const { rows } =
-            await sql`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(
-              store.db,
-            );
-          expect(rows).toHaveLength(1);
-        },
-        { timeout: 30_000, interval: 50 },
-      );
-      return { answer: asked };
-    });
-    expect(await answer).toBe('update.md is cancelled by now: another command was faster. Nothing was changed.');
-  },
-);
+test.skipIf(isMissing('PostgreSQL')).each([
+  ['resume', resume],
+  ['cancel', cancel],
+])('%s of an update that another command has just cancelled says so, and changes nothing', async (_, act) => {
+  const place = await freshStore('PostgreSQL');
+  const { store } = await startNewsletter(place);
+  const opened = { store, env: parseEnvironment(place), secret: '' };
+  await seedSubscribers(store, 1);
+  const id = await queueForAll(store);
+  await pauseUpdate(store.db, id, 'the owner paused it');
+  const { answer } = await store.transaction(async (tx) => {
+    await endUpdate(tx, id, { state: 'cancelled', state_reason: null }, Date.now());
+    const asked = act(opened, undefined).catch((error: Error) => error.message);
+    await vi.waitFor(
+      async () => {
+        const { rows } =
+          await sql`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(
+            store.db,
+          );
+        expect(rows).toHaveLength(1);
+      },
+      { timeout: 30_000, interval: 50 },
+    );
+    return { answer: asked };
+  });
+  expect(await answer).toBe('update.md is cancelled by now: another command was faster. Nothing was changed.');
+});
 
 test('a test mail is marked, and its unsubscribe page opens and changes nothing', async () => {
   const smtp = await startSmtp();

@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { afterEach, expect, test, vi } from 'vitest';
 import { parseEnvironment } from '#shared/environment.ts';
 import type { Store } from '#store/open-store.ts';
@@ -100,7 +99,7 @@ test('a sign-up counts within an hour after the last page, once', async () => {
   ]);
 });
 
-test('what was counted is written within a minute, and kept while the store is away', async () => {
+test('counts are written within a minute, and kept while the store is away', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   const { show, stop, rows, failing, log } = await startCounter();
   show('/');
@@ -187,19 +186,4 @@ test('made-up origins of one visitor fill 20 rows at most, and leave those of ot
   const referrers = (await rows()).map(({ referrer }) => referrer);
   expect(referrers).toHaveLength(22);
   expect(referrers).toContain('news.example');
-});
-
-test('whatever a request says, counting it fails nobody', async () => {
-  const { show, stop, rows } = await startCounter();
-  const header = fc.option(fc.string({ unit: 'binary' }), { nil: undefined });
-  fc.assert(
-    fc.property(
-      fc.record({ referer: header, host: header, 'sec-purpose': header, 'sec-fetch-dest': fc.constant(undefined) }),
-      fc.string({ unit: 'binary' }),
-      (headers, query) => show(`/?utm_source=${query}&${query}`, headers),
-    ),
-    { numRuns: 500 },
-  );
-  await stop();
-  expect((await rows()).reduce((sum, { shown }) => sum + shown, 0)).toBeGreaterThan(0);
 });

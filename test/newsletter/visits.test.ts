@@ -1,32 +1,37 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { openSiteFiles } from '#server/site-files.ts';
+import { TEST_SITE } from '../built-sites.ts';
 import { askAsBrowser, FIREFOX, SAFARI } from './ask-as-browser.ts';
-import { runCommand, startBuiltServer } from './built-server.ts';
-import { freshStore, onEachStore, type Place, signUp } from './running-newsletter.ts';
+import { runCommand } from './owner-commands.ts';
+import { onEachStore, signUp, startNewsletter, type StoreName } from './running-newsletter.ts';
 
 const GOOGLEBOT = 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)';
 
 type Headers = Record<string, string>;
 
-async function visitsIn(place: Place) {
-  return JSON.parse((await runCommand(place, 'status', '--json')).output).visits;
+/** A server with the pages of the site, which writes its visits when it stops. */
+async function startSite(variables: Headers = {}, name?: StoreName) {
+  const running = await startNewsletter(variables, name, await openSiteFiles(TEST_SITE));
+  const stopAndRead = async () => {
+    await running.stop();
+    return JSON.parse((await running.command('status', '--json')).output).visits;
+  };
+  return { ...running, stopAndRead };
 }
 
 onEachStore('visits', (name) => {
   test('pages are counted with where their visitors came from, and their sign-ups, after a restart too', async () => {
-    const variables = { ...(await freshStore(name)), SIGNING_SECRET: 'x'.repeat(32) };
-    const before = await startBuiltServer(variables);
+    const before = await startSite({}, name);
     await askAsBrowser(`${before.url}/`);
     await before.stop();
-    const server = await startBuiltServer({ ...variables, TRUSTED_PROXY_HEADER: 'X-Client' });
+    const server = await startSite({ ...before.place, TRUSTED_PROXY_HEADER: 'X-Client' });
     const visitor = { 'X-Client': '10.1.1.1', 'User-Agent': SAFARI };
     await askAsBrowser(`${server.url}/`, { ...visitor, Referer: 'https://www.linkedin.com/feed/?person=anna' });
     await askAsBrowser(`${server.url}/privacy-policy`, { ...visitor, Referer: `${server.url}/` });
     expect((await signUp(server.url, {}, visitor)).status).toBe(200);
-    await server.stop();
-
-    expect(await visitsIn(variables)).toMatchObject({
+    expect(await server.stopAndRead()).toMatchObject({
       shown: 3,
       signUps: 1,
       uncounted: null,
@@ -45,24 +50,22 @@ onEachStore('visits', (name) => {
 });
 
 test('nothing is set in the browser, and no address and no browser is written down', async () => {
-  const variables = await freshStore();
-  const server = await startBuiltServer({ ...variables, TRUSTED_PROXY_HEADER: 'X-Client' });
+  const server = await startSite({ TRUSTED_PROXY_HEADER: 'X-Client' });
   const { headers } = await askAsBrowser(`${server.url}/`, {
     'X-Client': '203.0.113.77',
     Referer: 'http://192.0.2.5/wiki',
   });
   expect(headers['set-cookie']).toBeUndefined();
-  await server.stop();
-  expect(await visitsIn(variables)).toMatchObject({ shown: 1, by: { referrer: [{ name: '', shown: 1 }] } });
-  const written = readdirSync(variables.DATA_DIR).map((file) => readFileSync(join(variables.DATA_DIR, file), 'latin1'));
+  expect(await server.stopAndRead()).toMatchObject({ shown: 1, by: { referrer: [{ name: '', shown: 1 }] } });
+  const { DATA_DIR } = server.env;
+  const written = readdirSync(DATA_DIR).map((file) => readFileSync(join(DATA_DIR, file), 'latin1'));
   for (const mark of ['203.0.113', '192.0.2', 'Safari']) {
-    expect(written.join('') + server.output.join('')).not.toContain(mark);
+    expect(written.join('') + server.log.join('')).not.toContain(mark);
   }
 });
 
 test('only pages that somebody is shown count, and nobody who objects', async () => {
-  const variables = await freshStore();
-  const server = await startBuiltServer(variables);
+  const server = await startSite();
   const uncounted: [string, Headers, string?][] = [
     ['/', {}, 'HEAD'],
     ['/nowhere', {}],
@@ -88,8 +91,7 @@ test('only pages that somebody is shown count, and nobody who objects', async ()
     'Sec-GPC': '0',
     DNT: '0',
   });
-  await server.stop();
-  expect(await visitsIn(variables)).toMatchObject({ shown: 1, signUps: 0 });
+  expect(await server.stopAndRead()).toMatchObject({ shown: 1, signUps: 0 });
 });
 
 test.each([
@@ -97,10 +99,8 @@ test.each([
   ['its pages are on another host', { RECEIVER_OF: 'https://www.example.org' }, 'the pages are on another host'],
   ['another server sends the pages', {}, 'where a static host serves the pages'],
 ])('where %s nothing is counted, and the report says so', async (_, variables: Headers, reason) => {
-  const store = await freshStore();
-  const server = await startBuiltServer({ ...store, ...variables });
+  const server = await startSite(variables);
   if (reason !== 'where a static host serves the pages') await askAsBrowser(`${server.url}/`);
   await server.stop();
-  const { output } = await runCommand({ ...store, ...variables }, 'status');
-  expect(output).toContain(reason);
+  expect((await runCommand({ ...server.place, ...variables }, 'status')).output).toContain(reason);
 });
