@@ -1,0 +1,149 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { expect, test, vi } from 'vitest';
+import { toIso } from '#store/iso-time.ts';
+import type { Store } from '#store/open-store.ts';
+import { listUpdates, readProgress } from '#mail/updates/update-states.ts';
+import { startBuiltServer } from './built-server.ts';
+import { queueForAll } from './queue-for-all.ts';
+import { freshStore, isMissing, openPlace, type Place } from './running-newsletter.ts';
+import { seedSubscribers } from './seed-subscribers.ts';
+import { type SmtpServer, startSmtp } from './smtp-server.ts';
+
+/** `npm run stress:updates` tries more of it. */
+const IS_FULL = process.env.STRESS === 'full';
+const PEOPLE = IS_FULL ? 2000 : 120;
+const KILLS = IS_FULL ? 50 : 5;
+const KILLS_OF_TWO = IS_FULL ? 20 : 2;
+const MAIL_CONCURRENCY = 2;
+
+const patient = { timeout: IS_FULL ? 300_000 : 40_000, interval: 50 };
+const timeout = IS_FULL ? 900_000 : 90_000;
+
+/** An update queued for a list, a mail server that takes it, and the store to look into while servers come and go. */
+async function queued(place: Place) {
+  const smtp = await startSmtp();
+  smtp.beforeAccepting = () => pause(2);
+  const store = await openPlace(place);
+  const people = await seedSubscribers(store, PEOPLE);
+  await queueForAll(store);
+  const variables = {
+    ...place,
+    SMTP_URL: smtp.url,
+    MAIL_CONCURRENCY: String(MAIL_CONCURRENCY),
+    MAIL_HOURLY_CAP: '1000000',
+    SIGNING_SECRET: 'a secret that all servers share, 32 long',
+  };
+  return {
+    store,
+    smtp,
+    start: () => startBuiltServer(variables),
+    hasReached: (count: number) =>
+      vi.waitFor(() => expect(smtp.mails.length).toBeGreaterThan(count), { ...patient, interval: 1 }),
+    isSent: () => vi.waitFor(() => isSent(store), patient),
+    repeats: () => repeats(smtp, people),
+  };
+}
+
+async function isSent(store: Store): Promise<void> {
+  const [update] = await listUpdates(store.db);
+  if (update === undefined) throw new Error('no update');
+  const { state, waiting, failed, sent } = await readProgress(store.db, update);
+  expect({ state, waiting, failed, sent }).toEqual({ state: 'sent', waiting: 0, failed: 0, sent: PEOPLE });
+}
+
+/** @returns how many mails came twice, each time as the very same message */
+function repeats(smtp: SmtpServer, people: string[]): number {
+  const messages = Map.groupBy(smtp.mails, ({ to }) => to);
+  expect([...messages.keys()].toSorted()).toEqual(people.toSorted());
+  for (const mails of messages.values()) expect(new Set(mails.map(({ messageId }) => messageId)).size).toBe(1);
+  return smtp.mails.length - messages.size;
+}
+
+test(
+  `killed ${KILLS} times while an update goes out, it reaches everybody, and repeats at most what was on its way`,
+  { timeout },
+  async () => {
+    const update = await queued(await freshStore());
+    for (let kills = 0; kills < KILLS; kills += 1) {
+      const server = await update.start();
+      // Mails that were on their way at the last kill go out first, and are not to be killed again.
+      await update.hasReached(update.smtp.mails.length + 4 + Math.random() * (PEOPLE / KILLS - 10));
+      await server.kill();
+    }
+    expect(update.smtp.mails.length).toBeLessThan(PEOPLE);
+    const server = await update.start();
+    await update.isSent();
+    await server.stop();
+    const twice = update.repeats();
+    process.stdout.write(`Update to ${PEOPLE}: ${KILLS} kills, ${twice} mails twice with the same Message-ID\n`);
+    expect(twice).toBeLessThanOrEqual(KILLS * MAIL_CONCURRENCY);
+  },
+);
+
+test.skipIf(isMissing('PostgreSQL'))(
+  `two servers on one PostgreSQL, one of them killed ${KILLS_OF_TWO} times: everybody is reached, and what was on its way comes twice at most`,
+  { timeout },
+  async () => {
+    const update = await queued(await freshStore('PostgreSQL'));
+    const { smtp, store } = update;
+    const servers = [await update.start(), await update.start()];
+    for (let kills = 0; kills < KILLS_OF_TWO; kills += 1) {
+      await update.hasReached(smtp.mails.length + 4 + Math.random() * (PEOPLE / KILLS_OF_TWO - 30));
+      const { held, release } = await holdAllConnections(smtp, store);
+      const started = Promise.withResolvers<void>();
+      await servers.shift()?.kill();
+      // The other server would soon have reached everybody: its next mails wait until there are two again.
+      release(started.promise);
+      await endLeases(store, held);
+      servers.push(await update.start());
+      started.resolve();
+    }
+    await update.isSent();
+    await Promise.all(servers.map((server) => server.stop()));
+    const twice = update.repeats();
+    process.stdout.write(`Two servers, ${PEOPLE} people: ${KILLS_OF_TWO} kills, ${twice} mails twice\n`);
+    expect(twice).toBeLessThanOrEqual(KILLS_OF_TWO * MAIL_CONCURRENCY);
+  },
+);
+
+/**
+ * Keeps the mails of all connections waiting for their answer, so that a kill meets some. None of them was interrupted
+ * before: interrupted twice, it would be given up.
+ * @returns the deliveries, and what lets them be answered, the following ones not before `until`
+ */
+async function holdAllConnections(
+  smtp: SmtpServer,
+  { db }: Store,
+): Promise<{ held: string[]; release: (until?: Promise<void>) => void }> {
+  for (;;) {
+    const answer = Promise.withResolvers<void>();
+    let waiting = 0;
+    smtp.beforeAccepting = () => {
+      waiting += 1;
+      return answer.promise;
+    };
+    const release = (until?: Promise<void>) => {
+      smtp.beforeAccepting = () => until ?? pause(2);
+      answer.resolve();
+    };
+    await vi.waitFor(() => expect(waiting).toBe(2 * MAIL_CONCURRENCY), patient);
+    const rows = await db
+      .selectFrom('deliveries')
+      .select(['id', 'interruptions'])
+      .where('state', '=', 'sending')
+      .execute();
+    if (rows.every(({ interruptions }) => interruptions === 0)) return { held: rows.map(({ id }) => id), release };
+    release();
+  }
+}
+
+/** As if minutes had passed since a server was killed: the leases of what it alone of two had on its way are over. */
+async function endLeases({ db }: Store, held: string[]): Promise<void> {
+  const left = db.selectFrom('deliveries').select('id').where('id', 'in', held).where('state', '=', 'sending');
+  await vi.waitFor(async () => expect(await left.execute()).toHaveLength(MAIL_CONCURRENCY), patient);
+  await db
+    .updateTable('deliveries')
+    .set({ lease_until: toIso(Date.now() - 1) })
+    .where('id', 'in', left)
+    .execute();
+}
