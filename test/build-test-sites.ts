@@ -4,8 +4,8 @@
 import { relative } from 'node:path';
 
 try {
-  const { default: buildAll } = await import('./global-setup.ts');
-  await buildAll();
+  const { buildSites } = await import('./built-sites.ts');
+  await buildSites();
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);
   console.error(

@@ -1,9 +1,11 @@
+import { execFile } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { listAddresses, readBuiltSite } from '#server/built-site.ts';
 import { isBuildFresh } from '../tools/setup/build-stamp.mjs';
-import { buildInto } from './build-site.ts';
+import { type Agency, FULL, SMALL, writeAgency } from './agencies.ts';
 import { TEST_CONTENT } from './test-content.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -15,17 +17,42 @@ export const PUBLIC_URL = 'https://www.example.org';
 export const TEST_SITE = join(root, 'dist-test/plain');
 /** The tests' own content, built for PUBLIC_URL. */
 export const PUBLIC_SITE = join(root, 'dist-test/public');
+/** The made-up agencies, built without an address; a server of one has its settings, too. */
+export const FULL_SITE = placeAgency(FULL);
+export const SMALL_SITE = placeAgency(SMALL);
+export const AGENCIES = [FULL_SITE, SMALL_SITE];
 
-const SITES = [
-  { folder: TEST_SITE, env: { CONTENT_DIR: TEST_CONTENT } },
-  { folder: PUBLIC_SITE, env: { CONTENT_DIR: TEST_CONTENT, SITE_URL: PUBLIC_URL } },
-];
-
-/** Builds each of them whose sources are newer than it is; all of them, or those in these folders. */
-export async function buildSites(folders = SITES.map(({ folder }) => folder)): Promise<void> {
-  for (const { folder, env } of SITES.filter((site) => folders.includes(site.folder))) {
-    if (!isBuildFresh(root, folder, env)) await buildInto(folder, env);
+/** Builds each of them whose sources are newer than it is. */
+export async function buildSites(): Promise<void> {
+  for (const { agency, content } of AGENCIES) await writeAgency(agency, content);
+  const sites = [
+    { build: TEST_SITE, content: TEST_CONTENT, env: {} },
+    { build: PUBLIC_SITE, content: TEST_CONTENT, env: { SITE_URL: PUBLIC_URL } },
+    ...AGENCIES,
+  ];
+  for (const { build, content, env } of sites) {
+    const variables = { CONTENT_DIR: content, ...env };
+    if (!isBuildFresh(root, build, variables)) await buildInto(build, variables);
   }
+}
+
+/**
+ * @param env variables of the build; those of this process do not reach it
+ * @throws {Error} with what the build printed
+ */
+export async function buildInto(folder: string, env: Record<string, string>): Promise<void> {
+  const build = promisify(execFile)(process.execPath, [join(root, 'tools/build/build.ts')], {
+    cwd: root,
+    env: { PATH: process.env.PATH, OUT_DIR: folder, ...env },
+  });
+  await build.catch((error: Error & { stderr?: string }) => {
+    throw new Error(`The site of ${env.CONTENT_DIR ?? 'content/'} was not built:\n${error.stderr ?? error.message}`);
+  });
+}
+
+function placeAgency(agency: Agency) {
+  const build = join(root, `dist-test/agency-${agency.name}`);
+  return { agency, name: agency.name, env: agency.env, build, content: `${build}-content` };
 }
 
 /** A page of a built site: its address, and its file in the folder `site` of the build. */

@@ -5,24 +5,14 @@ import { DatabaseSync } from 'node:sqlite';
 import { TEST_SITE } from './built-sites.ts';
 import { startServer } from './server-process.ts';
 
-/** A built site with its real receiver, running on a free port of this machine. */
-export type RunningSite = {
-  url: string;
-  pid: number;
-  /** Holds the sign-ups and the mails. */
-  dataDir: string;
-  /** The rows of the database, oldest first, in the terms of the specification's payload. */
-  signUps: () => { email: string; role: string; source: string; state: string }[];
-  /** The lines that the server has printed so far. */
-  said: () => string;
-  stop: () => Promise<void>;
-};
+/** A built site with its newsletter, running on a free port of this machine. */
+export type RunningSite = Awaited<ReturnType<typeof startSite>>;
 
 /**
  * @param options.env variables beside those that every test site gets
  * @param options.build the folder of the build, by default that of the tests' own content
  */
-export async function startSite(options: { env?: Record<string, string>; build?: string } = {}): Promise<RunningSite> {
+export async function startSite(options: { env?: Record<string, string>; build?: string } = {}) {
   const dataDir = await mkdtemp(join(tmpdir(), 'site-test-'));
   const server = await startServer(options.build ?? TEST_SITE, {
     DATA_DIR: dataDir,
@@ -33,8 +23,10 @@ export async function startSite(options: { env?: Record<string, string>; build?:
   return {
     url: server.url,
     pid: server.process.pid!,
+    /** Holds the sign-ups and the mails. */
     dataDir,
     signUps: () => readSignUps(join(dataDir, 'sign-ups.db')),
+    /** The lines that the server has printed so far. */
     said: () => server.output.join('\n'),
     stop: async () => {
       await server.stop();
@@ -43,6 +35,7 @@ export async function startSite(options: { env?: Record<string, string>; build?:
   };
 }
 
+/** The rows of the database, oldest first, in the terms of the specification's payload. */
 function readSignUps(file: string) {
   const database = new DatabaseSync(file, { readOnly: true });
   try {
@@ -50,7 +43,7 @@ function readSignUps(file: string) {
       .prepare(
         'select address as email, role, first_source as source, state from subscribers order by created_at, rowid',
       )
-      .all() as ReturnType<RunningSite['signUps']>;
+      .all() as { email: string; role: string; source: string; state: string }[];
   } finally {
     database.close();
   }

@@ -20,9 +20,22 @@ export type ServerProcess = {
  * @param variables its whole environment, but for where it listens
  * @throws {Error} when it ends before it listens
  */
-export async function startServer(build: string, variables: Record<string, string>): Promise<ServerProcess> {
-  const child = spawn(process.execPath, [join(build, 'server/main.js')], {
-    env: { PATH: process.env.PATH, PORT: '0', HOST: '127.0.0.1', SETTINGS_FILE: '', ...variables },
+export function startServer(build: string, variables: Record<string, string>): Promise<ServerProcess> {
+  return startProgram('Site', [join(build, 'server/main.js')], { PORT: '0', HOST: '127.0.0.1', ...variables });
+}
+
+/**
+ * Starts a program that prints its address.
+ * @param label how the line with its address begins
+ * @param words its file and its arguments
+ */
+export async function startProgram(
+  label: 'Site' | 'Desk',
+  words: string[],
+  variables: Record<string, string>,
+): Promise<ServerProcess> {
+  const child = spawn(process.execPath, words, {
+    env: { PATH: process.env.PATH, SETTINGS_FILE: '', ...variables },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const exited = once(child, 'exit') as Promise<[number | null]>;
@@ -30,23 +43,21 @@ export async function startServer(build: string, variables: Record<string, strin
   const url = await new Promise<string>((resolve, reject) => {
     createInterface({ input: child.stdout }).on('line', (line) => {
       output.push(line);
-      const address = /\bSite: +(\S+)$/.exec(line)?.[1];
+      const address = new RegExp(`\\b${label}: +(\\S+)$`).exec(line)?.[1];
       if (address) resolve(address);
     });
-    void exited.then(() => reject(new Error('The server ended before it listened')));
+    void exited.then(() => reject(new Error(`The ${label.toLowerCase()} ended before it showed its address`)));
   });
+  const end = async (signal: NodeJS.Signals) => {
+    child.kill(signal);
+    const [code] = await exited;
+    return code;
+  };
   return {
     url,
     process: child,
     output,
-    kill: async () => {
-      child.kill('SIGKILL');
-      await exited;
-    },
-    stop: async () => {
-      child.kill('SIGTERM');
-      const [code] = await exited;
-      return code;
-    },
+    kill: async () => void (await end('SIGKILL')),
+    stop: () => end('SIGTERM'),
   };
 }

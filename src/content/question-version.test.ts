@@ -37,25 +37,6 @@ describe('visitors are asked again', () => {
   });
 });
 
-describe('a tag that is not as it should be stops the build, with its place', () => {
-  it.each([
-    ['an unknown kind', 'kind: plausible', 'kind: pixel', /agency\.yaml:\d+:\d+ tags > 1 > kind/],
-    ['an unknown category', 'category: statistics', 'category: necessary', /tags > 1 > category/],
-    ['an address without encryption', 'https://plausible.io', 'http://plausible.io', /tags > 1 > src: .*https:/],
-    [
-      'a name that would clear everything',
-      'src:',
-      'cookies: [{ name: "*", duration: ever }]\n    src:',
-      /tags > 1 > cookies > 1 > name/,
-    ],
-    ['an id given twice', 'tags:\n', TAG, /tags: expected each id only once/],
-  ])('%s', (_, from, to, message) => {
-    copy.change('agency.yaml', 'tags: []\n', TAG);
-    copy.change('agency.yaml', from, to);
-    expect(() => readContent(copy.folder)).toThrow(message);
-  });
-});
-
 function version(): string {
   return hashQuestion(readContent(copy.folder));
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Tag } from '#shared/agency-schema.ts';
-import { type SiteHeaders, makeSiteHeaders } from './headers.ts';
+import { makeSiteHeaders } from './headers.ts';
 import { NEWSLETTER_PATH } from '#shared/newsletter.ts';
 import type { Assets } from '#site/page.ts';
 
@@ -90,12 +90,11 @@ describe('a newsletter that is sent elsewhere', () => {
   });
 });
 
-describe('what may be embedded', () => {
-  it('needs the permission of its host, unless something of another host is wanted that never asks for it', () => {
-    const embedder = (tags: Tag[], endpoint?: string) => everywhere(tags, endpoint)['Cross-Origin-Embedder-Policy'];
-    expect(embedder([plausible])).toBe('credentialless');
-    expect(embedder([], 'https://sheet.example/exec')).toBe('credentialless');
-  });
+it('lets what another host never permitted be embedded only where tags or a newsletter elsewhere need it', () => {
+  const embedder = (tags: Tag[], endpoint?: string) => everywhere(tags, endpoint)['Cross-Origin-Embedder-Policy'];
+  expect(embedder([])).toBe('require-corp');
+  expect(embedder([plausible])).toBe('credentialless');
+  expect(embedder([], 'https://sheet.example/exec')).toBe('credentialless');
 });
 
 function policyWith(tags: Tag[], endpoint?: string): Record<string, string> {
@@ -103,22 +102,12 @@ function policyWith(tags: Tag[], endpoint?: string): Record<string, string> {
   return Object.fromEntries(policy.split('; ').map((directive) => directive.split(/ (.*)/, 2) as [string, string]));
 }
 
-function everywhere(...site: Parameters<typeof readHeaders>): Record<string, string> {
-  return readHeaders(...site).everywhere;
-}
-
-function readHeaders(
+function everywhere(
   tags: Tag[],
   newsletterEndpoint: string = NEWSLETTER_PATH,
   styles: Assets['styles'] = {},
-): SiteHeaders {
+): Record<string, string> {
   const settings = { siteUrl: 'https://www.example.org', newsletterEndpoint, hstsSubdomains: false };
-  const assets = {
-    styles,
-    loader: '/loader.js',
-    parts: '/parts.js',
-    fonts: [],
-    shareImages: {},
-  };
-  return makeSiteHeaders({ settings, assets }, tags);
+  const assets = { styles, loader: '/loader.js', parts: '/parts.js', fonts: [], shareImages: {} };
+  return makeSiteHeaders({ settings, assets }, tags).everywhere;
 }

@@ -7,6 +7,7 @@ import { Hono } from 'hono';
 import { beforeAll, afterAll, expect, onTestFinished, test } from 'vitest';
 import { ask } from '../../test/ask.ts';
 import { listen } from '../../test/listen.ts';
+import { makeFolder } from '../../test/make-folder.ts';
 import { openSiteFiles } from './site-files.ts';
 
 const DOCUMENTS = ['index.html', 'notice.html', '404.html'];
@@ -144,8 +145,7 @@ function write(file: string, content: string): void {
 }
 
 test.each(['server/site.json', 'site', 'site/index.html'])('a build without %s says how to make it', async (part) => {
-  const folder = mkdtempSync(join(tmpdir(), 'unbuilt-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const folder = makeFolder();
   cpSync(build, folder, { recursive: true });
   rmSync(join(folder, part), { recursive: true });
   await expect(openSiteFiles(folder)).rejects.toThrow(/is not there: run npm run build$/);

@@ -57,15 +57,16 @@ describe('where a sign-up came from', () => {
     expect(source.isWellFormed()).toBe(true);
   });
 
-  test('is one line that fits the newsletter, whatever the link holds', () => {
+  test('is one line that fits the newsletter, from any link', () => {
+    // Long texts would take a while to make.
+    const anyText = fc.string({ unit: 'binary', minLength: 10, maxLength: 20 }).map((text) => text.repeat(25));
     fc.assert(
-      fc.property(fc.array(fc.string({ unit: 'binary', maxLength: 400 }), { minLength: 5, maxLength: 5 }), (values) => {
+      fc.property(fc.array(anyText, { minLength: 5, maxLength: 5 }), (values) => {
         const search = new URLSearchParams(values.map((value, index) => [CAMPAIGN_PARAMETERS[index]!, value]));
         const source = makeSource('Founder', `?${search}`);
         expect(source).not.toMatch(/\p{Cc}/u);
         expect(new TextEncoder().encode(JSON.stringify(source)).byteLength).toBeLessThan(6500);
       }),
-      // Such long texts take a while to make.
       { numRuns: 40 },
     );
   }, 60_000);

@@ -1,58 +1,60 @@
 import { content } from '../test-content.ts';
 import { findBanner } from '../e2e/cookie-banner.ts';
-import { expect, PAGES, test } from '../e2e/site.ts';
+import { expect, type Page, PAGES, test } from '../e2e/site.ts';
+import { markupFindings } from '../markup.ts';
 import { expectNoFindings, expectNoFindingsAt } from './no-findings.ts';
-import { expectDone, fillIn, findForm, findToast, pressJoin } from '../e2e/sign-up-form.ts';
+import { expectDone, expectHydrated, fillIn, findForm, findToast, pressJoin } from '../e2e/sign-up-form.ts';
 
 const WIDTHS = [320, 1280];
 
 for (const path of PAGES) {
-  test(`axe finds nothing on ${path}`, async ({ page }) => {
+  test(`axe finds nothing on ${path}, its markup has no mistake, and nothing is wider than the screen`, async ({
+    page,
+  }) => {
     await page.goto(path);
     await expect(findBanner(page)).toBeVisible();
     await expectNoFindingsAt(page, WIDTHS);
+    await hydrateForms(page);
+    expect(await markupFindings(await page.content(), 'hydrated')).toEqual([]);
+    await expectNothingWider(page);
   });
 }
 
-for (const width of WIDTHS) {
-  test.describe(`at ${width} px`, () => {
-    test.use({ viewport: { width, height: 800 } });
+test('axe finds nothing on a form with an error and its message, nor on one that is done', async ({ page }) => {
+  await page.goto('/');
+  const form = findForm(page, 'Footer');
+  await form.getByLabel('Email').focus();
+  await page.getByRole('button', { name: 'Deny Non-Essential', exact: true }).click();
+  await pressJoin(form);
+  await expect(form.getByText('Please enter your email address.')).toBeVisible();
+  // A message stays while it has the focus.
+  await findToast(page).getByRole('button').focus();
+  await expectNoFindingsAt(page, WIDTHS);
+  await expect(findToast(page)).toBeVisible();
+  expect(await markupFindings(await page.content(), 'hydrated')).toEqual([]);
 
-    test('axe finds nothing on a form with an error and its message, nor on one that is done', async ({ page }) => {
-      await page.goto('/');
-      const form = findForm(page, 'Footer');
-      await form.getByLabel('Email').focus();
-      await page.getByRole('button', { name: 'Deny Non-Essential', exact: true }).click();
-      await pressJoin(form);
-      await expect(findToast(page)).toBeVisible();
-      await expect(form.getByText('Please enter your email address.')).toBeVisible();
-      await expectNoFindings(page);
+  await fillIn(form, 'axe@example.org');
+  await pressJoin(form);
+  await expectDone(page, 'Footer');
+  await expectNoFindingsAt(page, WIDTHS);
+});
 
-      await fillIn(form, `axe-${width}@example.org`);
-      await pressJoin(form);
-      await expectDone(page, 'Footer');
-      await expectNoFindings(page);
-    });
-
-    test('axe finds nothing on the pages that a form without its script leads to', async ({ page }) => {
-      await page.route('**/*.js', (route) => route.abort());
-      await page.goto('/');
-      const form = findForm(page, 'Footer');
-      const send = async (email: string) => {
-        await page.getByRole('textbox', { name: 'Email' }).last().fill(email);
-        await page.getByRole('checkbox').last().check();
-        await page.getByRole('button', { name: 'Join the List' }).last().click();
-      };
-      await form.scrollIntoViewIfNeeded();
-      await send('nobody@nowhere');
-      await expect(page.getByRole('alert')).toBeVisible();
-      await expectNoFindings(page);
-      await send(`plain-${width}@example.org`);
-      await expect(page.getByRole('heading', { level: 1, name: "You're All Set!" })).toBeVisible();
-      await expectNoFindings(page);
-    });
-  });
-}
+test('axe finds nothing on the pages that a form without its script leads to', async ({ page }) => {
+  await page.route('**/*.js', (route) => route.abort());
+  await page.goto('/');
+  const send = async (email: string) => {
+    await page.getByRole('textbox', { name: 'Email' }).last().fill(email);
+    await page.getByRole('checkbox').last().check();
+    await page.getByRole('button', { name: 'Join the List' }).last().click();
+  };
+  await findForm(page, 'Footer').scrollIntoViewIfNeeded();
+  await send('nobody@nowhere');
+  await expect(page.getByRole('alert')).toBeVisible();
+  await expectNoFindingsAt(page, WIDTHS);
+  await send('plain@example.org');
+  await expect(page.getByRole('heading', { level: 1, name: "You're All Set!" })).toBeVisible();
+  await expectNoFindingsAt(page, WIDTHS);
+});
 
 test('axe finds nothing on the details of the banner, nor on an explanation and a changed switch', async ({ page }) => {
   await page.goto('/');
@@ -62,6 +64,7 @@ test('axe finds nothing on the details of the banner, nor on an explanation and 
     await findBanner(page).getByRole('heading', { name, exact: true }).click();
     await expectNoFindingsAt(page, WIDTHS);
   }
+  expect(await markupFindings(await page.content(), 'hydrated')).toEqual([]);
 });
 
 test('axe finds nothing on an open answer', async ({ page }) => {
@@ -87,15 +90,40 @@ test('axe finds nothing on the open list of roles', async ({ page }) => {
   await expectNoFindings(page);
 });
 
-for (const scheme of ['light', 'dark'] as const) {
-  test(`placeholders stand out 4.5 to 1 in both forms, in the ${scheme} scheme`, async ({ page }) => {
-    await page.emulateMedia({ colorScheme: scheme });
-    await page.goto('/');
-    const fields = page.locator('form [placeholder]');
-    expect(await fields.count()).toBeGreaterThanOrEqual(2);
+test('placeholders have a contrast of 4.5 to 1 in both forms and both schemes', async ({ page }) => {
+  await page.goto('/');
+  const fields = page.locator('form [placeholder]');
+  expect(await fields.count()).toBeGreaterThanOrEqual(2);
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
     for (const field of await fields.all())
-      expect(await field.evaluate(contrastOfPlaceholder)).toBeGreaterThanOrEqual(4.5);
+      expect(await field.evaluate(contrastOfPlaceholder), colorScheme).toBeGreaterThanOrEqual(4.5);
+  }
+});
+
+async function hydrateForms(page: Page): Promise<void> {
+  for (const form of await page.getByRole('form').all()) {
+    await form.dispatchEvent('pointerdown');
+    await expectHydrated(page, form);
+  }
+}
+
+/** Text may have twice its size, and a heading one long word. */
+async function expectNothingWider(page: Page): Promise<void> {
+  for (const fontSize of ['200%', '100%']) {
+    await page.evaluate((size) => (document.documentElement.style.fontSize = size), fontSize);
+    for (const width of [1440, 1024, 320]) {
+      await page.setViewportSize({ width, height: 900 });
+      const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+      expect(overflow, `${width} px, text of ${fontSize}`).toBeLessThanOrEqual(0);
+    }
+  }
+  const cut = await page.getByRole('heading').evaluateAll((headings) => {
+    for (const heading of headings) heading.textContent = 'Donaudampfschifffahrtsgesellschaftskapitän';
+    return headings.filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth).length;
   });
+  expect(cut).toBe(0);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
 }
 
 /** The contrast by WCAG 2.2 of a field's placeholder on the field, which axe leaves out. It runs in the page. */

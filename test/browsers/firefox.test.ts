@@ -20,7 +20,7 @@ describe.skipIf(isUnmet('Firefox', findFirefox() === undefined))('Firefox', () =
       unchangedForm(visit);
     });
   });
-  describe('a page whose fonts are slow', () => {
+  describe('a page with slow fonts', () => {
     slowFonts(startFormVisit(openFirefox));
   });
 });

@@ -1,10 +1,10 @@
-import { beforeEach, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { content } from '../test-content.ts';
 import { CONSENT, EMAIL, type FormVisit, isHydrated, JOIN, openDecided, shows } from './form-visit.ts';
 
 /** A form as a browser shows it, before anybody has typed and after a reload. */
 export function unchangedForm(visit: FormVisit): void {
-  beforeEach(() => openDecided(visit));
+  beforeAll(() => openDecided(visit));
 
   // Browsers tell screen readers of a field that its own checks fail, whatever `aria-invalid` says.
   test('before anybody has typed its fields are required, and none is called invalid', async () => {

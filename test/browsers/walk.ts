@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startTaggedSite } from '../e2e/tagged-site.ts';
+import { startTaggedSite } from './tagged-site.ts';
 import { startTagServer, type TagServer } from '../e2e/tag-server.ts';
 import type { RunningSite } from '../running-site.ts';
 import { content } from '../test-content.ts';
@@ -16,18 +16,7 @@ export function walk(open: () => Promise<Browser>): void {
   beforeAll(async () => {
     browser = await open();
     tags = await startTagServer();
-    site = await startTaggedSite([
-      {
-        id: 'visits',
-        category: 'statistics',
-        kind: 'script',
-        provider: 'Visits Ltd',
-        purpose: 'Counts visits',
-        src: `${tags.url}/tag.js`,
-        cookies: ['visit_id', 'visit_s_*'].map((name) => ({ name, duration: '1 year' })),
-        storage: ['visit_user', 'visit_session'].map((name) => ({ name, duration: 'Until removed' })),
-      },
-    ]);
+    site = await startTaggedSite(tags.url);
   });
 
   // A server that stops waits for what a browser keeps open.
@@ -37,7 +26,7 @@ export function walk(open: () => Promise<Browser>): void {
     await tags.stop();
   });
 
-  test('a tag runs only after a yes; withdrawn, it is gone with what it kept, and the denial stays', async () => {
+  test('a tag runs only after a yes; after a no nothing that it kept is left, and the no stays', async () => {
     await browser.open(site.url);
     await expectShown(browser, button(consent.banner.allowAll));
     expect(tags.requests()).toEqual([]);

@@ -1,4 +1,4 @@
-import { findBanner, openSettings, storeBefore } from './cookie-banner.ts';
+import { findBanner, openSettings } from './cookie-banner.ts';
 import { expect, type Page } from './site.ts';
 import type { TagServer } from './tag-server.ts';
 import { allowAll, allowStatistics, storedIn, test } from './tag-site.ts';
@@ -13,49 +13,44 @@ test.beforeEach(async ({ page, tags }) => {
   await page.goto('/');
 });
 
-for (const { what, act, isAsked = true } of [
-  { what: 'before a choice', act: async () => {} },
-  {
-    what: 'after a denial',
-    act: (page: Page) => findBanner(page).getByRole('button', { name: 'Deny Non-Essential', exact: true }).click(),
-    isAsked: false,
-  },
-  {
-    what: 'after a consent has expired',
-    act: (page: Page, tags: TagServer) =>
-      allowBefore(page, tags, { cookie_consent_timestamp: String(Date.now() - 360 * DAY - 1) }),
-  },
-  {
-    what: 'after what is asked has changed',
-    act: (page: Page, tags: TagServer) => allowBefore(page, tags, { cookie_consent_version: 'another' }),
-  },
-]) {
-  test(`${what} a tag is not asked for and keeps nothing, on any page`, async ({ page, tags }) => {
-    await act(page, tags);
+test('before a choice and after a denial a tag is not asked for and keeps nothing, on any page', async ({
+  page,
+  tags,
+}) => {
+  for (const isAsked of [true, false]) {
+    if (!isAsked) await findBanner(page).getByRole('button', { name: 'Deny Non-Essential', exact: true }).click();
     for (const path of ['/', '/privacy-policy', '/nowhere']) {
       await page.goto(path, { waitUntil: 'networkidle' });
       await expect(findBanner(page)).toBeVisible({ visible: isAsked });
       expect(await page.locator('link[rel=preconnect], link[rel=dns-prefetch]').count()).toBe(0);
     }
+  }
+  await expectNothingFrom(tags, page);
+});
+
+for (const [what, change, text] of [
+  ['has expired', { cookie_consent_timestamp: String(Date.now() - 360 * DAY - 1) }, 'unless you allow more'],
+  ['was to another question', { cookie_consent_version: 'another' }, 'off until you say yes'],
+] as const) {
+  test(`a visitor is asked again where consent ${what}, and until then a tag is not asked for and keeps nothing`, async ({
+    page,
+    tags,
+  }) => {
+    await allowStatistics(page);
+    await page.evaluate((items) => Object.assign(localStorage, items), change);
+    tags.forget();
+    await page.goto('/', { waitUntil: 'networkidle' });
+    await expectNothingFrom(tags, page);
+    await expect(findBanner(page)).toContainText(text);
+    await findBanner(page).getByRole('button', { name: 'Show details' }).click();
+    for (const name of ['Preferences', 'Statistics', 'Marketing']) {
+      await expect(findBanner(page).getByRole('switch', { name })).not.toBeChecked();
+    }
+    await findBanner(page).getByRole('button', { name: 'Allow Selection' }).click();
+    await page.reload({ waitUntil: 'networkidle' });
     await expectNothingFrom(tags, page);
   });
 }
-
-test('a visitor who is asked again as the question has changed reads so, and nothing is selected', async ({
-  page,
-  tags,
-}) => {
-  await storeBefore(page, { cookie_consent_version: 'another' });
-  await page.goto('/');
-  await expect(findBanner(page)).toContainText('off until you say yes');
-  await findBanner(page).getByRole('button', { name: 'Show details' }).click();
-  for (const name of ['Preferences', 'Statistics', 'Marketing']) {
-    await expect(findBanner(page).getByRole('switch', { name })).not.toBeChecked();
-  }
-  await findBanner(page).getByRole('button', { name: 'Allow Selection' }).click();
-  await page.reload({ waitUntil: 'networkidle' });
-  await expectNothingFrom(tags, page);
-});
 
 test('Allow All loads a tag at once, without a reload, once on each page', async ({ page, tags }) => {
   await page.evaluate(() => Object.assign(window, { sameDocument: true }));
@@ -74,24 +69,14 @@ test('Allow All loads a tag at once, without a reload, once on each page', async
   expect(listLoads(tags)).toHaveLength(2);
 });
 
-test('a selection loads only the tags of what was selected', async ({ page, tags }) => {
+test('a selection loads only the tags of what was selected, and a script of another host is refused', async ({
+  page,
+  tags,
+}) => {
   await allowStatistics(page);
   await expect.poll(() => listLoads(tags)).toHaveLength(1);
   await page.reload({ waitUntil: 'networkidle' });
   expect(tags.requests()).not.toContain('GET /throws.js');
-});
-
-test('tags that throw or cannot be reached leave the page as it was', async ({ page, tags }) => {
-  await allowAll(page);
-  await expect.poll(tags.requests).toContain('GET /throws.js');
-  await expect(findBanner(page)).toBeHidden();
-  await openSettings(page);
-  await expect(findBanner(page).getByRole('heading', { name: 'This website uses cookies' })).toBeFocused();
-  await expect(page.getByRole('heading', { level: 1 })).toHaveCount(1);
-});
-
-test('scripts may come from the hosts of the tags and from nowhere else', async ({ page }) => {
-  await allowStatistics(page);
   const refused = await page.evaluate(() => {
     try {
       document.createElement('script').src = 'https://elsewhere.example/script.js';
@@ -101,6 +86,15 @@ test('scripts may come from the hosts of the tags and from nowhere else', async 
     }
   });
   expect(refused).toBe(true);
+});
+
+test('tags that throw or cannot be reached leave the page as it was', async ({ page, tags }) => {
+  await allowAll(page);
+  await expect.poll(tags.requests).toContain('GET /throws.js');
+  await expect(findBanner(page)).toBeHidden();
+  await openSettings(page);
+  await expect(findBanner(page).getByRole('heading', { name: 'This website uses cookies' })).toBeFocused();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveCount(1);
 });
 
 test('from the click on, a withdrawn tag sends nothing and keeps nothing, in this tab and another, for good', async ({
@@ -193,13 +187,6 @@ test('the banner and the policy say which tags there are and what each keeps', a
   await expect(findBanner(page).getByText('Visits Ltd')).toBeVisible();
   await expect(findBanner(page).getByText('visit_s_*')).toBeVisible();
 });
-
-/** Allows Statistics, and changes what was stored of that before the page is left. */
-async function allowBefore(page: Page, tags: TagServer, change: Record<string, string>): Promise<void> {
-  await allowStatistics(page);
-  await page.evaluate((items) => Object.assign(localStorage, items), change);
-  tags.forget();
-}
 
 async function chooseAgain(page: Page, button: string) {
   await openSettings(page);

@@ -6,9 +6,12 @@ import { expectDone, fillIn, findForm, pressJoin } from './sign-up-form.ts';
 const DAY = 24 * 60 * 60 * 1000;
 const OPTIONAL = ['Preferences', 'Statistics', 'Marketing'];
 
-test('a first visit is asked in a region at the head of the page, which takes nobody’s focus', async ({ page }) => {
+test('a first visit is asked in a region at the head of the page, takes no focus, and does not move where motion is not wanted', async ({
+  page,
+}) => {
   await page.goto('/');
   await expect(findBanner(page)).toBeVisible();
+  await expect(findBanner(page)).toHaveCSS('animation-duration', '0s');
   await expect(findBanner(page).getByRole('link', { name: 'Read our Privacy Policy' })).toHaveAttribute(
     'href',
     '/privacy-policy',

@@ -23,11 +23,11 @@ export type Development = {
 };
 
 /** @param prepare changes the copy before the start */
-export async function startDevelopment(prepare?: (folder: string) => Promise<void>): Promise<Development> {
+export async function startDevelopment(prepare: (folder: string) => Promise<void>): Promise<Development> {
   const [port, folder] = [await freePort(), await mkdtemp(join(tmpdir(), 'development-'))];
   for (const path of COPIED) await cp(join(root, path), join(folder, path), { recursive: true });
   await cp(TEST_CONTENT, join(folder, 'content'), { recursive: true });
-  await prepare?.(folder);
+  await prepare(folder);
   // Each package by itself: what is installed or cached in the copy stays in the copy.
   await mkdir(join(folder, 'node_modules'));
   for (const name of await readdir(join(root, 'node_modules'))) {

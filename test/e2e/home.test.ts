@@ -1,63 +1,5 @@
-import { content } from '../test-content.ts';
 import { chooseEssential } from './cookie-banner.ts';
-import { expect, type Page, PAGES, test } from './site.ts';
-
-const { agency, home, faq } = content;
-
-test('the page has its sections in the order of the specification', async ({ page }) => {
-  await page.goto('/');
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText(home.hero.headline);
-  const headings = await page.getByRole('heading', { level: 2 }).allTextContents();
-  const specified = [
-    home.intro.heading,
-    home.focus.heading,
-    home.process.heading,
-    home.founder.heading,
-    home.earlySignUp.heading,
-    faq.heading,
-    home.contact.heading,
-    home.footerSignUp.heading,
-  ];
-  // A section that an owner had added may stand between them.
-  expect(headings.filter((heading) => specified.includes(heading))).toEqual(specified);
-});
-
-test('a visitor can book, write, find the office and the founder, without losing the page', async ({ page }) => {
-  await page.goto('/');
-  const main = page.getByRole('main');
-  for (const { name, count, href } of [
-    { name: home.hero.book, count: 2, href: agency.calendar },
-    { name: home.process.book, count: 1, href: agency.calendar },
-    { name: agency.location.label, count: 1, href: agency.location.map },
-  ]) {
-    const links = main.getByRole('link', { name: new RegExp(`^${name}`) });
-    await expect(links).toHaveCount(count);
-    for (const link of await links.all()) {
-      await expect(link).toHaveAttribute('href', href);
-      await expect(link).toHaveAttribute('target', '_blank');
-    }
-  }
-  const address = agency.email;
-  for (const name of [home.hero.talk, home.contact.message, address]) {
-    await expect(main.getByRole('link', { name })).toHaveAttribute('href', `mailto:${address}`);
-  }
-  const employers = page.locator('#founder').getByRole('link');
-  await expect(employers).toHaveCount(2);
-  // Brackets around anything else stay.
-  await expect(page.locator('#founder')).toContainText('[sic]');
-  for (const employer of await employers.all()) await expect(employer).toHaveAttribute('rel', /nofollow/);
-
-  const terms = await page.getByRole('link', { name: 'Request Terms' }).getAttribute('href');
-  const mail = new URL(terms ?? '');
-  expect(mail.pathname).toBe(address);
-  expect(mail.searchParams.get('body')).toContain('standard Terms of Business');
-});
-
-test('one answer is open at a time, as all are the browser’s own of one name', async ({ page }) => {
-  await page.goto('/');
-  const names = await page.locator('#faq details').evaluateAll((all) => all.map((each) => each.getAttribute('name')));
-  expect(names).toEqual(Array(faq.items.length).fill('faq'));
-});
+import { expect, type Page, test } from './site.ts';
 
 test('a footer icon shows its name after a pause, and hides it on leaving, Escape, press and scroll', async ({
   page,
@@ -128,28 +70,6 @@ test('the skip link is the first stop and leads to the content', async ({ page }
   await page.keyboard.press('Enter');
   await expect(page.getByRole('main')).toBeFocused();
 });
-
-for (const path of PAGES) {
-  test(`nothing of ${path} is wider than the screen, nor with text twice the size or long words`, async ({ page }) => {
-    await page.goto(path);
-    for (const fontSize of ['100%', '200%']) {
-      await page.evaluate((size) => (document.documentElement.style.fontSize = size), fontSize);
-      for (const width of [320, 1024, 1440]) {
-        await page.setViewportSize({ width, height: 900 });
-        const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
-        expect(overflow, `${width} px, text of ${fontSize}`).toBeLessThanOrEqual(0);
-      }
-    }
-    await page.evaluate(() => (document.documentElement.style.fontSize = '100%'));
-    await page.setViewportSize({ width: 320, height: 900 });
-    const cut = await page.getByRole('heading').evaluateAll((headings) => {
-      for (const heading of headings) heading.textContent = 'Donaudampfschifffahrtsgesellschaftskapitän';
-      return headings.filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth).length;
-    });
-    expect(cut).toBe(0);
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
-  });
-}
 
 /** Opens a page that is seen whole, with no banner: a scroll or a shift would hide a tooltip again. */
 async function openBesideFooterIcon(page: Page) {

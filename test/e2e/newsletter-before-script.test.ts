@@ -54,7 +54,7 @@ test('a tap before the script has come is answered at once, and with what is mis
   await expect(button).not.toHaveAttribute('aria-busy');
 });
 
-test('a form whose script is refused posts by itself', async ({ page, site }) => {
+test('a form posts by itself where its script is refused', async ({ page, site }) => {
   const email = makeAddress();
   await page.route(FORM_SCRIPT, (route) => route.abort());
   await page.goto('/');

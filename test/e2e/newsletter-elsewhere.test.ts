@@ -1,15 +1,21 @@
-import { rm } from 'node:fs/promises';
 import { optionalFields } from '#shared/sign-up-fields.ts';
-import { buildSite } from '../build-site.ts';
+import { NEWSLETTER_HOST } from '../agencies.ts';
+import { SMALL_SITE } from '../built-sites.ts';
 import { freePort } from '../free-port.ts';
 import { type RunningSite, startSite } from '../running-site.ts';
-import { BUILD_MS, perWorker } from './per-worker.ts';
-import { expect, test as base } from './site.ts';
-import { expectDone, fillIn, findForm, pressJoin } from './sign-up-form.ts';
+import { perWorker } from './per-worker.ts';
+import { expect, mapHost, test as base } from './site.ts';
+import { expectDone, fillIn, findForm } from './sign-up-form.ts';
 
 type Elsewhere = { url: string; newsletter: RunningSite; stop: () => Promise<void> };
 
-const test = base.extend<object, { host: Elsewhere }>({ host: perWorker(startBoth, BUILD_MS) });
+const test = base.extend<object, { host: Elsewhere }>({
+  host: perWorker(startBoth),
+  launchOptions: [
+    async ({ launchOptions, host }, use) => use(mapHost(launchOptions, NEWSLETTER_HOST, host.newsletter.url)),
+    { scope: 'worker' },
+  ],
+});
 
 // One site for all.
 test.describe.configure({ mode: 'default' });
@@ -22,7 +28,7 @@ test('a visitor signs up, and the newsletter elsewhere has it', async ({ page, h
   await form.scrollIntoViewIfNeeded();
   await expect(form).toHaveJSProperty('noValidate', true);
   await fillIn(form, 'static@example.org');
-  await pressJoin(form);
+  await form.getByRole('button').click();
   await expectDone(page, 'Footer');
   expect(host.newsletter.signUps()).toMatchObject([
     { email: 'static@example.org', source: 'Footer', state: 'subscribed' },
@@ -40,7 +46,7 @@ test('the browser posts the fields elsewhere, and reads no answer', async ({ pag
   const form = findForm(page);
   await form.getByLabel('Role').selectOption('Founder');
   await fillIn(form, 'somebody@example.org');
-  await pressJoin(form);
+  await form.getByRole('button').click();
   await expectDone(page);
   const fields = { ...optionalFields(() => ''), role: 'Founder', source: 'Founder | utm_source=search' };
   expect(received).toEqual([['POST', { email: 'somebody@example.org', name: '', ...fields }]]);
@@ -50,16 +56,10 @@ test('the browser posts the fields elsewhere, and reads no answer', async ({ pag
 async function startBoth(): Promise<Elsewhere> {
   const PORT = String(await freePort());
   const newsletter = await startSite({ env: { ALLOWED_ORIGINS: `http://127.0.0.1:${PORT}` } });
-  const NEWSLETTER_ENDPOINT = `${newsletter.url}/api/newsletter`;
-  const build = await buildSite({ NEWSLETTER_ENDPOINT });
-  const pages = await startSite({ build, env: { PORT, NEWSLETTER_ENDPOINT } });
-  return {
-    url: pages.url,
-    newsletter,
-    stop: async () => {
-      await pages.stop();
-      await newsletter.stop();
-      await rm(build, { recursive: true });
-    },
+  const pages = await startSite({ ...SMALL_SITE, env: { ...SMALL_SITE.env, PORT } });
+  const stop = async () => {
+    await pages.stop();
+    await newsletter.stop();
   };
+  return { url: pages.url, newsletter, stop };
 }

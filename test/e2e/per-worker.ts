@@ -1,6 +1,3 @@
-/** For a fixture that builds a site first, which takes long where the machine is busy. */
-export const BUILD_MS = 120_000;
-
 /**
  * A fixture that each worker of Playwright starts once, and stops when its tests are done.
  * @param timeout milliseconds that starting and stopping may take, where it is more than a test's own

@@ -1,4 +1,4 @@
-import { type Page, test as base } from '@playwright/test';
+import { type LaunchOptions, type Page, test as base } from '@playwright/test';
 import { listPages, TEST_SITE } from '../built-sites.ts';
 import { type RunningSite, startSite } from '../running-site.ts';
 import { perWorker } from './per-worker.ts';
@@ -37,4 +37,10 @@ export function collectErrors(page: Page): string[] {
     if (message.type() === 'error') errors.push(message.text());
   });
   return errors;
+}
+
+/** Leads the browser to a server of the tests from a host that pages name, such as `localhost:7001`. */
+export function mapHost(options: LaunchOptions, host: string, server: string): LaunchOptions {
+  const rule = `--host-resolver-rules=MAP ${host} ${new URL(server).host}`;
+  return { ...options, args: [...(options.args ?? []), rule] };
 }

@@ -1,25 +1,27 @@
 import type { BrowserContext } from '@playwright/test';
-import type { RunningSite } from '../running-site.ts';
+import { TAG_HOST } from '../agencies.ts';
+import { FULL_SITE } from '../built-sites.ts';
+import { startSite } from '../running-site.ts';
 import { findBanner } from './cookie-banner.ts';
-import { BUILD_MS, perWorker } from './per-worker.ts';
-import { expect, type Page, test as base } from './site.ts';
+import { perWorker } from './per-worker.ts';
+import { expect, mapHost, type Page, test as base } from './site.ts';
 import { startTagServer, type TagServer } from './tag-server.ts';
-import { startTaggedSite } from './tagged-site.ts';
 
 /** The events that the stand-ins of Google and Plausible were sent, each as its name and details. */
 type Received = { google: unknown[][]; plausible: unknown[]; requests: string[] };
 
 /** Tests on a site with tags of every kind, whose scripts come from a server of the tests. */
-export const test = base.extend<{ received: Received }, { tags: TagServer; site: RunningSite }>({
+export const test = base.extend<{ received: Received }, { tags: TagServer }>({
   tags: perWorker(startTagServer),
-  site: [
-    async ({ tags }, use) => {
-      const site = await startTaggedSite(listTags(tags.url));
-      await use(site);
-      await site.stop();
-    },
-    { scope: 'worker', timeout: BUILD_MS },
+  launchOptions: [
+    async ({ launchOptions, tags }, use) => use(mapHost(launchOptions, TAG_HOST, tags.url)),
+    { scope: 'worker' },
   ],
+  site: perWorker(async () => {
+    const site = await startSite(FULL_SITE);
+    // A host with a parent domain, as `www` has in the world.
+    return { ...site, url: site.url.replace('127.0.0.1', 'www.agency.localhost') };
+  }),
   received: [
     async ({ page, context }, use) => {
       const received: Received = { google: [], plausible: [], requests: [] };
@@ -35,7 +37,6 @@ export const test = base.extend<{ received: Received }, { tags: TagServer; site:
           await route.fulfill({ contentType: 'text/javascript', body });
         }
       });
-      await context.route(/^https:\/\/calendar\./, (route) => route.fulfill({ body: 'The calendar' }));
       await use(received);
     },
     { auto: true },
@@ -62,64 +63,6 @@ export async function storedIn(context: BrowserContext, page: Page): Promise<str
   const cookies = (await context.cookies()).map(({ name, domain, path }) => `${name} ${domain}${path}`);
   const keys = await page.evaluate(() => [...Object.keys(localStorage), ...Object.keys(sessionStorage)]);
   return [...cookies, ...keys.filter((key) => !key.startsWith('cookie_'))];
-}
-
-function listTags(server: string): object[] {
-  return [
-    {
-      id: 'google',
-      category: 'statistics',
-      kind: 'ga4',
-      provider: 'Google Ireland Ltd',
-      purpose: 'Shows which pages lead to a call',
-      measurementId: 'G-TEST123',
-      cookies: [
-        { name: '_ga', duration: '2 years' },
-        { name: '_ga_*', duration: '2 years' },
-      ],
-    },
-    {
-      id: 'plausible',
-      category: 'statistics',
-      kind: 'plausible',
-      provider: 'Plausible Insights OÜ',
-      purpose: 'Counts visits without telling visitors apart',
-      src: 'https://plausible.io/js/pa-test.js',
-    },
-    {
-      id: 'visits',
-      category: 'statistics',
-      kind: 'script',
-      provider: 'Visits Ltd',
-      purpose: 'Counts visits',
-      src: `${server}/tag.js`,
-      cookies: [
-        { name: 'visit_id', duration: '1 year' },
-        { name: 'visit_s_*', duration: '1 year' },
-      ],
-      storage: [
-        { name: 'visit_user', duration: 'Until removed' },
-        { name: 'visit_session', duration: 'Until you close the tab' },
-      ],
-    },
-    describeBroken('throwing', `${server}/throws.js`),
-    describeBroken('absent', 'http://localhost:9/absent.js'),
-    // The tests look at it between a refusal and the end of its page.
-    {
-      id: 'restless',
-      category: 'marketing',
-      kind: 'script',
-      provider: 'Restless Ltd',
-      purpose: 'Never rests',
-      src: `${server}/restless.js`,
-      cookies: [{ name: 'restless', duration: '1 year' }],
-      storage: [{ name: 'restless*', duration: 'Until removed' }],
-    },
-  ];
-}
-
-function describeBroken(id: string, src: string): object {
-  return { id, category: 'preferences', kind: 'script', provider: 'Broken Ltd', purpose: 'Breaks', src };
 }
 
 /**

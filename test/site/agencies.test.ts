@@ -5,11 +5,10 @@ import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
 import { listFiles } from '#content/list-files.ts';
 import { fileAt } from '#owner/launch-check/read-page.ts';
-import { AGENCIES } from '../agencies/agencies.ts';
-import { PUBLIC_SITE } from '../built-sites.ts';
+import { AGENCIES, FULL_SITE, PUBLIC_SITE, SMALL_SITE } from '../built-sites.ts';
 import { readBuiltPage } from './read-built-page.ts';
 
-const [full, small] = AGENCIES.map(({ build }) => build) as [string, string];
+const [full, small] = [FULL_SITE.build, SMALL_SITE.build];
 
 describe('an agency with more of everything', () => {
   test('shows each of its facts', () => {
@@ -112,7 +111,7 @@ describe.each(AGENCIES)('the pictures and letters of the agency $name', ({ build
     expect(licences).toContain('SIL OPEN FONT LICENSE');
   });
 
-  test('its fonts have stand-ins of the same metrics, by the names that the styles give', () => {
+  test('its fonts have fallbacks of the same metrics, by the names that the styles give', () => {
     const page = readFileSync(join(build, 'site/index.html'), 'utf8');
     const named = [...page.matchAll(/--(?:serif|sans):[^;}]*?"([^"]*Fallback)"/g)].map(([, name]) => name!);
     expect(named).toHaveLength(2);

@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { type IncomingMessage, request } from 'node:http';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { listAddresses } from '#server/built-site.ts';
@@ -68,6 +70,14 @@ test('a HEAD tells what a GET would', async () => {
   }
 });
 
+test.each(listIndexedPages(build))(
+  '$path comes in the first flight of a new connection, headers and all',
+  async (page) => {
+    // Ten packets (RFC 6928) of 1,460 bytes: for more, a server waits until the visitor's browser has answered.
+    expect(await countBytes(site.url + page.path)).toBeLessThanOrEqual(14_600);
+  },
+);
+
 test('fonts are preloaded, but not where that holds back the first paint: in a header or in the head', async () => {
   const { headers } = await fetch(site.url);
   expect(headers.get('link') ?? '').not.toContain('font');
@@ -86,6 +96,14 @@ test('the rules for fetching pages early are of the type that browsers ask for',
       .toSorted(),
   );
 });
+
+/** The bytes that come over the wire, with a connection of its own. */
+async function countBytes(url: string): Promise<number> {
+  const asked = request(url, { agent: false, headers: { 'Accept-Encoding': 'br' } }).end();
+  const [answer] = (await once(asked, 'response')) as [IncomingMessage];
+  await once(answer.resume(), 'end');
+  return answer.socket.bytesRead;
+}
 
 /** Hosts add headers of their own; these are the ones that the site's module makes. */
 const OURS = new Set([

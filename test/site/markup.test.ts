@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { AGENCIES } from '../agencies/agencies.ts';
-import { listPages, PUBLIC_SITE, TEST_SITE } from '../built-sites.ts';
+import { AGENCIES, listPages, PUBLIC_SITE, TEST_SITE } from '../built-sites.ts';
 import { markupFindings } from '../markup.ts';
 
 describe.each([

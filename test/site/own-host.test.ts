@@ -33,7 +33,7 @@ describe('a newsletter on a host of its own', () => {
     },
   );
 
-  test.each(['/index.html', '/flyers/2025.html'])('has nothing at %s, and nor has the site', async (path) => {
+  test.each(['/index.html', '/flyers/2025.html'])('has nothing at %s, as the site itself', async (path) => {
     expect((await fetch(newsletter.url + path, { redirect: 'manual' })).status).toBe(404);
   });
 

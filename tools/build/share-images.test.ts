@@ -29,7 +29,7 @@ test('Cyrillic and Greek letters that the brand has not are drawn from the fonts
   expect(new Set(shapes.map((pixels) => pixels.toString('base64'))).size).toBe(4);
 });
 
-test('the reserve of the text does not depend on the headings', async () => {
+test('a text falls back on the font for texts, with headings of either kind', async () => {
   const [serif, sans] = await Promise.all(
     ['newsreader', 'source-sans-3'].map((headings) => draw({ eyebrow: 'Жук', headings })),
   );

@@ -110,7 +110,7 @@ test('a founder who shares the first name of the demonstration may keep it', () 
   expect(checkContent(copy.folder, {})).toEqual([]);
 });
 
-test('the demonstration’s update stops a launch, whatever the file and its subject are called', () => {
+test('the demonstration’s update stops a launch under any name and subject', () => {
   mkdirSync(join(copy.folder, 'updates'));
   const lines = ['---', 'subject: Pay', '---', '', '# Pay', '', 'Over the year we sat between both sides of offers.'];
   writeFileSync(join(copy.folder, 'updates/january.md'), lines.join('\n'));

@@ -1,13 +1,12 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import sharp from 'sharp';
 import { parse, stringify } from 'yaml';
-import { isBuildFresh } from '../../tools/setup/build-stamp.mjs';
-import { buildInto } from '../build-site.ts';
-import { TEST_CONTENT } from '../test-content.ts';
+import { TEST_CONTENT } from './test-content.ts';
 
-const root = fileURLToPath(new URL('../..', import.meta.url));
+/** Where the scripts of FULL come from, and where SMALL posts its sign-ups: a test maps each to a server of its own. */
+export const TAG_HOST = 'localhost:7001';
+export const NEWSLETTER_HOST = 'localhost:7002';
 
 /** Twice as wide as high. */
 const WIDE_MARK = `<svg viewBox="0 0 120 60" xmlns="http://www.w3.org/2000/svg">
@@ -16,21 +15,60 @@ const WIDE_MARK = `<svg viewBox="0 0 120 60" xmlns="http://www.w3.org/2000/svg">
 </svg>
 `;
 
-type Overrides = Record<string, object>;
-type Agency = {
+export type Agency = {
   name: string;
-  overrides: Overrides;
+  /** The settings of its build and of its server. */
+  env: Record<string, string>;
+  overrides: Record<string, object>;
   policy: (text: string) => string;
-  mark: () => Promise<[string, Buffer]>;
-  hasPortrait: boolean;
+  pictures: () => Promise<Record<string, Buffer>>;
 };
 
 const numbered = (count: number, of: (number: number) => object) =>
   Array.from({ length: count }, (_, at) => of(at + 1));
 
-/** More of everything: accents and an ampersand, a wide mark, colours and fonts of its own, the most of each count. */
-const FULL: Agency = {
+const script = (id: string, category: string, src: string) => ({ id, category, kind: 'script', src, purpose: 'Runs' });
+const listStored = (duration: string, ...names: string[]) => names.map((name) => ({ name, duration }));
+
+/** Scripts of every kind and category. */
+export const TAGS = [
+  {
+    id: 'google',
+    category: 'statistics',
+    kind: 'ga4',
+    provider: 'Google Ireland Ltd',
+    purpose: 'Shows which pages lead to a call',
+    measurementId: 'G-TEST123',
+    cookies: listStored('2 years', '_ga', '_ga_*'),
+  },
+  {
+    id: 'plausible',
+    category: 'statistics',
+    kind: 'plausible',
+    provider: 'Plausible Insights OÜ',
+    purpose: 'Counts visits without telling visitors apart',
+    src: 'https://plausible.io/js/pa-test.js',
+  },
+  {
+    ...script('visits', 'statistics', `http://${TAG_HOST}/tag.js`),
+    provider: 'Visits Ltd',
+    cookies: listStored('1 year', 'visit_id', 'visit_s_*'),
+    storage: listStored('Until removed', 'visit_user', 'visit_session'),
+  },
+  { ...script('throwing', 'preferences', `http://${TAG_HOST}/throws.js`), provider: 'Broken Ltd' },
+  { ...script('absent', 'preferences', 'http://localhost:9/absent.js'), provider: 'Broken Ltd' },
+  {
+    ...script('restless', 'marketing', `http://${TAG_HOST}/restless.js`),
+    provider: 'Restless Ltd',
+    cookies: listStored('1 year', 'restless'),
+    storage: listStored('Until removed', 'restless*'),
+  },
+];
+
+/** More of everything: accents and an ampersand, a wide mark, own colours and fonts, the most of each count, and tags. */
+export const FULL: Agency = {
   name: 'full',
+  env: {},
   overrides: {
     'agency.yaml': {
       name: 'Łódź & Søren',
@@ -43,6 +81,7 @@ const FULL: Agency = {
       ],
       registration: { number: 'OC301234', place: 'England and Wales' },
       verification: { google: 'abcDEF_123-xyz', bing: '0123456789ABCDEF' },
+      tags: TAGS,
       'founder.formerEmployers': numbered(3, (at) => ({ name: `Employer ${at}`, url: `https://employer-${at}.test` })),
     },
     'brand.yaml': {
@@ -60,16 +99,19 @@ const FULL: Agency = {
     },
   },
   policy: (text) => text,
-  mark: async () => ['mark.svg', Buffer.from(WIDE_MARK)],
-  hasPortrait: true,
+  pictures: async () => ({
+    'mark.svg': Buffer.from(WIDE_MARK),
+    'portrait.jpg': readFileSync(join(TEST_CONTENT, 'portrait.jpg')),
+  }),
 };
 
 /**
  * Less of everything: a sole trader with a Cyrillic name, a mark five times as wide as high, no portrait, labels of her
- * own, the fewest of each count.
+ * own, the fewest of each count, and pages that post their sign-ups to another host.
  */
-const SMALL: Agency = {
+export const SMALL: Agency = {
   name: 'small',
+  env: { NEWSLETTER_ENDPOINT: `http://${NEWSLETTER_HOST}/api/newsletter` },
   overrides: {
     'agency.yaml': {
       name: 'Олена Коваленко',
@@ -90,33 +132,15 @@ const SMALL: Agency = {
     'pages.yaml': { labels: { focus: 'Галузь', process: 'Пошук', menu: 'Меню', join: 'Підписатися' } },
   },
   policy: (text) => text.replace(', registered in {registrationPlace} under {registrationNumber}', ''),
-  mark: async () => [
-    'mark.png',
-    await sharp({ create: { width: 3000, height: 600, channels: 4, background: '#f6b24a' } })
+  pictures: async () => ({
+    'mark.png': await sharp({ create: { width: 3000, height: 600, channels: 4, background: '#f6b24a' } })
       .png()
       .toBuffer(),
-  ],
-  hasPortrait: false,
+  }),
 };
 
-/** Where each is built, without an address. */
-export const AGENCIES = [FULL, SMALL].map(({ name }) => ({
-  name,
-  build: join(root, 'dist-test', `agency-${name}`),
-}));
-
-/** Builds both from the tests' own content and what they have in its place. */
-export async function buildAgencies(): Promise<void> {
-  for (const agency of [FULL, SMALL]) {
-    const content = join(root, 'dist-test', `agency-${agency.name}-content`);
-    await writeContent(agency, content);
-    const env = { CONTENT_DIR: content };
-    const build = join(root, 'dist-test', `agency-${agency.name}`);
-    if (!isBuildFresh(root, build, env)) await buildInto(build, env);
-  }
-}
-
-async function writeContent({ overrides, policy, mark, hasPortrait }: Agency, folder: string): Promise<void> {
+/** Writes the tests' own content with what an agency has in its place. */
+export async function writeAgency({ overrides, policy, pictures }: Agency, folder: string): Promise<void> {
   mkdirSync(folder, { recursive: true });
   for (const file of ['agency', 'brand', 'consent', 'faq', 'home', 'mail', 'pages'].map((each) => `${each}.yaml`)) {
     const value = parse(readFileSync(join(TEST_CONTENT, file), 'utf8'));
@@ -124,10 +148,7 @@ async function writeContent({ overrides, policy, mark, hasPortrait }: Agency, fo
     write(join(folder, file), stringify(value));
   }
   write(join(folder, 'privacy-policy.md'), policy(readFileSync(join(TEST_CONTENT, 'privacy-policy.md'), 'utf8')));
-  if (hasPortrait) write(join(folder, 'portrait.jpg'), readFileSync(join(TEST_CONTENT, 'portrait.jpg')));
-  else rmSync(join(folder, 'portrait.jpg'), { force: true });
-  const [file, bytes] = await mark();
-  write(join(folder, file), bytes);
+  for (const [file, bytes] of Object.entries(await pictures())) write(join(folder, file), bytes);
 }
 
 function put(value: Record<string, unknown>, [first, ...rest]: string[], own: unknown): void {
