@@ -136,13 +136,13 @@ a control character: agency.yaml «Quill» → «Qu\u0007ill»
 spaces of another kind before a field: agency.yaml «  map:» → «\u00a0\u00a0map:»
   +0:1 a space of another kind (U+00A0) comes before the text. Type the spaces of this line again
 a tag of an unknown kind: agency.yaml «tags: []» → «tags: [{ kind: pixel, id: a }]»
-  +0:16 tags > 1 > kind: expected one of plausible,
+  +0:10 tags > 1 > kind: expected one of plausible,
 a tag of an unknown category: agency.yaml «tags: []» → «tags: [{ category: necessary, id: a, kind: plausible, provider: A, purpose: B, src: https://a.test }]»
-  +0:20 tags > 1 > category: expected one of preferences,
+  +0:10 tags > 1 > category: expected one of preferences,
 a tag without encryption: agency.yaml «tags: []» → «tags: [{ src: http://a.test, id: a, category: statistics, kind: plausible, provider: A, purpose: B }]»
-  +0:15 tags > 1 > src: expected an address that begins with https:
+  +0:10 tags > 1 > src: expected an address that begins with https:
 a tag whose cookie would clear everything: agency.yaml «tags: []» → «tags: [{ cookies: [{ name: "*", duration: ever }], id: a, category: statistics, kind: ga4, provider: A, purpose: B, measurementId: G-ABC123 }]»
-  +0:28 tags > 1 > cookies > 1 > name: expected a name
+  +0:22 tags > 1 > cookies > 1 > name: expected a name
 an id given to two tags: agency.yaml «tags: []» → «tags: [{ id: a, category: statistics, kind: ga4, provider: A, purpose: B, measurementId: G-1 }, { id: a, category: statistics, kind: ga4, provider: A, purpose: B, measurementId: G-1 }]»
   +0:1 tags: expected each id only once
 two versions that Git could not join: pages/house-rules.md «We answer» → «<<<<<<< HEAD⏎We reply⏎=======⏎We answer»

@@ -28,18 +28,20 @@ const MAX_CAMPAIGNS = 1000;
 export async function writeVisits(store: Store, unwritten: Set<Visits>): Promise<void> {
   if (unwritten.size === 0) return;
   const counted = [...unwritten].map((row) => ({ row, visits: { ...row } }));
-  await store.transaction((tx) =>
-    tx
-      .insertInto('visits')
-      .values(counted.map(({ visits }) => visits))
-      .onConflict((conflict) =>
-        conflict.columns(['day', 'page', 'referrer', 'campaign']).doUpdateSet((row) => ({
-          shown: row('visits.shown', '+', row.ref('excluded.shown')),
-          sign_ups: row('visits.sign_ups', '+', row.ref('excluded.sign_ups')),
-        })),
-      )
-      .execute(),
-  );
+  await store.transaction(async (tx) => {
+    for (const { visits } of counted) {
+      await tx
+        .insertInto('visits')
+        .values(visits)
+        .onConflict((conflict) =>
+          conflict.columns(['day', 'page', 'referrer', 'campaign']).doUpdateSet((row) => ({
+            shown: row('visits.shown', '+', row.ref('excluded.shown')),
+            sign_ups: row('visits.sign_ups', '+', row.ref('excluded.sign_ups')),
+          })),
+        )
+        .execute();
+    }
+  });
   for (const { row, visits } of counted) {
     // Other pages may have been shown since.
     row.shown -= visits.shown;

@@ -7,14 +7,14 @@ test.use({ javaScriptEnabled: false });
 test('a sign-up leads to a page that confirms it', async ({ page, site }) => {
   await page.goto('/?utm_source=news');
   const form = findForm(page, 'Footer');
-  await form.getByLabel('Email').fill('plain@example.org');
+  await form.getByLabel('Email').fill('without-scripts@example.org');
   await form.getByLabel('Role').selectOption('Other');
   await form.getByRole('checkbox').check();
   await pressJoin(form);
   await expectDone(page, 'Footer');
   await expect(page.getByText("Thanks — you're in! Check your inbox.")).toBeVisible();
   expect(site.signUps()).toContainEqual({
-    email: 'plain@example.org',
+    email: 'without-scripts@example.org',
     role: 'Other',
     source: 'Footer | utm_source=news',
     state: 'subscribed',

@@ -74,7 +74,14 @@ for (const { isPassed, line, output } of ended) if (!isPassed) console.log(`\n${
 const skipped = describeSkipped();
 if (skipped.length > 0) console.log(`\n*** TESTS WERE SKIPPED ***\n${skipped.join('\n')}`);
 console.log(`\n${ended.map(({ line }) => line).join('\n')}`);
+console.log(`${countTests('passed')} passed, ${countTests('failed')} failed`);
 process.exit(ended.every(({ isPassed }) => isPassed) ? 0 : 1);
+
+/** Of all steps together. */
+function countTests(result: 'passed' | 'failed'): number {
+  const found = ended.flatMap(({ line }) => [...line.matchAll(new RegExp(`(\\d+) ${result}`, 'g'))]);
+  return found.reduce((sum, [, count]) => sum + Number(count), 0);
+}
 
 /** Runs a step with its output in a file, so that steps at the same time do not mix theirs. */
 async function runStep({ name, run, after = '' }: Step): Promise<Result> {
