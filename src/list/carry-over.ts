@@ -1,5 +1,5 @@
 import { listKinds } from '#store/delivery-kinds.ts';
-import { READ_PORTION, readInPortions } from '#store/in-portions.ts';
+import { DELETE_PORTION, READ_PORTION, readInPortions, splitRows } from '#store/in-portions.ts';
 import { toIso } from '#store/iso-time.ts';
 import type { Store } from '#store/open-store.ts';
 import type { ConsentRecord } from '#store/schema.ts';
@@ -82,8 +82,10 @@ async function eraseAgain(store: Store, erasures: ConsentRecord[], secret: strin
       const at = erasedAt.get(hashErasedAddress(normalised_address, secret));
       return at !== undefined && at > created_at;
     });
-    await store.transaction((tx) => removePeople(tx, found, now));
-    erased += found.length;
+    for (const some of splitRows(found, DELETE_PORTION)) {
+      await store.transaction((tx) => removePeople(tx, some, now));
+      erased += some.length;
+    }
   }
   return erased;
 }

@@ -99,12 +99,17 @@ export async function removePeople(tx: Transaction<Schema>, people: { id: string
 export const SHEET_DELAY_MS = 10 * 60_000;
 
 /**
- * Removes the copies outside the tables: mail files without a delivery, and SQLite's journal, which holds deleted rows
- * that are overwritten in the file. While another program reads it, it stays until `removeErasedBytes`.
+ * Removes the copies outside the tables: mail files without a delivery, and SQLite's journal, which may still hold
+ * deleted rows. While another program uses it, they stay until `removeErasedBytes`.
  * @returns whether mail files remain that cannot be deleted
  */
 export async function removeTraces(store: Store, outbox: string): Promise<boolean> {
+  const filesRemain = await removeMails(store, outbox);
   if (store.kind === 'sqlite') await sql`pragma wal_checkpoint(truncate)`.execute(store.db);
+  return filesRemain;
+}
+
+async function removeMails(store: Store, outbox: string): Promise<boolean> {
   try {
     // Also a mail, or the draft of one, that was written after its delivery was deleted.
     for (const some of splitRows(await listMailFiles(outbox), READ_PORTION)) {

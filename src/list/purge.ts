@@ -1,6 +1,7 @@
+import { setImmediate as yieldToOthers } from 'node:timers/promises';
 import type { SelectQueryBuilder } from 'kysely';
 import { findClockDoubt, readLastPurge, recordPurge } from './clock-doubt.ts';
-import { DELETE_PORTION, READ_PORTION, readInPortions, repeatInPortions } from '#store/in-portions.ts';
+import { DELETE_PORTION, READ_PORTION, readInPortions } from '#store/in-portions.ts';
 import { toIso } from '#store/iso-time.ts';
 import type { Store } from '#store/open-store.ts';
 import type { Schema, Subscriber } from '#store/schema.ts';
@@ -103,18 +104,21 @@ export async function* readLeaving({ db }: Store, now: number): AsyncGenerator<S
 }
 
 /** Erases people of one state, a few in each transaction. @returns how many */
-function removeLeaving(store: Store, state: Subscriber['state'], now: number): Promise<number> {
-  return repeatInPortions(() =>
-    store.transaction(async (tx) => {
-      // The latest first: the index holds the whole list before those who did not confirm within 30 days.
+async function removeLeaving(store: Store, state: Subscriber['state'], now: number): Promise<number> {
+  let total = 0;
+  for (let erased = DELETE_PORTION; erased === DELETE_PORTION; await yieldToOthers()) {
+    erased = await store.transaction(async (tx) => {
+      // The latest first: the index is in the order of engagement, and those to erase are near its end.
       const people = await selectLeaving(lockPeople(store, tx), state, now)
         .orderBy('engaged_at', 'desc')
         .limit(DELETE_PORTION)
         .execute();
       await removePeople(tx, people, now);
       return people.length;
-    }),
-  );
+    });
+    total += erased;
+  }
+  return total;
 }
 
 type People<Row> = SelectQueryBuilder<Schema, 'subscribers', Row>;

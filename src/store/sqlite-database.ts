@@ -10,12 +10,17 @@ import { restrictToOwner } from './owner-only.ts';
 export function openSqlite(path: string): SqliteDatabase {
   restrictToOwner(path);
   const database = new DatabaseSync(path, { timeout: OPENING_WAIT_MS });
-  database.exec(`
-    pragma journal_mode = wal;
-    pragma synchronous = full;
-    pragma secure_delete = on;
-    pragma busy_timeout = ${STATEMENT_WAIT_MS};
-  `);
+  try {
+    database.exec(`
+      pragma journal_mode = wal;
+      pragma synchronous = full;
+      pragma secure_delete = on;
+      pragma busy_timeout = ${STATEMENT_WAIT_MS};
+    `);
+  } catch (error) {
+    database.close();
+    throw error;
+  }
   return {
     close: () => database.close(),
     prepare: (sql) => toKysely(database.prepare(adaptToSqlite(sql, database))),

@@ -68,7 +68,7 @@ export function showPage(day: OpenDay, { id, now }: Visit, page: string, origin:
   if (visitor.arrival === undefined || origin.referrer !== '' || campaign !== '') visitor.arrival = row;
   visitor.at = now;
   visitor.row = row;
-  if (day.visitors.size >= MAX_VISITORS) day.visitors.clear();
+  if (day.visitors.size >= MAX_VISITORS && !day.visitors.has(id)) day.visitors.clear();
   day.visitors.set(id, visitor);
   if (isReload) return undefined;
   row.shown += 1;
@@ -98,7 +98,7 @@ function findVisitor({ visitors }: OpenDay, id: string, now: number): Visitor | 
 const RELOAD_MS = 60_000;
 const VISIT_MS = 3600_000;
 
-/** Only a flood has so many: all are forgotten then, to keep memory free. */
+/** Only a flood has so many: the map is then emptied, to bound memory. */
 const MAX_VISITORS = 20_000;
 
 /**
@@ -109,7 +109,7 @@ function nameCampaign({ campaigns, newCampaigns }: OpenDay, campaign: string, vi
   if (campaign === '' || campaigns.has(campaign)) return campaign;
   const visitors = (newCampaigns.get(campaign) ?? new Set()).add(visitorId);
   if (visitors.size < MIN_CAMPAIGN_VISITORS) {
-    if (newCampaigns.size >= MAX_CAMPAIGNS) newCampaigns.clear();
+    if (newCampaigns.size >= MAX_CAMPAIGNS && !newCampaigns.has(campaign)) newCampaigns.clear();
     newCampaigns.set(campaign, visitors);
     return '';
   }

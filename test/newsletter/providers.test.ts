@@ -1,4 +1,7 @@
-import { describe, expect, test } from 'vitest';
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { tryLogin } from '#mail/queue/smtp-connection.ts';
 import { readTrouble } from '#mail/queue/mail-trouble.ts';
 import { findTakenBack } from '#mail/updates/update-results.ts';
 import { cancelUpdate, pauseUpdate, resumeUpdate } from '#mail/updates/update-states.ts';
@@ -262,4 +265,17 @@ test('a cancelled update counts the people who had it and those it is on its way
   await waitForState(store, 'sent');
   expect(smtp.mails).toHaveLength(6);
   expect(new Set(smtp.mails.map(({ to }) => to)).size).toBe(6);
+});
+
+test('a mail server that sends its reply a byte at a time is given up', async () => {
+  const server = createServer((socket) => {
+    socket.on('error', () => undefined).write('220 trickle\r\n');
+    const trickle = setInterval(() => socket.write('2'), 10);
+    socket.on('close', () => clearInterval(trickle));
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => void server.close());
+  const { port } = server.address() as AddressInfo;
+  await expect(tryLogin(`smtp://127.0.0.1:${port}`, 500)).rejects.toThrow('gave no answer in time');
 });

@@ -1,7 +1,7 @@
 import type { DeliveryKind } from '#store/schema.ts';
 import { DELIVERY_KINDS } from '#store/delivery-kinds.ts';
 
-/** How a conversation with the mail server ended that did not take the mail. */
+/** How a conversation ended in which the mail server did not take the mail. */
 export type SmtpEnd =
   /** The connection or the login failed. */
   | 'no login'

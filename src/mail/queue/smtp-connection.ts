@@ -56,7 +56,7 @@ export function openSmtpConnection(smtpUrl: string, from: string): MailConnectio
  * @throws {DeliveryFailure}
  */
 export async function tryLogin(smtpUrl: string, timeoutMs: number): Promise<void> {
-  const smtp = await logIn(smtpUrl, AbortSignal.timeout(timeoutMs));
+  const smtp = await logIn(smtpUrl, new AbortController().signal, timeoutMs);
   smtp.close();
 }
 
@@ -66,13 +66,17 @@ const IDLE_MS = 20_000;
 /** RFC 5321, section 4.5.3.2: five minutes for the first reply, ten for the reply to a mail. */
 const TIMEOUTS = { connectionTimeout: 5 * 60_000, greetingTimeout: 5 * 60_000, socketTimeout: 10 * 60_000 };
 
-async function logIn(smtpUrl: string, signal: AbortSignal): Promise<SMTPConnection> {
+/** In all, however slowly the replies come: for a login, and for the four replies to a mail. */
+const LOGIN_TIMEOUT_MS = 5 * 60_000;
+const MAIL_TIMEOUT_MS = 40 * 60_000;
+
+async function logIn(smtpUrl: string, signal: AbortSignal, timeoutMs = LOGIN_TIMEOUT_MS): Promise<SMTPConnection> {
   const { options, auth } = new SMTPTransport(requireEncryption(smtpUrl));
   const smtp = new SMTPConnection({ ...TIMEOUTS, ...options });
   // An error between two mails only ends the session; one during a mail is also given to its callback.
   smtp.on('error', ignore);
   try {
-    await runUnlessAborted(smtp, signal, (done) => {
+    await runWithin(smtp, timeoutMs, signal, (done) => {
       smtp.once('error', done);
       smtp.once('end', () => done(new Error('closed')));
       smtp.connect((error) => {
@@ -96,10 +100,10 @@ async function sendMessage(
   { to, bytes }: OutgoingMail,
   signal: AbortSignal,
 ): Promise<void> {
-  // It is read when the mail server has answered DATA, and then leaves at once, with its final dot.
+  // It is read when the mail server has answered DATA, and is then sent at once, up to its final dot.
   const message = Readable.from([bytes]);
   try {
-    await runUnlessAborted(smtp, signal, (done) => {
+    await runWithin(smtp, MAIL_TIMEOUT_MS, signal, (done) => {
       smtp.send({ from, to: [to], size: bytes.length }, message, done);
     });
   } catch (error) {
@@ -109,20 +113,27 @@ async function sendMessage(
 
 type Done = (error?: Error | null) => void;
 
-/** Rejects when `signal` aborts, or when the work fails; then the connection is of no use. */
-async function runUnlessAborted(smtp: SMTPConnection, signal: AbortSignal, work: (done: Done) => void): Promise<void> {
+/** Rejects when the time is over, when `signal` aborts, or when the work fails; then the connection is of no use. */
+async function runWithin(
+  smtp: SMTPConnection,
+  timeoutMs: number,
+  signal: AbortSignal,
+  work: (done: Done) => void,
+): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
-  const abort = () => {
-    const code = signal.reason.name === 'TimeoutError' ? 'ETIMEDOUT' : 'ABORTED';
-    reject(Object.assign(new Error('aborted'), { code }));
+  const end = (code: string) => {
+    reject(Object.assign(new Error('ended'), { code }));
     smtp.close();
   };
+  const abort = () => end('ABORTED');
+  const timer = setTimeout(end, timeoutMs, 'ETIMEDOUT');
   if (signal.aborted) abort();
   signal.addEventListener('abort', abort);
   try {
     work((error) => (error ? reject(error) : resolve()));
     await promise;
   } finally {
+    clearTimeout(timer);
     signal.removeEventListener('abort', abort);
   }
 }

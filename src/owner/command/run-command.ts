@@ -1,5 +1,5 @@
 import { loadSettings } from '#content/settings-file.ts';
-import { explainError } from '#shared/explain-codes.ts';
+import { explainCodes, explainError } from '#shared/explain-codes.ts';
 import { writeError } from './print.ts';
 import { type Command, CommanderError, InvalidArgumentError } from 'commander';
 
@@ -8,8 +8,12 @@ import { type Command, CommanderError, InvalidArgumentError } from 'commander';
  * not understood. A failure is printed as its message alone.
  */
 export async function runCommand(program: Command): Promise<void> {
-  // A reader such as `head` has seen enough.
-  process.stdout.on('error', () => process.exit());
+  process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => {
+    // `head`, for example, closes its input when it has enough.
+    if (code === 'EPIPE') process.exit();
+    writeError(`The output could not be written: ${explainCodes(`${code}`)}\n`);
+    process.exit(1);
+  });
   try {
     loadSettings();
     await program.parseAsync();

@@ -14,7 +14,7 @@ export function createRateLimit(limits: RateLimit): (client: string, now?: numbe
     const next = Math.max(freeAt.get(client) ?? 0, now);
     const wait = next - tolerance - now;
     if (wait > 0) return Math.ceil(wait / 1000);
-    if (freeAt.size >= MAX_CLIENTS) freeAt.clear();
+    if (freeAt.size >= MAX_CLIENTS && !freeAt.has(client)) freeAt.clear();
     freeAt.set(client, next + limits.intervalMs);
     return 0;
   };
@@ -41,5 +41,5 @@ const CLIENT_LIMIT: RateLimit = { atOnce: 20, intervalMs: 30_000 };
 /** A provider may give each /64 of it to another household. */
 const NETWORK_LIMIT: RateLimit = { atOnce: 100, intervalMs: 6000 };
 
-/** A flood from so many clients is not stopped by limits for each: all of them are forgotten, to keep memory free. */
+/** The map is then emptied, to bound memory: a flood from so many clients is not stopped by limits for each. */
 const MAX_CLIENTS = 100_000;
