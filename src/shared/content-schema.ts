@@ -10,7 +10,9 @@ import { OPTIONAL_FIELDS } from './sign-up-fields.ts';
 
 const PREVIEW_MAX_LENGTH = 150;
 const ROLES = OPTIONAL_FIELDS.role.options;
-const ROLES_OR_NONE = [...ROLES, ''] as const;
+
+/** Every role that somebody may have; the empty text is for people who gave none. */
+export const ROLES_OR_NONE = [...ROLES, ''] as const;
 
 const MONTH_AND_YEAR =
   /^(January|February|March|April|May|June|July|August|September|October|November|December) 20\d\d$/;

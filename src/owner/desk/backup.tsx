@@ -4,12 +4,12 @@ import { Readable } from 'node:stream';
 import type { Hono } from 'hono';
 import { SECRET_FILE } from '#list/signing-secret.ts';
 import { readLastBackup } from '#mail/summary/last-backup.ts';
-import { makeBackup } from '../subscribers/backup.ts';
+import { makeBackup } from '../subscribers/make-backup.ts';
 import { tryBackup } from '../subscribers/try-backup.ts';
+import { formatMoment, people } from '../command/words.ts';
 import { answerForm, type Typed } from './answer-form.ts';
 import type { Desk } from './desk-types.ts';
 import { ActionButton, Part, Table } from './parts.tsx';
-import { formatMoment, people } from './words.ts';
 
 /** Makes backups, shows them, and tries one. */
 export function addBackup(app: Hono, desk: Desk): void {

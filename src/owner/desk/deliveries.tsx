@@ -2,11 +2,11 @@ import type { Hono } from 'hono';
 import { retryDeliveries } from '#mail/queue/retry-deliveries.ts';
 import { listUnsent } from '#mail/queue/unsent.ts';
 import type { Delivery } from '#store/schema.ts';
+import { capitalise, formatShortMoment } from '../command/words.ts';
 import { answerForm } from './answer-form.ts';
 import type { Desk } from './desk-types.ts';
 import { KINDS } from './labels.ts';
 import { ActionButton, type Item, Items } from './parts.tsx';
-import { capitalise, formatShortMoment } from './words.ts';
 
 /** Deliveries that have not gone out, one by one. */
 export function addDeliveries(app: Hono, desk: Desk): void {

@@ -3,11 +3,11 @@ import type { Context, Hono } from 'hono';
 import { findMissingEvidence, type ImportOutcome, importPeople } from '../subscribers/import-list.ts';
 import { decodeListFile } from '../subscribers/read-list-file.ts';
 import type { ImportOptions } from '../subscribers/read-person.ts';
+import { capitalise, formatCount, formatDate, people } from '../command/words.ts';
 import { type Act, answerForm } from './answer-form.ts';
 import type { Desk } from './desk-types.ts';
 import { describeRole } from './labels.ts';
 import { Button, ButtonLink, Counts, Form, Field, Notice, Part, Table } from './parts.tsx';
-import { capitalise, formatCount, formatDate, people } from './words.ts';
 
 /** A file between its dry run and its import, with what the owner said for all of it. */
 type Held = { path: string; name: string; text: string; options: ImportOptions };

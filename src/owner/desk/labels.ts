@@ -1,10 +1,9 @@
 import type { SubscriberState } from '#list/read-subscribers.ts';
 import type { UpdateProgress } from '#mail/updates/update-states.ts';
 import { splitSource } from '#shared/newsletter.ts';
-import { OPTIONAL_FIELDS } from '#shared/sign-up-fields.ts';
 import type { DeliveryKind } from '#store/schema.ts';
+import { formatCount, formatMoment, people } from '../command/words.ts';
 import type { DotKind } from './parts.tsx';
-import { formatCount, formatMoment, people } from './words.ts';
 
 /** Each state of a person in words, with its dot. */
 export const STATES: Record<SubscriberState, { label: string; dot: DotKind }> = {
@@ -13,9 +12,6 @@ export const STATES: Record<SubscriberState, { label: string; dot: DotKind }> = 
   unsubscribed: { label: 'Unsubscribed', dot: 'left' },
   undeliverable: { label: 'Undeliverable', dot: 'refused' },
 };
-
-/** Every role that somebody may have, with that of people who gave none. */
-export const ROLES: readonly string[] = [...OPTIONAL_FIELDS.role.options, ''];
 
 export function describeRole(role: string): string {
   return role || 'Role not given';

@@ -5,10 +5,10 @@ import { agency } from 'virtual:content';
 import { environmentWithoutFile } from '#content/settings-file.ts';
 import type { Finding } from '../launch-check/finding.ts';
 import { readLiveAddress } from '../launch-check/live-address.ts';
+import { capitalise, countInWords, formatMoment } from '../command/words.ts';
 import { answerForm, type Typed } from './answer-form.ts';
 import type { Desk } from './desk-types.ts';
 import { ActionButton, Button, Form, Field, type Item, Items, Part, State } from './parts.tsx';
-import { capitalise, countInWords, formatMoment } from './words.ts';
 
 /** The last check; kept for as long as the desk runs. */
 type Checked = { at: number; findings: Finding[] };

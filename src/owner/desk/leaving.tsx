@@ -2,10 +2,10 @@ import type { Hono } from 'hono';
 import { checkConfirmed, planPurge, purge, type PurgePlan } from '#list/purge.ts';
 import { toOutboxPath } from '#store/outbox.ts';
 import { FILES_REMAIN } from '../subscribers/people.ts';
+import { capitalise, people, removeSeparators } from '../command/words.ts';
 import { answerForm, type Typed } from './answer-form.ts';
 import type { Desk } from './desk-types.ts';
 import { Button, Field, Form } from './parts.tsx';
-import { capitalise, people, removeSeparators } from './words.ts';
 
 /** Erases people at the end of their time on the list, when the clock or their number is unusual. */
 export function addLeaving(app: Hono, desk: Desk): void {

@@ -3,8 +3,8 @@ import { TOKEN_PATHS } from '#list/tokens.ts';
 import { fillTemplate, type MailTemplate } from '#mail/templates/mail-template.ts';
 import { type ReadUpdate, readUpdateFile } from '../updates/read-update-file.ts';
 import { readSiteUrl } from '../updates/send-test.ts';
+import { answerWithFile } from '../updates/pictures.ts';
 import type { Desk } from './desk-types.ts';
-import { answerWithFile } from './pictures.ts';
 import { PREVIEW_HEADERS } from './security.ts';
 
 /** The mail itself, in a frame that may run and load nothing. */

@@ -1,7 +1,7 @@
 // oxlint-disable jsx-a11y/no-autofocus -- A page that answers a form is loaded for its sentence, or for the wrong field.
 import { type ComponentProps, createContext, type ElementType, type ReactNode, useContext } from 'react';
 import type { Mistake } from './desk-types.ts';
-import { formatCount } from './words.ts';
+import { formatCount } from '../command/words.ts';
 
 type FormStateValue = { path: string; csrf: string; mistake: Mistake | undefined };
 

@@ -1,11 +1,12 @@
 import type { Hono } from 'hono';
 import { SUBSCRIBER_STATES, type SubscriberState } from '#list/read-subscribers.ts';
 import { type FoundPeople, PEOPLE_PER_PAGE, searchPeople } from '#list/search-people.ts';
+import { ROLES_OR_NONE } from '#shared/content-schema.ts';
 import { writePeople } from '../subscribers/export-list.ts';
+import { formatCount, formatDate } from '../command/words.ts';
 import type { Desk } from './desk-types.ts';
-import { describeRole, describeSource, ROLES, STATES } from './labels.ts';
+import { describeRole, describeSource, STATES } from './labels.ts';
 import { Button, ButtonLink, Field, State, Table, Tabs } from './parts.tsx';
-import { formatCount, formatDate } from './words.ts';
 
 /** The search, as it is in the page's address. */
 type Search = Partial<Record<'part' | 'state' | 'role' | 'form' | 'page', string>>;
@@ -60,7 +61,7 @@ function count(byState: FoundPeople['byState'], state: SubscriberState | undefin
 const NO_ROLE = 'none';
 const ROLE_CHOICES = {
   '': 'Any role',
-  ...Object.fromEntries(ROLES.map((role) => [role || NO_ROLE, describeRole(role)])),
+  ...Object.fromEntries(ROLES_OR_NONE.map((role) => [role || NO_ROLE, describeRole(role)])),
 };
 const FORM_CHOICES = { '': 'Anywhere', Founder: 'Founder form', Footer: 'Footer form' };
 

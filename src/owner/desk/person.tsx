@@ -9,10 +9,12 @@ import { unsubscribe } from '#list/unsubscribe.ts';
 import { listUpdates } from '#mail/updates/update-states.ts';
 import type { Delivery, Schema } from '#store/schema.ts';
 import { toOutboxPath } from '#store/outbox.ts';
+import { ROLES_OR_NONE } from '#shared/content-schema.ts';
 import { FILES_REMAIN } from '../subscribers/people.ts';
+import { capitalise, countInWords, format, formatClock, formatDate, formatShortMoment } from '../command/words.ts';
 import { type Act, answerForms, type Typed } from './answer-form.ts';
 import type { Desk } from './desk-types.ts';
-import { describeRole, describeSource, KINDS, ROLES, STATES } from './labels.ts';
+import { describeRole, describeSource, KINDS, STATES } from './labels.ts';
 import {
   ActionButton,
   Button,
@@ -26,7 +28,6 @@ import {
   Part,
   State,
 } from './parts.tsx';
-import { capitalise, countInWords, format, formatClock, formatDate, formatShortMoment } from './words.ts';
 
 type Person = NonNullable<Awaited<ReturnType<typeof readSubscriber>>>;
 
@@ -257,7 +258,7 @@ function CorrectForm({ person }: { person: Person }) {
   );
 }
 
-const ROLE_CHOICES = Object.fromEntries(ROLES.map((role) => [role, describeRole(role)]));
+const ROLE_CHOICES = Object.fromEntries(ROLES_OR_NONE.map((role) => [role, describeRole(role)]));
 
 function EraseForm({ person, hasSheet }: { person: Person; hasSheet: boolean }) {
   const mails = person.deliveries.length;

@@ -1,18 +1,19 @@
 import { type ReactNode, useContext } from 'react';
 import { agency } from 'virtual:content';
 import { type Audience, countAudience } from '#mail/updates/audience.ts';
+import { ROLES_OR_NONE } from '#shared/content-schema.ts';
 import type { Finding } from '../updates/sender-findings.ts';
 import { checkSender } from '../updates/check.ts';
 import { parseTimeToCome, planSending, queueForSending, type SendingPlan } from '../updates/send.ts';
 import { readAddress, sendTestMail } from '../updates/send-test.ts';
 import type { ReadUpdate } from '../updates/read-update-file.ts';
+import { readSource, type Writing, writingPath } from '../updates/update-files.ts';
+import { formatClock, formatCount, people, removeSeparators } from '../command/words.ts';
 import type { Act } from './answer-form.ts';
 import type { Desk } from './desk-types.ts';
-import { describeRole, ROLES } from './labels.ts';
+import { describeRole } from './labels.ts';
 import { readUpdate } from './mail-preview.ts';
 import { Button, Form, FormState, Field, Items, Part } from './parts.tsx';
-import { readSource, type Writing, writingPath } from './update-files.ts';
-import { formatClock, formatCount, people, removeSeparators } from './words.ts';
 
 export type Checks = { selector: string; at: number; findings: Finding[] };
 
@@ -93,7 +94,7 @@ function WhoGetsIt({ total, everybody, roles }: WhoProps) {
     <Part title="Who gets it">
       <fieldset className="rows">
         <legend className="skip">Roles</legend>
-        {ROLES.map((role) => (
+        {ROLES_OR_NONE.map((role) => (
           <label key={role} className="choice">
             <input
               type="checkbox"

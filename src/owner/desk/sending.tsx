@@ -13,11 +13,11 @@ import {
 } from '#mail/updates/update-states.ts';
 import { describeWaiting } from '#mail/updates/waiting-reason.ts';
 import { duration, readCaps } from '../updates/send.ts';
+import { capitalise, formatClock, formatCount, formatMoment, people } from '../command/words.ts';
 import { type Act, answerForms } from './answer-form.ts';
 import type { Desk } from './desk-types.ts';
 import { describeProgress } from './labels.ts';
 import { ActionButton, Counts, Dot, Needs, Part, Table } from './parts.tsx';
-import { capitalise, formatClock, formatCount, formatMoment, people } from './words.ts';
 
 /** One update from its queueing on: how far it is, and what can still be done. */
 export function addSending(app: Hono, desk: Desk): void {

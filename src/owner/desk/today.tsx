@@ -4,11 +4,7 @@ import { listUnsent, readWaiting, type WaitingKind } from '#mail/queue/unsent.ts
 import { findNeeds, type Need as SummaryNeed } from '#mail/summary/describe-summary.ts';
 import { readSummary, type Summary, WEEK_MS } from '#mail/summary/read-summary.ts';
 import { listUpdates, readProgress, type UpdateProgress } from '#mail/updates/update-states.ts';
-import type { Desk } from './desk-types.ts';
-import { KINDS } from './labels.ts';
-import { ButtonLink, Dot, type Need, Needs, Part, Rows, Table } from './parts.tsx';
-import type { SiteAnswer } from './site-answer.ts';
-import { NEW, writingPath } from './update-files.ts';
+import { NEW, writingPath } from '../updates/update-files.ts';
 import {
   capitalise,
   countInWords,
@@ -19,7 +15,11 @@ import {
   formatMoment,
   formatShortMoment,
   people,
-} from './words.ts';
+} from '../command/words.ts';
+import type { Desk } from './desk-types.ts';
+import { KINDS } from './labels.ts';
+import { ButtonLink, Dot, type Need, Needs, Part, Rows, Table } from './parts.tsx';
+import type { SiteAnswer } from './site-answer.ts';
 
 /** The things that need the owner, then how the list and the site are doing. */
 export function addToday(app: Hono, desk: Desk): void {

@@ -1,11 +1,11 @@
 import type { Hono } from 'hono';
 import type { ReactNode } from 'react';
 import { listUpdates, readProgress } from '#mail/updates/update-states.ts';
+import { listSources, NEW, toWriting, writingPath } from '../updates/update-files.ts';
+import { formatDate } from '../command/words.ts';
 import type { Desk } from './desk-types.ts';
 import { describeProgress } from './labels.ts';
 import { ButtonLink, Items, Part, Rows } from './parts.tsx';
-import { listSources, NEW, toWriting, writingPath } from './update-files.ts';
-import { formatDate } from './words.ts';
 
 /** Updates to go on writing, and those that were sent. */
 export function addUpdates(app: Hono, desk: Desk): void {

@@ -3,12 +3,7 @@ import { useContext } from 'react';
 import { agency } from 'virtual:content';
 import { LogoMark } from '#site/ui/logo-mark.tsx';
 import type { ReadUpdate } from '../updates/read-update-file.ts';
-import { type Act, answerForms } from './answer-form.ts';
-import type { Desk } from './desk-types.ts';
-import { addPreview, fill, readUpdate } from './mail-preview.ts';
-import { ActionButton, Button, Field, Form, FormState, Tabs } from './parts.tsx';
-import { savePicture } from './pictures.ts';
-import { createSendingActs, type Checks, renderSendingForms } from './sending-form.tsx';
+import { savePicture } from '../updates/pictures.ts';
 import {
   findFreeName,
   NEW,
@@ -22,8 +17,13 @@ import {
   type Writing,
   writeSource,
   writingPath,
-} from './update-files.ts';
-import { capitalise, formatClock } from './words.ts';
+} from '../updates/update-files.ts';
+import { capitalise, formatClock } from '../command/words.ts';
+import { type Act, answerForms } from './answer-form.ts';
+import type { Desk } from './desk-types.ts';
+import { addPreview, fill, readUpdate } from './mail-preview.ts';
+import { ActionButton, Button, Field, Form, FormState, Tabs } from './parts.tsx';
+import { createSendingActs, type Checks, renderSendingForms } from './sending-form.tsx';
 
 /** Writing an update, seeing it as a mail, trying it, and sending it. */
 export function addWriting(app: Hono, desk: Desk): void {

@@ -7,7 +7,7 @@ import { namePrivateFile } from '../command/private-file.ts';
 import { answer, type Answer, write } from '../command/print.ts';
 import type { Opened } from '../command/with-store.ts';
 import { writeWhole } from '../command/write-whole.ts';
-import { people } from '../desk/words.ts';
+import { people } from '../command/words.ts';
 import { csvLines, UTF8_MARK } from './csv.ts';
 
 type ExportOptions = Answer & { format: 'csv' | 'json'; state: SubscriberState | 'all'; file?: string };

@@ -7,7 +7,7 @@ import { findSubscriber, readAllSubscribers, readSubscriber, type SubscriberStat
 import { restore, restoreSince } from '#list/undeliverable.ts';
 import { parseSendTime } from '#mail/updates/send-time.ts';
 import { unsubscribe } from '#list/unsubscribe.ts';
-import { people } from '../desk/words.ts';
+import { people } from '../command/words.ts';
 import { deliveryTable } from './deliveries.ts';
 import { printList } from '../command/long-list.ts';
 import { answer, type Answer, formatTime, write } from '../command/print.ts';

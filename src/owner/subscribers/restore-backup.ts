@@ -19,10 +19,10 @@ import { carryOver, holdMails, readRefusals, type Refusals } from '#list/carry-o
 import { recordRestored } from '#mail/summary/last-backup.ts';
 import { countPeople } from '#list/read-subscribers.ts';
 import { pauseRestored } from '#mail/updates/update-schedule.ts';
-import { isWhole } from './backup.ts';
+import { isWhole } from './make-backup.ts';
 import { runPostgresProgram } from './postgres-program.ts';
 import { answer, type Answer, writeError } from '../command/print.ts';
-import { people } from '../desk/words.ts';
+import { people } from '../command/words.ts';
 
 /**
  * Replaces the list with a backup. People who unsubscribed or were erased since stay so, where the list before can be

@@ -3,7 +3,7 @@ import { Command, Option } from 'commander';
 import { SUBSCRIBER_STATES } from '#list/read-subscribers.ts';
 import { runCommand } from '../command/run-command.ts';
 import { onStore } from '../command/with-store.ts';
-import { backUp } from './backup.ts';
+import { backUp } from './make-backup.ts';
 import { deliveries, retry } from './deliveries.ts';
 import { exportList } from './export-list.ts';
 import { importList } from './import-list.ts';

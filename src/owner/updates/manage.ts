@@ -15,7 +15,7 @@ import {
   resumeUpdate,
   type UpdateProgress,
 } from '#mail/updates/update-states.ts';
-import { people } from '../desk/words.ts';
+import { people } from '../command/words.ts';
 import { readCaps, duration } from './send.ts';
 
 /** Every update, the newest first. */

@@ -9,7 +9,7 @@ import { queueUpdate } from '#mail/updates/queue-update.ts';
 import { type SendingCaps, sendingTimeMs } from '#mail/queue/mail-limits.ts';
 import { parseSendTime, showSendTime } from '#mail/updates/send-time.ts';
 import { listUpdates } from '#mail/updates/update-states.ts';
-import { people } from '../desk/words.ts';
+import { people } from '../command/words.ts';
 import { type ReadUpdate, readUpdateFile, refuseMissingPictures } from './read-update-file.ts';
 
 export type SendOptions = Answer & { at?: string; yes?: string };

@@ -4,7 +4,7 @@ import { parse } from 'yaml';
 import { z } from 'zod';
 import { decodeText } from '#content/decode-text.ts';
 import { formatMistake } from '#content/yaml-text.ts';
-import { ROLES } from './labels.ts';
+import { ROLES_OR_NONE } from '#shared/content-schema.ts';
 
 const METADATA = z.object({
   subject: z.string().default(''),
@@ -100,12 +100,12 @@ export function readWriting(form: FormData): Writing {
     return typeof value === 'string' ? value : '';
   };
   const line = (name: string) => field(name).replaceAll(/\s+/g, ' ').trim();
-  const chosen = ROLES.filter((role) => form.getAll('roles').includes(role));
+  const chosen = ROLES_OR_NONE.filter((role) => form.getAll('roles').includes(role));
   return {
     subject: line('subject'),
     preview: line('preview'),
     text: field('text').replaceAll(/\r\n?/g, '\n'),
-    roles: chosen.length === 0 || chosen.length === ROLES.length ? undefined : chosen,
+    roles: chosen.length === 0 || chosen.length === ROLES_OR_NONE.length ? undefined : chosen,
     version: field('version'),
   };
 }
