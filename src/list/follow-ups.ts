@@ -3,11 +3,11 @@ import { optionalFields } from '#shared/sign-up-fields.ts';
 import { createDelivery, type SignedUp } from '#store/new-delivery.ts';
 import type { Delivery } from '#store/schema.ts';
 
-/** Where sign-ups and their ends are noted besides the list. */
+/** The settings for notifying the sheet and the agency; each is notified only where its setting exists. */
 export type Notified = Pick<Environment, 'SHEET_URL' | 'NOTIFY_TO'>;
 
 /**
- * The sheet's row and the notice to the agency about somebody who is subscribed now, where they are wanted.
+ * Creates the sheet's row and the notice to the agency about a new subscriber, each where its setting exists.
  * @param now milliseconds since 1970
  */
 export function createNotifications(

@@ -3,8 +3,8 @@ import type { Schema } from '#store/schema.ts';
 import { hashMailbox, toMailbox } from './address.ts';
 
 /**
- * Finds the addresses of mailboxes that have unsubscribed or were erased, under any spelling: neither a stranger nor an
- * imported list may bring these people back.
+ * Finds which addresses belong to a mailbox that has unsubscribed or was erased, under any spelling: neither a stranger
+ * nor an imported list may subscribe these people again.
  * @param addresses normalised
  * @param before a UUID of version 7: people who were stored after it do not count
  */

@@ -24,10 +24,10 @@ export type CheckedSignUp = SignedUp & {
 
 /**
  * Stores a sign-up, its consent and the deliveries that follow from it, in one transaction.
- * - New, pending or undeliverable: subscribed and welcomed; with double opt-in pending and asked to confirm.
+ * - New, pending or undeliverable: subscribed and welcomed. With double opt-in, or where the mailbox has unsubscribed
+ *   or was erased under any spelling: pending and asked to confirm.
  * - Subscribed: only the consent is recorded.
  * - Unsubscribed: asked to confirm, and otherwise left as they are, since anybody may have sent the sign-up.
- * - New, while the mailbox has unsubscribed or was erased under any spelling: pending and asked to confirm.
  * Nobody is asked to confirm twice within a day.
  * @param options.secret keys the hashes of erased addresses
  * @param now milliseconds since 1970
@@ -56,16 +56,16 @@ export async function subscribe(
         at,
       })
       .execute();
-    const people = tx.updateTable('subscribers').where('id', '=', person.id);
+    const personUpdate = tx.updateTable('subscribers').where('id', '=', person.id);
     if (!isNew && person.state === 'subscribed') {
-      await people.set({ engaged_at: at }).execute();
+      await personUpdate.set({ engaged_at: at }).execute();
       return;
     }
 
     if (!isNew) {
       if (mustConfirm && wasAskedToConfirm(person, now)) return;
       await dropWaitingMails(tx, person.id, now);
-      await people
+      await personUpdate
         .set(person.state === 'unsubscribed' ? { confirmation_queued_at: at } : renew(person, signUp, mustConfirm, at))
         .execute();
     }
@@ -76,7 +76,7 @@ export async function subscribe(
   });
 }
 
-/** @returns the person of this address, locked until the commit; `newcomer` where nobody is known */
+/** @returns the person of this address, locked until the commit; `newcomer` where there was none */
 async function findOrCreate(
   store: Store,
   tx: Transaction<Schema>,

@@ -11,7 +11,7 @@ import type { Notified } from './follow-ups.ts';
 /**
  * Withdraws a consent, and notifies the sheet and the agency where they are notified of sign-ups. A second
  * call changes nothing.
- * @param how recorded as evidence, such as `unsubscribe link`
+ * @param how recorded as evidence, for example `unsubscribe link`
  * @param now milliseconds since 1970
  * @returns whether anything changed
  */

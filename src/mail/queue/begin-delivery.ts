@@ -15,7 +15,7 @@ export type MailCaps = SendingCaps & { secret: string };
 /** A delivery that this process sends now; the address is undefined unless it goes to a subscriber. */
 export type Begun = { delivery: Delivery; to: string | undefined };
 
-/** Nothing can begin now; look again after so many milliseconds. */
+/** Nothing can begin now; poll again after this many milliseconds. */
 export type Wait = { waitMs: number };
 
 /** Deliveries of one kind; mails of updates are split by update. */
@@ -34,24 +34,24 @@ export function listMailQueues(updates: string[]): Queue[] {
 const MAIL_QUEUES = toQueues(MAIL_KINDS.filter((kind) => kind !== 'update'));
 
 /**
- * Begins the first delivery that may go out: within the caps, to a person who still wants it, and not the second mail a
- * day to a mailbox. Drops and puts off the others that it meets.
+ * Begins the first delivery that may be sent: within the caps, to a person in a state that its kind requires, and not a
+ * second mail to a mailbox within a day. Drops or puts off those before it that may not.
  * @param queues the most urgent first
  * @param now milliseconds since 1970
  */
 export async function beginDelivery(store: Store, queues: Queue[], caps: MailCaps, now: number): Promise<Begun | Wait> {
   const due = await findDueQueues(store.db, queues, now);
   if (due.length === 0) return { waitMs: POLL_MS };
-  // A plain read, though the transaction repeats it: while the caps are full, nothing is written.
-  const limits = await readLimits(store.db, caps, now);
-  if (due.some(({ kind }) => limits(kind)?.isFlood)) await alertOfFlood(store, now);
-  if (due.every(({ kind }) => limits(kind))) return { waitMs: POLL_MS };
+  // Also read before the transaction, so that nothing is written while the caps are used up.
+  const findLimit = await readLimits(store.db, caps, now);
+  if (due.some(({ kind }) => findLimit(kind)?.isFlood)) await alertOfFlood(store, now);
+  if (due.every(({ kind }) => findLimit(kind))) return { waitMs: POLL_MS };
   return store.transaction(async (tx) => {
-    // One delivery begins at a time, whatever instance begins it: the caps hold for all of them together.
+    // Locks the gate: one delivery begins at a time in all instances together, so that they share the caps.
     await writeMetadata(tx, GATE, toIso(now));
-    const findUsedUp = await readLimits(tx, caps, now);
+    const findLockedLimit = await readLimits(tx, caps, now);
     let putOff = 0;
-    for (const queue of due.filter(({ kind }) => findUsedUp(kind) === undefined)) {
+    for (const queue of due.filter(({ kind }) => findLockedLimit(kind) === undefined)) {
       for (;;) {
         const delivery = await findFirst(tx, queue, now);
         if (delivery === undefined) break;
@@ -61,21 +61,21 @@ export async function beginDelivery(store: Store, queues: Queue[], caps: MailCap
         if (putOff === MAX_PUT_OFF) return { waitMs: 0 };
       }
     }
-    // A due delivery waits for a cap, or belongs to another instance.
+    // Every due delivery waits for a cap, or was begun by another instance.
     return { waitMs: POLL_MS };
   });
 }
 
-/** The row that all sending locks. */
+/** The row that is locked to begin a delivery. */
 const GATE = 'delivery-gate';
 
-/** Finds what a handler or another process has queued or retried, in milliseconds. */
+/** How often the queue is polled: handlers and other processes add to it. In milliseconds. */
 const POLL_MS = 250;
 
-/** Bounds how long one transaction keeps the gate. */
+/** Bounds how long one transaction holds the gate. */
 const MAX_PUT_OFF = 50;
 
-/** Only reads, so that a worker may look often; in one statement, since each round trip to PostgreSQL costs time. */
+/** Only reads, so that workers may poll often; in one statement, since each round trip to PostgreSQL costs time. */
 async function findDueQueues(db: Kysely<Schema>, queues: Queue[], now: number): Promise<Queue[]> {
   const columns = queues.map((queue, index) =>
     waitingIn(db, queue).select('id').where('due_at', '<=', toIso(now)).limit(1).as(`queue${index}`),
@@ -131,7 +131,7 @@ async function beginUnlessPutOff(
     mailbox = hashMailbox(subscriber.normalised_address, secret);
     const freeAt = await findMailboxFreeAt(tx, delivery, mailbox, now);
     if (freeAt > now) {
-      await changeWaiting(tx, delivery, waitForMailbox(delivery, freeAt, now));
+      await changeWaiting(tx, delivery, postponeForMailbox(delivery, freeAt, now));
       return undefined;
     }
   }
@@ -170,10 +170,10 @@ async function findMailboxFreeAt(
 }
 
 /**
- * Gives up when the mail's time is over, although it was never tried: with many spellings of one mailbox it may never be
- * free. After a longer outage a second mail to the mailbox therefore fails untried.
+ * Waits until the mailbox is free, and fails when the mail's time is over, even untried: with many spellings of one
+ * mailbox it may never be free. After a long outage a second mail to the mailbox therefore fails untried.
  */
-function waitForMailbox({ give_up_at }: Delivery, freeAt: number, now: number): Partial<Delivery> {
+function postponeForMailbox({ give_up_at }: Delivery, freeAt: number, now: number): Partial<Delivery> {
   const giveUpAt = Date.parse(give_up_at);
   return now < giveUpAt
     ? { due_at: toIso(Math.min(freeAt, giveUpAt)) }

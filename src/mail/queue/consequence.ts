@@ -1,7 +1,7 @@
 import type { DeliveryKind } from '#store/schema.ts';
 import { DELIVERY_KINDS } from '#store/delivery-kinds.ts';
 
-/** How a conversation ended in which the mail server did not take the mail. */
+/** How a conversation ended in which the mail server did not accept the mail. */
 export type SmtpEnd =
   /** The connection or the login failed. */
   | 'no login'
@@ -17,17 +17,17 @@ export type SmtpEnd =
 /** The consequences of a delivery that failed. */
 export type Consequence = {
   /**
-   * `given back`: waits until the mail server lets us in, and the attempt is not counted.
-   * `put off`: waits for a pause, and fails when its time is over.
+   * `given back`: waits until a login succeeds, and the attempt is not counted.
+   * `put off`: is retried after a pause, and fails when its time is over.
    * `refused`: fails, until the owner retries it.
-   * `interrupted`: it may have arrived, so it goes out once more at most; after that it fails.
+   * `interrupted`: may have arrived, so it is sent once more at most, and then fails.
    */
   delivery: 'given back' | 'put off' | 'refused' | 'interrupted';
   /** Whether the other mails wait too, and how long. */
   others: 'wait from 10 s to 5 min' | 'follow more slowly' | 'go on';
   /** The person of a refused mail becomes undeliverable. */
   marksPerson?: boolean;
-  /** Status and the weekly mail say that the mail server takes no mail. */
+  /** Status and the weekly mail say that the mail server accepts no mail. */
   isTrouble?: boolean;
 };
 
@@ -41,8 +41,8 @@ export function findConsequence(kind: DeliveryKind, end: SmtpEnd | undefined): C
     case 'unanswered':
       return { delivery: 'interrupted', others: 'follow more slowly' };
     case 'refused':
-      // Other mails would be refused as well. Many refusals pause an update; a mail that answers a person or informs the
-      // owner waits until the provider takes mails again.
+      // Other mails would be refused as well. Many refusals pause an update; a mail that answers a person or informs
+      // the owner waits until the provider accepts mails again.
       return kind === 'update'
         ? { delivery: 'refused', others: 'go on' }
         : { delivery: 'put off', others: 'follow more slowly', isTrouble: true };

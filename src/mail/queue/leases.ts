@@ -4,7 +4,7 @@ import type { Delivery } from '#store/schema.ts';
 import { DeliveryFailure } from './delivery-failure.ts';
 import { recordOutcome } from './record-outcome.ts';
 
-/** How long a server may be silent about a delivery that it sends, in milliseconds. */
+/** How long a lease lasts unless it is renewed, in milliseconds. */
 export const LEASE_MS = 2 * 60_000;
 
 /** In milliseconds: often enough that one failed renewal does no harm. */
@@ -24,8 +24,8 @@ export async function renewLease(store: Store, { id, attempts }: Delivery, now: 
 }
 
 /**
- * Ends the attempts of servers that have ended. Nobody knows whether the mail was accepted, so it counts as interrupted.
- * @param which `expired` leases alone, or `all` where no other server can be at work
+ * Records the attempts of servers that have ended as interrupted: their mails may or may not have been accepted.
+ * @param which only `expired` leases, or `all` where no other server can be running
  */
 export async function releaseInterrupted(
   store: Store,
@@ -39,7 +39,7 @@ export async function releaseInterrupted(
     .where('state', '=', 'sending')
     .$if(which === 'expired', (query) =>
       query.where((where) =>
-        // A lease that ends later than one given now was given under a wrong clock.
+        // A lease that ends much later than a new one would was written under a wrong clock.
         where.or([where('lease_until', '<', toIso(now)), where('lease_until', '>', toIso(now + 2 * LEASE_MS))]),
       ),
     )

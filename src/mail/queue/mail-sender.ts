@@ -17,11 +17,11 @@ type MailSources = {
   agency: Agency;
   env: Pick<Environment, 'NOTIFY_TO' | 'BOUNCE_MAILBOX'>;
   signUpMails: Record<'welcome' | 'confirmation', MailTemplate>;
-  /** The addresses that a subscriber's mails lead to; `queuedAt` is that of a confirmation. */
+  /** Makes the links in a subscriber's mails; `queuedAt` is when a confirmation was queued. */
   makeLinks: (subscriberId: string, queuedAt?: string) => ReaderLinks;
 };
 
-/** Sends mails, each composed as its kind says. */
+/** Composes each mail by its kind, and sends it. */
 export function createMailSender(sources: MailSources, transport: MailTransport): OpenSender {
   const { agency, env } = sources;
   const settings = { agency, readsMail: env.BOUNCE_MAILBOX !== undefined };
@@ -41,7 +41,7 @@ export function createMailSender(sources: MailSources, transport: MailTransport)
   };
 }
 
-/** Alerts reach an owner who has set nothing. */
+/** Without NOTIFY_TO an alert goes to the agency's address. */
 function findOwnersAddress(kind: DeliveryKind, { env, agency }: MailSources): string {
   const to = env.NOTIFY_TO ?? (kind === 'alert' ? agency.email : undefined);
   if (to === undefined) throw new DeliveryFailure('NOTIFY_TO is not set');
@@ -79,7 +79,7 @@ function composeForReader(
   return { ...fillTemplate(template, links), unsubscribeUrl: links.unsubscribe, updateId: delivery.update_id };
 }
 
-/** An update as it was when it was queued. */
+/** Reads an update as it was queued: its file may have changed since. */
 function readUpdate({ db }: Store, { update_id }: Delivery): Promise<MailTemplate> {
   return db
     .selectFrom('updates')

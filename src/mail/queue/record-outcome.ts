@@ -17,13 +17,13 @@ export type Outcome = {
   at: number;
   /** Undefined where it was sent. */
   failure: DeliveryFailure | undefined;
-  /** Set if its server seems to have ended: the lease as it was read. A lease renewed since keeps the delivery as it is. */
+  /** Set if its server seems to have ended: the lease as it was read. If it was renewed since, nothing is changed. */
   leaseUntil?: string | null;
 };
 
 /**
- * Writes how an attempt ended, with all that follows for delivery, person and update. A delivery that another server
- * has taken over since stays as it is.
+ * Records how an attempt ended, and what follows for its delivery, person and update. A delivery that another server
+ * has taken over since is not changed.
  * @returns lines for the log, without any address of a person
  */
 export async function recordOutcome(store: Store, outcome: Outcome): Promise<string[]> {
@@ -31,7 +31,7 @@ export async function recordOutcome(store: Store, outcome: Outcome): Promise<str
   return store.transaction(async (tx) => {
     if (failure === undefined) {
       if (DELIVERY_KINDS[delivery.kind].recipient !== 'sheet') await clearTrouble(tx);
-      // To erase a row of the sheet its id is enough.
+      // The details are not needed any longer: a row of the sheet is erased by its id.
       const emptied = delivery.kind === 'sheet-row' && { details: '{}' };
       await endAttempt(tx, outcome, { state: 'sent', finished_at: toIso(outcome.at), last_error: null, ...emptied });
       return [];
@@ -49,7 +49,7 @@ export async function recordOutcome(store: Store, outcome: Outcome): Promise<str
   });
 }
 
-/** The columns that a delivery gets when its attempt has ended. */
+/** The columns to set when an attempt has ended. */
 type Next = Pick<Delivery, 'state'> & Partial<Delivery>;
 
 function findNext(outcome: Outcome, consequence: Consequence, isCancelled: boolean): Next {
@@ -72,7 +72,7 @@ function applyConsequence({ delivery, at, failure, leaseUntil }: Outcome, conseq
       return { ...failed, refusal: consequence.marksPerson ? 'mailbox' : 'mail' };
     case 'interrupted': {
       const interruptions = delivery.interruptions + 1;
-      // The sheet knows a message by its id, and gets it until it answers.
+      // The sheet recognises a message by its id, so sending it again does no harm.
       const isLast = interruptions >= MAX_INTERRUPTIONS && DELIVERY_KINDS[delivery.kind].recipient !== 'sheet';
       return isLast
         ? { ...failed, interruptions, last_error: `it may have arrived: ${reason}` }
@@ -81,7 +81,7 @@ function applyConsequence({ delivery, at, failure, leaseUntil }: Outcome, conseq
   }
 }
 
-/** Nine pauses take four hours at least, even if the mail server has let nobody in until the mail's time was over. */
+/** Nine pauses take four hours at least, even if no login succeeded until the mail's time was over. */
 const MIN_ATTEMPTS = 10;
 
 /** A server that keeps crashing must not keep mailing one person. */
@@ -98,7 +98,7 @@ async function endAttempt(tx: Transaction<Schema>, { delivery, leaseUntil }: Out
     .$if(leaseUntil !== undefined, (query) => query.where('lease_until', '=', leaseUntil ?? null))
     .returning(['id', 'interruptions'])
     .executeTakeFirst();
-  // A mail that certainly did not go out takes nothing from the caps.
+  // A mail that was certainly not sent does not count towards the caps.
   if (ended && next.state !== 'sent' && ended.interruptions === 0) {
     await tx.deleteFrom('sent_mails').where('delivery_id', '=', delivery.id).execute();
   }
@@ -107,7 +107,7 @@ async function endAttempt(tx: Transaction<Schema>, { delivery, leaseUntil }: Out
 
 /**
  * The pause after an attempt that failed: from 40 s it doubles up to 6 h, each up to a quarter shorter by chance, so
- * that deliveries which failed together do not come back together.
+ * that deliveries which failed together are not retried together.
  * @param attempts how many were made
  * @param random from 0 up to 1
  * @returns milliseconds

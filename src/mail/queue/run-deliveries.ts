@@ -18,13 +18,13 @@ export async function runDeliveries(options: {
   /** Undefined where there is no sheet: its deliveries then wait. */
   openSheetSender: OpenSender | undefined;
   caps: MailCaps;
-  /** How many mails are on their way at a time: MAIL_CONCURRENCY. */
+  /** How many mails are sent at the same time: MAIL_CONCURRENCY. */
   concurrency: number;
   clock?: Clock;
   log: (line: string) => void;
 }): Promise<RunningDeliveries> {
   const { store, openMailSender, openSheetSender, caps, concurrency, clock = SYSTEM_CLOCK, log } = options;
-  // A SQLite file has one server, so each delivery on its way was begun by a server that has ended.
+  // A SQLite file has one server, so each delivery in the state `sending` was begun by one that has ended.
   if (store.kind === 'sqlite') await releaseInterrupted(store, 'all', clock.now(), log);
   const stopUpkeep = startUpkeep(store, clock, log);
   const common = { store, clock, log };
@@ -51,13 +51,13 @@ async function beginNextMail(store: Store, caps: MailCaps, now: number): Promise
   return next;
 }
 
-/** Notes each minute that a server runs, and takes over what other servers have left. */
+/** Records each minute that a server is running, and releases the deliveries of servers that have ended. */
 function startUpkeep(store: Store, clock: Clock, log: (line: string) => void): () => Promise<void> {
   let isAfterOutage = false;
   return runEvery(MINUTE_MS, async () => {
     try {
       await recordRunning(store, clock.now());
-      // After an outage the other servers get a minute to write how their mails ended. A shorter one ends no lease.
+      // After an outage the other servers get a minute to record their outcomes. A shorter outage ends no lease.
       if (store.kind === 'postgres' && !isAfterOutage) await releaseInterrupted(store, 'expired', clock.now(), log);
       isAfterOutage = false;
     } catch (error) {

@@ -17,7 +17,7 @@ export type MailConnection = {
   close: () => void;
 };
 
-/** A mail as it leaves; its delivery's id names its file. */
+/** A composed mail; in the outbox its delivery's id is the name of its file. */
 export type OutgoingMail = { id: string; to: string; bytes: Buffer };
 
 /**
@@ -43,7 +43,7 @@ export function openSmtpConnection(smtpUrl: string, from: string): MailConnectio
         await sendMessage(smtp, from, mail, signal);
         idle = setTimeout(close, IDLE_MS).unref();
       } catch (error) {
-        // A server that refused a mail may still expect its next recipient (503), so the next mail begins a session.
+        // After a refusal a server may still expect a recipient, and answer MAIL with 503: a new session avoids this.
         close();
         throw error;
       }
@@ -60,7 +60,7 @@ export async function tryLogin(smtpUrl: string, timeoutMs: number): Promise<void
   smtp.close();
 }
 
-/** Mail servers end idle connections; ours ends first, in milliseconds. */
+/** How long an unused connection stays open, in milliseconds: mail servers close idle ones. */
 const IDLE_MS = 20_000;
 
 /** RFC 5321, section 4.5.3.2: five minutes for the first reply, ten for the reply to a mail. */
@@ -73,14 +73,14 @@ const MAIL_TIMEOUT_MS = 40 * 60_000;
 async function logIn(smtpUrl: string, signal: AbortSignal, timeoutMs = LOGIN_TIMEOUT_MS): Promise<SMTPConnection> {
   const { options, auth } = new SMTPTransport(requireEncryption(smtpUrl));
   const smtp = new SMTPConnection({ ...TIMEOUTS, ...options });
-  // An error between two mails only ends the session; one during a mail is also given to its callback.
+  // Without a listener an error between two mails would end the process. One during a mail has its callback too.
   smtp.on('error', ignore);
   try {
     await runWithin(smtp, timeoutMs, signal, (done) => {
       smtp.once('error', done);
       smtp.once('end', () => done(new Error('closed')));
       smtp.connect((error) => {
-        // A server that offers no login wants none.
+        // A server that offers no login requires none.
         if (error || !auth || !smtp.allowsAuth) done(error);
         else smtp.login(auth, done);
       });
@@ -100,7 +100,7 @@ async function sendMessage(
   { to, bytes }: OutgoingMail,
   signal: AbortSignal,
 ): Promise<void> {
-  // It is read when the mail server has answered DATA, and is then sent at once, up to its final dot.
+  // Read only when the mail server has accepted DATA, and then at once to the end, with the final dot.
   const message = Readable.from([bytes]);
   try {
     await runWithin(smtp, MAIL_TIMEOUT_MS, signal, (done) => {
@@ -113,7 +113,7 @@ async function sendMessage(
 
 type Done = (error?: Error | null) => void;
 
-/** Rejects when the time is over, when `signal` aborts, or when the work fails; then the connection is of no use. */
+/** Rejects when the time is over, when `signal` aborts, or when the work fails; the connection is then unusable. */
 async function runWithin(
   smtp: SMTPConnection,
   timeoutMs: number,
@@ -138,13 +138,13 @@ async function runWithin(
   }
 }
 
-/** How far a conversation had come. */
+/** How far the conversation with the mail server came. */
 type Stage = 'connection' | 'before the email' | 'after the dot';
 
 /** A failure as nodemailer reports it; `originalCode` is the system’s, `command` is the one that was answered. */
 type SmtpError = { code?: string; originalCode?: string; command?: string; response?: string; message: string };
 
-/** @param to the reason leaves out its name */
+/** @param to the recipient; the part before the @ is left out of the reason */
 function toFailure(error: unknown, stage: Stage, to: string): DeliveryFailure {
   const smtpError = error as SmtpError;
   const reason = describeFailure(smtpError, stage, quoteReply(smtpError.response ?? '', to));
@@ -182,10 +182,10 @@ function findEnd({ code, command, response = '' }: SmtpError, stage: Stage): Smt
   return stage === 'after the dot' ? 'unanswered' : 'deferred';
 }
 
-/** Without a reply: the mail is larger than the mail server has said that it takes (RFC 1870), and was not sent. */
+/** nodemailer's code for a mail that is larger than the mail server's limit (RFC 1870), and so was not sent. */
 const TOO_LARGE = 'EMESSAGE';
 
-/** One line, its codes once, without the name: some servers name a mailbox without its domain. */
+/** One line, each code once, without the part before the @, which some servers quote without the domain. */
 function quoteReply(response: string, to: string): string {
   const again = /^\d{3}[ -]\d\.\d/.test(response) ? /\n\d{3}[ -](?:\d\.\d{1,3}\.\d{1,3}\b)?/g : /\n\d{3}[ -]/g;
   const reply = quoteBriefly(response.replace(/^(\d{3})-/, '$1 ').replaceAll(again, ' '), MAX_REPLY);

@@ -22,7 +22,7 @@ type Sender = {
 };
 
 export type RunningDeliveries = {
-  /** Begins nothing more; settles when the deliveries on their way have ended, after STOP_SENDING_MS at the latest. */
+  /** Begins nothing more, aborts deliveries in flight after STOP_SENDING_MS, and settles when outcomes are recorded. */
   stop: () => Promise<void>;
 };
 
@@ -35,7 +35,7 @@ type Worker = {
   concurrency: number;
 };
 
-/** How long a stop lets deliveries on their way end by themselves, in milliseconds. */
+/** How long a stop waits before it aborts the deliveries in flight, in milliseconds. */
 export const STOP_SENDING_MS = 60_000;
 
 /** How long a stop tries to record how a delivery ended, in milliseconds. */
@@ -51,7 +51,7 @@ export function startWorker(worker: Worker): RunningDeliveries {
   let inFlight = 0;
   const send = async (begun: Begun) => {
     inFlight += 1;
-    // A provider may allow one login at a time, and the sender of the last mail that was taken is still logged in.
+    // A provider may allow one login at a time, so the last sender that succeeded, which is logged in, is used first.
     const sender = idle.pop() ?? worker.openSender();
     const outcome = await attempt(worker, begun, sender, aborting.signal);
     if (outcome.failure) idle.unshift(sender);
@@ -79,23 +79,23 @@ async function runConnection(
   send: (begun: Begun) => Promise<{ outcome: Outcome; restMs: number }>,
   stopping: AbortSignal,
 ): Promise<void> {
-  // An outcome that the store could not take is written before anything else begins.
-  let ended: Outcome | undefined;
+  // An outcome that could not be recorded is retried before anything else begins.
+  let pending: Outcome | undefined;
   let restMs = 0;
   let failedSince: number | undefined;
-  while (ended || !stopping.aborted) {
+  while (pending || !stopping.aborted) {
     try {
-      if (ended) for (const line of await recordOutcome(store, ended)) log(line);
-      ended = undefined;
+      if (pending) for (const line of await recordOutcome(store, pending)) log(line);
+      pending = undefined;
       failedSince = undefined;
       if (restMs > 0) await clock.sleep(restMs, stopping);
       restMs = 0;
       const begun = await pick();
-      if (begun) ({ outcome: ended, restMs } = await send(begun));
+      if (begun) ({ outcome: pending, restMs } = await send(begun));
     } catch (error) {
       failedSince ??= performance.now();
       if (stopping.aborted && performance.now() - failedSince > RECORD_BEFORE_STOP_MS) {
-        if (ended) log(`Delivery ${ended.delivery.id} could not be recorded before the stop; it may go out again.`);
+        if (pending) log(`Delivery ${pending.delivery.id} could not be recorded before the stop; it may go out again.`);
         break;
       }
       log(`Deliveries pause: the store cannot be used (${describeError(error)}).`);
@@ -106,7 +106,7 @@ async function runConnection(
 
 const STORE_PAUSE_MS = 2000;
 
-/** One connection at a time picks, after the gap that the mail server wants; the others wait for their turn. */
+/** Lets one connection at a time pick a delivery, after the gap that the pace requires. */
 function pickInTurn({ clock, begin }: Worker, pace: Pace, stopping: AbortSignal) {
   const pickNext = async (): Promise<Begun | undefined> => {
     while (!stopping.aborted) {
@@ -158,8 +158,8 @@ async function attempt(
 }
 
 /**
- * Lets the pace know how an attempt ended.
- * @param isOtherInFlight whether another connection has a mail on its way
+ * Adapts the pace to the outcome of an attempt.
+ * @param isOtherInFlight whether another connection is sending a mail
  * @returns how long this connection rests while the others go on, in milliseconds
  */
 function adjustPace({ log }: Worker, pace: Pace, outcome: Outcome, isOtherInFlight: boolean): number {
@@ -172,7 +172,7 @@ function adjustPace({ log }: Worker, pace: Pace, outcome: Outcome, isOtherInFlig
   if (others === 'follow more slowly') {
     log(`The mail server did not take an email: now one email every ${formatDuration(pace.slowDown(at))}.`);
   } else if (others === 'wait from 10 s to 5 min') {
-    // A provider may allow fewer connections than there are.
+    // While another connection sends, the provider may only allow fewer connections: this one rests.
     if (isOtherInFlight) return CONNECTION_REST_MS;
     log(`The mail server lets nobody in: next try in ${formatDuration(pace.holdBack(at))}.`);
   }

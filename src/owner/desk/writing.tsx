@@ -25,7 +25,7 @@ import { addPreview, fill, readUpdate } from './mail-preview.ts';
 import { ActionButton, Button, Field, Form, FormState, Tabs } from './parts.tsx';
 import { createSendingActs, type Checks, renderSendingForms } from './sending-form.tsx';
 
-/** Writing an update, seeing it as a mail, trying it, and sending it. */
+/** Adds the page on which the owner writes an update, previews it, tests it and sends it. */
 export function addWriting(app: Hono, desk: Desk): void {
   const checks: { last?: Checks } = {};
   app.get(PATH, async (context) => {
@@ -71,7 +71,7 @@ export function addWriting(app: Hono, desk: Desk): void {
     );
   });
   app.post(PATH, answerForms(desk, { ...createSavingActs(desk), ...createSendingActs(desk, checks) }));
-  addKeeping(app, desk);
+  addAutosave(app, desk);
   addPreview(app, desk);
 }
 
@@ -88,7 +88,7 @@ function createSavingActs(desk: Desk): Record<string, Act> {
     const form = await req.formData();
     const { version, ...writing } = readWriting(form);
     const current = readVersion(readSource(places.updates, name));
-    // With the version of the file as it is now, so that the owner's next save writes over it.
+    // The draft gets the file's current version, so that the owner's next save overwrites the file.
     keepDraft(desk, name, { ...writing, version: current }, form.get('draft'));
     const picture = form.get('picture');
     const isChosen = picture instanceof File && picture.size > 0;
@@ -119,8 +119,8 @@ function createSavingActs(desk: Desk): Record<string, Act> {
   };
 }
 
-/** Keeps what the script sends: words as they are typed, and pictures that were dropped. */
-function addKeeping(app: Hono, desk: Desk): void {
+/** Stores what the page's script sends: text as it is typed, and pictures that are dropped. */
+function addAutosave(app: Hono, desk: Desk): void {
   app.post(`${PATH}/draft`, async ({ req, text, header }) => {
     const form = await req.formData();
     header(DRAFT_HEADER, keepDraft(desk, req.param('name'), readWriting(form), form.get('draft')));
@@ -137,11 +137,11 @@ function addKeeping(app: Hono, desk: Desk): void {
   });
 }
 
-/** Has the version of the draft that was kept, which the page sends with the next one. */
+/** The header with the version of the stored draft, which the page sends with the next one. */
 const DRAFT_HEADER = 'Desk-Draft';
 
 /**
- * Keeps words as a draft. Another window's, which the page has not seen, are set aside under a name of their own.
+ * Stores a draft. A different draft that the page has not seen, from another window, is kept under a new name.
  * @param seen the version of the draft that the page has
  * @returns the version of the new one
  */
@@ -177,7 +177,7 @@ function DraftNote({ hasFile, isOlder }: { hasFile: boolean; isOlder: boolean })
 
 type WordsProps = { desk: Desk; writing: Writing; draft: Source | undefined };
 
-/** The data folder is in the markup, so that a browser keeps apart the words of two desks at one address. */
+/** The data folder is in the markup, so that a browser does not mix the drafts of two desks at one address. */
 function Words({ desk: { env }, writing, draft }: WordsProps) {
   const drafts = { 'data-draft': `${useContext(FormState).path}/draft`, 'data-place': env.DATA_DIR };
   return (

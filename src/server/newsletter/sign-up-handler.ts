@@ -20,7 +20,7 @@ import { isOwnHost, readOrigin } from './origin.ts';
 import { createSignUpLimit } from './rate-limit.ts';
 import { readEntry, type ReadSignUp, readFormSignUp, readJsonSignUp } from './sign-up-payload.ts';
 
-/** POST NEWSLETTER_PATH. */
+/** Handles POST NEWSLETTER_PATH. */
 export function createSignUpHandler(
   newsletter: Newsletter,
   draw: DrawOutcome,
@@ -46,7 +46,7 @@ export function createSignUpHandler(
         text: 'The page that you came from cannot sign you up. Please try again here.',
       });
     }
-    // Without this a no-cors request of an allowed page would count as failed, though it was stored.
+    // Without this header a no-cors request of an allowed page fails in the browser, although it was stored.
     if (origin.value) context.header('Cross-Origin-Resource-Policy', 'cross-origin');
 
     const wait = limitSignUps(readAddress(context.env.incoming));
@@ -57,33 +57,33 @@ export function createSignUpHandler(
     const body = await readBody(context, MAX_BODY_BYTES).catch(() => undefined);
     if (body === undefined)
       return answerRefusal(413, { ...NOTICES.failed, text: 'That was too long: at most 8 kB are taken.' });
-    // Bytes that are not UTF-8 would be replaced, and stored as somebody's address.
+    // Decoding replaces bytes that are not UTF-8, so a wrong address would be stored.
     if (!isUtf8(body)) return answerRefusal(400, { ...NOTICES.failed, text: 'Expected UTF-8.' });
-    const read = readSignUp(context, body.toString(), newsletter);
-    if (read === undefined) {
+    const result = readSignUp(context, body.toString(), newsletter);
+    if (result === undefined) {
       return sendProblem(context, 415, { ...NOTICES.failed, text: 'Expected application/json or a form.' });
     }
 
-    // Past the limit only the form is read, to be shown again; the store is asked nothing.
-    if (wait > 0) return answerRefusal(429, NOTICES.tooMany, read.entry);
-    if (read.outcome === 'refused') return answerRefusal(400, read.refusal, read.entry);
-    const refusal = await answerInSteps(storeSignUp(newsletter, read, log));
-    if (refusal !== undefined) return answerRefusal(refusal.status, refusal, read.entry);
-    if (read.outcome === 'checked') countSignUp(newsletter, context.env.incoming, log);
-    return wantsHtml(context) ? context.redirect(SIGNED_UP_PATHS[read.entry.form], 303) : context.json({ ok: true });
+    // Past the limit the form is read only to show it again; the store is not queried.
+    if (wait > 0) return answerRefusal(429, NOTICES.tooMany, result.entry);
+    if (result.outcome === 'refused') return answerRefusal(400, result.refusal, result.entry);
+    const refusal = await answerInSteps(storeSignUp(newsletter, result, log));
+    if (refusal !== undefined) return answerRefusal(refusal.status, refusal, result.entry);
+    if (result.outcome === 'checked') countSignUp(newsletter, context.env.incoming, log);
+    return wantsHtml(context) ? context.redirect(SIGNED_UP_PATHS[result.entry.form], 303) : context.json({ ok: true });
   };
 }
 
-/** Stores a sign-up that is no decoy. @returns why it was refused */
+/** Stores a sign-up, unless it was refused or is a decoy. @returns why it could not be stored */
 async function storeSignUp(
   { store, secret, env }: Newsletter,
-  read: ReadSignUp,
+  result: ReadSignUp,
   log: (line: string) => void,
 ): Promise<StoreRefusal | undefined> {
-  if (read.outcome !== 'checked') return undefined;
+  if (result.outcome !== 'checked') return undefined;
   try {
-    if (!(await isWordingOnRecord(store.db, read.signUp.wordingVersion))) return { status: 400, ...CONSENT_REQUIRED };
-    await subscribe(store, read.signUp, { env, secret }, Date.now());
+    if (!(await isWordingOnRecord(store.db, result.signUp.wordingVersion))) return { status: 400, ...CONSENT_REQUIRED };
+    await subscribe(store, result.signUp, { env, secret }, Date.now());
     return undefined;
   } catch (error) {
     log(`POST sign-up: 503, the store failed (${describeError(error)}).`);
@@ -91,7 +91,7 @@ async function storeSignUp(
   }
 }
 
-/** An error of the counting changes nothing for the visitor. */
+/** An error here is only logged, since the sign-up is already stored. */
 function countSignUp({ visits }: Newsletter, request: IncomingMessage, log: (line: string) => void): void {
   try {
     visits?.signedUp(request);
@@ -102,7 +102,7 @@ function countSignUp({ visits }: Newsletter, request: IncomingMessage, log: (lin
 
 type StoreRefusal = SignUpRefusal & { status: 400 | 503 };
 
-/** Logs once each origin that is refused: it may be the owner's own, such as the one without www. */
+/** Logs each refused origin once: it may be the owner's own, for example the one without www. */
 function createOriginLog(log: (line: string) => void): (origin: string | undefined) => void {
   const logged = new Set<string>();
   return (value) => {
@@ -133,7 +133,7 @@ function readMediaType(context: Context): string {
 
 /**
  * @returns undefined when the body is longer than `maxBytes`; it is then not read to its end
- * @throws when the connection breaks: there is nobody to answer
+ * @throws when the connection breaks, so that no answer can arrive
  */
 async function readBody(context: Context, maxBytes: number): Promise<Buffer | undefined> {
   const length = context.req.header('content-length');
@@ -148,7 +148,7 @@ async function readBody(context: Context, maxBytes: number): Promise<Buffer | un
   return Buffer.concat(chunks);
 }
 
-/** @returns undefined for a media type that is not taken */
+/** @returns undefined for a media type that is not accepted */
 function readSignUp(context: Context, text: string, newsletter: Newsletter): ReadSignUp | undefined {
   switch (readMediaType(context)) {
     // A no-cors request can only send its JSON as text/plain.
@@ -162,7 +162,7 @@ function readSignUp(context: Context, text: string, newsletter: Newsletter): Rea
   }
 }
 
-/** The query of our own page that a post came from: without JavaScript nothing else knows the campaign. */
+/** The query of our own page that a post came from: without JavaScript only this names the campaign. */
 function readPageQuery(context: Context, { env }: Newsletter): string {
   const referer = URL.parse(context.req.header('referer') ?? '');
   return referer !== null && isOwnHost(referer.host, context, env) ? referer.search : '';

@@ -14,15 +14,15 @@ import { findFieldProblem, OPTIONAL_FIELD_NAMES, type OptionalFields, optionalFi
 import { normaliseAddress } from '#list/address.ts';
 import type { CheckedSignUp } from '#list/subscribe.ts';
 
-/** A sign-up as it was read. The store still has to say whether its wording was ever shown. */
+/** The result of reading a sign-up. Whether its wording was ever shown is not checked here, but in the store. */
 export type ReadSignUp =
   | { outcome: 'checked'; signUp: CheckedSignUp; entry: SignUpEntry }
   | { outcome: 'decoy'; entry: SignUpEntry }
   | { outcome: 'refused'; refusal: SignUpRefusal; entry: SignUpEntry };
 
 /**
- * Reads the JSON of the specification, section 7. A sender that leaves `consent` out has vouched for it: the form does
- * not send before the box is ticked; the form's current wording is recorded, with that evidence.
+ * Reads the JSON of the specification, section 7. Where `consent` is left out the sender vouches for it, since a form
+ * is not sent before its box is ticked: the form's current wording is recorded, with this as the evidence.
  * @param text the request's body
  * @param currentWordings the version of each form's wording
  */
@@ -53,7 +53,7 @@ export function readFormSignUp(text: string, search: string): ReadSignUp {
   return check({ ...read.data, source }, read.data.consent ?? '', 'ticked box');
 }
 
-/** An optional field that a sender leaves out, such as a page from before the field was added, is empty. */
+/** A missing optional field is empty: a page that was opened before the field was added does not send it. */
 const optionalTexts = Object.fromEntries(OPTIONAL_FIELD_NAMES.map((name) => [name, z.string().default('')])) as Record<
   keyof OptionalFields,
   z.ZodDefault<z.ZodString>
@@ -107,7 +107,7 @@ function refuse(fields: Partial<Fields>, field: string, text: string): ReadSignU
   return { outcome: 'refused', refusal: { title: NOTICES.failed.title, text, field }, entry: readEntry(fields) };
 }
 
-/** The values that were sent, and empty ones for those that were not. */
+/** Reads the values for a form that is shown again; those that were not sent are empty. */
 export function readEntry(fields: Partial<Fields>): SignUpEntry {
   return {
     ...optionalFields((name) => fields[name] ?? ''),
@@ -121,12 +121,12 @@ function readForm(source: string): SignUpForm {
   return SIGN_UP_FORMS.find((form) => source === form || source.startsWith(`${form} `)) ?? 'Footer';
 }
 
-/** Section 3: a form's name, and behind ` | ` the campaign parameters in their order, each at most once. */
+/** Whether this is a form's name, or one followed by ` | ` and campaign parameters (specification, section 3). */
 function isSource(source: string): boolean {
   return SOURCE_PATTERN.test(source) && source.isWellFormed();
 }
 
-// A campaign's value may itself hold & and =: what matters is that the first pair is one of the five.
+// A value may itself contain & and =, so only the first parameter's name is checked.
 const SOURCE_PATTERN = new RegExp(
   String.raw`^(${SIGN_UP_FORMS.join('|')})( \| (${CAMPAIGN_PARAMETERS.join('|')})=[^\p{Cc}]+)?$`,
   'u',

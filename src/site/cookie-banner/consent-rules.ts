@@ -1,5 +1,5 @@
 /**
- * The rules of consent, apart from everything that shows or applies them: what a stored choice means.
+ * The rules of consent: what a choice allows and how it is stored. Nothing here touches the page or the storage.
  * Every visitor downloads this file. Source: the specification, sections 3, 4 and 9.
  */
 
@@ -11,7 +11,7 @@ export type Preferences = Record<Category, boolean>;
 
 export type Choice = 'all' | 'essential' | 'custom';
 
-/** Keys of `localStorage`, in the order in which they are written: a tab that hears of the last finds all of them. */
+/** Keys of `localStorage`, in the order in which they are written: a tab that gets the last one's event finds all. */
 export const STORAGE_KEYS = [
   'cookie_preferences',
   'cookie_consent',
@@ -22,7 +22,7 @@ export const STORAGE_KEYS = [
 /** The stored values by their keys; null where one is missing. */
 export type StoredConsent = Record<(typeof STORAGE_KEYS)[number], string | null>;
 
-/** `outdated`: what was asked has changed since, so nothing is allowed and the visitor is asked again. */
+/** `outdated`: the question has changed since, so nothing optional is allowed and the visitor is asked again. */
 export type Consent =
   | { status: 'given'; choice: Choice; preferences: Preferences }
   | { status: 'outdated' | 'expired' | 'none' };
@@ -44,7 +44,7 @@ export function readConsent(stored: StoredConsent, now: number, question: Questi
   const choice = stored.cookie_consent as Choice;
   const preferences = parsePreferences(stored.cookie_preferences, choice);
   const age = now - parseTimestamp(stored.cookie_consent_timestamp);
-  // A timestamp that is no number has no age, and compares as false.
+  // For a timestamp that is no number the age is NaN, and every comparison with it is false.
   if (preferences === undefined || !(age >= 0)) return { status: 'none' };
   if (age > VALIDITY_MS) return { status: 'expired' };
   return isAsAsked(stored.cookie_consent_version, question)
@@ -52,13 +52,13 @@ export function readConsent(stored: StoredConsent, now: number, question: Questi
     : { status: 'outdated' };
 }
 
-/** The categories that a choice allows. Only `custom` looks at what was selected; nothing can deselect what is necessary. */
+/** The categories that a choice allows. `selected` is used for `custom` only, and `necessary` is always allowed. */
 export function resolvePreferences(choice: Choice, selected: Preferences): Preferences {
   if (choice === 'all') return EVERYTHING;
   return choice === 'custom' ? { ...selected, necessary: true } : NECESSARY_ONLY;
 }
 
-/** The categories that are allowed now; the banner's switches begin with them, so only a yes that holds is filled in. */
+/** The categories that are allowed now. The banner's switches begin with them, so only valid consent is filled in. */
 export function allowedBy(consent: Consent): Preferences {
   return consent.status === 'given' ? consent.preferences : NECESSARY_ONLY;
 }
@@ -68,8 +68,8 @@ export const OPENINGS = ['text', 'changed', 'signal'] as const;
 type Opening = (typeof OPENINGS)[number];
 
 /**
- * Which of its openings the banner has.
- * @param signal whether the browser sends Global Privacy Control; an explicit choice outranks it
+ * Chooses the banner's first sentences.
+ * @param signal whether the browser sends Global Privacy Control; an explicit choice takes precedence
  */
 export function chooseOpening(consent: Consent, signal: boolean): Opening {
   if (consent.status === 'given') return 'text';

@@ -3,17 +3,17 @@ import { STORAGE_KEYS, type StoredConsent } from './consent-rules.ts';
 /** A choice of this page that the browser did not store: it holds until the page is left. */
 let unstored: StoredConsent | undefined;
 
-/** Reads the record of an earlier choice; empty where there is none, or the browser refuses storage. */
+/** Reads the record of an earlier choice; its values are null where there is none or storage is refused. */
 export function readStored(): StoredConsent {
   return unstored ?? readItems();
 }
 
-/** Stores a choice, or keeps it for this page where the browser refuses storage, or forgets what it was given. */
+/** Stores a choice; where the browser does not store it, the choice is kept for this page. */
 export function writeStored(record: StoredConsent): void {
   try {
     for (const key of STORAGE_KEYS) localStorage.setItem(key, record[key] ?? '');
   } catch {
-    // Half a choice would be worse than none.
+    // A record must not remain partly written.
     removeStored();
   }
   const stored = readItems();
@@ -29,7 +29,7 @@ export function removeStored(): void {
   }
 }
 
-/** Gives way to the choice that another tab has stored. */
+/** Forgets this page's unstored choice, since another tab has stored a newer one. */
 export function dropUnstored(): void {
   unstored = undefined;
 }

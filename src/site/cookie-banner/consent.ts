@@ -1,4 +1,4 @@
-/** Keeps what is allowed on this page, in step with the site's other tabs. Part of the script that all pages load. */
+/** Keeps the page's consent in sync with the site's other tabs. Part of the script that all pages load. */
 import { HAS_TAGS, VERSION } from 'virtual:consent-question';
 import {
   allowedBy,
@@ -15,10 +15,10 @@ import type * as RunTags from './tags/run-tags.ts';
 
 let consent: Consent = { status: 'none' };
 
-/** Reads and applies what the visitor chose before, and follows every later change, here and in other tabs. */
+/** Reads and applies the stored choice, and applies every later change that another tab makes. */
 export function startConsent(): void {
-  consent = storedConsent();
-  // A first visit has nothing to run and nothing to clear, and fetches nothing.
+  consent = readStoredConsent();
+  // A first visit has nothing to run or clear, so the tags' script is not loaded.
   if (HAS_TAGS && consent.status !== 'none') applyToTags();
   window.addEventListener('storage', ({ key }) => {
     // The timestamp is written last.
@@ -26,19 +26,19 @@ export function startConsent(): void {
     dropUnstored();
     syncFromStorage();
   });
-  // A page from the browser's memory gets no events of storage, and a tab left open outlives its choice.
+  // A page in the back/forward cache gets no storage events, and a choice may expire while its tab is open.
   for (const event of ['pageshow', 'visibilitychange', 'resume']) window.addEventListener(event, syncFromStorage, true);
 }
 
-/** The choice as stored now, or as made on this page. */
+/** Returns the consent as stored now, or as chosen on this page where it could not be stored. */
 export function currentConsent(): Consent {
   syncFromStorage();
   return consent;
 }
 
 /**
- * Makes a choice: stores it, loads what it allows, clears what it does not, and tells the page.
- * @param selected what the switches say; only `custom` looks at it
+ * Makes a choice: stores it, loads what it allows, clears what it does not, and dispatches `consentchange`.
+ * @param selected the state of the switches; used for `custom` only
  * @returns whether the page stays: a withdrawal reloads it
  */
 export function choose(choice: Choice, selected: Preferences): boolean {
@@ -48,11 +48,11 @@ export function choose(choice: Choice, selected: Preferences): boolean {
 }
 
 function syncFromStorage(): void {
-  const stored = storedConsent();
+  const stored = readStoredConsent();
   if (JSON.stringify(stored) !== JSON.stringify(consent)) setConsent(stored);
 }
 
-/** A `consentchange` event on `document`, its detail the four booleans of what is allowed now. */
+/** Applies a consent and dispatches `consentchange` on `document`; its `detail` says which categories are allowed. */
 function setConsent(changed: Consent): boolean {
   consent = changed;
   const stays = !HAS_TAGS || applyToTags();
@@ -63,7 +63,7 @@ function setConsent(changed: Consent): boolean {
 let tags: typeof RunTags | undefined;
 
 /**
- * Applies it in the same task once the tags' script is loaded, so that a withdrawn tag runs no further.
+ * Applies the consent to the tags; synchronously if their script is loaded, so that a withdrawn tag stops at once.
  * @returns whether the page stays
  */
 function applyToTags(): boolean {
@@ -82,7 +82,7 @@ async function loadTags(): Promise<void> {
   tags.applyToTags(allowedBy(consent));
 }
 
-function storedConsent(): Consent {
+function readStoredConsent(): Consent {
   const stored = readConsent(readStored(), Date.now(), { version: VERSION, hasTags: HAS_TAGS });
   if (stored.status === 'expired') removeStored();
   return stored;

@@ -5,9 +5,9 @@ import { hydrateRoot } from 'react-dom/client';
 import { adoptControls } from './adopt-controls.ts';
 
 /**
- * Hydrates an island where the server rendered it, in one task, so that nothing is typed in between. Where something
- * else has changed the markup, React renders its own, and the visitor's fields are put into that. An island that throws,
- * now or later, is replaced by the markup that it had before, which works as plain HTML.
+ * Hydrates an island in one task, so that the visitor types nothing in between. Where an extension has changed the
+ * markup, React renders the island again, and the visitor's fields are moved into it. An island that throws, now or
+ * later, is replaced by its first markup, which works as plain HTML.
  * @throws {Error} where the island could not be hydrated
  */
 export function hydrate<Props extends object>(
@@ -17,10 +17,10 @@ export function hydrate<Props extends object>(
 ): void {
   let plainNodes = [...island.childNodes];
   let hasFailed = false;
-  const giveBack = (error: unknown) => {
+  const restorePlain = (error: unknown) => {
     hasFailed = true;
     console.error('A part of the page failed and goes on as plain HTML.', error);
-    // React listens on the island: outside of it the browser alone answers.
+    // React's listeners are on the island, so the nodes are moved to an element without them.
     const plain = document.createElement('div');
     plain.id = island.id;
     plain.append(...plainNodes);
@@ -36,10 +36,10 @@ export function hydrate<Props extends object>(
     );
     const onRecoverableError = (error: unknown) => {
       isChanged = true;
-      // Of a visitor's extension it is no error; in development it may be ours.
+      // Usually a visitor's extension is the cause; in development it may be our own code.
       if (import.meta.env.DEV) console.error(error);
     };
-    const options = { identifierPrefix: island.id, onRecoverableError, onUncaughtError: giveBack };
+    const options = { identifierPrefix: island.id, onRecoverableError, onUncaughtError: restorePlain };
     const root = flushSync(() => hydrateRoot(island, tree, options));
     return { root, isChanged };
   };

@@ -1,11 +1,11 @@
 import type { FAILED_TEXT, JOINING_LABEL } from '#shared/newsletter.ts';
 import type { KeptSubmit } from './answer-kept-submit.ts';
 
-// Held by their types: imported as values they would be a file that the loader waits for.
+// Only their types are imported: the values would be in a file that the loader waits for.
 const JOINING: typeof JOINING_LABEL = 'Joining...';
 const FAILED: typeof FAILED_TEXT = 'Something went wrong. Please try again.';
 
-/** Milliseconds after which a form does not wait for its scripts any longer. */
+/** How long a form waits for its scripts, in milliseconds. */
 const SCRIPTS_TIMEOUT_MS = 7000;
 
 /** Milliseconds within which the site must answer before its page is left for a plain post. */
@@ -19,14 +19,14 @@ type Answer = (island: HTMLElement, submit: KeptSubmit) => Promise<void>;
 const kept = new Map<HTMLElement, KeptSubmit>();
 
 /**
- * Keeps every submit that comes before its form is hydrated: the button shows so at once, and the form is not left
- * until its scripts answer, fail, or take too long. Then it is posted as any form is. Where the site does not answer, a
- * message says that the form was not sent, since a post would lose the page with what was typed.
- * @param answer loads the scripts and answers with them; it rejects where they do not come
+ * Holds every submit that comes before its form is hydrated, and marks the button as busy until the scripts answer. If
+ * they fail or take too long, the browser posts the form without them. If the site does not answer either, a message
+ * says that the form was not sent, since a post would lose what was typed.
+ * @param answer loads the scripts and lets them answer; rejects where they do not load
  */
 export function keepSubmits(answer: Answer): void {
   for (const form of document.querySelectorAll<HTMLFormElement>('[data-island] form')) {
-    // The messages of the specification take the place of the browser's own bubbles.
+    // The messages of the specification replace the browser's own bubbles.
     form.noValidate = true;
   }
   if ('mozInnerScreenX' in window) requireByAria();
@@ -34,16 +34,16 @@ export function keepSubmits(answer: Answer): void {
   document.addEventListener('submit', (event) => {
     const island = (event.target as Element).closest<HTMLElement>('[data-island]');
     if (!island) return;
-    // The message of the last press.
+    // Removes the message of an earlier submit.
     island.nextElementSibling?.remove();
-    // A hydrated form has answered by now; an event that is not trusted is how answer-kept-submit.ts asks one.
+    // A hydrated form has prevented the default; an untrusted event comes from answer-kept-submit.ts.
     if (event.defaultPrevented || !event.isTrusted) return;
     event.preventDefault();
     const state = kept.get(island)?.state;
     if (state !== 'pending' && state !== 'posted') void keepSubmit(island, answer);
   });
 
-  // The browser may bring the page back as it was left.
+  // The page may return from the back/forward cache.
   addEventListener('pagehide', () => kept.forEach((submit) => submit.close()));
 }
 
@@ -70,7 +70,7 @@ async function keepSubmit(island: HTMLElement, answer: Answer): Promise<void> {
     await Promise.race([answer(island, submit), failLater()]);
   } catch {
     if (submit.state !== 'pending') return submit.close();
-    // Scripts that come while the site is asked must not send it as well.
+    // Scripts that load during this request must not send it as well.
     submit.state = 'posted';
     if (await isSiteReachable()) return submit.findForm().submit();
     submit.close();
@@ -84,7 +84,7 @@ function failLater(): Promise<never> {
   });
 }
 
-/** Asks for the page's own headers, since `navigator.onLine` is true on a network without the internet, too. */
+/** Requests the page's own headers, since `navigator.onLine` is true on a network without the internet, too. */
 async function isSiteReachable(): Promise<boolean> {
   try {
     const signal = AbortSignal.timeout(SITE_TIMEOUT_MS);
@@ -94,7 +94,7 @@ async function isSiteReachable(): Promise<boolean> {
   }
 }
 
-/** Marks the button as busy, with the words of a sign-up under way where nothing is missing. */
+/** Marks the button as busy; its label changes only where nothing is missing. */
 function openSubmit(island: HTMLElement): KeptSubmit {
   // The form, and the island too, may have been replaced by then.
   const findForm = () => document.querySelector<HTMLFormElement>(`#${island.id} form`)!;
@@ -103,7 +103,7 @@ function openSubmit(island: HTMLElement): KeptSubmit {
     Object.assign(findButton(), { ariaBusy: busy, textContent: words });
   const label = findButton().textContent;
   const fields = new FormData(findForm());
-  // Not by the browser's checks alone: in Firefox none of its fields is `required`.
+  // `checkValidity` is not enough: in Firefox `requireByAria` has removed `required`.
   const isComplete = fields.get('email') && fields.get('consent') && findForm().checkValidity();
   mark('true', isComplete ? JOINING : label);
   return {

@@ -1,16 +1,16 @@
 /**
- * Leaves the page between a withdrawal and the reload that follows it: a script cannot be unloaded, but from here on it
- * can send nothing to another host and keep nothing.
+ * Protects the page between a withdrawal and its reload: a script cannot be unloaded, but from here on it can neither
+ * send to another host nor store anything.
  */
 export function sealPage(): void {
   const policy = document.createElement('meta');
   policy.httpEquiv = 'Content-Security-Policy';
-  // Beside the policy of the page's own headers, which admits no other kind of file from elsewhere.
+  // Adds to the policy in the page's headers, which already blocks every other kind of file from elsewhere.
   policy.content = "script-src 'self'; connect-src 'self'; img-src 'self'; form-action 'self'";
   document.head.append(policy);
   disable(Storage.prototype, 'setItem');
   disable(IDBFactory.prototype, 'open');
-  // Browsers offer these two on secure origins alone.
+  // Browsers offer these two on secure origins only.
   if ('CacheStorage' in window) disable(CacheStorage.prototype, 'open');
   if ('CookieStore' in window) disable((window.CookieStore as { prototype: object }).prototype, 'set');
   Object.defineProperty(document, 'cookie', { value: '' });
@@ -20,12 +20,12 @@ function disable(owner: object, method: string): void {
   Object.defineProperty(owner, method, { value: () => undefined });
 }
 
-/** Where the visitor was: kept with the page's place in the history, and nowhere else. */
+/** The visitor's place on the page, stored in the history entry only. */
 type KeptPage = {
   /** Values that were typed and ticked, by the field's id. */
   fields: Record<string, { value: string; checked: boolean }>;
   scrollY: number;
-  /** The element that had the focus: which of those with its name in the markup. */
+  /** The focused element: its tag name, and its index among the elements of that name. */
   focused: { name: string; index: number };
 };
 
@@ -63,8 +63,8 @@ export function resumePage(): void {
 }
 
 /**
- * Elements of a name, without the banner's: it is closed after a choice. Its id is repeated here, since importing it
- * would take it out of the loader into a script of its own.
+ * Elements of a tag name, without the banner's, which is closed after a choice. Its id is repeated here, since
+ * importing it would move it out of the loader into a script of its own.
  */
 function listElementsOutsideBanner(name: string): Element[] {
   return [...document.querySelectorAll(name)].filter((element) => element.closest('#cookie-banner') === null);

@@ -31,8 +31,8 @@ let allowed: Preferences;
 let isSealed = false;
 
 /**
- * Makes it so that exactly the allowed tags run, each once.
- * @returns whether the page stays: one with a withdrawn tag is sealed, and reloaded after the current event, when the focus has returned
+ * Starts the allowed tags, each once, and removes the data of all others.
+ * @returns whether the page stays; after a withdrawal it is sealed, and reloads once the focus has moved back
  */
 export function applyToTags(preferences: Preferences): boolean {
   if (isSealed) return false;
@@ -58,7 +58,7 @@ export function applyToTags(preferences: Preferences): boolean {
 }
 
 /**
- * Every address that is assigned to a script's `src`, by a tag too, passes this policy: only the hosts of the site's tags do.
+ * Lets scripts, those that a tag adds too, load from the hosts of the site's tags only.
  * It is the default policy because tags load further scripts of their own.
  */
 function admitTagScripts(): void {
@@ -87,7 +87,7 @@ function start(tag: Tag): void {
   }
 }
 
-/** The queue of Plausible's own snippet; its script takes it over. */
+/** Creates the queue of Plausible's own snippet, which its script takes over. */
 function startPlausible(): void {
   const plausible: PlausibleQueue = (...event) => {
     plausible.q = [...(plausible.q ?? []), event];
@@ -110,7 +110,7 @@ function updateConsentOfTag(tag: Tag): void {
   if (tag.kind === 'ga4') gtag('consent', 'update', toSignals(tag.category, allowed));
 }
 
-/** Google's tag tells its commands by their being `arguments` objects. */
+/** Google's tag accepts a command only as an `arguments` object. */
 function gtag(..._command: unknown[]): void {
   window.dataLayer ??= [];
   window.dataLayer.push(arguments);
@@ -125,7 +125,7 @@ function sendEvent(name: string, details: Record<string, string>): void {
   }
 }
 
-/** Removes every cookie and storage key that these tags are known to leave, wherever a page of this site can. */
+/** Removes the known cookies and storage keys of these tags, for the paths of this page and of all it links to. */
 function clearTagData(cleared: Tag[]): void {
   const cookies = cleared.flatMap((tag) => tag.cookies);
   // A cookie of another path cannot be seen from here, but can be removed by its full name.
@@ -152,7 +152,7 @@ function removeKeys(storageOf: () => Storage, listed: { name: string }[]): void 
   }
 }
 
-/** One that a running tag holds open goes with the page. */
+/** A database that a running tag holds open is deleted when the page is left. */
 async function removeDatabases(listed: { name: string }[]): Promise<void> {
   const names = (await indexedDB.databases()).flatMap(({ name }) => name ?? []);
   for (const name of coveredNames(listed, names)) indexedDB.deleteDatabase(name);

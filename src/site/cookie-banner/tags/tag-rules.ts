@@ -1,4 +1,4 @@
-/** The rules of consent for the site's tags: what a choice loads, clears and tells them. */
+/** The rules of consent for the site's tags: what a choice loads, clears and signals to them. */
 import type { Tag } from '#shared/agency-schema.ts';
 import type { Category, Preferences } from '../consent-rules.ts';
 
@@ -30,7 +30,7 @@ export function coveredNames(listed: { name: string }[], names: string[]): strin
  * Assignments to `document.cookie` that remove cookies wherever a page of this host could have set them: for each
  * path, for the host alone and for each of its parent domains. A browser ignores those that reach too high.
  * @param names full names of cookies
- * @param pathnames paths of pages, such as `/privacy-policy`
+ * @param pathnames paths of pages, for example `/privacy-policy`
  */
 export function expiredCookies(names: string[], hostname: string, pathnames: string[]): string[] {
   const paths = new Set(pathnames.flatMap(pathsAbove));
@@ -48,7 +48,7 @@ export function cookieNames(cookies: string): string[] {
     .filter(Boolean);
 }
 
-/** The signals of Google's Consent Mode v2 and their categories; a tag's own decides what is left out here. */
+/** The signals of Google's Consent Mode v2 and their categories; undefined for the tag's own category. */
 const SIGNALS: Record<string, Category | undefined> = {
   ad_storage: 'marketing',
   ad_user_data: 'marketing',
@@ -62,7 +62,7 @@ const SIGNALS: Record<string, Category | undefined> = {
 type Signals = Record<string, 'granted' | 'denied'>;
 
 /**
- * Each signal as a choice has it.
+ * The value of each signal under a choice.
  * Source: https://developers.google.com/tag-platform/security/guides/consent
  * @param preferences left out, every signal is denied: the default until a Google tag has read the consent
  * @param own the tag's category
