@@ -3,7 +3,7 @@ import { toIso } from '#store/iso-time.ts';
 import type { Store } from '#store/open-store.ts';
 import type { Subscriber } from '#store/schema.ts';
 import { lockPeople } from './erase.ts';
-import { createNotifications, type Notified } from './follow-ups.ts';
+import { createNotifications, type NotificationSettings } from './notifications.ts';
 import type { Link } from './tokens.ts';
 
 /**
@@ -12,7 +12,7 @@ import type { Link } from './tokens.ts';
  * @param now milliseconds since 1970
  * @returns whether the person is subscribed now; false for a link that is no longer valid
  */
-export async function confirm(store: Store, link: Link, env: Notified, now: number): Promise<boolean> {
+export async function confirm(store: Store, link: Link, env: NotificationSettings, now: number): Promise<boolean> {
   return store.transaction(async (tx) => {
     const person = await lockPeople(store, tx).where('id', '=', link.subscriberId).executeTakeFirst();
     if (person === undefined || !isGood(link, person, now)) return false;

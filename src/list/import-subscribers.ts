@@ -2,7 +2,7 @@ import { randomUUIDv7 } from 'node:crypto';
 import type { Insertable, Transaction } from 'kysely';
 import { toMailbox } from './address.ts';
 import { hashWording, recordWordings } from './consent-wording.ts';
-import { findRefusals } from './refusals.ts';
+import { findBlockedAddresses } from './blocked-addresses.ts';
 import { type OptionalFields, optionalFields } from '#shared/sign-up-fields.ts';
 import type { Store } from '#store/open-store.ts';
 import type { ConsentRecord, Schema, Subscriber } from '#store/schema.ts';
@@ -52,7 +52,7 @@ export async function importBatch(
     }
     const strangers = people.filter(({ normalisedAddress }) => !known.has(normalisedAddress));
     const addresses = strangers.map(({ normalisedAddress }) => normalisedAddress);
-    const refusals = await findRefusals(tx, addresses, options.secret, options.begun);
+    const refusals = await findBlockedAddresses(tx, addresses, options.secret, options.begun);
     for (const refusal of refusals.values()) outcome[refusal] += 1;
     const unknown = strangers.filter(({ normalisedAddress }) => !refusals.has(normalisedAddress));
     if (options.dryRun || unknown.length === 0) return { ...outcome, imported: unknown.length };

@@ -9,8 +9,8 @@ import type { Store } from '#store/open-store.ts';
 import type { ConsentRecord, Schema, Subscriber } from '#store/schema.ts';
 import { toMailbox } from './address.ts';
 import { lockPeople } from './erase.ts';
-import { createNotifications, type Notified } from './follow-ups.ts';
-import { findRefusals } from './refusals.ts';
+import { createNotifications, type NotificationSettings } from './notifications.ts';
+import { findBlockedAddresses } from './blocked-addresses.ts';
 import { dropWaitingMails } from './unsubscribe.ts';
 
 /** A sign-up that has been checked. */
@@ -36,12 +36,13 @@ export type CheckedSignUp = SignedUp & {
 export async function subscribe(
   store: Store,
   signUp: CheckedSignUp,
-  { env, secret }: { env: Notified & Pick<Environment, 'DOUBLE_OPT_IN'>; secret: string },
+  { env, secret }: { env: NotificationSettings & Pick<Environment, 'DOUBLE_OPT_IN'>; secret: string },
   now: number,
 ): Promise<void> {
   const at = toIso(now);
   await store.transaction(async (tx) => {
-    const mustConfirm = env.DOUBLE_OPT_IN || (await findRefusals(tx, [signUp.normalisedAddress], secret)).size > 0;
+    const mustConfirm =
+      env.DOUBLE_OPT_IN || (await findBlockedAddresses(tx, [signUp.normalisedAddress], secret)).size > 0;
     const { person, isNew } = await findOrCreate(store, tx, makeSubscriber(signUp, mustConfirm, at));
     await tx
       .insertInto('consent_records')

@@ -6,7 +6,7 @@ import { toIso } from '#store/iso-time.ts';
 import type { Store } from '#store/open-store.ts';
 import type { Delivery, Schema } from '#store/schema.ts';
 import { lockPeople, SHEET_DELAY_MS } from './erase.ts';
-import type { Notified } from './follow-ups.ts';
+import type { NotificationSettings } from './notifications.ts';
 
 /**
  * Withdraws a consent, and notifies the sheet and the agency where they are notified of sign-ups. A second
@@ -15,7 +15,13 @@ import type { Notified } from './follow-ups.ts';
  * @param now milliseconds since 1970
  * @returns whether anything changed
  */
-export async function unsubscribe(store: Store, id: string, how: string, env: Notified, now: number): Promise<boolean> {
+export async function unsubscribe(
+  store: Store,
+  id: string,
+  how: string,
+  env: NotificationSettings,
+  now: number,
+): Promise<boolean> {
   return store.transaction(async (tx) => {
     const person = await lockPeople(store, tx).where('id', '=', id).executeTakeFirst();
     if (person === undefined || person.state === 'unsubscribed') return false;

@@ -115,7 +115,7 @@ function countPages(visits: VisitCounter, log: (line: string) => void): Middlewa
     await next();
     if (c.req.method !== 'GET' || !counted.has(c.req.path) || ![200, 304].includes(c.res.status)) return;
     try {
-      visits.shown(c.req.path, c.env.incoming);
+      visits.countPage(c.req.path, c.env.incoming);
     } catch (error) {
       log(`Visits: a page was not counted (${describeError(error)}).`);
     }

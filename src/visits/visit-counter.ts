@@ -12,9 +12,9 @@ import { readVisitOrigin } from './visit-origin.ts';
 /** Counts how often pages are shown, and keeps nothing of who saw them; docs/decisions/visits.md says how. */
 export type VisitCounter = {
   /** Counts a page that was just answered; `path` is its address without a query. */
-  shown: (path: string, request: IncomingMessage) => void;
+  countPage: (path: string, request: IncomingMessage) => void;
   /** Counts a sign-up where its visitor came from, once for each who was shown a page within the hour. */
-  signedUp: (request: IncomingMessage) => void;
+  countSignUp: (request: IncomingMessage) => void;
   /**
    * Writes once a minute what was counted.
    * @param log takes one line
@@ -42,7 +42,7 @@ export async function openVisitCounter(
     return { id: hashVisitor(today, readAddress(request), request.headers['user-agent'] ?? ''), now };
   };
   return {
-    shown: (path, request) => {
+    countPage: (path, request) => {
       const { headers, url = '' } = request;
       if (!mayBeCounted(headers)) return;
       const visitor = identify(request);
@@ -50,7 +50,7 @@ export async function openVisitCounter(
       const row = showPage(today, visitor, path, origin);
       if (row) unwritten.add(row);
     },
-    signedUp: (request) => {
+    countSignUp: (request) => {
       const visitor = identify(request);
       const row = addSignUp(today, visitor);
       if (row) unwritten.add(row);

@@ -54,8 +54,8 @@ test('a visit that cannot be counted leaves a stored sign-up taken', async () =>
   const fail = () => {
     throw new TypeError('Broken');
   };
-  vi.spyOn(newsletter.visits!, 'signedUp').mockImplementation(fail);
-  vi.spyOn(newsletter.visits!, 'shown').mockImplementation(fail);
+  vi.spyOn(newsletter.visits!, 'countSignUp').mockImplementation(fail);
+  vi.spyOn(newsletter.visits!, 'countPage').mockImplementation(fail);
   expect((await signUp(url)).status).toBe(200);
   expect((await fetch(url)).status).toBe(200);
   expect(await people()).toHaveLength(1);

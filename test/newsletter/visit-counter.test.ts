@@ -24,12 +24,12 @@ async function startCounter(place?: Place) {
       url,
       headers: { 'user-agent': SAFARI, host: 'www.example.org', ...headers },
       socket: { remoteAddress: String(visitor) },
-    }) as Parameters<typeof counter.shown>[1];
+    }) as Parameters<typeof counter.countPage>[1];
   const log: string[] = [];
   return {
     show: (url: string, headers: Headers = {}, visitor = 0) =>
-      counter.shown(url.split('?', 1)[0]!, request(url, headers, visitor)),
-    signUp: () => counter.signedUp(request('/', {}, 0)),
+      counter.countPage(url.split('?', 1)[0]!, request(url, headers, visitor)),
+    signUp: () => counter.countSignUp(request('/', {}, 0)),
     stop: counter.start((line) => log.push(line)),
     rows: () => store.db.selectFrom('visits').selectAll().orderBy('day').orderBy('page').execute(),
     failing,

@@ -3,7 +3,7 @@ import { DELIVERY_KINDS } from '#store/delivery-kinds.ts';
 import { toIso } from '#store/iso-time.ts';
 import type { Store } from '#store/open-store.ts';
 import type { Schema } from '#store/schema.ts';
-import type { Notified } from '#list/follow-ups.ts';
+import type { NotificationSettings } from '#list/notifications.ts';
 import { markUndeliverable } from '#list/undeliverable.ts';
 import { unsubscribe } from '#list/unsubscribe.ts';
 import { readToken } from '#list/tokens.ts';
@@ -18,7 +18,7 @@ import type { Report } from './read-report.ts';
 export async function applyReport(
   store: Store,
   report: Report,
-  options: { secret: string; env: Notified; now: number },
+  options: { secret: string; env: NotificationSettings; now: number },
 ): Promise<boolean> {
   const { secret, env, now } = options;
   if (report.kind === 'unsubscribe') {

@@ -4,7 +4,7 @@ import { describeError } from '#shared/describe-error.ts';
 import { runEvery } from '#shared/run-every.ts';
 import { readMetadata, writeMetadata } from '#store/metadata.ts';
 import type { Store } from '#store/open-store.ts';
-import type { Notified } from '#list/follow-ups.ts';
+import type { NotificationSettings } from '#list/notifications.ts';
 import { applyReport } from './apply-report.ts';
 import {
   isReport,
@@ -21,7 +21,7 @@ type WatchOptions = {
   url: string;
   store: Store;
   secret: string;
-  env: Notified;
+  env: NotificationSettings;
   /** Takes one line without any address of a person. */
   log: (line: string) => void;
 };

@@ -94,7 +94,7 @@ async function storeSignUp(
 /** An error here is only logged, since the sign-up is already stored. */
 function countSignUp({ visits }: Newsletter, request: IncomingMessage, log: (line: string) => void): void {
   try {
-    visits?.signedUp(request);
+    visits?.countSignUp(request);
   } catch (error) {
     log(`Visits: a sign-up was not counted (${describeError(error)}).`);
   }

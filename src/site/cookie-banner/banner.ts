@@ -7,8 +7,8 @@ import { applyLateStyles } from '../islands/apply-late-styles.ts';
 import { loadParts } from '../islands/load-parts.ts';
 import { BANNER_PARTS, CHOICE, CONFIRMATION, COOKIE_SETTINGS, OPENING } from './banner-parts.ts';
 import { whenIdle } from './when-idle.ts';
-import { choose, currentConsent, startConsent } from './consent.ts';
-import { allowedBy, type Category, type Choice, chooseOpening, type Preferences } from './consent-rules.ts';
+import { choose, readCurrentConsent, startConsent } from './consent.ts';
+import { toAllowed, type Category, type Choice, chooseOpening, type Preferences } from './consent-rules.ts';
 
 /** Milliseconds for which the confirmation of a choice shows, as in corner.module.css. */
 const CONFIRMATION_MS = 5000;
@@ -23,7 +23,7 @@ export function startBanner(): void {
     void askAtRest();
   });
   document.addEventListener('consentchange', () => {
-    const { status } = currentConsent();
+    const { status } = readCurrentConsent();
     if (status === 'given') closeBanner();
     // Stored by a tab of another version: if both asked, each would undo the other's choice. The next page asks.
     else if (status !== 'outdated') askWhereMissing();
@@ -53,13 +53,13 @@ async function askAtRest(): Promise<void> {
 
 /** If the banner cannot open, nothing optional is allowed, and the next page asks again. */
 function askWhereMissing(): void {
-  if (currentConsent().status !== 'given') openBanner().catch(() => undefined);
+  if (readCurrentConsent().status !== 'given') openBanner().catch(() => undefined);
 }
 
 /** After a withdrawal: returns the visitor to where they were, and confirms the choice. */
 async function resume(): Promise<void> {
   (await (await loadParts()).loadTags()).resumePage();
-  const consent = currentConsent();
+  const consent = readCurrentConsent();
   if (consent.status === 'given') await confirmChoice(consent.choice);
 }
 
@@ -79,9 +79,9 @@ async function confirmChoice(choice: Choice): Promise<void> {
 /** @param link the link that was pressed; gets the focus back on closing. Without one the focus is not moved */
 async function openBanner(link?: HTMLElement): Promise<void> {
   // Read before `opener` is set: reading may fire consentchange, and closing the banner clears `opener`.
-  const consent = currentConsent();
+  const consent = readCurrentConsent();
   opener = link ?? opener;
-  const allowed = allowedBy(consent);
+  const allowed = toAllowed(consent);
   const opening = chooseOpening(consent, hasPrivacySignal());
   for (const text of findAll(`[${OPENING}]`)) text.hidden = text.getAttribute(OPENING) !== opening;
   for (const each of findSwitches()) each.checked = allowed[each.name as Category];

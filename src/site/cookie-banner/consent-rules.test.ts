@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
-  allowedBy,
+  toAllowed,
   type Choice,
   chooseOpening,
   type Preferences,
@@ -110,7 +110,7 @@ describe('what cannot have been chosen in the banner counts as no consent', () =
     fc.assert(
       fc.property(anyStored, fc.oneof(fc.integer(), fc.double(), anyTime), (garbage, now) => {
         const consent = readConsent(garbage, now, QUESTION);
-        const allowed = allowedBy(consent);
+        const allowed = toAllowed(consent);
         const asked =
           consent.status === 'given' &&
           garbage.cookie_consent_version === 'v1' &&
@@ -123,13 +123,13 @@ describe('what cannot have been chosen in the banner counts as no consent', () =
   });
 
   it('a plain yes or no holds without a list of preferences', () => {
-    expect(allowedBy(read({ cookie_consent: 'all', cookie_preferences: null }))).toEqual(everything);
+    expect(toAllowed(read({ cookie_consent: 'all', cookie_preferences: null }))).toEqual(everything);
     expect(read({ cookie_consent: 'essential', cookie_preferences: null })).toMatchObject({ status: 'given' });
   });
 
   it('keeps no more of the stored preferences than the four', () => {
     const preferences = JSON.stringify({ ...onlyStatistics, tracking: true });
-    expect(allowedBy(read({ cookie_preferences: preferences }))).toEqual(onlyStatistics);
+    expect(toAllowed(read({ cookie_preferences: preferences }))).toEqual(onlyStatistics);
   });
 });
 
@@ -137,7 +137,7 @@ describe('when what is asked has changed', () => {
   it('nothing is allowed or filled in until the visitor has answered', () => {
     const consent = read({ cookie_consent_version: 'v0' });
     expect(consent).toEqual({ status: 'outdated' });
-    expect(allowedBy(consent)).toEqual(nothing);
+    expect(toAllowed(consent)).toEqual(nothing);
   });
 
   it('a choice without a version is asked again where there are tags, and holds where there are none', () => {
@@ -147,8 +147,8 @@ describe('when what is asked has changed', () => {
   });
 
   it('only a choice that holds is filled in', () => {
-    expect(allowedBy({ status: 'expired' })).toEqual(nothing);
-    expect(allowedBy({ status: 'given', choice: 'all', preferences: everything })).toEqual(everything);
+    expect(toAllowed({ status: 'expired' })).toEqual(nothing);
+    expect(toAllowed({ status: 'given', choice: 'all', preferences: everything })).toEqual(everything);
   });
 });
 

@@ -1,7 +1,7 @@
 /** Keeps the page's consent in sync with the site's other tabs. Part of the script that all pages load. */
 import { HAS_TAGS, VERSION } from 'virtual:consent-question';
 import {
-  allowedBy,
+  toAllowed,
   type Choice,
   type Consent,
   type Preferences,
@@ -31,7 +31,7 @@ export function startConsent(): void {
 }
 
 /** Returns the consent as stored now, or as chosen on this page where it could not be stored. */
-export function currentConsent(): Consent {
+export function readCurrentConsent(): Consent {
   syncFromStorage();
   return consent;
 }
@@ -56,7 +56,7 @@ function syncFromStorage(): void {
 function setConsent(changed: Consent): boolean {
   consent = changed;
   const stays = !HAS_TAGS || applyToTags();
-  document.dispatchEvent(new CustomEvent<Preferences>('consentchange', { detail: allowedBy(consent) }));
+  document.dispatchEvent(new CustomEvent<Preferences>('consentchange', { detail: toAllowed(consent) }));
   return stays;
 }
 
@@ -67,7 +67,7 @@ let tags: typeof RunTags | undefined;
  * @returns whether the page stays
  */
 function applyToTags(): boolean {
-  if (tags) return tags.applyToTags(allowedBy(consent));
+  if (tags) return tags.applyToTags(toAllowed(consent));
   void loadTags();
   return true;
 }
@@ -79,7 +79,7 @@ async function loadTags(): Promise<void> {
     // Without it no tag runs; the next change tries again.
     return;
   }
-  tags.applyToTags(allowedBy(consent));
+  tags.applyToTags(toAllowed(consent));
 }
 
 function readStoredConsent(): Consent {

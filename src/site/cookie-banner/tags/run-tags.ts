@@ -5,7 +5,7 @@ import type { Preferences } from '../consent-rules.ts';
 import { measureClicksAndSignUps } from './measuring.ts';
 import { reloadPage, sealPage } from './leave-page.ts';
 import { listHosts } from './tag-hosts.ts';
-import { changeOfTags, cookieNames, coveredNames, expiredCookies, toSignals } from './tag-rules.ts';
+import { planTagChanges, listCookieNames, matchNames, expireCookies, toSignals } from './tag-rules.ts';
 
 export { resumePage } from './leave-page.ts';
 
@@ -37,7 +37,7 @@ let isSealed = false;
 export function applyToTags(preferences: Preferences): boolean {
   if (isSealed) return false;
   allowed = preferences;
-  const { load, clear, reload } = changeOfTags(tags, preferences, running);
+  const { load, clear, reload } = planTagChanges(tags, preferences, running);
   for (const tag of tags) if (running.has(tag.id)) updateConsentOfTag(tag);
   clearTagData(clear);
   if (reload) {
@@ -130,10 +130,10 @@ function clearTagData(cleared: Tag[]): void {
   const cookies = cleared.flatMap((tag) => tag.cookies);
   // A cookie of another path cannot be seen from here, but can be removed by its full name.
   const unseen = cookies.map(({ name }) => name).filter((name) => !name.endsWith('*'));
-  const names = new Set([...unseen, ...coveredNames(cookies, cookieNames(document.cookie))]);
+  const names = new Set([...unseen, ...matchNames(cookies, listCookieNames(document.cookie))]);
   const pages = [window.location, ...document.querySelectorAll<HTMLAnchorElement>('a[href^="/"]')];
   const pathnames = pages.map(({ pathname }) => pathname);
-  for (const assignment of expiredCookies([...names], window.location.hostname, pathnames)) {
+  for (const assignment of expireCookies([...names], window.location.hostname, pathnames)) {
     document.cookie = assignment;
   }
   const listed = cleared.flatMap((tag) => tag.storage);
@@ -146,7 +146,7 @@ function clearTagData(cleared: Tag[]): void {
 function removeKeys(storageOf: () => Storage, listed: { name: string }[]): void {
   try {
     const storage = storageOf();
-    for (const key of coveredNames(listed, Object.keys(storage))) storage.removeItem(key);
+    for (const key of matchNames(listed, Object.keys(storage))) storage.removeItem(key);
   } catch {
     // Where the browser refuses storage, no tag has left anything in it.
   }
@@ -155,11 +155,11 @@ function removeKeys(storageOf: () => Storage, listed: { name: string }[]): void 
 /** A database that a running tag holds open is deleted when the page is left. */
 async function removeDatabases(listed: { name: string }[]): Promise<void> {
   const names = (await indexedDB.databases()).flatMap(({ name }) => name ?? []);
-  for (const name of coveredNames(listed, names)) indexedDB.deleteDatabase(name);
+  for (const name of matchNames(listed, names)) indexedDB.deleteDatabase(name);
 }
 
 /** Only a secure origin has caches. */
 async function removeCaches(listed: { name: string }[]): Promise<void> {
   if (!('caches' in window)) return;
-  await Promise.all(coveredNames(listed, await caches.keys()).map((name) => caches.delete(name)));
+  await Promise.all(matchNames(listed, await caches.keys()).map((name) => caches.delete(name)));
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Tag } from '#shared/agency-schema.ts';
 import { anyPreferences, nothing, onlyStatistics } from '../sample-preferences.ts';
-import { changeOfTags, findClickEvent, cookieNames, coveredNames, expiredCookies, toSignals } from './tag-rules.ts';
+import { planTagChanges, findClickEvent, listCookieNames, matchNames, expireCookies, toSignals } from './tag-rules.ts';
 
 describe('tags', () => {
   const tag = (id: string, category: Tag['category']): Tag => ({
@@ -20,17 +20,17 @@ describe('tags', () => {
   const advert = tag('advert', 'marketing');
 
   it('load when their category is allowed, and only once', () => {
-    expect(changeOfTags([counter, advert], onlyStatistics, new Set())).toEqual({
+    expect(planTagChanges([counter, advert], onlyStatistics, new Set())).toEqual({
       load: [counter],
       clear: [advert],
       reload: false,
     });
-    expect(changeOfTags([counter, advert], onlyStatistics, new Set(['counter'])).load).toEqual([]);
+    expect(planTagChanges([counter, advert], onlyStatistics, new Set(['counter'])).load).toEqual([]);
   });
 
   it('that have run are got rid of by a new page, which then loads what is still allowed', () => {
     const marketingInstead = { ...nothing, marketing: true };
-    expect(changeOfTags([counter, advert], marketingInstead, new Set(['counter']))).toEqual({
+    expect(planTagChanges([counter, advert], marketingInstead, new Set(['counter']))).toEqual({
       load: [],
       clear: [counter],
       reload: true,
@@ -49,7 +49,7 @@ describe('tags', () => {
       fc.property(anyTags, anyPreferences, fc.func(fc.boolean()), (list, preferences, runs) => {
         const tags = list.map(([id, category]) => tag(id, category));
         const running = new Set(tags.map(({ id }) => id).filter((id) => runs(id)));
-        const { load, clear, reload } = changeOfTags(tags, preferences, running);
+        const { load, clear, reload } = planTagChanges(tags, preferences, running);
         expect(clear.every(({ category }) => !preferences[category])).toBe(true);
         expect(load.every(({ id, category }) => preferences[category] && !running.has(id))).toBe(true);
         expect(reload).toBe(clear.some(({ id }) => running.has(id)));
@@ -63,19 +63,19 @@ describe('tags', () => {
 describe('what a tag leaves behind', () => {
   it('is known by its full name, or by its beginning', () => {
     const names = ['_ga', '_ga_ABC', '_gat', 'session'];
-    expect(coveredNames([{ name: '_ga' }], names)).toEqual(['_ga']);
-    expect(coveredNames([{ name: '_ga_*' }], names)).toEqual(['_ga_ABC']);
-    expect(coveredNames([{ name: '_ga_*' }, { name: 'session' }], names)).toEqual(['_ga_ABC', 'session']);
-    expect(coveredNames([], names)).toEqual([]);
+    expect(matchNames([{ name: '_ga' }], names)).toEqual(['_ga']);
+    expect(matchNames([{ name: '_ga_*' }], names)).toEqual(['_ga_ABC']);
+    expect(matchNames([{ name: '_ga_*' }, { name: 'session' }], names)).toEqual(['_ga_ABC', 'session']);
+    expect(matchNames([], names)).toEqual([]);
   });
 
   it('is read from the page’s cookies by name', () => {
-    expect(cookieNames('a=1; b=2=3;c ; =x')).toEqual(['a', 'b', 'c']);
-    expect(cookieNames('')).toEqual([]);
+    expect(listCookieNames('a=1; b=2=3;c ; =x')).toEqual(['a', 'b', 'c']);
+    expect(listCookieNames('')).toEqual([]);
   });
 
   it('is removed on every path and for every parent domain', () => {
-    expect(expiredCookies(['id'], 'www.example.co', ['/', '/one/two'])).toEqual(
+    expect(expireCookies(['id'], 'www.example.co', ['/', '/one/two'])).toEqual(
       ['/', '/one', '/one/', '/one/two', '/one/two/'].flatMap((path) => [
         `id=; max-age=0; path=${path}`,
         `id=; max-age=0; path=${path}; domain=www.example.co`,
@@ -86,7 +86,7 @@ describe('what a tag leaves behind', () => {
   });
 
   it('is removed by each name', () => {
-    expect(expiredCookies(['a', 'b'], 'localhost', ['/'])).toEqual([
+    expect(expireCookies(['a', 'b'], 'localhost', ['/'])).toEqual([
       'a=; max-age=0; path=/',
       'a=; max-age=0; path=/; domain=localhost',
       'b=; max-age=0; path=/',

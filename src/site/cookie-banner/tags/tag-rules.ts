@@ -8,7 +8,7 @@ import type { Category, Preferences } from '../consent-rules.ts';
  * @returns `reload` where a tag has run that is no longer allowed: only a new page is free of it, and loads
  * the tags that are allowed.
  */
-export function changeOfTags(
+export function planTagChanges(
   tags: Tag[],
   preferences: Preferences,
   running: ReadonlySet<string>,
@@ -20,7 +20,7 @@ export function changeOfTags(
 }
 
 /** The names among `names` that a tag's list covers; a `*` at the end of a listed name matches any ending. */
-export function coveredNames(listed: { name: string }[], names: string[]): string[] {
+export function matchNames(listed: { name: string }[], names: string[]): string[] {
   return names.filter((name) =>
     listed.some((item) => (item.name.endsWith('*') ? name.startsWith(item.name.slice(0, -1)) : name === item.name)),
   );
@@ -32,7 +32,7 @@ export function coveredNames(listed: { name: string }[], names: string[]): strin
  * @param names full names of cookies
  * @param pathnames paths of pages, for example `/privacy-policy`
  */
-export function expiredCookies(names: string[], hostname: string, pathnames: string[]): string[] {
+export function expireCookies(names: string[], hostname: string, pathnames: string[]): string[] {
   const paths = new Set(pathnames.flatMap(pathsAbove));
   const domains = ['', ...domainsAbove(hostname).map((domain) => `; domain=${domain}`)];
   return names.flatMap((name) =>
@@ -41,7 +41,7 @@ export function expiredCookies(names: string[], hostname: string, pathnames: str
 }
 
 /** The name of every cookie in `document.cookie`. */
-export function cookieNames(cookies: string): string[] {
+export function listCookieNames(cookies: string): string[] {
   return cookies
     .split(';')
     .map((cookie) => cookie.split('=')[0]!.trim())

@@ -4,7 +4,7 @@ import { createDelivery, type SignedUp } from '#store/new-delivery.ts';
 import type { Delivery } from '#store/schema.ts';
 
 /** The settings for notifying the sheet and the agency; each is notified only where its setting exists. */
-export type Notified = Pick<Environment, 'SHEET_URL' | 'NOTIFY_TO'>;
+export type NotificationSettings = Pick<Environment, 'SHEET_URL' | 'NOTIFY_TO'>;
 
 /**
  * Creates the sheet's row and the notice to the agency about a new subscriber, each where its setting exists.
@@ -13,7 +13,7 @@ export type Notified = Pick<Environment, 'SHEET_URL' | 'NOTIFY_TO'>;
 export function createNotifications(
   subscriberId: string,
   { email, source, ...fields }: SignedUp,
-  { SHEET_URL, NOTIFY_TO }: Notified,
+  { SHEET_URL, NOTIFY_TO }: NotificationSettings,
   now: number,
 ): Delivery[] {
   const details = { email, ...optionalFields((name) => fields[name]), source };

@@ -8,7 +8,7 @@ import { hashMailbox, toMailbox } from './address.ts';
  * @param addresses normalised
  * @param before a UUID of version 7: people who were stored after it do not count
  */
-export async function findRefusals(
+export async function findBlockedAddresses(
   tx: Transaction<Schema>,
   addresses: string[],
   secret: string,
