@@ -7,8 +7,9 @@ export const describeIssue: z.core.$ZodErrorMap = (issue) => {
   if (issue.code === 'invalid_value') return `expected one of ${issue.values.join(', ')}`;
   if (issue.code === 'unrecognized_keys') return Object.keys((issue.inst as z.ZodObject).shape).join(', ');
   if (issue.code !== 'invalid_type') return undefined;
-  if (issue.expected === 'array') return 'expected a list: each entry on a line of its own that begins with "- "';
-  if (issue.expected === 'object') return 'expected fields of its own, each on a line below it, indented by two spaces';
+  if (issue.expected === 'array')
+    return 'expected a list: each entry on a line of its own that begins with "- ", or [] for none';
+  if (issue.expected === 'object') return FIELDS_BELOW;
   if (issue.input === null) return EMPTY;
   return typeof issue.input === 'object'
     ? 'expected one text. Put a text that begins with { or [ in quotes, and check the spaces before the next line'
@@ -30,23 +31,36 @@ export function reportIssues(issues: z.core.$ZodIssue[], report: (path: Property
     }
   }
   for (const issue of issues) {
-    if (issue.code === 'unrecognized_keys' || misspelt.has(formatFieldName(issue.path))) continue;
+    const isMisspelt = issue.input === undefined && misspelt.has(formatFieldName(issue.path));
+    if (issue.code === 'unrecognized_keys' || isMisspelt) continue;
     report(issue.path, explainIssue(issue));
   }
 }
 
 function explainIssue({ code, path, message, input }: z.core.$ZodIssue): string {
   if (code === 'custom') return message;
+  // The kind decides which fields an entry has, so zod gives the whole entry.
+  if (code === 'invalid_union') return explainKind(path, message, input);
   if (path.length === 0) return 'no fields are written here. Copy the file again from a version that worked';
-  if (input === undefined) {
-    const parent = path.slice(0, -1);
-    const where =
-      parent.length > 0 ? `below "${formatFieldName(parent)}", indented like its neighbours` : 'to this file';
-    const choice = code === 'invalid_value' ? `: ${message.replace('expected ', '')}` : '';
-    return `this field is missing. Add a line "${String(path.at(-1))}: …" ${where}${choice}`;
-  }
+  if (input === undefined) return explainMissing(path, code === 'invalid_value' ? message : undefined);
   return typeof input === 'string' && input.trim() !== '' ? `${message}, but found ${JSON.stringify(input)}` : message;
 }
+
+function explainKind(path: PropertyKey[], message: string, entry: unknown): string {
+  if (entry === null || typeof entry !== 'object') return FIELDS_BELOW;
+  const kind = (entry as Record<PropertyKey, unknown>)[path.at(-1)!];
+  return kind === undefined ? explainMissing(path, message) : `${message}, but found ${JSON.stringify(kind)}`;
+}
+
+/** @param choice such as `expected one of plausible, ga4` */
+function explainMissing(path: PropertyKey[], choice: string | undefined): string {
+  const parent = path.slice(0, -1);
+  const where = parent.length > 0 ? `below "${formatFieldName(parent)}", indented like its neighbours` : 'to this file';
+  const choices = choice === undefined ? '' : `: ${choice.replace('expected ', '')}`;
+  return `this field is missing. Add a line "${String(path.at(-1))}: …" ${where}${choices}`;
+}
+
+const FIELDS_BELOW = 'expected fields of its own, each on a line below it, indented by two spaces';
 
 /** As an owner counts: the second card is card 2. */
 export function formatFieldName(path: PropertyKey[]): string {

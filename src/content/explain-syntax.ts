@@ -72,7 +72,10 @@ function explainLevel(error: YAMLParseError, lines: string[], index: number): Ex
   const line = lines[index]!;
   const indent = (text = '') => text.search(/\S|$/);
   if (error.code === 'UNEXPECTED_TOKEN') {
-    return { index, message: `these brackets cannot be read (${error.message}). Put one comma between two entries` };
+    const message = /[[{]/.test(line)
+      ? 'these brackets cannot be read. Put exactly one comma between two entries, and nothing after the last bracket'
+      : 'this line cannot be read. Put the whole text after the colon in quotes';
+    return { index, message };
   }
   if (/^\s*(?:-\s+)?[\w-]+:[^\s:/]/.test(line)) return { index, message: 'a space is missing after the colon' };
   // The parser names the line before one that is too far to the right.

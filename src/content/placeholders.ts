@@ -53,6 +53,8 @@ function readValues(facts: Facts): Record<string, string | undefined> {
 }
 
 function explain(found: string, known: string[]): string {
+  if (found.startsWith('}')) return `${found} has no { before it. Write a placeholder as {name}`;
+  if (!found.endsWith('}')) return `${found} is not closed. Write } after it, or leave the { out`;
   const nearest = findNearest(found.replaceAll(/[{}\s]/g, ''), known);
   const advice = nearest ? `Did you mean {${nearest}}?` : `Known are ${known.map((key) => `{${key}}`).join(', ')}`;
   return `${found} is no placeholder. ${advice}`;

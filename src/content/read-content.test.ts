@@ -82,9 +82,9 @@ a misspelt placeholder: faq.yaml «{name}» → «{nmae}»
 a placeholder with spaces: faq.yaml «{name}» → «{ name }»
   +0:14 items > 1 > answer: { name } is no placeholder. Did you mean {name}?
 a placeholder that is not closed: faq.yaml «{name}» → «{name»
-  +0:14 items > 1 > answer: {name is no placeholder. Did you mean {name}?
+  +0:14 items > 1 > answer: {name is not closed. Write } after it
 a placeholder that is not opened: faq.yaml «{name}» → «name}»
-  +0:18 items > 1 > answer: } is no placeholder. Known are {name},
+  +0:18 items > 1 > answer: } has no { before it. Write a placeholder as {name}
 an unknown placeholder: faq.yaml «{name}» → «{first-name}»
   +0:14 items > 1 > answer: {first-name} is no placeholder. Known are {name},
 a placeholder among the facts: agency.yaml «Executive Search» → «The {name} Search»
@@ -94,7 +94,7 @@ a misspelt placeholder in the policy: privacy-policy.md «{legalName}, reg» →
 a placeholder with spaces in the policy: privacy-policy.md «Write to» → «At { name }, write to»
   +0:4 { name } is no placeholder. Did you mean {name}?
 a placeholder that is not closed in the policy: privacy-policy.md «{legalName}, reg» → «{name, reg»
-  +0:1 {name is no placeholder. Did you mean {name}?
+  +0:1 {name is not closed. Write } after it
 a misspelt placeholder in the facts of the policy: privacy-policy.md «| {legalName}» → «| {nmae}»
   +0:25 title: {nmae} is no placeholder.
 a misspelt month: privacy-policy.md «March 2026» → «Marhc 2026»
@@ -136,7 +136,9 @@ a control character: agency.yaml «Quill» → «Qu\u0007ill»
 spaces of another kind before a field: agency.yaml «  map:» → «\u00a0\u00a0map:»
   +0:1 a space of another kind (U+00A0) comes before the text. Type the spaces of this line again
 a tag of an unknown kind: agency.yaml «tags: []» → «tags: [{ kind: pixel, id: a }]»
-  +0:10 tags > 1 > kind: expected one of plausible,
+  +0:10 tags > 1 > kind: expected one of plausible, ga4, script, but found "pixel"
+a tag without its kind: agency.yaml «tags: []» → «tags: [{ id: a }]»
+  +0:8 tags > 1 > kind: this field is missing. Add a line "kind: …" below "tags > 1"
 a tag of an unknown category: agency.yaml «tags: []» → «tags: [{ category: necessary, id: a, kind: plausible, provider: A, purpose: B, src: https://a.test }]»
   +0:10 tags > 1 > category: expected one of preferences,
 a tag without encryption: agency.yaml «tags: []» → «tags: [{ src: http://a.test, id: a, category: statistics, kind: plausible, provider: A, purpose: B }]»

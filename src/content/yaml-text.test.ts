@@ -33,7 +33,7 @@ test.each([
   [
     'tags: [one, , two]\n',
     1,
-    'these brackets cannot be read (Unexpected , in flow sequence). Put one comma between two entries',
+    'these brackets cannot be read. Put exactly one comma between two entries, and nothing after the last bracket',
   ],
   ['role: [Sales]\n', 1, ONE_TEXT],
   ['role: []\n', 1, ONE_TEXT],

@@ -73,6 +73,8 @@ export function isWhole(file: string): boolean {
   const database = new DatabaseSync(file);
   try {
     return database.prepare('pragma quick_check').get()?.quick_check === 'ok';
+  } catch {
+    return false;
   } finally {
     database.close();
   }
