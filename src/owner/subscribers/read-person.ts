@@ -24,7 +24,8 @@ export function readPerson(cells: Record<string, string>, options: ImportOptions
   const given = Object.fromEntries(Object.entries(cells).filter(([, text]) => text !== ''));
   const { date, source } = options;
   // The desk's field for the sentence takes several lines.
-  const wording = options.wording?.trim().replaceAll(/\s*[\r\n]+\s*/g, ' ');
+  const lines = options.wording?.split(/[\r\n]/).map((each) => each.trim());
+  const wording = lines?.filter(Boolean).join(' ');
   const forAll = { 'consent given': date, 'first source': source, 'consent wording': wording };
   const { data: line, error } = LINE.safeParse({ ...forAll, ...given });
   if (error) return { expected: `${error.issues[0]!.path.join()}: ${error.issues[0]!.message}` };
