@@ -1,15 +1,15 @@
-import { AGENCIES, FULL_SITE } from '../built-sites.ts';
 import { findBanner } from '../e2e/cookie-banner.ts';
-import { perWorker } from '../e2e/per-worker.ts';
 import { expect, test } from '../e2e/site.ts';
-import { startSite } from '../running-site.ts';
 import { expectNoFindingsAt } from './no-findings.ts';
 
-for (const agency of AGENCIES) {
-  const agencyTest = test.extend({ site: perWorker(() => startSite(agency)) });
+const AGENCY_TESTS = {
+  full: test.extend({ baseURL: async ({ fullSite }, use) => use(fullSite.url) }),
+  small: test.extend({ baseURL: async ({ elsewhere }, use) => use(elsewhere.url) }),
+};
 
+for (const [name, agencyTest] of Object.entries(AGENCY_TESTS)) {
   agencyTest(
-    `of the agency ${agency.name} the bar is one line, and the lines of the footer wrap where words end`,
+    `of the agency ${name} the bar is one line, and the lines of the footer wrap where words end`,
     async ({ page }) => {
       await page.goto('/privacy-policy');
       for (const width of [320, 360, 390, 768, 1024, 1440]) {
@@ -21,7 +21,7 @@ for (const agency of AGENCIES) {
   );
 
   for (const path of ['/', '/privacy-policy', '/nowhere']) {
-    agencyTest(`axe finds nothing on ${path} of the agency ${agency.name}, wide or narrow`, async ({ page }) => {
+    agencyTest(`axe finds nothing on ${path} of the agency ${name}, wide or narrow`, async ({ page }) => {
       await page.goto(path);
       await expect(findBanner(page)).toBeVisible();
       await expectNoFindingsAt(page, [390, 1440]);
@@ -29,13 +29,10 @@ for (const agency of AGENCIES) {
   }
 }
 
-test.extend({ site: perWorker(() => startSite(FULL_SITE)) })(
-  'a photograph that is to stay natural keeps its colours',
-  async ({ page }) => {
-    await page.goto('/');
-    await expect(page.locator('#founder img')).toHaveCSS('filter', 'none');
-  },
-);
+AGENCY_TESTS.full('a photograph that is to stay natural keeps its colours', async ({ page }) => {
+  await page.goto('/');
+  await expect(page.locator('#founder img')).toHaveCSS('filter', 'none');
+});
 
 /** Words of which a part is on another line; an address may break at its dots and hyphens. */
 function findBrokenWords(element: HTMLElement | SVGElement): string[] {

@@ -48,7 +48,7 @@ test('tags learn that more is allowed without being loaded again, and nothing fr
 test('calls booked, emails begun and sign-ups are measured, without anyone’s address', async ({
   page,
   received,
-  site,
+  fullSite,
 }) => {
   await allowStatistics(page);
   await expect.poll(() => received.google.length).toBe(4);
@@ -61,7 +61,7 @@ test('calls booked, emails begun and sign-ups are measured, without anyone’s a
   await fillIn(form, 'measured@example.org');
   await pressJoin(form);
   await expectDone(page, 'Footer');
-  expect(site.signUps().some(({ email }) => email === 'measured@example.org')).toBe(true);
+  expect(fullSite.signUps().some(({ email }) => email === 'measured@example.org')).toBe(true);
 
   const events = [
     ['book_call_click', { position: 'hero' }],

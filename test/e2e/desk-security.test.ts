@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, request } from 'node:http';
 import { networkInterfaces, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, type Page, test } from '@playwright/test';
 import { listen } from '../listen.ts';
-import { type RunningDesk, startDesk } from './running-desk.ts';
+import { type RunningDesk, startDesk } from './open-desk.ts';
+import { expect, type Page, test } from './site.ts';
 
 let desk: RunningDesk;
 let folder: string;

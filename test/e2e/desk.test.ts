@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, type Page, test } from '@playwright/test';
 import { WORDING } from './desk-list.ts';
 import { type OpenDesk, openDesk, workOn } from './open-desk.ts';
+import { expect, type Page, test } from './site.ts';
 
 let opened: OpenDesk;
 let page: Page;

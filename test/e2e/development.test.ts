@@ -1,16 +1,10 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, type Page, test as base } from '@playwright/test';
-import { collectErrors } from './site.ts';
-import { type Development, startDevelopment } from './development-server.ts';
+import { type Development, writeHeadline } from './development-server.ts';
 import { expectHydrated } from './sign-up-form.ts';
-import { perWorker } from './per-worker.ts';
+import { collectErrors, expect, type Page, test as base } from './site.ts';
 
-/** Milliseconds in which a busy machine starts Vite. */
-const START_MS = 120_000;
-
-const test = base.extend<object, { development: Development }>({
-  development: perWorker(() => startDevelopment((folder) => writeHeadline(folder, '')), START_MS),
+const test = base.extend({
   baseURL: async ({ development }, use) => use(development.url),
 });
 
@@ -64,12 +58,6 @@ test('Vite ends with the process of npm run dev', async ({ development }) => {
   await development.stop();
   expect(await development.answers()).toBe(false);
 });
-
-async function writeHeadline(folder: string, words: string): Promise<void> {
-  const file = join(folder, 'content/home.yaml');
-  const source = await readFile(file, 'utf8');
-  await writeFile(file, source.replace(/^( *)headline:.*$/m, `$1headline: ${words}`));
-}
 
 async function expectMistake(page: Page): Promise<void> {
   await expect(page.locator('vite-error-overlay')).toContainText(/home\.yaml:\d+:\d+/);

@@ -1,24 +1,6 @@
-import { type Browser, chromium } from '@playwright/test';
-import { findOrInstallChromium } from '../../tools/setup/browsers.ts';
 import { chooseEssential } from './cookie-banner.ts';
 import { expect, test } from './site.ts';
 import { expectDone, fillIn, findForm, hold, pressJoin } from './sign-up-form.ts';
-
-// The headless shell has no back/forward cache, and Playwright turns that of Chromium off unless asked not to.
-const browserTest = test.extend<object, { cachingBrowser: Browser }>({
-  cachingBrowser: [
-    async ({ launchOptions }, use) => {
-      const browser = await chromium.launch({
-        ...launchOptions,
-        executablePath: findOrInstallChromium(),
-        ignoreDefaultArgs: ['--disable-back-forward-cache'],
-      });
-      await use(browser);
-      await browser.close();
-    },
-    { scope: 'worker' },
-  ],
-});
 
 /** Milliseconds after which a form does not wait for its scripts any longer. */
 const SCRIPTS_MS = 7000;
@@ -30,53 +12,47 @@ for (const [from, to] of [
   ['/', '/privacy-policy'],
   ['/privacy-policy', '/'],
 ] as const) {
-  browserTest(
-    `going back to ${from} shows it as it was left, without loading it again`,
-    async ({ cachingBrowser, site }) => {
-      const page = await cachingBrowser.newPage();
-      await page.goto(site.url + from, { waitUntil: 'networkidle' });
-      await page.goto(site.url + to, { waitUntil: 'networkidle' });
-      const events = await page.context().newCDPSession(page);
-      await events.send('Page.enable');
-      const how = new Promise((resolve) => {
-        events.on('Page.frameNavigated', ({ type }) => resolve(type));
-        events.on('Page.backForwardCacheNotUsed', ({ notRestoredExplanations }) => resolve(notRestoredExplanations));
-      });
-      await page.evaluate(() => history.back());
-      expect(await how).toBe('BackForwardCacheRestore');
-      await page.close();
-    },
-  );
+  test(`going back to ${from} shows it as it was left, without loading it again`, async ({ cachingBrowser, site }) => {
+    const page = await cachingBrowser.newPage();
+    await page.goto(site.url + from, { waitUntil: 'networkidle' });
+    await page.goto(site.url + to, { waitUntil: 'networkidle' });
+    const events = await page.context().newCDPSession(page);
+    await events.send('Page.enable');
+    const how = new Promise((resolve) => {
+      events.on('Page.frameNavigated', ({ type }) => resolve(type));
+      events.on('Page.backForwardCacheNotUsed', ({ notRestoredExplanations }) => resolve(notRestoredExplanations));
+    });
+    await page.evaluate(() => history.back());
+    expect(await how).toBe('BackForwardCacheRestore');
+    await page.close();
+  });
 }
 
-browserTest(
-  'a form that was posted without its scripts can be sent again after Back',
-  async ({ cachingBrowser, site }) => {
-    const page = await cachingBrowser.newPage();
-    await page.addInitScript(chooseEssential);
-    const releaseScripts = await hold(page);
-    const answer = await hold(page, /api\/newsletter/);
-    await page.clock.install();
-    await page.goto(site.url);
-    const form = findForm(page);
-    await fillIn(form, 'goes-back@example.org');
-    const posted = page.waitForRequest((request) => request.method() === 'POST');
-    await form.getByRole('button').click();
-    await page.clock.fastForward(SCRIPTS_MS);
-    await posted;
-    // They come while the answer is on its way, and leave the form alone.
-    const late = page.waitForEvent('requestfinished', (request) => request.url().includes('/newsletter-form-'));
-    releaseScripts();
-    await late;
-    answer();
-    await expectDone(page);
-    await page.evaluate(() => history.back());
-    await pressJoin(form);
-    await expectDone(page);
-    await expect(page).toHaveURL(site.url);
-    await page.close();
-  },
-);
+test('a form that was posted without its scripts can be sent again after Back', async ({ cachingBrowser, site }) => {
+  const page = await cachingBrowser.newPage();
+  await page.addInitScript(chooseEssential);
+  const releaseScripts = await hold(page);
+  const answer = await hold(page, /api\/newsletter/);
+  await page.clock.install();
+  await page.goto(site.url);
+  const form = findForm(page);
+  await fillIn(form, 'goes-back@example.org');
+  const posted = page.waitForRequest((request) => request.method() === 'POST');
+  await form.getByRole('button').click();
+  await page.clock.fastForward(SCRIPTS_MS);
+  await posted;
+  // They come while the answer is on its way, and leave the form alone.
+  const late = page.waitForEvent('requestfinished', (request) => request.url().includes('/newsletter-form-'));
+  releaseScripts();
+  await late;
+  answer();
+  await expectDone(page);
+  await page.evaluate(() => history.back());
+  await pressJoin(form);
+  await expectDone(page);
+  await expect(page).toHaveURL(site.url);
+  await page.close();
+});
 
 test('pages fade into each other, and do not where less motion is wanted', async ({ page }) => {
   const hasTransition = async () => {

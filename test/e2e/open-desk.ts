@@ -3,9 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Browser, expect, type Page } from '@playwright/test';
 import { expectNoFindingsAt } from '../accessibility/no-findings.ts';
+import { TEST_SITE } from '../built-sites.ts';
 import { startSite } from '../running-site.ts';
+import { type ServerProcess, startProgram } from '../server-process.ts';
 import { seedList } from './desk-list.ts';
-import { type RunningDesk, startDesk } from './running-desk.ts';
 
 /** A desk beside a running server with 200 people, and the page that the tests of a file go through. */
 export type OpenDesk = {
@@ -50,6 +51,18 @@ export async function openDesk(browser: Browser, sending: Record<string, string>
       rmSync(folder, { recursive: true });
     },
   };
+}
+
+export type RunningDesk = ServerProcess & {
+  /** As it is printed, with its token. */
+  address: string;
+};
+
+/** Starts the built desk. @param variables its whole environment @param port by default a free one */
+export async function startDesk(variables: Record<string, string>, port = '0'): Promise<RunningDesk> {
+  const words = [join(TEST_SITE, 'server/desk.js'), '--no-open', '--port', port];
+  const desk = await startProgram('Desk', words, variables);
+  return { ...desk, url: new URL(desk.url).origin, address: desk.url };
 }
 
 /** The actions of a file’s tests on its page, which is opened before the first of them. */

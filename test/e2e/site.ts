@@ -1,7 +1,12 @@
-import { type LaunchOptions, type Page, test as base } from '@playwright/test';
-import { listPages, TEST_SITE } from '../built-sites.ts';
+import { type Browser, chromium, type Page, test as base } from '@playwright/test';
+import { findOrInstallChromium } from '../../tools/setup/browsers.ts';
+import { NEWSLETTER_HOST, TAG_HOST } from '../agencies.ts';
+import { FULL_SITE, listPages, SMALL_SITE, TEST_SITE } from '../built-sites.ts';
+import { freePort } from '../free-port.ts';
 import { type RunningSite, startSite } from '../running-site.ts';
+import { type Development, startDevelopment } from './development-server.ts';
 import { perWorker } from './per-worker.ts';
+import { startTagServer, type TagServer } from './tag-server.ts';
 
 export { expect } from '@playwright/test';
 export type { Page } from '@playwright/test';
@@ -14,9 +19,63 @@ export const PAGES = [
   '/newsletter/unsubscribe/not-a-token',
 ];
 
-/** Tests on the built site with its real receiver; one server for each worker. */
-export const test = base.extend<object, { site: RunningSite }>({
+/** The pages on one server, and the newsletter that they post to on another. */
+type Elsewhere = { url: string; newsletter: RunningSite; stop: () => Promise<void> };
+
+/** A worker starts each of these when a test first needs it, and stops it when the worker ends. */
+type Servers = {
+  /** The tests' own content. */
+  site: RunningSite;
+  /** The agency FULL, under a host with a parent domain, as `www` has in the world. */
+  fullSite: RunningSite;
+  /** Sends the scripts of the agency FULL. */
+  tags: TagServer;
+  /** The agency SMALL. */
+  elsewhere: Elsewhere;
+  development: Development;
+  /** Chromium with its back/forward cache. */
+  cachingBrowser: Browser;
+};
+
+const newsletterPort = await freePort();
+
+/** Milliseconds in which a busy machine starts Vite. */
+const DEVELOPMENT_START_MS = 120_000;
+
+/**
+ * Tests on the built site with its real receiver. All fixtures of workers are here, since Playwright starts another
+ * worker, with another browser, for a test that has one more.
+ */
+export const test = base.extend<object, Servers>({
   site: perWorker(startSite),
+  fullSite: perWorker(async () => {
+    const site = await startSite(FULL_SITE);
+    return { ...site, url: site.url.replace('127.0.0.1', 'www.agency.localhost') };
+  }),
+  tags: perWorker(startTagServer),
+  elsewhere: perWorker(startElsewhere),
+  development: perWorker(startDevelopment, DEVELOPMENT_START_MS),
+  // Pages name hosts that lead to the servers of the tests.
+  launchOptions: [
+    async ({ launchOptions, tags }, use) => {
+      const rules = [`MAP ${TAG_HOST} ${new URL(tags.url).host}`, `MAP ${NEWSLETTER_HOST} 127.0.0.1:${newsletterPort}`];
+      await use({ ...launchOptions, args: [...launchOptions.args!, `--host-resolver-rules=${rules.join(', ')}`] });
+    },
+    { scope: 'worker' },
+  ],
+  cachingBrowser: [
+    async ({ launchOptions }, use) => {
+      const browser = await chromium.launch({
+        ...launchOptions,
+        // The headless shell has no such cache, and Playwright turns that of Chromium off unless asked not to.
+        executablePath: findOrInstallChromium(),
+        ignoreDefaultArgs: ['--disable-back-forward-cache'],
+      });
+      await use(browser);
+      await browser.close();
+    },
+    { scope: 'worker' },
+  ],
   baseURL: async ({ site }, use) => use(site.url),
   extraHTTPHeaders: async ({ extraHTTPHeaders }, use) => use({ ...extraHTTPHeaders, 'X-Test-Client': someAddress() }),
 });
@@ -39,8 +98,14 @@ export function collectErrors(page: Page): string[] {
   return errors;
 }
 
-/** Leads the browser to a server of the tests from a host that pages name, such as `localhost:7001`. */
-export function mapHost(options: LaunchOptions, host: string, server: string): LaunchOptions {
-  const rule = `--host-resolver-rules=MAP ${host} ${new URL(server).host}`;
-  return { ...options, args: [...(options.args ?? []), rule] };
+async function startElsewhere(): Promise<Elsewhere> {
+  const PORT = String(await freePort());
+  const env = { PORT: String(newsletterPort), ALLOWED_ORIGINS: `http://127.0.0.1:${PORT}` };
+  const newsletter = await startSite({ env });
+  const pages = await startSite({ ...SMALL_SITE, env: { ...SMALL_SITE.env, PORT } });
+  const stop = async () => {
+    await pages.stop();
+    await newsletter.stop();
+  };
+  return { url: pages.url, newsletter, stop };
 }

@@ -1,27 +1,13 @@
 import type { BrowserContext } from '@playwright/test';
-import { TAG_HOST } from '../agencies.ts';
-import { FULL_SITE } from '../built-sites.ts';
-import { startSite } from '../running-site.ts';
 import { findBanner } from './cookie-banner.ts';
-import { perWorker } from './per-worker.ts';
-import { expect, mapHost, type Page, test as base } from './site.ts';
-import { startTagServer, type TagServer } from './tag-server.ts';
+import { expect, type Page, test as base } from './site.ts';
 
 /** The events that the stand-ins of Google and Plausible were sent, each as its name and details. */
 type Received = { google: unknown[][]; plausible: unknown[]; requests: string[] };
 
 /** Tests on a site with tags of every kind, whose scripts come from a server of the tests. */
-export const test = base.extend<{ received: Received }, { tags: TagServer }>({
-  tags: perWorker(startTagServer),
-  launchOptions: [
-    async ({ launchOptions, tags }, use) => use(mapHost(launchOptions, TAG_HOST, tags.url)),
-    { scope: 'worker' },
-  ],
-  site: perWorker(async () => {
-    const site = await startSite(FULL_SITE);
-    // A host with a parent domain, as `www` has in the world.
-    return { ...site, url: site.url.replace('127.0.0.1', 'www.agency.localhost') };
-  }),
+export const test = base.extend<{ received: Received }>({
+  baseURL: async ({ fullSite }, use) => use(fullSite.url),
   received: [
     async ({ page, context }, use) => {
       const received: Received = { google: [], plausible: [], requests: [] };
