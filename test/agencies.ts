@@ -107,7 +107,7 @@ export const FULL: Agency = {
 
 /**
  * Less of everything: a sole trader with a Cyrillic name, a mark five times as wide as high, no portrait, labels of her
- * own, the fewest of each count, and pages that post their sign-ups to another host.
+ * own, the demonstration's email address, the fewest of each count, and pages that post their sign-ups to another host.
  */
 export const SMALL: Agency = {
   name: 'small',
@@ -118,6 +118,7 @@ export const SMALL: Agency = {
       legalName: 'Олена Петрівна Коваленко',
       tagline: ['Ακούω', 'Ψάχνω', 'Βρίσκω'],
       registration: undefined,
+      email: 'hello@larkfield.example',
       'founder.name': 'Олена Коваленко',
       'founder.formerEmployers': [],
     },
