@@ -23,7 +23,7 @@ export async function expectNoFindingsAt(page: Page, widths: number[]) {
 
 async function listFindings(page: Page, colorScheme: 'light' | 'dark', options: axe.RunOptions): Promise<string[][]> {
   await page.emulateMedia({ colorScheme });
-  await motionEnds(page);
+  await endMotion(page);
   return page.evaluate(async (rules) => {
     const { axe: engine } = window as never as { axe: typeof axe };
     const { violations } = await engine.run({ ...rules, resultTypes: ['violations'] });
@@ -31,24 +31,14 @@ async function listFindings(page: Page, colorScheme: 'light' | 'dark', options: 
   }, options);
 }
 
-/**
- * Waits for animations to end. Those that follow the scrolling never finish, and a removed element's animation ends
- * without finishing.
- */
-function motionEnds(page: Page): Promise<unknown> {
-  return page.evaluate(
-    (longest) =>
-      Promise.allSettled(
-        document
-          .getAnimations()
-          .filter(({ timeline, effect }) => {
-            const { endTime } = effect!.getComputedTiming();
-            return timeline === document.timeline && Number(endTime) <= longest;
-          })
-          .map((animation) => animation.finished),
-      ),
-    MAX_MOVE_MS,
-  );
+/** Shows the page as it is once its animations have ended, but for those that follow the scrolling. */
+function endMotion(page: Page): Promise<void> {
+  return page.evaluate((longest) => {
+    for (const animation of document.getAnimations()) {
+      const { endTime } = animation.effect!.getComputedTiming();
+      if (animation.timeline === document.timeline && Number(endTime) <= longest) animation.finish();
+    }
+  }, MAX_MOVE_MS);
 }
 
 /** A longer animation is a message's time on the screen: the message is checked while it shows. */
