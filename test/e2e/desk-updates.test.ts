@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, type Page, test } from '@playwright/test';
 import { type MailServer, startMailServer } from './mail-server.ts';
 import { type OpenDesk, openDesk, workOn } from './open-desk.ts';
+import { expect, type Page, test } from './site.ts';
 
 const REFUSED = 'person12@copperline.example';
 let opened: OpenDesk;
@@ -221,7 +221,7 @@ test('she sends herself a test, then the update to some roles at a time, and can
 test('she sends it now, with the number typed', async () => {
   await open('Updates');
   await page.getByRole('definition').filter({ hasText: 'Sent' }).locator('..').getByRole('link').click();
-  mail.delay = 1000;
+  mail.delay = 300;
   await typeAndSend();
   await expect(heading()).toHaveText(/^Sending to 1\d\d people$/);
   await expect(page.getByText('It is being sent now')).toBeVisible();

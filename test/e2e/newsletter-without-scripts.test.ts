@@ -169,7 +169,7 @@ const TOUCHES = {
 
 for (const [what, touch] of Object.entries(TOUCHES)) {
   test(`${what} on a form brings its scripts`, async ({ page }) => {
-    await page.goto('/', { waitUntil: 'networkidle' });
+    await page.goto('/');
     const script = page.waitForResponse(/\/newsletter-form-.*\.js$/);
     await touch(page);
     expect((await script).ok()).toBe(true);
