@@ -52,11 +52,11 @@ function syncFromStorage(): void {
   if (JSON.stringify(stored) !== JSON.stringify(consent)) setConsent(stored);
 }
 
-/** Applies a consent and dispatches `consentchange` on `document`; its `detail` says which categories are allowed. */
+/** Applies a consent and dispatches `consentchange` on `document`. */
 function setConsent(changed: Consent): boolean {
   consent = changed;
   const stays = !HAS_TAGS || applyToTags();
-  document.dispatchEvent(new CustomEvent<Preferences>('consentchange', { detail: toAllowed(consent) }));
+  document.dispatchEvent(new Event('consentchange'));
   return stays;
 }
 
@@ -68,18 +68,13 @@ let tags: typeof RunTags | undefined;
  */
 function applyToTags(): boolean {
   if (tags) return tags.applyToTags(toAllowed(consent));
-  void loadTags();
+  // Without their script no tag runs; the next change tries again.
+  void loadTags().then(applyToTags, () => undefined);
   return true;
 }
 
 async function loadTags(): Promise<void> {
-  try {
-    tags = await (await loadParts()).loadTags();
-  } catch {
-    // Without it no tag runs; the next change tries again.
-    return;
-  }
-  tags.applyToTags(toAllowed(consent));
+  tags = await (await loadParts()).loadTags();
 }
 
 function readStoredConsent(): Consent {
