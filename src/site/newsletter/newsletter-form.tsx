@@ -10,7 +10,7 @@ import styles from './newsletter-form.module.css';
 type NewsletterFormProps = {
   form: SignUpForm;
   endpoint: string;
-  /** The sentence beside the consent box, and the version by which the receiver records it. */
+  /** The sentence beside the consent box, and the version under which the server records it. */
   consent: { version: string; wording: string };
   done: { heading: string; text: string };
   /** The words of the button. */
