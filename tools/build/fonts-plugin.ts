@@ -18,7 +18,7 @@ type BuiltFont = { file: string; bytes: Uint8Array; css: string; source: string 
  */
 export function fontsPlugin(contentFolder: string) {
   let built: Promise<BuiltFont[]> | undefined;
-  // Kept while it runs, since many requests come at once. A mistake in content/ is thrown before that, so the next request tries again.
+  // Kept while it runs, since many requests come at once. A mistake in content/ is thrown before, so it is not kept.
   const fonts = () => (built ??= buildFonts(contentFolder));
   const plugin: Plugin = {
     name: 'fonts',
