@@ -23,7 +23,7 @@ export function Founder() {
           src={portrait.src}
           width={portrait.width}
           height={portrait.height}
-          // The drawing is 2 kB, and is there before the reader is.
+          // The drawing has only 2 kB, so it need not wait until the reader comes near.
           loading={isPhotograph ? 'lazy' : 'eager'}
           alt={portraitAlt}
         />

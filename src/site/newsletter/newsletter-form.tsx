@@ -34,7 +34,7 @@ export function NewsletterForm({ form: name, endpoint, consent, done, join, retu
   const errorAt = (field: Problem['field']) =>
     problem?.field === field ? { text: problem.text, isOnlyShown } : undefined;
   return (
-    // Once the form is done React takes all of this away, though an extension may have put the form into an element.
+    // React removes this element once the form is done, also where an extension has wrapped the form in one of its own.
     <div>
       <form
         ref={form}

@@ -93,7 +93,7 @@ export function announce({ title, text }: Pick<ToastMessage, 'title' | 'text'>):
 /** A form, and what takes its place. */
 const FORM = 'form, [data-island]';
 
-/** At the top where in their corner the toasts would lie over a form. */
+/** Puts the toasts at the top where they would cover a form from their corner. */
 function choosePlace(): void {
   if (region!.hidden) return;
   const { dataset } = region!.parentElement!;
@@ -130,7 +130,7 @@ function hide(): void {
   region!.replaceChildren();
 }
 
-/** From the beginning: a message that was looked at has its whole time once more. */
+/** Starts from the beginning, so a message has its whole time again after somebody has looked at it. */
 function startTimer(): void {
   if (region!.matches(':hover, :focus-within')) return;
   delete region!.dataset.held;
