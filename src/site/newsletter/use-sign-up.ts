@@ -82,7 +82,7 @@ export function useSignUp(target: Target, returned: Problem | undefined) {
 
 /**
  * Moves the focus to a field: its description says what is wrong.
- * @param before what had the focus. If the visitor has moved on since, or is pressing something, the focus stays and the
+ * @param before what had the focus. If the visitor has moved on since or is pressing something, the focus stays and the
  * message is announced
  */
 function sayAtField(trouble: Notice, field: HTMLElement, before: Element | null): void {
