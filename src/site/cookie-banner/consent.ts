@@ -68,13 +68,18 @@ let tags: typeof RunTags | undefined;
  */
 function applyToTags(): boolean {
   if (tags) return tags.applyToTags(toAllowed(consent));
-  // Without their script no tag runs; the next change tries again.
-  void loadTags().then(applyToTags, () => undefined);
+  void loadTags();
   return true;
 }
 
 async function loadTags(): Promise<void> {
-  tags = await (await loadParts()).loadTags();
+  try {
+    tags = await (await loadParts()).loadTags();
+  } catch {
+    // Without it no tag runs; the next change tries again.
+    return;
+  }
+  tags.applyToTags(toAllowed(consent));
 }
 
 function readStoredConsent(): Consent {
