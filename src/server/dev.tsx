@@ -13,11 +13,12 @@ loadSettings();
 const env = parseEnvironment(process.env);
 
 const NONCE = randomUUID();
-// The layers' order, then the fonts, then every component's styles.
+// The layers' order, then the fonts and the tokens, then every component's styles.
 const SHEETS = [
   '/src/site/styles/layers.css?direct',
-  '/assets/fonts.css',
-  ...Object.keys(import.meta.glob('/src/**/*.css')).map((file) => `${file}?direct`),
+  '/@id/__x00__virtual:fonts.css?direct',
+  '/@id/__x00__virtual:tokens.css?direct',
+  ...Object.keys(import.meta.glob('/src/site/**/*.css')).map((file) => `${file}?direct`),
 ];
 const HEAD = [
   `<meta property="csp-nonce" nonce="${NONCE}">`,

@@ -14,9 +14,9 @@ import { listContentFiles, readContent } from '#content/read-content.ts';
 export function contentPlugin(folder: string): Plugin {
   return {
     name: 'content',
-    resolveId: (id) => (Object.hasOwn(MODULES, id.replace('?inline', '')) ? `\0${id}` : undefined),
+    resolveId: (id) => (Object.hasOwn(MODULES, removeQuery(id)) ? `\0${id}` : undefined),
     load(id) {
-      const write = MODULES[id.slice(1).replace('?inline', '')];
+      const write = MODULES[removeQuery(id.slice(1))];
       if (write === undefined) return undefined;
       if (id === '\0virtual:content' && this.environment.name === 'client') {
         this.error('content/ would be shipped to every visitor: pass the island its words as props instead');
@@ -62,6 +62,11 @@ const MODULES: Record<string, (content: Content) => string | Record<string, unkn
     };
   },
 };
+
+/** A stylesheet may be asked for as `?inline`, or in development as `?direct`. */
+function removeQuery(id: string): string {
+  return id.split('?', 1)[0]!;
+}
 
 function writeExports(values: Record<string, unknown>): string {
   return Object.entries(values)

@@ -18,7 +18,7 @@ type BuiltFont = { file: string; bytes: Uint8Array; css: string; source: string 
  */
 export function fontsPlugin(contentFolder: string) {
   let built: Promise<BuiltFont[]> | undefined;
-  // Kept while it is under way, for many requests come at once; a mistake in content/ is thrown before, and tried again.
+  // Kept while it runs, since many requests come at once. A mistake in content/ is thrown before, so it is not kept.
   const fonts = () => (built ??= buildFonts(contentFolder));
   const plugin: Plugin = {
     name: 'fonts',
@@ -32,12 +32,10 @@ export function fontsPlugin(contentFolder: string) {
     configureServer(server) {
       server.middlewares.use((request, response, next) => {
         // A mistake in content/ must not fail Vite's own files, which show it.
-        if (!/^\/assets\/(fonts\.css|.+\.woff2)$/.test(request.url!)) return next();
+        if (!request.url!.endsWith('.woff2')) return next();
         const answer = (all: BuiltFont[]) => {
-          const sheet = { file: 'assets/fonts.css', bytes: all.map(({ css }) => css).join('') };
-          const asked = [sheet, ...all].find(({ file }) => request.url === `/${file}`);
-          if (asked === undefined) return next();
-          return response.setHeader('Content-Type', asked === sheet ? 'text/css' : 'font/woff2').end(asked.bytes);
+          const font = all.find(({ file }) => request.url === `/${file}`);
+          return font ? response.setHeader('Content-Type', 'font/woff2').end(font.bytes) : next();
         };
         fonts().then(answer, next);
       });
@@ -46,7 +44,7 @@ export function fontsPlugin(contentFolder: string) {
   return {
     plugin,
     addresses: async () => (await fonts()).map(({ file }) => `/${file}`),
-    /** Of the families that the fonts are made from, as Vite writes those of packages. */
+    /** The licences of the families, in the form in which Vite writes those of packages. */
     licences: async () => [...new Set((await fonts()).map(({ source }) => source))].map(readLicence).join(''),
   };
 }

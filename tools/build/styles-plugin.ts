@@ -49,7 +49,7 @@ export function stylesPlugin(folder: string) {
   return { plugin, sheets };
 }
 
-/** The modules under one and itself, but for those seen, each once, behind what it imports. */
+/** Lists a module behind all the modules that it imports, each once, and leaves out those in `seen`. */
 function listByImport(id: string, listImports: (id: string) => readonly string[], seen = new Set<string>()): string[] {
   if (seen.has(id)) return [];
   seen.add(id);

@@ -6,7 +6,7 @@ export const BANNER_PARTS = {
   details: 'cookie-details',
 } as const;
 
-/** Attributes by which banner.ts knows its buttons, its openings and the link that opens it. */
+/** Attributes that mark the banner's buttons, its openings and the link that opens it. */
 export const CHOICE = 'data-choice';
 export const CONFIRMATION = 'data-confirmation';
 export const OPENING = 'data-opening';

@@ -63,16 +63,12 @@ async function resume(): Promise<void> {
   if (consent.status === 'given') await confirmChoice(consent.choice);
 }
 
-let confirmation: HTMLElement | undefined;
-
 /** Shows for a moment what was chosen; in the live region, so that screen readers announce it. */
 async function confirmChoice(choice: Choice): Promise<void> {
   await applyLateStyles();
-  confirmation?.remove();
   const shown = document.createElement('p');
   shown.textContent = findPart('root').querySelector(`[${CHOICE}="${choice}"]`)!.getAttribute(CONFIRMATION);
-  document.querySelector('[aria-live]')!.append(shown);
-  confirmation = shown;
+  document.querySelector('[aria-live]')!.replaceChildren(shown);
   setTimeout(() => shown.remove(), CONFIRMATION_MS);
 }
 

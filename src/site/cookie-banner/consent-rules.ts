@@ -9,7 +9,8 @@ export type Category = (typeof CATEGORIES)[number];
 /** Which categories are allowed; `necessary` always is. */
 export type Preferences = Record<Category, boolean>;
 
-export type Choice = 'all' | 'essential' | 'custom';
+const CHOICES = ['all', 'essential', 'custom'] as const;
+export type Choice = (typeof CHOICES)[number];
 
 /** Keys of `localStorage`, in the order in which they are written: a tab that gets the last one's event finds all. */
 export const STORAGE_KEYS = [
@@ -94,14 +95,10 @@ function parsePreferences(json: string | null, choice: Choice): Preferences | un
   try {
     const value = json === null && choice !== 'custom' ? resolvePreferences(choice, NECESSARY_ONLY) : JSON.parse(json!);
     const { necessary, preferences, statistics, marketing } = value as Preferences;
-    const optional = [preferences, statistics, marketing];
-    const fits = {
-      all: optional.every((allowed) => allowed === true),
-      essential: optional.every((allowed) => allowed === false),
-      custom: optional.every((allowed) => typeof allowed === 'boolean'),
-    };
-    const known = Object.hasOwn(fits, choice) && fits[choice];
-    return known && necessary === true ? { necessary, preferences, statistics, marketing } : undefined;
+    const listed = { necessary, preferences, statistics, marketing };
+    const allowed = resolvePreferences(choice, listed);
+    const fits = CATEGORIES.every((name) => typeof listed[name] === 'boolean' && listed[name] === allowed[name]);
+    return fits && CHOICES.includes(choice) ? listed : undefined;
   } catch {
     return undefined;
   }

@@ -52,11 +52,11 @@ function syncFromStorage(): void {
   if (JSON.stringify(stored) !== JSON.stringify(consent)) setConsent(stored);
 }
 
-/** Applies a consent and dispatches `consentchange` on `document`; its `detail` says which categories are allowed. */
+/** Applies a consent and dispatches `consentchange` on `document`. */
 function setConsent(changed: Consent): boolean {
   consent = changed;
   const stays = !HAS_TAGS || applyToTags();
-  document.dispatchEvent(new CustomEvent<Preferences>('consentchange', { detail: toAllowed(consent) }));
+  document.dispatchEvent(new Event('consentchange'));
   return stays;
 }
 

@@ -3,13 +3,13 @@ const TIMEOUT_MS = 2000;
 
 /** Runs a task once the page has loaded and is painted and the browser is idle. */
 export async function whenIdle(task: () => void): Promise<void> {
-  await Promise.all([loaded(), painted()]);
+  await Promise.all([waitForLoad(), waitForPaint()]);
   if ('requestIdleCallback' in window) window.requestIdleCallback(task, { timeout: TIMEOUT_MS });
   // Safari has no idle callback: there, the moment after painting has to do.
   else setTimeout(task, 200);
 }
 
-function loaded(): Promise<unknown> {
+function waitForLoad(): Promise<unknown> {
   return new Promise((resolve) => {
     if (document.readyState === 'complete') resolve(undefined);
     else window.addEventListener('load', resolve);
@@ -17,7 +17,7 @@ function loaded(): Promise<unknown> {
 }
 
 /** The first paint, or a timeout: some browsers do not report it, and a hidden tab does not paint. */
-function painted(): Promise<unknown> {
+function waitForPaint(): Promise<unknown> {
   return new Promise((resolve) => {
     new PerformanceObserver(resolve).observe({ type: 'paint', buffered: true });
     setTimeout(resolve, TIMEOUT_MS);

@@ -45,7 +45,7 @@ export function llmsTxt(siteUrl: string | undefined, pages: SitePage[]): string 
 const VALID_MS = 360 * 24 * 60 * 60 * 1000;
 
 /**
- * Where to report a weakness of the site (RFC 9116).
+ * Says where to report a weakness of the site (RFC 9116).
  * @param made when it is written; it runs out 360 days later, so build again before that
  */
 export function securityTxt(siteUrl: string | undefined, made: Date): string {

@@ -23,15 +23,15 @@ export function PageMetadata({ page, site: { assets, settings } }: { page: Page;
       ) : (
         <meta name="robots" content="noindex" />
       )}
-      {Object.entries(agency.verification).map(([who, token]) => (
-        <meta key={who} name={VERIFICATION_NAMES[who as keyof typeof VERIFICATION_NAMES]} content={token} />
+      {Object.entries(agency.verification).map(([service, token]) => (
+        <meta key={service} name={VERIFICATION_NAMES[service as keyof typeof VERIFICATION_NAMES]} content={token} />
       ))}
       <meta name="theme-color" content={THEME_COLOUR} />
     </>
   );
 }
 
-/** Under which name each asks for its token. */
+/** The name of the element in which each service looks for its token. */
 const VERIFICATION_NAMES: Record<keyof Agency['verification'], string> = {
   google: 'google-site-verification',
   bing: 'msvalidate.01',

@@ -23,7 +23,7 @@ export function Founder() {
           src={portrait.src}
           width={portrait.width}
           height={portrait.height}
-          // The drawing is 2 kB, and is there before the reader is.
+          // The drawing has only 2 kB, so it need not wait until the reader comes near.
           loading={isPhotograph ? 'lazy' : 'eager'}
           alt={portraitAlt}
         />
@@ -33,7 +33,7 @@ export function Founder() {
         <p className={styles.statement}>{statement}</p>
         <div className={styles.biography}>
           {biography.map((paragraph) => (
-            <p key={paragraph}>{withEmployerLinks(paragraph)}</p>
+            <p key={paragraph}>{linkEmployers(paragraph)}</p>
           ))}
         </div>
         <dl className={styles.stats}>
@@ -50,7 +50,7 @@ export function Founder() {
 }
 
 /** A former employer's name in square brackets becomes a link to its site; other text in them stays. */
-function withEmployerLinks(paragraph: string) {
+function linkEmployers(paragraph: string) {
   return paragraph.split(/(\[[^[\]]+\])/).map((part) => {
     const employer = agency.founder.formerEmployers.find(({ name }) => part === `[${name}]`);
     if (!employer) return part;

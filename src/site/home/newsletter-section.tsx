@@ -21,7 +21,6 @@ export function NewsletterSection(section: { form: SignUpForm; look: 'card' | 'f
         </div>
         <Island
           id={`${form.toLowerCase()}-sign-up`}
-          name="newsletter-form"
           component={NewsletterForm}
           props={{ form, endpoint, ...formWords(form) }}
         />

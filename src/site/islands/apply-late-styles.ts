@@ -1,4 +1,4 @@
-/** Milliseconds after which styles that have not come are not waited for. */
+/** Milliseconds to wait for the styles. */
 const TIMEOUT_MS = 8000;
 
 let applied: Promise<unknown> | undefined;

@@ -8,8 +8,8 @@ test('a part that uses useId has the same ids on the server and in the browser',
   document.body.innerHTML = renderToString(
     <StrictMode>
       <LabelledInput label="Before" />
-      <Island id="first" name="newsletter-form" component={LabelledInput} props={{ label: 'First' }} />
-      <Island id="second" name="newsletter-form" component={LabelledInput} props={{ label: 'Second' }} />
+      <Island id="first" component={LabelledInput} props={{ label: 'First' }} />
+      <Island id="second" component={LabelledInput} props={{ label: 'Second' }} />
     </StrictMode>,
   );
   const ids = () => [...document.querySelectorAll('input')].map(({ id }) => id);

@@ -25,7 +25,7 @@ export async function hydrateOnce(island: HTMLElement, isPosted: (island: HTMLEl
   }
 }
 
-/** The newsletter's form is the one island: another one gets its component here by its name in `data-island`. */
+/** The newsletter's form is the only kind of island. */
 async function hydrateIsland(island: HTMLElement, isPosted: (island: HTMLElement) => boolean): Promise<void> {
   const [{ hydrate }, { NewsletterForm }] = await Promise.all([
     import('./hydrate.tsx'),

@@ -50,13 +50,9 @@ function handOver(submit: KeptSubmit, earlier: Refusal): void {
   // React marks a form that is sent as busy again before the next frame.
   submit.close();
   if (earlier === undefined) sayRefusal(submit, refusal);
-  else if (readTitle(refusal) !== readTitle(earlier)) return;
+  else if (refusal !== earlier) return;
   const isAnswered = !form.dispatchEvent(new SubmitEvent('submit', { bubbles: true, cancelable: true }));
   if (isAnswered || refusal !== undefined) return;
   submit.state = 'posted';
   form.submit();
-}
-
-function readTitle(refusal: Refusal): string | undefined {
-  return typeof refusal === 'object' ? refusal.title : refusal;
 }

@@ -1,6 +1,6 @@
 import { RESUBMIT_BLOCK_MS } from '#shared/newsletter.ts';
 
-/** Of `sessionStorage`: when a form was last sent, in epoch milliseconds. */
+/** The key in `sessionStorage` of the time at which a form was last sent, in epoch milliseconds. */
 export const LAST_SUBMIT_KEY = 'founder_newsletter_last_submit';
 
 /** Whether this browser session sent a form less than ten seconds ago. */

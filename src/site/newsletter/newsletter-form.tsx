@@ -10,7 +10,7 @@ import styles from './newsletter-form.module.css';
 type NewsletterFormProps = {
   form: SignUpForm;
   endpoint: string;
-  /** The sentence beside the consent box, and the version by which the receiver records it. */
+  /** The sentence beside the consent box, and the version under which the server records it. */
   consent: { version: string; wording: string };
   done: { heading: string; text: string };
   /** The words of the button. */
@@ -34,7 +34,7 @@ export function NewsletterForm({ form: name, endpoint, consent, done, join, retu
   const errorAt = (field: Problem['field']) =>
     problem?.field === field ? { text: problem.text, isOnlyShown } : undefined;
   return (
-    // Once the form is done React takes all of this away, though an extension may have put the form into an element.
+    // React removes this element once the form is done, also where an extension has wrapped the form in one of its own.
     <div>
       <form
         ref={form}

@@ -4,7 +4,7 @@ import { NEWSLETTER_PATH, type Notice, NOTICES, type Problem, type SignUp } from
 const TIMEOUT_MS = 20_000;
 
 /**
- * Sends a sign-up. This site's own receiver says whether it was stored; an address elsewhere is posted to as section 7
+ * Sends a sign-up. This site's own server says whether it was stored; an address elsewhere is posted to as section 7
  * of the specification says: the answer is not read, and any request that completes counts.
  * @returns what the visitor can mend, or that they have to wait; undefined once the sign-up is stored
  * @throws when the sign-up could not be sent or stored
@@ -29,7 +29,7 @@ export async function sendSignUp(
   throw new Error(`The newsletter answered ${response.status}`);
 }
 
-/** The receiver's `application/problem+json` (RFC 9457), where it is about a field of the form. */
+/** Reads the server's `application/problem+json` (RFC 9457), where it is about a field of the form. */
 function readProblem({ field, title, detail }: Record<string, string>): Problem | undefined {
   return (field === 'email' || field === 'consent') && title && detail ? { field, title, text: detail } : undefined;
 }

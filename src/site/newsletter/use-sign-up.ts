@@ -82,7 +82,8 @@ export function useSignUp(target: Target, returned: Problem | undefined) {
 
 /**
  * Moves the focus to a field: its description says what is wrong.
- * @param before what had the focus; a visitor who has moved on since, or is pressing something, is left to it and hears it
+ * @param before what had the focus. If the visitor has moved on since or is pressing something, the focus stays and the
+ * message is announced
  */
 function sayAtField(trouble: Notice, field: HTMLElement, before: Element | null): void {
   if (document.activeElement !== before || document.querySelector('form:active')) return announce(trouble);

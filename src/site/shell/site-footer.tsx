@@ -61,7 +61,7 @@ function LegalLinks() {
             ),
         )}
         <li>
-          <a className={styles.link} href={requestTerms()}>
+          <a className={styles.link} href={writeTermsLink()}>
             {labels.requestTerms}
           </a>
         </li>
@@ -119,7 +119,7 @@ function CompanyFacts() {
   );
 }
 
-function requestTerms(): string {
+function writeTermsLink(): string {
   const subject = 'Request for Terms of Business';
   const body = `Hello,\n\nPlease send me the standard Terms of Business of ${agency.name}.\n\nCompany:\nName:\n\nThank you.`;
   return `mailto:${agency.email}?subject=${encodeURIComponent(subject)}&body=${encodeURIComponent(body.replaceAll('\n', '\r\n'))}`;

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import styles from './columns.module.css';
 
 /**
- * A list of like parts in even columns: two to six of them fill their lines, none is left alone in one on a desk.
+ * A list of similar parts in even columns: of two to six parts, none is alone in its line on a wide screen.
  * @param ordered where their order means something
  */
 export function Columns(list: { ordered?: boolean; className: string | undefined; children: ReactNode[] }) {

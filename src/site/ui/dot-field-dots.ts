@@ -36,11 +36,11 @@ export const NEAR: Ring[] = [
 ].map(placeRing);
 
 function placeRing({ from, to, size, opacity }: { from: number; to: number; size: number; opacity: number }): Ring {
-  const dots = spiral().filter(({ distance }) => distance >= from && distance < to);
+  const dots = listDots().filter(({ distance }) => distance >= from && distance < to);
   return { size: size / GRID, opacity, path: drawPath(dots) };
 }
 
-function spiral(): { x: number; y: number; distance: number }[] {
+function listDots(): { x: number; y: number; distance: number }[] {
   const goldenAngle = Math.PI * (3 - Math.sqrt(5));
   return Array.from({ length: COUNT }, (_, index) => {
     const distance = SPACING * Math.sqrt(index + 0.6);

@@ -52,7 +52,7 @@ function mountRegion(): HTMLElement {
     if (key === 'Escape') restoreFocus();
   });
   for (const event of ['scroll', 'resize']) window.addEventListener(event, choosePlace, { passive: true });
-  liveRegion().after(section);
+  findLiveRegion().after(section);
   return section;
 }
 
@@ -79,21 +79,21 @@ function createParagraph(className: string | undefined, text: string): HTMLEleme
   return element;
 }
 
-function liveRegion(): HTMLElement {
+function findLiveRegion(): HTMLElement {
   return document.querySelector<HTMLElement>('[aria-live]')!;
 }
 
 /** Says a message to screen readers: one paragraph, for as long as the toast shows what it says. */
 export function announce({ title, text }: Pick<ToastMessage, 'title' | 'text'>): void {
   const spoken = createParagraph(styles.spoken, `${title} ${text}`);
-  liveRegion().append(spoken);
+  findLiveRegion().append(spoken);
   setTimeout(() => spoken.remove(), SHOWN_MS.success);
 }
 
 /** A form, and what takes its place. */
 const FORM = 'form, [data-island]';
 
-/** At the top where in their corner the toasts would lie over a form. */
+/** Puts the toasts at the top where they would cover a form from their corner. */
 function choosePlace(): void {
   if (region!.hidden) return;
   const { dataset } = region!.parentElement!;
@@ -105,7 +105,7 @@ function choosePlace(): void {
 export function uncoverFocus(): void {
   const { activeElement } = document;
   const field = activeElement?.closest(FORM) && activeElement.closest('div');
-  // At once: a page that is still on its way moves on under the toasts.
+  // Without a smooth movement: a page that still moves goes on under the toasts.
   field?.scrollIntoView({ block: 'nearest', behavior: 'instant' });
   choosePlace();
   if (!field || !isCovered(field)) return;
@@ -124,13 +124,13 @@ function isCovered(element: Element): boolean {
 }
 
 function hide(): void {
-  // The button that hides it has the focus, and goes.
+  // The button that hides it has the focus and is removed.
   restoreFocus();
   region!.hidden = true;
   region!.replaceChildren();
 }
 
-/** From the beginning: a message that was looked at has its whole time once more. */
+/** Starts from the beginning, so a message has its whole time again after somebody has looked at it. */
 function startTimer(): void {
   if (region!.matches(':hover, :focus-within')) return;
   delete region!.dataset.held;

@@ -42,7 +42,7 @@ export function reloadPage(): void {
       fields.map((field) => [field.id, { value: field.value, checked: 'checked' in field && field.checked }]),
     ),
     scrollY: window.scrollY,
-    focused: { name: localName, index: listElementsOutsideBanner(localName).indexOf(document.activeElement!) },
+    focused: { name: localName, index: [...document.querySelectorAll(localName)].indexOf(document.activeElement!) },
   };
   history.replaceState({ ...history.state, kept }, '');
   window.location.reload();
@@ -57,15 +57,7 @@ export function resumePage(): void {
     field.value = entry.value;
     if ('checked' in field) field.checked = entry.checked;
   }
-  const focused = listElementsOutsideBanner(kept.focused.name)[kept.focused.index];
+  const focused = document.querySelectorAll(kept.focused.name)[kept.focused.index];
   if (focused instanceof HTMLElement) focused.focus({ preventScroll: true });
   window.scrollTo({ top: kept.scrollY, behavior: 'instant' });
-}
-
-/**
- * Elements of a tag name, without the banner's, which is closed after a choice. Its id is repeated here, since
- * importing it would move it out of the loader into a script of its own.
- */
-function listElementsOutsideBanner(name: string): Element[] {
-  return [...document.querySelectorAll(name)].filter((element) => element.closest('#cookie-banner') === null);
 }

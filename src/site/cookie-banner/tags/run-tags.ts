@@ -143,9 +143,9 @@ function clearTagData(cleared: Tag[]): void {
   removeCaches(listed).catch(() => undefined);
 }
 
-function removeKeys(storageOf: () => Storage, listed: { name: string }[]): void {
+function removeKeys(openStorage: () => Storage, listed: { name: string }[]): void {
   try {
-    const storage = storageOf();
+    const storage = openStorage();
     for (const key of matchNames(listed, Object.keys(storage))) storage.removeItem(key);
   } catch {
     // Where the browser refuses storage, no tag has left anything in it.

@@ -8,12 +8,12 @@ type TagHosts = { script: string[]; connect: string[]; img: string[] };
  * Source for Google: https://developers.google.com/tag-platform/security/guides/csp
  */
 export function listHosts(tags: Tag[]): TagHosts {
-  const needed = tags.map(hostsOfTag);
+  const needed = tags.map(listHostsOfTag);
   const all = (directive: keyof TagHosts) => [...new Set(needed.flatMap((hosts) => hosts[directive]))];
   return { script: all('script'), connect: all('connect'), img: all('img') };
 }
 
-function hostsOfTag(tag: Tag): TagHosts {
+function listHostsOfTag(tag: Tag): TagHosts {
   switch (tag.kind) {
     case 'ga4':
       return {

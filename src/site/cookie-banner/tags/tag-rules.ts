@@ -33,8 +33,8 @@ export function matchNames(listed: { name: string }[], names: string[]): string[
  * @param pathnames paths of pages, for example `/privacy-policy`
  */
 export function expireCookies(names: string[], hostname: string, pathnames: string[]): string[] {
-  const paths = new Set(pathnames.flatMap(pathsAbove));
-  const domains = ['', ...domainsAbove(hostname).map((domain) => `; domain=${domain}`)];
+  const paths = new Set(pathnames.flatMap(listPathsAbove));
+  const domains = ['', ...listDomainsAbove(hostname).map((domain) => `; domain=${domain}`)];
   return names.flatMap((name) =>
     [...paths].flatMap((path) => domains.map((domain) => `${name}=; max-age=0; path=${path}${domain}`)),
   );
@@ -83,7 +83,7 @@ export function findClickEvent(href: string, calendar: string): 'book_call_click
 }
 
 /** `/`, and each folder of a path with its slash and without. */
-function pathsAbove(pathname: string): string[] {
+function listPathsAbove(pathname: string): string[] {
   const folders = pathname.split('/').filter(Boolean);
   return [
     '/',
@@ -94,7 +94,7 @@ function pathsAbove(pathname: string): string[] {
   ];
 }
 
-function domainsAbove(hostname: string): string[] {
+function listDomainsAbove(hostname: string): string[] {
   const labels = hostname.split('.');
   return labels.map((_, index) => labels.slice(index).join('.'));
 }
