@@ -5,7 +5,7 @@ import { type ColourToken, type ColourTokens, DESIGN_COLOURS } from '#shared/tok
 const TEXT = 4.5;
 const PART = 3;
 
-export type ContrastPair = { on: ColourToken[]; tokens: ColourToken[]; min: number };
+type ContrastPair = { on: ColourToken[]; tokens: ColourToken[]; min: number };
 
 /** Which colour is on which in the design, and how far apart the two must be (WCAG 2.2, criteria 1.4.3 and 1.4.11). */
 export const CONTRAST_PAIRS: ContrastPair[] = [

@@ -44,7 +44,7 @@ function keepPhotographVisible(brand: Brand): Brand {
   return wcagContrast(deep, '#ffffff') < MIN_TONES_APART ? { ...brand, portrait: 'natural' } : brand;
 }
 
-/** Of graphics (WCAG 2.2, criterion 1.4.11). */
+/** The least contrast of graphics (WCAG 2.2, criterion 1.4.11). */
 const MIN_TONES_APART = 3;
 
 type Place = [group: 'brand' | Scheme, name: ColourToken];

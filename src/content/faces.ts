@@ -68,18 +68,8 @@ function chooseFamilyFaces(id: string, use: Face['use'], letters: string): { fac
     const found = wanted.filter((letter) => known.has(letter.codePointAt(0)!));
     wanted = wanted.filter((letter) => !known.has(letter.codePointAt(0)!));
     if (found.length === 0) continue;
-    const { axes, weight } = chooseAxes(font.variationAxes, use);
-    faces.push({
-      source,
-      family,
-      isSerif,
-      use,
-      font: bytes,
-      letters: found.join(''),
-      isFirst: faces.length === 0,
-      axes,
-      weight,
-    });
+    const drawn = { family, isSerif, use, ...chooseAxes(font.variationAxes, use) };
+    faces.push({ ...drawn, source, font: bytes, letters: found.join(''), isFirst: faces.length === 0 });
   }
   return { faces, unknown: wanted.join('') };
 }

@@ -73,7 +73,7 @@ function findMistakes(text: string): string[] {
 function findUnknown(name: string): string | undefined {
   if (VARIABLES.includes(name)) return undefined;
   const nearest = findNearest(name, VARIABLES);
-  return `${name} is no setting. ${nearest ? `Did you mean ${nearest}?` : 'docs/settings.md lists them all'}`;
+  return `${name} is not a setting. ${nearest ? `Did you mean ${nearest}?` : 'docs/settings.md lists them all'}`;
 }
 
 /** Node ends a value at its second quotation mark, or at a #, without a word. */

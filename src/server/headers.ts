@@ -8,7 +8,7 @@ import type { SiteSettings } from '#shared/site-settings.ts';
 /** Tells browsers which pages to fetch early. Its type has no file name ending of its own. */
 export const SPECULATION_RULES = { path: '/speculation-rules.json', type: 'application/speculationrules+json' };
 
-export type SiteHeaders = {
+type SiteHeaders = {
   /** Headers of every response. */
   everywhere: Record<string, string>;
   /** Headers of a response beyond those. */
