@@ -20,7 +20,7 @@ export const CONTRAST_PAIRS: ContrastPair[] = [
 
 export type Scheme = 'light' | 'dark';
 
-/** The design's colours, in their places those that follow from an agency's `deep` and `sun`, and then its own. */
+/** The design's colours, replaced by those that follow from an agency's `deep` and `sun`, and then by its own. */
 export function makeBrandColours({ brand, light, dark }: Brand): ColourTokens {
   const derived = deriveColours(brand);
   const colours: ColourTokens = {
@@ -61,7 +61,7 @@ function isToken<Name extends string>(value: string, tokens: Record<Name, string
 
 export type ClosePair = { token: ColourToken; on: ColourToken[]; min: number };
 
-/** Tokens with all the grounds they are used on, where one of these is too close. */
+/** Finds tokens that are too close to one of the grounds they are used on, with all their grounds. */
 export function findClosePairs(colours: Record<ColourToken, string>): ClosePair[] {
   return CONTRAST_PAIRS.flatMap(({ tokens, on, min }) =>
     tokens
@@ -70,7 +70,7 @@ export function findClosePairs(colours: Record<ColourToken, string>): ClosePair[
   );
 }
 
-/** The same hue, the least changed first. */
+/** Lists shades of the same hue, the least changed first. */
 export function listShades(colour: string): string[] {
   const { l } = oklch(colour)!;
   const steps = Array.from({ length: 100 }, (_, index) => (index + 1) / 100);
@@ -82,7 +82,7 @@ export function listShades(colour: string): string[] {
 
 type Derived = { [G in Group]: Partial<ColourTokens[G]> };
 
-/** An owner who names the two colours of the brand need not know those that follow from them. */
+/** Derives the colours that an owner need not choose from the two that she does. */
 function deriveColours(own: Brand['brand']): Derived {
   const { deep, sun } = own;
   const ofDeep = deep === undefined ? NOTHING : isPale(deep) ? followPaleDeep(own, deep) : followDeep(own, deep);
@@ -101,7 +101,7 @@ function deriveColours(own: Brand['brand']): Derived {
 
 const NOTHING: Derived = { brand: {}, light: {}, dark: {} };
 
-/** Dark text is easier to read on it than light text. */
+/** Whether dark text is easier to read on it than light text. */
 function isPale(deep: string): boolean {
   const { 'on-sun': darkText, 'on-deep': lightText } = DESIGN_COLOURS.brand;
   return wcagContrast(deep, darkText) > wcagContrast(deep, lightText);
@@ -166,7 +166,7 @@ function pickReadable(candidates: string[], others: string[]): string {
   return candidates.find((each) => others.every((other) => wcagContrast(each, other) >= TEXT)) ?? candidates.at(-1)!;
 }
 
-/** Puts the nearest shade in a token's place where it cannot be read on its grounds. */
+/** Replaces a token that cannot be read on its grounds by its nearest shade that can. */
 function makeReadable(colours: ColourTokens, group: Group, name: ColourToken): void {
   const schemes = group === 'brand' ? (['light', 'dark'] as const) : [group];
   const passes = (colour: string) => {

@@ -9,7 +9,7 @@ import { POLICY_FILE } from './read-markdown-page.ts';
 import { formatMistake } from './yaml-text.ts';
 
 /**
- * Links and pictures of Markdown pages that lead nowhere.
+ * Finds links and pictures of Markdown pages that lead nowhere.
  * @param folder absolute path of content/
  * @returns a line for each, beginning with file, line and column
  */

@@ -4,7 +4,7 @@ import sharp from 'sharp';
 import { MARK_FILES, MIN_MARK_SIZE, PORTRAIT_FILES, PORTRAIT_SIZE } from './pictures.ts';
 
 /**
- * Mistakes in the owner's mark and portrait.
+ * Finds mistakes in the owner's mark and portrait.
  * @param folder absolute path of content/
  * @returns a line for each mistake, beginning with the file
  */

@@ -52,7 +52,7 @@ const NO_FACTS =
 
 type Check = { fill: Fill; isPublicFile: (path: string) => boolean };
 
-/** Fills in the placeholders on its way. */
+/** Also fills in the placeholders. */
 function findMistakes(node: MarkdownNode, check: Check): Mistake[] {
   const complaint = findComplaint(node, check);
   const messages = complaint === undefined ? [] : [complaint];

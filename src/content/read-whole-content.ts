@@ -32,7 +32,7 @@ export async function readWholeContent(folder: string): Promise<Content> {
   throw new ContentError(mistakes.join('\n'));
 }
 
-/** Letters that no font has would be left out of pages and share images without a word. */
+/** Pages and share images would silently leave out letters that no font has. */
 function findLetterMistakes(folder: string, content: Content): string[] {
   const unknown = [...chooseFaces(content.brand.fonts, findLetters(content)).unknown];
   if (unknown.length === 0) return [];

@@ -30,7 +30,7 @@ try {
   if (settings) announce(`Settings: ${settings}`);
   await start(parseEnvironment(process.env));
 } catch (error) {
-  // The owner can mend what stops a start: the message says how, and a stack would hide it.
+  // The message says how the owner can correct it, and a stack would hide it.
   process.stderr.write(`${explainError(error)}\n`);
   process.exit(1);
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** One or more environment variables that hold something else than what was expected. */
+/** One or more environment variables do not have the expected form. */
 export class EnvironmentError extends Error {
   override name = 'EnvironmentError';
 }
@@ -22,7 +22,7 @@ export function parseEnvironment(variables: Record<string, string | undefined>):
 const onOrOff = (on: string, off: string) =>
   z.enum([on, off], `expected ${on} or ${off}`).transform((value) => value === on);
 
-/** Each setting with its meaning in one line, and `unset`: what holds without it. */
+/** Each setting with its meaning in one line, and `unset`: what applies without it. */
 const schema = z.object({
   SITE_URL: z.string().transform(toOrigin).optional().meta({
     description: 'the public address, such as https://www.example.org; build again after changing it',
@@ -136,7 +136,7 @@ export const VARIABLES: string[] = Object.keys(schema.shape);
 /** The settings of the site and its server; docs/settings.md explains each. */
 export type Environment = z.infer<typeof schema>;
 
-/** A setting as the documents show it: its name, its meaning in one line, its default, or what holds without it. */
+/** A setting as the documents show it: its name, its meaning in one line, its default, or what applies without it. */
 export type Setting = { name: string; meaning: string; preset: string | undefined; unset: string };
 
 /** Every setting, in the order in which they are documented. */
@@ -208,13 +208,13 @@ function toOrigin(value: string, context: z.RefinementCtx): string {
   return z.NEVER;
 }
 
-/** Personal data leaves in the clear to nobody but this machine itself. */
+/** Personal data may leave unencrypted only for this machine itself. */
 function isSafeTarget(value: string): boolean {
   const url = URL.parse(value);
   return url?.protocol === 'https:' || (url?.protocol === 'http:' && isLocal(url));
 }
 
-/** A password, likewise. */
+/** So may a password. */
 function isBounceMailbox(url: URL): boolean {
   const isSafe = url.protocol === 'imaps:' || (url.protocol === 'imap:' && isLocal(url));
   return isSafe && url.username !== '' && url.password !== '';
