@@ -111,6 +111,7 @@ function readFile<Result extends { mistakes: Mistake[] }>(
   return parsed;
 }
 
-function nameFile(folder: string, file: string): string {
+/** @returns the path of a file of content/, or of the folder itself, as seen from the working directory */
+export function nameFile(folder: string, file = ''): string {
   return relative(process.cwd(), join(folder, file));
 }

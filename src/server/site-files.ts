@@ -7,6 +7,7 @@ import type { HttpBindings } from '@hono/node-server';
 import { serveStatic } from '@hono/node-server/serve-static';
 import type { Context, MiddlewareHandler, NotFoundHandler } from 'hono';
 import { accepts } from 'hono/accepts';
+import { tryDecodeURIComponent } from 'hono/utils/url';
 import { listAddresses, readBuiltSite } from './built-site.ts';
 
 export type SiteFiles = {
@@ -38,7 +39,7 @@ export async function openSiteFiles(build: string): Promise<SiteFiles> {
   return {
     has: (address) => files.has(address),
     serve: async (c, next) => {
-      const address = decode(c.req.path);
+      const address = tryDecodeURIComponent(c.req.path);
       if (!files.has(address) && ADDED_PICTURE.test(address) && existsSync(join(folder, address))) {
         await add(address, address);
       }
@@ -123,15 +124,6 @@ async function hashFile(path: string): Promise<string> {
   const hash = createHash('sha256');
   await pipeline(createReadStream(path), hash);
   return `W/"${hash.digest('base64url').slice(0, 16)}"`;
-}
-
-/** @returns the path as the file is named; a path that cannot be decoded names no file */
-function decode(path: string): string {
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    return '';
-  }
 }
 
 /** @returns the path as the client wrote it, before a URL parser resolved it */
