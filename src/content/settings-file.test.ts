@@ -33,7 +33,7 @@ test('a note may follow a value in quotes', () => {
   expect(loadSettings()).toBe(join(folder, '.env'));
 });
 
-test('a byte order mark, as Notepad writes it, hides no setting', () => {
+test('a byte order mark, as Notepad writes it, does not hide the first setting', () => {
   write('\uFEFFPORT=5000\r\nNOTIFY_TO=me@example.org\r\n');
   loadSettings();
   expect(process.env).toMatchObject({ PORT: '5000', NOTIFY_TO: 'me@example.org' });

@@ -38,7 +38,7 @@ test.each([
   ['role: [Sales]\n', 1, ONE_TEXT],
   ['role: []\n', 1, ONE_TEXT],
   ['role: {}\n', 1, ONE_TEXT],
-])('brackets in %j are no mistake of quotes or spaces', (source, line, message) => {
+])('brackets in %j are not reported as a mistake of quotes or spaces', (source, line, message) => {
   const schema = z.strictObject({
     role: z.string().optional(),
     tags: z.array(z.string()).optional(),

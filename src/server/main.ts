@@ -21,7 +21,7 @@ import { type SiteSettings, pickSiteSettings } from '#shared/site-settings.ts';
 const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url));
 
 const REQUESTS_TIMEOUT_MS = 10_000;
-/** The time for mails on their way, their outcomes, the open requests, and a little; service managers usually wait 90 s before they kill. */
+/** Covers mails in flight, their outcomes and open requests; service managers usually wait 90 s before they kill. */
 const STOP_TIMEOUT_MS = STOP_SENDING_MS + RECORD_BEFORE_STOP_MS + REQUESTS_TIMEOUT_MS + 5000;
 
 try {
