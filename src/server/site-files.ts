@@ -1,8 +1,7 @@
-import { createHash } from 'node:crypto';
-import { createReadStream, existsSync } from 'node:fs';
+import { hash } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { pipeline } from 'node:stream/promises';
 import type { HttpBindings } from '@hono/node-server';
 import { serveStatic } from '@hono/node-server/serve-static';
 import type { Context, MiddlewareHandler, NotFoundHandler } from 'hono';
@@ -121,9 +120,8 @@ function isUnchanged(header: string | undefined, etag: string): boolean {
 
 /** Weak, since the compressed forms of a file share it. */
 async function hashFile(path: string): Promise<string> {
-  const hash = createHash('sha256');
-  await pipeline(createReadStream(path), hash);
-  return `W/"${hash.digest('base64url').slice(0, 16)}"`;
+  const digest = hash('sha256', await readFile(path), 'base64url');
+  return `W/"${digest.slice(0, 16)}"`;
 }
 
 /** @returns the path as the client wrote it, before a URL parser resolved it */
