@@ -48,8 +48,8 @@ export function resolveColours(colours: ColourTokens, scheme: Scheme): Record<Co
   return Object.fromEntries(Object.entries(written).map(([name, value]) => [name, resolve(value)])) as typeof written;
 }
 
-/** A token's name, and the names of those that its colour comes from. */
-export function followReferences(colours: ColourTokens, scheme: Scheme, name: ColourToken): ColourToken[] {
+/** @returns a token's name, and the names of those that its colour comes from */
+function followReferences(colours: ColourTokens, scheme: Scheme, name: ColourToken): ColourToken[] {
   const written = { ...colours.brand, ...colours[scheme] };
   const other = written[name];
   return isToken(other, written) ? [name, ...followReferences(colours, scheme, other)] : [name];
@@ -59,14 +59,21 @@ function isToken<Name extends string>(value: string, tokens: Record<Name, string
   return value in tokens;
 }
 
-export type ClosePair = { token: ColourToken; on: ColourToken[]; min: number };
+/** @property names of every token that the colour of the pair's token or of a ground comes from */
+export type ClosePair = { token: ColourToken; on: ColourToken[]; min: number; names: ColourToken[] };
 
 /** Finds tokens that are too close to one of the grounds they are used on, with all their grounds. */
-export function findClosePairs(colours: Record<ColourToken, string>): ClosePair[] {
+export function findClosePairs(site: ColourTokens, scheme: Scheme): ClosePair[] {
+  const colours = resolveColours(site, scheme);
   return CONTRAST_PAIRS.flatMap(({ tokens, on, min }) =>
     tokens
       .filter((token) => on.some((ground) => wcagContrast(colours[token], colours[ground]) < min))
-      .map((token) => ({ token, on, min })),
+      .map((token) => ({
+        token,
+        on,
+        min,
+        names: [token, ...on].flatMap((name) => followReferences(site, scheme, name)),
+      })),
   );
 }
 
@@ -171,9 +178,7 @@ function makeReadable(colours: ColourTokens, group: Group, name: ColourToken): v
   const schemes = group === 'brand' ? (['light', 'dark'] as const) : [group];
   const passes = (colour: string) => {
     const changed = { ...colours, [group]: { ...colours[group], [name]: colour } };
-    return schemes.every((scheme) =>
-      findClosePairs(resolveColours(changed, scheme)).every(({ token }) => token !== name),
-    );
+    return schemes.every((scheme) => findClosePairs(changed, scheme).every(({ token }) => token !== name));
   };
   const values = colours[group] as Record<string, string>;
   if (passes(values[name]!)) return;
