@@ -62,9 +62,9 @@ const schema = z.object({
     }),
   NOTIFY_TO: z.email('expected one email address').optional().meta({
     description: 'your mailbox, which gets a line for each sign-up, alerts and the weekly summary',
-    unset: 'nobody is written to',
+    unset: 'you get no email',
   }),
-  SUMMARY: onOrOff('on', 'off').prefault('on').meta({ description: 'off ends the weekly summary on Mondays' }),
+  SUMMARY: onOrOff('on', 'off').prefault('on').meta({ description: 'off stops the weekly summary on Mondays' }),
   BOUNCE_MAILBOX: address(isBounceMailbox, 'an address such as imaps://user:password@imap.example.org/INBOX')
     .optional()
     .meta({
@@ -76,7 +76,7 @@ const schema = z.object({
     .meta({ description: 'emails an hour for the whole site; more wait' }),
   MAIL_DAILY_CAP: wholeNumber(1, 10_000_000).optional().meta({
     description: 'emails within 24 hours, where your mail provider limits them; more wait',
-    unset: 'no limit by the day',
+    unset: 'no daily limit',
   }),
   MAIL_CONCURRENCY: wholeNumber(1, 20)
     .prefault('2')
@@ -86,7 +86,7 @@ const schema = z.object({
     .meta({ description: 'true asks each address to confirm before it joins' }),
   COUNT_VISITS: onOrOff('true', 'false')
     .prefault('true')
-    .meta({ description: 'false ends the counting of visits; take its paragraph out of the privacy policy then' }),
+    .meta({ description: 'false stops the counting of visits; take its paragraph out of the privacy policy then' }),
   SHEET_URL: script()
     .optional()
     .meta({ description: 'a spreadsheet script that gets each sign-up', unset: 'no sheet' }),
@@ -119,14 +119,14 @@ const schema = z.object({
     .string()
     .regex(/^(?!www\.)[a-z0-9-]+(\.[a-z0-9-]+)+$/, 'expected an address without https:// and www, such as example.org')
     .optional()
-    .meta({ description: 'with Docker: the address without https:// and www', unset: 'needed by Docker alone' }),
+    .meta({ description: 'with Docker: the address without https:// and www', unset: 'needed only with Docker' }),
   POSTGRES_PASSWORD: z
     .string()
-    .regex(/^[A-Za-z0-9]+$/, 'expected letters and digits alone')
+    .regex(/^[A-Za-z0-9]+$/, 'expected only letters and digits')
     .optional()
     .meta({
-      description: 'with Docker: the password of the database, of letters and digits',
-      unset: 'needed by Docker alone',
+      description: 'with Docker: the password of the database, only letters and digits',
+      unset: 'needed only with Docker',
     }),
 });
 
