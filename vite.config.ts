@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vite';
 import { makeShortNames } from './tools/build/class-names.ts';
@@ -10,7 +11,7 @@ import { contentPlugin } from './tools/build/content-plugin.ts';
 
 const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url));
 const outFolder = process.env.OUT_DIR ?? path('./dist');
-export const contentFolder = process.env.CONTENT_DIR ?? path('./content');
+export const contentFolder = resolve(process.env.CONTENT_DIR ?? path('./content'));
 
 export const fonts = fontsPlugin(contentFolder);
 export const styles = stylesPlugin(path('./src/site'));

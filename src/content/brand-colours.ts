@@ -5,7 +5,7 @@ import { type ColourToken, type ColourTokens, DESIGN_COLOURS } from '#shared/tok
 const TEXT = 4.5;
 const PART = 3;
 
-export type ContrastPair = { on: ColourToken[]; tokens: ColourToken[]; min: number };
+type ContrastPair = { on: ColourToken[]; tokens: ColourToken[]; min: number };
 
 /** Which colour is on which in the design, and how far apart the two must be (WCAG 2.2, criteria 1.4.3 and 1.4.11). */
 export const CONTRAST_PAIRS: ContrastPair[] = [
@@ -20,7 +20,7 @@ export const CONTRAST_PAIRS: ContrastPair[] = [
 
 export type Scheme = 'light' | 'dark';
 
-/** The design's colours, in their places those that follow from an agency's `deep` and `sun`, and then its own. */
+/** The design's colours, replaced by those that follow from an agency's `deep` and `sun`, and then by its own. */
 export function makeBrandColours({ brand, light, dark }: Brand): ColourTokens {
   const derived = deriveColours(brand);
   const colours: ColourTokens = {
@@ -48,8 +48,8 @@ export function resolveColours(colours: ColourTokens, scheme: Scheme): Record<Co
   return Object.fromEntries(Object.entries(written).map(([name, value]) => [name, resolve(value)])) as typeof written;
 }
 
-/** A token's name, and the names of those that its colour comes from. */
-export function followReferences(colours: ColourTokens, scheme: Scheme, name: ColourToken): ColourToken[] {
+/** @returns a token's name, and the names of those that its colour comes from */
+function followReferences(colours: ColourTokens, scheme: Scheme, name: ColourToken): ColourToken[] {
   const written = { ...colours.brand, ...colours[scheme] };
   const other = written[name];
   return isToken(other, written) ? [name, ...followReferences(colours, scheme, other)] : [name];
@@ -59,18 +59,25 @@ function isToken<Name extends string>(value: string, tokens: Record<Name, string
   return value in tokens;
 }
 
-export type ClosePair = { token: ColourToken; on: ColourToken[]; min: number };
+/** @property names of every token that the colour of the pair's token or of a ground comes from */
+export type ClosePair = { token: ColourToken; on: ColourToken[]; min: number; names: ColourToken[] };
 
-/** Tokens with all the grounds they are used on, where one of these is too close. */
-export function findClosePairs(colours: Record<ColourToken, string>): ClosePair[] {
+/** Finds tokens that are too close to one of the grounds they are used on, with all their grounds. */
+export function findClosePairs(site: ColourTokens, scheme: Scheme): ClosePair[] {
+  const colours = resolveColours(site, scheme);
   return CONTRAST_PAIRS.flatMap(({ tokens, on, min }) =>
     tokens
       .filter((token) => on.some((ground) => wcagContrast(colours[token], colours[ground]) < min))
-      .map((token) => ({ token, on, min })),
+      .map((token) => ({
+        token,
+        on,
+        min,
+        names: [token, ...on].flatMap((name) => followReferences(site, scheme, name)),
+      })),
   );
 }
 
-/** The same hue, the least changed first. */
+/** Lists shades of the same hue, the least changed first. */
 export function listShades(colour: string): string[] {
   const { l } = oklch(colour)!;
   const steps = Array.from({ length: 100 }, (_, index) => (index + 1) / 100);
@@ -82,7 +89,7 @@ export function listShades(colour: string): string[] {
 
 type Derived = { [G in Group]: Partial<ColourTokens[G]> };
 
-/** An owner who names the two colours of the brand need not know those that follow from them. */
+/** Derives the colours that an owner need not choose from the two that she does. */
 function deriveColours(own: Brand['brand']): Derived {
   const { deep, sun } = own;
   const ofDeep = deep === undefined ? NOTHING : isPale(deep) ? followPaleDeep(own, deep) : followDeep(own, deep);
@@ -101,7 +108,7 @@ function deriveColours(own: Brand['brand']): Derived {
 
 const NOTHING: Derived = { brand: {}, light: {}, dark: {} };
 
-/** Dark text is easier to read on it than light text. */
+/** Whether dark text is easier to read on it than light text. */
 function isPale(deep: string): boolean {
   const { 'on-sun': darkText, 'on-deep': lightText } = DESIGN_COLOURS.brand;
   return wcagContrast(deep, darkText) > wcagContrast(deep, lightText);
@@ -166,14 +173,12 @@ function pickReadable(candidates: string[], others: string[]): string {
   return candidates.find((each) => others.every((other) => wcagContrast(each, other) >= TEXT)) ?? candidates.at(-1)!;
 }
 
-/** Puts the nearest shade in a token's place where it cannot be read on its grounds. */
+/** Replaces a token that cannot be read on its grounds by its nearest shade that can. */
 function makeReadable(colours: ColourTokens, group: Group, name: ColourToken): void {
   const schemes = group === 'brand' ? (['light', 'dark'] as const) : [group];
   const passes = (colour: string) => {
     const changed = { ...colours, [group]: { ...colours[group], [name]: colour } };
-    return schemes.every((scheme) =>
-      findClosePairs(resolveColours(changed, scheme)).every(({ token }) => token !== name),
-    );
+    return schemes.every((scheme) => findClosePairs(changed, scheme).every(({ token }) => token !== name));
   };
   const values = colours[group] as Record<string, string>;
   if (passes(values[name]!)) return;

@@ -6,7 +6,6 @@ import {
   makeBrandColours,
   type ClosePair,
   findClosePairs,
-  followReferences,
   listShades,
   resolveColours,
   type Scheme,
@@ -28,12 +27,10 @@ function checkBrand(brand: Brand, context: z.RefinementCtx): void {
   }
   const colours = makeBrandColours(brand);
   for (const scheme of ['light', 'dark'] as const) {
-    for (const { token, on, min } of findClosePairs(resolveColours(colours, scheme))) {
-      const names = [token, ...on].flatMap((name) => followReferences(colours, scheme, name));
-      const place = names.map((name) => findPath(brand, scheme, name)).find((path) => path !== undefined);
+    for (const pair of findClosePairs(colours, scheme)) {
+      const place = pair.names.map((name) => findPath(brand, scheme, name)).find((path) => path !== undefined);
       // A pair that the owner left alone is the design's, and measured by the design's own test.
-      if (place)
-        context.addIssue({ code: 'custom', path: place, message: advise(brand, place, { scheme, token, on, min }) });
+      if (place) context.addIssue({ code: 'custom', path: place, message: advise(brand, place, scheme, pair) });
     }
   }
 }
@@ -44,7 +41,7 @@ function keepPhotographVisible(brand: Brand): Brand {
   return wcagContrast(deep, '#ffffff') < MIN_TONES_APART ? { ...brand, portrait: 'natural' } : brand;
 }
 
-/** Of graphics (WCAG 2.2, criterion 1.4.11). */
+/** The least contrast of graphics (WCAG 2.2, criterion 1.4.11). */
 const MIN_TONES_APART = 3;
 
 type Place = [group: 'brand' | Scheme, name: ColourToken];
@@ -55,16 +52,13 @@ function findPath(brand: Brand, scheme: Scheme, name: ColourToken): Place | unde
 }
 
 /** @param place where the owner wrote the colour that is to change: the token's own, or that of a ground */
-function advise(brand: Brand, place: Place, { scheme, token, on, min }: ClosePair & { scheme: Scheme }): string {
+function advise(brand: Brand, [group, name]: Place, scheme: Scheme, { token, on, min }: ClosePair): string {
   const colours = resolveColours(makeBrandColours(brand), scheme);
   const ratio = (ground: ColourToken) => wcagContrast(colours[token], colours[ground]);
   const ground = on.toSorted((a, b) => ratio(a) - ratio(b))[0]!;
-  const [group, name] = place;
   const nearest = listShades(colours[name]).find((colour) => {
     const changed = makeBrandColours({ ...brand, [group]: { ...brand[group], [name]: colour } });
-    return !findClosePairs(resolveColours(changed, scheme)).some((pair) =>
-      [pair.token, ...pair.on].some((each) => followReferences(changed, scheme, each).includes(name)),
-    );
+    return findClosePairs(changed, scheme).every(({ names }) => !names.includes(name));
   });
   const kind = min === 4.5 ? 'text needs' : 'it needs';
   const way = nearest

@@ -1,15 +1,15 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { join } from 'node:path';
 import type { Content, MarkdownContent } from '#shared/content-schema.ts';
 import { MADE_FILES } from './check-public-files.ts';
 import { decodeText } from './decode-text.ts';
 import { findImageMistake, listNodes, type MarkdownNode, parseMarkdown } from './markdown.ts';
-import { PUBLIC_FOLDER } from './read-content.ts';
+import { nameFile, PUBLIC_FOLDER } from './read-content.ts';
 import { POLICY_FILE } from './read-markdown-page.ts';
 import { formatMistake } from './yaml-text.ts';
 
 /**
- * Links and pictures of Markdown pages that lead nowhere.
+ * Finds links and pictures of Markdown pages that lead nowhere.
  * @param folder absolute path of content/
  * @returns a line for each, beginning with file, line and column
  */
@@ -22,8 +22,7 @@ export function findBrokenLinks(folder: string, content: Content): string[] {
     return listNodes(parseMarkdown(source)).flatMap((node) => {
       const problem = findProblem(node, page, pages, isPublicFile);
       if (problem === undefined) return [];
-      const mistake = { line: node.line, column: 1, message: problem };
-      return [formatMistake(relative(process.cwd(), join(folder, file)), mistake)];
+      return [formatMistake(nameFile(folder, file), { line: node.line, column: 1, message: problem })];
     });
   });
 }

@@ -36,8 +36,8 @@ test.each<[string, Record<string, string | Promise<Buffer>>]>([
   expect(await findMistakes(files)).toEqual([]);
 });
 
-const NO_DRAWING = 'this file is no drawing that can be read. Save it again as "Plain SVG", or ';
-const NO_PICTURE = 'this file is no picture that can be read. Open it in a picture program and save it as ';
+const NO_DRAWING = 'this drawing cannot be read. Save it again as "Plain SVG", or ';
+const NO_PICTURE = 'this picture cannot be read. Open it in a picture program and save it as ';
 const LETTERS = 'its letters are text, which looks different on every machine. ';
 const PROGRAM = 'this drawing has a program or a web page in it, ';
 const FETCHES = 'this drawing fetches a picture or a font from another file, ';

@@ -4,7 +4,7 @@ import sharp from 'sharp';
 import { MARK_FILES, MIN_MARK_SIZE, PORTRAIT_FILES, PORTRAIT_SIZE } from './pictures.ts';
 
 /**
- * Mistakes in the owner's mark and portrait.
+ * Finds mistakes in the owner's mark and portrait.
  * @param folder absolute path of content/
  * @returns a line for each mistake, beginning with the file
  */
@@ -36,7 +36,7 @@ async function findDrawingMistake(path: string): Promise<string | undefined> {
     .then(({ format }) => format === 'svg' && /<(\w+:)?svg[\s>]/.test(source))
     .catch(() => false);
   if (!isDrawing) {
-    return `this file is no drawing that can be read. Save it again as "Plain SVG", ${OR_PNG}`;
+    return `this drawing cannot be read. Save it again as "Plain SVG", ${OR_PNG}`;
   }
   return NOT_SHOWN.find(({ found }) => found.test(source))?.message ?? findUnscaled(source);
 }
@@ -90,9 +90,9 @@ async function findPhotographMistake(path: string): Promise<string | undefined> 
   );
 }
 
-const UNREADABLE = 'this file is no picture that can be read. Open it in a picture program and save it as';
+const UNREADABLE = 'this picture cannot be read. Open it in a picture program and save it as';
 
-/** @returns its pixels as it is shown; undefined for what is no picture of these formats, or only a part of one */
+/** @returns its pixels as it is shown; undefined where the file is not a whole picture in one of these formats */
 async function readPicture(path: string, formats: string[]): Promise<{ width: number; height: number } | undefined> {
   try {
     const image = sharp(path);

@@ -24,7 +24,7 @@ export const MADE_FILES = [
 const ANSWERED = /^(assets|api|newsletter|healthz)(\/|$)/;
 
 /**
- * Files of public/ that nobody would ever see, since the site has something else of that name.
+ * Finds files of public/ that nobody would see, since the site has something else of that name.
  * @param publicFolder absolute path of public/
  * @param pages the addresses of all pages but the home page, such as `/terms`
  * @returns a line for each, beginning with the file

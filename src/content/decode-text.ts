@@ -1,4 +1,3 @@
-import { findPlace } from './find-place.ts';
 import type { Mistake } from './yaml-text.ts';
 
 /**
@@ -20,6 +19,12 @@ export function decodeText(bytes: Buffer): { text?: string; mistakes: Mistake[] 
     'Git found two versions of these lines. Keep one, and take out the lines of <<<<<<<, ======= and >>>>>>>';
   for (const { index } of visible.matchAll(/^<{7} /gm)) mistakes.push({ ...findPlace(visible, index), message });
   return { text: visible, mistakes };
+}
+
+/** @returns the line and the column of a character, which count from 1 */
+export function findPlace(text: string, offset: number): { line: number; column: number } {
+  const before = text.slice(0, offset).split('\n');
+  return { line: before.length, column: before.at(-1)!.length + 1 };
 }
 
 function decodeUtf8(bytes: Buffer): string | undefined {

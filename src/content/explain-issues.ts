@@ -62,7 +62,7 @@ function explainMissing(path: PropertyKey[], choice: string | undefined): string
 
 const FIELDS_BELOW = 'expected fields of its own, each on a line below it, indented by two spaces';
 
-/** As an owner counts: the second card is card 2. */
+/** Names a field with counts from 1: the second card is card 2. */
 export function formatFieldName(path: PropertyKey[]): string {
   return path.map((part) => (typeof part === 'number' ? part + 1 : String(part))).join(' > ');
 }

@@ -85,6 +85,6 @@ function explainLevel(error: YAMLParseError, lines: string[], index: number): Ex
   const message =
     line.includes(':') || /^\s*-/.test(line)
       ? 'this line does not begin where its neighbours begin. Give it as many spaces as they have'
-      : 'this line is no field. Write it as "name: text", or indent it to go on with the text above';
+      : 'this line is not a field. Write it as "name: text", or indent it to go on with the text above';
   return { index, message };
 }

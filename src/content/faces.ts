@@ -15,7 +15,7 @@ export type Face = {
   font: Buffer;
   /** The letters that are taken from this file. */
   letters: string;
-  /** Whether these are the first letters of the family, and so those that the fallback's metrics are made of. */
+  /** Whether these are the first letters of the family; the fallback's metrics are made from them. */
   isFirst: boolean;
   axes: Record<string, number | { min: number; max: number }>;
   weight: string;
@@ -24,11 +24,11 @@ export type Face = {
 /** Used where a family has no letters of a script: Latin Extended, Cyrillic, Greek and Vietnamese. */
 const RESERVES = { serif: 'source-serif-4', sans: 'source-sans-3' };
 
-/** Scripts in the order in which they are asked; a family has those of its own. */
+/** Scripts in the order in which they are tried; a family has some of them. */
 const SUBSETS = ['latin', 'latin-ext', 'cyrillic', 'cyrillic-ext', 'greek', 'greek-ext', 'vietnamese'];
 
 /**
- * The files of a brand's two families, and of those in reserve, that between them hold every letter of a text.
+ * Chooses files of a brand's two families, and of those in reserve, that together hold every letter of a text.
  * @param letters each once
  * @returns the faces, and the letters that none of them has
  */
@@ -68,18 +68,8 @@ function chooseFamilyFaces(id: string, use: Face['use'], letters: string): { fac
     const found = wanted.filter((letter) => known.has(letter.codePointAt(0)!));
     wanted = wanted.filter((letter) => !known.has(letter.codePointAt(0)!));
     if (found.length === 0) continue;
-    const { axes, weight } = chooseAxes(font.variationAxes, use);
-    faces.push({
-      source,
-      family,
-      isSerif,
-      use,
-      font: bytes,
-      letters: found.join(''),
-      isFirst: faces.length === 0,
-      axes,
-      weight,
-    });
+    const drawn = { family, isSerif, use, ...chooseAxes(font.variationAxes, use) };
+    faces.push({ ...drawn, source, font: bytes, letters: found.join(''), isFirst: faces.length === 0 });
   }
   return { faces, unknown: wanted.join('') };
 }

@@ -19,11 +19,11 @@ export type MarkdownNode = {
   type: string;
   /** The line of its file, counted from 1. */
   line: number;
-  /** Of a text, its words; of a picture, its description. */
+  /** The words of a text, or the description of a picture. */
   text: string;
-  /** Of a link or a picture. */
+  /** The address of a link or a picture. */
   url: string;
-  /** Of a heading, 1 to 6; of a numbered list, its first number. */
+  /** The level of a heading, 1 to 6, or the first number of a numbered list. */
   number: number;
   children: MarkdownNode[];
 };

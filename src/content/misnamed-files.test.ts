@@ -33,7 +33,7 @@ test('a second file of nearly the same name', () => {
   ]);
 });
 
-test('a file that a system leaves in a folder is no mistake, and neither is an empty folder', () => {
+test('a file that a system leaves in a folder is accepted, and so is an empty folder', () => {
   const names = [
     '.DS_Store',
     'Thumbs.db',

@@ -4,7 +4,7 @@ import { listFiles } from './list-files.ts';
 import { MARK_FILES, PORTRAIT_FILES } from './pictures.ts';
 
 /**
- * Files of content/ that nothing reads, since their names or places are others than the owner thinks.
+ * Finds files of content/ that nothing reads, since their names or places differ from those that are read.
  * @param folder absolute path of content/
  * @param read the files that are read, by their names in the folder
  */
@@ -22,8 +22,8 @@ const PLACES =
   'Pages are read from pages/ and updates from updates/, each a text ending in .md; other pictures belong in public/';
 
 /**
- * Not one that systems and programs leave beside them, such as `._terms.md`, and no note of another kind. A draft of an
- * update is checked when it is previewed, tried or sent.
+ * Whether the owner may expect the file to be read: not one that a system or a program left, such as `._terms.md`, and no
+ * note of another kind. A draft of an update is checked when it is previewed, tried or sent.
  */
 function isOwners(file: string): boolean {
   if (/^(schemas|updates)\//.test(file) || /(^|\/)([.~]|readme\.)/i.test(file)) return false;

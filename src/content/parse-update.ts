@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type UpdateFacts, updateSchema } from '#shared/content-schema.ts';
 import { findImageMistake, listNodes, type MarkdownNode, parseMarkdown } from './markdown.ts';
-import { type Fill, type Mistake, readYamlText } from './yaml-text.ts';
+import { type Fill, type Mistake, readFrontMatter } from './yaml-text.ts';
 
 /** An update as its file has it, checked, with its placeholders filled in. */
 export type Update = UpdateFacts & {
@@ -14,7 +14,7 @@ export type Update = UpdateFacts & {
 
 /**
  * Parses an update of content/updates/: facts between two lines of `---`, then Markdown.
- * @param source the file's text, its lines parted by `\n`
+ * @param source the file's text, its lines separated by `\n`
  * @param options.isPublicFile tells whether a path such as `/chart.png` is in public/
  * @returns every mistake at once; the update only when there is none
  */
@@ -22,17 +22,18 @@ export function parseUpdate(
   source: string,
   options: { fill: Fill; isPublicFile: (path: string) => boolean },
 ): { update?: Update; mistakes: Mistake[] } {
-  const match = /^---\n([\s\S]*?)\n---\n([\s\S]*)$/.exec(source);
-  if (match === null) return { mistakes: [{ line: 1, column: 1, message: NO_FACTS }] };
-  const [, facts = '', text = ''] = match;
-  // Below an empty line, as in the file they are below the first ---.
-  const { value, mistakes } = readYamlText({ source: `\n${facts}`, schema: updateSchema, fill: options.fill });
-  const linesBefore = facts.split('\n').length + 2;
-  const body = parseMarkdown(text, linesBefore + 1);
+  const read = readFrontMatter(source, updateSchema, options.fill);
+  if (read === undefined) return { mistakes: [{ line: 1, column: 1, message: NO_FACTS }] };
+  const { value, mistakes, firstLine } = read;
+  const body = parseMarkdown(read.body, firstLine);
   const nodes = listNodes(body);
   const found = [...mistakes, ...nodes.flatMap((node) => findMistakes(node, options))];
   if (body.length === 0) {
-    found.push({ line: linesBefore, column: 1, message: 'nothing is written below the facts. Write the update there' });
+    found.push({
+      line: firstLine - 1,
+      column: 1,
+      message: 'nothing is written below the facts. Write the update there',
+    });
   }
   if (value === undefined || found.length > 0) return { mistakes: found };
   return {
@@ -51,7 +52,7 @@ const NO_FACTS =
 
 type Check = { fill: Fill; isPublicFile: (path: string) => boolean };
 
-/** Fills in the placeholders on its way. */
+/** Also fills in the placeholders. */
 function findMistakes(node: MarkdownNode, check: Check): Mistake[] {
   const complaint = findComplaint(node, check);
   const messages = complaint === undefined ? [] : [complaint];

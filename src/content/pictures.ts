@@ -8,7 +8,7 @@ export const PORTRAIT_FILES = ['portrait.jpg', 'portrait.jpeg', 'portrait.png', 
 /** Names under which the owner may put the agency's mark there. */
 export const MARK_FILES = ['mark.svg', 'mark.png'];
 
-/** Pixels of its longer side: of the largest icon. */
+/** Pixels of its longer side: the size of the largest icon. */
 export const MIN_MARK_SIZE = 512;
 
 /** In CSS pixels; the styles give the portrait this shape and never more than this width. */

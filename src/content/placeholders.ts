@@ -57,5 +57,5 @@ function explain(found: string, known: string[]): string {
   if (!found.endsWith('}')) return `${found} is not closed. Write } after it, or leave the { out`;
   const nearest = findNearest(found.replaceAll(/[{}\s]/g, ''), known);
   const advice = nearest ? `Did you mean {${nearest}}?` : `Known are ${known.map((key) => `{${key}}`).join(', ')}`;
-  return `${found} is no placeholder. ${advice}`;
+  return `${found} is not a placeholder. ${advice}`;
 }

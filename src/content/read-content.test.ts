@@ -58,7 +58,7 @@ a bracket that is not closed: agency.yaml «Settle]» → «Settle»
 a field written twice: agency.yaml «email:» → «name: Quill⏎email:»
   +0:1 this field is written twice in its group.
 a line without a colon: agency.yaml «email: office» → «email office»
-  +0:1 this line is no field.
+  +0:1 this line is not a field.
 a colon without a space: agency.yaml «email: office» → «email:office»
   +0:1 a space is missing after the colon
 a truth value where a text is expected: faq.yaml «heading: What people ask» → «heading: true»
@@ -78,25 +78,25 @@ a list of another length: agency.yaml «[Listen, Search, Settle]» → «[Listen
 an unknown choice: home.yaml «icon: depth» → «icon: star»
   +0:9 intro > cards > 1 > icon: expected one of depth, person, target, check, but found "star"
 a misspelt placeholder: faq.yaml «{name}» → «{nmae}»
-  +0:14 items > 1 > answer: {nmae} is no placeholder. Did you mean {name}?
+  +0:14 items > 1 > answer: {nmae} is not a placeholder. Did you mean {name}?
 a placeholder with spaces: faq.yaml «{name}» → «{ name }»
-  +0:14 items > 1 > answer: { name } is no placeholder. Did you mean {name}?
+  +0:14 items > 1 > answer: { name } is not a placeholder. Did you mean {name}?
 a placeholder that is not closed: faq.yaml «{name}» → «{name»
   +0:14 items > 1 > answer: {name is not closed. Write } after it
 a placeholder that is not opened: faq.yaml «{name}» → «name}»
   +0:18 items > 1 > answer: } has no { before it. Write a placeholder as {name}
 an unknown placeholder: faq.yaml «{name}» → «{first-name}»
-  +0:14 items > 1 > answer: {first-name} is no placeholder. Known are {name},
+  +0:14 items > 1 > answer: {first-name} is not a placeholder. Known are {name},
 a placeholder among the facts: agency.yaml «Executive Search» → «The {name} Search»
   +0:17 descriptor: {name} is not filled in here, where the facts themselves are.
 a misspelt placeholder in the policy: privacy-policy.md «{legalName}, reg» → «{nmae}, reg»
-  +0:1 {nmae} is no placeholder. Did you mean {name}?
+  +0:1 {nmae} is not a placeholder. Did you mean {name}?
 a placeholder with spaces in the policy: privacy-policy.md «Write to» → «At { name }, write to»
-  +0:4 { name } is no placeholder. Did you mean {name}?
+  +0:4 { name } is not a placeholder. Did you mean {name}?
 a placeholder that is not closed in the policy: privacy-policy.md «{legalName}, reg» → «{name, reg»
   +0:1 {name is not closed. Write } after it
 a misspelt placeholder in the facts of the policy: privacy-policy.md «| {legalName}» → «| {nmae}»
-  +0:25 title: {nmae} is no placeholder.
+  +0:25 title: {nmae} is not a placeholder.
 a misspelt month: privacy-policy.md «March 2026» → «Marhc 2026»
   +0:1 lastUpdated: expected an English month and a year, such as August 2025, but found "Marhc 2026"
 a policy without its facts: privacy-policy.md «---⏎heading» → «heading»
@@ -106,7 +106,7 @@ text before the first section: privacy-policy.md «## Who we are» → «Who we 
 no section for the table of cookies: privacy-policy.md «## Cookies» → «## Storage»
   -5:1 no section has the heading "## Cookies"
 a misspelt placeholder in a page: pages/house-rules.md «[{email}](» → «[{emial}](»
-  +0:40 {emial} is no placeholder. Did you mean {email}?
+  +0:40 {emial} is not a placeholder. Did you mean {email}?
 an unknown field of a page: pages/house-rules.md «footer:» → «foter:»
   +0:1 foter: this field is not known. Did you mean "footer"?
 a choice that is missing: home.yaml «{ icon: depth, title» → «{ title»

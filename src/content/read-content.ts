@@ -43,18 +43,10 @@ export const SCHEMAS: { [Name in YamlName]: z.ZodType<Content[Name]> } = {
  */
 export function readContent(folder: string): Content {
   const mistakes: string[] = [];
-  const read = (file: string) => readText(folder, file, mistakes);
-  const yaml = <Name extends YamlName>(name: Name, fill: Fill) => {
-    const file = `${name}.yaml`;
-    const source = read(file);
-    if (source === undefined) return undefined;
-    return collect(folder, file, readYamlText({ source, schema: SCHEMAS[name], fill }), mistakes);
-  };
-  const markdown = (file: string, fill: Fill) => {
-    const source = read(file);
-    if (source === undefined) return undefined;
-    return collect(folder, file, readMarkdownPage(file, source, fill), mistakes).page;
-  };
+  const yaml = <Name extends YamlName>(name: Name, fill: Fill) =>
+    readFile(folder, `${name}.yaml`, mistakes, (source) => readYamlText({ source, schema: SCHEMAS[name], fill }));
+  const markdown = (file: string, fill: Fill) =>
+    readFile(folder, file, mistakes, (source) => readMarkdownPage(file, source, fill))?.page;
   const agency = yaml('agency', refusePlaceholders);
   const fill = createPlaceholderFiller(agency?.raw ?? {}, { isWhole: agency?.value !== undefined });
   const content = {
@@ -97,26 +89,29 @@ const refusePlaceholders: Fill = (text, report) => {
 /** Absolute path of public/. */
 export const PUBLIC_FOLDER = join(import.meta.dirname, '../../public');
 
-function collect<R extends { mistakes: Mistake[] }>(folder: string, file: string, read: R, mistakes: string[]): R {
-  const sorted = read.mistakes.toSorted((a, b) => a.line - b.line);
-  mistakes.push(...sorted.map((mistake) => formatMistake(nameFile(folder, file), mistake)));
-  return read;
-}
-
-function readText(folder: string, file: string, mistakes: string[]): string | undefined {
+/** @param mistakes gets those of the file */
+function readFile<Result extends { mistakes: Mistake[] }>(
+  folder: string,
+  file: string,
+  mistakes: string[],
+  parse: (source: string) => Result,
+): Result | undefined {
+  const name = nameFile(folder, file);
   let bytes: Buffer;
   try {
     bytes = readFileSync(join(folder, file));
   } catch {
-    const advice = 'Rename yours, or copy it again from the original project';
-    mistakes.push(`${nameFile(folder, file)}: this file is missing. ${advice}`);
+    mistakes.push(`${name}: this file is missing. Rename yours, or copy it again from the original project`);
     return undefined;
   }
-  const { text, mistakes: found } = decodeText(bytes);
-  mistakes.push(...found.map((mistake) => formatMistake(nameFile(folder, file), mistake)));
-  return text;
+  const { text, mistakes: unreadable } = decodeText(bytes);
+  const parsed = text === undefined ? undefined : parse(text);
+  const found = [...unreadable, ...(parsed?.mistakes ?? [])].toSorted((a, b) => a.line - b.line);
+  mistakes.push(...found.map((mistake) => formatMistake(name, mistake)));
+  return parsed;
 }
 
-function nameFile(folder: string, file: string): string {
+/** @returns the path of a file of content/, or of the folder itself, as seen from the working directory */
+export function nameFile(folder: string, file = ''): string {
   return relative(process.cwd(), join(folder, file));
 }

@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import { type MarkdownContent, markdownPageSchema } from '#shared/content-schema.ts';
 import { markdownToHtml } from './markdown.ts';
-import { type Fill, type Mistake, readYamlText } from './yaml-text.ts';
+import { type Fill, type Mistake, readFrontMatter } from './yaml-text.ts';
 
 /** The page that has the table of cookies. */
 export const POLICY_FILE = 'privacy-policy.md';
@@ -23,16 +23,14 @@ export function readMarkdownPage(
   if (file !== POLICY_FILE && TAKEN.has(name)) {
     report(1, `the address /${name} is taken. Give the file another name`);
   }
-  const [, facts, body] = /^---\n([\s\S]*?)\n---\n([\s\S]*)$/.exec(source) ?? [];
-  if (facts === undefined || body === undefined) {
+  const read = readFrontMatter(source, markdownPageSchema, fill);
+  if (read === undefined) {
     const wrong = source.trim() === '' ? 'this file is empty' : 'its facts must be between two lines of ---';
     report(1, `${wrong}. Begin it with ---, then heading, title, description and lastUpdated, then --- again`);
     return { mistakes };
   }
-  // Below an empty line, as in the file they are below the first ---.
-  const { value, mistakes: wrongFacts } = readYamlText({ source: `\n${facts}`, schema: markdownPageSchema, fill });
-  mistakes.push(...wrongFacts);
-  const firstLine = facts.split('\n').length + 3;
+  const { value, body, firstLine } = read;
+  mistakes.push(...read.mistakes);
   const sections = readSections(body, firstLine, fill, report);
   if (file === POLICY_FILE && !sections.some(({ id }) => id === 'cookies')) {
     const hint = 'below which the table of cookies is shown. Name one so';

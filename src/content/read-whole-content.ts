@@ -1,14 +1,13 @@
 import { readFileSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { join } from 'node:path';
 import type { Content } from '#shared/content-schema.ts';
 import { chooseFaces } from './faces.ts';
-import { decodeText } from './decode-text.ts';
+import { decodeText, findPlace } from './decode-text.ts';
 import { findBrokenLinks } from './check-links.ts';
 import { findPublicFileMistakes } from './check-public-files.ts';
 import { findPictureMistakes } from './check-pictures.ts';
-import { findPlace } from './find-place.ts';
 import { findLetters } from './letters.ts';
-import { ContentError, listContentFiles, PUBLIC_FOLDER, readContent } from './read-content.ts';
+import { ContentError, listContentFiles, nameFile, PUBLIC_FOLDER, readContent } from './read-content.ts';
 import { formatMistake } from './yaml-text.ts';
 
 /**
@@ -32,7 +31,7 @@ export async function readWholeContent(folder: string): Promise<Content> {
   throw new ContentError(mistakes.join('\n'));
 }
 
-/** Letters that no font has would be left out of pages and share images without a word. */
+/** Pages and share images would silently leave out letters that no font has. */
 function findLetterMistakes(folder: string, content: Content): string[] {
   const unknown = [...chooseFaces(content.brand.fonts, findLetters(content)).unknown];
   if (unknown.length === 0) return [];
@@ -44,10 +43,8 @@ function findLetterMistakes(folder: string, content: Content): string[] {
   const names = unknown.map((letter) => `${letter} (U+${letter.codePointAt(0)!.toString(16).toUpperCase()})`);
   const advice = 'Write it in Latin, Greek or Cyrillic letters, or leave it out';
   const message = `no font of the site has ${names.join(', ')}. ${advice}`;
-  if (places.length === 0) return [`${relative(process.cwd(), folder)}: ${message}. ${AS_CODE}`];
-  return places.map(({ file, ...place }) =>
-    formatMistake(relative(process.cwd(), join(folder, file)), { ...place, message }),
-  );
+  if (places.length === 0) return [`${nameFile(folder)}: ${message}. ${AS_CODE}`];
+  return places.map(({ file, ...place }) => formatMistake(nameFile(folder, file), { ...place, message }));
 }
 
 const AS_CODE = 'It is written there as a code, such as \\u682A or &rarr;';

@@ -33,7 +33,7 @@ test('a note may follow a value in quotes', () => {
   expect(loadSettings()).toBe(join(folder, '.env'));
 });
 
-test('a byte order mark, as Notepad writes it, hides no setting', () => {
+test('a byte order mark, as Notepad writes it, does not hide the first setting', () => {
   write('\uFEFFPORT=5000\r\nNOTIFY_TO=me@example.org\r\n');
   loadSettings();
   expect(process.env).toMatchObject({ PORT: '5000', NOTIFY_TO: 'me@example.org' });
@@ -66,9 +66,9 @@ const QUOTING =
   'expected a value without # and quotation marks, or one between two marks that are not in it: \', " or `';
 
 test.each([
-  ['SMPT_URL=smtp://x', '1 SMPT_URL is no setting. Did you mean SMTP_URL?'],
-  ['smtp_url=smtp://x', '1 smtp_url is no setting. Did you mean SMTP_URL?'],
-  ['\n\nFAVOURITE_COLOUR_OF_MINE=red', '3 FAVOURITE_COLOUR_OF_MINE is no setting. docs/settings.md lists them all'],
+  ['SMPT_URL=smtp://x', '1 SMPT_URL is not a setting. Did you mean SMTP_URL?'],
+  ['smtp_url=smtp://x', '1 smtp_url is not a setting. Did you mean SMTP_URL?'],
+  ['\n\nFAVOURITE_COLOUR_OF_MINE=red', '3 FAVOURITE_COLOUR_OF_MINE is not a setting. docs/settings.md lists them all'],
   ['PORT 3000', '1 expected NAME=value, or # before a note'],
   ['SMTP_URL=smtp://me:secret#1@x', `1 SMTP_URL: ${QUOTING}`],
   ["SMTP_URL='smtps://me:secret'more@x'", `1 SMTP_URL: ${QUOTING}`],
@@ -117,7 +117,7 @@ test.each(['.gitignore', '.dockerignore'])('%s keeps copies of the settings out,
 
 test('a folder in place of the file is named', () => {
   mkdirSync(join(folder, '.env'));
-  expect(loadSettings).toThrow(/\.env: a folder, where a file was expected/);
+  expect(loadSettings).toThrow(/\.env: this is a folder; a file was expected/);
 });
 
 test('a file that others can read is kept to its owner, and the line says so', () => {

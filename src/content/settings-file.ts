@@ -7,8 +7,8 @@ import { explainCodes } from '#shared/explain-codes.ts';
 import { findNearest } from './find-nearest.ts';
 
 /**
- * Loads the owner's settings into `process.env`, where what is set already wins. `SETTINGS_FILE` names the file: it is
- * set by `npm start`, the npm scripts and the built programs, and by no test or bench.
+ * Loads the owner's settings into `process.env`, where values that are set already win. `SETTINGS_FILE` names the file:
+ * it is set by `npm start`, the npm scripts and the built programs, and by no test or bench.
  * @returns a line that says which file was read; undefined where there is none
  * @throws {EnvironmentError} naming the file, each wrong line and what to do
  */
@@ -33,7 +33,7 @@ export function loadSettings(): string | undefined {
 
 let loaded: NodeJS.Dict<string> = {};
 
-/** The environment without what the file said, for a program that reads the file again, as it is by then. */
+/** The environment without the file's settings, for a program that reads the file again later. */
 export function environmentWithoutFile(): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(process.env).filter(([name, value]) => loaded[name] !== value));
 }
@@ -73,10 +73,10 @@ function findMistakes(text: string): string[] {
 function findUnknown(name: string): string | undefined {
   if (VARIABLES.includes(name)) return undefined;
   const nearest = findNearest(name, VARIABLES);
-  return `${name} is no setting. ${nearest ? `Did you mean ${nearest}?` : 'docs/settings.md lists them all'}`;
+  return `${name} is not a setting. ${nearest ? `Did you mean ${nearest}?` : 'docs/settings.md lists them all'}`;
 }
 
-/** Node ends a value at its second quotation mark, or at a #, without a word. */
+/** Node silently ends a value at its second quotation mark, or at a #. */
 function findQuoting(name: string, value: string, line: string): string | undefined {
   const [, , inner] = /^(['"`])(.*?)\1\s*(?:#.*)?$/.exec(value) ?? [];
   const isWhole = parseEnv(line)[name] === (inner ?? value);

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { brandSchema } from '#shared/brand.ts';
 import { checkedBrandSchema } from './brand.ts';
@@ -38,7 +38,7 @@ test.each([
   ['role: [Sales]\n', 1, ONE_TEXT],
   ['role: []\n', 1, ONE_TEXT],
   ['role: {}\n', 1, ONE_TEXT],
-])('brackets in %j are no mistake of quotes or spaces', (source, line, message) => {
+])('brackets in %j are not reported as a mistake of quotes or spaces', (source, line, message) => {
   const schema = z.strictObject({
     role: z.string().optional(),
     tags: z.array(z.string()).optional(),
@@ -55,6 +55,13 @@ test.each([
   const advice = `Write "${text}" with straight ones, or "${written}" to show them`;
   const message = `curly quotation marks would be shown. ${advice}`;
   expect(readMistakes(`name: ${written}\n`, schema)).toEqual([{ line: 1, column: 7, message }]);
+});
+
+test('a mapping as the name of a field is refused, and the library prints no warning of its own', () => {
+  const warn = vi.spyOn(process, 'emitWarning').mockReturnValue();
+  const mistakes = readMistakes('name: one\n{a: b}: two\n', z.strictObject({ name: z.string() }));
+  expect(mistakes).toMatchObject([{ field: '{ a: b }', message: 'this field is not known. Known here are name' }]);
+  expect(warn).not.toHaveBeenCalled();
 });
 
 test('curly quotation marks that do not enclose a text are its own', () => {

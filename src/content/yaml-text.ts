@@ -3,10 +3,10 @@ import type { z } from 'zod';
 import { describeIssue, formatFieldName, reportIssues } from './explain-issues.ts';
 import { explainSyntax } from './explain-syntax.ts';
 
-/** Something in content/ that is not as it should be; line and column count from 1, within the text that was read. */
+/** A mistake in content/; line and column count from 1, within the text that was read. */
 export type Mistake = { line: number; column: number; field?: string; message: string };
 
-/** As an owner reads it, with the file that it is in. */
+/** @returns the line that the owner reads */
 export function formatMistake(file: string, { line, column, field, message }: Mistake): string {
   return `${file}:${line}:${column} ${field === undefined ? '' : `${field}: `}${message}`;
 }
@@ -17,7 +17,7 @@ export type Fill = (text: string, report: (found: string, message: string) => vo
 /**
  * Reads a YAML text against its schema.
  * @param input.fill what each text of the file goes through first
- * @returns every mistake at once, in plain words; a text that is no YAML is judged no further. The value only when there
+ * @returns every mistake at once, in plain words, or only those of syntax where there are any; the value only when there
  * is no mistake
  */
 export function readYamlText<T>(input: { source: string; schema: z.ZodType<T>; fill: Fill }): {
@@ -27,7 +27,8 @@ export function readYamlText<T>(input: { source: string; schema: z.ZodType<T>; f
 } {
   const { source, schema, fill } = input;
   const counter = new LineCounter();
-  const document = parseDocument(source, { lineCounter: counter, prettyErrors: false });
+  // The schema refuses a mapping as a key; the library would also print a warning.
+  const document = parseDocument(source, { lineCounter: counter, prettyErrors: false, logLevel: 'error' });
   const mistakes: Mistake[] = [];
   const report = (offset: number, message: string, field?: string) => {
     const { line, col: column } = counter.linePos(Math.min(offset, source.length));
@@ -57,7 +58,19 @@ export function readYamlText<T>(input: { source: string; schema: z.ZodType<T>; f
   return { raw: filled, mistakes };
 }
 
-/** Where the name of a field is written, or the entry of a list; of a missing field, its nearest parent. */
+/**
+ * Reads the facts between two lines of `---` at the head of a Markdown text.
+ * @returns also the text below them and the number of its first line; undefined where there are no such lines
+ */
+export function readFrontMatter<T>(source: string, schema: z.ZodType<T>, fill: Fill) {
+  const [, facts, body] = /^---\n([\s\S]*?)\n---\n([\s\S]*)$/.exec(source) ?? [];
+  if (facts === undefined || body === undefined) return undefined;
+  // Below an empty line, as in the file they are below the first ---.
+  const { value, mistakes } = readYamlText({ source: `\n${facts}`, schema, fill });
+  return { value, mistakes, body, firstLine: facts.split('\n').length + 3 };
+}
+
+/** Finds where the name of a field is written, or the entry of a list; for a missing field, its nearest parent. */
 function findOffset(document: Document, path: PropertyKey[]): number {
   let node: unknown = document.contents;
   let offset = document.contents?.range?.[0] ?? 0;
@@ -71,7 +84,7 @@ function findOffset(document: Document, path: PropertyKey[]): number {
   return offset;
 }
 
-/** Texts that YAML leaves out or takes for something else without a word. */
+/** Reports texts that YAML would silently leave out or read as something else. */
 function reportLostText(document: Document, source: string, report: (offset: number, message: string) => void): void {
   visit(document, {
     Alias(_, node) {

@@ -8,20 +8,16 @@ import type { SiteSettings } from '#shared/site-settings.ts';
 /** Tells browsers which pages to fetch early. Its type has no file name ending of its own. */
 export const SPECULATION_RULES = { path: '/speculation-rules.json', type: 'application/speculationrules+json' };
 
-export type SiteHeaders = {
-  /** Headers of every response. */
-  everywhere: Record<string, string>;
-  /** Headers of a response beyond those. */
-  forResponse: (response: { path: string; isDocument: boolean }) => Record<string, string>;
-};
-
-/** @param tags the only third parties that may run scripts */
-export function makeSiteHeaders({ assets, settings }: Pick<Site, 'assets' | 'settings'>, tags: Tag[]): SiteHeaders {
+/**
+ * @param tags the only third parties that may run scripts
+ * @returns the headers of every response, and those that one response has beyond them
+ */
+export function makeSiteHeaders({ assets, settings }: Pick<Site, 'assets' | 'settings'>, tags: Tag[]) {
   // Sorted, since the build makes the styles in no order: the same site has the same headers.
   const styleHashes = [...new Set(Object.values(assets.styles ?? {}).map(({ hash }) => hash))].toSorted();
   return {
     everywhere: makeCommonHeaders(styleHashes, settings, tags),
-    forResponse: ({ path, isDocument }) => ({
+    forResponse: ({ path, isDocument }: { path: string; isDocument: boolean }): Record<string, string> => ({
       'Cache-Control': chooseCacheControl(path),
       ...(isDocument && { 'Speculation-Rules': `"${SPECULATION_RULES.path}"` }),
       // The type cannot be read from a file name.
@@ -102,7 +98,7 @@ function listTrustedTypes(tags: Tag[]): string[] {
   return tags.some(({ kind }) => kind === 'ga4') ? ['default', 'goog#html'] : ['default'];
 }
 
-/** Answers from other hosts rarely carry the header that `require-corp` asks for; without credentials they may come. */
+/** Answers from other hosts rarely carry the header that `require-corp` asks for; without credentials they may be read. */
 function chooseEmbedderPolicy({ newsletterEndpoint }: SiteSettings, tags: Tag[]): string {
   return tags.length > 0 || newsletterEndpoint !== NEWSLETTER_PATH ? 'credentialless' : 'require-corp';
 }

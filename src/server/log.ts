@@ -1,6 +1,6 @@
 import { withoutControls } from '#shared/without-controls.ts';
 
-/** Prints a line with its time. Without any address of a person; what others sent cannot steer a terminal. */
+/** Prints a line, which names nobody's address, with its time. Text that others sent cannot control a terminal. */
 export function log(line: string): void {
   process.stdout.write(`${new Date().toISOString()} ${withoutControls(line)}\n`);
 }

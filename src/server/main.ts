@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { getRequestListener } from '@hono/node-server';
@@ -5,13 +7,12 @@ import { agency, home, mail } from 'virtual:content';
 import { RECORD_BEFORE_STOP_MS, STOP_SENDING_MS } from '#mail/queue/worker.ts';
 import { loadSettings } from '#content/settings-file.ts';
 import { describeError } from '#shared/describe-error.ts';
-import { explainError } from '#shared/explain-codes.ts';
+import { explainCodes, explainError } from '#shared/explain-codes.ts';
 import { openNewsletter } from './newsletter/open-newsletter.ts';
 import { type Environment, parseEnvironment } from '#shared/environment.ts';
 import { readBuiltSite } from './built-site.ts';
 import { createServer } from './create-server.ts';
 import { stopOnSignals } from './graceful-stop.ts';
-import { listen } from './listen.ts';
 import { announce, log } from './log.ts';
 import { createRoutes } from './routes.tsx';
 import { openSiteFiles } from './site-files.ts';
@@ -19,10 +20,9 @@ import { type SiteSettings, pickSiteSettings } from '#shared/site-settings.ts';
 
 const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url));
 
-/** In milliseconds. */
-const REQUESTS_END_WITHIN = 10_000;
-/** The time for mails on their way, their outcomes, the open requests, and a little; service managers usually wait 90 s before they kill. */
-const STOP_ENDS_WITHIN = STOP_SENDING_MS + RECORD_BEFORE_STOP_MS + REQUESTS_END_WITHIN + 5000;
+const REQUESTS_TIMEOUT_MS = 10_000;
+/** Covers mails in flight, their outcomes and open requests; service managers usually wait 90 s before they kill. */
+const STOP_TIMEOUT_MS = STOP_SENDING_MS + RECORD_BEFORE_STOP_MS + REQUESTS_TIMEOUT_MS + 5000;
 
 try {
   endOnError();
@@ -30,7 +30,7 @@ try {
   if (settings) announce(`Settings: ${settings}`);
   await start(parseEnvironment(process.env));
 } catch (error) {
-  // The owner can mend what stops a start: the message says how, and a stack would hide it.
+  // The message says how the owner can correct it, and a stack would hide it.
   process.stderr.write(`${explainError(error)}\n`);
   process.exit(1);
 }
@@ -56,8 +56,8 @@ async function start(env: Environment): Promise<void> {
   stopOnSignals(server, {
     finish: newsletter.stopDeliveries,
     close: newsletter.close,
-    requestsMs: REQUESTS_END_WITHIN,
-    deadlineMs: STOP_ENDS_WITHIN,
+    requestsMs: REQUESTS_TIMEOUT_MS,
+    deadlineMs: STOP_TIMEOUT_MS,
     log,
   });
 
@@ -70,6 +70,14 @@ async function start(env: Environment): Promise<void> {
       `Search engines are asked not to list the site, and links in emails begin with ${siteUrl} (set SITE_URL to the public address).`,
     );
   }
+}
+
+/** @throws naming the settings to change, where the port or the host is not available */
+async function listen(server: Server, { PORT, HOST }: Environment): Promise<void> {
+  server.listen(PORT, HOST);
+  await once(server, 'listening').catch(({ code }: NodeJS.ErrnoException) => {
+    throw new Error(`PORT ${PORT}, HOST ${HOST}: ${explainCodes(`${code}`)}. Set another port or host in .env`);
+  });
 }
 
 /** The pages hold the settings they were built with; serving them under others would break links and forms. */

@@ -30,7 +30,7 @@ test('a failure of the server is a page with its message, and no stack', async (
 });
 
 test.each(['/nowhere', '/nowhere/', '/404', '/a/b/c/d', '/index.html', '/privacy-policy.html', '/%E0%A4%A'])(
-  '%s is no page, and says so with 404',
+  '%s is not a page, and is answered with 404',
   async (path) => {
     const answer = await createRoutes(site).request(path);
     expect(answer.status).toBe(404);

@@ -108,7 +108,7 @@ function redirectPagesTo(origin: string, app: Hono, built: SiteFiles | undefined
   app.get('/robots.txt', (c) => c.text(robotsTxt(undefined)));
 }
 
-/** Counts a page that was shown. An error of the counting is logged, and changes nothing for the visitor. */
+/** Counts a page that was shown. A failure to count is logged, and changes nothing for the visitor. */
 function countPages(visits: VisitCounter, log: (line: string) => void): MiddlewareHandler<{ Bindings: HttpBindings }> {
   const counted = new Set(SITE_PAGES.map(({ path }) => path));
   return async (c, next) => {
@@ -132,7 +132,7 @@ function withHeaders(site: Site): MiddlewareHandler {
     // A file that is missing now may be there later.
     const path = c.res.status === 404 ? '/404' : c.req.path;
     for (const [name, value] of Object.entries(headers.forResponse({ path, isDocument }))) {
-      // A type that is named there is one that no file name tells.
+      // A type there is one that cannot be read from a file's name.
       if (name === 'Content-Type' || !c.res.headers.has(name)) c.res.headers.set(name, value);
     }
   };
@@ -162,7 +162,7 @@ function addNewsletter(app: Hono, site: Site, { newsletter, log }: RoutedNewslet
   const links = createLinkHandlers(newsletter, draw, log);
   app.use(NEWSLETTER_PATH, allowOrigins(newsletter.env));
   app.post(NEWSLETTER_PATH, createSignUpHandler(newsletter, draw, log));
-  // A browser that opens the address of a post asks for nothing: it is led home.
+  // Somebody may open the address that forms post to.
   app.get(NEWSLETTER_PATH, (c) => c.redirect('/', 303));
   for (const form of SIGN_UP_FORMS) {
     app.get(SIGNED_UP_PATHS[form], async (c) => sendPage(c, 200, await draw({ kind: 'signedUp', form })));

@@ -1,12 +1,12 @@
-import { createHash } from 'node:crypto';
-import { createReadStream, existsSync } from 'node:fs';
+import { hash } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { pipeline } from 'node:stream/promises';
 import type { HttpBindings } from '@hono/node-server';
 import { serveStatic } from '@hono/node-server/serve-static';
 import type { Context, MiddlewareHandler, NotFoundHandler } from 'hono';
 import { accepts } from 'hono/accepts';
+import { tryDecodeURIComponent } from 'hono/utils/url';
 import { listAddresses, readBuiltSite } from './built-site.ts';
 
 export type SiteFiles = {
@@ -28,32 +28,35 @@ export async function openSiteFiles(build: string): Promise<SiteFiles> {
   const files = new Map<string, ServedFile>();
   const add = async (address: string, name: string) => {
     const path = join(folder, name);
-    const serve = serveStatic({ path, precompressed: true });
-    const page = documents.includes(name) ? await readPage(path) : undefined;
-    files.set(address, { etag: await hashFile(path), serve, page });
+    const isPage = documents.includes(name);
+    const serve = isPage ? await keepPage(path) : serveFromDisk(path);
+    files.set(address, { etag: await hashFile(path), isPage, serve });
   };
   for (const [address, name] of listAddresses(build)) await add(address, name);
-  const missing = files.get('/404');
+  const missing = await keepPage(join(folder, '404.html'), 404);
   files.delete('/404');
   return {
     has: (address) => files.has(address),
     serve: async (c, next) => {
-      const address = decode(c.req.path);
+      const address = tryDecodeURIComponent(c.req.path);
       if (!files.has(address) && ADDED_PICTURE.test(address) && existsSync(join(folder, address))) {
         await add(address, address);
       }
       const file = files.get(address);
       if (file === undefined || !['GET', 'HEAD'].includes(c.req.method)) return next();
       // A page has one address: the same with encoded letters or dot segments is another one.
-      if (file.page && readSentPath(c) !== encodeURI(address)) return c.notFound();
-      return serveFile(file, c, next);
+      if (file.isPage && readSentPath(c) !== encodeURI(address)) return c.notFound();
+      c.header('ETag', file.etag);
+      // Before the file is opened: an answer without a body would never close it.
+      if (isUnchanged(c.req.header('If-None-Match'), file.etag)) {
+        return c.body(null, 304, { Vary: 'Accept-Encoding' });
+      }
+      return file.serve(c, next);
     },
-    notFound: async (c) => {
-      for (const name of ['If-None-Match', 'Range']) c.req.raw.headers.delete(name);
-      const page = missing && (await serveFile(missing, c, async () => {}));
-      if (!page) return c.text('404 Not Found', 404);
-      for (const name of ['ETag', 'Last-Modified']) page.headers.delete(name);
-      return new Response(page.body, { status: 404, headers: page.headers });
+    notFound: (c) => {
+      // Set where a file has been taken away.
+      c.header('ETag', undefined);
+      return missing(c);
     },
   };
 }
@@ -61,40 +64,35 @@ export async function openSiteFiles(build: string): Promise<SiteFiles> {
 /** The owner's desk adds pictures of updates to the built site while it is served. */
 const ADDED_PICTURE = /^\/updates\/[a-z0-9-]+\.(jpg|png|gif)$/;
 
-type ServedFile = { etag: string; serve: MiddlewareHandler; page: PageBytes | undefined };
+type ServedFile = { etag: string; isPage: boolean; serve: MiddlewareHandler };
 
-/** A page, kept in memory as the build compressed it; other files are read when they are asked for. */
-type PageBytes = Record<Encoding, Uint8Array<ArrayBuffer>>;
-
-type Encoding = 'br' | 'gzip' | 'identity';
-
-async function readPage(path: string): Promise<PageBytes> {
+/** Keeps a page in memory as the build compressed it. */
+async function keepPage(path: string, status: 200 | 404 = 200): Promise<(c: Context) => Promise<Response>> {
   const read = async (file: string) => new Uint8Array(await readFile(file));
-  return { br: await read(`${path}.br`), gzip: await read(`${path}.gz`), identity: await read(path) };
-}
-
-async function serveFile(file: ServedFile, c: Context, next: () => Promise<void>): Promise<Response | void> {
-  const { etag, serve, page } = file;
-  c.header('ETag', etag);
-  // Before the file is opened: an answer without a body would never close it.
-  if (isUnchanged(c.req.header('If-None-Match'), etag)) return c.body(null, 304, { Vary: 'Accept-Encoding' });
-  const { headers } = c.req.raw;
-  // serveStatic reads neither qualities nor If-Range, and takes any Range for one. Without a strong ETag a part may be of
-  // another version, so that the whole file is sent (RFC 9110, sections 13.1.5 and 14.2).
-  if (headers.has('If-Range') || !isOneRange(headers.get('Range') ?? '')) headers.delete('Range');
-  const encoding = chooseEncoding(c);
-  if (page && !headers.has('Range')) {
+  const page = { br: await read(`${path}.br`), gzip: await read(`${path}.gz`), identity: await read(path) };
+  return async (c) => {
+    const encoding = chooseEncoding(c);
     const body = page[encoding];
     if (encoding !== 'identity') c.header('Content-Encoding', encoding);
-    const length = String(body.byteLength);
-    return c.body(body, 200, {
+    return c.body(body, status, {
       'Content-Type': 'text/html; charset=utf-8',
-      'Content-Length': length,
+      'Content-Length': String(body.byteLength),
       Vary: 'Accept-Encoding',
     });
-  }
-  headers.set('Accept-Encoding', encoding);
-  return (await serve(c, next)) ?? undefined;
+  };
+}
+
+/** Reads a file, or a part of it, each time it is asked for. */
+function serveFromDisk(path: string): MiddlewareHandler {
+  const serve = serveStatic({ path, precompressed: true });
+  return async (c, next) => {
+    const { headers } = c.req.raw;
+    // serveStatic reads neither qualities nor If-Range, and treats any Range as valid. Without a strong ETag a part may
+    // be of another version, so the whole file is sent (RFC 9110, sections 13.1.5 and 14.2).
+    if (headers.has('If-Range') || !isOneRange(headers.get('Range') ?? '')) headers.delete('Range');
+    headers.set('Accept-Encoding', chooseEncoding(c));
+    return serve(c, next);
+  };
 }
 
 /** A range that ends before it begins is invalid, and ignored (RFC 9110, section 14.1.1). */
@@ -103,7 +101,7 @@ function isOneRange(header: string): boolean {
   return range !== undefined && !(last && Number(last) < Number(first));
 }
 
-function chooseEncoding(c: Context): Encoding {
+function chooseEncoding(c: Context): 'br' | 'gzip' | 'identity' {
   return accepts(c, {
     header: 'Accept-Encoding',
     supports: ['br', 'gzip'],
@@ -111,7 +109,7 @@ function chooseEncoding(c: Context): Encoding {
     match: (accepted, { supports }) =>
       supports.find((encoding) => accepted.some(({ type, q }) => type.toLowerCase() === encoding && q > 0)) ??
       'identity',
-  }) as Encoding;
+  }) as 'br' | 'gzip' | 'identity';
 }
 
 /** @param header If-None-Match: `*`, or a list of tags, weak ones among them (RFC 9110, section 13.1.2) */
@@ -122,18 +120,8 @@ function isUnchanged(header: string | undefined, etag: string): boolean {
 
 /** Weak, since the compressed forms of a file share it. */
 async function hashFile(path: string): Promise<string> {
-  const hash = createHash('sha256');
-  await pipeline(createReadStream(path), hash);
-  return `W/"${hash.digest('base64url').slice(0, 16)}"`;
-}
-
-/** @returns the path as the file is named; a path that cannot be decoded names no file */
-function decode(path: string): string {
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    return '';
-  }
+  const digest = hash('sha256', await readFile(path), 'base64url');
+  return `W/"${digest.slice(0, 16)}"`;
 }
 
 /** @returns the path as the client wrote it, before a URL parser resolved it */

@@ -30,7 +30,7 @@ declare module 'virtual:brand' {
   export const brand: Look & { light: Palette; dark: Palette; serif: string; sans: string };
 }
 
-/** A page's component, as what its document needs to find the styles of everything that it imports. */
+/** The styles of a page's component and of everything that it imports. */
 declare module '*?styles' {
   const styles: import('#site/page.ts').PageStyles;
   export default styles;

@@ -87,7 +87,7 @@ export const agencySchema = z.strictObject({
   areaServed: z.array(text).min(1, 'expected at least one country or region'),
   /** A sole trader has none. */
   registration: z.strictObject({ number: companyNumber, place: text }).optional(),
-  /** Of a sole trader: where the business is. */
+  /** For a sole trader, where the business is. */
   registeredOffice: z.strictObject({
     street: text,
     city: text,

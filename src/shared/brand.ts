@@ -4,7 +4,7 @@ const colour = z
   .string()
   .regex(/^#[0-9a-f]{6}$/i, {
     error: ({ input }) => `expected a colour of six digits in quotes, such as "${suggestColour(String(input))}"`,
-    // A value that is no colour has no contrast to measure.
+    // Only a colour has a contrast to measure.
     abort: true,
   })
   .transform((value) => value.toLowerCase());

@@ -1,7 +1,7 @@
 /** The kinds of text that content/ is made of. */
 import { z } from 'zod';
 
-/** Of a field that is empty. */
+/** The message about a field that is empty. */
 export const EMPTY =
   'nothing is written here. Write it after the colon, in quotes if it begins with #, or take the line out';
 

@@ -177,7 +177,6 @@ export const pagesSchema = z.strictObject({
 });
 
 export type Home = z.infer<typeof homeSchema>;
-export type ConsentCopy = z.infer<typeof consentSchema>;
 export type Faq = z.infer<typeof faqSchema>;
 export type MailCopy = z.infer<typeof mailSchema>;
 export type UpdateFacts = z.infer<typeof updateSchema>;
@@ -195,7 +194,7 @@ export type Content = {
   brand: Brand;
   home: Home;
   faq: Faq;
-  consent: ConsentCopy;
+  consent: z.infer<typeof consentSchema>;
   mail: Record<'welcome' | 'confirmation', MailCopy>;
   pages: z.infer<typeof pagesSchema>;
   privacyPolicy: MarkdownContent;

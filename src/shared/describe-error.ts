@@ -18,8 +18,8 @@ const MAX_STACK_LENGTH = 4000;
 const SOURCE_LINE = /[/(](src\/[\w./-]+\.tsx?:\d+)/;
 
 /**
- * Whether the site's own code threw an error, so that its message may be shown. What drivers and the system throw has a
- * code, and a message that may name rows, hosts and addresses.
+ * Whether the site's own code threw an error, so that its message may be shown. Errors of drivers and of the system
+ * have a code, and a message that may name rows, hosts and addresses.
  */
 export function isOwnError(error: unknown): boolean {
   return error instanceof Error && !('code' in error) && !('errcode' in error);

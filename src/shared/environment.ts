@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** One or more environment variables that hold something else than what was expected. */
+/** One or more environment variables do not have the expected form. */
 export class EnvironmentError extends Error {
   override name = 'EnvironmentError';
 }
@@ -22,7 +22,7 @@ export function parseEnvironment(variables: Record<string, string | undefined>):
 const onOrOff = (on: string, off: string) =>
   z.enum([on, off], `expected ${on} or ${off}`).transform((value) => value === on);
 
-/** Each setting with its meaning in one line, and `unset`: what holds without it. */
+/** Each setting with its meaning in one line, and `unset`: what applies without it. */
 const schema = z.object({
   SITE_URL: z.string().transform(toOrigin).optional().meta({
     description: 'the public address, such as https://www.example.org; build again after changing it',
@@ -62,9 +62,9 @@ const schema = z.object({
     }),
   NOTIFY_TO: z.email('expected one email address').optional().meta({
     description: 'your mailbox, which gets a line for each sign-up, alerts and the weekly summary',
-    unset: 'nobody is written to',
+    unset: 'you get no email',
   }),
-  SUMMARY: onOrOff('on', 'off').prefault('on').meta({ description: 'off ends the weekly summary on Mondays' }),
+  SUMMARY: onOrOff('on', 'off').prefault('on').meta({ description: 'off stops the weekly summary on Mondays' }),
   BOUNCE_MAILBOX: address(isBounceMailbox, 'an address such as imaps://user:password@imap.example.org/INBOX')
     .optional()
     .meta({
@@ -76,7 +76,7 @@ const schema = z.object({
     .meta({ description: 'emails an hour for the whole site; more wait' }),
   MAIL_DAILY_CAP: wholeNumber(1, 10_000_000).optional().meta({
     description: 'emails within 24 hours, where your mail provider limits them; more wait',
-    unset: 'no limit by the day',
+    unset: 'no daily limit',
   }),
   MAIL_CONCURRENCY: wholeNumber(1, 20)
     .prefault('2')
@@ -86,7 +86,7 @@ const schema = z.object({
     .meta({ description: 'true asks each address to confirm before it joins' }),
   COUNT_VISITS: onOrOff('true', 'false')
     .prefault('true')
-    .meta({ description: 'false ends the counting of visits; take its paragraph out of the privacy policy then' }),
+    .meta({ description: 'false stops the counting of visits; take its paragraph out of the privacy policy then' }),
   SHEET_URL: script()
     .optional()
     .meta({ description: 'a spreadsheet script that gets each sign-up', unset: 'no sheet' }),
@@ -119,14 +119,14 @@ const schema = z.object({
     .string()
     .regex(/^(?!www\.)[a-z0-9-]+(\.[a-z0-9-]+)+$/, 'expected an address without https:// and www, such as example.org')
     .optional()
-    .meta({ description: 'with Docker: the address without https:// and www', unset: 'needed by Docker alone' }),
+    .meta({ description: 'with Docker: the address without https:// and www', unset: 'needed only with Docker' }),
   POSTGRES_PASSWORD: z
     .string()
-    .regex(/^[A-Za-z0-9]+$/, 'expected letters and digits alone')
+    .regex(/^[A-Za-z0-9]+$/, 'expected only letters and digits')
     .optional()
     .meta({
-      description: 'with Docker: the password of the database, of letters and digits',
-      unset: 'needed by Docker alone',
+      description: 'with Docker: the password of the database, only letters and digits',
+      unset: 'needed only with Docker',
     }),
 });
 
@@ -136,7 +136,7 @@ export const VARIABLES: string[] = Object.keys(schema.shape);
 /** The settings of the site and its server; docs/settings.md explains each. */
 export type Environment = z.infer<typeof schema>;
 
-/** A setting as the documents show it: its name, its meaning in one line, its default, or what holds without it. */
+/** A setting as the documents show it: its name, its meaning in one line, its default, or what applies without it. */
 export type Setting = { name: string; meaning: string; preset: string | undefined; unset: string };
 
 /** Every setting, in the order in which they are documented. */
@@ -208,13 +208,13 @@ function toOrigin(value: string, context: z.RefinementCtx): string {
   return z.NEVER;
 }
 
-/** Personal data leaves in the clear to nobody but this machine itself. */
+/** Personal data may leave unencrypted only for this machine itself. */
 function isSafeTarget(value: string): boolean {
   const url = URL.parse(value);
   return url?.protocol === 'https:' || (url?.protocol === 'http:' && isLocal(url));
 }
 
-/** A password, likewise. */
+/** So may a password. */
 function isBounceMailbox(url: URL): boolean {
   const isSafe = url.protocol === 'imaps:' || (url.protocol === 'imap:' && isLocal(url));
   return isSafe && url.username !== '' && url.password !== '';

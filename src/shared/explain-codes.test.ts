@@ -17,7 +17,7 @@ test('an error of the system names the file or the address', () => {
     }
   };
   expect(failure(() => readFileSync('/nowhere/list.csv'))).toBe('/nowhere/list.csv: there is no such file or folder');
-  expect(failure(() => readFileSync('/'))).toBe('a folder, where a file was expected');
+  expect(failure(() => readFileSync('/'))).toBe('this is a folder; a file was expected');
   const refused = Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:9'), {
     code: 'ECONNREFUSED',
     address: '127.0.0.1',

@@ -4,7 +4,7 @@ import { CAMPAIGN_PARAMETERS, findProblem, makeSource } from './newsletter.ts';
 
 describe('what is asked of a visitor', () => {
   test.each([
-    ['an address of blanks is no address', { email: '  \t', consent: true }, 'Email required'],
+    ['an address of blanks is refused as missing', { email: '  \t', consent: true }, 'Email required'],
     ['the address is asked for before consent', { email: '', consent: false }, 'Email required'],
     ['a wrong address is named before missing consent', { email: 'somebody', consent: false }, 'Invalid email'],
     ['an address needs an @', { email: 'somebody.example.org', consent: true }, 'Invalid email'],

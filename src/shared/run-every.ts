@@ -1,5 +1,5 @@
 /**
- * Does some work now and again after each interval, never twice at a time.
+ * Does some work at once and after each interval, never twice at a time.
  * @param work never rejects
  * @returns ends it, and waits for the work in progress
  */

@@ -102,7 +102,7 @@ export const MEASURES = {
   space: 'clamp(1.75rem, 3.6vw, 3rem)',
   // Within a card.
   inset: 'clamp(1.5rem, 3vw, 2.5rem)',
-  // Of the field of dots beside words.
+  // The field of dots beside words.
   art: 'clamp(560px, 58vw - 16px, 1320px)',
   bar: '4.5rem',
   radius: '28px',
