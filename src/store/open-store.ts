@@ -39,35 +39,18 @@ type StoreOptions = { databaseUrl: string | undefined; dataDir: string; waits?: 
 const OPENING_TIMEOUT_MS = 30_000;
 
 async function openAndMigrate({ databaseUrl, dataDir, waits = SERVER_WAITS }: StoreOptions): Promise<Store> {
-  const store = databaseUrl === undefined ? openFile(dataDir, waits) : openServer(databaseUrl, waits);
+  const open = (queryTimeoutMs?: number) =>
+    databaseUrl === undefined ? openFile(dataDir, waits) : openServer(databaseUrl, waits, queryTimeoutMs);
+  // A large table takes longer to change than a query may, and another server may be changing it.
+  const store = open(0);
   try {
-    const pending = (await createMigrator(store).getMigrations()).some(({ executedAt }) => executedAt === undefined);
-    if (databaseUrl === undefined || !pending) await migrate(store);
-    else await migrateWithoutTimeout(databaseUrl, waits);
-  } catch (error) {
-    await store.close();
-    throw error;
-  }
-  return store;
-}
-
-/** A large table takes longer to change than a query may, and another server may be changing it. */
-async function migrateWithoutTimeout(databaseUrl: string, waits: Waits): Promise<void> {
-  const store = openServer(databaseUrl, waits, 0);
-  try {
-    await migrate(store);
+    const migrator = new Migrator({ db: store.db, provider: { getMigrations: async () => MIGRATIONS } });
+    const { error } = await migrator.migrateToLatest();
+    if (error) throw error;
   } finally {
     await store.close();
   }
-}
-
-async function migrate(store: Store): Promise<void> {
-  const { error } = await createMigrator(store).migrateToLatest();
-  if (error) throw error;
-}
-
-function createMigrator({ db }: Store): Migrator {
-  return new Migrator({ db, provider: { getMigrations: async () => MIGRATIONS } });
+  return open();
 }
 
 /** How long a store waits for a lock that another process holds, in milliseconds. */

@@ -119,7 +119,7 @@ async function startWork({ store, env, content, secret, transport, siteUrl, log 
   const sources = { store, agency, env, signUpMails: renderSignUpMails(content) };
   for (const line of await pauseAbandonedUpdates(store, Date.now())) log(line);
   const links = (subscriberId: string, queuedAt?: string) => makeLinks(siteUrl, subscriberId, secret, queuedAt);
-  const deliveries = await runDeliveries({
+  const stopSending = await runDeliveries({
     store,
     openMailSender: createMailSender({ ...sources, makeLinks: links }, transport),
     openSheetSender: env.SHEET_URL === undefined ? undefined : createSheetSender(env.SHEET_URL),
@@ -127,7 +127,7 @@ async function startWork({ store, env, content, secret, transport, siteUrl, log 
     concurrency: env.MAIL_CONCURRENCY,
     log,
   });
-  const stops = [deliveries.stop, runRetention({ store, outbox: toOutboxPath(env), log })];
+  const stops = [stopSending, runRetention({ store, outbox: toOutboxPath(env), log })];
   if (env.NOTIFY_TO && env.SUMMARY) stops.push(runWeeklySummary({ store, env, agency, log }));
   if (env.BOUNCE_MAILBOX) stops.push(watchMailbox({ url: env.BOUNCE_MAILBOX, store, secret, env, log }));
   return stops;
