@@ -9,7 +9,7 @@ export type PeopleQuery = {
   state?: SubscriberState | undefined;
   /** An empty text finds people who gave no role. */
   role?: string | undefined;
-  /** How the source begins, such as `Footer`. */
+  /** How the source begins, for example `Footer`. */
   form?: string | undefined;
 };
 

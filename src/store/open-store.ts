@@ -30,7 +30,7 @@ export type Store = {
  * @throws the driver's error when the store cannot be reached or migrated
  */
 export function openStore(options: StoreOptions): Promise<Store> {
-  // Another program, such as a backup, may hold the store for a while.
+  // Another program, for example a backup, may hold the store for a while.
   return retryOnContention(OPENING_TIMEOUT_MS, () => openAndMigrate(options));
 }
 

@@ -20,7 +20,7 @@ export async function countUnsent({ db }: Store): Promise<Unsent> {
 /** Deliveries of one kind, or of one update, that have not gone out. */
 export type WaitingKind = {
   kind: DeliveryKind;
-  /** Of an update. */
+  /** The update's subject; null for every other kind. */
   subject: string | null;
   updateState: SentUpdate['state'] | null;
   count: number;

@@ -9,11 +9,11 @@ import { readLastBackup } from './last-backup.ts';
 
 /** Facts about the machine that may need the owner. */
 export type MachineFacts = {
-  /** Of the disk that holds DATA_DIR, in bytes. */
+  /** The disk that holds DATA_DIR, in bytes. */
   disk: { free: number; total: number };
   /** When the backup command last finished, as an ISO time. */
   lastBackupAt: string | undefined;
-  /** Of SITE_URL; undefined where that is not https. */
+  /** The certificate of SITE_URL; undefined where that is not https. */
   certificate: Certificate | undefined;
   clock: {
     /** In milliseconds since 1970. */

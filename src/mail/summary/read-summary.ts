@@ -32,7 +32,7 @@ export type Summary = {
   mailTrouble: MailTrouble | undefined;
   lastUpdate: UpdateNumbers | undefined;
   pausedUpdates: PausedUpdate[];
-  retention: { lastPurgedAt: string | undefined; leaving: number; doubt: PurgePlan['doubt'] };
+  retention: PurgePlan;
   machine: MachineFacts;
 };
 
@@ -56,7 +56,6 @@ export async function readSummary(
   const { store, env } = sources;
   const { people, joined, undeliverable, history } = await readListNumbers(store, period, now);
   const named = await readNamedCampaigns(store, now);
-  const { leaving, lastPurgedAt, doubt } = await planPurge(store, now);
   return {
     place: store.place,
     period,
@@ -74,7 +73,7 @@ export async function readSummary(
     mailTrouble: await readTrouble(store.db),
     lastUpdate: await readLastUpdate(store),
     pausedUpdates: await readPausedUpdates(store),
-    retention: { lastPurgedAt, leaving, doubt },
+    retention: await planPurge(store, now),
     machine: await readMachineFacts(store, env, now),
   };
 }

@@ -95,7 +95,7 @@ export async function countByState(
   return { waiting: 0, sending: 0, sent: 0, failed: 0, dropped: 0, ...counted };
 }
 
-/** How many people have had updates whose deliveries are pruned. */
+/** Counts the people who have had updates with deliveries that are pruned. */
 export async function countReaders(db: Kysely<Schema>, updateIds: string[]): Promise<number> {
   const { readers } = await db
     .selectFrom('update_readers')

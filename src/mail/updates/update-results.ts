@@ -3,9 +3,9 @@ import type { Delivery, Schema, SentUpdate } from '#store/schema.ts';
 
 /** The results of an update, beyond its counts. */
 export type UpdateResults = {
-  /** Of its first 400 mails, those that are done first. */
+  /** The states of 400 mails at most; those that are done come first. */
   states: Pick<Delivery, 'id' | 'state'>[];
-  /** The first 100 people whose mail failed, and why. */
+  /** The first 100 people that a mail failed to reach, and why. */
   failures: (Reader & { reason: string | null })[];
   takenBack: TakenBack;
   /** How many of those reached have unsubscribed since it began. */
