@@ -64,17 +64,26 @@ export async function listUnsent(db: Kysely<Schema>): Promise<Delivery[]> {
 
 const MAX_LISTED = 100;
 
-/** Reads the deliveries that have not gone out, a thousand at a time, in the order of their ids and so of time. */
-export function readUnsentDeliveries({ db }: Store, options: { onlyFailed: boolean }): AsyncGenerator<Delivery[]> {
+/**
+ * Reads deliveries in these states, a thousand at a time, in the order of their ids and so of time.
+ * @param which a delivery's id, an update's id for what failed of it, or `all`
+ */
+export function readUnsentDeliveries(
+  { db }: Store,
+  states: Delivery['state'][],
+  which = 'all',
+): AsyncGenerator<Delivery[]> {
+  // As expressions, so that SQLite follows the ids instead of sorting all that match for each portion.
+  const isIn = (wanted: Delivery['state'][]) => sql<boolean>`state || '' in (${sql.join(wanted)})`;
   return readInPortions((afterId) =>
     db
       .selectFrom('deliveries')
       .selectAll()
-      // As an expression, so that SQLite follows the ids instead of sorting all that wait for each portion.
-      .where(
-        sql<Delivery['state']>`state || ''`,
-        'in',
-        options.onlyFailed ? ['failed'] : ['waiting', 'sending', 'failed'],
+      .where(isIn(states))
+      .$if(which !== 'all', (query) =>
+        query.where((where) =>
+          where.or([where('id', '=', which), where.and([sql<boolean>`update_id || '' = ${which}`, isIn(['failed'])])]),
+        ),
       )
       .where('id', '>', afterId)
       .orderBy('id')

@@ -12,8 +12,9 @@ import { MIN_CAMPAIGN_VISITORS } from '#visits/open-day.ts';
 import { readNamedCampaigns } from '#visits/stored-visits.ts';
 import { MAX_NAMED, readVisits, type VisitSummary } from '#visits/read-visits.ts';
 import type { ListSize } from './list-history.ts';
-import { addTo, type Joined, NO_CAMPAIGN, type Period, readListNumbers, type Tally } from './read-list.ts';
+import { type Joined, NO_CAMPAIGN, type Period, readListNumbers } from './read-list.ts';
 import { type MachineFacts, readMachineFacts } from './machine-facts.ts';
+import { addTo, type Tally } from './tally.ts';
 
 /** How the list and its server are doing. It holds numbers, and nothing of any one person. */
 export type Summary = {

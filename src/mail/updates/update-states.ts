@@ -47,7 +47,8 @@ export async function readProgress(db: Kysely<Schema>, update: SentUpdate): Prom
 
 const MAX_REASONS = 5;
 
-const OPEN: SentUpdate['state'][] = ['queueing', 'scheduled', 'sending'];
+/** The states of an update that goes out, or will. */
+export const OPEN: SentUpdate['state'][] = ['queueing', 'scheduled', 'sending'];
 
 /**
  * Stops an update until it is resumed. Mails that are with the mail server at this moment still arrive.
@@ -105,14 +106,15 @@ export async function resumeUpdate(
     const sendAt = Math.max(now, Date.parse(update.send_at));
     const begins = sendAt > now ? 'scheduled' : 'sending';
     const state = update.paused_from === 'queueing' ? 'queueing' : begins;
+    const give_up_at = toIso(sendAt + GIVE_UP_AFTER_MS + sendingTimeMs(update.recipients, caps));
     await tx
       .updateTable('updates')
-      .set({ state, paused_from: null, state_reason: null, resumed_at: toIso(now), send_at: toIso(sendAt) })
+      .set({ state, paused_from: null, state_reason: null, resumed_at: toIso(now), send_at: toIso(sendAt), give_up_at })
       .where('id', '=', id)
       .execute();
     await tx
       .updateTable('deliveries')
-      .set({ give_up_at: toIso(sendAt + GIVE_UP_AFTER_MS + sendingTimeMs(update.recipients, caps)) })
+      .set({ give_up_at })
       .where('update_id', '=', id)
       .where('state', '=', 'waiting')
       .execute();
