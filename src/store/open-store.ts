@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Kysely, PostgresDialect, SqliteDialect, type Transaction } from 'kysely';
 import { type Migration, Migrator } from 'kysely/migration';
-import { Pool } from 'pg';
+import { Pool, types } from 'pg';
 import type { FieldMigration } from '#shared/sign-up-fields.ts';
 import * as tables from './migrations/001-tables.ts';
 import type { Schema } from './schema.ts';
@@ -90,6 +90,8 @@ class TransactionalSqlite extends SqliteDialect {
 
 /** @param queryTimeoutMs 0 for none */
 function openServer(databaseUrl: string, waits: Waits, queryTimeoutMs = 2 * waits.totalMs): Store {
+  // PostgreSQL counts in integers of 64 bits, which pg reads as texts.
+  types.setTypeParser(types.builtins.INT8, Number);
   const pool = new Pool({
     connectionString: databaseUrl,
     max: 8,

@@ -9,11 +9,11 @@ export type Unsent = { waiting: number; failed: number };
 export async function countUnsent({ db }: Store): Promise<Unsent> {
   const rows = await db
     .selectFrom('deliveries')
-    .select((select) => ['state', select.fn.countAll<number | string>().as('count')])
+    .select((select) => ['state', select.fn.countAll<number>().as('count')])
     .where('state', 'in', ['waiting', 'sending', 'failed'])
     .groupBy('state')
     .execute();
-  const count = (state: Delivery['state']) => Number(rows.find((row) => row.state === state)?.count ?? 0);
+  const count = (state: Delivery['state']) => rows.find((row) => row.state === state)?.count ?? 0;
   return { waiting: count('waiting') + count('sending'), failed: count('failed') };
 }
 
@@ -31,22 +31,22 @@ export type WaitingKind = {
 };
 
 /** Reads which deliveries wait, and why: one entry for each kind of delivery and each update, the largest first. */
-export async function readWaiting(db: Kysely<Schema>): Promise<WaitingKind[]> {
-  const rows = await db
+export function readWaiting(db: Kysely<Schema>): Promise<WaitingKind[]> {
+  return db
     .selectFrom('deliveries')
     .leftJoin('updates', 'updates.id', 'deliveries.update_id')
     .select((select) => [
       'deliveries.kind',
       'updates.subject',
       'updates.state as updateState',
-      select.fn.countAll<number | string>().as('count'),
+      select.fn.countAll<number>().as('count'),
       select.fn.min('deliveries.due_at').as('dueAt'),
       select.fn.max('deliveries.last_error').as('lastError'),
     ])
     .where('deliveries.state', '=', 'waiting')
     .groupBy(['deliveries.kind', 'updates.subject', 'updates.state'])
+    .orderBy('count', 'desc')
     .execute();
-  return rows.map((row) => ({ ...row, count: Number(row.count) })).toSorted((a, b) => b.count - a.count);
 }
 
 /** The first 100 deliveries that failed or wait, without updates: first those that failed, each the oldest first. */

@@ -82,12 +82,12 @@ export async function readSummary(
 async function countEvents({ db }: Store, event: ConsentRecord['event'], { from, to }: Period): Promise<number> {
   const { people } = await db
     .selectFrom('consent_records')
-    .select((select) => select.fn.count<number | string>('subscriber_id').distinct().as('people'))
+    .select((select) => select.fn.count<number>('subscriber_id').distinct().as('people'))
     .where('event', '=', event)
     .where('at', '>=', toIso(from))
     .where('at', '<', toIso(to))
     .executeTakeFirstOrThrow();
-  return Number(people);
+  return people;
 }
 
 /**

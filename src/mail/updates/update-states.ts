@@ -30,7 +30,7 @@ export async function readProgress(db: Kysely<Schema>, update: SentUpdate): Prom
   const counts = await countByState(db, [update.id]);
   const reasons = await db
     .selectFrom('deliveries')
-    .select((select) => ['last_error', select.fn.countAll<number | string>().as('count')])
+    .select((select) => ['last_error', select.fn.countAll<number>().as('count')])
     .where('update_id', '=', update.id)
     .where('state', '=', 'failed')
     .groupBy('last_error')
@@ -41,7 +41,7 @@ export async function readProgress(db: Kysely<Schema>, update: SentUpdate): Prom
     ...update,
     ...counts,
     sent: counts.sent + (await countReaders(db, [update.id])),
-    reasons: reasons.map((row) => ({ reason: row.last_error ?? 'unknown', count: Number(row.count) })),
+    reasons: reasons.map((row) => ({ reason: row.last_error ?? 'unknown', count: row.count })),
   };
 }
 
