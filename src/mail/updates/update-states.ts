@@ -20,10 +20,8 @@ export async function listUpdates(db: Kysely<Schema>): Promise<SentUpdate[]> {
 }
 
 /** Reads an update, and keeps others from changing it until the transaction ends. */
-export function lockUpdate(store: Store, tx: Transaction<Schema>, id: string): Promise<SentUpdate | undefined> {
-  const update = tx.selectFrom('updates').selectAll().where('id', '=', id);
-  // SQLite has one writer at a time anyway.
-  return (store.kind === 'postgres' ? update.forUpdate() : update).executeTakeFirst();
+export function lockUpdate(tx: Transaction<Schema>, id: string): Promise<SentUpdate | undefined> {
+  return tx.selectFrom('updates').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
 }
 
 export async function readProgress(db: Kysely<Schema>, update: SentUpdate): Promise<UpdateProgress> {
@@ -101,7 +99,7 @@ export async function resumeUpdate(
   now: number,
 ): Promise<SentUpdate['state'] | undefined> {
   return store.transaction(async (tx) => {
-    const update = await lockUpdate(store, tx, id);
+    const update = await lockUpdate(tx, id);
     if (update?.state !== 'paused') return undefined;
     const sendAt = Math.max(now, Date.parse(update.send_at));
     const begins = sendAt > now ? 'scheduled' : 'sending';
