@@ -71,7 +71,10 @@ async function runWorker(worker: Worker, stopping: AbortSignal, aborting: AbortS
   };
   const inFlight = new Set<Promise<void>>();
   while (!stopping.aborted) {
-    if (inFlight.size === concurrency) await Promise.race(inFlight);
+    if (inFlight.size === concurrency) {
+      await Promise.race(inFlight);
+      continue;
+    }
     try {
       const gapMs = pace.waitMs(clock.now());
       const next = gapMs > 0 ? { waitMs: gapMs } : await begin(clock.now());
