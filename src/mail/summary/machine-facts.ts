@@ -43,7 +43,7 @@ export async function readMachineFacts(store: Store, env: Environment, now: numb
 async function readCertificate(siteUrl: string): Promise<Certificate> {
   const { hostname, port } = new URL(siteUrl);
   return new Promise((resolve) => {
-    // One that has ended is to be read too. Nothing is sent or asked for.
+    // A certificate that has ended is read too. No request is sent.
     const socket = connect({
       host: hostname,
       port: Number(port || 443),

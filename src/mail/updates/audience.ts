@@ -1,7 +1,7 @@
 import type { Kysely, QueryCreator } from 'kysely';
 import type { Delivery, Schema, SentUpdate } from '#store/schema.ts';
 
-/** Which subscribers an update is for. */
+/** The subscribers that an update is for. */
 export type AudienceQuery = {
   file: string;
   contentHash: string;

@@ -12,8 +12,8 @@ import { OPEN_DESK } from '../templates/notices.ts';
 const MAX_START_MS = 3600_000;
 
 /**
- * Begins the scheduled updates that are due, ends those that are too late, and goes on queueing where the command ended
- * before everybody was queued.
+ * Begins the scheduled updates that are due, ends those that are too late, and queues the rest of an update where the
+ * command ended before everybody was queued.
  * @returns ids of the updates that are to be sent now
  */
 export async function startDueUpdates(store: Store, now: number): Promise<string[]> {
@@ -22,7 +22,7 @@ export async function startDueUpdates(store: Store, now: number): Promise<string
     const lateMs = now - Date.parse(send_at);
     if (state === 'sending') sending.push(id);
     else if (state === 'queueing') {
-      // The command has a while for itself.
+      // In the first minute the command is still queueing them.
       if (now - Date.parse(queued_at) > COMMAND_QUEUES_MS) await queuePortions(store, id, now);
     } else if (lateMs > MAX_START_MS) await missUpdate(store, id, file, now);
     else if (lateMs >= 0 && (await beginUpdate(store, id))) sending.push(id);

@@ -33,8 +33,8 @@ export type Newsletter = {
   /** For the start-up lines: where sign-ups, mails and rows go, without passwords. */
   places: { signUps: string; mail: string; sheet: string | undefined };
   /**
-   * Begins to send what is queued, to write what visits are counted, and to erase people once a day after their
-   * retention period.
+   * Begins to send queued deliveries, to write counted visits, and to erase people once a day after their retention
+   * period.
    * @param siteUrl the origin that links in mails begin with
    * @param log takes one line without any address of a person
    */

@@ -9,7 +9,7 @@ import { purge } from '#list/purge.ts';
 
 /**
  * Erases people after their retention period, and what else is too old to keep, now and once a day. Once an hour it
- * looks whether the bytes of those who were erased can go from the file.
+ * tries to remove the bytes of erased people from the file.
  * @param options.log takes one line without any address of a person
  * @returns ends it, and waits for the work that has begun
  */
