@@ -14,7 +14,7 @@ import type { Link } from './tokens.ts';
  */
 export async function confirm(store: Store, link: Link, env: NotificationSettings, now: number): Promise<boolean> {
   return store.transaction(async (tx) => {
-    const person = await lockPeople(store, tx).where('id', '=', link.subscriberId).executeTakeFirst();
+    const person = await lockPeople(tx).where('id', '=', link.subscriberId).executeTakeFirst();
     if (person === undefined || !isGood(link, person, now)) return false;
     if (person.state === 'subscribed') return true;
     await tx

@@ -5,8 +5,7 @@ import type { Subscriber } from '#store/schema.ts';
 const SOURCE_MAX_LENGTH = 200;
 
 /**
- * Corrects what is noted of a person beside the consent. The address is not among it: another address is another
- * consent.
+ * Corrects a person's role and source. The address cannot be changed, since the consent was given for it.
  * @returns whether there is such a person
  * @throws saying what was expected, when the role is not offered or the source is not one line
  */

@@ -24,7 +24,7 @@ export async function erase(
 ): Promise<{ isFound: boolean; filesRemain: boolean }> {
   const { secret, outbox, now } = options;
   const isFound = await store.transaction(async (tx) => {
-    const subscriber = await lockPeople(store, tx)
+    const subscriber = await lockPeople(tx)
       .where('normalised_address', '=', normaliseForSearch(address))
       .executeTakeFirst();
     if (subscriber === undefined) return false;
@@ -59,11 +59,10 @@ export async function findErasure(db: Kysely<Schema>, address: string, secret: s
 
 /**
  * People, locked until the commit: a delivery that is queued for them at the same time is either seen here, or comes
- * later and finds nobody. SQLite has one writer at a time.
+ * later and finds nobody.
  */
-export function lockPeople(store: Store, tx: Transaction<Schema>) {
-  const people = tx.selectFrom('subscribers').selectAll();
-  return store.kind === 'postgres' ? people.forUpdate() : people;
+export function lockPeople(tx: Transaction<Schema>) {
+  return tx.selectFrom('subscribers').selectAll().forUpdate();
 }
 
 /** Deletes people who are locked, and queues the deletion of their rows in the sheet. */

@@ -109,7 +109,7 @@ async function removeLeaving(store: Store, state: Subscriber['state'], now: numb
   for (let erased = DELETE_PORTION; erased === DELETE_PORTION; await yieldToOthers()) {
     erased = await store.transaction(async (tx) => {
       // The latest first: the index is in the order of engagement, and those to erase are near its end.
-      const people = await selectLeaving(lockPeople(store, tx), state, now)
+      const people = await selectLeaving(lockPeople(tx), state, now)
         .orderBy('engaged_at', 'desc')
         .limit(DELETE_PORTION)
         .execute();

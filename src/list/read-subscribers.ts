@@ -38,10 +38,8 @@ export async function findSubscriber(db: Kysely<Schema>, address: string): Promi
 }
 
 export async function countPeople(people: SelectQueryBuilder<Schema, 'subscribers', object>): Promise<number> {
-  const { count } = await people
-    .select((select) => select.fn.countAll<number | string>().as('count'))
-    .executeTakeFirstOrThrow();
-  return Number(count);
+  const { count } = await people.select((select) => select.fn.countAll<number>().as('count')).executeTakeFirstOrThrow();
+  return count;
 }
 
 /**

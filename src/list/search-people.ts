@@ -9,7 +9,7 @@ export type PeopleQuery = {
   state?: SubscriberState | undefined;
   /** An empty text finds people who gave no role. */
   role?: string | undefined;
-  /** How the source begins, such as `Footer`. */
+  /** How the source begins, for example `Footer`. */
   form?: string | undefined;
 };
 
@@ -37,10 +37,10 @@ export const PEOPLE_PER_PAGE = 50;
 
 async function countByState(db: Kysely<Schema>, query: PeopleQuery): Promise<FoundPeople['byState']> {
   const rows = await selectMatching(db, query)
-    .select((select) => ['state', select.fn.countAll<number | string>().as('count')])
+    .select((select) => ['state', select.fn.countAll<number>().as('count')])
     .groupBy('state')
     .execute();
-  const counts = new Map(rows.map(({ state, count }) => [state, Number(count)]));
+  const counts = new Map(rows.map(({ state, count }) => [state, count]));
   return Object.fromEntries(
     SUBSCRIBER_STATES.map((state) => [state, counts.get(state) ?? 0]),
   ) as FoundPeople['byState'];

@@ -43,7 +43,7 @@ export async function subscribe(
   await store.transaction(async (tx) => {
     const mustConfirm =
       env.DOUBLE_OPT_IN || (await findBlockedAddresses(tx, [signUp.normalisedAddress], secret)).size > 0;
-    const { person, isNew } = await findOrCreate(store, tx, makeSubscriber(signUp, mustConfirm, at));
+    const { person, isNew } = await findOrCreate(tx, makeSubscriber(signUp, mustConfirm, at));
     await tx
       .insertInto('consent_records')
       .values({
@@ -79,7 +79,6 @@ export async function subscribe(
 
 /** @returns the person of this address, locked until the commit; `newcomer` where there was none */
 async function findOrCreate(
-  store: Store,
   tx: Transaction<Schema>,
   newcomer: Subscriber,
 ): Promise<{ person: Subscriber; isNew: boolean }> {
@@ -91,7 +90,7 @@ async function findOrCreate(
       .returning('id')
       .executeTakeFirst();
     if (created !== undefined) return { person: newcomer, isNew: true };
-    const person = await lockPeople(store, tx)
+    const person = await lockPeople(tx)
       .where('normalised_address', '=', newcomer.normalised_address)
       .executeTakeFirst();
     // On PostgreSQL the person may have been erased between the two statements; the next round creates them.

@@ -9,7 +9,7 @@ import { dropWaitingMails } from './unsubscribe.ts';
  * Marks a subscriber as undeliverable: a mail server has refused the address for good, or reported so later.
  * Mails that wait for them are dropped. They come back by signing up again or by `restore`.
  * A person who has not confirmed yet stays pending: retention erases them if they never do.
- * @param reason shown to the owner, such as `550 5.1.1 no such user`; never with an address
+ * @param reason shown to the owner, for example `550 5.1.1 no such user`; never with an address
  * @param now milliseconds since 1970
  * @returns false when nobody of this id is subscribed
  */

@@ -23,7 +23,7 @@ export async function unsubscribe(
   now: number,
 ): Promise<boolean> {
   return store.transaction(async (tx) => {
-    const person = await lockPeople(store, tx).where('id', '=', id).executeTakeFirst();
+    const person = await lockPeople(tx).where('id', '=', id).executeTakeFirst();
     if (person === undefined || person.state === 'unsubscribed') return false;
     const at = toIso(now);
     await tx

@@ -17,7 +17,7 @@ export async function markErasure(db: Kysely<Schema>, now: number): Promise<void
  * rows when it divides a page, and leaves the old bytes in unallocated space. Runs in a thread of its own: pages are
  * answered, and sign-ups wait (docs/decisions/storage.md says how long), so a large file is rewritten at night.
  * @param now milliseconds since 1970
- * @throws the driver's error, such as when another program holds the lock; the next call tries again
+ * @throws the driver's error, for example when another program holds the lock; the next call tries again
  */
 export async function removeErasedBytes(store: Store, now: number): Promise<void> {
   if (store.kind !== 'sqlite' || !isTimeToRewrite(store.place, now)) return;

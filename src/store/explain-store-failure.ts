@@ -49,7 +49,7 @@ const FILE_REASONS: Record<string, string> = {
 
 const UNREACHABLE = 'cannot be reached; start it, or correct the address';
 
-/** PostgreSQL's class of failed connections, and the network's codes, such as `ECONNREFUSED`. */
+/** PostgreSQL's class of failed connections, and the network's codes, for example `ECONNREFUSED`. */
 const NO_CONNECTION = /^(08|ECONN|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN)/;
 
 /** By PostgreSQL's codes (appendix A of its manual). */

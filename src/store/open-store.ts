@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Kysely, PostgresDialect, SqliteDialect, type Transaction } from 'kysely';
 import { type Migration, Migrator } from 'kysely/migration';
-import { Pool } from 'pg';
+import { Pool, types } from 'pg';
 import type { FieldMigration } from '#shared/sign-up-fields.ts';
 import * as tables from './migrations/001-tables.ts';
 import type { Schema } from './schema.ts';
@@ -30,7 +30,7 @@ export type Store = {
  * @throws the driver's error when the store cannot be reached or migrated
  */
 export function openStore(options: StoreOptions): Promise<Store> {
-  // Another program, such as a backup, may hold the store for a while.
+  // Another program, for example a backup, may hold the store for a while.
   return retryOnContention(OPENING_TIMEOUT_MS, () => openAndMigrate(options));
 }
 
@@ -39,35 +39,18 @@ type StoreOptions = { databaseUrl: string | undefined; dataDir: string; waits?: 
 const OPENING_TIMEOUT_MS = 30_000;
 
 async function openAndMigrate({ databaseUrl, dataDir, waits = SERVER_WAITS }: StoreOptions): Promise<Store> {
-  const store = databaseUrl === undefined ? openFile(dataDir, waits) : openServer(databaseUrl, waits);
+  const open = (queryTimeoutMs?: number) =>
+    databaseUrl === undefined ? openFile(dataDir, waits) : openServer(databaseUrl, waits, queryTimeoutMs);
+  // A large table takes longer to change than a query may, and another server may be changing it.
+  const store = open(0);
   try {
-    const pending = (await createMigrator(store).getMigrations()).some(({ executedAt }) => executedAt === undefined);
-    if (databaseUrl === undefined || !pending) await migrate(store);
-    else await migrateWithoutTimeout(databaseUrl, waits);
-  } catch (error) {
-    await store.close();
-    throw error;
-  }
-  return store;
-}
-
-/** A large table takes longer to change than a query may, and another server may be changing it. */
-async function migrateWithoutTimeout(databaseUrl: string, waits: Waits): Promise<void> {
-  const store = openServer(databaseUrl, waits, 0);
-  try {
-    await migrate(store);
+    const migrator = new Migrator({ db: store.db, provider: { getMigrations: async () => MIGRATIONS } });
+    const { error } = await migrator.migrateToLatest();
+    if (error) throw error;
   } finally {
     await store.close();
   }
-}
-
-async function migrate(store: Store): Promise<void> {
-  const { error } = await createMigrator(store).migrateToLatest();
-  if (error) throw error;
-}
-
-function createMigrator({ db }: Store): Migrator {
-  return new Migrator({ db, provider: { getMigrations: async () => MIGRATIONS } });
+  return open();
 }
 
 /** How long a store waits for a lock that another process holds, in milliseconds. */
@@ -107,6 +90,8 @@ class TransactionalSqlite extends SqliteDialect {
 
 /** @param queryTimeoutMs 0 for none */
 function openServer(databaseUrl: string, waits: Waits, queryTimeoutMs = 2 * waits.totalMs): Store {
+  // PostgreSQL counts in integers of 64 bits, which pg reads as texts.
+  types.setTypeParser(types.builtins.INT8, Number);
   const pool = new Pool({
     connectionString: databaseUrl,
     max: 8,

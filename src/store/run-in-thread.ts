@@ -6,7 +6,7 @@ import { Worker } from 'node:worker_threads';
  * Runs one SQLite statement in a thread of its own, since the driver is synchronous.
  * @param file the database; temporary copies lie beside it, since `/tmp` may be small, or readable by others
  * @param values of the statement's parameters
- * @throws the driver's error, such as when another program holds the lock for five seconds
+ * @throws the driver's error, for example when another program holds the lock for five seconds
  */
 export async function runInThread(file: string, statement: string, values: string[] = []): Promise<void> {
   const thread = new Worker(RUN, { eval: true, workerData: { file, folder: dirname(file), statement, values } });

@@ -11,7 +11,7 @@ export type Schema = {
   deliveries: Delivery;
   /** The mails that began within the last day; the caps count them. */
   sent_mails: { delivery_id: string; kind: DeliveryKind; mailbox_hash: string | null; taken_at: string };
-  /** Facts that the programs keep about the store, such as the last purge. */
+  /** Facts that the programs keep about the store, for example the last purge. */
   metadata: { name: string; value: string };
   updates: SentUpdate;
   /** People who have had an update, after its deliveries are pruned: they must not get it again. */
@@ -23,13 +23,13 @@ export type Schema = {
 
 /** How often a page was shown on one day, to visitors who came from one place. It holds nothing about any one of them. */
 export type Visits = {
-  /** London's day, such as `2026-11-22`. */
+  /** London's day, for example `2026-11-22`. */
   day: string;
-  /** The page's address, such as `/privacy-policy`. */
+  /** The page's address, for example `/privacy-policy`. */
   page: string;
   /** The host that linked here; empty where none is known. */
   referrer: string;
-  /** Such as `utm_source=linkedin&utm_medium=post`; empty where none is known. */
+  /** For example `utm_source=linkedin&utm_medium=post`; empty where none is known. */
   campaign: string;
   shown: number;
   sign_ups: number;
@@ -66,12 +66,12 @@ export type ConsentRecord = {
   event: 'given' | 'confirmed' | 'withdrawn' | 'erased';
   wording_version: string | null;
   form: string | null;
-  /** The payload's source for a consent given; else how it came, such as `unsubscribe link`. */
+  /** The payload's source for a consent given; else how it came, for example `unsubscribe link`. */
   source: string;
   /** How a given consent was shown; null for other events, and for people imported. */
   evidence: 'ticked box' | 'vouched for by the sender' | null;
   at: string;
-  /** Of an erased address: all that is kept is this and the next, keyed with the signing secret. */
+  /** The hash of an erased address, keyed with the signing secret. Only this and the next are kept. */
   address_hash: string | null;
   /** One for all spellings of the erased mailbox. */
   mailbox_hash: string | null;
@@ -94,7 +94,7 @@ export type Delivery = {
   id: string;
   kind: DeliveryKind;
   subscriber_id: string | null;
-  /** Of an update: which one. No subscriber has two deliveries of one update. */
+  /** The update that it is a mail of. No subscriber has two deliveries of one update. */
   update_id: string | null;
   /** JSON: what the delivery says, as it was when it was queued. */
   details: string;
@@ -110,7 +110,7 @@ export type Delivery = {
   /** While it is being sent: its server counts as ended after this time, unless it renews it. */
   lease_until: string | null;
   finished_at: string | null;
-  /** Of a mail that the mail server refused for good: whether the reply spoke of the mailbox. */
+  /** Set when the mail server refused the mail for good: `mailbox` if the reply spoke of the mailbox. */
   refusal: 'mail' | 'mailbox' | null;
   /** Why the last attempt failed; never an address. */
   last_error: string | null;
@@ -134,7 +134,7 @@ export type SentUpdate = {
   recipients: number;
   /** `queueing`: not all of its deliveries are there yet. `missed`: no server was running at its time. */
   state: 'queueing' | 'scheduled' | 'sending' | 'paused' | 'sent' | 'cancelled' | 'missed';
-  /** Of a paused update: its state before. */
+  /** The state before it was paused; null unless it is paused. */
   paused_from: SentUpdate['state'] | null;
   /** Why it is paused or was missed, for the owner. */
   state_reason: string | null;

@@ -37,7 +37,9 @@ function adaptToSqlite(sql: string, { isTransaction }: DatabaseSync): string {
   // A transaction that first reads and then writes would fail when another process wrote in between.
   if (sql === 'begin') return 'begin immediate';
   // On a full disk SQLite has already rolled back by itself; a second rollback would hide the first error.
-  return sql === 'rollback' && !isTransaction ? 'select 1' : sql;
+  if (sql === 'rollback' && !isTransaction) return 'select 1';
+  // SQLite locks no rows: it has one writer at a time.
+  return sql.replace(/ for update$/, '');
 }
 
 function toKysely(statement: StatementSync): SqliteStatement {

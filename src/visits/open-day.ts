@@ -5,7 +5,7 @@ import type { VisitOrigin } from './visit-origin.ts';
 
 /** The day that is being counted. Only this, in memory, distinguishes visitors; it ends with the day. */
 export type OpenDay = {
-  /** On the owner's calendar, such as `2026-11-22`. */
+  /** On the owner's calendar, for example `2026-11-22`. */
   day: string;
   /** In milliseconds since 1970. */
   from: number;
@@ -84,12 +84,12 @@ export function addSignUp(day: OpenDay, { id, now }: Visit): Visits | undefined 
   return visitor.arrival;
 }
 
-/** Drops visitors whose last page was shown more than an hour ago. */
+/** Drops visitors who were last shown a page more than an hour ago. */
 export function dropOldVisitors({ visitors }: OpenDay, now: number): void {
   for (const [id, { at }] of visitors) if (now - at >= VISIT_MS) visitors.delete(id);
 }
 
-/** @returns undefined for somebody new, and for a visitor whose last page was shown more than an hour ago */
+/** @returns undefined for somebody new, and for a visitor who was last shown a page more than an hour ago */
 function findVisitor({ visitors }: OpenDay, id: string, now: number): Visitor | undefined {
   const visitor = visitors.get(id);
   return visitor !== undefined && now - visitor.at < VISIT_MS ? visitor : undefined;

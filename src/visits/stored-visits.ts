@@ -58,7 +58,7 @@ function toKey({ day, page, referrer, campaign }: Visits): string {
 
 /**
  * Deletes days of more than two years ago: they are of no use, and the table would grow without end.
- * Ask `findClockDoubt` first.
+ * Call `findClockDoubt` first.
  * @param now milliseconds since 1970
  */
 export async function deleteOldDays(store: Store, now: number): Promise<void> {

@@ -5,7 +5,7 @@ import { withoutAddresses } from '#shared/without-addresses.ts';
 export type VisitOrigin = { referrer: string; campaign: string };
 
 /**
- * @param referer the request's Referer, of which only the host is kept
+ * @param referer the request's Referer; only its host is kept
  * @param ownHost the host of the site itself, which is no referrer
  * @param query what follows the `?` of the page's address
  */

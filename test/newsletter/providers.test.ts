@@ -251,6 +251,23 @@ test('a mailbox that is refused after the owner has paused the update is marked 
   expect(states.toSorted()).toEqual(['subscribed', 'undeliverable']);
 });
 
+test('a stop begins nothing more, also where it waits for the mails of all connections', async () => {
+  const { smtp, store } = await startBoth();
+  await seedSubscribers(store, 2);
+  const [reached, accept] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  smtp.beforeAccepting = () => {
+    reached.resolve();
+    return accept.promise;
+  };
+  await queueForAll(store);
+  const running = await runQueue(store, smtp.url);
+  await reached.promise;
+  const stopped = running.stop();
+  accept.resolve();
+  await stopped;
+  expect(smtp.mails).toHaveLength(1);
+});
+
 test('a cancelled update counts the people who had it and those it is on its way to, and none of them gets it again', async () => {
   const { smtp, store } = await startBoth();
   smtp.mood = (step) => (step === 'dot' && smtp.taken.length >= 3 ? 'silence' : undefined);

@@ -14,7 +14,7 @@ onEachStore('an update', (name) => {
     const store = await openFreshStore(name);
     await seedSubscribers(store, PEOPLE);
     await expect(queueForAll(endAfter(store, 2))).rejects.toThrow('ended');
-    const queued = () => store.db.selectFrom('deliveries').select('subscriber_id').execute();
+    const queued = () => store.db.selectFrom('deliveries').select(['subscriber_id', 'give_up_at']).execute();
     expect(await queued()).toHaveLength(500);
 
     // Somebody who joins now came after it was sent.
@@ -25,12 +25,16 @@ onEachStore('an update', (name) => {
     await pauseUpdate(store.db, id, 'for a test');
     await startDueUpdates(store, now + 2 * 60_000);
     expect(await queued()).toHaveLength(500);
-    expect(await resumeUpdate(store, id, CAPS, now)).toBe('queueing');
-    await startDueUpdates(store, now + 2 * 60_000);
+    const later = now + 8 * 24 * 3600_000;
+    expect(await resumeUpdate(store, id, CAPS, later)).toBe('queueing');
+    await startDueUpdates(store, later);
     expect(await listUpdates(store.db)).toMatchObject([{ state: 'sending', recipients: PEOPLE }]);
-    const people = (await queued()).map(({ subscriber_id }) => subscriber_id);
+    const deliveries = await queued();
+    const people = deliveries.map(({ subscriber_id }) => subscriber_id);
     expect(people).toHaveLength(PEOPLE);
     expect(new Set(people).size).toBe(PEOPLE);
+    // They all have their whole time from the moment at which it was resumed.
+    expect(new Set(deliveries.map(({ give_up_at }) => give_up_at)).size).toBe(1);
   });
 
   test('one that is cancelled before everybody was queued can be queued again', async () => {

@@ -4,7 +4,6 @@ import type { MailCaps } from '#mail/queue/begin-delivery.ts';
 import { openMailTransport } from '#mail/queue/mail-transport.ts';
 import { runDeliveries } from '#mail/queue/run-deliveries.ts';
 import { createMailSender } from '#mail/queue/mail-sender.ts';
-import type { RunningDeliveries } from '#mail/queue/worker.ts';
 import { listUpdates, readProgress, type UpdateProgress } from '#mail/updates/update-states.ts';
 import type { Store } from '#store/open-store.ts';
 import type { Delivery, SentUpdate } from '#store/schema.ts';
@@ -70,7 +69,7 @@ export async function runQueue(
   store: Store,
   smtpUrl: string,
   options: { clock?: Clock; caps?: Partial<MailCaps>; concurrency?: number } = {},
-): Promise<RunningDeliveries & { log: string[] }> {
+): Promise<{ stop: () => Promise<void>; log: string[] }> {
   const { clock = SYSTEM_CLOCK, caps, concurrency = 1 } = options;
   const log: string[] = [];
   const transport = openMailTransport({ smtpUrl, outbox: '', from: content.agency.email });
@@ -81,7 +80,7 @@ export async function runQueue(
     signUpMails: { welcome: TEMPLATE, confirmation: TEMPLATE },
     makeLinks: () => ({ unsubscribe: 'https://site.example/unsubscribe/token', site: 'https://site.example' }),
   };
-  const running = await runDeliveries({
+  const stop = await runDeliveries({
     store,
     openMailSender: createMailSender(sources, transport),
     openSheetSender: undefined,
@@ -90,6 +89,6 @@ export async function runQueue(
     clock,
     log: (line) => log.push(line),
   });
-  onTestFinished(running.stop);
-  return { ...running, log };
+  onTestFinished(stop);
+  return { stop, log };
 }

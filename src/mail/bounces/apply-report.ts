@@ -84,9 +84,9 @@ async function isThird(
     .execute();
   const { count } = await tx
     .selectFrom('bounces')
-    .select((select) => select.fn.countAll<number | string>().as('count'))
+    .select((select) => select.fn.countAll<number>().as('count'))
     .where('subscriber_id', '=', subscriberId)
     .where('at', '>', toIso(now - WINDOW_MS))
     .executeTakeFirstOrThrow();
-  return Number(count) >= MAX_TEMPORARY;
+  return count >= MAX_TEMPORARY;
 }

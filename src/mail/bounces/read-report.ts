@@ -6,7 +6,7 @@ export type Report =
   | {
       /** `refusal`: a refusal for good that says nothing about the mailbox, for example a policy. */
       kind: 'permanent' | 'temporary' | 'refusal' | 'complaint';
-      /** Of the delivery that it is about. */
+      /** The id of the delivery that it is about. */
       deliveryId: string;
       /** For the owner; one line of at most 400 characters, never with an address. */
       reason: string;
@@ -53,7 +53,7 @@ export function readReport({ machineHeaders, machinePart, returnedPart }: Report
   if (deliveryId === undefined || type === undefined) return undefined;
   const isBase64 = findValue(machineHeaders, 'content-transfer-encoding')?.toLowerCase() === 'base64';
   const text = isBase64 ? Buffer.from(machinePart, 'base64').toString() : machinePart;
-  // Of the message first, then of each recipient.
+  // The fields of the message come first, then those of each recipient.
   const groups = text.trim().split(/(?:\r?\n){2,}/, MAX_GROUPS);
   return type === 'feedback-report' ? toComplaint(deliveryId, groups) : toDeliveryReport(deliveryId, groups);
 }

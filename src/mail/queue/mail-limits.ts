@@ -39,7 +39,7 @@ export async function readLimits(
   };
   const usedUp = listLimits(caps).flatMap((limit): UsedUp[] => {
     const counted = taken[limit.period].filter(({ kind }) => limit.kinds.includes(kind));
-    if (counted.reduce((total, { count }) => total + Number(count), 0) < limit.max) return [];
+    if (counted.reduce((total, { count }) => total + count, 0) < limit.max) return [];
     const first = Math.min(...counted.map((row) => Date.parse(row.first)));
     return [{ ...limit, freeAt: first + PERIOD_MS[limit.period] }];
   });
@@ -74,7 +74,7 @@ function countForUpdates(hourlyCap: number): number {
 function readTaken(db: QueryCreator<Schema>, since: number, now: number) {
   return db
     .selectFrom('sent_mails')
-    .select(({ fn }) => ['kind', fn.countAll<number | string>().as('count'), fn.min('taken_at').as('first')])
+    .select(({ fn }) => ['kind', fn.countAll<number>().as('count'), fn.min('taken_at').as('first')])
     .where('taken_at', '>', toIso(since))
     .where('taken_at', '<', latestCredible(now))
     .groupBy('kind')

@@ -7,7 +7,7 @@ export type ComposedMail = {
   text: string;
   html?: string;
   unsubscribeUrl?: string;
-  /** Of an update; its mails have the headers of mails to many. */
+  /** Set for a mail of an update: such mails have the headers of mails to many. */
   updateId?: string | null;
 };
 

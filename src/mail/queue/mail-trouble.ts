@@ -3,7 +3,7 @@ import { toIso } from '#store/iso-time.ts';
 import { readMetadata, writeMetadata } from '#store/metadata.ts';
 import type { Schema } from '#store/schema.ts';
 
-/** When the mail server did not take a mail, as an ISO time, with none taken since, and its last reason. */
+/** Since when the mail server has taken no mail, as an ISO time, and its last reason. */
 export type MailTrouble = { since: string; reason: string };
 
 /** @returns undefined where a mail has been taken since the last refusal */

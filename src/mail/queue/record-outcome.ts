@@ -38,7 +38,7 @@ export async function recordOutcome(store: Store, outcome: Outcome): Promise<str
     }
     const consequence = findConsequence(delivery.kind, failure.end);
     if (consequence.isTrouble) await recordTrouble(tx, failure.message, outcome.at);
-    const update = delivery.update_id === null ? undefined : await lockUpdate(store, tx, delivery.update_id);
+    const update = delivery.update_id === null ? undefined : await lockUpdate(tx, delivery.update_id);
     const next = findNext(outcome, consequence, update?.state === 'cancelled');
     if (!(await endAttempt(tx, outcome, next))) return [];
     const lines = [`${describe(outcome)}; ${describeNext(next, outcome.at)}.`];

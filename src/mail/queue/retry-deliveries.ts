@@ -1,9 +1,9 @@
-import { type Kysely, type NotNull, sql, type Transaction } from 'kysely';
-import { READ_PORTION, readInPortions } from '#store/in-portions.ts';
+import type { NotNull, Transaction } from 'kysely';
 import { toIso } from '#store/iso-time.ts';
 import { GIVE_UP_AFTER_MS } from '#store/new-delivery.ts';
 import type { Store } from '#store/open-store.ts';
-import type { Delivery, Schema, SentUpdate } from '#store/schema.ts';
+import type { Schema, SentUpdate } from '#store/schema.ts';
+import { readUnsentDeliveries } from './unsent.ts';
 
 type Retried = {
   retried: number;
@@ -25,7 +25,7 @@ export async function retryDeliveries(store: Store, which: string, now: number):
   const updates = await store.db.selectFrom('updates').select(['id', 'file', 'state']).execute();
   const concerned = new Set<string | null>();
   let retried = 0;
-  for await (const rows of readInPortions((afterId) => readRetriable(store.db, which, afterId))) {
+  for await (const rows of readUnsentDeliveries(store, ['waiting', 'failed'], which)) {
     for (const { update_id } of rows) concerned.add(update_id);
     const ids = rows.map(({ id }) => id);
     retried += await store.transaction((tx) => retryPortion(tx, ids, now));
@@ -36,28 +36,6 @@ export async function retryDeliveries(store: Store, which: string, now: number):
 }
 
 const OVER: SentUpdate['state'][] = ['cancelled', 'missed'];
-
-function readRetriable(
-  db: Kysely<Schema>,
-  which: string,
-  afterId: string,
-): Promise<Pick<Delivery, 'id' | 'update_id'>[]> {
-  // As expressions, so that SQLite follows the ids instead of sorting all that match for each portion.
-  const isIn = (...states: Delivery['state'][]) => sql<boolean>`state || '' in (${sql.join(states)})`;
-  return db
-    .selectFrom('deliveries')
-    .select(['id', 'update_id'])
-    .where(isIn('waiting', 'failed'))
-    .$if(which !== 'all', (query) =>
-      query.where((where) =>
-        where.or([where('id', '=', which), where.and([sql<boolean>`update_id || '' = ${which}`, isIn('failed')])]),
-      ),
-    )
-    .where('id', '>', afterId)
-    .orderBy('id')
-    .limit(READ_PORTION)
-    .execute();
-}
 
 /** @returns how many are due again; leaves out those that begin at this moment, and those of an update that is over */
 async function retryPortion(tx: Transaction<Schema>, ids: string[], now: number): Promise<number> {

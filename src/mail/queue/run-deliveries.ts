@@ -5,12 +5,13 @@ import { finishUpdates, recordRunning, startDueUpdates } from '../updates/update
 import { beginDelivery, type Begun, listMailQueues, type MailCaps, SHEET_QUEUES, type Wait } from './begin-delivery.ts';
 import { type Clock, SYSTEM_CLOCK } from './clock.ts';
 import { releaseInterrupted } from './leases.ts';
-import { type OpenSender, type RunningDeliveries, startWorker } from './worker.ts';
+import { type OpenSender, startWorker } from './worker.ts';
 
 /**
  * Sends queued deliveries until it is stopped. Mails and the sheet have a worker each: one that hangs does not hold up
  * the other.
  * @param options.log takes one line without any address of a person
+ * @returns ends it; settles when the outcomes of deliveries in flight are recorded
  */
 export async function runDeliveries(options: {
   store: Store;
@@ -22,24 +23,22 @@ export async function runDeliveries(options: {
   concurrency: number;
   clock?: Clock;
   log: (line: string) => void;
-}): Promise<RunningDeliveries> {
+}): Promise<() => Promise<void>> {
   const { store, openMailSender, openSheetSender, caps, concurrency, clock = SYSTEM_CLOCK, log } = options;
   // A SQLite file has one server, so each delivery in the state `sending` was begun by one that has ended.
   if (store.kind === 'sqlite') await releaseInterrupted(store, 'all', clock.now(), log);
   const stopUpkeep = startUpkeep(store, clock, log);
   const common = { store, clock, log };
   const beginNext = (now: number) => beginNextMail(store, caps, now);
-  const workers = [startWorker({ ...common, begin: beginNext, openSender: openMailSender, concurrency })];
+  const stops = [startWorker({ ...common, begin: beginNext, openSender: openMailSender, concurrency })];
   if (openSheetSender) {
     // One message after the other: an erasure must not overtake the row that it erases.
     const begin = (now: number) => beginDelivery(store, SHEET_QUEUES, caps, now);
-    workers.push(startWorker({ ...common, begin, openSender: openSheetSender, concurrency: 1 }));
+    stops.push(startWorker({ ...common, begin, openSender: openSheetSender, concurrency: 1 }));
   }
-  return {
-    stop: async () => {
-      await Promise.all(workers.map((worker) => worker.stop()));
-      await stopUpkeep();
-    },
+  return async () => {
+    await Promise.all(stops.map((stop) => stop()));
+    await stopUpkeep();
   };
 }
 

@@ -66,7 +66,7 @@ const IDLE_MS = 20_000;
 /** RFC 5321, section 4.5.3.2: five minutes for the first reply, ten for the reply to a mail. */
 const TIMEOUTS = { connectionTimeout: 5 * 60_000, greetingTimeout: 5 * 60_000, socketTimeout: 10 * 60_000 };
 
-/** In all, however slowly the replies come: for a login, and for the four replies to a mail. */
+/** Limits of a whole login and of a whole mail, however slowly the replies come. */
 const LOGIN_TIMEOUT_MS = 5 * 60_000;
 const MAIL_TIMEOUT_MS = 40 * 60_000;
 

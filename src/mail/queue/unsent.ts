@@ -9,18 +9,18 @@ export type Unsent = { waiting: number; failed: number };
 export async function countUnsent({ db }: Store): Promise<Unsent> {
   const rows = await db
     .selectFrom('deliveries')
-    .select((select) => ['state', select.fn.countAll<number | string>().as('count')])
+    .select((select) => ['state', select.fn.countAll<number>().as('count')])
     .where('state', 'in', ['waiting', 'sending', 'failed'])
     .groupBy('state')
     .execute();
-  const count = (state: Delivery['state']) => Number(rows.find((row) => row.state === state)?.count ?? 0);
+  const count = (state: Delivery['state']) => rows.find((row) => row.state === state)?.count ?? 0;
   return { waiting: count('waiting') + count('sending'), failed: count('failed') };
 }
 
 /** Deliveries of one kind, or of one update, that have not gone out. */
 export type WaitingKind = {
   kind: DeliveryKind;
-  /** Of an update. */
+  /** The update's subject; null for every other kind. */
   subject: string | null;
   updateState: SentUpdate['state'] | null;
   count: number;
@@ -31,22 +31,22 @@ export type WaitingKind = {
 };
 
 /** Reads which deliveries wait, and why: one entry for each kind of delivery and each update, the largest first. */
-export async function readWaiting(db: Kysely<Schema>): Promise<WaitingKind[]> {
-  const rows = await db
+export function readWaiting(db: Kysely<Schema>): Promise<WaitingKind[]> {
+  return db
     .selectFrom('deliveries')
     .leftJoin('updates', 'updates.id', 'deliveries.update_id')
     .select((select) => [
       'deliveries.kind',
       'updates.subject',
       'updates.state as updateState',
-      select.fn.countAll<number | string>().as('count'),
+      select.fn.countAll<number>().as('count'),
       select.fn.min('deliveries.due_at').as('dueAt'),
       select.fn.max('deliveries.last_error').as('lastError'),
     ])
     .where('deliveries.state', '=', 'waiting')
     .groupBy(['deliveries.kind', 'updates.subject', 'updates.state'])
+    .orderBy('count', 'desc')
     .execute();
-  return rows.map((row) => ({ ...row, count: Number(row.count) })).toSorted((a, b) => b.count - a.count);
 }
 
 /** The first 100 deliveries that failed or wait, without updates: first those that failed, each the oldest first. */
@@ -64,17 +64,26 @@ export async function listUnsent(db: Kysely<Schema>): Promise<Delivery[]> {
 
 const MAX_LISTED = 100;
 
-/** Reads the deliveries that have not gone out, a thousand at a time, in the order of their ids and so of time. */
-export function readUnsentDeliveries({ db }: Store, options: { onlyFailed: boolean }): AsyncGenerator<Delivery[]> {
+/**
+ * Reads deliveries in these states, a thousand at a time, in the order of their ids and so of time.
+ * @param which a delivery's id, an update's id for what failed of it, or `all`
+ */
+export function readUnsentDeliveries(
+  { db }: Store,
+  states: Delivery['state'][],
+  which = 'all',
+): AsyncGenerator<Delivery[]> {
+  // As expressions, so that SQLite follows the ids instead of sorting all that match for each portion.
+  const isIn = (wanted: Delivery['state'][]) => sql<boolean>`state || '' in (${sql.join(wanted)})`;
   return readInPortions((afterId) =>
     db
       .selectFrom('deliveries')
       .selectAll()
-      // As an expression, so that SQLite follows the ids instead of sorting all that wait for each portion.
-      .where(
-        sql<Delivery['state']>`state || ''`,
-        'in',
-        options.onlyFailed ? ['failed'] : ['waiting', 'sending', 'failed'],
+      .where(isIn(states))
+      .$if(which !== 'all', (query) =>
+        query.where((where) =>
+          where.or([where('id', '=', which), where.and([sql<boolean>`update_id || '' = ${which}`, isIn(['failed'])])]),
+        ),
       )
       .where('id', '>', afterId)
       .orderBy('id')

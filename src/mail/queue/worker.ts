@@ -21,11 +21,6 @@ type Sender = {
   close: () => void;
 };
 
-export type RunningDeliveries = {
-  /** Begins nothing more, aborts deliveries in flight after STOP_SENDING_MS, and settles when outcomes are recorded. */
-  stop: () => Promise<void>;
-};
-
 type Worker = {
   store: Store;
   clock: Clock;
@@ -41,96 +36,86 @@ export const STOP_SENDING_MS = 60_000;
 /** How long a stop tries to record how a delivery ended, in milliseconds. */
 export const RECORD_BEFORE_STOP_MS = 10_000;
 
-/** Runs connections that each begin one delivery, send it, and record how it ended. */
-export function startWorker(worker: Worker): RunningDeliveries {
+/**
+ * Begins one delivery after another, and sends up to `concurrency` at a time.
+ * @returns begins nothing more, aborts deliveries in flight after STOP_SENDING_MS, and settles when outcomes are recorded
+ */
+export function startWorker(worker: Worker): () => Promise<void> {
   const stopping = new AbortController();
   const aborting = new AbortController();
-  const pace = createPace();
-  const pick = pickInTurn(worker, pace, stopping.signal);
-  const idle: Sender[] = [];
-  let inFlight = 0;
-  const send = async (begun: Begun) => {
-    inFlight += 1;
-    // A provider may allow one login at a time, so the last sender that succeeded, which is logged in, is used first.
-    const sender = idle.pop() ?? worker.openSender();
-    const outcome = await attempt(worker, begun, sender, aborting.signal);
-    if (outcome.failure) idle.unshift(sender);
-    else idle.push(sender);
-    inFlight -= 1;
-    return { outcome, restMs: adjustPace(worker, pace, outcome, inFlight > 0) };
-  };
-  const connections = Array.from({ length: worker.concurrency }, () =>
-    runConnection(worker, pick, send, stopping.signal),
-  );
-  return {
-    stop: async () => {
-      stopping.abort();
-      const timer = setTimeout(() => aborting.abort(), STOP_SENDING_MS);
-      await Promise.all(connections);
-      clearTimeout(timer);
-      for (const sender of idle) sender.close();
-    },
+  const running = runWorker(worker, stopping.signal, aborting.signal);
+  return async () => {
+    stopping.abort();
+    const timer = setTimeout(() => aborting.abort(), STOP_SENDING_MS);
+    await running;
+    clearTimeout(timer);
   };
 }
 
-async function runConnection(
-  { store, clock, log }: Worker,
-  pick: () => Promise<Begun | undefined>,
-  send: (begun: Begun) => Promise<{ outcome: Outcome; restMs: number }>,
-  stopping: AbortSignal,
-): Promise<void> {
-  // An outcome that could not be recorded is retried before anything else begins.
-  let pending: Outcome | undefined;
-  let restMs = 0;
-  let failedSince: number | undefined;
-  while (pending || !stopping.aborted) {
+async function runWorker(worker: Worker, stopping: AbortSignal, aborting: AbortSignal): Promise<void> {
+  const { clock, begin, openSender, concurrency } = worker;
+  const pace = createPace();
+  const idle: Sender[] = [];
+  let sending = 0;
+  const deliver = async (begun: Begun) => {
+    sending += 1;
+    // A provider may allow one login at a time, so the last sender that succeeded, which is logged in, is used first.
+    const sender = idle.pop() ?? openSender();
+    const outcome = await attempt(worker, begun, sender, aborting);
+    if (outcome.failure) idle.unshift(sender);
+    else idle.push(sender);
+    sending -= 1;
+    const restMs = adjustPace(worker, pace, outcome, sending > 0);
+    await record(worker, outcome, stopping);
+    if (restMs > 0) await clock.sleep(restMs, stopping);
+  };
+  const inFlight = new Set<Promise<void>>();
+  while (!stopping.aborted) {
+    if (inFlight.size === concurrency) {
+      await Promise.race(inFlight);
+      continue;
+    }
     try {
-      if (pending) for (const line of await recordOutcome(store, pending)) log(line);
-      pending = undefined;
-      failedSince = undefined;
-      if (restMs > 0) await clock.sleep(restMs, stopping);
-      restMs = 0;
-      const begun = await pick();
-      if (begun) ({ outcome: pending, restMs } = await send(begun));
-    } catch (error) {
-      failedSince ??= performance.now();
-      if (stopping.aborted && performance.now() - failedSince > RECORD_BEFORE_STOP_MS) {
-        if (pending) log(`Delivery ${pending.delivery.id} could not be recorded before the stop; it may go out again.`);
-        break;
+      const gapMs = pace.waitMs(clock.now());
+      const next = gapMs > 0 ? { waitMs: gapMs } : await begin(clock.now());
+      if ('waitMs' in next) {
+        await clock.sleep(next.waitMs, stopping);
+        continue;
       }
-      log(`Deliveries pause: the store cannot be used (${describeError(error)}).`);
-      await clock.sleep(STORE_PAUSE_MS);
+      pace.begin(clock.now());
+      const delivery: Promise<void> = deliver(next).finally(() => inFlight.delete(delivery));
+      inFlight.add(delivery);
+    } catch (error) {
+      await pauseForStore(worker, error);
+    }
+  }
+  await Promise.all(inFlight);
+  for (const sender of idle) sender.close();
+}
+
+/** Records an outcome. Until the store takes it, nothing else begins in its place. */
+async function record(worker: Worker, outcome: Outcome, stopping: AbortSignal): Promise<void> {
+  const since = performance.now();
+  for (;;) {
+    try {
+      for (const line of await recordOutcome(worker.store, outcome)) worker.log(line);
+      return;
+    } catch (error) {
+      if (stopping.aborted && performance.now() - since > RECORD_BEFORE_STOP_MS) {
+        worker.log(`Delivery ${outcome.delivery.id} could not be recorded before the stop; it may go out again.`);
+        return;
+      }
+      await pauseForStore(worker, error);
     }
   }
 }
 
-const STORE_PAUSE_MS = 2000;
-
-/** Lets one connection at a time pick a delivery, after the gap that the pace requires. */
-function pickInTurn({ clock, begin }: Worker, pace: Pace, stopping: AbortSignal) {
-  const pickNext = async (): Promise<Begun | undefined> => {
-    while (!stopping.aborted) {
-      const gapMs = pace.waitMs(clock.now());
-      if (gapMs > 0) {
-        await clock.sleep(gapMs, stopping);
-        continue;
-      }
-      const next = await begin(clock.now());
-      if ('delivery' in next) {
-        pace.begin(clock.now());
-        return next;
-      }
-      await clock.sleep(next.waitMs, stopping);
-    }
-    return undefined;
-  };
-  let turn: Promise<unknown> = Promise.resolve();
-  return () => {
-    const picked = turn.then(pickNext);
-    turn = picked.catch(() => undefined);
-    return picked;
-  };
+async function pauseForStore({ clock, log }: Worker, error: unknown): Promise<void> {
+  log(`Deliveries pause: the store cannot be used (${describeError(error)}).`);
+  await clock.sleep(STORE_PAUSE_MS);
 }
+
+const STORE_PAUSE_MS = 2000;
 
 async function attempt(
   { store, clock }: Worker,

@@ -99,7 +99,7 @@ export type Need = {
   cause: string;
 };
 
-/** Everything that needs the owner, but for paused updates. */
+/** Finds everything that needs the owner, except paused updates. */
 export function findNeeds(summary: Summary): Need[] {
   const { deliveries, mailTrouble, retention, machine } = summary;
   const needs: Need[] = [];

@@ -1,37 +1,27 @@
 import { toIso } from '#store/iso-time.ts';
 import type { Subscriber } from '#store/schema.ts';
+import { addTo, type Tally } from './tally.ts';
 
 /** How many people were subscribed at the end of a day, written as `2026-11-22` (UTC). */
 export type ListSize = { day: string; people: number };
 
-/** Counts people day by day; everybody is added once. */
-type ListHistory = { add: (person: Counted) => void; readSizes: (now: number) => ListSize[] };
+/** Adds a person to the tally of how much the list grew on each day. Only people who are still kept are counted. */
+export function addToHistory(
+  changes: Tally,
+  { state, created_at, state_changed_at }: Pick<Subscriber, 'state' | 'created_at' | 'state_changed_at'>,
+): void {
+  // A person who has not confirmed has never been on the list.
+  if (state === 'pending') return;
+  addTo(changes, created_at.slice(0, 10));
+  if (state !== 'subscribed') addTo(changes, state_changed_at.slice(0, 10), -1);
+}
 
-type Counted = Pick<Subscriber, 'state' | 'created_at' | 'state_changed_at'>;
-
-/**
- * The size of the list at the end of each of the last 53 weeks, the oldest first, the last one today.
- * Only people who are still kept are counted, not those who were erased since.
- */
-export function countListHistory(): ListHistory {
-  const changes = new Map<string, number>();
-  const change = (time: string, by: number) => {
-    const day = time.slice(0, 10);
-    changes.set(day, (changes.get(day) ?? 0) + by);
-  };
-  return {
-    add: ({ state, created_at, state_changed_at }) => {
-      // A person who has not confirmed has never been on the list.
-      if (state === 'pending') return;
-      change(created_at, 1);
-      if (state !== 'subscribed') change(state_changed_at, -1);
-    },
-    readSizes: (now) =>
-      Array.from({ length: WEEKS }, (_, week) => {
-        const last = toIso(now - (WEEKS - 1 - week) * WEEK_MS).slice(0, 10);
-        return { day: last, people: [...changes].reduce((sum, [day, by]) => (day <= last ? sum + by : sum), 0) };
-      }),
-  };
+/** The size of the list at the end of each of the last 53 weeks, the oldest first, the last one today. */
+export function readSizes(changes: Tally, now: number): ListSize[] {
+  return Array.from({ length: WEEKS }, (_, week) => {
+    const last = toIso(now - (WEEKS - 1 - week) * WEEK_MS).slice(0, 10);
+    return { day: last, people: [...changes].reduce((sum, [day, by]) => (day <= last ? sum + by : sum), 0) };
+  });
 }
 
 const WEEKS = 53;

@@ -9,11 +9,11 @@ import { readLastBackup } from './last-backup.ts';
 
 /** Facts about the machine that may need the owner. */
 export type MachineFacts = {
-  /** Of the disk that holds DATA_DIR, in bytes. */
+  /** The disk that holds DATA_DIR, in bytes. */
   disk: { free: number; total: number };
   /** When the backup command last finished, as an ISO time. */
   lastBackupAt: string | undefined;
-  /** Of SITE_URL; undefined where that is not https. */
+  /** The certificate of SITE_URL; undefined where that is not https. */
   certificate: Certificate | undefined;
   clock: {
     /** In milliseconds since 1970. */
@@ -43,7 +43,7 @@ export async function readMachineFacts(store: Store, env: Environment, now: numb
 async function readCertificate(siteUrl: string): Promise<Certificate> {
   const { hostname, port } = new URL(siteUrl);
   return new Promise((resolve) => {
-    // One that has ended is to be read too. Nothing is sent or asked for.
+    // A certificate that has ended is read too. No request is sent.
     const socket = connect({
       host: hostname,
       port: Number(port || 443),

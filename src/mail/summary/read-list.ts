@@ -6,25 +6,11 @@ import { toIso } from '#store/iso-time.ts';
 import type { Store } from '#store/open-store.ts';
 import type { Subscriber } from '#store/schema.ts';
 import { stripAddresses } from '#visits/visit-origin.ts';
-import { countListHistory, type ListSize } from './list-history.ts';
-
-/** The numbers of the list, and how many people joined in the period or became undeliverable in it. */
-type ListNumbers = {
-  people: Record<SubscriberState, number>;
-  joined: Joined;
-  undeliverable: number;
-  history: ListSize[];
-};
+import { addToHistory, readSizes } from './list-history.ts';
+import { addTo, type Tally } from './tally.ts';
 
 /** How many people joined, and how many of them had each value. */
 export type Joined = { people: number; by: Record<'form' | 'campaign' | OptionalField, Tally> };
-
-/** How often each value came. */
-export type Tally = Map<string, number>;
-
-export function addTo(tally: Tally, value: string, count = 1): void {
-  tally.set(value, (tally.get(value) ?? 0) + count);
-}
 
 /** In milliseconds since 1970; the end is not part of it. */
 export type Period = { from: number; to: number };
@@ -32,10 +18,11 @@ export type Period = { from: number; to: number };
 /**
  * Counts everybody in one pass, a thousand at a time, so that a long list holds nothing up.
  * @param now milliseconds since 1970
+ * @returns the numbers of the list, and how many people joined in the period or became undeliverable in it
  */
-export async function readListNumbers(store: Store, period: Period, now: number): Promise<ListNumbers> {
-  const people = Object.fromEntries(SUBSCRIBER_STATES.map((state) => [state, 0])) as ListNumbers['people'];
-  const history = countListHistory();
+export async function readListNumbers(store: Store, period: Period, now: number) {
+  const people = Object.fromEntries(SUBSCRIBER_STATES.map((state) => [state, 0])) as Record<SubscriberState, number>;
+  const changes: Tally = new Map();
   const [from, to] = [toIso(period.from), toIso(period.to)];
   const isInPeriod = (time: string) => time >= from && time < to;
   const joined: Joined = { people: 0, by: createTallies() };
@@ -43,12 +30,12 @@ export async function readListNumbers(store: Store, period: Period, now: number)
   for await (const portion of readInPortions((afterId) => readPortion(store, afterId))) {
     for (const person of portion) {
       people[person.state] += 1;
-      history.add(person);
+      addToHistory(changes, person);
       if (isInPeriod(person.created_at)) addPerson(joined, person);
       if (person.state === 'undeliverable' && isInPeriod(person.state_changed_at)) undeliverable += 1;
     }
   }
-  return { people, joined, undeliverable, history: history.readSizes(now) };
+  return { people, joined, undeliverable, history: readSizes(changes, now) };
 }
 
 function createTallies(): Joined['by'] {

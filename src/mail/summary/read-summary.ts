@@ -12,8 +12,9 @@ import { MIN_CAMPAIGN_VISITORS } from '#visits/open-day.ts';
 import { readNamedCampaigns } from '#visits/stored-visits.ts';
 import { MAX_NAMED, readVisits, type VisitSummary } from '#visits/read-visits.ts';
 import type { ListSize } from './list-history.ts';
-import { addTo, type Joined, NO_CAMPAIGN, type Period, readListNumbers, type Tally } from './read-list.ts';
+import { type Joined, NO_CAMPAIGN, type Period, readListNumbers } from './read-list.ts';
 import { type MachineFacts, readMachineFacts } from './machine-facts.ts';
+import { addTo, type Tally } from './tally.ts';
 
 /** How the list and its server are doing. It holds numbers, and nothing of any one person. */
 export type Summary = {
@@ -32,7 +33,7 @@ export type Summary = {
   mailTrouble: MailTrouble | undefined;
   lastUpdate: UpdateNumbers | undefined;
   pausedUpdates: PausedUpdate[];
-  retention: { lastPurgedAt: string | undefined; leaving: number; doubt: PurgePlan['doubt'] };
+  retention: PurgePlan;
   machine: MachineFacts;
 };
 
@@ -56,7 +57,6 @@ export async function readSummary(
   const { store, env } = sources;
   const { people, joined, undeliverable, history } = await readListNumbers(store, period, now);
   const named = await readNamedCampaigns(store, now);
-  const { leaving, lastPurgedAt, doubt } = await planPurge(store, now);
   return {
     place: store.place,
     period,
@@ -74,7 +74,7 @@ export async function readSummary(
     mailTrouble: await readTrouble(store.db),
     lastUpdate: await readLastUpdate(store),
     pausedUpdates: await readPausedUpdates(store),
-    retention: { lastPurgedAt, leaving, doubt },
+    retention: await planPurge(store, now),
     machine: await readMachineFacts(store, env, now),
   };
 }
@@ -82,12 +82,12 @@ export async function readSummary(
 async function countEvents({ db }: Store, event: ConsentRecord['event'], { from, to }: Period): Promise<number> {
   const { people } = await db
     .selectFrom('consent_records')
-    .select((select) => select.fn.count<number | string>('subscriber_id').distinct().as('people'))
+    .select((select) => select.fn.count<number>('subscriber_id').distinct().as('people'))
     .where('event', '=', event)
     .where('at', '>=', toIso(from))
     .where('at', '<', toIso(to))
     .executeTakeFirstOrThrow();
-  return Number(people);
+  return people;
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { Kysely, QueryCreator } from 'kysely';
 import type { Delivery, Schema, SentUpdate } from '#store/schema.ts';
 
-/** Which subscribers an update is for. */
+/** The subscribers that an update is for. */
 export type AudienceQuery = {
   file: string;
   contentHash: string;
@@ -20,12 +20,12 @@ export type Audience = {
 /** Counts the subscribers an update would go to: those of its roles who have never had this same file. */
 export async function countAudience(db: Kysely<Schema>, query: AudienceQuery): Promise<Audience> {
   const earlier = await findEarlier(db, query);
-  const rows = await selectAudience(db, query, earlier)
-    .select((select) => ['role', select.fn.countAll<number | string>().as('count')])
+  const byRole = await selectAudience(db, query, earlier)
+    .select((select) => ['role', select.fn.countAll<number>().as('count')])
     .groupBy('role')
+    .orderBy('count', 'desc')
     .orderBy('role')
     .execute();
-  const byRole = rows.map(({ role, count }) => ({ role, count: Number(count) })).toSorted((a, b) => b.count - a.count);
   const total = byRole.reduce((sum, { count }) => sum + count, 0);
   return { total, byRole, ...(await countEarlier(db, earlier)) };
 }
@@ -87,20 +87,20 @@ export async function countByState(
 ): Promise<Record<Delivery['state'], number>> {
   const rows = await db
     .selectFrom('deliveries')
-    .select((select) => ['state', select.fn.countAll<number | string>().as('count')])
+    .select((select) => ['state', select.fn.countAll<number>().as('count')])
     .where('update_id', 'in', updateIds)
     .groupBy('state')
     .execute();
-  const counted = Object.fromEntries(rows.map(({ state, count }) => [state, Number(count)]));
+  const counted = Object.fromEntries(rows.map(({ state, count }) => [state, count]));
   return { waiting: 0, sending: 0, sent: 0, failed: 0, dropped: 0, ...counted };
 }
 
-/** How many people have had updates whose deliveries are pruned. */
+/** Counts the people who have had updates with deliveries that are pruned. */
 export async function countReaders(db: Kysely<Schema>, updateIds: string[]): Promise<number> {
   const { readers } = await db
     .selectFrom('update_readers')
-    .select((select) => select.fn.countAll<number | string>().as('readers'))
+    .select((select) => select.fn.countAll<number>().as('readers'))
     .where('update_id', 'in', updateIds)
     .executeTakeFirstOrThrow();
-  return Number(readers);
+  return readers;
 }

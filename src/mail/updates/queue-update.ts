@@ -87,15 +87,15 @@ async function insertUpdate(
 
 /** Queues the rest of an update, then lets it begin. Several processes may do so at once. */
 export async function queuePortions(store: Store, id: string, now: number): Promise<void> {
-  await repeatInPortions(() => store.transaction((tx) => queuePortion(store, tx, id, now)));
+  await repeatInPortions(() => store.transaction((tx) => queuePortion(tx, id, now)));
 }
 
 /** Keeps others waiting for some milliseconds only. */
 const PORTION = 500;
 
 /** @returns how many people it has queued; none once everybody is */
-async function queuePortion(store: Store, tx: Transaction<Schema>, id: string, now: number): Promise<number> {
-  const update = await lockUpdate(store, tx, id);
+async function queuePortion(tx: Transaction<Schema>, id: string, now: number): Promise<number> {
+  const update = await lockUpdate(tx, id);
   if (update?.state !== 'queueing') return 0;
   // With max() PostgreSQL would read all rows of the update while it has no statistics.
   const last = await tx

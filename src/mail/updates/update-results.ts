@@ -3,9 +3,9 @@ import type { Delivery, Schema, SentUpdate } from '#store/schema.ts';
 
 /** The results of an update, beyond its counts. */
 export type UpdateResults = {
-  /** Of its first 400 mails, those that are done first. */
+  /** The states of 400 mails at most; those that are done come first. */
   states: Pick<Delivery, 'id' | 'state'>[];
-  /** The first 100 people whose mail failed, and why. */
+  /** The first 100 people that a mail failed to reach, and why. */
   failures: (Reader & { reason: string | null })[];
   takenBack: TakenBack;
   /** How many of those reached have unsubscribed since it began. */
@@ -44,13 +44,13 @@ export async function findUpdateResults(
   const { count } = await db
     .selectFrom('deliveries')
     .innerJoin('consent_records', 'consent_records.subscriber_id', 'deliveries.subscriber_id')
-    .select((select) => select.fn.count<number | string>('deliveries.subscriber_id').distinct().as('count'))
+    .select((select) => select.fn.count<number>('deliveries.subscriber_id').distinct().as('count'))
     .where('deliveries.update_id', '=', id)
     .where('deliveries.state', '=', 'sent')
     .where('consent_records.event', '=', 'withdrawn')
     .where('consent_records.at', '>=', send_at)
     .executeTakeFirstOrThrow();
-  return { states, failures, takenBack: await findTakenBack(db, id), unsubscribed: Number(count) };
+  return { states, failures, takenBack: await findTakenBack(db, id), unsubscribed: count };
 }
 
 const MAX_STATES = 400;
@@ -63,9 +63,9 @@ export async function findTakenBack(db: Kysely<Schema>, updateId: string): Promi
     .where('subscribers.state', '=', 'subscribed');
   const people = await takenBack.select(READER).orderBy('deliveries.finished_at').limit(MAX_PEOPLE).execute();
   const { count } = await takenBack
-    .select((select) => select.fn.countAll<number | string>().as('count'))
+    .select((select) => select.fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow();
-  return { people, count: Number(count) };
+  return { people, count };
 }
 
 function selectFailed(db: Kysely<Schema>, updateId: string) {

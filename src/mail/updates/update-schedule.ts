@@ -5,30 +5,24 @@ import { queueAlert } from '#store/new-delivery.ts';
 import type { Store } from '#store/open-store.ts';
 import type { Schema, SentUpdate } from '#store/schema.ts';
 import { queuePortions } from './queue-update.ts';
-import { endUpdate, pauseUpdate, pauseWithAlert } from './update-states.ts';
+import { endUpdate, OPEN, pauseUpdate, pauseWithAlert } from './update-states.ts';
 import { OPEN_DESK } from '../templates/notices.ts';
 
 /** How late an update may begin after its scheduled time, in milliseconds: a server may have been down. */
 const MAX_START_MS = 3600_000;
 
 /**
- * Begins the scheduled updates that are due, ends those that are too late, and goes on queueing where the command ended
- * before everybody was queued.
+ * Begins the scheduled updates that are due, ends those that are too late, and queues the rest of an update where the
+ * command ended before everybody was queued.
  * @returns ids of the updates that are to be sent now
  */
 export async function startDueUpdates(store: Store, now: number): Promise<string[]> {
-  const open = await store.db
-    .selectFrom('updates')
-    .select(['id', 'state', 'send_at', 'file', 'queued_at'])
-    .where('state', 'in', ['queueing', 'scheduled', 'sending'])
-    .orderBy('queued_at')
-    .execute();
   const sending: string[] = [];
-  for (const { id, state, send_at, file, queued_at } of open) {
+  for (const { id, state, send_at, file, queued_at } of await findUpdates(store, OPEN)) {
     const lateMs = now - Date.parse(send_at);
     if (state === 'sending') sending.push(id);
     else if (state === 'queueing') {
-      // The command has a while for itself.
+      // In the first minute the command is still queueing them.
       if (now - Date.parse(queued_at) > COMMAND_QUEUES_MS) await queuePortions(store, id, now);
     } else if (lateMs > MAX_START_MS) await missUpdate(store, id, file, now);
     else if (lateMs >= 0 && (await beginUpdate(store, id))) sending.push(id);
@@ -103,16 +97,18 @@ const MAX_IDLE_MS = 2 * 3600_000;
 
 /** Pauses what a backup was about to send. @returns how many updates */
 export async function pauseRestored(store: Store): Promise<number> {
-  const open = await findUpdates(store, ['queueing', 'scheduled', 'sending']);
+  const open = await findUpdates(store, OPEN);
   for (const { id } of open) await pauseUpdate(store.db, id, 'restored from a backup; people may have had it since');
   return open.length;
 }
 
+/** The oldest first. */
 function findUpdates({ db }: Store, states: SentUpdate['state'][]) {
   return db
     .selectFrom('updates')
-    .select(['id', 'file', 'queued_at', 'send_at', 'resumed_at'])
+    .select(['id', 'file', 'state', 'queued_at', 'send_at', 'resumed_at'])
     .where('state', 'in', states)
+    .orderBy('queued_at')
     .execute();
 }
 

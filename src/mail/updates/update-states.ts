@@ -20,17 +20,15 @@ export async function listUpdates(db: Kysely<Schema>): Promise<SentUpdate[]> {
 }
 
 /** Reads an update, and keeps others from changing it until the transaction ends. */
-export function lockUpdate(store: Store, tx: Transaction<Schema>, id: string): Promise<SentUpdate | undefined> {
-  const update = tx.selectFrom('updates').selectAll().where('id', '=', id);
-  // SQLite has one writer at a time anyway.
-  return (store.kind === 'postgres' ? update.forUpdate() : update).executeTakeFirst();
+export function lockUpdate(tx: Transaction<Schema>, id: string): Promise<SentUpdate | undefined> {
+  return tx.selectFrom('updates').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
 }
 
 export async function readProgress(db: Kysely<Schema>, update: SentUpdate): Promise<UpdateProgress> {
   const counts = await countByState(db, [update.id]);
   const reasons = await db
     .selectFrom('deliveries')
-    .select((select) => ['last_error', select.fn.countAll<number | string>().as('count')])
+    .select((select) => ['last_error', select.fn.countAll<number>().as('count')])
     .where('update_id', '=', update.id)
     .where('state', '=', 'failed')
     .groupBy('last_error')
@@ -41,13 +39,14 @@ export async function readProgress(db: Kysely<Schema>, update: SentUpdate): Prom
     ...update,
     ...counts,
     sent: counts.sent + (await countReaders(db, [update.id])),
-    reasons: reasons.map((row) => ({ reason: row.last_error ?? 'unknown', count: Number(row.count) })),
+    reasons: reasons.map((row) => ({ reason: row.last_error ?? 'unknown', count: row.count })),
   };
 }
 
 const MAX_REASONS = 5;
 
-const OPEN: SentUpdate['state'][] = ['queueing', 'scheduled', 'sending'];
+/** The states of an update that goes out, or will. */
+export const OPEN: SentUpdate['state'][] = ['queueing', 'scheduled', 'sending'];
 
 /**
  * Stops an update until it is resumed. Mails that are with the mail server at this moment still arrive.
@@ -100,19 +99,20 @@ export async function resumeUpdate(
   now: number,
 ): Promise<SentUpdate['state'] | undefined> {
   return store.transaction(async (tx) => {
-    const update = await lockUpdate(store, tx, id);
+    const update = await lockUpdate(tx, id);
     if (update?.state !== 'paused') return undefined;
     const sendAt = Math.max(now, Date.parse(update.send_at));
     const begins = sendAt > now ? 'scheduled' : 'sending';
     const state = update.paused_from === 'queueing' ? 'queueing' : begins;
+    const give_up_at = toIso(sendAt + GIVE_UP_AFTER_MS + sendingTimeMs(update.recipients, caps));
     await tx
       .updateTable('updates')
-      .set({ state, paused_from: null, state_reason: null, resumed_at: toIso(now), send_at: toIso(sendAt) })
+      .set({ state, paused_from: null, state_reason: null, resumed_at: toIso(now), send_at: toIso(sendAt), give_up_at })
       .where('id', '=', id)
       .execute();
     await tx
       .updateTable('deliveries')
-      .set({ give_up_at: toIso(sendAt + GIVE_UP_AFTER_MS + sendingTimeMs(update.recipients, caps)) })
+      .set({ give_up_at })
       .where('update_id', '=', id)
       .where('state', '=', 'waiting')
       .execute();

@@ -10,7 +10,7 @@ export async function deliveries(
   { store }: Opened,
   { failed = false, json }: Answer & { failed?: boolean },
 ): Promise<void> {
-  const unsent = readUnsentDeliveries(store, { onlyFailed: failed });
+  const unsent = readUnsentDeliveries(store, failed ? ['failed'] : ['waiting', 'sending', 'failed']);
   await printList(unsent, { json, headings: HEADINGS, toCells, empty: 'Nothing waits.\n' });
 }
 

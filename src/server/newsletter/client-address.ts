@@ -46,7 +46,7 @@ function toNetwork64(address: string): string {
   return [...before, ...(tail === undefined ? [] : zeros), ...after].slice(0, 4).join(':');
 }
 
-/** @param client as toClient writes it: the four groups of a /64, such as `2001:db8:1:2`, or an IPv4 address, which stays */
+/** @param client as toClient writes it: the four groups of a /64, for example `2001:db8:1:2`, or an IPv4 address, which stays */
 export function toNetwork48(client: string): string {
   return client.split(':', 3).join(':');
 }

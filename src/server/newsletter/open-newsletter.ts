@@ -33,8 +33,8 @@ export type Newsletter = {
   /** For the start-up lines: where sign-ups, mails and rows go, without passwords. */
   places: { signUps: string; mail: string; sheet: string | undefined };
   /**
-   * Begins to send what is queued, to write what visits are counted, and to erase once a day people whose retention
-   * period is over.
+   * Begins to send queued deliveries, to write counted visits, and to erase people once a day after their retention
+   * period.
    * @param siteUrl the origin that links in mails begin with
    * @param log takes one line without any address of a person
    */
@@ -119,7 +119,7 @@ async function startWork({ store, env, content, secret, transport, siteUrl, log 
   const sources = { store, agency, env, signUpMails: renderSignUpMails(content) };
   for (const line of await pauseAbandonedUpdates(store, Date.now())) log(line);
   const links = (subscriberId: string, queuedAt?: string) => makeLinks(siteUrl, subscriberId, secret, queuedAt);
-  const deliveries = await runDeliveries({
+  const stopSending = await runDeliveries({
     store,
     openMailSender: createMailSender({ ...sources, makeLinks: links }, transport),
     openSheetSender: env.SHEET_URL === undefined ? undefined : createSheetSender(env.SHEET_URL),
@@ -127,7 +127,7 @@ async function startWork({ store, env, content, secret, transport, siteUrl, log 
     concurrency: env.MAIL_CONCURRENCY,
     log,
   });
-  const stops = [deliveries.stop, runRetention({ store, outbox: toOutboxPath(env), log })];
+  const stops = [stopSending, runRetention({ store, outbox: toOutboxPath(env), log })];
   if (env.NOTIFY_TO && env.SUMMARY) stops.push(runWeeklySummary({ store, env, agency, log }));
   if (env.BOUNCE_MAILBOX) stops.push(watchMailbox({ url: env.BOUNCE_MAILBOX, store, secret, env, log }));
   return stops;

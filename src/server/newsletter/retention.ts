@@ -8,8 +8,8 @@ import { findClockDoubt } from '#list/clock-doubt.ts';
 import { purge } from '#list/purge.ts';
 
 /**
- * Erases people whose retention period is over, and what else is too old to keep, now and once a day. Once an hour it
- * looks whether the bytes of those who were erased can go from the file.
+ * Erases people after their retention period, and what else is too old to keep, now and once a day. Once an hour it
+ * tries to remove the bytes of erased people from the file.
  * @param options.log takes one line without any address of a person
  * @returns ends it, and waits for the work that has begun
  */
