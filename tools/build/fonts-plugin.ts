@@ -18,7 +18,7 @@ type BuiltFont = { file: string; bytes: Uint8Array; css: string; source: string 
  */
 export function fontsPlugin(contentFolder: string) {
   let built: Promise<BuiltFont[]> | undefined;
-  // Kept while it is under way, for many requests come at once; a mistake in content/ is thrown before, and tried again.
+  // Kept while it runs, since many requests come at once; a mistake in content/ is thrown before, and tried again.
   const fonts = () => (built ??= buildFonts(contentFolder));
   const plugin: Plugin = {
     name: 'fonts',
@@ -46,7 +46,7 @@ export function fontsPlugin(contentFolder: string) {
   return {
     plugin,
     addresses: async () => (await fonts()).map(({ file }) => `/${file}`),
-    /** Of the families that the fonts are made from, as Vite writes those of packages. */
+    /** The licences of the families that the fonts are made from, in the form that Vite gives those of packages. */
     licences: async () => [...new Set((await fonts()).map(({ source }) => source))].map(readLicence).join(''),
   };
 }
