@@ -1,11 +1,11 @@
 import { expect } from 'vitest';
-import { type MachineNeed, recordUnmetNeed } from '../tools/check/skipped-tests.ts';
+import { type MachineNeed, recordSkipped } from '../tools/check/skipped-tests.ts';
 
 /**
  * For `test.skipIf`: whether this machine lacks what the tests of this file need. `npm test` says so at its end.
  * @param isMissing whether it does
  */
 export function isUnmet(need: MachineNeed, isMissing: boolean): boolean {
-  if (isMissing) recordUnmetNeed(expect.getState().testPath!, need);
+  if (isMissing) recordSkipped(expect.getState().testPath!, need);
   return isMissing;
 }

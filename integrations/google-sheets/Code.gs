@@ -1,8 +1,8 @@
 /**
- * Takes newsletter sign-ups into this spreadsheet. Paste it into Extensions > Apps Script; README.md tells each step.
+ * Takes newsletter sign-ups into this spreadsheet. Paste it into Extensions > Apps Script; README.md describes each step.
  *
- * It answers {"ok":true} only when a sign-up is in the sheet, a leaving is noted, or an erased one is out of it.
- * A sign-up that comes twice, as it may after a broken connection, is one row: its id tells. Nothing in a cell can
+ * It answers {"ok":true} only when a sign-up is in the sheet, an unsubscription is noted, or an erased row is removed.
+ * A sign-up that comes twice, as it may after a broken connection, is one row, recognised by its id. Nothing in a cell can
  * become a formula. A field that the sheet has no column for yet gets one at the right.
  */
 var SHEET_NAME = 'Sign-ups';
@@ -47,7 +47,7 @@ function addRow(sheet, message) {
   // A browser that posts here by itself, without the site's receiver, sends neither an id nor a time.
   var id = text(message.id) || Utilities.getUuid();
   if (idsIn(sheet).indexOf(id) !== -1) {
-    // It came before the person left, and comes again after.
+    // It came before the person unsubscribed, and comes again after.
     if (message.unsubscribed) markRows(sheet, [id], text(message.unsubscribed));
     return;
   }
@@ -66,7 +66,7 @@ function addRow(sheet, message) {
   );
 }
 
-/** Notes when somebody left. Rows that are gone, or not there yet, are passed over. */
+/** Notes when somebody unsubscribed. Ids without a row are skipped. */
 function markRows(sheet, ids, time) {
   var column = findColumn(sheet, UNSUBSCRIBED);
   idsIn(sheet).forEach(function (id, index) {

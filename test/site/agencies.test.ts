@@ -4,7 +4,6 @@ import { create, type Font } from 'fontkitten';
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
 import { listFiles } from '#content/list-files.ts';
-import { fileAt } from '#owner/launch-check/read-page.ts';
 import { AGENCIES, FULL_SITE, PUBLIC_SITE, SMALL_SITE } from '../built-sites.ts';
 import { readBuiltPage } from './read-built-page.ts';
 
@@ -80,7 +79,7 @@ describe('a sole trader with less of everything', () => {
 
 describe.each(AGENCIES)('the pictures and letters of the agency $name', ({ build }) => {
   test('every icon that pages and the manifest name is of the size they say, and drawn from its own mark', async () => {
-    const read = (path: string, folder = build) => fileAt(join(folder, 'site'), path)!;
+    const read = (path: string, folder = build) => readFileSync(join(folder, 'site', path));
     const find = (selector: string) => readBuiltPage(build, 'index.html').querySelector(selector)!;
     const manifest = JSON.parse(read(find('link[rel="manifest"]').getAttribute('href')!).toString());
     expect(manifest.icons.map((icon: { purpose?: string }) => icon.purpose)).toContain('maskable');

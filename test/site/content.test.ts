@@ -1,10 +1,9 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
 import { listFiles } from '#content/list-files.ts';
 import { checkBuiltSite } from '#owner/launch-check/check-built-site.ts';
-import { fileAt } from '#owner/launch-check/read-page.ts';
 import { listPages, PUBLIC_SITE as build } from '../built-sites.ts';
 import { content } from '../test-content.ts';
 import { readBuiltPage } from './read-built-page.ts';
@@ -51,7 +50,7 @@ describe('a page that is only a file in content/pages/', () => {
         'House Rules',
       );
     }
-    expect(fileAt(join(build, 'site'), '/sitemap.xml')!.toString()).toContain('/house-rules</loc>');
+    expect(readFileSync(join(build, 'site', '/sitemap.xml')).toString()).toContain('/house-rules</loc>');
   });
 });
 
@@ -74,7 +73,7 @@ describe('the photograph of the founder', () => {
         .map((candidate) => candidate.split(' '));
       expect(candidates.map(([, width]) => width)).toEqual(['424w', '636w', '848w']);
       for (const [address, width] of candidates) {
-        const file = fileAt(join(build, 'site'), address!);
+        const file = readFileSync(join(build, 'site', address!));
         const made = await sharp(file).metadata();
         expect(`${made.width}w`).toBe(width);
         expect(made.width / made.height).toBeCloseTo(424 / 508, 2);
@@ -90,7 +89,7 @@ describe('the photograph of the founder', () => {
     expect([image.getAttribute('width'), image.getAttribute('height')]).toEqual(['424', '508']);
     expect(image.getAttribute('loading')).toBe('lazy');
     expect(image.getAttribute('alt')).toBe(content.home.founder.portraitAlt);
-    expect(fileAt(join(build, 'site'), image.getAttribute('src')!)).toBeDefined();
+    expect(existsSync(join(build, 'site', image.getAttribute('src')!))).toBe(true);
   });
 
   test('takes the place of the drawing', () => {

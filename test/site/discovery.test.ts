@@ -2,7 +2,6 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { fileAt } from '#owner/launch-check/read-page.ts';
 import { type RunningSite, startSite } from '../running-site.ts';
 import { listIndexedPages, listPages, PUBLIC_SITE as build, PUBLIC_URL, TEST_SITE } from '../built-sites.ts';
 import { readBuiltPage } from './read-built-page.ts';
@@ -36,11 +35,11 @@ describe.each(shared)('$path, where it is found and shared', ({ path, file }) =>
     expect(meta('twitter:card')).toBe('summary_large_image');
     const image = new URL(meta('og:image')!);
     expect(image.origin).toBe(PUBLIC_URL);
-    const { format, width, height } = await sharp(fileAt(join(build, 'site'), image.pathname)).metadata();
+    const { format, width, height } = await sharp(readFileSync(join(build, 'site', image.pathname))).metadata();
     expect([format, width, height]).toEqual(['png', 1200, 630]);
     expect([meta('og:image:width'), meta('og:image:height')]).toEqual(['1200', '630']);
     // The longest that WhatsApp still shows.
-    expect(fileAt(join(build, 'site'), image.pathname)!.byteLength).toBeLessThan(300_000);
+    expect(readFileSync(join(build, 'site', image.pathname)).byteLength).toBeLessThan(300_000);
   });
 });
 
@@ -87,7 +86,7 @@ test('a request for /favicon.ico gets an icon', async () => {
 
 test('an icon that a system cuts to shape is filled to its corners', async () => {
   for (const icon of ['/icon-maskable-512.png', '/apple-touch-icon.png']) {
-    const { data } = await sharp(fileAt(join(build, 'site'), icon))
+    const { data } = await sharp(readFileSync(join(build, 'site', icon)))
       .ensureAlpha()
       .raw()
       .toBuffer({ resolveWithObject: true });

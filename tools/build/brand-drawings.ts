@@ -17,7 +17,7 @@ const DRAWINGS = {
   },
 };
 
-/** One of the design's drawings, in an agency's colours where it has any. */
+/** Draws one of the design's drawings, in an agency's colours where it has any. */
 export function drawInBrand(name: keyof typeof DRAWINGS, brand: Brand): string {
   const { file, colours } = DRAWINGS[name];
   const own = resolveColours(makeBrandColours(brand), 'light');
@@ -31,8 +31,8 @@ export function drawInBrand(name: keyof typeof DRAWINGS, brand: Brand): string {
 }
 
 /**
- * The agency's mark or the design's: as icons show it, and as it is beside the name in mails, where the design's has no
- * room around it.
+ * Reads the agency's mark or the design's: as icons show it, and as mails show it beside the name, where the design's has
+ * no room around it.
  */
 export async function readMarks(contentFolder: string, brand: Brand): Promise<{ mark: Mark; mailMark: Mark }> {
   const path = findPicture(contentFolder, MARK_FILES);

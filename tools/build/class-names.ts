@@ -3,7 +3,7 @@ import { basename, join, resolve } from 'node:path';
 import { transform } from 'lightningcss';
 import { listFiles } from '#content/list-files.ts';
 
-/** The names in a CSS Module: its classes and, where asked for, its keyframes. */
+/** Reads the names in a CSS Module: its classes and, where asked for, its keyframes. */
 export function readNames(file: string, { keyframes }: { keyframes: boolean }): string[] {
   const cssModules = { animation: keyframes, grid: false };
   const { exports } = transform({ filename: basename(file), code: readFileSync(file), cssModules });
@@ -11,7 +11,7 @@ export function readNames(file: string, { keyframes }: { keyframes: boolean }): 
 }
 
 /**
- * In the build: names of two letters, which take half a kilobyte off each compressed document. They are counted through
+ * Makes names of two letters for the build, which take half a kilobyte off each compressed document. They are counted through
  * in the order of the files, so that the same sources give the same names.
  * @param folder that holds every CSS Module
  */

@@ -24,7 +24,7 @@ export async function writeHostingFiles(out: string, site: BuiltSite, tags: Tag[
 }
 
 /**
- * Cloudflare Pages and Netlify. Sources: developers.cloudflare.com/pages/configuration/headers,
+ * Writes the form of Cloudflare Pages and Netlify. Sources: developers.cloudflare.com/pages/configuration/headers,
  * docs.netlify.com/routing/headers.
  */
 function formatHeadersFile(rules: Rule[]): string {
@@ -35,7 +35,7 @@ function formatHeadersFile(rules: Rule[]): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** Source: vercel.com/docs/project-configuration. */
+/** Writes the form of Vercel. Source: vercel.com/docs/project-configuration. */
 function formatVercelFile(rules: Rule[]): string {
   const headers = rules.map((rule) => ({
     source: rule.path.replace('*', '(.*)'),

@@ -16,8 +16,8 @@ export function stylesPlugin(folder: string) {
   const late = `${folder}/styles/late-styles.ts`;
   const styles = new Map<string, string>();
   const sheets = { pages: {} as Record<string, PageStyles>, late: { css: '', hash: '' } };
-  /** Modules that ask for a page's styles, and the keys of these. */
-  const asked = new Map<string, string>();
+  /** The key of each page's entry in `sheets`, by the id of the module that asks for its styles. */
+  const keys = new Map<string, string>();
   const plugin: Plugin = {
     // Without `enforce` a plugin runs between Vite's two for CSS: classes are renamed, the CSS is not yet taken out.
     name: 'page-styles',
@@ -26,7 +26,7 @@ export function stylesPlugin(folder: string) {
       const [, file] = /^(.*)\?styles$/.exec(id) ?? [];
       if (file === undefined) return undefined;
       const key = posix.relative(this.environment.config.root, file);
-      asked.set(id, key);
+      keys.set(id, key);
       const imports = [`${folder}/document.tsx`, file, late].map((each) => `import ${JSON.stringify(each)};`).join(' ');
       return `${imports} export default ${JSON.stringify(key)};`;
     },
@@ -42,8 +42,7 @@ export function stylesPlugin(folder: string) {
       const writeSheet = (modules: string[]) => minifyStyles(modules.map((each) => styles.get(each) ?? '').join('\n'));
       const lateModules = listByImport(late, listImports);
       sheets.late = writeSheet(lateModules);
-      for (const [id, key] of asked)
-        sheets.pages[key] = writeSheet(listByImport(id, listImports, new Set(lateModules)));
+      for (const [id, key] of keys) sheets.pages[key] = writeSheet(listByImport(id, listImports, new Set(lateModules)));
     },
   };
   return { plugin, sheets };

@@ -8,7 +8,7 @@ import { mkdirSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { stripVTControlCharacters } from 'node:util';
-import { describeSkipped } from './skipped-tests.ts';
+import { readSkipped } from './skipped-tests.ts';
 import { findOrInstallChromium, findOrInstallHeadlessShell } from '../setup/browsers.ts';
 
 type Step = {
@@ -71,13 +71,13 @@ for (const step of steps) {
 const ended = await Promise.all(results.values());
 // Last, since a CI may show the end of the output alone.
 for (const { isPassed, line, output } of ended) if (!isPassed) console.log(`\n${line}\n${output}`);
-const skipped = describeSkipped();
+const skipped = readSkipped();
 if (skipped.length > 0) console.log(`\n*** TESTS WERE SKIPPED ***\n${skipped.join('\n')}`);
 console.log(`\n${ended.map(({ line }) => line).join('\n')}`);
 console.log(`${countTests('passed')} passed, ${countTests('failed')} failed`);
 process.exit(ended.every(({ isPassed }) => isPassed) ? 0 : 1);
 
-/** Of all steps together. */
+/** Adds up what all steps report. */
 function countTests(result: 'passed' | 'failed'): number {
   const found = ended.flatMap(({ line }) => [...line.matchAll(new RegExp(`(\\d+) ${result}`, 'g'))]);
   return found.reduce((sum, [, count]) => sum + Number(count), 0);

@@ -3,7 +3,7 @@ import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /** Programs that some tests need, as a sentence names them, and how to have them. */
-export const MACHINE_NEEDS = {
+const MACHINE_NEEDS = {
   PostgreSQL: 'apt-get install postgresql',
   'IMAP server': 'apt-get install dovecot-imapd',
   SpamAssassin: 'apt-get install spamassassin',
@@ -16,31 +16,17 @@ export const MACHINE_NEEDS = {
 
 export type MachineNeed = keyof typeof MACHINE_NEEDS;
 
-/** A file of tests that were skipped, for a need that this machine does not meet. */
-type UnmetNeed = { file: string; need: MachineNeed };
-
 const root = fileURLToPath(new URL('../..', import.meta.url));
-/** A line of JSON for each need that a file of tests missed. */
-const UNMET_NEEDS = join(root, 'test-results/unmet-needs.jsonl');
+const SKIPPED_TESTS = join(root, 'test-results/skipped-tests.txt');
 
-/** @param file absolute path of the tests' file */
-export function recordUnmetNeed(file: string, need: MachineNeed): void {
-  mkdirSync(dirname(UNMET_NEEDS), { recursive: true });
-  const unmet: UnmetNeed = { file: relative(root, file), need };
-  appendFileSync(UNMET_NEEDS, `${JSON.stringify(unmet)}\n`);
+/** Notes that the tests of a file were skipped. @param file absolute path */
+export function recordSkipped(file: string, need: MachineNeed): void {
+  mkdirSync(dirname(SKIPPED_TESTS), { recursive: true });
+  appendFileSync(SKIPPED_TESTS, `${relative(root, file)}: no ${need} (${MACHINE_NEEDS[need]})\n`);
 }
 
-/** @returns a line for each file of tests that a run skipped: why, and how to have them */
-export function describeSkipped(unmet = readUnmetNeeds()): string[] {
-  const files = Map.groupBy(unmet, ({ file }) => file);
-  return [...files].toSorted().map(([file, needs]) => {
-    const names = new Set(needs.map(({ need }) => need));
-    return `${file}: no ${[...names].map((need) => `${need} (${MACHINE_NEEDS[need]})`).join(', no ')}`;
-  });
-}
-
-function readUnmetNeeds(): UnmetNeed[] {
-  if (!existsSync(UNMET_NEEDS)) return [];
-  const lines = readFileSync(UNMET_NEEDS, 'utf8').trimEnd().split('\n');
-  return lines.map((line) => JSON.parse(line));
+/** @returns a line for each need of each file of tests that a run skipped: why, and how to have them */
+export function readSkipped(): string[] {
+  if (!existsSync(SKIPPED_TESTS)) return [];
+  return [...new Set(readFileSync(SKIPPED_TESTS, 'utf8').trimEnd().split('\n'))].toSorted();
 }

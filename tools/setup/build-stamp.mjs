@@ -1,6 +1,6 @@
 /**
- * Says whether the build is older than what it was made from. Plain JavaScript, because `npm start` asks before
- * anything is installed and on any Node that the machine has.
+ * Says whether the build is older than its sources. Plain JavaScript, because tools/run.mjs asks on any Node that the
+ * machine has.
  */
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join, resolve, sep } from 'node:path';

@@ -21,8 +21,8 @@ export function installIfMissing(folder) {
 }
 
 /**
- * Whether what npm noted as it installed is what package-lock.json names; other systems' packages need not be there, but
- * this system's Node must.
+ * Whether npm has installed what package-lock.json names; other systems' packages need not be there, but this system's
+ * Node must.
  * @param {string} folder
  */
 function isInstalled(folder) {

@@ -26,12 +26,13 @@ export async function runCommand(program: Command): Promise<void> {
   }
 }
 
-/** An option's value; @throws {InvalidArgumentError} where it is no port */
-export function readPort(text: string): number {
-  if (!/^\d+$/.test(text) || Number(text) > MAX_PORT) {
-    throw new InvalidArgumentError(`Expected a port: a whole number up to ${MAX_PORT}`);
-  }
-  return Number(text);
+/** Reads the value of an option or argument with `read`: Commander prints its name before the reason that `read` throws. */
+export function readOption<T>(read: (text: string) => T): (text: string) => T {
+  return (text) => {
+    try {
+      return read(text);
+    } catch (error) {
+      throw new InvalidArgumentError(explainError(error));
+    }
+  };
 }
-
-const MAX_PORT = 65_535;

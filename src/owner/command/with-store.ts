@@ -8,26 +8,23 @@ import { COMMAND_WAITS, openStore, type Store, STORE_FILE } from '#store/open-st
 /** Everything a command works with. */
 export type Opened = { env: Environment; store: Store; secret: string };
 
-/** A command's action that works with the store: `act` gets it before the words and options of the command. */
-export function onStore<Words extends unknown[]>(act: (opened: Opened, ...words: Words) => Promise<void>) {
-  return (...words: Words): Promise<void> => withStore((opened) => act(opened, ...words));
-}
-
 /**
- * Opens the store that the server uses, does the work, and closes it.
- * @throws when there is no store yet: a command in the wrong place must make none
+ * Makes the action of a command: it opens the store that the server uses, calls `act` with it and with the command's own
+ * arguments and options, and closes it. It throws when there is no store yet: a command in the wrong place must make none.
  */
-export async function withStore(work: (opened: Opened) => Promise<void>): Promise<void> {
-  const env = parseEnvironment(process.env);
-  if (env.DATABASE_URL === undefined && !existsSync(join(env.DATA_DIR, STORE_FILE))) {
-    throw new Error(`No sign-ups are kept in ${env.DATA_DIR} yet (set DATA_DIR or DATABASE_URL as for the server).`);
-  }
-  const opened = await openSources(env);
-  try {
-    await work(opened);
-  } finally {
-    await opened.store.close();
-  }
+export function onStore<Words extends unknown[]>(act: (opened: Opened, ...words: Words) => Promise<void>) {
+  return async (...words: Words): Promise<void> => {
+    const env = parseEnvironment(process.env);
+    if (env.DATABASE_URL === undefined && !existsSync(join(env.DATA_DIR, STORE_FILE))) {
+      throw new Error(`No sign-ups are kept in ${env.DATA_DIR} yet (set DATA_DIR or DATABASE_URL as for the server).`);
+    }
+    const opened = await openSources(env);
+    try {
+      await act(opened, ...words);
+    } finally {
+      await opened.store.close();
+    }
+  };
 }
 
 /** Opens the store that the server uses, or makes it; the caller closes it. @throws in words what to do */

@@ -10,16 +10,20 @@ import { type Environment, parseEnvironment } from '#shared/environment.ts';
 import { findPlaces, type Places } from '../command/find-places.ts';
 import { openSources } from '../command/with-store.ts';
 import { write } from '../command/print.ts';
-import { readPort, runCommand } from '../command/run-command.ts';
+import { readOption, runCommand } from '../command/run-command.ts';
 import { deskApp } from './desk-app.tsx';
 import { openBrowser } from './open-browser.ts';
 
 const command = new Command('desk')
   .description('Opens your desk in the browser: the list, updates, launch check and backups.')
-  .option('--port <port>', 'where to show it, on this machine alone', readPort, 4300)
+  .option('--port <port>', 'where to show it, on this machine alone', readOption(readPort), 4300)
   .option('--no-open', 'only print the address')
   .exitOverride()
   .action(startDesk);
+
+function readPort(PORT: string): number {
+  return parseEnvironment({ PORT }).PORT;
+}
 
 async function startDesk({ port, open }: { port: number; open: boolean }): Promise<void> {
   const settings = loadSettings();

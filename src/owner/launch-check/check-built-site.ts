@@ -1,8 +1,10 @@
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Document } from 'happy-dom';
+import { listAddresses } from '#server/built-site.ts';
 import type { Agency } from '#shared/agency-schema.ts';
 import { type Finding, reportIf } from './finding.ts';
-import { fileAt, readPages } from './read-page.ts';
+import { readPages } from './read-page.ts';
 
 /** Search engines cut what is longer. Source: what Google shows on a desk, about 600 and 960 pixels. */
 const MAX_TITLE = 60;
@@ -15,14 +17,14 @@ type Page = { path: string; document: Document };
  * @param build absolute path of the folder with `site` and `server` in it
  */
 export function checkBuiltSite(build: string, agency: Agency): Finding[] {
-  const site = join(build, 'site');
+  const files = listAddresses(build);
   const pages = readPages(build);
   return [
     ...pages.flatMap((page) => findMissingFacts(page, agency)),
     ...findMissingComplaintRoute(pages, agency),
     ...pages.flatMap(findLongTexts),
-    ...pages.flatMap((page) => findDeadLinks(page, site)),
-    ...findMissingAddress(site),
+    ...pages.flatMap((page) => findDeadLinks(page, build, files)),
+    ...findMissingAddress(files),
   ];
 }
 
@@ -73,26 +75,27 @@ function findLongTexts({ path, document }: Page): Finding[] {
   });
 }
 
-function findDeadLinks({ path, document }: Page, site: string): Finding[] {
+function findDeadLinks({ path, document }: Page, build: string, files: Map<string, string>): Finding[] {
   const links = [...document.querySelectorAll('[href], [src]')].map(
     (element) => element.getAttribute('href') ?? element.getAttribute('src') ?? '',
   );
   const advice = 'Correct the address, or the name after its #.';
   return [...new Set(links)].flatMap((link) =>
-    reportIf(isDead(link, path, site), path, `the link ${link} leads nowhere`, advice),
+    reportIf(isDead(link, path, build, files), path, `the link ${link} leads nowhere`, advice),
   );
 }
 
-function isDead(link: string, path: string, site: string): boolean {
+function isDead(link: string, path: string, build: string, files: Map<string, string>): boolean {
   const { host, pathname, hash } = new URL(link, `http://this-site${path}`);
   if (host !== 'this-site') return false;
-  const target = fileAt(site, decodeURIComponent(pathname));
-  return target === undefined || (hash !== '' && !target.includes(` id="${decodeURIComponent(hash.slice(1))}"`));
+  const file = files.get(decodeURIComponent(pathname));
+  if (file === undefined || hash === '') return file === undefined;
+  return !readFileSync(join(build, 'site', file)).includes(` id="${decodeURIComponent(hash.slice(1))}"`);
 }
 
 /** Without SITE_URL the build makes no sitemap. */
-function findMissingAddress(site: string): Finding[] {
-  const isMissing = fileAt(site, '/sitemap.xml') === undefined;
+function findMissingAddress(files: Map<string, string>): Finding[] {
+  const isMissing = !files.has('/sitemap.xml');
   const problem =
     'the site was built without its address: it has no sitemap, and search engines are asked not to list the site';
   const advice = 'Set SITE_URL to the address it will have, such as https://www.example.org, and build again.';

@@ -77,7 +77,6 @@ test.each([
   ['agency.yaml', 'SC999999', '00000000', ':11 registration > number “00000000” is'],
   ['agency.yaml', 'Lomond Data', 'Meridian Cloud', ':13 founder > formerEmployers > name “Meridian Cloud” is'],
   ['agency.yaml', 'test/morag-quill', 'test/company/larkfield', ':12 founder > profile “larkfield” is'],
-  ['agency.yaml', '2+Shore+Lane', '1+Example+Street', ':8 location > map “1+Example+Street” is'],
   ['agency.yaml', '2+Shore+Lane', 'EC1A%201AA', ':8 location > map “EC1A%201AA” is'],
   [
     'agency.yaml',

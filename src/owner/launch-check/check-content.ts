@@ -1,35 +1,34 @@
 import { readFileSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { join } from 'node:path';
 import { findPicture, MARK_FILES, PORTRAIT_FILES } from '#content/pictures.ts';
 import { listContentFiles, listMarkdownFiles } from '#content/read-content.ts';
 import { checkVisitsParagraph } from './check-visits-paragraph.ts';
-import { type Finding, reportIf } from './finding.ts';
+import { type Finding, nameFile, reportIf } from './finding.ts';
 import { findLeftovers } from './find-leftovers.ts';
 
 /**
- * Everything in the content folder that stops a launch, and what the policy says of visits.
+ * Finds everything in the content folder that stops a launch.
  * @param folder absolute path of content/
  * @param variables the environment of launch-check, which is to be that of the site
  */
 export function checkContent(folder: string, variables: Record<string, string | undefined>): Finding[] {
-  const nameFile = (file: string) => relative(process.cwd(), join(folder, file));
   return [
     ...findLeftovers(folder, [...listContentFiles(folder), ...listMarkdownFiles(folder, 'updates')]),
-    ...checkMonths(folder, nameFile),
-    ...checkVisitsParagraph(folder, nameFile, variables),
-    ...findMissingPictures(folder, nameFile),
+    ...checkMonths(folder),
+    ...checkVisitsParagraph(folder, variables),
+    ...findMissingPictures(folder),
   ];
 }
 
 /** The build does not check this, since it must not depend on the clock. */
-function checkMonths(folder: string, nameFile: (file: string) => string): Finding[] {
+function checkMonths(folder: string): Finding[] {
   return listContentFiles(folder).flatMap((file) => {
     const source = file.endsWith('.md') ? readFileSync(join(folder, file), 'utf8') : '';
     const [before, month] = /^[^]*?^lastUpdated:\s*["']?(\w+ \d{4})/m.exec(source) ?? [];
     const hasCome = month === undefined || Date.parse(`1 ${month} UTC`) < Date.now() + DAY_MS;
     const line = before?.split('\n').length;
     const advice = 'Write the month in which you last changed this page.';
-    const where = `${nameFile(file)}:${line} lastUpdated`;
+    const where = `${nameFile(folder, file)}:${line} lastUpdated`;
     return [
       ...reportIf(!hasCome, where, `${month} has not come yet`, advice),
       ...reportIf(month === DEMONSTRATION_MONTH, where, `${month} is the demonstration’s`, advice),
@@ -37,13 +36,13 @@ function checkMonths(folder: string, nameFile: (file: string) => string): Findin
   });
 }
 
-/** Of the demonstration's policy, which the specification names in section 9. */
+/** The month of the demonstration's policy (specification, section 9). */
 const DEMONSTRATION_MONTH = 'August 2025';
 
 /** A month begins up to a day earlier in time zones of the east. */
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-function findMissingPictures(folder: string, nameFile: (file: string) => string): Finding[] {
+function findMissingPictures(folder: string): Finding[] {
   const [hasPortrait, hasMark] = [PORTRAIT_FILES, MARK_FILES].map((files) => findPicture(folder, files) !== undefined);
   const portrait =
     `Put a photograph there (${PORTRAIT_FILES.join(', ')}), ` +
@@ -53,10 +52,10 @@ function findMissingPictures(folder: string, nameFile: (file: string) => string)
   return [
     ...reportIf(
       !hasPortrait,
-      nameFile('portrait.jpg'),
+      nameFile(folder, 'portrait.jpg'),
       'the drawn portrait is shown instead of a photograph',
       portrait,
     ),
-    ...reportIf(!hasMark, nameFile('mark.svg'), markProblem, mark),
+    ...reportIf(!hasMark, nameFile(folder, 'mark.svg'), markProblem, mark),
   ];
 }

@@ -1,5 +1,5 @@
 import { type Finding, reportIf } from './finding.ts';
-import { isHidden, readPage } from './read-page.ts';
+import { readPage } from './read-page.ts';
 
 /** The answers that the build expects of the live site. */
 export type Expected = { paths: string[]; headersFor: (path: string) => Record<string, string> };
@@ -39,18 +39,17 @@ function otherAddresses(origin: string): OtherAddresses {
   return { insecure: `http://${hostname}/`, otherHost: `https://${other}/` };
 }
 
-const DEPLOY = 'Deploy the whole of dist/site';
-
 async function checkPage(origin: string, path: string, expected: Expected): Promise<Finding[]> {
   const where = origin + path;
   const { failure, status, headers, text } = await get(where);
   if (status !== 200) {
     const problem = failure ?? `the answer is ${status}`;
-    return [{ where, problem, advice: `${DEPLOY}; a page is asked for without .html.` }];
+    return [{ where, problem, advice: 'Deploy the whole of dist/site; a page is asked for without .html.' }];
   }
   const page = readPage(text);
   const canonical = page.querySelector('link[rel="canonical"]')?.getAttribute('href');
-  const hidden = isHidden(page) || (headers.get('x-robots-tag')?.includes('noindex') ?? false);
+  const hasNoindex = page.querySelector('meta[name="robots"][content*="noindex"]') !== null;
+  const isHidden = hasNoindex || (headers.get('x-robots-tag')?.includes('noindex') ?? false);
   return [
     ...Object.entries(expected.headersFor(path)).flatMap(([name, value]) => {
       const found = headers.get(name);
@@ -58,7 +57,7 @@ async function checkPage(origin: string, path: string, expected: Expected): Prom
       return reportIf(found !== value, where, `${name} is ${found ?? 'missing'}`, advice);
     }),
     ...reportIf(canonical !== where, where, `the canonical address is ${canonical ?? 'missing'}`, rebuild(origin)),
-    ...reportIf(hidden, where, 'search engines are asked not to list the site', rebuild(origin)),
+    ...reportIf(isHidden, where, 'search engines are asked not to list the site', rebuild(origin)),
   ];
 }
 

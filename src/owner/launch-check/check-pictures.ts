@@ -1,14 +1,13 @@
-import { relative } from 'node:path';
 import { wcagContrast } from 'culori';
 import sharp from 'sharp';
 import { makeBrandColours } from '#content/brand-colours.ts';
 import { findPicture, MARK_FILES, PORTRAIT_FILES, PORTRAIT_SIZE } from '#content/pictures.ts';
 import type { Brand } from '#shared/brand.ts';
-import { type Finding, reportIf } from './finding.ts';
+import { type Finding, nameFile, reportIf } from './finding.ts';
 
 /**
- * Pictures that the site can show, and that may not look as their owner hopes.
- * @param folder absolute path of content/, whose pictures can be read
+ * Finds pictures that the site can show, and that may not look as their owner hopes.
+ * @param folder absolute path of content/; the build has checked that its pictures can be read
  */
 export async function checkPictures(folder: string, brand: Brand): Promise<Finding[]> {
   const portrait = findPicture(folder, PORTRAIT_FILES);
@@ -19,19 +18,19 @@ export async function checkPictures(folder: string, brand: Brand): Promise<Findi
   ].map((finding) => ({ ...finding, mayStay: true }));
 }
 
-/** A photograph that is large enough for the page, and not for the screens of most telephones. */
+/** Reports a photograph that is large enough for the page, and not for the screens of most telephones. */
 async function checkPortrait(path: string): Promise<Finding[]> {
   const { width, height } = (await sharp(path).metadata()).autoOrient;
   const [wide, high] = [2 * PORTRAIT_SIZE.width, 2 * PORTRAIT_SIZE.height];
   const problem = `this photograph has ${width}×${height} pixels, so it is a little soft on screens of double density`;
   const advice = `Use one of at least ${wide}×${high} if you have it.`;
-  return reportIf(width < wide || height < high, relative(process.cwd(), path), problem, advice);
+  return reportIf(width < wide || height < high, nameFile(path), problem, advice);
 }
 
-/** A mark that was made for a white ground: the site shows it on the brand's `deep`. */
+/** Reports a mark that was made for a white ground, since the site shows it on the brand's `deep`. */
 async function checkMark(path: string, brand: Brand): Promise<Finding[]> {
   const { deep } = makeBrandColours(brand).brand;
-  const where = relative(process.cwd(), path);
+  const where = nameFile(path);
   const pixels = await readPixels(path);
   const corners = [0, SIDE - 1, SIDE * (SIDE - 1), SIDE * SIDE - 1].map((at) => pixels[at]!);
   const isWhite = ({ r, g, b, alpha }: Pixel) => Math.min(r, g, b) > 0.92 && alpha > 0.9;
@@ -46,7 +45,7 @@ async function checkMark(path: string, brand: Brand): Promise<Finding[]> {
   return reportIf(readable.length < visible.length / 4, where, problem, advice);
 }
 
-/** Of graphics (WCAG 2.2, criterion 1.4.11). */
+/** The contrast that graphics need (WCAG 2.2, criterion 1.4.11). */
 const READABLE = 3;
 
 /** In pixels. */

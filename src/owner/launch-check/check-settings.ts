@@ -41,7 +41,7 @@ function isOneSite(...hosts: [string, string]): boolean {
   return one === other || one.endsWith(`.${other}`) || other.endsWith(`.${one}`);
 }
 
-/** Settings that still hold an address of the documents. */
+/** Finds settings that still hold an address of the documents. */
 function findExamples(variables: Record<string, string | undefined>): Finding[] {
   return VARIABLES.flatMap((name) => {
     const withoutLogin = variables[name]?.replace(/\/\/.*@/, '//') ?? '';
@@ -50,7 +50,7 @@ function findExamples(variables: Record<string, string | undefined>): Finding[] 
   });
 }
 
-/** Names that belong to nobody (RFC 2606). */
+/** Names reserved for examples (RFC 2606). */
 const EXAMPLE_HOST = /[\w.-]*(?:(?<![\w-])example\.(?:com|net|org)|\.example)(?![\w.-])/i;
 
 /** Without SITE_URL the built site says so itself. */
@@ -91,7 +91,7 @@ function checkDataFolder(folder: string | undefined): Finding[] {
   return reportIf(isTaken, 'DATA_DIR', problem, 'Name a folder outside the project, or leave the setting out.');
 }
 
-/** Names of this machine, or of none (RFC 2606, RFC 6761). */
+/** Names of this machine, or reserved for tests (RFC 2606, RFC 6761). */
 const LOCAL_HOST = /(^|\.)(test|invalid|localhost)$|^127\.|^\[::1\]$/;
 
 /** A company in a register of the UK is British, and so is its regulator. */

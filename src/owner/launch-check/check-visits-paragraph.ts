@@ -1,20 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { POLICY_FILE } from '#content/read-markdown-page.ts';
-import { type Finding, reportIf } from './finding.ts';
+import { type Finding, nameFile, reportIf } from './finding.ts';
 
 /**
- * Whether the policy says that visits are counted where they are, and only there. The owner may rewrite the paragraph: it
- * is found by a word for counting and the name of a signal by which a browser objects.
+ * Checks that the policy says that visits are counted where they are, and only there. The owner may rewrite the paragraph:
+ * it is found by a word for counting and the name of the signal with which a browser objects.
  * @param folder absolute path of content/
- * @param nameFile how a file is named to the owner
  * @param variables the environment of launch-check, which is to be that of the site
  */
-export function checkVisitsParagraph(
-  folder: string,
-  nameFile: (file: string) => string,
-  variables: Record<string, string | undefined>,
-): Finding[] {
+export function checkVisitsParagraph(folder: string, variables: Record<string, string | undefined>): Finding[] {
   const policy = readFileSync(join(folder, POLICY_FILE), 'utf8');
   const paragraph = policy.split(/\n\s*\n/).find((words) => OBJECTION.test(words) && COUNTED.test(words));
   const isOff = variables.COUNT_VISITS?.trim() === 'false';
@@ -25,9 +20,9 @@ export function checkVisitsParagraph(
       'and name Global Privacy Control, by which a visitor objects. ' +
       'Or set COUNT_VISITS=false, for the site and for this command.';
     const problem = 'visits are counted, and no paragraph says so';
-    return reportIf(!isOff && !isForFiles, nameFile(POLICY_FILE), problem, advice);
+    return reportIf(!isOff && !isForFiles, nameFile(folder, POLICY_FILE), problem, advice);
   }
-  const where = `${nameFile(POLICY_FILE)}:${policy.slice(0, policy.indexOf(paragraph)).split('\n').length}`;
+  const where = `${nameFile(folder, POLICY_FILE)}:${policy.slice(0, policy.indexOf(paragraph)).split('\n').length}`;
   const says = 'this paragraph says that visits are counted';
   if (isOff) {
     const advice = 'Take the paragraph out, or take COUNT_VISITS=false away.';

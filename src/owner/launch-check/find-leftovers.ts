@@ -1,16 +1,16 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { join } from 'node:path';
 import { isPair, isScalar, LineCounter, parseDocument, visit } from 'yaml';
 import { listFiles } from '#content/list-files.ts';
-import type { Finding } from './finding.ts';
+import { type Finding, nameFile } from './finding.ts';
 
 /** Between two words of a text, a file's name or a web address. */
 const GAP = '(?:[ +_-]|%20)';
 
 /**
- * Words of the demonstration: its names and addresses, names that can never be anyone's
- * (RFC 2606), a number of no company, a telephone number of films, what it says of its drawn portrait, its founder's
- * life, its update, and the placeholders of instructions. They are repeated here, since the owner replaces content/.
+ * Words of the demonstration: its names and addresses, domain names reserved for examples (RFC 2606), a company number
+ * that nobody has, telephone numbers reserved for films, sentences about its portrait and its founder and from its
+ * update, and the placeholders of instructions. They are repeated here, since the owner replaces content/.
  */
 const DEMONSTRATION = new RegExp(
   [
@@ -43,7 +43,7 @@ const DEMONSTRATION = new RegExp(
 const FOUNDER = /\bRowan\b(?![ _-]Lark)/gi;
 
 /**
- * Words of the demonstration that are left in content/.
+ * Finds words of the demonstration that are left in content/.
  * @param folder absolute path
  * @param files their names in it
  */
@@ -60,7 +60,7 @@ function findWords(folder: string, files: string[], patterns: RegExp[]): Finding
       const words = [...new Set([first, ...others].map(([found]) => `“${found}”`))];
       const start = file.endsWith('.yaml') ? column : first.index + 1;
       return {
-        where: `${relative(process.cwd(), join(folder, file))}:${line}:${start}${field && ` ${field}`}`,
+        where: `${nameFile(folder, file)}:${line}:${start}${field && ` ${field}`}`,
         problem: `${LIST.format(words)} ${words.length === 1 ? 'is' : 'are'} the demonstration’s`,
         advice: 'Put your own in its place.',
       };
@@ -70,14 +70,14 @@ function findWords(folder: string, files: string[], patterns: RegExp[]): Finding
 
 const LIST = new Intl.ListFormat('en-GB');
 
-/** Words of the demonstration in files that are served as they are, and in their names. */
+/** Finds words of the demonstration in files that are served as they are, and in their names. */
 export function findPublicLeftovers(folder: string): Finding[] {
   const files = existsSync(folder) ? listFiles(folder) : [];
   const named = files.filter((file) => file.search(DEMONSTRATION) !== -1);
   const texts = files.filter((file) => /\.(html?|svg|txt|xml|json|webmanifest|css|m?js|md)$/i.test(file));
   return [
     ...named.map((file) => ({
-      where: relative(process.cwd(), join(folder, file)),
+      where: nameFile(folder, file),
       problem: 'its name is the demonstration’s',
       advice: 'Remove or rename it.',
     })),
@@ -88,7 +88,7 @@ export function findPublicLeftovers(folder: string): Finding[] {
 /** A text with its place, and the names of the fields of YAML that it lies in; entries of one list share a name. */
 type PlacedText = { line: number; column: number; field: string; text: string };
 
-/** Every text of a YAML file, without its comments, and every line of another file. */
+/** Reads every text of a YAML file, without its comments, or every line of another file. */
 function readTexts(file: string, source: string): PlacedText[] {
   if (!file.endsWith('.yaml')) {
     return source.split('\n').map((text, index) => ({ text, line: index + 1, column: 1, field: '' }));

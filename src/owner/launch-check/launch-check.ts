@@ -11,7 +11,7 @@ import { makeSiteHeaders } from '#server/headers.ts';
 import { PUBLIC_FOLDER } from '#content/read-content.ts';
 import { readWholeContent } from '#content/read-whole-content.ts';
 import { answer, type Answer } from '../command/print.ts';
-import { runCommand } from '../command/run-command.ts';
+import { readOption, runCommand } from '../command/run-command.ts';
 import { checkBuiltSite } from './check-built-site.ts';
 import { checkContent } from './check-content.ts';
 import { checkPictures } from './check-pictures.ts';
@@ -28,7 +28,7 @@ const out = process.env.OUT_DIR ?? `${root}dist`;
 
 const command = new Command('launch-check')
   .description('Lists what is left to do before this site goes live.')
-  .argument('[address]', 'of the live site, such as https://www.example.org', readLiveAddress)
+  .argument('[address]', 'of the live site, such as https://www.example.org', readOption(readLiveAddress))
   .option('--json', 'answer in JSON')
   .exitOverride()
   .action(async (origin: string | undefined, options: Answer) => {

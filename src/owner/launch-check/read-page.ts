@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Document, Window } from 'happy-dom';
 import { listAddresses, readBuiltSite } from '#server/built-site.ts';
@@ -10,11 +10,6 @@ export function readPage(html: string): Document {
   return window.document;
 }
 
-/** Whether it asks search engines to leave it out. */
-export function isHidden(page: Document): boolean {
-  return page.querySelector('meta[name="robots"][content*="noindex"]') !== null;
-}
-
 /**
  * @param build the folder with `site` and `server` in it
  * @returns every page of the site with its address
@@ -24,11 +19,4 @@ export function readPages(build: string): { path: string; document: Document }[]
   return [...listAddresses(build)]
     .filter(([, file]) => documents.includes(file))
     .map(([path, file]) => ({ path, document: readPage(readFileSync(join(build, 'site', file), 'utf8')) }));
-}
-
-/** @returns the bytes of what an address of a built site leads to, or undefined where there is nothing */
-export function fileAt(site: string, path: string): Buffer | undefined {
-  const candidates = path.endsWith('/') ? [`${path}index.html`] : [path, `${path}.html`];
-  const file = candidates.map((each) => join(site, each)).find((each) => existsSync(each));
-  return file === undefined ? undefined : readFileSync(file);
 }

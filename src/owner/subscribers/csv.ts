@@ -20,7 +20,7 @@ export const UTF8_MARK = '\uFEFF';
 type CsvRow = { line: number; cells: Record<string, string> };
 
 /**
- * Reads CSV whose first line names its columns, as `csvLines` writes it.
+ * Reads CSV with the names of its columns in the first line, as `csvLines` writes it.
  * @returns the rows with the lines on which they end; a row of another length is named in `broken`
  * @throws when the text is no CSV
  */

@@ -1,4 +1,4 @@
-import { closeSync, openSync, writeSync } from 'node:fs';
+import { appendFileSync } from 'node:fs';
 import { OPTIONAL_FIELD_NAMES } from '#shared/sign-up-fields.ts';
 import type { Store } from '#store/open-store.ts';
 import { readAllSubscribers, type SubscriberState, type SubscriberWithConsents } from '#list/read-subscribers.ts';
@@ -19,14 +19,7 @@ export async function exportList({ env, store }: Opened, options: ExportOptions)
     return;
   }
   const file = options.file ?? namePrivateFile(env, options.state, options.format);
-  const count = await writeWhole(file, async (draft) => {
-    const output = openSync(draft, 'w');
-    try {
-      return await writePeople(store, options, (text) => void writeSync(output, text));
-    } finally {
-      closeSync(output);
-    }
-  });
+  const count = await writeWhole(file, (draft) => writePeople(store, options, (text) => appendFileSync(draft, text)));
   answer(options, { file, people: count }, `${people(count)} written to ${file}\n`);
 }
 

@@ -1,7 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { type Evidence, type Imported, importBatch } from '#list/import-subscribers.ts';
-import { explainCodes } from '#shared/explain-codes.ts';
 import { splitRows } from '#store/in-portions.ts';
 import { readCsv } from './csv.ts';
 import { decodeListFile } from './read-list-file.ts';
@@ -74,17 +73,8 @@ const NOBODY: Summary = { imported: 0, known: 0, unsubscribed: 0, undeliverable:
 const BATCH = 250;
 const FIRST = 5;
 
-function readBytes(file: string): Buffer {
-  try {
-    return readFileSync(file);
-  } catch (error) {
-    const { code = '' } = error as NodeJS.ErrnoException;
-    throw new Error(`${file}: ${explainCodes(code)}`, { cause: error });
-  }
-}
-
 function readText(file: string): string {
-  const { text, encoding } = decodeListFile(readBytes(file), file);
+  const { text, encoding } = decodeListFile(readFileSync(file), file);
   if (encoding === 'windows-1252') {
     writeError(
       `${file} is not UTF-8: it was read in the Western code page of Windows. If letters are wrong, save it as "CSV UTF-8".\n`,

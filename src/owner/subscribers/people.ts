@@ -75,11 +75,11 @@ export async function unsubscribeOne(opened: Opened, address: string): Promise<v
   write(changed ? 'Unsubscribed.\n' : 'Was unsubscribed already.\n');
 }
 
-/** The person of an address, or all who became undeliverable since a time. */
+/** Restores the person of an address, or all who became undeliverable since a time in milliseconds since 1970. */
 export async function restorePeople(
   opened: Opened,
   address: string | undefined,
-  { since }: { since?: string },
+  { since }: { since?: number },
 ): Promise<void> {
   if (address !== undefined && since === undefined) return restoreOne(opened, address);
   if (address === undefined && since !== undefined) return restoreAll(opened, since);
@@ -94,18 +94,16 @@ async function restoreOne(opened: Opened, address: string): Promise<void> {
   write('Restored: email goes to this address again.\n');
 }
 
-async function restoreAll({ store }: Opened, since: string): Promise<void> {
-  const now = Date.now();
-  const from = parsePastTime(since, now);
-  const restored = await restoreSince(store, from, now);
+async function restoreAll({ store }: Opened, since: number): Promise<void> {
+  const restored = await restoreSince(store, since, Date.now());
   const words = `Restored: email goes to ${people(restored)} again.\n`;
   write(restored === 0 ? 'Nobody was marked undeliverable since then.\n' : words);
 }
 
-/** @throws for a time to come, too */
-function parsePastTime(text: string, now: number): number {
+/** @param text such as `2026-12-01T09:00`. @returns milliseconds since 1970. @throws when it is no time, or is to come */
+export function parsePastTime(text: string): number {
   const time = parseSendTime(text);
-  if (time > now) throw new Error(`Expected a time that has passed, but found "${text}"`);
+  if (time > Date.now()) throw new Error(`Expected a time that has passed, but found "${text}"`);
   return time;
 }
 
@@ -121,7 +119,7 @@ export async function eraseOne(opened: Opened, address: string): Promise<void> {
 
 /** Copies that outlive the erasure from the database. */
 function describeRest(env: Environment): string {
-  const sheet = env.SHEET_URL ? 'The running server tells the sheet. ' : '';
+  const sheet = env.SHEET_URL ? 'The running server erases the rows in the sheet. ' : '';
   return `${sheet}Notices in your own mailbox and older backups are yours to delete.`;
 }
 

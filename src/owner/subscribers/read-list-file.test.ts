@@ -6,7 +6,7 @@ describe('a list', () => {
     ['in UTF-8', Buffer.from('Jörg, 李')],
     ['in UTF-8 with its mark', Buffer.from('\uFEFFJörg, 李')],
     ['in UTF-16, as "Unicode text" of a spreadsheet is', Buffer.from('\uFEFFJörg, 李', 'utf16le')],
-  ])('%s is read as it was written, without a word', (_, bytes) => {
+  ])('%s is read as it was written, without a warning', (_, bytes) => {
     expect(decodeListFile(bytes, 'list.csv')).toEqual({ text: 'Jörg, 李', encoding: 'Unicode' });
   });
 

@@ -5,7 +5,7 @@ import type { Evidence } from '#list/import-subscribers.ts';
 import { findRetentionLimit } from '#list/purge.ts';
 import { SUBSCRIBER_STATES } from '#list/read-subscribers.ts';
 
-/** The evidence of consent for people whose lines hold none. */
+/** The evidence of consent for lines that hold none. */
 export type ImportOptions = { wording?: string; source?: string; date?: string };
 
 /**

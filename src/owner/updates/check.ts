@@ -2,7 +2,7 @@ import { Resolver } from 'node:dns/promises';
 import { agency } from 'virtual:content';
 import { answer, type Answer } from '../command/print.ts';
 import type { Places } from '../command/find-places.ts';
-import { type Opened, withStore } from '../command/with-store.ts';
+import type { Opened } from '../command/with-store.ts';
 import { type Finding, findSenderProblems } from './sender-findings.ts';
 import { readUpdateFile, refuseMissingPictures } from './read-update-file.ts';
 import { makeNobodysLink } from './send-test.ts';
@@ -10,29 +10,28 @@ import { makeNobodysLink } from './send-test.ts';
 export type CheckOptions = Answer & { selector?: string };
 
 /**
+ * Checks an update and its sender.
  * @param file of an update; without one only the sender is checked
  * @throws when anything is not as it should be, after showing it
  */
 export async function checkSending(
+  opened: Opened,
   file: string | undefined,
   { selector, ...options }: CheckOptions,
   places: Places,
 ): Promise<void> {
-  const read = file === undefined ? undefined : await readUpdateFile(file, places);
-  await withStore(async (opened) => {
-    if (read !== undefined) await refuseMissingPictures(read, opened.env.SITE_URL);
-    const findings = await checkSender(opened, selector);
-    const lines = findings.map(
-      ({ what, isFine, found, advice }) =>
-        `${isFine ? '✓' : '✗'} ${what}: ${found}\n${advice === undefined ? '' : `  ${advice}\n`}`,
-    );
-    answer(options, findings, lines.join(''));
-    const wrong = findings.filter(({ isFine }) => !isFine).length;
-    if (wrong > 0) throw new Error(`${wrong} of ${findings.length} are not as mail servers want them.`);
-  });
+  if (file !== undefined) await refuseMissingPictures(await readUpdateFile(file, places), opened.env.SITE_URL);
+  const findings = await checkSender(opened, selector);
+  const lines = findings.map(
+    ({ what, isFine, found, advice }) =>
+      `${isFine ? '✓' : '✗'} ${what}: ${found}\n${advice === undefined ? '' : `  ${advice}\n`}`,
+  );
+  answer(options, findings, lines.join(''));
+  const wrong = findings.filter(({ isFine }) => !isFine).length;
+  if (wrong > 0) throw new Error(`${wrong} of ${findings.length} are not as mail servers want them.`);
 }
 
-/** Whether mail servers will trust this sender; opening the link to unsubscribe that it tries changes nothing. */
+/** Checks whether mail servers will trust this sender; opening the link to unsubscribe that it tries changes nothing. */
 export function checkSender(
   { env, secret }: Pick<Opened, 'env' | 'secret'>,
   selector: string | undefined,

@@ -53,14 +53,14 @@ export async function status({ store, env }: Opened, which: string | undefined, 
 export async function pause({ store }: Opened, which: string | undefined): Promise<void> {
   const { id, file } = await findUpdate(store, which, ['queueing', 'scheduled', 'sending']);
   const isPaused = await store.transaction((tx) => pauseUpdate(tx, id, 'the owner paused it'));
-  if (!isPaused) throw await explainConflict(store, id, file);
+  if (!isPaused) throw explainConflict(file);
   write(`${file} is paused. To go on: npm run updates -- resume\n`);
 }
 
 export async function resume({ store, env }: Opened, which: string | undefined): Promise<void> {
   const { id, file, send_at } = await findUpdate(store, which, ['paused']);
   const state = await resumeUpdate(store, id, readCaps(env), Date.now());
-  if (state === undefined) throw await explainConflict(store, id, file);
+  if (state === undefined) throw explainConflict(file);
   const goesOn = state === 'scheduled' ? `is scheduled for ${showSendTime(Date.parse(send_at))}` : 'goes on';
   write(`${file} ${goesOn}. Nobody gets it twice.\n`);
 }
@@ -68,7 +68,7 @@ export async function resume({ store, env }: Opened, which: string | undefined):
 export async function cancel({ store }: Opened, which: string | undefined): Promise<void> {
   const { id, file } = await findUpdate(store, which, ['queueing', 'scheduled', 'sending', 'paused']);
   const cancelled = await cancelUpdate(store, id, Date.now());
-  if (cancelled === undefined) throw await explainConflict(store, id, file);
+  if (cancelled === undefined) throw explainConflict(file);
   const { sent, sending, dropped } = cancelled;
   const inFlight = sending > 0 ? ` It is on its way to ${people(sending)}.` : '';
   const words = `${file} is cancelled. ${people(sent)} had it already.${inFlight} ${people(dropped)} will not get it.\n`;
@@ -76,9 +76,8 @@ export async function cancel({ store }: Opened, which: string | undefined): Prom
 }
 
 /** Explains that another command has changed the update first. */
-async function explainConflict({ db }: Store, id: string, file: string): Promise<Error> {
-  const found = await db.selectFrom('updates').select('state').where('id', '=', id).executeTakeFirst();
-  return new Error(`${file} is ${found?.state ?? 'gone'} by now: another command was faster. Nothing was changed.`);
+function explainConflict(file: string): Error {
+  return new Error(`${file}: another command was faster. Nothing was changed.`);
 }
 
 /**

@@ -4,7 +4,7 @@ import type { Environment } from '#shared/environment.ts';
 import { toMailAddress } from '#list/address.ts';
 import type { Places } from '../command/find-places.ts';
 import { write } from '../command/print.ts';
-import { type Opened, withStore } from '../command/with-store.ts';
+import type { Opened } from '../command/with-store.ts';
 import { writeMessage } from '#mail/queue/mail-message.ts';
 import { openMailTransport } from '#mail/queue/mail-transport.ts';
 import { fillTemplate } from '#mail/templates/mail-template.ts';
@@ -12,14 +12,13 @@ import { toOutboxPath } from '#store/outbox.ts';
 import { signToken, TOKEN_PATHS } from '#list/tokens.ts';
 import { type ReadUpdate, readUpdateFile, refuseMissingPictures } from './read-update-file.ts';
 
-/** Sends an update to one address as subscribers will get it. Its unsubscribe link works, and is nobody's. */
-export async function sendTest(file: string, to: string, places: Places): Promise<void> {
-  const address = readAddress(to);
-  const read = await readUpdateFile(file, places);
-  await withStore(async (opened) => {
-    const place = await sendTestMail(opened, read, address);
-    write(`Sent to ${address} by ${place}.\n`);
-  });
+/**
+ * Sends an update to one address as subscribers will get it. Its unsubscribe link works, and is nobody's.
+ * @param to an address, as `readAddress` gives it
+ */
+export async function sendTest(opened: Opened, file: string, to: string, places: Places): Promise<void> {
+  const place = await sendTestMail(opened, await readUpdateFile(file, places), to);
+  write(`Sent to ${to} by ${place}.\n`);
 }
 
 /** @throws when it is no address */

@@ -2,7 +2,7 @@ import { createInterface } from 'node:readline/promises';
 import type { Environment } from '#shared/environment.ts';
 import type { Places } from '../command/find-places.ts';
 import { answer, type Answer, write } from '../command/print.ts';
-import { type Opened, withStore } from '../command/with-store.ts';
+import type { Opened } from '../command/with-store.ts';
 import type { Store } from '#store/open-store.ts';
 import { type Audience, type AudienceQuery, countAudience } from '#mail/updates/audience.ts';
 import { queueUpdate } from '#mail/updates/queue-update.ts';
@@ -12,23 +12,20 @@ import { listUpdates } from '#mail/updates/update-states.ts';
 import { people } from '../command/words.ts';
 import { type ReadUpdate, readUpdateFile, refuseMissingPictures } from './read-update-file.ts';
 
-export type SendOptions = Answer & { at?: string; yes?: string };
+/** `at` is in milliseconds since 1970. */
+export type SendOptions = Answer & { at?: number; yes?: string };
 
 /** Shows what would go to how many, asks for that number, and queues the update. */
-export async function send(file: string, options: SendOptions, places: Places): Promise<void> {
-  const { at } = options;
+export async function send(opened: Opened, file: string, options: SendOptions, places: Places): Promise<void> {
   const read = await readUpdateFile(file, places);
-  await withStore(async (opened) => {
-    const sendAt = at === undefined ? undefined : parseTimeToCome(at);
-    const plan = await planSending(opened, read, sendAt);
-    if (plan.problem !== undefined) throw new Error(plan.problem);
-    const { total } = plan.audience;
-    if (!options.json) write(describePlan(read, plan, opened.env));
-    await confirm(total, options.yes);
-    const id = await queueForSending(opened, read, plan);
-    const words = `Queued for ${people(total)}. The running server sends it; to follow: npm run updates -- status\n`;
-    answer(options, { id, recipients: total }, words);
-  });
+  const plan = await planSending(opened, read, options.at);
+  if (plan.problem !== undefined) throw new Error(plan.problem);
+  const { total } = plan.audience;
+  if (!options.json) write(describePlan(read, plan, opened.env));
+  await confirm(total, options.yes);
+  const id = await queueForSending(opened, read, plan);
+  const words = `Queued for ${people(total)}. The running server sends it; to follow: npm run updates -- status\n`;
+  answer(options, { id, recipients: total }, words);
 }
 
 /** The recipients of an update, and its time. */

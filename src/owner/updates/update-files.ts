@@ -11,7 +11,7 @@ const METADATA = z.object({
   preview: z.string().default(''),
   /** Undefined for everybody; an empty text is of people who gave no role. */
   roles: z.array(z.string()).optional(),
-  /** Of a draft: the version of the file that it changes. */
+  /** In a draft, the version of the file that it changes. */
   version: z.string().optional(),
 });
 
@@ -21,7 +21,7 @@ export type Writing = z.infer<typeof METADATA> & { text: string };
 /** An update's file. @property name as it is in an address: without its ending */
 export type Source = { name: string; text: string; changedAt: number };
 
-/** In the address of an update that has no file yet. */
+/** The name that the address of an update has before there is a file. */
 export const NEW = '_new';
 
 /** The address of the page on which an update is written, whatever its file is called. */
@@ -58,7 +58,7 @@ export function readVersion(source: Source | undefined): string {
   return source === undefined ? '' : String(source.changedAt);
 }
 
-/** So that no address leads out of the folder. */
+/** Refuses a name that leads out of the folder. */
 function isName(name: string): boolean {
   return name !== '' && name.length <= 200 && !name.startsWith('.') && !/[/\\\p{Cc}]/u.test(name);
 }
