@@ -8,6 +8,7 @@ test.each([
   ['no address of a machine', 'http://192.0.2.5/wiki', ''],
   ['no address of a machine in the new way', 'http://[2001:db8::1]/', ''],
   ['no name within a company', 'http://intranet/anna', ''],
+  ['no name longer than names are', `https://${'news.'.repeat(60)}example/`, ''],
   ['nothing that is not a site', 'ftp://files.example.com/', ''],
   ['no host with a password', 'https://anna:secret@news.example.com:8443/a', 'news.example.com'],
   ['nothing without a referrer', undefined, ''],

@@ -19,14 +19,14 @@ export function readVisitOrigin(referer: string | undefined, ownHost: string | u
 function readReferrer(referer: string | undefined, ownHost: string | undefined): string {
   const url = referer === undefined ? null : URL.parse(referer);
   if (url === null || !REFERRING.has(url.protocol) || url.host === ownHost) return '';
-  return PUBLIC_NAME.test(url.hostname) ? url.hostname : '';
+  return url.hostname.length <= 253 && PUBLIC_NAME.test(url.hostname) ? url.hostname : '';
 }
 
 /** Android apps send `android-app://com.linkedin.android/`, for example. */
 const REFERRING = new Set(['http:', 'https:', 'android-app:']);
 
 /** A name with a dot: an IP address or a name within a company says more of the visitor than of a site. */
-const PUBLIC_NAME = /^(?=.{4,253}$)[a-z0-9_-]+(\.[a-z0-9_-]+)*\.[a-z][a-z0-9-]*$/i;
+const PUBLIC_NAME = /^[a-z0-9_-]+(\.[a-z0-9_-]+)*\.[a-z][a-z0-9-]+$/i;
 
 /** A campaign as visits name it: without what may be an email address, and not too long. */
 export function stripAddresses(campaign: string): string {

@@ -19,6 +19,7 @@ const NEVER_A_STRANGERS: Record<string, string> = {
   'src/shared/content-fields.ts': "the owner's content",
   'src/shared/content-schema.ts': "the owner's content",
   'src/shared/environment.ts': "the owner's settings",
+  'src/mail/updates/send-time.ts': 'at most 100 characters, of the owner',
   'src/owner/launch-check/': "the owner's content and her own site",
 };
 

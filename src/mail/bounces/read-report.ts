@@ -61,7 +61,7 @@ export function readReport({ machineHeaders, machinePart, returnedPart }: Report
 /** Each of our mails has one recipient. */
 const MAX_GROUPS = 5;
 
-const MESSAGE_ID = /^message-id:\s*<([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})@/im;
+const MESSAGE_ID = /^message-id:\s*<([0-9a-f-]{36})@/im;
 
 function toComplaint(deliveryId: string, [fields = '']: string[]): Report | undefined {
   const type = findValue(fields, 'feedback-type')?.toLowerCase();

@@ -1,6 +1,6 @@
 import type { Hono } from 'hono';
 import { TOKEN_PATHS } from '#list/tokens.ts';
-import { fillTemplate, type MailTemplate } from '#mail/templates/mail-template.ts';
+import { fillTemplate, LINK_SLOTS, type MailTemplate } from '#mail/templates/mail-template.ts';
 import { type ReadUpdate, readUpdateFile } from '../updates/read-update-file.ts';
 import { readSiteUrl } from '../updates/send-test.ts';
 import { answerWithFile } from '../updates/pictures.ts';
@@ -27,7 +27,7 @@ export function addPreview(app: Hono, desk: Desk): void {
 /** A mail with the links of nobody; its pictures come from the desk, since the site may not have them yet. */
 export function fill({ env, picturesKey }: Desk, template: MailTemplate): MailTemplate {
   const site = readSiteUrl(env);
-  const html = template.html.replaceAll(/(<img[^<>]* src=")https:\/\/site\.invalid/g, `$1/pictures/${picturesKey}`);
+  const html = template.html.replaceAll(` src="${LINK_SLOTS.site}`, ` src="/pictures/${picturesKey}`);
   return fillTemplate({ ...template, html }, { site, unsubscribe: `${site}${TOKEN_PATHS.unsubscribe}/…` });
 }
 

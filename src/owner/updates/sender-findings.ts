@@ -128,7 +128,7 @@ async function checkDmarc(domain: string, resolver: Resolver): Promise<Result> {
       `Add a TXT record ${name}: "v=DMARC1; p=none". Gmail and Yahoo ask for one where many people are emailed.`,
     );
   }
-  return /;\s*p=(none|quarantine|reject)\b/i.test(record)
+  return record.split(';').some((tag) => /^\s*p=(none|quarantine|reject)\b/i.test(tag))
     ? fine(record)
     : wrong(record, 'Say what is to be done with forgeries: p=none, quarantine or reject.');
 }
