@@ -50,13 +50,13 @@ function makeRequests(filler: string): Record<string, Sent> {
       [`GET with ${name}`, { headers: { [name]: fill(15_000) } }],
       [`POST with ${name}`, { ...post, headers: { ...json, [name]: fill(15_000) }, body: '{}' }],
     ]),
-    // The first is more than is read, the second is all of it.
-    ...[60_000, 7500].flatMap((length) =>
-      FIELDS.flatMap((field) => [
-        [`${length} in ${field} of JSON`, { ...post, headers: json, body: toJson({ [field]: fill(length) }) }],
-        [`${length} in ${field} of a form`, { ...post, headers: form, body: toForm({ [field]: fill(length) }) }],
-      ]),
-    ),
+    // More than is read: its fields are not looked at.
+    ['60000 of JSON', { ...post, headers: json, body: toJson({ email: fill(60_000) }) }],
+    ['60000 of a form', { ...post, headers: form, body: toForm({ email: fill(60_000) }) }],
+    ...FIELDS.flatMap((field) => [
+      [`${field} of JSON`, { ...post, headers: json, body: toJson({ [field]: fill(7500) }) }],
+      [`${field} of a form`, { ...post, headers: form, body: toForm({ [field]: fill(7500) }) }],
+    ]),
     ['an address of dots past the @', { ...post, headers: json, body: toJson({ email: `a@${fill(7500)}` }) }],
     ['a path', { path: `/${filled}` }],
     ['an encoded path', { path: `/${encodeURIComponent(fill(5000)).slice(0, 15_000)}` }],

@@ -270,12 +270,14 @@ test('a stop begins nothing more, also where it waits for the mails of all conne
 
 test('a cancelled update counts the people who had it and those it is on its way to, and none of them gets it again', async () => {
   const { smtp, store } = await startBoth();
-  smtp.mood = (step) => (step === 'dot' && smtp.taken.length >= 3 ? 'silence' : undefined);
+  const cancelled = Promise.withResolvers<Mood>();
+  smtp.mood = (step) => (step === 'dot' && smtp.taken.length >= 3 ? cancelled.promise : undefined);
   await seedSubscribers(store, 6);
   const id = await queueForAll(store);
-  const running = await runQueue(store, `${smtp.url}?socketTimeout=3000`);
+  const running = await runQueue(store, smtp.url);
   await waitUntil(() => expect(smtp.mails).toHaveLength(4));
   expect(await cancelUpdate(store, id, Date.now())).toEqual({ sent: 3, sending: 1, dropped: 2 });
+  cancelled.resolve('close');
   await waitUntil(() => expect(running.log.join()).toContain('dropped'));
   smtp.mood = goOn;
   await queueForAll(store);
