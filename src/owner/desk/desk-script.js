@@ -1,6 +1,6 @@
 // Keeps drafts, takes dropped pictures, renews progress. Without it a Save button, a file field and a link do the same.
 
-const draft = document.querySelector('form[data-draft]');
+const draft = document.querySelector('form[data-place]');
 if (draft) {
   keepDraft(draft);
   takePictures(draft);
@@ -13,7 +13,7 @@ if (document.querySelector('[data-renew]')) setInterval(renew, 3000);
  * are in the browser's storage as well: the next page may be asked for before they arrive, or the desk may have ended.
  */
 function keepDraft(form) {
-  const address = form.dataset.draft;
+  const address = `${location.pathname}/draft`;
   const state = document.querySelector('[data-draft-state]');
   const key = form.dataset.place + address;
   // This window's own words: another window's are in the same storage, and it sends them itself.

@@ -93,7 +93,7 @@ function Progress({ progress, results, pace }: ProgressProps) {
   const isOpen = ['queueing', 'scheduled', 'sending', 'paused'].includes(state);
   const pause = {
     title: 'It waits for you',
-    cause: `It stopped: ${state_reason ?? 'no reason was noted'}. Nothing goes out until you say so, and nobody gets it twice.`,
+    cause: `${capitalise(state_reason ?? 'no reason was noted')}. Nothing goes out until you say so, and nobody gets it twice.`,
     act: (
       <ActionButton kind="filled" act="resume">
         Go on with {formatCount(waiting)}
