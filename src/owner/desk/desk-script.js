@@ -121,7 +121,7 @@ function takePictures(form) {
   });
 }
 
-/** Shows how far an update is by now, unless somebody is at work in that part; and the whole page once it has ended. */
+/** Renews the progress of an update, unless the owner is using that part. Reloads the page once the sending has ended. */
 async function renew() {
   const part = document.querySelector('[data-renew]');
   if (document.hidden || part.querySelector(':focus, [open]')) return;
