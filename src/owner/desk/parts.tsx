@@ -24,7 +24,7 @@ export function Part({ title, note, className = '', children, ...section }: Part
   return (
     <section className={`part ${className}`} {...section}>
       <h2>
-        {title} {note !== undefined && <small>{note}</small>}
+        {title} {note && <small>{note}</small>}
       </h2>
       {children}
     </section>
