@@ -97,6 +97,19 @@ onEachStore('the list', (name) => {
   });
 });
 
+test('a purge that cannot remove the mail files of the erased fails, and says so', async () => {
+  const { place, store, command } = await startNewsletter();
+  await seedSubscribers(store, 1, { engagedDaysAgo: OLD });
+  await setLastPurge({ store }, Date.now());
+  // A file in the place of the folder, since a test that runs as root may remove any file.
+  writeFileSync(join(place.DATA_DIR!, 'outbox'), '');
+  expect(await command('purge')).toMatchObject({
+    code: 1,
+    output: '1 erased.\n',
+    errors: expect.stringContaining('a file cannot be removed'),
+  });
+});
+
 test('mails that went out under a clock in the future take nothing from the cap once the clock is right', async () => {
   const smtp = await startSmtp();
   const before = await startNewsletter({ SMTP_URL: 'smtp://127.0.0.1:1' });

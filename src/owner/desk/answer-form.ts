@@ -24,7 +24,6 @@ export function answerForm({ answers }: Desk, act: Act): Handler {
   const keep = (answer: Answer) => {
     const key = randomUUID();
     answers.set(key, answer);
-    if (answers.size > MAX_ANSWERS) answers.delete(answers.keys().next().value!);
     return key;
   };
   return async (context) => {
@@ -45,9 +44,6 @@ export function answerForm({ answers }: Desk, act: Act): Handler {
     }
   };
 }
-
-/** More pages than anybody has open or goes back to. */
-const MAX_ANSWERS = 100;
 
 /** Answers the forms of a page that has several. @param acts by the `act` that the pressed button sends */
 export function answerForms(desk: Desk, acts: Record<string, Act>): Handler {

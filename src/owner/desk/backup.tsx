@@ -106,8 +106,8 @@ function NewMachine({ secret }: { secret: string }) {
         <code>{secret}</code>). Without the secret the links in emails already sent stop working.
       </p>
       <p>
-        What to type there is in docs/owner/when-something-breaks.md. Emails that waited are held back then, since they
-        may have gone out: Today shows them.
+        Follow docs/owner/when-something-breaks.md there. Emails that waited are held back then, since they may have
+        gone out: Today shows them.
       </p>
       <p className="quiet">Delete backups that are older than you promise to keep people.</p>
     </Part>

@@ -57,7 +57,12 @@ export function deskApp(opened: Opened & { places: Places }, access: { token: st
   addBackup(app, desk);
   app.notFound(async (context) => {
     context.status(404);
-    return context.render(<Lost />, { title: 'No such page' });
+    return context.render(
+      <p>
+        The person may have been erased, or the update removed. <a href="/">Back to today</a>
+      </p>,
+      { title: 'No such page' },
+    );
   });
   app.onError(async (error, context) => {
     context.status(400);
@@ -73,14 +78,6 @@ const MAX_BODY = 20_000_000;
 async function refuseBody({ req, text }: Context): Promise<Response> {
   await req.raw.body?.pipeTo(new WritableStream());
   return text('A file may have at most 20 MB. Go back, and choose a smaller one.\n', 413);
-}
-
-function Lost() {
-  return (
-    <p>
-      The person may have been erased, or the update removed. <a href="/">Back to today</a>
-    </p>
-  );
 }
 
 /** Styles, the one script, and the public site's fonts and mark. */

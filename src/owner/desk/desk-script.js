@@ -1,6 +1,6 @@
 // Keeps drafts, takes dropped pictures, renews progress. Without it a Save button, a file field and a link do the same.
 
-const draft = document.querySelector('form[data-draft]');
+const draft = document.querySelector('form[data-place]');
 if (draft) {
   keepDraft(draft);
   takePictures(draft);
@@ -13,7 +13,7 @@ if (document.querySelector('[data-renew]')) setInterval(renew, 3000);
  * are in the browser's storage as well: the next page may be asked for before they arrive, or the desk may have ended.
  */
 function keepDraft(form) {
-  const address = form.dataset.draft;
+  const address = `${location.pathname}/draft`;
   const state = document.querySelector('[data-draft-state]');
   const key = form.dataset.place + address;
   // This window's own words: another window's are in the same storage, and it sends them itself.
@@ -121,7 +121,7 @@ function takePictures(form) {
   });
 }
 
-/** Shows how far an update is by now, unless somebody is at work in that part; and the whole page once it has ended. */
+/** Renews the progress of an update, unless the owner is using that part. Reloads the page once the sending has ended. */
 async function renew() {
   const part = document.querySelector('[data-renew]');
   if (document.hidden || part.querySelector(':focus, [open]')) return;

@@ -12,7 +12,7 @@ export type Desk = Opened & {
   csrf: string;
   /** A key in the addresses of pictures, which a preview requests without a cookie. */
   picturesKey: string;
-  /** The message of the page after a form; kept after it was shown, so that no GET changes anything. */
+  /** The message of the page after each form; kept until the desk ends, so that no GET changes anything. */
   answers: Map<string, Answer>;
   /** Whether the public site answers, asked at most once a minute. */
   askSite: () => Promise<SiteAnswer>;

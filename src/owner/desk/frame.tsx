@@ -16,7 +16,7 @@ export function renderPages(desk: Desk): MiddlewareHandler {
     context.setRenderer(async (body, page) => {
       const { notice, mistake } = takeAnswer(desk, context);
       const markup = renderToStaticMarkup(
-        <FormState value={{ path: new URL(context.req.url).pathname, csrf: desk.csrf, mistake }}>
+        <FormState value={{ csrf: desk.csrf, mistake }}>
           <Frame page={page} path={context.req.path} site={await desk.askSite()} notice={notice}>
             {mistake && mistake.field === undefined && <Notice kind="error" text={mistake.message} />}
             {body}

@@ -163,7 +163,7 @@ function First({ outcome: { first, summary } }: { outcome: ImportOutcome }) {
 function Evidence({ options }: Held) {
   return (
     <Part title="What they agreed to">
-      <p className="quiet">For lines without columns for this.</p>
+      <p className="quiet">For lines that do not say so themselves.</p>
       <Form id="trial">
         <Field as="textarea" id="wording" label="The sentence, word for word" rows={3} defaultValue={options.wording} />
         <Field id="source" label="Where" defaultValue={options.source} />

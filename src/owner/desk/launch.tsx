@@ -60,7 +60,7 @@ function runCheck(project: string, address: string): Promise<Finding[]> {
   const words = [command, '--json', ...(address === '' ? [] : [address])];
   return new Promise((resolve, reject) => {
     // She may have changed .env since the desk was opened.
-    const options = { cwd: project, env: environmentWithoutFile(), maxBuffer: MAX_OUTPUT };
+    const options = { cwd: project, env: environmentWithoutFile() };
     execFile(process.execPath, words, options, (_, output, errors) => {
       try {
         resolve((JSON.parse(output) as { findings: Finding[] }).findings);
@@ -70,9 +70,6 @@ function runCheck(project: string, address: string): Promise<Finding[]> {
     });
   });
 }
-
-/** In bytes. */
-const MAX_OUTPUT = 10_000_000;
 
 const GROUPS = ['Your words and pictures', 'Settings', 'The site'] as const;
 

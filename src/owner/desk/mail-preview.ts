@@ -1,7 +1,7 @@
 import type { Hono } from 'hono';
 import { TOKEN_PATHS } from '#list/tokens.ts';
 import { fillTemplate, LINK_SLOTS, type MailTemplate } from '#mail/templates/mail-template.ts';
-import { type ReadUpdate, readUpdateFile } from '../updates/read-update-file.ts';
+import { readUpdateFile } from '../updates/read-update-file.ts';
 import { readSiteUrl } from '../updates/send-test.ts';
 import { answerWithFile } from '../updates/pictures.ts';
 import type { Desk } from './desk-types.ts';
@@ -11,7 +11,7 @@ import { PREVIEW_HEADERS } from './security.ts';
 export function addPreview(app: Hono, desk: Desk): void {
   app.get('/updates/write/:name/mail/:scheme{light|dark}', async (context) => {
     for (const [name, value] of Object.entries(PREVIEW_HEADERS)) context.header(name, value);
-    const { template } = await readUpdate(desk, context.req.param('name'));
+    const { template } = await readUpdateFile(`${context.req.param('name')}.md`, desk.places);
     const isDark = context.req.param('scheme') === 'dark';
     const html = fill(desk, template).html.replaceAll('(prefers-color-scheme: dark)', isDark ? 'all' : 'not all');
     // A bar beside the mail would make it narrower than on a phone.
@@ -29,9 +29,4 @@ export function fill({ env, picturesKey }: Desk, template: MailTemplate): MailTe
   const site = readSiteUrl(env);
   const html = template.html.replaceAll(` src="${LINK_SLOTS.site}`, ` src="/pictures/${picturesKey}`);
   return fillTemplate({ ...template, html }, { site, unsubscribe: `${site}${TOKEN_PATHS.unsubscribe}/…` });
-}
-
-/** @throws a sentence with the file and line of a mistake */
-export function readUpdate({ places }: Desk, name: string): Promise<ReadUpdate> {
-  return readUpdateFile(`${name}.md`, places);
 }

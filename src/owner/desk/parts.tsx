@@ -3,10 +3,10 @@ import { type ComponentProps, createContext, type ElementType, type ReactNode, u
 import type { Mistake } from './desk-types.ts';
 import { formatCount } from '../command/words.ts';
 
-type FormStateValue = { path: string; csrf: string; mistake: Mistake | undefined };
+type FormStateValue = { csrf: string; mistake: Mistake | undefined };
 
-/** For every form of a page: its address, the desk's token, and the mistake in one of them. */
-export const FormState = createContext<FormStateValue>({ path: '', csrf: '', mistake: undefined });
+/** For every form of a page: the desk's token, and the mistake in one of them. */
+export const FormState = createContext<FormStateValue>({ csrf: '', mistake: undefined });
 
 /** A sentence on what a form did, or why it did nothing. It takes the focus, so that screen readers begin with it. */
 export function Notice({ kind, text }: { kind: 'done' | 'error'; text: string }) {
@@ -24,7 +24,7 @@ export function Part({ title, note, className = '', children, ...section }: Part
   return (
     <section className={`part ${className}`} {...section}>
       <h2>
-        {title} {note !== undefined && <small>{note}</small>}
+        {title} {note && <small>{note}</small>}
       </h2>
       {children}
     </section>
@@ -65,13 +65,14 @@ export function ButtonLink({ kind = 'plain', href, children }: { kind?: ButtonKi
 }
 
 /**
- * A form that changes something; its page answers it.
+ * A form that changes something; its page answers it. With an empty address in place of `?`, the next page would have
+ * this one's `#part`, and browsers would not move the focus to its sentence.
  * @property field the id of the field that says a mistake and keeps what was typed; by default the top of the page says it
  */
 export function Form({ field, children, ...form }: { field?: string } & ComponentProps<'form'>) {
-  const { path, csrf } = useContext(FormState);
+  const { csrf } = useContext(FormState);
   return (
-    <form method="post" action={path} {...form}>
+    <form method="post" action="?" {...form}>
       <input type="hidden" name="csrf" value={csrf} />
       {field && <input type="hidden" name="field" value={field} />}
       {children}

@@ -95,7 +95,7 @@ function States({ search, state, byState }: StatesProps) {
   return <Tabs label="State" links={links} />;
 }
 
-/** @param change in which an empty text takes a part of the search away */
+/** @param change an empty text removes that part of the search */
 function buildAddress(search: Search, change: Search): string {
   const given = Object.entries({ ...search, ...change }).filter(([, value]) => value !== '');
   return `/people?${new URLSearchParams(given).toString()}`;

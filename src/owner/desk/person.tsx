@@ -7,6 +7,7 @@ import { readSubscriber } from '#list/read-subscribers.ts';
 import { restore } from '#list/undeliverable.ts';
 import { unsubscribe } from '#list/unsubscribe.ts';
 import { listUpdates } from '#mail/updates/update-states.ts';
+import { DELIVERY_KINDS } from '#store/delivery-kinds.ts';
 import type { Delivery, Schema } from '#store/schema.ts';
 import { toOutboxPath } from '#store/outbox.ts';
 import { ROLES_OR_NONE } from '#shared/content-schema.ts';
@@ -139,8 +140,12 @@ function Agreements({ person }: { person: Person }) {
             <blockquote>“{wording}”</blockquote>
             <p>
               Ticked on {format({ weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' }, at)},{' '}
-              {formatClock(at)}, {form === null ? 'as you imported them' : `in the ${form} form`}. They came from{' '}
-              <code>{source}</code>.
+              {formatClock(at)}, {form === null ? 'as you imported them' : `in the ${form} form`}.{' '}
+              {source !== form && (
+                <>
+                  They came from <code>{source}</code>.
+                </>
+              )}
             </p>
             <p className="quiet">
               These are the words as they were on that day, kept as {wording_version}. Nobody can change them.
@@ -157,7 +162,7 @@ type Moment = { at: string; what: string; detail?: string; dot: DotKind };
 /** Every mail to a person and every change of their consent, the newest first. */
 async function readMoments(db: Kysely<Schema>, person: Person): Promise<Moment[]> {
   const subjects = new Map((await listUpdates(db)).map(({ id, subject }) => [id, subject]));
-  const mails = person.deliveries.filter(({ kind }) => ['welcome', 'confirmation', 'update'].includes(kind));
+  const mails = person.deliveries.filter(({ kind }) => DELIVERY_KINDS[kind].recipient === 'subscriber');
   return [
     ...person.consents.map(describeConsent),
     ...mails.map((mail) => describeMail(mail, subjects.get(mail.update_id ?? ''))),
@@ -213,13 +218,13 @@ function Timeline({ moments }: { moments: Moment[] }) {
 }
 
 function Acts({ person, hasSheet }: { person: Person; hasSheet: boolean }) {
-  const { path, mistake } = useContext(FormState);
+  const { mistake } = useContext(FormState);
   return (
     <Part title="What you can do">
       <section className="act">
         <h3>They ask what you keep of them</h3>
         <p>One file with everything on this page. You have one month to answer.</p>
-        <ButtonLink href={`${path}/export`}>Export this person</ButtonLink>
+        <ButtonLink href={`${person.id}/export`}>Export this person</ButtonLink>
       </section>
       <section className="act">
         <h3>Their role or source is wrong</h3>

@@ -6,13 +6,12 @@ import type { Finding } from '../updates/sender-findings.ts';
 import { checkSender } from '../updates/check.ts';
 import { parseTimeToCome, planSending, queueForSending, type SendingPlan } from '../updates/send.ts';
 import { readAddress, sendTestMail } from '../updates/send-test.ts';
-import type { ReadUpdate } from '../updates/read-update-file.ts';
+import { type ReadUpdate, readUpdateFile } from '../updates/read-update-file.ts';
 import { readSource, type Writing, writingPath } from '../updates/update-files.ts';
 import { formatClock, formatCount, people, removeSeparators } from '../command/words.ts';
 import type { Act } from './answer-form.ts';
 import type { Desk } from './desk-types.ts';
 import { describeRole } from './labels.ts';
-import { readUpdate } from './mail-preview.ts';
 import { Button, Form, FormState, Field, Items, Part } from './parts.tsx';
 
 export type Checks = { selector: string; at: number; findings: Finding[] };
@@ -52,7 +51,7 @@ async function readSaved(desk: Desk, name: string): Promise<ReadUpdate> {
   if (readSource(desk.drafts, name) !== undefined) {
     throw new Error('Your last changes are not saved, so nothing was sent. Press “Save and show”, then send.');
   }
-  return readUpdate(desk, name);
+  return readUpdateFile(`${name}.md`, desk.places);
 }
 
 /** The audience, whether it arrives, a test, and the sending itself. */

@@ -19,7 +19,7 @@ import type { Desk } from './desk-types.ts';
 import { describeProgress } from './labels.ts';
 import { ActionButton, Counts, Dot, Needs, Part, Table } from './parts.tsx';
 
-/** One update from its queueing on: how far it is, and what can still be done. */
+/** One update once it is queued: how far it is, and what the owner can still do. */
 export function addSending(app: Hono, desk: Desk): void {
   const path = '/updates/sent/:id{[0-9a-f-]{36}}';
   app.get(path, async (context) => {
@@ -72,7 +72,7 @@ function createActs({ store, env }: Desk): Record<string, Act> {
   };
 }
 
-/** @param waits why the next emails wait, which may be for longer than the sending takes */
+/** @param waits why the next emails wait; this may take longer than the sending itself */
 function describePace(waits: string, { waiting }: UpdateProgress, { env }: Desk): ReactNode {
   return (
     <h2>
@@ -93,7 +93,7 @@ function Progress({ progress, results, pace }: ProgressProps) {
   const isOpen = ['queueing', 'scheduled', 'sending', 'paused'].includes(state);
   const pause = {
     title: 'It waits for you',
-    cause: `It stopped: ${state_reason ?? 'no reason was noted'}. Nothing goes out until you say so, and nobody gets it twice.`,
+    cause: `${capitalise(state_reason ?? 'no reason was noted')}. Nothing goes out until you say so, and nobody gets it twice.`,
     act: (
       <ActionButton kind="filled" act="resume">
         Go on with {formatCount(waiting)}

@@ -77,7 +77,7 @@ async function readNeeds({ store }: Desk, summary: Summary, site: SiteAnswer): P
   ];
 }
 
-/** Where the owner sees to a need, and the words of its button. */
+/** The page that helps with a need, and the words of its button. */
 const BUTTONS: Record<SummaryNeed['need'], [href: string, words: string]> = {
   'mail-server': ['/deliveries', 'See what waits'],
   failed: ['/deliveries', 'See each one'],
@@ -112,7 +112,7 @@ function link(href: string, words: string) {
   );
 }
 
-/** Each dot is a person, unless a week has too many to be counted by eye. */
+/** Each dot is a person, unless a week has too many to count by eye. */
 function SignUps({ weeks }: { weeks: WeekOfSignUps[] }) {
   const most = Math.max(...weeks.map(({ count }) => count));
   const areDots = most <= MAX_DOTS;

@@ -7,7 +7,7 @@ import type { Desk } from './desk-types.ts';
 import { describeProgress } from './labels.ts';
 import { ButtonLink, Items, Part, Rows } from './parts.tsx';
 
-/** Updates to go on writing, and those that were sent. */
+/** Updates that are being written, and those that were sent. */
 export function addUpdates(app: Hono, desk: Desk): void {
   const { updates } = desk.places;
   app.get('/updates', async (context) => {

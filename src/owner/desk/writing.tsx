@@ -1,8 +1,7 @@
 import type { Hono } from 'hono';
-import { useContext } from 'react';
 import { agency } from 'virtual:content';
 import { LogoMark } from '#site/ui/logo-mark.tsx';
-import type { ReadUpdate } from '../updates/read-update-file.ts';
+import { type ReadUpdate, readUpdateFile } from '../updates/read-update-file.ts';
 import { savePicture } from '../updates/pictures.ts';
 import {
   findFreeName,
@@ -21,8 +20,8 @@ import {
 import { capitalise, formatClock } from '../command/words.ts';
 import { type Act, answerForms } from './answer-form.ts';
 import type { Desk } from './desk-types.ts';
-import { addPreview, fill, readUpdate } from './mail-preview.ts';
-import { ActionButton, Button, Field, Form, FormState, Tabs } from './parts.tsx';
+import { addPreview, fill } from './mail-preview.ts';
+import { ActionButton, Button, Field, Form, Tabs } from './parts.tsx';
 import { createSendingActs, type Checks, renderSendingForms } from './sending-form.tsx';
 
 /** Adds the page on which the owner writes an update, previews it, tests it and sends it. */
@@ -35,7 +34,7 @@ export function addWriting(app: Hono, desk: Desk): void {
     if (source === undefined && draft === undefined && name !== NEW) return context.notFound();
     const writing = toWriting((draft ?? source)?.text ?? '');
     const version = readVersion(source);
-    const read = source && (await readUpdate(desk, name).catch((error: Error) => error));
+    const read = source && (await readUpdateFile(`${name}.md`, desk.places).catch((error: Error) => error));
     const view = context.req.query('view') ?? 'phone';
     return context.render(
       <>
@@ -179,9 +178,8 @@ type WordsProps = { desk: Desk; writing: Writing; draft: Source | undefined };
 
 /** The data folder is in the markup, so that a browser does not mix the drafts of two desks at one address. */
 function Words({ desk: { env }, writing, draft }: WordsProps) {
-  const drafts = { 'data-draft': `${useContext(FormState).path}/draft`, 'data-place': env.DATA_DIR };
   return (
-    <Form id="write" encType="multipart/form-data" {...drafts}>
+    <Form id="write" encType="multipart/form-data" data-place={env.DATA_DIR}>
       <input type="hidden" name="version" value={writing.version} />
       <input type="hidden" name="draft" value={readVersion(draft)} />
       <Field id="subject" label="Subject" defaultValue={writing.subject} maxLength={200} />

@@ -3,6 +3,7 @@ import { printList } from '../command/long-list.ts';
 import { formatTime, write } from '../command/print.ts';
 import type { Opened } from '../command/with-store.ts';
 import { toOutboxPath } from '#store/outbox.ts';
+import { FILES_REMAIN } from './people.ts';
 
 export async function purgeNow(
   opened: Opened,
@@ -26,6 +27,7 @@ export async function purgeNow(
     throw new Error(`${outcome.erased} erased. ${askToConfirm(outcome.doubt, outcome.leaving)}`);
   }
   write(`${outcome.erased} erased.\n`);
+  if (outcome.filesRemain) throw new Error(FILES_REMAIN);
 }
 
 async function showLeaving({ store }: Opened, now: number): Promise<void> {
