@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Hono } from 'hono';
 import { expect, test } from 'vitest';
@@ -98,11 +99,13 @@ onEachStore('the list', (name) => {
 });
 
 test('a purge that cannot remove the mail files of the erased fails, and says so', async () => {
-  const { place, store, command } = await startNewsletter();
+  const running = await startNewsletter();
+  const { place, store, command } = running;
+  await waitForRetention(running);
   await seedSubscribers(store, 1, { engagedDaysAgo: OLD });
   await setLastPurge({ store }, Date.now());
   // A file in the place of the folder, since a test that runs as root may remove any file.
-  writeFileSync(join(place.DATA_DIR!, 'outbox'), '');
+  writeFileSync(join(place.DATA_DIR, 'outbox'), '');
   expect(await command('purge')).toMatchObject({
     code: 1,
     output: '1 erased.\n',
