@@ -66,7 +66,7 @@ async function expectMistake(page: Page): Promise<void> {
 async function mend(page: Page, { folder }: Development): Promise<void> {
   await writeHeadline(folder, 'Mended');
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Mended', { timeout: 30_000 });
-  await expect(page.locator('vite-error-overlay')).toHaveCount(0);
+  await expect(page.locator('vite-error-overlay')).toHaveCount(0, { timeout: 30_000 });
 }
 
 /** Opens the page and waits until it listens for changes. */

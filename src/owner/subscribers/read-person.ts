@@ -15,7 +15,7 @@ export type ImportOptions = { wording?: string; source?: string; date?: string }
 export function readPerson(cells: Record<string, string>, options: ImportOptions): Evidence | { expected: string } {
   const email = ADDRESS_COLUMNS.map((name) => cells[name]).find(Boolean) ?? '';
   const normalisedAddress = normaliseAddress(email);
-  if (normalisedAddress === undefined) return { expected: 'expected an email address' };
+  if (normalisedAddress === undefined) return { expected: 'expected an email address, such as hello@example.org' };
   const fields = optionalFields((name) => cells[name] ?? '');
   for (const name of OPTIONAL_FIELD_NAMES) {
     const expected = findFieldProblem(name, fields[name]);
