@@ -1,6 +1,6 @@
 /**
- * `npm run bench`: measures the built site beside the same page without any script (the baseline), and without web fonts
- * and drawings as well (bare); prints the table of docs/performance/.
+ * `npm run bench`: measures the built site beside the same page without any script (the baseline), and without web
+ * fonts and drawings as well (bare); prints the table of docs/performance/.
  */
 import { cp, glob, readFile, writeFile } from 'node:fs/promises';
 import { cpus } from 'node:os';

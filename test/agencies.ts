@@ -65,7 +65,9 @@ export const TAGS = [
   },
 ];
 
-/** More of everything: accents and an ampersand, a wide mark, own colours and fonts, the most of each count, and tags. */
+/**
+ * More of everything: accents and an ampersand, a wide mark, own colours and fonts, the most of each count, and tags.
+ */
 export const FULL: Agency = {
   name: 'full',
   env: {},

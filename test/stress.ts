@@ -1,4 +1,6 @@
-/** Runs tests of the newsletter at full size: `npm run stress`, `npm run stress:updates`. Its arguments name the files. */
+/**
+ * Runs tests of the newsletter at full size: `npm run stress`, `npm run stress:updates`. Its arguments name the files.
+ */
 import { startVitest } from 'vitest/node';
 
 process.env.STRESS = 'full';

@@ -1,9 +1,10 @@
 /**
- * Takes newsletter sign-ups into this spreadsheet. Paste it into Extensions > Apps Script; README.md describes each step.
+ * Takes newsletter sign-ups into this spreadsheet. Paste it into Extensions > Apps Script; README.md describes each
+ * step.
  *
  * It answers {"ok":true} only when a sign-up is in the sheet, an unsubscription is noted, or an erased row is removed.
- * A sign-up that comes twice, as it may after a broken connection, is one row, recognised by its id. Nothing in a cell can
- * become a formula. A field that the sheet has no column for yet gets one at the right.
+ * A sign-up that comes twice, as it may after a broken connection, is one row, recognised by its id. Nothing in a cell
+ * can become a formula. A field that the sheet has no column for yet gets one at the right.
  */
 var SHEET_NAME = 'Sign-ups';
 var HEADINGS = ['Id', 'Time', 'Email', 'Name', 'Role', 'Source'];
@@ -44,7 +45,7 @@ function signUpSheet() {
 function addRow(sheet, message) {
   var email = text(message.email);
   if (!/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email)) throw new Error('no email address');
-  // A browser that posts here by itself, without the site's receiver, sends neither an id nor a time.
+  // A browser that posts here by itself, without the site's server, sends neither an id nor a time.
   var id = text(message.id) || Utilities.getUuid();
   if (idsIn(sheet).indexOf(id) !== -1) {
     // It came before the person unsubscribed, and comes again after.

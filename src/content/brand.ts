@@ -35,7 +35,9 @@ function checkBrand(brand: Brand, context: z.RefinementCtx): void {
   }
 }
 
-/** In two tones the shadows of a photograph are `deep` and its lights white: on a light `deep` nothing would be left. */
+/**
+ * In two tones the shadows of a photograph are `deep` and its lights white: on a light `deep` nothing would be left.
+ */
 function keepPhotographVisible(brand: Brand): Brand {
   const { deep } = makeBrandColours(brand).brand;
   return wcagContrast(deep, '#ffffff') < MIN_TONES_APART ? { ...brand, portrait: 'natural' } : brand;

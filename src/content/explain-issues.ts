@@ -2,7 +2,9 @@ import type { z } from 'zod';
 import { EMPTY } from '#shared/content-fields.ts';
 import { findNearest } from './find-nearest.ts';
 
-/** Says what was expected where a schema has no words of its own; of unknown fields, the names of those that it knows. */
+/**
+ * Says what was expected where a schema has no words of its own; of unknown fields, the names of those that it knows.
+ */
 export const describeIssue: z.core.$ZodErrorMap = (issue) => {
   if (issue.code === 'invalid_value') return `expected one of ${issue.values.join(', ')}`;
   if (issue.code === 'unrecognized_keys') return Object.keys((issue.inst as z.ZodObject).shape).join(', ');

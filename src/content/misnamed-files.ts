@@ -22,8 +22,8 @@ const PLACES =
   'Pages are read from pages/ and updates from updates/, each a text ending in .md; other pictures belong in public/';
 
 /**
- * Whether the owner may expect the file to be read: not one that a system or a program left, such as `._terms.md`, and no
- * note of another kind. A draft of an update is checked when it is previewed, tried or sent.
+ * Whether the owner may expect the file to be read: not one that a system or a program left, such as `._terms.md`, and
+ * no note of another kind. A draft of an update is checked when it is previewed, tried or sent.
  */
 function isOwners(file: string): boolean {
   if (/^(schemas|updates)\//.test(file) || /(^|\/)([.~]|readme\.)/i.test(file)) return false;

@@ -9,8 +9,8 @@ const copy = copyContentForEachTest();
 const mistakes = () => readMistakes(copy.folder);
 
 /**
- * Each mistake, the change of a file that makes it, as «text» → «other text», and the messages about it. `…` is the rest
- * of a line, `⏎` its end. The line of a message counts from that of the change.
+ * Each mistake, the change of a file that makes it, as «text» → «other text», and the messages about it. `…` is the
+ * rest of a line, `⏎` its end. The line of a message counts from that of the change.
  */
 const MISTAKES = `
 an unknown field: agency.yaml «descriptor:» → «slogan: Hello⏎descriptor:»

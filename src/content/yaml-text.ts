@@ -17,8 +17,8 @@ export type Fill = (text: string, report: (found: string, message: string) => vo
 /**
  * Reads a YAML text against its schema.
  * @param input.fill what each text of the file goes through first
- * @returns every mistake at once, in plain words, or only those of syntax where there are any; the value only when there
- * is no mistake
+ * @returns every mistake at once, in plain words, or only those of syntax where there are any; the value only when
+ *   there is no mistake
  */
 export function readYamlText<T>(input: { source: string; schema: z.ZodType<T>; fill: Fill }): {
   value?: T;

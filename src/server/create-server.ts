@@ -38,8 +38,8 @@ export function createServer(
 }
 
 /**
- * Where every connection is taken, closes the oldest of the IPv4 address or IPv6 /48 that has most, and where all have as
- * many, the oldest of all: it is the likeliest to be idle, and nobody can keep others out.
+ * Where every connection is taken, closes the oldest of the IPv4 address or IPv6 /48 that has most, and where all have
+ * as many, the oldest of all: it is the likeliest to be idle, and nobody can keep others out.
  */
 function shareConnections(server: Server): void {
   const networks = new Map<Socket, string>();

@@ -3,8 +3,8 @@ import type { Server } from 'node:http';
 
 /**
  * Stops on SIGTERM, SIGINT or SIGHUP: lets `finish` end its work while requests are answered as before, then takes no
- * more connections, gives open requests `requestsMs`, and exits with 0; past the deadline with 1. A process group gets a
- * signal as often as its members pass it on, so a repeated one changes nothing; a second Ctrl-C after a moment is a
+ * more connections, gives open requests `requestsMs`, and exits with 0; past the deadline with 1. A process group gets
+ * a signal as often as its members pass it on, so a repeated one changes nothing; a second Ctrl-C after a moment is a
  * person's, and ends the process at once.
  * @param options.finish ends the work apart from requests, such as mails on their way; called first
  * @param options.close called last

@@ -22,8 +22,8 @@ const script: Tag = {
 };
 
 /**
- * Mozilla's Observatory gives points for most of these (github.com/mdn/mdn-http-observatory, src/grader/charts.js). Pages
- * without unload handlers come back from the browser's memory.
+ * Mozilla's Observatory gives points for most of these (github.com/mdn/mdn-http-observatory, src/grader/charts.js).
+ * Pages without unload handlers come back from the browser's memory.
  */
 it('forbids in every answer what no page of a site without tags needs', () => {
   expect(everywhere([], undefined, { home: { css: '', hash: 'sha256-a' } })).toEqual({

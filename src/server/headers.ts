@@ -98,7 +98,9 @@ function listTrustedTypes(tags: Tag[]): string[] {
   return tags.some(({ kind }) => kind === 'ga4') ? ['default', 'goog#html'] : ['default'];
 }
 
-/** Answers from other hosts rarely carry the header that `require-corp` asks for; without credentials they may be read. */
+/**
+ * Answers from other hosts rarely carry the header that `require-corp` asks for; without credentials they may be read.
+ */
 function chooseEmbedderPolicy({ newsletterEndpoint }: SiteSettings, tags: Tag[]): string {
   return tags.length > 0 || newsletterEndpoint !== NEWSLETTER_PATH ? 'credentialless' : 'require-corp';
 }

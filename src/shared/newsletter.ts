@@ -6,7 +6,7 @@
 
 import type { OptionalFields } from './sign-up-fields.ts';
 
-/** Where this site's own receiver takes sign-ups. */
+/** Where this site's own server takes sign-ups. */
 export const NEWSLETTER_PATH = '/api/newsletter';
 
 /** The pages that confirm a sign-up to a browser without JavaScript, by form. */
@@ -112,11 +112,11 @@ export function readCampaign(search: string): string {
   }).join('&');
 }
 
-/** Characters of a campaign value that are kept: five of them must fit the receiver's limit. */
+/** Characters of a campaign value that are kept: five of them must fit the server's limit. */
 const CAMPAIGN_VALUE_MAX_LENGTH = 200;
 
 function campaignValue(value: string | null): string {
   const line = (value ?? '').replace(/[\p{Cc}\s]+/gu, ' ').trim();
-  // By characters: half of one would make the text malformed, and the receiver refuses that.
+  // By characters: half of one would make the text malformed, and the server refuses that.
   return [...line].slice(0, CAMPAIGN_VALUE_MAX_LENGTH).join('').trim();
 }

@@ -12,8 +12,8 @@ const WORD = /(?:&#0*64;|&#x0*40;|&commat;|[^\s<>"(),;:])+/gi;
 const AT = /[@＠﹫]|%(?:25)*40|[+=]40|&#0*64|&#x0*40|&commat;/i;
 
 /**
- * The beginning of somebody else's text as one line, without addresses. It is cut before anything is searched in it, and
- * between words: half an address would not be recognised.
+ * The beginning of somebody else's text as one line, without addresses. It is cut before anything is searched in it,
+ * and between words: half an address would not be recognised.
  */
 export function quoteBriefly(text: string, maxCharacters: number): string {
   const line = cutBetweenWords(text, 10 * maxCharacters).replaceAll(/[\p{Cc}\s]+/gu, ' ');

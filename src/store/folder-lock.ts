@@ -4,8 +4,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { restrictToOwner } from './owner-only.ts';
 
 /**
- * Reserves a folder for one server: two on one SQLite file would each take over what the other is sending. The operating
- * system holds the lock, so it ends with the process, however that ends. The owner's commands do not take it.
+ * Reserves a folder for one server: two on one SQLite file would each take over what the other is sending. The
+ * operating system holds the lock, so it ends with the process, however that ends. The owner's commands do not take it.
  * @returns releases the folder
  * @throws naming the folder, when another server has it
  */

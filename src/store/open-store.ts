@@ -41,16 +41,27 @@ const OPENING_TIMEOUT_MS = 30_000;
 async function openAndMigrate({ databaseUrl, dataDir, waits = SERVER_WAITS }: StoreOptions): Promise<Store> {
   const open = (queryTimeoutMs?: number) =>
     databaseUrl === undefined ? openFile(dataDir, waits) : openServer(databaseUrl, waits, queryTimeoutMs);
-  // A large table takes longer to change than a query may, and another server may be changing it.
-  const store = open(0);
+  const store = open();
   try {
-    const migrator = new Migrator({ db: store.db, provider: { getMigrations: async () => MIGRATIONS } });
-    const { error } = await migrator.migrateToLatest();
-    if (error) throw error;
-  } finally {
+    // Within the time of a query: a server that does not answer fails here.
+    await createMigrator(store).getMigrations();
+    // A large table takes longer to change than a query may, and another server may be changing it.
+    await migrateAndClose(open(0));
+  } catch (error) {
     await store.close();
+    throw error;
   }
-  return open();
+  return store;
+}
+
+async function migrateAndClose(store: Store): Promise<void> {
+  const { error } = await createMigrator(store).migrateToLatest();
+  await store.close();
+  if (error) throw error;
+}
+
+function createMigrator({ db }: Store): Migrator {
+  return new Migrator({ db, provider: { getMigrations: async () => MIGRATIONS } });
 }
 
 /** How long a store waits for a lock that another process holds, in milliseconds. */

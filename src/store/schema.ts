@@ -21,7 +21,9 @@ export type Schema = {
   visits: Visits;
 };
 
-/** How often a page was shown on one day, to visitors who came from one place. It holds nothing about any one of them. */
+/**
+ * How often a page was shown on one day, to visitors who came from one place. It holds nothing about any one of them.
+ */
 export type Visits = {
   /** London's day, for example `2026-11-22`. */
   day: string;

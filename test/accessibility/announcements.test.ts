@@ -91,7 +91,8 @@ const findJoin = (page: Page) => page.getByRole('button', { name: 'Join the List
 
 /**
  * The home page, its first form touched.
- * @returns what was said since: the texts that a live region was given, paragraph by paragraph, as a screen reader hears it
+ * @returns what was said since: the texts that a live region was given, paragraph by paragraph, as a screen reader
+ *   hears it
  */
 async function openForm(page: Page): Promise<() => Promise<string[]>> {
   await page.addInitScript(chooseEssential);

@@ -7,7 +7,9 @@ import type { Browser } from './browser.ts';
 
 const { consent, privacyPolicy } = content;
 
-/** Tests of a whole visit in a browser that `open` opens: the withdrawal of consent, and the menu as a screen is turned. */
+/**
+ * Tests of a whole visit in a browser that `open` opens: the withdrawal of consent, and the menu as a screen is turned.
+ */
 export function walk(open: () => Promise<Browser>): void {
   let browser: Browser;
   let tags: TagServer;

@@ -135,7 +135,9 @@ async function setText(page: Page, percent: number) {
   }, percent);
 }
 
-/** Tabs through the whole page. @returns the text of everything that had the focus, and what the banner covered of it */
+/**
+ * Tabs through the whole page. @returns the text of everything that had the focus, and what the banner covered of it
+ */
 async function tabThrough(page: Page): Promise<{ seen: string[]; hidden: string[] }> {
   await page.evaluate(() => {
     window.scrollTo(0, 0);

@@ -30,6 +30,7 @@ test('in development the page keeps the CSP, has its styles, and hydrates withou
   expect(answer!.headers()['content-security-policy']).not.toContain('unsafe');
   await hydrateForms(page);
   expect(await page.evaluate(() => getComputedStyle(document.body).backgroundColor)).not.toBe('rgba(0, 0, 0, 0)');
+  expect(await page.evaluate(() => document.fonts.size)).toBeGreaterThan(0);
   expect(errors).toEqual([]);
 });
 

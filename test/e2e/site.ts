@@ -43,7 +43,7 @@ const newsletterPort = await freePort();
 const DEVELOPMENT_START_MS = 120_000;
 
 /**
- * Tests on the built site with its real receiver. All fixtures of workers are here, since Playwright starts another
+ * Tests on the built site with its real server. All fixtures of workers are here, since Playwright starts another
  * worker, with another browser, for a test that has one more.
  */
 export const test = base.extend<object, Servers>({

@@ -47,7 +47,8 @@ const SCRIPTS: Record<string, string> = {
     fetch(home + '/collect', { method: 'POST', mode: 'no-cors' });
     document.head.append(Object.assign(document.createElement('script'), { src: home + '/more.js' }));
   })()`,
-  // Never rests: timers, beacons and requests that outlive the page, each saying whether the visitor has said no by then.
+  // Never rests: timers, beacons and requests that outlive the page, each saying whether the visitor has said no by
+  // then.
   '/restless.js': `(() => {
     const home = new URL(document.currentScript.src).origin;
     const isDenied = () => localStorage.getItem('cookie_consent') === 'essential';

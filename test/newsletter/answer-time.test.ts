@@ -42,7 +42,9 @@ test(
   },
 );
 
-/** By some 7 ms, which a step hides; without steps, the time that a fast disk needs for the rows is lost in the noise. */
+/**
+ * By some 7 ms, which a step hides; without steps, the time that a fast disk needs for the rows is lost in the noise.
+ */
 function takeLongerOverNewPeople(dataDir: string): void {
   const database = new DatabaseSync(join(dataDir, STORE_FILE), { timeout: 10_000 });
   database.exec('create trigger slow after insert on deliveries begin select hex(randomblob(1000000)); end');

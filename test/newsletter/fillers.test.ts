@@ -78,7 +78,7 @@ function toForm(fields: Record<string, string>): string {
   return new URLSearchParams({ ...VALID, ...fields }).toString();
 }
 
-/** The built site and its receiver in this process. Every request has another client's address. */
+/** The built site and its newsletter in this process. Every request has another client's address. */
 async function startSite(): Promise<(sent: Sent) => Promise<number | undefined>> {
   const { url } = await startNewsletter(
     { TRUSTED_PROXY_HEADER: 'X-Forwarded-For' },

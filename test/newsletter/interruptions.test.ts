@@ -19,7 +19,9 @@ import { takeStoreAway } from './take-store-away.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
-/** A mail server that has a mail and does not say whether it takes it, and the variables of a server that sends there. */
+/**
+ * A mail server that has a mail and does not say whether it takes it, and the variables of a server that sends there.
+ */
 async function startHolding() {
   const smtp = await startSmtp();
   const holding = { atMail: Promise.withResolvers<void>(), accept: Promise.withResolvers<void>() };

@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
@@ -23,4 +25,14 @@ test.skipIf(isMissing('PostgreSQL'))('a migration may take longer than a query o
   const store = await opening;
   onTestFinished(() => store.close());
   await expect(sql`select pg_sleep(10)`.execute(store.db)).rejects.toThrow(/timeout/);
+});
+
+test('a PostgreSQL that lets a server in and answers no query fails its start', async () => {
+  const welcome = Buffer.from([...Buffer.from('R'), 0, 0, 0, 8, 0, 0, 0, 0, ...Buffer.from('Z'), 0, 0, 0, 5, 73]);
+  const silent = createServer((socket) => socket.once('data', () => socket.write(welcome))).listen(0, '127.0.0.1');
+  await once(silent, 'listening');
+  onTestFinished(() => void silent.close());
+  const databaseUrl = `postgres://owner@127.0.0.1:${(silent.address() as AddressInfo).port}/list`;
+  const opening = openStore({ databaseUrl, dataDir: '', waits: { totalMs: 100, pauseMs: 0 } });
+  await expect(opening).rejects.toThrow(/timeout/);
 });

@@ -23,7 +23,7 @@ export async function setup(project: TestProject): Promise<(() => Promise<void>)
   project.provide('postgresUrl', undefined);
   const binaries = findBinaries();
   if (binaries === undefined) return undefined;
-  const folder = mkdtempSync(join(tmpdir(), 'receiver-postgres-'));
+  const folder = mkdtempSync(join(tmpdir(), 'newsletter-postgres-'));
   const data = join(folder, 'data');
   if (IS_ROOT) spawnSync('chown', ['postgres:postgres', folder]);
   chmodSync(folder, 0o755);

@@ -59,7 +59,7 @@ onEachStore('the list', (name) => {
     expect(await command('purge', '--confirm', '3')).toMatchObject({
       code: 1,
       output: '',
-      errors: '--confirm: expected 4, the number of people who would be erased now, but found 3\n',
+      errors: 'Expected 4, the number of people who would be erased now, but found "3".\n',
     });
     const desk = new Hono();
     const answers: Desk['answers'] = new Map();

@@ -89,7 +89,7 @@ export type RunningNewsletter = {
 };
 
 /**
- * The site's own routes and receiver in this process, on a free port, so that a test may look into the store.
+ * The site's own routes and newsletter in this process, on a free port, so that a test may look into the store.
  * @param variables without a store among them, it gets a fresh one
  * @param files of the site, where a test needs them
  */

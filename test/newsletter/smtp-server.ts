@@ -41,7 +41,9 @@ const REPLIES: Record<SmtpStep, string> = {
   dot: '250 2.0.0 taken',
 };
 
-/** A mail server that behaves at any step as providers were seen to: it defers, limits, refuses, stays silent, hangs up. */
+/**
+ * A mail server that behaves at any step as providers were seen to: it defers, limits, refuses, stays silent, hangs up.
+ */
 export async function startSmtp(): Promise<SmtpServer> {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {

@@ -78,6 +78,7 @@ test.each<[string, string, string[], string, RegExp]>([
   ['DKIM', DKIM, [], 'no key', /Add the record/],
   ['DKIM', DKIM, ['v=DKIM1; p='], 'the key is withdrawn (p= is empty)', /new selector/],
   ['DMARC', DMARC, [], 'no record', /_dmarc\.agency\.example: "v=DMARC1; p=none"/],
+  ['DMARC', DMARC, ['v=DMARC1; sp=reject'], 'v=DMARC1; sp=reject', /p=none, quarantine or reject/],
   ['DMARC', DMARC, ['v=DMARC1; rua=mailto:x'], 'v=DMARC1; rua=mailto:x', /p=none, quarantine or reject/],
 ])('%s at %s of %j is a mistake, with what to do', async (what, name, records, found, advice) => {
   const problem = { isFine: false, found, advice: expect.stringMatching(advice) };

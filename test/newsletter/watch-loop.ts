@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
 /**
- * Watches how long the event loop is held at most, in milliseconds of the processor, since what else the machine does is
- * no fault of the loop's.
+ * Watches how long the event loop is held at most, in milliseconds of the processor, since what else the machine does
+ * is no fault of the loop's.
  * @returns ends the watch, and gives the longest time
  */
 export function watchLoop(): () => Promise<number> {

@@ -31,8 +31,8 @@ export function drawInBrand(name: keyof typeof DRAWINGS, brand: Brand): string {
 }
 
 /**
- * Reads the agency's mark or the design's: as icons show it, and as mails show it beside the name, where the design's has
- * no room around it.
+ * Reads the agency's mark or the design's: as icons show it, and as mails show it beside the name, where the design's
+ * has no room around it.
  */
 export async function readMarks(contentFolder: string, brand: Brand): Promise<{ mark: Mark; mailMark: Mark }> {
   const path = findPicture(contentFolder, MARK_FILES);

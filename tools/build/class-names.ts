@@ -11,8 +11,8 @@ export function readNames(file: string, { keyframes }: { keyframes: boolean }): 
 }
 
 /**
- * Makes names of two letters for the build, which take half a kilobyte off each compressed document. They are counted through
- * in the order of the files, so that the same sources give the same names.
+ * Makes names of two letters for the build, which take half a kilobyte off each compressed document. They are counted
+ * through in the order of the files, so that the same sources give the same names.
  * @param folder that holds every CSS Module
  */
 export function makeShortNames(folder: string): (name: string, file: string) => string {

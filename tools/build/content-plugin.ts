@@ -18,7 +18,7 @@ export function contentPlugin(folder: string): Plugin {
     load(id) {
       const write = MODULES[removeQuery(id.slice(1))];
       if (write === undefined) return undefined;
-      if (id === '\0virtual:content' && this.environment.name === 'client') {
+      if (removeQuery(id) === '\0virtual:content' && this.environment.name === 'client') {
         this.error('content/ would be shipped to every visitor: pass the island its words as props instead');
       }
       for (const file of listContentFiles(folder)) this.addWatchFile(join(folder, file));

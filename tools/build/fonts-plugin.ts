@@ -70,7 +70,10 @@ async function buildFont(face: Face): Promise<BuiltFont> {
   return { file, bytes, source, css: isFirst ? `${css}\n${await writeFallback(face, bytes)}` : css };
 }
 
-/** The features that browsers apply by default; small capitals and other figures would bring a tenth more bytes for glyphs nobody sees. */
+/**
+ * The features that browsers apply by default; small capitals and other figures would bring a tenth more bytes for
+ * glyphs nobody sees.
+ */
 const SHOWN_FEATURES = ['calt', 'ccmp', 'clig', 'kern', 'liga', 'locl', 'mark', 'mkmk', 'rlig'];
 
 /**

@@ -8,8 +8,8 @@ export type PageStyles = { css: string; hash: string };
 
 /**
  * One stylesheet a page, made of the CSS of exactly the modules that the server renders for it. A page imports its
- * component a second time with `?styles`, which gives the key of its entry in `pages`. The document carries these inline,
- * so Vite takes only their class names. The imports of `styles/late-styles.ts` are a sheet of its own, `late`.
+ * component a second time with `?styles`, which gives the key of its entry in `pages`. The document carries these
+ * inline, so Vite takes only their class names. The imports of `styles/late-styles.ts` are a sheet of its own, `late`.
  * @param folder absolute path of the site's sources; what its `document.tsx` imports is in every page
  */
 export function stylesPlugin(folder: string) {

@@ -45,7 +45,10 @@ test('no regular expression on text of strangers takes more than linear time', {
   expect((await Promise.all(findings)).flat()).toEqual([]);
 });
 
-/** Part of the tool guesses, and a busy machine changes its guesses: an attack counts that takes a time when it is tried. */
+/**
+ * Part of the tool guesses, and a busy machine changes its guesses: an attack counts that takes a time when it is
+ * tried.
+ */
 function isQuick(pattern: string, flags: string, attack: string): boolean {
   const expression = new RegExp(pattern, flags);
   const times = [1, 2, 3].map(() => {

@@ -1,4 +1,7 @@
-/** Installs what must be there before anything runs, and starts programs. Plain JavaScript: it runs on any Node that the machine has. */
+/**
+ * Installs what must be there before anything runs, and starts programs. Plain JavaScript: it runs on any Node that the
+ * machine has.
+ */
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';

@@ -59,8 +59,8 @@ function listLimits({ hourlyCap, dailyCap }: SendingCaps): Limit[] {
       ? []
       : [{ setting: `MAIL_DAILY_CAP=${dailyCap}`, period: 'day', max: dailyCap, kinds: MAIL_KINDS } as const]),
     { ...hourly, max: countForUpdates(hourlyCap), kinds: ['update'] },
-    // More than a third of the hour's mails is taken as somebody filling in strangers' addresses. With a small cap a few
-    // sign-ups are no flood.
+    // More than a third of the hour's mails is taken as somebody filling in strangers' addresses. With a small cap a
+    // few sign-ups are no flood.
     { ...hourly, max: Math.max(3, Math.floor(hourlyCap / 3)), kinds: ['welcome', 'confirmation'], isFlood: true },
   ];
 }

@@ -1,7 +1,8 @@
 /**
  * Whether a refusal is about the mailbox and not about the sender, its pace or the message (RFC 3463, section 3.2 and
  * 3.3; 5.1.10 is RFC 7505's). Without an extended code only a plain refusal of the recipient is.
- * @param command the one that was answered, `RCPT TO` for example; at `MAIL FROM` the only mailbox so far is the sender's
+ * @param command the one that was answered, `RCPT TO` for example; at `MAIL FROM` the only mailbox so far is the
+ *   sender's
  * @param reply for example `550 5.1.1 no such user`
  */
 export function namesMailbox(command: string | undefined, reply: string): boolean {

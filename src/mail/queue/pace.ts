@@ -1,7 +1,7 @@
 /**
- * No gap at first; each mail that is put off doubles it, from a second to a minute; each that is taken halves it. A mail
- * server that cannot be reached, or refuses the login, is asked again after 10 s, then after twice as long, up to 5 min.
- * All times are in milliseconds.
+ * No gap at first; each mail that is put off doubles it, from a second to a minute; each that is taken halves it. A
+ * mail server that cannot be reached, or refuses the login, is asked again after 10 s, then after twice as long, up to
+ * 5 min. All times are in milliseconds.
  */
 export function createPace() {
   let gapMs = 0;

@@ -6,7 +6,9 @@ import type { OpenSender } from './worker.ts';
 
 export type SheetKind = 'sheet-row' | 'sheet-unsubscribe' | 'sheet-erasure';
 
-/** The message to the spreadsheet's script: a sign-up (specification, section 7) with an id and a time, or an erasure. */
+/**
+ * The message to the spreadsheet's script: a sign-up (specification, section 7) with an id and a time, or an erasure.
+ */
 type SheetMessage =
   | (DeliveryDetails['sheet-row'] & { id: string; time: string; name: '' })
   | { id: string; time: string; unsubscribe: string[] }

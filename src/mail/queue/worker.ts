@@ -38,7 +38,8 @@ export const RECORD_BEFORE_STOP_MS = 10_000;
 
 /**
  * Begins one delivery after another, and sends up to `concurrency` at a time.
- * @returns begins nothing more, aborts deliveries in flight after STOP_SENDING_MS, and settles when outcomes are recorded
+ * @returns begins nothing more, aborts deliveries in flight after STOP_SENDING_MS, and settles when outcomes are
+ *   recorded
  */
 export function startWorker(worker: Worker): () => Promise<void> {
   const stopping = new AbortController();

@@ -12,8 +12,9 @@ import { sendingTimeMs, type SendingCaps } from '../queue/mail-limits.ts';
 import { lockUpdate } from './update-states.ts';
 
 /**
- * Queues an update: one delivery for each of its people, who are fixed from now on. They are queued in portions, so that
- * nobody else waits for long. Nothing goes out before all are queued; if the command is ended, a server queues the rest.
+ * Queues an update: one delivery for each of its people, who are fixed from now on. They are queued in portions, so
+ * that nobody else waits for long. Nothing goes out before all are queued; if the command is ended, a server queues the
+ * rest.
  * @param update.expected how many people were confirmed
  * @param update.sendAt when it may go out, in milliseconds since 1970
  * @param update.caps a long list takes longer, and is given up later

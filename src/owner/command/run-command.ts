@@ -26,7 +26,9 @@ export async function runCommand(program: Command): Promise<void> {
   }
 }
 
-/** Reads the value of an option or argument with `read`: Commander prints its name before the reason that `read` throws. */
+/**
+ * Reads the value of an option or argument with `read`: Commander prints its name before the reason that `read` throws.
+ */
 export function readOption<T>(read: (text: string) => T): (text: string) => T {
   return (text) => {
     try {
@@ -36,3 +38,13 @@ export function readOption<T>(read: (text: string) => T): (text: string) => T {
     }
   };
 }
+
+/** @returns a port. @throws where the text is none */
+export function readPort(text: string): number {
+  if (!/^\d+$/.test(text) || Number(text) > MAX_PORT) {
+    throw new Error(`Expected a port: a whole number up to ${MAX_PORT}`);
+  }
+  return Number(text);
+}
+
+const MAX_PORT = 65_535;

@@ -9,8 +9,9 @@ import { COMMAND_WAITS, openStore, type Store, STORE_FILE } from '#store/open-st
 export type Opened = { env: Environment; store: Store; secret: string };
 
 /**
- * Makes the action of a command: it opens the store that the server uses, calls `act` with it and with the command's own
- * arguments and options, and closes it. It throws when there is no store yet: a command in the wrong place must make none.
+ * Makes the action of a command: it opens the store that the server uses, calls `act` with it and with the command's
+ * own arguments and options, and closes it. It throws when there is no store yet: a command in the wrong place must
+ * make none.
  */
 export function onStore<Words extends unknown[]>(act: (opened: Opened, ...words: Words) => Promise<void>) {
   return async (...words: Words): Promise<void> => {

@@ -26,7 +26,10 @@ export function removeSeparators(typed: string): string {
   return typed.replaceAll(/[\s.,'’]/g, '');
 }
 
-/** `Monday 23 November, 08:10`, with its year if that is not this one. @param time milliseconds since 1970, or an ISO text */
+/**
+ * `Monday 23 November, 08:10`, with its year if that is not this one. @param time milliseconds since 1970, or an ISO
+ * text
+ */
 export function formatMoment(time: number | string): string {
   return formatDay('long', time);
 }

@@ -121,7 +121,9 @@ function takePictures(form) {
   });
 }
 
-/** Renews the progress of an update, unless the owner is using that part. Reloads the page once the sending has ended. */
+/**
+ * Renews the progress of an update, unless the owner is using that part. Reloads the page once the sending has ended.
+ */
 async function renew() {
   const part = document.querySelector('[data-renew]');
   if (document.hidden || part.querySelector(':focus, [open]')) return;

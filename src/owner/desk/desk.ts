@@ -10,7 +10,7 @@ import { type Environment, parseEnvironment } from '#shared/environment.ts';
 import { findPlaces, type Places } from '../command/find-places.ts';
 import { openSources } from '../command/with-store.ts';
 import { write } from '../command/print.ts';
-import { readOption, runCommand } from '../command/run-command.ts';
+import { readOption, readPort, runCommand } from '../command/run-command.ts';
 import { deskApp } from './desk-app.tsx';
 import { openBrowser } from './open-browser.ts';
 
@@ -20,10 +20,6 @@ const command = new Command('desk')
   .option('--no-open', 'only print the address')
   .exitOverride()
   .action(startDesk);
-
-function readPort(PORT: string): number {
-  return parseEnvironment({ PORT }).PORT;
-}
 
 async function startDesk({ port, open }: { port: number; open: boolean }): Promise<void> {
   const settings = loadSettings();

@@ -1,4 +1,5 @@
-// oxlint-disable jsx-a11y/no-autofocus -- A page that answers a form is loaded for its sentence, or for the wrong field.
+// oxlint-disable jsx-a11y/no-autofocus -- A page that answers a form is loaded for its sentence, or for the wrong
+// field.
 import { type ComponentProps, createContext, type ElementType, type ReactNode, useContext } from 'react';
 import type { Mistake } from './desk-types.ts';
 import { formatCount } from '../command/words.ts';
@@ -67,7 +68,8 @@ export function ButtonLink({ kind = 'plain', href, children }: { kind?: ButtonKi
 /**
  * A form that changes something; its page answers it. With an empty address in place of `?`, the next page would have
  * this one's `#part`, and browsers would not move the focus to its sentence.
- * @property field the id of the field that says a mistake and keeps what was typed; by default the top of the page says it
+ * @property field the id of the field that says a mistake and keeps what was typed; by default the top of the page says
+ *   it
  */
 export function Form({ field, children, ...form }: { field?: string } & ComponentProps<'form'>) {
   const { csrf } = useContext(FormState);
@@ -95,8 +97,9 @@ type FieldProps = { as?: 'input' | 'textarea'; id: string; label: string; hint?:
 };
 
 /**
- * A labelled field; a wrong one has the focus, its sentence above it, and what was typed. Fields that begin empty are not
- * required: Firefox has screen readers say that they are invalid before anything is typed. The form's answer says it.
+ * A labelled field; a wrong one has the focus, its sentence above it, and what was typed. Fields that begin empty are
+ * not required: Firefox has screen readers say that they are invalid before anything is typed. The form's answer says
+ * it.
  */
 export function Field({ as = 'input', id, label, hint, choices, ...control }: FieldProps & ComponentProps<'input'>) {
   const Control: ElementType = choices ? 'select' : as;

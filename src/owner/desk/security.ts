@@ -4,7 +4,8 @@ import { getCookie, setCookie } from 'hono/cookie';
 import type { Desk } from './desk-types.ts';
 
 /**
- * Lets in only the browser that opened the printed address, from this machine's own names, with forms of the desk's own.
+ * Lets in only the browser that opened the printed address, from this machine's own names, with forms of the desk's
+ * own.
  * @param options.token one-time, 128 bits, in the printed address
  * @param options.onUse called for each request that is let in and is the owner's, not the script's renewal
  */

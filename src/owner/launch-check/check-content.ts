@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { findPicture, MARK_FILES, PORTRAIT_FILES } from '#content/pictures.ts';
-import { listContentFiles, listMarkdownFiles } from '#content/read-content.ts';
+import { listContentFiles, listMarkdownFiles, nameFile } from '#content/read-content.ts';
 import { checkVisitsParagraph } from './check-visits-paragraph.ts';
-import { type Finding, nameFile, reportIf } from './finding.ts';
+import { type Finding, reportIf } from './finding.ts';
 import { findLeftovers } from './find-leftovers.ts';
 
 /**

@@ -3,7 +3,8 @@ import sharp from 'sharp';
 import { makeBrandColours } from '#content/brand-colours.ts';
 import { findPicture, MARK_FILES, PORTRAIT_FILES, PORTRAIT_SIZE } from '#content/pictures.ts';
 import type { Brand } from '#shared/brand.ts';
-import { type Finding, nameFile, reportIf } from './finding.ts';
+import { nameFile } from '#content/read-content.ts';
+import { type Finding, reportIf } from './finding.ts';
 
 /**
  * Finds pictures that the site can show, and that may not look as their owner hopes.

@@ -1,11 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { POLICY_FILE } from '#content/read-markdown-page.ts';
-import { type Finding, nameFile, reportIf } from './finding.ts';
+import { nameFile } from '#content/read-content.ts';
+import { type Finding, reportIf } from './finding.ts';
 
 /**
- * Checks that the policy says that visits are counted where they are, and only there. The owner may rewrite the paragraph:
- * it is found by a word for counting and the name of the signal with which a browser objects.
+ * Checks that the policy says that visits are counted where they are, and only there. The owner may rewrite the
+ * paragraph: it is found by a word for counting and the name of the signal with which a browser objects.
  * @param folder absolute path of content/
  * @param variables the environment of launch-check, which is to be that of the site
  */

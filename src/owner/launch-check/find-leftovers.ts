@@ -2,7 +2,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isPair, isScalar, LineCounter, parseDocument, visit } from 'yaml';
 import { listFiles } from '#content/list-files.ts';
-import { type Finding, nameFile } from './finding.ts';
+import { nameFile } from '#content/read-content.ts';
+import type { Finding } from './finding.ts';
 
 /** Between two words of a text, a file's name or a web address. */
 const GAP = '(?:[ +_-]|%20)';

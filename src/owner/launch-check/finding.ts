@@ -1,5 +1,3 @@
-import { join, relative } from 'node:path';
-
 /** Something to mend before the site goes live. */
 export type Finding = {
   /** A file with line and column, a page, or an address. */
@@ -10,11 +8,6 @@ export type Finding = {
   /** Set where it is the owner's choice: it is shown, and does not stop the launch. */
   mayStay?: true;
 };
-
-/** Names a file as the owner finds it from the folder that the command runs in. */
-export function nameFile(...path: string[]): string {
-  return relative(process.cwd(), join(...path));
-}
 
 /** @returns the finding where something is wrong, and nothing where it is not */
 export function reportIf(isWrong: boolean, where: string, problem: string, advice: string): Finding[] {

@@ -12,7 +12,9 @@ import { csvLines, UTF8_MARK } from './csv.ts';
 
 type ExportOptions = Answer & { format: 'csv' | 'json'; state: SubscriberState | 'all'; file?: string };
 
-/** Writes people with the evidence of their consent into a file that did not exist before, or to the standard output. */
+/**
+ * Writes people with the evidence of their consent into a file that did not exist before, or to the standard output.
+ */
 export async function exportList({ env, store }: Opened, options: ExportOptions): Promise<void> {
   if (options.file === '-') {
     await writePeople(store, options, write);

@@ -1,5 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { type Evidence, type Imported, importBatch } from '#list/import-subscribers.ts';
 import { splitRows } from '#store/in-portions.ts';
 import { readCsv } from './csv.ts';
@@ -74,6 +74,8 @@ const BATCH = 250;
 const FIRST = 5;
 
 function readText(file: string): string {
+  // Node's own error for a folder does not name it.
+  if (statSync(file).isDirectory()) throw new Error(`${file}: this is a folder; a file was expected`);
   const { text, encoding } = decodeListFile(readFileSync(file), file);
   if (encoding === 'windows-1252') {
     writeError(

@@ -47,7 +47,9 @@ async function copyStore(env: Environment, draft: string): Promise<void> {
   if (!isWhole(draft)) throw new Error('The backup is not whole; is the disk in order?');
 }
 
-/** Writes a file to disk bit by bit while it grows: all at once at its end, it would hold up the commits of the server. */
+/**
+ * Writes a file to disk bit by bit while it grows: all at once at its end, it would hold up the commits of the server.
+ */
 async function flushDuring(work: Promise<void>, file: string): Promise<void> {
   const state = { isDone: false };
   const markDone = () => {

@@ -100,7 +100,9 @@ async function restoreAll({ store }: Opened, since: number): Promise<void> {
   write(restored === 0 ? 'Nobody was marked undeliverable since then.\n' : words);
 }
 
-/** @param text such as `2026-12-01T09:00`. @returns milliseconds since 1970. @throws when it is no time, or is to come */
+/**
+ * @param text such as `2026-12-01T09:00`. @returns milliseconds since 1970. @throws when it is no time, or is to come
+ */
 export function parsePastTime(text: string): number {
   const time = parseSendTime(text);
   if (time > Date.now()) throw new Error(`Expected a time that has passed, but found "${text}"`);

@@ -1,4 +1,4 @@
-import { askToConfirm, describeReason, planPurge, purge, readLeaving } from '#list/purge.ts';
+import { askToConfirm, checkConfirmed, describeReason, planPurge, purge, readLeaving } from '#list/purge.ts';
 import { printList } from '../command/long-list.ts';
 import { formatTime, write } from '../command/print.ts';
 import type { Opened } from '../command/with-store.ts';
@@ -12,16 +12,10 @@ export async function purgeNow(
   const now = Date.now();
   if (dryRun) return showLeaving(opened, now);
   const { env, store } = opened;
-  const confirm = (leaving: number) => {
-    if (confirmed === String(leaving)) return;
-    throw new Error(
-      `--confirm: expected ${leaving}, the number of people who would be erased now, but found ${confirmed}`,
-    );
-  };
   const outcome = await purge(store, {
     outbox: toOutboxPath(env),
     now,
-    confirm: confirmed === undefined ? undefined : confirm,
+    confirm: confirmed === undefined ? undefined : (leaving) => checkConfirmed(leaving, confirmed),
   });
   if (outcome.doubt !== undefined) {
     throw new Error(`${outcome.erased} erased. ${askToConfirm(outcome.doubt, outcome.leaving)}`);

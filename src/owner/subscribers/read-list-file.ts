@@ -1,6 +1,6 @@
 /**
- * Decodes a list as spreadsheets save it: "CSV UTF-8", "Unicode text" (UTF-16), or plain CSV, which Windows writes in its
- * Western code page.
+ * Decodes a list as spreadsheets save it: "CSV UTF-8", "Unicode text" (UTF-16), or plain CSV, which Windows writes in
+ * its Western code page.
  * @throws when the bytes are a workbook
  */
 export function decodeListFile(

@@ -4,8 +4,8 @@ import type { Opened } from '../command/with-store.ts';
 import { onServer, restoreFrom } from './restore-backup.ts';
 
 /**
- * Restores a backup into an empty folder or database, which is removed again; a trial that was killed leaves its copy of
- * the list until the next one.
+ * Restores a backup into an empty folder or database, which is removed again; a trial that was killed leaves its copy
+ * of the list until the next one.
  * @returns how many people came back
  * @throws as `restoreBackup`; on PostgreSQL also when its user may not create a database
  */

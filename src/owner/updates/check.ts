@@ -31,7 +31,9 @@ export async function checkSending(
   if (wrong > 0) throw new Error(`${wrong} of ${findings.length} are not as mail servers want them.`);
 }
 
-/** Checks whether mail servers will trust this sender; opening the link to unsubscribe that it tries changes nothing. */
+/**
+ * Checks whether mail servers will trust this sender; opening the link to unsubscribe that it tries changes nothing.
+ */
 export function checkSender(
   { env, secret }: Pick<Opened, 'env' | 'secret'>,
   selector: string | undefined,

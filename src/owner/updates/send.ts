@@ -40,7 +40,9 @@ export type SendingPlan = {
   problem: string | undefined;
 };
 
-/** @param text such as `2026-12-01T09:00`. @returns milliseconds since 1970. @throws when it is no time, or has passed */
+/**
+ * @param text such as `2026-12-01T09:00`. @returns milliseconds since 1970. @throws when it is no time, or has passed
+ */
 export function parseTimeToCome(text: string): number {
   const time = parseSendTime(text);
   if (time < Date.now()) throw new Error(`Expected a time to come, but ${showSendTime(time)} has passed`);
@@ -63,7 +65,9 @@ export async function planSending(
   };
 }
 
-/** @returns the update's id. @throws when the list has changed, or a picture is not on the site; then nothing is queued */
+/**
+ * @returns the update's id. @throws when the list has changed, or a picture is not on the site; then nothing is queued
+ */
 export async function queueForSending(
   { env, store }: Pick<Opened, 'env' | 'store'>,
   read: ReadUpdate,

@@ -110,7 +110,9 @@ export function readWriting(form: FormData): Writing {
   };
 }
 
-/** A name that no file of some folders has yet: `what-aes-earned`, or `what-aes-earned-2`. @param ending with its dot */
+/**
+ * A name that no file of some folders has yet: `what-aes-earned`, or `what-aes-earned-2`. @param ending with its dot
+ */
 export function findFreeName(folders: string[], text: string, ending: string): string {
   const letters = text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase();
   const hyphened = letters.replaceAll(/[^a-z0-9]+/g, '-').slice(0, 60);

@@ -1,4 +1,6 @@
-/** `npm run updates`: the owner's commands over updates. They may be used while the server runs, which does the sending. */
+/**
+ * `npm run updates`: the owner's commands over updates. They may be used while the server runs, which does the sending.
+ */
 import { Command } from 'commander';
 import { findPlaces } from '../command/find-places.ts';
 import { readOption, runCommand } from '../command/run-command.ts';

@@ -3,8 +3,8 @@ import type { ReadAddress } from '#visits/visit-counter.ts';
 
 /**
  * Reads the client's address from the socket, or from what the one trusted proxy says. IPv6 clients own a whole /64.
- * @param trustedHeader the header that the proxy sets, in lower case, with addresses that may have a port. Of a list only
- *   the last counts: the proxy itself has seen that one, and everything before it the visitor may have written
+ * @param trustedHeader the header that the proxy sets, in lower case, with addresses that may have a port. Of a list
+ *   only the last counts: the proxy itself has seen that one, and everything before it the visitor may have written
  * @param log called once when the header cannot be read: everybody behind the proxy is then one client
  */
 export function createAddressReader(
@@ -46,7 +46,10 @@ function toNetwork64(address: string): string {
   return [...before, ...(tail === undefined ? [] : zeros), ...after].slice(0, 4).join(':');
 }
 
-/** @param client as toClient writes it: the four groups of a /64, for example `2001:db8:1:2`, or an IPv4 address, which stays */
+/**
+ * @param client as toClient writes it: the four groups of a /64, for example `2001:db8:1:2`, or an IPv4 address, which
+ * stays
+ */
 export function toNetwork48(client: string): string {
   return client.split(':', 3).join(':');
 }

@@ -5,7 +5,8 @@ import { toNetwork48 } from './client-address.ts';
  * Kept in memory: a restart forgets it, and every instance counts for itself.
  * @param limits.atOnce how many a client may do without a pause
  * @param limits.intervalMs milliseconds after which one more is allowed
- * @returns for a client and a time in milliseconds of a clock that is never set: 0 when it may, else the seconds to wait
+ * @returns for a client and a time in milliseconds of a clock that is never set: 0 when it may, else the seconds to
+ *   wait
  */
 export function createRateLimit(limits: RateLimit): (client: string, now?: number) => number {
   const tolerance = (limits.atOnce - 1) * limits.intervalMs;

@@ -66,11 +66,13 @@ describe('a choice that was made', () => {
 });
 
 describe('what cannot have been chosen in the banner counts as no consent', () => {
+  // Preferences that fit each choice but "all".
+  const denied = { cookie_preferences: JSON.stringify(nothing) };
   it.each<[string, Partial<StoredConsent>]>([
     ['nothing stored', { cookie_consent: null, cookie_preferences: null, cookie_consent_timestamp: null }],
-    ['no choice', { cookie_consent: null }],
-    ['an unknown choice', { cookie_consent: 'some' }],
-    ['a choice that is the name of a built-in', { cookie_consent: 'toString' }],
+    ['no choice', { cookie_consent: null, ...denied }],
+    ['an unknown choice', { cookie_consent: 'some', ...denied }],
+    ['a choice that is the name of a built-in', { cookie_consent: 'toString', ...denied }],
     ['no timestamp', { cookie_consent_timestamp: null }],
     ['an empty timestamp', { cookie_consent_timestamp: '' }],
     ['a timestamp with a sign', { cookie_consent_timestamp: `-${NOW}` }],

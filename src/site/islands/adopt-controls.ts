@@ -1,8 +1,8 @@
 const CONTROLS = 'input[name], select[name], textarea[name], button[type="submit"]';
 
 /**
- * Puts a visitor's own controls, with what they hold, in the place of the same ones of a fresh markup. A caret cannot be
- * copied from an email field, but moves with it.
+ * Puts a visitor's own controls, with what they hold, in the place of the same ones of a fresh markup. A caret cannot
+ * be copied from an email field, but moves with it.
  * @param nodes what was there before; they are no longer in the page
  */
 export function adoptControls(fresh: HTMLElement, nodes: Node[]): void {

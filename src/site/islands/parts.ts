@@ -1,6 +1,7 @@
 /**
- * Scripts that the loader fetches when a visitor first touches a part of the page, all in one file: tooltips, the first answer
- * of a form, and the way to React. The document holds its address, so that the loader needs none of Vite's own loading.
+ * Scripts that the loader fetches when a visitor first touches a part of the page, all in one file: tooltips, the first
+ * answer of a form, and the way to React. The document holds its address, so that the loader needs none of Vite's own
+ * loading.
  */
 import { waitForRelease } from './wait-for-release.ts';
 

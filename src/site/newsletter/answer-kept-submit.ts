@@ -6,7 +6,9 @@ import { checkSubmit } from './check-submit.ts';
 export type KeptSubmit = {
   /** `refused` while what is wrong can be mended, `posted` without scripts, `closed` once nothing more comes of it. */
   state: 'pending' | 'refused' | 'posted' | 'closed';
-  /** The field or button that had the focus; a visitor who is in another field by the time of the answer stays there. */
+  /**
+   * The field or button that had the focus; a visitor who is in another field by the time of the answer stays there.
+   */
   focused: Element | null;
   /** The island's form as it is now: extensions and hydration may replace it. */
   findForm: () => HTMLFormElement;
@@ -15,8 +17,8 @@ export type KeptSubmit = {
 };
 
 /**
- * Answers a kept submit. A toast names a mistake at once, without React; the hydrated form then takes over, and names it
- * at the field too.
+ * Answers a kept submit. A toast names a mistake at once, without React; the hydrated form then takes over, and names
+ * it at the field too.
  * @param hydrate hydrates the form, or rejects where its scripts have failed
  * @throws {Error} where the scripts have failed
  */

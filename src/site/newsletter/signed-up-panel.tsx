@@ -3,8 +3,8 @@ import { uncoverFocus } from '#site/ui/toaster.ts';
 import styles from './signed-up-panel.module.css';
 
 /**
- * Takes the form's place and the focus, since the button that had it is gone. The group has the focus: where the heading
- * had it, Orca was there already when the button went, and did not read it in Firefox.
+ * Takes the form's place and the focus, since the button that had it is gone. The group has the focus: where the
+ * heading had it, Orca was there already when the button went, and did not read it in Firefox.
  */
 export function SignedUpPanel({ heading, text }: { heading: string; text: string }) {
   const words = useRef<HTMLElement>(null);

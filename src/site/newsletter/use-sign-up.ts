@@ -31,8 +31,9 @@ export function useSignUp(target: Target, returned: Problem | undefined) {
   }, []);
 
   /**
-   * Says what went wrong, once: by the live region, or where the focus moves to a field by its description. A field that
-   * has the focus already is described when it loses it, since some screen readers read a change at the focus, too.
+   * Says what went wrong, once: by the live region, or where the focus moves to a field by its description. A field
+   * that has the focus already is described when it loses it, since some screen readers read a change at the focus,
+   * too.
    * @param isAnnounced whether answer-kept-submit.ts has announced it before, and moved the focus
    */
   const refuse = (trouble: Notice | Problem, isAnnounced = false) => {

@@ -1,6 +1,6 @@
 /**
- * The dots of the field: a sunflower's spiral, each dot smaller and fainter the further out it is.
- * Drawn from a rule instead of stored, in whole steps of a grid, each from dot to dot, so that the page carries few bytes.
+ * The dots of the field: a sunflower's spiral, each dot smaller and fainter the further out it is. Drawn from a rule
+ * instead of stored, in whole steps of a grid, each from dot to dot, so that the page carries few bytes.
  */
 
 /** In steps of the grid. */

@@ -13,8 +13,8 @@ export type ToastMessage = {
 const SHOWN_MS = { success: 5000, error: 8000 };
 
 /**
- * Shows a message in the corner of the window, in the place of the one before. Plain elements, so that the first message
- * of a visit need not wait for React.
+ * Shows a message in the corner of the window, in the place of the one before. Plain elements, so that the first
+ * message of a visit need not wait for React.
  */
 export function toast(message: ToastMessage): void {
   region ??= mountRegion();
