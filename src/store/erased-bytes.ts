@@ -1,15 +1,16 @@
+import { randomUUID } from 'node:crypto';
 import { statSync } from 'node:fs';
 import type { Kysely } from 'kysely';
 import { onOwnersClock } from '#shared/owners-clock.ts';
-import { toIso } from './iso-time.ts';
 import { readMetadata, writeMetadata } from './metadata.ts';
 import type { Store } from './open-store.ts';
 import { runInThread } from './run-in-thread.ts';
 import type { Schema } from './schema.ts';
 
 /** Notes, in the transaction that erases a person, that copies of their rows may remain in the file. */
-export async function markErasure(db: Kysely<Schema>, now: number): Promise<void> {
-  await writeMetadata(db, ERASED, toIso(now));
+export async function markErasure(db: Kysely<Schema>): Promise<void> {
+  // Differs each time: the file may be rewritten between two erasures of one purge.
+  await writeMetadata(db, ERASED, randomUUID());
 }
 
 /**

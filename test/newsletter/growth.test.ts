@@ -8,11 +8,14 @@ import { countAudience } from '#mail/updates/audience.ts';
 import { removeErasedBytes } from '#store/erased-bytes.ts';
 import { createDelivery } from '#store/new-delivery.ts';
 import { toIso } from '#store/iso-time.ts';
+import { readMetadata } from '#store/metadata.ts';
+import type { Store } from '#store/open-store.ts';
 import type { Delivery } from '#store/schema.ts';
-import { erase } from '#list/erase.ts';
+import { erase, removePeople } from '#list/erase.ts';
 import { planPurge, purge } from '#list/purge.ts';
 import { erasureOptions, waitForRetention } from './erasing.ts';
 import { queueForAll } from './queue-for-all.ts';
+import { openFreshStore } from './run-queue.ts';
 import {
   freshStore,
   onEachStore,
@@ -77,6 +80,20 @@ test('a large file is rewritten at night only, and again where another program k
   reader.close();
   await removeErasedBytes(store, Date.parse('2026-11-24T03:30:00Z'));
   expect(megabytes()).toBeLessThan(2);
+});
+
+test('the file is rewritten again where somebody was erased while it was', async () => {
+  const store = await openFreshStore('SQLite');
+  const erasePerson = () => store.transaction((tx) => removePeople(tx, [{ id: 'somebody' }], 0));
+  await erasePerson();
+  const transaction: Store['transaction'] = async (work) => {
+    await erasePerson();
+    return store.transaction(work);
+  };
+  await removeErasedBytes({ ...store, transaction }, Date.now());
+  expect(await readMetadata(store.db, 'erased-since-rewrite')).toBeDefined();
+  await removeErasedBytes(store, Date.now());
+  expect(await readMetadata(store.db, 'erased-since-rewrite')).toBeUndefined();
 });
 
 test('a purge of many people among many holds nobody up', async () => {
