@@ -126,4 +126,4 @@ function describeRest(env: Environment): string {
 }
 
 export const FILES_REMAIN =
-  'Not yet erased from the outbox: a file cannot be removed. Check who owns the folder, then run the same command again.';
+  'Not yet erased from the outbox: a file cannot be removed. Check who owns the folder; the server tries again every day.';
