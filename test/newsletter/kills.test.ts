@@ -41,7 +41,7 @@ test(
     // The last one sends what is left, also what was interrupted too often.
     const server = await startBuiltServer(variables);
     await runCommand(variables, 'retry', 'all');
-    await waitUntilSent(store);
+    await waitUntilSent(store, timeout);
     expect(await server.stop()).toBe(0);
 
     expect((await sql`pragma integrity_check`.execute(store.db)).rows).toEqual([{ integrity_check: 'ok' }]);

@@ -143,13 +143,13 @@ export async function startWithSmtp(
 }
 
 /** Waits until nothing fails in what is given, as long as a busy machine may take. */
-export function waitUntil(check: () => unknown, interval = 20): Promise<unknown> {
-  return vi.waitFor(check, { timeout: 100_000, interval });
+export function waitUntil(check: () => unknown, interval = 20, timeout = 100_000): Promise<unknown> {
+  return vi.waitFor(check, { timeout, interval });
 }
 
 /** Waits until every delivery is sent. */
-export async function waitUntilSent(store: Store): Promise<void> {
-  await waitUntil(async () => expect(await countUnsent(store)).toEqual({ waiting: 0, failed: 0 }));
+export async function waitUntilSent(store: Store, timeout?: number): Promise<void> {
+  await waitUntil(async () => expect(await countUnsent(store)).toEqual({ waiting: 0, failed: 0 }), 20, timeout);
 }
 
 /** Signs up as the form does. Each call may come from an address of its own, so that the rate limit does not meddle. */
