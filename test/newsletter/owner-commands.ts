@@ -10,20 +10,16 @@ export function runCommand(variables: Record<string, string>, ...words: string[]
  * Runs a program of the owner's in the test's own process, since a process of its own takes half a second.
  * @param file from here
  * @param variables its whole environment
- * @param folder the one that it runs in
  */
 export async function runProgram(
   file: string,
   words: string[],
   variables: Record<string, string>,
-  folder = process.cwd(),
 ): Promise<CommandResult> {
   const { argv, env } = process;
-  const cwd = process.cwd();
   const [output, errors] = [capture(process.stdout), capture(process.stderr)];
   process.argv = [process.execPath, file, ...words];
   process.env = { ...variables, PATH: env.PATH };
-  process.chdir(folder);
   try {
     // A program runs when it is loaded: another query loads it again.
     runs += 1;
@@ -35,7 +31,6 @@ export async function runProgram(
     // A program may listen for a reader that closes early.
     process.stdout.removeAllListeners('error');
     Object.assign(process, { argv, env, exitCode: undefined });
-    process.chdir(cwd);
   }
 }
 

@@ -1,5 +1,5 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { sql } from 'kysely';
 import { expect, test, vi } from 'vitest';
 import { Hono } from 'hono';
@@ -35,13 +35,18 @@ roles: [Founder]
 Ask [us](https://www.agency.example/).
 `;
 
-/** The commands on the very store that a server is using, in a folder with one update. */
+/** The commands on the very store that a server is using, with one update. */
 function commandOn(place: Place, variables: Record<string, string> = {}) {
-  const folder = join(place.DATA_DIR, 'work');
-  mkdirSync(folder, { recursive: true });
-  writeFileSync(join(folder, 'pay.md'), UPDATE);
+  writeUpdate(place, 'pay.md', UPDATE);
+  const CONTENT_DIR = join(place.DATA_DIR, 'work');
   return (...words: string[]) =>
-    runProgram('../../src/owner/updates/updates.ts', words, { ...place, ...variables }, folder);
+    runProgram('../../src/owner/updates/updates.ts', words, { ...place, CONTENT_DIR, ...variables });
+}
+
+function writeUpdate({ DATA_DIR }: Place, name: string, content: string | Buffer): void {
+  const updates = join(DATA_DIR, 'work/updates');
+  mkdirSync(updates, { recursive: true });
+  writeFileSync(join(updates, name), content);
 }
 
 onEachStore('an update', (name) => {
@@ -83,7 +88,7 @@ onEachStore('an update', (name) => {
     expect((await updates('cancel')).output).toContain('2 people had it already. 1 person will not get it.');
     const again = await updates('send', 'pay.md', '--yes', '1');
     expect(again).toMatchObject({ code: 0, output: expect.stringContaining('2 people had this file before') });
-    writeFileSync(join(place.DATA_DIR, 'work/pay.md'), UPDATE.replace('Ask', 'Do ask'));
+    writeUpdate(place, 'pay.md', UPDATE.replace('Ask', 'Do ask'));
     expect((await updates('send', 'pay.md')).output).toContain('has changed since: this is a new update');
   });
 });
@@ -144,17 +149,35 @@ test('a mistake in the file is reported with its place, and nothing is sent', as
   const { place, store } = await startNewsletter();
   await seedSubscribers(store, 1, { role: 'Founder' });
   const updates = commandOn(place);
-  writeFileSync(join(place.DATA_DIR, 'work/bad.md'), UPDATE.replace('https:', 'http:'));
+  writeUpdate(place, 'bad.md', UPDATE.replace('https:', 'http:'));
   expect(await updates('send', 'bad.md', '--yes', '1')).toMatchObject({
     code: 1,
     errors: 'bad.md:8:1 link: expected an address that begins with https://, but found "http://www.agency.example/"\n',
   });
-  expect((await updates('send', 'nothing.md')).errors).toContain('nothing.md: there is no such file');
-  expect((await updates('send', '.')).errors).toContain('.: there is no such file');
-  writeFileSync(join(place.DATA_DIR, 'work/old.md'), Buffer.from(UPDATE.replace('Pay in', 'Gehälter'), 'latin1'));
+  expect((await updates('send', 'nothing.md')).errors).toContain('nothing.md: there is no such file in ');
+  expect((await updates('send', '.')).errors).toContain('.: there is no such file in ');
+  writeUpdate(place, 'old.md', Buffer.from(UPDATE.replace('Pay in', 'Gehälter'), 'latin1'));
   expect((await updates('check', 'old.md')).errors).toMatch(/^old\.md:2:1 this file is not saved as UTF-8/);
-  writeFileSync(join(place.DATA_DIR, 'work/folder.md'), UPDATE.replace('Ask', '![Pay](/) Ask'));
+  writeUpdate(place, 'folder.md', UPDATE.replace('Ask', '![Pay](/) Ask'));
   expect((await updates('check', 'folder.md')).errors).toContain('folder.md:8:1 image: expected a file of public/');
+});
+
+test('an update is a file of content/updates/, whatever is in the folder in which the command runs', async () => {
+  const smtp = await startSmtp();
+  const { place } = await startNewsletter();
+  const updates = commandOn(place, { SMTP_URL: smtp.url, SITE_URL: 'https://www.agency.example' });
+  writeUpdate(place, 'README.md', UPDATE);
+  expect(await updates('test', 'README.md', '--to', 'me@example.org')).toMatchObject({ code: 0 });
+  expect(smtp.mails[0]?.subject).toBe('[Test] Pay in 2026');
+  const folder = join(place.DATA_DIR, 'work/updates');
+  for (const file of ['pay', 'pay.md', join(folder, 'pay.md'), relative('.', join(folder, 'pay.md'))]) {
+    expect((await updates('send', file, '--yes', '1')).errors).toContain('nobody');
+  }
+  for (const file of ['./README.md', '../pay.md', join(place.DATA_DIR, 'pay.md')]) {
+    expect((await updates('send', file, '--yes', '1')).errors).toBe(
+      `${file}: updates are kept in ${folder}. Put it there, and type its name alone\n`,
+    );
+  }
 });
 
 test('mail to real people needs a public address, and a time that has passed is refused', async () => {

@@ -1,5 +1,5 @@
 import { readFileSync, statSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { agency } from 'virtual:content';
 import { decodeText } from '#content/decode-text.ts';
 import { parseUpdate, type Update } from '#content/parse-update.ts';
@@ -14,7 +14,7 @@ export type ReadUpdate = { file: string; update: Update; template: MailTemplate 
 
 /**
  * Reads and renders an update.
- * @param file a path, or the name of a file in content/updates/
+ * @param file of content/updates/: its name, or a path that leads there
  * @throws with a line for each mistake: file, line, column and what to do
  */
 export async function readUpdateFile(file: string, places: Pick<Places, 'site' | 'updates'>): Promise<ReadUpdate> {
@@ -61,11 +61,14 @@ function refuse(file: string, mistakes: Mistake[]): void {
   if (mistakes.length > 0) throw new Error(mistakes.map((mistake) => formatMistake(file, mistake)).join('\n'));
 }
 
-/** @throws when there is no such file */
+/** @throws when there is no such file, or the path leads elsewhere */
 function findUpdateFile(file: string, updates: string): string {
-  const paths = [file, join(updates, basename(file)), join(updates, `${basename(file)}.md`)];
-  const found = paths.find(isFile);
-  if (found === undefined) throw new Error(`${file}: there is no such file, nor one of this name in ${updates}`);
+  const name = basename(file);
+  if (file !== name && dirname(resolve(file)) !== resolve(updates)) {
+    throw new Error(`${file}: updates are kept in ${updates}. Put it there, and type its name alone`);
+  }
+  const found = [name, `${name}.md`].map((each) => join(updates, each)).find(isFile);
+  if (found === undefined) throw new Error(`${file}: there is no such file in ${updates}`);
   return found;
 }
 
