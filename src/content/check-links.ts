@@ -1,8 +1,9 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Content, MarkdownContent } from '#shared/content-schema.ts';
 import { MADE_FILES } from './check-public-files.ts';
 import { decodeText } from './decode-text.ts';
+import { createFileCheck } from './list-files.ts';
 import { findImageMistake, listNodes, type MarkdownNode, parseMarkdown } from './markdown.ts';
 import { nameFile, PUBLIC_FOLDER } from './read-content.ts';
 import { POLICY_FILE } from './read-markdown-page.ts';
@@ -15,10 +16,10 @@ import { formatMistake } from './yaml-text.ts';
  */
 export function findBrokenLinks(folder: string, content: Content): string[] {
   const pages = [content.privacyPolicy, ...content.markdownPages];
+  const isPublicFile = createFileCheck(PUBLIC_FOLDER);
   return pages.flatMap((page) => {
     const file = page === content.privacyPolicy ? POLICY_FILE : `pages${page.path}.md`;
     const { text: source = '' } = decodeText(readFileSync(join(folder, file)));
-    const isPublicFile = (path: string) => existsSync(join(PUBLIC_FOLDER, path));
     return listNodes(parseMarkdown(source)).flatMap((node) => {
       const problem = findProblem(node, page, pages, isPublicFile);
       if (problem === undefined) return [];
@@ -42,7 +43,7 @@ function findProblem(
   const target = path === '' ? page : pages.find((each) => each.path === path);
   if (target && (id === undefined || target.sections.some((section) => section.id === id))) return undefined;
   if (target) return `link: ${target.path} has no heading for ${found}`;
-  const isElsewhere = path === '/' || MADE_FILES.includes(path.slice(1)) || (path.length > 1 && isPublicFile(path));
+  const isElsewhere = path === '/' || MADE_FILES.includes(path.slice(1)) || isPublicFile(path);
   if (path.startsWith('/') && isElsewhere) return undefined;
   return `link: expected https://…, mailto:…, a page such as /privacy-policy or a file of public/, but found ${found}`;
 }

@@ -1,9 +1,16 @@
-import { readdirSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
+import { tryDecodeURIComponent } from 'hono/utils/url';
 
 /** @returns every file under a folder, by its path in it, with `/` between its parts */
 export function listFiles(folder: string): string[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => relative(folder, join(entry.parentPath, entry.name)).replaceAll(sep, '/'));
+}
+
+/** @returns a check whether the server would answer an address, such as `/Our%20terms.pdf`, with a file of the folder */
+export function createFileCheck(folder: string): (address: string) => boolean {
+  const addresses = new Set((existsSync(folder) ? listFiles(folder) : []).map((file) => `/${file}`));
+  return (address) => addresses.has(tryDecodeURIComponent(address));
 }

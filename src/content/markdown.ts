@@ -65,7 +65,7 @@ export function findImageMistake(
   isPublicFile: (path: string) => boolean,
 ): string | undefined {
   if (text.trim() === '') return 'image: describe it between the square brackets, such as ![A chart of pay](…)';
-  if (/^\/[^/]/.test(url) && isPublicFile(url)) return undefined;
+  if (isPublicFile(url)) return undefined;
   return `image: expected a file of public/, such as /chart.png, but found ${JSON.stringify(url)}`;
 }
 

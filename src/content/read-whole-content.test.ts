@@ -42,7 +42,7 @@ test.each([
 
 test('links to pages, headings, files of public/ and facts pass', async () => {
   const links =
-    '[Home](/) [Rules](/house-rules#how-we-work) [Here](#cookies) [Mark](/favicon.svg) [Us]({regulatorUrl})';
+    '[Home](/) [Rules](/house-rules#how-we-work) [Here](#cookies) [Mark](/favicon.svg) [The same](/%66avicon.svg) [Us]({regulatorUrl})';
   copy.change('privacy-policy.md', 'Only what', `${links} Only what`);
   await expect(readWholeContent(copy.folder)).resolves.toBeDefined();
 });

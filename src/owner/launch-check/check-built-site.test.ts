@@ -37,6 +37,7 @@ test.each([
   ['a description of at most 160', page({ description: 'A'.repeat(161) }), 'the description has 161 characters'],
   ['a description', page({ description: '' }), 'there is no description'],
   ['links that lead somewhere', page({ body: link('/gone') }), 'the link /gone leads nowhere'],
+  ['links that can be decoded', page({ body: link('/%FF') }), 'the link /%FF leads nowhere'],
   ['anchors that lead somewhere', page({ body: link('/#gone') + link('/#top') }), 'the link /#gone leads nowhere'],
 ])('a page needs %s; a finding says where, what, and what to do', (_, markup, problem) => {
   write('notice.html', markup);

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Document } from 'happy-dom';
+import { tryDecodeURIComponent } from 'hono/utils/url';
 import { listAddresses } from '#server/built-site.ts';
 import type { Agency } from '#shared/agency-schema.ts';
 import { type Finding, reportIf } from './finding.ts';
@@ -88,9 +89,9 @@ function findDeadLinks({ path, document }: Page, build: string, files: Map<strin
 function isDead(link: string, path: string, build: string, files: Map<string, string>): boolean {
   const { host, pathname, hash } = new URL(link, `http://this-site${path}`);
   if (host !== 'this-site') return false;
-  const file = files.get(decodeURIComponent(pathname));
+  const file = files.get(tryDecodeURIComponent(pathname));
   if (file === undefined || hash === '') return file === undefined;
-  return !readFileSync(join(build, 'site', file)).includes(` id="${decodeURIComponent(hash.slice(1))}"`);
+  return !readFileSync(join(build, 'site', file)).includes(` id="${tryDecodeURIComponent(hash.slice(1))}"`);
 }
 
 /** Without SITE_URL the build makes no sitemap. */

@@ -2,6 +2,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { agency } from 'virtual:content';
 import { decodeText } from '#content/decode-text.ts';
+import { createFileCheck } from '#content/list-files.ts';
 import { parseUpdate, type Update } from '#content/parse-update.ts';
 import { createPlaceholderFiller } from '#content/placeholders.ts';
 import { formatMistake, type Mistake } from '#content/yaml-text.ts';
@@ -23,7 +24,7 @@ export async function readUpdateFile(file: string, places: Pick<Places, 'site' |
   refuse(file, unreadable);
   const { update, mistakes } = parseUpdate(text, {
     fill: createPlaceholderFiller(agency, { isWhole: true }),
-    isPublicFile: (name) => isFile(join(places.site, name)),
+    isPublicFile: createFileCheck(places.site),
   });
   refuse(file, mistakes);
   return { file: basename(path), update: update!, template: renderUpdateMail(update!, agency) };

@@ -1,0 +1,22 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { makeFolder } from '../../test/make-folder.ts';
+import { createFileCheck } from './list-files.ts';
+
+test.each([
+  ['/Our terms.pdf', true],
+  ['/Our%20terms.pdf', true],
+  ['/Geb%C3%BChren/50%.pdf', true],
+  ['/Geb%C3%BChren', false],
+  ['Our%20terms.pdf', false],
+  ['//Our%20terms.pdf', false],
+  ['/../Our%20terms.pdf', false],
+  ['/%00', false],
+  ['/', false],
+])('whether the server answers %s with a file: %s', (address, isThere) => {
+  const folder = makeFolder();
+  mkdirSync(join(folder, 'Gebühren'));
+  for (const name of ['Our terms.pdf', 'Gebühren/50%.pdf']) writeFileSync(join(folder, name), '');
+  expect(createFileCheck(folder)(address)).toBe(isThere);
+});
