@@ -15,13 +15,22 @@ export type PeopleQuery = {
 
 export type FoundPeople = {
   people: Subscriber[];
-  /** How many the search finds without its state. */
-  byState: Record<SubscriberState, number>;
+  /** How many the search finds in each state. */
+  byState: Record<SubscriberState | 'all', number>;
+  /** How many it finds with its state. */
+  total: number;
+  /** The page that they are on. */
+  page: number;
+  lastPage: number;
 };
 
-/** One page of the people found, the newest sign-up first. @param page counts from 1 */
-export async function searchPeople(db: Kysely<Schema>, query: PeopleQuery, page: number): Promise<FoundPeople> {
+/** One page of the people found, the newest sign-up first. @param asked counts from 1; past the end it is the last */
+export async function searchPeople(db: Kysely<Schema>, query: PeopleQuery, asked: number): Promise<FoundPeople> {
   const { state } = query;
+  const byState = await countByState(db, query);
+  const total = byState[state ?? 'all'];
+  const lastPage = Math.max(1, Math.ceil(total / PEOPLE_PER_PAGE));
+  const page = Math.min(asked, lastPage);
   const people = await selectMatching(db, query)
     .$if(state !== undefined, (found) => found.where('state', '=', state ?? 'subscribed'))
     .selectAll()
@@ -30,7 +39,7 @@ export async function searchPeople(db: Kysely<Schema>, query: PeopleQuery, page:
     .limit(PEOPLE_PER_PAGE)
     .offset((page - 1) * PEOPLE_PER_PAGE)
     .execute();
-  return { people, byState: await countByState(db, query) };
+  return { people, byState, total, page, lastPage };
 }
 
 export const PEOPLE_PER_PAGE = 50;
@@ -41,9 +50,11 @@ async function countByState(db: Kysely<Schema>, query: PeopleQuery): Promise<Fou
     .groupBy('state')
     .execute();
   const counts = new Map(rows.map(({ state, count }) => [state, count]));
-  return Object.fromEntries(
-    SUBSCRIBER_STATES.map((state) => [state, counts.get(state) ?? 0]),
-  ) as FoundPeople['byState'];
+  const all = rows.reduce((sum, { count }) => sum + count, 0);
+  return Object.fromEntries([
+    ['all', all],
+    ...SUBSCRIBER_STATES.map((state) => [state, counts.get(state) ?? 0]),
+  ]) as FoundPeople['byState'];
 }
 
 function selectMatching(db: Kysely<Schema>, { part, role, form }: PeopleQuery) {

@@ -62,7 +62,7 @@ function Frame({ page: { title, eyebrow, lead, actions }, path, site, notice, ch
           <header className="head line">
             <div>
               {above && <p className="eyebrow">{above}</p>}
-              <h1>{breakAddress(title)}</h1>
+              <h1>{title}</h1>
               {lead !== undefined && <p className="lead">{lead}</p>}
             </div>
             {actions !== undefined && <div className="acts line">{actions}</div>}
@@ -72,12 +72,6 @@ function Frame({ page: { title, eyebrow, lead, actions }, path, site, notice, ch
       </body>
     </html>
   );
-}
-
-/** On a phone a long address breaks before its @. */
-function breakAddress(title: string): ReactNode {
-  const [name, ...domain] = title.split(/(?=@)/);
-  return [name, <wbr key="break" />, domain];
 }
 
 function Bar({ section, site }: { section: string; site: SiteAnswer }) {

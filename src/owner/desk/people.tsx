@@ -23,15 +23,15 @@ export function addPeople(app: Hono, desk: Desk): void {
   app.get('/people', async (context) => {
     const search: Search = context.req.query();
     const { part, role, form } = search;
-    const page = Math.max(1, Math.floor(Number(search.page)) || 1);
+    const asked = Math.max(1, Math.floor(Number(search.page)) || 1);
     const state = findState(search.state);
     const query = { part: part?.slice(0, 254), state, role: role === NO_ROLE ? '' : role || undefined, form };
-    const found = await searchPeople(desk.store.db, query, page);
+    const found = await searchPeople(desk.store.db, query, asked);
     return context.render(
       <>
         <Filters search={search} />
         <States search={search} state={state} byState={found.byState} />
-        <Pager search={search} page={page} shown={found.people.length} total={count(found.byState, state)} />
+        <Pager search={search} found={found} />
         {found.people.length > 0 && <People people={found.people} />}
       </>,
       {
@@ -51,11 +51,6 @@ export function addPeople(app: Hono, desk: Desk): void {
 
 function findState(name: string | undefined): SubscriberState | undefined {
   return SUBSCRIBER_STATES.find((each) => each === name);
-}
-
-/** How many are in a state, or in any. */
-function count(byState: FoundPeople['byState'], state: SubscriberState | undefined): number {
-  return state ? byState[state] : Object.values(byState).reduce((sum, each) => sum + each, 0);
 }
 
 const NO_ROLE = 'none';
@@ -87,10 +82,10 @@ function Filters({ search: { part, state, role, form } }: { search: Search }) {
 type StatesProps = { search: Search; state: SubscriberState | undefined; byState: FoundPeople['byState'] };
 
 function States({ search, state, byState }: StatesProps) {
-  const links = [undefined, ...SUBSCRIBER_STATES].map((each) => ({
-    href: buildAddress(search, { state: each ?? '', page: '' }),
-    words: `${each === undefined ? 'All' : STATES[each].label} ${formatCount(count(byState, each))}`,
-    isChosen: each === state,
+  const links = (['all', ...SUBSCRIBER_STATES] as const).map((each) => ({
+    href: buildAddress(search, { state: each === 'all' ? '' : each, page: '' }),
+    words: `${each === 'all' ? 'All' : STATES[each].label} ${formatCount(byState[each])}`,
+    isChosen: each === (state ?? 'all'),
   }));
   return <Tabs label="State" links={links} />;
 }
@@ -101,24 +96,22 @@ function buildAddress(search: Search, change: Search): string {
   return `/people?${new URLSearchParams(given).toString()}`;
 }
 
-type PagerProps = { search: Search; page: number; shown: number; total: number };
-
-function Pager({ search, page, shown, total }: PagerProps) {
-  const last = Math.max(1, Math.ceil(total / PEOPLE_PER_PAGE));
-  const first = (page - 1) * PEOPLE_PER_PAGE + 1;
-  const pages = [...new Set([1, page - 2, page - 1, page, page + 1, page + 2, last])];
-  const [from, to, all] = [first, first + shown - 1, total].map(formatCount);
+function Pager({ search, found }: { search: Search; found: FoundPeople }) {
+  const { people, total, page, lastPage } = found;
+  const before = (page - 1) * PEOPLE_PER_PAGE;
+  const pages = Array.from({ length: lastPage }, (_, index) => index + 1);
+  const [from, to, all] = [before + 1, before + people.length, total].map(formatCount);
   return (
     <div className="pages line">
       <p>
-        {shown === 0
+        {total === 0
           ? 'Nobody matches. Try a shorter part of the address, or another filter.'
           : `${from} to ${to} of ${all}, the newest first`}
       </p>
-      {last > 1 && (
+      {lastPage > 1 && (
         <nav className="line" aria-label="Pages">
           {pages
-            .filter((each) => each >= 1 && each <= last)
+            .filter((each) => each === 1 || each === lastPage || Math.abs(each - page) <= 2)
             .map((each) => (
               <a
                 key={each}
@@ -128,7 +121,7 @@ function Pager({ search, page, shown, total }: PagerProps) {
                 {each}
               </a>
             ))}
-          {page < last && <a href={buildAddress(search, { page: String(page + 1) })}>Next 50</a>}
+          {page < lastPage && <a href={buildAddress(search, { page: String(page + 1) })}>Next 50</a>}
         </nav>
       )}
     </div>
