@@ -1,4 +1,5 @@
 import { isIPv4, isIPv6 } from 'node:net';
+import { expandIPv6 } from 'hono/utils/ipaddr';
 import type { ReadAddress } from '#visits/visit-counter.ts';
 
 /**
@@ -33,22 +34,14 @@ export function toClient(text: string): string | undefined {
     .replace(/^([\d.]+):\d+$/, '$1')
     .replace(/^::ffff:(?=\d+\.)/i, '');
   if (isIPv4(address)) return address;
-  return isIPv6(address) ? toNetwork64(address) : undefined;
-}
-
-function toNetwork64(address: string): string {
-  // A URL writes an IPv6 address in its one canonical form.
-  const canonical = new URL(`http://[${address.split('%', 1)[0]}]`).hostname.slice(1, -1);
-  const [head = '', tail] = canonical.split('::');
-  const before = head === '' ? [] : head.split(':');
-  const after = tail ? tail.split(':') : [];
-  const zeros = Array.from({ length: 8 - before.length - after.length }, () => '0');
-  return [...before, ...(tail === undefined ? [] : zeros), ...after].slice(0, 4).join(':');
+  if (!isIPv6(address)) return undefined;
+  const groups = expandIPv6(address.split('%', 1)[0]!).toLowerCase().split(':');
+  return groups.slice(0, 4).join(':');
 }
 
 /**
- * @param client as toClient writes it: the four groups of a /64, for example `2001:db8:1:2`, or an IPv4 address, which
- * stays
+ * @param client as toClient writes it: the four groups of a /64, for example `2001:0db8:0001:0002`, or an IPv4 address,
+ * which stays
  */
 export function toNetwork48(client: string): string {
   return client.split(':', 3).join(':');
