@@ -160,8 +160,6 @@ onEachStore('the list', (name) => {
     expect((await command('restore', '--since', since)).output).toBe('Nobody was marked undeliverable since then.\n');
     expect((await command('restore')).errors).toContain('expected either an address, or --since');
     expect((await command('restore', '--since', 'monday')).errors).toContain('Expected a time such as');
-    const future = await command('restore', '--since', '2099-01-01T09:00');
-    expect(future.errors).toContain('Expected a time that has passed');
   });
 
   test('a backup is restored without bringing back people who unsubscribed or were erased since', async () => {

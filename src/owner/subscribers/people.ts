@@ -5,7 +5,6 @@ import { toOutboxPath } from '#store/outbox.ts';
 import { erase, findErasure } from '#list/erase.ts';
 import { findSubscriber, readAllSubscribers, readSubscriber, type SubscriberState } from '#list/read-subscribers.ts';
 import { restore, restoreSince } from '#list/undeliverable.ts';
-import { parseSendTime } from '#mail/updates/send-time.ts';
 import { unsubscribe } from '#list/unsubscribe.ts';
 import { people } from '../command/words.ts';
 import { deliveryTable } from './deliveries.ts';
@@ -98,15 +97,6 @@ async function restoreAll({ store }: Opened, since: number): Promise<void> {
   const restored = await restoreSince(store, since, Date.now());
   const words = `Restored: email goes to ${people(restored)} again.\n`;
   write(restored === 0 ? 'Nobody was marked undeliverable since then.\n' : words);
-}
-
-/**
- * @param text such as `2026-12-01T09:00`. @returns milliseconds since 1970. @throws when it is no time, or is to come
- */
-export function parsePastTime(text: string): number {
-  const time = parseSendTime(text);
-  if (time > Date.now()) throw new Error(`Expected a time that has passed, but found "${text}"`);
-  return time;
 }
 
 export async function eraseOne(opened: Opened, address: string): Promise<void> {

@@ -1,13 +1,14 @@
 /** `npm run subscribers`: the owner's commands over the sign-ups. They may be used while the server runs. */
 import { Command, Option } from 'commander';
 import { SUBSCRIBER_STATES } from '#list/read-subscribers.ts';
+import { parseSendTime } from '#mail/updates/send-time.ts';
 import { readOption, runCommand } from '../command/run-command.ts';
 import { onStore } from '../command/with-store.ts';
 import { backUp } from './make-backup.ts';
 import { deliveries, retry } from './deliveries.ts';
 import { exportList } from './export-list.ts';
 import { importList } from './import-list.ts';
-import { eraseOne, list, parsePastTime, restorePeople, show, unsubscribeOne } from './people.ts';
+import { eraseOne, list, restorePeople, show, unsubscribeOne } from './people.ts';
 import { purgeNow } from './purge-command.ts';
 import { restoreBackup } from './restore-backup.ts';
 import { status } from './status.ts';
@@ -54,7 +55,7 @@ add('restore [address]', 'send email again to one undeliverable person, or to al
   .option(
     '--since <time>',
     'all who became undeliverable since then, such as 2026-12-01T09:00',
-    readOption(parsePastTime),
+    readOption(parseSendTime),
   )
   .action(onStore(restorePeople));
 add('erase <address>', 'remove one person, from the sheet too; only a keyed hash stays').action(onStore(eraseOne));
