@@ -51,17 +51,10 @@ async function copyStore(env: Environment, draft: string): Promise<void> {
  * Writes a file to disk bit by bit while it grows: all at once at its end, it would hold up the commits of the server.
  */
 async function flushDuring(work: Promise<void>, file: string): Promise<void> {
-  const state = { isDone: false };
-  const markDone = () => {
-    state.isDone = true;
-  };
-  work.then(markDone, markDone);
+  const ended = Promise.allSettled([work]);
   const written = await open(file, 'r+');
   try {
-    while (!state.isDone) {
-      await written.datasync();
-      await pause(FLUSH_PAUSE_MS);
-    }
+    while (!(await Promise.race([ended, pause(FLUSH_PAUSE_MS, false)]))) await written.datasync();
     await work;
   } finally {
     await written.close();

@@ -26,12 +26,8 @@ export function sendPage(context: Context, status: 200 | RefusalStatus, html: st
  * reveal the work. The clock starts with the work, so that its length does not shift the steps.
  */
 export async function answerInSteps<T>(work: Promise<T>): Promise<T> {
-  const state = { isDone: false };
-  const markDone = () => {
-    state.isDone = true;
-  };
-  work.then(markDone, markDone);
-  for await (const _ of setInterval(ANSWER_STEP_MS)) if (state.isDone) break;
+  const ended = Promise.allSettled([work]);
+  for await (const _ of setInterval(ANSWER_STEP_MS)) if (await Promise.race([ended, Promise.resolve(false)])) break;
   return work;
 }
 
