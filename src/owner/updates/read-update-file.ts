@@ -1,7 +1,5 @@
-import { readFileSync, statSync } from 'node:fs';
-import { basename, dirname, join, resolve } from 'node:path';
+import { basename, dirname, resolve } from 'node:path';
 import { agency } from 'virtual:content';
-import { decodeText } from '#content/decode-text.ts';
 import { createFileCheck } from '#content/list-files.ts';
 import { parseUpdate, type Update } from '#content/parse-update.ts';
 import { createPlaceholderFiller } from '#content/placeholders.ts';
@@ -9,6 +7,7 @@ import { formatMistake, type Mistake } from '#content/yaml-text.ts';
 import type { MailTemplate } from '#mail/templates/mail-template.ts';
 import { renderUpdateMail } from '#mail/templates/update-mail.tsx';
 import type { Places } from '../command/find-places.ts';
+import { readSource, type Source } from './update-files.ts';
 
 /** An update of a file, ready to be shown or sent. */
 export type ReadUpdate = { file: string; update: Update; template: MailTemplate };
@@ -19,15 +18,15 @@ export type ReadUpdate = { file: string; update: Update; template: MailTemplate 
  * @throws with a line for each mistake: file, line, column and what to do
  */
 export async function readUpdateFile(file: string, places: Pick<Places, 'site' | 'updates'>): Promise<ReadUpdate> {
-  const path = findUpdateFile(file, places.updates);
-  const { text = '', mistakes: unreadable } = decodeText(readFileSync(path));
-  refuse(file, unreadable);
-  const { update, mistakes } = parseUpdate(text, {
+  const source = findSource(file, places.updates);
+  const name = `${source.name}.md`;
+  refuse(name, source.mistakes);
+  const { update, mistakes } = parseUpdate(source.text, {
     fill: createPlaceholderFiller(agency, { isWhole: true }),
     isPublicFile: createFileCheck(places.site),
   });
-  refuse(file, mistakes);
-  return { file: basename(path), update: update!, template: renderUpdateMail(update!, agency) };
+  refuse(name, mistakes);
+  return { file: name, update: update!, template: renderUpdateMail(update!, agency) };
 }
 
 /**
@@ -63,16 +62,11 @@ function refuse(file: string, mistakes: Mistake[]): void {
 }
 
 /** @throws when there is no such file, or the path leads elsewhere */
-function findUpdateFile(file: string, updates: string): string {
-  const name = basename(file);
-  if (file !== name && dirname(resolve(file)) !== resolve(updates)) {
+function findSource(file: string, updates: string): Source {
+  if (file !== basename(file) && dirname(resolve(file)) !== resolve(updates)) {
     throw new Error(`${file}: updates are kept in ${updates}. Put it there, and type its name alone`);
   }
-  const found = [name, `${name}.md`].map((each) => join(updates, each)).find(isFile);
-  if (found === undefined) throw new Error(`${file}: there is no such file in ${updates}`);
-  return found;
-}
-
-function isFile(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
+  const source = readSource(updates, basename(file, '.md'));
+  if (source === undefined) throw new Error(`${file}: there is no such file in ${updates}`);
+  return source;
 }

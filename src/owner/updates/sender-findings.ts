@@ -161,14 +161,10 @@ async function checkUnsubscribePage(siteUrl: string | undefined, unsubscribeUrl:
   }
 }
 
-async function readTexts(resolver: Resolver, name: string): Promise<string[]> {
-  return (await orEmpty(resolver.resolveTxt(name))).map((parts) => parts.join(''));
-}
-
 /** @throws when the name server gives no answer */
-async function orEmpty<T>(answer: Promise<T[]>): Promise<T[]> {
+async function readTexts(resolver: Resolver, name: string): Promise<string[]> {
   try {
-    return await answer;
+    return (await resolver.resolveTxt(name)).map((parts) => parts.join(''));
   } catch (error) {
     if (['ENODATA', 'ENOTFOUND'].includes((error as { code?: string }).code ?? '')) return [];
     throw error;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { decodeText } from '#content/decode-text.ts';
-import { formatMistake } from '#content/yaml-text.ts';
+import { formatMistake, type Mistake } from '#content/yaml-text.ts';
 import { ROLES_OR_NONE } from '#shared/content-schema.ts';
 
 const METADATA = z.object({
@@ -19,7 +19,7 @@ const METADATA = z.object({
 export type Writing = z.infer<typeof METADATA> & { text: string };
 
 /** An update's file. @property name as it is in an address: without its ending */
-export type Source = { name: string; text: string; changedAt: number };
+export type Source = { name: string; text: string; mistakes: Mistake[]; changedAt: number };
 
 /** The name that the address of an update has before there is a file. */
 export const NEW = '_new';
@@ -40,17 +40,16 @@ export function listSources(folder: string): Source[] {
 /** @throws with the line, where a file is not saved as UTF-8: written again, it would lose its letters */
 export function readSource(folder: string, name: string): Source | undefined {
   const source = decodeSource(folder, name);
-  if (source?.problem !== undefined) throw new Error(source.problem);
+  if (source?.isDecoded === false) throw new Error(formatMistake(`${name}.md`, source.mistakes[0]!));
   return source;
 }
 
-function decodeSource(folder: string, name: string): (Source & { problem?: string }) | undefined {
+function decodeSource(folder: string, name: string): (Source & { isDecoded: boolean }) | undefined {
   const file = join(folder, `${name}.md`);
   const stats = isName(name) ? statSync(file, { throwIfNoEntry: false }) : undefined;
   if (!stats?.isFile()) return undefined;
   const { text, mistakes } = decodeText(readFileSync(file));
-  const source = { name, text: text ?? '', changedAt: stats.mtimeMs };
-  return text === undefined ? { ...source, problem: formatMistake(`${name}.md`, mistakes[0]!) } : source;
+  return { name, text: text ?? '', mistakes, isDecoded: text !== undefined, changedAt: stats.mtimeMs };
 }
 
 /** Changes with each change of the file; empty where there is no file. */
