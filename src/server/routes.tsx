@@ -101,9 +101,9 @@ function redirectPagesTo(origin: string, app: Hono, built: SiteFiles | undefined
   for (const path of [...paths, '/llms.txt', '/sitemap.xml', '/.well-known/security.txt']) {
     app.get(path, (c) => c.redirect(origin + path, 301));
   }
-  // Pages of public/ too; its pictures stay, since mails show them.
+  // Pages of public/ too; its pictures stay, since mails show them. Hono's own path is partly decoded.
   app.get('/:page{.+\\.html}', (c, next) =>
-    built?.has(c.req.path) ? Promise.resolve(c.redirect(origin + c.req.path, 301)) : next(),
+    built?.has(c.req.path) ? Promise.resolve(c.redirect(origin + new URL(c.req.url).pathname, 301)) : next(),
   );
   app.get('/robots.txt', (c) => c.text(robotsTxt(undefined)));
 }

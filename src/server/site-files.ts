@@ -36,7 +36,7 @@ export async function openSiteFiles(build: string): Promise<SiteFiles> {
   const missing = await keepPage(join(folder, '404.html'), 404);
   files.delete('/404');
   return {
-    has: (address) => files.has(address),
+    has: (address) => files.has(tryDecodeURIComponent(address)),
     serve: async (c, next) => {
       const address = tryDecodeURIComponent(c.req.path);
       if (!files.has(address) && ADDED_PICTURE.test(address) && existsSync(join(folder, address))) {

@@ -15,7 +15,7 @@ beforeAll(async () => {
   cpSync(PUBLIC_SITE, build, { recursive: true });
   // As if it came from public/.
   mkdirSync(join(build, 'site/flyers'));
-  writeFileSync(join(build, 'site/flyers/2026.html'), 'A flyer');
+  for (const name of ['2026', 'Spring, summer']) writeFileSync(join(build, `site/flyers/${name}.html`), 'A flyer');
   newsletter = await startSite({ build, env: { SITE_URL: PUBLIC_URL, RECEIVER_OF: SITE } });
 });
 
@@ -25,13 +25,17 @@ afterAll(async () => {
 });
 
 describe('a newsletter on a host of its own', () => {
-  test.each(['/', '/privacy-policy', '/sitemap.xml', '/llms.txt', '/flyers/2026.html'])(
-    'leads from %s to the site',
-    async (path) => {
-      const answer = await fetch(newsletter.url + path, { redirect: 'manual' });
-      expect([answer.status, answer.headers.get('location')]).toEqual([301, SITE + path]);
-    },
-  );
+  test.each([
+    '/',
+    '/privacy-policy',
+    '/sitemap.xml',
+    '/llms.txt',
+    '/flyers/2026.html',
+    '/flyers/Spring%2C%20summer.html',
+  ])('leads from %s to the site', async (path) => {
+    const answer = await fetch(newsletter.url + path, { redirect: 'manual' });
+    expect([answer.status, answer.headers.get('location')]).toEqual([301, SITE + path]);
+  });
 
   test.each(['/index.html', '/flyers/2025.html'])('has nothing at %s, as the site itself', async (path) => {
     expect((await fetch(newsletter.url + path, { redirect: 'manual' })).status).toBe(404);
