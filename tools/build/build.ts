@@ -22,7 +22,7 @@ import { writeStarters } from './starters.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const out = process.env.OUT_DIR ?? `${root}dist`;
-const started = performance.now();
+const started = new Date();
 const readOwners = async () => {
   loadSettings();
   return {
@@ -76,8 +76,8 @@ if (existsSync(updates)) await cp(updates, `${out}/server/updates`, { recursive:
 await prerenderSite(`${out}/site`, site);
 await precompress(`${out}/site`);
 await writeHostingFiles(out, site, content.agency.tags);
-stampBuild(out);
-console.log(`Built ${SITE_PAGES.length} pages in ${((performance.now() - started) / 1000).toFixed(1)} s`);
+stampBuild(out, started);
+console.log(`Built ${SITE_PAGES.length} pages in ${((Date.now() - started.getTime()) / 1000).toFixed(1)} s`);
 
 function findScript(source: string): string {
   const file = manifest[source]?.file;
