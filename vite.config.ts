@@ -93,9 +93,6 @@ export default defineConfig(({ command }) => ({
             entryFileNames: 'assets/[name]-[hash].js',
             chunkFileNames: 'assets/[name]-[hash].js',
             assetFileNames: 'assets/[name]-[hash][extname]',
-            // Nearly all of the loader runs on a first visit: compiled at once, not function by function
-            // (v8.dev/blog/explicit-compile-hints).
-            postBanner: ({ name }) => (name === 'loader' ? '//# allFunctionsCalledOnLoad' : ''),
             codeSplitting: {
               // In one file what every island needs: a file that names another costs a round trip.
               groups: [
