@@ -47,27 +47,11 @@ test.each([
   expect(readMistakes(source, schema)).toMatchObject([{ line, message }]);
 });
 
-test.each([
-  ['“Ours Ltd”', 'Ours Ltd'],
-  ['‘Ours’', 'Ours'],
-])('curly quotation marks around a text, %s, are named', (written, text) => {
-  const schema = z.strictObject({ name: z.string() });
-  const advice = `Write "${text}" with straight ones, or "${written}" to show them`;
-  const message = `curly quotation marks would be shown. ${advice}`;
-  expect(readMistakes(`name: ${written}\n`, schema)).toEqual([{ line: 1, column: 7, message }]);
-});
-
 test('a mapping as the name of a field is refused, and the library prints no warning of its own', () => {
   const warn = vi.spyOn(process, 'emitWarning').mockReturnValue();
   const mistakes = readMistakes('name: one\n{a: b}: two\n', z.strictObject({ name: z.string() }));
   expect(mistakes).toMatchObject([{ field: '{ a: b }', message: 'this field is not known. Known here are name' }]);
   expect(warn).not.toHaveBeenCalled();
-});
-
-test('curly quotation marks that do not enclose a text are its own', () => {
-  const schema = z.strictObject({ name: z.string(), shown: z.string() });
-  const source = 'name: “One” and “two”\nshown: "“A quotation”"\n';
-  expect(readMistakes(source, schema)).toEqual([]);
 });
 
 test('a field of another kind of entry is not asked for by its own name', () => {
