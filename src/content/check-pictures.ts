@@ -50,10 +50,6 @@ const NOT_SHOWN: { found: RegExp; message: string }[] = [
       'Turn them into paths ("Object to Path", "Outline Text") and save it again',
   },
   {
-    found: /<(\w+:)?(script|foreignObject)[\s>]|<[^>]+\son\w+\s*=|(href|src)\s*=\s*["']\s*javascript:/i,
-    message: 'this drawing has a program or a web page in it, which is never shown in a mark. Save it as "Plain SVG"',
-  },
-  {
     found: /(href|src)\s*=\s*["'](?!\s*(#|data:))|url\(\s*["']?(?!["']?\s*(#|data:))|@import/i,
     message:
       'this drawing fetches a picture or a font from another file, which is never shown in a mark. ' +
