@@ -179,12 +179,6 @@ describe('each mistake says where it is, what is wrong in plain words and what t
     ['a page without sections', 'pages/house-rules.md', PAGE_FACTS, '7:1 no section follows the facts. Begin one with'],
     ['a file in Latin-1', 'faq.yaml', Buffer.from('# ask\nheading: über', 'latin1'), `2:1 ${NOT_UTF_8}`],
     ['a file in UTF-16', 'faq.yaml', Buffer.from('\uFEFFheading: ask', 'utf16le'), `1:1 ${NOT_UTF_8}`],
-    [
-      'a zero in a text',
-      'faq.yaml',
-      `heading: Ask\nitems: [{question: Why\0, answer: So}]`,
-      '2:23 an invisible character (U+0000) is here',
-    ],
     ['a file of zeros', 'faq.yaml', Buffer.alloc(9), `1:1 ${NOT_UTF_8}`],
   ])('%s', (_, file, text, expected) => {
     writeFileSync(join(copy.folder, file), text);

@@ -52,10 +52,3 @@ test('a table of Markdown is a table of the page', async () => {
   const { privacyPolicy } = await readWholeContent(copy.folder);
   expect(privacyPolicy.sections.map(({ html }) => html).join('')).toContain('<td>two years</td>');
 });
-
-test('line ends of an old Mac break no check of links or letters', async () => {
-  const path = join(copy.folder, 'privacy-policy.md');
-  writeFileSync(path, readFileSync(path, 'utf8').replaceAll('\n', '\r').replace('Only what', '[Terms](/terms) 株'));
-  await expect(readWholeContent(copy.folder)).rejects.toThrow(/privacy-policy\.md:14:1 link: expected/);
-  await expect(readWholeContent(copy.folder)).rejects.toThrow(/privacy-policy\.md:14:17 no font of the site has 株/);
-});
