@@ -249,11 +249,12 @@ test('a remark may follow a value, two spaces away', () => {
 });
 
 describe('the policy is Markdown and nothing else', () => {
-  test('markup is shown as it was typed, and a dangerous address is dropped', () => {
-    copy.change('privacy-policy.md', '<script>', '[Bad](javascript:alert(1)) <script>');
+  test('markup is shown as it was typed, and so is a dangerous link', () => {
+    const links = '[Bad](javascript:alert(1)) [Bad](JAVA&#x73;cript&colon;alert(1)) [Bad](data:text/html,bad)';
+    copy.change('privacy-policy.md', '<script>', `${links} <script>`);
     const [first] = readContent(copy.folder).privacyPolicy.sections;
     expect(first!.html).toContain('&lt;script&gt;');
-    expect(first!.html).not.toMatch(/<script|javascript:/);
+    expect(first!.html).not.toMatch(/<script|<a/);
   });
 
   test('facts are filled in, and sections get the anchors of their headings', () => {
