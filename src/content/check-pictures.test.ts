@@ -86,7 +86,9 @@ async function findMistakes(files: Record<string, string | Promise<Buffer>>): Pr
 
 async function picture(width: number, height: number, format: keyof FormatEnum = 'png'): Promise<Buffer> {
   const noise = { type: 'gaussian', mean: 128, sigma: 30 } as const;
-  return sharp({ create: { width, height, channels: 3, background: '#123456', noise } }).toFormat(format).toBuffer();
+  return sharp({ create: { width, height, channels: 3, background: '#123456', noise } })
+    .toFormat(format)
+    .toBuffer();
 }
 
 async function half(): Promise<Buffer> {

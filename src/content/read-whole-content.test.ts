@@ -1,5 +1,3 @@
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { copyContentForEachTest } from '../../test/content-copy.ts';
 import { readWholeContent } from './read-whole-content.ts';
