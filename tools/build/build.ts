@@ -4,7 +4,6 @@ import { existsSync, readFileSync } from 'node:fs';
 import { appendFile, cp, rename, rm, writeFile } from 'node:fs/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { createBuilder, type Manifest } from 'vite';
-import { exitOnMistake } from '#content/exit-on-mistake.ts';
 import { loadSettings } from '#content/settings-file.ts';
 import { readWholeContent } from '#content/read-whole-content.ts';
 import { type BuiltSite, toPageFile } from '#server/built-site.ts';
@@ -30,7 +29,12 @@ const readOwners = async () => {
     content: await readWholeContent(contentFolder),
   };
 };
-const { settings, content } = await readOwners().catch(exitOnMistake);
+const { settings, content } = await readOwners().catch((error: Error) => {
+  if (!['ContentError', 'EnvironmentError'].includes(error.name)) throw error;
+  // The message alone: a stack would bury it.
+  console.error(error.message);
+  process.exit(1);
+});
 
 await rm(out, { recursive: true, force: true });
 const options = config({ command: 'build', mode: 'production' });
