@@ -198,6 +198,12 @@ describe('each mistake says where it is, what is wrong in plain words and what t
     expect(mistakes()).toEqual([expect.stringMatching(/faq\.yaml: this file is missing\. Rename yours, or copy it/)]);
   });
 
+  test('a folder that is not there', () => {
+    expect(readMistakes(join(copy.folder, 'other'))).toContainEqual(
+      expect.stringContaining('agency.yaml: this file is missing.'),
+    );
+  });
+
   test('a draft of an update that has a mistake stops nothing else', () => {
     mkdirSync(join(copy.folder, 'updates'));
     writeFileSync(join(copy.folder, 'updates/draft.md'), 'subject: not yet');
