@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { defineConfig } from 'vite';
+import { defineConfig, normalizePath } from 'vite';
 import { makeShortNames } from './tools/build/class-names.ts';
 import { developmentPlugin } from './tools/build/development-plugin.ts';
 import { fontsPlugin } from './tools/build/fonts-plugin.ts';
@@ -9,9 +9,10 @@ import { STARTED } from './tools/build/starters.ts';
 import { stylesPlugin } from './tools/build/styles-plugin.ts';
 import { contentPlugin } from './tools/build/content-plugin.ts';
 
-const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url));
+// As Vite writes the files that the plugins compare them with, on Windows too.
+const path = (relative: string) => normalizePath(fileURLToPath(new URL(relative, import.meta.url)));
 const outFolder = process.env.OUT_DIR ?? path('./dist');
-export const contentFolder = resolve(process.env.CONTENT_DIR ?? path('./content'));
+export const contentFolder = normalizePath(resolve(process.env.CONTENT_DIR ?? path('./content')));
 
 export const fonts = fontsPlugin(contentFolder);
 export const styles = stylesPlugin(path('./src/site'));
@@ -92,9 +93,6 @@ export default defineConfig(({ command }) => ({
             entryFileNames: 'assets/[name]-[hash].js',
             chunkFileNames: 'assets/[name]-[hash].js',
             assetFileNames: 'assets/[name]-[hash][extname]',
-            // Nearly all of the loader runs on a first visit: compiled at once, not function by function
-            // (v8.dev/blog/explicit-compile-hints).
-            postBanner: ({ name }) => (name === 'loader' ? '//# allFunctionsCalledOnLoad' : ''),
             codeSplitting: {
               // In one file what every island needs: a file that names another costs a round trip.
               groups: [

@@ -3,12 +3,12 @@ import { promisify } from 'node:util';
 
 /**
  * Loads an address with wrk for three seconds.
- * @param args more of wrk's own arguments before the address, and what a script of its is given behind it
+ * @param args more of wrk's own arguments
  * @returns requests a second
  * @throws {Error} where any answer is not a success
  */
-export async function load(url: string, connections: number, args: string[], given: string[] = []) {
-  const command = ['-t1', `-c${connections}`, '-d3s', '--timeout', '10s', ...args, url, '--', ...given];
+export async function load(url: string, connections: number, args: string[]) {
+  const command = ['-t1', `-c${connections}`, '-d3s', '--timeout', '10s', ...args, url];
   const { stdout: report } = await promisify(execFile)('wrk', command);
   if (/Non-2xx|Socket errors/.test(report)) throw new Error(report);
   return Number(/Requests\/sec:\s+([\d.]+)/.exec(report)?.[1]);

@@ -28,9 +28,7 @@ const INKSCAPE = `<?xml version="1.0" encoding="UTF-8" standalone="no"?>
 test.each<[string, Record<string, string | Promise<Buffer>>]>([
   ['a drawing with all that programs write', { 'mark.svg': INKSCAPE }],
   ['a PNG of 512 pixels on its longer side', { 'mark.png': picture(512, 100) }],
-  ['a photograph', { 'portrait.jpg': picture(600, 800, 'jpeg') }],
-  ['a photograph half as large as the page shows it', { 'portrait.jpg': picture(212, 254, 'jpeg') }],
-  ['a photograph that a camera has laid on its side', { 'portrait.jpg': picture(254, 212, 'jpeg', 6) }],
+  ['a photograph of any size', { 'portrait.jpg': picture(40, 40, 'jpeg') }],
   ['other files', { 'agency.yaml': '', 'marketing.md': '' }],
 ])('%s is taken', async (_, files) => {
   expect(await findMistakes(files)).toEqual([]);
@@ -39,7 +37,6 @@ test.each<[string, Record<string, string | Promise<Buffer>>]>([
 const NO_DRAWING = 'this drawing cannot be read. Save it again as "Plain SVG", or ';
 const NO_PICTURE = 'this picture cannot be read. Open it in a picture program and save it as ';
 const LETTERS = 'its letters are text, which looks different on every machine. ';
-const PROGRAM = 'this drawing has a program or a web page in it, ';
 const FETCHES = 'this drawing fetches a picture or a font from another file, ';
 const UNSCALED = 'this drawing cannot be scaled, since it has no "viewBox". ';
 
@@ -62,9 +59,6 @@ test.each<[string, string, string | Promise<Buffer>, string]>([
     LETTERS,
   ],
   ['letters that Inkscape lets flow', 'mark.svg', drawing('<flowRoot><flowPara>A</flowPara></flowRoot>'), LETTERS],
-  ['a script', 'mark.svg', drawing('<script>alert(1)</script>'), PROGRAM],
-  ['a script that runs by itself', 'mark.svg', drawing('', 'viewBox="0 0 9 9" onload="alert(1)"'), PROGRAM],
-  ['a web page', 'mark.svg', drawing('<foreignObject width="9" height="9" />'), PROGRAM],
   ['a picture of elsewhere', 'mark.svg', drawing('<image href="https://elsewhere.test/a.png" />'), FETCHES],
   ['a picture beside it', 'mark.svg', drawing('<image href="a.png" />'), FETCHES],
   ['a font of elsewhere', 'mark.svg', drawing('<style>@import "https://fonts.test/a.css";</style>'), FETCHES],
@@ -72,18 +66,6 @@ test.each<[string, string, string | Promise<Buffer>, string]>([
   ['no area', 'mark.svg', drawing('', 'width="100" height="50"'), UNSCALED],
   ['a pixel too few', 'mark.png', picture(511, 511), 'this picture has 511×511 pixels. Save it with at least 512 '],
   ['a JPEG under the name of a PNG', 'mark.png', picture(600, 600, 'jpeg'), NO_PICTURE],
-  [
-    'a photograph for a list of contacts',
-    'portrait.jpg',
-    picture(40, 40, 'jpeg'),
-    'this picture has 40×40 pixels, and the page shows 424×508. Save it larger: with 848×1016 and more ',
-  ],
-  [
-    'a photograph that is too low',
-    'portrait.png',
-    picture(3000, 253),
-    'this picture has 3000×253 pixels, and the page shows 424×508. ',
-  ],
   ['half a photograph', 'portrait.jpg', half(), NO_PICTURE],
 ])('%s is refused with what to do', async (_, file, content, message) => {
   expect(await findMistakes({ [file]: content })).toEqual([expect.stringContaining(`${file}: ${message}`)]);
@@ -102,16 +84,10 @@ async function findMistakes(files: Record<string, string | Promise<Buffer>>): Pr
   return findPictureMistakes(folder);
 }
 
-async function picture(
-  width: number,
-  height: number,
-  format: keyof FormatEnum = 'png',
-  orientation = 1,
-): Promise<Buffer> {
+async function picture(width: number, height: number, format: keyof FormatEnum = 'png'): Promise<Buffer> {
   const noise = { type: 'gaussian', mean: 128, sigma: 30 } as const;
   return sharp({ create: { width, height, channels: 3, background: '#123456', noise } })
     .toFormat(format)
-    .withMetadata({ orientation })
     .toBuffer();
 }
 

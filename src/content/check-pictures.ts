@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import sharp from 'sharp';
-import { MARK_FILES, MIN_MARK_SIZE, PORTRAIT_FILES, PORTRAIT_SIZE } from './pictures.ts';
+import { MARK_FILES, MIN_MARK_SIZE, PORTRAIT_FILES } from './pictures.ts';
 
 /**
  * Finds mistakes in the owner's mark and portrait.
@@ -50,10 +50,6 @@ const NOT_SHOWN: { found: RegExp; message: string }[] = [
       'Turn them into paths ("Object to Path", "Outline Text") and save it again',
   },
   {
-    found: /<(\w+:)?(script|foreignObject)[\s>]|<[^>]+\son\w+\s*=|(href|src)\s*=\s*["']\s*javascript:/i,
-    message: 'this drawing has a program or a web page in it, which is never shown in a mark. Save it as "Plain SVG"',
-  },
-  {
     found: /(href|src)\s*=\s*["'](?!\s*(#|data:))|url\(\s*["']?(?!["']?\s*(#|data:))|@import/i,
     message:
       'this drawing fetches a picture or a font from another file, which is never shown in a mark. ' +
@@ -79,15 +75,8 @@ async function findMarkMistake(path: string): Promise<string | undefined> {
 }
 
 async function findPhotographMistake(path: string): Promise<string | undefined> {
-  const size = await readPicture(path, ['jpeg', 'png', 'webp']);
-  if (size === undefined) return `${UNREADABLE} JPEG, PNG or WebP`;
-  const { width, height } = PORTRAIT_SIZE;
-  // A picture that is a little small is a little soft, which the launch check reports: profile pictures have 400×400.
-  if (2 * size.width >= width && 2 * size.height >= height) return undefined;
-  return (
-    `this picture has ${size.width}×${size.height} pixels, and the page shows ${width}×${height}. ` +
-    `Save it larger: with ${2 * width}×${2 * height} and more it is sharp on every screen`
-  );
+  const isPicture = (await readPicture(path, ['jpeg', 'png', 'webp'])) !== undefined;
+  return isPicture ? undefined : `${UNREADABLE} JPEG, PNG or WebP`;
 }
 
 const UNREADABLE = 'this picture cannot be read. Open it in a picture program and save it as';

@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { listFiles } from './list-files.ts';
 
 /** Files that the build writes beside the pages; a test compares them. */
@@ -32,9 +31,8 @@ const ANSWERED = /^(assets|api|newsletter|healthz)(\/|$)/;
 export function findPublicFileMistakes(publicFolder: string, pages: string[]): string[] {
   const documents = ['index.html', ...pages.map((path) => `${path.slice(1)}.html`)];
   const taken = new Set([...documents, ...MADE_FILES].map((file) => file.toLowerCase()));
-  const files = existsSync(publicFolder) ? listFiles(publicFolder).toSorted() : [];
-  return files.flatMap((file) => {
-    if (!taken.has(file.toLowerCase()) && !ANSWERED.test(file)) return [];
-    return [`public/${file}: the site has this address itself, so the file is never seen. Give it another name`];
-  });
+  const unseen = listFiles(publicFolder).filter((file) => taken.has(file.toLowerCase()) || ANSWERED.test(file));
+  return unseen
+    .toSorted()
+    .map((file) => `public/${file}: the site has this address itself, so the file is never seen. Give it another name`);
 }

@@ -14,7 +14,7 @@ export function decodeText(bytes: Buffer): { text?: string; mistakes: Mistake[] 
     return { mistakes: [{ line: valid.split('\n').length, column: 1, message }] };
   }
   const mistakes: Mistake[] = [];
-  const visible = removeInvisible(text.normalize('NFC').replaceAll(/\r\n?/g, '\n'), mistakes);
+  const visible = removeInvisible(text.normalize('NFC').replaceAll('\r\n', '\n'), mistakes);
   const message =
     'Git found two versions of these lines. Keep one, and take out the lines of <<<<<<<, ======= and >>>>>>>';
   for (const { index } of visible.matchAll(/^<{7} /gm)) mistakes.push({ ...findPlace(visible, index), message });
@@ -31,7 +31,7 @@ function decodeUtf8(bytes: Buffer): string | undefined {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
     // UTF-16 without its mark is valid UTF-8 with a zero beside each letter.
-    return text.split('\0').length > 1 + text.length / 4 ? undefined : text;
+    return text.includes('\0') ? undefined : text;
   } catch {
     return undefined;
   }

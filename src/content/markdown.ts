@@ -1,17 +1,14 @@
 import MarkdownIt, { type Token } from 'markdown-it';
 
 /**
- * Markdown as HTML, with the tables of GitHub's. Raw HTML is shown as it was typed; an address that is not one of the
- * web, of mail, of a telephone or of this site is dropped.
+ * Markdown as HTML, with the tables of GitHub's. Raw HTML is shown as it was typed, and so is a link that runs a script
+ * or holds its data; the build refuses other wrong addresses (check-links.ts).
  */
 export function markdownToHtml(text: string): string {
   return forPages.render(text);
 }
 
 const forPages = new MarkdownIt('commonmark', { html: false }).enable('table');
-const normalizeLink = forPages.normalizeLink.bind(forPages);
-forPages.validateLink = () => true;
-forPages.normalizeLink = (url) => (/^(https?:|mailto:|tel:|[/#])/i.test(url) ? normalizeLink(url) : '');
 
 /** A part of a Markdown text. Raw HTML is a part of its own, to be refused. */
 export type MarkdownNode = {

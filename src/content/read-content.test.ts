@@ -179,12 +179,6 @@ describe('each mistake says where it is, what is wrong in plain words and what t
     ['a page without sections', 'pages/house-rules.md', PAGE_FACTS, '7:1 no section follows the facts. Begin one with'],
     ['a file in Latin-1', 'faq.yaml', Buffer.from('# ask\nheading: über', 'latin1'), `2:1 ${NOT_UTF_8}`],
     ['a file in UTF-16', 'faq.yaml', Buffer.from('\uFEFFheading: ask', 'utf16le'), `1:1 ${NOT_UTF_8}`],
-    [
-      'a zero in a text',
-      'faq.yaml',
-      `heading: Ask\nitems: [{question: Why\0, answer: So}]`,
-      '2:23 an invisible character (U+0000) is here',
-    ],
     ['a file of zeros', 'faq.yaml', Buffer.alloc(9), `1:1 ${NOT_UTF_8}`],
   ])('%s', (_, file, text, expected) => {
     writeFileSync(join(copy.folder, file), text);
@@ -202,6 +196,12 @@ describe('each mistake says where it is, what is wrong in plain words and what t
   test('a file that is not there', () => {
     rmSync(join(copy.folder, 'faq.yaml'));
     expect(mistakes()).toEqual([expect.stringMatching(/faq\.yaml: this file is missing\. Rename yours, or copy it/)]);
+  });
+
+  test('a folder that is not there', () => {
+    expect(readMistakes(join(copy.folder, 'other'))).toContainEqual(
+      expect.stringContaining('agency.yaml: this file is missing.'),
+    );
   });
 
   test('a draft of an update that has a mistake stops nothing else', () => {
@@ -255,11 +255,12 @@ test('a remark may follow a value, two spaces away', () => {
 });
 
 describe('the policy is Markdown and nothing else', () => {
-  test('markup is shown as it was typed, and a dangerous address is dropped', () => {
-    copy.change('privacy-policy.md', '<script>', '[Bad](javascript:alert(1)) <script>');
+  test('markup is shown as it was typed, and so is a dangerous link', () => {
+    const links = '[Bad](javascript:alert(1)) [Bad](JAVA&#x73;cript&colon;alert(1)) [Bad](data:text/html,bad)';
+    copy.change('privacy-policy.md', '<script>', `${links} <script>`);
     const [first] = readContent(copy.folder).privacyPolicy.sections;
     expect(first!.html).toContain('&lt;script&gt;');
-    expect(first!.html).not.toMatch(/<script|javascript:/);
+    expect(first!.html).not.toMatch(/<script|<a/);
   });
 
   test('facts are filled in, and sections get the anchors of their headings', () => {

@@ -1,5 +1,3 @@
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { copyContentForEachTest } from '../../test/content-copy.ts';
 import { readWholeContent } from './read-whole-content.ts';
@@ -51,11 +49,4 @@ test('a table of Markdown is a table of the page', async () => {
   copy.change('privacy-policy.md', 'Only what', '| Kept | For |\n| --- | --- |\n| CVs | two years |\n\nOnly what');
   const { privacyPolicy } = await readWholeContent(copy.folder);
   expect(privacyPolicy.sections.map(({ html }) => html).join('')).toContain('<td>two years</td>');
-});
-
-test('line ends of an old Mac break no check of links or letters', async () => {
-  const path = join(copy.folder, 'privacy-policy.md');
-  writeFileSync(path, readFileSync(path, 'utf8').replaceAll('\n', '\r').replace('Only what', '[Terms](/terms) 株'));
-  await expect(readWholeContent(copy.folder)).rejects.toThrow(/privacy-policy\.md:14:1 link: expected/);
-  await expect(readWholeContent(copy.folder)).rejects.toThrow(/privacy-policy\.md:14:17 no font of the site has 株/);
 });

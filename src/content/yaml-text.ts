@@ -97,11 +97,6 @@ function reportLostText(document: Document, source: string, report: (offset: num
       if (typeof node.value === 'number') node.value = node.source;
       if (node.anchor) report(start, mustBeQuoted('&'));
       else if (node.tag) report(start, mustBeQuoted('!'));
-      const [, enclosed] = /^[“‘]([^“”‘’]*)[”’]$/.exec(node.type === 'PLAIN' ? (node.source ?? '') : '') ?? [];
-      if (enclosed !== undefined) {
-        const shown = `Write "${enclosed}" with straight ones, or "${node.source}" to show them`;
-        report(start, `curly quotation marks would be shown. ${shown}`);
-      }
       // Two spaces and more before a # are a remark beside a value, as in the examples of docs/.
       if (key !== 'key' && node.type === 'PLAIN' && node.value !== null && source.startsWith(' #', end)) {
         const lost = /^ #.*/.exec(source.slice(end))![0].trim();

@@ -109,14 +109,11 @@ export const agencySchema = z.strictObject({
     email: emailAddress,
     regulator: z.strictObject({ name: text, url: webAddress }),
   }),
-  /** Proofs that search engines and networks ask for, to believe that the site is the agency's. */
+  /** Proofs that search engines ask for, to believe that the site is the agency's. */
   verification: z
     .strictObject({
       google: verificationToken.optional(),
       bing: verificationToken.optional(),
-      pinterest: verificationToken.optional(),
-      facebook: verificationToken.optional(),
-      yandex: verificationToken.optional(),
     })
     .default({}),
   tags: z

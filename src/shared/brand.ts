@@ -3,18 +3,11 @@ import { z } from 'zod';
 const colour = z
   .string()
   .regex(/^#[0-9a-f]{6}$/i, {
-    error: ({ input }) => `expected a colour of six digits in quotes, such as "${suggestColour(String(input))}"`,
+    error: 'expected a colour of six digits in quotes, such as "#0d3b38"',
     // Only a colour has a contrast to measure.
     abort: true,
   })
   .transform((value) => value.toLowerCase());
-
-/** @returns the same digits as they must be written, or an example where there are none */
-function suggestColour(written: string): string {
-  const [, digits = ''] = /^#?([0-9a-f]{3}$|[0-9a-f]{6}(?=(?:[0-9a-f]{2})?$))/i.exec(written) ?? [];
-  if (digits.length === 3) return `#${digits.replaceAll(/./g, '$&$&')}`;
-  return digits === '' ? '#0d3b38' : `#${digits}`;
-}
 
 const fontsourceName = z.string().regex(/^[a-z0-9-]+$/, {
   error: 'expected a name as fontsource.org writes it, such as "source-serif-4"',

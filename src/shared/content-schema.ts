@@ -92,7 +92,6 @@ export const markdownPageSchema = z.strictObject({
 
 const categorySchema = z.strictObject({ name: text, explanation: text });
 const openingsSchema = { text, signal: text, changed: text };
-const chosenSchema = z.strictObject({ all: text, essential: text, custom: text });
 
 export const consentSchema = z.strictObject({
   banner: z.strictObject({
@@ -108,8 +107,8 @@ export const consentSchema = z.strictObject({
     alwaysOn: text,
     nothingOptional: text,
     nothingHere: text,
-    chosen: chosenSchema,
-    withoutTags: z.strictObject({ ...openingsSchema, chosen: chosenSchema }),
+    chosen: z.strictObject({ all: text, essential: text, custom: text }),
+    withoutTags: z.strictObject({ ...openingsSchema, chosen: text }),
     categories: z.strictObject({
       necessary: categorySchema,
       preferences: categorySchema,

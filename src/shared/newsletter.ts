@@ -45,9 +45,6 @@ export type SignUpRefusal = Notice & { field?: string };
 /** The values that a form sent, kept so that a failure page can show them again. */
 export type SignUpEntry = OptionalFields & { form: SignUpForm; email: string; consent: boolean };
 
-/** The words of every failure that the visitor can only try again. */
-export const FAILED_TEXT = 'Something went wrong. Please try again.';
-
 export const NOTICES = {
   tooFast: { title: 'Too fast', text: 'Please wait a moment before submitting again.' },
   /** Status 429, which an office behind one address can meet. */
@@ -55,7 +52,8 @@ export const NOTICES = {
     title: 'Too many sign-ups',
     text: 'Many sign-ups have just come from your network. Please wait a minute and try again.',
   },
-  failed: { title: 'Error', text: FAILED_TEXT },
+  /** Every failure that the visitor can only try again. */
+  failed: { title: 'Error', text: 'Something went wrong. Please try again.' },
   success: { title: 'Success!', text: "Thanks — you're in! Check your inbox." },
 } as const satisfies Record<string, Notice>;
 

@@ -4,7 +4,6 @@ import { existsSync, readFileSync } from 'node:fs';
 import { appendFile, cp, rename, rm, writeFile } from 'node:fs/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { createBuilder, type Manifest } from 'vite';
-import { exitOnMistake } from '#content/exit-on-mistake.ts';
 import { loadSettings } from '#content/settings-file.ts';
 import { readWholeContent } from '#content/read-whole-content.ts';
 import { type BuiltSite, toPageFile } from '#server/built-site.ts';
@@ -22,7 +21,7 @@ import { writeStarters } from './starters.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const out = process.env.OUT_DIR ?? `${root}dist`;
-const started = performance.now();
+const started = new Date();
 const readOwners = async () => {
   loadSettings();
   return {
@@ -30,7 +29,12 @@ const readOwners = async () => {
     content: await readWholeContent(contentFolder),
   };
 };
-const { settings, content } = await readOwners().catch(exitOnMistake);
+const { settings, content } = await readOwners().catch((error: Error) => {
+  if (!['ContentError', 'EnvironmentError'].includes(error.name)) throw error;
+  // The message alone: a stack would bury it.
+  console.error(error.message);
+  process.exit(1);
+});
 
 await rm(out, { recursive: true, force: true });
 const options = config({ command: 'build', mode: 'production' });
@@ -76,8 +80,8 @@ if (existsSync(updates)) await cp(updates, `${out}/server/updates`, { recursive:
 await prerenderSite(`${out}/site`, site);
 await precompress(`${out}/site`);
 await writeHostingFiles(out, site, content.agency.tags);
-stampBuild(out);
-console.log(`Built ${SITE_PAGES.length} pages in ${((performance.now() - started) / 1000).toFixed(1)} s`);
+stampBuild(out, started);
+console.log(`Built ${SITE_PAGES.length} pages in ${((Date.now() - started.getTime()) / 1000).toFixed(1)} s`);
 
 function findScript(source: string): string {
   const file = manifest[source]?.file;

@@ -3,10 +3,9 @@ import { basename, join, resolve } from 'node:path';
 import { transform } from 'lightningcss';
 import { listFiles } from '#content/list-files.ts';
 
-/** Reads the names in a CSS Module: its classes and, where asked for, its keyframes. */
-export function readNames(file: string, { keyframes }: { keyframes: boolean }): string[] {
-  const cssModules = { animation: keyframes, grid: false };
-  const { exports } = transform({ filename: basename(file), code: readFileSync(file), cssModules });
+/** Reads the names in a CSS Module: its classes and its keyframes. */
+export function readNames(file: string): string[] {
+  const { exports } = transform({ filename: basename(file), code: readFileSync(file), cssModules: { grid: false } });
   return Object.keys(exports ?? {}).toSorted();
 }
 
@@ -20,7 +19,7 @@ export function makeShortNames(folder: string): (name: string, file: string) => 
   const modules = listFiles(folder).filter((name) => name.endsWith('.module.css'));
   for (const module of modules.toSorted()) {
     const file = join(folder, module);
-    for (const name of readNames(file, { keyframes: true })) short.set(`${file} ${name}`, writeShortName(short.size));
+    for (const name of readNames(file)) short.set(`${file} ${name}`, writeShortName(short.size));
   }
   return (name, file) => {
     const found = short.get(`${resolve(file.split('?', 1)[0]!)} ${name}`);

@@ -1,10 +1,9 @@
-import { join } from 'node:path';
 import type { Plugin } from 'vite';
 import type { Content } from '#shared/content-schema.ts';
 import { makeBrandColours, resolveColours } from '#content/brand-colours.ts';
 import { writeFontStack, writeTokensCss } from '#content/tokens-css.ts';
 import { hashQuestion } from '#content/question-version.ts';
-import { listContentFiles, readContent } from '#content/read-content.ts';
+import { readContent } from '#content/read-content.ts';
 
 /**
  * Gives the site its content, checked, as the modules below. The browser's bundle may have the few parts that consent
@@ -21,7 +20,6 @@ export function contentPlugin(folder: string): Plugin {
       if (removeQuery(id) === '\0virtual:content' && this.environment.name === 'client') {
         this.error('content/ would be shipped to every visitor: pass the island its words as props instead');
       }
-      for (const file of listContentFiles(folder)) this.addWatchFile(join(folder, file));
       const written = write(readContent(folder));
       return typeof written === 'string' ? written : writeExports(written);
     },

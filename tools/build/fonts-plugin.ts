@@ -18,7 +18,7 @@ type BuiltFont = { file: string; bytes: Uint8Array; css: string; source: string 
  */
 export function fontsPlugin(contentFolder: string) {
   let built: Promise<BuiltFont[]> | undefined;
-  // Kept while it runs, since many requests come at once. A mistake in content/ is thrown before, so it is not kept.
+  // Kept until content/ changes, since many requests come at once. A mistake there is thrown before, so it is not kept.
   const fonts = () => (built ??= buildFonts(contentFolder));
   const plugin: Plugin = {
     name: 'fonts',
@@ -28,6 +28,9 @@ export function fontsPlugin(contentFolder: string) {
     async generateBundle() {
       if (this.environment.name !== 'client') return;
       for (const { file, bytes } of await fonts()) this.emitFile({ type: 'asset', fileName: file, source: bytes });
+    },
+    hotUpdate({ file }) {
+      if (file.startsWith(contentFolder)) built = undefined;
     },
     configureServer(server) {
       server.middlewares.use((request, response, next) => {

@@ -1,9 +1,9 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';
-import { afterAll, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { type Mark, toMark } from '#content/pictures.ts';
+import { makeFolder } from '../../test/make-folder.ts';
 import { content } from '../../test/test-content.ts';
 import { drawShareImages } from './share-images.ts';
 
@@ -11,10 +11,6 @@ import { drawShareImages } from './share-images.ts';
 vi.setConfig({ testTimeout: 30_000 });
 
 const designMark = await toMark(readFileSync(new URL('../../public/favicon.svg', import.meta.url)), true);
-const folders: string[] = [];
-const nothing = await draw({});
-
-afterAll(() => folders.forEach((folder) => rmSync(folder, { recursive: true })));
 
 test('a headline goes on in the next line where it would pass its width', async () => {
   const short = await measureShape({ headline: 'Teams That' });
@@ -62,8 +58,7 @@ type Drawn = { headline?: string; eyebrow?: string; agencyName?: string; heading
 async function draw(of: Drawn) {
   const { headline = '', eyebrow = '', agencyName = '', headings = 'newsreader', mark = designMark } = of;
   const brand = { ...content.brand, fonts: { headings, text: 'figtree' }, nameBesideMark: true };
-  const folder = mkdtempSync(join(tmpdir(), 'share-'));
-  folders.push(folder);
+  const folder = makeFolder();
   mkdirSync(join(folder, 'assets'));
   const pages = [{ path: '/', share: { eyebrow, headline } }];
   const drawn = await drawShareImages(folder, pages, { agencyName, mark, brand });
@@ -75,7 +70,7 @@ async function draw(of: Drawn) {
 
 /** In pixels, of what is drawn for these words. */
 async function measureShape(of: Parameters<typeof draw>[0]) {
-  const pixels = await draw(of);
+  const [pixels, nothing] = [await draw(of), await draw({})];
   const drawn = [...pixels.keys()].filter((at) => Math.abs(pixels[at]! - nothing[at]!) > 60);
   const [xs, ys] = [drawn.map((at) => at % 1200), drawn.map((at) => Math.floor(at / 1200))];
   const extent = (places: number[]) => Math.max(...places) - Math.min(...places);

@@ -21,7 +21,7 @@ export async function drawShareImages(
   { agencyName, mark, brand }: { agencyName: string; mark: Mark; brand: Brand },
 ): Promise<Record<string, string>> {
   const texts = pages.flatMap(({ share }) => [share.eyebrow, share.headline]).join('') + agencyName;
-  const { faces } = chooseFaces(brand.fonts, [...new Set(texts.normalize('NFC'))].join(''));
+  const { faces } = chooseFaces(brand.fonts, [...new Set(texts)].join(''));
   const named = faces.map((face, index) => ({ ...face, name: `face-${index}` }));
   const renderer = new Renderer();
   for (const { name, font } of named) await renderer.registerFont({ name, data: font });
@@ -31,8 +31,7 @@ export async function drawShareImages(
   const ground = await sharp(Buffer.from(drawGround(colours, shown))).toBuffer();
   const css = writeStyles(colours, named, shown.width);
   const drawn = pages.map(async ({ path, share: { eyebrow, headline } }) => {
-    const text = (className: string, words: string) =>
-      ({ type: 'text', className, text: words.normalize('NFC') }) as const;
+    const text = (className: string, words: string) => ({ type: 'text', className, text: words }) as const;
     const children = [
       { type: 'image', src: ground } as const,
       text('eyebrow', eyebrow),

@@ -15,8 +15,7 @@ const target = join(root, 'node_modules/.types/styles');
 
 rmSync(target, { recursive: true, force: true });
 for (const file of listFiles(join(root, 'src')).filter((name) => name.endsWith('.module.css'))) {
-  const classes = readNames(join(root, 'src', file), { keyframes: false });
-  const names = classes.map((name) => `  readonly ${JSON.stringify(name)}: string;\n`);
+  const names = readNames(join(root, 'src', file)).map((name) => `  readonly ${JSON.stringify(name)}: string;\n`);
   const types = join(target, 'src', file.replace(/css$/, 'd.css.ts'));
   mkdirSync(dirname(types), { recursive: true });
   writeFileSync(types, `declare const styles: {\n${names.join('')}};\nexport default styles;\n`);

@@ -2,7 +2,7 @@
  * Says whether the build is older than its sources. Plain JavaScript, because tools/run.mjs asks on any Node that the
  * machine has.
  */
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join, resolve, sep } from 'node:path';
 
 const SOURCES = ['public', 'src', 'tools/build', 'package-lock.json', 'vite.config.ts'];
@@ -12,9 +12,12 @@ const SETTINGS = ['SITE_URL', 'NEWSLETTER_ENDPOINT', 'HSTS_SUBDOMAINS', 'CONTENT
 /**
  * Records that the build in this folder is complete, and the settings it was made with.
  * @param {string} folder
+ * @param {Date} started before anything was read, so that a file saved during the build is newer
  */
-export function stampBuild(folder) {
-  writeFileSync(join(folder, 'stamp.json'), formatSettings(process.env));
+export function stampBuild(folder, started) {
+  const stamp = join(folder, 'stamp.json');
+  writeFileSync(stamp, formatSettings(process.env));
+  utimesSync(stamp, started, started);
 }
 
 /**

@@ -13,7 +13,7 @@ test.each([
   const root = makeFolder();
   const build = join(root, 'dist');
   mkdirSync(build);
-  stampBuild(build);
+  stampBuild(build, new Date());
   expect(isBuildFresh(root, build)).toBe(true);
   mkdirSync(join(root, dirname(file)), { recursive: true });
   writeFileSync(join(root, file), '');
@@ -22,4 +22,13 @@ test.each([
   const later = Date.now() / 1000 + 60;
   utimesSync(join(root, file), later, later);
   expect(isBuildFresh(root, build)).toBe(isFresh);
+});
+
+test('a file saved while the build runs makes the build older than its sources', () => {
+  const root = makeFolder();
+  const started = new Date(Date.now() - 1000);
+  mkdirSync(join(root, 'content'));
+  writeFileSync(join(root, 'content/home.yaml'), '');
+  stampBuild(root, started);
+  expect(isBuildFresh(root, root)).toBe(false);
 });

@@ -19,11 +19,11 @@ export async function checkPictures(folder: string, brand: Brand): Promise<Findi
   ].map((finding) => ({ ...finding, mayStay: true }));
 }
 
-/** Reports a photograph that is large enough for the page, and not for the screens of most telephones. */
+/** Reports a photograph that is too small for the screens of most telephones. */
 async function checkPortrait(path: string): Promise<Finding[]> {
   const { width, height } = (await sharp(path).metadata()).autoOrient;
   const [wide, high] = [2 * PORTRAIT_SIZE.width, 2 * PORTRAIT_SIZE.height];
-  const problem = `this photograph has ${width}×${height} pixels, so it is a little soft on screens of double density`;
+  const problem = `this photograph has ${width}×${height} pixels, so it is soft on screens of double density`;
   const advice = `Use one of at least ${wide}×${high} if you have it.`;
   return reportIf(width < wide || height < high, nameFile(path), problem, advice);
 }

@@ -44,8 +44,8 @@ const EVERYTHING: Preferences = { necessary: true, preferences: true, statistics
 export function readConsent(stored: StoredConsent, now: number, question: Question): Consent {
   const choice = stored.cookie_consent as Choice;
   const preferences = parsePreferences(stored.cookie_preferences, choice);
-  const age = now - parseTimestamp(stored.cookie_consent_timestamp);
-  // For a timestamp that is no number the age is NaN, and every comparison with it is false.
+  const age = now - Number(stored.cookie_consent_timestamp ?? Number.NaN);
+  // Without a timestamp, which is written last, the age is NaN, and every comparison with that is false.
   if (preferences === undefined || !(age >= 0)) return { status: 'none' };
   if (age > VALIDITY_MS) return { status: 'expired' };
   return isAsAsked(stored.cookie_consent_version, question)
@@ -102,10 +102,6 @@ function parsePreferences(json: string | null, choice: Choice): Preferences | un
   } catch {
     return undefined;
   }
-}
-
-function parseTimestamp(value: string | null): number {
-  return /^\d+$/.test(value ?? '') ? Number(value) : Number.NaN;
 }
 
 /** The specification asks for no version, so a record without one counts while nothing optional exists. */

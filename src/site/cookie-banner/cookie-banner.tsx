@@ -8,9 +8,7 @@ import { CookieDetails } from './cookie-details.tsx';
 import styles from './cookie-banner.module.css';
 
 const words = consent.banner;
-
-/** The words while there is something optional, or while there is not. */
-const bannerCopy = agency.tags.length > 0 ? words : words.withoutTags;
+const hasTags = agency.tags.length > 0;
 
 /**
  * The banner: a labelled region, not a modal. Rendered ahead of time and never hydrated: banner.ts operates it. The
@@ -37,7 +35,7 @@ export function CookieBanner() {
           <p className={styles.text}>
             {OPENINGS.map((opening) => (
               <span key={opening} {...{ [OPENING]: opening }} hidden>
-                {`${bannerCopy[opening]} `}
+                {`${(hasTags ? words : words.withoutTags)[opening]} `}
               </span>
             ))}
             <a className={styles.policy} href="/privacy-policy">
@@ -78,5 +76,5 @@ function ChoiceButton({ choice, children }: { choice: Choice; children: ReactNod
 
 /** The choice of a button, and the words that confirm it. */
 function choiceAttributes(choice: Choice) {
-  return { [CHOICE]: choice, [CONFIRMATION]: bannerCopy.chosen[choice] };
+  return { [CHOICE]: choice, [CONFIRMATION]: hasTags ? words.chosen[choice] : words.withoutTags.chosen };
 }

@@ -35,9 +35,6 @@ export function PageMetadata({ page, site: { assets, settings } }: { page: Page;
 const VERIFICATION_NAMES: Record<keyof Agency['verification'], string> = {
   google: 'google-site-verification',
   bing: 'msvalidate.01',
-  pinterest: 'p:domain_verify',
-  facebook: 'facebook-domain-verification',
-  yandex: 'yandex-verification',
 };
 
 /** The link preview of a page. Sources: ogp.me; X falls back to these for all but the kind of card. */

@@ -19,14 +19,7 @@ export function Founder() {
         {portrait.sources.map((source) => (
           <source key={source.type} {...source} sizes={PORTRAIT_SIZES} />
         ))}
-        <img
-          src={portrait.src}
-          width={portrait.width}
-          height={portrait.height}
-          // The drawing has only 2 kB, so it need not wait until the reader comes near.
-          loading={isPhotograph ? 'lazy' : 'eager'}
-          alt={portraitAlt}
-        />
+        <img src={portrait.src} width={portrait.width} height={portrait.height} loading="lazy" alt={portraitAlt} />
       </picture>
       <div className={styles.story}>
         <Eyebrow as="h2">{heading}</Eyebrow>

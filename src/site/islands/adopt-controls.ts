@@ -1,4 +1,4 @@
-const CONTROLS = 'input[name], select[name], textarea[name], button[type="submit"]';
+const CONTROLS = 'input[name], select[name], button[type="submit"]';
 
 /**
  * Puts a visitor's own controls, with what they hold, in the place of the same ones of a fresh markup. A caret cannot

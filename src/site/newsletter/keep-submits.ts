@@ -1,9 +1,9 @@
-import type { FAILED_TEXT, JOINING_LABEL } from '#shared/newsletter.ts';
+import type { JOINING_LABEL, NOTICES } from '#shared/newsletter.ts';
 import type { KeptSubmit } from './answer-kept-submit.ts';
 
 // Only their types are imported: the values would be in a file that the loader waits for.
 const JOINING: typeof JOINING_LABEL = 'Joining...';
-const FAILED: typeof FAILED_TEXT = 'Something went wrong. Please try again.';
+const FAILED: typeof NOTICES.failed.text = 'Something went wrong. Please try again.';
 
 /** How long a form waits for its scripts, in milliseconds. */
 const SCRIPTS_TIMEOUT_MS = 7000;

@@ -29,9 +29,9 @@ type KeptPage = {
   focused: { name: string; index: number };
 };
 
-const FIELDS = 'main :is(input:not([type="hidden"]), select, textarea)';
+const FIELDS = 'main :is(input:not([type="hidden"]), select)';
 
-type Field = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
+type Field = HTMLInputElement | HTMLSelectElement;
 
 /** Reloads the page; `resumePage` then puts the visitor back where they were. */
 export function reloadPage(): void {

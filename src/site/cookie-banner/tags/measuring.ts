@@ -17,8 +17,8 @@ export function measureClicksAndSignUps(send: Send): void {
   });
 }
 
-/** The section by its id, such as `hero`; else the landmark, such as `footer`. */
+/** The section by its id, such as `hero`; else `header`, `footer` or `page`. */
 function describePosition(link: Element): string {
-  const part = link.closest('section[id], header, footer, main');
+  const part = link.closest('section[id], header, footer');
   return part?.id || (part?.localName ?? 'page');
 }
