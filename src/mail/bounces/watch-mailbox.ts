@@ -153,6 +153,6 @@ async function lastSeen({ db }: Store, validity: string): Promise<number> {
   return known === validity ? Number(uid) : 0;
 }
 
-function rememberSeen({ db }: Store, validity: string, uid: number): Promise<void> {
-  return writeMetadata(db, SEEN, `${validity}:${uid}`);
+function rememberSeen(store: Store, validity: string, uid: number): Promise<void> {
+  return store.transaction((tx) => writeMetadata(tx, SEEN, `${validity}:${uid}`));
 }
