@@ -140,8 +140,8 @@ function openMailbox(url: string): { client: ImapFlow; folder: string } {
 }
 
 async function moveAway(client: ImapFlow, uid: number): Promise<void> {
-  const folders = await client.list();
-  if (!folders.some(({ path }) => path === READ_FOLDER)) await client.mailboxCreate(READ_FOLDER);
+  // Refused where it exists.
+  await client.mailboxCreate(READ_FOLDER).catch(() => undefined);
   await client.messageMove(uid, READ_FOLDER, { uid: true });
 }
 
