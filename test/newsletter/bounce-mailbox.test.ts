@@ -94,21 +94,24 @@ test.skipIf(isImapMissing())(
   },
 );
 
-test.skipIf(isImapMissing())('each report is moved on a mail server that does not say that the folder exists', async () => {
-  const { imap, delivery, options } = await openMailbox();
-  const upstream = Number(new URL(imap.url).port);
-  const { port, stop } = await listen(
-    createServer((socket) => {
-      const server = socket.pipe(connect(upstream, '127.0.0.1'));
-      server.on('data', (reply) => socket.write(String(reply).replace('[ALREADYEXISTS] ', '')));
-    }),
-  );
-  onTestFinished(stop);
-  await imap.deliver(deliveryReport(delivery.id, GONE));
-  await imap.deliver(deliveryReport(delivery.id, GONE));
-  expect(await readMailbox({ ...options, url: imap.url.replace(`${upstream}`, `${port}`) })).toBe(2);
-  expect(await imap.count(READ_FOLDER)).toBe(2);
-});
+test.skipIf(isImapMissing())(
+  'each report is moved on a mail server that does not say that the folder exists',
+  async () => {
+    const { imap, delivery, options } = await openMailbox();
+    const upstream = Number(new URL(imap.url).port);
+    const { port, stop } = await listen(
+      createServer((socket) => {
+        const server = socket.pipe(connect(upstream, '127.0.0.1'));
+        server.on('data', (reply) => socket.write(String(reply).replace('[ALREADYEXISTS] ', '')));
+      }),
+    );
+    onTestFinished(stop);
+    await imap.deliver(deliveryReport(delivery.id, GONE));
+    await imap.deliver(deliveryReport(delivery.id, GONE));
+    expect(await readMailbox({ ...options, url: imap.url.replace(`${upstream}`, `${port}`) })).toBe(2);
+    expect(await imap.count(READ_FOLDER)).toBe(2);
+  },
+);
 
 test.skipIf(isImapMissing())('a server that was given BOUNCE_MAILBOX reads it by itself', async () => {
   const imap = await startImap();
