@@ -46,7 +46,7 @@ test('after the daily retention no address that was erased is in the database fi
     store.db,
   );
   const old = (await running.people()).filter(({ address }) => address.startsWith('old'));
-  expect(await purge(store, { ...erasureOptions(running), confirm: () => undefined })).toMatchObject({
+  expect(await purge(store, { ...erasureOptions(running), confirmed: '1000' })).toMatchObject({
     erased: 1000,
     filesRemain: false,
   });

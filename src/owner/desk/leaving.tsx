@@ -1,5 +1,5 @@
 import type { Hono } from 'hono';
-import { checkConfirmed, planPurge, purge, type PurgePlan } from '#list/purge.ts';
+import { planPurge, purge, type PurgePlan } from '#list/purge.ts';
 import { toOutboxPath } from '#store/outbox.ts';
 import { FILES_REMAIN } from '../subscribers/people.ts';
 import { capitalise, people, removeSeparators } from '../command/words.ts';
@@ -17,10 +17,10 @@ export function addLeaving(app: Hono, desk: Desk): void {
       lead: 'Your privacy policy keeps people for two years after they last did something, and sign-ups that nobody confirms for 30 days.',
     });
   });
-  const eraseConfirmed = async ({ confirmed = '' }: Typed) => {
-    const { env, store } = desk;
-    const confirm = (leaving: number) => checkConfirmed(leaving, removeSeparators(confirmed));
-    const { erased, filesRemain } = await purge(store, { outbox: toOutboxPath(env), now: Date.now(), confirm });
+  const eraseConfirmed = async ({ confirmed: typed = '' }: Typed) => {
+    const outbox = toOutboxPath(desk.env);
+    const confirmed = removeSeparators(typed);
+    const { erased, filesRemain } = await purge(desk.store, { outbox, now: Date.now(), confirmed });
     return { to: '/people', notice: `${people(erased)} erased.${filesRemain ? `\n${FILES_REMAIN}` : ''}` };
   };
   app.post('/people/leaving', answerForm(desk, eraseConfirmed));
