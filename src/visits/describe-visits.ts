@@ -14,7 +14,6 @@ export function describeVisits({ uncounted, by, ...total }: VisitSummary): [labe
 
 const UNCOUNTED: Record<NonNullable<VisitSummary['uncounted']>, string> = {
   off: 'not counted, since COUNT_VISITS is false',
-  'own host': 'not counted: the pages are on another host',
   'none yet': 'none; where a static host serves the pages, this server does not see them',
 };
 
