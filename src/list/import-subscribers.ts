@@ -43,7 +43,6 @@ export async function importBatch(
   options: { secret: string; begun: string; dryRun: boolean },
 ): Promise<Record<Imported, number>> {
   const outcome: Record<Imported, number> = { imported: 0, known: 0, unsubscribed: 0, undeliverable: 0, erased: 0 };
-  if (people.length === 0) return outcome;
   return store.transaction(async (tx) => {
     const known = await findKnown(tx, people);
     for (const state of known.values()) {

@@ -34,8 +34,8 @@ const WORDS: Record<VisitDimension, { label: string; unnamed: string }> = {
 /** For example `3 sign-ups (2.5%)`. */
 function describeSignUps({ shown, signUps: count }: VisitCount): string {
   if (count === 0) return 'no sign-ups';
-  const share = shown === 0 ? '' : ` (${((count / shown) * 100).toFixed(1)}%)`;
-  return `${formatNumber(count)} ${count === 1 ? 'sign-up' : 'sign-ups'}${share}`;
+  const share = ((count / shown) * 100).toFixed(1);
+  return `${formatNumber(count)} ${count === 1 ? 'sign-up' : 'sign-ups'} (${share}%)`;
 }
 
 function formatNumber(count: number): string {
