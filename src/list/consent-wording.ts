@@ -2,7 +2,6 @@ import { hash } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import type { Content } from '#shared/content-schema.ts';
 import type { SignUpForm } from '#shared/newsletter.ts';
-import { toIso } from '#store/iso-time.ts';
 import type { Schema } from '#store/schema.ts';
 
 /** The sentence beside a consent box, and the name by which a consent record points to it. */
@@ -26,12 +25,9 @@ export function hashWording(wording: string): string {
   return hash('sha256', wording).slice(0, 12);
 }
 
-/**
- * Keeps every wording ever shown on record, since a page may be open in a browser for longer than a release lasts.
- * @param now milliseconds since 1970
- */
-export async function recordWordings(db: Kysely<Schema>, wordings: string[], now: number): Promise<void> {
-  const rows = wordings.map((wording) => ({ version: hashWording(wording), wording, first_shown_at: toIso(now) }));
+/** Keeps every wording ever shown on record, since a page may be open in a browser for longer than a release lasts. */
+export async function recordWordings(db: Kysely<Schema>, wordings: string[]): Promise<void> {
+  const rows = wordings.map((wording) => ({ version: hashWording(wording), wording }));
   await db
     .insertInto('consent_wordings')
     .values(rows)

@@ -34,17 +34,15 @@ export type Imported = 'imported' | 'known' | 'unsubscribed' | 'undeliverable' |
 /**
  * Stores new people with their consent, in one transaction. Sends them no mail.
  * @param people each with an address of their own
- * @param options.now milliseconds since 1970
  * @param options.begun a UUID of version 7 from the beginning of the import: its own people do not count as refusals
  * @param options.dryRun only counts
  */
 export async function importBatch(
   store: Store,
   people: Evidence[],
-  options: { secret: string; now: number; begun: string; dryRun: boolean },
+  options: { secret: string; begun: string; dryRun: boolean },
 ): Promise<Record<Imported, number>> {
   const outcome: Record<Imported, number> = { imported: 0, known: 0, unsubscribed: 0, undeliverable: 0, erased: 0 };
-  if (people.length === 0) return outcome;
   return store.transaction(async (tx) => {
     const known = await findKnown(tx, people);
     for (const state of known.values()) {
@@ -58,7 +56,7 @@ export async function importBatch(
     if (options.dryRun || unknown.length === 0) return { ...outcome, imported: unknown.length };
 
     const wordings = new Set(unknown.map(({ wording }) => wording));
-    await recordWordings(tx, [...wordings], options.now);
+    await recordWordings(tx, [...wordings]);
     const rows = new Map(unknown.map((person) => [person, toSubscriber(person)]));
     const inserted = await tx
       .insertInto('subscribers')

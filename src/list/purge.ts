@@ -40,35 +40,27 @@ export async function planPurge({ db }: Store, now: number): Promise<PurgePlan> 
  * Erases people after their retention period, a few at a time. A wrong clock must not erase the list: when it is in
  * doubt, or when many would be erased at once, nobody is erased before the owner has confirmed how many.
  * @param options.outbox the folder of mails that are files
- * @param options.confirm called with how many would be erased; throws unless the owner confirmed that number
+ * @param options.confirmed the number that the owner typed
  * @returns how many were erased, how many would be, the doubt that kept everybody else, and whether mail files of those
  *   erased remain
- * @throws what `confirm` throws
+ * @throws when `confirmed` is not how many would be erased
  */
 export async function purge(
   store: Store,
-  options: {
-    outbox: string;
-    now: number;
-    confirm?: ((leaving: number) => void) | undefined;
-  },
+  options: { outbox: string; now: number; confirmed?: string | undefined },
 ): Promise<{ erased: number; leaving: number; doubt?: string; filesRemain: boolean }> {
-  const { outbox, now, confirm } = options;
+  const { outbox, now, confirmed } = options;
   const { leaving, doubt } = await planPurge(store, now);
-  confirm?.(leaving);
-  const isHeld = doubt !== undefined && confirm === undefined;
+  if (confirmed !== undefined && confirmed !== String(leaving)) {
+    throw new Error(`Expected ${leaving}, the number of people who would be erased now, but found "${confirmed}".`);
+  }
+  const isHeld = doubt !== undefined && confirmed === undefined;
   let erased = 0;
   if (!isHeld) {
     for (const state of SUBSCRIBER_STATES) erased += await removeLeaving(store, state, now);
     await store.transaction((tx) => recordPurge(tx, toIso(now)));
   }
   return { erased, leaving, filesRemain: await removeTraces(store, outbox), ...(isHeld && { doubt }) };
-}
-
-/** @param typed the owner's number. @throws when it is not how many would be erased */
-export function checkConfirmed(leaving: number, typed: string): void {
-  if (typed === String(leaving)) return;
-  throw new Error(`Expected ${leaving}, the number of people who would be erased now, but found "${typed}".`);
 }
 
 /** The question that the owner is asked when something is unusual. */

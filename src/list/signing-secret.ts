@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { explainCodes } from '#shared/explain-codes.ts';
 import { keepMetadata } from '#store/metadata.ts';
 import type { Store } from '#store/open-store.ts';
 import { restrict } from '#store/owner-only.ts';
@@ -59,8 +60,8 @@ function readSecret(path: string): string {
   try {
     return readFileSync(path, 'utf8').trim();
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EACCES') throw error;
-    throw new Error(`DATA_DIR: ${resolve(path)} cannot be read by the user that runs the server`, { cause: error });
+    const { code = '' } = error as NodeJS.ErrnoException;
+    throw new Error(`DATA_DIR: ${resolve(path)} cannot be read: ${explainCodes(code)}`, { cause: error });
   }
 }
 

@@ -4,19 +4,12 @@ import { explainStoreFailure } from './explain-store-failure.ts';
 const SERVER = { databaseUrl: 'postgres://site:hunter2@db.example:5432/site', dataDir: 'data' };
 
 test.each([
-  ['SQLite, in an extended code', { errcode: 13 | (1 << 8) }],
-  ['the file system', { code: 'ENOSPC' }],
-])('a full disk is named, with what to do, when %s says so', (_, error) => {
+  // In an extended code.
+  [{ errcode: 13 | (1 << 8) }, '/srv/data/sign-ups.db cannot grow, the disk is full; make room, then start again'],
+  [{ code: 'ENOENT', path: '/srv/data' }, '/srv/data cannot be made; check that its disk is there and takes changes'],
+])('%j of SQLite or the file system is explained by the file and what to do', (error, message) => {
   const explained = explainStoreFailure(error, { databaseUrl: undefined, dataDir: '/srv/data' });
-  expect(explained).toMatchObject({
-    message: 'DATA_DIR: /srv/data/sign-ups.db cannot grow, the disk is full; make room, then start again',
-  });
-});
-
-test('a folder on a disk that takes no changes, where making it says ENOENT, is named', () => {
-  const explained = explainStoreFailure({ code: 'ENOENT' }, { databaseUrl: undefined, dataDir: '/srv/data' });
-  const message = 'DATA_DIR: /srv/data/sign-ups.db cannot be made; check that its disk is there and takes changes';
-  expect(explained).toMatchObject({ message });
+  expect(explained).toMatchObject({ message: `DATA_DIR: ${message}` });
 });
 
 test('a wrong password for PostgreSQL is named, with what to do, and not shown', () => {

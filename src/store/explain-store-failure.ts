@@ -10,19 +10,20 @@ export function explainStoreFailure(
   error: unknown,
   { databaseUrl, dataDir }: { databaseUrl: string | undefined; dataDir: string },
 ): unknown {
-  const { code = '', errcode } = error as { code?: string; errcode?: number };
+  const { code = '', errcode, path = join(dataDir, STORE_FILE) } = error as StoreError;
   if (databaseUrl === undefined) {
     const reason = SQLITE_REASONS[(errcode ?? -1) & 0xff] ?? FILE_REASONS[code];
-    return reason === undefined ? error : new Error(`DATA_DIR: ${resolve(join(dataDir, STORE_FILE))} ${reason}`);
+    return reason === undefined ? error : new Error(`DATA_DIR: ${resolve(path)} ${reason}`);
   }
   const { host, pathname } = new URL(databaseUrl);
   const reason = POSTGRES_REASONS[code] ?? (NO_CONNECTION.test(code) ? UNREACHABLE : undefined);
   return reason === undefined ? error : new Error(`DATABASE_URL: PostgreSQL at ${host}${pathname} ${reason} (${code})`);
 }
 
-const NOT_WRITABLE = 'cannot be opened for writing; let the user that runs the server own the folder and its files';
+/** An error of SQLite, PostgreSQL or the file system. */
+type StoreError = { code?: string; errcode?: number; path?: string };
 
-const DISK_FULL = 'cannot grow, the disk is full; make room, then start again';
+const NOT_WRITABLE = 'cannot be opened for writing; let the user that runs the server own the folder and its files';
 
 /** By SQLite's primary result codes (sqlite.org/rescode.html). */
 const SQLITE_REASONS: Record<number, string> = {
@@ -30,21 +31,19 @@ const SQLITE_REASONS: Record<number, string> = {
   8: NOT_WRITABLE,
   10: 'cannot be read or written; check the disk',
   11: 'is damaged; put the last backup in its place',
-  13: DISK_FULL,
+  13: 'cannot grow, the disk is full; make room, then start again',
   14: NOT_WRITABLE,
   26: 'is not a database; put the last backup in its place',
 };
 
+/** By the system's codes; `explainCodes` has words for the others. */
 const FILE_REASONS: Record<string, string> = {
   EACCES: NOT_WRITABLE,
   EPERM: NOT_WRITABLE,
   EROFS: NOT_WRITABLE,
-  ENOSPC: DISK_FULL,
   // Node also says so when a folder cannot be made on a read-only disk.
   ENOENT: 'cannot be made; check that its disk is there and takes changes',
-  EISDIR: 'is a folder; move it away, or choose another DATA_DIR',
-  ENOTDIR: 'cannot be made, since a part of its path is a file; choose another DATA_DIR',
-  EEXIST: 'cannot be made, since DATA_DIR is a file; choose another one',
+  EEXIST: 'is a file; name a folder',
 };
 
 const UNREACHABLE = 'cannot be reached; start it, or correct the address';

@@ -12,15 +12,7 @@ export function restrictToOwner(path: string): void {
 
 /** Restricts a file or folder that exists to this mode. */
 export function restrict(path: string, mode: number): void {
-  if (!existsSync(path) || (statSync(path).mode & OTHERS) === 0) return;
-  try {
-    chmodSync(path, mode);
-  } catch (error) {
-    throw new Error(
-      `${path}: others on this machine can read it, and its mode cannot be changed (${(error as NodeJS.ErrnoException).code}); let the user who runs the server own it`,
-      { cause: error },
-    );
-  }
+  if (existsSync(path) && (statSync(path).mode & OTHERS) !== 0) chmodSync(path, mode);
 }
 
 const OWNER_ONLY = 0o600;

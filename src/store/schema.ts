@@ -6,7 +6,7 @@ import type { OptionalFields } from '#shared/sign-up-fields.ts';
  */
 export type Schema = {
   subscribers: Subscriber;
-  consent_wordings: { version: string; wording: string; first_shown_at: string };
+  consent_wordings: { version: string; wording: string };
   consent_records: ConsentRecord;
   deliveries: Delivery;
   /** The mails that began within the last day; the caps count them. */

@@ -14,7 +14,6 @@ export function describeVisits({ uncounted, by, ...total }: VisitSummary): [labe
 
 const UNCOUNTED: Record<NonNullable<VisitSummary['uncounted']>, string> = {
   off: 'not counted, since COUNT_VISITS is false',
-  'own host': 'not counted: the pages are on another host',
   'none yet': 'none; where a static host serves the pages, this server does not see them',
 };
 
@@ -35,8 +34,8 @@ const WORDS: Record<VisitDimension, { label: string; unnamed: string }> = {
 /** For example `3 sign-ups (2.5%)`. */
 function describeSignUps({ shown, signUps: count }: VisitCount): string {
   if (count === 0) return 'no sign-ups';
-  const share = shown === 0 ? '' : ` (${((count / shown) * 100).toFixed(1)}%)`;
-  return `${formatNumber(count)} ${count === 1 ? 'sign-up' : 'sign-ups'}${share}`;
+  const share = ((count / shown) * 100).toFixed(1);
+  return `${formatNumber(count)} ${count === 1 ? 'sign-up' : 'sign-ups'} (${share}%)`;
 }
 
 function formatNumber(count: number): string {

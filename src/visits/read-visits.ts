@@ -8,7 +8,7 @@ export type VisitSummary = VisitCount & {
   /** The most frequent first; the rest of each is one entry, `others`. */
   by: Record<VisitDimension, (VisitCount & { name: string })[]>;
   /** Why nothing was ever counted; null where something was. */
-  uncounted: 'off' | 'own host' | 'none yet' | null;
+  uncounted: 'off' | 'none yet' | null;
 };
 
 export type VisitCount = { shown: number; signUps: number };
@@ -49,7 +49,6 @@ export const MAX_NAMED = 10;
 
 async function findUncountedReason({ db }: Store, env: Environment): Promise<VisitSummary['uncounted']> {
   if (!env.COUNT_VISITS) return 'off';
-  if (env.RECEIVER_OF !== undefined) return 'own host';
   const any = await db.selectFrom('visits').select('day').limit(1).executeTakeFirst();
   return any === undefined ? 'none yet' : null;
 }

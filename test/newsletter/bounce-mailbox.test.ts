@@ -1,7 +1,9 @@
-import { expect, test } from 'vitest';
+import { connect, createServer } from 'node:net';
+import { expect, onTestFinished, test } from 'vitest';
 import { READ_FOLDER, readMailbox } from '#mail/bounces/watch-mailbox.ts';
 import { restore } from '#list/undeliverable.ts';
 import { signToken } from '#list/tokens.ts';
+import { listen } from '../listen.ts';
 import { deliveryReport, GONE, oneReader } from './bounce-reports.ts';
 import { isImapMissing, startImap } from './imap-server.ts';
 import { signUp, startNewsletter, waitUntil } from './running-newsletter.ts';
@@ -89,6 +91,25 @@ test.skipIf(isImapMissing())(
     expect((await reader()).state).toBe('undeliverable');
     expect(log.join('\n')).toMatch(/^Bounce mailbox: message 1 .* is flagged and passed over/);
     expect(await imap.flagged('INBOX')).toEqual([1, 2]);
+  },
+);
+
+test.skipIf(isImapMissing())(
+  'each report is moved on a mail server that does not say that the folder exists',
+  async () => {
+    const { imap, delivery, options } = await openMailbox();
+    const upstream = Number(new URL(imap.url).port);
+    const { port, stop } = await listen(
+      createServer((socket) => {
+        const server = socket.pipe(connect(upstream, '127.0.0.1'));
+        server.on('data', (reply) => socket.write(String(reply).replace('[ALREADYEXISTS] ', '')));
+      }),
+    );
+    onTestFinished(stop);
+    await imap.deliver(deliveryReport(delivery.id, GONE));
+    await imap.deliver(deliveryReport(delivery.id, GONE));
+    expect(await readMailbox({ ...options, url: imap.url.replace(`${upstream}`, `${port}`) })).toBe(2);
+    expect(await imap.count(READ_FOLDER)).toBe(2);
   },
 );
 

@@ -109,7 +109,7 @@ test('a person who comes back amid a purge stays', async () => {
     if (others.length === 10) await comeBack.where('id', '=', others[0]!.id).execute();
     return done;
   };
-  await purge({ ...store, transaction }, { ...erasureOptions(running), confirm: () => undefined });
+  await purge({ ...store, transaction }, { ...erasureOptions(running), confirmed: '60' });
   expect(await people()).toHaveLength(1);
 });
 
@@ -144,6 +144,6 @@ test('an erased address leaves the journal at once, or once no other program rea
   await erase(running.store, 'notErasable@example.org', erasureOptions(running));
   expect(readFiles()).toContain('notErasable');
   reader.close();
-  await removeErasedBytes(running.store, Date.now());
+  await removeErasedBytes(running.store);
   expect(readFiles()).not.toContain('notErasable');
 });

@@ -42,9 +42,9 @@ test.each<[string, (folder: string) => Record<string, string> | void, string]>([
     'DATA_DIR: FOLDER/sign-ups.db is not a database; ',
   ],
   [
-    'the file of the list is a folder',
-    (folder) => mkdirSync(join(folder, 'sign-ups.db')),
-    'DATA_DIR: FOLDER/sign-ups.db is a folder; ',
+    'the file of the signing secret is a folder',
+    (folder) => mkdirSync(join(folder, 'signing-secret')),
+    'DATA_DIR: FOLDER/signing-secret cannot be read: this is a folder; a file was expected',
   ],
   [
     'PostgreSQL does not answer',

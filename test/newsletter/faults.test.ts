@@ -131,3 +131,17 @@ test('a start waits while another program holds the database', async () => {
   setTimeout(() => void bringBack());
   await expect(openNewsletter(parseEnvironment(place), content).then(({ close }) => close())).resolves.toBeUndefined();
 });
+
+test('a start waits while another program writes to the open database', async () => {
+  const place = await freshStore();
+  const written = {
+    ...content,
+    /** Read when the store is open, for the consent wordings. */
+    get home() {
+      void takeStoreAway(place).then((bringBack) => setTimeout(() => void bringBack(), 100));
+      return content.home;
+    },
+  };
+  const opened = openNewsletter(parseEnvironment(place), written);
+  await expect(opened.then(({ close }) => close())).resolves.toBeUndefined();
+});

@@ -27,7 +27,7 @@ export type ImapServer = {
   flagged: (folder: string) => Promise<number[]>;
 };
 
-/** A real IMAP server on loopback with one empty mailbox, for one test. */
+/** A real IMAP server on loopback with one empty mailbox, for one test. All folders lie in INBOX. */
 export async function startImap(): Promise<ImapServer> {
   const folder = mkdtempSync(join(tmpdir(), 'imap-'));
   const port = await freePort();
@@ -55,10 +55,8 @@ export async function startImap(): Promise<ImapServer> {
     deliver: (source) => withMailbox(async (client) => void (await client.append('INBOX', source))),
     count: (name) =>
       withMailbox(async (client) => {
-        const folders = await client.list();
-        if (!folders.some(({ path }) => path === name)) return 0;
         const status = await client.status(name, { messages: true });
-        return status ? (status.messages ?? 0) : 0;
+        return (status && status.messages) || 0;
       }),
     flagged: (name) =>
       withMailbox(async (client) => {
@@ -89,6 +87,11 @@ first_valid_uid = 0
 first_valid_gid = 0
 mail_location = maildir:${mail}
 mail_access_groups =
+namespace inbox {
+  inbox = yes
+  prefix = INBOX.
+  separator = .
+}
 service imap-login {
   chroot =
   inet_listener imap {

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { toIso } from '#store/iso-time.ts';
@@ -194,15 +194,10 @@ onEachStore('the list', (name) => {
       'stays@example.org subscribed',
     ]);
     await again.stop();
-    // The first backup of a list is the one that it was restored from, though it was not finished when it was made.
-    utimesSync(backup, new Date('2020-01-01'), new Date('2020-01-01'));
     const { command: elsewhere } = await openCommands(name);
     const output = expect.stringContaining('Restored 4 people.');
     expect(await elsewhere('restore-backup', backup)).toMatchObject({ code: 0, output });
     expect((await elsewhere('list')).output).toContain('leaves@example.org');
-    const status = (await elsewhere('status')).output;
-    expect(status).not.toMatch(/No backup yet|No backup for more than a week/);
-    expect(status).toMatch(/Last backup +\d{4}-\d\d-\d\d \d\d:\d\d, Europe\/London/);
   });
 
   test('an update that a backup was sending is paused when that is restored', async () => {

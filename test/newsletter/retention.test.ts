@@ -1,8 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Hono } from 'hono';
+import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
-import { purge } from '#list/purge.ts';
+import { planPurge, purge } from '#list/purge.ts';
 import { countUnsent } from '#mail/queue/unsent.ts';
 import type { Desk } from '#owner/desk/desk-types.ts';
 import { addLeaving } from '#owner/desk/leaving.tsx';
@@ -29,6 +30,20 @@ async function addOldRows({ store: { db } }: RunningNewsletter): Promise<void> {
     .insertInto('deliveries')
     .values({ ...alert, finished_at: toIso(then) })
     .execute();
+}
+
+/** The desk's page of the people who are due to be erased. */
+function openLeaving({ store, env }: RunningNewsletter) {
+  const desk = new Hono();
+  const answers: Desk['answers'] = new Map();
+  desk.use((context, next) => {
+    context.setRenderer((page) => context.html(renderToStaticMarkup(page)));
+    return next();
+  });
+  addLeaving(desk, { store, answers, env } as unknown as Desk);
+  const typeNumber = (confirmed: string) =>
+    desk.request('/people/leaving', { method: 'POST', body: new URLSearchParams({ confirmed }) });
+  return { desk, answers, typeNumber };
 }
 
 onEachStore('the list', (name) => {
@@ -61,17 +76,20 @@ onEachStore('the list', (name) => {
       output: '',
       errors: 'Expected 4, the number of people who would be erased now, but found "3".\n',
     });
-    const desk = new Hono();
-    const answers: Desk['answers'] = new Map();
-    addLeaving(desk, { store, answers, env: running.env } as unknown as Desk);
-    const body = new URLSearchParams({ confirmed: 'five' });
-    await desk.request('/people/leaving', { method: 'POST', body });
+    const { desk, answers, typeNumber } = openLeaving(running);
+    await typeNumber('five');
     const [answer] = answers.values();
     expect(answer?.mistake?.message).toContain('but found "five"');
     expect(await people()).toHaveLength(4);
     // The owner has looked at the clock.
     expect(await command('purge', '--confirm', '4')).toMatchObject({ code: 0, output: '4 erased.\n' });
     expect(await people()).toEqual([]);
+
+    // Later nobody is due, and the server was switched off.
+    await setLastPurge({ store }, Date.now() - 40 * DAY);
+    expect(await (await desk.request('/people/leaving')).text()).toMatch(/40 days after .*name="confirmed"/);
+    await typeNumber('0');
+    expect((await planPurge(store, Date.now())).doubt).toBeUndefined();
     await running.stop();
     const confirmed = await startNewsletter(before.place);
     await waitUntil(async () =>

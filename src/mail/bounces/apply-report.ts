@@ -57,13 +57,15 @@ export async function applyReport(
   return true;
 }
 
-async function failDelivery({ db }: Store, id: string, reason: string): Promise<void> {
-  await db
-    .updateTable('deliveries')
-    .set({ state: 'failed', last_error: `reported after it was sent: ${reason}` })
-    .where('id', '=', id)
-    .where('state', '=', 'sent')
-    .execute();
+async function failDelivery(store: Store, id: string, reason: string): Promise<void> {
+  await store.transaction((tx) =>
+    tx
+      .updateTable('deliveries')
+      .set({ state: 'failed', last_error: `reported after it was sent: ${reason}` })
+      .where('id', '=', id)
+      .where('state', '=', 'sent')
+      .execute(),
+  );
 }
 
 /** Mailboxes are full and servers are down for a while; after three mails in a month nobody reads them. */

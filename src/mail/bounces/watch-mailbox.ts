@@ -140,8 +140,8 @@ function openMailbox(url: string): { client: ImapFlow; folder: string } {
 }
 
 async function moveAway(client: ImapFlow, uid: number): Promise<void> {
-  const folders = await client.list();
-  if (!folders.some(({ path }) => path === READ_FOLDER)) await client.mailboxCreate(READ_FOLDER);
+  // Refused where it exists.
+  await client.mailboxCreate(READ_FOLDER).catch(() => undefined);
   await client.messageMove(uid, READ_FOLDER, { uid: true });
 }
 
@@ -153,6 +153,6 @@ async function lastSeen({ db }: Store, validity: string): Promise<number> {
   return known === validity ? Number(uid) : 0;
 }
 
-function rememberSeen({ db }: Store, validity: string, uid: number): Promise<void> {
-  return writeMetadata(db, SEEN, `${validity}:${uid}`);
+function rememberSeen(store: Store, validity: string, uid: number): Promise<void> {
+  return store.transaction((tx) => writeMetadata(tx, SEEN, `${validity}:${uid}`));
 }

@@ -38,8 +38,6 @@ export async function writeMessage(
     ...(html && { html }),
     ...(updateId && { replyTo: email }),
     headers: updateId ? makeBulkHeaders(mail, updateId, settings) : makeAnswerHeaders(mail),
-    disableFileAccess: true,
-    disableUrlAccess: true,
   });
   return composer.compile().build();
 }

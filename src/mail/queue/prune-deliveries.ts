@@ -24,7 +24,7 @@ export async function pruneDeliveries(store: Store, now: number): Promise<void> 
       due_at: toIso(now),
       give_up_at: toIso(now + GIVE_UP_AFTER_MS),
     });
-    // Nothing is put off past its end by a clock that is right.
+    // A clock that was wrong did this, or too few attempts, where an earlier one does no harm.
     const dueAfterEnd = waiting.filter(
       ({ queued_at, due_at, give_up_at }) => queued_at <= future && due_at > give_up_at,
     );

@@ -185,10 +185,9 @@ function findEnd({ code, command, response = '' }: SmtpError, stage: Stage): Smt
 /** nodemailer's code for a mail that is larger than the mail server's limit (RFC 1870), and so was not sent. */
 const TOO_LARGE = 'EMESSAGE';
 
-/** One line, each code once, without the part before the @, which some servers quote without the domain. */
+/** One line, without the part before the @, which some servers quote without the domain. */
 function quoteReply(response: string, to: string): string {
-  const again = /^\d{3}[ -]\d\.\d/.test(response) ? /\n\d{3}[ -](?:\d\.\d{1,3}\.\d{1,3}\b)?/g : /\n\d{3}[ -]/g;
-  const reply = quoteBriefly(response.replace(/^(\d{3})-/, '$1 ').replaceAll(again, ' '), MAX_REPLY);
+  const reply = quoteBriefly(response, MAX_REPLY);
   const name = to.slice(0, to.lastIndexOf('@')).replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
   return name === '' ? reply : reply.replace(new RegExp(`(?<![\\p{L}\\p{N}])${name}(?![\\p{L}\\p{N}])`, 'giu'), '…');
 }

@@ -159,8 +159,7 @@ const MIN_CERTIFICATE_DAYS = 14;
 const MAX_APART_MS = 60_000;
 
 function describePaused({ file, state_reason }: PausedUpdate): string {
-  const reason = state_reason === null ? '' : `: ${state_reason.replace(/\.$/, '')}`;
-  return `The update ${file} is paused${reason}.`;
+  return `The update ${file} is paused: ${state_reason?.replace(/\.$/, '')}.`;
 }
 
 function describeTrouble({ since, reason }: MailTrouble): string {

@@ -19,8 +19,6 @@ import { addTo, type Tally } from './tally.ts';
 /** How the list and its server are doing. It holds numbers, and nothing of any one person. */
 export type Summary = {
   place: string;
-  /** In milliseconds since 1970; the end is not part of it. */
-  period: Period;
   people: Record<SubscriberState, number>;
   /** Within the period. */
   changes: Record<'joined' | 'confirmed' | 'left' | 'undeliverable', number>;
@@ -59,7 +57,6 @@ export async function readSummary(
   const named = await readNamedCampaigns(store, now);
   return {
     place: store.place,
-    period,
     people,
     changes: {
       joined: joined.people,

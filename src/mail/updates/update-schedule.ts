@@ -112,14 +112,16 @@ function findUpdates({ db }: Store, states: SentUpdate['state'][]) {
     .execute();
 }
 
-async function beginUpdate({ db }: Store, id: string): Promise<boolean> {
-  const begun = await db
-    .updateTable('updates')
-    .set({ state: 'sending' })
-    .where('id', '=', id)
-    .where('state', '=', 'scheduled')
-    .returning('id')
-    .executeTakeFirst();
+async function beginUpdate(store: Store, id: string): Promise<boolean> {
+  const begun = await store.transaction((tx) =>
+    tx
+      .updateTable('updates')
+      .set({ state: 'sending' })
+      .where('id', '=', id)
+      .where('state', '=', 'scheduled')
+      .returning('id')
+      .executeTakeFirst(),
+  );
   return begun !== undefined;
 }
 

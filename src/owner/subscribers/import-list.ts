@@ -60,9 +60,9 @@ export async function importPeople(
     else byAddress.set(person.normalisedAddress, person);
   }
   const people = [...byAddress.values()];
-  const [now, begun, dryRun] = [Date.now(), randomUUIDv7(), options.dryRun ?? false];
+  const [begun, dryRun] = [randomUUIDv7(), options.dryRun ?? false];
   for (const some of splitRows(people, BATCH)) {
-    const outcome = await importBatch(store, some, { secret, now, begun, dryRun });
+    const outcome = await importBatch(store, some, { secret, begun, dryRun });
     for (const [key, count] of Object.entries(outcome)) summary[key as Imported] += count;
   }
   problems.sort((one, other) => one.line - other.line);

@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Environment } from '#shared/environment.ts';
 import { SECRET_FILE } from '#list/signing-secret.ts';
-import { recordBackup, recordBackupBegun } from '#mail/summary/last-backup.ts';
+import { recordBackup } from '#mail/summary/last-backup.ts';
 import { STORE_FILE } from '#store/open-store.ts';
 import { runInThread } from '#store/run-in-thread.ts';
 import { namePrivateFile } from '../command/private-file.ts';
@@ -27,7 +27,6 @@ export async function backUp(opened: Opened, named: string | undefined): Promise
 export async function makeBackup({ env, store }: Pick<Opened, 'env' | 'store'>, named?: string): Promise<string> {
   const file = named ?? namePrivateFile(env, 'backup', env.DATABASE_URL === undefined ? 'db' : 'dump');
   const begun = Date.now();
-  await recordBackupBegun(store, begun);
   await writeWhole(file, (draft) => copyStore(env, draft));
   await recordBackup(store, begun);
   return file;

@@ -1,4 +1,4 @@
-import { askToConfirm, checkConfirmed, describeReason, planPurge, purge, readLeaving } from '#list/purge.ts';
+import { askToConfirm, describeReason, planPurge, purge, readLeaving } from '#list/purge.ts';
 import { printList } from '../command/long-list.ts';
 import { formatTime, write } from '../command/print.ts';
 import type { Opened } from '../command/with-store.ts';
@@ -7,16 +7,12 @@ import { FILES_REMAIN } from './people.ts';
 
 export async function purgeNow(
   opened: Opened,
-  { dryRun, confirm: confirmed }: { dryRun?: boolean; confirm?: string },
+  { dryRun, confirm }: { dryRun?: boolean; confirm?: string },
 ): Promise<void> {
   const now = Date.now();
   if (dryRun) return showLeaving(opened, now);
   const { env, store } = opened;
-  const outcome = await purge(store, {
-    outbox: toOutboxPath(env),
-    now,
-    confirm: confirmed === undefined ? undefined : (leaving) => checkConfirmed(leaving, confirmed),
-  });
+  const outcome = await purge(store, { outbox: toOutboxPath(env), now, confirmed: confirm });
   if (outcome.doubt !== undefined) {
     throw new Error(`${outcome.erased} erased. ${askToConfirm(outcome.doubt, outcome.leaving)}`);
   }

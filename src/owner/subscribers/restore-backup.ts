@@ -1,14 +1,4 @@
-import {
-  closeSync,
-  copyFileSync,
-  existsSync,
-  mkdirSync,
-  openSync,
-  readSync,
-  renameSync,
-  rmSync,
-  statSync,
-} from 'node:fs';
+import { closeSync, copyFileSync, existsSync, mkdirSync, openSync, readSync, renameSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { Client } from 'pg';
 import { type Environment, parseEnvironment } from '#shared/environment.ts';
@@ -16,7 +6,6 @@ import { openSigningSecret, SECRET_FILE } from '#list/signing-secret.ts';
 import { lockFolder } from '#store/folder-lock.ts';
 import { COMMAND_WAITS, openStore, type Store, STORE_FILE } from '#store/open-store.ts';
 import { carryOver, holdMails, readRefusals, type Refusals } from '#list/carry-over.ts';
-import { recordRestored } from '#mail/summary/last-backup.ts';
 import { countPeople } from '#list/read-subscribers.ts';
 import { pauseRestored } from '#mail/updates/update-schedule.ts';
 import { isWhole } from './make-backup.ts';
@@ -99,7 +88,7 @@ async function restoreFile(env: Environment, file: string, replace: boolean): Pr
     const draft = join(workFolder, STORE_FILE);
     copyFileSync(file, draft);
     if (!isWhole(draft)) throw new Error(`${basename(file)}: the backup is not whole`);
-    const restored = await finish({ ...env, DATA_DIR: workFolder }, env, file, refusals);
+    const restored = await finish({ ...env, DATA_DIR: workFolder }, env, refusals);
     for (const journal of [`${place}-wal`, `${place}-shm`]) rmSync(journal, { force: true });
     renameSync(draft, place);
     return restored;
@@ -144,7 +133,7 @@ function isDamaged(error: unknown): boolean {
 }
 
 /** Brings a restored store up to date. @param env where the signing secret is */
-async function finish(restoredEnv: Environment, env: Environment, file: string, refusals: Refusals): Promise<Restored> {
+async function finish(restoredEnv: Environment, env: Environment, refusals: Refusals): Promise<Restored> {
   const store = await openTheStore(restoredEnv);
   try {
     const secret = await openSigningSecret(store, env.DATA_DIR, env.SIGNING_SECRET);
@@ -152,7 +141,6 @@ async function finish(restoredEnv: Environment, env: Environment, file: string, 
     const carried = await carryOver(store, refusals, secret, now);
     const heldMails = await holdMails(store, now);
     const pausedUpdates = await pauseRestored(store);
-    await recordRestored(store, statSync(file).mtimeMs);
     return { people: await countPeople(store.db.selectFrom('subscribers')), ...carried, heldMails, pausedUpdates };
   } finally {
     await store.close();
@@ -178,7 +166,7 @@ async function restoreServer(env: Environment, databaseUrl: string, file: string
   try {
     const words = ['--exit-on-error', '--single-transaction', '--no-owner', '--no-privileges', file];
     await runPostgresProgram('pg_restore', databaseUrl, words);
-    const restored = await finish(env, env, file, refusals);
+    const restored = await finish(env, env, refusals);
     await onServer(databaseUrl, (client) => client.query(`drop schema ${ASIDE} cascade`));
     return restored;
   } catch (error) {

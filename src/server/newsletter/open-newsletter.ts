@@ -75,7 +75,7 @@ async function createNewsletter(
 ): Promise<Newsletter> {
   const secret = await openSigningSecret(store, env.DATA_DIR, env.SIGNING_SECRET);
   const { Founder, Footer } = makeConsentWordings(content.home);
-  await recordWordings(store.db, [Founder.wording, Footer.wording], Date.now());
+  await store.transaction((tx) => recordWordings(tx, [Founder.wording, Footer.wording]));
   restrict(toOutboxPath(env), 0o700);
   const transport = openMailTransport({
     smtpUrl: env.SMTP_URL,

@@ -45,7 +45,6 @@ async function createPeople(db: Kysely<unknown>): Promise<void> {
     .createTable('consent_wordings')
     .addColumn('version', 'text', (column) => column.primaryKey())
     .addColumn('wording', 'text', (column) => column.notNull())
-    .addColumn('first_shown_at', 'text', (column) => column.notNull())
     .execute();
 
   await db.schema
