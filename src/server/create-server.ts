@@ -6,7 +6,7 @@ import { toClient, toNetwork48 } from './newsletter/client-address.ts';
 /**
  * Makes a server that spends a bounded number of files and of memory on any number of clients and anything they send.
  * Requests that a client sends ahead on one connection are answered one after another: the file of the next is opened
- * when the answer before it is on its way.
+ * when the answer before it is on its way, and other clients are answered between the two.
  * @param answer answers one request
  * @param isBehindProxy whether the connections of all clients come from one address
  */
@@ -23,7 +23,7 @@ export function createServer(
       return;
     }
     const begin = () => {
-      finished(response, () => queue.shift() && queue[0]?.());
+      finished(response, () => setImmediate(() => queue.shift() && queue[0]?.()));
       if (!socket.destroyed) void answer(request, response);
     };
     const queue = waiting.get(socket) ?? [];

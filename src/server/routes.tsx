@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { agency, faq, home, markdownPages, pages, privacyPolicy } from 'virtual:content';
 import { TOKEN_PATHS } from '#list/tokens.ts';
 import type { HttpBindings } from '@hono/node-server';
@@ -24,7 +25,7 @@ import type { Newsletter } from './newsletter/open-newsletter.ts';
 import { describeError, describePath, isOwnError } from '#shared/describe-error.ts';
 import { sendPage } from './newsletter/answers.ts';
 import { createHealthHandler } from './newsletter/health-handler.ts';
-import { createLinkHandlers } from './newsletter/link-handlers.ts';
+import { createLinkHandlers, type DrawOutcome } from './newsletter/link-handlers.ts';
 import { allowOrigins } from './newsletter/origin.ts';
 import { createSignUpHandler } from './newsletter/sign-up-handler.ts';
 import { NEWSLETTER_PATH, NOTICES, SIGN_UP_FORMS, SIGNED_UP_PATHS } from '#shared/newsletter.ts';
@@ -158,7 +159,7 @@ function addFilesForSoftware(app: Hono, siteUrl: string | undefined): void {
 }
 
 function addNewsletter(app: Hono, site: Site, { newsletter, log }: RoutedNewsletter): void {
-  const draw = (outcome: PageOutcome) => renderDocument(makeOutcomePage(outcome, site), site);
+  const draw = createOutcomeRenderer(site);
   const links = createLinkHandlers(newsletter, draw, log);
   app.use(NEWSLETTER_PATH, allowOrigins(newsletter.env));
   app.post(NEWSLETTER_PATH, createSignUpHandler(newsletter, draw, log));
@@ -172,6 +173,26 @@ function addNewsletter(app: Hono, site: Site, { newsletter, log }: RoutedNewslet
   app.get(`${TOKEN_PATHS.confirm}/:token`, links.confirmPage);
   app.post(`${TOKEN_PATHS.confirm}/:token`, links.confirm);
   app.get('/healthz', createHealthHandler(newsletter.store, log));
+}
+
+/**
+ * Renders outcomes so that no flood of requests for them holds up other answers: a page without a visitor's own words
+ * once, the others one at a time with other work between them.
+ */
+function createOutcomeRenderer(site: Site): DrawOutcome {
+  const render = (outcome: PageOutcome) => renderDocument(makeOutcomePage(outcome, site), site);
+  const rendered = new Map<string, Promise<string>>();
+  let latest = Promise.resolve('');
+  return (outcome) => {
+    if (outcome.kind === 'tryAgain') {
+      latest = latest.then(() => setImmediate()).then(() => render(outcome));
+      return latest;
+    }
+    const key = JSON.stringify(outcome);
+    const page = rendered.get(key) ?? render(outcome);
+    rendered.set(key, page);
+    return page;
+  };
 }
 
 function makeNotFoundPage(): Page {

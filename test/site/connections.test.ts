@@ -64,6 +64,27 @@ test('150 connections that send 200 requests each and read nothing hold few file
   expect(waited).toBeLessThan(1000);
 });
 
+const form = 'email=nobody&source=Footer';
+test.each([
+  ['the page of a link', 'GET /newsletter/unsubscribe/not-a-token HTTP/1.1\r\nHost: site\r\n\r\n'],
+  [
+    'a form that is refused with a page',
+    'POST /api/newsletter HTTP/1.1\r\nHost: site\r\nAccept: text/html\r\n' +
+      `Content-Type: application/x-www-form-urlencoded\r\nContent-Length: ${form.length}\r\n\r\n${form}`,
+  ],
+])('a client that sends 100 requests ahead for %s lets others be answered between them', async (_, request) => {
+  const connections = Array.from({ length: 10 }, () => open());
+  let answers = 0;
+  for (const socket of connections) {
+    socket.on('data', (data) => {
+      answers += String(data).split('HTTP/1.1 ').length - 1;
+    });
+    socket.write(request.repeat(100));
+  }
+  await readAnswer('GET /robots.txt HTTP/1.1\r\nHost: site\r\n\r\n');
+  expect(answers).toBeLessThan(500);
+});
+
 test.skipIf(platform() !== 'linux').each([1, 5, 1000])(
   '%i addresses that open 1,000 connections take no place from another',
   async (addresses) => {
