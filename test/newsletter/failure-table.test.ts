@@ -48,11 +48,11 @@ const CONSEQUENCES: [SmtpEnd, Mail[], Consequence][] = [
 ];
 
 /** One cell of each end: the end does not depend on the mail, nor the consequence on the step. */
-const OF_EVERY_MAIL = ['AUTH, 4xx', 'RCPT TO, 4xx', 'RCPT TO, 5xx', 'RCPT TO, no such mailbox', 'dot, closed'];
+const OF_EVERY_MAIL = new Set(['AUTH, 4xx', 'RCPT TO, 4xx', 'RCPT TO, 5xx', 'RCPT TO, no such mailbox', 'dot, closed']);
 
 const cells = ENDS.flatMap(([step, ends]) =>
   (Object.keys(MOODS) as Answer[]).flatMap((answer) => {
-    const mails = OF_EVERY_MAIL.includes(`${step}, ${answer}`) ? EVERY_MAIL : (['subscriber'] as const);
+    const mails = OF_EVERY_MAIL.has(`${step}, ${answer}`) ? EVERY_MAIL : (['subscriber'] as const);
     return mails.map((mail) => ({ step, answer, mail, expected: findExpected(ends[answer], mail) }));
   }),
 );
