@@ -5,7 +5,7 @@ import { readTrouble } from '#mail/queue/mail-trouble.ts';
 import { createDelivery } from '#store/new-delivery.ts';
 import type { Store } from '#store/open-store.ts';
 import { queueForAll } from './queue-for-all.ts';
-import { enqueue, runQueue, startBoth } from './run-queue.ts';
+import { enqueue, findOnlyPerson, readDeliveries, runQueue, startBoth } from './run-queue.ts';
 import { waitUntil } from './running-newsletter.ts';
 import { seedSubscribers } from './seed-subscribers.ts';
 import { at, type Mood, type SmtpStep } from './smtp-server.ts';
@@ -65,7 +65,7 @@ async function queue(store: Store, mail: Mail): Promise<void> {
   const [email = ''] = await seedSubscribers(store, 1);
   if (mail === 'update') await queueForAll(store);
   else {
-    const { id } = await store.db.selectFrom('subscribers').select('id').executeTakeFirstOrThrow();
+    const { id } = await findOnlyPerson(store);
     const details = { ...optionalFields(() => ''), email, source: 'Footer' };
     const isWelcome = mail === 'subscriber';
     await enqueue(store, createDelivery(isWelcome ? 'welcome' : 'notice', id, isWelcome ? {} : details, Date.now()));
@@ -82,11 +82,7 @@ describe('a mail that is not taken', () => {
     await waitUntil(() => expect(running.log.join('\n')).toMatch(/^Delivery .*;/m));
     await running.stop();
 
-    const delivery = await store.db
-      .selectFrom('deliveries')
-      .selectAll()
-      .where('kind', '!=', 'alert')
-      .executeTakeFirstOrThrow();
+    const delivery = (await readDeliveries(store)).find(({ kind }) => kind !== 'alert')!;
     expect(delivery).toMatchObject(
       {
         'given back': { state: 'waiting', attempts: 0, interruptions: 0 },
@@ -100,8 +96,7 @@ describe('a mail that is not taken', () => {
     const places = await store.db.selectFrom('sent_mails').select('delivery_id').execute();
     expect(places).toHaveLength(expected.delivery === 'interrupted' ? 1 : 0);
 
-    const person = await store.db.selectFrom('subscribers').select('state').executeTakeFirstOrThrow();
-    expect(person.state).toBe(expected.marksPerson ? 'undeliverable' : 'subscribed');
+    expect((await findOnlyPerson(store)).state).toBe(expected.marksPerson ? 'undeliverable' : 'subscribed');
     // One refusal pauses nothing.
     expect(await store.db.selectFrom('updates').select('id').where('state', '=', 'paused').execute()).toEqual([]);
     const trouble = await readTrouble(store.db);

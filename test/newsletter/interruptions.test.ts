@@ -15,7 +15,8 @@ import {
   startWithSmtp,
   waitUntil,
 } from './running-newsletter.ts';
-import { startSmtp } from './smtp-server.ts';
+import { readDeliveries } from './run-queue.ts';
+import { holdMails, startSmtp } from './smtp-server.ts';
 import { takeStoreAway } from './take-store-away.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
@@ -25,15 +26,8 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
  */
 async function startHolding() {
   const smtp = await startSmtp();
-  const holding = { atMail: Promise.withResolvers<void>(), accept: Promise.withResolvers<void>() };
-  smtp.beforeAccepting = () => {
-    holding.atMail.resolve();
-    return holding.accept.promise;
-  };
   const place = await freshStore();
-  const { db } = await openPlace(place);
-  const deliveries = () => db.selectFrom('deliveries').selectAll().execute();
-  return { smtp, holding, place, variables: { ...place, SMTP_URL: smtp.url }, deliveries };
+  return { smtp, holding: holdMails(smtp), place, variables: { ...place, SMTP_URL: smtp.url } };
 }
 
 onEachStore('the queue', (name) => {
@@ -86,7 +80,7 @@ test('a second Ctrl-C, a moment after the first, ends it at once though a mail i
   const server = await startBuiltServer(variables);
   const exited = once(server.process, 'exit');
   await signUp(server.url);
-  await holding.atMail.promise;
+  await holding.atMail;
   const begun = performance.now();
   // As a person presses it until something happens.
   const pressing = setInterval(() => server.process.kill('SIGINT'), 300);
@@ -97,16 +91,16 @@ test('a second Ctrl-C, a moment after the first, ends it at once though a mail i
 });
 
 test('stopped together with its starter, it waits for a mail server that is slow to accept', async () => {
-  const { smtp, holding, variables, deliveries } = await startHolding();
+  const { smtp, holding, place, variables } = await startHolding();
   const { url, group, exited } = await startStarter(variables);
   await signUp(url);
-  await holding.atMail.promise;
+  await holding.atMail;
   process.kill(group, 'SIGTERM');
   // Some service managers say it twice.
   process.kill(group, 'SIGTERM');
-  setTimeout(holding.accept.resolve, 1500);
+  setTimeout(holding.accept, 1500);
   expect(await exited).toEqual([0, null]);
-  expect(await deliveries()).toMatchObject([{ state: 'sent', attempts: 1 }]);
+  expect(await readDeliveries(await openPlace(place))).toMatchObject([{ state: 'sent', attempts: 1 }]);
   expect(smtp.mails).toHaveLength(1);
 });
 

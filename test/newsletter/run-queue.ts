@@ -6,7 +6,7 @@ import { runDeliveries } from '#mail/queue/run-deliveries.ts';
 import { createMailSender } from '#mail/queue/mail-sender.ts';
 import { listUpdates, readProgress, type UpdateProgress } from '#mail/updates/update-states.ts';
 import type { Store } from '#store/open-store.ts';
-import type { Delivery, SentUpdate } from '#store/schema.ts';
+import type { Delivery, SentUpdate, Subscriber } from '#store/schema.ts';
 import { content } from '../test-content.ts';
 import { CAPS, TEMPLATE } from './queue-for-all.ts';
 import { freshStore, openPlace, type StoreName, waitUntil } from './running-newsletter.ts';
@@ -26,6 +26,15 @@ export async function startBoth(name?: StoreName): Promise<{ smtp: SmtpServer; s
 
 export async function enqueue({ db }: Store, ...deliveries: Delivery[]): Promise<void> {
   await db.insertInto('deliveries').values(deliveries).execute();
+}
+
+/** All deliveries, in their order. */
+export function readDeliveries({ db }: Store): Promise<Delivery[]> {
+  return db.selectFrom('deliveries').selectAll().orderBy('id').execute();
+}
+
+export function findOnlyPerson({ db }: Store): Promise<Subscriber> {
+  return db.selectFrom('subscribers').selectAll().executeTakeFirstOrThrow();
 }
 
 /** How far an update has come: the only one, or the newest. */

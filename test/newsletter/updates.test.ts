@@ -7,13 +7,13 @@ import { queueUpdate } from '#mail/updates/queue-update.ts';
 import { listUpdates, pauseUpdate, readProgress } from '#mail/updates/update-states.ts';
 import { toIso } from '#store/iso-time.ts';
 import { createDelivery } from '#store/new-delivery.ts';
-import type { Store } from '#store/open-store.ts';
 import { content } from '../test-content.ts';
 import { CAPS, queueForAll, TEMPLATE } from './queue-for-all.ts';
 import {
   enqueue,
   jumpingClock,
   openFreshStore,
+  readDeliveries,
   readRecipients,
   runQueue,
   startBoth,
@@ -21,14 +21,14 @@ import {
 } from './run-queue.ts';
 import { freshStore, onEachStore, openPlace, startNewsletter, waitUntil } from './running-newsletter.ts';
 import { seedSubscribers } from './seed-subscribers.ts';
-import { startSmtp } from './smtp-server.ts';
+import { holdMails, startSmtp } from './smtp-server.ts';
 
 const UPDATE = { file: 'update.md', contentHash: 'hash' };
 
 onEachStore('an update', (name) => {
   test('goes to every subscriber once, and to nobody else', async () => {
     const { smtp, store } = await startBoth(name);
-    const people = await seedSubscribers(store, 70);
+    const people = await seedSubscribers(store, 15);
     await seedSubscribers(store, 3, { prefix: 'left', state: 'unsubscribed' });
     await seedSubscribers(store, 3, { prefix: 'bounced', state: 'undeliverable' });
     await queueForAll(store);
@@ -79,15 +79,10 @@ onEachStore('an update', (name) => {
   test('reaches nobody who unsubscribes or is erased before their turn', async () => {
     const { smtp, store } = await startBoth(name);
     const addresses = await seedSubscribers(store, 30);
-    const holding = { atMail: Promise.withResolvers<void>(), accept: Promise.withResolvers<void>() };
-    smtp.beforeAccepting = () => {
-      if (smtp.mails.length < 10) return undefined;
-      holding.atMail.resolve();
-      return holding.accept.promise;
-    };
+    const holding = holdMails(smtp, 10);
     await queueForAll(store);
     await runQueue(store, smtp.url);
-    await holding.atMail.promise;
+    await holding.atMail;
     const waiting = (await readDeliveries(store)).filter(({ state }) => state === 'waiting');
     const ids = waiting.slice(0, 10).map(({ subscriber_id }) => subscriber_id);
     const leaving = await store.db.selectFrom('subscribers').select(['id', 'address']).where('id', 'in', ids).execute();
@@ -97,7 +92,7 @@ onEachStore('an update', (name) => {
     }
     const options = { secret: 'of a test', outbox: join(store.place, 'outbox'), now: Date.now() };
     for (const { address } of leaving.slice(5)) await erase(store, address, options);
-    holding.accept.resolve();
+    holding.accept();
     await waitForState(store, 'sent');
     const left = new Set(leaving.map(({ address }) => address));
     expect(readRecipients(smtp)).toEqual(addresses.filter((address) => !left.has(address)).toSorted());
@@ -183,7 +178,3 @@ onEachStore('an update', (name) => {
     expect(mail?.html).toContain('https://site.example/unsubscribe/token');
   });
 });
-
-function readDeliveries({ db }: Store) {
-  return db.selectFrom('deliveries').selectAll().orderBy('id').execute();
-}
