@@ -1,15 +1,21 @@
-import { expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { READ_FOLDER, readMailbox } from '#mail/bounces/watch-mailbox.ts';
 import { restore } from '#list/undeliverable.ts';
 import { signToken } from '#list/tokens.ts';
 import { deliveryReport, GONE, oneReader } from './bounce-reports.ts';
-import { isImapMissing, startImap } from './imap-server.ts';
+import { type ImapServer, isImapMissing, startImap } from './imap-server.ts';
 import { signUp, startNewsletter, waitUntil } from './running-newsletter.ts';
 import { watchLoop } from './watch-loop.ts';
 
+let server: ImapServer | undefined;
+beforeAll(async () => {
+  if (!isImapMissing()) server = await startImap();
+});
+afterAll(() => server?.stop());
+
 /** A mailbox, one reader who had a mail, and all that reading the mailbox needs. */
 async function openMailbox() {
-  const imap = await startImap();
+  const imap = server!.openMailbox();
   const { running, delivery, reader } = await oneReader();
   const { store, secret, env } = running.newsletter;
   const log: string[] = [];
@@ -93,7 +99,7 @@ test.skipIf(isImapMissing())(
 );
 
 test.skipIf(isImapMissing())('a server that was given BOUNCE_MAILBOX reads it by itself', async () => {
-  const imap = await startImap();
+  const imap = server!.openMailbox();
   await imap.deliver('From: a@example.org\r\nSubject: A candidate\r\n\r\nHello.\r\n');
   const { running: first, delivery } = await oneReader();
   await first.stop();
