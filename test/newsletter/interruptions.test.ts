@@ -47,7 +47,7 @@ onEachStore('the queue', (name) => {
   });
 });
 
-/** What `npm start` runs once the site is built, in a process group of its own, as a service manager or a shell gives it. */
+/** `npm start` with the tests' site, in a process group of its own, as a service manager or a shell gives it. */
 async function startStarter(variables: Record<string, string>) {
   const starter = spawn(process.execPath, [join(ROOT, 'tools/run.mjs'), 'dist/server/main.js'], {
     env: { PATH: process.env.PATH, OUT_DIR: TEST_SITE, PORT: '0', HOST: '127.0.0.1', ...variables },
