@@ -18,6 +18,7 @@ import {
   readRecipients,
   runQueue,
   startBoth,
+  startWithUpdate,
   waitForState,
 } from './run-queue.ts';
 import { seedSubscribers } from './seed-subscribers.ts';
@@ -66,11 +67,9 @@ describe('a provider that takes one connection at a time', () => {
   test.each(['421 4.7.0 Too many concurrent connections', '554 Too many connections', 'close'] as Mood[])(
     'gets all mails by it, and the other connections wait (%s)',
     async (refusal) => {
-      const { smtp, store } = await startBoth();
-      const people = await seedSubscribers(store, 8);
+      const { smtp, store, people } = await startWithUpdate(8);
       takeOneConnection(smtp, refusal);
       smtp.beforeAccepting = () => new Promise((resolve) => setTimeout(resolve, 50));
-      await queueForAll(store);
       const running = await runQueue(store, smtp.url, { concurrency: 5 });
       await waitForState(store, 'sent');
       expect(readRecipients(smtp)).toEqual(people.toSorted());
@@ -134,10 +133,8 @@ onEachStore('an update', (name) => {
   test.each(name === 'SQLite' ? LIMITS : LIMITS.slice(0, 1))(
     'a limit from the 11th of 20 mails (%s) pauses the update after five and marks nobody; retry reaches those refused',
     async (mood, step) => {
-      const { smtp, store } = await startBoth(name);
+      const { smtp, store, people, id } = await startWithUpdate(20, name);
       smtp.mood = (reached) => (reached === step && smtp.taken.length >= 10 ? mood : undefined);
-      const people = await seedSubscribers(store, 20);
-      const id = await queueForAll(store);
       await runQueue(store, smtp.url);
       await waitForState(store, 'paused');
       expect(await readNewest(store)).toMatchObject({ sent: 10, failed: 5, waiting: 5 });
@@ -158,14 +155,12 @@ onEachStore('an update', (name) => {
 });
 
 test('an update of which each tenth mail is refused pauses at the sixth; resumed, it counts the refusals from none', async () => {
-  const { smtp, store } = await startBoth();
+  const { smtp, store, id } = await startWithUpdate(100);
   let recipients = 0;
   smtp.mood = (step) => {
     if (step === 'RCPT TO') recipients += 1;
     return step === 'RCPT TO' && recipients % 10 === 0 ? '550 5.1.1 no such user' : undefined;
   };
-  await seedSubscribers(store, 100);
-  const id = await queueForAll(store);
   await runQueue(store, smtp.url);
   await waitForState(store, 'paused');
   expect(await readNewest(store)).toMatchObject({ sent: 54, failed: 6 });
@@ -213,9 +208,7 @@ test('a clock that jumps two days on and back again while an update goes out cha
 });
 
 test('an update goes on when its server is stopped and started again, and reaches everybody once', async () => {
-  const { smtp, store } = await startBoth();
-  const people = await seedSubscribers(store, 40);
-  await queueForAll(store);
+  const { smtp, store, people } = await startWithUpdate(40);
   for (const count of [10, 20, 30]) {
     const running = await runQueue(store, smtp.url, { concurrency: 2 });
     await waitUntil(() => expect(smtp.mails.length).toBeGreaterThan(count), 1);
@@ -228,10 +221,8 @@ test('an update goes on when its server is stopped and started again, and reache
 });
 
 test('a server that is silent after the final dot gets one more copy at most, under the same Message-ID', async () => {
-  const { smtp, store } = await startBoth();
+  const { smtp, store } = await startWithUpdate(1);
   smtp.mood = at('dot', 'silence');
-  await seedSubscribers(store, 1);
-  await queueForAll(store);
   await runQueue(store, `${smtp.url}?socketTimeout=300`, { clock: jumpingClock() });
   await waitForState(store, 'sent');
   expect(smtp.mails).toHaveLength(2);
@@ -243,9 +234,7 @@ test('a server that is silent after the final dot gets one more copy at most, un
 });
 
 test('a mailbox that is refused after the owner has paused the update is marked as at any other time', async () => {
-  const { smtp, store } = await startBoth();
-  await seedSubscribers(store, 5);
-  const id = await queueForAll(store);
+  const { smtp, store, id } = await startWithUpdate(5);
   smtp.mood = async (step) => {
     if (step !== 'RCPT TO' || smtp.taken.length < 2) return undefined;
     await pauseUpdate(store.db, id, 'the owner paused it');
@@ -259,10 +248,8 @@ test('a mailbox that is refused after the owner has paused the update is marked 
 });
 
 test('a stop begins nothing more, also where it waits for the mails of all connections', async () => {
-  const { smtp, store } = await startBoth();
-  await seedSubscribers(store, 2);
+  const { smtp, store } = await startWithUpdate(2);
   const holding = holdMails(smtp);
-  await queueForAll(store);
   const running = await runQueue(store, smtp.url);
   await holding.atMail;
   const stopped = running.stop();
@@ -272,11 +259,9 @@ test('a stop begins nothing more, also where it waits for the mails of all conne
 });
 
 test('a cancelled update counts the people who had it and those it is on its way to, and none of them gets it again', async () => {
-  const { smtp, store } = await startBoth();
+  const { smtp, store, id } = await startWithUpdate(6);
   const cancelled = Promise.withResolvers<Mood>();
   smtp.mood = (step) => (step === 'dot' && smtp.taken.length >= 3 ? cancelled.promise : undefined);
-  await seedSubscribers(store, 6);
-  const id = await queueForAll(store);
   const running = await runQueue(store, smtp.url);
   await waitUntil(() => expect(smtp.mails).toHaveLength(4));
   expect(await cancelUpdate(store, id, Date.now())).toEqual({ sent: 3, sending: 1, dropped: 2 });

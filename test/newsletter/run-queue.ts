@@ -8,8 +8,9 @@ import { listUpdates, readProgress, type UpdateProgress } from '#mail/updates/up
 import type { Store } from '#store/open-store.ts';
 import type { Delivery, SentUpdate, Subscriber } from '#store/schema.ts';
 import { content } from '../test-content.ts';
-import { CAPS, TEMPLATE } from './queue-for-all.ts';
+import { CAPS, queueForAll, TEMPLATE } from './queue-for-all.ts';
 import { freshStore, openPlace, type StoreName, waitUntil } from './running-newsletter.ts';
+import { seedSubscribers } from './seed-subscribers.ts';
 import { type SmtpServer, startSmtp } from './smtp-server.ts';
 
 const SECRET = 'a secret of the tests, which is long enough';
@@ -22,6 +23,13 @@ export async function openFreshStore(name: StoreName = 'SQLite'): Promise<Store>
 /** A mail server, and a store without a server. */
 export async function startBoth(name?: StoreName): Promise<{ smtp: SmtpServer; store: Store }> {
   return { smtp: await startSmtp(), store: await openFreshStore(name) };
+}
+
+/** The same with an update queued for some people. */
+export async function startWithUpdate(count: number, name?: StoreName) {
+  const { smtp, store } = await startBoth(name);
+  const people = await seedSubscribers(store, count);
+  return { smtp, store, people, id: await queueForAll(store) };
 }
 
 export async function enqueue({ db }: Store, ...deliveries: Delivery[]): Promise<void> {

@@ -17,6 +17,7 @@ import {
   readRecipients,
   runQueue,
   startBoth,
+  startWithUpdate,
   waitForState,
 } from './run-queue.ts';
 import { freshStore, onEachStore, openPlace, startNewsletter, waitUntil } from './running-newsletter.ts';
@@ -50,9 +51,7 @@ onEachStore('an update', (name) => {
   });
 
   test('sent again goes only to those who never had it; a changed one to everybody a day later', async () => {
-    const { smtp, store } = await startBoth(name);
-    const first = await seedSubscribers(store, 5);
-    await queueForAll(store);
+    const { smtp, store, people: first } = await startWithUpdate(5, name);
     await runQueue(store, smtp.url);
     await waitForState(store, 'sent');
     const late = await seedSubscribers(store, 2, { prefix: 'late' });
@@ -77,10 +76,8 @@ onEachStore('an update', (name) => {
   });
 
   test('reaches nobody who unsubscribes or is erased before their turn', async () => {
-    const { smtp, store } = await startBoth(name);
-    const addresses = await seedSubscribers(store, 30);
+    const { smtp, store, people: addresses } = await startWithUpdate(30, name);
     const holding = holdMails(smtp, 10);
-    await queueForAll(store);
     await runQueue(store, smtp.url);
     await holding.atMail;
     const waiting = (await readDeliveries(store)).filter(({ state }) => state === 'waiting');
@@ -99,9 +96,7 @@ onEachStore('an update', (name) => {
   });
 
   test('lets welcome mails go first, and alone while it is paused', async () => {
-    const { smtp, store } = await startBoth(name);
-    await seedSubscribers(store, 30);
-    const id = await queueForAll(store);
+    const { smtp, store, id } = await startWithUpdate(30, name);
     await seedSubscribers(store, 2, { prefix: 'new' });
     const people = store.db.selectFrom('subscribers').select('id').where('address', 'like', 'new%').orderBy('address');
     const [first, second] = (await people.execute()).map((person) =>
