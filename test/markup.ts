@@ -13,7 +13,7 @@ const asBuilt: ConfigData = {
     'wcag/h30': 'off',
     // src/owner/launch-check/check-built-site.ts has a shorter limit, and says what to do.
     'long-title': 'off',
-    // Files of this site need no hash; scripts have one all the same, which headers.test.ts checks.
+    // Files of this site need no hash.
     'require-sri': ['error', { target: 'crossorigin' }],
     // The cookie banner comes before the page and has a heading of its own.
     'heading-level': ['error', { minInitialRank: 'h2' }],

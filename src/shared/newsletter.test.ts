@@ -67,7 +67,7 @@ describe('where a sign-up came from', () => {
         expect(source).not.toMatch(/\p{Cc}/u);
         expect(new TextEncoder().encode(JSON.stringify(source)).byteLength).toBeLessThan(6500);
       }),
-      { numRuns: 40 },
+      { numRuns: 15 },
     );
   }, 60_000);
 });

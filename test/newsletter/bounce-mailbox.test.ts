@@ -1,17 +1,23 @@
 import { connect, createServer } from 'node:net';
-import { expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { READ_FOLDER, readMailbox } from '#mail/bounces/watch-mailbox.ts';
 import { restore } from '#list/undeliverable.ts';
 import { signToken } from '#list/tokens.ts';
 import { listen } from '../listen.ts';
 import { deliveryReport, GONE, oneReader } from './bounce-reports.ts';
-import { isImapMissing, startImap } from './imap-server.ts';
+import { type ImapServer, isImapMissing, startImap } from './imap-server.ts';
 import { signUp, startNewsletter, waitUntil } from './running-newsletter.ts';
 import { watchLoop } from './watch-loop.ts';
 
+let server: ImapServer | undefined;
+beforeAll(async () => {
+  if (!isImapMissing()) server = await startImap();
+});
+afterAll(() => server?.stop());
+
 /** A mailbox, one reader who had a mail, and all that reading the mailbox needs. */
 async function openMailbox() {
-  const imap = await startImap();
+  const imap = server!.openMailbox();
   const { running, delivery, reader } = await oneReader();
   const { store, secret, env } = running.newsletter;
   const log: string[] = [];
@@ -101,8 +107,8 @@ test.skipIf(isImapMissing())(
     const upstream = Number(new URL(imap.url).port);
     const { port, stop } = await listen(
       createServer((socket) => {
-        const server = socket.pipe(connect(upstream, '127.0.0.1'));
-        server.on('data', (reply) => socket.write(String(reply).replace('[ALREADYEXISTS] ', '')));
+        const incoming = socket.pipe(connect(upstream, '127.0.0.1'));
+        incoming.on('data', (reply) => socket.write(String(reply).replace('[ALREADYEXISTS] ', '')));
       }),
     );
     onTestFinished(stop);
@@ -114,7 +120,7 @@ test.skipIf(isImapMissing())(
 );
 
 test.skipIf(isImapMissing())('a server that was given BOUNCE_MAILBOX reads it by itself', async () => {
-  const imap = await startImap();
+  const imap = server!.openMailbox();
   await imap.deliver('From: a@example.org\r\nSubject: A candidate\r\n\r\nHello.\r\n');
   const { running: first, delivery } = await oneReader();
   await first.stop();

@@ -8,7 +8,7 @@ import { onServer } from '#owner/subscribers/restore-backup.ts';
 import { tryBackup } from '#owner/subscribers/try-backup.ts';
 import { countUnsent } from '#mail/queue/unsent.ts';
 import { runBuilt, spawnCommand } from './built-server.ts';
-import { runCommand } from './owner-commands.ts';
+import { runCommand, runProgram } from './owner-commands.ts';
 import {
   freshStore,
   onEachStore,
@@ -134,9 +134,17 @@ test.each([
   ['subscribers', 'erase'],
   ['updates', 'resume'],
 ])('the program %s ends with 2 for an unknown command, and with 0 after help', async (program, verb) => {
+  const run = (word: string) => runProgram(`../../src/owner/${program}/${program}.ts`, [word], {});
   const errors = expect.stringContaining("unknown command 'lsit'");
-  expect(await runBuilt(program, ['lsit'], {})).toMatchObject({ code: 2, errors });
-  expect(await runBuilt(program, ['--help'], {})).toMatchObject({ code: 0, output: expect.stringContaining(verb) });
+  expect(await run('lsit')).toMatchObject({ code: 2, errors });
+  expect(await run('--help')).toMatchObject({ code: 0, output: expect.stringContaining(verb) });
+});
+
+test('the built program of the updates runs', async () => {
+  expect(await runBuilt('updates', ['--help'], {})).toMatchObject({
+    code: 0,
+    output: expect.stringContaining('resume'),
+  });
 });
 
 test.each([[['show']], [['export', '--format', 'xml']]])('%j is not understood', async (words) => {

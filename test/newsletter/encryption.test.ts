@@ -1,27 +1,22 @@
-import { readFileSync } from 'node:fs';
-import { SMTPServer } from 'smtp-server';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { readTrouble } from '#mail/queue/mail-trouble.ts';
 import { NO_ENCRYPTION, UNTRUSTED_CERTIFICATE } from '#mail/queue/smtp-url.ts';
-import { listen } from '../listen.ts';
 import { queueForAll } from './queue-for-all.ts';
 import { waitUntil } from './running-newsletter.ts';
 import { openFreshStore, runQueue } from './run-queue.ts';
 import { seedSubscribers } from './seed-subscribers.ts';
-import { startSmtp } from './smtp-server.ts';
+import { CERTIFICATE, startSmtp, startTlsSmtp } from './smtp-server.ts';
 
-const pem = readFileSync(new URL('../localhost.pem', import.meta.url));
-const certificate = { key: pem, cert: pem };
 const STARTTLS = 'smtp://user:secret@127.0.0.1:PORT?requireTLS=true';
 const TLS = 'smtps://user:secret@127.0.0.1:PORT';
 
 test.each([
   ['offers no encryption', { disabledCommands: ['STARTTLS'] }, STARTTLS, NO_ENCRYPTION],
-  ['has a certificate that nobody vouches for', certificate, STARTTLS, UNTRUSTED_CERTIFICATE],
-  ['has such a certificate from the first byte', { ...certificate, secure: true }, TLS, UNTRUSTED_CERTIFICATE],
+  ['has a certificate that nobody vouches for', CERTIFICATE, STARTTLS, UNTRUSTED_CERTIFICATE],
+  ['has such a certificate from the first byte', { ...CERTIFICATE, secure: true }, TLS, UNTRUSTED_CERTIFICATE],
 ])('a mail server that %s gets neither password nor mail', async (_, options, smtpUrl, reason) => {
   const logins: unknown[] = [];
-  const server = new SMTPServer({
+  const port = await startTlsSmtp({
     ...options,
     allowInsecureAuth: true,
     onAuth: ({ username }, __, done) => {
@@ -29,10 +24,6 @@ test.each([
       done(null, { user: username });
     },
   });
-  // A client that does not go on breaks off.
-  server.on('error', () => undefined);
-  const { port } = await listen(server.server);
-  onTestFinished(() => new Promise((resolve) => server.close(resolve)));
   const store = await openFreshStore();
   await seedSubscribers(store, 2);
   await queueForAll(store);

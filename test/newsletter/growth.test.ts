@@ -16,14 +16,7 @@ import { planPurge, purge } from '#list/purge.ts';
 import { erasureOptions, waitForRetention } from './erasing.ts';
 import { queueForAll } from './queue-for-all.ts';
 import { openFreshStore } from './run-queue.ts';
-import {
-  freshStore,
-  onEachStore,
-  openPlace,
-  startNewsletter,
-  type StoreName,
-  waitUntil,
-} from './running-newsletter.ts';
+import { onEachStore, startNewsletter, type StoreName, waitUntil } from './running-newsletter.ts';
 import { seedSubscribers } from './seed-subscribers.ts';
 import { watchLoop } from './watch-loop.ts';
 
@@ -75,7 +68,7 @@ test('the file is rewritten again where another program kept the old bytes', asy
 });
 
 test('the file is rewritten again where somebody was erased while it was', async () => {
-  const store = await openFreshStore('SQLite');
+  const store = await openFreshStore();
   const erasePerson = () => store.transaction((tx) => removePeople(tx, [{ id: 'somebody' }], 0));
   await erasePerson();
   const transaction: Store['transaction'] = async (work) => {
@@ -132,7 +125,7 @@ onEachStore('the list', (name) => {
 });
 
 test('more deliveries than are read at a time are listed, each once', async () => {
-  const store = await openPlace(await freshStore());
+  const store = await openFreshStore();
   await seedSubscribers(store, 1200);
   await queueForAll(store);
   const listed: string[] = [];

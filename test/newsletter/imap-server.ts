@@ -5,7 +5,6 @@ import { connect } from 'node:net';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { ImapFlow } from 'imapflow';
-import { onTestFinished } from 'vitest';
 import { freePort } from '../free-port.ts';
 import { isUnmet } from '../machine-needs.ts';
 import { waitUntil } from './running-newsletter.ts';
@@ -17,6 +16,12 @@ export function isImapMissing(): boolean {
 }
 
 export type ImapServer = {
+  /** An empty mailbox. */
+  openMailbox: () => Mailbox;
+  stop: () => Promise<void>;
+};
+
+type Mailbox = {
   /** For BOUNCE_MAILBOX. */
   url: string;
   /** Puts a mail into the mailbox. */
@@ -27,21 +32,28 @@ export type ImapServer = {
   flagged: (folder: string) => Promise<number[]>;
 };
 
-/** A real IMAP server on loopback with one empty mailbox, for one test. All folders lie in INBOX. */
+/** A real IMAP server on loopback, all folders in INBOX. Its end takes a second: one is enough for a file. */
 export async function startImap(): Promise<ImapServer> {
   const folder = mkdtempSync(join(tmpdir(), 'imap-'));
   const port = await freePort();
   writeFileSync(join(folder, 'dovecot.conf'), configuration(folder, port));
   const server = spawn(DOVECOT ?? '', ['-F', '-c', join(folder, 'dovecot.conf')], { stdio: 'ignore' });
-  onTestFinished(async () => {
-    server.kill('SIGTERM');
-    await once(server, 'exit');
-    // Its helpers may end a moment later.
-    rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
-  });
   await listens(port);
+  let users = 0;
+  return {
+    openMailbox: () => openMailbox(`bounces${(users += 1)}`, port),
+    stop: async () => {
+      server.kill('SIGTERM');
+      await once(server, 'exit');
+      // Its helpers may end a moment later.
+      rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
+    },
+  };
+}
+
+function openMailbox(user: string, port: number): Mailbox {
   const withMailbox = async <T>(work: (client: ImapFlow) => Promise<T>): Promise<T> => {
-    const auth = { user: 'bounces', pass: 'secret' };
+    const auth = { user, pass: 'secret' };
     const client = new ImapFlow({ host: '127.0.0.1', port, secure: false, auth, logger: false });
     // Its failures reject the commands; without a listener they would also end the tests.
     client.on('error', () => undefined);
@@ -51,7 +63,7 @@ export async function startImap(): Promise<ImapServer> {
     return result;
   };
   return {
-    url: `imap://bounces:secret@127.0.0.1:${port}/INBOX`,
+    url: `imap://${user}:secret@127.0.0.1:${port}/INBOX`,
     deliver: (source) => withMailbox(async (client) => void (await client.append('INBOX', source))),
     count: (name) =>
       withMailbox(async (client) => {
@@ -85,7 +97,7 @@ ssl = no
 disable_plaintext_auth = no
 first_valid_uid = 0
 first_valid_gid = 0
-mail_location = maildir:${mail}
+mail_location = maildir:${mail}/%u
 mail_access_groups =
 namespace inbox {
   inbox = yes
@@ -110,7 +122,7 @@ passdb {
 }
 userdb {
   driver = static
-  args = uid=${uid} gid=${gid} home=${mail}
+  args = uid=${uid} gid=${gid} home=${mail}/%u
 }
 `;
 }

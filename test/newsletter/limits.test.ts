@@ -7,9 +7,8 @@ import { ask } from '../ask.ts';
 import { signUp, startNewsletter, waitUntil } from './running-newsletter.ts';
 
 async function statuses(count: number, call: (index: number) => Promise<Response>): Promise<number[]> {
-  const all: number[] = [];
-  for (let index = 0; index < count; index += 1) all.push((await call(index)).status);
-  return all;
+  const answers = await Promise.all(Array.from({ length: count }, (_, index) => call(index)));
+  return answers.map(({ status }) => status).toSorted();
 }
 
 test('a flood from one address is refused, with the time to wait, whatever its headers say it is', async () => {

@@ -42,6 +42,9 @@ async function aDayPasses({ store }: RunningNewsletter): Promise<void> {
 }
 
 onEachStore('links', (name) => {
+  /** The store is asked the same in each row: PostgreSQL gets the first. */
+  const chooseRows = <Row>(rows: Row[]): Row[] => (name === 'SQLite' ? rows : rows.slice(0, 1));
+
   test('a mail scanner that follows the unsubscribe link changes nothing; one click in a mail program, or the button, does', async () => {
     const { smtp, running } = await startWithSmtp(name);
     await signUp(running.url);
@@ -60,16 +63,17 @@ onEachStore('links', (name) => {
     expect(await readEvents(running)).toEqual(['given', 'withdrawn']);
   });
 
-  test.each([
-    ['unsubscribed', 'unsubscribe link', 'false'],
-    ['complained', 'a complaint (abuse)', 'false'],
-    ['unsubscribed, with double opt-in,', 'unsubscribe link', 'true'],
-  ])('a person who %s comes back only by confirming from their mailbox', async (_, how, DOUBLE_OPT_IN) => {
+  test.each(
+    chooseRows([
+      ['', 'false'],
+      [', with double opt-in,', 'true'],
+    ]),
+  )('a person who unsubscribed%s comes back only by confirming from their mailbox', async (_, DOUBLE_OPT_IN) => {
     const { smtp, running } = await startWithSmtp(name, { DOUBLE_OPT_IN });
     await signUp(running.url, { role: 'Founder' });
     await waitUntil(() => expect(smtp.mails).toHaveLength(1));
     const { store, env, people } = running;
-    await unsubscribe(store, (await people())[0]!.id, how, env, Date.now());
+    await unsubscribe(store, (await people())[0]!.id, 'unsubscribe link', env, Date.now());
     await aDayPasses(running);
     const [before] = await people();
 
@@ -84,11 +88,13 @@ onEachStore('links', (name) => {
     expect(smtp.mails).toHaveLength(2);
   });
 
-  test.each([
-    ['unsubscribed', 'anna.smith@gmail.com', 'a.nnasmith+jobs@googlemail.com'],
-    ['were erased', 'anna.smith+x@gmail.com', 'annasmith+y@googlemail.com'],
-    ['were erased', 'anna@example.org', 'anna@example.org'],
-  ])('people who %s as %s do not come back by a sign-up of %s alone', async (how, email, other) => {
+  test.each(
+    chooseRows([
+      ['unsubscribed', 'anna.smith@gmail.com', 'a.nnasmith+jobs@googlemail.com'],
+      ['were erased', 'anna.smith+x@gmail.com', 'annasmith+y@googlemail.com'],
+      ['were erased', 'anna@example.org', 'anna@example.org'],
+    ]),
+  )('people who %s as %s do not come back by a sign-up of %s alone', async (how, email, other) => {
     const { smtp, running } = await startWithSmtp(name);
     await signUp(running.url, { email });
     const unsubscribeLink = await linkIn(smtp, 'unsubscribe');

@@ -3,13 +3,20 @@ import { optionalFields } from '#shared/sign-up-fields.ts';
 import { createDelivery } from '#store/new-delivery.ts';
 import { queueForAll } from './queue-for-all.ts';
 import { onEachStore, waitUntil } from './running-newsletter.ts';
-import { enqueue, jumpingClock, readNewest, readRecipients, runQueue, startBoth, waitForState } from './run-queue.ts';
+import {
+  enqueue,
+  jumpingClock,
+  readNewest,
+  readRecipients,
+  runQueue,
+  startBoth,
+  startWithUpdate,
+  waitForState,
+} from './run-queue.ts';
 import { seedSubscribers } from './seed-subscribers.ts';
 
 test('updates leave a fifth of each hour to other mails', async () => {
-  const { smtp, store } = await startBoth();
-  await seedSubscribers(store, 20);
-  await queueForAll(store);
+  const { smtp, store } = await startWithUpdate(20);
   await runQueue(store, smtp.url, { caps: { hourlyCap: 10 } });
   await waitUntil(() => expect(smtp.taken).toHaveLength(8));
   const details = { ...optionalFields(() => ''), email: 'anna@example.org', source: 'Footer' };

@@ -1,10 +1,10 @@
-import { once } from 'node:events';
-import { type AddressInfo, createServer } from 'node:net';
+import { createServer } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
 import { sql } from 'kysely';
 import { openStore } from '#store/open-store.ts';
+import { listen } from '../listen.ts';
 import { freshStore, isMissing } from './running-newsletter.ts';
 
 test.skipIf(isMissing('PostgreSQL'))('a migration may take longer than a query of the running server', async () => {
@@ -14,7 +14,7 @@ test.skipIf(isMissing('PostgreSQL'))('a migration may take longer than a query o
   onTestFinished(() => other.end());
   // Holds the creation of tables up, as a large table does.
   await other.query('begin; create table subscribers (id text)');
-  const waits = { totalMs: 500, pauseMs: 0 };
+  const waits = { totalMs: 200, pauseMs: 0 };
   const opening = openStore({ databaseUrl: DATABASE_URL, dataDir: DATA_DIR, waits });
   const opened = opening.then(
     () => 'opened',
@@ -29,10 +29,10 @@ test.skipIf(isMissing('PostgreSQL'))('a migration may take longer than a query o
 
 test('a PostgreSQL that lets a server in and answers no query fails its start', async () => {
   const welcome = Buffer.from([...Buffer.from('R'), 0, 0, 0, 8, 0, 0, 0, 0, ...Buffer.from('Z'), 0, 0, 0, 5, 73]);
-  const silent = createServer((socket) => socket.once('data', () => socket.write(welcome))).listen(0, '127.0.0.1');
-  await once(silent, 'listening');
-  onTestFinished(() => void silent.close());
-  const databaseUrl = `postgres://owner@127.0.0.1:${(silent.address() as AddressInfo).port}/list`;
+  const silent = createServer((socket) => socket.once('data', () => socket.write(welcome)));
+  const { port, stop } = await listen(silent);
+  onTestFinished(stop);
+  const databaseUrl = `postgres://owner@127.0.0.1:${port}/list`;
   const opening = openStore({ databaseUrl, dataDir: '', waits: { totalMs: 100, pauseMs: 0 } });
   await expect(opening).rejects.toThrow(/timeout/);
 });

@@ -1,5 +1,4 @@
-import { once } from 'node:events';
-import { type AddressInfo, createServer } from 'node:net';
+import { createServer } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { tryLogin } from '#mail/queue/smtp-connection.ts';
 import { readTrouble } from '#mail/queue/mail-trouble.ts';
@@ -8,11 +7,22 @@ import { cancelUpdate, pauseUpdate, resumeUpdate } from '#mail/updates/update-st
 import { retryDeliveries } from '#mail/queue/retry-deliveries.ts';
 import { createDelivery } from '#store/new-delivery.ts';
 import type { Store } from '#store/open-store.ts';
+import { listen } from '../listen.ts';
 import { CAPS, queueForAll } from './queue-for-all.ts';
 import { onEachStore, waitUntil } from './running-newsletter.ts';
-import { enqueue, jumpingClock, readNewest, readRecipients, runQueue, startBoth, waitForState } from './run-queue.ts';
+import {
+  enqueue,
+  findOnlyPerson,
+  jumpingClock,
+  readNewest,
+  readRecipients,
+  runQueue,
+  startBoth,
+  startWithUpdate,
+  waitForState,
+} from './run-queue.ts';
 import { seedSubscribers } from './seed-subscribers.ts';
-import { at, goOn, type Mood, type SmtpServer, type SmtpStep } from './smtp-server.ts';
+import { at, goOn, holdMails, type Mood, type SmtpServer, type SmtpStep } from './smtp-server.ts';
 
 const readStates = (store: Store) => store.db.selectFrom('subscribers').select('state').distinct().execute();
 
@@ -28,7 +38,7 @@ test.each([
   'a server that puts mails off for %s gets them all afterwards',
   async (_, outage, deferrals, step, mood) => {
     const { smtp, store } = await startBoth();
-    const people = await seedSubscribers(store, 30);
+    const people = await seedSubscribers(store, 8);
     // Otherwise hundreds of mails would be put off in the longest case.
     const clock = jumpingClock(Math.min(deferrals * 10, 3 * HOUR) * 1000);
     const outageEnds = clock.now() + outage * 1000;
@@ -57,11 +67,9 @@ describe('a provider that takes one connection at a time', () => {
   test.each(['421 4.7.0 Too many concurrent connections', '554 Too many connections', 'close'] as Mood[])(
     'gets all mails by it, and the other connections wait (%s)',
     async (refusal) => {
-      const { smtp, store } = await startBoth();
-      const people = await seedSubscribers(store, 20);
+      const { smtp, store, people } = await startWithUpdate(8);
       takeOneConnection(smtp, refusal);
       smtp.beforeAccepting = () => new Promise((resolve) => setTimeout(resolve, 50));
-      await queueForAll(store);
       const running = await runQueue(store, smtp.url, { concurrency: 5 });
       await waitForState(store, 'sent');
       expect(readRecipients(smtp)).toEqual(people.toSorted());
@@ -90,8 +98,8 @@ test.each([
   'a provider that refuses every mail for an hour (%s, %s) gets welcome mail and alert afterwards, and the owner reads of it until then',
   async (step, mood) => {
     const { smtp, store } = await startBoth();
-    const [reader] = await seedSubscribers(store, 1);
-    const { id } = await store.db.selectFrom('subscribers').select('id').executeTakeFirstOrThrow();
+    await seedSubscribers(store, 1);
+    const { id, address } = await findOnlyPerson(store);
     const clock = jumpingClock(10_000);
     const until = clock.now() + 3_600_000;
     let reason: string | undefined;
@@ -106,12 +114,10 @@ test.each([
     ];
     await enqueue(store, ...mails);
     await runQueue(store, smtp.url, { clock });
-    await waitUntil(() => expect(readRecipients(smtp)).toEqual(['owner@larkfield.example', reader]));
+    await waitUntil(() => expect(readRecipients(smtp)).toEqual(['owner@larkfield.example', address]));
     expect(reason).toContain(mood);
     await waitUntil(async () => expect(await readTrouble(store.db)).toBeUndefined());
-    expect(await store.db.selectFrom('subscribers').select('state').executeTakeFirst()).toEqual({
-      state: 'subscribed',
-    });
+    expect((await findOnlyPerson(store)).state).toBe('subscribed');
   },
 );
 
@@ -125,15 +131,13 @@ const LIMITS: [Mood, SmtpStep][] = [
 onEachStore('an update', (name) => {
   // How a reply is read is the same with both: once is enough for what is stored then.
   test.each(name === 'SQLite' ? LIMITS : LIMITS.slice(0, 1))(
-    'a limit from the 21st of 40 mails (%s) pauses the update after five and marks nobody; retry reaches those refused',
+    'a limit from the 11th of 20 mails (%s) pauses the update after five and marks nobody; retry reaches those refused',
     async (mood, step) => {
-      const { smtp, store } = await startBoth(name);
-      smtp.mood = (reached) => (reached === step && smtp.taken.length >= 20 ? mood : undefined);
-      const people = await seedSubscribers(store, 40);
-      const id = await queueForAll(store);
+      const { smtp, store, people, id } = await startWithUpdate(20, name);
+      smtp.mood = (reached) => (reached === step && smtp.taken.length >= 10 ? mood : undefined);
       await runQueue(store, smtp.url);
       await waitForState(store, 'paused');
-      expect(await readNewest(store)).toMatchObject({ sent: 20, failed: 5, waiting: 15 });
+      expect(await readNewest(store)).toMatchObject({ sent: 10, failed: 5, waiting: 5 });
       expect(await readStates(store)).toEqual([{ state: 'subscribed' }]);
       expect((await findTakenBack(store.db, id)).count).toBe(mood === UNCODED ? 5 : 0);
       // The owner's address is not dead either.
@@ -143,7 +147,7 @@ onEachStore('an update', (name) => {
       await resumeUpdate(store, id, CAPS, Date.now());
       await waitForState(store, 'sent');
       expect(await retryDeliveries(store, id, Date.now())).toMatchObject({ retried: 5, reopened: ['update.md'] });
-      await waitUntil(async () => expect(await readNewest(store)).toMatchObject({ state: 'sent', sent: 40 }));
+      await waitUntil(async () => expect(await readNewest(store)).toMatchObject({ state: 'sent', sent: 20 }));
       // The owner may have the alert by then.
       expect(readRecipients(smtp).filter((to) => people.includes(to))).toEqual(people.toSorted());
     },
@@ -151,14 +155,12 @@ onEachStore('an update', (name) => {
 });
 
 test('an update of which each tenth mail is refused pauses at the sixth; resumed, it counts the refusals from none', async () => {
-  const { smtp, store } = await startBoth();
+  const { smtp, store, id } = await startWithUpdate(100);
   let recipients = 0;
   smtp.mood = (step) => {
     if (step === 'RCPT TO') recipients += 1;
     return step === 'RCPT TO' && recipients % 10 === 0 ? '550 5.1.1 no such user' : undefined;
   };
-  await seedSubscribers(store, 100);
-  const id = await queueForAll(store);
   await runQueue(store, smtp.url);
   await waitForState(store, 'paused');
   expect(await readNewest(store)).toMatchObject({ sent: 54, failed: 6 });
@@ -206,9 +208,7 @@ test('a clock that jumps two days on and back again while an update goes out cha
 });
 
 test('an update goes on when its server is stopped and started again, and reaches everybody once', async () => {
-  const { smtp, store } = await startBoth();
-  const people = await seedSubscribers(store, 40);
-  await queueForAll(store);
+  const { smtp, store, people } = await startWithUpdate(40);
   for (const count of [10, 20, 30]) {
     const running = await runQueue(store, smtp.url, { concurrency: 2 });
     await waitUntil(() => expect(smtp.mails.length).toBeGreaterThan(count), 1);
@@ -221,10 +221,8 @@ test('an update goes on when its server is stopped and started again, and reache
 });
 
 test('a server that is silent after the final dot gets one more copy at most, under the same Message-ID', async () => {
-  const { smtp, store } = await startBoth();
+  const { smtp, store } = await startWithUpdate(1);
   smtp.mood = at('dot', 'silence');
-  await seedSubscribers(store, 1);
-  await queueForAll(store);
   await runQueue(store, `${smtp.url}?socketTimeout=300`, { clock: jumpingClock() });
   await waitForState(store, 'sent');
   expect(smtp.mails).toHaveLength(2);
@@ -236,9 +234,7 @@ test('a server that is silent after the final dot gets one more copy at most, un
 });
 
 test('a mailbox that is refused after the owner has paused the update is marked as at any other time', async () => {
-  const { smtp, store } = await startBoth();
-  await seedSubscribers(store, 5);
-  const id = await queueForAll(store);
+  const { smtp, store, id } = await startWithUpdate(5);
   smtp.mood = async (step) => {
     if (step !== 'RCPT TO' || smtp.taken.length < 2) return undefined;
     await pauseUpdate(store.db, id, 'the owner paused it');
@@ -252,28 +248,20 @@ test('a mailbox that is refused after the owner has paused the update is marked 
 });
 
 test('a stop begins nothing more, also where it waits for the mails of all connections', async () => {
-  const { smtp, store } = await startBoth();
-  await seedSubscribers(store, 2);
-  const [reached, accept] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-  smtp.beforeAccepting = () => {
-    reached.resolve();
-    return accept.promise;
-  };
-  await queueForAll(store);
+  const { smtp, store } = await startWithUpdate(2);
+  const holding = holdMails(smtp);
   const running = await runQueue(store, smtp.url);
-  await reached.promise;
+  await holding.atMail;
   const stopped = running.stop();
-  accept.resolve();
+  holding.accept();
   await stopped;
   expect(smtp.mails).toHaveLength(1);
 });
 
 test('a cancelled update counts the people who had it and those it is on its way to, and none of them gets it again', async () => {
-  const { smtp, store } = await startBoth();
+  const { smtp, store, id } = await startWithUpdate(6);
   const cancelled = Promise.withResolvers<Mood>();
   smtp.mood = (step) => (step === 'dot' && smtp.taken.length >= 3 ? cancelled.promise : undefined);
-  await seedSubscribers(store, 6);
-  const id = await queueForAll(store);
   const running = await runQueue(store, smtp.url);
   await waitUntil(() => expect(smtp.mails).toHaveLength(4));
   expect(await cancelUpdate(store, id, Date.now())).toEqual({ sent: 3, sending: 1, dropped: 2 });
@@ -292,9 +280,7 @@ test('a mail server that sends its reply a byte at a time is given up', async ()
     const trickle = setInterval(() => socket.write('2'), 10);
     socket.on('close', () => clearInterval(trickle));
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  const { port } = await listen(server);
   onTestFinished(() => void server.close());
-  const { port } = server.address() as AddressInfo;
   await expect(tryLogin(`smtp://127.0.0.1:${port}`, 500)).rejects.toThrow('gave no answer in time');
 });

@@ -6,10 +6,11 @@ import { runDeliveries } from '#mail/queue/run-deliveries.ts';
 import { createMailSender } from '#mail/queue/mail-sender.ts';
 import { listUpdates, readProgress, type UpdateProgress } from '#mail/updates/update-states.ts';
 import type { Store } from '#store/open-store.ts';
-import type { Delivery, SentUpdate } from '#store/schema.ts';
+import type { Delivery, SentUpdate, Subscriber } from '#store/schema.ts';
 import { content } from '../test-content.ts';
-import { CAPS, TEMPLATE } from './queue-for-all.ts';
+import { CAPS, queueForAll, TEMPLATE } from './queue-for-all.ts';
 import { freshStore, openPlace, type StoreName, waitUntil } from './running-newsletter.ts';
+import { seedSubscribers } from './seed-subscribers.ts';
 import { type SmtpServer, startSmtp } from './smtp-server.ts';
 
 const SECRET = 'a secret of the tests, which is long enough';
@@ -24,8 +25,24 @@ export async function startBoth(name?: StoreName): Promise<{ smtp: SmtpServer; s
   return { smtp: await startSmtp(), store: await openFreshStore(name) };
 }
 
+/** The same with an update queued for some people. */
+export async function startWithUpdate(count: number, name?: StoreName) {
+  const { smtp, store } = await startBoth(name);
+  const people = await seedSubscribers(store, count);
+  return { smtp, store, people, id: await queueForAll(store) };
+}
+
 export async function enqueue({ db }: Store, ...deliveries: Delivery[]): Promise<void> {
   await db.insertInto('deliveries').values(deliveries).execute();
+}
+
+/** All deliveries, in their order. */
+export function readDeliveries({ db }: Store): Promise<Delivery[]> {
+  return db.selectFrom('deliveries').selectAll().orderBy('id').execute();
+}
+
+export function findOnlyPerson({ db }: Store): Promise<Subscriber> {
+  return db.selectFrom('subscribers').selectAll().executeTakeFirstOrThrow();
 }
 
 /** How far an update has come: the only one, or the newest. */

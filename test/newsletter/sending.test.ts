@@ -4,7 +4,15 @@ import { toIso } from '#store/iso-time.ts';
 import { createDelivery } from '#store/new-delivery.ts';
 import type { Store } from '#store/open-store.ts';
 import { queueForAll } from './queue-for-all.ts';
-import { enqueue, jumpingClock, openFreshStore, runQueue, startBoth } from './run-queue.ts';
+import {
+  enqueue,
+  findOnlyPerson,
+  jumpingClock,
+  openFreshStore,
+  readDeliveries,
+  runQueue,
+  startBoth,
+} from './run-queue.ts';
 import { isMissing, waitUntil } from './running-newsletter.ts';
 import { seedSubscribers } from './seed-subscribers.ts';
 import { at, type Mood } from './smtp-server.ts';
@@ -19,11 +27,9 @@ async function startWithReader() {
 }
 
 async function queueWelcome(store: Store, now = Date.now()): Promise<void> {
-  const { id } = await store.db.selectFrom('subscribers').select('id').executeTakeFirstOrThrow();
+  const { id } = await findOnlyPerson(store);
   await enqueue(store, createDelivery('welcome', id, {}, now));
 }
-
-const readDeliveries = (store: Store) => store.db.selectFrom('deliveries').selectAll().orderBy('id').execute();
 
 test.each([
   [
@@ -104,7 +110,7 @@ test('the lease of a mail that takes long is renewed, so that no other server se
 
 test('a mail at which the server ended twice goes out no more, and the owner reads why', async () => {
   const { smtp, store } = await startWithReader();
-  const { id } = await store.db.selectFrom('subscribers').select('id').executeTakeFirstOrThrow();
+  const { id } = await findOnlyPerson(store);
   const lease_until = toIso(Date.now());
   const crashed = { state: 'sending', attempts: 2, interruptions: 1, lease_until } as const;
   await enqueue(store, { ...createDelivery('welcome', id, {}, Date.now()), ...crashed });

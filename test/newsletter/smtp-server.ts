@@ -1,7 +1,9 @@
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { createServer, type Socket } from 'node:net';
 import { createInterface } from 'node:readline';
 import PostalMime, { type Email } from 'postal-mime';
+import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 import { onTestFinished } from 'vitest';
 import { listen } from '../listen.ts';
 
@@ -41,6 +43,10 @@ const REPLIES: Record<SmtpStep, string> = {
   dot: '250 2.0.0 taken',
 };
 
+const pem = readFileSync(new URL('../localhost.pem', import.meta.url));
+/** For loopback, signed by itself. */
+export const CERTIFICATE = { key: pem, cert: pem };
+
 /**
  * A mail server that behaves at any step as providers were seen to: it defers, limits, refuses, stays silent, hangs up.
  */
@@ -75,6 +81,29 @@ export const goOn: SmtpServer['mood'] = () => undefined;
 /** Refuses every recipient for good, naming them as servers do. */
 export const refuseEverybody: SmtpServer['mood'] = (step, to) =>
   step === 'RCPT TO' ? `550 5.1.1 <${to}>: no such user` : undefined;
+
+/**
+ * Keeps a client whose mail is whole waiting for the answer, from the mail with the number `from` on.
+ * @returns `atMail` settles at that mail; `accept` lets it go on
+ */
+export function holdMails(smtp: SmtpServer, from = 1): { atMail: Promise<void>; accept: () => void } {
+  const [reached, accepted] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  smtp.beforeAccepting = () => {
+    if (smtp.mails.length < from) return undefined;
+    reached.resolve();
+    return accepted.promise;
+  };
+  return { atMail: reached.promise, accept: accepted.resolve };
+}
+
+/** A mail server that may encrypt. @returns its port */
+export async function startTlsSmtp(options: SMTPServerOptions): Promise<number> {
+  const server = new SMTPServer(options);
+  // A client that does not go on breaks off.
+  server.on('error', () => undefined);
+  onTestFinished(() => new Promise((resolve) => server.close(resolve)));
+  return (await listen(server.server)).port;
+}
 
 async function converse(socket: Socket, smtp: SmtpServer): Promise<void> {
   let to = '';

@@ -2,9 +2,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test, vi } from 'vitest';
 import { toIso } from '#store/iso-time.ts';
 import type { Store } from '#store/open-store.ts';
-import { listUpdates, readProgress } from '#mail/updates/update-states.ts';
 import { startBuiltServer } from './built-server.ts';
 import { queueForAll } from './queue-for-all.ts';
+import { readNewest } from './run-queue.ts';
 import { freshStore, isMissing, openPlace, type Place } from './running-newsletter.ts';
 import { seedSubscribers } from './seed-subscribers.ts';
 import { type SmtpServer, startSmtp } from './smtp-server.ts';
@@ -33,22 +33,16 @@ async function queued(place: Place) {
     MAIL_HOURLY_CAP: '1000000',
     SIGNING_SECRET: 'a secret that all servers share, 32 long',
   };
+  const sent = { state: 'sent', waiting: 0, failed: 0, sent: PEOPLE };
   return {
     store,
     smtp,
     start: () => startBuiltServer(variables),
     hasReached: (count: number) =>
       vi.waitFor(() => expect(smtp.mails.length).toBeGreaterThan(count), { ...patient, interval: 1 }),
-    isSent: () => vi.waitFor(() => isSent(store), patient),
+    isSent: () => vi.waitFor(async () => expect(await readNewest(store)).toMatchObject(sent), patient),
     repeats: () => repeats(smtp, people),
   };
-}
-
-async function isSent(store: Store): Promise<void> {
-  const [update] = await listUpdates(store.db);
-  if (update === undefined) throw new Error('no update');
-  const { state, waiting, failed, sent } = await readProgress(store.db, update);
-  expect({ state, waiting, failed, sent }).toEqual({ state: 'sent', waiting: 0, failed: 0, sent: PEOPLE });
 }
 
 /** @returns how many mails came twice, each time as the very same message */

@@ -1,15 +1,13 @@
-import { readFileSync } from 'node:fs';
 import { Resolver } from 'node:dns/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import dns2 from 'dns2';
-import { SMTPServer } from 'smtp-server';
 import { expect, onTestFinished, test } from 'vitest';
 import { findSenderProblems } from '#owner/updates/sender-findings.ts';
 import { listen } from '../listen.ts';
 import { startNewsletter } from './running-newsletter.ts';
 import { signToken } from '#list/tokens.ts';
-import { at, startSmtp } from './smtp-server.ts';
+import { at, CERTIFICATE, startSmtp, startTlsSmtp } from './smtp-server.ts';
 
 /** Texts by their names; a name that is not there does not exist. */
 type Zone = Record<string, string[]>;
@@ -134,17 +132,13 @@ test.each([
   ['secret', true, 'the connection is encrypted, the login is accepted'],
   ['wrong', false, 'the mail server refuses the login (535 5.7.8 no such login)'],
 ])('a login with the password "%s" reads as a sentence', async (password, isFine, found) => {
-  const pem = readFileSync(new URL('../localhost.pem', import.meta.url));
-  const server = new SMTPServer({
-    key: pem,
-    cert: pem,
+  const port = await startTlsSmtp({
+    ...CERTIFICATE,
     onAuth: (login, _, done) => {
       if (login.password === 'secret') done(null, { user: login.username });
       else done(Object.assign(new Error('5.7.8 no such login'), { responseCode: 535 }));
     },
   });
-  const { port } = await listen(server.server);
-  onTestFinished(() => new Promise((resolve) => server.close(resolve)));
   const smtpUrl = `smtp://user:${password}@127.0.0.1:${port}?tls.rejectUnauthorized=false`;
   expect(await finding({}, 'TLS', { smtpUrl })).toMatchObject({ isFine, found });
 });

@@ -12,15 +12,7 @@ import { recordRunning } from '#mail/updates/update-schedule.ts';
 import { endUpdate, listUpdates, pauseUpdate } from '#mail/updates/update-states.ts';
 import { describeWaiting } from '#mail/updates/waiting-reason.ts';
 import { runProgram } from './owner-commands.ts';
-import {
-  freshStore,
-  isMissing,
-  onEachStore,
-  openPlace,
-  type Place,
-  startNewsletter,
-  waitUntil,
-} from './running-newsletter.ts';
+import { freshStore, isMissing, openPlace, type Place, startNewsletter, waitUntil } from './running-newsletter.ts';
 import { queueForAll } from './queue-for-all.ts';
 import { seedSubscribers } from './seed-subscribers.ts';
 import { startSmtp } from './smtp-server.ts';
@@ -49,48 +41,46 @@ function writeUpdate({ DATA_DIR }: Place, name: string, content: string | Buffer
   writeFileSync(join(updates, name), content);
 }
 
-onEachStore('an update', (name) => {
-  test('is shown, confirmed by its number of people, sent and followed', { timeout: 90_000 }, async () => {
-    const smtp = await startSmtp();
-    const place = await freshStore(name);
-    const variables = { SMTP_URL: smtp.url, SITE_URL: 'https://www.agency.example', MAIL_HOURLY_CAP: '2' };
-    const running = await startNewsletter({ ...place, ...variables });
-    await seedSubscribers(running.store, 3, { role: 'Founder' });
-    await seedSubscribers(running.store, 2, { prefix: 'other' });
-    const updates = commandOn(place, variables);
+test('an update is shown, confirmed by its number of people, sent and followed', { timeout: 90_000 }, async () => {
+  const smtp = await startSmtp();
+  const place = await freshStore();
+  const variables = { SMTP_URL: smtp.url, SITE_URL: 'https://www.agency.example', MAIL_HOURLY_CAP: '2' };
+  const running = await startNewsletter({ ...place, ...variables });
+  await seedSubscribers(running.store, 3, { role: 'Founder' });
+  await seedSubscribers(running.store, 2, { prefix: 'other' });
+  const updates = commandOn(place, variables);
 
-    await updates('send', 'pay.md', '--yes', '3', '--at', '2099-01-05T09:00');
-    await updates('cancel');
-    const asked = await updates('send', 'pay.md');
-    expect(asked).toMatchObject({ code: 1, errors: 'Nothing was queued. To confirm without a terminal: --yes 3\n' });
-    expect(asked.output).toContain('To       3 people: 3 Founder');
-    expect(asked.output).toContain('Takes    about 2 hours at MAIL_HOURLY_CAP=2');
-    expect(asked.output).not.toContain('has changed since');
-    expect((await updates('send', 'pay.md', '--yes', '5')).errors).toContain('--yes: expected 3');
-    expect(JSON.parse((await updates('list', '--json')).output)).toMatchObject([{ state: 'cancelled' }]);
+  await updates('send', 'pay.md', '--yes', '3', '--at', '2099-01-05T09:00');
+  await updates('cancel');
+  const asked = await updates('send', 'pay.md');
+  expect(asked).toMatchObject({ code: 1, errors: 'Nothing was queued. To confirm without a terminal: --yes 3\n' });
+  expect(asked.output).toContain('To       3 people: 3 Founder');
+  expect(asked.output).toContain('Takes    about 2 hours at MAIL_HOURLY_CAP=2');
+  expect(asked.output).not.toContain('has changed since');
+  expect((await updates('send', 'pay.md', '--yes', '5')).errors).toContain('--yes: expected 3');
+  expect(JSON.parse((await updates('list', '--json')).output)).toMatchObject([{ state: 'cancelled' }]);
 
-    expect(await updates('send', 'pay.md', '--yes', '3')).toMatchObject({ code: 0 });
-    const { db } = running.store;
-    await waitUntil(async () => {
-      const sent = db.selectFrom('deliveries').select('id').where('state', '=', 'sent');
-      expect(await sent.execute()).toHaveLength(2);
-    });
-    expect(smtp.mails).toHaveLength(2);
-    const status = (await updates('status')).output;
-    expect(status).toContain('66% of 3 people');
-    expect(status).toMatch(/Why it waits: the emails of this hour are used up \(MAIL_HOURLY_CAP=2\), until \d{4}-/);
-    expect((await updates('send', 'pay.md', '--yes', '3')).errors).toBe(
-      'pay.md is queued already: 2 people had it, 1 person waiting.\n',
-    );
-    expect(await updates('pause')).toMatchObject({ code: 0, output: expect.stringContaining('pay.md is paused') });
-    expect((await updates('pause')).errors).toMatch(/^No update is .*sending\.\n$/);
-    expect((await updates('resume')).code).toBe(0);
-    expect((await updates('cancel')).output).toContain('2 people had it already. 1 person will not get it.');
-    const again = await updates('send', 'pay.md', '--yes', '1');
-    expect(again).toMatchObject({ code: 0, output: expect.stringContaining('2 people had this file before') });
-    writeUpdate(place, 'pay.md', UPDATE.replace('Ask', 'Do ask'));
-    expect((await updates('send', 'pay.md')).output).toContain('has changed since: this is a new update');
+  expect(await updates('send', 'pay.md', '--yes', '3')).toMatchObject({ code: 0 });
+  const { db } = running.store;
+  await waitUntil(async () => {
+    const sent = db.selectFrom('deliveries').select('id').where('state', '=', 'sent');
+    expect(await sent.execute()).toHaveLength(2);
   });
+  expect(smtp.mails).toHaveLength(2);
+  const status = (await updates('status')).output;
+  expect(status).toContain('66% of 3 people');
+  expect(status).toMatch(/Why it waits: the emails of this hour are used up \(MAIL_HOURLY_CAP=2\), until \d{4}-/);
+  expect((await updates('send', 'pay.md', '--yes', '3')).errors).toBe(
+    'pay.md is queued already: 2 people had it, 1 person waiting.\n',
+  );
+  expect(await updates('pause')).toMatchObject({ code: 0, output: expect.stringContaining('pay.md is paused') });
+  expect((await updates('pause')).errors).toMatch(/^No update is .*sending\.\n$/);
+  expect((await updates('resume')).code).toBe(0);
+  expect((await updates('cancel')).output).toContain('2 people had it already. 1 person will not get it.');
+  const again = await updates('send', 'pay.md', '--yes', '1');
+  expect(again).toMatchObject({ code: 0, output: expect.stringContaining('2 people had this file before') });
+  writeUpdate(place, 'pay.md', UPDATE.replace('Ask', 'Do ask'));
+  expect((await updates('send', 'pay.md')).output).toContain('has changed since: this is a new update');
 });
 
 test('an update that waits while no server runs says so', async () => {

@@ -7,28 +7,29 @@ import { queueUpdate } from '#mail/updates/queue-update.ts';
 import { listUpdates, pauseUpdate, readProgress } from '#mail/updates/update-states.ts';
 import { toIso } from '#store/iso-time.ts';
 import { createDelivery } from '#store/new-delivery.ts';
-import type { Store } from '#store/open-store.ts';
 import { content } from '../test-content.ts';
 import { CAPS, queueForAll, TEMPLATE } from './queue-for-all.ts';
 import {
   enqueue,
   jumpingClock,
   openFreshStore,
+  readDeliveries,
   readRecipients,
   runQueue,
   startBoth,
+  startWithUpdate,
   waitForState,
 } from './run-queue.ts';
 import { freshStore, onEachStore, openPlace, startNewsletter, waitUntil } from './running-newsletter.ts';
 import { seedSubscribers } from './seed-subscribers.ts';
-import { startSmtp } from './smtp-server.ts';
+import { holdMails, startSmtp } from './smtp-server.ts';
 
 const UPDATE = { file: 'update.md', contentHash: 'hash' };
 
 onEachStore('an update', (name) => {
   test('goes to every subscriber once, and to nobody else', async () => {
     const { smtp, store } = await startBoth(name);
-    const people = await seedSubscribers(store, 70);
+    const people = await seedSubscribers(store, 15);
     await seedSubscribers(store, 3, { prefix: 'left', state: 'unsubscribed' });
     await seedSubscribers(store, 3, { prefix: 'bounced', state: 'undeliverable' });
     await queueForAll(store);
@@ -50,9 +51,7 @@ onEachStore('an update', (name) => {
   });
 
   test('sent again goes only to those who never had it; a changed one to everybody a day later', async () => {
-    const { smtp, store } = await startBoth(name);
-    const first = await seedSubscribers(store, 5);
-    await queueForAll(store);
+    const { smtp, store, people: first } = await startWithUpdate(5, name);
     await runQueue(store, smtp.url);
     await waitForState(store, 'sent');
     const late = await seedSubscribers(store, 2, { prefix: 'late' });
@@ -77,17 +76,10 @@ onEachStore('an update', (name) => {
   });
 
   test('reaches nobody who unsubscribes or is erased before their turn', async () => {
-    const { smtp, store } = await startBoth(name);
-    const addresses = await seedSubscribers(store, 30);
-    const holding = { atMail: Promise.withResolvers<void>(), accept: Promise.withResolvers<void>() };
-    smtp.beforeAccepting = () => {
-      if (smtp.mails.length < 10) return undefined;
-      holding.atMail.resolve();
-      return holding.accept.promise;
-    };
-    await queueForAll(store);
+    const { smtp, store, people: addresses } = await startWithUpdate(30, name);
+    const holding = holdMails(smtp, 10);
     await runQueue(store, smtp.url);
-    await holding.atMail.promise;
+    await holding.atMail;
     const waiting = (await readDeliveries(store)).filter(({ state }) => state === 'waiting');
     const ids = waiting.slice(0, 10).map(({ subscriber_id }) => subscriber_id);
     const leaving = await store.db.selectFrom('subscribers').select(['id', 'address']).where('id', 'in', ids).execute();
@@ -97,16 +89,14 @@ onEachStore('an update', (name) => {
     }
     const options = { secret: 'of a test', outbox: join(store.place, 'outbox'), now: Date.now() };
     for (const { address } of leaving.slice(5)) await erase(store, address, options);
-    holding.accept.resolve();
+    holding.accept();
     await waitForState(store, 'sent');
     const left = new Set(leaving.map(({ address }) => address));
     expect(readRecipients(smtp)).toEqual(addresses.filter((address) => !left.has(address)).toSorted());
   });
 
   test('lets welcome mails go first, and alone while it is paused', async () => {
-    const { smtp, store } = await startBoth(name);
-    await seedSubscribers(store, 30);
-    const id = await queueForAll(store);
+    const { smtp, store, id } = await startWithUpdate(30, name);
     await seedSubscribers(store, 2, { prefix: 'new' });
     const people = store.db.selectFrom('subscribers').select('id').where('address', 'like', 'new%').orderBy('address');
     const [first, second] = (await people.execute()).map((person) =>
@@ -183,7 +173,3 @@ onEachStore('an update', (name) => {
     expect(mail?.html).toContain('https://site.example/unsubscribe/token');
   });
 });
-
-function readDeliveries({ db }: Store) {
-  return db.selectFrom('deliveries').selectAll().orderBy('id').execute();
-}

@@ -5,7 +5,7 @@ import { openSiteFiles } from '#server/site-files.ts';
 import { TEST_SITE } from '../built-sites.ts';
 import { askAsBrowser, FIREFOX, SAFARI } from './ask-as-browser.ts';
 import { runCommand } from './owner-commands.ts';
-import { onEachStore, signUp, startNewsletter, type StoreName } from './running-newsletter.ts';
+import { freshStore, onEachStore, openPlace, signUp, startNewsletter, type StoreName } from './running-newsletter.ts';
 
 const GOOGLEBOT = 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)';
 
@@ -101,5 +101,13 @@ test.each([
   const server = await startSite(variables);
   await askAsBrowser(`${server.url}/`);
   await server.stop();
+  const { db } = await openPlace(server.place);
+  expect(await db.selectFrom('visits').selectAll().execute()).toEqual([]);
   expect((await runCommand({ ...server.place, ...variables }, 'status')).output).toContain(reason);
+});
+
+test('before the first visit the report says that a static host’s are not counted', async () => {
+  const place = await freshStore();
+  await openPlace(place);
+  expect((await runCommand(place, 'status')).output).toContain('where a static host serves the pages');
 });

@@ -10,7 +10,7 @@ import { readBuiltPage } from './read-built-page.ts';
 
 describe('a site built from other content than the demonstration', () => {
   const texts = listFiles(build).filter((file) =>
-    /(^|\/)_headers$|\.(html|js|css|json|svg|txt|xml|webmanifest|conf)$/.test(file),
+    /(^|\/)_headers$|\.(html|js|css|json|svg|txt|xml|webmanifest)$/.test(file),
   );
 
   test('has no word of the demonstration in it', () => {

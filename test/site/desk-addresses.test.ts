@@ -1,10 +1,12 @@
 import type { Hono } from 'hono';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { findPlaces } from '#owner/command/find-places.ts';
 import type { Opened } from '#owner/command/with-store.ts';
 import { deskApp } from '#owner/desk/desk-app.tsx';
 import { parseEnvironment } from '#shared/environment.ts';
-import { startSite } from '../running-site.ts';
+import { openSiteFiles } from '#server/site-files.ts';
+import { TEST_SITE } from '../built-sites.ts';
+import { startNewsletter } from '../newsletter/running-newsletter.ts';
 
 /** Addresses that both have: the first page, the icon, and middleware of every address. */
 const SHARED = new Set(['/', '/favicon.ico', '/*']);
@@ -12,8 +14,7 @@ const SHARED = new Set(['/', '/favicon.ico', '/*']);
 test('the public server knows no address of the desk', async () => {
   const addresses = listAddresses(openDesk()).filter(({ path }) => !SHARED.has(path));
   expect(addresses.length).toBeGreaterThan(20);
-  const site = await startSite();
-  onTestFinished(site.stop);
+  const site = await startNewsletter({}, 'SQLite', await openSiteFiles(TEST_SITE));
   for (const { method, path } of addresses) {
     const { status } = await fetch(site.url + path, { method });
     expect([method, path, status]).toEqual([method, path, 404]);

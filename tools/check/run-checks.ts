@@ -42,11 +42,13 @@ const vitest = (...projects: string[]) => [
   ...projects.map((project) => `--project=${project}`),
 ];
 const steps: Step[] = [
+  // A build uses one core for most of its time, so that checks of the sources may run beside it.
   { name: OWN_SITE, run: ['tools/run.mjs', '--build'] },
+  { name: 'Types', run: ['tools/check/types.ts'], isBeside: true },
   { name: TEST_SITE, run: ['test/build-test-sites.ts'] },
-  { name: 'Format', run: ['node_modules/oxfmt/bin/oxfmt', '--check', '.'] },
-  { name: 'Types', run: ['tools/check/types.ts'] },
-  { name: 'Lint', run: ['node_modules/oxlint/bin/oxlint', '--deny-warnings'] },
+  // Reads the types of CSS Modules, which the step Types writes.
+  { name: 'Lint', run: ['node_modules/oxlint/bin/oxlint', '--deny-warnings'], isBeside: true },
+  { name: 'Format', run: ['node_modules/oxfmt/bin/oxfmt', '--check', '.'], isBeside: true },
   { name: 'Sizes', run: ['tools/check/size.ts'], after: OWN_SITE },
   { name: 'Unit and component tests', run: vitest('unit', 'component') },
   {

@@ -1,26 +1,30 @@
-import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { makeFolder } from '../../../test/make-folder.ts';
 import { listSources, readSource, toSource, toWriting } from './update-files.ts';
 
 const TEXT = '---\nsubject: Für alle\npreview: x\n---\n\nHello\n';
-const folder = mkdtempSync(join(tmpdir(), 'updates-'));
-mkdirSync(join(folder, 'folder.md'));
-writeFileSync(join(folder, 'marked.md'), `\uFEFF${TEXT.replaceAll('\n', '\r\n')}`);
-writeFileSync(join(folder, 'windows.md'), Buffer.from(TEXT, 'latin1'));
+
+function makeUpdates(): string {
+  const folder = makeFolder();
+  mkdirSync(join(folder, 'folder.md'));
+  writeFileSync(join(folder, 'marked.md'), `\uFEFF${TEXT.replaceAll('\n', '\r\n')}`);
+  writeFileSync(join(folder, 'windows.md'), Buffer.from(TEXT, 'latin1'));
+  return folder;
+}
 
 test('an update is read without the mark and the line ends of Windows', () => {
-  expect(readSource(folder, 'marked')?.text).toBe(TEXT);
+  expect(readSource(makeUpdates(), 'marked')?.text).toBe(TEXT);
 });
 
 test('an update that is not saved as UTF-8 is refused in words, so that no letter of it is lost', () => {
-  expect(() => readSource(folder, 'windows')).toThrow(/^windows\.md:2:.* not saved as UTF-8/);
+  expect(() => readSource(makeUpdates(), 'windows')).toThrow(/^windows\.md:2:.* not saved as UTF-8/);
 });
 
 test('every file is listed, whatever its encoding; a folder is not', () => {
   expect(
-    listSources(folder)
+    listSources(makeUpdates())
       .map(({ name }) => name)
       .toSorted(),
   ).toEqual(['marked', 'windows']);
