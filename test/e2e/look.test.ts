@@ -65,10 +65,6 @@ test("at no width a mistake changes a form's height, and its last row ends with 
   await expectHeights('Please wait a moment before submitting again.');
 });
 
-test('a photograph is shown without its colours', async ({ page }) => {
-  await expect(page.locator('#founder img')).toHaveCSS('filter', /grayscale/);
-});
-
 test('the heading of the questions stays in sight beside a long answer', async ({ page }) => {
   await page.setViewportSize({ width: 1024, height: 600 });
   const questions = page.locator('#faq');
@@ -83,9 +79,10 @@ test('the heading of the questions stays in sight beside a long answer', async (
   await expect(questions.getByRole('heading', { level: 2 })).toBeInViewport();
 });
 
-test("at 768 px the process's call is on the line of its heading, and no fact of the footer breaks within itself", async ({
+test("at 768 px the process's call is on the line of its heading, no fact of the footer breaks within itself, and the photograph has no colours", async ({
   page,
 }) => {
+  await expect(page.locator('#founder img')).toHaveCSS('filter', /grayscale/);
   await page.setViewportSize({ width: 768, height: 900 });
   const heading = (await page.locator('#process h2').boundingBox())!;
   const call = (await page.locator('#process').getByRole('link').boundingBox())!;
