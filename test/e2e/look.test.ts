@@ -20,10 +20,11 @@ test('the headline keeps clear of the three dots, with text twice the size too',
 test('a button stays as high as it is, however long the consent beside it', async ({ page }) => {
   await page.setViewportSize({ width: 1440, height: 900 });
   const form = page.getByRole('form').first();
+  const { height } = (await form.getByRole('button').boundingBox())!;
   await form.locator('label', { has: page.getByRole('checkbox') }).evaluate((label) => {
     label.append(' and of much else that is worth knowing about the market in which you hire'.repeat(3));
   });
-  expect((await form.getByRole('button').boundingBox())!.height).toBe(54);
+  expect((await form.getByRole('button').boundingBox())!.height).toBe(height);
 });
 
 test("at no width a mistake changes a form's height, and its last row ends with its fields", async ({ page }) => {
