@@ -8,7 +8,7 @@ import { startSite } from '../running-site.ts';
 import { type ServerProcess, startProgram } from '../server-process.ts';
 import { seedList } from './desk-list.ts';
 
-/** A desk beside a running server with 200 people, and the page that the tests of a file go through. */
+/** A desk beside a running server with a list, and the page that the tests of a file go through. */
 export type OpenDesk = {
   page: Page;
   desk: RunningDesk;
@@ -19,9 +19,12 @@ export type OpenDesk = {
   close: () => Promise<void>;
 };
 
-export async function openDesk(browser: Browser, sending: Record<string, string> = {}): Promise<OpenDesk> {
+export async function openDesk(
+  browser: Browser,
+  { people, sending = {} }: { people: number; sending?: Record<string, string> },
+): Promise<OpenDesk> {
   const site = await startSite({ env: sending });
-  await seedList(site.dataDir, 200);
+  await seedList(site.dataDir, people);
   const folder = mkdtempSync(join(tmpdir(), 'desk-content-'));
   const settings = {
     DATA_DIR: site.dataDir,
