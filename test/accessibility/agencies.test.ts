@@ -7,6 +7,9 @@ const AGENCY_TESTS = {
   small: test.extend({ baseURL: async ({ elsewhere }, use) => use(elsewhere.url) }),
 };
 
+// One site of each agency for all.
+test.describe.configure({ mode: 'default' });
+
 for (const [name, agencyTest] of Object.entries(AGENCY_TESTS)) {
   agencyTest(
     `of the agency ${name} the bar is one line, the footer wraps where words end, and nothing is wider than the screen`,
