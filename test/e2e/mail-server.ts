@@ -14,7 +14,7 @@ export type MailServer = {
 /** @param refused the address that it refuses for good, as a mail server does that has no such mailbox */
 export async function startMailServer(refused: string): Promise<MailServer> {
   let free = Infinity;
-  let held = Promise.resolve();
+  const held: (() => void)[] = [];
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS', 'AUTH'],
@@ -25,7 +25,7 @@ export async function startMailServer(refused: string): Promise<MailServer> {
         running.recipients.push(session.envelope.rcptTo[0]?.address ?? '');
         free -= 1;
         if (free >= 0) done();
-        else void held.then(() => done());
+        else held.push(done);
       });
     },
   });
@@ -35,9 +35,11 @@ export async function startMailServer(refused: string): Promise<MailServer> {
     url: `smtp://127.0.0.1:${port}`,
     recipients: [],
     holdAfter: (count) => {
-      const { promise, resolve } = Promise.withResolvers<void>();
-      [free, held] = [count, promise];
-      return resolve;
+      free = count;
+      return () => {
+        free = Infinity;
+        for (const take of held.splice(0)) take();
+      };
     },
     stop: () => new Promise((resolve) => server.close(resolve)),
   };

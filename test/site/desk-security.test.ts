@@ -36,7 +36,7 @@ test('it listens on 127.0.0.1 alone, whatever HOST says, and ends at Ctrl-C', as
   expect(new URL(address).searchParams.get('token'), 'has 128 bits').toMatch(/^[\w-]{22}$/);
   expect((await fetch(url)).status).toBe(403);
   // Another address of the same machine, on every machine but a Mac.
-  await expect(fetch(url.replace('127.0.0.1', '127.0.0.2'))).rejects.toThrow();
+  await expect(fetch(url.replace('127.0.0.1', '127.0.0.2'))).rejects.toThrow('fetch failed');
   expect(await stop()).toBe(0);
 });
 
