@@ -8,10 +8,12 @@ import { expectDone, expectHydrated, fillIn, findForm, findToast, pressJoin } fr
 const WIDTHS = [320, 1280];
 
 for (const path of PAGES) {
-  test(`axe finds nothing on ${path}, its markup has no mistake, and nothing is wider than the screen`, async ({
+  test(`axe finds nothing on ${path}, its markup has no mistake, its one live region is empty, and nothing is wider than the screen`, async ({
     page,
   }) => {
-    await page.goto(path);
+    const html = await (await page.goto(path))!.text();
+    expect(html.match(/<[^>]+aria-live="[^>]*>(?=<\/)/g)).toHaveLength(1);
+    await expect(page.getByRole('status').or(page.getByRole('alert'))).toHaveCount(0);
     await expect(findBanner(page)).toBeVisible();
     if (path === '/') await openLastAnswer(page);
     await expectNoFindingsAt(page, WIDTHS);
