@@ -10,7 +10,7 @@ export async function expectNoFindings(page: Page) {
   expect(await listFindings(page, 'dark', { runOnly: ['cat.color'] })).toEqual([]);
 }
 
-/** The same in the last of these widths in pixels, in the light scheme alone in the others; nothing runs off any. */
+/** The same at the last width in pixels, and in the light scheme at each, where nothing runs off the screen either. */
 export async function expectNoFindingsAt(page: Page, widths: number[]) {
   for (const width of widths) {
     await page.setViewportSize({ width, height: 900 });
