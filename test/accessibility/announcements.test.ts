@@ -1,21 +1,12 @@
 import { chooseEssential } from '../e2e/cookie-banner.ts';
 import { hydrateForm, makeAddress } from '../e2e/sign-up-form.ts';
-import { expect, type Page, PAGES, test } from '../e2e/site.ts';
+import { expect, type Page, test } from '../e2e/site.ts';
 
 const LANDMARKS = ['banner', 'complementary', 'contentinfo', 'form', 'main', 'navigation', 'region', 'search'] as const;
 const PRESSES = {
   'a press of Join': (page: Page) => findJoin(page).click(),
   'Enter in the address': (page: Page) => findEmail(page).press('Enter'),
 };
-
-test('every page has one live region from the start, with nothing in it', async ({ page, request }) => {
-  for (const path of PAGES) {
-    const html = await (await request.get(path)).text();
-    expect(html.match(/<[^>]+aria-live="[^>]*>(?=<\/)/g), path).toHaveLength(1);
-    await page.goto(path);
-    await expect(page.getByRole('status').or(page.getByRole('alert'))).toHaveCount(0);
-  }
-});
 
 for (const [how, send] of Object.entries(PRESSES)) {
   test(`after ${how} every message is said once: by its field where the focus goes there, or as it appears`, async ({

@@ -104,16 +104,15 @@ function scrollTo(place: Locator, edge: ScrollLogicalPosition) {
 async function expectClear(page: Page, places: Locator[]) {
   await expect(findToast(page)).toBeVisible();
   await expect(async () => {
-    const message = (await findToast(page).boundingBox())!;
-    for (const place of places) {
-      if ((await place.count()) === 0) continue;
-      const box = (await place.boundingBox())!;
+    const boxes = await Promise.all([findToast(page), ...places].map((place) => place.boundingBox()));
+    const [message, ...others] = boxes.map((box) => box!);
+    for (const box of others) {
       const apart =
-        box.y >= message.y + message.height ||
-        box.y + box.height <= message.y ||
-        box.x >= message.x + message.width ||
-        box.x + box.width <= message.x;
+        box.y >= message!.y + message!.height ||
+        box.y + box.height <= message!.y ||
+        box.x >= message!.x + message!.width ||
+        box.x + box.width <= message!.x;
       expect(apart, `${JSON.stringify([page.viewportSize(), box])} under ${JSON.stringify(message)}`).toBe(true);
     }
-  }).toPass({ timeout: 5000 });
+  }).toPass({ timeout: 5000, intervals: [20, 50] });
 }

@@ -6,8 +6,11 @@ import { CONSENT, EMAIL, type FormVisit, isHydrated, JOIN, openDecided, shows } 
 const { doneHeading } = content.home.earlySignUp;
 const [NAME, HOST] = ['ada', 'b.org'];
 
-/** A form that something else than the site has changed. */
-export function changedForm(visit: FormVisit): void {
+/**
+ * A form that something else than the site has changed.
+ * @param unpressed the changes that are also made before hydration without any press
+ */
+export function changedForm(visit: FormVisit, unpressed = FORM_CHANGES): void {
   beforeAll(() => openDecided(visit));
 
   beforeEach(() => {
@@ -15,7 +18,7 @@ export function changedForm(visit: FormVisit): void {
     visit.gate.forget();
   });
 
-  describe.each(FORM_CHANGES)('$what', ({ apply, fills }) => {
+  describe.each(unpressed)('$what', ({ apply, fills }) => {
     test('before hydration: the form keeps focus, caret and what was typed, and is sent once', async () => {
       visit.gate.hold();
       await openFilled();
@@ -27,7 +30,9 @@ export function changedForm(visit: FormVisit): void {
       await visit.browser.click(JOIN);
       await expectSentOnce(fills);
     });
+  });
 
+  describe.each(FORM_CHANGES)('$what', ({ apply, fills }) => {
     test('between press and hydration: the form is sent once', async () => {
       visit.gate.hold();
       await openFilled();

@@ -172,20 +172,6 @@ test('allowed in one tab, a tag loads in another within a second', async ({ page
   expect(listLoads(tags)).toHaveLength(2);
 });
 
-test('the banner and the policy say which tags there are and what each keeps', async ({ page }) => {
-  await page.goto('/privacy-policy');
-  const table = page.getByRole('table');
-  for (const name of ['visit_id', 'visit_s_*', 'visit_user', 'visit_session']) {
-    await expect(
-      table.getByRole('row', { name: new RegExp(`^${name.replace('*', '\\*')} ?Statistics, Visits Ltd`) }),
-    ).toBeVisible();
-  }
-  await findBanner(page).getByRole('button', { name: 'Show details' }).click();
-  await findBanner(page).getByRole('heading', { name: 'Statistics' }).click();
-  await expect(findBanner(page).getByText('Visits Ltd')).toBeVisible();
-  await expect(findBanner(page).getByText('visit_s_*')).toBeVisible();
-});
-
 async function chooseAgain(page: Page, button: string) {
   await openSettings(page);
   await findBanner(page).getByRole('button', { name: button, exact: true }).click();

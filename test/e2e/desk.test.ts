@@ -11,7 +11,7 @@ test.describe.configure({ mode: 'serial' });
 test.setTimeout(180_000);
 
 test.beforeAll(async ({ browser }) => {
-  opened = await openDesk(browser);
+  opened = await openDesk(browser, { people: 200 });
   ({ page } = opened);
 });
 test.afterAll(() => opened.close());

@@ -11,13 +11,18 @@ const test = base.extend({
 // One server for all, whose files they change: each begins where the one before it ended.
 test.describe.configure({ mode: 'serial' });
 
-test('a start with a mistake in content/ shows it, and needs no other start when it is mended', async ({
+test('a mistake in content/ is shown in the page, at the start and later, and is gone when it is mended', async ({
   page,
   development,
 }) => {
   // The first visit prepares the packages that the browser asks for.
   test.slow();
   await openConnected(page);
+  await expectMistake(page);
+  await mend(page, development);
+  // A page that is being loaded hears of no edit.
+  await openConnected(page);
+  await writeHeadline(development.folder, '');
   await expectMistake(page);
   await mend(page, development);
 });
@@ -46,13 +51,6 @@ test('in development the page shows an edit of a component, twice', async ({ pag
     }).toPass();
   }
   await writeFile(file, source);
-});
-
-test('a mistake in content/ is shown in the page, and is gone when it is mended', async ({ page, development }) => {
-  await openConnected(page);
-  await writeHeadline(development.folder, '');
-  await expectMistake(page);
-  await mend(page, development);
 });
 
 test('Vite ends with the process of npm run dev', async ({ development }) => {

@@ -6,13 +6,15 @@ export type MailServer = {
   url: string;
   /** The address of each mail that it took, oldest first. */
   recipients: string[];
-  /** In milliseconds: how long it takes for each mail. */
-  delay: number;
+  /** Lets the mails after the next `count` wait, until what it returns is called. */
+  holdAfter: (count: number) => () => void;
   stop: () => Promise<void>;
 };
 
 /** @param refused the address that it refuses for good, as a mail server does that has no such mailbox */
 export async function startMailServer(refused: string): Promise<MailServer> {
+  let free = Infinity;
+  const held: (() => void)[] = [];
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS', 'AUTH'],
@@ -21,7 +23,9 @@ export async function startMailServer(refused: string): Promise<MailServer> {
     onData: (stream, session, done) => {
       stream.resume().on('end', () => {
         running.recipients.push(session.envelope.rcptTo[0]?.address ?? '');
-        setTimeout(done, running.delay);
+        free -= 1;
+        if (free >= 0) done();
+        else held.push(done);
       });
     },
   });
@@ -30,7 +34,13 @@ export async function startMailServer(refused: string): Promise<MailServer> {
   const running: MailServer = {
     url: `smtp://127.0.0.1:${port}`,
     recipients: [],
-    delay: 0,
+    holdAfter: (count) => {
+      free = count;
+      return () => {
+        free = Infinity;
+        for (const take of held.splice(0)) take();
+      };
+    },
     stop: () => new Promise((resolve) => server.close(resolve)),
   };
   return running;

@@ -15,7 +15,7 @@ for (const [from, to] of [
   test(`going back to ${from} shows it as it was left, without loading it again`, async ({ cachingBrowser, site }) => {
     const page = await cachingBrowser.newPage();
     await page.goto(site.url + from, { waitUntil: 'networkidle' });
-    await page.goto(site.url + to, { waitUntil: 'networkidle' });
+    await page.goto(site.url + to);
     const events = await page.context().newCDPSession(page);
     await events.send('Page.enable');
     const how = new Promise((resolve) => {

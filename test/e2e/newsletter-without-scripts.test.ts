@@ -116,12 +116,8 @@ test('from the press until the outcome the button says that it is joining, and k
   release();
   await expect.poll(() => posts.bodies.length).toBe(1);
   await expectHydrated(page);
-  await form.getByRole('button').click({ force: true });
-  await form.getByLabel('Email').press('Enter');
-  await form.getByRole('button').focus();
   const seen = await page.evaluate(() => [...(window as never as { seen: Set<string> }).seen]);
   expect(seen.filter((each) => each.endsWith('focus true'))).toEqual(['Joining..., true, spinner true, focus true']);
-  expect(posts.bodies).toHaveLength(1);
   posts.answer();
   await expect(page.getByLabel('Welcome to the List!')).toBeFocused();
 });

@@ -3,12 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Browser, expect, type Page } from '@playwright/test';
 import { expectNoFindingsAt } from '../accessibility/no-findings.ts';
-import { TEST_SITE } from '../built-sites.ts';
+import { type RunningDesk, startDesk } from '../running-desk.ts';
 import { startSite } from '../running-site.ts';
-import { type ServerProcess, startProgram } from '../server-process.ts';
 import { seedList } from './desk-list.ts';
 
-/** A desk beside a running server with 200 people, and the page that the tests of a file go through. */
+/** A desk beside a running server with a list, and the page that the tests of a file go through. */
 export type OpenDesk = {
   page: Page;
   desk: RunningDesk;
@@ -19,9 +18,12 @@ export type OpenDesk = {
   close: () => Promise<void>;
 };
 
-export async function openDesk(browser: Browser, sending: Record<string, string> = {}): Promise<OpenDesk> {
+export async function openDesk(
+  browser: Browser,
+  { people, sending = {} }: { people: number; sending?: Record<string, string> },
+): Promise<OpenDesk> {
   const site = await startSite({ env: sending });
-  await seedList(site.dataDir, 200);
+  await seedList(site.dataDir, people);
   const folder = mkdtempSync(join(tmpdir(), 'desk-content-'));
   const settings = {
     DATA_DIR: site.dataDir,
@@ -51,18 +53,6 @@ export async function openDesk(browser: Browser, sending: Record<string, string>
       rmSync(folder, { recursive: true });
     },
   };
-}
-
-export type RunningDesk = ServerProcess & {
-  /** As it is printed, with its token. */
-  address: string;
-};
-
-/** Starts the built desk. @param variables its whole environment @param port by default a free one */
-export async function startDesk(variables: Record<string, string>, port = '0'): Promise<RunningDesk> {
-  const words = [join(TEST_SITE, 'server/desk.js'), '--no-open', '--port', port];
-  const desk = await startProgram('Desk', words, variables);
-  return { ...desk, url: new URL(desk.url).origin, address: desk.url };
 }
 
 /** The actions of a file’s tests on its page, which is opened before the first of them. */

@@ -24,7 +24,7 @@ export async function hydrateForm(page: Page, source: keyof typeof FORMS = 'Foun
 export async function expectHydrated(page: Page, form: Locator = page.getByRole('form').first()): Promise<void> {
   const isHydrated = (element: Element) =>
     Object.keys(element.closest('[data-island]')!).some((key) => key.startsWith('__reactContainer$'));
-  await expect.poll(() => form.evaluate(isHydrated), { timeout: 30_000 }).toBe(true);
+  await expect.poll(() => form.evaluate(isHydrated), { timeout: 30_000, intervals: [20, 50] }).toBe(true);
 }
 
 export async function fillIn(form: Locator, email: string): Promise<void> {

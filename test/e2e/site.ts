@@ -101,8 +101,10 @@ export function collectErrors(page: Page): string[] {
 async function startElsewhere(): Promise<Elsewhere> {
   const PORT = String(await freePort());
   const env = { PORT: String(newsletterPort), ALLOWED_ORIGINS: `http://127.0.0.1:${PORT}` };
-  const newsletter = await startSite({ env });
-  const pages = await startSite({ ...SMALL_SITE, env: { ...SMALL_SITE.env, PORT } });
+  const [newsletter, pages] = await Promise.all([
+    startSite({ env }),
+    startSite({ ...SMALL_SITE, env: { ...SMALL_SITE.env, PORT } }),
+  ]);
   const stop = async () => {
     await pages.stop();
     await newsletter.stop();

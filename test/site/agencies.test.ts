@@ -33,6 +33,16 @@ describe('an agency with more of everything', () => {
     });
   });
 
+  test('says in the policy and in the banner which tags there are, and what each keeps', () => {
+    const [policy, home] = ['privacy-policy.html', 'index.html'].map((file) => readBuiltPage(full, file));
+    const rows = [...policy!.querySelectorAll('main th[scope="row"]')].map(({ textContent }) => textContent);
+    for (const name of ['visit_id', 'visit_s_*', 'visit_user', 'visit_session']) {
+      expect(rows).toContain(`${name}Statistics, Visits Ltd`);
+      expect(home!.querySelector('#cookie-banner')!.textContent).toContain(`${name}: `);
+    }
+    expect(home!.querySelector('#cookie-banner')!.textContent).toContain('Visits Ltd');
+  });
+
   test('shows its mark in the header, and leaves out the name that the mark spells', () => {
     const link = readBuiltPage(full, 'index.html').querySelector('header a[href="/"]')!;
     const mark = link.querySelector('img')!;

@@ -68,6 +68,7 @@ const OWN = { Origin: `http://${HOST}` };
 test.each([
   ['the desk’s own', OWN, { csrf: KEYS.csrf }, 200],
   ['of another site', { Origin: 'https://attacker.example' }, { csrf: KEYS.csrf }, 403],
+  ['of another port of this machine', { Origin: 'http://127.0.0.1:9999' }, { csrf: KEYS.csrf }, 403],
   ['of another name of this machine', { Origin: 'http://localhost:4300' }, { csrf: KEYS.csrf }, 403],
   ['of a hidden origin', { Origin: 'null' }, { csrf: KEYS.csrf }, 403],
   ['without an origin', {}, { csrf: KEYS.csrf }, 403],

@@ -1,0 +1,15 @@
+import { join } from 'node:path';
+import { TEST_SITE } from './built-sites.ts';
+import { type ServerProcess, startProgram } from './server-process.ts';
+
+export type RunningDesk = ServerProcess & {
+  /** As it is printed, with its token. */
+  address: string;
+};
+
+/** Starts the built desk. @param variables its whole environment @param port by default a free one */
+export async function startDesk(variables: Record<string, string>, port = '0'): Promise<RunningDesk> {
+  const words = [join(TEST_SITE, 'server/desk.js'), '--no-open', '--port', port];
+  const desk = await startProgram('Desk', words, variables);
+  return { ...desk, url: new URL(desk.url).origin, address: desk.url };
+}
