@@ -2,8 +2,9 @@ import { expect, test } from 'vitest';
 import { retryDeliveries } from '#mail/queue/retry-deliveries.ts';
 import { startDueUpdates } from '#mail/updates/update-schedule.ts';
 import { cancelUpdate, listUpdates, pauseUpdate, resumeUpdate } from '#mail/updates/update-states.ts';
+import { toIso } from '#store/iso-time.ts';
 import { CAPS, endAfter, queueForAll } from './queue-for-all.ts';
-import { openFreshStore } from './run-queue.ts';
+import { openFreshStore, readDeliveries } from './run-queue.ts';
 import { onEachStore } from './running-newsletter.ts';
 import { seedSubscribers } from './seed-subscribers.ts';
 
@@ -76,4 +77,31 @@ onEachStore('an update', (name) => {
     const result = { retried: 0, reopened: [], leftOut: ['update.md'], paused: [] };
     expect(await retryDeliveries(store, 'all', Date.now())).toEqual(result);
   });
+
+  test('a retry leaves the emails of a scheduled update as they are, and names it', async () => {
+    const store = await openFreshStore(name);
+    await seedSubscribers(store, 2);
+    await queueForAll(store, { sendAt: Date.now() + 10 * DAY_MS });
+    const before = await readDeliveries(store);
+    const result = { retried: 0, reopened: [], leftOut: ['update.md'], paused: [] };
+    expect(await retryDeliveries(store, 'all', Date.now())).toEqual(result);
+    expect(await readDeliveries(store)).toEqual(before);
+  });
+
+  test('a retry gives an email seven days more, and shortens the time of none', async () => {
+    const store = await openFreshStore(name);
+    await seedSubscribers(store, 2);
+    await queueForAll(store);
+    const now = Date.now();
+    const [long, short] = (await readDeliveries(store)).map(({ id }) => id);
+    const setEnd = (id: string | undefined, give_up_at: string) =>
+      store.db.updateTable('deliveries').set({ give_up_at }).where('id', '=', id!).execute();
+    await setEnd(long, toIso(now + 40 * DAY_MS));
+    await setEnd(short, toIso(now));
+    await retryDeliveries(store, 'all', now);
+    const ends = (await readDeliveries(store)).map(({ give_up_at }) => give_up_at);
+    expect(ends).toEqual([toIso(now + 40 * DAY_MS), toIso(now + 7 * DAY_MS)]);
+  });
 });
+
+const DAY_MS = 24 * 3600_000;

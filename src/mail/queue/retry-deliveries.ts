@@ -3,13 +3,14 @@ import { toIso } from '#store/iso-time.ts';
 import { GIVE_UP_AFTER_MS } from '#store/new-delivery.ts';
 import type { Store } from '#store/open-store.ts';
 import type { Schema, SentUpdate } from '#store/schema.ts';
+import { OVER } from '../updates/update-states.ts';
 import { readUnsentDeliveries } from './unsent.ts';
 
 type Retried = {
   retried: number;
   /** Files of updates that were over, and go on. */
   reopened: string[];
-  /** Files of updates that are cancelled or were missed: their mails are left as they are. */
+  /** Files of updates that have not begun, are cancelled or were missed: their mails are left as they are. */
   leftOut: string[];
   /** Files of updates that are paused: their mails wait until the update is resumed. */
   paused: string[];
@@ -32,28 +33,35 @@ export async function retryDeliveries(store: Store, which: string, now: number):
   }
   const files = (...states: SentUpdate['state'][]) =>
     updates.filter(({ id, state }) => concerned.has(id) && states.includes(state)).map(({ file }) => file);
-  return { retried, reopened: files('sent'), leftOut: files(...OVER), paused: files('paused') };
+  return { retried, reopened: files('sent'), leftOut: files(...NOT_SENDING), paused: files('paused') };
 }
 
-const OVER: SentUpdate['state'][] = ['cancelled', 'missed'];
+const NOT_SENDING: SentUpdate['state'][] = ['queueing', 'scheduled', ...OVER];
 
-/** @returns how many are due again; leaves out those that begin at this moment, and those of an update that is over */
+/** @returns how many are due again; leaves out those that begin at this moment */
 async function retryPortion(tx: Transaction<Schema>, ids: string[], now: number): Promise<number> {
-  const over = tx.selectFrom('updates').select('updates.id').where('updates.state', 'in', OVER);
+  const notSending = tx.selectFrom('updates').select('updates.id').where('updates.state', 'in', NOT_SENDING);
+  const giveUpAt = toIso(now + GIVE_UP_AFTER_MS);
   const { numUpdatedRows } = await tx
     .updateTable('deliveries')
-    .set({
+    .set((delivery) => ({
       state: 'waiting',
       attempts: 0,
       interruptions: 0,
       due_at: toIso(now),
-      give_up_at: toIso(now + GIVE_UP_AFTER_MS),
+      // An update of a long list has longer.
+      give_up_at: delivery
+        .case()
+        .when('give_up_at', '>', giveUpAt)
+        .then(delivery.ref('give_up_at'))
+        .else(giveUpAt)
+        .end(),
       finished_at: null,
       refusal: null,
-    })
+    }))
     .where('id', 'in', ids)
     .where('state', 'in', ['waiting', 'failed'])
-    .where((where) => where.or([where('update_id', 'is', null), where('update_id', 'not in', over)]))
+    .where((where) => where.or([where('update_id', 'is', null), where('update_id', 'not in', notSending)]))
     .executeTakeFirstOrThrow();
   await tx
     .updateTable('updates')

@@ -48,6 +48,9 @@ const MAX_REASONS = 5;
 /** The states of an update that goes out, or will. */
 export const OPEN: SentUpdate['state'][] = ['queueing', 'scheduled', 'sending'];
 
+/** The states of an update that ended before everybody had it. */
+export const OVER: SentUpdate['state'][] = ['cancelled', 'missed'];
+
 /**
  * Stops an update until it is resumed. Mails that are with the mail server at this moment still arrive.
  * @param reason shown to the owner

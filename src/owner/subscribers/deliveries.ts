@@ -34,7 +34,7 @@ export async function retry({ store }: Opened, id: string): Promise<void> {
     `${retried} will be tried again by the running server within seconds.`,
     reopened.length > 0 && `Sent before, and going on: ${reopened.join(', ')}.`,
     paused.length > 0 && `Paused, so its emails wait for "npm run updates -- resume": ${paused.join(', ')}.`,
-    leftOut.length > 0 && `Left out, since it is cancelled or was missed: ${leftOut.join(', ')}.`,
+    leftOut.length > 0 && `Left out, since it has not begun, is cancelled or was missed: ${leftOut.join(', ')}.`,
   ];
   write(`${lines.filter(Boolean).join('\n')}\n`);
 }
