@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { retryDeliveries } from '#mail/queue/retry-deliveries.ts';
+import { countAudience } from '#mail/updates/audience.ts';
 import { startDueUpdates } from '#mail/updates/update-schedule.ts';
 import { cancelUpdate, listUpdates, pauseUpdate, resumeUpdate } from '#mail/updates/update-states.ts';
 import { toIso } from '#store/iso-time.ts';
@@ -102,6 +103,19 @@ onEachStore('an update', (name) => {
     const ends = (await readDeliveries(store)).map(({ give_up_at }) => give_up_at);
     expect(ends).toEqual([toIso(now + 40 * DAY_MS), toIso(now + 7 * DAY_MS)]);
   });
+
+  test.each(['waiting', 'failed'] as const)(
+    'a %s email that may have arrived is retried, and still not offered again when its update is cancelled',
+    async (state) => {
+      const store = await openFreshStore(name);
+      await seedSubscribers(store, 1);
+      const id = await queueForAll(store);
+      await store.db.updateTable('deliveries').set({ state, interruptions: 1 }).execute();
+      expect(await retryDeliveries(store, 'all', Date.now())).toMatchObject({ retried: 1 });
+      await cancelUpdate(store, id, Date.now());
+      expect(await countAudience(store.db, { file: 'update.md', contentHash: 'hash' })).toMatchObject({ total: 0 });
+    },
+  );
 });
 
 const DAY_MS = 24 * 3600_000;

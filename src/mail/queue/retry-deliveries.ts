@@ -18,7 +18,8 @@ type Retried = {
 
 /**
  * Makes deliveries due now, a thousand at a time, and gives each its whole time again. They keep their ids, so that a
- * person who already got one sees that it is the same. The caps on mails still hold.
+ * person who already got one sees that it is the same, and their interruptions, since they may have arrived. The caps on
+ * mails still hold.
  * @param which a delivery's id, an update's id for what failed of it, or `all` that failed or wait
  * @param now milliseconds since 1970
  */
@@ -47,7 +48,6 @@ async function retryPortion(tx: Transaction<Schema>, ids: string[], now: number)
     .set((delivery) => ({
       state: 'waiting',
       attempts: 0,
-      interruptions: 0,
       due_at: toIso(now),
       // An update of a long list has longer.
       give_up_at: delivery
