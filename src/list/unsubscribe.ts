@@ -9,11 +9,11 @@ import { lockPeople, SHEET_DELAY_MS } from './erase.ts';
 import type { NotificationSettings } from './notifications.ts';
 
 /**
- * Withdraws a consent, and notifies the sheet and the agency where they are notified of sign-ups. A second
- * call changes nothing.
+ * Withdraws a consent, and notifies the sheet and the agency where they are notified of sign-ups. A second call only
+ * drops the confirmation that somebody may have asked for since, and makes its link invalid.
  * @param how recorded as evidence, for example `unsubscribe link`
  * @param now milliseconds since 1970
- * @returns whether anything changed
+ * @returns false when nobody of this id was on the list, or they had unsubscribed before
  */
 export async function unsubscribe(
   store: Store,
@@ -24,24 +24,19 @@ export async function unsubscribe(
 ): Promise<boolean> {
   return store.transaction(async (tx) => {
     const person = await lockPeople(tx).where('id', '=', id).executeTakeFirst();
-    if (person === undefined || person.state === 'unsubscribed') return false;
+    if (person === undefined) return false;
+    await dropWaitingMails(tx, id, now);
+    const personUpdate = tx.updateTable('subscribers').where('id', '=', id);
+    await personUpdate.set({ confirmation_queued_at: null }).execute();
+    if (person.state === 'unsubscribed') return false;
     const at = toIso(now);
-    await tx
-      .updateTable('subscribers')
-      .set({
-        state: 'unsubscribed',
-        undeliverable_reason: null,
-        confirmation_queued_at: null,
-        state_changed_at: at,
-        engaged_at: at,
-      })
-      .where('id', '=', id)
+    await personUpdate
+      .set({ state: 'unsubscribed', undeliverable_reason: null, state_changed_at: at, engaged_at: at })
       .execute();
     await tx
       .insertInto('consent_records')
       .values({ id: randomUUIDv7(), subscriber_id: id, event: 'withdrawn', source: how, at })
       .execute();
-    await dropWaitingMails(tx, id, now);
     const notifications: Delivery[] = [];
     if (env.SHEET_URL) notifications.push(...(await markSheetRows(tx, id, now)));
     // The agency was never notified of somebody who has not confirmed.

@@ -88,6 +88,18 @@ onEachStore('links', (name) => {
     expect(smtp.mails).toHaveLength(2);
   });
 
+  test('a second no withdraws the question that a stranger had sent', async () => {
+    const { smtp, running } = await startWithSmtp(name, { DOUBLE_OPT_IN: 'true' });
+    await signUp(running.url);
+    const link = await linkIn(smtp, 'unsubscribe');
+    await fetch(link, { method: 'POST' });
+    // It waits until the mailbox has had no mail for a day.
+    await signUp(running.url);
+    await fetch(link, { method: 'POST' });
+    expect((await running.deliveries()).map(({ state }) => state)).toEqual(['sent', 'dropped']);
+    expect(await running.people()).toMatchObject([{ state: 'unsubscribed', confirmation_queued_at: null }]);
+  });
+
   test.each(
     chooseRows([
       ['unsubscribed', 'anna.smith@gmail.com', 'a.nnasmith+jobs@googlemail.com'],
