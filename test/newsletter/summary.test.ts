@@ -6,7 +6,7 @@ import { toIso } from '#store/iso-time.ts';
 import { describeSummary } from '#mail/summary/describe-summary.ts';
 import { readSummary, WEEK_MS } from '#mail/summary/read-summary.ts';
 import { clearTrouble } from '#mail/queue/mail-trouble.ts';
-import { pauseUpdate } from '#mail/updates/update-states.ts';
+import { cancelUpdate, pauseUpdate } from '#mail/updates/update-states.ts';
 import { queueForAll } from './queue-for-all.ts';
 import { seedSubscribers } from './seed-subscribers.ts';
 import {
@@ -104,7 +104,7 @@ async function readNeeded({ newsletter }: RunningNewsletter): Promise<string> {
   return describeSummary(await readSummary(newsletter, { from: now - WEEK_MS, to: now }, now)).needed.join('\n');
 }
 
-test('an update that is paused is among the things that need the owner', async () => {
+test('an update that is paused is among the things that need the owner, until it is cancelled', async () => {
   const running = await startNewsletter();
   const { store, command } = running;
   await seedSubscribers(store, 1);
@@ -112,6 +112,11 @@ test('an update that is paused is among the things that need the owner', async (
   await pauseUpdate(store.db, id, 'the owner paused it');
   expect((await command('status')).output).toContain('The update update.md is paused: the owner paused it.');
   expect(await readNeeded(running)).toContain('npm run desk');
+  await cancelUpdate(store, id, Date.now());
+  expect(await readNeeded(running)).not.toContain('update.md');
+  expect((await command('status')).output).toContain(
+    'update.md is cancelled: 0 of 1 sent, 0 waiting, 0 refused, 1 will not get it',
+  );
 });
 
 test.each([

@@ -52,6 +52,7 @@ test('an update is shown, confirmed by its number of people, sent and followed',
 
   await updates('send', 'pay.md', '--yes', '3', '--at', '2099-01-05T09:00');
   await updates('cancel');
+  expect((await updates('status')).output).toMatch(/^Will not get it +3$/m);
   const asked = await updates('send', 'pay.md');
   expect(asked).toMatchObject({ code: 1, errors: 'Nothing was queued. To confirm without a terminal: --yes 3\n' });
   expect(asked.output).toContain('To       3 people: 3 Founder');

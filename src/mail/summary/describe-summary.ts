@@ -1,6 +1,7 @@
 import { OPTIONAL_FIELD_NAMES, OPTIONAL_FIELDS } from '#shared/sign-up-fields.ts';
 import type { MailTrouble } from '../queue/mail-trouble.ts';
 import { showSendTime } from '../updates/send-time.ts';
+import { describeDropped } from '../updates/update-states.ts';
 import { describeVisits } from '#visits/describe-visits.ts';
 import type { MachineFacts } from './machine-facts.ts';
 import type { Count, PausedUpdate, Summary, UpdateNumbers } from './read-summary.ts';
@@ -69,7 +70,7 @@ function toCountRows(what: string, counts: Count[]): [string, string][] {
 }
 
 function describeUpdate({ file, state, recipients, sent, waiting, failed, dropped }: UpdateNumbers): string {
-  return `${file} is ${state}: ${sent} of ${recipients} sent, ${waiting} waiting, ${failed} refused, ${dropped} unsubscribed before their turn`;
+  return `${file} is ${state}: ${sent} of ${recipients} sent, ${waiting} waiting, ${failed} refused, ${dropped} ${describeDropped(state)}`;
 }
 
 function toMachineRows({ disk, lastBackupAt, certificate, clock, version }: MachineFacts): [string, string][] {

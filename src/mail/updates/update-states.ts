@@ -51,6 +51,11 @@ export const OPEN: SentUpdate['state'][] = ['queueing', 'scheduled', 'sending'];
 /** The states of an update that ended before everybody had it. */
 export const OVER: SentUpdate['state'][] = ['cancelled', 'missed'];
 
+/** Describes for the owner, after their number, the people whose mails were dropped. */
+export function describeDropped(state: SentUpdate['state']): string {
+  return OVER.includes(state) ? 'will not get it' : 'unsubscribed before their turn';
+}
+
 /**
  * Stops an update until it is resumed. Mails that are with the mail server at this moment still arrive.
  * @param reason shown to the owner

@@ -185,7 +185,7 @@ function describeMail(mail: Delivery, subject: string | undefined): Moment {
     case 'failed':
       return { at, what, detail: `Not delivered: ${error ?? 'no reason was noted'}`, dot: 'refused' };
     case 'dropped':
-      return { at, what, detail: 'Not sent: they were to get no more emails', dot: 'left' };
+      return { at, what, detail: 'Not sent: it was called off', dot: 'left' };
     default: {
       const lastTry = error === null ? '' : `Last try: ${error}. `;
       return { at, what, detail: `${lastTry}Waits until ${formatShortMoment(due_at)}`, dot: 'waiting' };

@@ -5,6 +5,7 @@ import { sendingTimeMs } from '#mail/queue/mail-limits.ts';
 import { findUpdateResults, type UpdateResults } from '#mail/updates/update-results.ts';
 import {
   cancelUpdate,
+  describeDropped,
   listUpdates,
   pauseUpdate,
   readProgress,
@@ -89,7 +90,6 @@ type ProgressProps = { progress: UpdateProgress; results: UpdateResults; pace: R
 
 function Progress({ progress, results, pace }: ProgressProps) {
   const { id, state, state_reason, sent, waiting, failed, dropped, recipients } = progress;
-  const isOver = state === 'cancelled' || state === 'missed';
   const isOpen = ['queueing', 'scheduled', 'sending', 'paused'].includes(state);
   const pause = {
     title: 'It waits for you',
@@ -124,7 +124,7 @@ function Progress({ progress, results, pace }: ProgressProps) {
             { dot: 'done', count: sent, words: 'reached' },
             { dot: 'waiting', count: waiting, words: 'waiting' },
             { dot: 'refused', count: failed, words: 'refused' },
-            { dot: 'left', count: dropped, words: isOver ? 'do not get it' : 'unsubscribed before their turn' },
+            { dot: 'left', count: dropped, words: describeDropped(state) },
             { count: results.unsubscribed, words: 'unsubscribed after it' },
           ]}
         />

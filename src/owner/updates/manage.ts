@@ -9,13 +9,14 @@ import { findTakenBack, type TakenBack } from '#mail/updates/update-results.ts';
 import { describeWaiting } from '#mail/updates/waiting-reason.ts';
 import {
   cancelUpdate,
+  describeDropped,
   listUpdates,
   pauseUpdate,
   readProgress,
   resumeUpdate,
   type UpdateProgress,
 } from '#mail/updates/update-states.ts';
-import { people } from '../command/words.ts';
+import { capitalise, people } from '../command/words.ts';
 import { readCaps, duration } from './send.ts';
 
 /** Every update, the newest first. */
@@ -115,7 +116,7 @@ function describe(progress: UpdateProgress, caps: SendingCaps): string {
     ['Waiting', waiting > caps.hourlyCap ? `${waiting}, ${duration(sendingTimeMs(waiting, caps))}` : String(waiting)],
     ['Refused', String(failed)],
     ...reasons.map(({ reason, count }) => ['', `${count}: ${reason}`]),
-    ['Unsubscribed before', String(dropped)],
+    [capitalise(describeDropped(state)), String(dropped)],
   ];
   return `${Math.floor(share * 100)}% of ${people(recipients)}\n${table(['Subject', subject], rows)}`;
 }
