@@ -136,3 +136,20 @@ test('a mailbox that cannot be reached is logged, without its password, and does
   expect(running.log.join('\n')).not.toContain('secret');
   expect((await signUp(running.url)).status).toBe(200);
 });
+
+test('a mailbox that greets and then answers nothing does not hold up a stop', async () => {
+  const login = Promise.withResolvers<void>();
+  const { port, stop } = await listen(
+    createServer((socket) => {
+      socket.on('error', () => undefined).on('data', () => login.resolve());
+      socket.write('* OK [CAPABILITY IMAP4rev1] ready\r\n');
+    }),
+  );
+  onTestFinished(stop);
+  const running = await startNewsletter({ BOUNCE_MAILBOX: `imap://bounces:secret@127.0.0.1:${port}/INBOX` });
+  await login.promise;
+  const begun = performance.now();
+  await running.stop();
+  expect(performance.now() - begun).toBeLessThan(3000);
+  expect(running.log.join('\n')).not.toContain('Bounce mailbox');
+});

@@ -31,18 +31,28 @@ export const READ_FOLDER = 'Read delivery reports';
 
 /**
  * Reads the bounce mailbox now and every five minutes.
- * @returns ends it, and waits for the reading in progress
+ * @returns ends it, and breaks off the reading in progress: a mail server may take minutes to answer
  */
 export function watchMailbox(options: WatchOptions): () => Promise<void> {
   const { log } = options;
-  return runEvery(EVERY_MS, async () => {
+  let mailbox: Mailbox | undefined;
+  let isStopped = false;
+  const stop = runEvery(EVERY_MS, async () => {
+    if (isStopped) return;
     try {
-      const count = await readMailbox(options);
+      mailbox = openMailbox(options.url);
+      const count = await readMailbox(options, mailbox);
       if (count > 0) log(`Bounce mailbox: ${count} reports read.`);
     } catch (error) {
+      if (isStopped) return;
       log(`Bounce mailbox: it could not be read (${explainCodes(describeError(error))}); tried again in five minutes.`);
     }
   });
+  return async () => {
+    isStopped = true;
+    mailbox?.client.close();
+    await stop();
+  };
 }
 
 const EVERY_MS = 5 * 60_000;
@@ -53,8 +63,8 @@ const EVERY_MS = 5 * 60_000;
  * passed over.
  * @returns how many were about deliveries of ours
  */
-export async function readMailbox(options: WatchOptions): Promise<number> {
-  const { client, folder } = openMailbox(options.url);
+export async function readMailbox(options: WatchOptions, mailbox = openMailbox(options.url)): Promise<number> {
+  const { client, folder } = mailbox;
   await client.connect();
   try {
     const validity = String((await client.mailboxOpen(folder)).uidValidity);
@@ -124,7 +134,9 @@ async function fetchParts(client: ImapFlow, uid: number): Promise<ReportParts> {
   return parts;
 }
 
-function openMailbox(url: string): { client: ImapFlow; folder: string } {
+type Mailbox = { client: ImapFlow; folder: string };
+
+function openMailbox(url: string): Mailbox {
   const { protocol, hostname, port, username, password, pathname } = new URL(url);
   const secure = protocol === 'imaps:';
   const client = new ImapFlow({
