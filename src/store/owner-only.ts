@@ -6,7 +6,9 @@ import { chmodSync, closeSync, existsSync, openSync, statSync } from 'node:fs';
  * @throws when the file is readable by others and its mode cannot be changed
  */
 export function restrictToOwner(path: string): void {
-  closeSync(openSync(path, 'a', OWNER_ONLY));
+  // Never opens an existing file: closing it would release the locks that SQLite holds on it in this process
+  // (sqlite.org/howtocorrupt.html, section 2.2).
+  if (!existsSync(path)) closeSync(openSync(path, 'a', OWNER_ONLY));
   for (const file of [path, `${path}-wal`, `${path}-shm`]) restrict(file, OWNER_ONLY);
 }
 

@@ -1,11 +1,12 @@
 import { spawnSync } from 'node:child_process';
-import { rmSync, statfsSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, statfsSync, statSync, writeFileSync } from 'node:fs';
+import { platform } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { sql } from 'kysely';
 import { openNewsletter } from '#server/newsletter/open-newsletter.ts';
 import { parseEnvironment } from '#shared/environment.ts';
-import type { Store } from '#store/open-store.ts';
+import { type Store, STORE_FILE } from '#store/open-store.ts';
 import { isUnmet } from '../machine-needs.ts';
 import { makeFolder } from '../make-folder.ts';
 import { content } from '../test-content.ts';
@@ -83,6 +84,15 @@ test('while another program holds the database a sign-up waits, pages are answer
   expect(await stopped).toBe(0);
   expect((await readAddresses(store)).size).toBe(1);
 });
+
+test.skipIf(platform() !== 'linux')(
+  'a running server holds its database, so that another program that closes it deletes no journal',
+  async () => {
+    const { place } = await startNewsletter();
+    const { ino } = statSync(join(place.DATA_DIR, STORE_FILE));
+    expect(readFileSync('/proc/locks', 'utf8')).toMatch(new RegExp(` READ +${process.pid} \\S+:${ino} `));
+  },
+);
 
 onEachStore('a server', (name) => {
   test('asks visitors to try again while its store is away, and works again when it is back', async () => {
