@@ -99,9 +99,10 @@ onEachStore('the list', (name) => {
     ];
     writeFileSync(file, lines.join('\n'));
 
+    const words = describeConsent(10);
     const withoutWording = { code: 1, errors: expect.stringMatching(/^--wording: expected/) };
     expect(await command('import', file)).toMatchObject(withoutWording);
-    const words = describeConsent(10);
+    expect(await command('import', file, ...words, '--wording', '  ')).toMatchObject(withoutWording);
     const dry = await command('import', file, ...words, '--dry-run', '--json');
     const summary = { imported: 1, known: 1, unsubscribed: 2, undeliverable: 1, erased: 2, 'twice in the file': 1 };
     expect(JSON.parse(dry.output)).toMatchObject(summary);
