@@ -52,6 +52,7 @@ test.skipIf(isUnmet('right to mount a folder', process.getuid?.() !== 0))(
       answers.push({ email, status: (await signUp(server.url, { email }, anotherVisitor())).status });
     }
     expect(answers.at(-1)?.status).toBe(503);
+    expect((await fetch(`${server.url}/healthz`)).status).toBe(503);
 
     rmSync(filling);
     const again = await signUp(server.url, { email: 'again@example.org' }, anotherVisitor());
@@ -97,6 +98,16 @@ onEachStore('a server', (name) => {
     expect((await signUp(url)).status).toBe(200);
     await waitUntil(async () => expect((await fetch(`${url}/healthz`)).status).toBe(200));
   });
+});
+
+test.skipIf(isMissing('PostgreSQL'))('the health check notices a PostgreSQL that takes no changes', async () => {
+  const { url, store, place } = await startNewsletter({}, 'PostgreSQL');
+  const name = new URL(place.DATABASE_URL!).pathname.slice(1);
+  await sql`alter database ${sql.id(name)} set default_transaction_read_only = on`.execute(store.db);
+  // Connections that are open keep what was set before.
+  const bringBack = await takeStoreAway(place);
+  await bringBack();
+  expect((await fetch(`${url}/healthz`)).status).toBe(503);
 });
 
 test.skipIf(isMissing('PostgreSQL'))(
