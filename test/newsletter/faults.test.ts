@@ -10,6 +10,7 @@ import { isUnmet } from '../machine-needs.ts';
 import { makeFolder } from '../make-folder.ts';
 import { content } from '../test-content.ts';
 import { anotherVisitor, startBuiltServer } from './built-server.ts';
+import { runCommand } from './owner-commands.ts';
 import { readRecipients } from './run-queue.ts';
 import {
   freshStore,
@@ -53,6 +54,10 @@ test.skipIf(isUnmet('right to mount a folder', process.getuid?.() !== 0))(
     }
     expect(answers.at(-1)?.status).toBe(503);
     expect((await fetch(`${server.url}/healthz`)).status).toBe(503);
+    const { errors } = await runCommand(variables, 'erase', 'first@example.org');
+    expect(errors).toBe(
+      `DATA_DIR: ${join(folder, 'sign-ups.db')} cannot grow, the disk is full; make room, then try again\n`,
+    );
 
     rmSync(filling);
     const again = await signUp(server.url, { email: 'again@example.org' }, anotherVisitor());

@@ -229,9 +229,15 @@ onEachStore('the list', (name) => {
     const other = join(place.DATA_DIR, 'other');
     const whole = readFileSync(backup);
     writeFileSync(other, whole.subarray(0, whole.length / 2));
-    for (const file of [other, join(place.DATA_DIR, 'nothing')]) {
+    const cases = {
+      [other]: 'other: the backup is not whole',
+      [join(place.DATA_DIR, 'nothing')]: 'nothing: there is no',
+    };
+    for (const [file, reason] of Object.entries(cases)) {
       // As a process: PostgreSQL's program prints what it met.
-      expect((await runBuiltCommand(place, 'restore-backup', file, '--replace')).code).toBe(1);
+      const { code, errors } = await runBuiltCommand(place, 'restore-backup', file, '--replace');
+      expect(code).toBe(1);
+      expect(errors).toContain(reason);
     }
     const stranger = { ...place, SIGNING_SECRET: 'another secret than the one of the backup' };
     expect((await runCommand(stranger, 'restore-backup', backup, '--replace')).errors).toContain('SIGNING_SECRET');
