@@ -33,9 +33,9 @@ export function createHealthHandler(store: Store, log: (line: string) => void): 
  */
 async function tryWriting(store: Store): Promise<void> {
   // SQLite leaves out the pages that would stay the same.
-  const text = toIso(Date.now()).repeat(ROW_LENGTH / 24);
+  const text = toIso(Date.now()).repeat(REPETITIONS);
   await store.transaction((tx) => writeMetadata(tx, 'health-check', text));
 }
 
-/** Characters: 20 pages of SQLite; a sign-up changed 13 to 19. */
-const ROW_LENGTH = 81_600;
+/** Of an ISO time, for 20 pages of SQLite: a sign-up changed 13 to 19. */
+const REPETITIONS = 3400;
