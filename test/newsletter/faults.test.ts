@@ -105,15 +105,20 @@ onEachStore('a server', (name) => {
   });
 });
 
-test.skipIf(isMissing('PostgreSQL'))('the health check notices a PostgreSQL that takes no changes', async () => {
-  const { url, store, place } = await startNewsletter({}, 'PostgreSQL');
-  const name = new URL(place.DATABASE_URL!).pathname.slice(1);
-  await sql`alter database ${sql.id(name)} set default_transaction_read_only = on`.execute(store.db);
-  // Connections that are open keep what was set before.
-  const bringBack = await takeStoreAway(place);
-  await bringBack();
-  expect((await fetch(`${url}/healthz`)).status).toBe(503);
-});
+test.skipIf(isMissing('PostgreSQL'))(
+  'a PostgreSQL that takes no changes is noticed by the health check, and named at a start',
+  async () => {
+    const { url, store, place } = await startNewsletter({}, 'PostgreSQL');
+    const name = new URL(place.DATABASE_URL!).pathname.slice(1);
+    await sql`alter database ${sql.id(name)} set default_transaction_read_only = on`.execute(store.db);
+    // Connections that are open keep what was set before.
+    const bringBack = await takeStoreAway(place);
+    await bringBack();
+    expect((await fetch(`${url}/healthz`)).status).toBe(503);
+    const start = openNewsletter(parseEnvironment(place), content);
+    await expect(start).rejects.toThrow(/^DATABASE_URL: PostgreSQL at .+ takes no changes; /);
+  },
+);
 
 test.skipIf(isMissing('PostgreSQL'))(
   'two servers on one PostgreSQL, both under load, mail everybody once and send each row once',
