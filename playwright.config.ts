@@ -4,7 +4,8 @@ import { CHROMIUM_FLAGS, findOrInstallHeadlessShell } from './tools/setup/browse
 export default defineConfig({
   testDir: 'test',
   globalSetup: './test/global-setup.ts',
-  testMatch: ['e2e/**/*.test.ts', 'accessibility/**/*.test.ts'],
+  // Patterns would match any path that holds a folder of such a name, even the project's own.
+  projects: [{ testDir: 'test/e2e' }, { testDir: 'test/accessibility' }],
   fullyParallel: true,
   expect: { timeout: 10_000 },
   forbidOnly: Boolean(process.env.CI),

@@ -1,23 +1,39 @@
 import { expect, test } from 'vitest';
-import { explainStoreFailure } from './explain-store-failure.ts';
+import { explainQueryFailure, explainStoreFailure } from './explain-store-failure.ts';
 
 const SERVER = { databaseUrl: 'postgres://site:hunter2@db.example:5432/site', dataDir: 'data' };
 
 test.each([
   // In an extended code.
-  [{ errcode: 13 | (1 << 8) }, '/srv/data/sign-ups.db cannot grow, the disk is full; make room, then start again'],
+  [{ errcode: 13 | (1 << 8) }, '/srv/data/sign-ups.db cannot grow, the disk is full; make room, then try again'],
   [{ code: 'ENOENT', path: '/srv/data' }, '/srv/data cannot be made; check that its disk is there and takes changes'],
 ])('%j of SQLite or the file system is explained by the file and what to do', (error, message) => {
   const explained = explainStoreFailure(error, { databaseUrl: undefined, dataDir: '/srv/data' });
   expect(explained).toMatchObject({ message: `DATA_DIR: ${message}` });
 });
 
-test('a wrong password for PostgreSQL is named, with what to do, and not shown', () => {
-  const explained = explainStoreFailure({ code: '28P01' }, SERVER);
+test.each([
+  ['28P01', 'refuses the password; correct it in DATABASE_URL'],
+  ['25006', 'takes no changes; name the server that does, and a user who may write'],
+])('%s of PostgreSQL is explained by where it is and what to do, without the password', (code, reason) => {
+  const explained = explainStoreFailure({ code }, SERVER);
   expect(explained).toMatchObject({
-    message:
-      'DATABASE_URL: PostgreSQL at db.example:5432/site refuses the password; correct it in DATABASE_URL (28P01)',
+    message: `DATABASE_URL: PostgreSQL at db.example:5432/site ${reason} (${code})`,
   });
+});
+
+test('while the store is open its own failures are explained, and those of other files and servers stay', () => {
+  const file = { DATABASE_URL: undefined, DATA_DIR: '/srv/data' };
+  const server = { ...file, DATABASE_URL: SERVER.databaseUrl };
+  const readOnly = { code: '25006', severity: 'ERROR' };
+  expect(explainQueryFailure({ errcode: 13 }, file)).toMatchObject({ message: expect.stringMatching(/^DATA_DIR: /) });
+  expect(explainQueryFailure(readOnly, server)).toMatchObject({ message: expect.stringMatching(/^DATABASE_URL: /) });
+  for (const [error, env] of [
+    [{ code: 'ENOENT' }, file],
+    [{ code: 'ECONNREFUSED' }, server],
+  ] as const) {
+    expect(explainQueryFailure(error, env)).toBe(error);
+  }
 });
 
 test('an unknown error stays as it is', () => {

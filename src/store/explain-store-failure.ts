@@ -1,4 +1,5 @@
 import { join, resolve } from 'node:path';
+import type { Environment } from '#shared/environment.ts';
 import { STORE_FILE } from './open-store.ts';
 
 /**
@@ -20,18 +21,27 @@ export function explainStoreFailure(
   return reason === undefined ? error : new Error(`DATABASE_URL: PostgreSQL at ${host}${pathname} ${reason} (${code})`);
 }
 
+/** The same once the store is open: errors of other files and servers stay as they are. */
+export function explainQueryFailure(
+  error: unknown,
+  { DATABASE_URL: databaseUrl, DATA_DIR: dataDir }: Pick<Environment, 'DATABASE_URL' | 'DATA_DIR'>,
+): unknown {
+  const { errcode, severity } = error as StoreError;
+  return errcode === undefined && severity === undefined ? error : explainStoreFailure(error, { databaseUrl, dataDir });
+}
+
 /** An error of SQLite, PostgreSQL or the file system. */
-type StoreError = { code?: string; errcode?: number; path?: string };
+type StoreError = { code?: string; errcode?: number; severity?: string; path?: string };
 
 const NOT_WRITABLE = 'cannot be opened for writing; let the user that runs the server own the folder and its files';
 
 /** By SQLite's primary result codes (sqlite.org/rescode.html). */
 const SQLITE_REASONS: Record<number, string> = {
-  5: 'is locked by another program; end it, then start again',
+  5: 'is locked by another program; end it, then try again',
   8: NOT_WRITABLE,
   10: 'cannot be read or written; check the disk',
   11: 'is damaged; put the last backup in its place',
-  13: 'cannot grow, the disk is full; make room, then start again',
+  13: 'cannot grow, the disk is full; make room, then try again',
   14: NOT_WRITABLE,
   26: 'is not a database; put the last backup in its place',
 };
@@ -56,7 +66,9 @@ const POSTGRES_REASONS: Record<string, string> = {
   '28P01': 'refuses the password; correct it in DATABASE_URL',
   '28000': 'refuses this user; correct the name in DATABASE_URL, or let it in',
   '3D000': 'has no such database; make it first',
+  '25006': 'takes no changes; name the server that does, and a user who may write',
   '42501': 'does not let this user make tables',
-  '57P03': 'is not ready yet; start again in a moment',
-  '53300': 'has no connection free; end a program that uses it, then start again',
+  '53100': 'cannot grow, its disk is full; make room, then try again',
+  '57P03': 'is not ready yet; try again in a moment',
+  '53300': 'has no connection free; end a program that uses it, then try again',
 };

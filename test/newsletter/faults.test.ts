@@ -11,6 +11,7 @@ import { isUnmet } from '../machine-needs.ts';
 import { makeFolder } from '../make-folder.ts';
 import { content } from '../test-content.ts';
 import { anotherVisitor, startBuiltServer } from './built-server.ts';
+import { runCommand } from './owner-commands.ts';
 import { readRecipients } from './run-queue.ts';
 import {
   freshStore,
@@ -53,6 +54,11 @@ test.skipIf(isUnmet('right to mount a folder', process.getuid?.() !== 0))(
       answers.push({ email, status: (await signUp(server.url, { email }, anotherVisitor())).status });
     }
     expect(answers.at(-1)?.status).toBe(503);
+    expect((await fetch(`${server.url}/healthz`)).status).toBe(503);
+    const { errors } = await runCommand(variables, 'erase', 'first@example.org');
+    expect(errors).toBe(
+      `DATA_DIR: ${join(folder, 'sign-ups.db')} cannot grow, the disk is full; make room, then try again\n`,
+    );
 
     rmSync(filling);
     const again = await signUp(server.url, { email: 'again@example.org' }, anotherVisitor());
@@ -108,6 +114,21 @@ onEachStore('a server', (name) => {
     await waitUntil(async () => expect((await fetch(`${url}/healthz`)).status).toBe(200));
   });
 });
+
+test.skipIf(isMissing('PostgreSQL'))(
+  'a PostgreSQL that takes no changes is noticed by the health check, and named at a start',
+  async () => {
+    const { url, store, place } = await startNewsletter({}, 'PostgreSQL');
+    const name = new URL(place.DATABASE_URL!).pathname.slice(1);
+    await sql`alter database ${sql.id(name)} set default_transaction_read_only = on`.execute(store.db);
+    // Connections that are open keep what was set before.
+    const bringBack = await takeStoreAway(place);
+    await bringBack();
+    expect((await fetch(`${url}/healthz`)).status).toBe(503);
+    const start = openNewsletter(parseEnvironment(place), content);
+    await expect(start).rejects.toThrow(/^DATABASE_URL: PostgreSQL at .+ takes no changes; /);
+  },
+);
 
 test.skipIf(isMissing('PostgreSQL'))(
   'two servers on one PostgreSQL, both under load, mail everybody once and send each row once',

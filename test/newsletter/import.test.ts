@@ -99,9 +99,10 @@ onEachStore('the list', (name) => {
     ];
     writeFileSync(file, lines.join('\n'));
 
+    const words = describeConsent(10);
     const withoutWording = { code: 1, errors: expect.stringMatching(/^--wording: expected/) };
     expect(await command('import', file)).toMatchObject(withoutWording);
-    const words = describeConsent(10);
+    expect(await command('import', file, ...words, '--wording', '  ')).toMatchObject(withoutWording);
     const dry = await command('import', file, ...words, '--dry-run', '--json');
     const summary = { imported: 1, known: 1, unsubscribed: 2, undeliverable: 1, erased: 2, 'twice in the file': 1 };
     expect(JSON.parse(dry.output)).toMatchObject(summary);
@@ -228,9 +229,15 @@ onEachStore('the list', (name) => {
     const other = join(place.DATA_DIR, 'other');
     const whole = readFileSync(backup);
     writeFileSync(other, whole.subarray(0, whole.length / 2));
-    for (const file of [other, join(place.DATA_DIR, 'nothing')]) {
+    const cases = {
+      [other]: 'other: the backup is not whole',
+      [join(place.DATA_DIR, 'nothing')]: 'nothing: there is no',
+    };
+    for (const [file, reason] of Object.entries(cases)) {
       // As a process: PostgreSQL's program prints what it met.
-      expect((await runBuiltCommand(place, 'restore-backup', file, '--replace')).code).toBe(1);
+      const { code, errors } = await runBuiltCommand(place, 'restore-backup', file, '--replace');
+      expect(code).toBe(1);
+      expect(errors).toContain(reason);
     }
     const stranger = { ...place, SIGNING_SECRET: 'another secret than the one of the backup' };
     expect((await runCommand(stranger, 'restore-backup', backup, '--replace')).errors).toContain('SIGNING_SECRET');

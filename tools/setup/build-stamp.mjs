@@ -33,7 +33,9 @@ export function isBuildFresh(root, folder = process.env.OUT_DIR ?? join(root, 'd
   const content = variables.CONTENT_DIR ?? 'content';
   // Updates are read as they are when they are sent.
   const updates = resolve(root, content, 'updates') + sep;
-  return [content, ...SOURCES].every((source) => findNewest(resolve(root, source), updates) <= built);
+  /** @param {string} file */
+  const isBuiltFrom = (file) => !(file + sep).startsWith(updates) && !/\.test\.tsx?$/.test(file);
+  return [content, ...SOURCES].every((source) => findNewest(resolve(root, source), isBuiltFrom) <= built);
 }
 
 /** @param {Record<string, string | undefined>} variables */
@@ -43,11 +45,11 @@ function formatSettings(variables) {
 
 /**
  * @param {string} path of a file or a folder, with all in it
- * @param {string} leftOut a folder that no build is made from, with a separator at its end
+ * @param {(file: string) => boolean} isBuiltFrom whether a build is made from a file or a folder
  */
-function findNewest(path, leftOut) {
+function findNewest(path, isBuiltFrom) {
   const stats = statSync(path, { throwIfNoEntry: false });
   const names = stats?.isDirectory() ? readdirSync(path, { recursive: true, encoding: 'utf8' }) : [];
-  const inside = names.map((name) => join(path, name)).filter((file) => !(file + sep).startsWith(leftOut));
+  const inside = names.map((name) => join(path, name)).filter(isBuiltFrom);
   return Math.max(stats?.mtimeMs ?? 0, ...inside.map((file) => statSync(file).mtimeMs));
 }

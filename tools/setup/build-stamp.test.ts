@@ -8,6 +8,7 @@ test.each([
   ['public/terms.pdf', false],
   ['content/updates.yaml', false],
   ['src/site/page.tsx', false],
+  ['src/site/page.test.tsx', true],
   ['content/updates/draft.md', true],
 ])('whether a build is fresh after a change of %s: %s', (file, isFresh) => {
   const root = makeFolder();

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Environment, parseEnvironment } from '#shared/environment.ts';
 import { openSigningSecret } from '#list/signing-secret.ts';
-import { explainStoreFailure } from '#store/explain-store-failure.ts';
+import { explainQueryFailure, explainStoreFailure } from '#store/explain-store-failure.ts';
 import { COMMAND_WAITS, openStore, type Store, STORE_FILE } from '#store/open-store.ts';
 
 /** Everything a command works with. */
@@ -22,6 +22,8 @@ export function onStore<Words extends unknown[]>(act: (opened: Opened, ...words:
     const opened = await openSources(env);
     try {
       await act(opened, ...words);
+    } catch (error) {
+      throw explainQueryFailure(error, env);
     } finally {
       await opened.store.close();
     }

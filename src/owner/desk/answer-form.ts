@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Context, Handler } from 'hono';
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
+import { explainQueryFailure } from '#store/explain-store-failure.ts';
 import type { Answer, Desk, Mistake } from './desk-types.ts';
 import { nameCookie, OWN_COOKIE } from './security.ts';
 
@@ -20,7 +21,7 @@ type NextPage = { to?: string; notice?: string };
  * Answers a form, which is sent to its own page: calls its verb, then goes on to a page. After a mistake that is the
  * form's page again; it is never the answer to the form itself, so that Back and reloading work.
  */
-export function answerForm({ answers }: Desk, act: Act): Handler {
+export function answerForm({ answers, env }: Desk, act: Act): Handler {
   const keep = (answer: Answer) => {
     const key = randomUUID();
     answers.set(key, answer);
@@ -37,7 +38,7 @@ export function answerForm({ answers }: Desk, act: Act): Handler {
       if (next.notice !== undefined) setCookie(context, nameCookie('notice', context), keep(next), OWN_COOKIE);
       return context.redirect(next.to ?? pathname, 303);
     } catch (error) {
-      const { message } = error as Error;
+      const { message } = explainQueryFailure(error, env) as Error;
       const { field } = typed;
       const key = keep({ mistake: { field, message, typed: field === undefined ? {} : typed } });
       return context.redirect(`${pathname}?answer=${key}`, 303);

@@ -24,10 +24,9 @@ export function addImport(app: Hono, desk: Desk): void {
     held = { path: `/people/import/${randomUUID()}`, name: file.name, text, options: {} };
     return { to: held.path };
   };
-  const tryOrImport: Act = async ({ really, ...typed }, context) => {
+  const tryOrImport: Act = async ({ really, wording, source, date }, context) => {
     if (held?.path !== context.req.path) return { to: '/people/import' };
-    const given = ['wording', 'source', 'date'].filter((name) => typed[name]?.trim());
-    held.options = Object.fromEntries(given.map((name) => [name, typed[name]]));
+    held.options = { wording, source, date };
     const outcome = really === undefined ? undefined : await runImport(desk, held, false);
     if (outcome === undefined) return {};
     held = undefined;

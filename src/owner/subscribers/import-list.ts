@@ -110,7 +110,7 @@ export function findMissingEvidence(text: string, options: ImportOptions, file: 
     );
   }
   const names = Object.keys(EVIDENCE_COLUMNS) as (keyof ImportOptions)[];
-  return names.filter((name) => !columns.includes(EVIDENCE_COLUMNS[name]) && options[name] === undefined);
+  return names.filter((name) => !columns.includes(EVIDENCE_COLUMNS[name]) && !options[name]?.trim());
 }
 
 const EVIDENCE_COLUMNS = { wording: 'consent wording', source: 'first source', date: 'consent given' } as const;

@@ -62,6 +62,17 @@ test('a sentence for all lines may be typed in several', () => {
   expect(readPerson(line, { wording: 'Yes,\r\nwrite to me.' })).toMatchObject({ wording: 'Yes, write to me.' });
 });
 
+test.each([
+  ['consent wording', { wording: ' \n ' }, 'the sentence that the person agreed to'],
+  ['first source', { source: '' }, 'where the person signed up'],
+])('%s of nothing but spaces is no evidence', (column, options, expected) => {
+  expect(readPerson({ ...LINE, [column]: '  ' }, options)).toEqual({ expected: `${column}: expected ${expected}` });
+});
+
+test('a cell of spaces is filled in with the evidence for all lines', () => {
+  expect(readPerson({ ...LINE, 'first source': '  ' }, { source: 'Fair' })).toMatchObject({ source: 'Fair' });
+});
+
 test('other evidence is refused', () => {
   expect(read({ 'consent evidence': 'a nod' })).toEqual({
     expected: 'consent evidence: expected one of ticked box, vouched for by the sender, or nothing',

@@ -6,7 +6,7 @@ import { findRetentionLimit } from '#list/purge.ts';
 import { SUBSCRIBER_STATES } from '#list/read-subscribers.ts';
 
 /** The evidence of consent for lines that hold none. */
-export type ImportOptions = { wording?: string; source?: string; date?: string };
+export type ImportOptions = { [option in 'wording' | 'source' | 'date']?: string | undefined };
 
 /**
  * Reads one line of a list: as `export` writes it, or of another tool, with a column "address" or "email".
@@ -21,13 +21,12 @@ export function readPerson(cells: Record<string, string>, options: ImportOptions
     const expected = findFieldProblem(name, fields[name]);
     if (expected !== undefined) return { expected: `${name}: ${expected}` };
   }
-  const given = Object.fromEntries(Object.entries(cells).filter(([, text]) => text !== ''));
   const { date, source } = options;
   // The desk's field for the sentence takes several lines.
   const lines = options.wording?.split(/[\r\n]/).map((each) => each.trim());
   const wording = lines?.filter(Boolean).join(' ');
   const forAll = { 'consent given': date, 'first source': source, 'consent wording': wording };
-  const { data: line, error } = LINE.safeParse({ ...forAll, ...given });
+  const { data: line, error } = LINE.safeParse({ ...leaveOutBlank(forAll), ...leaveOutBlank(cells) });
   if (error) return { expected: `${error.issues[0]!.path.join()}: ${error.issues[0]!.message}` };
   const { confirmed, withdrawn, 'consent given': givenAt } = line;
   const engagedAt = [givenAt, confirmed ?? '', withdrawn ?? ''].toSorted().at(-1)!;
@@ -54,6 +53,11 @@ export function readPerson(cells: Record<string, string>, options: ImportOptions
     withdrawnAt: withdrawn,
     engagedAt,
   };
+}
+
+/** Spaces alone are no evidence. */
+function leaveOutBlank(texts: Record<string, string | undefined>) {
+  return Object.fromEntries(Object.entries(texts).filter(([, text]) => text?.trim()));
 }
 
 export const ADDRESS_COLUMNS = ['address', 'email', 'e-mail', 'email address'];

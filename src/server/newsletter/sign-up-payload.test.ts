@@ -53,6 +53,17 @@ test.each([
 });
 
 test.each([
+  ['a form', readFormSignUp('email=eve%40example.org&email=anna%40example.org&source=Footer&consent=0', '')],
+  ['JSON', readJsonSignUp('{"email":"eve@example.org","em\\u0061il":"anna@example.org","source":"Footer"}', WORDINGS)],
+])('%s with a field twice is refused', (_, read) => {
+  expect(read).toMatchObject({ outcome: 'refused', refusal: { field: 'body', text: 'expected each field once' } });
+});
+
+test('JSON with quotation marks in its texts is taken', () => {
+  expect(asJson({ source: 'Footer | utm_source="a" \\"' })).toMatchObject({ outcome: 'checked' });
+});
+
+test.each([
   ['email=anna%FF%40example.org&source=Footer', 'body'],
   ['email=anna%4&source=Footer', 'email'],
 ])('a form with bytes that are not UTF-8 (%s) is refused', (text, field) => {

@@ -27,8 +27,12 @@ export type ReadSignUp =
  * @param currentWordings the version of each form's wording
  */
 export function readJsonSignUp(text: string, currentWordings: Record<SignUpForm, string>): ReadSignUp {
-  const read = payloadSchema.safeParse(parseJson(text));
+  const json = parseJson(text);
+  const read = payloadSchema.safeParse(json);
   if (!read.success) return refuseBySchema(read.error, {});
+  // A flat object of texts has four quotation marks for each key; of a key given twice JSON.parse keeps the last.
+  const marks = text.replaceAll(/\\./g, '').split('"').length - 1;
+  if (marks !== 4 * Object.keys(json as object).length) return refuse({}, 'body', GIVEN_TWICE);
   const { consent, source } = read.data;
   return consent === undefined
     ? check(read.data, currentWordings[readForm(source)], 'vouched for by the sender')
@@ -41,7 +45,9 @@ export function readJsonSignUp(text: string, currentWordings: Record<SignUpForm,
  * @param search the query of the page with the form, for its campaign; empty where it is not known
  */
 export function readFormSignUp(text: string, search: string): ReadSignUp {
-  const sent = { email: '', source: '', ...Object.fromEntries(new URLSearchParams(text)) };
+  const fields = new URLSearchParams(text);
+  const sent = { email: '', source: '', ...Object.fromEntries(fields) };
+  if (new Set(fields.keys()).size < fields.size) return refuse(sent, 'body', GIVEN_TWICE);
   // URLSearchParams puts this character in place of bytes that are not UTF-8.
   if (Object.values(sent).some((value) => value.includes('\uFFFD'))) {
     return refuse({}, 'body', 'expected a form in UTF-8');
@@ -52,6 +58,8 @@ export function readFormSignUp(text: string, search: string): ReadSignUp {
   const source = form ? makeSource(form, search) : read.data.source;
   return check({ ...read.data, source }, read.data.consent ?? '', 'ticked box');
 }
+
+const GIVEN_TWICE = 'expected each field once';
 
 /** A missing optional field is empty: a page that was opened before the field was added does not send it. */
 const optionalTexts = Object.fromEntries(OPTIONAL_FIELD_NAMES.map((name) => [name, z.string().default('')])) as Record<
