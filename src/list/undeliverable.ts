@@ -1,4 +1,5 @@
 import type { Transaction } from 'kysely';
+import { READ_PORTION, repeatInPortions } from '#store/in-portions.ts';
 import { toIso } from '#store/iso-time.ts';
 import type { Store } from '#store/open-store.ts';
 import type { Schema, Subscriber } from '#store/schema.ts';
@@ -38,16 +39,25 @@ export async function restore(tx: Transaction<Schema>, subscriberId: string, now
  * @param now milliseconds since 1970
  * @returns how many people
  */
-export async function restoreSince(store: Store, since: number, now: number): Promise<number> {
-  const { numUpdatedRows } = await store.transaction((tx) =>
-    tx
-      .updateTable('subscribers')
-      .set({ state: 'subscribed', undeliverable_reason: null, state_changed_at: toIso(now) })
-      .where('state', '=', 'undeliverable')
-      .where('state_changed_at', '>=', toIso(since))
-      .executeTakeFirstOrThrow(),
+export function restoreSince(store: Store, since: number, now: number): Promise<number> {
+  return repeatInPortions(() =>
+    store.transaction(async (tx) => {
+      const marked = tx
+        .selectFrom('subscribers')
+        .select('id')
+        .where('state', '=', 'undeliverable')
+        .where('state_changed_at', '>=', toIso(since))
+        .limit(READ_PORTION);
+      const restored = await tx
+        .updateTable('subscribers')
+        .set({ state: 'subscribed', undeliverable_reason: null, state_changed_at: toIso(now) })
+        .where('id', 'in', marked)
+        .where('state', '=', 'undeliverable')
+        .returning('id')
+        .execute();
+      return restored.length;
+    }),
   );
-  return Number(numUpdatedRows);
 }
 
 async function change(
