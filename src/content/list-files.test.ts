@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { makeFolder } from '../../test/make-folder.ts';
@@ -8,6 +8,8 @@ test.each([
   ['/Our terms.pdf', true],
   ['/Our%20terms.pdf', true],
   ['/Geb%C3%BChren/50%.pdf', true],
+  ['/link.pdf', true],
+  ['/nowhere.pdf', false],
   ['/Geb%C3%BChren', false],
   ['Our%20terms.pdf', false],
   ['//Our%20terms.pdf', false],
@@ -18,5 +20,7 @@ test.each([
   const folder = makeFolder();
   mkdirSync(join(folder, 'Gebühren'));
   for (const name of ['Our terms.pdf', 'Gebühren/50%.pdf']) writeFileSync(join(folder, name), '');
+  symlinkSync('Our terms.pdf', join(folder, 'link.pdf'));
+  symlinkSync('nowhere', join(folder, 'nowhere.pdf'));
   expect(createFileCheck(folder)(address)).toBe(isThere);
 });

@@ -1,17 +1,24 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import { tryDecodeURIComponent } from 'hono/utils/url';
 
-/** @returns every file under a folder, by its path in it, with `/` between its parts; none where there is no folder */
+/**
+ * @returns every file under a folder, by its path in it, with `/` between its parts, links to files among them; none
+ *   where there is no folder
+ */
 export function listFiles(folder: string): string[] {
   if (!existsSync(folder)) return [];
   return readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
+    .filter((entry) => entry.isFile() || (entry.isSymbolicLink() && isFile(join(entry.parentPath, entry.name))))
     .map((entry) => relative(folder, join(entry.parentPath, entry.name)).replaceAll(sep, '/'));
+}
+
+function isFile(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
 }
 
 /** @returns a check whether the server would answer an address, such as `/Our%20terms.pdf`, with a file of the folder */
 export function createFileCheck(folder: string): (address: string) => boolean {
-  const addresses = new Set((existsSync(folder) ? listFiles(folder) : []).map((file) => `/${file}`));
+  const addresses = new Set(listFiles(folder).map((file) => `/${file}`));
   return (address) => addresses.has(tryDecodeURIComponent(address));
 }

@@ -185,7 +185,10 @@ function createOutcomeRenderer(site: Site): DrawOutcome {
   let latest = Promise.resolve('');
   return (outcome) => {
     if (outcome.kind === 'tryAgain') {
-      latest = latest.then(() => setImmediate()).then(() => render(outcome));
+      latest = latest
+        .catch(() => '')
+        .then(() => setImmediate())
+        .then(() => render(outcome));
       return latest;
     }
     const key = JSON.stringify(outcome);

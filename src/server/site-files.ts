@@ -1,7 +1,8 @@
-import { hash } from 'node:crypto';
-import { existsSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { createReadStream, existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
 import type { HttpBindings } from '@hono/node-server';
 import { serveStatic } from '@hono/node-server/serve-static';
 import type { Context, MiddlewareHandler, NotFoundHandler } from 'hono';
@@ -118,10 +119,11 @@ function isUnchanged(header: string | undefined, etag: string): boolean {
   return header === '*' || (header ?? '').split(',').some((tag) => withoutWeak(tag.trim()) === withoutWeak(etag));
 }
 
-/** Weak, since the compressed forms of a file share it. */
+/** Weak, since the compressed forms of a file share it. Read in parts: a film of public/ may be longer than memory. */
 async function hashFile(path: string): Promise<string> {
-  const digest = hash('sha256', await readFile(path), 'base64url');
-  return `W/"${digest.slice(0, 16)}"`;
+  const digest = createHash('sha256');
+  await pipeline(createReadStream(path), digest);
+  return `W/"${digest.digest('base64url').slice(0, 16)}"`;
 }
 
 /** @returns the path as the client wrote it, before a URL parser resolved it */

@@ -44,9 +44,9 @@ async function openAndMigrate({ databaseUrl, dataDir, waits = SERVER_WAITS }: St
   const store = open();
   try {
     // Within the time of a query: a server that does not answer fails here.
-    await createMigrator(store).getMigrations();
+    const migrations = await createMigrator(store).getMigrations();
     // A large table takes longer to change than a query may, and another server may be changing it.
-    await migrateAndClose(open(0));
+    if (migrations.some(({ executedAt }) => executedAt === undefined)) await migrateAndClose(open(0));
   } catch (error) {
     await store.close();
     throw error;

@@ -118,6 +118,15 @@ test("a script's redirect is followed with GET, as Apps Script wants it", async 
   expect(sheet.methods).toEqual(['POST', 'GET']);
 });
 
+test('an address in an answer that is no redirect is not asked for', async () => {
+  const { sheet, running } = await startWithSheet((_, response) => {
+    response.writeHead(201, { Location: '/rows/1' }).end(JSON.stringify({ ok: true }));
+  });
+  await signUp(running.url);
+  await isRow(running, { state: 'sent' });
+  expect(sheet.methods).toEqual(['POST']);
+});
+
 test("a script's redirect to another host is not followed", async () => {
   const other = await startSheet();
   const { running } = await startWithSheet(redirectTo(other.url));

@@ -48,7 +48,8 @@ export async function sendToSheet(
       signal,
     });
     const location = response.headers.get('location');
-    if (location !== null) {
+    // Another status may name an address that is not to be followed, such as 201 (RFC 9110, section 10.2.2).
+    if (location !== null && response.status >= 300 && response.status < 400) {
       await response.body?.cancel();
       response = await fetch(findTarget(location, sheetUrl), { redirect: 'manual', signal });
     }
