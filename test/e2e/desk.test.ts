@@ -11,7 +11,7 @@ test.describe.configure({ mode: 'serial' });
 test.setTimeout(180_000);
 
 test.beforeAll(async ({ browser }) => {
-  opened = await openDesk(browser, { people: 400 });
+  opened = await openDesk(browser, { people: 400, sending: { NOTIFY_TO: 'owner@example.org' } });
   ({ page } = opened);
 });
 test.afterAll(() => opened.close());
@@ -69,6 +69,9 @@ test('she corrects a role, exports one person, unsubscribes them, and is asked f
   });
   await press('Unsubscribe');
   await expect(page.getByText('Unsubscribed. Nothing more is sent to them.')).toBeVisible();
+  await expect(page.getByText('You unsubscribed them')).toBeVisible();
+  // The notice to her is not theirs.
+  await expect(page.getByText('Goes: the address, the role, the consent.')).toBeVisible();
   await page.getByLabel('Type the address to erase it').fill('person1@tidemark.example');
   await press('Erase for good');
   await expect(page.getByText('Nothing was erased.')).toBeVisible();
@@ -116,6 +119,12 @@ test('an import of 20 lines with three mistakes shows them first, and then adds 
   await press('Add 17 people');
   await expect(page.getByText('17 people added from the file.')).toBeVisible();
   await expect(page.getByText('of 416, the newest first')).toBeVisible();
+  await page.getByLabel('Part of an address').fill('guest0@');
+  await press('Search');
+  await page.getByRole('link', { name: 'guest0@fair.example' }).click();
+  await expect(page.getByText('Agreed on Tuesday 17 November 2026, as you imported them.')).toBeVisible();
+  await expect(page.getByRole('listitem').filter({ hasText: '17 Nov 2026' })).toContainText('They agreed');
+  await open('People');
 });
 
 test('the people of one state are exported as a table', async () => {
