@@ -243,6 +243,9 @@ test('she pauses it, goes on, and everybody it is for has it once', async () => 
   await press('Pause');
   await expect(heading()).toHaveText(/^Paused after \d+ of/);
   await expectWellMade();
+  const [reached, recipients] = (await heading().textContent())!.match(/\d+/g)!.map(Number);
+  // Those in flight still wait.
+  await expect(page.getByRole('button', { name: `Go on with ${recipients! - reached!}` })).toBeVisible();
   await open('Updates');
   await expect(page.getByRole('definition').filter({ hasText: 'Paused' })).toHaveCount(1);
   await open('Today');
