@@ -46,7 +46,7 @@ export function findFieldProblem(name: OptionalField, value: string): string | u
   const { options }: FieldDescription = OPTIONAL_FIELDS[name];
   if (options !== undefined) {
     const isOffered = value === '' || options.includes(value);
-    return isOffered ? undefined : `expected one of the ${name}s offered, or an empty text`;
+    return isOffered ? undefined : `expected one of ${options.join(', ')}, or nothing`;
   }
   const isLine = value.length <= TEXT_MAX_LENGTH && !/\p{Cc}/u.test(value) && value.isWellFormed();
   return isLine ? undefined : `expected one line of at most ${TEXT_MAX_LENGTH} characters`;

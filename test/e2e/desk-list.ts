@@ -7,6 +7,7 @@ import { openStore } from '#store/open-store.ts';
 export const WORDING = 'I consent to receiving occasional updates from the agency. *';
 const DAY_MS = 24 * 3_600_000;
 const SOURCES = ['Footer', 'Footer | utm_source=linkedin', 'Founder', 'Founder | utm_source=<b>linkedin</b>'];
+const DOMAINS = ['copperline', 'tidemark', 'halden-cloud'];
 const COLUMNS = ['address', 'state', 'role', 'first source', 'form', 'signed up', 'consent given', 'consent wording'];
 
 /** A list of people as a store has it after some months, the newest first: `person0@…` signed up last. */
@@ -16,7 +17,8 @@ export async function seedList(dataDir: string, count: number): Promise<void> {
     const source = SOURCES[index % SOURCES.length]!;
     const at = toIso(Date.now() - ((index + 1) / count) * 80 * DAY_MS);
     const state = index % 50 === 7 ? 'undeliverable' : index % 20 === 3 ? 'unsubscribed' : 'subscribed';
-    const address = `person${index}@${['copperline', 'tidemark', 'halden-cloud'][index % 3]}.example`;
+    const domain = index === 4 ? 'a-company-with-a-domain-of-sixty-letters-or-nearly' : DOMAINS[index % 3];
+    const address = `person${index}@${domain}.example`;
     return [address, state, roles[index % roles.length], source, source.split(' | ', 1)[0], at, at, WORDING];
   });
   const store = await openStore({ databaseUrl: undefined, dataDir });

@@ -226,7 +226,7 @@ test('she sends herself a test, then the update to some roles at a time, and can
 
 test('she sends it now, with the number typed', async () => {
   await open('Updates');
-  await page.getByRole('definition').filter({ hasText: 'Sent' }).locator('..').getByRole('link').click();
+  await page.getByRole('definition').filter({ hasText: 'Cancelled' }).locator('..').getByRole('link').click();
   releaseMails = mail.holdAfter(5);
   await typeAndSend();
   await expect(heading()).toHaveText(/^Sending to \d\d people$/);
@@ -243,6 +243,11 @@ test('she pauses it, goes on, and everybody it is for has it once', async () => 
   await press('Pause');
   await expect(heading()).toHaveText(/^Paused after \d+ of/);
   await expectWellMade();
+  const [reached, recipients] = (await heading().textContent())!.match(/\d+/g)!.map(Number);
+  // Those in flight still wait.
+  await expect(page.getByRole('button', { name: `Go on with ${recipients! - reached!}` })).toBeVisible();
+  await open('Updates');
+  await expect(page.getByRole('definition').filter({ hasText: 'Paused' })).toHaveCount(1);
   await open('Today');
   await page.getByRole('link', { name: 'See why' }).click();
   const goOn = page.getByRole('button', { name: /^Go on with/ });

@@ -112,6 +112,11 @@ test('an update that is paused is among the things that need the owner, until it
   await pauseUpdate(store.db, id, 'the owner paused it');
   expect((await command('status')).output).toContain('The update update.md is paused: the owner paused it.');
   expect(await readNeeded(running)).toContain('npm run desk');
+  const moveDeliveries = (state: 'sending' | 'waiting') =>
+    store.db.updateTable('deliveries').set({ state }).where('update_id', '=', id).execute();
+  await moveDeliveries('sending');
+  expect((await command('status')).output).toContain('update.md is paused: 0 of 1 sent, 1 waiting');
+  await moveDeliveries('waiting');
   await cancelUpdate(store, id, Date.now());
   expect(await readNeeded(running)).not.toContain('update.md');
   expect((await command('status')).output).toContain(

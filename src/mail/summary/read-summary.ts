@@ -119,6 +119,6 @@ async function readPausedUpdates({ db }: Store): Promise<PausedUpdate[]> {
 async function readLastUpdate({ db }: Store): Promise<UpdateNumbers | undefined> {
   const [last] = await listUpdates(db);
   if (last === undefined) return undefined;
-  const { file, state, recipients, sent, waiting, failed, dropped } = await readProgress(db, last);
-  return { file, state, recipients, sent, waiting, failed, dropped };
+  const { file, state, recipients, sent, waiting, sending, failed, dropped } = await readProgress(db, last);
+  return { file, state, recipients, sent, waiting: waiting + sending, failed, dropped };
 }

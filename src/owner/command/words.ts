@@ -55,6 +55,11 @@ export function formatClock(time: number | string): string {
   return format({ hour: '2-digit', minute: '2-digit' }, time);
 }
 
+/** Whether an ISO time has no time of its day: imports may give a day alone. */
+export function isDay(time: string): boolean {
+  return time.endsWith('T00:00:00.000Z');
+}
+
 export function format(options: Intl.DateTimeFormatOptions, time: number | string): string {
   return new Intl.DateTimeFormat('en-GB', { ...options, timeZone: OWNERS_TIME_ZONE })
     .format(new Date(time))

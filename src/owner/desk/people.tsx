@@ -1,4 +1,5 @@
 import type { Hono } from 'hono';
+import { Fragment } from 'react';
 import { SUBSCRIBER_STATES, type SubscriberState } from '#list/read-subscribers.ts';
 import { type FoundPeople, PEOPLE_PER_PAGE, searchPeople } from '#list/search-people.ts';
 import { ROLES_OR_NONE } from '#shared/content-schema.ts';
@@ -111,15 +112,17 @@ function Pager({ search, found }: { search: Search; found: FoundPeople }) {
       {lastPage > 1 && (
         <nav className="line" aria-label="Pages">
           {pages
-            .filter((each) => each === 1 || each === lastPage || Math.abs(each - page) <= 2)
-            .map((each) => (
-              <a
-                key={each}
-                href={buildAddress(search, { page: String(each) })}
-                aria-current={each === page ? 'true' : undefined}
-              >
-                {each}
-              </a>
+            .filter((each) => lastPage <= 7 || each === 1 || each === lastPage || Math.abs(each - page) <= 2)
+            .map((each, index, shown) => (
+              <Fragment key={each}>
+                {index > 0 && each > shown[index - 1]! + 1 && <span>…</span>}
+                <a
+                  href={buildAddress(search, { page: String(each) })}
+                  aria-current={each === page ? 'true' : undefined}
+                >
+                  {each}
+                </a>
+              </Fragment>
             ))}
           {page < lastPage && <a href={buildAddress(search, { page: String(page + 1) })}>Next 50</a>}
         </nav>

@@ -1,36 +1,19 @@
 import type { Context, Handler, Hono } from 'hono';
-import type { Kysely } from 'kysely';
 import { useContext } from 'react';
 import { correctPerson } from '#list/correct-person.ts';
 import { erase } from '#list/erase.ts';
 import { readSubscriber } from '#list/read-subscribers.ts';
 import { restore } from '#list/undeliverable.ts';
 import { unsubscribe } from '#list/unsubscribe.ts';
-import { listUpdates } from '#mail/updates/update-states.ts';
-import { DELIVERY_KINDS } from '#store/delivery-kinds.ts';
-import type { Delivery, Schema } from '#store/schema.ts';
 import { toOutboxPath } from '#store/outbox.ts';
 import { ROLES_OR_NONE } from '#shared/content-schema.ts';
 import { FILES_REMAIN } from '../subscribers/people.ts';
-import { capitalise, countInWords, format, formatClock, formatDate, formatShortMoment } from '../command/words.ts';
+import { capitalise, countInWords, format, formatClock, formatDate, isDay } from '../command/words.ts';
 import { type Act, answerForms, type Typed } from './answer-form.ts';
 import type { Desk } from './desk-types.ts';
-import { describeRole, describeSource, KINDS, STATES } from './labels.ts';
-import {
-  ActionButton,
-  Button,
-  ButtonLink,
-  Dot,
-  type DotKind,
-  Form,
-  FormState,
-  Field,
-  Needs,
-  Part,
-  State,
-} from './parts.tsx';
-
-type Person = NonNullable<Awaited<ReturnType<typeof readSubscriber>>>;
+import { describeRole, describeSource, STATES } from './labels.ts';
+import { ActionButton, Button, ButtonLink, Dot, Form, FormState, Field, Needs, Part, State } from './parts.tsx';
+import { listMails, type Person, readMoments, Timeline } from './timeline.tsx';
 
 /** One person: what they agreed to, every mail to them, and what they may ask for. */
 export function addPerson(app: Hono, desk: Desk): void {
@@ -139,8 +122,10 @@ function Agreements({ person }: { person: Person }) {
           <div>
             <blockquote>“{wording}”</blockquote>
             <p>
-              Ticked on {format({ weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' }, at)},{' '}
-              {formatClock(at)}, {form === null ? 'as you imported them' : `in the ${form} form`}.{' '}
+              {form === null ? 'Agreed' : 'Ticked'} on{' '}
+              {format({ weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' }, at)},{' '}
+              {!isDay(at) && `${formatClock(at)}, `}
+              {form === null ? 'as you imported them' : `in the ${form} form`}.{' '}
               {source !== form && (
                 <>
                   They came from <code>{source}</code>.
@@ -153,66 +138,6 @@ function Agreements({ person }: { person: Person }) {
           </div>
         </div>
       ))}
-    </Part>
-  );
-}
-
-type Moment = { at: string; what: string; detail?: string; dot: DotKind };
-
-/** Every mail to a person and every change of their consent, the newest first. */
-async function readMoments(db: Kysely<Schema>, person: Person): Promise<Moment[]> {
-  const subjects = new Map((await listUpdates(db)).map(({ id, subject }) => [id, subject]));
-  const mails = person.deliveries.filter(({ kind }) => DELIVERY_KINDS[kind].recipient === 'subscriber');
-  return [
-    ...person.consents.map(describeConsent),
-    ...mails.map((mail) => describeMail(mail, subjects.get(mail.update_id ?? ''))),
-    ...(person.state === 'undeliverable' ? [describeBounce(person)] : []),
-  ].toSorted((one, other) => other.at.localeCompare(one.at));
-}
-
-function describeConsent({ event, at, source }: Person['consents'][number]): Moment {
-  if (event === 'withdrawn') return { at, what: 'They unsubscribed', detail: `By ${source}`, dot: 'left' };
-  return { at, what: event === 'confirmed' ? 'They confirmed their address' : 'They signed up', dot: 'done' };
-}
-
-function describeMail(mail: Delivery, subject: string | undefined): Moment {
-  const { kind, state, queued_at, due_at, finished_at, last_error: error } = mail;
-  const what = subject === undefined ? KINDS[kind] : `${KINDS[kind]}: ${subject}`;
-  const at = finished_at ?? queued_at;
-  switch (state) {
-    case 'sent':
-      return { at, what, detail: 'Accepted by their mail server', dot: 'done' };
-    case 'failed':
-      return { at, what, detail: `Not delivered: ${error ?? 'no reason was noted'}`, dot: 'refused' };
-    case 'dropped':
-      return { at, what, detail: 'Not sent: it was called off', dot: 'left' };
-    default: {
-      const lastTry = error === null ? '' : `Last try: ${error}. `;
-      return { at, what, detail: `${lastTry}Waits until ${formatShortMoment(due_at)}`, dot: 'waiting' };
-    }
-  }
-}
-
-function describeBounce({ state_changed_at: at, undeliverable_reason: reason }: Person): Moment {
-  const detail = `${capitalise(reason ?? 'no reason was noted')}. Marked as undeliverable; nothing more is sent.`;
-  return { at, what: 'The email came back', detail, dot: 'refused' };
-}
-
-function Timeline({ moments }: { moments: Moment[] }) {
-  return (
-    <Part title="Every email to them">
-      <ol className="timeline">
-        {moments.map(({ at, what, detail, dot }) => (
-          <li key={`${at} ${what}`}>
-            <Dot kind={dot} />
-            <span className="hint">{formatShortMoment(at)}</span>
-            <div>
-              <b>{what}</b>
-              {detail !== undefined && <small>{detail}</small>}
-            </div>
-          </li>
-        ))}
-      </ol>
     </Part>
   );
 }
@@ -266,7 +191,7 @@ function CorrectForm({ person }: { person: Person }) {
 const ROLE_CHOICES = Object.fromEntries(ROLES_OR_NONE.map((role) => [role, describeRole(role)]));
 
 function EraseForm({ person, hasSheet }: { person: Person; hasSheet: boolean }) {
-  const mails = person.deliveries.length;
+  const mails = listMails(person).length;
   return (
     <section className="act">
       <h3>They ask to be erased</h3>

@@ -67,17 +67,21 @@ function createActs({ store, env }: Desk): Record<string, Act> {
       const cancelled = await cancelUpdate(store, req.param('id')!, Date.now());
       if (cancelled === undefined) return { notice: 'It had already ended.' };
       const { sent, sending, dropped } = cancelled;
-      const onTheWay = sending > 0 ? ` For ${people(sending)} it is on its way.` : '';
-      return { notice: `Cancelled. ${people(sent)} had it, ${people(dropped)} will not get it.${onTheWay}` };
+      const notice = `Cancelled. ${people(sent)} had it, ${people(dropped)} will not get it.`;
+      return { notice: notice + describeInFlight(sending) };
     },
   };
+}
+
+function describeInFlight(sending: number): string {
+  return sending > 0 ? ` For ${people(sending)} it is on its way.` : '';
 }
 
 /** @param waits why the next emails wait; this may take longer than the sending itself */
 function describePace(waits: string, { waiting }: UpdateProgress, { env }: Desk): ReactNode {
   return (
     <h2>
-      {capitalise(waits)}{' '}
+      {capitalise(waits)}&ensp;
       <small>
         The rest takes {duration(sendingTimeMs(waiting, readCaps(env)))} at {formatCount(env.MAIL_HOURLY_CAP)} emails an
         hour. It is {formatClock(Date.now())}.
@@ -89,7 +93,9 @@ function describePace(waits: string, { waiting }: UpdateProgress, { env }: Desk)
 type ProgressProps = { progress: UpdateProgress; results: UpdateResults; pace: ReactNode };
 
 function Progress({ progress, results, pace }: ProgressProps) {
-  const { id, state, state_reason, sent, waiting, failed, dropped, recipients } = progress;
+  const { id, state, state_reason, sent, failed, dropped, recipients } = progress;
+  // Those in flight are in the list's total, and in no other count.
+  const waiting = progress.waiting + progress.sending;
   const isOpen = ['queueing', 'scheduled', 'sending', 'paused'].includes(state);
   const pause = {
     title: 'It waits for you',
@@ -168,7 +174,7 @@ function Failures({ failures, count }: { failures: UpdateResults['failures']; co
   );
 }
 
-function PauseOrCancel({ progress: { state, sent, waiting } }: { progress: UpdateProgress }) {
+function PauseOrCancel({ progress: { state, sent, waiting, sending } }: { progress: UpdateProgress }) {
   return (
     <div className="halves">
       {state !== 'paused' && (
@@ -182,7 +188,7 @@ function PauseOrCancel({ progress: { state, sent, waiting } }: { progress: Updat
       <Part title="Cancel">
         <p>
           Ends it for good. {people(waiting)} will not get it
-          {sent > 0 && `; the ${formatCount(sent)} who have it keep it`}.
+          {sent > 0 && `; the ${formatCount(sent)} who have it keep it`}.{describeInFlight(sending)}
         </p>
         <details>
           <summary className="button danger">Cancel for good</summary>

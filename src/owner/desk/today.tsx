@@ -88,10 +88,11 @@ const BUTTONS: Record<SummaryNeed['need'], [href: string, words: string]> = {
   clock: ['/', 'Look again'],
 };
 
-function describePaused({ id, subject, state_reason, waiting }: UpdateProgress): Need {
+function describePaused({ id, subject, state_reason, waiting, sending }: UpdateProgress): Need {
+  const left = waiting + sending;
   return {
     title: 'Your update is paused',
-    cause: `“${subject}” stopped: ${state_reason ?? 'no reason was noted'}. ${people(waiting)} still ${waiting === 1 ? 'waits' : 'wait'} for it.`,
+    cause: `“${subject}” stopped: ${state_reason ?? 'no reason was noted'}. ${people(left)} still ${left === 1 ? 'waits' : 'wait'} for it.`,
     act: link(`/updates/sent/${id}`, 'See why'),
   };
 }

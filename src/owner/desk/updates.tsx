@@ -1,8 +1,8 @@
 import type { Hono } from 'hono';
 import type { ReactNode } from 'react';
-import { listUpdates, readProgress } from '#mail/updates/update-states.ts';
+import { listUpdates, OVER, readProgress } from '#mail/updates/update-states.ts';
 import { listSources, NEW, toWriting, writingPath } from '../updates/update-files.ts';
-import { formatDate } from '../command/words.ts';
+import { capitalise, formatDate } from '../command/words.ts';
 import type { Desk } from './desk-types.ts';
 import { describeProgress } from './labels.ts';
 import { ButtonLink, Items, Part, Rows } from './parts.tsx';
@@ -17,9 +17,9 @@ export function addUpdates(app: Hono, desk: Desk): void {
     const drafts = listSources(desk.drafts);
     const unsaved = drafts.filter(({ name }) => !files.some((file) => file.name === name));
     const written = [...unsaved, ...files].map(({ name, text, changedAt }): [ReactNode, string] => {
-      const isSent = sent.some(({ file }) => file === `${name}.md`);
+      const lastSent = sent.find(({ file }) => file === `${name}.md`);
       const isDraft = drafts.some((draft) => draft.name === name);
-      const state = isDraft ? 'Not saved yet' : isSent ? 'Sent' : formatDate(changedAt);
+      const state = isDraft ? 'Not saved yet' : lastSent ? capitalise(lastSent.state) : formatDate(changedAt);
       return [
         <a href={writingPath(name)}>{toWriting(text).subject || (name === NEW ? 'No subject yet' : name)}</a>,
         state,
@@ -30,7 +30,7 @@ export function addUpdates(app: Hono, desk: Desk): void {
         <Part title="Sent and under way">
           <Items
             items={progresses.map((progress) => ({
-              dot: progress.state === 'sent' ? 'done' : progress.state === 'paused' ? 'refused' : 'left',
+              dot: progress.state === 'sent' ? 'done' : OVER.includes(progress.state) ? 'left' : 'waiting',
               title: <a href={`/updates/sent/${progress.id}`}>{progress.subject}</a>,
               details: [`${describeProgress(progress)}, queued on ${formatDate(progress.queued_at)}`],
             }))}

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { OPTIONAL_FIELDS } from '#shared/sign-up-fields.ts';
 import { readPerson } from './read-person.ts';
 
 const LINE = {
@@ -76,5 +77,11 @@ test('a cell of spaces is filled in with the evidence for all lines', () => {
 test('other evidence is refused', () => {
   expect(read({ 'consent evidence': 'a nod' })).toEqual({
     expected: 'consent evidence: expected one of ticked box, vouched for by the sender, or nothing',
+  });
+});
+
+test('a role that is not offered is refused with those that are', () => {
+  expect(read({ role: 'Recruiter' })).toEqual({
+    expected: `role: expected one of ${OPTIONAL_FIELDS.role.options.join(', ')}, or nothing`,
   });
 });
