@@ -43,7 +43,7 @@ export type Problem = Notice & { field: 'email' | 'consent' };
 export type SignUpRefusal = Notice & { field?: string };
 
 /** The values that a form sent, kept so that a failure page can show them again. */
-export type SignUpEntry = OptionalFields & { form: SignUpForm; email: string; consent: boolean };
+export type SignUpEntry = OptionalFields & { form: SignUpForm; source: string; email: string; consent: boolean };
 
 export const NOTICES = {
   tooFast: { title: 'Too fast', text: 'Please wait a moment before submitting again.' },

@@ -100,8 +100,8 @@ export const MEASURES = {
   section: 'clamp(4rem, 8vw, 7rem)',
   // Between a heading and what it is about.
   space: 'clamp(1.75rem, 3.6vw, 3rem)',
-  // Within a card.
-  inset: 'clamp(1.5rem, 3vw, 2.5rem)',
+  // Within a card; in pixels, so that larger text has all the width a small screen can give.
+  inset: 'clamp(24px, 3vw, 40px)',
   // The field of dots beside words.
   art: 'clamp(560px, 58vw - 16px, 1320px)',
   bar: '4.5rem',

@@ -1,8 +1,11 @@
+import type { Locator } from '@playwright/test';
 import { findBanner } from './cookie-banner.ts';
 import { expect, type Page, PAGES, test } from './site.ts';
 
-test('the two answers look alike on every page, and are at least 44 px high', async ({ page }) => {
-  const WIDTHS = [390, 1440];
+test('the two answers look alike on every page, and are at least 44 px high, with room about their words', async ({
+  page,
+}) => {
+  const WIDTHS = [320, 390, 768, 1440];
   const looks = new Set<string>();
   for (const path of PAGES) {
     await page.goto(path);
@@ -12,11 +15,12 @@ test('the two answers look alike on every page, and are at least 44 px high', as
         const answer = findBanner(page).getByRole('button', { name, exact: true });
         const box = (await answer.boundingBox())!;
         expect(box.height).toBeGreaterThanOrEqual(44);
+        expect(await measureRoom(answer), `${name} at ${width} px`).toBeGreaterThanOrEqual(10);
         const style = await answer.evaluate((button) => {
           const { backgroundColor, color, font, border, borderRadius, opacity } = getComputedStyle(button);
           return [backgroundColor, color, font, border, borderRadius, opacity];
         });
-        looks.add([width, box.width, box.height, box.y, ...style].join(' '));
+        looks.add([width, Math.round(box.width), box.height, box.y, ...style].join(' '));
       }
     }
   }
@@ -112,6 +116,15 @@ test('in forced colours a switch is the browser’s own, so that its state can b
   await findBanner(page).getByRole('button', { name: 'Show details' }).click();
   await expect(findBanner(page).getByRole('switch', { name: 'Marketing' })).toHaveCSS('appearance', 'auto');
 });
+
+/** CSS pixels from a button's edge to its words. */
+async function measureRoom(button: Locator): Promise<number> {
+  return button.evaluate((element) => {
+    const words = document.createRange();
+    words.selectNodeContents(element);
+    return words.getBoundingClientRect().left - element.getBoundingClientRect().left;
+  });
+}
 
 async function measureBox(page: Page) {
   const card = findBanner(page).locator('> div');

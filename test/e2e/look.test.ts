@@ -1,3 +1,4 @@
+import type { Locator } from '@playwright/test';
 import { chooseEssential } from './cookie-banner.ts';
 import { expect, type Page, test } from './site.ts';
 import { content } from '../test-content.ts';
@@ -14,6 +15,25 @@ test('the headline keeps clear of the three dots, with text twice the size too',
     const words = (await page.getByRole('heading', { level: 1 }).boundingBox())!;
     const first = (await page.locator('main > section > [aria-hidden] > i').first().boundingBox())!;
     expect(words.x + words.width).toBeLessThan(first.x);
+  }
+});
+
+test("with text twice the size no word of the fields or the footer breaks, and the questions' dots are on the screen", async ({
+  page,
+}) => {
+  await page.evaluate(() => (document.documentElement.style.fontSize = '200%'));
+  const title = page.locator('#focus h3').first();
+  await title.evaluate((element) => (element.textContent = 'Cybersecurity SaaS'));
+  for (const width of [390, 768]) {
+    await page.setViewportSize({ width, height: 900 });
+    expect(await findBrokenWords(title), `${width} px`).toEqual([]);
+    expect(await findBrokenWords(page.getByRole('contentinfo').getByText(content.agency.name).first())).toEqual([]);
+    const question = page.locator('#faq details').first();
+    const left = await question.evaluate((element) => {
+      const { left: offset, marginLeft } = getComputedStyle(element, '::after');
+      return element.getBoundingClientRect().left + parseFloat(offset) + parseFloat(marginLeft);
+    });
+    expect(left).toBeGreaterThanOrEqual(0);
   }
 });
 
@@ -110,6 +130,20 @@ test("with the visitor's own colours the dots of bar, menu and questions are sti
   await page.setViewportSize({ width: 390, height: 844 });
   expect(await readColour(page, 'nav > button', '::after', 'backgroundImage')).toContain('gradient');
 });
+
+/** The words of an element's text that are on more than one line. */
+async function findBrokenWords(element: Locator): Promise<string[]> {
+  return element.evaluate(({ firstChild }) => {
+    const range = document.createRange();
+    return [...firstChild!.textContent!.matchAll(/\S+/g)]
+      .filter(({ 0: word, index }) => {
+        range.setStart(firstChild!, index);
+        range.setEnd(firstChild!, index + word.length);
+        return range.getClientRects().length > 1;
+      })
+      .map(([word]) => word);
+  });
+}
 
 function readColour(page: Page, selector: string, part: string, property: 'backgroundColor' | 'backgroundImage') {
   return page

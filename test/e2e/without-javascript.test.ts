@@ -22,7 +22,7 @@ test('a sign-up leads to a page that confirms it', async ({ page, site }) => {
 });
 
 test('a sign-up that fails leads to a page that says why and keeps what was typed', async ({ page, site }) => {
-  await page.goto('/');
+  await page.goto('/?utm_source=news');
   const form = findForm(page);
   // The browser's own check takes this address; the specification's does not.
   await form.getByLabel('Email').fill('plain@nowhere');
@@ -45,7 +45,8 @@ test('a sign-up that fails leads to a page that says why and keeps what was type
   await returned.getByLabel('Email').fill('mended@example.org');
   await returned.getByRole('button', { name: 'Join the List' }).click();
   await expectDone(page);
-  expect(site.signUps().map(({ email }) => email)).toContain('mended@example.org');
+  const stored = site.signUps().filter(({ email }) => email === 'mended@example.org');
+  expect(stored).toMatchObject([{ source: 'Founder | utm_source=news' }]);
 });
 
 test('everything reads, questions open and links lead somewhere', async ({ page }) => {

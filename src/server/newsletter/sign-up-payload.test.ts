@@ -77,3 +77,12 @@ test('a form without the box ticked asks for consent, and keeps what was typed',
     entry: { form: 'Founder', email: 'anna@example.org', role: 'Other', consent: false },
   });
 });
+
+test.each([
+  ['Footer', '?utm_source=news', 'Footer | utm_source=news'],
+  ['Founder | utm_source=news', '', 'Founder | utm_source=news'],
+  ['Founder <script>', '?utm_source=news', 'Founder'],
+])('a refused form from %s%s returns with the source %s', (source, search, returned) => {
+  const text = new URLSearchParams({ email: 'anna@nowhere', source }).toString();
+  expect(readFormSignUp(text, search)).toMatchObject({ outcome: 'refused', entry: { source: returned } });
+});

@@ -45,18 +45,19 @@ export function readJsonSignUp(text: string, currentWordings: Record<SignUpForm,
  * @param search the query of the page with the form, for its campaign; empty where it is not known
  */
 export function readFormSignUp(text: string, search: string): ReadSignUp {
-  const fields = new URLSearchParams(text);
-  const sent = { email: '', source: '', ...Object.fromEntries(fields) };
-  if (new Set(fields.keys()).size < fields.size) return refuse(sent, 'body', GIVEN_TWICE);
+  const given = new URLSearchParams(text);
+  const fields = { email: '', source: '', ...Object.fromEntries(given) };
+  if (new Set(given.keys()).size < given.size) return refuse(fields, 'body', GIVEN_TWICE);
   // URLSearchParams puts this character in place of bytes that are not UTF-8.
-  if (Object.values(sent).some((value) => value.includes('\uFFFD'))) {
+  if (Object.values(fields).some((value) => value.includes('\uFFFD'))) {
     return refuse({}, 'body', 'expected a form in UTF-8');
   }
+  // A form that was refused before brings its campaign itself, since it is then on another page.
+  const form = SIGN_UP_FORMS.find((each) => each === fields.source);
+  const sent = form ? { ...fields, source: makeSource(form, search) } : fields;
   const read = payloadSchema.safeParse(sent);
   if (!read.success) return refuseBySchema(read.error, sent);
-  const form = SIGN_UP_FORMS.find((each) => each === read.data.source);
-  const source = form ? makeSource(form, search) : read.data.source;
-  return check({ ...read.data, source }, read.data.consent ?? '', 'ticked box');
+  return check(read.data, read.data.consent ?? '', 'ticked box');
 }
 
 const GIVEN_TWICE = 'expected each field once';
@@ -117,9 +118,12 @@ function refuse(fields: Partial<Fields>, field: string, text: string): ReadSignU
 
 /** Reads the values for a form that is shown again; those that were not sent are empty. */
 export function readEntry(fields: Partial<Fields>): SignUpEntry {
+  const { source = '' } = fields;
+  const form = readForm(source);
   return {
     ...optionalFields((name) => fields[name] ?? ''),
-    form: readForm(fields.source ?? ''),
+    form,
+    source: isSource(source) ? source : form,
     email: fields.email ?? '',
     consent: Boolean(fields.consent),
   };

@@ -53,6 +53,13 @@ test('a visitor who has gone on to another field stays there', async () => {
   expect(document.activeElement).toBe(consent);
 });
 
+test('once a mended form is on its way, the message of the mistake is gone', async () => {
+  await answerKeptSubmit(keepSubmit(), async () => {});
+  expect(readToast()).toContain('Email required');
+  fillIn('somebody@example.org', true);
+  await answerKeptSubmit(keepSubmit(), async () => expect(readToast()).toBe(''));
+});
+
 function keepSubmit(): KeptSubmit {
   return {
     state: 'pending',
@@ -75,6 +82,10 @@ function findForm(): HTMLFormElement {
 
 function findEmail(): HTMLInputElement {
   return document.querySelector<HTMLInputElement>('[name="email"]')!;
+}
+
+function readToast(): string | null {
+  return document.querySelector('section')!.textContent;
 }
 
 function readSaid(): (string | null)[] {

@@ -1,5 +1,5 @@
 import { waitForRelease } from '#site/islands/wait-for-release.ts';
-import { toast } from '#site/ui/toaster.ts';
+import { hideToast, toast } from '#site/ui/toaster.ts';
 import { checkSubmit } from './check-submit.ts';
 
 /** A submit that came before its form was hydrated. */
@@ -33,7 +33,7 @@ export async function answerKeptSubmit(submit: KeptSubmit, hydrate: () => Promis
 }
 
 function sayRefusal(submit: KeptSubmit, refusal: Refusal): void {
-  if (typeof refusal !== 'object') return;
+  if (typeof refusal !== 'object') return hideToast();
   toast({ tone: 'error', ...refusal, spoken: true });
   const field = 'field' in refusal && submit.findForm().elements.namedItem(refusal.field);
   const hasMovedOn = ![submit.focused, document.body].includes(document.activeElement);

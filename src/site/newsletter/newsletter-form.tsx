@@ -16,7 +16,7 @@ type NewsletterFormProps = {
   /** The words of the button. */
   join: string;
   /** The values that were entered and the mistake in them, when the form comes back without JavaScript. */
-  returned?: OptionalFields & { email: string; consent: boolean; problem: Problem | undefined };
+  returned?: OptionalFields & { source: string; email: string; consent: boolean; problem: Problem | undefined };
 };
 
 /**
@@ -48,7 +48,7 @@ export function NewsletterForm({ form: name, endpoint, consent, done, join, retu
         // By the time this hydrates the loader has set `novalidate`, and in Firefox `aria-required` for `required`.
         suppressHydrationWarning
       >
-        <input type="hidden" name="source" value={name} />
+        <input type="hidden" name="source" value={returned?.source ?? name} />
         <EntryFields id={id} error={errorAt('email')} returned={returned} />
         <div className={styles.end}>
           <CheckboxField

@@ -2,7 +2,7 @@ import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { NOTICES, type Notice, type Problem, type SignUpForm, makeSource } from '#shared/newsletter.ts';
 import { optionalFields } from '#shared/sign-up-fields.ts';
 import { waitForRelease } from '#site/islands/wait-for-release.ts';
-import { announce, toast, uncoverFocus } from '#site/ui/toaster.ts';
+import { announce, hideToast, toast, uncoverFocus } from '#site/ui/toaster.ts';
 import { checkSubmit, readText } from './check-submit.ts';
 import { rememberSubmit } from './last-submit.ts';
 import { sendSignUp } from './send-sign-up.ts';
@@ -58,6 +58,7 @@ export function useSignUp(target: Target, returned: Problem | undefined) {
       return;
     }
     if (refusal) return refuse(refusal, !event.isTrusted);
+    hideToast();
     setState({ status: 'submitting' });
     const trouble = await send(fields, target);
     if (trouble) {

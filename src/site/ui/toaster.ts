@@ -67,7 +67,7 @@ function createItem({ tone, title, text }: ToastMessage): HTMLElement {
   close.type = 'button';
   close.className = `${roundButton.button} ${styles.close}`;
   close.ariaLabel = `Dismiss: ${title}`;
-  close.addEventListener('click', hide);
+  close.addEventListener('click', hideToast);
   item.append(createParagraph(styles.title, title), createParagraph(styles.text, text), close);
   return item;
 }
@@ -123,11 +123,13 @@ function isCovered(element: Element): boolean {
   return !isBeside && box.bottom > toasts.top && box.top < toasts.bottom;
 }
 
-function hide(): void {
+/** Hides the message that is shown, if any. An announcement goes on: its paragraph is in the live region. */
+export function hideToast(): void {
+  if (region === undefined) return;
   // The button that hides it has the focus and is removed.
   restoreFocus();
-  region!.hidden = true;
-  region!.replaceChildren();
+  region.hidden = true;
+  region.replaceChildren();
 }
 
 /** Starts from the beginning, so a message has its whole time again after somebody has looked at it. */
@@ -135,7 +137,7 @@ function startTimer(): void {
   if (region!.matches(':hover, :focus-within')) return;
   delete region!.dataset.held;
   clearTimeout(timer);
-  timer = setTimeout(hide, shownMs);
+  timer = setTimeout(hideToast, shownMs);
 }
 
 function stopTimer(): void {
