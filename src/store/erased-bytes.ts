@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { statSync } from 'node:fs';
 import type { Kysely } from 'kysely';
+import { onOwnersClock } from '#shared/owners-clock.ts';
 import { readMetadata, writeMetadata } from './metadata.ts';
 import type { Store } from './open-store.ts';
 import { runInThread } from './run-in-thread.ts';
@@ -14,11 +16,12 @@ export async function markErasure(db: Kysely<Schema>): Promise<void> {
 /**
  * Rewrites SQLite's file when somebody was erased since the last time. Deleted rows are overwritten, but SQLite copies
  * rows when it divides a page, and leaves the old bytes in unallocated space. Runs in a thread of its own: pages are
- * answered, and sign-ups wait (docs/decisions/storage.md says how long).
+ * answered, and sign-ups wait (docs/decisions/storage.md says how long), so a large file is rewritten at night.
+ * @param now milliseconds since 1970
  * @throws the driver's error, for example when another program holds the lock; the next call tries again
  */
-export async function removeErasedBytes(store: Store): Promise<void> {
-  if (store.kind !== 'sqlite') return;
+export async function removeErasedBytes(store: Store, now: number): Promise<void> {
+  if (store.kind !== 'sqlite' || !isTimeToRewrite(store.place, now)) return;
   const mark = await readMetadata(store.db, ERASED);
   if (mark === undefined) return;
   await runInThread(store.place, 'vacuum');
@@ -27,5 +30,15 @@ export async function removeErasedBytes(store: Store): Promise<void> {
     tx.deleteFrom('metadata').where('name', '=', ERASED).where('value', '=', mark).execute(),
   );
 }
+
+function isTimeToRewrite(file: string, now: number): boolean {
+  return statSync(file).size <= MAX_BYTES_BY_DAY || onOwnersClock(now).hour === QUIET_HOUR;
+}
+
+/** Some 15,000 people: rewriting takes less than 100 ms. */
+const MAX_BYTES_BY_DAY = 15_000_000;
+
+/** On the owner's clock, when the fewest people sign up. */
+const QUIET_HOUR = 3;
 
 const ERASED = 'erased-since-rewrite';

@@ -144,6 +144,6 @@ test('an erased address leaves the journal at once, or once no other program rea
   await erase(running.store, 'notErasable@example.org', erasureOptions(running));
   expect(readFiles()).toContain('notErasable');
   reader.close();
-  await removeErasedBytes(running.store);
+  await removeErasedBytes(running.store, Date.now());
   expect(readFiles()).not.toContain('notErasable');
 });

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { sql } from 'kysely';
@@ -56,15 +56,23 @@ test('after the daily retention no address that was erased is in the database fi
   expect(await again.people()).toHaveLength(1000);
 });
 
-test('the file is rewritten again where another program kept the old bytes', async () => {
-  const store = await openFreshStore('SQLite');
-  await store.transaction((tx) => removePeople(tx, [{ id: 'somebody' }], 0));
+test('a large file is rewritten at night only, and again where another program kept the old bytes', async () => {
+  const running = await startAfterRetention();
+  await running.newsletter.stopDeliveries();
+  const { store } = running;
+  const [address] = await seedSubscribers(store, 2);
+  await sql`insert into metadata (name, value) values ('filler', hex(zeroblob(10000000)))`.execute(store.db);
+  await store.db.deleteFrom('metadata').where('name', '=', 'filler').execute();
+  await erase(store, address!, erasureOptions(running));
+  const megabytes = () => statSync(store.place).size / 1e6;
+  await removeErasedBytes(store, Date.parse('2026-11-23T12:00:00Z'));
+  expect(megabytes()).toBeGreaterThan(15);
   const reader = new DatabaseSync(store.place, { readOnly: true });
   reader.exec('begin; select count(*) from subscribers');
-  await expect(removeErasedBytes(store)).rejects.toThrow('database is locked');
+  await expect(removeErasedBytes(store, Date.parse('2026-11-24T03:30:00Z'))).rejects.toThrow('database is locked');
   reader.close();
-  await removeErasedBytes(store);
-  expect(await readMetadata(store.db, 'erased-since-rewrite')).toBeUndefined();
+  await removeErasedBytes(store, Date.parse('2026-11-24T03:30:00Z'));
+  expect(megabytes()).toBeLessThan(2);
 });
 
 test('the file is rewritten again where somebody was erased while it was', async () => {
@@ -75,9 +83,9 @@ test('the file is rewritten again where somebody was erased while it was', async
     await erasePerson();
     return store.transaction(work);
   };
-  await removeErasedBytes({ ...store, transaction });
+  await removeErasedBytes({ ...store, transaction }, Date.now());
   expect(await readMetadata(store.db, 'erased-since-rewrite')).toBeDefined();
-  await removeErasedBytes(store);
+  await removeErasedBytes(store, Date.now());
   expect(await readMetadata(store.db, 'erased-since-rewrite')).toBeUndefined();
 });
 

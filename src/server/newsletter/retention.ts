@@ -25,7 +25,7 @@ export function runRetention(options: {
     const isDaily = hours % 24 === 0;
     hours += 1;
     if (isDaily) await retain(options, Date.now()).catch(report('Retention: not done', 'tomorrow'));
-    await removeErasedBytes(options.store).catch(report('Erased bytes: still in the file', 'in an hour'));
+    await removeErasedBytes(options.store, Date.now()).catch(report('Erased bytes: still in the file', 'in an hour'));
   });
 }
 
