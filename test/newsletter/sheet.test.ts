@@ -118,6 +118,16 @@ test("a script's redirect is followed with GET, as Apps Script wants it", async 
   expect(sheet.methods).toEqual(['POST', 'GET']);
 });
 
+test("a script's redirect that leads to another is followed to the answer", async () => {
+  const { sheet, running } = await startWithSheet((request, response) => {
+    if (request.url === '/second') answerOk(request, response);
+    else response.writeHead(302, { Location: request.method === 'POST' ? '/first' : '/second' }).end();
+  });
+  await signUp(running.url);
+  await isRow(running, { state: 'sent' });
+  expect(sheet.methods).toEqual(['POST', 'GET', 'GET']);
+});
+
 test('an address in an answer that is no redirect is not asked for', async () => {
   const { sheet, running } = await startWithSheet((_, response) => {
     response.writeHead(201, { Location: '/rows/1' }).end(JSON.stringify({ ok: true }));

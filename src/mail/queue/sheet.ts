@@ -47,13 +47,13 @@ export async function sendToSheet(
       redirect: 'manual',
       signal,
     });
-    const location = response.headers.get('location');
-    // Another status may name an address that is not to be followed, such as 201 (RFC 9110, section 10.2.2).
-    if (location !== null && response.status >= 300 && response.status < 400) {
+    for (let hops = 0; hops < MAX_REDIRECTS; hops += 1) {
+      const location = response.headers.get('location');
+      if (![301, 302, 303, 307, 308].includes(response.status) || location === null) break;
       await response.body?.cancel();
-      response = await fetch(findTarget(location, sheetUrl), { redirect: 'manual', signal });
+      response = await fetch(findTarget(location, response.url, sheetUrl), { redirect: 'manual', signal });
     }
-    const text = await response.text();
+    const text = await readAtMost(response, MAX_CHARACTERS);
     if (!response.ok) throw new DeliveryFailure(`the sheet’s script failed (status ${response.status})`);
     const answer = parseAnswer(text);
     if (answer?.ok === true) return;
@@ -73,16 +73,29 @@ export async function sendToSheet(
 /** For one message, in milliseconds. */
 const SHEET_TIMEOUT_MS = 60_000;
 
+const MAX_REDIRECTS = 5;
+
 /**
  * Where a script's redirect leads: to the script's own host, or to the one from which Google sends answers.
  * @throws {DeliveryFailure} when it leads anywhere else
  */
-function findTarget(location: string, sheetUrl: string): URL {
-  const target = URL.parse(location, sheetUrl);
+function findTarget(location: string, from: string, sheetUrl: string): URL {
+  const target = URL.parse(location, from);
   const own = new URL(sheetUrl);
   const isKnown = target?.protocol === 'https:' && [own.host, 'script.googleusercontent.com'].includes(target.host);
   if (target !== null && (isKnown || target.origin === own.origin)) return target;
   throw new DeliveryFailure('the sheet’s script led to another address than its own');
+}
+
+const MAX_CHARACTERS = 10_000;
+
+async function readAtMost(response: Response, characters: number): Promise<string> {
+  let text = '';
+  for await (const chunk of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {
+    text += chunk;
+    if (text.length > characters) break;
+  }
+  return text;
 }
 
 function parseAnswer(text: string): { ok?: unknown; error?: string } | undefined {

@@ -160,7 +160,8 @@ const MIN_CERTIFICATE_DAYS = 14;
 const MAX_APART_MS = 60_000;
 
 function describePaused({ file, state_reason }: PausedUpdate): string {
-  return `The update ${file} is paused: ${state_reason?.replace(/\.$/, '')}.`;
+  const reason = state_reason ?? 'no reason was noted';
+  return `The update ${file} is paused: ${reason.replace(/\.$/, '')}.`;
 }
 
 function describeTrouble({ since, reason }: MailTrouble): string {

@@ -89,7 +89,7 @@ async function restoreFile(env: Environment, file: string, replace: boolean): Pr
     const refusals = existsSync(place) ? await readEarlierRefusals(env, replace) : NONE;
     const draft = join(workFolder, STORE_FILE);
     copyFileSync(file, draft);
-    if (!isWhole(draft)) throw new Error(notWhole(file));
+    if (!isWhole(draft)) throw new Error(describeCutBackup(file));
     const restored = await finish({ ...env, DATA_DIR: workFolder }, env, refusals);
     for (const journal of [`${place}-wal`, `${place}-shm`]) rmSync(journal, { force: true });
     renameSync(draft, place);
@@ -149,7 +149,7 @@ async function finish(restoredEnv: Environment, env: Environment, refusals: Refu
   }
 }
 
-function notWhole(file: string): string {
+function describeCutBackup(file: string): string {
   return `${basename(file)}: the backup is not whole`;
 }
 
@@ -157,7 +157,7 @@ function notWhole(file: string): string {
 async function restoreServer(env: Environment, databaseUrl: string, file: string, replace: boolean): Promise<Restored> {
   // Reads the whole file, into nothing.
   const reading = spawnSync('pg_restore', [`--file=${devNull}`, file], { stdio: ['ignore', 'ignore', 'inherit'] });
-  if (reading.status === 1) throw new Error(notWhole(file));
+  if (reading.status === 1) throw new Error(describeCutBackup(file));
   await onServer(databaseUrl, async (client) => {
     const { rows } = await client.query(
       "select count(*)::int as others from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid() and backend_type = 'client backend'",
