@@ -83,7 +83,7 @@ export async function removePeople(tx: Transaction<Schema>, people: { id: string
     .where('subscriber_id', 'in', ids)
     .execute();
   await tx.deleteFrom('subscribers').where('id', 'in', ids).execute();
-  await markErasure(tx);
+  await markErasure(tx, now);
   // A row that counts as unsent may be in the sheet: the answer to it may have been lost.
   const rows = deliveries.filter(({ kind }) => kind === 'sheet-row');
   const erasures = [...Map.groupBy(rows, (row) => row.subscriber_id).values()].map((own) => {

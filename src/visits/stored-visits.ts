@@ -58,7 +58,6 @@ function toKey({ day, page, referrer, campaign }: Visits): string {
 
 /**
  * Deletes days of more than two years ago: they are of no use, and the table would grow without end.
- * Call `findClockDoubt` first.
  * @param now milliseconds since 1970
  */
 export async function deleteOldDays(store: Store, now: number): Promise<void> {

@@ -168,7 +168,7 @@ test('launch says where the check is made, and nothing needs her any more', asyn
   await expectWellMade();
   await open('Updates');
   await expectWellMade();
-  for (const address of ['/people/leaving', '/deliveries', '/nowhere']) {
+  for (const address of ['/deliveries', '/nowhere']) {
     await page.goto(opened.desk.url + address);
     await expectWellMade();
     const marked = page.getByRole('navigation', { name: 'Desk' }).locator('[aria-current]');

@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
 import { erase, findErasure } from '#list/erase.ts';
-import { planPurge, purge } from '#list/purge.ts';
+import { purge } from '#list/purge.ts';
 import { removeErasedBytes } from '#store/erased-bytes.ts';
 import { toIso } from '#store/iso-time.ts';
-import { erasureOptions, setLastPurge } from './erasing.ts';
+import { erasureOptions, setLastPurge, waitForRetention } from './erasing.ts';
 import { onEachStore, signUp, startNewsletter, waitUntil, waitUntilSent } from './running-newsletter.ts';
 import type { Store } from '#store/open-store.ts';
 import { seedSubscribers } from './seed-subscribers.ts';
@@ -72,8 +72,6 @@ onEachStore('the list', (name) => {
       await store.db.updateTable('subscribers').set({ engaged_at }).where('address', '=', address!).execute();
     }
     await setLastPurge(running, now - DAY);
-    expect(await planPurge(store, now)).toMatchObject({ leaving: 2 });
-    expect(await people()).toHaveLength(5);
     await purge(store, erasureOptions(running, now));
     const kept = ['almost0@example.org', 'asked0@example.org', 'confirmed0@example.org'];
     expect((await people()).map(({ address }) => address)).toEqual(kept);
@@ -100,7 +98,8 @@ onEachStore('the list', (name) => {
 test('a person who comes back amid a purge stays', async () => {
   const running = await startNewsletter();
   const { store, people } = running;
-  await seedSubscribers(store, 60, { engagedDaysAgo: 800 });
+  await waitForRetention(running);
+  await seedSubscribers(store, 60, { engagedDaysAgo: 800, state: 'unsubscribed' });
   const comeBack = store.db.updateTable('subscribers').set({ engaged_at: toIso(Date.now()) });
   const transaction: Store['transaction'] = async (work) => {
     const done = await store.transaction(work);
@@ -109,7 +108,7 @@ test('a person who comes back amid a purge stays', async () => {
     if (others.length === 10) await comeBack.where('id', '=', others[0]!.id).execute();
     return done;
   };
-  await purge({ ...store, transaction }, { ...erasureOptions(running), confirmed: '60' });
+  await purge({ ...store, transaction }, erasureOptions(running));
   expect(await people()).toHaveLength(1);
 });
 

@@ -10,7 +10,7 @@ import { latestCredible } from './mail-limits.ts';
  * Goes through all deliveries once. Those that ended more than 90 days ago are deleted. Two things stay: who has had an
  * update, since nobody gets it twice, and the rows of the sheet, which are erased by their ids.
  * Those that were queued or put off under a clock that was ahead become due now.
- * Call `findClockDoubt` first.
+ * Call `checkClock` first.
  * @param now milliseconds since 1970
  */
 export async function pruneDeliveries(store: Store, now: number): Promise<void> {

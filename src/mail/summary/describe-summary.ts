@@ -15,7 +15,7 @@ type DescribedSummary = {
 };
 
 export function describeSummary(summary: Summary): DescribedSummary {
-  const { people, changes, deliveries, lastUpdate, joinedBy, retention } = summary;
+  const { people, changes, deliveries, lastUpdate, joinedBy, lastPurgedAt } = summary;
   const needed = [
     ...summary.pausedUpdates.map(describePaused),
     ...findNeeds(summary).map(({ title, cause }) => `${title}. ${cause}`),
@@ -56,8 +56,7 @@ export function describeSummary(summary: Summary): DescribedSummary {
       {
         heading: 'The server',
         rows: [
-          ['Last purge', retention.lastPurgedAt === undefined ? 'not yet' : formatTime(retention.lastPurgedAt)],
-          ['Due to be erased', String(retention.leaving)],
+          ['Last purge', lastPurgedAt === undefined ? 'not yet' : formatTime(lastPurgedAt)],
           ...toMachineRows(summary.machine),
         ],
       },
@@ -94,7 +93,7 @@ function describeDistance(milliseconds: number): string {
 }
 
 export type Need = {
-  need: 'mail-server' | 'failed' | 'retention' | 'disk' | 'backup' | 'certificate' | 'clock';
+  need: 'mail-server' | 'failed' | 'disk' | 'backup' | 'certificate' | 'clock';
   title: string;
   /** In sentences: why, and what to do. */
   cause: string;
@@ -102,7 +101,7 @@ export type Need = {
 
 /** Finds everything that needs the owner, except paused updates. */
 export function findNeeds(summary: Summary): Need[] {
-  const { deliveries, mailTrouble, retention, machine } = summary;
+  const { deliveries, mailTrouble, machine } = summary;
   const needs: Need[] = [];
   if (mailTrouble !== undefined) {
     const title = 'Your mail server did not take an email';
@@ -114,13 +113,6 @@ export function findNeeds(summary: Summary): Need[] {
       title: 'Some emails could not be delivered',
       cause:
         'They were given up after several tries. Each says why, an update’s on the page of the update, and can be tried again.',
-    });
-  }
-  if (retention.doubt !== undefined) {
-    needs.push({
-      need: 'retention',
-      title: 'The daily erasing is on hold',
-      cause: `Your privacy policy keeps nobody longer than two years, but ${retention.doubt}. Is the clock right?`,
     });
   }
   return [...needs, ...findNeedsOfMachine(machine)];

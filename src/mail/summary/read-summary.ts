@@ -5,7 +5,7 @@ import { type MailTrouble, readTrouble } from '../queue/mail-trouble.ts';
 import { toIso } from '#store/iso-time.ts';
 import type { Store } from '#store/open-store.ts';
 import type { ConsentRecord } from '#store/schema.ts';
-import { type PurgePlan, planPurge } from '#list/purge.ts';
+import { readLastPurge } from '#list/check-clock.ts';
 import type { SubscriberState } from '#list/read-subscribers.ts';
 import { listUpdates, readProgress, type UpdateProgress } from '../updates/update-states.ts';
 import { MIN_CAMPAIGN_VISITORS } from '#visits/open-day.ts';
@@ -31,7 +31,8 @@ export type Summary = {
   mailTrouble: MailTrouble | undefined;
   lastUpdate: UpdateNumbers | undefined;
   pausedUpdates: PausedUpdate[];
-  retention: PurgePlan;
+  /** When people were last erased by age, as an ISO time. */
+  lastPurgedAt: string | undefined;
   machine: MachineFacts;
 };
 
@@ -71,7 +72,7 @@ export async function readSummary(
     mailTrouble: await readTrouble(store.db),
     lastUpdate: await readLastUpdate(store),
     pausedUpdates: await readPausedUpdates(store),
-    retention: await planPurge(store, now),
+    lastPurgedAt: await readLastPurge(store.db),
     machine: await readMachineFacts(store, env, now),
   };
 }

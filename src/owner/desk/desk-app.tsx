@@ -15,7 +15,6 @@ import type { Desk } from './desk-types.ts';
 import { renderPages } from './frame.tsx';
 import { addImport } from './import.tsx';
 import { addLaunch } from './launch.tsx';
-import { addLeaving } from './leaving.tsx';
 import { Notice } from './parts.tsx';
 import { addPeople } from './people.tsx';
 import { addPerson } from './person.tsx';
@@ -48,7 +47,6 @@ export function deskApp(opened: Opened & { places: Places }, access: { token: st
   addDeliveries(app, desk);
   addPeople(app, desk);
   addImport(app, desk);
-  addLeaving(app, desk);
   addPerson(app, desk);
   addUpdates(app, desk);
   addWriting(app, desk);

@@ -81,7 +81,6 @@ async function readNeeds({ store }: Desk, summary: Summary, site: SiteAnswer): P
 const BUTTONS: Record<SummaryNeed['need'], [href: string, words: string]> = {
   'mail-server': ['/deliveries', 'See what waits'],
   failed: ['/deliveries', 'See each one'],
-  retention: ['/people/leaving', 'See how many'],
   disk: ['/backup', 'See backups'],
   backup: ['/backup', 'Make a backup'],
   certificate: ['/launch', 'Check the site'],
@@ -241,7 +240,7 @@ function explainWaiting({ updateState, lastError, dueAt }: WaitingKind, hourlyCa
 
 function Machine({ summary, site, env }: { summary: Summary; site: SiteAnswer; env: Desk['env'] }) {
   const { disk, lastBackupAt, certificate } = summary.machine;
-  const { leaving, lastPurgedAt } = summary.retention;
+  const { lastPurgedAt } = summary;
   const gigabytes = (bytes: number) => Math.round(bytes / 1e9);
   return (
     <Part title="Site and server">
@@ -250,13 +249,7 @@ function Machine({ summary, site, env }: { summary: Summary; site: SiteAnswer; e
           ['List', summary.place],
           ['Site', `${site.problem ?? 'Up'}, asked at ${formatClock(site.at)}`],
           ['Last backup', lastBackupAt === undefined ? 'None yet' : formatShortMoment(lastBackupAt)],
-          [
-            'Erasing',
-            <>
-              {lastPurgedAt === undefined ? 'Not yet' : `Last on ${formatShortMoment(lastPurgedAt)}`}
-              {leaving > 0 && <a href="/people/leaving">, {leaving} due</a>}
-            </>,
-          ],
+          ['Erasing', lastPurgedAt === undefined ? 'Not yet' : `Last on ${formatShortMoment(lastPurgedAt)}`],
           ...(certificate ? [describeCertificate(certificate)] : []),
           ['Disk', `${gigabytes(disk.free)} of ${gigabytes(disk.total)} GB free`],
           [

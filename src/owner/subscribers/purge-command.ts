@@ -1,32 +1,26 @@
-import { askToConfirm, describeReason, planPurge, purge, readLeaving } from '#list/purge.ts';
+import { describeReason, purge, readExpired } from '#list/purge.ts';
 import { printList } from '../command/long-list.ts';
 import { formatTime, write } from '../command/print.ts';
 import type { Opened } from '../command/with-store.ts';
 import { toOutboxPath } from '#store/outbox.ts';
 import { FILES_REMAIN } from './people.ts';
 
-export async function purgeNow(
-  opened: Opened,
-  { dryRun, confirm }: { dryRun?: boolean; confirm?: string },
-): Promise<void> {
+export async function purgeNow({ env, store }: Opened, { dryRun }: { dryRun?: boolean }): Promise<void> {
   const now = Date.now();
-  if (dryRun) return showLeaving(opened, now);
-  const { env, store } = opened;
-  const outcome = await purge(store, { outbox: toOutboxPath(env), now, confirmed: confirm });
-  if (outcome.doubt !== undefined) {
-    throw new Error(`${outcome.erased} erased. ${askToConfirm(outcome.doubt, outcome.leaving)}`);
+  if (dryRun) {
+    await printList(readExpired(store, now), {
+      json: false,
+      headings: ['Address', 'Last engagement', 'Reason'],
+      toCells: (person) => [person.address, formatTime(person.engaged_at), describeReason(person)],
+      empty: 'Nobody would be erased.\n',
+    });
+    return;
   }
-  write(`${outcome.erased} erased.\n`);
-  if (outcome.filesRemain) throw new Error(FILES_REMAIN);
+  const { erased, filesRemain } = await purge(store, { outbox: toOutboxPath(env), now });
+  if (erased === undefined) throw new Error(CLOCK);
+  write(`${erased} erased.\n`);
+  if (filesRemain) throw new Error(FILES_REMAIN);
 }
 
-async function showLeaving({ store }: Opened, now: number): Promise<void> {
-  await printList(readLeaving(store, now), {
-    json: false,
-    headings: ['Address', 'Last engagement', 'Reason'],
-    toCells: (person) => [person.address, formatTime(person.engaged_at), describeReason(person)],
-    empty: '',
-  });
-  const { leaving, doubt } = await planPurge(store, now);
-  write(`${leaving} would be erased.${doubt ? ` ${askToConfirm(doubt, leaving)}` : ''}\n`);
-}
+const CLOCK =
+  'Nobody was erased, since the last purge was not within 31 days: check the clock of this machine. The server erases again from tomorrow.';

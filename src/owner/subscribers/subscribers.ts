@@ -61,7 +61,6 @@ add('restore [address]', 'send email again to one undeliverable person, or to al
 add('erase <address>', 'remove one person, from the sheet too; only a keyed hash stays').action(onStore(eraseOne));
 add('purge', 'erase people whose retention period is over; runs daily by itself')
   .option('--dry-run', 'only show who would go')
-  .option('--confirm <number>', 'erase this number of people, though it is unusual')
   .action(onStore(purgeNow));
 add('retry <id>', 'try a delivery again now, or "all" that failed or wait').action(onStore(retry));
 add('backup [file]', 'write the whole store into a new file, by default in private/').action(onStore(backUp));

@@ -1,46 +1,48 @@
 import { describeError } from '#shared/describe-error.ts';
+import { onOwnersClock } from '#shared/owners-clock.ts';
 import { runEvery } from '#shared/run-every.ts';
 import { pruneDeliveries } from '#mail/queue/prune-deliveries.ts';
 import { removeErasedBytes } from '#store/erased-bytes.ts';
 import type { Store } from '#store/open-store.ts';
 import { deleteOldDays } from '#visits/stored-visits.ts';
-import { findClockDoubt } from '#list/clock-doubt.ts';
+import { checkClock, isDayOver } from '#list/check-clock.ts';
 import { purge } from '#list/purge.ts';
 
-/**
- * Erases people after their retention period, and what else is too old to keep, now and once a day. Once an hour it
- * tries to remove the bytes of erased people from the file.
- * @param options.log takes one line without any address of a person
- * @returns ends it, and waits for the work that has begun
- */
-export function runRetention(options: {
+type RetentionOptions = {
   store: Store;
+  /** The folder of mails that are files. */
   outbox: string;
+  /** Takes one line without any address of a person. */
   log: (line: string) => void;
-}): () => Promise<void> {
-  const report = (what: string, next: string) => (error: unknown) =>
-    options.log(`${what} (${describeError(error)}); tried again ${next}.`);
-  let hours = 0;
+};
+
+/**
+ * Erases people after their retention period once a day, with whatever else is too old to keep. At night the bytes of
+ * erased people leave the database file.
+ * @returns ends it, and waits for the work in progress
+ */
+export function runRetention({ store, outbox, log }: RetentionOptions): () => Promise<void> {
   return runEvery(HOUR_MS, async () => {
-    const isDaily = hours % 24 === 0;
-    hours += 1;
-    if (isDaily) await retain(options, Date.now()).catch(report('Retention: not done', 'tomorrow'));
-    await removeErasedBytes(options.store, Date.now()).catch(report('Erased bytes: still in the file', 'in an hour'));
+    const now = Date.now();
+    try {
+      if (await isDayOver(store, now)) await deleteByAge({ store, outbox, log }, now);
+      if (onOwnersClock(now).hour === QUIET_HOUR) await removeErasedBytes(store, now);
+    } catch (error) {
+      log(`Retention: not done (${describeError(error)}); tried again in an hour.`);
+    }
   });
 }
 
-async function retain({ store, outbox, log }: Parameters<typeof runRetention>[0], now: number) {
-  // First: mails that wait by a clock that was ahead are due, whatever fails afterwards.
-  if ((await findClockDoubt(store.db, now)) === undefined) {
-    await pruneDeliveries(store, now);
-    await deleteOldDays(store, now);
-  }
-  const { erased, doubt, filesRemain } = await purge(store, { outbox, now });
+async function deleteByAge({ store, outbox, log }: RetentionOptions, now: number): Promise<void> {
+  if (!(await checkClock(store, now))) return;
+  await pruneDeliveries(store, now);
+  await deleteOldDays(store, now);
+  const { erased = 0, filesRemain } = await purge(store, { outbox, now });
   if (erased > 0) log(`Retention: ${erased} erased.`);
-  if (doubt !== undefined) {
-    log(`Retention: held back, since ${doubt}. Check the clock, then see "subscribers purge --dry-run".`);
-  }
   if (filesRemain) log('Retention: a file in the outbox cannot be removed; check who owns the folder.');
 }
 
 const HOUR_MS = 3600_000;
+
+/** On the owner's clock, when the fewest people sign up: they wait while the file is rewritten. */
+const QUIET_HOUR = 3;
