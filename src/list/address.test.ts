@@ -1,6 +1,6 @@
 import { assert, emailAddress, property } from 'fast-check';
 import { expect, test } from 'vitest';
-import { toMailAddress, hashMailbox, normaliseAddress } from './address.ts';
+import { toMailAddress, hashMailbox, normaliseAddress, toReadableAddress } from './address.ts';
 
 test.each([
   [' Anna@Example.ORG ', 'anna@example.org', 'Anna@example.org'],
@@ -47,6 +47,22 @@ test.each([
 ])('%j is no address that mail could go to', (typed) => {
   expect(toMailAddress(typed)).toBeUndefined();
   expect(normaliseAddress(typed)).toBeUndefined();
+});
+
+test.each(['\u200B', '\u200E', '\u202A', '\u2060', '\u2066', '\uFEFF', '\u00A0', '\u00AD', '\u3000', '\uFE0F', ' \t'])(
+  'the invisible %j around a pasted address is no part of it',
+  (mark) => {
+    expect(normaliseAddress(`${mark}Anna@example.org${mark}${mark}`)).toBe('anna@example.org');
+    expect(toReadableAddress(`${mark}Anna@example.org${mark}`)).toBe('Anna@example.org');
+  },
+);
+
+test('a pasted link to an address is that address', () => {
+  expect(normaliseAddress('\u200BMailto:\u202Aanna@example.org')).toBe('anna@example.org');
+});
+
+test.each(['Jo@BÜCHER.example', 'Jo@xn--bcher-kva.example'])('%s is shown with its domain in Unicode', (typed) => {
+  expect(toReadableAddress(typed)).toBe('Jo@bücher.example');
 });
 
 test('normalising twice is normalising once', () => {

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { domainToASCII } from 'node:url';
+import { domainToASCII, domainToUnicode } from 'node:url';
 import validator from 'validator';
 import { EMAIL_MAX_LENGTH } from '#shared/newsletter.ts';
 
@@ -8,13 +8,34 @@ import { EMAIL_MAX_LENGTH } from '#shared/newsletter.ts';
  * @returns undefined where no mail server could deliver it (RFC 5321, sections 4.1.2 and 4.5.3.1)
  */
 export function toMailAddress(typed: string): string | undefined {
-  const address = typed.trim().normalize('NFC');
+  const address = trimAddress(typed).normalize('NFC');
   if (HAS_ODD_CHARACTER.test(address) || !validator.isEmail(address)) return undefined;
   const at = address.lastIndexOf('@');
   const domain = domainToASCII(address.slice(at + 1));
   const ascii = `${address.slice(0, at)}@${domain}`;
   // Punycode is longer than what was typed: the limits hold for what is sent.
   return validator.isFQDN(domain) && Buffer.byteLength(ascii) <= EMAIL_MAX_LENGTH ? ascii : undefined;
+}
+
+/**
+ * Removes what a pasted address brings along at its ends: spaces of every kind, invisible characters such as U+200B or
+ * U+202A, and the `mailto:` of a link.
+ */
+export function trimAddress(typed: string): string {
+  return typed.replace(ENDS, '').replace(/^mailto:/i, '').replace(ENDS, '');
+}
+
+/** Spaces, control characters, and characters that are never shown (Unicode, Default_Ignorable_Code_Point). */
+const ENDS = /^[\s\p{Z}\p{Cc}\p{DI}]+|[\s\p{Z}\p{Cc}\p{DI}]+$/gu;
+
+/**
+ * The address as people read it, with its domain in Unicode and lower case: "bücher", not "xn--bcher-kva".
+ * @param typed an address that mail can go to
+ */
+export function toReadableAddress(typed: string): string {
+  const address = trimAddress(typed).normalize('NFC');
+  const at = address.lastIndexOf('@') + 1;
+  return address.slice(0, at) + domainToUnicode(domainToASCII(address.slice(at)));
 }
 
 /**
@@ -33,7 +54,7 @@ export function normaliseAddress(typed: string): string | undefined {
 
 /** Normalises a typed address for a search, also one that was stored before today's rules. */
 export function normaliseForSearch(typed: string): string {
-  return normaliseAddress(typed) ?? typed.trim().toLowerCase();
+  return normaliseAddress(typed) ?? trimAddress(typed).toLowerCase();
 }
 
 /**

@@ -2,12 +2,13 @@ import { findFieldProblem } from '#shared/sign-up-fields.ts';
 import type { Store } from '#store/open-store.ts';
 import type { Subscriber } from '#store/schema.ts';
 
-const SOURCE_MAX_LENGTH = 200;
+/** Characters of a source that the owner types. A sign-up with all campaign parameters brings more, and keeps them. */
+export const SOURCE_MAX_LENGTH = 2000;
 
 /**
  * Corrects a person's role and source. The address cannot be changed, since the consent was given for it.
  * @returns whether there is such a person
- * @throws saying what was expected, when the role is not offered or the source is not one line
+ * @throws saying what was expected, when the role is not offered or a new source is not one line
  */
 export async function correctPerson(
   store: Store,
@@ -16,16 +17,21 @@ export async function correctPerson(
 ): Promise<boolean> {
   const problem = findFieldProblem('role', role);
   if (problem !== undefined) throw new Error(`Role: ${problem}.`);
-  if (source.trim() === '' || source.length > SOURCE_MAX_LENGTH || /\p{Cc}/u.test(source)) {
-    throw new Error(`Came from: expected one line of at most ${SOURCE_MAX_LENGTH} characters.`);
-  }
-  const corrected = await store.transaction((tx) =>
-    tx
+  return store.transaction(async (tx) => {
+    const person = await tx.selectFrom('subscribers').select('first_source').where('id', '=', id).executeTakeFirst();
+    if (person === undefined) return false;
+    const isChanged = source.trim() !== person.first_source.trim();
+    if (isChanged) checkSource(source.trim());
+    await tx
       .updateTable('subscribers')
-      .set({ role, first_source: source.trim() })
+      .set({ role, ...(isChanged && { first_source: source.trim() }) })
       .where('id', '=', id)
-      .returning('id')
-      .executeTakeFirst(),
-  );
-  return corrected !== undefined;
+      .execute();
+    return true;
+  });
+}
+
+function checkSource(source: string): void {
+  if (source !== '' && source.length <= SOURCE_MAX_LENGTH && !/\p{Cc}/u.test(source)) return;
+  throw new Error(`Came from: expected one line of at most ${SOURCE_MAX_LENGTH} characters.`);
 }

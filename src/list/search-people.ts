@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import type { Schema, Subscriber } from '#store/schema.ts';
+import { trimAddress } from './address.ts';
 import { SUBSCRIBER_STATES, type SubscriberState } from './read-subscribers.ts';
 
 /** Criteria of a search; one that is left out matches everybody. */
@@ -60,14 +61,18 @@ async function countByState(db: Kysely<Schema>, query: PeopleQuery): Promise<Fou
 function selectMatching(db: Kysely<Schema>, { part, role, form }: PeopleQuery) {
   return db
     .selectFrom('subscribers')
-    .$if(Boolean(part), (query) =>
-      query.where(sql<boolean>`normalised_address like ${`%${escapeLike(part ?? '')}%`} escape '!'`),
-    )
+    .$if(Boolean(part), (query) => {
+      const pattern = `%${escapeLike(part ?? '')}%`;
+      // One has the domain in punycode, the other in Unicode.
+      return query.where(
+        sql<boolean>`(normalised_address like ${pattern} escape '!' or lower(address) like ${pattern} escape '!')`,
+      );
+    })
     .$if(role !== undefined, (query) => query.where('role', '=', role ?? ''))
     .$if(Boolean(form), (query) => query.where(sql<boolean>`first_source like ${`${form}%`}`));
 }
 
 /** Escapes _ and %, which are wildcards. */
 function escapeLike(text: string): string {
-  return text.trim().toLowerCase().replaceAll(/[!%_]/g, '!$&');
+  return trimAddress(text).normalize('NFC').toLowerCase().replaceAll(/[!%_]/g, '!$&');
 }

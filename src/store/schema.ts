@@ -40,7 +40,7 @@ export type Visits = {
 export type Subscriber = OptionalFields & {
   /** A UUIDv7, in the order of creation; the only thing about a person that a link names. */
   id: string;
-  /** As typed, with the domain in punycode; mail goes to this spelling. */
+  /** As typed, with the domain in Unicode; mail goes to this spelling, with the domain in punycode. */
   address: string;
   /** In lower case, the domain in punycode: what makes two sign-ups one person. */
   normalised_address: string;

@@ -1,6 +1,6 @@
 import type { Context, Handler, Hono } from 'hono';
 import { useContext } from 'react';
-import { correctPerson } from '#list/correct-person.ts';
+import { correctPerson, SOURCE_MAX_LENGTH } from '#list/correct-person.ts';
 import { erase } from '#list/erase.ts';
 import { readSubscriber } from '#list/read-subscribers.ts';
 import { restore } from '#list/undeliverable.ts';
@@ -181,7 +181,7 @@ function CorrectForm({ person }: { person: Person }) {
         hint={describeSource(person.first_source)}
         defaultValue={person.first_source}
         required
-        maxLength={200}
+        maxLength={SOURCE_MAX_LENGTH}
       />
       <Button act="correct">Correct</Button>
     </Form>

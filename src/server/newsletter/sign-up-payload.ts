@@ -11,7 +11,7 @@ import {
   makeSource,
 } from '#shared/newsletter.ts';
 import { findFieldProblem, OPTIONAL_FIELD_NAMES, type OptionalFields, optionalFields } from '#shared/sign-up-fields.ts';
-import { normaliseAddress } from '#list/address.ts';
+import { normaliseAddress, toReadableAddress } from '#list/address.ts';
 import type { CheckedSignUp } from '#list/subscribe.ts';
 
 /** The result of reading a sign-up. Whether its wording was ever shown is not checked here, but in the store. */
@@ -100,7 +100,7 @@ function check(fields: Fields, wordingVersion: string, evidence: CheckedSignUp['
   }
   const { source } = fields;
   if (!isSource(source)) return refuse(fields, 'source', 'expected a form, or a form, " | " and campaign parameters');
-  const email = fields.email.trim();
+  const email = toReadableAddress(fields.email);
   const values = optionalFields((name) => fields[name]);
   const signUp = { ...values, email, normalisedAddress, source, form: readForm(source), wordingVersion, evidence };
   return { outcome: 'checked', signUp, entry };

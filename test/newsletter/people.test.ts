@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest';
+import { correctPerson } from '#list/correct-person.ts';
+import { searchPeople } from '#list/search-people.ts';
+import { onEachStore, signUp, startNewsletter } from './running-newsletter.ts';
+
+onEachStore('a search for people', (name) => {
+  test('finds a domain in Unicode by its letters and by its punycode', async () => {
+    const { url, store } = await startNewsletter({}, name);
+    await signUp(url, { email: 'Jo@BÜCHER-Laden.example' });
+    await signUp(url, { email: 'ida@xn--bcher-laden-thb.example' });
+    await signUp(url, { email: 'max@laden.example' });
+    const find = async (part: string) => {
+      const { people } = await searchPeople(store.db, { part }, 1);
+      return people.map(({ address }) => address).toSorted();
+    };
+    const both = ['Jo@bücher-laden.example', 'ida@bücher-laden.example'];
+    for (const part of ['bücher', 'BÜCH', '\u200Bbu\u0308cher-l', 'xn--bcher-laden']) {
+      expect([part, await find(part)]).toEqual([part, both]);
+    }
+    expect(await find('jo@bü')).toEqual(both.slice(0, 1));
+  });
+});
+
+test('a role is corrected beside a source that is longer than any line the owner may type', async () => {
+  const { url, store, people } = await startNewsletter({});
+  const source = `Footer | ${['source', 'medium', 'campaign', 'term', 'content'].map((each) => `utm_${each}=${'x'.repeat(500)}`).join('&')}`;
+  await signUp(url, { source });
+  const [{ id } = { id: '' }] = await people();
+  await correctPerson(store, id, { role: 'Founder', first_source: source });
+  expect(await people()).toMatchObject([{ role: 'Founder', first_source: source }]);
+  const tooLong = correctPerson(store, id, { role: 'Other', first_source: 'y'.repeat(2001) });
+  await expect(tooLong).rejects.toThrow('Came from: expected one line of at most 2000 characters.');
+  expect(await people()).toMatchObject([{ role: 'Founder', first_source: source }]);
+});
+
+test('invisible characters around the address of a form are no part of it', async () => {
+  const { url, people } = await startNewsletter({});
+  await signUp(url, { email: '\u202Aanna@example.org\u202C\u00A0' });
+  expect(await people()).toMatchObject([{ address: 'anna@example.org', normalised_address: 'anna@example.org' }]);
+});
