@@ -22,7 +22,10 @@ export function toMailAddress(typed: string): string | undefined {
  * U+202A, and the `mailto:` of a link.
  */
 export function trimAddress(typed: string): string {
-  return typed.replace(ENDS, '').replace(/^mailto:/i, '').replace(ENDS, '');
+  return typed
+    .replace(ENDS, '')
+    .replace(/^mailto:/i, '')
+    .replace(ENDS, '');
 }
 
 /** Spaces, control characters, and characters that are never shown (Unicode, Default_Ignorable_Code_Point). */
