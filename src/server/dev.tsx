@@ -28,8 +28,7 @@ const HEAD = [
 
 // This module runs again at every change; the store stays open.
 const kept = globalThis as typeof globalThis & { newsletter?: Promise<Newsletter> };
-// Visits of an engineer who works on the site are not counted.
-kept.newsletter ??= openNewsletter({ ...env, COUNT_VISITS: false }, { agency, home, mail }).then(async (newsletter) => {
+kept.newsletter ??= openNewsletter(env, { agency, home, mail }).then(async (newsletter) => {
   await newsletter.startDeliveries(env.SITE_URL ?? `http://localhost:${env.PORT}`, log);
   return newsletter;
 });

@@ -30,7 +30,7 @@ import { allowOrigins } from './newsletter/origin.ts';
 import { createSignUpHandler } from './newsletter/sign-up-handler.ts';
 import { NEWSLETTER_PATH, NOTICES, SIGN_UP_FORMS, SIGNED_UP_PATHS } from '#shared/newsletter.ts';
 import { makeSiteHeaders, SPECULATION_RULES } from './headers.ts';
-import type { VisitCounter } from '#visits/visit-counter.ts';
+import type { PageViewCounter } from '#page-views/count-page-views.ts';
 import type { SiteFiles } from './site-files.ts';
 
 /** Every page that is the same for all who ask, in the order in which they are listed to search engines. */
@@ -67,7 +67,8 @@ export function createRoutes(site: Site, built?: SiteFiles, newsletter?: RoutedN
   app.use(withHeaders(site));
   if (newsletter?.receiverOf !== undefined) redirectPagesTo(newsletter.receiverOf, app, built);
   app.use(methodNotAllowed({ app }));
-  if (newsletter?.newsletter.visits) app.use(countPages(newsletter.newsletter.visits, newsletter.log));
+  // In development nobody but the engineer looks.
+  if (built && newsletter) app.use(countPageViews(newsletter.newsletter.pageViews));
   if (built) app.use(built.serve);
 
   for (const page of SITE_PAGES) {
@@ -109,17 +110,13 @@ function redirectPagesTo(origin: string, app: Hono, built: SiteFiles | undefined
   app.get('/robots.txt', (c) => c.text(robotsTxt(undefined)));
 }
 
-/** Counts a page that was shown. A failure to count is logged, and changes nothing for the visitor. */
-function countPages(visits: VisitCounter, log: (line: string) => void): MiddlewareHandler<{ Bindings: HttpBindings }> {
+/** A 304 counts too: somebody sees the page. */
+function countPageViews(pageViews: PageViewCounter): MiddlewareHandler<{ Bindings: HttpBindings }> {
   const counted = new Set(SITE_PAGES.map(({ path }) => path));
   return async (c, next) => {
     await next();
-    if (c.req.method !== 'GET' || !counted.has(c.req.path) || ![200, 304].includes(c.res.status)) return;
-    try {
-      visits.countPage(c.req.path, c.env.incoming);
-    } catch (error) {
-      log(`Visits: a page was not counted (${describeError(error)}).`);
-    }
+    const isPage = c.req.method === 'GET' && counted.has(c.req.path);
+    if (isPage && [200, 304].includes(c.res.status)) pageViews.count(c.req.path, c.env.incoming.headers);
   };
 }
 

@@ -61,10 +61,10 @@ const schema = z.object({
       unset: 'emails are files in DATA_DIR/outbox',
     }),
   NOTIFY_TO: z.email('expected one email address').optional().meta({
-    description: 'your mailbox, which gets a line for each sign-up, alerts and the weekly summary',
+    description: 'your mailbox, which gets a line for each sign-up, alerts and the weekly email',
     unset: 'you get no email',
   }),
-  SUMMARY: onOrOff('on', 'off').prefault('on').meta({ description: 'off stops the weekly summary on Mondays' }),
+  SUMMARY: onOrOff('on', 'off').prefault('on').meta({ description: 'off stops the weekly email on Mondays' }),
   BOUNCE_MAILBOX: address(isBounceMailbox, 'an address such as imaps://user:password@imap.example.org/INBOX')
     .optional()
     .meta({
@@ -84,9 +84,6 @@ const schema = z.object({
   DOUBLE_OPT_IN: onOrOff('true', 'false')
     .prefault('false')
     .meta({ description: 'true asks each address to confirm before it joins' }),
-  COUNT_VISITS: onOrOff('true', 'false')
-    .prefault('true')
-    .meta({ description: 'false stops the counting of visits; take its paragraph out of the privacy policy then' }),
   SHEET_URL: script()
     .optional()
     .meta({ description: 'a spreadsheet script that gets each sign-up', unset: 'no sheet' }),

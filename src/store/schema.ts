@@ -18,23 +18,18 @@ export type Schema = {
   update_readers: { update_id: string; subscriber_id: string };
   /** Mails (by delivery id) that were reported as delayed; the third in 30 days makes undeliverable. */
   bounces: { id: string; subscriber_id: string; at: string };
-  visits: Visits;
+  page_views: PageViews;
 };
 
-/**
- * How often a page was shown on one day, to visitors who came from one place. It holds nothing about any one of them.
- */
-export type Visits = {
+/** How often a page was shown on one day to people who came from one site. */
+export type PageViews = {
   /** London's day, for example `2026-11-22`. */
   day: string;
-  /** The page's address, for example `/privacy-policy`. */
+  /** The page's path, for example `/privacy-policy`. */
   page: string;
-  /** The host that linked here; empty where none is known. */
-  referrer: string;
-  /** For example `utm_source=linkedin&utm_medium=post`; empty where none is known. */
-  campaign: string;
-  shown: number;
-  sign_ups: number;
+  /** The host that linked here; empty for no other site. */
+  site: string;
+  views: number;
 };
 
 export type Subscriber = OptionalFields & {

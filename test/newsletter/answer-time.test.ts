@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { STORE_FILE } from '#store/open-store.ts';
 import { startSite } from '../running-site.ts';
-import { signUp, startNewsletter } from './running-newsletter.ts';
+import { signUp } from './running-newsletter.ts';
 
 /** `npm run stress` takes four minutes for its pairs. */
 const PAIRS = process.env.STRESS === 'full' ? 2000 : 60;
@@ -50,16 +50,3 @@ function takeLongerOverNewPeople(dataDir: string): void {
   database.exec('create trigger slow after insert on deliveries begin select hex(randomblob(1000000)); end');
   database.close();
 }
-
-test('a visit that cannot be counted leaves a stored sign-up taken', async () => {
-  const { url, newsletter, log, people } = await startNewsletter();
-  const fail = () => {
-    throw new TypeError('Broken');
-  };
-  vi.spyOn(newsletter.visits!, 'countSignUp').mockImplementation(fail);
-  vi.spyOn(newsletter.visits!, 'countPage').mockImplementation(fail);
-  expect((await signUp(url)).status).toBe(200);
-  expect((await fetch(url)).status).toBe(200);
-  expect(await people()).toHaveLength(1);
-  expect(log.filter((line) => /^Visits: a (sign-up|page) was not counted \(TypeError/.test(line))).toHaveLength(2);
-});

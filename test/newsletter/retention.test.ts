@@ -19,11 +19,11 @@ import { seedSubscribers } from './seed-subscribers.ts';
 const DAY = 24 * 3_600_000;
 const OLD = 800;
 
-/** A visit, a sent mail and a delivery from then. */
+/** A page view, a sent mail and a delivery from then. */
 async function addOldRows({ store: { db } }: RunningNewsletter): Promise<void> {
   const then = Date.now() - OLD * DAY;
-  const visit = { day: toIso(then).slice(0, 10), page: '/', referrer: '', campaign: '', shown: 1, sign_ups: 0 };
-  await db.insertInto('visits').values(visit).execute();
+  const views = { day: toIso(then).slice(0, 10), page: '/', site: '', views: 1 };
+  await db.insertInto('page_views').values(views).execute();
   const mail = { delivery_id: 'a', kind: 'welcome', mailbox_hash: null, taken_at: toIso(then) } as const;
   await db.insertInto('sent_mails').values(mail).execute();
   const alert = { ...createDelivery('alert', null, { subject: '', text: '' }, then), state: 'sent' as const };
@@ -35,7 +35,7 @@ async function addOldRows({ store: { db } }: RunningNewsletter): Promise<void> {
 
 /** How many of them are left. */
 async function countOldRows({ store }: RunningNewsletter): Promise<number[]> {
-  const tables = (['visits', 'sent_mails', 'deliveries'] as const).map((table) => store.db.selectFrom(table));
+  const tables = (['page_views', 'sent_mails', 'deliveries'] as const).map((table) => store.db.selectFrom(table));
   return (await Promise.all(tables.map((rows) => rows.selectAll().execute()))).map(({ length }) => length);
 }
 

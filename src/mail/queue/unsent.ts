@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely';
+import { listKinds } from '#store/delivery-kinds.ts';
 import { READ_PORTION, readInPortions } from '#store/in-portions.ts';
 import type { Store } from '#store/open-store.ts';
 import type { Delivery, DeliveryKind, Schema, SentUpdate } from '#store/schema.ts';
@@ -16,6 +17,28 @@ export async function countUnsent({ db }: Store): Promise<Unsent> {
   const count = (state: Delivery['state']) => rows.find((row) => row.state === state)?.count ?? 0;
   return { waiting: count('waiting') + count('sending'), failed: count('failed') };
 }
+
+/**
+ * Whether the owner can do something about a delivery that failed, updates aside. She can't if the mailbox refused it,
+ * or if the person is marked or left since.
+ */
+export async function hasFixableFailure(db: Kysely<Schema>): Promise<boolean> {
+  const failed = await db
+    .selectFrom('deliveries')
+    .leftJoin('subscribers', 'subscribers.id', 'deliveries.subscriber_id')
+    .select('deliveries.id')
+    .where('deliveries.state', '=', 'failed')
+    .where('kind', '<>', 'update')
+    .where((where) => where.or([where('refusal', 'is', null), where('refusal', '<>', 'mailbox')]))
+    .where((where) =>
+      where.or([where('kind', 'in', TO_OWNER_OR_SHEET), where('subscribers.state', 'in', ['subscribed', 'pending'])]),
+    )
+    .limit(1)
+    .executeTakeFirst();
+  return failed !== undefined;
+}
+
+const TO_OWNER_OR_SHEET = listKinds(({ recipient }) => recipient !== 'subscriber');
 
 /** Deliveries of one kind, or of one update, that have not gone out. */
 export type WaitingKind = {

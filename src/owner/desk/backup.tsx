@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import type { Hono } from 'hono';
 import { SECRET_FILE } from '#list/signing-secret.ts';
-import { readLastBackup } from '#mail/summary/last-backup.ts';
+import { readLastBackup } from '#store/last-backup.ts';
 import { makeBackup } from '../subscribers/make-backup.ts';
 import { tryBackup } from '../subscribers/try-backup.ts';
 import { formatMoment, people } from '../command/words.ts';

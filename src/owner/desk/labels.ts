@@ -32,7 +32,7 @@ export const KINDS: Record<DeliveryKind, string> = {
   update: 'Update',
   notice: 'Notice to you',
   alert: 'Alert to you',
-  summary: 'Your weekly summary',
+  summary: 'Your weekly email',
   'unsubscribe-notice': 'Notice to you',
   'sheet-row': 'Row of your sheet',
   'sheet-unsubscribe': 'Mark in your sheet',

@@ -1,9 +1,10 @@
 import type { Hono } from 'hono';
+import { readLastPurge } from '#list/check-clock.ts';
 import { readSignUpsByWeek, type WeekOfSignUps } from '#list/sign-ups-by-week.ts';
-import { listUnsent, readWaiting, type WaitingKind } from '#mail/queue/unsent.ts';
-import { findNeeds, type Need as SummaryNeed } from '#mail/summary/describe-summary.ts';
-import { readSummary, type Summary, WEEK_MS } from '#mail/summary/read-summary.ts';
-import { listUpdates, readProgress, type UpdateProgress } from '#mail/updates/update-states.ts';
+import { readWaiting, type WaitingKind } from '#mail/queue/unsent.ts';
+import { findNeeds, type Need as ListNeed } from '#mail/weekly-mail/find-needs.ts';
+import { readReport, type Report, WEEK_MS } from '#mail/weekly-mail/read-report.ts';
+import { readLastBackup } from '#store/last-backup.ts';
 import { NEW, writingPath } from '../updates/update-files.ts';
 import {
   capitalise,
@@ -14,7 +15,6 @@ import {
   formatDate,
   formatMoment,
   formatShortMoment,
-  people,
 } from '../command/words.ts';
 import type { Desk } from './desk-types.ts';
 import { KINDS } from './labels.ts';
@@ -26,19 +26,25 @@ export function addToday(app: Hono, desk: Desk): void {
   app.get('/', async (context) => {
     const now = Date.now();
     const { db } = desk.store;
-    const summary = await readSummary(desk, { from: now - WEEK_MS, to: now }, now);
+    const report = await readReport(desk.store, { from: now - WEEK_MS, to: now });
     const site = await desk.askSite();
-    const needs = await readNeeds(desk, summary, site);
+    const needs = (await findNeeds(desk.store, desk.env, now)).map(addButton);
+    if (site.problem !== undefined) needs.unshift(describeSilence(site));
     const isCalm = needs.length === 0;
     return context.render(
       <>
         <Needs needs={needs} />
         <div className="thirds">
           <SignUps weeks={await readSignUpsByWeek(db, now)} />
-          <TheList summary={summary} />
-          <Origins visits={summary.visits} />
+          <TheList report={report} />
+          <Sites pageViews={report.pageViews} />
           <Waiting waiting={await readWaiting(db)} hourlyCap={desk.env.MAIL_HOURLY_CAP} />
-          <Machine summary={summary} site={site} env={desk.env} />
+          <Machine
+            desk={desk}
+            site={site}
+            lastBackup={await readLastBackup(db)}
+            lastPurge={await readLastPurge(db)}
+          />
         </div>
       </>,
       {
@@ -62,39 +68,17 @@ async function describeCalm({ store }: Desk): Promise<string> {
   return `Everything went out, everybody is backed up, and your site is up.${since}`;
 }
 
-/** Everything that waits for the owner, each with its cause and one button. */
-async function readNeeds({ store }: Desk, summary: Summary, site: SiteAnswer): Promise<Need[]> {
-  const paused = (await listUpdates(store.db)).filter(({ state }) => state === 'paused');
-  const hasFailed = (await listUnsent(store.db)).some(({ state }) => state === 'failed');
-  const progresses = await Promise.all(paused.map((update) => readProgress(store.db, update)));
-  return [
-    ...progresses.map(describePaused),
-    ...(site.problem === undefined ? [] : [describeSilence(site)]),
-    ...findNeeds(summary)
-      // Those who refused an update are on its own page.
-      .filter(({ need }) => need !== 'failed' || hasFailed)
-      .map(({ need, title, cause }) => ({ title, cause, act: link(...BUTTONS[need]) })),
-  ];
+function addButton({ kind, title, cause, id }: ListNeed): Need {
+  const act = kind === 'update' ? link(`/updates/sent/${id}`, 'See why') : link(...BUTTONS[kind]);
+  return { title, cause, act };
 }
 
 /** The page that helps with a need, and the words of its button. */
-const BUTTONS: Record<SummaryNeed['need'], [href: string, words: string]> = {
+const BUTTONS: Record<Exclude<ListNeed['kind'], 'update'>, [href: string, words: string]> = {
   'mail-server': ['/deliveries', 'See what waits'],
   failed: ['/deliveries', 'See each one'],
-  disk: ['/backup', 'See backups'],
   backup: ['/backup', 'Make a backup'],
-  certificate: ['/launch', 'Check the site'],
-  clock: ['/', 'Look again'],
 };
-
-function describePaused({ id, subject, state_reason, waiting, sending }: UpdateProgress): Need {
-  const left = waiting + sending;
-  return {
-    title: 'Your update is paused',
-    cause: `“${subject}” stopped: ${state_reason ?? 'no reason was noted'}. ${people(left)} still ${left === 1 ? 'waits' : 'wait'} for it.`,
-    act: link(`/updates/sent/${id}`, 'See why'),
-  };
-}
 
 function describeSilence({ url, problem }: SiteAnswer): Need {
   return {
@@ -153,9 +137,8 @@ function SignUps({ weeks }: { weeks: WeekOfSignUps[] }) {
 
 const MAX_DOTS = 18;
 
-function TheList({ summary: { people: counts, history } }: { summary: Summary }) {
+function TheList({ report: { people: counts, changes } }: { report: Report }) {
   const { subscribed, pending, unsubscribed, undeliverable } = counts;
-  const grown = subscribed - (history.at(-2)?.people ?? 0);
   return (
     <Part title="The list">
       <p className="figure">
@@ -163,7 +146,7 @@ function TheList({ summary: { people: counts, history } }: { summary: Summary })
         <span>
           {subscribed === 1 ? 'person gets' : 'people get'} your updates,
           <br />
-          {grown === 0 ? 'as many as' : `${Math.abs(grown)} ${grown > 0 ? 'more' : 'fewer'} than`} a week ago
+          {formatCount(changes.joined)} new and {formatCount(changes.left)} unsubscribed in seven days
         </span>
       </p>
       <Rows
@@ -180,26 +163,24 @@ function TheList({ summary: { people: counts, history } }: { summary: Summary })
   );
 }
 
-function Origins({ visits: { by, uncounted } }: { visits: Summary['visits'] }) {
-  const most = Math.max(1, ...by.referrer.map(({ shown }) => shown));
-  const isOff = uncounted === 'off';
+function Sites({ pageViews: { sites } }: { pageViews: Report['pageViews'] }) {
+  const most = Math.max(1, ...sites.map(({ views }) => views));
   return (
     <Part title="Where they came from">
       <Table
         className="bars"
-        columns={['Seven days', 'Pages', 'Joined']}
-        right={2}
-        rows={by.referrer.map(({ name, shown, signUps }) => [
+        columns={['Seven days', 'Page views']}
+        right={1}
+        rows={sites.map(({ name, views }) => [
           <>
-            {name === '' ? 'Typed in, or from an email' : name === 'others' ? 'Others' : name}
+            {name || 'Typed in, or from an email'}
             <svg viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true">
-              <rect width={(100 * shown) / most} height="1" />
+              <rect width={(100 * views) / most} height="1" />
             </svg>
           </>,
-          shown,
-          signUps === 0 ? '–' : signUps,
+          views,
         ])}
-        empty={isOff ? 'Visits are not counted: COUNT_VISITS=false.' : 'Nobody has been counted in seven days.'}
+        empty="No page views in seven days."
       />
     </Part>
   );
@@ -238,20 +219,17 @@ function explainWaiting({ updateState, lastError, dueAt }: WaitingKind, hourlyCa
   return due === undefined ? `On its way, at most ${formatCount(hourlyCap)} emails an hour` : `Goes out ${due}`;
 }
 
-function Machine({ summary, site, env }: { summary: Summary; site: SiteAnswer; env: Desk['env'] }) {
-  const { disk, lastBackupAt, certificate } = summary.machine;
-  const { lastPurgedAt } = summary;
-  const gigabytes = (bytes: number) => Math.round(bytes / 1e9);
+type MachineProps = { desk: Desk; site: SiteAnswer; lastBackup: string | undefined; lastPurge: string | undefined };
+
+function Machine({ desk: { store, env }, site, lastBackup, lastPurge }: MachineProps) {
   return (
     <Part title="Site and server">
       <Rows
         rows={[
-          ['List', summary.place],
+          ['List', store.place],
           ['Site', `${site.problem ?? 'Up'}, asked at ${formatClock(site.at)}`],
-          ['Last backup', lastBackupAt === undefined ? 'None yet' : formatShortMoment(lastBackupAt)],
-          ['Erasing', lastPurgedAt === undefined ? 'Not yet' : `Last on ${formatShortMoment(lastPurgedAt)}`],
-          ...(certificate ? [describeCertificate(certificate)] : []),
-          ['Disk', `${gigabytes(disk.free)} of ${gigabytes(disk.total)} GB free`],
+          ['Last backup', lastBackup === undefined ? 'None yet' : formatShortMoment(lastBackup)],
+          ['Erasing', lastPurge === undefined ? 'Not yet' : `Last on ${formatShortMoment(lastPurge)}`],
           [
             'Emails',
             env.SMTP_URL
@@ -262,8 +240,4 @@ function Machine({ summary, site, env }: { summary: Summary; site: SiteAnswer; e
       />
     </Part>
   );
-}
-
-function describeCertificate(certificate: NonNullable<Summary['machine']['certificate']>): [string, string] {
-  return ['Certificate', 'problem' in certificate ? 'Could not be read' : `Until ${formatDate(certificate.endsAt)}`];
 }

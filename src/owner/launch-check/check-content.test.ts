@@ -1,12 +1,10 @@
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import sharp from 'sharp';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { copyContentForEachTest } from '../../../test/content-copy.ts';
 import { content } from '../../../test/test-content.ts';
 import { checkContent } from './check-content.ts';
-import { checkPictures } from './check-pictures.ts';
 import { checkCountry, checkSettings } from './check-settings.ts';
 import { findPublicLeftovers } from './find-leftovers.ts';
 
@@ -16,51 +14,17 @@ beforeEach(() => writeFileSync(join(copy.folder, 'mark.png'), ''));
 
 /** Each as the name of its file, its place and what is wrong. */
 const listFindings = () =>
-  checkContent(copy.folder, {}).map(({ where, problem }) => `${where.replace(/^.*\//, '')} ${problem}`);
+  checkContent(copy.folder).map(({ where, problem }) => `${where.replace(/^.*\//, '')} ${problem}`);
 
 test('content with nothing of the demonstration left has no finding', () => {
-  expect(checkContent(copy.folder, {})).toEqual([]);
+  expect(checkContent(copy.folder)).toEqual([]);
 });
 
 test('a policy of a month that has not come is found, with its line', () => {
   copy.change('privacy-policy.md', 'March 2026', 'August 2199');
-  expect(checkContent(copy.folder, {})).toMatchObject([
+  expect(checkContent(copy.folder)).toMatchObject([
     { where: expect.stringMatching(/privacy-policy\.md:5 lastUpdated$/), problem: 'August 2199 has not come yet' },
   ]);
-});
-
-test('a photograph that is soft on most screens is reported, and may stay', async () => {
-  rmSync(join(copy.folder, 'mark.png'));
-  expect(await checkPictures(copy.folder, content.brand)).toEqual([]);
-  const create = { width: 847, height: 1100, channels: 3, background: '#123456' } as const;
-  await sharp({ create }).toFile(join(copy.folder, 'portrait.jpg'));
-  expect(await checkPictures(copy.folder, content.brand)).toMatchObject([
-    { where: expect.stringMatching(/portrait\.jpg$/), problem: expect.stringContaining('847×1100'), mayStay: true },
-  ]);
-});
-
-describe('a mark', () => {
-  const draw = (ground: string, ink: string) =>
-    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 90 30"><path fill="${ground}" d="M0 0h90v30h-90z"/>` +
-    `<path fill="${ink}" d="M10 5h50v20h-50z"/></svg>`;
-
-  test.each<[string, string, string[]]>([
-    ['with a white ground', draw('#fff', '#0d3b38'), ['a white box']],
-    ['in dark colours', draw('none', '#222'), ['can hardly be seen']],
-    ['in light colours', draw('none', '#fff'), []],
-    ['with a coloured ground of its own', draw('#f6b24a', '#222'), []],
-    ['with a dark outline around light letters', draw('#222', '#fff'), []],
-  ])('%s is recognised where it was made for a white ground, and may stay', async (_, drawing, words) => {
-    rmSync(join(copy.folder, 'mark.png'));
-    writeFileSync(join(copy.folder, 'mark.svg'), drawing);
-    expect(await checkPictures(copy.folder, content.brand)).toMatchObject(
-      words.map((word) => ({
-        where: expect.stringMatching(/mark\.svg$/),
-        problem: expect.stringContaining(word),
-        mayStay: true,
-      })),
-    );
-  });
 });
 
 test.each([
@@ -101,12 +65,12 @@ test.each([
 ])('in %s, with %j as %j, words of the demonstration’s are found with their place', (file, from, to, expected) => {
   const line = copy.change(file, from, to);
   expect(listFindings()).toEqual([`${file}:${line}${expected} the demonstration’s`]);
-  expect(checkContent(copy.folder, {})[0]).not.toHaveProperty('mayStay');
+  expect(checkContent(copy.folder)[0]).not.toHaveProperty('mayStay');
 });
 
 test('a founder who shares the first name of the demonstration may keep it', () => {
   copy.change('agency.yaml', 'name: Morag Quill', 'name: Rowan Quill');
-  expect(checkContent(copy.folder, {})).toEqual([]);
+  expect(checkContent(copy.folder)).toEqual([]);
 });
 
 test('the demonstration’s update stops a launch under any name and subject', () => {
@@ -186,48 +150,4 @@ test('a country other than that of the register stops a launch', () => {
     { where: 'content/agency.yaml registeredOffice > country' },
     { where: 'content/agency.yaml dataProtection > regulator', mayStay: true },
   ]);
-});
-
-describe('the policy', () => {
-  const visits = (variables: Record<string, string>) =>
-    checkContent(copy.folder, variables).map(({ where, problem, mayStay }) => [
-      where.replace(/^.*\//, ''),
-      problem,
-      mayStay,
-    ]);
-  const COUNTED = /.*Page views are counted.*/;
-
-  test('may not say that visits are counted where they are not', () => {
-    const problem = 'this paragraph says that visits are counted, and COUNT_VISITS=false ends the counting';
-    expect(visits({ COUNT_VISITS: 'false' })).toEqual([['privacy-policy.md:14', problem, undefined]]);
-    copy.change('privacy-policy.md', COUNTED, 'Only what is needed.');
-    expect(visits({ COUNT_VISITS: 'false' })).toEqual([]);
-  });
-
-  test('must say that visits are counted where they are', () => {
-    const missing = [['privacy-policy.md', 'visits are counted, and no paragraph says so', undefined]];
-    copy.change('privacy-policy.md', COUNTED, 'Only what is needed. We honour **Global Privacy Control**.');
-    expect(visits({})).toEqual(missing);
-    expect(visits({ COUNT_VISITS: 'true' })).toEqual(missing);
-  });
-
-  test('may say it in the owner’s own words, in lines of any length and under another heading', () => {
-    copy.change('privacy-policy.md', COUNTED, 'Only what is needed.');
-    copy.change(
-      'privacy-policy.md',
-      /$/,
-      '\n## What we count\n\nWe are counting who reads.\nA browser with Do Not\nTrack is left out.\n',
-    );
-    expect(visits({})).toEqual([]);
-    expect(visits({ COUNT_VISITS: 'false' })).toMatchObject([
-      [expect.stringMatching(/^privacy-policy\.md:\d+$/), {}, undefined],
-    ]);
-  });
-
-  test('that counts visits is questioned where pages may lie on a host for files alone', () => {
-    const variables = { NEWSLETTER_ENDPOINT: 'https://sheet.test/exec' };
-    expect(visits(variables)).toMatchObject([['privacy-policy.md:14', {}, true]]);
-    copy.change('privacy-policy.md', COUNTED, 'Only what is needed.');
-    expect(visits(variables)).toEqual([]);
-  });
 });

@@ -2,20 +2,17 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { findPicture, MARK_FILES, PORTRAIT_FILES } from '#content/pictures.ts';
 import { listContentFiles, listMarkdownFiles, nameFile } from '#content/read-content.ts';
-import { checkVisitsParagraph } from './check-visits-paragraph.ts';
 import { type Finding, reportIf } from './finding.ts';
 import { findLeftovers } from './find-leftovers.ts';
 
 /**
  * Finds everything in the content folder that stops a launch.
  * @param folder absolute path of content/
- * @param variables the environment of launch-check, which is to be that of the site
  */
-export function checkContent(folder: string, variables: Record<string, string | undefined>): Finding[] {
+export function checkContent(folder: string): Finding[] {
   return [
     ...findLeftovers(folder, [...listContentFiles(folder), ...listMarkdownFiles(folder, 'updates')]),
     ...checkMonths(folder),
-    ...checkVisitsParagraph(folder, variables),
     ...findMissingPictures(folder),
   ];
 }

@@ -14,7 +14,6 @@ import { answer, type Answer } from '../command/print.ts';
 import { readOption, runCommand } from '../command/run-command.ts';
 import { checkBuiltSite } from './check-built-site.ts';
 import { checkContent } from './check-content.ts';
-import { checkPictures } from './check-pictures.ts';
 import { checkCountry, checkSettings } from './check-settings.ts';
 import { findPublicLeftovers } from './find-leftovers.ts';
 import { checkLiveSite, type Expected } from './check-live-site.ts';
@@ -38,14 +37,13 @@ const command = new Command('launch-check')
   });
 
 async function check(origin: string | undefined): Promise<Finding[]> {
-  const { agency, brand } = await readWholeContent(contentFolder);
+  const { agency } = await readWholeContent(contentFolder);
   const settings = checkSettings(agency, process.env, origin);
   // The live site is compared with a build for its address.
   if (origin) process.env.SITE_URL = origin;
   build();
   return [
-    ...checkContent(contentFolder, process.env),
-    ...(await checkPictures(contentFolder, brand)),
+    ...checkContent(contentFolder),
     ...findPublicLeftovers(PUBLIC_FOLDER),
     ...checkCountry(agency),
     ...settings,

@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Environment } from '#shared/environment.ts';
 import { SECRET_FILE } from '#list/signing-secret.ts';
-import { recordBackup } from '#mail/summary/last-backup.ts';
+import { recordBackup } from '#store/last-backup.ts';
 import { STORE_FILE } from '#store/open-store.ts';
 import { runInThread } from '#store/run-in-thread.ts';
 import { namePrivateFile } from '../command/private-file.ts';

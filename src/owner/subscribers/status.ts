@@ -1,17 +1,17 @@
-import { describeSummary } from '#mail/summary/describe-summary.ts';
-import { readSummary, WEEK_MS } from '#mail/summary/read-summary.ts';
+import { findNeeds } from '#mail/weekly-mail/find-needs.ts';
+import { describeReport, readReport, WEEK_MS } from '#mail/weekly-mail/read-report.ts';
+import { OPEN_DESK } from '#mail/templates/notices.ts';
 import { answer, type Answer } from '../command/print.ts';
 import { table } from '../command/table.ts';
 import type { Opened } from '../command/with-store.ts';
 
-/** How the list and its server are doing: the facts of the weekly summary, of the seven days until now. */
-export async function status(opened: Opened, options: Answer): Promise<void> {
+/** How the list is doing: the facts of the weekly mail, of the seven days until now. */
+export async function status({ store, env }: Opened, options: Answer): Promise<void> {
   const now = Date.now();
-  const summary = await readSummary(opened, { from: now - WEEK_MS, to: now }, now);
-  const { needed, sections } = describeSummary(summary);
-  const facts = table(
-    ['Place', summary.place],
-    sections.flatMap(({ rows }) => rows),
-  );
-  answer(options, summary, needed.length > 0 ? `${facts}\n${needed.join('\n')}\n` : facts);
+  const report = await readReport(store, { from: now - WEEK_MS, to: now });
+  const needs = await findNeeds(store, env, now);
+  const facts = table(['Place', store.place], describeReport(report));
+  const sentences = needs.map(({ title, cause }) => `${title}. ${cause}\n`).join('');
+  const needed = needs.length === 0 ? '' : `\n${sentences}To see to it, ${OPEN_DESK}.\n`;
+  answer(options, { place: store.place, ...report, needs }, facts + needed);
 }

@@ -1,6 +1,6 @@
+import type { IncomingMessage } from 'node:http';
 import { isIPv4, isIPv6 } from 'node:net';
 import { expandIPv6 } from 'hono/utils/ipaddr';
-import type { ReadAddress } from '#visits/visit-counter.ts';
 
 /**
  * Reads the client's address from the socket, or from what the one trusted proxy says. IPv6 clients own a whole /64.
@@ -11,7 +11,7 @@ import type { ReadAddress } from '#visits/visit-counter.ts';
 export function createAddressReader(
   trustedHeader: string | undefined,
   log: (line: string) => void = () => undefined,
-): ReadAddress {
+): (request: IncomingMessage) => string {
   let hasWarned = false;
   return ({ headers, socket }) => {
     const remote = toClient(socket.remoteAddress ?? '') ?? 'unknown';

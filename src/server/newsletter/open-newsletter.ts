@@ -9,16 +9,15 @@ import { createMailSender } from '#mail/queue/mail-sender.ts';
 import { createSheetSender } from '#mail/queue/sheet.ts';
 import { renderSignUpMails } from '#mail/templates/sign-up-mails.tsx';
 import { toOutboxPath } from '#store/outbox.ts';
-import { createAddressReader } from './client-address.ts';
 import { runRetention } from './retention.ts';
 import { openSigningSecret } from '#list/signing-secret.ts';
 import { explainStoreFailure } from '#store/explain-store-failure.ts';
 import { lockFolder } from '#store/folder-lock.ts';
 import { openStore, type Store } from '#store/open-store.ts';
 import { restrict } from '#store/owner-only.ts';
-import { runWeeklySummary } from '#mail/summary/weekly-summary.ts';
+import { runWeeklyMail } from '#mail/weekly-mail/run-weekly-mail.ts';
 import { pauseAbandonedUpdates } from '#mail/updates/update-schedule.ts';
-import { openVisitCounter, type VisitCounter } from '#visits/visit-counter.ts';
+import { createPageViewCounter, type PageViewCounter } from '#page-views/count-page-views.ts';
 import { signToken, TOKEN_PATHS, type TokenPurpose } from '#list/tokens.ts';
 
 /** The open list with its background work, as the handlers use it. */
@@ -28,12 +27,11 @@ export type Newsletter = {
   secret: string;
   /** The version of each form's consent wording, as it is shown now. */
   currentWordings: Record<SignUpForm, string>;
-  /** Undefined where visits are not counted. */
-  visits: VisitCounter | undefined;
+  pageViews: PageViewCounter;
   /** For the start-up lines: where sign-ups, mails and rows go, without passwords. */
   places: { signUps: string; mail: string; sheet: string | undefined };
   /**
-   * Begins to send queued deliveries, to write counted visits, and to erase people once a day after their retention
+   * Begins to send queued deliveries, to write counted page views, and to erase people once a day after their retention
    * period.
    * @param siteUrl the origin that links in mails begin with
    * @param log takes one line without any address of a person
@@ -82,9 +80,7 @@ async function createNewsletter(
     outbox: toOutboxPath(env),
     from: content.agency.email,
   });
-  const readAddress = createAddressReader(env.TRUSTED_PROXY_HEADER);
-  const isCounting = env.COUNT_VISITS && env.RECEIVER_OF === undefined;
-  const visits = isCounting ? await openVisitCounter(store, env, readAddress) : undefined;
+  const pageViews = createPageViewCounter(store, env.SITE_URL);
   let stops: Stop[] = [];
   const stopDeliveries = async () => {
     await Promise.all(stops.map((stop) => stop()));
@@ -95,9 +91,9 @@ async function createNewsletter(
     secret,
     currentWordings: { Founder: Founder.version, Footer: Footer.version },
     places: { signUps: store.place, mail: transport.place, sheet: env.SHEET_URL && new URL(env.SHEET_URL).host },
-    visits,
+    pageViews,
     startDeliveries: async (siteUrl, log) => {
-      if (visits) resources.defer(visits.start(log));
+      resources.defer(pageViews.start(log));
       resources.defer(stopDeliveries);
       stops = await startWork({ store, env, content, secret, transport, siteUrl, log });
     },
@@ -113,7 +109,7 @@ type Work = Pick<Newsletter, 'store' | 'env' | 'secret'> & {
   log: Log;
 };
 
-/** Starts deliveries, retention, the weekly summary and the reading of bounces. @returns functions that end each */
+/** Starts deliveries, retention, the weekly mail and the reading of bounces. @returns functions that end each */
 async function startWork({ store, env, content, secret, transport, siteUrl, log }: Work): Promise<Stop[]> {
   const { agency } = content;
   const sources = { store, agency, env, signUpMails: renderSignUpMails(content) };
@@ -128,7 +124,7 @@ async function startWork({ store, env, content, secret, transport, siteUrl, log 
     log,
   });
   const stops = [stopSending, runRetention({ store, outbox: toOutboxPath(env), log })];
-  if (env.NOTIFY_TO && env.SUMMARY) stops.push(runWeeklySummary({ store, env, agency, log }));
+  if (env.NOTIFY_TO && env.SUMMARY) stops.push(runWeeklyMail({ store, env, agency, log }));
   if (env.BOUNCE_MAILBOX) stops.push(watchMailbox({ url: env.BOUNCE_MAILBOX, store, secret, env, log }));
   return stops;
 }

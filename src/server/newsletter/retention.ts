@@ -4,7 +4,7 @@ import { runEvery } from '#shared/run-every.ts';
 import { pruneDeliveries } from '#mail/queue/prune-deliveries.ts';
 import { removeErasedBytes } from '#store/erased-bytes.ts';
 import type { Store } from '#store/open-store.ts';
-import { deleteOldDays } from '#visits/stored-visits.ts';
+import { deleteOldPageViews } from '#page-views/stored-page-views.ts';
 import { checkClock, isDayOver } from '#list/check-clock.ts';
 import { purge } from '#list/purge.ts';
 
@@ -36,7 +36,7 @@ export function runRetention({ store, outbox, log }: RetentionOptions): () => Pr
 async function deleteByAge({ store, outbox, log }: RetentionOptions, now: number): Promise<void> {
   if (!(await checkClock(store, now))) return;
   await pruneDeliveries(store, now);
-  await deleteOldDays(store, now);
+  await deleteOldPageViews(store, now);
   const { erased = 0, filesRemain } = await purge(store, { outbox, now });
   if (erased > 0) log(`Retention: ${erased} erased.`);
   if (filesRemain) log('Retention: a file in the outbox cannot be removed; check who owns the folder.');

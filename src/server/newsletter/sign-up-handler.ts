@@ -1,5 +1,4 @@
 import { isUtf8 } from 'node:buffer';
-import type { IncomingMessage } from 'node:http';
 import type { HttpBindings } from '@hono/node-server';
 import type { Context, Handler } from 'hono';
 import { isWordingOnRecord } from '#list/consent-wording.ts';
@@ -69,7 +68,6 @@ export function createSignUpHandler(
     if (result.outcome === 'refused') return answerRefusal(400, result.refusal, result.entry);
     const refusal = await answerInSteps(storeSignUp(newsletter, result, log));
     if (refusal !== undefined) return answerRefusal(refusal.status, refusal, result.entry);
-    if (result.outcome === 'checked') countSignUp(newsletter, context.env.incoming, log);
     return wantsHtml(context) ? context.redirect(SIGNED_UP_PATHS[result.entry.form], 303) : context.json({ ok: true });
   };
 }
@@ -88,15 +86,6 @@ async function storeSignUp(
   } catch (error) {
     log(`POST sign-up: 503, the store failed (${describeError(error)}).`);
     return { status: 503, ...NOTICES.failed };
-  }
-}
-
-/** An error here is only logged, since the sign-up is already stored. */
-function countSignUp({ visits }: Newsletter, request: IncomingMessage, log: (line: string) => void): void {
-  try {
-    visits?.countSignUp(request);
-  } catch (error) {
-    log(`Visits: a sign-up was not counted (${describeError(error)}).`);
   }
 }
 

@@ -6,7 +6,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await createDeliveries(db);
   await createMails(db);
   await createUpdates(db);
-  await createVisits(db);
+  await createPageViews(db);
   await db.schema
     .createTable('metadata')
     .addColumn('name', 'text', (column) => column.primaryKey())
@@ -167,15 +167,13 @@ async function createUpdates(db: Kysely<unknown>): Promise<void> {
   await db.schema.createIndex('bounces_of').on('bounces').column('subscriber_id').execute();
 }
 
-async function createVisits(db: Kysely<unknown>): Promise<void> {
+async function createPageViews(db: Kysely<unknown>): Promise<void> {
   await db.schema
-    .createTable('visits')
+    .createTable('page_views')
     .addColumn('day', 'text', (column) => column.notNull())
     .addColumn('page', 'text', (column) => column.notNull())
-    .addColumn('referrer', 'text', (column) => column.notNull())
-    .addColumn('campaign', 'text', (column) => column.notNull())
-    .addColumn('shown', 'integer', (column) => column.notNull())
-    .addColumn('sign_ups', 'integer', (column) => column.notNull())
-    .addPrimaryKeyConstraint('visits_key', ['day', 'page', 'referrer', 'campaign'])
+    .addColumn('site', 'text', (column) => column.notNull())
+    .addColumn('views', 'integer', (column) => column.notNull())
+    .addPrimaryKeyConstraint('page_views_key', ['day', 'page', 'site'])
     .execute();
 }

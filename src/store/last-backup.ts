@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely';
-import { toIso } from '#store/iso-time.ts';
-import { readMetadata, writeMetadata } from '#store/metadata.ts';
-import type { Store } from '#store/open-store.ts';
-import type { Schema } from '#store/schema.ts';
+import { toIso } from './iso-time.ts';
+import { readMetadata, writeMetadata } from './metadata.ts';
+import type { Store } from './open-store.ts';
+import type { Schema } from './schema.ts';
 
 /** When the last backup that the backup command finished was made, as an ISO time; undefined before the first. */
 export function readLastBackup(db: Kysely<Schema>): Promise<string | undefined> {

@@ -2,9 +2,8 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { findSubscriber } from '#list/read-subscribers.ts';
 import { markUndeliverable } from '#list/undeliverable.ts';
 import { unsubscribe } from '#list/unsubscribe.ts';
-import { toIso } from '#store/iso-time.ts';
-import { describeSummary } from '#mail/summary/describe-summary.ts';
-import { readSummary, WEEK_MS } from '#mail/summary/read-summary.ts';
+import { findNeeds } from '#mail/weekly-mail/find-needs.ts';
+import { createDelivery } from '#store/new-delivery.ts';
 import { clearTrouble } from '#mail/queue/mail-trouble.ts';
 import { cancelUpdate, pauseUpdate } from '#mail/updates/update-states.ts';
 import { queueForAll } from './queue-for-all.ts';
@@ -33,7 +32,7 @@ function summariesIn(smtp: SmtpServer) {
   return smtp.mails.filter(({ to, subject }) => to === OWNER && subject?.startsWith('Your list this week'));
 }
 
-onEachStore('the weekly summary', (name) => {
+onEachStore('the weekly mail', (name) => {
   test('comes once on Monday, though the server starts again and again', async () => {
     const smtp = await startSmtp();
     const variables = { ...(await freshStore(name)), SMTP_URL: smtp.url, NOTIFY_TO: OWNER };
@@ -44,6 +43,10 @@ onEachStore('the weekly summary', (name) => {
     await signUp(wednesday.url, { email: 'cleo@example.org' });
     await leave(wednesday, 'ben@example.org');
     await lose(wednesday, 'cleo@example.org');
+    const views = { day: '2026-11-18', page: '/', site: 'news.example', views: 7 };
+    await wednesday.store.db.insertInto('page_views').values(views).execute();
+    const id = await queueForAll(wednesday.store, { sendAt: Date.now() + 3_600_000 });
+    await cancelUpdate(wednesday.store, id, Date.now());
     await wednesday.stop();
 
     setClock('2026-11-23T08:30:00Z');
@@ -57,12 +60,13 @@ onEachStore('the weekly summary', (name) => {
 
     const [mail] = summariesIn(smtp);
     expect(mail?.subject).toBe('Your list this week: 3 new, 1 unsubscribed');
-    expect(mail?.text).toContain('Became undeliverable: 1');
-    expect(mail?.text).toContain('New, form Footer: 2');
-    expect(mail?.text).toContain('New, role Founder: 1');
-    expect(mail?.text).toContain('New, campaign none: 3');
+    for (const row of ['Subscribed: 1', 'Not confirmed: 0', 'New in seven days: 3', 'Unreachable since then: 1']) {
+      expect(mail?.text).toContain(row);
+    }
     expect(mail?.text).toContain('No backup yet');
-    expect(mail?.text).toMatch(/2026-11-23 {2}█+ 1$/m);
+    expect(mail?.text).toContain('Page views in seven days: 7');
+    expect(mail?.text).toContain('From news.example: 7');
+    expect(mail?.text).toContain('Update “Pay”: cancelled; 0 of 1 sent');
     expect(mail?.raw).not.toContain('@example.org');
     expect(mail?.raw.toLowerCase()).not.toContain('unsubscribe.invalid');
     await again.stop();
@@ -74,7 +78,7 @@ onEachStore('the weekly summary', (name) => {
   });
 });
 
-test('the summary does not come when SUMMARY is off', async () => {
+test('the weekly mail does not come when SUMMARY is off', async () => {
   setClock('2026-11-18T12:00:00Z');
   const { smtp, running: before } = await startWithSmtp();
   await before.stop();
@@ -86,22 +90,10 @@ test('the summary does not come when SUMMARY is off', async () => {
   expect(summariesIn(smtp)).toEqual([]);
 });
 
-test('a campaign by which few have come is not named, since it may name one of them', async () => {
-  const { url, command } = await startNewsletter();
-  const campaigns = ['utm_content=anna-smith-4711', 'utm_source=anna@example.org', 'utm_source=fair'];
-  for (const [index, campaign] of [...campaigns, 'utm_source=fair', 'utm_source=fair'].entries()) {
-    await signUp(url, { email: `p${index}@example.org`, source: `Footer | ${campaign}` });
-  }
-  expect(JSON.parse((await command('status', '--json')).output).joinedBy.campaign).toEqual([
-    { name: 'utm_source=fair', count: 3 },
-    { name: 'none', count: 2 },
-  ]);
-});
-
-/** The needs of the owner in the summary of the last week. */
-async function readNeeded({ newsletter }: RunningNewsletter): Promise<string> {
-  const now = Date.now();
-  return describeSummary(await readSummary(newsletter, { from: now - WEEK_MS, to: now }, now)).needed.join('\n');
+/** The needs of the owner. */
+async function readNeeded({ newsletter: { store, env } }: RunningNewsletter): Promise<string> {
+  const needs = await findNeeds(store, env, Date.now());
+  return needs.map(({ title, cause }) => `${title}. ${cause}`).join('\n');
 }
 
 test('an update that is paused is among the things that need the owner, until it is cancelled', async () => {
@@ -110,18 +102,30 @@ test('an update that is paused is among the things that need the owner, until it
   await seedSubscribers(store, 1);
   const id = await queueForAll(store, { sendAt: Date.now() + 3_600_000 });
   await pauseUpdate(store.db, id, 'the owner paused it');
-  expect((await command('status')).output).toContain('The update update.md is paused: the owner paused it.');
-  expect(await readNeeded(running)).toContain('npm run desk');
-  const moveDeliveries = (state: 'sending' | 'waiting') =>
-    store.db.updateTable('deliveries').set({ state }).where('update_id', '=', id).execute();
-  await moveDeliveries('sending');
-  expect((await command('status')).output).toContain('update.md is paused: 0 of 1 sent, 1 waiting');
-  await moveDeliveries('waiting');
+  const { output } = await command('status');
+  expect(output).toContain('Your update is paused. “Pay” stopped: the owner paused it.');
+  expect(output).toContain('npm run desk');
   await cancelUpdate(store, id, Date.now());
-  expect(await readNeeded(running)).not.toContain('update.md');
-  expect((await command('status')).output).toContain(
-    'update.md is cancelled: 0 of 1 sent, 0 waiting, 0 refused, 1 will not get it',
-  );
+  expect(await readNeeded(running)).not.toContain('Pay');
+  expect((await command('status')).output).toContain('Update “Pay”  ');
+});
+
+test.each([
+  ['waits for a try of hers', 'welcome', 'subscribed', 'mail', true],
+  ['is to somebody who is marked', 'welcome', 'undeliverable', 'mail', false],
+  ['is to somebody who left', 'confirmation', 'unsubscribed', null, false],
+  ['was refused by the mailbox of somebody pending', 'confirmation', 'pending', 'mailbox', false],
+  ['is a notice to herself', 'notice', 'undeliverable', 'mail', true],
+] as const)('a failed email that %s needs her, or does not', async (_, kind, state, refusal, isNeeded) => {
+  const running = await startNewsletter();
+  const { store } = running;
+  await running.newsletter.stopDeliveries();
+  await seedSubscribers(store, 1);
+  const [person] = await running.people();
+  await store.db.updateTable('subscribers').set({ state }).execute();
+  const failed = { ...createDelivery(kind, person!.id, {}, Date.now()), state: 'failed' as const, refusal };
+  await store.db.insertInto('deliveries').values(failed).execute();
+  expect((await readNeeded(running)).includes('could not be sent')).toBe(isNeeded);
 });
 
 test.each([
@@ -134,7 +138,7 @@ test.each([
     smtp.mood = at(step, reply);
     await signUp(running.url);
     const sentence = new RegExp(
-      `Your mail server did not take an email. No email has gone out since .*: the mail server refuses .* \\(${reply}.*Check SMTP_URL`,
+      `Your mail server did not take an email. No email has gone out since .*: the mail server refuses .* \\(${reply}.*check SMTP_URL`,
     );
     await waitUntil(async () => expect(await readNeeded(running)).toMatch(sentence));
     expect((await running.command('status')).output).toMatch(sentence);
@@ -145,24 +149,7 @@ test.each([
   },
 );
 
-test('made-up campaigns do not fill it: ten are named, the largest first, and the others are one line', async () => {
-  const { url, store, command } = await startNewsletter();
-  const visited = ['fair', ...Array.from({ length: 12 }, (_, index) => index + 12)];
-  const row = { day: toIso(Date.now()).slice(0, 10), page: '/', referrer: '', shown: 3, sign_ups: 0 };
-  const rows = visited.map((name) => ({ ...row, campaign: `utm_source=${name}` }));
-  await store.db.insertInto('visits').values(rows).execute();
-  for (let number = 10; number < 24; number += 1) {
-    const campaign = number < 12 ? 'fair' : number;
-    await signUp(url, { email: `p${number}@example.org`, source: `Footer | utm_source=${campaign}` });
-  }
-  const { campaign } = JSON.parse((await command('status', '--json')).output).joinedBy;
-  expect(campaign).toHaveLength(11);
-  expect(campaign[0]).toEqual({ name: 'utm_source=fair', count: 2 });
-  expect(campaign.at(-1)).toEqual({ name: 'others', count: 3 });
-  expect((await command('status')).output).toMatch(/New, campaign others +3\n/);
-});
-
-test.skipIf(isMissing('PostgreSQL'))('two servers on one database send one summary', async () => {
+test.skipIf(isMissing('PostgreSQL'))('two servers on one database send one weekly mail', async () => {
   const smtp = await startSmtp();
   const store = await freshStore('PostgreSQL');
   const { DATA_DIR } = await freshStore();

@@ -1,0 +1,43 @@
+import type { Environment } from '#shared/environment.ts';
+import { readLastBackup } from '#store/last-backup.ts';
+import type { Store } from '#store/open-store.ts';
+import { readTrouble } from '../queue/mail-trouble.ts';
+import { hasFixableFailure } from '../queue/unsent.ts';
+import { showSendTime } from '../updates/send-time.ts';
+import { listUpdates } from '../updates/update-states.ts';
+
+/** Something that the owner can do something about; `id` is that of an update. */
+export type Need = { kind: 'update' | 'mail-server' | 'failed' | 'backup'; title: string; cause: string; id?: string };
+
+/** @param now milliseconds since 1970 */
+export async function findNeeds({ db }: Store, _env: Environment, now: number): Promise<Need[]> {
+  const needs: Need[] = [];
+  for (const { id, subject, state, state_reason: reason } of await listUpdates(db)) {
+    if (state !== 'paused') continue;
+    const cause = `“${subject}” stopped: ${reason?.replace(/\.$/, '') ?? 'no reason was noted'}.`;
+    needs.push({ kind: 'update', title: 'Your update is paused', cause, id });
+  }
+  const trouble = await readTrouble(db);
+  if (trouble) {
+    const cause = `No email has gone out since ${showTime(trouble.since)}: ${trouble.reason}. Waiting emails are retried; if this lasts, check SMTP_URL and your account with the provider.`;
+    needs.push({ kind: 'mail-server', title: 'Your mail server did not take an email', cause });
+  }
+  if (await hasFixableFailure(db)) {
+    const cause = 'Each says why, and can be tried again.';
+    needs.push({ kind: 'failed', title: 'Some emails could not be sent', cause });
+  }
+  const last = await readLastBackup(db);
+  if (last === undefined || now - Date.parse(last) > MAX_BACKUP_AGE_MS) {
+    const title = last === undefined ? 'No backup yet' : 'No backup for more than a week';
+    const loss = last === undefined ? 'the whole list' : 'everything since then';
+    const cause = `If this machine breaks today, you lose ${loss}. Making one takes a few seconds.`;
+    needs.push({ kind: 'backup', title, cause });
+  }
+  return needs;
+}
+
+const MAX_BACKUP_AGE_MS = 8 * 24 * 3600_000;
+
+function showTime(time: string): string {
+  return showSendTime(Date.parse(time));
+}
