@@ -39,12 +39,7 @@ export function addToday(app: Hono, desk: Desk): void {
           <TheList report={report} />
           <Sites pageViews={report.pageViews} />
           <Waiting waiting={await readWaiting(db)} hourlyCap={desk.env.MAIL_HOURLY_CAP} />
-          <Machine
-            desk={desk}
-            site={site}
-            lastBackup={await readLastBackup(db)}
-            lastPurge={await readLastPurge(db)}
-          />
+          <Machine desk={desk} site={site} lastBackup={await readLastBackup(db)} lastPurge={await readLastPurge(db)} />
         </div>
       </>,
       {

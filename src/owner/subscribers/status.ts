@@ -1,3 +1,4 @@
+import { countUnsent } from '#mail/queue/unsent.ts';
 import { findNeeds } from '#mail/weekly-mail/find-needs.ts';
 import { describeReport, readReport, WEEK_MS } from '#mail/weekly-mail/read-report.ts';
 import { OPEN_DESK } from '#mail/templates/notices.ts';
@@ -10,8 +11,16 @@ export async function status({ store, env }: Opened, options: Answer): Promise<v
   const now = Date.now();
   const report = await readReport(store, { from: now - WEEK_MS, to: now });
   const needs = await findNeeds(store, env, now);
-  const facts = table(['Place', store.place], describeReport(report));
+  const deliveries = await countUnsent(store);
+  const facts = table(
+    ['Place', store.place],
+    [
+      ...describeReport(report),
+      ['Deliveries waiting', String(deliveries.waiting)],
+      ['Deliveries failed', String(deliveries.failed)],
+    ],
+  );
   const sentences = needs.map(({ title, cause }) => `${title}. ${cause}\n`).join('');
   const needed = needs.length === 0 ? '' : `\n${sentences}To see to it, ${OPEN_DESK}.\n`;
-  answer(options, { place: store.place, ...report, needs }, facts + needed);
+  answer(options, { place: store.place, ...report, deliveries, needs }, facts + needed);
 }
