@@ -1,13 +1,10 @@
-import { createServer } from 'node:net';
-import { describe, expect, onTestFinished, test } from 'vitest';
-import { tryLogin } from '#mail/queue/smtp-connection.ts';
+import { describe, expect, test } from 'vitest';
 import { readTrouble } from '#mail/queue/mail-trouble.ts';
 import { findTakenBack } from '#mail/updates/update-results.ts';
 import { cancelUpdate, pauseUpdate, resumeUpdate } from '#mail/updates/update-states.ts';
 import { retryDeliveries } from '#mail/queue/retry-deliveries.ts';
 import { createDelivery } from '#store/new-delivery.ts';
 import type { Store } from '#store/open-store.ts';
-import { listen } from '../listen.ts';
 import { CAPS, queueForAll } from './queue-for-all.ts';
 import { onEachStore, waitUntil } from './running-newsletter.ts';
 import {
@@ -272,15 +269,4 @@ test('a cancelled update counts the people who had it and those it is on its way
   await waitForState(store, 'sent');
   expect(smtp.mails).toHaveLength(6);
   expect(new Set(smtp.mails.map(({ to }) => to)).size).toBe(6);
-});
-
-test('a mail server that sends its reply a byte at a time is given up', async () => {
-  const server = createServer((socket) => {
-    socket.on('error', () => undefined).write('220 trickle\r\n');
-    const trickle = setInterval(() => socket.write('2'), 10);
-    socket.on('close', () => clearInterval(trickle));
-  });
-  const { port } = await listen(server);
-  onTestFinished(() => void server.close());
-  await expect(tryLogin(`smtp://127.0.0.1:${port}`, 500)).rejects.toThrow('gave no answer in time');
 });

@@ -51,15 +51,6 @@ export function openSmtpConnection(smtpUrl: string, from: string): MailConnectio
   };
 }
 
-/**
- * Connects and logs in, and sends nothing.
- * @throws {DeliveryFailure}
- */
-export async function tryLogin(smtpUrl: string, timeoutMs: number): Promise<void> {
-  const smtp = await logIn(smtpUrl, new AbortController().signal, timeoutMs);
-  smtp.close();
-}
-
 /** How long an unused connection stays open, in milliseconds: mail servers close idle ones. */
 const IDLE_MS = 20_000;
 
@@ -70,13 +61,13 @@ const TIMEOUTS = { connectionTimeout: 5 * 60_000, greetingTimeout: 5 * 60_000, s
 const LOGIN_TIMEOUT_MS = 5 * 60_000;
 const MAIL_TIMEOUT_MS = 40 * 60_000;
 
-async function logIn(smtpUrl: string, signal: AbortSignal, timeoutMs = LOGIN_TIMEOUT_MS): Promise<SMTPConnection> {
+async function logIn(smtpUrl: string, signal: AbortSignal): Promise<SMTPConnection> {
   const { options, auth } = new SMTPTransport(requireEncryption(smtpUrl));
   const smtp = new SMTPConnection({ ...TIMEOUTS, ...options });
   // Without a listener an error between two mails would end the process. One during a mail has its callback too.
   smtp.on('error', ignore);
   try {
-    await runWithin(smtp, timeoutMs, signal, (done) => {
+    await runWithin(smtp, LOGIN_TIMEOUT_MS, signal, (done) => {
       smtp.once('error', done);
       smtp.once('end', () => done(new Error('closed')));
       smtp.connect((error) => {

@@ -22,7 +22,7 @@ export function createSendingActs(desk: Desk, checks: { last?: Checks }): Record
     check: async ({ selector = '' }, { req }) => {
       // Providers show the whole name of the record.
       const [name] = selector.trim().split('._domainkey');
-      const findings = await checkSender(desk, name || undefined);
+      const findings = await checkSender(name || undefined);
       checks.last = { selector, at: Date.now(), findings };
       return { to: `${writingPath(req.param('name')!)}#checks` };
     },

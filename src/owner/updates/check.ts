@@ -5,7 +5,6 @@ import type { Places } from '../command/find-places.ts';
 import type { Opened } from '../command/with-store.ts';
 import { type Finding, findSenderProblems } from './sender-findings.ts';
 import { readUpdateFile, refuseMissingPictures } from './read-update-file.ts';
-import { makeNobodysLink } from './send-test.ts';
 
 export type CheckOptions = Answer & { selector?: string };
 
@@ -21,7 +20,7 @@ export async function checkSending(
   places: Places,
 ): Promise<void> {
   if (file !== undefined) await refuseMissingPictures(await readUpdateFile(file, places), opened.env.SITE_URL);
-  const findings = await checkSender(opened, selector);
+  const findings = await checkSender(selector);
   const lines = findings.map(
     ({ what, isFine, found, advice }) =>
       `${isFine ? '✓' : '✗'} ${what}: ${found}\n${advice === undefined ? '' : `  ${advice}\n`}`,
@@ -31,19 +30,8 @@ export async function checkSending(
   if (wrong > 0) throw new Error(`${wrong} of ${findings.length} are not as mail servers want them.`);
 }
 
-/**
- * Checks whether mail servers will trust this sender; opening the link to unsubscribe that it tries changes nothing.
- */
-export function checkSender(
-  { env, secret }: Pick<Opened, 'env' | 'secret'>,
-  selector: string | undefined,
-): Promise<Finding[]> {
-  const sender = {
-    domain: agency.email.slice(agency.email.indexOf('@') + 1),
-    selector,
-    smtpUrl: env.SMTP_URL,
-    siteUrl: env.SITE_URL,
-    unsubscribeUrl: makeNobodysLink(env, secret),
-  };
-  return findSenderProblems(sender, new Resolver({ timeout: 3000, tries: 2 }));
+/** Looks up whether mail servers will trust emails from the agency's address. */
+export function checkSender(selector: string | undefined): Promise<Finding[]> {
+  const domain = agency.email.slice(agency.email.indexOf('@') + 1);
+  return findSenderProblems(domain, selector, new Resolver({ timeout: 3000, tries: 2 }));
 }

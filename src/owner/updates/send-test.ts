@@ -62,7 +62,7 @@ export async function sendTestMail(
 }
 
 /** A link to unsubscribe for an id that no subscriber has: the page opens, its button works, and nothing changes. */
-export function makeNobodysLink(env: Environment, secret: string): string {
+function makeNobodysLink(env: Environment, secret: string): string {
   return `${readSiteUrl(env)}${TOKEN_PATHS.unsubscribe}/${signToken('unsubscribe', randomUUIDv7(), secret)}`;
 }
 
