@@ -4,7 +4,7 @@ import type { Hono } from 'hono';
 import { agency } from 'virtual:content';
 import { environmentWithoutFile } from '#content/settings-file.ts';
 import type { Finding } from '../launch-check/finding.ts';
-import { readLiveAddress } from '../launch-check/live-address.ts';
+import { readLiveAddress } from '../launch-check/check-live-site.ts';
 import { capitalise, countInWords, formatMoment } from '../command/words.ts';
 import { answerForm, type Typed } from './answer-form.ts';
 import type { Desk } from './desk-types.ts';
@@ -49,7 +49,7 @@ function describeElsewhere(live: string): string {
 }
 
 function describe(findings: Finding[]): string {
-  const count = findings.filter(({ mayStay }) => !mayStay).length;
+  const count = findings.length;
   if (count === 0) return 'Ready to launch';
   return `${capitalise(countInWords(count))} ${count === 1 ? 'thing' : 'things'} before you go live`;
 }
@@ -104,12 +104,6 @@ function Work({ findings, live }: { findings: Finding[] | undefined; live: strin
   );
 }
 
-function toItem({ where, problem, advice, mayStay }: Finding): Item {
-  const place = (
-    <>
-      <code>{where}</code>
-      {mayStay && ' – your choice'}
-    </>
-  );
-  return { dot: 'left', title: capitalise(problem), details: [place, advice] };
+function toItem({ where, problem, advice }: Finding): Item {
+  return { dot: 'left', title: capitalise(problem), details: [<code>{where}</code>, advice] };
 }

@@ -18,9 +18,9 @@ beforeEach(() => {
     join(build, 'server/site.json'),
     JSON.stringify({ documents: ['index.html', 'notice.html', '404.html'] }),
   );
-  write('index.html', page({}));
-  write('notice.html', page({}));
-  write('404.html', page({}));
+  write('index.html', page());
+  write('notice.html', page());
+  write('404.html', page());
   write('sitemap.xml', '<urlset></urlset>');
 });
 
@@ -29,16 +29,10 @@ test('a sound site has no finding', () => {
 });
 
 test.each([
-  ['its registered name', page({}).replaceAll(legalName, ''), 'the company’s registered name'],
-  ['its number', page({}).replaceAll(registration.number, ''), 'the company’s number'],
-  ['its place of registration', page({}).replaceAll(registration.place, ''), 'the part of the UK in which'],
-  ['its registered office', page({}).replaceAll(registeredOffice.street, ''), 'the address of the registered office'],
-  ['a title of at most 60 characters', page({ title: 'A'.repeat(61) }), 'the title has 61 characters'],
-  ['a description of at most 160', page({ description: 'A'.repeat(161) }), 'the description has 161 characters'],
-  ['a description', page({ description: '' }), 'there is no description'],
-  ['links that lead somewhere', page({ body: link('/gone') }), 'the link /gone leads nowhere'],
-  ['links that can be decoded', page({ body: link('/%FF') }), 'the link /%FF leads nowhere'],
-  ['anchors that lead somewhere', page({ body: link('/#gone') + link('/#top') }), 'the link /#gone leads nowhere'],
+  ['its registered name', page().replaceAll(legalName, ''), 'the company’s registered name'],
+  ['its number', page().replaceAll(registration.number, ''), 'the company’s number'],
+  ['its place of registration', page().replaceAll(registration.place, ''), 'the part of the UK in which'],
+  ['its registered office', page().replaceAll(registeredOffice.street, ''), 'the address of the registered office'],
 ])('a page needs %s; a finding says where, what, and what to do', (_, markup, problem) => {
   write('notice.html', markup);
   expect(checkBuiltSite(build, agency)).toEqual([one('/notice', problem)]);
@@ -60,14 +54,9 @@ function one(where: string, problem: string): object {
   return { where, problem: expect.stringContaining(problem), advice: expect.stringMatching(/\w+/) };
 }
 
-function link(address: string): string {
-  return `<a href="${address}">There</a>`;
-}
-
-function page(of: { title?: string; description?: string; body?: string }): string {
-  const { title = 'A title', description = 'A description.', body = '' } = of;
-  return `<!doctype html><html><head><title>${title}</title><meta name="description" content="${description}"></head>
-    <body id="top"><main>${body}<a href="${agency.dataProtection.regulator.url}">Complain</a></main>
+function page(): string {
+  return `<!doctype html><html><head><title>A title</title></head>
+    <body id="top"><main><a href="${agency.dataProtection.regulator.url}">Complain</a></main>
     <footer>${legalName} ${registration.number} ${registration.place} ${Object.values(registeredOffice).join(' ')}</footer></body></html>`;
 }
 

@@ -5,14 +5,15 @@ import tls from 'node:tls';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { listen } from '../../../test/listen.ts';
 import { checkLiveSite, type Expected } from './check-live-site.ts';
+import { type Answer, explainAnswers } from './explain-answer.ts';
 
-type Answer = { status?: number; headers?: Record<string, string>; body?: string };
+type HostAnswer = { status?: number; headers?: Record<string, string>; body?: string };
 
 /** A host like any that an owner may choose, with whatever mistakes a test gives it. */
-let secure: Record<string, Answer>;
-let insecure: Answer;
+let secure: Record<string, HostAnswer>;
+let insecure: HostAnswer;
 let origin: string;
-let other: Answer;
+let other: HostAnswer;
 let others: { insecure: string; otherHost: string };
 
 const expected: Expected = { paths: ['/', '/policy'], headersFor: () => ({ 'X-Content-Type-Options': 'nosniff' }) };
@@ -24,7 +25,7 @@ beforeAll(async () => {
   ) as [string, string];
   tls.setDefaultCACertificates([...tls.getCACertificates('default'), cert]);
   const answers =
-    (find: (path: string) => Answer): RequestListener =>
+    (find: (path: string) => HostAnswer): RequestListener =>
     (request, response) => {
       const { status = 200, headers = {}, body = '' } = find(request.url ?? '');
       response.writeHead(status, headers).end(body);
@@ -92,6 +93,88 @@ test.each<[string, () => void, () => string]>([
   expect(await findings()).toEqual([finding()]);
 });
 
+test.each<[string, () => void, RegExp, RegExp]>([
+  [
+    'the proxy asks over http and the server redirects to https, as with Cloudflare “Flexible”',
+    () => (secure['/'] = { status: 301, headers: { Location: `${origin}/` } }),
+    /^it redirects in a circle: https:\S+ → https:/,
+    /from Flexible to Full \(strict\)/,
+  ],
+  [
+    'the redirect goes to http and back',
+    () => {
+      secure['/'] = { status: 302, headers: { Location: others.insecure } };
+      insecure = { status: 301, headers: { Location: `${origin}/` } };
+    },
+    /in a circle: https:\S+ → http:\S+ → https:/,
+    /Full \(strict\)/,
+  ],
+  [
+    'the site sends visitors to http',
+    () => {
+      secure['/'] = { status: 302, headers: { Location: others.insecure } };
+      insecure = page('/');
+    },
+    /^it redirects to http:.* not encrypted$/,
+    /from https to http/,
+  ],
+  [
+    'the home page is elsewhere',
+    () => {
+      secure['/'] = { status: 302, headers: { Location: '/en' } };
+      secure['/en'] = page('/en');
+    },
+    /^it redirects to \/en$/,
+    /at \/ itself/,
+  ],
+  ['a password is asked for', () => (secure['/'] = { status: 401 }), /^the answer is 401/, /password protection/],
+  ['the proxy reaches no server', () => (secure['/'] = { status: 502 }), /^the answer is 502: the proxy/, /Start/],
+  ['Cloudflare does not trust the server', () => (secure['/'] = { status: 526 }), /Cloudflare does not trust/, /Renew/],
+  ['a status is not known', () => (secure['/'] = { status: 418 }), /^the answer is 418$/, /log of your host/],
+  [
+    'another page is shown',
+    () => (secure['/'] = { body: '<!doctype html><title>Welcome to nginx!</title>' }),
+    /^another page is shown, “Welcome to nginx!”$/,
+    /Deploy the site there/,
+  ],
+])('if %s, that alone is said', async (_, spoil, problem, advice) => {
+  spoil();
+  expect(await checkLiveSite(origin, expected, others)).toEqual([
+    { where: origin, problem: expect.stringMatching(problem), advice: expect.stringMatching(advice) },
+  ]);
+});
+
+test.each([
+  [
+    'https://www.quill.uk',
+    ['https://www.quill.uk/ → https://quill.uk/', 'https://quill.uk/ → https://www.quill.uk/'],
+    /in a circle/,
+    /www/,
+  ],
+  [
+    'https://quill.uk',
+    ['https://quill.uk/ → https://www.quill.uk/', 'https://www.quill.uk/'],
+    /so that is the site’s address/,
+    /SITE_URL=https:\/\/www\.quill\.uk/,
+  ],
+  [
+    'https://quill.uk',
+    ['https://quill.uk/ → https://login.example/a', 'https://login.example/a'],
+    /to https:\/\/login\.example$/,
+    /Point quill\.uk at your server/,
+  ],
+])('the redirects of %s that go %j are explained', (site, hops, problem, advice) => {
+  const answers = hops.map((hop) => {
+    const [url = '', location] = hop.split(' → ');
+    const headers = new Headers(location ? { location } : {});
+    return { url, status: location ? 301 : 200, headers, text: '' };
+  });
+  expect(explainAnswers(answers as [Answer, ...Answer[]], site)).toEqual({
+    problem: expect.stringMatching(problem),
+    advice: expect.stringMatching(advice),
+  });
+});
+
 test('there is no answer, or its certificate is not to be trusted', async () => {
   const [closed] = await checkLiveSite('https://localhost:1', expected, others);
   expect(closed!.problem).toMatch(/no answer/);
@@ -100,7 +183,7 @@ test('there is no answer, or its certificate is not to be trusted', async () => 
   expect(untrusted!.problem).toMatch(/no answer.*certificate/);
 });
 
-function page(path: string): Answer {
+function page(path: string): HostAnswer {
   return {
     headers: { 'Content-Type': 'text/html', 'X-Content-Type-Options': 'nosniff' },
     body: `<!doctype html><title>A page</title><link rel="canonical" href="${origin}${path}">`,

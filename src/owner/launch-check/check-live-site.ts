@@ -1,3 +1,4 @@
+import { explainAnswer, explainAnswers, type Answer, readTarget } from './explain-answer.ts';
 import { type Finding, reportIf } from './finding.ts';
 import { readPage } from './read-page.ts';
 
@@ -7,7 +8,12 @@ export type Expected = { paths: string[]; headersFor: (path: string) => Record<s
 /** Addresses that should redirect to the site; a test has them on other ports. */
 type OtherAddresses = { insecure: string; otherHost: string };
 
-const TIMEOUT_MS = 15_000;
+/** @returns the origin of the live site @throws if the text is no URL of one */
+export function readLiveAddress(text: string): string {
+  const url = URL.parse(text);
+  if (url?.protocol === 'https:') return url.origin;
+  throw new Error('Expected an address that begins with https://, such as https://www.example.org');
+}
 
 /**
  * Finds the mistakes of the site as the world sees it.
@@ -18,11 +24,10 @@ export async function checkLiveSite(
   expected: Expected,
   others: OtherAddresses = otherAddresses(origin),
 ): Promise<Finding[]> {
-  const { failure } = await get(`${origin}/`);
-  if (failure !== undefined) {
-    const advice = 'Check DNS, the certificate and that the site is running.';
-    return [{ where: origin, problem: `there is no answer (${failure})`, advice }];
-  }
+  const answers = await follow(`${origin}/`);
+  const explanation = explainAnswers(answers, origin) ?? findForeignPage(answers[0]);
+  // Everything else would be wrong for the same reason.
+  if (explanation) return [{ where: origin, ...explanation }];
   const checks = [
     ...expected.paths.map((path) => checkPage(origin, path, expected)),
     checkRedirectToTls(origin, others.insecure),
@@ -39,13 +44,35 @@ function otherAddresses(origin: string): OtherAddresses {
   return { insecure: `http://${hostname}/`, otherHost: `https://${other}/` };
 }
 
+/** The answers of a URL and of what it redirects to, until one is known. */
+async function follow(url: string): Promise<[Answer, ...Answer[]]> {
+  const answers: [Answer, ...Answer[]] = [await get(url)];
+  let target = readTarget(answers[0]);
+  while (target !== undefined && answers.length < MAX_REDIRECTS && !answers.some((answer) => answer.url === target)) {
+    const answer = await get(target);
+    answers.push(answer);
+    target = readTarget(answer);
+  }
+  return answers;
+}
+
+const MAX_REDIRECTS = 10;
+
+/** Each page of ours links its web manifest, and has a canonical address if it was built for one. */
+function findForeignPage({ text }: Answer): Omit<Finding, 'where'> | undefined {
+  const page = readPage(text);
+  if (page.querySelector('link[rel="canonical"], link[rel="manifest"]') !== null) return undefined;
+  const problem = `another page is shown${page.title && `, “${page.title.slice(0, 80)}”`}`;
+  const advice =
+    'Deploy the site there, end the maintenance, or point the domain at the right server: a new host, a parked domain or a proxy shows a page of its own.';
+  return { problem, advice };
+}
+
 async function checkPage(origin: string, path: string, expected: Expected): Promise<Finding[]> {
   const where = origin + path;
-  const { failure, status, headers, text } = await get(where);
-  if (status !== 200) {
-    const problem = failure ?? `the answer is ${status}`;
-    return [{ where, problem, advice: 'Deploy the whole of dist/site; a page is asked for without .html.' }];
-  }
+  const answer = await get(where);
+  const { status, headers, text } = answer;
+  if (status !== 200) return [{ where, ...explainAnswer(answer) }];
   const page = readPage(text);
   const canonical = page.querySelector('link[rel="canonical"]')?.getAttribute('href');
   const hasNoindex = page.querySelector('meta[name="robots"][content*="noindex"]') !== null;
@@ -66,24 +93,27 @@ function rebuild(origin: string): string {
 }
 
 async function checkRedirectToTls(origin: string, insecure: string): Promise<Finding[]> {
-  const { failure, status, target } = await get(insecure);
-  const isRight = (status === 301 || status === 308) && readOrigin(target, insecure) === origin;
+  const answer = await get(insecure);
+  const { failure, status } = answer;
+  const target = readTarget(answer);
+  const isRight = (status === 301 || status === 308) && readOrigin(target) === origin;
   const problem = `the answer is ${status}${target ? ` to ${target}` : ''}`;
   const advice = `Redirect to ${origin} with 301 or 308, to the same host first, so that browsers remember to use TLS.`;
-  // Where nothing answers without TLS there is nothing to redirect.
+  // If nothing answers without TLS there is nothing to redirect.
   return reportIf(failure === undefined && !isRight, insecure, problem, advice);
 }
 
 /** A sign-up from another host than that of SITE_URL is refused. */
 async function checkOtherHost(origin: string, otherHost: string): Promise<Finding[]> {
-  const { failure, status, target } = await get(otherHost);
-  const isRight = status >= 300 && status < 400 && readOrigin(target, otherHost) === origin;
+  const answer = await get(otherHost);
+  const isRight = readOrigin(readTarget(answer)) === origin;
   const problem = 'the site has a second address that does not redirect to the first';
-  return reportIf(failure === undefined && !isRight, otherHost, problem, `Redirect it to ${origin} with 301 or 308.`);
+  const advice = `Redirect it to ${origin} with 301 or 308.`;
+  return reportIf(answer.failure === undefined && !isRight, otherHost, problem, advice);
 }
 
-function readOrigin(target: string | null, from: string): string | undefined {
-  return target === null ? undefined : URL.parse(target, from)?.origin;
+function readOrigin(target: string | undefined): string | undefined {
+  return target && new URL(target).origin;
 }
 
 async function checkMissingPage(origin: string): Promise<Finding[]> {
@@ -94,18 +124,14 @@ async function checkMissingPage(origin: string): Promise<Finding[]> {
   return reportIf(status !== 404, where, problem, advice);
 }
 
-/** The answer of an address; `failure` says why there is no answer, and the status is 0 then. */
-type Answer = { failure?: string; status: number; headers: Headers; text: string; target: string | null };
-
-async function get(address: string): Promise<Answer> {
+async function get(url: string): Promise<Answer> {
   try {
-    const answer = await fetch(address, { redirect: 'manual', signal: AbortSignal.timeout(TIMEOUT_MS) });
-    const { status, headers } = answer;
-    return { status, headers, text: await answer.text(), target: headers.get('location') };
+    const answer = await fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(15_000) });
+    return { url, status: answer.status, headers: answer.headers, text: await answer.text() };
   } catch (error) {
     // The reason is in the cause: fetch itself only says that it failed.
-    const { cause, message } = error as Error;
-    const failure = cause instanceof Error ? cause.message : message;
-    return { failure, status: 0, headers: new Headers(), text: '', target: null };
+    const { cause = error } = error as { cause?: unknown };
+    const { code, message } = cause as NodeJS.ErrnoException;
+    return { url, failure: code ?? message, status: 0, headers: new Headers(), text: '' };
   }
 }

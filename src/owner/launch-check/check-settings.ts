@@ -1,20 +1,12 @@
-import { join } from 'node:path';
 import type { Agency } from '#shared/agency-schema.ts';
 import { VARIABLES } from '#shared/environment.ts';
-import { STORE_FILE } from '#store/open-store.ts';
-import { isTakenByGit } from '../command/private-file.ts';
 import { type Finding, reportIf } from './finding.ts';
 
 /**
  * Checks the settings of the running site, and whether they fit the content.
  * @param variables the environment of launch-check, which is to be that of the site
- * @param origin of the live site, where it is checked
  */
-export function checkSettings(
-  agency: Agency,
-  variables: Record<string, string | undefined>,
-  origin?: string,
-): Finding[] {
+export function checkSettings(agency: Agency, variables: Record<string, string | undefined>): Finding[] {
   const reachesNobody = !variables.NEWSLETTER_ENDPOINT && !variables.SMTP_URL;
   const noServer = 'no mail server is set, so welcome emails would be written to files and reach nobody';
   const setOne = 'Write it into .env, such as SMTP_URL=smtps://user:password@mail.example.org.';
@@ -24,8 +16,6 @@ export function checkSettings(
   return [
     ...findExamples(variables),
     ...checkAddress(variables.SITE_URL, agency.website),
-    ...checkSameAddress(variables.SITE_URL, origin),
-    ...checkDataFolder(variables.DATA_DIR),
     ...reportIf(reachesNobody, 'SMTP_URL', noServer, setOne),
     ...reportIf(
       !isOneSite(domain, host),
@@ -78,19 +68,6 @@ function checkAddress(siteUrl: string | undefined, website: string): Finding[] {
   ];
 }
 
-/** Links in mails and canonical addresses are made of SITE_URL. */
-function checkSameAddress(siteUrl: string | undefined, origin: string | undefined): Finding[] {
-  const isOther = origin !== undefined && siteUrl !== undefined && URL.parse(siteUrl)?.origin !== origin;
-  const problem = `${siteUrl} is another address than ${origin}, which is checked`;
-  return reportIf(isOther, 'SITE_URL', problem, `Set SITE_URL=${origin} where the site runs, or check ${siteUrl}.`);
-}
-
-function checkDataFolder(folder: string | undefined): Finding[] {
-  const isTaken = Boolean(folder) && isTakenByGit(join(folder!, STORE_FILE));
-  const problem = `Git would take ${folder} into the project, and it holds the list`;
-  return reportIf(isTaken, 'DATA_DIR', problem, 'Name a folder outside the project, or leave the setting out.');
-}
-
 /** Names of this machine, or reserved for tests (RFC 2606, RFC 6761). */
 const LOCAL_HOST = /(^|\.)(test|invalid|localhost)$|^127\.|^\[::1\]$/;
 
@@ -103,14 +80,14 @@ export function checkCountry({ registration, registeredOffice, dataProtection }:
   const problem = `the country is ${country}, and the company is registered in ${registration?.place}`;
   const advice =
     'Correct country, or the place of registration: GB goes with England and Wales, Scotland, Northern Ireland.';
-  const findings = reportIf(isWrong, 'content/agency.yaml registeredOffice > country', problem, advice);
-  if (country !== 'GB' && /(^|\.)ico\.org\.uk$/.test(hostname)) {
-    findings.push({
-      where: 'content/agency.yaml dataProtection > regulator',
-      problem: `the regulator is the UK’s, and the country is ${country}`,
-      advice: 'Name the regulator of your country, unless you hold yourself to UK law.',
-      mayStay: true,
-    });
-  }
-  return findings;
+  const isForeign = country !== 'GB' && /(^|\.)ico\.org\.uk$/.test(hostname);
+  return [
+    ...reportIf(isWrong, 'content/agency.yaml registeredOffice > country', problem, advice),
+    ...reportIf(
+      isForeign,
+      'content/agency.yaml dataProtection > regulator',
+      `the regulator is the UK’s, and the country is ${country}`,
+      'Name the regulator of your country.',
+    ),
+  ];
 }

@@ -1,6 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { isPair, isScalar, LineCounter, parseDocument, visit } from 'yaml';
 import { listFiles } from '#content/list-files.ts';
 import { nameFile } from '#content/read-content.ts';
 import type { Finding } from './finding.ts';
@@ -17,6 +16,8 @@ const DEMONSTRATION = new RegExp(
   [
     String.raw`[\w.@-]{0,200}\.example\b`,
     String.raw`\b0{8}\b`,
+    // The month of its policy (specification, section 9).
+    String.raw`(?<=^lastUpdated:\s*["']?)August 2025`,
     'Larkfield(?: Talent)?(?: Ltd)?',
     `Rowan${GAP}Lark`,
     `Northgate${GAP}Software`,
@@ -55,17 +56,20 @@ export function findLeftovers(folder: string, files: string[]): Finding[] {
 
 function findWords(folder: string, files: string[], patterns: RegExp[]): Finding[] {
   return files.flatMap((file) =>
-    readTexts(file, readFileSync(join(folder, file), 'utf8')).flatMap(({ text, line, column, field }) => {
-      const [first, ...others] = patterns.flatMap((pattern) => [...text.matchAll(pattern)]);
-      if (first === undefined) return [];
-      const words = [...new Set([first, ...others].map(([found]) => `“${found}”`))];
-      const start = file.endsWith('.yaml') ? column : first.index + 1;
-      return {
-        where: `${nameFile(folder, file)}:${line}:${start}${field && ` ${field}`}`,
-        problem: `${LIST.format(words)} ${words.length === 1 ? 'is' : 'are'} the demonstration’s`,
-        advice: 'Put your own in its place.',
-      };
-    }),
+    readFileSync(join(folder, file), 'utf8')
+      .split('\n')
+      .flatMap((line, index) => {
+        const text = file.endsWith('.yaml') ? line.replace(/(^|\s)#.*/, '') : line;
+        const [first, ...others] = patterns.flatMap((pattern) => [...text.matchAll(pattern)]);
+        if (first === undefined) return [];
+        const words = [...new Set([first, ...others].map(([found]) => `“${found}”`))];
+        const [, field = ''] = /^[\s-]*(\w+):/.exec(text) ?? [];
+        return {
+          where: `${nameFile(folder, file)}:${index + 1}:${first.index + 1} ${field}`.trimEnd(),
+          problem: `${LIST.format(words)} ${words.length === 1 ? 'is' : 'are'} the demonstration’s`,
+          advice: 'Put your own in its place.',
+        };
+      }),
   );
 }
 
@@ -84,27 +88,4 @@ export function findPublicLeftovers(folder: string): Finding[] {
     })),
     ...findWords(folder, texts, [DEMONSTRATION]),
   ];
-}
-
-/** A text with its place, and the names of the fields of YAML that it lies in; entries of one list share a name. */
-type PlacedText = { line: number; column: number; field: string; text: string };
-
-/** Reads every text of a YAML file, without its comments, or every line of another file. */
-function readTexts(file: string, source: string): PlacedText[] {
-  if (!file.endsWith('.yaml')) {
-    return source.split('\n').map((text, index) => ({ text, line: index + 1, column: 1, field: '' }));
-  }
-  const found: PlacedText[] = [];
-  const lines = new LineCounter();
-  visit(parseDocument(source, { lineCounter: lines }), {
-    Scalar(key, { value, source: written, range }, ancestors) {
-      // A number is the text that is written, as the build reads it.
-      const text = typeof value === 'number' ? written : value;
-      if (key === 'key' || typeof text !== 'string') return;
-      const path = ancestors.flatMap((each) => (isPair(each) && isScalar(each.key) ? [String(each.key.value)] : []));
-      const { line, col: column } = lines.linePos(range![0]);
-      found.push({ line, column, field: path.join(' > '), text });
-    },
-  });
-  return found;
 }

@@ -1,15 +1,13 @@
-/** Something to mend before the site goes live. */
+/** Something to fix before the site goes live. */
 export type Finding = {
   /** A file with line and column, a page, or an address. */
   where: string;
   problem: string;
-  /** Says how to mend it. */
+  /** Says how to fix it. */
   advice: string;
-  /** Set where it is the owner's choice: it is shown, and does not stop the launch. */
-  mayStay?: true;
 };
 
-/** @returns the finding where something is wrong, and nothing where it is not */
+/** @returns the finding if something is wrong, else nothing */
 export function reportIf(isWrong: boolean, where: string, problem: string, advice: string): Finding[] {
   return isWrong ? [{ where, problem, advice }] : [];
 }

@@ -1,5 +1,5 @@
 /**
- * `npm run launch-check`: lists everything to mend before going live. With an address (`-- https://…`) it looks at
+ * `npm run launch-check`: lists everything to fix before going live. With an address (`-- https://…`) it looks at
  * the live site as well. Exit code 1 while there is a finding.
  */
 import { spawnSync } from 'node:child_process';
@@ -16,8 +16,7 @@ import { checkBuiltSite } from './check-built-site.ts';
 import { checkContent } from './check-content.ts';
 import { checkCountry, checkSettings } from './check-settings.ts';
 import { findPublicLeftovers } from './find-leftovers.ts';
-import { checkLiveSite, type Expected } from './check-live-site.ts';
-import { readLiveAddress } from './live-address.ts';
+import { checkLiveSite, type Expected, readLiveAddress } from './check-live-site.ts';
 import { readPages } from './read-page.ts';
 import type { Finding } from './finding.ts';
 
@@ -33,12 +32,12 @@ const command = new Command('launch-check')
   .action(async (origin: string | undefined, options: Answer) => {
     const findings = await check(origin);
     answer(options, { findings }, report(findings));
-    if (findings.some(({ mayStay }) => !mayStay)) process.exitCode = 1;
+    if (findings.length > 0) process.exitCode = 1;
   });
 
 async function check(origin: string | undefined): Promise<Finding[]> {
   const { agency } = await readWholeContent(contentFolder);
-  const settings = checkSettings(agency, process.env, origin);
+  const settings = checkSettings(agency, process.env);
   // The live site is compared with a build for its address.
   if (origin) process.env.SITE_URL = origin;
   build();
@@ -71,10 +70,8 @@ function build(): void {
 }
 
 function report(findings: Finding[]): string {
-  const lines = findings.map(
-    ({ where, problem, advice, mayStay }) => `${mayStay ? '?' : '✗'} ${where}\n  ${problem}\n  → ${advice}\n`,
-  );
-  const count = findings.filter(({ mayStay }) => !mayStay).length;
+  const lines = findings.map(({ where, problem, advice }) => `✗ ${where}\n  ${problem}\n  → ${advice}\n`);
+  const count = findings.length;
   const sum = count === 0 ? 'Ready to launch.' : `${count} ${count === 1 ? 'finding' : 'findings'}`;
   return [...lines, `${sum}\n`].join('\n');
 }
