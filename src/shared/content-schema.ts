@@ -25,10 +25,34 @@ const signUpSchema = z.strictObject({
   doneText: text,
 });
 
+/** The sheet of three finalists at the end of the process, its answers drawn in dots. */
+const shortlistSchema = z.strictObject({
+  heading: text,
+  text,
+  promise: text,
+  sheet: z.strictObject({ title: text, columns: z.array(text).length(4, 'expected four columns') }),
+});
+
+/** Shown under the hero if at least one name is given. */
+const clientsSchema = z.strictObject({
+  heading: text.default('We have hired for'),
+  names: z.array(text).max(8, 'expected at most eight names').default([]),
+});
+
+/** Shown after the process if at least one is given. */
+const placementsSchema = z.strictObject({
+  heading: text.default('Searches that ended well'),
+  items: z
+    .array(z.strictObject({ role: text, market: text, stage: text, city: text, days: text }))
+    .max(6, 'expected at most six placements')
+    .default([]),
+});
+
 export const homeSchema = z.strictObject({
   title: text,
   description: text,
   hero: z.strictObject({ headline: text, pitch: text, book: text, talk: text }),
+  clients: clientsSchema.prefault({}),
   intro: z.strictObject({
     heading: text,
     cards: z
@@ -54,12 +78,15 @@ export const homeSchema = z.strictObject({
   }),
   process: z.strictObject({
     heading: text,
+    promise: text.optional(),
     steps: z
       .array(z.strictObject({ title: text, text }))
       .min(2, 'expected two to five steps')
       .max(5, 'expected two to five steps'),
     book: text,
+    shortlist: shortlistSchema.optional(),
   }),
+  placements: placementsSchema.prefault({}),
   founder: z.strictObject({
     heading: text,
     statement: text,
@@ -70,8 +97,19 @@ export const homeSchema = z.strictObject({
       .min(3, 'expected three or four figures')
       .max(4, 'expected three or four figures'),
   }),
+  testimonials: z
+    .array(z.strictObject({ quote: text, name: text, role: text, company: text }))
+    .max(3, 'expected at most three testimonials')
+    .default([]),
   earlySignUp: signUpSchema,
-  contact: z.strictObject({ heading: text, text, book: text, message: text }),
+  contact: z.strictObject({
+    heading: text,
+    text,
+    book: text,
+    message: text,
+    /** A line for people who may want to move: a link that opens an email with a subject of its own. */
+    candidates: z.strictObject({ text, subject: text }).optional(),
+  }),
   footerSignUp: signUpSchema,
 });
 
@@ -156,7 +194,7 @@ const labelsSchema = z.strictObject({
   founder: text.default('Founder'),
   faq: text.default('FAQ'),
   contact: text.default('Contact'),
-  join: text.default('Join the list'),
+  join: text.default('Join the List'),
   privacyPolicy: text.default('Privacy Policy'),
   requestTerms: text.default('Request Terms'),
   cookieSettings: text.default('Cookie Settings'),

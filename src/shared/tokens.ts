@@ -35,15 +35,15 @@ const light = {
 
 const dark: Record<keyof typeof light, string> = {
   paper: '#0f1c1e',
-  card: '#18292b',
+  card: '#1d3033',
   mist: '#142426',
   'sun-tint': '#2e2819',
   ink: '#f1ede3',
   soft: '#b4c1be',
   hint: '#92a3a1',
   amber: '#f0b763',
-  error: '#ff9f94',
-  line: '#2e4244',
+  error: '#ffaba1',
+  line: '#385053',
   control: '#7f9491',
   figure: '#cfdcd5',
   action: '#e6ece5',
@@ -102,6 +102,9 @@ export const MEASURES = {
   space: 'clamp(1.75rem, 3.6vw, 3rem)',
   // Within a card; in pixels, so that larger text has all the width a small screen can give.
   inset: 'clamp(24px, 3vw, 40px)',
+  // Two columns: a heading or picture, and what it is about.
+  split: 'minmax(0, 424fr) minmax(0, 660fr)',
+  'split-gap': 'clamp(2.5rem, 5.3vw, 4.75rem)',
   // The field of dots beside words.
   art: 'clamp(560px, 58vw - 16px, 1320px)',
   bar: '4.5rem',

@@ -86,6 +86,124 @@ test("at no width a mistake changes a form's height, and its last row ends with 
   await expectHeights('Please wait a moment before submitting again.');
 });
 
+test('at 1440 px the second column of every section starts at the same place', async ({ page }) => {
+  await page.setViewportSize({ width: 1440, height: 900 });
+  const starts = await page.evaluate(() =>
+    [
+      '#founder div:has(> dl)',
+      '#faq h2 + div',
+      'form[aria-labelledby="founder-sign-up-heading"]',
+      'form[aria-labelledby="footer-sign-up-heading"]',
+      'footer ul',
+    ].map((selector) => Math.round(document.querySelector(selector)!.getBoundingClientRect().left)),
+  );
+  expect(new Set(starts)).toEqual(new Set([640]));
+});
+
+test('the eyebrow is apart from the headline, and the pitch is not adrift', async ({ page }) => {
+  for (const [width, height, least] of [
+    [1440, 900, 26],
+    [390, 844, 18],
+  ] as const) {
+    await page.setViewportSize({ width, height });
+    const [eyebrow, headline, pitch] = await page.evaluate(() =>
+      [...document.querySelector('h1')!.parentElement!.children].map((element) => {
+        const { top, bottom } = element.getBoundingClientRect();
+        return { top, bottom };
+      }),
+    );
+    // The lines' own room is a part of what the eye sees.
+    expect(headline!.top - eyebrow!.bottom, `${width} px`).toBeGreaterThan(least / 2);
+    expect(pitch!.top - headline!.bottom, `${width} px`).toBeLessThan(40);
+  }
+});
+
+test("a form's consent is level with its button, its card even, and its error in line with the words", async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 1440, height: 900 });
+  const form = page.getByRole('form').last();
+  const middle = async (element: Locator) => {
+    const { y, height } = (await element.boundingBox())!;
+    return y + height / 2;
+  };
+  expect(Math.abs((await middle(form.getByRole('checkbox'))) - (await middle(form.getByRole('button'))))).toBeLessThan(
+    2,
+  );
+  const card = page.locator('section > div:has([data-island])').first();
+  const room = await card.evaluate((element) => {
+    const box = element.getBoundingClientRect();
+    const first = element.querySelector('h2')!.getBoundingClientRect();
+    const words = element.querySelector('label:has([type=checkbox])')!;
+    const range = document.createRange();
+    range.selectNodeContents(words);
+    return { above: first.top - box.top, below: box.bottom - range.getBoundingClientRect().bottom };
+  });
+  expect(Math.abs(room.above - room.below)).toBeLessThan(16);
+  await form.getByLabel('Email').fill('anna@example.test');
+  await form.getByRole('button').click();
+  const error = form.getByText('Please consent to receiving updates to continue.');
+  const indent = await error.evaluate((element) => parseFloat(getComputedStyle(element).paddingLeft));
+  expect(indent).toBe(36);
+});
+
+test("the founder's figures keep within their rule, and the footer's columns keep their lines", async ({ page }) => {
+  await page.setViewportSize({ width: 1440, height: 900 });
+  const overrun = await page.locator('#founder dl').evaluate((list) => {
+    const { right } = list.getBoundingClientRect();
+    return Math.max(...[...list.querySelectorAll('dd')].map((figure) => figure.getBoundingClientRect().right)) - right;
+  });
+  expect(overrun).toBeLessThanOrEqual(0);
+  const facts = page.getByRole('contentinfo').locator('div:has(> ul + p)');
+  const [site, year] = [facts.getByRole('link').last(), facts.getByText(content.agency.bottomLine)];
+  const { bottom } = await year.evaluate((element) => element.getBoundingClientRect());
+  expect(Math.abs((await site.evaluate((element) => element.getBoundingClientRect().bottom)) - bottom)).toBeLessThan(4);
+});
+
+test('on a phone the ring of an open question is on the screen and clear of its words', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  const question = page.locator('#faq details').first();
+  await question.locator('summary').click();
+  const { left, right, words } = await question.evaluate((element) => {
+    const style = getComputedStyle(element, '::after');
+    const start = element.getBoundingClientRect().left + parseFloat(style.left) + parseFloat(style.marginLeft);
+    return {
+      left: start,
+      right: start + parseFloat(style.width),
+      words: element.querySelector('h3')!.getBoundingClientRect().left,
+    };
+  });
+  expect(left).toBeGreaterThanOrEqual(2);
+  expect(words - right).toBeGreaterThanOrEqual(4);
+});
+
+test('the shortlist is two sentences to a screen reader, lies still for those who asked, and prints', async ({
+  page,
+}) => {
+  const { shortlist } = content.home.process;
+  const process = page.locator('#process');
+  await expect(process.getByText(shortlist!.promise)).toBeVisible();
+  await expect(process.getByText(shortlist!.sheet.title)).toBeVisible();
+  const snapshot = await process.ariaSnapshot();
+  expect(snapshot).toContain(shortlist!.text);
+  expect(snapshot).not.toContain(shortlist!.sheet.columns[0]);
+  const sheet = process.locator('div[aria-hidden]').last();
+  const readMotion = () =>
+    sheet.evaluate(
+      (element) =>
+        element.getAnimations({ subtree: true }).filter(({ timeline }) => timeline !== document.timeline).length,
+    );
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.emulateMedia({ reducedMotion: 'no-preference' });
+  expect(await readMotion()).toBe(0);
+  await page.setViewportSize({ width: 1440, height: 900 });
+  expect(await readMotion()).toBe(4);
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  expect(await readMotion()).toBe(0);
+  await page.emulateMedia({ media: 'print' });
+  await expect(sheet).toHaveCSS('print-color-adjust', 'exact');
+});
+
 test('the heading of the questions stays in sight beside a long answer', async ({ page }) => {
   await page.setViewportSize({ width: 1024, height: 600 });
   const questions = page.locator('#faq');

@@ -8,7 +8,7 @@ import { Section } from '#site/ui/section.tsx';
 import styles from './contact.module.css';
 
 export function Contact() {
-  const { heading, text, book, message } = home.contact;
+  const { heading, text, book, message, candidates } = home.contact;
   return (
     <section id="contact" className={styles.contact}>
       <Divider shape="geometric" />
@@ -29,6 +29,11 @@ export function Contact() {
               {message}
             </ButtonLink>
           </p>
+          {candidates && (
+            <p className={styles.candidates}>
+              <a href={`mailto:${agency.email}?subject=${encodeURIComponent(candidates.subject)}`}>{candidates.text}</a>
+            </p>
+          )}
           <ul className={styles.places}>
             <li>
               <a className={styles.place} href={`mailto:${agency.email}`}>

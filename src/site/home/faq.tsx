@@ -1,5 +1,6 @@
 import { faq } from 'virtual:content';
 import { Section } from '#site/ui/section.tsx';
+import { keepCompounds } from '#site/ui/whole-compounds.tsx';
 import styles from './faq.module.css';
 
 /** One answer open at a time, or none: the browser's own `<details name>`, with no script. */
@@ -11,9 +12,9 @@ export function Faq() {
         {faq.items.map(({ question, answer }) => (
           <details key={question} name="faq" className={styles.item}>
             <summary className={styles.question}>
-              <h3 className={styles.words}>{question}</h3>
+              <h3 className={styles.words}>{keepCompounds(question)}</h3>
             </summary>
-            <p className={styles.answer}>{answer}</p>
+            <p className={styles.answer}>{keepCompounds(answer)}</p>
           </details>
         ))}
       </div>

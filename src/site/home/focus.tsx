@@ -1,6 +1,7 @@
 import { home } from 'virtual:content';
 import { Divider } from '#site/ui/divider.tsx';
 import { Section } from '#site/ui/section.tsx';
+import { keepCompounds } from '#site/ui/whole-compounds.tsx';
 import styles from './focus.module.css';
 
 export function Focus() {
@@ -17,13 +18,13 @@ export function Focus() {
               <ul>
                 {roles.map((role) => (
                   <li key={role} className={styles.role}>
-                    {role}
+                    {keepCompounds(role)}
                   </li>
                 ))}
               </ul>
               <p className={styles.note}>
                 {figure && <span className={styles.figure}>{`${figure} `}</span>}
-                <span>{note}</span>
+                <span>{keepCompounds(note)}</span>
               </p>
             </div>
           ))}

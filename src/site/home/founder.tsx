@@ -4,6 +4,8 @@ import { portrait } from 'virtual:portrait';
 import { Eyebrow } from '#site/ui/eyebrow.tsx';
 import { NewTabNote } from '#site/ui/new-tab-note.tsx';
 import { Section } from '#site/ui/section.tsx';
+import { keepCompounds } from '#site/ui/whole-compounds.tsx';
+import { Testimonials } from './testimonials.tsx';
 import styles from './founder.module.css';
 
 /** How wide the styles show the portrait: its own width, or on a phone all but the gutters. */
@@ -32,12 +34,13 @@ export function Founder() {
         <dl className={styles.stats}>
           {stats.map(({ figure, label }) => (
             <div key={label} className={styles.stat}>
-              <dt className={styles.label}>{label}</dt>
+              <dt className={styles.label}>{keepCompounds(label)}</dt>
               <dd className={styles.figure}>{figure}</dd>
             </div>
           ))}
         </dl>
       </div>
+      <Testimonials testimonials={home.testimonials} />
     </Section>
   );
 }
@@ -46,7 +49,7 @@ export function Founder() {
 function linkEmployers(paragraph: string) {
   return paragraph.split(/(\[[^[\]]+\])/).map((part) => {
     const employer = agency.founder.formerEmployers.find(({ name }) => part === `[${name}]`);
-    if (!employer) return part;
+    if (!employer) return keepCompounds(part);
     return (
       <a key={part} href={employer.url} rel="nofollow noopener" target="_blank">
         {employer.name}

@@ -4,6 +4,7 @@ import { Divider } from '#site/ui/divider.tsx';
 import { DotField } from '#site/ui/dot-field.tsx';
 import { Eyebrow } from '#site/ui/eyebrow.tsx';
 import { Section } from '#site/ui/section.tsx';
+import { keepCompounds } from '#site/ui/whole-compounds.tsx';
 import styles from './hero.module.css';
 
 export function Hero() {
@@ -13,7 +14,7 @@ export function Hero() {
       <Section as="div" className={styles.inner}>
         <Eyebrow>{agency.tagline.join(' · ')}</Eyebrow>
         <h1>{hero.headline}</h1>
-        <p className={styles.pitch}>{hero.pitch}</p>
+        <p className={styles.pitch}>{keepCompounds(hero.pitch)}</p>
         <p className={styles.actions}>
           <ButtonLink variant="primary" href={agency.calendar} newTab>
             {hero.book}

@@ -1,20 +1,23 @@
 import { home } from 'virtual:content';
 import { Columns } from '#site/ui/columns.tsx';
 import { Section } from '#site/ui/section.tsx';
+import { keepCompounds } from '#site/ui/whole-compounds.tsx';
+import { Clients } from './clients.tsx';
 import { ValueFigure } from './value-figure.tsx';
 import styles from './intro.module.css';
 
 export function Intro() {
-  const { heading, cards } = home.intro;
+  const { intro, clients } = home;
   return (
     <Section className={styles.intro}>
-      <h2 className={styles.heading}>{heading}</h2>
+      <Clients {...clients} />
+      <h2 className={styles.heading}>{intro.heading}</h2>
       <Columns className={styles.cards}>
-        {cards.map(({ icon, title, text }) => (
+        {intro.cards.map(({ icon, title, text }) => (
           <li key={title} className={styles.card}>
             <ValueFigure name={icon} />
             <h3 className={styles.title}>{title}</h3>
-            <p className={styles.text}>{text}</p>
+            <p className={styles.text}>{keepCompounds(text)}</p>
           </li>
         ))}
       </Columns>

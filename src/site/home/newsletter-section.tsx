@@ -2,6 +2,7 @@ import type { SignUpForm } from '#shared/newsletter.ts';
 import { Island } from '#site/islands/island.tsx';
 import { NewsletterForm } from '#site/newsletter/newsletter-form.tsx';
 import { Section } from '#site/ui/section.tsx';
+import { keepCompounds } from '#site/ui/whole-compounds.tsx';
 import { formWords, SIGN_UP_COPY } from './form-words.ts';
 import styles from './newsletter-section.module.css';
 
@@ -17,7 +18,7 @@ export function NewsletterSection(section: { form: SignUpForm; look: 'card' | 'f
           <h2 id={heading} className={styles.heading}>
             {copy.heading}
           </h2>
-          <p className={styles.text}>{copy.text}</p>
+          <p className={styles.text}>{keepCompounds(copy.text)}</p>
         </div>
         <Island
           id={`${form.toLowerCase()}-sign-up`}

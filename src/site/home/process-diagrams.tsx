@@ -22,13 +22,18 @@ const FITTING = [
   [228, 118],
 ];
 
+/** The dots of the market that the brief's outline holds: it runs between their rows. */
+const BRIEFED =
+  'M99.67 44h0m21.33 0h0m21.33 0h0m21.33 0h0m21.33 0h0m21.33 0h0M89 62.5h0m21.33 0h0m21.33 0h0m21.33 0h0m21.33 0h0m21.33 0h0m21.33 0h0M99.67 81h0m21.33 0h0m21.33 0h0m21.33 0h0m21.33 0h0m21.33 0h0';
+
 /** A search in pictures: a brief on the market, then fewer and fewer candidates, then three finalists. */
 export function ProcessDiagram({ step, steps }: { step: number; steps: number }) {
   const id = `market-${step + 1}`;
   if (step === 0) {
     return (
       <Market id={id} opacity={0.45}>
-        <rect className={styles.ring} x="83" y="24" width="140" height="80" rx="40" />
+        <path d={BRIEFED} />
+        <rect className={styles.ring} x="78.33" y="34.75" width="149.33" height="55.5" rx="27.75" />
       </Market>
     );
   }
@@ -42,10 +47,10 @@ export function ProcessDiagram({ step, steps }: { step: number; steps: number })
   }
   return (
     <Market id={id} opacity={0.18}>
-      <path className={styles.chosen} d="M78 62.5h0M153 62.5h0M228 62.5h0" />
       {[78, 153, 228].map((x) => (
-        <circle key={x} className={styles.ring} cx={x} cy="62.5" r="24" />
+        <circle key={x} className={styles.finalist} cx={x} cy="62.5" r="24" />
       ))}
+      <path className={styles.chosen} d="M78 62.5h0M153 62.5h0M228 62.5h0" />
     </Market>
   );
 }

@@ -83,7 +83,7 @@ function CompanyFacts() {
       <p>
         {companyFacts(agency).map((fact, index, facts) => (
           <Fragment key={fact}>
-            <span className={styles.whole}>{index < facts.length - 1 ? `${fact},` : fact}</span>{' '}
+            <span className={styles.whole}>{`${fact}${index < facts.length - 1 ? ',' : '.'}`}</span>{' '}
           </Fragment>
         ))}
         <br />

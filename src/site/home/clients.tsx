@@ -1,0 +1,21 @@
+import type { Home } from '#shared/content-schema.ts';
+import styles from './clients.module.css';
+
+/** Whom the agency has worked for, in one line under the hero; nothing while no name is given. */
+export function Clients({ heading, names }: Home['clients']) {
+  if (names.length === 0) return null;
+  return (
+    <div className={styles.clients}>
+      <p id="clients" className={styles.heading}>
+        {heading}
+      </p>
+      <ul className={styles.names} aria-labelledby="clients">
+        {names.map((name) => (
+          <li key={name} className={styles.name}>
+            {name}
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}

@@ -1,0 +1,23 @@
+import type { Home } from '#shared/content-schema.ts';
+import styles from './placements.module.css';
+
+/** Searches that ended well, without names; nothing while there is none. */
+export function Placements({ heading, items }: Home['placements']) {
+  if (items.length === 0) return null;
+  return (
+    <div className={styles.placements}>
+      <h3 className={styles.heading}>{heading}</h3>
+      <ul className={styles.items}>
+        {items.map(({ role, market, stage, city, days }) => (
+          <li key={`${role} ${market} ${city}`} className={styles.item}>
+            <div>
+              <p className={styles.role}>{role}</p>
+              <p className={styles.facts}>{[market, stage, city].join(' · ')}</p>
+            </div>
+            <p className={styles.days}>{days}</p>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}

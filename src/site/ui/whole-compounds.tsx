@@ -1,0 +1,19 @@
+import type { ReactNode } from 'react';
+import styles from './whole-compounds.module.css';
+
+/** A text in which no hyphenated compound ("go-to-market") breaks at its hyphen. */
+export function keepCompounds(text: string): ReactNode[] {
+  let end = 0;
+  return text.split(COMPOUND).map((part, index) => {
+    end += part.length;
+    if (index % 2 === 0) return part;
+    return (
+      <span key={end} className={styles.whole}>
+        {part}
+      </span>
+    );
+  });
+}
+
+/** Longer ones would not fit a narrow screen with large text. */
+const COMPOUND = /(?<![\p{L}-])(\p{L}{1,10}(?:-\p{L}{1,10}){1,2})(?![\p{L}-])/u;
