@@ -38,11 +38,14 @@ test.each(['/nowhere', '/nowhere/', '/404', '/a/b/c/d', '/index.html', '/privacy
   },
 );
 
-test('a page with a slash behind its address leads to its one address', async () => {
-  const answer = await createRoutes(site).request('/privacy-policy/');
-  expect(answer.status).toBe(301);
-  expect(answer.headers.get('Location')).toBe('/privacy-policy');
-});
+test.each(['', '?utm_source=linkedin&utm_medium=post', '?a=%2F%20b&c', '?utm_term=b%C3%BCro//x'])(
+  'a page with a slash behind its address leads to its one address with %j',
+  async (query) => {
+    const answer = await createRoutes(site).request(`/privacy-policy/${query}`);
+    expect(answer.status).toBe(301);
+    expect(answer.headers.get('Location')).toBe(`/privacy-policy${query}`);
+  },
+);
 
 test.each(['POST', 'PUT', 'PATCH', 'DELETE'])(
   '%s is refused where there is a page, and what it takes is named',

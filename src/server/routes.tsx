@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { agency, faq, home, markdownPages, pages, privacyPolicy } from 'virtual:content';
 import { TOKEN_PATHS } from '#list/tokens.ts';
 import type { HttpBindings } from '@hono/node-server';
-import { Hono, type MiddlewareHandler } from 'hono';
+import { type Context, type Handler, Hono, type MiddlewareHandler } from 'hono';
 import { methodNotAllowed } from 'hono/method-not-allowed';
 import { disableSSG, onlySSG } from 'hono/ssg';
 import { ErrorPage } from '#site/error/error-page.tsx';
@@ -74,7 +74,7 @@ export function createRoutes(site: Site, built?: SiteFiles, newsletter?: RoutedN
   for (const page of SITE_PAGES) {
     app.get(page.path, async (c) => c.html(await renderDocument({ ...page, body: page.body(site) }, site)));
     // A page has one address.
-    if (page.path !== '/') app.get(`${page.path}/`, disableSSG(), (c) => c.redirect(page.path, 301));
+    if (page.path !== '/') app.get(`${page.path}/`, disableSSG(), (c) => c.redirect(keepQuery(c, page.path), 301));
   }
   addFilesForSoftware(app, site.settings.siteUrl);
   if (newsletter) addNewsletter(app, site, newsletter);
@@ -99,15 +99,24 @@ function redirectPagesTo(origin: string, app: Hono, built: SiteFiles | undefined
     c.header('X-Robots-Tag', 'noindex');
     await next();
   });
-  const paths = SITE_PAGES.flatMap(({ path }) => (path === '/' ? [path] : [path, `${path}/`]));
+  const paths = SITE_PAGES.map(({ path }) => path);
   for (const path of [...paths, '/llms.txt', '/sitemap.xml', '/.well-known/security.txt']) {
-    app.get(path, (c) => c.redirect(origin + path, 301));
+    const redirect: Handler = (c) => c.redirect(origin + keepQuery(c, path), 301);
+    app.get(path, redirect);
+    if (path !== '/') app.get(`${path}/`, redirect);
   }
   // Pages of public/ too; its pictures stay, since mails show them. Hono's own path is partly decoded.
   app.get('/:page{.+\\.html}', (c, next) =>
-    built?.has(c.req.path) ? Promise.resolve(c.redirect(origin + new URL(c.req.url).pathname, 301)) : next(),
+    built?.has(c.req.path)
+      ? Promise.resolve(c.redirect(origin + keepQuery(c, new URL(c.req.url).pathname), 301))
+      : next(),
   );
   app.get('/robots.txt', (c) => c.text(robotsTxt(undefined)));
+}
+
+/** A path with the query of the request: a redirect must not lose the campaign. */
+function keepQuery(c: Context, path: string): string {
+  return path + new URL(c.req.url).search;
 }
 
 /** A 304 counts too: somebody sees the page. */
@@ -161,7 +170,7 @@ function addNewsletter(app: Hono, site: Site, { newsletter, log }: RoutedNewslet
   app.use(NEWSLETTER_PATH, allowOrigins(newsletter.env));
   app.post(NEWSLETTER_PATH, createSignUpHandler(newsletter, draw, log));
   // Somebody may open the address that forms post to.
-  app.get(NEWSLETTER_PATH, (c) => c.redirect('/', 303));
+  app.get(NEWSLETTER_PATH, (c) => c.redirect(keepQuery(c, '/'), 303));
   for (const form of SIGN_UP_FORMS) {
     app.get(SIGNED_UP_PATHS[form], async (c) => sendPage(c, 200, await draw({ kind: 'signedUp', form })));
   }

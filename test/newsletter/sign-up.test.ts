@@ -82,6 +82,12 @@ test('other types, broken JSON, other bytes than UTF-8 and bodies over 8 kB are 
   expect(await post(new Response('x'.repeat(9000)).body!)).toBe(413);
 });
 
+test('whoever opens the address that forms post to comes to the site, with the campaign', async () => {
+  const { url } = await startNewsletter();
+  const answer = await fetch(`${url}${NEWSLETTER_PATH}?utm_source=card`, { redirect: 'manual' });
+  expect([answer.status, answer.headers.get('location')]).toEqual([303, '/?utm_source=card']);
+});
+
 describe('without JavaScript', () => {
   const post = (url: string, fields: Record<string, string>, options: RequestInit = {}) =>
     fetch(url + NEWSLETTER_PATH, {

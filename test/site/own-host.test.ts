@@ -32,9 +32,16 @@ describe('a newsletter on a host of its own', () => {
     '/llms.txt',
     '/flyers/2026.html',
     '/flyers/Spring%2C%20summer.html',
+    '/?utm_source=linkedin&utm_medium=post',
+    '/flyers/2026.html?utm_source=qr',
   ])('leads from %s to the site', async (path) => {
     const answer = await fetch(newsletter.url + path, { redirect: 'manual' });
     expect([answer.status, answer.headers.get('location')]).toEqual([301, SITE + path]);
+  });
+
+  test('leads from a page with a slash behind it to the page, with its query', async () => {
+    const answer = await fetch(`${newsletter.url}/privacy-policy/?utm_source=qr`, { redirect: 'manual' });
+    expect(answer.headers.get('location')).toBe(`${SITE}/privacy-policy?utm_source=qr`);
   });
 
   test.each(['/index.html', '/flyers/2025.html'])('has nothing at %s, as the site itself', async (path) => {
