@@ -1,4 +1,5 @@
 import { join, resolve } from 'node:path';
+import { describeError } from '#shared/describe-error.ts';
 import type { Environment } from '#shared/environment.ts';
 import { STORE_FILE } from './open-store.ts';
 
@@ -28,6 +29,15 @@ export function explainQueryFailure(
 ): unknown {
   const { errcode, severity } = error as StoreError;
   return errcode === undefined && severity === undefined ? error : explainStoreFailure(error, { databaseUrl, dataDir });
+}
+
+/** The same for the log: what failed, where in the sources, and what to do if that is known. */
+export function describeStoreFailure(
+  error: unknown,
+  place: Pick<Environment, 'DATABASE_URL' | 'DATA_DIR'>,
+): string {
+  const explained = explainQueryFailure(error, place);
+  return explained === error ? describeError(error) : `${describeError(error)}: ${(explained as Error).message}`;
 }
 
 /** An error of SQLite, PostgreSQL or the file system. */

@@ -2,10 +2,11 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync, rmSync, statfsSync, statSync, writeFileSync } from 'node:fs';
 import { platform } from 'node:os';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { sql } from 'kysely';
 import { openNewsletter } from '#server/newsletter/open-newsletter.ts';
 import { parseEnvironment } from '#shared/environment.ts';
+import { readMetadata } from '#store/metadata.ts';
 import { type Store, STORE_FILE } from '#store/open-store.ts';
 import { isUnmet } from '../machine-needs.ts';
 import { makeFolder } from '../make-folder.ts';
@@ -54,7 +55,7 @@ test.skipIf(isUnmet('right to mount a folder', process.getuid?.() !== 0))(
       answers.push({ email, status: (await signUp(server.url, { email }, anotherVisitor())).status });
     }
     expect(answers.at(-1)?.status).toBe(503);
-    expect((await fetch(`${server.url}/healthz`)).status).toBe(503);
+    expect(server.output.join('\n')).toMatch(/POST sign-up: 503, the store failed .* the disk is full; make room/);
     const { errors } = await runCommand(variables, 'erase', 'first@example.org');
     expect(errors).toBe(
       `DATA_DIR: ${join(folder, 'sign-ups.db')} cannot grow, the disk is full; make room, then try again\n`,
@@ -101,6 +102,14 @@ test.skipIf(platform() !== 'linux')(
 );
 
 onEachStore('a server', (name) => {
+  test('is asked for its health a hundred times, and writes a few bytes once', async () => {
+    const { url, store } = await startNewsletter({}, name);
+    const writing = vi.spyOn(store.db, 'insertInto');
+    for (let time = 0; time < 100; time += 1) expect((await fetch(`${url}/healthz`)).status).toBe(200);
+    expect(writing).toHaveBeenCalledOnce();
+    expect((await readMetadata(store.db, 'health-check'))!.length).toBeLessThan(100);
+  });
+
   test('asks visitors to try again while its store is away, and works again when it is back', async () => {
     const { url, place } = await startNewsletter({}, name);
     const bringBack = await takeStoreAway(place);

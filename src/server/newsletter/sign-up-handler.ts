@@ -13,6 +13,7 @@ import {
 import { answerInSteps, type RefusalStatus, sendPage, sendProblem } from './answers.ts';
 import { createAddressReader } from './client-address.ts';
 import { describeError } from '#shared/describe-error.ts';
+import { describeStoreFailure } from '#store/explain-store-failure.ts';
 import type { DrawOutcome } from './link-handlers.ts';
 import type { Newsletter } from './open-newsletter.ts';
 import { isOwnHost, readOrigin } from './origin.ts';
@@ -84,7 +85,7 @@ async function storeSignUp(
     await subscribe(store, result.signUp, { env, secret }, Date.now());
     return undefined;
   } catch (error) {
-    log(`POST sign-up: 503, the store failed (${describeError(error)}).`);
+    log(`POST sign-up: 503, the store failed (${describeStoreFailure(error, env)}).`);
     return { status: 503, ...NOTICES.failed };
   }
 }
