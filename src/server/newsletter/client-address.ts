@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { isIPv4, isIPv6 } from 'node:net';
+import { isIPv4, isIPv6, SocketAddress } from 'node:net';
 import { expandIPv6 } from 'hono/utils/ipaddr';
 
 /**
@@ -27,16 +27,20 @@ export function createAddressReader(
   };
 }
 
-/** One name for each client: its IPv4 address, or the /64 that an IPv6 client owns; undefined for other texts. */
+/**
+ * One name for each client: its IPv4 address, or the /64 that an IPv6 client owns.
+ * @param text an address in any spelling, maybe with brackets, a zone or a port
+ * @returns undefined for other texts
+ */
 export function toClient(text: string): string | undefined {
-  const address = text
-    .replace(/^\[(.*)\](:\d+)?$/, '$1')
-    .replace(/^([\d.]+):\d+$/, '$1')
-    .replace(/^::ffff:(?=\d+\.)/i, '');
+  const host = text.replace(/^\[(.*)\](:\d+)?$/, '$1').replace(/^([\d.]+):\d+$/, '$1');
+  const [address = ''] = host.split('%', 1);
   if (isIPv4(address)) return address;
   if (!isIPv6(address)) return undefined;
-  const groups = expandIPv6(address.split('%', 1)[0]!).toLowerCase().split(':');
-  return groups.slice(0, 4).join(':');
+  // The one spelling of RFC 5952, in which a mapped IPv4 address is written with dots.
+  const canonical = new SocketAddress({ address, family: 'ipv6' }).address;
+  const mapped = canonical.replace(/^::ffff:/, '');
+  return isIPv4(mapped) ? mapped : expandIPv6(canonical).toLowerCase().split(':').slice(0, 4).join(':');
 }
 
 /**
