@@ -18,7 +18,7 @@ async function startStoppable(work: string, times: { requestsMs: number; deadlin
     const server = createServer((_, response) => response.end('a page')).listen(0, '127.0.0.1', () => console.log(server.address().port));
     const message = new Promise((resolve) => process.once('message', resolve));
     const finish = () => { console.log('stopping'); return ${work}; };
-    stopOnSignals(server, { finish, close: async () => process.disconnect(), log: console.error, ...${JSON.stringify(times)} });`;
+    stopOnSignals([server], { finish, close: async () => process.disconnect(), log: console.error, ...${JSON.stringify(times)} });`;
   const child = spawn(process.execPath, ['--input-type=module', '--eval', program], {
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });

@@ -13,7 +13,7 @@ import type { Server } from 'node:http';
  * @param options.log takes one line
  */
 export function stopOnSignals(
-  server: Server,
+  servers: Server[],
   options: {
     finish: () => Promise<void>;
     close: () => Promise<void>;
@@ -32,7 +32,7 @@ export function stopOnSignals(
     }, deadlineMs);
     try {
       await finish();
-      await closeServer(server, requestsMs);
+      await Promise.all(servers.map((server) => closeServer(server, requestsMs)));
       await close();
       process.exit(0);
     } catch (error) {

@@ -1,18 +1,16 @@
-import { once } from 'node:events';
-import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { getRequestListener } from '@hono/node-server';
 import { agency, home, mail } from 'virtual:content';
 import { RECORD_BEFORE_STOP_MS, STOP_SENDING_MS } from '#mail/queue/worker.ts';
 import { loadSettings } from '#content/settings-file.ts';
 import { describeError } from '#shared/describe-error.ts';
-import { explainCodes, explainError } from '#shared/explain-codes.ts';
+import { explainError } from '#shared/explain-codes.ts';
 import { openNewsletter } from './newsletter/open-newsletter.ts';
 import { type Environment, parseEnvironment } from '#shared/environment.ts';
 import { readBuiltSite } from './built-site.ts';
 import { createServer } from './create-server.ts';
 import { stopOnSignals } from './graceful-stop.ts';
+import { listen } from './listen.ts';
 import { announce, log } from './log.ts';
 import { createRoutes } from './routes.tsx';
 import { openSiteFiles } from './site-files.ts';
@@ -43,17 +41,12 @@ async function start(env: Environment): Promise<void> {
   const origins = receiverOf === undefined ? env.ALLOWED_ORIGINS : [...env.ALLOWED_ORIGINS, receiverOf];
   const newsletter = await openNewsletter({ ...env, ALLOWED_ORIGINS: origins }, { agency, home, mail });
   const { fetch } = createRoutes(site, await openSiteFiles(path('..')), { newsletter, log, receiverOf });
-  const server = createServer(
-    getRequestListener(fetch, { hostname: env.HOST }),
-    env.TRUSTED_PROXY_HEADER !== undefined,
-  );
-  await listen(server, env);
+  const answer = getRequestListener(fetch, { hostname: env.HOST });
+  const { servers, url } = await listen(() => createServer(answer, env.TRUSTED_PROXY_HEADER !== undefined), env);
 
-  const { port } = server.address() as AddressInfo;
-  const address = `http://${env.HOST.includes(':') ? `[${env.HOST}]` : env.HOST}:${port}`;
-  const siteUrl = env.SITE_URL ?? `http://localhost:${port}`;
+  const siteUrl = env.SITE_URL ?? url;
   await newsletter.startDeliveries(siteUrl, log);
-  stopOnSignals(server, {
+  stopOnSignals(servers, {
     finish: newsletter.stopDeliveries,
     close: newsletter.close,
     requestsMs: REQUESTS_TIMEOUT_MS,
@@ -61,7 +54,7 @@ async function start(env: Environment): Promise<void> {
     log,
   });
 
-  announce(`Site:     ${address}`);
+  announce(`Site:     ${url}`);
   announce(`Sign-ups: ${newsletter.places.signUps}`);
   announce(`Mail:     ${newsletter.places.mail}${env.SMTP_URL ? '' : ' (set SMTP_URL to send it)'}`);
   if (newsletter.places.sheet) announce(`Sheet:    ${newsletter.places.sheet}`);
@@ -70,14 +63,6 @@ async function start(env: Environment): Promise<void> {
       `Search engines are asked not to list the site, and links in emails begin with ${siteUrl} (set SITE_URL to the public address).`,
     );
   }
-}
-
-/** @throws naming the settings to change, where the port or the host is not available */
-async function listen(server: Server, { PORT, HOST }: Environment): Promise<void> {
-  server.listen(PORT, HOST);
-  await once(server, 'listening').catch(({ code }: NodeJS.ErrnoException) => {
-    throw new Error(`PORT ${PORT}, HOST ${HOST}: ${explainCodes(`${code}`)}. Set another port or host in .env`);
-  });
 }
 
 /** The pages hold the settings they were built with; serving them under others would break links and forms. */

@@ -1,0 +1,55 @@
+import { lookup } from 'node:dns/promises';
+import { once } from 'node:events';
+import type { AddressInfo, Server } from 'node:net';
+import type { Environment } from '#shared/environment.ts';
+import { explainCodes } from '#shared/explain-codes.ts';
+
+/**
+ * Listens on every address of HOST; `localhost` is both loopbacks, whatever the hosts file says.
+ * @param createServer makes a server for one address
+ * @returns the servers, and the address that people type
+ * @throws naming the settings to change if the port or the host isn't available
+ */
+export async function listen<S extends Server>(
+  createServer: () => S,
+  { PORT, HOST }: Pick<Environment, 'PORT' | 'HOST'>,
+): Promise<{ servers: S[]; url: string }> {
+  const servers: S[] = [];
+  try {
+    for (const address of await findAddresses(HOST)) {
+      const server = createServer();
+      server.listen(servers.length === 0 ? PORT : portOf(servers[0]!), address);
+      const isListening = await once(server, 'listening').then(
+        () => true,
+        (error: NodeJS.ErrnoException) => {
+          if (address === '::1' && servers.length > 0 && NO_IPV6.has(error.code ?? '')) return false;
+          throw error;
+        },
+      );
+      if (isListening) servers.push(server);
+    }
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new Error(`PORT ${PORT}, HOST ${HOST}: ${explainCodes(`${code}`)}. Set another port or host in .env`);
+  }
+  return { servers, url: `http://${toUrlHost(HOST)}:${portOf(servers[0]!)}` };
+}
+
+async function findAddresses(host: string): Promise<string[]> {
+  if (host.toLowerCase() === 'localhost') return ['127.0.0.1', '::1'];
+  const found = await lookup(host, { all: true });
+  return [...new Set(found.map(({ address }) => address))];
+}
+
+/** A machine without IPv6 has no ::1. */
+const NO_IPV6 = new Set(['EADDRNOTAVAIL', 'EAFNOSUPPORT', 'EINVAL']);
+
+function portOf(server: Server): number {
+  return (server.address() as AddressInfo).port;
+}
+
+/** Every interface has no address of its own that a browser could open. */
+function toUrlHost(host: string): string {
+  if (host === '0.0.0.0' || host === '::') return 'localhost';
+  return host.includes(':') ? `[${host}]` : host;
+}
