@@ -32,10 +32,7 @@ export function explainQueryFailure(
 }
 
 /** The same for the log: what failed, where in the sources, and what to do if that is known. */
-export function describeStoreFailure(
-  error: unknown,
-  place: Pick<Environment, 'DATABASE_URL' | 'DATA_DIR'>,
-): string {
+export function describeStoreFailure(error: unknown, place: Pick<Environment, 'DATABASE_URL' | 'DATA_DIR'>): string {
   const explained = explainQueryFailure(error, place);
   return explained === error ? describeError(error) : `${describeError(error)}: ${(explained as Error).message}`;
 }

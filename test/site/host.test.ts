@@ -26,13 +26,16 @@ test.skipIf(!hasIPv6)('HOST=localhost answers on both loopbacks, and stops on bo
   expect(await server.stop()).toBe(0);
 });
 
-test.each(['localhost', '127.0.0.1', '0.0.0.0', '::1', '::'])('with HOST=%s the printed address works', async (HOST) => {
-  if (HOST.includes(':') && !hasIPv6) return;
-  const { server } = await startAt(HOST);
-  expect((await ask(server.url)).status).toBe(200);
-  // A browser on Windows takes neither.
-  expect(server.url).not.toMatch(/0\.0\.0\.0|\[::\]/);
-});
+test.each(['localhost', '127.0.0.1', '0.0.0.0', '::1', '::'])(
+  'with HOST=%s the printed address works',
+  async (HOST) => {
+    if (HOST.includes(':') && !hasIPv6) return;
+    const { server } = await startAt(HOST);
+    expect((await ask(server.url)).status).toBe(200);
+    // A browser on Windows takes neither.
+    expect(server.url).not.toMatch(/0\.0\.0\.0|\[::\]/);
+  },
+);
 
 test.skipIf(!hasIPv6).each([
   ['127.0.0.1', 'localhost'],

@@ -12,7 +12,6 @@ import {
 } from '#shared/newsletter.ts';
 import { answerInSteps, type RefusalStatus, sendPage, sendProblem } from './answers.ts';
 import { createAddressReader } from './client-address.ts';
-import { describeError } from '#shared/describe-error.ts';
 import { describeStoreFailure } from '#store/explain-store-failure.ts';
 import type { DrawOutcome } from './link-handlers.ts';
 import type { Newsletter } from './open-newsletter.ts';
