@@ -30,7 +30,9 @@ export async function listen<S extends Server>(
     }
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    throw new Error(`PORT ${PORT}, HOST ${HOST}: ${explainCodes(`${code}`)}. Set another port or host in .env`);
+    throw new Error(`PORT ${PORT}, HOST ${HOST}: ${explainCodes(`${code}`)}. Set another port or host in .env`, {
+      cause: error,
+    });
   }
   return { servers, url: `http://${toUrlHost(HOST)}:${portOf(servers[0]!)}` };
 }
