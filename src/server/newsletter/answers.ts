@@ -16,7 +16,6 @@ export function sendProblem(context: Context, status: RefusalStatus, { title, te
  */
 export function sendPage(context: Context, status: 200 | RefusalStatus, html: string): Response {
   context.header('Cache-Control', 'private, no-cache');
-  context.header('Referrer-Policy', 'no-referrer');
   context.header('X-Robots-Tag', 'noindex');
   return context.html(html, status);
 }

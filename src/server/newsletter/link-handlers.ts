@@ -19,6 +19,8 @@ export function createLinkHandlers({ store, secret, env }: Newsletter, draw: Dra
   const answer =
     (purpose: TokenPurpose, useLink: (link: Link) => boolean | Promise<boolean>, good: PageOutcome): Handler =>
     async (context) => {
+      // The address is a key.
+      context.header('Referrer-Policy', 'no-referrer');
       const link = readToken(purpose, context.req.param('token') ?? '', secret);
       let isGood;
       try {

@@ -1,24 +1,45 @@
 import { Hono } from 'hono';
 import { expect, test } from 'vitest';
-import { readOrigin } from './origin.ts';
+import { type From, readOrigin } from './origin.ts';
 
 const SITE_URL = 'https://www.agency.example';
+/** What nginx passes where nobody told it to pass the visitor's. */
+const UPSTREAM = { Host: '127.0.0.1:3000' };
+const OWN = { Host: 'www.agency.example' };
+const EVIL = 'https://evil.example';
 
-test.each<[string, string | undefined, Record<string, string>, boolean]>([
-  ['another name that leads to this server', SITE_URL, { Host: 'evil.example', Origin: 'http://evil.example' }, false],
-  ['such a name, hidden', SITE_URL, { Host: 'evil.example', Origin: 'null', 'Sec-Fetch-Site': 'same-origin' }, false],
-  ['the site, hidden', SITE_URL, { Host: 'www.agency.example', Origin: 'null', 'Sec-Fetch-Site': 'same-origin' }, true],
+test.each<[From, string, string | undefined, Record<string, string>]>([
+  ['ours', 'the site', SITE_URL, { ...OWN, Origin: SITE_URL }],
+  ['ours', 'the site, behind a proxy that hides Host', SITE_URL, { ...UPSTREAM, Origin: SITE_URL }],
+  ['ours', 'the site, hidden', SITE_URL, { ...OWN, Origin: 'null', 'Sec-Fetch-Site': 'same-origin' }],
+  ['ours', 'a browser that sends no origin', SITE_URL, OWN],
+  ['ours', 'an allowed site', SITE_URL, { ...OWN, Origin: 'https://partner.example', 'Sec-Fetch-Site': 'cross-site' }],
+  ['unknown', 'the site, hidden, without Sec-Fetch-Site', SITE_URL, { ...OWN, Origin: 'null' }],
+  ['unknown', 'the site, twice hidden', SITE_URL, { ...UPSTREAM, Origin: 'null', 'Sec-Fetch-Site': 'same-origin' }],
+  ['unknown', 'another name that leads here', SITE_URL, { Host: 'evil.example', Origin: 'http://evil.example' }],
   [
-    'elsewhere, hidden',
+    'unknown',
+    'the site without www',
     SITE_URL,
-    { Host: 'www.agency.example', Origin: 'null', 'Sec-Fetch-Site': 'cross-site' },
-    false,
+    { ...UPSTREAM, Origin: 'https://agency.example', 'Sec-Fetch-Site': 'same-origin' },
   ],
-  ['the host that is asked', undefined, { Host: 'agency.example', Origin: 'https://agency.example' }, true],
-  ['another host', undefined, { Host: 'agency.example', Origin: 'http://evil.example' }, false],
-])('whether a page of %s may post, with SITE_URL %s', async (_, siteUrl, headers, isAllowed) => {
-  const env = { SITE_URL: siteUrl, ALLOWED_ORIGINS: [] };
+  ['foreign', 'elsewhere', SITE_URL, { ...OWN, Origin: EVIL }],
+  ['foreign', 'elsewhere, to a hidden Host', SITE_URL, { ...UPSTREAM, Origin: EVIL }],
+  ['foreign', 'elsewhere, hidden', SITE_URL, { ...OWN, Origin: 'null', 'Sec-Fetch-Site': 'cross-site' }],
+  ['foreign', 'elsewhere, without an origin', SITE_URL, { ...OWN, 'Sec-Fetch-Site': 'cross-site' }],
+  [
+    'foreign',
+    'a neighbour',
+    SITE_URL,
+    { ...OWN, Origin: 'https://shop.agency.example', 'Sec-Fetch-Site': 'same-site' },
+  ],
+  ['ours', 'the host that is asked', undefined, { Host: 'agency.example', Origin: 'https://agency.example' }],
+  ['ours', 'the site', undefined, { ...UPSTREAM, Origin: SITE_URL, 'Sec-Fetch-Site': 'same-origin' }],
+  ['unknown', 'any host, without Sec-Fetch-Site', undefined, { ...UPSTREAM, Origin: SITE_URL }],
+  ['foreign', 'elsewhere', undefined, { ...UPSTREAM, Origin: EVIL, 'Sec-Fetch-Site': 'cross-site' }],
+])('%s: a page of %s, with SITE_URL %s', async (from, _, siteUrl, headers) => {
+  const env = { SITE_URL: siteUrl, ALLOWED_ORIGINS: ['https://partner.example'] };
   const app = new Hono().post('/', (context) => context.json(readOrigin(context, env)));
   const answer = await app.request('/', { method: 'POST', headers });
-  expect(await answer.json()).toMatchObject({ isAllowed });
+  expect(await answer.json()).toMatchObject({ from });
 });

@@ -4,22 +4,32 @@ import type { Environment } from '#shared/environment.ts';
 
 type Settings = Pick<Environment, 'SITE_URL' | 'ALLOWED_ORIGINS'>;
 
+/** Whose page a post comes from. `unknown`: the browser or the proxy hides it, or another name leads to this server. */
+export type From = 'ours' | 'foreign' | 'unknown';
+
 /**
- * Reads which page a post comes from. A browser names the page's origin in every cross-origin post; a post without one
- * comes from no other site's page.
+ * Reads which page a post comes from. A browser that sends Sec-Fetch-Site can be believed, since no page can set it;
+ * others name the page's origin in a cross-origin post.
+ * @returns `value` names the origin; only of `ours` may its pages read the answer
  */
-export function readOrigin(context: Context, env: Settings): { isAllowed: boolean; value?: string } {
+export function readOrigin(context: Context, env: Settings): { from: From; value?: string } {
   const value = context.req.header('origin');
-  if (value === undefined) return { isAllowed: true };
+  const site = context.req.header('sec-fetch-site');
+  if (value !== undefined && (value === env.SITE_URL || env.ALLOWED_ORIGINS.includes(value))) {
+    return { from: 'ours', value };
+  }
+  if (site === 'cross-site' || site === 'same-site') return { from: 'foreign', ...(value && { value }) };
+  if (value === undefined) return { from: 'ours' };
   // A page that hides its referrer posts the origin "null", even to itself.
   if (value === 'null') {
-    const isSameOrigin = context.req.header('sec-fetch-site') === 'same-origin';
-    const isOwn = isSameOrigin && isOwnHost(context.req.header('host'), context, env);
+    const isOwn = site === 'same-origin' && isOwnHost(context.req.header('host'), context, env);
     // With this value every page without an origin could read the answer.
-    return isOwn ? { isAllowed: true } : { isAllowed: false, value };
+    return isOwn ? { from: 'ours' } : { from: 'unknown', value };
   }
-  const isOwn = env.SITE_URL === undefined ? isOwnHost(URL.parse(value)?.host, context, env) : value === env.SITE_URL;
-  return { isAllowed: isOwn || env.ALLOWED_ORIGINS.includes(value), value };
+  // The name that the browser has asked, as far as it can be known.
+  const isAsked = site === 'same-origin' || URL.parse(value)?.host === context.req.header('host');
+  if (env.SITE_URL === undefined) return { from: isAsked ? 'ours' : 'unknown', value };
+  return { from: isAsked ? 'unknown' : 'foreign', value };
 }
 
 /**
@@ -34,8 +44,8 @@ export function isOwnHost(host: string | undefined, context: Context, { SITE_URL
 export function allowOrigins(env: Settings): MiddlewareHandler {
   return cors({
     origin: (_, context) => {
-      const { isAllowed, value } = readOrigin(context, env);
-      return isAllowed ? value : undefined;
+      const { from, value } = readOrigin(context, env);
+      return from === 'ours' ? value : undefined;
     },
     allowMethods: ['POST'],
     allowHeaders: ['Content-Type'],

@@ -11,6 +11,7 @@ import {
   type SignUpRefusal,
 } from '#shared/newsletter.ts';
 import { answerInSteps, type RefusalStatus, sendPage, sendProblem } from './answers.ts';
+import { isFormToken, makeFormToken, TOKEN_FIELD } from './form-token.ts';
 import { createAddressReader } from './client-address.ts';
 import { describeStoreFailure } from '#store/explain-store-failure.ts';
 import type { DrawOutcome } from './link-handlers.ts';
@@ -29,26 +30,25 @@ export function createSignUpHandler(
   const limitSignUps = createSignUpLimit();
   const logOrigin = createOriginLog(log);
   return async (context) => {
+    const client = readAddress(context.env.incoming);
     const answerRefusal = async (
       status: RefusalStatus,
       refusal: SignUpRefusal,
       entry: SignUpEntry = readEntry({}),
-    ): Promise<Response> =>
-      wantsHtml(context)
-        ? sendPage(context, status, await draw({ kind: 'tryAgain', refusal, entry }))
-        : sendProblem(context, status, refusal);
+    ): Promise<Response> => {
+      if (!wantsHtml(context)) return sendProblem(context, status, refusal);
+      const token = makeFormToken(newsletter.secret, client, Date.now());
+      return sendPage(context, status, await draw({ kind: 'tryAgain', refusal, entry, token }));
+    };
     const origin = readOrigin(context, newsletter.env);
-    if (!origin.isAllowed) {
-      logOrigin(origin.value);
-      return answerRefusal(403, {
-        ...NOTICES.failed,
-        text: 'The page that you came from cannot sign you up. Please try again here.',
-      });
+    if (origin.from !== 'ours') logOrigin(origin.value);
+    if (origin.from === 'foreign' || (origin.from === 'unknown' && !wantsHtml(context))) {
+      return answerRefusal(403, FOREIGN);
     }
     // Without this header a no-cors request of an allowed page fails in the browser, although it was stored.
     if (origin.value) context.header('Cross-Origin-Resource-Policy', 'cross-origin');
 
-    const wait = limitSignUps(readAddress(context.env.incoming));
+    const wait = limitSignUps(client);
     if (wait > 0) {
       context.header('Retry-After', String(wait));
       if (!wantsHtml(context)) return sendProblem(context, 429, NOTICES.tooMany);
@@ -58,18 +58,37 @@ export function createSignUpHandler(
       return answerRefusal(413, { ...NOTICES.failed, text: 'That was too long: at most 8 kB are taken.' });
     // Decoding replaces bytes that are not UTF-8, so a wrong address would be stored.
     if (!isUtf8(body)) return answerRefusal(400, { ...NOTICES.failed, text: 'Expected UTF-8.' });
-    const result = readSignUp(context, body.toString(), newsletter);
+    const text = body.toString();
+    const result = readSignUp(context, text, newsletter);
     if (result === undefined) {
       return sendProblem(context, 415, { ...NOTICES.failed, text: 'Expected application/json or a form.' });
     }
 
     // Past the limit the form is read only to show it again; the store is not queried.
     if (wait > 0) return answerRefusal(429, NOTICES.tooMany, result.entry);
+    if (origin.from === 'unknown' && !isOurForm(text, newsletter.secret, client)) {
+      return answerRefusal(403, UNKNOWN, result.entry);
+    }
     if (result.outcome === 'refused') return answerRefusal(400, result.refusal, result.entry);
     const refusal = await answerInSteps(storeSignUp(newsletter, result, log));
     if (refusal !== undefined) return answerRefusal(refusal.status, refusal, result.entry);
     return wantsHtml(context) ? context.redirect(SIGNED_UP_PATHS[result.entry.form], 303) : context.json({ ok: true });
   };
+}
+
+const FOREIGN = {
+  ...NOTICES.failed,
+  text: 'The page that you came from cannot sign you up. Please try again here.',
+};
+
+const UNKNOWN = {
+  ...NOTICES.failed,
+  text: 'Your browser or your network hides which page you came from. Please try again here.',
+};
+
+/** Whether a form carries the token of a page that this server answered with. */
+function isOurForm(text: string, secret: string, client: string): boolean {
+  return isFormToken(new URLSearchParams(text).get(TOKEN_FIELD) ?? '', secret, client, Date.now());
 }
 
 /** Stores a sign-up, unless it was refused or is a decoy. @returns why it could not be stored */
@@ -98,7 +117,9 @@ function createOriginLog(log: (line: string) => void): (origin: string | undefin
     const origin = URL.parse(value ?? '')?.origin ?? 'null';
     if (logged.has(origin) || logged.size >= MAX_LOGGED_ORIGINS || origin.length > MAX_ORIGIN_LENGTH) return;
     logged.add(origin);
-    log(`POST sign-up: 403, a page of ${origin} posted, which is neither SITE_URL nor in ALLOWED_ORIGINS.`);
+    log(
+      `POST sign-up: 403, a page of ${origin} posted, which is neither SITE_URL nor in ALLOWED_ORIGINS. If it is yours, set SITE_URL, and let your proxy pass the header Host.`,
+    );
   };
 }
 

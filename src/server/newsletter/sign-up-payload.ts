@@ -12,6 +12,7 @@ import {
 } from '#shared/newsletter.ts';
 import { findFieldProblem, OPTIONAL_FIELD_NAMES, type OptionalFields, optionalFields } from '#shared/sign-up-fields.ts';
 import { normaliseAddress, toReadableAddress } from '#list/address.ts';
+import { TOKEN_FIELD } from './form-token.ts';
 import type { CheckedSignUp } from '#list/subscribe.ts';
 
 /** The result of reading a sign-up. Whether its wording was ever shown is not checked here, but in the store. */
@@ -55,7 +56,7 @@ export function readFormSignUp(text: string, search: string): ReadSignUp {
   // A form that was refused before brings its campaign itself, since it is then on another page.
   const form = SIGN_UP_FORMS.find((each) => each === fields.source);
   const sent = form ? { ...fields, source: makeSource(form, search) } : fields;
-  const read = payloadSchema.safeParse(sent);
+  const read = formSchema.safeParse(sent);
   if (!read.success) return refuseBySchema(read.error, sent);
   return check(read.data, read.data.consent ?? '', 'ticked box');
 }
@@ -76,6 +77,8 @@ const payloadSchema = z.strictObject({
   website: z.string().optional(),
   consent: z.string().optional(),
 });
+
+const formSchema = payloadSchema.extend({ [TOKEN_FIELD]: z.string().optional() });
 
 type Fields = z.infer<typeof payloadSchema>;
 

@@ -16,7 +16,13 @@ type NewsletterFormProps = {
   /** The words of the button. */
   join: string;
   /** The values that were entered and the mistake in them, when the form comes back without JavaScript. */
-  returned?: OptionalFields & { source: string; email: string; consent: boolean; problem: Problem | undefined };
+  returned?: OptionalFields & {
+    source: string;
+    email: string;
+    consent: boolean;
+    token: string;
+    problem: Problem | undefined;
+  };
 };
 
 /**
@@ -49,6 +55,7 @@ export function NewsletterForm({ form: name, endpoint, consent, done, join, retu
         suppressHydrationWarning
       >
         <input type="hidden" name="source" value={returned?.source ?? name} />
+        {returned && <input type="hidden" name="token" value={returned.token} />}
         <EntryFields id={id} error={errorAt('email')} returned={returned} />
         <div className={styles.end}>
           <CheckboxField

@@ -19,8 +19,8 @@ import styles from './outcome-page.module.css';
 /** The outcomes that a visitor without JavaScript, or with a link from a mail, can meet. */
 export type PageOutcome =
   | { kind: 'signedUp'; form: SignUpForm }
-  /** The mistake, and the form with the values that were typed. */
-  | { kind: 'tryAgain'; entry: SignUpEntry; refusal: SignUpRefusal }
+  /** The mistake, and the form with the values that were typed; `token` proves that the form is ours. */
+  | { kind: 'tryAgain'; entry: SignUpEntry; refusal: SignUpRefusal; token: string }
   /** The store could not be used; the button tries again. */
   | { kind: 'linkFailed'; purpose: TokenPurpose }
   /** The pages of the first two have one button: its form posts to the page's own address. */
@@ -62,7 +62,12 @@ export function OutcomePage({ outcome, endpoint }: { outcome: PageOutcome; endpo
   }
 }
 
-function TryAgain({ entry, refusal, endpoint }: Extract<PageOutcome, { kind: 'tryAgain' }> & { endpoint: string }) {
+function TryAgain({
+  entry,
+  refusal,
+  token,
+  endpoint,
+}: Extract<PageOutcome, { kind: 'tryAgain' }> & { endpoint: string }) {
   const { form } = entry;
   const problem = isProblem(refusal) ? refusal : undefined;
   return (
@@ -75,7 +80,7 @@ function TryAgain({ entry, refusal, endpoint }: Extract<PageOutcome, { kind: 'tr
         text={refusal.text}
         {...(problem && { href: `#${form.toLowerCase()}-sign-up-${problem.field}` })}
       />
-      <NewsletterForm form={form} endpoint={endpoint} {...formWords(form)} returned={{ ...entry, problem }} />
+      <NewsletterForm form={form} endpoint={endpoint} {...formWords(form)} returned={{ ...entry, token, problem }} />
     </PageLayout>
   );
 }
