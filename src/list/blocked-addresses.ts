@@ -6,13 +6,11 @@ import { hashMailbox, toMailbox } from './address.ts';
  * Finds which addresses belong to a mailbox that has unsubscribed or was erased, under any spelling: neither a stranger
  * nor an imported list may subscribe these people again.
  * @param addresses normalised
- * @param before a UUID of version 7: people who were stored after it do not count
  */
 export async function findBlockedAddresses(
   tx: Transaction<Schema>,
   addresses: string[],
   secret: string,
-  before?: string,
 ): Promise<Map<string, 'unsubscribed' | 'erased'>> {
   if (addresses.length === 0) return new Map();
   const mailboxes = addresses.map(toMailbox);
@@ -27,8 +25,7 @@ export async function findBlockedAddresses(
         .select('mailbox as key')
         .where('mailbox', 'in', mailboxes)
         // Written out: with a parameter SQLite would not use the index of unsubscribed people.
-        .where(sql<boolean>`state = 'unsubscribed'`)
-        .$if(before !== undefined, (query) => query.where('id', '<', before ?? '')),
+        .where(sql<boolean>`state = 'unsubscribed'`),
     )
     .execute();
   const found = new Set(rows.map(({ key }) => key));

@@ -1,5 +1,6 @@
 import { csvLines } from '#owner/subscribers/csv.ts';
 import { importPeople } from '#owner/subscribers/import-list.ts';
+import { readList } from '#owner/subscribers/read-list.ts';
 import { OPTIONAL_FIELDS } from '#shared/sign-up-fields.ts';
 import { toIso } from '#store/iso-time.ts';
 import { openStore } from '#store/open-store.ts';
@@ -8,7 +9,7 @@ export const WORDING = 'I consent to receiving occasional updates from the agenc
 const DAY_MS = 24 * 3_600_000;
 const SOURCES = ['Footer', 'Footer | utm_source=linkedin', 'Founder', 'Founder | utm_source=<b>linkedin</b>'];
 const DOMAINS = ['copperline', 'tidemark', 'halden-cloud'];
-const COLUMNS = ['address', 'state', 'role', 'first source', 'form', 'signed up', 'consent given', 'consent wording'];
+const COLUMNS = ['address', 'role', 'first source', 'form', 'signed up', 'consent given', 'consent wording'];
 
 /** A list of people as a store has it after some months, the newest first: `person0@…` signed up last. */
 export async function seedList(dataDir: string, count: number): Promise<void> {
@@ -16,14 +17,21 @@ export async function seedList(dataDir: string, count: number): Promise<void> {
   const people = Array.from({ length: count }, (_, index) => {
     const source = SOURCES[index % SOURCES.length]!;
     const at = toIso(Date.now() - ((index + 1) / count) * 80 * DAY_MS);
-    const state = index % 50 === 7 ? 'undeliverable' : index % 20 === 3 ? 'unsubscribed' : 'subscribed';
     const domain = index === 4 ? 'a-company-with-a-domain-of-sixty-letters-or-nearly' : DOMAINS[index % 3];
     const address = `person${index}@${domain}.example`;
-    return [address, state, roles[index % roles.length], source, source.split(' | ', 1)[0], at, at, WORDING];
+    return [address, roles[index % roles.length], source, source.split(' | ', 1)[0], at, at, WORDING];
   });
   const store = await openStore({ databaseUrl: undefined, dataDir });
   try {
-    await importPeople({ store, secret: 'of nobody erased' }, csvLines([COLUMNS, ...people]), {});
+    const list = readList(csvLines([COLUMNS, ...people]), 'list.csv');
+    await importPeople({ store, secret: 'of nobody erased' }, list, {});
+    for (const [index, [address = '']] of people.entries()) {
+      const state = index % 50 === 7 ? 'undeliverable' : index % 20 === 3 ? 'unsubscribed' : 'subscribed';
+      if (state === 'subscribed') continue;
+      const reason = state === 'undeliverable' ? 'imported so' : null;
+      const person = store.db.updateTable('subscribers').where('address', '=', address);
+      await person.set({ state, undeliverable_reason: reason }).execute();
+    }
   } finally {
     await store.close();
   }

@@ -30,9 +30,7 @@ onEachStore('the owner', (name) => {
 
     const list = await command('list');
     expect(list.code).toBe(0);
-    const [headings, anna, ben] = list.output.split('\n');
-    expect(anna).toMatch(/^anna@example\.org +subscribed +Head of Talent /);
-    expect(ben?.indexOf('subscribed')).toBe(headings?.indexOf('State'));
+    expect(list.output).toMatch(/^anna@example\.org {2}subscribed {2}Head of Talent .+\nben@.+\n$/);
     expect(JSON.parse((await command('list', '--json')).output)).toHaveLength(2);
 
     expect((await command('show', 'anna@EXAMPLE.org')).output).toContain(
@@ -79,7 +77,7 @@ onEachStore('the owner', (name) => {
     const { url, command } = await startNewsletter({}, name);
     await signUp(url);
     expect(await command('unsubscribe', 'anna@example.org')).toMatchObject({ code: 0, output: 'Unsubscribed.\n' });
-    expect((await command('unsubscribe', 'anna@example.org')).output).toBe('Was unsubscribed already.\n');
+    expect((await command('unsubscribe', 'anna@example.org')).output).toBe('Already unsubscribed.\n');
     expect((await command('erase', 'anna@example.org')).code).toBe(0);
     expect((await command('show', 'anna@example.org')).errors).toMatch(/^Erased on \d{4}-\d\d-\d\d/);
     expect(JSON.parse((await command('list', '--json')).output)).toEqual([]);

@@ -47,12 +47,13 @@ async function states({ people }: RunningNewsletter) {
 }
 
 onEachStore('the list', (name) => {
-  test('an export of everybody can be imported elsewhere as it was', async () => {
+  test('subscribed people of an export of everybody are imported elsewhere as they were, the others by name not', async () => {
     const { place, command } = await openCommands(name);
-    const { url } = await startQuietNewsletter(place);
+    const { url, store } = await startQuietNewsletter(place);
     await signUp(url, { email: 'Anna@example.org', role: 'Founder', source: 'Founder | utm_source="a", b' });
-    await signUp(url, { email: '=cmd@example.org', source: 'Footer | utm_source=first; second' });
+    await signUp(url, { email: '=cmd@bücher.example', source: 'Footer | utm_source=first; second' });
     await signUp(url, { email: 'left@example.org' });
+    await seedSubscribers(store, 1, { state: 'pending', prefix: 'pending' });
     expect((await command('unsubscribe', 'left@example.org')).code).toBe(0);
     const file = join(place.DATA_DIR, 'everybody.csv');
     expect((await command('export', '--state', 'all', '--file', file)).code).toBe(0);
@@ -61,17 +62,22 @@ onEachStore('the list', (name) => {
     await (await startQuietNewsletter(other)).stop();
     const imported = await elsewhere('import', file, '--json');
     expect(imported).toMatchObject({ code: 0, errors: '' });
-    expect(JSON.parse(imported.output)).toMatchObject({ imported: 3, problems: [] });
-    expect((await elsewhere('export', '--state', 'all', '--file', '-')).output.split('\r\n').toSorted()).toEqual(
-      readFileSync(file, 'utf8').split('\r\n').toSorted(),
-    );
+    const leftOut = [
+      { address: 'pending0@example.org', why: 'state is "pending"' },
+      { address: 'left@example.org', why: 'state is "unsubscribed"' },
+    ];
+    expect(JSON.parse(imported.output)).toMatchObject({ imported: 2, 'left out': 2, problems: [], leftOut });
+    const subscribed = readFileSync(file, 'utf8')
+      .split('\r\n')
+      .filter((line) => !/"(pending|unsubscribed)"/.test(line));
+    const { output } = await elsewhere('export', '--state', 'all', '--file', '-');
+    expect(output.split('\r\n').toSorted()).toEqual(subscribed.toSorted());
     const { deliveries } = JSON.parse((await elsewhere('status', '--json')).output);
     expect(deliveries).toEqual({ waiting: 0, failed: 0 });
-    const again = JSON.parse((await elsewhere('import', file, '--json')).output);
-    expect(again).toMatchObject({ imported: 0, known: 2, unsubscribed: 1 });
+    expect(JSON.parse((await elsewhere('import', file, '--json')).output)).toMatchObject({ imported: 0, existing: 2 });
   });
 
-  test('an import leaves known, unsubscribed, undeliverable and erased people as they are', async () => {
+  test('an import leaves known, unsubscribed, undeliverable and erased people as they are, each by name', async () => {
     const { place, command } = await openCommands(name);
     const running = await startQuietNewsletter(place);
     for (const person of ['known', 'left', 'erased', 'refused']) {
@@ -92,27 +98,33 @@ onEachStore('the list', (name) => {
       'NEW@example.org;',
       'no address;',
       'chef@example.org;Chef',
-      'short@example.org',
+      'long@example.org;Other;and more',
       // Other spellings of mailboxes that refused.
       'left+fair@example.org;',
       'erased+fair@example.org;',
+      ';',
     ];
     writeFileSync(file, lines.join('\n'));
 
     const words = describeConsent(10);
+    const withoutEvidence = { code: 1, errors: expect.stringMatching(/^--wording, --source and --date: expected/) };
+    expect(await command('import', file)).toMatchObject(withoutEvidence);
     const withoutWording = { code: 1, errors: expect.stringMatching(/^--wording: expected/) };
-    expect(await command('import', file)).toMatchObject(withoutWording);
     expect(await command('import', file, ...words, '--wording', '  ')).toMatchObject(withoutWording);
     const dry = await command('import', file, ...words, '--dry-run', '--json');
-    const summary = { imported: 1, known: 1, unsubscribed: 2, undeliverable: 1, erased: 2, 'twice in the file': 1 };
-    expect(JSON.parse(dry.output)).toMatchObject(summary);
+    const summary = { imported: 2, existing: 1, unsubscribed: 2, undeliverable: 1, erased: 2, 'twice in the file': 1 };
+    const known = JSON.parse(dry.output);
+    expect(known).toMatchObject({ ...summary, unreadable: 2, empty: 1, beforeHeading: 0 });
+    expect(known.leftOut.map((each: { line: number }) => each.line)).toEqual([2, 3, 4, 5, 7, 11, 12]);
+    expect(known.notes).toEqual([{ line: 9, note: 'the role "Chef" is not offered, and is left empty' }]);
     expect(await running.people()).toHaveLength(3);
 
     const real = await command('import', file, ...words, '--json');
     expect(JSON.parse(real.output)).toMatchObject(summary);
-    expect(real.errors).toMatch(/^line 8: .+\nline 9: role: .+\nline 10: .+\n$/);
+    expect(real.errors).toMatch(/^line 8: .+"no address"\nline 10: .+\n$/);
     expect(real.code).toBe(1);
     expect(await states(running)).toEqual([
+      'chef@example.org subscribed',
       'known@example.org subscribed',
       'left@example.org unsubscribed',
       'new@example.org subscribed',
@@ -123,18 +135,19 @@ onEachStore('the list', (name) => {
     expect(words).toContain(consents[0].at.slice(0, 10));
   });
 
-  test('two addresses of one mailbox, of which one unsubscribed, are imported as the file has them', async () => {
+  test('whoever left by one line of a file stays out by every line, under any spelling of the mailbox', async () => {
     const { place, command } = await openCommands(name);
     await (await startQuietNewsletter(place)).stop();
     const file = join(place.DATA_DIR, 'list.csv');
     const others = Array.from({ length: 300 }, (_, index) => `person${index}@example.org,subscribed`);
-    const lines = ['address,state', 'anna@example.org,unsubscribed', ...others, 'anna+b@example.org,'];
+    const lines = ['address,state', 'anna+b@example.org,subscribed', ...others, 'anna@example.org,unsubscribed'];
     writeFileSync(file, lines.join('\n'));
-    const words = [...describeConsent(10), '--json'];
-    const first = JSON.parse((await command('import', file, ...words)).output);
-    expect(first).toMatchObject({ imported: 302, unsubscribed: 0 });
-    const second = JSON.parse((await command('import', file, ...words)).output);
-    expect(second).toMatchObject({ imported: 0, known: 301, unsubscribed: 1 });
+    const { code, output } = await command('import', file, ...describeConsent(10), '--json');
+    const leftOut = [
+      { line: 2, address: 'anna+b@example.org', why: 'line 303 says that they are not subscribed' },
+      { line: 303, address: 'anna@example.org', why: 'state is "unsubscribed"' },
+    ];
+    expect([code, JSON.parse(output)]).toMatchObject([0, { imported: 300, 'left out': 2, leftOut }]);
   });
 
   test('all who became undeliverable since a time can be restored at once', async () => {
@@ -246,17 +259,85 @@ onEachStore('the list', (name) => {
   });
 });
 
-const LONG_AGO = 'address\nlong-ago@example.org\n';
-const TWO_ADDRESSES = 'Email,name,E-Mail\nwork@example.org,Anna,home@example.org\n';
-
-test.each([
-  ['consent of long ago', LONG_AGO, 900, 'line 2: consent given: expected within the last two years'],
-  ['two columns of addresses', TWO_ADDRESSES, 10, 'one column of email addresses, but found "email" and "e-mail"'],
-])('an import with %s is refused, saying so', async (_, text, daysAgo, error) => {
+/** An import of a file with these lines into a new list. */
+async function importLines(lines: string[], ...words: string[]) {
   const { place, command } = await openCommands('SQLite');
   await (await startQuietNewsletter(place)).stop();
   const file = join(place.DATA_DIR, 'list.csv');
-  writeFileSync(file, text);
+  writeFileSync(file, lines.join('\n'));
+  const run = (...more: string[]) => command('import', file, ...words, ...more);
+  return { ...(await run()), command, run };
+}
+
+test('a dry run shows how the columns are read, the first people, and each line that stays out', async () => {
+  const lines = [
+    'Our newsletter',
+    'E-mail;Company;Status;Opt-in date',
+    'anna@example.org;"A; B";active;2026-03-04 10:11:12',
+    'ben@example.org;C;unsubscribed;2026-03-04',
+    'cy@example;C;active;2026-03-04',
+    ';;;',
+  ];
+  const { code, output } = await importLines(lines, ...describeConsent(10), '--dry-run');
+  expect(output).toBe(`Read as
+  E-mail  the address
+  Status  whether they are subscribed
+  Opt-in date  when they agreed
+
+Ignored
+  Company
+
+The first who would come in
+  anna@example.org  -  agreed 2026-03-04 10:11  Trade fair
+
+Stay out
+  line 4  ben@example.org  Status is "unsubscribed"
+  line 5  expected an email address such as hello@example.org, but found "cy@example"
+
+In all
+  1  would be imported
+  1  left out
+  1  unreadable
+  1  empty
+  1  before the heading
+`);
+  expect(code).toBe(1);
+});
+
+test('dates that can be read in two ways are asked about, with both readings', async () => {
+  const { code, errors, command, run } = await importLines(
+    ['email,consent given', 'anna@example.org,04/03/2026'],
+    ...describeConsent(10),
+  );
+  expect(errors).toBe(
+    'line 2, consent given: 04/03/2026 can be 4 Mar 2026 (add --dates day-first) or 3 Apr 2026 (add --dates month-first)\n',
+  );
+  expect([code, (await run('--dates', 'month-first')).code]).toEqual([1, 0]);
+  const { consents } = JSON.parse((await command('show', 'anna@example.org', '--json')).output);
+  expect(consents).toMatchObject([{ at: '2026-04-03T00:00:00.000Z' }]);
+});
+
+test('one date that can be read in one way alone says how the others are read', async () => {
+  const lines = ['email,consent given', 'anna@example.org,04/03/2026', 'ben@example.org,25/03/2026'];
+  const { code, output } = await importLines(lines, ...describeConsent(10), '--json');
+  const first = [{ givenAt: '2026-03-04T00:00:00.000Z' }, { givenAt: '2026-03-25T00:00:00.000Z' }];
+  expect([code, JSON.parse(output)]).toMatchObject([0, { imported: 2, first }]);
+});
+
+test.each([
+  [
+    'two columns of addresses',
+    ['Email,name,E-Mail', 'work@example.org,Anna,home@example.org'],
+    'found "Email" and "E-Mail"',
+  ],
+  ['no columns at all', ['anna@example.org'], 'expected CSV whose first line names its columns'],
+])('an import with %s is refused, saying so', async (_, lines, error) => {
   const errors = expect.stringContaining(error);
-  expect(await command('import', file, ...describeConsent(daysAgo))).toMatchObject({ code: 1, errors });
+  expect(await importLines(lines, ...describeConsent(10))).toMatchObject({ code: 1, errors });
+});
+
+test.each(['04/03/2026', 'soon', '2999-01-01'])('the day %s for all is refused', async (day) => {
+  const errors = expect.stringContaining('--date: expected a day that is past');
+  const lines = ['email', 'anna@example.org'];
+  expect(await importLines(lines, ...describeConsent(10), '--date', day)).toMatchObject({ code: 1, errors });
 });

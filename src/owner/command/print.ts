@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { OWNERS_TIME_ZONE } from '#shared/owners-clock.ts';
+import { withoutControls as stripControlChars } from '#shared/without-controls.ts';
 
 /** Options of every command. */
 export type Answer = { json?: boolean | undefined };
@@ -7,6 +8,14 @@ export type Answer = { json?: boolean | undefined };
 /** Prints the answer of a command: its data for programs, or the same in words. */
 export function answer({ json }: Answer, data: unknown, words: string): void {
   write(json ? `${JSON.stringify(data, undefined, 2)}\n` : words);
+}
+
+/**
+ * The one form in which commands show rows: a line each. Nothing in a cell can end its line or colour it.
+ * @param rows an empty cell is shown as a dash
+ */
+export function formatRows(rows: string[][]): string {
+  return rows.map((cells) => `${cells.map((cell) => stripControlChars(cell) || '-').join('  ')}\n`).join('');
 }
 
 /** Prints lines. Control characters that strangers, their mail servers or the sheet sent do not reach the terminal. */

@@ -1,88 +1,123 @@
 import { randomUUID } from 'node:crypto';
 import type { Context, Hono } from 'hono';
-import { findMissingEvidence, type ImportOutcome, importPeople } from '../subscribers/import-list.ts';
+import { type ImportOutcome, importPeople, type Question } from '../subscribers/import-list.ts';
+import { MEANINGS } from '../subscribers/list-columns.ts';
+import type { DateOrder } from '../subscribers/list-dates.ts';
 import { decodeListFile } from '../subscribers/read-list-file.ts';
+import { type ListFile, readList } from '../subscribers/read-list.ts';
 import type { ImportOptions } from '../subscribers/read-person.ts';
 import { capitalise, formatCount, formatDate, people } from '../command/words.ts';
 import { type Act, answerForm } from './answer-form.ts';
 import type { Desk } from './desk-types.ts';
 import { describeRole } from './labels.ts';
-import { Button, ButtonLink, Counts, Form, Field, Notice, Part, Table } from './parts.tsx';
+import { Button, ButtonLink, Counts, Form, Field, Notice, Part, Rows, Table } from './parts.tsx';
 
 /** A file between its dry run and its import, with what the owner said for all of it. */
-type Held = { path: string; name: string; text: string; options: ImportOptions };
+type PendingImport = { path: string; list: ListFile; options: ImportOptions };
 
 /** People from a file, after a dry run. */
 export function addImport(app: Hono, desk: Desk): void {
   // One owner looks at one file.
-  let held: Held | undefined;
-  const hold: Act = async (_, context) => {
+  let pending: PendingImport | undefined;
+  const open: Act = async (_, context) => {
     const { file } = await context.req.parseBody();
     if (!(file instanceof File) || file.size === 0) throw new Error('Choose a file first.');
     const { text } = decodeListFile(new Uint8Array(await file.arrayBuffer()), file.name);
-    findMissingEvidence(text, {}, file.name);
-    held = { path: `/people/import/${randomUUID()}`, name: file.name, text, options: {} };
-    return { to: held.path };
+    pending = { path: `/people/import/${randomUUID()}`, list: readList(text, file.name), options: {} };
+    return { to: pending.path };
   };
-  const tryOrImport: Act = async ({ really, wording, source, date }, context) => {
-    if (held?.path !== context.req.path) return { to: '/people/import' };
-    held.options = { wording, source, date };
-    const outcome = really === undefined ? undefined : await runImport(desk, held, false);
-    if (outcome === undefined) return {};
-    held = undefined;
-    const { imported } = outcome.summary;
-    return { to: '/people', notice: `${people(imported)} added from the file. No email was sent to them.` };
+  const tryOrImport: Act = async ({ really, wording, source, date, dates }, context) => {
+    if (pending?.path !== context.req.path) return { to: '/people/import' };
+    pending.options = { wording, source, date, dates: isDateOrder(dates) ? dates : pending.options.dates };
+    const outcome = await importPeople(desk, pending.list, { ...pending.options, dryRun: really === undefined });
+    if (really === undefined || 'question' in outcome) return {};
+    pending = undefined;
+    return {
+      to: '/people',
+      notice: `${people(outcome.summary.imported)} added from the file. No email was sent to them.`,
+    };
   };
   app.get('/people/import', showChoice);
   app.get('/people/import/:key', async (context) => {
-    if (held?.path !== context.req.path) return context.redirect('/people/import', 303);
-    return showTrial(context, held, await runImport(desk, held, true));
+    if (pending?.path !== context.req.path) return context.redirect('/people/import', 303);
+    const outcome = await importPeople(desk, pending.list, { ...pending.options, dryRun: true });
+    return 'question' in outcome
+      ? showQuestion(context, pending, outcome.question)
+      : showTrial(context, pending, outcome);
   });
-  app.post('/people/import', answerForm(desk, hold));
+  app.post('/people/import', answerForm(desk, open));
   app.post('/people/import/:key', answerForm(desk, tryOrImport));
 }
 
-/** @returns undefined where it is not known what these people agreed to */
-async function runImport(desk: Desk, held: Held, dryRun: boolean): Promise<ImportOutcome | undefined> {
-  const { name, text, options } = held;
-  if (findMissingEvidence(text, options, name).length > 0) return undefined;
-  return importPeople(desk, text, { ...options, dryRun });
+function isDateOrder(text: string | undefined): text is DateOrder {
+  return text === 'day-first' || text === 'month-first';
 }
 
 function showChoice(context: Context): Response | Promise<Response> {
   return context.render(
     <Form encType="multipart/form-data" field="file">
-      <Field id="file" label="The file" type="file" accept=".csv,.txt,text/csv" />
+      <Field id="file" label="The file" type="file" accept=".csv,.tsv,.txt,text/csv" />
       <Button kind="filled">Show what it would do</Button>
     </Form>,
     {
       title: 'Add people from a file',
-      lead: 'CSV as a spreadsheet saves it, its first line naming the columns, one of them “email”. You see what it would do before anything changes.',
+      lead: 'CSV from any newsletter tool, address book or spreadsheet, with a column of email addresses. You see what it would do before anything changes.',
     },
   );
 }
 
-/** @param outcome of the dry run; undefined where it is not known what these people agreed to */
-function showTrial(context: Context, held: Held, outcome: ImportOutcome | undefined): Response | Promise<Response> {
-  const added = outcome?.summary.imported ?? 0;
-  const counts = outcome ? listCounts(outcome) : [];
-  const total = counts.reduce((sum, { count }) => sum + count, 0);
+function showQuestion(context: Context, pending: PendingImport, question: Question): Response | Promise<Response> {
+  const { list, options } = pending;
+  const isAboutDates = question.kind === 'dates';
   return context.render(
     <>
-      {outcome && <Counts counts={counts} />}
-      {outcome && outcome.problems.length > 0 && <Refused problems={outcome.problems} text={held.text} />}
+      <Notice kind="error" text={isAboutDates ? askForOrder(question) : NO_EVIDENCE} />
       <div className="side">
-        <div>{outcome ? <First outcome={outcome} /> : <Notice kind="error" text={NO_EVIDENCE} />}</div>
-        <Evidence {...held} />
+        <Columns list={list} />
+        <Evidence options={options} dates={isAboutDates ? question.readings : undefined} />
       </div>
     </>,
     {
-      title: outcome ? `${formatCount(added)} of ${people(total)} would be added` : 'What did they agree to?',
-      lead: (
-        <>
-          Nothing has changed yet. This is what <code>{held.name}</code> would do. Adding people sends them no email.
-        </>
-      ),
+      title: isAboutDates ? 'How are the dates written?' : 'What did they agree to?',
+      lead: describeFile(list),
+      actions: <ButtonLink href="/people/import">Choose another file</ButtonLink>,
+    },
+  );
+}
+
+const NO_EVIDENCE =
+  'The file does not say what these people agreed to, where, or when. Consent has to be shown: fill in what holds for all of them, or leave them out.';
+
+function askForOrder({ line, column, text }: Extract<Question, { kind: 'dates' }>): string {
+  return `Line ${line}, “${column}”, says ${text}, which can be read in two ways. Choose one.`;
+}
+
+function describeFile({ name }: ListFile) {
+  return (
+    <>
+      Nothing has changed yet. This is what <code>{name}</code> would do. Adding people sends them no email.
+    </>
+  );
+}
+
+function showTrial(context: Context, pending: PendingImport, outcome: ImportOutcome): Response | Promise<Response> {
+  const { list, options } = pending;
+  const added = outcome.summary.imported;
+  return context.render(
+    <>
+      <Counts counts={listCounts(outcome, list)} />
+      <div className="side">
+        <div>
+          <Columns list={list} />
+          <First outcome={outcome} />
+        </div>
+        <Evidence options={options} />
+      </div>
+      <StayOut outcome={outcome} />
+    </>,
+    {
+      title: `${formatCount(added)} of ${people(countRows(outcome))} would be added`,
+      lead: describeFile(list),
       actions: (
         <>
           <ButtonLink href="/people/import">Choose another file</ButtonLink>
@@ -101,45 +136,34 @@ function showTrial(context: Context, held: Held, outcome: ImportOutcome | undefi
   );
 }
 
-const NO_EVIDENCE =
-  'The file does not say what these people agreed to, where, or when. Consent has to be shown: fill in what holds for all of them, or leave them out.';
-
-function listCounts({ summary, problems }: ImportOutcome) {
-  const { imported, known, unsubscribed, undeliverable, erased } = summary;
-  const knownAlready = known + unsubscribed + undeliverable + summary['twice in the file'];
-  return [
-    { count: imported, words: 'would be added' },
-    { count: knownAlready, words: 'known or unsubscribed already, left as they are' },
-    { count: erased, words: 'erased earlier, stay out' },
-    { count: problems.length, words: 'refused' },
-  ];
+function countRows({ summary }: ImportOutcome): number {
+  return Object.values(summary).reduce((sum, count) => sum + count, 0);
 }
 
-function Refused({ problems, text }: { problems: ImportOutcome['problems']; text: string }) {
-  const lines = text.split(/\r?\n/);
+/** Together the rows of the file below its heading. */
+function listCounts({ summary }: ImportOutcome, { empty }: ListFile) {
+  const { imported, existing, unsubscribed, undeliverable, erased, unreadable } = summary;
+  const known = existing + unsubscribed + undeliverable + summary['twice in the file'];
+  return [
+    { count: imported, words: 'would be added' },
+    { count: known, words: 'known or unsubscribed already, left as they are' },
+    { count: summary['left out'], words: 'not subscribed, stay out' },
+    { count: erased, words: 'erased earlier, stay out' },
+    { count: unreadable, words: 'could not be read' },
+    { count: empty, words: 'empty' },
+  ].filter(({ count }, index) => index === 0 || count > 0);
+}
+
+function Columns({ list: { columns, ignored } }: { list: ListFile }) {
   return (
-    <Part title={problems.length === 1 ? '1 line is refused' : `${problems.length} lines are refused`}>
-      <Table
-        className="people"
-        columns={['Line', 'What it says', 'Why, and what to do']}
-        rows={problems
-          .slice(0, MAX_SHOWN)
-          .map(({ line, expected }) => [
-            <b>{line}</b>,
-            <code>{lines[line - 1]?.slice(0, 200)}</code>,
-            capitalise(expected),
-          ])}
-      />
-      <p className="quiet">
-        Correct these lines in the file and add it again: those who are on the list by then are left as they are.
-      </p>
+    <Part title="How the columns are read">
+      <Rows rows={columns.map(({ name, meaning }) => [name, capitalise(MEANINGS[meaning])])} />
+      {ignored.length > 0 && <p className="quiet">Ignored: {ignored.join(', ')}.</p>}
     </Part>
   );
 }
 
-const MAX_SHOWN = 100;
-
-function First({ outcome: { first, summary } }: { outcome: ImportOutcome }) {
+function First({ outcome: { first, notes, summary } }: { outcome: ImportOutcome }) {
   const areMore = summary.imported > first.length;
   return (
     first.length > 0 && (
@@ -154,21 +178,62 @@ function First({ outcome: { first, summary } }: { outcome: ImportOutcome }) {
             source,
           ])}
         />
+        {notes.slice(0, MAX_SHOWN).map(({ line, note }) => (
+          <p className="quiet" key={`${line} ${note}`}>
+            Line {line}: {note}.
+          </p>
+        ))}
       </Part>
     )
   );
 }
 
-function Evidence({ options }: Held) {
+function StayOut({ outcome: { problems, leftOut } }: { outcome: ImportOutcome }) {
+  const lines = [
+    ...leftOut.map(({ line, address, why }) => ({ line, cells: [address, capitalise(why)] })),
+    ...problems.map(({ line, expected }) => ({ line, cells: ['Could not be read', capitalise(expected)] })),
+  ].toSorted((one, other) => one.line - other.line);
+  if (lines.length === 0) return null;
+  return (
+    <Part title={lines.length === 1 ? '1 line stays out' : `${formatCount(lines.length)} lines stay out`}>
+      <Table
+        className="people"
+        columns={['Line', 'Who', 'Why']}
+        rows={lines.slice(0, MAX_SHOWN).map(({ line, cells }) => [<b>{line}</b>, ...cells])}
+      />
+      {lines.length > MAX_SHOWN && <p className="quiet">And {formatCount(lines.length - MAX_SHOWN)} more.</p>}
+      {problems.length > 0 && (
+        <p className="quiet">
+          Correct the lines that could not be read and add the file again: those who are on the list by then are left as
+          they are.
+        </p>
+      )}
+    </Part>
+  );
+}
+
+const MAX_SHOWN = 1000;
+
+function Evidence({ options, dates }: { options: ImportOptions; dates?: Record<DateOrder, string> | undefined }) {
+  const { wording, source, date } = options;
   return (
     <Part title="What they agreed to">
       <p className="quiet">For lines that do not say so themselves.</p>
       <Form id="trial">
-        <Field as="textarea" id="wording" label="The sentence, word for word" rows={3} defaultValue={options.wording} />
-        <Field id="source" label="Where" defaultValue={options.source} />
-        <Field id="date" label="On which day" type="date" defaultValue={options.date} />
+        <Field as="textarea" id="wording" label="The sentence, word for word" rows={3} defaultValue={wording} />
+        <Field id="source" label="Where" defaultValue={source} />
+        <Field id="date" label="On which day" type="date" defaultValue={date} />
+        {dates && <Field id="dates" label="How the file writes dates" choices={describeOrders(dates)} />}
         <Button>Look again</Button>
       </Form>
     </Part>
   );
+}
+
+function describeOrders(readings: Record<DateOrder, string>): Record<string, string> {
+  return {
+    '': 'Choose one',
+    'day-first': `The day first: ${readings['day-first']}`,
+    'month-first': `The month first: ${readings['month-first']}`,
+  };
 }

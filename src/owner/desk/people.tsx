@@ -7,19 +7,22 @@ import { writePeople } from '../subscribers/export-list.ts';
 import { formatCount, formatDate } from '../command/words.ts';
 import type { Desk } from './desk-types.ts';
 import { describeRole, describeSource, STATES } from './labels.ts';
-import { Button, ButtonLink, Field, State, Table, Tabs } from './parts.tsx';
+import { Button, ButtonLink, Field, type Item, Items, State, Table, Tabs } from './parts.tsx';
 
 /** The search, as it is in the page's address. */
 type Search = Partial<Record<'part' | 'state' | 'role' | 'form' | 'page', string>>;
 
 /** Everybody, searched and filtered, 50 at a time. */
 export function addPeople(app: Hono, desk: Desk): void {
-  app.get('/people/export', async ({ req, body }) => {
-    const chosen = findState(req.query('state')) ?? 'all';
+  app.get('/people/export', (context) => context.render(<ExportChoices />, { title: 'Export people' }));
+  app.get('/people/export/:file', async (context) => {
+    const choice = EXPORTS.find(({ file }) => file === context.req.param('file'));
+    if (choice === undefined) return context.notFound();
     const parts: string[] = [];
-    await writePeople(desk.store, { format: 'csv', state: chosen }, (text) => void parts.push(text));
-    const name = `attachment; filename="people-${chosen}.csv"`;
-    return body(parts.join(''), 200, { 'Content-Type': 'text/csv; charset=utf-8', 'Content-Disposition': name });
+    await writePeople(desk.store, choice, (text) => void parts.push(text));
+    context.header('Content-Disposition', `attachment; filename="${choice.file}"`);
+    context.header('Content-Type', choice.format === 'csv' ? 'text/csv; charset=utf-8' : 'application/json');
+    return context.body(parts.join(''));
   });
   app.get('/people', async (context) => {
     const search: Search = context.req.query();
@@ -40,14 +43,48 @@ export function addPeople(app: Hono, desk: Desk): void {
         actions: (
           <>
             <ButtonLink href="/people/import">Add people from a file</ButtonLink>
-            <ButtonLink href={`/people/export?state=${state ?? ''}`}>
-              Export {state === undefined ? 'everybody' : `all ${STATES[state].label.toLowerCase()}`}
-            </ButtonLink>
+            <ButtonLink href="/people/export">Export</ButtonLink>
           </>
         ),
       },
     );
   });
+}
+
+const EXPORTS = [
+  {
+    file: 'subscribed-people.csv',
+    format: 'csv',
+    state: 'subscribed',
+    title: 'Subscribed people',
+    use: 'A table for a mail merge or another tool: only people whom you may write to.',
+  },
+  {
+    file: 'everybody.csv',
+    format: 'csv',
+    state: 'all',
+    title: 'Everybody, also people who left',
+    use: 'A table of all who are in your records. Write to nobody in it who is unsubscribed, unconfirmed or undeliverable.',
+  },
+  {
+    file: 'everybody-with-evidence.json',
+    format: 'json',
+    state: 'all',
+    title: 'Everybody, with all evidence of consent',
+    use: 'What your records hold, to keep as proof or for an engineer.',
+  },
+] as const;
+
+function ExportChoices() {
+  const items = EXPORTS.map(({ file, title, use }, index): Item => {
+    const link = (
+      <ButtonLink kind={index === 0 ? 'filled' : 'plain'} href={`/people/export/${file}`}>
+        Download {file}
+      </ButtonLink>
+    );
+    return { dot: index === 0 ? 'chosen' : 'left', title, details: [use, link] };
+  });
+  return <Items items={items} />;
 }
 
 function findState(name: string | undefined): SubscriberState | undefined {

@@ -1,4 +1,4 @@
-import { type CsvError, parse } from 'csv-parse/sync';
+import { CsvError, parse } from 'csv-parse/sync';
 import { stringify } from 'csv-stringify/sync';
 
 /**
@@ -14,41 +14,59 @@ export function csvLines(rows: (string | null | undefined)[][]): string {
   });
 }
 
-/** The mark that tells a spreadsheet that a file is UTF-8. */
-export const UTF8_MARK = '\uFEFF';
-
-type CsvRow = { line: number; cells: Record<string, string> };
-
-/**
- * Reads CSV with the names of its columns in the first line, as `csvLines` writes it.
- * @returns the rows with the lines on which they end; a row of another length is named in `broken`
- * @throws when the text is no CSV
- */
-export function readCsv(text: string): { columns: string[]; rows: CsvRow[]; broken: number[] } {
-  const broken: number[] = [];
-  let columns: string[] = [];
-  const rows = parse<CsvRow, Record<string, string>>(text, {
-    bom: true,
-    trim: true,
-    skip_empty_lines: true,
-    delimiter: findDelimiter(text),
-    skip_records_with_error: true,
-    on_skip: (error: CsvError | undefined) => void broken.push(Number(error?.lines)),
-    cast: withoutMark,
-    columns: (header: string[]) => (columns = header.map((name) => name.toLowerCase())),
-    on_record: (cells, { lines }) => ({ line: lines, cells }),
-  });
-  return { columns, rows, broken };
-}
-
-/** Spreadsheets of other countries separate cells by a semicolon, and some programs by a tab. */
-function findDelimiter(text: string): string {
-  const [headings = ''] = text.split('\n', 1);
-  return [',', ';', '\t'].find((each) => headings.includes(each)) ?? ',';
-}
+/** The byte order mark, which tells a spreadsheet that a file is UTF-8. */
+export const UTF8_BOM = '\uFEFF';
 
 const FORMULA = /^[=+\-@\t\r']/;
 
+/** A row of a file, with the lines on which it begins and ends, which count from 1. */
+export type CsvRow = { line: number; end: number; cells: string[] };
+
+/** Spreadsheets of other countries separate cells by a semicolon, and some programs by a tab or a bar. */
+export const DELIMITERS = [',', ';', '\t', '|'];
+
+/**
+ * Reads CSV as `csvLines` and other programs write it. An empty line is a row of one empty cell.
+ * @param text its lines end with a line feed
+ * @param most how many rows are read at most
+ * @returns the rows, and the numbers of lines whose quotation marks make no sense: reading goes on behind each
+ * @throws when there are too many of those
+ */
+export function readCsv(text: string, delimiter: string, most = Infinity): { rows: CsvRow[]; broken: number[] } {
+  const lines = text.split('\n');
+  const rows: CsvRow[] = [];
+  const broken: number[] = [];
+  let last = 0;
+  while (last < lines.length && rows.length < most) {
+    const start = last;
+    try {
+      parse(lines.slice(start).join('\n'), {
+        delimiter,
+        // A tab would be trimmed as a space.
+        trim: delimiter !== '\t',
+        relax_column_count: true,
+        relax_quotes: true,
+        ...(most < Infinity && { to: most }),
+        on_record: (cells: string[], { lines: end }) => {
+          rows.push({ line: last + 1, end: start + end, cells: cells.map((cell) => withoutMark(cell.trim())) });
+          last = start + end;
+        },
+      });
+      break;
+    } catch (error) {
+      if (!(error instanceof CsvError)) throw error;
+      broken.push(last + 1);
+      if (broken.length > MAX_BROKEN) throw new Error(TOO_MANY_BROKEN, { cause: error });
+      last += 1;
+    }
+  }
+  return { rows, broken };
+}
+
+const MAX_BROKEN = 200;
+const TOO_MANY_BROKEN = `more than ${MAX_BROKEN} lines have quotation marks that are not closed; is this CSV?`;
+
+/** Without the apostrophe by which a spreadsheet keeps a cell from being read as a formula or a number. */
 function withoutMark(cell: string): string {
   return cell.startsWith("'") && FORMULA.test(cell.slice(1)) ? cell.slice(1) : cell;
 }

@@ -3,7 +3,6 @@ import { readUnsentDeliveries } from '#mail/queue/unsent.ts';
 import type { Delivery } from '#store/schema.ts';
 import { printList } from '../command/long-list.ts';
 import { type Answer, formatTime, write } from '../command/print.ts';
-import { table } from '../command/table.ts';
 import type { Opened } from '../command/with-store.ts';
 
 export async function deliveries(
@@ -11,18 +10,13 @@ export async function deliveries(
   { failed = false, json }: Answer & { failed?: boolean },
 ): Promise<void> {
   const unsent = readUnsentDeliveries(store, failed ? ['failed'] : ['waiting', 'sending', 'failed']);
-  await printList(unsent, { json, headings: HEADINGS, toCells, empty: 'Nothing waits.\n' });
+  await printList(unsent, { json, toCells: toDeliveryCells, empty: 'Nothing waits.\n' });
 }
 
-export function deliveryTable(rows: Delivery[]): string {
-  return table(HEADINGS, rows.map(toCells));
-}
-
-const HEADINGS = ['Id', 'Kind', 'State', 'Attempts', 'Queued', 'Next try', 'Last error'];
-
-function toCells({ id, kind, state, attempts, queued_at, due_at, last_error }: Delivery): string[] {
-  const nextTry = state === 'waiting' ? formatTime(due_at) : '-';
-  return [id, kind, state, String(attempts), formatTime(queued_at), nextTry, last_error ?? '-'];
+/** The id, by which it is retried, and how it is. */
+export function toDeliveryCells({ id, kind, state, attempts, queued_at, due_at, last_error }: Delivery): string[] {
+  const next = state === 'waiting' ? `, next try ${formatTime(due_at)}` : '';
+  return [id, kind, `${state} after ${attempts} attempts${next}`, `queued ${formatTime(queued_at)}`, last_error ?? ''];
 }
 
 export async function retry({ store }: Opened, id: string): Promise<void> {

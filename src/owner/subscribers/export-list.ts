@@ -8,7 +8,7 @@ import { answer, type Answer, write } from '../command/print.ts';
 import type { Opened } from '../command/with-store.ts';
 import { writeWhole } from '../command/write-whole.ts';
 import { people } from '../command/words.ts';
-import { csvLines, UTF8_MARK } from './csv.ts';
+import { csvLines, UTF8_BOM } from './csv.ts';
 
 type ExportOptions = Answer & { format: 'csv' | 'json'; state: SubscriberState | 'all'; file?: string };
 
@@ -69,7 +69,7 @@ export async function writePeople(store: Store, options: ExportOptions, put: (te
 }
 
 async function* formatCsv(portions: AsyncIterable<SubscriberWithConsents[]>): AsyncGenerator<string> {
-  yield UTF8_MARK + csvLines([Object.keys(CSV_COLUMNS)]);
+  yield UTF8_BOM + csvLines([Object.keys(CSV_COLUMNS)]);
   for await (const portion of portions) {
     yield csvLines(portion.map((person) => Object.values(CSV_COLUMNS).map((readCell) => readCell(person))));
   }

@@ -1,116 +1,191 @@
-import { randomUUIDv7 } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
+import { toMailbox } from '#list/address.ts';
 import { type Evidence, type Imported, importBatch } from '#list/import-subscribers.ts';
 import { splitRows } from '#store/in-portions.ts';
-import { readCsv } from './csv.ts';
-import { decodeListFile } from './read-list-file.ts';
-import { answer, type Answer, writeError } from '../command/print.ts';
-import { ADDRESS_COLUMNS, type ImportOptions, readPerson } from './read-person.ts';
-import { table } from '../command/table.ts';
+import { formatDate } from '../command/words.ts';
 import type { Opened } from '../command/with-store.ts';
+import { type DateOrder, readDate } from './list-dates.ts';
+import { decodeListFile } from './read-list-file.ts';
+import { type Column, type ListFile, readList } from './read-list.ts';
+import { type EvidenceOption, type ImportOptions, type ReadLine, readPerson } from './read-person.ts';
 
-/** How many people became what. */
-type Summary = Record<Imported | 'twice in the file', number>;
+/** How many people became what. Together with the empty rows they are all rows below the heading. */
+export type Summary = Record<Imported | 'left out' | 'twice in the file' | 'unreadable', number>;
 
 /** The result of an import, or of its dry run. */
 export type ImportOutcome = {
   summary: Summary;
-  /** Lines that are left out, by their number in the file. */
+  /** Lines that could not be read, by their number in the file. */
   problems: { line: number; expected: string }[];
-  /** The first people of lines without a mistake, as they would be stored. */
+  /** People who stay out, each with the reason. */
+  leftOut: { line: number; address: string; why: string }[];
+  /** What is not taken over of people who come in. */
+  notes: { line: number; note: string }[];
+  /** The first people who come in, as they are stored. */
   first: Evidence[];
 };
 
-/**
- * Imports people with the evidence of their consent. People who are known, in whatever state, are not changed.
- * @throws when the file gives no evidence of consent and the options give none either, or a line was left out
- */
-export async function importList(
-  opened: Opened,
-  file: string,
-  options: Answer & ImportOptions & { dryRun?: boolean },
-): Promise<void> {
-  const text = readText(file);
-  refuseWithoutEvidence(text, options, file);
-  const { summary, problems } = await importPeople(opened, text, options);
-  const name = (key: string) => (key === 'imported' && options.dryRun ? 'would be imported' : key);
-  const rows = Object.entries(summary).map(([key, count]) => [name(key), String(count)]);
-  answer(options, { ...summary, problems }, table(['What', 'People'], rows));
-  if (problems.length === 0) return;
-  throw new Error(problems.map(({ line, expected }) => `line ${line}: ${expected}`).join('\n'));
-}
+/** Why nothing can be imported before the owner says more. */
+export type Question =
+  /** Neither the file nor the options say it of anybody. */
+  | { kind: 'evidence'; options: EvidenceOption[] }
+  /** The first date that can be read in two ways, as both. */
+  | { kind: 'dates'; line: number; column: string; text: string; readings: Record<DateOrder, string> };
 
-/**
- * @param text CSV, as `decodeListFile` gives it
- * @param options.dryRun only counts
- */
-export async function importPeople(
-  { store, secret }: Pick<Opened, 'store' | 'secret'>,
-  text: string,
-  options: ImportOptions & { dryRun?: boolean },
-): Promise<ImportOutcome> {
-  const { rows, broken } = readCsv(text);
-  const problems = broken.map((line) => ({ line, expected: 'expected as many cells as the first line has' }));
-  const summary: Summary = { ...NOBODY };
-  const byAddress = new Map<string, Evidence>();
-  for (const { line, cells } of rows) {
-    const person = readPerson(cells, options);
-    if ('expected' in person) problems.push({ line, expected: person.expected });
-    else if (byAddress.has(person.normalisedAddress)) summary['twice in the file'] += 1;
-    else byAddress.set(person.normalisedAddress, person);
-  }
-  const people = [...byAddress.values()];
-  const [begun, dryRun] = [randomUUIDv7(), options.dryRun ?? false];
-  for (const some of splitRows(people, BATCH)) {
-    const outcome = await importBatch(store, some, { secret, begun, dryRun });
-    for (const [key, count] of Object.entries(outcome)) summary[key as Imported] += count;
-  }
-  problems.sort((one, other) => one.line - other.line);
-  return { summary, problems, first: people.slice(0, FIRST) };
-}
-
-const NOBODY: Summary = { imported: 0, known: 0, unsubscribed: 0, undeliverable: 0, erased: 0, 'twice in the file': 0 };
-const BATCH = 250;
-const FIRST = 5;
-
-function readText(file: string): string {
+/** Reads a file of people from the disk. @throws when it is no list */
+export function openList(file: string): { list: ListFile; encoding: 'Unicode' | 'windows-1252' } {
   // Node's own error for a folder does not name it.
   if (statSync(file).isDirectory()) throw new Error(`${file}: this is a folder; a file was expected`);
   const { text, encoding } = decodeListFile(readFileSync(file), file);
-  if (encoding === 'windows-1252') {
-    writeError(
-      `${file} is not UTF-8: it was read in the Western code page of Windows. If letters are wrong, save it as "CSV UTF-8".\n`,
-    );
-  }
-  return text;
-}
-
-function refuseWithoutEvidence(text: string, options: ImportOptions, file: string): void {
-  const [option] = findMissingEvidence(text, options, file);
-  if (option === undefined) return;
-  throw new Error(
-    `--${option}: expected, since the file has no column "${EVIDENCE_COLUMNS[option]}"; consent has to be shown`,
-  );
+  return { list: readList(text, file), encoding };
 }
 
 /**
- * The evidence of consent that neither a column nor an option gives.
- * @param file its name
- * @throws unless one column holds addresses
+ * Imports people with the evidence of their consent. People who are known, in whatever state, are not changed.
+ * @param options.dryRun only counts
+ * @returns what became of each line, or what the owner must say first
  */
-export function findMissingEvidence(text: string, options: ImportOptions, file: string): (keyof ImportOptions)[] {
-  const { columns } = readCsv(text);
-  const addresses = columns.filter((name) => ADDRESS_COLUMNS.includes(name)).map((name) => `"${name}"`);
-  if (addresses.length === 0) {
-    throw new Error(`${file}: expected CSV whose first line names its columns, one of them "email"`);
+export async function importPeople(
+  { store, secret }: Pick<Opened, 'store' | 'secret'>,
+  list: ListFile,
+  options: ImportOptions & { dryRun?: boolean },
+): Promise<ImportOutcome | { question: Question }> {
+  checkDate(options.date);
+  const dates = options.dates ?? findDateOrder(list);
+  if (typeof dates !== 'string') return { question: dates };
+  const lines = list.rows.map((row) => ({ line: row.line, read: readPerson(row, list, options, dates) }));
+  const question = findMissingEvidence(lines);
+  if (question !== undefined) return { question };
+
+  const { outcome, people } = sortLines(list, lines);
+  for (const some of splitRows([...people.values()], BATCH)) {
+    const batch = some.map(({ person }) => person);
+    const became = await importBatch(store, batch, { secret, dryRun: options.dryRun ?? false });
+    for (const { line, person, notes } of some) {
+      const result = became.get(person.normalisedAddress) ?? 'existing';
+      outcome.summary[result] += 1;
+      if (result === 'imported') {
+        outcome.notes.push(...notes.map((note) => ({ line, note })));
+        if (outcome.first.length < FIRST) outcome.first.push(person);
+      } else outcome.leftOut.push({ line, address: person.email, why: WHY[result] });
+    }
   }
-  if (addresses.length > 1) {
-    throw new Error(
-      `${file}: expected one column of email addresses, but found ${addresses.join(' and ')}; take the others out`,
-    );
-  }
-  const names = Object.keys(EVIDENCE_COLUMNS) as (keyof ImportOptions)[];
-  return names.filter((name) => !columns.includes(EVIDENCE_COLUMNS[name]) && !options[name]?.trim());
+  for (const some of [outcome.problems, outcome.leftOut]) some.sort((one, other) => one.line - other.line);
+  return outcome;
 }
 
-const EVIDENCE_COLUMNS = { wording: 'consent wording', source: 'first source', date: 'consent given' } as const;
+const BATCH = 250;
+const FIRST = 5;
+
+const WHY: Record<Exclude<Imported, 'imported'>, string> = {
+  existing: 'already on the list, left as they are',
+  unsubscribed: 'unsubscribed from this list',
+  undeliverable: 'on the list, but email cannot reach them',
+  erased: 'erased from this list earlier',
+};
+
+/** @throws when the date for all is none, could be read in two ways, or is to come */
+function checkDate(date: string | undefined): void {
+  if (!date?.trim()) return;
+  const read = readDate(date);
+  if (read !== undefined && 'at' in read && read.at <= new Date().toISOString()) return;
+  throw new Error(`--date: expected a day that is past, such as 2026-03-01, but found "${date}"`);
+}
+
+const DATE_MEANINGS = new Set(['consent given', 'confirmed', 'signed up', 'agreed']);
+
+/** How days and months are read, which a date such as 25/03/2026 says for the whole file. */
+function findDateOrder(list: ListFile): DateOrder | Question {
+  const columns = list.columns.filter(({ meaning }) => DATE_MEANINGS.has(meaning));
+  const orders = new Set<DateOrder>();
+  let question: Question | undefined;
+  for (const { line, cells } of list.rows) {
+    for (const { name: column, index } of columns) {
+      const text = cells[index] ?? '';
+      const { 'day-first': one, 'month-first': other } = { ...readDate(text) } as Partial<Record<DateOrder, string>>;
+      if (one !== undefined && other !== undefined) {
+        const readings = { 'day-first': formatDate(one), 'month-first': formatDate(other) };
+        question ??= { kind: 'dates', line, column, text, readings };
+      }
+    }
+    for (const order of listOrders(cells, columns)) orders.add(order);
+  }
+  const [only, second] = orders;
+  return question !== undefined && (only === undefined || second !== undefined) ? question : (only ?? 'day-first');
+}
+
+function listOrders(cells: string[], columns: Column[]): DateOrder[] {
+  const dates = columns.map(({ index }) => readDate(cells[index] ?? '') ?? {});
+  return dates.flatMap((date) => {
+    const orders = Object.keys(date);
+    return orders.length === 1 && !('at' in date) ? (orders as DateOrder[]) : [];
+  });
+}
+
+type Line = { line: number; read: ReadLine };
+
+/** What nobody in the file has; a line that alone has none is named instead. */
+function findMissingEvidence(lines: Line[]): Question | undefined {
+  if (lines.some(({ read }) => read.kind === 'person')) return undefined;
+  const missing = lines.flatMap(({ read }) => (read.kind === 'without evidence' ? read.missing : []));
+  return missing.length === 0 ? undefined : { kind: 'evidence', options: [...new Set(missing)] };
+}
+
+type Coming = { line: number; person: Evidence; notes: string[] };
+
+/** @returns what is known before the store is asked, and the people to ask it about, by their addresses */
+function sortLines(list: ListFile, lines: Line[]): { outcome: ImportOutcome; people: Map<string, Coming> } {
+  const outcome: ImportOutcome = {
+    summary: { ...NOBODY },
+    problems: [...list.broken],
+    leftOut: [],
+    notes: [],
+    first: [],
+  };
+  const people = new Map<string, Coming>();
+  // Whoever left by one line stays out by every line, under any spelling of the mailbox.
+  const gone = new Map<string, number>();
+  for (const { line, read } of lines) {
+    if (read.kind === 'out' && read.normalisedAddress) gone.set(toMailbox(read.normalisedAddress), line);
+  }
+  const leaveOut = (kind: 'left out' | 'twice in the file', line: number, address: string, why: string) => {
+    outcome.summary[kind] += 1;
+    outcome.leftOut.push({ line, address, why });
+  };
+  for (const { line, read } of lines) {
+    if (read.kind === 'out') leaveOut('left out', line, read.address, read.why);
+    else if (read.kind === 'unreadable') outcome.problems.push({ line, expected: read.expected });
+    else if (read.kind === 'without evidence') {
+      outcome.problems.push({
+        line,
+        expected: `expected ${read.missing.map((each) => EVIDENCE[each]).join(', and ')}`,
+      });
+    }
+    if (read.kind !== 'person') continue;
+    const { email, normalisedAddress } = read.person;
+    const leftOn = gone.get(toMailbox(normalisedAddress));
+    const other = people.get(normalisedAddress);
+    if (leftOn !== undefined) leaveOut('left out', line, email, `line ${leftOn} says that they are not subscribed`);
+    else if (other !== undefined) leaveOut('twice in the file', line, email, `also on line ${other.line}`);
+    else people.set(normalisedAddress, { line, ...read });
+  }
+  outcome.summary.unreadable = outcome.problems.length;
+  return { outcome, people };
+}
+
+const NOBODY: Summary = {
+  imported: 0,
+  existing: 0,
+  unsubscribed: 0,
+  undeliverable: 0,
+  erased: 0,
+  'left out': 0,
+  'twice in the file': 0,
+  unreadable: 0,
+};
+
+const EVIDENCE = {
+  wording: 'the sentence that the person agreed to',
+  source: 'where the person signed up',
+  date: 'when the person agreed',
+};

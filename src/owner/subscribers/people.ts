@@ -7,23 +7,21 @@ import { findSubscriber, readAllSubscribers, readSubscriber, type SubscriberStat
 import { restore, restoreSince } from '#list/undeliverable.ts';
 import { unsubscribe } from '#list/unsubscribe.ts';
 import { people } from '../command/words.ts';
-import { deliveryTable } from './deliveries.ts';
+import { toDeliveryCells } from './deliveries.ts';
 import { printList } from '../command/long-list.ts';
-import { answer, type Answer, formatTime, write } from '../command/print.ts';
-import { table } from '../command/table.ts';
+import { answer, type Answer, formatRows, formatTime, write } from '../command/print.ts';
 import type { Opened } from '../command/with-store.ts';
 
 export async function list({ store }: Opened, { json, state }: Answer & { state?: SubscriberState }): Promise<void> {
   await printList(readAllSubscribers(store.db, state), {
     json,
-    headings: ['Address', 'State', 'Role', 'Signed up', 'Source', 'Reason'].slice(0, state === 'undeliverable' ? 6 : 5),
     toCells: ({ address, state: current, role, created_at, first_source, undeliverable_reason }) => [
       address,
       current,
-      role || '-',
+      role,
       formatTime(created_at),
       first_source,
-      undeliverable_reason ?? '',
+      ...(undeliverable_reason === null ? [] : [undeliverable_reason]),
     ],
     empty: 'Nobody.\n',
   });
@@ -35,29 +33,24 @@ export async function show({ store, secret }: Opened, address: string, options: 
     const erasedAt = await findErasure(store.db, address, secret);
     throw new Error(erasedAt ? `Erased on ${formatTime(erasedAt)}; nothing else is kept.` : UNKNOWN);
   }
-  const consents = person.consents.map(({ at, event, evidence, form, source, wording, wording_version }) => [
+  const consents = person.consents.map(({ at, event, evidence, form, source, wording }) => [
     formatTime(at),
     evidence === null ? event : `${event} (${evidence})`,
-    form ?? '-',
+    form ?? '',
     source,
-    wording ? `${wording} (${wording_version})` : '-',
+    wording ?? '',
   ]);
   const facts = [
-    ['Normalised', person.normalised_address],
+    ['Address', person.address],
     ['State', person.state],
     ...(person.undeliverable_reason ? [['Reason', person.undeliverable_reason]] : []),
-    ...OPTIONAL_FIELD_NAMES.map((name) => [OPTIONAL_FIELDS[name].label, person[name] || '-']),
+    ...OPTIONAL_FIELD_NAMES.map((name) => [OPTIONAL_FIELDS[name].label, person[name]]),
     ['First source', person.first_source],
     ['Signed up', formatTime(person.created_at)],
     ['State since', formatTime(person.state_changed_at)],
     ['Last engagement', formatTime(person.engaged_at)],
   ];
-  const sections = [
-    table(['Address', person.address], facts),
-    `Consent\n${table(['When', 'What', 'Form', 'Source', 'Wording'], consents)}`,
-    `Deliveries\n${deliveryTable(person.deliveries)}`,
-  ];
-  answer(options, person, sections.join('\n'));
+  answer(options, person, [facts, consents, person.deliveries.map(toDeliveryCells)].map(formatRows).join('\n'));
 }
 
 const UNKNOWN = 'Nobody with this address is known.';
@@ -71,7 +64,7 @@ async function find({ store }: Opened, address: string): Promise<Subscriber> {
 export async function unsubscribeOne(opened: Opened, address: string): Promise<void> {
   const person = await find(opened, address);
   const changed = await unsubscribe(opened.store, person.id, 'command', opened.env, Date.now());
-  write(changed ? 'Unsubscribed.\n' : 'Was unsubscribed already.\n');
+  write(changed ? 'Unsubscribed.\n' : 'Already unsubscribed.\n');
 }
 
 /** Restores the person of an address, or all who became undeliverable since a time in milliseconds since 1970. */

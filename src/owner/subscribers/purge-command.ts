@@ -10,7 +10,6 @@ export async function purgeNow({ env, store }: Opened, { dryRun }: { dryRun?: bo
   if (dryRun) {
     await printList(readExpired(store, now), {
       json: false,
-      headings: ['Address', 'Last engagement', 'Reason'],
       toCells: (person) => [person.address, formatTime(person.engaged_at), describeReason(person)],
       empty: 'Nobody would be erased.\n',
     });

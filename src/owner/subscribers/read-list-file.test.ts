@@ -6,6 +6,8 @@ describe('a list', () => {
     ['in UTF-8', Buffer.from('Jörg, 李')],
     ['in UTF-8 with its mark', Buffer.from('\uFEFFJörg, 李')],
     ['in UTF-16, as "Unicode text" of a spreadsheet is', Buffer.from('\uFEFFJörg, 李', 'utf16le')],
+    ['in UTF-16 without its mark', Buffer.from('Jörg, 李', 'utf16le')],
+    ['in UTF-16 of the other byte order', Buffer.from('\uFEFFJörg, 李', 'utf16le').swap16()],
   ])('%s is read as it was written, without a warning', (_, bytes) => {
     expect(decodeListFile(bytes, 'list.csv')).toEqual({ text: 'Jörg, 李', encoding: 'Unicode' });
   });
@@ -16,9 +18,12 @@ describe('a list', () => {
   });
 
   test.each([
-    ['xlsx', [0x50, 0x4b, 0x03, 0x04]],
-    ['xls', [0xd0, 0xcf, 0x11, 0xe0]],
-  ])('that is a workbook (%s) is refused, saying what to save instead', (_, bytes) => {
-    expect(() => decodeListFile(Buffer.from(bytes), 'list.csv')).toThrow('Save its sheet as "CSV UTF-8"');
+    ['a workbook', Buffer.from([0x50, 0x4b, 0x03, 0x04]), 'Save its sheet as "CSV UTF-8"'],
+    ['a workbook of 2003', Buffer.from([0xd0, 0xcf, 0x11, 0xe0]), 'Save its sheet as "CSV UTF-8"'],
+    ['a web page', Buffer.from('<html><table>'), 'Save its sheet as "CSV UTF-8"'],
+    ['contact cards', Buffer.from('BEGIN:VCARD\r\n'), 'Export the contacts as CSV'],
+    ['JSON', Buffer.from('[{"email": "a@x.org"}]'), 'Export it as CSV'],
+  ])('that is %s is refused, saying what to save instead', (_, bytes, advice) => {
+    expect(() => decodeListFile(bytes, 'list.csv')).toThrow(advice);
   });
 });

@@ -1,22 +1,41 @@
 /**
  * Decodes a list as spreadsheets save it: "CSV UTF-8", "Unicode text" (UTF-16), or plain CSV, which Windows writes in
  * its Western code page.
- * @throws when the bytes are a workbook
+ * @param file its name
+ * @throws when the bytes are another kind of file, saying what to save instead
  */
 export function decodeListFile(
   bytes: Uint8Array,
   file: string,
 ): { text: string; encoding: 'Unicode' | 'windows-1252' } {
-  const [first, second] = bytes;
-  // .xlsx and .ods are ZIP files, .xls a file of OLE.
-  if ((first === 0x50 && second === 0x4b) || (first === 0xd0 && second === 0xcf)) {
-    throw new Error(`${file}: expected CSV; this is a workbook. Save its sheet as "CSV UTF-8", then import that file`);
-  }
-  if (first === 0xff && second === 0xfe)
-    return { text: new TextDecoder('utf-16le').decode(bytes), encoding: 'Unicode' };
+  const start = Buffer.from(bytes.subarray(0, 512)).toString('latin1').trimStart();
+  const other = OTHER_FILES.find(({ begins }) => begins.test(start));
+  if (other !== undefined) throw new Error(`${file}: expected CSV; this is ${other.what}. ${other.advice}`);
+  const utf16 = findUtf16(bytes);
+  if (utf16 !== undefined) return { text: new TextDecoder(utf16).decode(bytes), encoding: 'Unicode' };
   try {
     return { text: new TextDecoder('utf-8', { fatal: true }).decode(bytes), encoding: 'Unicode' };
   } catch {
     return { text: new TextDecoder('windows-1252').decode(bytes), encoding: 'windows-1252' };
   }
+}
+
+const SAVE_SHEET = 'Save its sheet as "CSV UTF-8", then import that file';
+
+/** .xlsx, .ods and .numbers are ZIP files, .xls a file of OLE; Salesforce's .xls is a web page. */
+const OTHER_FILES = [
+  { begins: /^PK/, what: 'a workbook or a ZIP archive', advice: `Unpack it, or: ${SAVE_SHEET}` },
+  { begins: /^\xD0\xCF/, what: 'a workbook', advice: SAVE_SHEET },
+  { begins: /^(<!doctype html|<html|<\?xml)/i, what: 'a web page or XML', advice: SAVE_SHEET },
+  { begins: /^BEGIN:VCARD/i, what: 'a file of contact cards', advice: 'Export the contacts as CSV' },
+  { begins: /^[[{]\s*["{\]}]/, what: 'JSON', advice: 'Export it as CSV' },
+  { begins: /^%PDF/, what: 'a PDF', advice: 'Export the list as CSV' },
+];
+
+/** By its byte order mark; some programs write none, but each Western letter has a zero beside it. */
+function findUtf16(bytes: Uint8Array): 'utf-16le' | 'utf-16be' | undefined {
+  const [first, second, third, fourth] = bytes;
+  if ((first === 0xff && second === 0xfe) || (second === 0 && fourth === 0)) return 'utf-16le';
+  if ((first === 0xfe && second === 0xff) || (first === 0 && third === 0)) return 'utf-16be';
+  return undefined;
 }

@@ -1,94 +1,183 @@
-import { z } from 'zod';
-import { findFieldProblem, OPTIONAL_FIELD_NAMES, optionalFields } from '#shared/sign-up-fields.ts';
-import { normaliseAddress } from '#list/address.ts';
+import { type FieldDescription, findFieldProblem, OPTIONAL_FIELDS, optionalFields } from '#shared/sign-up-fields.ts';
+import { SIGN_UP_FORMS } from '#shared/newsletter.ts';
+import { normaliseAddress, toReadableAddress } from '#list/address.ts';
 import type { Evidence } from '#list/import-subscribers.ts';
 import { findRetentionLimit } from '#list/purge.ts';
-import { SUBSCRIBER_STATES } from '#list/read-subscribers.ts';
+import { formatDate } from '../command/words.ts';
+import type { CsvRow } from './csv.ts';
+import { IN_WORDS, type Meaning, NO_WORDS, OUT_WORDS, simplify } from './list-columns.ts';
+import { type DateOrder, readDate } from './list-dates.ts';
+import type { Column, ListFile } from './read-list.ts';
 
-/** The evidence of consent for lines that hold none. */
-export type ImportOptions = { [option in 'wording' | 'source' | 'date']?: string | undefined };
+/** The evidence of consent for lines that hold none, and how dates are read. */
+export type ImportOptions = { [option in EvidenceOption]?: string | undefined } & {
+  dates?: DateOrder | undefined;
+};
+
+export type EvidenceOption = 'wording' | 'source' | 'date';
+
+/** What became of one line. */
+export type ReadLine =
+  | { kind: 'person'; person: Evidence; notes: string[] }
+  /** Somebody who does not come in, and why; with a normalised address if they are not subscribed. */
+  | { kind: 'out'; address: string; normalisedAddress?: string | undefined; why: string }
+  | { kind: 'unreadable'; expected: string }
+  /** A person whose consent is not shown. */
+  | { kind: 'without evidence'; missing: EvidenceOption[] };
 
 /**
- * Reads one line of a list: as `export` writes it, or of another tool, with a column "address" or "email".
- * @returns the person, or what was expected of the line
+ * Reads one line of a list.
+ * @param dates how days and months that are both numbers are read
  */
-export function readPerson(cells: Record<string, string>, options: ImportOptions): Evidence | { expected: string } {
-  const email = ADDRESS_COLUMNS.map((name) => cells[name]).find(Boolean) ?? '';
-  const normalisedAddress = normaliseAddress(email);
-  if (normalisedAddress === undefined) return { expected: 'expected an email address, such as hello@example.org' };
-  const fields = optionalFields((name) => cells[name] ?? '');
-  for (const name of OPTIONAL_FIELD_NAMES) {
-    const expected = findFieldProblem(name, fields[name]);
-    if (expected !== undefined) return { expected: `${name}: ${expected}` };
+export function readPerson(row: CsvRow, list: ListFile, options: ImportOptions, dates: DateOrder): ReadLine {
+  if (row.cells.slice(list.width).some(Boolean)) {
+    const expected = `expected ${list.width} cells as in the heading, found ${row.cells.length}; a cell with a comma stands between quotation marks`;
+    return { kind: 'unreadable', expected };
   }
-  const { date, source } = options;
-  // The desk's field for the sentence takes several lines.
-  const lines = options.wording?.split(/[\r\n]/).map((each) => each.trim());
-  const wording = lines?.filter(Boolean).join(' ');
-  const forAll = { 'consent given': date, 'first source': source, 'consent wording': wording };
-  const { data: line, error } = LINE.safeParse({ ...leaveOutBlank(forAll), ...leaveOutBlank(cells) });
-  if (error) return { expected: `${error.issues[0]!.path.join()}: ${error.issues[0]!.message}` };
-  const { confirmed, withdrawn, 'consent given': givenAt } = line;
-  const engagedAt = [givenAt, confirmed ?? '', withdrawn ?? ''].toSorted().at(-1)!;
-  if (engagedAt < findRetentionLimit(Date.now())) {
+  if (swallowsLines(row)) return { kind: 'unreadable', expected: describeSwallowed(row) };
+  const cellsOf = (meaning: Meaning) => listCells(row, list.columns, meaning);
+  const typed = cellsOf('address').find(({ cell }) => cell !== '')?.cell;
+  if (typed === undefined) return { kind: 'out', address: '', why: 'it has no email address' };
+  const address = extractAddress(typed);
+  const normalisedAddress = normaliseAddress(address);
+  const email = normalisedAddress === undefined ? typed : toReadableAddress(address);
+  const when = readTimes(cellsOf, dates);
+  const why = list.isOfOthers
+    ? 'the name of the file says so'
+    : findReason(cellsOf, 'expected' in when ? '' : when.agreedAt);
+  if (why !== undefined) return { kind: 'out', address: email, normalisedAddress, why };
+  if (normalisedAddress === undefined) {
     return {
-      expected: 'consent given: expected within the last two years; the privacy policy lets us keep nobody longer',
+      kind: 'unreadable',
+      expected: `expected an email address such as hello@example.org, but found "${typed}"`,
     };
   }
-  const isUnsubscribed = withdrawn !== null && withdrawn > givenAt;
-  const state = line.state ?? (isUnsubscribed ? 'unsubscribed' : 'subscribed');
-  return {
-    ...fields,
-    email,
-    normalisedAddress,
-    state,
-    undeliverableReason: state === 'undeliverable' ? line['undeliverable because'] : null,
-    wording: line['consent wording'],
-    source: line['first source'],
-    form: line.form,
-    evidence: line['consent evidence'],
-    signedUpAt: line['signed up'] ?? givenAt,
-    givenAt,
-    confirmedAt: confirmed,
-    withdrawnAt: withdrawn,
-    engagedAt,
+  if ('expected' in when) return { kind: 'unreadable', expected: when.expected };
+  const read = toPerson({ email, normalisedAddress }, cellsOf, options, when);
+  if (read.kind === 'person' && row.cells.length < list.width)
+    read.notes.push('it ends early; the missing cells are empty');
+  return read;
+}
+
+type Cell = { column: Column; cell: string };
+type CellsOf = (meaning: Meaning) => Cell[];
+
+function listCells({ cells }: CsvRow, columns: Column[], meaning: Meaning): Cell[] {
+  const found = columns.filter((column) => column.meaning === meaning).toSorted((one, other) => one.rank - other.rank);
+  return found.map((column) => ({ column, cell: cells[column.index] ?? '' }));
+}
+
+/** Whether a quotation mark that is never closed has made one row of several people. */
+function swallowsLines({ line, end, cells }: CsvRow): boolean {
+  return end > line && cells.some((cell) => /\n.*[,;\t|].*@|\n.*@.*[,;\t|]/.test(cell));
+}
+
+function describeSwallowed({ line, end }: CsvRow): string {
+  return `lines ${line} to ${end} are one cell, since a quotation mark is not closed`;
+}
+
+/** Takes an address out of `Anna <anna@example.org>`, and out of the apostrophes of spreadsheets and Outlook. */
+function extractAddress(typed: string): string {
+  const inBrackets = /<([^<>]*@[^<>]*)>[^@]*$/.exec(typed)?.[1];
+  return (inBrackets ?? typed).replace(/^['"\u2018]+|['"\u2019]+$/g, '');
+}
+
+type Times = {
+  givenAt: string | undefined;
+  confirmedAt: string | null;
+  signedUpAt: string | undefined;
+  /** The last time at which the person agreed, by this line alone; empty if it does not say. */
+  agreedAt: string;
+};
+
+function readTimes(cellsOf: CellsOf, dates: DateOrder): Times | { expected: string } {
+  const read = (meaning: Meaning) => {
+    const first = cellsOf(meaning).find(({ cell }) => !isNo(cell) && !isYes(cell));
+    return first === undefined ? undefined : { ...first, at: toTime(first.cell, dates) };
   };
+  const [given, confirmed, signedUp] = [read('consent given'), read('confirmed'), read('signed up')];
+  for (const each of [given, confirmed, signedUp]) {
+    if (each !== undefined && (each.at === undefined || each.at > new Date().toISOString())) {
+      const { column, cell } = each;
+      return { expected: `${column.name}: expected a date that is past, such as 2026-03-01, but found "${cell}"` };
+    }
+  }
+  const agreed = cellsOf('agreed').map(({ cell }) => toTime(cell, dates));
+  const givenAt = given?.at ?? agreed.find((at) => at !== undefined) ?? confirmed?.at ?? signedUp?.at;
+  const confirmedAt = confirmed?.at ?? null;
+  const agreedAt = [givenAt ?? '', confirmedAt ?? ''].toSorted().at(-1)!;
+  return { givenAt, confirmedAt, signedUpAt: signedUp?.at, agreedAt };
 }
 
-/** Spaces alone are no evidence. */
-function leaveOutBlank(texts: Record<string, string | undefined>) {
-  return Object.fromEntries(Object.entries(texts).filter(([, text]) => text?.trim()));
+function toTime(cell: string, dates: DateOrder): string | undefined {
+  const date = readDate(cell);
+  if (date === undefined) return undefined;
+  return 'at' in date ? date.at : (date[dates] ?? Object.values(date)[0]);
 }
 
-export const ADDRESS_COLUMNS = ['address', 'email', 'e-mail', 'email address'];
+function isNo(cell: string): boolean {
+  return NO_WORDS.has(simplify(cell)) || cell.startsWith('0000-00-00');
+}
 
-const PAST = 'expected a date that is past, such as 2026-03-01';
+function isYes(cell: string): boolean {
+  return IN_WORDS.has(simplify(cell));
+}
+
+/** @returns why somebody is not subscribed; undefined if nothing says so */
+function findReason(cellsOf: CellsOf, agreedAt: string): string | undefined {
+  const status = cellsOf('status').find(({ cell }) => cell !== '' && !isYes(cell));
+  const refused = [...cellsOf('agreed'), ...cellsOf('confirmed')].find(
+    ({ cell }) => cell !== '' && (isNo(cell) || OUT_WORDS.has(simplify(cell))),
+  );
+  const left = cellsOf('left').find(({ cell }) => {
+    if (isNo(cell) || /^(https?|mailto):/.test(cell)) return false;
+    const leftAt = readDate(cell);
+    // Somebody may have come back.
+    return leftAt === undefined || !('at' in leftAt) || leftAt.at >= agreedAt;
+  });
+  const found = status ?? refused ?? left;
+  return found && `${found.column.name} is "${found.cell}"`;
+}
+
+function toPerson(
+  address: Pick<Evidence, 'email' | 'normalisedAddress'>,
+  cellsOf: CellsOf,
+  options: ImportOptions,
+  times: Times,
+): ReadLine {
+  const first = (meaning: Meaning) => toLine(cellsOf(meaning).find(({ cell }) => cell !== '')?.cell ?? '');
+  const wording = first('consent wording') || toLine(options.wording ?? '');
+  const source = first('first source') || toLine(options.source ?? '');
+  const givenAt = times.givenAt || (options.date && toTime(options.date, 'day-first'));
+  if (wording === '' || source === '' || !givenAt) {
+    const evidence = { wording, source, date: givenAt };
+    const missing = Object.entries(evidence).flatMap(([option, found]) => (found ? [] : [option as EvidenceOption]));
+    return { kind: 'without evidence', missing };
+  }
+  const agreedAt = times.agreedAt || givenAt;
+  if (agreedAt < findRetentionLimit(Date.now())) {
+    const why = `they agreed on ${formatDate(agreedAt)}, and the privacy policy lets us keep nobody longer than two years`;
+    return { kind: 'out', address: address.email, why };
+  }
+  const notes: string[] = [];
+  const fields = optionalFields((name) => {
+    const { options: offered }: FieldDescription = OPTIONAL_FIELDS[name];
+    const typed = first(name);
+    const value = offered?.find((each) => each.toLowerCase() === typed.toLowerCase()) ?? typed;
+    if (findFieldProblem(name, value) === undefined) return value;
+    notes.push(`the ${name} "${typed}" is not offered, and is left empty`);
+    return '';
+  });
+  const form = SIGN_UP_FORMS.find((each) => each === first('form')) ?? null;
+  const evidence = EVIDENCE.find((each) => each === first('consent evidence')) ?? null;
+  const { confirmedAt, signedUpAt = givenAt } = times;
+  const person = { ...address, ...fields, wording, source, form, evidence, signedUpAt, givenAt, confirmedAt };
+  return { kind: 'person', person: { ...person, engagedAt: agreedAt }, notes };
+}
+
 const EVIDENCE = ['ticked box', 'vouched for by the sender'] as const satisfies Evidence['evidence'][];
 
-/** A day of the calendar, or a time of it (ISO 8601); as an ISO time. */
-const TIME = z
-  .union([z.iso.date(), z.iso.datetime({ offset: true })], PAST)
-  .refine((text) => Date.parse(text) <= Date.now(), PAST)
-  .transform((text) => new Date(text).toISOString());
-
-/** @param missing says what was expected where there is none */
-function oneLine(missing?: string) {
-  return z.string(missing).regex(/^\P{Cc}*$/u, 'expected one line without control characters');
+/** One line without control characters: the desk's field for the sentence takes several lines. */
+function toLine(text: string): string {
+  return text.replaceAll(/[\p{Cc}\s]+/gu, ' ').trim();
 }
-
-/** The columns with the evidence of consent. */
-const LINE = z.object({
-  state: z.enum(SUBSCRIBER_STATES, `expected one of ${SUBSCRIBER_STATES.join(', ')}`).optional(),
-  'signed up': TIME.optional(),
-  'consent given': TIME,
-  confirmed: TIME.nullable().default(null),
-  withdrawn: TIME.nullable().default(null),
-  'consent wording': oneLine('expected the sentence that the person agreed to'),
-  'first source': oneLine('expected where the person signed up'),
-  form: oneLine().nullable().default(null),
-  'consent evidence': z
-    .enum(EVIDENCE, `expected one of ${EVIDENCE.join(', ')}, or nothing`)
-    .nullable()
-    .default(null),
-  'undeliverable because': oneLine().default('imported so'),
-});

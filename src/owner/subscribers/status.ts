@@ -2,8 +2,7 @@ import { countUnsent } from '#mail/queue/unsent.ts';
 import { findNeeds } from '#mail/weekly-mail/find-needs.ts';
 import { describeReport, readReport, WEEK_MS } from '#mail/weekly-mail/read-report.ts';
 import { OPEN_DESK } from '#mail/templates/notices.ts';
-import { answer, type Answer } from '../command/print.ts';
-import { table } from '../command/table.ts';
+import { answer, type Answer, formatRows } from '../command/print.ts';
 import type { Opened } from '../command/with-store.ts';
 
 /** How the list is doing: the facts of the weekly mail, of the seven days until now. */
@@ -12,14 +11,12 @@ export async function status({ store, env }: Opened, options: Answer): Promise<v
   const report = await readReport(store, { from: now - WEEK_MS, to: now });
   const needs = await findNeeds(store, env, now);
   const deliveries = await countUnsent(store);
-  const facts = table(
+  const facts = formatRows([
     ['Place', store.place],
-    [
-      ...describeReport(report),
-      ['Deliveries waiting', String(deliveries.waiting)],
-      ['Deliveries failed', String(deliveries.failed)],
-    ],
-  );
+    ...describeReport(report),
+    ['Deliveries waiting', String(deliveries.waiting)],
+    ['Deliveries failed', String(deliveries.failed)],
+  ]);
   const sentences = needs.map(({ title, cause }) => `${title}. ${cause}\n`).join('');
   const needed = needs.length === 0 ? '' : `\n${sentences}To see to it, ${OPEN_DESK}.\n`;
   answer(options, { place: store.place, ...report, deliveries, needs }, facts + needed);

@@ -7,7 +7,7 @@ import { onStore } from '../command/with-store.ts';
 import { backUp } from './make-backup.ts';
 import { deliveries, retry } from './deliveries.ts';
 import { exportList } from './export-list.ts';
-import { importList } from './import-list.ts';
+import { importList } from './import-command.ts';
 import { eraseOne, list, restorePeople, show, unsubscribeOne } from './people.ts';
 import { purgeNow } from './purge-command.ts';
 import { restoreBackup } from './restore-backup.ts';
@@ -36,11 +36,12 @@ addWithJson('export', 'subscribed people with the evidence of consent')
   )
   .option('--file <file>', 'write into this new file, or with - to the standard output; by default into private/')
   .action(onStore(exportList));
-addWithJson('import <file>', 'import people from a CSV file, with the evidence of their consent')
-  .option('--wording <sentence>', 'the sentence that they agreed to, where the file has no column for it')
-  .option('--source <source>', 'where they signed up, where the file has no column for it')
-  .option('--date <date>', 'when they consented, such as 2026-03-01, where the file has no column for it')
-  .option('--dry-run', 'only count who would come')
+addWithJson('import <file>', 'import subscribed people from a CSV file of any tool, with the evidence of their consent')
+  .option('--wording <sentence>', 'the sentence that they agreed to, if the file does not say it')
+  .option('--source <source>', 'where they signed up, if the file does not say it')
+  .option('--date <date>', 'when they agreed, such as 2026-03-01, if the file does not say it')
+  .addOption(new Option('--dates <order>', 'how 04/03/2026 is read').choices(['day-first', 'month-first']))
+  .option('--dry-run', 'only show how the file is read and who would come')
   .action(onStore(importList));
 addWithJson('status', 'how the list and its server are doing, and what needs you').action(onStore(status));
 addWithJson('deliveries', 'emails, notices and sheet rows that have not gone out yet')

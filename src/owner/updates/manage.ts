@@ -1,5 +1,4 @@
-import { answer, type Answer, write } from '../command/print.ts';
-import { table } from '../command/table.ts';
+import { answer, type Answer, formatRows, write } from '../command/print.ts';
 import type { Opened } from '../command/with-store.ts';
 import type { Store } from '#store/open-store.ts';
 import type { SentUpdate } from '#store/schema.ts';
@@ -26,12 +25,11 @@ export async function list({ store }: Opened, options: Answer): Promise<void> {
     id,
     file,
     state,
-    String(recipients),
+    people(recipients),
     showSendTime(Date.parse(send_at)),
     subject,
   ]);
-  const words = table(['Id', 'File', 'State', 'To', 'Begins', 'Subject'], rows);
-  answer(options, updates.map(withoutBody), rows.length === 0 ? NONE : words);
+  answer(options, updates.map(withoutBody), rows.length === 0 ? NONE : formatRows(rows));
 }
 
 const NONE = 'No update has been sent yet.\n';
@@ -115,10 +113,10 @@ function describe(progress: UpdateProgress, caps: SendingCaps): string {
     ['Sent', String(sent)],
     ['Waiting', waiting > caps.hourlyCap ? `${waiting}, ${duration(sendingTimeMs(waiting, caps))}` : String(waiting)],
     ['Refused', String(failed)],
-    ...reasons.map(({ reason, count }) => ['', `${count}: ${reason}`]),
+    ...reasons.map(({ reason, count }) => ['Refused because', `${count}: ${reason}`]),
     [capitalise(describeDropped(state)), String(dropped)],
   ];
-  return `${Math.floor(share * 100)}% of ${people(recipients)}\n${table(['Subject', subject], rows)}`;
+  return `${Math.floor(share * 100)}% of ${people(recipients)}\n${formatRows([['Subject', subject], ...rows])}`;
 }
 
 function describeTakenBack(id: string, { people: readers, count }: TakenBack): string {

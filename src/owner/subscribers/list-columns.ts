@@ -1,0 +1,167 @@
+import { OPTIONAL_FIELD_NAMES, OPTIONAL_FIELDS, type OptionalField } from '#shared/sign-up-fields.ts';
+
+/**
+ * What the columns of other tools' files mean, as data. The names are those of the exports of Mailchimp, MailerLite,
+ * Brevo, Kit, beehiiv, Substack, Ghost, listmonk, Keila, Buttondown, Campaign Monitor, Constant Contact, ActiveCampaign,
+ * HubSpot, Pipedrive, Salesforce, Zoho, Google, Outlook, LinkedIn, and of our own.
+ */
+
+/** What a column is read as. */
+export type Meaning =
+  | 'address'
+  | 'consent given'
+  | 'confirmed'
+  | 'signed up'
+  | 'consent wording'
+  | 'first source'
+  | 'form'
+  | 'consent evidence'
+  | OptionalField
+  | 'status'
+  | 'agreed'
+  | 'left';
+
+/** Each meaning in words, for the dry run. */
+export const MEANINGS: Record<Meaning, string> = {
+  address: 'the address',
+  'consent given': 'when they agreed',
+  confirmed: 'when they confirmed',
+  'signed up': 'when they signed up',
+  'consent wording': 'the sentence they agreed to',
+  'first source': 'where they signed up',
+  form: 'the form',
+  'consent evidence': 'how the consent was shown',
+  ...ofFields((name) => OPTIONAL_FIELDS[name].label.toLowerCase()),
+  status: 'whether they are subscribed',
+  agreed: 'whether, or when, they agreed',
+  left: 'left out if it says so',
+};
+
+/** Column names in their simplest spelling (`simplify`). An earlier name wins over a later one. */
+export const COLUMN_NAMES: Partial<Record<Meaning, string[]>> = {
+  'consent given': listWords(`
+    consent given, consent date, date of consent, consented at, consent at, consent timestamp,
+    optin time, optin date, optin at, opt in time, opt in date, opt in at, opted in at, subscribed at,
+    subscribed on, subscribed date, date subscribed, subscription date, subscribe date, signup date,
+    sign up date, signup time, sign up time, signed up at, signed up on, joined, joined at, join date,
+    joined date, date joined, added time, creation date, created at, angemeldet am, anmeldedatum,
+    eingetragen am, date d inscription, date inscription
+  `),
+  confirmed: ['confirmed', 'confirm time', 'confirmed at', 'confirmed on', 'confirmation date', 'confirmation time'],
+  'signed up': ['signed up'],
+  'consent wording': ['consent wording', 'consent text'],
+  'first source': ['first source', 'signup source', 'sign up source'],
+  form: ['form'],
+  'consent evidence': ['consent evidence'],
+  ...ofFields((name) => [name]),
+  status: listWords(`
+    state, type, status, statut, email status, subscription status, email subscription status,
+    permission status, email permission status, marketing status, email marketing status,
+    marketing contact status, marketing subscription status, list status, opt in status
+  `),
+};
+
+/** Names of the column of addresses. Several of one file are not guessed between. */
+export const ADDRESS_NAMES = listWords(`
+    email, email address, emailaddress, mail, mail address, email id, primary email, subscriber,
+    email adresse, emailadresse, mailadresse, mail adresse, adresse email, adresse mail, courriel,
+    adresse courriel, adresse de messagerie, correo electronico, indirizzo email, emailadres
+  `);
+
+/** Columns that hold addresses if their cells do: "E-mail 1 - Value", "Email - Work", our own "address". */
+export const MAY_HOLD_ADDRESSES = /mail|address|adresse|courriel/;
+export const ADDRESS_OF_ANOTHER =
+  /owner|sales|rep|referr|assign|manager|sender|creat|modif|updat|assistant|account|reply/;
+
+/** Columns that say of a person that no email is to go to them: filled in, and not with a no. */
+export const LEFT_NAMES = [
+  /\bunsub|\bopt(ed)? ?out|\babgemeldet|\babmelde|\bdesabonn|\bdesinscri|\bwithdrawn\b/,
+  /\bbounced?\b|\bbounces\b|\bundeliver|\bunreach|\bcleaned\b|\bclean time\b|\b(invalid email|email invalid)\b/,
+  /\b(black|block) ?list|\bblocked\b|\bsuppress|\bquarantine|\bcomplain|\bspam\b|\bemail disabled\b/,
+  /\bdo ?not (email|mail|contact|market)|\bno (email|mail|marketing|newsletter)/,
+  /^(cancelled|canceled|deleted|removed)( at| on| date| time)?$/,
+];
+
+/** Columns that say yes, no or when. */
+export const AGREED_NAMES = [
+  /\bsubscribed\b|\bopt(ed)? ?in\b|^angemeldet$|^abonne$/,
+  /\b(accepts?|receives?|allows?|wants)\b.*\b(marketing|emails?|newsletters?)\b/,
+  /\b(marketing|email|newsletter|gdpr|mailing) (consent|permission)\b|^consent$|^newsletter$/,
+  /^(is )?(active|enabled)$/,
+];
+
+/** Not about email, or no statement about the person. */
+export const OTHER_THINGS = [
+  /\b(sms|phone|mobile|whatsapp|calls?|fax|push|postal|direct mail)\b/,
+  /\b(emails (sent|bounced|opened)|count|total|number|rate|link|url|hash|token|id|ip|template)\b/,
+];
+
+/** Columns that other lists have for other things, such as a state of the USA: ignored if no cell is a known word. */
+export const WEAK_STATUS_NAMES = ['state', 'type'];
+
+/** Words of a status that let somebody in; everybody with another word stays out. */
+export const IN_WORDS = new Set(
+  listWords(`
+    subscribed, active, enabled, confirmed, regular, premium, gifted, trialed, free, paid, express,
+    explicit, opted in, opt in, optin, double, single, marketing contact, marketable, yes, true, 1,
+    verified, aktiv, angemeldet, bestatigt, abonne, actif, inscrit
+  `),
+);
+
+/** Words that keep somebody out, by which a weak column or one of yes and no is known as a status. */
+export const OUT_WORDS = new Set(
+  listWords(`
+    unsubscribed, unconfirmed, not confirmed, pending, bounced, complained, cleaned, blocklisted,
+    blacklisted, blocked, disabled, inactive, cancelled, canceled, deleted, archived, unreachable,
+    undeliverable, invalid, nonsubscribed, non subscribed, not subscribed, no consent, opted out,
+    opt out, optout, awaiting confirmation, unactivated, removed, suppressed, spam, implied,
+    non marketing contact, transactional, complaining, spammy, denied, rejected, declined, withdrawn,
+    abgemeldet, inaktiv, unbestatigt, desabonne, desinscrit, inactif
+  `),
+);
+
+/** Cells that say no, or nothing. */
+export const NO_WORDS = new Set([
+  '',
+  'no',
+  'n',
+  'false',
+  'f',
+  '0',
+  'off',
+  'none',
+  'never',
+  'null',
+  'nein',
+  'non',
+  'not set',
+]);
+
+/** Files whose name says that nobody in them is subscribed: of Mailchimp, Buttondown, and our own. */
+export const OUT_FILES =
+  /^((non|un)subscribed|cleaned)_.*export|^unsubscribe|^(unsubscribed|pending|undeliverable)-\d/i;
+
+/** @param text names with commas between them */
+function listWords(text: string): string[] {
+  return text.trim().split(/,\s+/);
+}
+
+function ofFields<T>(describe: (name: OptionalField) => T): Record<OptionalField, T> {
+  return Object.fromEntries(OPTIONAL_FIELD_NAMES.map((name) => [name, describe(name)])) as Record<OptionalField, T>;
+}
+
+/**
+ * The simplest spelling of a heading or a word of a status: `E-Mail Address`, `email_address` and `emailAddress` are all
+ * `email address`.
+ */
+export function simplify(text: string): string {
+  const words = text
+    .replaceAll(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
+    .toLowerCase()
+    .normalize('NFD')
+    .replaceAll(/\p{M}/gu, '')
+    .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim()
+    .replaceAll(/\be mail/g, 'email');
+  return words.replace(/^(person|contact|subscriber|member) (?=email|mail|status|state|type|marketing)/, '');
+}

@@ -1,0 +1,84 @@
+/** How a day and a month that are both numbers are read: `04/03/2026`. */
+export type DateOrder = 'day-first' | 'month-first';
+
+/** A date in a cell: one time, or one for each order if they differ. Times are ISO texts. */
+export type CellDate = { at: string } | Partial<Record<DateOrder, string>>;
+
+/**
+ * Reads a date as tools and spreadsheets write it, with or without a time; a time without a zone counts as UTC.
+ * @returns undefined if the text is no date of the calendar
+ */
+export function readDate(text: string): CellDate | undefined {
+  const typed = text.trim().replace(/^\p{L}+\.?,? (?=\d{1,2}[ .-])/u, '');
+  if (/^(\d{10}|\d{13})$/.test(typed)) return { at: new Date(Number(typed.padEnd(13, '0'))).toISOString() };
+  for (const { pattern, orders } of FORMATS) {
+    const groups = pattern.exec(typed)?.groups;
+    if (groups === undefined) continue;
+    const times = Object.fromEntries(
+      orders.flatMap((order) => {
+        const time = toTime(groups, order);
+        return time === undefined ? [] : [[order, time]];
+      }),
+    ) as Partial<Record<DateOrder, string>>;
+    const [first, second] = Object.values(times);
+    if (first === undefined) return undefined;
+    return orders.length === 1 || first === second ? { at: first } : times;
+  }
+  return undefined;
+}
+
+const TIME = String.raw`(?:(?:T|,? at |[ ,]+)(?<hour>\d{1,2}):(?<minute>\d\d)(?::(?<second>\d\d)(?:[.,](?<fraction>\d+))?)?\s*(?<half>[ap]\.?m\.?)?\s*(?<zone>Z|UTC|GMT|[+-]\d\d:?\d\d)?(?: ?\(?UTC\)?)?)?`;
+
+/** A date with dots has the day first wherever it is written so. */
+const FORMATS: { pattern: RegExp; orders: DateOrder[] }[] = [
+  { pattern: toPattern(String.raw`(?<year>\d{4})[-/.](?<b>\d{1,2})[-/.](?<a>\d{1,2})`), orders: ['day-first'] },
+  { pattern: toPattern(String.raw`(?<a>\d{1,2})\.(?<b>\d{1,2})\.(?<year>\d{4}|\d\d)`), orders: ['day-first'] },
+  {
+    pattern: toPattern(String.raw`(?<a>\d{1,2})(?<sign>[/-])(?<b>\d{1,2})\k<sign>(?<year>\d{4}|\d\d)`),
+    orders: ['day-first', 'month-first'],
+  },
+  {
+    pattern: toPattern(String.raw`(?<a>\d{1,2})(?:st|nd|rd|th|er)?[. -]+(?<b>\p{L}{3,9})\.?[ ,-]+(?<year>\d{4}|\d\d)`),
+    orders: ['day-first'],
+  },
+  {
+    pattern: toPattern(String.raw`(?<b>\p{L}{3,9})\.? (?<a>\d{1,2})(?:st|nd|rd|th)?,? (?<year>\d{4})`),
+    orders: ['day-first'],
+  },
+];
+
+function toPattern(day: string): RegExp {
+  return new RegExp(`^${day}${TIME}$`, 'iu');
+}
+
+function toTime(groups: Record<string, string | undefined>, order: DateOrder): string | undefined {
+  const { a = '', b = '', year = '', hour = '0', minute = '0', second = '0', fraction = '' } = groups;
+  const { half = '', zone = '' } = groups;
+  const [day, month] = order === 'day-first' ? [a, b] : [b, a];
+  const monthNumber = /\d/.test(month) ? Number(month) : findMonth(month);
+  const hours = half === '' ? Number(hour) : (Number(hour) % 12) + (/^p/i.test(half) ? 12 : 0);
+  const fullYear = Number(year) + (year.length === 2 ? 2000 : 0);
+  const parts = [fullYear, monthNumber - 1, Number(day), hours, Number(minute), Number(second)] as const;
+  const date = new Date(Date.UTC(...parts));
+  const isInCalendar =
+    date.getUTCMonth() === parts[1] && date.getUTCDate() === parts[2] && date.getUTCHours() === hours;
+  if (!isInCalendar || Number(minute) > 59 || Number(second) > 59) return undefined;
+  const milliseconds = Number(fraction.slice(0, 3).padEnd(3, '0'));
+  return new Date(date.getTime() + milliseconds - readOffset(zone)).toISOString();
+}
+
+/** Months in English, German and French, by their first letters without accents. */
+const MONTHS = ['jan', 'feb|fev', 'mar|mrz', 'apr|avr', 'may|mai', 'jun|juin', 'jul|juil', 'aug|aou', 'sep', 'oct|okt'];
+const MONTH_PATTERNS = [...MONTHS, 'nov', 'dec|dez'].map((month) => new RegExp(`^(${month})`));
+
+function findMonth(name: string): number {
+  const plain = name.toLowerCase().normalize('NFD').replaceAll(/\p{M}/gu, '');
+  return MONTH_PATTERNS.findIndex((pattern) => pattern.test(plain)) + 1;
+}
+
+/** @returns milliseconds ahead of UTC */
+function readOffset(zone: string): number {
+  const [, sign, hours, minutes] = /^([+-])(\d\d):?(\d\d)$/.exec(zone) ?? [];
+  const distance = (Number(hours ?? 0) * 60 + Number(minutes ?? 0)) * 60_000;
+  return sign === '-' ? -distance : distance;
+}

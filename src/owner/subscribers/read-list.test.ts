@@ -1,0 +1,283 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { readList } from './read-list.ts';
+import { readPerson } from './read-person.ts';
+
+beforeEach(() => void vi.useFakeTimers({ now: Date.parse('2026-11-23T12:00:00Z'), toFake: ['Date'] }));
+afterEach(() => void vi.useRealTimers());
+
+const OPTIONS = { wording: 'Yes, write to me.', source: 'Moved here', date: '2026-06-01' };
+
+/** @returns each person who comes in with the day of their consent, and each other line with its reason */
+function read(lines: string[], name = 'list.csv'): string[] {
+  const list = readList(lines.join('\n'), name);
+  return list.rows.map((row) => {
+    const line = readPerson(row, list, OPTIONS, 'day-first');
+    if (line.kind === 'person') return `${line.person.email} ${line.person.givenAt.slice(0, 10)}`;
+    return line.kind === 'out' ? `${line.address} out: ${line.why}` : `${row.line} ${line.kind}`;
+  });
+}
+
+test.each([
+  [
+    'Mailchimp, cleaned',
+    [
+      '"Email Address","First Name",OPTIN_TIME,CLEAN_TIME,CLEAN_CAMPAIGN_TITLE',
+      'a@x.org,A,"2025-03-04 10:11:12","2026-01-02 03:04:05",May',
+    ],
+    ['a@x.org out: CLEAN_TIME is "2026-01-02 03:04:05"'],
+  ],
+  [
+    'MailerLite',
+    ['Subscriber,Sent,Opens,Clicks,Subscribed,Location', 'a@x.org,12,3,1,2026-04-05 06:07:08,Berlin'],
+    ['a@x.org 2026-04-05'],
+  ],
+  [
+    'MailerLite, unsubscribed',
+    ['Subscriber,Name,Subscribed,Unsubscribed', 'a@x.org,A,2026-04-05 06:07:08,2026-05-05 06:07:08'],
+    ['a@x.org out: Unsubscribed is "2026-05-05 06:07:08"'],
+  ],
+  [
+    'Brevo',
+    [
+      'CONTACT ID;EMAIL;FIRSTNAME;SMS;SMS_BLACKLISTED;EMAIL_BLACKLISTED;DOUBLE_OPT-IN;OPT_IN;ADDED_TIME;MODIFIED_TIME',
+      '1;a@x.org;A;;true;false;Yes;;17-03-2026 10:00:00;18-03-2026 10:00:00',
+      '2;b@x.org;B;;false;true;Yes;;17-03-2026 10:00:00;18-03-2026 10:00:00',
+      '3;c@x.org;C;;false;false;No;;17-03-2026 10:00:00;18-03-2026 10:00:00',
+    ],
+    ['a@x.org 2026-03-17', 'b@x.org out: EMAIL_BLACKLISTED is "true"', 'c@x.org out: DOUBLE_OPT-IN is "No"'],
+  ],
+  [
+    'Kit',
+    [
+      'id,first_name,email_address,state,created_at,cancelled_at',
+      '1,A,a@x.org,active,2026-04-05T06:07:08.000Z,',
+      '2,B,b@x.org,cancelled,2026-04-05T06:07:08.000Z,2026-05-05T06:07:08.000Z',
+      '3,C,c@x.org,complained,2026-04-05T06:07:08.000Z,',
+    ],
+    ['a@x.org 2026-04-05', 'b@x.org out: state is "cancelled"', 'c@x.org out: state is "complained"'],
+  ],
+  [
+    'beehiiv',
+    [
+      'email,status,created_at,subscription_tier,utm_source,unsubscribed_at',
+      'a@x.org,active,2026-04-05 06:07:08 UTC,free,x,',
+      'b@x.org,inactive,2026-04-05 06:07:08 UTC,free,,',
+      'c@x.org,needs_attention,2026-04-05 06:07:08 UTC,free,,',
+    ],
+    ['a@x.org 2026-04-05', 'b@x.org out: status is "inactive"', 'c@x.org out: status is "needs_attention"'],
+  ],
+  [
+    'Buttondown',
+    [
+      'email,id,creation_date,subscriber_type,unsubscription_date,unsubscription_reason,referrer_url',
+      'a@x.org,1,2026-04-05T06:07:08.123456Z,regular,,,https://x.org',
+      'b@x.org,2,2026-04-05T06:07:08.123456Z,unactivated,,,',
+      'c@x.org,3,2026-04-05T06:07:08.123456Z,unsubscribed,2026-05-05T06:07:08Z,,',
+    ],
+    [
+      'a@x.org 2026-04-05',
+      'b@x.org out: subscriber_type is "unactivated"',
+      'c@x.org out: subscriber_type is "unsubscribed"',
+    ],
+  ],
+  [
+    'HubSpot',
+    [
+      'Record ID - Contact,First Name,Email,Unsubscribed from all email,Email hard bounce reason,Marketing contact status,Create Date,Lead Status',
+      '1,A,a@x.org,,,Marketing contact,2019-03-04 10:11,New',
+      '2,B,b@x.org,true,,Marketing contact,2019-03-04 10:11,New',
+      '3,C,c@x.org,false,Unknown user,Marketing contact,2019-03-04 10:11,New',
+      '4,D,d@x.org,No,,Non-marketing contact,2019-03-04 10:11,New',
+    ],
+    [
+      'a@x.org 2026-06-01',
+      'b@x.org out: Unsubscribed from all email is "true"',
+      'c@x.org out: Email hard bounce reason is "Unknown user"',
+      'd@x.org out: Marketing contact status is "Non-marketing contact"',
+    ],
+  ],
+  [
+    'Pipedrive',
+    [
+      'Person - Name,Person - Email - Work,Person - Email - Home,Person - Marketing status,Person - Person created',
+      'A,a@x.org,a@home.org,Subscribed,2019-03-04',
+      'B,,b@home.org,No consent,2019-03-04',
+      'C,,c@home.org,Subscribed,2019-03-04',
+    ],
+    ['a@x.org 2026-06-01', 'b@home.org out: Person - Marketing status is "No consent"', 'c@home.org 2026-06-01'],
+  ],
+  [
+    'Salesforce',
+    ['"First Name","Email","Email Opt Out","Do Not Call"', '"A","a@x.org","0","1"', '"B","b@x.org","1","0"'],
+    ['a@x.org 2026-06-01', 'b@x.org out: Email Opt Out is "1"'],
+  ],
+  [
+    'Zoho',
+    [
+      'Record Id,Contact Owner,Contact Owner Email,Email,Email Opt Out,Secondary Email',
+      'z1,O,owner@x.org,a@x.org,false,',
+      'z2,O,owner@x.org,b@x.org,true,b2@x.org',
+    ],
+    ['a@x.org 2026-06-01', 'b@x.org out: Email Opt Out is "true"'],
+  ],
+  [
+    'ActiveCampaign',
+    ['Email,First Name,Status,Tags', 'a@x.org,A,Active,', 'b@x.org,B,Bounced,', 'c@x.org,C,Unconfirmed,'],
+    ['a@x.org 2026-06-01', 'b@x.org out: Status is "Bounced"', 'c@x.org out: Status is "Unconfirmed"'],
+  ],
+  [
+    'Campaign Monitor',
+    [
+      'Email Address,Name,Joined Date,State',
+      'a@x.org,A,4 April 2026 10:11 AM,Active',
+      'b@x.org,B,4 April 2026 10:11 AM,Deleted',
+    ],
+    ['a@x.org 2026-04-04', 'b@x.org out: State is "Deleted"'],
+  ],
+  [
+    'Constant Contact',
+    [
+      '"Email address","Email status","Email permission status","State/Province","Confirmed Opt-Out Date","Created At"',
+      '"a@x.org","Active","Express","CA","","2026-04-05 06:07:08 -0400"',
+      '"b@x.org","Unsubscribed","Unsubscribed","CA","2026-05-05","2026-04-05 06:07:08 -0400"',
+      '"c@x.org","Active","Implied","CA","","2026-04-05 06:07:08 -0400"',
+    ],
+    [
+      'a@x.org 2026-04-05',
+      'b@x.org out: Email status is "Unsubscribed"',
+      'c@x.org out: Email permission status is "Implied"',
+    ],
+  ],
+  [
+    'Google, new and old',
+    [
+      'First Name,Labels,E-mail 1 - Label,E-mail 1 - Value,E-mail 2 - Value,Address 1 - Street',
+      'A,* myContacts,* Home,a@x.org,a2@x.org,Road 1',
+      'B,* myContacts,,,b2@x.org,',
+    ],
+    ['a@x.org 2026-06-01', 'b2@x.org 2026-06-01'],
+  ],
+  [
+    'Outlook',
+    [
+      'First Name,E-mail Address,E-mail 2 Address,E-mail Type,E-mail Display Name',
+      "A,'a@x.org',a2@x.org,SMTP,A (a@x.org)",
+    ],
+    ['a@x.org 2026-06-01'],
+  ],
+  [
+    'LinkedIn',
+    [
+      'Notes:',
+      '"When exporting your connection data, you may notice that some of the email addresses are missing."',
+      '',
+      'First Name,Last Name,URL,Email Address,Company,Position,Connected On',
+      'A,A,https://linkedin.example/a,a@x.org,X,AE,04 Mar 2026',
+      'B,B,https://linkedin.example/b,,X,AE,05 Mar 2026',
+    ],
+    ['a@x.org 2026-06-01', ' out: it has no email address'],
+  ],
+  [
+    'a shop',
+    ['First Name,Email,Accepts Email Marketing,Accepts SMS Marketing', 'A,a@x.org,yes,no', 'B,b@x.org,no,yes'],
+    ['a@x.org 2026-06-01', 'b@x.org out: Accepts Email Marketing is "no"'],
+  ],
+  [
+    'a German tool',
+    ['Vorname;E-Mail-Adresse;Status;Angemeldet am', 'A;a@x.org;Aktiv;04.03.2026', 'B;b@x.org;Abgemeldet;04.03.2026'],
+    ['a@x.org 2026-03-04', 'b@x.org out: Status is "Abgemeldet"'],
+  ],
+  [
+    'a French tool',
+    [
+      'Prénom;Adresse e-mail;Statut;Date d’inscription',
+      'A;a@x.org;Inscrit;4 mars 2026',
+      'B;b@x.org;Désabonné;4 mars 2026',
+    ],
+    ['a@x.org 2026-03-04', 'b@x.org out: Statut is "Désabonné"'],
+  ],
+])('%s: who is subscribed comes in, the others are named', (_, lines, expected) => {
+  expect(read(lines)).toEqual(expected);
+});
+
+test('Mailchimp’s file of people who are not subscribed says so by its name alone', () => {
+  const lines = ['"Email Address","First Name"', 'a@x.org,A'];
+  const out = ['a@x.org out: the name of the file says so'];
+  expect(read(lines, '/tmp/nonsubscribed_email_audience_export_0a1b.csv')).toEqual(out);
+  expect(read(lines, '/tmp/subscribed_email_audience_export_0a1b.csv')).toEqual(['a@x.org 2026-06-01']);
+});
+
+describe('columns of other meanings', () => {
+  test.each([
+    ['a street', ['Email,Address', 'a@x.org,1 High Street']],
+    ['a state and a type of another kind', ['Email,State,Type', 'a@x.org,Texas,Customer']],
+    ['a form and what is confirmed', ['Email,Form,Confirmed', 'a@x.org,Tax form,Table 4']],
+    ['a link to unsubscribe', ['Email,Unsubscribe link,Unsubscribed', 'a@x.org,https://x.org/u,']],
+    ['bounces that were counted', ['Email,Emails bounced,Bounce count', 'a@x.org,3,3']],
+    ['a stop that is not of email', ['Email,SMS opt-out,Do not call', 'a@x.org,yes,yes']],
+  ])('%s keep nobody out', (_, lines) => {
+    expect(read(lines)).toEqual(['a@x.org 2026-06-01']);
+  });
+
+  test('a status in words that nobody knows keeps people out, with the word', () => {
+    expect(read(['email,status', 'a@x.org,baja'])).toEqual(['a@x.org out: status is "baja"']);
+  });
+
+  test('who came back after leaving comes in', () => {
+    const lines = ['address,state,consent given,withdrawn', 'a@x.org,subscribed,2026-05-01,2026-04-01'];
+    expect(read(lines)).toEqual(['a@x.org 2026-05-01']);
+  });
+
+  test('a day that holds for all does not bring back who left before it', () => {
+    const lines = ['email,unsubscribed', 'a@x.org,2026-05-01'];
+    expect(read(lines)).toEqual(['a@x.org out: unsubscribed is "2026-05-01"']);
+  });
+});
+
+describe('a file', () => {
+  test.each([
+    ['with the line that tells Excel its sign', ['sep=;', 'Email;Name', 'a@x.org;"A; B"']],
+    ['with a comma in its heading', ['"Name, first";Email;"Job, title"', 'A;a@x.org;AE']],
+    ['with tabs, the first cell empty', ['Name\tEmail\tNote', '\ta@x.org\t']],
+    ['with lines of the old Macintosh', ['Email,Name\ra@x.org,A']],
+    ['with line ends of two kinds', ['Email,Name\r\na@x.org,A']],
+    ['with cells filled up by spaces', ['email     , attributes      ', 'a@x.org     , "{""a"": true, ""b"": 1}"   ']],
+    ['with empty rows and cells too many', ['Email,Name,', ',,', '', 'a@x.org,A,,', ' , ,']],
+    ['with a row that ends early', ['Email,Name,Company', 'a@x.org']],
+    ['with a name before each address', ['Email', 'Anna Smith <a@x.org>']],
+    ['with lines inside a cell', ['Email,Note', 'a@x.org,"one', 'two"']],
+  ])('%s is read', (_, lines) => {
+    expect(read(lines)).toEqual(['a@x.org 2026-06-01']);
+  });
+
+  test('counts the lines before its heading and its empty rows', () => {
+    const list = readList('sep=,\n\nEmail,Name\n,\na@x.org,A\n\n,\n', 'list.csv');
+    expect(list).toMatchObject({ beforeHeading: 2, empty: 3, ignored: ['Name'] });
+    expect(list.rows.map(({ line }) => line)).toEqual([5]);
+  });
+
+  test.each([
+    ['is never closed', ['Email,Name', 'a@x.org,"A', 'b@x.org,B', 'c@x.org,C'], [2], ['b@x.org', 'c@x.org']],
+    ['stands inside a cell', ['Email,Name', 'a@x.org,"A" B', 'b@x.org,B'], [2], ['b@x.org']],
+  ])('of which a quotation mark %s loses that line by name, and no other', (_, lines, broken, addresses) => {
+    const list = readList(lines.join('\n'), 'list.csv');
+    expect(list.broken.map(({ line }) => line)).toEqual(broken);
+    expect(list.rows.map(({ cells }) => cells[0])).toEqual(addresses);
+  });
+
+  test('does not hide people in a cell that swallows their lines', () => {
+    expect(read(['Email,Name', 'a@x.org,"A', 'b@x.org,B', 'c@x.org,C"'])).toEqual(['2 unreadable']);
+  });
+
+  test('names a row whose cells are shifted, and a cell with two addresses', () => {
+    expect(read(['Email,Name', 'a@x.org,A, B', 'a@x.org ::: b@x.org,A'])).toEqual(['2 unreadable', '3 unreadable']);
+  });
+
+  test.each([
+    ['without a heading', 'anna@mail.example,Anna\nben@mail.example,Ben', 'one of them "email"'],
+    ['of two columns of addresses', 'Email,E-Mail\na@x.org,b@x.org', 'but found "Email" and "E-Mail"'],
+    ['of other things', 'Name,Phone\nA,1', 'one of them "email"'],
+  ])('%s is refused, saying so', (_, text, message) => {
+    expect(() => readList(text, 'list.csv')).toThrow(message);
+  });
+});

@@ -1,0 +1,147 @@
+import {
+  ADDRESS_NAMES,
+  ADDRESS_OF_ANOTHER,
+  AGREED_NAMES,
+  COLUMN_NAMES,
+  IN_WORDS,
+  LEFT_NAMES,
+  MAY_HOLD_ADDRESSES,
+  type Meaning,
+  OTHER_THINGS,
+  OUT_FILES,
+  OUT_WORDS,
+  simplify,
+  WEAK_STATUS_NAMES,
+} from './list-columns.ts';
+import { type CsvRow, DELIMITERS, readCsv } from './csv.ts';
+import { readDate } from './list-dates.ts';
+
+/** A column that is read. Of several with one meaning the one of the lowest rank comes first, then the leftmost. */
+export type Column = { name: string; meaning: Meaning; index: number; rank: number };
+
+/** A file of people, its columns understood. */
+export type ListFile = {
+  name: string;
+  columns: Column[];
+  /** The names of the other columns. */
+  ignored: string[];
+  /** The rows below the heading that are not empty. */
+  rows: CsvRow[];
+  /** Lines that could not be read. */
+  broken: { line: number; expected: string }[];
+  /** How many lines come before the heading, and how many rows are empty. */
+  beforeHeading: number;
+  empty: number;
+  /** How many cells the heading has. */
+  width: number;
+  /** Whether the file's name says that nobody in it is subscribed. */
+  isOfOthers: boolean;
+};
+
+/**
+ * Reads a file of people as any tool writes it: finds how its cells are separated, which line is its heading, and what
+ * its columns mean.
+ * @param text as `decodeListFile` gives it
+ * @param name of the file, with or without its folder
+ * @throws unless one column holds addresses
+ */
+export function readList(text: string, name: string): ListFile {
+  const plain = text.replace(/^\uFEFF/, '').replaceAll(/\r\n?/g, '\n');
+  const found = findHeading(plain);
+  if (found === undefined) {
+    throw new Error(`${name}: expected CSV whose first line names its columns, one of them "email"`);
+  }
+  const { rows, broken } = readAll(plain, found.delimiter, name);
+  const heading = rows.find(({ line }) => line === found.line)!;
+  const below = rows.filter(({ line }) => line > heading.line);
+  const filled = below.filter(({ cells }) => cells.some((cell) => cell !== ''));
+  const columns = understand(heading.cells, filled);
+  refuseTwoAddresses(columns, name);
+  return {
+    name,
+    columns,
+    ignored: heading.cells.filter((cell, index) => cell !== '' && !columns.some((column) => column.index === index)),
+    rows: filled,
+    broken: broken
+      .filter((line) => line > heading.line)
+      .map((line) => ({ line, expected: 'expected a quotation mark at each end of a cell, or none' })),
+    beforeHeading: heading.line - 1,
+    empty: below.length - filled.length,
+    width: heading.cells.findLastIndex((cell) => cell !== '') + 1,
+    isOfOthers: OUT_FILES.test(name.replace(/^.*[/\\]/, '')),
+  };
+}
+
+function readAll(text: string, delimiter: string, name: string) {
+  try {
+    return readCsv(text, delimiter);
+  } catch (error) {
+    throw new Error(`${name}: ${(error as Error).message}`, { cause: error });
+  }
+}
+
+/** Lines of notes, or `sep=;`, may come before the heading. */
+const MAX_LINES_BEFORE = 50;
+
+/** @returns the heading with the most cells among those that the delimiters make; one with a usual name comes first */
+function findHeading(text: string): { line: number; delimiter: string } | undefined {
+  const found = DELIMITERS.flatMap((delimiter) => {
+    const { rows } = readCsv(text, delimiter, MAX_LINES_BEFORE);
+    const usual = rows.find(({ cells }) => cells.some((cell) => ADDRESS_NAMES.includes(simplify(cell))));
+    const heading = usual ?? rows.find(({ cells }, index) => holdsAddresses(cells, rows.slice(index + 1)));
+    return heading === undefined ? [] : [{ ...heading, delimiter, isUsual: usual !== undefined }];
+  });
+  return found.toSorted(
+    (one, other) => Number(other.isUsual) - Number(one.isUsual) || other.cells.length - one.cells.length,
+  )[0];
+}
+
+function holdsAddresses(heading: string[], rows: CsvRow[]): boolean {
+  const isPerson = heading.some((cell) => cell.includes('@'));
+  return !isPerson && heading.some((cell, index) => isAddressColumn(simplify(cell), index, rows));
+}
+
+function isAddressColumn(name: string, index: number, rows: CsvRow[]): boolean {
+  if (!MAY_HOLD_ADDRESSES.test(name) || ADDRESS_OF_ANOTHER.test(name)) return false;
+  const filled = rows.map(({ cells }) => cells[index] ?? '').filter(Boolean);
+  return filled.some((cell) => cell.includes('@')) && !filled[0]!.startsWith('http');
+}
+
+function understand(heading: string[], rows: CsvRow[]): Column[] {
+  return heading.flatMap((cell, index): Column[] => {
+    const name = simplify(cell);
+    const words = new Set(rows.map(({ cells }) => simplify(cells[index] ?? '')));
+    const meaning = findMeaning(name, index, rows, words);
+    if (meaning === undefined) return [];
+    const isUsual = meaning !== 'address' || ADDRESS_NAMES.includes(name);
+    return [{ name: cell, meaning, index, rank: isUsual ? Math.max(0, COLUMN_NAMES[meaning]?.indexOf(name) ?? 0) : 1 }];
+  });
+}
+
+function findMeaning(name: string, index: number, rows: CsvRow[], words: Set<string>): Meaning | undefined {
+  if (name === '') return undefined;
+  if (ADDRESS_NAMES.includes(name) || isAddressColumn(name, index, rows)) return 'address';
+  const knowsWords = [...words].some((word) => IN_WORDS.has(word) || OUT_WORDS.has(word));
+  if (WEAK_STATUS_NAMES.includes(name)) return knowsWords ? 'status' : undefined;
+  if (name === 'confirmed' && !knowsWords && !hasDates(index, rows)) return undefined;
+  for (const [meaning, names] of Object.entries(COLUMN_NAMES)) if (names.includes(name)) return meaning as Meaning;
+  const fits = (pattern: RegExp) => pattern.test(name);
+  if (OTHER_THINGS.some(fits)) return undefined;
+  if (LEFT_NAMES.some(fits)) return 'left';
+  return AGREED_NAMES.some(fits) ? 'agreed' : undefined;
+}
+
+function hasDates(index: number, rows: CsvRow[]): boolean {
+  return rows.some(({ cells }) => readDate(cells[index] ?? '') !== undefined);
+}
+
+/** @throws when it is not plain which of two columns holds the address that the person signed up with */
+function refuseTwoAddresses(columns: Column[], file: string): void {
+  const names = columns
+    .filter(({ meaning, rank }) => meaning === 'address' && rank === 0)
+    .map(({ name }) => `"${name}"`);
+  if (names.length < 2) return;
+  throw new Error(
+    `${file}: expected one column of email addresses, but found ${names.join(' and ')}; take the others out`,
+  );
+}
