@@ -87,7 +87,7 @@ export default defineConfig(({ command }) => ({
           preserveEntrySignatures: 'allow-extension',
           input: {
             loader: path('./src/site/islands/loader.ts'),
-            parts: path('./src/site/islands/parts.ts'),
+            interactions: path('./src/site/islands/interactions.ts'),
           },
           output: {
             entryFileNames: 'assets/[name]-[hash].js',

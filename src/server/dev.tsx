@@ -37,7 +37,7 @@ const site = {
   settings: pickSiteSettings(env),
   assets: {
     loader: '/src/site/islands/loader.ts',
-    parts: '/src/site/islands/parts.ts',
+    interactions: '/src/site/islands/interactions.ts',
     fonts: [],
     shareImages: {},
   },

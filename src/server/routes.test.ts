@@ -6,7 +6,7 @@ const site: Site = {
   settings: { siteUrl: undefined, newsletterEndpoint: '/api/newsletter', hstsSubdomains: false },
   assets: {
     loader: '/loader.js',
-    parts: '/parts.js',
+    interactions: '/interactions.js',
     fonts: [],
     shareImages: {},
   },

@@ -19,8 +19,8 @@ import { MarkdownPage } from '#site/markdown-page/markdown-page.tsx';
 import markdownStyles from '#site/markdown-page/markdown-page.tsx?styles';
 import { NotFoundPage } from '#site/not-found/not-found-page.tsx';
 import notFoundStyles from '#site/not-found/not-found-page.tsx?styles';
-import { type PageOutcome, OutcomePage, outcomeTitle } from '#site/outcome/outcome-page.tsx';
-import outcomeStyles from '#site/outcome/outcome-page.tsx?styles';
+import { type PageOutcome, SignUpResultPage, outcomeTitle } from '#site/outcome/sign-up-result-page.tsx';
+import outcomeStyles from '#site/outcome/sign-up-result-page.tsx?styles';
 import type { Newsletter } from './newsletter/open-newsletter.ts';
 import { describeError, describePath, isOwnError } from '#shared/describe-error.ts';
 import { sendPage } from './newsletter/answers.ts';
@@ -186,7 +186,7 @@ function addNewsletter(app: Hono, site: Site, { newsletter, log }: RoutedNewslet
  * once, the others one at a time with other work between them.
  */
 function createOutcomeRenderer(site: Site): DrawOutcome {
-  const render = (outcome: PageOutcome) => renderDocument(makeOutcomePage(outcome, site), site);
+  const render = (outcome: PageOutcome) => renderDocument(makeResultPage(outcome, site), site);
   const rendered = new Map<string, Promise<string>>();
   let latest = Promise.resolve('');
   return (outcome) => {
@@ -213,12 +213,12 @@ function makeNotFoundPage(): Page {
   };
 }
 
-function makeOutcomePage(outcome: PageOutcome, site: Site): Page {
+function makeResultPage(outcome: PageOutcome, site: Site): Page {
   return {
     styles: outcomeStyles,
     title: makeTitle(outcomeTitle(outcome)),
     description: `The newsletter of ${agency.name}.`,
-    body: <OutcomePage outcome={outcome} endpoint={site.settings.newsletterEndpoint} />,
+    body: <SignUpResultPage outcome={outcome} endpoint={site.settings.newsletterEndpoint} />,
   };
 }
 

@@ -39,6 +39,9 @@ export type Notice = { title: string; text: string };
 
 export type Problem = Notice & { field: 'email' | 'consent' };
 
+/** What a form shows: a problem of one field, or of the whole. */
+export type FormError = Notice & { field?: Problem['field'] };
+
 /** Why a sign-up is refused; `field` is the payload's field, where one field is to blame. */
 export type SignUpRefusal = Notice & { field?: string };
 

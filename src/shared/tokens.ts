@@ -108,6 +108,8 @@ export const MEASURES = {
   // The field of dots beside words.
   art: 'clamp(560px, 58vw - 16px, 1320px)',
   bar: '4.5rem',
+  // What a toast may cover at the top of the window.
+  toast: 'min(11.5rem, 45dvh)',
   radius: '28px',
   'radius-small': '12px',
   // For parts that come to rest.

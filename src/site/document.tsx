@@ -7,7 +7,7 @@ import { CookieBanner } from './cookie-banner/cookie-banner.tsx';
 import { PageMetadata, StructuredData } from './discovery/page-metadata.tsx';
 import type { Page, Site } from './page.ts';
 import { SkipLink } from './shell/skip-link.tsx';
-import { Corner } from './ui/corner.tsx';
+import { ToastRegion } from './ui/toast-region.tsx';
 
 /** A whole HTML document. */
 export async function renderDocument(page: Page, site: Site): Promise<string> {
@@ -20,7 +20,7 @@ function Document({ page, site }: { page: Page; site: Site }) {
   const styles = assets.styles?.[page.styles];
   if (assets.styles && !styles) throw new Error(`The build has no styles for ${page.styles}: build again`);
   return (
-    <html lang="en-GB" data-parts={assets.parts}>
+    <html lang="en-GB" data-interactions={assets.interactions}>
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
@@ -42,7 +42,7 @@ function Document({ page, site }: { page: Page; site: Site }) {
         <SkipLink />
         <CookieBanner />
         {page.body}
-        <Corner />
+        <ToastRegion />
         {page.graph && <StructuredData graph={page.graph} siteUrl={site.settings.siteUrl} />}
       </body>
     </html>

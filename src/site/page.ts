@@ -9,8 +9,8 @@ export type Assets = {
   /** The address of the styles that no paint waits for; left out in development too. */
   lateStyles?: string;
   loader: string;
-  /** The address of what the loader fetches when a part of the page is touched. */
-  parts: string;
+  /** The address of what the loader fetches at the first interaction. */
+  interactions: string;
   fonts: string[];
   /** By the page's path. */
   shareImages: Record<string, string>;

@@ -63,17 +63,6 @@ test('a message comes without a scroll bar, which would narrow it for as long as
   expect(overflow).toBe(0);
 });
 
-test('a message goes out of the way of a form that is scrolled under it', async ({ page }) => {
-  await page.setViewportSize({ width: 1440, height: 900 });
-  await openPage(page);
-  const form = page.getByRole('form').first();
-  await scrollTo(form, 'center');
-  await form.getByRole('textbox', { name: 'Email' }).press('Enter');
-  await expect(findToast(page)).toBeVisible();
-  await scrollTo(form, 'end');
-  await expectClear(page, [form.getByRole('button')]);
-});
-
 for (const { width, height } of SCREENS.slice(0, 2)) {
   test(`at ${width} px the message of a sign-up leaves what takes the form's place in sight`, async ({ page }) => {
     await page.setViewportSize({ width, height });

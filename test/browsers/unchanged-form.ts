@@ -1,33 +1,10 @@
 import { beforeAll, expect, test } from 'vitest';
 import { content } from '../test-content.ts';
-import { CONSENT, EMAIL, type FormVisit, isHydrated, JOIN, openDecided, shows } from './form-visit.ts';
+import { CONSENT, EMAIL, type FormVisit, JOIN, openDecided, shows } from './form-visit.ts';
 
-/** A form as a browser shows it, before anybody has typed and after a reload. */
+/** A form as a browser shows it after a reload. */
 export function unchangedForm(visit: FormVisit): void {
   beforeAll(() => openDecided(visit));
-
-  // Browsers tell screen readers of a field that its own checks fail, whatever `aria-invalid` says.
-  test('before anybody has typed its fields are required, and none is called invalid', async () => {
-    const { browser, gate } = visit;
-    await browser.open(gate.url);
-    expect(await readRequired()).toEqual(['email', 'consent']);
-    await browser.click(EMAIL);
-    await expect.poll(() => isHydrated(visit)).toBe(true);
-    expect(await readRequired()).toEqual(['email', 'consent']);
-  });
-
-  test('an empty form that is sent before its scripts have come does not say that it is joining', async () => {
-    const { browser, gate } = visit;
-    await browser.open(gate.url);
-    const words = await browser.evaluate(() => {
-      const form = document.querySelector('form')!;
-      const readButton = () => form.querySelector('button')!.textContent;
-      const before = readButton();
-      form.requestSubmit();
-      return [before, readButton()];
-    });
-    expect(words[1]).toBe(words[0]);
-  });
 
   // The browser fills it in again without an event.
   test('what the browser restores after a reload is what is sent', async () => {
@@ -54,14 +31,6 @@ export function unchangedForm(visit: FormVisit): void {
     await expect.poll(() => shows(visit, content.home.earlySignUp.doneHeading)).toBe(true);
     expect(site.signUps()).toContainEqual(expect.objectContaining({ email: 'restored@example.org', role: 'Other' }));
   });
-
-  /** The required fields of the first form that are not invalid. */
-  const readRequired = () =>
-    visit.browser.evaluate(() =>
-      [...document.querySelector('form')!.querySelectorAll('input')]
-        .filter((field) => (field.required || field.ariaRequired === 'true') && !field.matches(':invalid'))
-        .map(({ name }) => name),
-    );
 
   const readFields = () =>
     visit.browser.evaluate(() => {

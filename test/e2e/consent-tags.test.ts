@@ -140,28 +140,6 @@ test('a page that comes back from the browser’s memory after a no removes its 
   expect(listPingsAfterDenial(tags)).toEqual([]);
 });
 
-test('a withdrawal leaves the visitor where they were, with what they had typed, and says the outcome', async ({
-  page,
-}) => {
-  await allowAll(page);
-  const form = page.getByRole('form').first();
-  await form.getByRole('textbox', { name: 'Email' }).fill('typed@example.org');
-  await form.getByRole('checkbox').check();
-  await openSettings(page);
-  const before = await page.evaluate(() => scrollY);
-  expect(before).toBeGreaterThan(500);
-  await findBanner(page).getByRole('button', { name: 'Deny Non-Essential', exact: true }).press('Enter');
-  await expect(page.locator('html[data-restless]')).not.toBeAttached();
-
-  await expect(page.locator('[aria-live]')).toHaveText('Only necessary cookies are on.');
-  await expect(page.getByRole('link', { name: 'Cookie Settings' })).toBeFocused();
-  await expect(form.getByRole('textbox', { name: 'Email' })).toHaveValue('typed@example.org');
-  await expect(form.getByRole('checkbox')).toBeChecked();
-  expect(Math.abs((await page.evaluate(() => scrollY)) - before)).toBeLessThan(50);
-  await page.reload();
-  await expect(form.getByRole('textbox', { name: 'Email' })).toHaveValue('');
-});
-
 test('allowed in one tab, a tag loads in another within a second', async ({ page, context, tags }) => {
   const other = await context.newPage();
   await other.goto('/privacy-policy');

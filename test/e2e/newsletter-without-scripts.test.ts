@@ -1,15 +1,13 @@
 import { chooseEssential } from './cookie-banner.ts';
 import { expect, type Page, test } from './site.ts';
-import { expectDone, expectHydrated, fillIn, findForm, hold, makeAddress, pressJoin } from './sign-up-form.ts';
+import { expectDone, expectHydrated, fillIn, findForm, hold, makeAddress } from './sign-up-form.ts';
 
 /** The scripts of which a form may have all, some or none when it is sent. */
-const ALL_SCRIPTS = /\/assets\/(parts|react|newsletter-form)-.*\.js$/;
+const ALL_SCRIPTS = /\/assets\/(interactions|react|newsletter-form)-.*\.js$/;
 const REACT_SCRIPTS = /\/assets\/(react|newsletter-form)-.*\.js$/;
 
 /** Milliseconds after which a form does not wait for its scripts any longer. */
 const SCRIPTS_MS = 7000;
-
-const FAILED = 'Something went wrong. Please try again.';
 
 test.beforeEach(async ({ page }) => {
   await page.clock.install();
@@ -40,55 +38,6 @@ for (const [what, scripts] of [
     posts.answer();
     await expectDone(page);
     expect(site.signUps().filter((each) => each.email === email)).toHaveLength(1);
-  });
-}
-
-const OUTAGES: [string, RegExp, (page: Page) => Promise<unknown>][] = [
-  ['no script but the first, on a line that breaks', REACT_SCRIPTS, (page) => page.context().setOffline(true)],
-  // Without an answer a request stays under way.
-  ['no script of the form, on a network that reaches nothing', ALL_SCRIPTS, (page) => page.route('**/*', () => {})],
-  [
-    'no script of the form, of a site that is down',
-    ALL_SCRIPTS,
-    (page) => page.route('**/*', (route) => route.fulfill({ status: 502 })),
-  ],
-];
-
-for (const [what, scripts, breakNetwork] of OUTAGES) {
-  test(`with ${what}, it is not posted: a message comes, all stays, and a second press works`, async ({
-    page,
-    context,
-    site,
-  }) => {
-    const email = makeAddress();
-    const release = await hold(page, scripts);
-    const posts: string[] = [];
-    page.on('request', (request) => request.method() === 'POST' && posts.push(request.url()));
-    await page.goto('/');
-    const form = findForm(page);
-    await fillIn(form, email);
-    const role = form.getByLabel('Role');
-    await role.selectOption('Founder');
-    await pressJoin(form);
-    await expect(form.getByRole('button', { name: 'Joining...' })).toBeVisible();
-    await breakNetwork(page);
-    await page.clock.fastForward(SCRIPTS_MS);
-    const message = page.getByRole('alert').filter({ hasText: FAILED });
-    await expect(message).toBeInViewport();
-    await expect(form.getByRole('button', { name: 'Join the List' })).not.toHaveAttribute('aria-busy');
-    await expect(page).toHaveURL('/');
-    await expect(form.getByLabel('Email')).toHaveValue(email);
-    await expect(role).toHaveValue('Founder');
-    await expect(form.getByRole('checkbox')).toBeChecked();
-    expect(posts).toEqual([]);
-
-    await page.unroute('**/*');
-    await context.setOffline(false);
-    release();
-    await pressJoin(form);
-    await expectDone(page);
-    await expect(message).toHaveCount(0);
-    expect(site.signUps().filter((each) => each.email === email)).toMatchObject([{ role: 'Founder' }]);
   });
 }
 

@@ -52,7 +52,7 @@ export async function hold(page: Page, files = FORM_SCRIPT): Promise<() => void>
 }
 
 export function findToast(page: Page): Locator {
-  return page.getByRole('region', { name: /^Notifications/ });
+  return page.getByRole('status').locator('div');
 }
 
 export async function expectToast(page: Page, title: string, text: string): Promise<void> {

@@ -60,7 +60,7 @@ const site: BuiltSite = {
     styles: styles.sheets.pages,
     lateStyles,
     loader: findScript('src/site/islands/loader.ts'),
-    parts: findScript('src/site/islands/parts.ts'),
+    interactions: findScript('src/site/islands/interactions.ts'),
     fonts: await fonts.addresses(),
     shareImages,
   },

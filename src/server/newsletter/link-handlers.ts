@@ -2,7 +2,7 @@ import type { Handler } from 'hono';
 import { sendPage } from './answers.ts';
 import { describeError } from '#shared/describe-error.ts';
 import type { Newsletter } from './open-newsletter.ts';
-import type { PageOutcome } from '#site/outcome/outcome-page.tsx';
+import type { PageOutcome } from '#site/outcome/sign-up-result-page.tsx';
 import { confirm, isConfirmable } from '#list/confirm.ts';
 import { type Link, readToken, type TokenPurpose } from '#list/tokens.ts';
 import { unsubscribe } from '#list/unsubscribe.ts';

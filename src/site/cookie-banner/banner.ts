@@ -1,32 +1,30 @@
 /**
- * Opens the cookie banner where a choice is missing, once the page is idle, and for Cookie Settings. It shows
- * and hides HTML of the page; only the tags and the return after a withdrawal need more scripts.
+ * Opens the cookie banner if a choice is missing, once the page is idle, and for Cookie Settings. It shows and hides
+ * HTML of the page; only the tags need more scripts.
  */
-import { HAS_TAGS } from 'virtual:consent-question';
 import { applyLateStyles } from '../islands/apply-late-styles.ts';
-import { loadParts } from '../islands/load-parts.ts';
 import { BANNER_PARTS, CHOICE, CONFIRMATION, COOKIE_SETTINGS, OPENING } from './banner-parts.ts';
 import { whenIdle } from './when-idle.ts';
 import { choose, readCurrentConsent, startConsent } from './consent.ts';
-import { toAllowed, type Category, type Choice, chooseOpening, type Preferences } from './consent-rules.ts';
+import { allowedCategories, type Category, type Choice, chooseOpening, type Preferences } from './consent-rules.ts';
 
-/** Milliseconds for which the confirmation of a choice shows, as in corner.module.css. */
+/** Milliseconds for which the confirmation of a choice shows, as in toast-region.module.css. */
 const CONFIRMATION_MS = 5000;
 
 /** The Cookie Settings link that opened the banner; without one the focus is not moved. */
 let opener: HTMLElement | undefined;
 
-/** Opens the banner where a choice is missing, at first and after any change, and for Cookie Settings. */
+/** Opens the banner if a choice is missing, at first and after any change, and for Cookie Settings. */
 export function startBanner(): void {
   void whenIdle(() => {
     startConsent();
-    void askAtRest();
+    void askAfterAnimations();
   });
   document.addEventListener('consentchange', () => {
     const { status } = readCurrentConsent();
     if (status === 'given') closeBanner();
     // Stored by a tab of another version: if both asked, each would undo the other's choice. The next page asks.
-    else if (status !== 'outdated') askWhereMissing();
+    else if (status !== 'outdated') askIfMissing();
   });
   document.addEventListener('click', ({ target }) => {
     const button = (target as Element).closest(`#${BANNER_PARTS.root} button`);
@@ -34,33 +32,30 @@ export function startBanner(): void {
   });
   document.addEventListener('click', (event) => {
     const link = (event.target as Element).closest<HTMLAnchorElement>(`a[${COOKIE_SETTINGS}]`);
-    if (link === null) return;
+    if (link === null || opensElsewhere(event)) return;
     event.preventDefault();
     // If the banner cannot open, the link is followed.
     openBanner(link).catch(() => window.location.assign(link.href));
   });
-  if (HAS_TAGS && history.state?.kept) resume().catch(() => undefined);
 }
 
 /** Opens the banner after the animations of a new page, which it would cover on a phone. */
-async function askAtRest(): Promise<void> {
+async function askAfterAnimations(): Promise<void> {
   // Animations that follow the scrolling never finish.
   const moving = document.getAnimations().filter(({ timeline }) => timeline === document.timeline);
   await Promise.allSettled(moving.map(({ finished }) => finished));
-  // Opening it again would reset it where Cookie Settings has opened it already.
-  if (findBanner().hidden) askWhereMissing();
+  // If Cookie Settings has opened it already, this would reset it.
+  if (findBanner().hidden) askIfMissing();
 }
 
 /** If the banner cannot open, nothing optional is allowed, and the next page asks again. */
-function askWhereMissing(): void {
+function askIfMissing(): void {
   if (readCurrentConsent().status !== 'given') openBanner().catch(() => undefined);
 }
 
-/** After a withdrawal: returns the visitor to where they were, and confirms the choice. */
-async function resume(): Promise<void> {
-  (await (await loadParts()).loadTags()).resumePage();
-  const consent = readCurrentConsent();
-  if (consent.status === 'given') await confirmChoice(consent.choice);
+/** Whether a click opens its link in another tab or window, or downloads it. */
+function opensElsewhere({ ctrlKey, metaKey, shiftKey, altKey }: MouseEvent): boolean {
+  return ctrlKey || metaKey || shiftKey || altKey;
 }
 
 /** Shows for a moment what was chosen; in the live region, so that screen readers announce it. */
@@ -68,7 +63,7 @@ async function confirmChoice(choice: Choice): Promise<void> {
   await applyLateStyles();
   const shown = document.createElement('p');
   shown.textContent = findPart('root').querySelector(`[${CHOICE}="${choice}"]`)!.getAttribute(CONFIRMATION);
-  document.querySelector('[aria-live]')!.replaceChildren(shown);
+  document.querySelector('[role="status"]')!.replaceChildren(shown);
   setTimeout(() => shown.remove(), CONFIRMATION_MS);
 }
 
@@ -77,7 +72,7 @@ async function openBanner(link?: HTMLElement): Promise<void> {
   // Read before `opener` is set: reading may fire consentchange, and closing the banner clears `opener`.
   const consent = readCurrentConsent();
   opener = link ?? opener;
-  const allowed = toAllowed(consent);
+  const allowed = allowedCategories(consent);
   const opening = chooseOpening(consent, hasPrivacySignal());
   for (const text of findAll(`[${OPENING}]`)) text.hidden = text.getAttribute(OPENING) !== opening;
   for (const each of findSwitches()) each.checked = allowed[each.name as Category];
@@ -116,8 +111,8 @@ function handlePress(button: Element): void {
   const choice = button.getAttribute(CHOICE) as Choice | null;
   if (choice !== null) {
     const selected = findSwitches().map(({ name, checked }) => [name, checked]);
-    // If the page reloads, the new one shows the confirmation.
-    if (choose(choice, Object.fromEntries(selected) as Preferences)) void confirmChoice(choice);
+    choose(choice, Object.fromEntries(selected) as Preferences);
+    void confirmChoice(choice);
   } else {
     hideDetails(!findPart('details').hidden);
   }

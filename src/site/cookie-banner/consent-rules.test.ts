@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
-  toAllowed,
+  allowedCategories,
   type Choice,
   chooseOpening,
   type Preferences,
@@ -112,7 +112,7 @@ describe('what cannot have been chosen in the banner counts as no consent', () =
     fc.assert(
       fc.property(anyStored, fc.oneof(fc.integer(), fc.double(), anyTime), (garbage, now) => {
         const consent = readConsent(garbage, now, QUESTION);
-        const allowed = toAllowed(consent);
+        const allowed = allowedCategories(consent);
         const asked =
           consent.status === 'given' &&
           garbage.cookie_consent_version === 'v1' &&
@@ -125,13 +125,13 @@ describe('what cannot have been chosen in the banner counts as no consent', () =
   });
 
   it('a plain yes or no holds without a list of preferences', () => {
-    expect(toAllowed(read({ cookie_consent: 'all', cookie_preferences: null }))).toEqual(everything);
+    expect(allowedCategories(read({ cookie_consent: 'all', cookie_preferences: null }))).toEqual(everything);
     expect(read({ cookie_consent: 'essential', cookie_preferences: null })).toMatchObject({ status: 'given' });
   });
 
   it('keeps no more of the stored preferences than the four', () => {
     const preferences = JSON.stringify({ ...onlyStatistics, tracking: true });
-    expect(toAllowed(read({ cookie_preferences: preferences }))).toEqual(onlyStatistics);
+    expect(allowedCategories(read({ cookie_preferences: preferences }))).toEqual(onlyStatistics);
   });
 });
 
@@ -139,7 +139,7 @@ describe('when what is asked has changed', () => {
   it('nothing is allowed or filled in until the visitor has answered', () => {
     const consent = read({ cookie_consent_version: 'v0' });
     expect(consent).toEqual({ status: 'outdated' });
-    expect(toAllowed(consent)).toEqual(nothing);
+    expect(allowedCategories(consent)).toEqual(nothing);
   });
 
   it('a choice without a version is asked again where there are tags, and holds where there are none', () => {
@@ -149,8 +149,8 @@ describe('when what is asked has changed', () => {
   });
 
   it('only a choice that holds is filled in', () => {
-    expect(toAllowed({ status: 'expired' })).toEqual(nothing);
-    expect(toAllowed({ status: 'given', choice: 'all', preferences: everything })).toEqual(everything);
+    expect(allowedCategories({ status: 'expired' })).toEqual(nothing);
+    expect(allowedCategories({ status: 'given', choice: 'all', preferences: everything })).toEqual(everything);
   });
 });
 

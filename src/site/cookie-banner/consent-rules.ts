@@ -60,7 +60,7 @@ export function resolvePreferences(choice: Choice, selected: Preferences): Prefe
 }
 
 /** The categories that are allowed now. The banner's switches begin with them, so only valid consent is filled in. */
-export function toAllowed(consent: Consent): Preferences {
+export function allowedCategories(consent: Consent): Preferences {
   return consent.status === 'given' ? consent.preferences : NECESSARY_ONLY;
 }
 

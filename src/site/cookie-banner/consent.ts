@@ -1,7 +1,7 @@
 /** Keeps the page's consent in sync with the site's other tabs. Part of the script that all pages load. */
 import { HAS_TAGS, VERSION } from 'virtual:consent-question';
 import {
-  toAllowed,
+  allowedCategories,
   type Choice,
   type Consent,
   type Preferences,
@@ -10,7 +10,7 @@ import {
   makeRecord,
 } from './consent-rules.ts';
 import { dropUnstored, readStored, removeStored, writeStored } from './consent-storage.ts';
-import { loadParts } from '../islands/load-parts.ts';
+import { loadInteractions } from '../islands/load-interactions.ts';
 import type * as RunTags from './tags/run-tags.ts';
 
 let consent: Consent = { status: 'none' };
@@ -39,12 +39,11 @@ export function readCurrentConsent(): Consent {
 /**
  * Makes a choice: stores it, loads what it allows, clears what it does not, and dispatches `consentchange`.
  * @param selected the state of the switches; used for `custom` only
- * @returns whether the page stays: a withdrawal reloads it
  */
-export function choose(choice: Choice, selected: Preferences): boolean {
+export function choose(choice: Choice, selected: Preferences): void {
   const preferences = resolvePreferences(choice, selected);
   writeStored(makeRecord(choice, preferences, Date.now(), VERSION));
-  return setConsent({ status: 'given', choice, preferences });
+  setConsent({ status: 'given', choice, preferences });
 }
 
 function syncFromStorage(): void {
@@ -53,33 +52,28 @@ function syncFromStorage(): void {
 }
 
 /** Applies a consent and dispatches `consentchange` on `document`. */
-function setConsent(changed: Consent): boolean {
+function setConsent(changed: Consent): void {
   consent = changed;
-  const stays = !HAS_TAGS || applyToTags();
+  if (HAS_TAGS) applyToTags();
   document.dispatchEvent(new Event('consentchange'));
-  return stays;
 }
 
 let tags: typeof RunTags | undefined;
 
-/**
- * Applies the consent to the tags; synchronously if their script is loaded, so that a withdrawn tag stops at once.
- * @returns whether the page stays
- */
-function applyToTags(): boolean {
-  if (tags) return tags.applyToTags(toAllowed(consent));
-  void loadTags();
-  return true;
+/** Applies the consent to the tags; synchronously if their script is loaded, so that a withdrawn tag stops at once. */
+function applyToTags(): void {
+  if (tags) tags.applyToTags(allowedCategories(consent));
+  else void loadTags();
 }
 
 async function loadTags(): Promise<void> {
   try {
-    tags = await (await loadParts()).loadTags();
+    tags = await (await loadInteractions()).loadTags();
   } catch {
     // Without it no tag runs; the next change tries again.
     return;
   }
-  tags.applyToTags(toAllowed(consent));
+  tags.applyToTags(allowedCategories(consent));
 }
 
 function readStoredConsent(): Consent {

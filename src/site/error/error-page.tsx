@@ -1,5 +1,5 @@
 import { pages } from 'virtual:content';
-import { MessageLayout } from '#site/shell/message-layout.tsx';
+import { StatusLayout } from '#site/shell/status-layout.tsx';
 
 /** The specification's words for a failure of the site itself. */
 const ERROR_HEADING = 'Unexpected Application Error!';
@@ -7,9 +7,9 @@ const ERROR_HEADING = 'Unexpected Application Error!';
 /** The server's 500 page: the error's message, never its stack. */
 export function ErrorPage({ message }: { message: string }) {
   return (
-    <MessageLayout eyebrow="500" heading={ERROR_HEADING}>
+    <StatusLayout eyebrow="500" heading={ERROR_HEADING}>
       <p>{message}</p>
       <p>{pages.error.text}</p>
-    </MessageLayout>
+    </StatusLayout>
   );
 }

@@ -3,7 +3,7 @@ import { telephoneLink, unbrokenTelephone } from '#shared/company-line.ts';
 import { ButtonLink } from '#site/ui/button.tsx';
 import { Divider } from '#site/ui/divider.tsx';
 import { NewTabNote } from '#site/ui/new-tab-note.tsx';
-import { Finalist } from '#site/ui/finalist.tsx';
+import { HighlightedDot } from '#site/ui/highlighted-dot.tsx';
 import { Section } from '#site/ui/section.tsx';
 import styles from './contact.module.css';
 
@@ -14,9 +14,9 @@ export function Contact() {
       <Divider shape="geometric" />
       <Section as="div" className={styles.inner}>
         <div className={styles.three} aria-hidden="true">
-          <Finalist className={styles.finalist} />
-          <Finalist className={styles.finalist} />
-          <Finalist className={styles.finalist} />
+          <HighlightedDot className={styles.finalist} />
+          <HighlightedDot className={styles.finalist} />
+          <HighlightedDot className={styles.finalist} />
         </div>
         <div>
           <h2 className={styles.heading}>{heading}</h2>

@@ -1,9 +1,8 @@
 import type { SignUpForm } from '#shared/newsletter.ts';
 import { Island } from '#site/islands/island.tsx';
-import { NewsletterForm } from '#site/newsletter/newsletter-form.tsx';
 import { Section } from '#site/ui/section.tsx';
 import { keepCompounds } from '#site/ui/whole-compounds.tsx';
-import { formWords, SIGN_UP_COPY } from './form-words.ts';
+import { formCopy, SIGN_UP_COPY } from './form-copy.ts';
 import styles from './newsletter-section.module.css';
 
 /** A sign-up with its words beside it: a tinted card between sections, or the full width of the page. */
@@ -22,8 +21,8 @@ export function NewsletterSection(section: { form: SignUpForm; look: 'card' | 'f
         </div>
         <Island
           id={`${form.toLowerCase()}-sign-up`}
-          component={NewsletterForm}
-          props={{ form, endpoint, ...formWords(form) }}
+          name="newsletter-form"
+          props={{ form, endpoint, ...formCopy(form) }}
         />
       </Section>
     </section>

@@ -1,30 +1,37 @@
 import { StrictMode, useId } from 'react';
 import { renderToString } from 'react-dom/server';
-import { expect, test } from 'vitest';
-import { hydrate } from './hydrate.tsx';
+import { expect, test, vi } from 'vitest';
+import { hydrateOnce } from './interactions.ts';
 import { Island } from './island.tsx';
+import type { IslandName } from './islands.ts';
 
-test('a part that uses useId has the same ids on the server and in the browser', () => {
+vi.mock('./islands.ts', () => ({
+  ISLANDS: { 'labelled-input': async () => LabelledInput, counter: async () => Counter },
+}));
+
+test('each island is hydrated as what it is, with the ids that the server gave it', async () => {
   document.body.innerHTML = renderToString(
     <StrictMode>
       <LabelledInput label="Before" />
-      <Island id="first" component={LabelledInput} props={{ label: 'First' }} />
-      <Island id="second" component={LabelledInput} props={{ label: 'Second' }} />
+      <Island id="first" {...island('labelled-input', { label: 'First' })} />
+      <Island id="second" {...island('labelled-input', { label: 'Second' })} />
+      <Island id="third" {...island('counter', { unit: 'days' })} />
     </StrictMode>,
   );
-  const ids = () => [...document.querySelectorAll('input')].map(({ id }) => id);
-  const [prerendered, inputs] = [ids(), [...document.querySelectorAll('input')]];
-  expect(new Set(prerendered).size).toBe(3);
-  for (const [id, label] of [
-    ['first', 'First'],
-    ['second', 'Second'],
-  ] as const) {
-    hydrate(document.getElementById(id)!, LabelledInput, { label });
-  }
-  expect(ids()).toEqual(prerendered);
+  const controls = () => [...document.querySelectorAll('input, button')];
+  const [prerendered, ids] = [controls(), controls().map(({ id }) => id)];
+  expect(new Set(ids).size).toBe(4);
+  for (const id of ['first', 'second', 'third']) await hydrateOnce(document.getElementById(id)!);
+  expect(controls().map(({ id }) => id)).toEqual(ids);
   // The same elements: React did not have to render them again.
-  expect([...document.querySelectorAll('input')]).toEqual(inputs);
+  expect(controls()).toEqual(prerendered);
+  expect(document.getElementById('third')!.textContent).toBe('0 days');
 });
+
+/** The site's own islands are typed by their names; these are known to this test alone. */
+function island(name: string, props: object) {
+  return { name: name as IslandName, props: props as never };
+}
 
 function LabelledInput({ label }: { label: string }) {
   const id = useId();
@@ -34,4 +41,8 @@ function LabelledInput({ label }: { label: string }) {
       <input id={id} />
     </p>
   );
+}
+
+function Counter({ unit }: { unit: string }) {
+  return <button type="button" id={useId()}>{`0 ${unit}`}</button>;
 }

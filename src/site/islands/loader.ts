@@ -1,11 +1,11 @@
 /**
- * The only script that every page loads: it hydrates the parts that a visitor operates, each when it is touched, and
+ * The only script that every page loads: it hydrates each island when the visitor first operates it, and
  * asks for consent. Until then, and if a script never arrives, the page works as the HTML that it is.
  */
 import { startBanner } from '../cookie-banner/banner.ts';
-import { isPosted, keepSubmits } from '../newsletter/keep-submits.ts';
+import { holdEarlySubmits } from '../newsletter/early-submit.ts';
 import { applyLateStyles } from './apply-late-styles.ts';
-import { loadParts } from './load-parts.ts';
+import { loadInteractions } from './load-interactions.ts';
 
 startBanner();
 
@@ -23,33 +23,30 @@ document.addEventListener('keydown', ({ key, target }) => {
 
 const year = document.querySelector('[data-year]');
 const thisYear = String(new Date().getFullYear());
-// A text that is set is laid out again, even where it stays the same.
+// A text that is set is laid out again, even if it stays the same.
 if (year && year.textContent !== thisYear) year.textContent = thisYear;
 
 if (document.querySelector('[data-bad-path]')) console.error('404:', window.location.pathname);
 
 for (const event of ['pointerover', 'pointerdown', 'focusin', 'keydown']) {
-  // Scripts that do not come are fetched again at the next touch.
-  document.addEventListener(event, (touch) => void handleTouch(touch).catch(() => undefined));
+  // If the scripts fail to load, the next interaction retries.
+  document.addEventListener(event, (interaction) => void handleInteraction(interaction).catch(() => undefined));
 }
 
-async function handleTouch(touch: Event): Promise<void> {
-  const target = touch.target as Element;
+holdEarlySubmits(async (island) => (await loadWithStyles()).hydrateOnce(island));
+
+async function handleInteraction(event: Event): Promise<void> {
+  const target = event.target as Element;
   const island = target.closest<HTMLElement>('[data-island]');
   // Hovering does not hydrate: scrolling moves forms under the pointer too.
-  if (island && touch.type !== 'pointerover') await (await loadTouched()).hydrateOnce(island, isPosted);
-  if (target.closest('[data-tooltip]')) (await loadTouched()).handleTooltipEvent(touch);
+  if (island && event.type !== 'pointerover') await (await loadWithStyles()).hydrateOnce(island);
+  if (target.closest('[data-tooltip]')) (await loadWithStyles()).handleTooltipEvent(event);
 }
 
-/** The scripts of a part, and then the styles of what they show, so that the touch is answered first. */
-async function loadTouched(): ReturnType<typeof loadParts> {
-  const parts = await loadParts();
+/** Loads the scripts, and then the styles of what they show, so that the interaction is answered first. */
+async function loadWithStyles(): ReturnType<typeof loadInteractions> {
+  const interactions = await loadInteractions();
   // Without its styles a message is still said, and the error is beside the field.
   applyLateStyles().catch(() => undefined);
-  return parts;
+  return interactions;
 }
-
-keepSubmits(async (island, submit) => {
-  const parts = await loadTouched();
-  await parts.answerKeptSubmit(submit, () => parts.hydrateOnce(island, isPosted));
-});

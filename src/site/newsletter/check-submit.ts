@@ -1,11 +1,11 @@
-import { findProblem, NOTICES, type Notice, type Problem } from '#shared/newsletter.ts';
+import { findProblem, type FormError, NOTICES } from '#shared/newsletter.ts';
 import { isTooSoon } from './last-submit.ts';
 
 /**
- * Why a form must not be sent, in the order of section 5 of the specification; undefined where it may.
+ * Why a form must not be sent, in the order of section 5 of the specification; undefined if it may.
  * @returns `decoy` for a robot, which gets no message
  */
-export function checkSubmit(fields: FormData): 'decoy' | Notice | Problem | undefined {
+export function checkSubmit(fields: FormData): 'decoy' | FormError | undefined {
   if (fields.get('website')) return 'decoy';
   if (isTooSoon()) return NOTICES.tooFast;
   return findProblem({ email: readText(fields, 'email'), consent: fields.has('consent') });

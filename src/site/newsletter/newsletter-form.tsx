@@ -1,7 +1,7 @@
-import { JOINING_LABEL, type Problem, type SignUpForm } from '#shared/newsletter.ts';
+import { type FormError, JOINING_LABEL, type SignUpForm } from '#shared/newsletter.ts';
 import { OPTIONAL_FIELD_NAMES, type OptionalFields } from '#shared/sign-up-fields.ts';
 import { Button } from '#site/ui/button.tsx';
-import { CheckboxField, FieldError, type ShownError, TextField } from '#site/ui/field.tsx';
+import { CheckboxField, FieldError, TextField } from '#site/ui/field.tsx';
 import { OptionalFieldInput } from './optional-field-input.tsx';
 import { SignedUpPanel } from './signed-up-panel.tsx';
 import { useSignUp } from './use-sign-up.ts';
@@ -15,13 +15,13 @@ type NewsletterFormProps = {
   done: { heading: string; text: string };
   /** The words of the button. */
   join: string;
-  /** The values that were entered and the mistake in them, when the form comes back without JavaScript. */
+  /** The values that were entered and what is wrong with them, if the form comes back without JavaScript. */
   returned?: OptionalFields & {
     source: string;
     email: string;
     consent: boolean;
     token: string;
-    problem: Problem | undefined;
+    error: FormError | undefined;
   };
 };
 
@@ -31,16 +31,16 @@ type NewsletterFormProps = {
  */
 export function NewsletterForm({ form: name, endpoint, consent, done, join, returned }: NewsletterFormProps) {
   const target = { form: name, endpoint, consentVersion: consent.version };
-  const { state, form, submit, clearProblem, describeProblem } = useSignUp(target, returned?.problem);
+  const { state, form, submit, clearError } = useSignUp(target, returned?.error);
   const id = `${name.toLowerCase()}-sign-up`;
   if (state.status === 'done') return <SignedUpPanel {...done} />;
 
-  const { problem, isOnlyShown, failure } = state.status === 'idle' ? state : {};
+  const error = state.status === 'idle' ? state.error : undefined;
   const isSubmitting = state.status === 'submitting';
-  const errorAt = (field: Problem['field']) =>
-    problem?.field === field ? { text: problem.text, isOnlyShown } : undefined;
+  const findErrorAt = (field: FormError['field']) => (error?.field === field ? error?.text : undefined);
+  const failure = findErrorAt(undefined);
   return (
-    // React removes this element once the form is done, also where an extension has wrapped the form in one of its own.
+    // React removes this element once the form is done, even if an extension has wrapped the form in one of its own.
     <div>
       <form
         ref={form}
@@ -49,14 +49,13 @@ export function NewsletterForm({ form: name, endpoint, consent, done, join, retu
         action={endpoint}
         aria-labelledby={`${id}-heading`}
         onSubmit={submit}
-        onChange={clearProblem}
-        onBlur={describeProblem}
-        // By the time this hydrates the loader has set `novalidate`, and in Firefox `aria-required` for `required`.
+        onChange={clearError}
+        // The loader has set `novalidate` by the time this hydrates.
         suppressHydrationWarning
       >
         <input type="hidden" name="source" value={returned?.source ?? name} />
         {returned && <input type="hidden" name="token" value={returned.token} />}
-        <EntryFields id={id} error={errorAt('email')} returned={returned} />
+        <EntryFields id={id} error={findErrorAt('email')} returned={returned} />
         <div className={styles.end}>
           <CheckboxField
             id={`${id}-consent`}
@@ -65,15 +64,20 @@ export function NewsletterForm({ form: name, endpoint, consent, done, join, retu
             label={consent.wording}
             defaultChecked={returned?.consent}
             required
-            suppressHydrationWarning
-            error={errorAt('consent')}
+            error={findErrorAt('consent')}
           />
           <div className={styles.send}>
             {/* The loader has marked a pressed button as busy by the time this hydrates. */}
-            <Button type="submit" variant="secondary" busy={isSubmitting} suppressHydrationWarning>
+            <Button
+              type="submit"
+              variant="secondary"
+              busy={isSubmitting}
+              aria-describedby={failure && `${id}-failure`}
+              suppressHydrationWarning
+            >
               {isSubmitting ? JOINING_LABEL : join}
             </Button>
-            {failure && <FieldError text={failure.text} />}
+            {failure && <FieldError id={`${id}-failure`} text={failure} />}
           </div>
         </div>
       </form>
@@ -81,7 +85,7 @@ export function NewsletterForm({ form: name, endpoint, consent, done, join, retu
   );
 }
 
-function EntryFields(fields: { id: string; error: ShownError | undefined; returned: NewsletterFormProps['returned'] }) {
+function EntryFields(fields: { id: string; error: string | undefined; returned: NewsletterFormProps['returned'] }) {
   const { id, error, returned } = fields;
   return (
     <>
@@ -95,7 +99,6 @@ function EntryFields(fields: { id: string; error: ShownError | undefined; return
         placeholder="you@company.com"
         defaultValue={returned?.email}
         required
-        suppressHydrationWarning
         error={error}
       />
       {OPTIONAL_FIELD_NAMES.map((name) => (

@@ -1,4 +1,4 @@
-import { NEWSLETTER_PATH, type Notice, NOTICES, type Problem, type SignUp } from '#shared/newsletter.ts';
+import { type FormError, NEWSLETTER_PATH, NOTICES, type Problem, type SignUp } from '#shared/newsletter.ts';
 
 /** Milliseconds after which an unanswered sign-up counts as failed, so that the button comes back. */
 const TIMEOUT_MS = 20_000;
@@ -6,15 +6,15 @@ const TIMEOUT_MS = 20_000;
 /**
  * Sends a sign-up. This site's own server says whether it was stored; an address elsewhere is posted to as section 7
  * of the specification says: the answer is not read, and any request that completes counts.
- * @returns what the visitor can mend, or that they have to wait; undefined once the sign-up is stored
- * @throws when the sign-up could not be sent or stored
+ * @returns what the visitor can fix or try again; undefined once the sign-up is stored
+ * @throws if the browser lacks something, before anything is sent
  */
-export async function sendSignUp(
+export function sendSignUp(
   signUp: SignUp,
   { endpoint, consent }: { endpoint: string; consent: string },
-): Promise<Notice | undefined> {
+): Promise<FormError | undefined> {
   const ours = endpoint === NEWSLETTER_PATH;
-  const response = await fetch(endpoint, {
+  const response = fetch(endpoint, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
     // Our own server records which wording was agreed to; another host gets the four fields only, as text/plain.
@@ -22,14 +22,32 @@ export async function sendSignUp(
     mode: ours ? 'same-origin' : 'no-cors',
     signal: AbortSignal.timeout(TIMEOUT_MS),
   });
-  if (!ours || response.ok) return undefined;
-  if (response.status === 429) return NOTICES.tooMany;
-  const problem = response.status === 400 ? readProblem(await response.json()) : undefined;
-  if (problem) return problem;
-  throw new Error(`The newsletter answered ${response.status}`);
+  return ours ? readAnswer(response) : readCompletion(response);
 }
 
-/** Reads the server's `application/problem+json` (RFC 9457), where it is about a field of the form. */
+async function readAnswer(answer: Promise<Response>): Promise<FormError | undefined> {
+  try {
+    const response = await answer;
+    if (response.ok) return undefined;
+    if (response.status === 429) return NOTICES.tooMany;
+    const problem = response.status === 400 ? readProblem(await response.json()) : undefined;
+    if (problem) return problem;
+    throw new Error(`The newsletter answered ${response.status}`);
+  } catch (error) {
+    return reportFailure(error);
+  }
+}
+
+function readCompletion(answer: Promise<Response>): Promise<FormError | undefined> {
+  return answer.then(() => undefined, reportFailure);
+}
+
+function reportFailure(error: unknown): FormError {
+  console.error('The sign-up was not sent.', error);
+  return NOTICES.failed;
+}
+
+/** Reads the server's `application/problem+json` (RFC 9457), if it is about a field of the form. */
 function readProblem({ field, title, detail }: Record<string, string>): Problem | undefined {
   return (field === 'email' || field === 'consent') && title && detail ? { field, title, text: detail } : undefined;
 }

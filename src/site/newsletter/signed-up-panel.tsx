@@ -1,17 +1,14 @@
 import { useEffect, useRef } from 'react';
-import { uncoverFocus } from '#site/ui/toaster.ts';
+import { focusInView } from '#site/ui/focus-in-view.ts';
 import styles from './signed-up-panel.module.css';
 
 /**
- * Takes the form's place and the focus, since the button that had it is gone. The group has the focus: where the
- * heading had it, Orca was there already when the button went, and did not read it in Firefox.
+ * Takes the form's place and the focus, since the button that had it is gone. The group has it, not the heading:
+ * Orca was there already as the button went, and did not read it in Firefox.
  */
 export function SignedUpPanel({ heading, text }: { heading: string; text: string }) {
   const words = useRef<HTMLElement>(null);
-  useEffect(() => {
-    words.current?.focus();
-    uncoverFocus();
-  }, []);
+  useEffect(() => focusInView(words.current!), []);
   return (
     <div className={styles.panel}>
       <svg viewBox="0 0 48 48" width="48" height="48" fill="none" aria-hidden="true">

@@ -1,20 +1,14 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react';
-import { NOTICES, type Notice, type Problem, type SignUpForm, makeSource } from '#shared/newsletter.ts';
+import { flushSync } from 'react-dom';
+import { type FormError, NOTICES, type SignUpForm, makeSource } from '#shared/newsletter.ts';
 import { optionalFields } from '#shared/sign-up-fields.ts';
-import { waitForRelease } from '#site/islands/wait-for-release.ts';
-import { announce, hideToast, toast, uncoverFocus } from '#site/ui/toaster.ts';
+import { focusInView } from '#site/ui/focus-in-view.ts';
+import { hideToast, toast } from '#site/ui/toast.ts';
 import { checkSubmit, readText } from './check-submit.ts';
 import { rememberSubmit } from './last-submit.ts';
 import { sendSignUp } from './send-sign-up.ts';
 
-type SignUpState =
-  /** `problem` is of a field, and is its description unless `isOnlyShown`; `failure` is of the whole. */
-  | { status: 'idle'; problem?: Problem | undefined; isOnlyShown?: boolean; failure?: Notice }
-  | { status: 'submitting' }
-  | { status: 'done' };
-
-/** Milliseconds until a screen reader knows a field's new description, which it then reads as the focus comes. */
-const DESCRIPTION_DELAY_MS = 100;
+type SignUpState = { status: 'idle'; error?: FormError | undefined } | { status: 'submitting' } | { status: 'done' };
 
 type Target = { form: SignUpForm; endpoint: string; consentVersion: string };
 
@@ -22,94 +16,71 @@ type Target = { form: SignUpForm; endpoint: string; consentVersion: string };
  * The life cycle of a submit: idle, submitting, done, or idle again with what went wrong.
  * @param returned what was wrong with the form when it came back without JavaScript
  */
-export function useSignUp(target: Target, returned: Problem | undefined) {
-  const [state, setState] = useState<SignUpState>({ status: 'idle', problem: returned });
+export function useSignUp(target: Target, returned: FormError | undefined) {
+  const [state, setState] = useState<SignUpState>({ status: 'idle', error: returned });
   const form = useRef<HTMLFormElement>(null);
   // A form that React has rendered again must not show the browser's own bubbles either.
   useEffect(() => {
     form.current!.noValidate = true;
   }, []);
 
-  /**
-   * Says what went wrong, once: by the live region, or where the focus moves to a field by its description. A field
-   * that has the focus already is described when it loses it, since some screen readers read a change at the focus,
-   * too.
-   * @param isAnnounced whether answer-kept-submit.ts has announced it before, and moved the focus
-   */
-  const refuse = (trouble: Notice | Problem, isAnnounced = false) => {
-    const field = 'field' in trouble ? form.current!.elements.namedItem(trouble.field) : undefined;
-    const movesFocus = !isAnnounced && field instanceof HTMLElement && field !== document.activeElement;
-    setState(
-      'field' in trouble
-        ? { status: 'idle', problem: trouble, isOnlyShown: !movesFocus }
-        : { status: 'idle', failure: trouble },
-    );
-    toast({ tone: 'error', ...trouble, spoken: !isAnnounced && !movesFocus });
-    if (movesFocus) setTimeout(sayAtField, DESCRIPTION_DELAY_MS, trouble, field, document.activeElement);
+  const announceError = (error: FormError) => {
+    // At once: as the focus comes to the field, its description says what is wrong.
+    flushSync(() => setState({ status: 'idle', error }));
+    toast({ tone: 'error', ...error });
+    focusInView(form.current!.querySelector<HTMLElement>(error.field ? `[name="${error.field}"]` : '[type="submit"]')!);
   };
 
-  const submit = async (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    if (state.status === 'submitting') return;
-    const fields = new FormData(event.currentTarget);
+  const signUp = async (fields: FormData) => {
     const refusal = checkSubmit(fields);
     if (refusal === 'decoy') {
       console.log('Sign-up dropped: the decoy field was filled in.');
       return;
     }
-    if (refusal) return refuse(refusal, !event.isTrusted);
+    if (refusal) return announceError(refusal);
     hideToast();
     setState({ status: 'submitting' });
-    const trouble = await send(fields, target);
-    if (trouble) {
-      await waitForRelease(form.current!);
-      return refuse(trouble);
-    }
+    const error = await send(fields, target);
+    if (error) return announceError(error);
     setState({ status: 'done' });
-    toast({ tone: 'success', ...NOTICES.success, spoken: true });
+    toast({ tone: 'success', ...NOTICES.success });
   };
 
-  /** A field that is being mended is no longer called wrong. */
-  const clearProblem = (event: FormEvent<HTMLFormElement>) => {
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    if (state.status === 'submitting') return;
+    signUp(new FormData(event.currentTarget)).catch((error: unknown) => {
+      console.error('The form is posted without its scripts.', error);
+      postPlain();
+    });
+  };
+
+  /** What an old browser lacks must not lose a sign-up. */
+  const postPlain = () => {
+    // The page may return from the back/forward cache.
+    window.addEventListener('pagehide', () => setState({ status: 'idle' }), { once: true });
+    form.current?.submit();
+  };
+
+  /** Clears a field's error once the visitor edits it. */
+  const clearError = (event: FormEvent<HTMLFormElement>) => {
     const { name } = event.target as HTMLInputElement;
-    if (state.status === 'idle' && state.problem?.field === name) setState({ status: 'idle' });
+    if (state.status === 'idle' && state.error?.field === name) setState({ status: 'idle' });
   };
 
-  const describeProblem = () => {
-    if (state.status === 'idle' && state.isOnlyShown) setState({ ...state, isOnlyShown: false });
-  };
-
-  return { state, form, submit, clearProblem, describeProblem };
-}
-
-/**
- * Moves the focus to a field: its description says what is wrong.
- * @param before what had the focus. If the visitor has moved on since or is pressing something, the focus stays and the
- * message is announced
- */
-function sayAtField(trouble: Notice, field: HTMLElement, before: Element | null): void {
-  if (document.activeElement !== before || document.querySelector('form:active')) return announce(trouble);
-  field.focus();
-  uncoverFocus();
+  return { state, form, submit, clearError };
 }
 
 /** @returns why the sign-up was refused; undefined once it is stored */
-async function send(fields: FormData, { form, endpoint, consentVersion }: Target): Promise<Notice | undefined> {
-  try {
-    const refused = await sendSignUp(
-      {
-        email: readText(fields, 'email'),
-        name: '',
-        ...optionalFields((field) => readText(fields, field)),
-        source: makeSource(form, window.location.search),
-      },
-      { endpoint, consent: consentVersion },
-    );
-    if (refused) return refused;
-  } catch (error) {
-    console.error('The sign-up was not sent.', error);
-    return NOTICES.failed;
-  }
+async function send(fields: FormData, { form, endpoint, consentVersion }: Target): Promise<FormError | undefined> {
+  const signUp = {
+    email: readText(fields, 'email'),
+    name: '' as const,
+    ...optionalFields((field) => readText(fields, field)),
+    source: makeSource(form, window.location.search),
+  };
+  const error = await sendSignUp(signUp, { endpoint, consent: consentVersion });
+  if (error) return error;
   rememberSubmit();
   document.dispatchEvent(new CustomEvent('newsletter:signed-up', { detail: { form } }));
   return undefined;

@@ -1,11 +1,11 @@
 import { pages } from 'virtual:content';
-import { MessageLayout } from '#site/shell/message-layout.tsx';
+import { StatusLayout } from '#site/shell/status-layout.tsx';
 
 /** The loader logs the path that led here. */
 export function NotFoundPage() {
   return (
-    <MessageLayout eyebrow="404" heading="Oops! Page not found">
+    <StatusLayout eyebrow="404" heading="Oops! Page not found">
       <p data-bad-path>{pages.notFound.text}</p>
-    </MessageLayout>
+    </StatusLayout>
   );
 }

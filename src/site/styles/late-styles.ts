@@ -7,4 +7,4 @@ import '#site/cookie-banner/cookie-banner.module.css';
 import '#site/cookie-banner/cookie-details.module.css';
 import '#site/newsletter/signed-up-panel.module.css';
 import '#site/shell/tooltip.module.css';
-import '#site/ui/corner.module.css';
+import '#site/ui/toast-region.module.css';

@@ -1,5 +1,5 @@
 import { CROWD, FIELD, FINALISTS, GRID, NEAR } from './dot-field-dots.ts';
-import { Finalist } from './finalist.tsx';
+import { HighlightedDot } from './highlighted-dot.tsx';
 import styles from './dot-field.module.css';
 
 /**
@@ -17,7 +17,7 @@ export function DotField({ className }: { className: string | undefined }) {
         <path d={`M${FINALISTS.map(([x, y]) => `${x} ${y}`).join('L')}Z`} />
       </svg>
       {FINALISTS.map(([x]) => (
-        <Finalist key={x} className={styles.finalist} />
+        <HighlightedDot key={x} className={styles.finalist} />
       ))}
     </div>
   );

@@ -12,7 +12,7 @@ test('a field has its label as its name, and without an error nothing else is re
 });
 
 test.each([
-  ['a text', <TextField key="1" id="town" name="town" label="Town" error={{ text: 'Enter a town.' }} />],
+  ['a text', <TextField key="1" id="town" name="town" label="Town" error="Enter a town." />],
   [
     'a choice of many',
     <SelectField
@@ -22,10 +22,10 @@ test.each([
       label="Town"
       placeholder="Any"
       options={['York']}
-      error={{ text: 'Enter a town.' }}
+      error="Enter a town."
     />,
   ],
-  ['a tick box', <CheckboxField key="3" id="town" name="town" label="Town" error={{ text: 'Enter a town.' }} />],
+  ['a tick box', <CheckboxField key="3" id="town" name="town" label="Town" error="Enter a town." />],
 ])('the error of %s is tied to it', (_, field) => {
   const { control } = show(field);
   expect(control.getAttribute('aria-invalid')).toBe('true');

@@ -1,10 +1,7 @@
 import type { InputHTMLAttributes, ReactNode, SelectHTMLAttributes } from 'react';
 import styles from './field.module.css';
 
-type Field = { id: string; name: string; label: string; error?: ShownError | undefined };
-
-/** `isOnlyShown` while it is not the field's description yet, so that a screen reader does not read it as that. */
-export type ShownError = { text: string; isOnlyShown?: boolean | undefined };
+type Field = { id: string; name: string; label: string; error?: string | undefined };
 
 export function TextField({ label, error, ...input }: Field & InputHTMLAttributes<HTMLInputElement>) {
   return (
@@ -41,10 +38,10 @@ export function CheckboxField({ label, error, ...input }: Field & InputHTMLAttri
     <div className={styles.frame}>
       <label className={styles.choice}>
         <input className={styles.box} type="checkbox" {...describeValidity(input.id, error)} {...input} />
-        {/* No element around it: where it had one, Orca read it once more behind the box's name. */}
+        {/* No element around it: Orca would read it once more after the box's name. */}
         {label}
       </label>
-      {error && <FieldError id={`${input.id}-error`} text={error.text} />}
+      {error && <FieldError id={`${input.id}-error`} text={error} />}
     </div>
   );
 }
@@ -56,13 +53,13 @@ function FieldFrame({ id, label, error, children }: Omit<Field, 'name'> & { chil
         {label}
       </label>
       {children}
-      {error && <FieldError id={`${id}-error`} text={error.text} />}
+      {error && <FieldError id={`${id}-error`} text={error} />}
     </div>
   );
 }
 
 /** Says in words what is wrong; a field names it by `aria-describedby`. */
-export function FieldError({ id, text }: { id?: string; text: string }) {
+export function FieldError({ id, text }: { id: string; text: string }) {
   return (
     <p id={id} className={styles.error}>
       {text}
@@ -71,9 +68,9 @@ export function FieldError({ id, text }: { id?: string; text: string }) {
 }
 
 /** Without `aria-invalid="false"` an empty required field may be called invalid before anybody has typed. */
-function describeValidity(id: string, error: ShownError | undefined) {
+function describeValidity(id: string, error: string | undefined) {
   return {
     'aria-invalid': error !== undefined,
-    'aria-describedby': error && !error.isOnlyShown ? `${id}-error` : undefined,
+    'aria-describedby': error && `${id}-error`,
   };
 }

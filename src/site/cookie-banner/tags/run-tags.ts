@@ -3,11 +3,8 @@ import { tags } from 'virtual:consent-tags';
 import type { Tag } from '#shared/agency-schema.ts';
 import type { Preferences } from '../consent-rules.ts';
 import { measureClicksAndSignUps } from './measuring.ts';
-import { reloadPage, sealPage } from './leave-page.ts';
 import { listHosts } from './tag-hosts.ts';
 import { planTagChanges, listCookieNames, matchNames, expireCookies, toSignals } from './tag-rules.ts';
-
-export { resumePage } from './leave-page.ts';
 
 declare global {
   interface Window {
@@ -28,23 +25,23 @@ type PlausibleQueue = {
 
 const running = new Set<string>();
 let allowed: Preferences;
-let isSealed = false;
+let isLeaving = false;
 
 /**
- * Starts the allowed tags, each once, and removes the data of all others.
- * @returns whether the page stays; after a withdrawal it is sealed, and reloads once the focus has moved back
+ * Starts the allowed tags, each once, and removes the data of all others. A script cannot be unloaded, so a withdrawal
+ * reloads the page. What the tag stores as the page is left is removed by the next one.
  */
-export function applyToTags(preferences: Preferences): boolean {
-  if (isSealed) return false;
+export function applyToTags(preferences: Preferences): void {
+  if (isLeaving) return;
   allowed = preferences;
   const { load, clear, reload } = planTagChanges(tags, preferences, running);
   for (const tag of tags) if (running.has(tag.id)) updateConsentOfTag(tag);
   clearTagData(clear);
   if (reload) {
-    isSealed = true;
-    sealPage();
-    queueMicrotask(reloadPage);
-    return false;
+    isLeaving = true;
+    blockTagRequests();
+    window.location.reload();
+    return;
   }
   if (load.length > 0 && running.size === 0) {
     admitTagScripts();
@@ -54,7 +51,15 @@ export function applyToTags(preferences: Preferences): boolean {
     running.add(tag.id);
     start(tag);
   }
-  return true;
+}
+
+/** From here on the tags can send nothing, not even as the page is left. */
+function blockTagRequests(): void {
+  const policy = document.createElement('meta');
+  policy.httpEquiv = 'Content-Security-Policy';
+  // Adds to the policy in the page's headers.
+  policy.content = "default-src 'self'; form-action 'self'";
+  document.head.append(policy);
 }
 
 /**

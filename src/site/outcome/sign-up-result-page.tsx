@@ -8,13 +8,13 @@ import {
   type SignUpForm,
   type SignUpRefusal,
 } from '#shared/newsletter.ts';
-import { formWords, SIGN_UP_COPY } from '#site/home/form-words.ts';
-import { MessageLayout } from '#site/shell/message-layout.tsx';
+import { formCopy, SIGN_UP_COPY } from '#site/home/form-copy.ts';
+import { StatusLayout } from '#site/shell/status-layout.tsx';
 import { PageLayout } from '#site/shell/page-layout.tsx';
 import { Alert } from '#site/ui/alert.tsx';
 import { Button } from '#site/ui/button.tsx';
 import { NewsletterForm } from '#site/newsletter/newsletter-form.tsx';
-import styles from './outcome-page.module.css';
+import styles from './sign-up-result-page.module.css';
 
 /** The outcomes that a visitor without JavaScript, or with a link from a mail, can meet. */
 export type PageOutcome =
@@ -42,7 +42,7 @@ export function outcomeTitle(outcome: PageOutcome): string {
   }
 }
 
-export function OutcomePage({ outcome, endpoint }: { outcome: PageOutcome; endpoint: string }) {
+export function SignUpResultPage({ outcome, endpoint }: { outcome: PageOutcome; endpoint: string }) {
   switch (outcome.kind) {
     case 'signedUp': {
       const { doneHeading, doneText } = SIGN_UP_COPY[outcome.form];
@@ -69,7 +69,7 @@ function TryAgain({
   endpoint,
 }: Extract<PageOutcome, { kind: 'tryAgain' }> & { endpoint: string }) {
   const { form } = entry;
-  const problem = isProblem(refusal) ? refusal : undefined;
+  const error = isProblem(refusal) ? refusal : undefined;
   return (
     <PageLayout className={styles.tryAgain}>
       <h1 id={`${form.toLowerCase()}-sign-up-heading`} className={styles.heading}>
@@ -78,14 +78,14 @@ function TryAgain({
       <Alert
         title={refusal.title}
         text={refusal.text}
-        {...(problem && { href: `#${form.toLowerCase()}-sign-up-${problem.field}` })}
+        {...(error && { href: `#${form.toLowerCase()}-sign-up-${error.field}` })}
       />
-      <NewsletterForm form={form} endpoint={endpoint} {...formWords(form)} returned={{ ...entry, token, problem }} />
+      <NewsletterForm form={form} endpoint={endpoint} {...formCopy(form)} returned={{ ...entry, token, error }} />
     </PageLayout>
   );
 }
 
-/** Whether the visitor can mend it in the form; what else was wrong concerns the sender's software. */
+/** Whether the visitor can fix it in the form; what else was wrong concerns the sender's software. */
 function isProblem(refusal: SignUpRefusal): refusal is Problem {
   return refusal.field === 'email' || refusal.field === 'consent';
 }
@@ -95,7 +95,7 @@ type ButtonPage = { title: string; text: string; button: string };
 /** The button posts to the page's own address: following a link changes nothing. */
 function OneButton({ title, text, button, notice }: ButtonPage & { notice?: Notice }) {
   return (
-    <MessageLayout
+    <StatusLayout
       heading={title}
       action={
         <form method="post">
@@ -107,14 +107,14 @@ function OneButton({ title, text, button, notice }: ButtonPage & { notice?: Noti
     >
       {notice && <Alert {...notice} />}
       <p>{text}</p>
-    </MessageLayout>
+    </StatusLayout>
   );
 }
 
 function Result({ title, text, lit = false }: { title: string; text: string; lit?: boolean }) {
   return (
-    <MessageLayout heading={title} lit={lit}>
+    <StatusLayout heading={title} lit={lit}>
       <p>{text}</p>
-    </MessageLayout>
+    </StatusLayout>
   );
 }

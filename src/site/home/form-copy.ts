@@ -6,7 +6,7 @@ import type { SignUpForm } from '#shared/newsletter.ts';
 export const SIGN_UP_COPY: Record<SignUpForm, SignUpCopy> = { Founder: home.earlySignUp, Footer: home.footerSignUp };
 
 /** The words that a form gets as props, since content/ is not shipped to browsers. */
-export function formWords(form: SignUpForm) {
+export function formCopy(form: SignUpForm) {
   const { doneHeading, doneText } = SIGN_UP_COPY[form];
   return {
     consent: makeConsentWordings(home)[form],

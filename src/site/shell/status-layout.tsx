@@ -5,14 +5,14 @@ import { DotField } from '#site/ui/dot-field.tsx';
 import { Eyebrow } from '#site/ui/eyebrow.tsx';
 import { Section } from '#site/ui/section.tsx';
 import { PageLayout } from './page-layout.tsx';
-import styles from './message-layout.module.css';
+import styles from './status-layout.module.css';
 
 /**
  * A page that says one thing, on the hero's green.
  * @param page.lit whether the three of the field are lit, which says that somebody was chosen
  * @param page.action what there is to do, by default to go home
  */
-export function MessageLayout(page: {
+export function StatusLayout(page: {
   eyebrow?: string;
   heading: string;
   lit?: boolean;

@@ -1,0 +1,60 @@
+import type { JOINING_LABEL } from '#shared/newsletter.ts';
+
+// Only its type is imported: the value would be in a file that the loader waits for.
+const JOINING: typeof JOINING_LABEL = 'Joining...';
+
+/** How long a form waits for its scripts, in milliseconds. */
+const SCRIPTS_TIMEOUT_MS = 7000;
+
+/**
+ * Holds a submit that comes before its form is hydrated, marks the button as busy, hydrates the form and submits it
+ * again. If the scripts fail or take too long, the browser posts the form without them. One request in every case:
+ * `data-submit` of the island says what has become of it.
+ */
+export function holdEarlySubmits(hydrate: (island: HTMLElement) => Promise<void>): void {
+  for (const form of document.querySelectorAll<HTMLFormElement>('[data-island] form')) {
+    // The messages of the specification replace the browser's own bubbles.
+    form.noValidate = true;
+  }
+  document.addEventListener('submit', (event) => {
+    const island = (event.target as Element).closest<HTMLElement>('[data-island]');
+    // A hydrated form has prevented the default. The browser posts a copy that an extension has put into its place.
+    if (!island || event.defaultPrevented || island.dataset.submit === 'released') return;
+    event.preventDefault();
+    if (island.dataset.submit === undefined) void holdSubmit(island, hydrate);
+  });
+}
+
+async function holdSubmit(island: HTMLElement, hydrate: (island: HTMLElement) => Promise<void>): Promise<void> {
+  // An extension may replace the form and its button, and so may hydration.
+  const findForm = () => document.querySelector<HTMLFormElement>(`#${island.id} form`)!;
+  const findButton = () => findForm().querySelector('[type="submit"]')!;
+  const label = findButton().textContent;
+  const restoreButton = () => {
+    delete island.dataset.submit;
+    findButton().removeAttribute('aria-busy');
+    findButton().textContent = label;
+  };
+  island.dataset.submit = 'held';
+  findButton().setAttribute('aria-busy', 'true');
+  findButton().textContent = JOINING;
+  try {
+    await Promise.race([hydrate(island), rejectLater()]);
+    // React marks a form that is sent as busy again before the next frame.
+    restoreButton();
+    island.dataset.submit = 'released';
+    findForm().requestSubmit();
+    delete island.dataset.submit;
+  } catch {
+    island.dataset.submit = 'posted';
+    findForm().submit();
+    // The page may return from the back/forward cache.
+    addEventListener('pagehide', restoreButton, { once: true });
+  }
+}
+
+function rejectLater(): Promise<never> {
+  return new Promise((_, reject) => {
+    setTimeout(reject, SCRIPTS_TIMEOUT_MS);
+  });
+}
