@@ -64,7 +64,7 @@ async function openForm(page: Page): Promise<() => Promise<string[]>> {
   await page.addInitScript(chooseEssential);
   await page.goto('/');
   await hydrateForm(page);
-  await page.getByRole('status').evaluate((region) => {
+  await page.locator('[aria-live]').evaluate((region) => {
     const said: string[] = [];
     Object.assign(window, { said });
     new MutationObserver(() => {

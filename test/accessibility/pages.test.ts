@@ -12,7 +12,7 @@ for (const path of PAGES) {
     page,
   }) => {
     const html = await (await page.goto(path))!.text();
-    expect(html.match(/<[^>]+role="status"[^>]*>(?=<\/)/g)).toHaveLength(1);
+    expect(html.match(/<[^>]+aria-live="[^>]*>(?=<\/)/g)).toHaveLength(1);
     await expect(page.getByRole('status').or(page.getByRole('alert'))).toHaveCount(0);
     await expect(findBanner(page)).toBeVisible();
     if (path === '/') await openLastAnswer(page);

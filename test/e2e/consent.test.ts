@@ -137,7 +137,7 @@ for (const { button, choice } of [
     const before = Date.now();
     await findBanner(page).getByRole('button', { name: button, exact: true }).click();
     await expect(findBanner(page)).toBeHidden();
-    await expect(page.locator('[role=status]')).toHaveText(/^Your choice is saved/);
+    await expect(page.locator('[aria-live]')).toHaveText(/^Your choice is saved/);
     const stored = await storedConsent(page);
     const all = choice === 'all';
     expect(stored).toMatchObject({
@@ -159,7 +159,7 @@ test('what was chosen is shown for five seconds, after a second choice too', asy
   await expect(findBanner(page)).toBeVisible();
   // Time passes only where the test says so, however slow the machine is.
   await page.clock.pauseAt(Date.now() + 60_000);
-  const confirmation = page.locator('[role=status] > p');
+  const confirmation = page.locator('[aria-live] > p');
   await findBanner(page).getByRole('button', { name: 'Allow All' }).click();
   await page.clock.runFor(200);
   await expect(confirmation).toBeInViewport();

@@ -52,7 +52,7 @@ export async function hold(page: Page, files = FORM_SCRIPT): Promise<() => void>
 }
 
 export function findToast(page: Page): Locator {
-  return page.getByRole('status').locator('div');
+  return page.locator('[aria-live] > div');
 }
 
 export async function expectToast(page: Page, title: string, text: string): Promise<void> {

@@ -63,7 +63,7 @@ async function confirmChoice(choice: Choice): Promise<void> {
   await applyLateStyles();
   const shown = document.createElement('p');
   shown.textContent = findPart('root').querySelector(`[${CHOICE}="${choice}"]`)!.getAttribute(CONFIRMATION);
-  document.querySelector('[role="status"]')!.replaceChildren(shown);
+  document.querySelector('[aria-live]')!.replaceChildren(shown);
   setTimeout(() => shown.remove(), CONFIRMATION_MS);
 }
 

@@ -8,7 +8,7 @@ let root: Root;
 beforeEach(async () => {
   vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
   sessionStorage.clear();
-  document.body.innerHTML = '<div id="root"></div><div role="status"></div>';
+  document.body.innerHTML = '<div id="root"></div><div aria-live="polite"></div>';
   const words = { version: '1', wording: 'I consent', heading: 'Welcome', text: 'Welcome' };
   root = createRoot(document.getElementById('root')!);
   await act(async () =>
@@ -96,5 +96,5 @@ function findConsent(): HTMLInputElement {
 }
 
 function readAnnounced(): string | null {
-  return document.querySelector('[role="status"]')!.textContent;
+  return document.querySelector('[aria-live]')!.textContent;
 }

@@ -5,5 +5,5 @@ import styles from './toast-region.module.css';
  * that comes with its text inside.
  */
 export function ToastRegion() {
-  return <div className={styles.region} role="status" />;
+  return <div className={styles.region} aria-live="polite" />;
 }

@@ -8,7 +8,7 @@ const SUCCESS: Toast = { tone: 'success', title: 'Success!', text: 'Thanks.' };
 beforeEach(() => {
   hideToast();
   vi.useFakeTimers();
-  document.body.innerHTML = '<form><div><input></div></form><div role="status"></div>';
+  document.body.innerHTML = '<form><div><input></div></form><div aria-live="polite"></div>';
   return () => vi.useRealTimers();
 });
 
@@ -54,7 +54,7 @@ test('while the focus is on a message it stays, and afterwards it has its whole 
 });
 
 function findRegion(): HTMLElement {
-  return document.querySelector<HTMLElement>('[role="status"]')!;
+  return document.querySelector<HTMLElement>('[aria-live]')!;
 }
 
 function findDismiss(): HTMLElement {

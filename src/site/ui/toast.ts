@@ -17,7 +17,7 @@ export function toast({ tone, title, text }: Toast): void {
   hideToast();
   const item = document.createElement('div');
   item.className = `${styles.toast} ${tone === 'error' ? styles.error : ''}`;
-  item.append(createParagraph(styles.title!, title), createParagraph(styles.text!, text), createCloseButton(title));
+  item.append(createParagraph(styles.title, title), createParagraph(styles.text, text), createCloseButton(title));
   const startTimer = () => {
     clearTimeout(timer);
     const isHeld = item.matches(':hover') || item.contains(document.activeElement);
@@ -27,7 +27,7 @@ export function toast({ tone, title, text }: Toast): void {
     if (!item.contains(relatedTarget as Node | null)) focusedBefore = relatedTarget;
   });
   for (const event of ['pointerenter', 'pointerleave', 'focusin', 'focusout']) item.addEventListener(event, startTimer);
-  document.querySelector('[role="status"]')!.replaceChildren(item);
+  document.querySelector('[aria-live]')!.replaceChildren(item);
   shown = item;
   startTimer();
 }
