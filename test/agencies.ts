@@ -28,6 +28,13 @@ const numbered = (count: number, of: (number: number) => object) =>
   Array.from({ length: count }, (_, at) => of(at + 1));
 
 const script = (id: string, category: string, src: string) => ({ id, category, kind: 'script', src, purpose: 'Runs' });
+const ofKind = (kind: string, provider: string) => ({
+  id: kind,
+  kind,
+  provider,
+  category: 'marketing',
+  purpose: 'Runs',
+});
 const listStored = (duration: string, ...names: string[]) => names.map((name) => ({ name, duration }));
 
 /** Scripts of every kind and category. */
@@ -52,7 +59,7 @@ export const TAGS = [
   {
     ...script('visits', 'statistics', `http://${TAG_HOST}/tag.js`),
     provider: 'Visits Ltd',
-    cookies: listStored('1 year', 'visit_id', 'visit_s_*'),
+    cookies: listStored('1 year', 'visit_id', 'visit_s_*', '__Secure-visit', '__Host-visit', 'visit_parted'),
     storage: listStored('Until removed', 'visit_user', 'visit_session'),
   },
   { ...script('throwing', 'preferences', `http://${TAG_HOST}/throws.js`), provider: 'Broken Ltd' },
@@ -62,6 +69,26 @@ export const TAGS = [
     provider: 'Restless Ltd',
     cookies: listStored('1 year', 'restless'),
     storage: listStored('Until removed', 'restless*'),
+  },
+  {
+    ...ofKind('linkedin', 'LinkedIn Ireland'),
+    partnerId: '123456',
+    cookies: listStored('30 days', 'li_fat_id'),
+  },
+  { ...ofKind('meta', 'Meta Platforms Ireland'), pixelId: '1234567890', cookies: listStored('90 days', '_fbp') },
+  {
+    ...ofKind('matomo', 'InnoCraft'),
+    url: 'https://agency.matomo.cloud',
+    siteId: '7',
+    cookies: listStored('13 months', '_pk_id*'),
+  },
+  { ...ofKind('calendly', 'Calendly') },
+  {
+    ...script('umami', 'marketing', 'https://cloud.umami.is/script.js'),
+    provider: 'Umami Software',
+    attributes: { 'data-website-id': 'b0c1' },
+    variables: { umamiSettings: { tag: 'test' } },
+    hosts: ['https://*.umami.dev'],
   },
 ];
 

@@ -4,13 +4,14 @@ import { makeSiteHeaders } from './headers.ts';
 import { NEWSLETTER_PATH } from '#shared/newsletter.ts';
 import type { Assets } from '#site/page.ts';
 
-const anyTag: Pick<Tag, 'id' | 'category' | 'provider' | 'purpose' | 'cookies' | 'storage'> = {
+const anyTag: Pick<Tag, 'id' | 'category' | 'provider' | 'purpose' | 'cookies' | 'storage' | 'hosts'> = {
   id: 'tag',
   category: 'statistics',
   provider: 'Tags Ltd',
   purpose: 'Counting',
   cookies: [],
   storage: [],
+  hosts: [],
 };
 const plausible: Tag = { ...anyTag, kind: 'plausible', src: 'https://plausible.io/js/pa-x.js' };
 const google: Tag = { ...anyTag, kind: 'ga4', measurementId: 'G-X' };
@@ -19,6 +20,9 @@ const script: Tag = {
   kind: 'script',
   src: 'https://tags.example/a/tag.js?id=1',
   hosts: ['https://collect.tags.example/'],
+  variables: {},
+  attributes: {},
+  inlineStyles: false,
 };
 
 /**
@@ -64,11 +68,34 @@ describe('the hosts that a browser may load from and send to', () => {
 
   it('are for a plain script its own and those listed, each once however many tags share it', () => {
     const policy = policyWith([script, { ...script, id: 'other' }]);
-    for (const directive of ['script-src', 'connect-src', 'img-src']) {
+    for (const directive of ['script-src', 'style-src', 'connect-src', 'img-src']) {
       expect(policy[directive]).toBe("'self' https://tags.example https://collect.tags.example");
     }
+    expect(policy['frame-src']).toBe('https://tags.example https://collect.tags.example');
     expect(policy['form-action']).toBe("'self'");
   });
+
+  it('are for Google Ads those of its conversions too', () => {
+    const policy = policyWith([{ ...google, adsId: 'AW-1' }]);
+    expect(policy['script-src']).toContain('https://googleads.g.doubleclick.net');
+    expect(policy['frame-src']).toContain('https://td.doubleclick.net');
+    expect(policy['connect-src']).toContain('https://*.google.com');
+  });
+
+  it('may be all of a domain', () => {
+    expect(policyWith([{ ...plausible, hosts: ['https://*.tags.example'] }])['img-src']).toBe(
+      "'self' https://*.tags.example",
+    );
+  });
+});
+
+it('lets a script write styles only if its tag says so', () => {
+  const styles = { home: { css: '', hash: 'sha256-a' } };
+  const styleOf = (tag: Tag) =>
+    /style-src ([^;]+)/.exec(everywhere([tag], undefined, styles)['Content-Security-Policy']!);
+  expect(styleOf(script)![1]).toContain("'sha256-a'");
+  // A browser ignores the one beside the other.
+  expect(styleOf({ ...script, inlineStyles: true })![1]).toMatch(/^'self' 'unsafe-inline' https:/);
 });
 
 it('is the same policy for any order of the styles, so that a build can be compared with a site', () => {
@@ -90,10 +117,10 @@ describe('a newsletter that is sent elsewhere', () => {
   });
 });
 
-it('lets what another host never permitted be embedded only where tags or a newsletter elsewhere need it', () => {
+it('lets what another host never permitted be embedded only if tags or a newsletter elsewhere need it', () => {
   const embedder = (tags: Tag[], endpoint?: string) => everywhere(tags, endpoint)['Cross-Origin-Embedder-Policy'];
   expect(embedder([])).toBe('require-corp');
-  expect(embedder([plausible])).toBe('credentialless');
+  expect(embedder([plausible])).toBe('unsafe-none');
   expect(embedder([], 'https://sheet.example/exec')).toBe('credentialless');
 });
 

@@ -69,11 +69,12 @@ function writeContentSecurityPolicy(styleHashes: string[], { newsletterEndpoint 
   const directives = {
     'default-src': ["'none'"],
     'script-src': ["'self'", ...hosts.script],
-    'style-src': ["'self'", ...styleHashes.map((hash) => `'${hash}'`)],
+    'style-src': ["'self'", ...listInlineStyles(styleHashes, tags), ...hosts.style],
     'img-src': ["'self'", ...hosts.img],
     'font-src': ["'self'"],
     'manifest-src': ["'self'"],
     'connect-src': ["'self'", ...target, ...hosts.connect],
+    ...(hosts.frame.length > 0 && { 'frame-src': hosts.frame }),
     'form-action': ["'self'", ...target],
     'base-uri': ["'none'"],
     'frame-ancestors': ["'none'"],
@@ -92,17 +93,26 @@ function listNewsletterHosts(endpoint: string): string[] {
   return origin === 'https://script.google.com' ? [origin, 'https://script.googleusercontent.com'] : [origin];
 }
 
-/** The policy that admits tags, which exists only where there are some, and the one that Google's tag makes itself. */
+/** A browser ignores 'unsafe-inline' beside a hash. */
+function listInlineStyles(styleHashes: string[], tags: Tag[]): string[] {
+  const writesStyles = tags.some((tag) => tag.kind === 'script' && tag.inlineStyles);
+  return writesStyles ? ["'unsafe-inline'"] : styleHashes.map((hash) => `'${hash}'`);
+}
+
+/** The policy that admits tags, which exists only if there are some, and those that Google's and Meta's make. */
 function listTrustedTypes(tags: Tag[]): string[] {
   if (tags.length === 0) return ["'none'"];
-  return tags.some(({ kind }) => kind === 'ga4') ? ['default', 'goog#html'] : ['default'];
+  const own: Partial<Record<Tag['kind'], string>> = { ga4: 'goog#html', meta: 'connect.facebook.net/fbevents' };
+  return ['default', ...new Set(tags.flatMap(({ kind }) => own[kind] ?? []))];
 }
 
 /**
  * Answers from other hosts rarely carry the header that `require-corp` asks for; without credentials they may be read.
+ * Tags need more: their frames carry no such header either, and their pixels are sent with the provider's own cookies.
  */
 function chooseEmbedderPolicy({ newsletterEndpoint }: SiteSettings, tags: Tag[]): string {
-  return tags.length > 0 || newsletterEndpoint !== NEWSLETTER_PATH ? 'credentialless' : 'require-corp';
+  if (tags.length > 0) return 'unsafe-none';
+  return newsletterEndpoint === NEWSLETTER_PATH ? 'require-corp' : 'credentialless';
 }
 
 /** A file with its hash in its name never changes; browsers ask again for everything else. */

@@ -13,6 +13,12 @@ const tagAddress = address(/^https?$/).refine(
   HTTPS,
 );
 
+/** A host that a tag loads from or sends to, or all hosts of a domain. */
+const tagHost = tagAddress.refine(
+  (value) => /^https?:\/\/(\*\.)?[^/*]+\/?$/.test(value),
+  'expected a host alone, such as https://collect.example.com, or https://*.example.com for all of a domain',
+);
+
 const anyTag = {
   id: z.string().regex(/^[a-z][a-z0-9-]*$/, 'expected small letters, digits and hyphens'),
   category: z.enum(['preferences', 'statistics', 'marketing']),
@@ -20,7 +26,12 @@ const anyTag = {
   purpose: text,
   cookies: z.array(storedItem).default([]),
   storage: z.array(storedItem).default([]),
+  /** Hosts beside those that the kind names; for scripts, styles, images, frames and what is sent. */
+  hosts: z.array(tagHost).default([]),
 };
+
+const idOf = (pattern: RegExp, example: string) => z.string().regex(pattern, `expected an ID, such as ${example}`);
+const digits = (example: string) => z.coerce.string().regex(/^\d{1,20}$/, `expected digits, such as ${example}`);
 
 /** A third party's script, loaded only once a visitor allows its category. */
 const tagSchema = z.discriminatedUnion(
@@ -31,16 +42,38 @@ const tagSchema = z.discriminatedUnion(
       ...anyTag,
       kind: z.literal('ga4'),
       measurementId: z.string().regex(/^G-[A-Z0-9]+$/, 'expected a measurement ID, such as G-ABC123DEF4'),
+      /** Google Ads, beside Analytics. */
+      adsId: idOf(/^AW-\d+$/, 'AW-123456789').optional(),
     }),
+    z.strictObject({ ...anyTag, kind: z.literal('linkedin'), partnerId: digits('"123456"') }),
+    z.strictObject({ ...anyTag, kind: z.literal('meta'), pixelId: digits('"1234567890123456"') }),
+    /** `url` is Matomo's own address; `src` its script, if that is elsewhere. */
+    z.strictObject({
+      ...anyTag,
+      kind: z.literal('matomo'),
+      url: tagAddress,
+      siteId: digits('"1"'),
+      src: tagAddress.optional(),
+    }),
+    /** Links to Calendly open in a popup. */
+    z.strictObject({ ...anyTag, kind: z.literal('calendly') }),
     z.strictObject({
       ...anyTag,
       kind: z.literal('script'),
       src: tagAddress,
-      /** Further hosts that the script calls; its own needs no mention. */
-      hosts: z.array(tagAddress).default([]),
+      /** Global variables that the script reads. */
+      variables: z
+        .record(z.string().regex(/^[A-Za-z_$][\w$]*$/, 'expected the name of a variable'), z.json())
+        .default({}),
+      /** `data-` attributes of its `<script>`. */
+      attributes: z
+        .record(z.string().regex(/^data-[a-z0-9-]+$/, 'expected a name that begins with data-'), z.coerce.string())
+        .default({}),
+      /** Whether it writes `<style>` elements, which are then allowed on all pages. */
+      inlineStyles: z.boolean().default(false),
     }),
   ],
-  'expected one of plausible, ga4, script',
+  'expected one of plausible, ga4, linkedin, meta, matomo, calendly, script',
 );
 
 /** The value alone, without the tag around it. */

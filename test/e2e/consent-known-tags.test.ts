@@ -1,7 +1,7 @@
 import { findBanner, openSettings } from './cookie-banner.ts';
 import { expect } from './site.ts';
 import { expectDone, fillIn, findForm, pressJoin } from './sign-up-form.ts';
-import { allowStatistics, test } from './tag-site.ts';
+import { allowAll, allowStatistics, storedIn, test } from './tag-site.ts';
 
 // One site for all.
 test.describe.configure({ mode: 'default' });
@@ -74,4 +74,61 @@ test('calls booked, emails begun and sign-ups are measured, without anyone’s a
     .toEqual(events);
   await expect.poll(() => received.plausible).toEqual([['pageview', {}], ...events]);
   expect(JSON.stringify(received)).not.toContain('measured@');
+});
+
+test('LinkedIn, Meta, Matomo and Umami run as their own snippets run them, and leave nothing after a withdrawal', async ({
+  page,
+  context,
+  received,
+}) => {
+  const refused: string[] = [];
+  page.on(
+    'console',
+    (message) => /Content Security Policy|Trusted/.test(message.text()) && refused.push(message.text()),
+  );
+  await allowAll(page);
+  for (const request of [
+    'https://px.ads.linkedin.com/collect?pid=123456&queued=0',
+    'https://px.ads.linkedin.com/wa/',
+    'https://www.facebook.com/tr/?command=init&details=1234567890',
+    'https://www.facebook.com/tr/?command=track&details=PageView',
+    'https://connect.facebook.net/signals/config/1234567890.js',
+    'https://agency.matomo.cloud/matomo.php?idsite=7&action=trackPageView',
+    'https://gateway.umami.dev/api/send',
+  ]) {
+    await expect.poll(() => received.requests, { message: request }).toContain(request);
+  }
+  await page.getByRole('contentinfo').getByRole('link', { name: 'Send an email' }).click();
+  await expect.poll(() => received.requests.join()).toContain('action=trackEvent,Site,email_click');
+  expect(refused).toEqual([]);
+
+  await openSettings(page);
+  received.requests.length = 0;
+  await findBanner(page).getByRole('button', { name: 'Deny Non-Essential', exact: true }).click();
+  await expect(page.locator('html[data-restless]')).not.toBeAttached();
+  await page.waitForLoadState('networkidle');
+  expect(received.requests).toEqual([]);
+  await expect.poll(() => storedIn(context, page)).toEqual([]);
+});
+
+test('a link to Calendly opens its popup once allowed, and is a link before, and for another tab', async ({
+  page,
+  context,
+}) => {
+  const link = page.locator('#hero').getByRole('link', { name: 'Book a Call' });
+  await page.locator('a[target="_blank"]').evaluateAll((all) => {
+    for (const each of all) (each as HTMLAnchorElement).href = 'https://calendly.com/agency/call';
+  });
+  const opened = () => Promise.all([context.waitForEvent('page'), link.click()]);
+  await (await opened())[0].close();
+  await allowAll(page);
+  await expect.poll(() => page.evaluate(() => 'Calendly' in window)).toBe(true);
+  await link.click();
+  const overlay = page.locator('.calendly-overlay');
+  await expect(overlay).toHaveCSS('position', 'fixed');
+  await expect(overlay.frameLocator('iframe').getByRole('heading')).toHaveText('Choose a time');
+  await overlay.evaluate((each) => each.remove());
+  const [tab] = await Promise.all([context.waitForEvent('page'), link.click({ modifiers: ['ControlOrMeta'] })]);
+  await expect(tab.getByRole('heading')).toHaveText('Choose a time');
+  await expect(overlay).toHaveCount(0);
 });

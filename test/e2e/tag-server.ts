@@ -38,6 +38,9 @@ const SCRIPTS: Record<string, string> = {
         document.cookie = 'visit_id=1; max-age=9999' + reach;
         document.cookie = 'visit_s_' + reach.length + '=1; max-age=9999' + reach;
       }
+      document.cookie = '__Secure-visit=1; max-age=9999; path=/; secure; domain=' + parent;
+      document.cookie = '__Host-visit=1; max-age=9999; path=/; secure';
+      document.cookie = 'visit_parted=1; max-age=9999; path=/; secure; samesite=none; partitioned';
       localStorage.setItem('visit_user', '1');
       sessionStorage.setItem('visit_session', '1');
     };

@@ -23,6 +23,18 @@ export const test = base.extend<{ received: Received }>({
           await route.fulfill({ contentType: 'text/javascript', body });
         }
       });
+      // What the stand-ins load and send, by a page that may not be sent anything itself.
+      await context.route(PROVIDERS, async (route) => {
+        const { pathname, host } = new URL(route.request().url());
+        received.requests.push(route.request().url());
+        const body = STAND_INS[host + pathname] ?? '';
+        const contentType = pathname.endsWith('.css')
+          ? 'text/css'
+          : pathname.endsWith('.js')
+            ? 'text/javascript'
+            : 'text/html';
+        await route.fulfill({ contentType, body, headers: { 'Access-Control-Allow-Origin': '*' } });
+      });
       await use(received);
     },
     { auto: true },
@@ -74,3 +86,61 @@ const PLAUSIBLE = `(() => {
   window.plausible('pageview');
   for (const event of queued) window.plausible(...event);
 })()`;
+
+const PROVIDERS =
+  /^https:\/\/([\w.]+\.)?(licdn\.com|linkedin\.com|facebook\.(net|com)|matomo\.cloud|calendly\.com|umami\.(is|dev))\//;
+
+/** By host and path: each does what its provider's script does, as far as a page can notice. */
+const STAND_INS: Record<string, string> = {
+  'snap.licdn.com/li.lms-analytics/insight.min.js': `
+    document.cookie = 'li_fat_id=1; max-age=9999; path=/; domain=agency.localhost';
+    const [partner] = _linkedin_data_partner_ids;
+    new Image().src = 'https://px.ads.linkedin.com/collect?pid=' + partner + '&queued=' + lintrk.q.length;
+    fetch('https://px.ads.linkedin.com/wa/', { method: 'POST', body: 'x' });
+  `,
+  'connect.facebook.net/en_US/fbevents.js': `
+    document.cookie = '_fbp=1; max-age=9999; path=/; domain=agency.localhost';
+    const policy = trustedTypes.createPolicy('connect.facebook.net/fbevents', { createScriptURL: (url) => url });
+    fbq.callMethod = (command, ...details) => {
+      const address = 'https://www.facebook.com/tr/?' + new URLSearchParams({ command, details: details.join() });
+      if (navigator.sendBeacon(address)) new Image().src = address;
+    };
+    for (const command of fbq.queue) fbq.callMethod(...command);
+    const more = document.createElement('script');
+    more.src = policy.createScriptURL('https://connect.facebook.net/signals/config/1234567890.js');
+    document.head.append(more);
+  `,
+  'agency.matomo.cloud/matomo.js': `
+    document.cookie = '_pk_id.7.1=1; max-age=9999; path=/';
+    const settings = Object.fromEntries(_paq);
+    const send = (command) =>
+      navigator.sendBeacon(settings.setTrackerUrl + '?idsite=' + settings.setSiteId + '&action=' + command.join());
+    _paq.filter(([name]) => name.startsWith('track')).forEach(send);
+    _paq = { push: send };
+  `,
+  'cloud.umami.is/script.js': `
+    const { websiteId } = document.currentScript.dataset;
+    fetch('https://gateway.umami.dev/api/send', {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ websiteId, ...umamiSettings }),
+    });
+  `,
+  'assets.calendly.com/assets/external/widget.js': `
+    window.Calendly = {
+      initPopupWidget({ url }) {
+        const overlay = document.createElement('div');
+        overlay.className = 'calendly-overlay';
+        overlay.innerHTML = '<div class="calendly-spinner"></div>';
+        const frame = document.createElement('iframe');
+        frame.src = url + '?embed_type=PopupText';
+        frame.title = 'Calendar';
+        overlay.append(frame);
+        document.body.append(overlay);
+      },
+    };
+  `,
+  'assets.calendly.com/assets/external/widget.css':
+    '.calendly-overlay { position: fixed; inset: 10px; z-index: 9999; }',
+  'calendly.com/agency/call': '<h1>Choose a time</h1>',
+};

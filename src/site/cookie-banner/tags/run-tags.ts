@@ -3,24 +3,19 @@ import { tags } from 'virtual:consent-tags';
 import type { Tag } from '#shared/agency-schema.ts';
 import type { Preferences } from '../consent-rules.ts';
 import { measureClicksAndSignUps } from './measuring.ts';
-import { listHosts } from './tag-hosts.ts';
-import { planTagChanges, listCookieNames, matchNames, expireCookies, toSignals } from './tag-rules.ts';
+import { sendEventOfTag, startTag, updateConsentOfTag } from './start-tag.ts';
+import { isOnHost, listHosts } from './tag-hosts.ts';
+import { planTagChanges, listCookieNames, matchNames, expireCookies } from './tag-rules.ts';
 
 declare global {
   interface Window {
-    dataLayer?: unknown[];
-    plausible?: PlausibleQueue;
-    trustedTypes?: {
-      createPolicy(name: string, rules: { createScriptURL: (address: string) => string | null }): unknown;
-    };
+    trustedTypes?: { createPolicy(name: string, rules: TrustedTypesRules): unknown };
   }
 }
 
-type PlausibleQueue = {
-  (...event: unknown[]): void;
-  q?: unknown[];
-  o?: object;
-  init?: (options?: object) => void;
+type TrustedTypesRules = {
+  createHTML: (html: string) => string;
+  createScriptURL: (address: string) => string | null;
 };
 
 const running = new Set<string>();
@@ -35,7 +30,7 @@ export function applyToTags(preferences: Preferences): void {
   if (isLeaving) return;
   allowed = preferences;
   const { load, clear, reload } = planTagChanges(tags, preferences, running);
-  for (const tag of tags) if (running.has(tag.id)) updateConsentOfTag(tag);
+  for (const tag of tags) if (running.has(tag.id)) updateConsentOfTag(tag, allowed);
   clearTagData(clear);
   if (reload) {
     isLeaving = true;
@@ -49,7 +44,7 @@ export function applyToTags(preferences: Preferences): void {
   }
   for (const tag of load) {
     running.add(tag.id);
-    start(tag);
+    startTag(tag, allowed);
   }
 }
 
@@ -63,71 +58,20 @@ function blockTagRequests(): void {
 }
 
 /**
- * Lets scripts, those that a tag adds too, load from the hosts of the site's tags only.
- * It is the default policy because tags load further scripts of their own.
+ * Lets scripts, those that a tag adds too, load from the hosts of the site's tags only, and lets tags write HTML, in
+ * which the Content-Security-Policy lets no script run. It is the default policy because tags use plain strings.
  */
 function admitTagScripts(): void {
   const hosts = listHosts(tags).script;
   window.trustedTypes?.createPolicy('default', {
-    createScriptURL: (address) => (hosts.includes(new URL(address, document.baseURI).origin) ? address : null),
+    createHTML: (html) => html,
+    createScriptURL: (address) => (isOnHost(hosts, new URL(address, document.baseURI).href) ? address : null),
   });
-}
-
-function start(tag: Tag): void {
-  switch (tag.kind) {
-    case 'plausible':
-      startPlausible();
-      loadScript(tag.src);
-      break;
-    case 'ga4':
-      if (window.dataLayer === undefined) gtag('consent', 'default', toSignals(tag.category));
-      updateConsentOfTag(tag);
-      gtag('js', new Date());
-      gtag('config', tag.measurementId);
-      loadScript(`https://www.googletagmanager.com/gtag/js?id=${tag.measurementId}`);
-      break;
-    case 'script':
-      loadScript(tag.src);
-      break;
-  }
-}
-
-/** Creates the queue of Plausible's own snippet, which its script takes over. */
-function startPlausible(): void {
-  const plausible: PlausibleQueue = (...event) => {
-    plausible.q = [...(plausible.q ?? []), event];
-  };
-  plausible.init = (options = {}) => {
-    plausible.o = options;
-  };
-  plausible.init();
-  window.plausible = plausible;
-}
-
-function loadScript(address: string): void {
-  const script = document.createElement('script');
-  script.async = true;
-  script.src = address;
-  document.head.append(script);
-}
-
-function updateConsentOfTag(tag: Tag): void {
-  if (tag.kind === 'ga4') gtag('consent', 'update', toSignals(tag.category, allowed));
-}
-
-/** Google's tag accepts a command only as an `arguments` object. */
-function gtag(..._command: unknown[]): void {
-  window.dataLayer ??= [];
-  window.dataLayer.push(arguments);
 }
 
 function sendEvent(name: string, details: Record<string, string>): void {
   if (!allowed.statistics) return;
-  for (const { id, kind } of tags) {
-    if (!running.has(id)) continue;
-    if (kind === 'plausible') window.plausible?.(name, { props: details });
-    if (kind === 'ga4') gtag('event', name, details);
-  }
+  for (const tag of tags) if (running.has(tag.id)) sendEventOfTag(tag, name, details);
 }
 
 /** Removes the known cookies and storage keys of these tags, for the paths of this page and of all it links to. */
@@ -138,7 +82,7 @@ function clearTagData(cleared: Tag[]): void {
   const names = new Set([...unseen, ...matchNames(cookies, listCookieNames(document.cookie))]);
   const pages = [window.location, ...document.querySelectorAll<HTMLAnchorElement>('a[href^="/"]')];
   const pathnames = pages.map(({ pathname }) => pathname);
-  for (const assignment of expireCookies([...names], window.location.hostname, pathnames)) {
+  for (const assignment of expireCookies([...names], window.location.hostname, pathnames, window.isSecureContext)) {
     document.cookie = assignment;
   }
   const listed = cleared.flatMap((tag) => tag.storage);

@@ -1,33 +1,83 @@
 import type { Tag } from '#shared/agency-schema.ts';
 
-/** Hosts by the directive of the Content-Security-Policy that admits them. */
-type TagHosts = { script: string[]; connect: string[]; img: string[] };
+/** What a page may load, or send, by the name of its directive in the Content-Security-Policy. */
+const DIRECTIVES = ['script', 'style', 'img', 'connect', 'frame'] as const;
 
-/**
- * The hosts that the site's tags need, each once, in the form of the Content-Security-Policy.
- * Source for Google: https://developers.google.com/tag-platform/security/guides/csp
- */
+type TagHosts = Record<(typeof DIRECTIVES)[number], string[]>;
+
+/** The hosts that the site's tags need, each once, in the form of the Content-Security-Policy. */
 export function listHosts(tags: Tag[]): TagHosts {
-  const needed = tags.map(listHostsOfTag);
-  const all = (directive: keyof TagHosts) => [...new Set(needed.flatMap((hosts) => hosts[directive]))];
-  return { script: all('script'), connect: all('connect'), img: all('img') };
+  const needed = tags.map((tag) => ({ own: listHostsOfTag(tag), further: tag.hosts.map(toHost) }));
+  const list = (directive: keyof TagHosts) => [
+    ...new Set(needed.flatMap(({ own, further }) => [...(own[directive] ?? []), ...further])),
+  ];
+  return Object.fromEntries(DIRECTIVES.map((directive) => [directive, list(directive)])) as TagHosts;
 }
 
-function listHostsOfTag(tag: Tag): TagHosts {
+/** Whether a host of the list, which may be `https://*.example.com`, covers an address. */
+export function isOnHost(hosts: string[], address: string): boolean {
+  const { origin, protocol, hostname } = new URL(address);
+  return hosts.some((host) =>
+    host.includes('*')
+      ? host.startsWith(protocol) && hostname.endsWith(host.slice(host.indexOf('*') + 1))
+      : host === origin,
+  );
+}
+
+function listHostsOfTag(tag: Tag): Partial<TagHosts> {
   switch (tag.kind) {
     case 'ga4':
-      return {
-        script: ['https://www.googletagmanager.com'],
-        connect: ['https://*.google-analytics.com', 'https://*.analytics.google.com', 'https://*.googletagmanager.com'],
-        img: ['https://*.google-analytics.com', 'https://*.googletagmanager.com'],
-      };
-    case 'plausible': {
-      const host = new URL(tag.src).origin;
-      return { script: [host], connect: [host], img: [] };
+      return listGoogleHosts(tag.adsId !== undefined);
+    case 'plausible':
+      return { script: [toHost(tag.src)], connect: [toHost(tag.src)] };
+    case 'linkedin': {
+      const collect = ['https://*.linkedin.com', 'https://cdn.linkedin.oribi.io'];
+      return { script: ['https://snap.licdn.com'], connect: collect, img: collect };
+    }
+    case 'meta': {
+      const collect = ['https://*.facebook.com', 'https://connect.facebook.net'];
+      return { script: ['https://connect.facebook.net'], connect: collect, img: collect };
+    }
+    case 'matomo': {
+      const host = toHost(tag.url);
+      return { script: [toHost(tag.src ?? tag.url)], connect: [host], img: [host] };
+    }
+    case 'calendly': {
+      const assets = ['https://assets.calendly.com'];
+      return { script: assets, style: assets, img: assets, frame: ['https://calendly.com'] };
     }
     case 'script': {
-      const hosts = [tag.src, ...tag.hosts].map((address) => new URL(address).origin);
-      return { script: hosts, connect: hosts, img: hosts };
+      const hosts = [toHost(tag.src)];
+      return { script: hosts, style: hosts, img: hosts, connect: hosts, frame: hosts };
     }
   }
+}
+
+/**
+ * Analytics with Google's signals, and what Google Ads adds. A policy can't name all of Google's domains of countries.
+ * Source: https://developers.google.com/tag-platform/security/guides/csp
+ */
+function listGoogleHosts(hasAds: boolean): Partial<TagHosts> {
+  const ads = hasAds ? ['https://www.googleadservices.com', 'https://googleads.g.doubleclick.net'] : [];
+  const collect = [
+    'https://*.google-analytics.com',
+    'https://*.analytics.google.com',
+    'https://*.googletagmanager.com',
+    'https://*.g.doubleclick.net',
+    'https://*.google.com',
+    'https://*.google.co.uk',
+    'https://pagead2.googlesyndication.com',
+    ...ads.slice(0, 1),
+  ];
+  return {
+    script: ['https://www.googletagmanager.com', ...ads],
+    connect: collect,
+    img: collect,
+    frame: ['https://td.doubleclick.net', 'https://www.googletagmanager.com'],
+  };
+}
+
+/** `URL` keeps the asterisk of `https://*.example.com`. */
+function toHost(address: string): string {
+  return new URL(address).origin;
 }

@@ -11,6 +11,9 @@ describe('tags', () => {
     kind: 'script',
     src: 'https://tags.example/tag.js',
     hosts: [],
+    variables: {},
+    attributes: {},
+    inlineStyles: false,
     provider: 'Tags Ltd',
     purpose: 'Counting',
     cookies: [],
@@ -75,7 +78,7 @@ describe('what a tag leaves behind', () => {
   });
 
   it('is removed on every path and for every parent domain', () => {
-    expect(expireCookies(['id'], 'www.example.co', ['/', '/one/two'])).toEqual(
+    expect(expireCookies(['id'], 'www.example.co', ['/', '/one/two'], false)).toEqual(
       ['/', '/one', '/one/', '/one/two', '/one/two/'].flatMap((path) => [
         `id=; max-age=0; path=${path}`,
         `id=; max-age=0; path=${path}; domain=www.example.co`,
@@ -85,8 +88,17 @@ describe('what a tag leaves behind', () => {
     );
   });
 
+  it('is removed as a secure one, and as a partitioned one, from a page that may set these', () => {
+    expect(expireCookies(['__Host-id'], 'localhost', ['/'], true)).toEqual([
+      '__Host-id=; max-age=0; path=/; secure',
+      '__Host-id=; max-age=0; path=/; secure; partitioned',
+      '__Host-id=; max-age=0; path=/; domain=localhost; secure',
+      '__Host-id=; max-age=0; path=/; domain=localhost; secure; partitioned',
+    ]);
+  });
+
   it('is removed by each name', () => {
-    expect(expireCookies(['a', 'b'], 'localhost', ['/'])).toEqual([
+    expect(expireCookies(['a', 'b'], 'localhost', ['/'], false)).toEqual([
       'a=; max-age=0; path=/',
       'a=; max-age=0; path=/; domain=localhost',
       'b=; max-age=0; path=/',
