@@ -38,7 +38,10 @@ export function stylesPlugin(folder: string) {
     },
     generateBundle() {
       if (this.environment.name === 'client') return;
-      const listImports = (id: string) => this.getModuleInfo(id)?.importedIds ?? [];
+      const listImports = (id: string) => {
+        const { importedIds = [], dynamicallyImportedIds = [] } = this.getModuleInfo(id) ?? {};
+        return [...importedIds, ...dynamicallyImportedIds];
+      };
       const writeSheet = (modules: string[]) => minifyStyles(modules.map((each) => styles.get(each) ?? '').join('\n'));
       const lateModules = listByImport(late, listImports);
       sheets.late = writeSheet(lateModules);

@@ -3,14 +3,14 @@ import type { Tag } from '#shared/agency-schema.ts';
 import type { Preferences } from '../consent-rules.ts';
 import { toSignals } from './tag-rules.ts';
 
+/** Matomo's script puts its own object into the place of the list. */
+const MATOMO_QUEUE = '_paq';
+
 declare global {
   interface Window {
     dataLayer?: unknown[];
     plausible?: PlausibleQueue;
-    fbq?: MetaQueue;
-    _fbq?: MetaQueue;
-    lintrk?: LinkedInQueue;
-    _paq?: unknown[][];
+    [MATOMO_QUEUE]?: { push: (command: unknown[]) => void };
     Calendly?: { initPopupWidget: (options: { url: string }) => void };
   }
 }
@@ -65,7 +65,7 @@ export function updateConsentOfTag(tag: Tag, allowed: Preferences): void {
 export function sendEventOfTag(tag: Tag, name: string, details: Record<string, string>): void {
   if (tag.kind === 'plausible') window.plausible?.(name, { props: details });
   if (tag.kind === 'ga4') gtag('event', name, details);
-  if (tag.kind === 'matomo') window._paq?.push(['trackEvent', 'Site', name, ...Object.values(details)]);
+  if (tag.kind === 'matomo') window[MATOMO_QUEUE]?.push(['trackEvent', 'Site', name, ...Object.values(details)]);
 }
 
 /** Creates the queue of Plausible's own snippet, which its script takes over. */
@@ -104,19 +104,21 @@ function startLinkedIn(partnerId: string): void {
 
 function startMeta(pixelId: string): void {
   const fbq = ((...command) => (fbq.callMethod ? fbq.callMethod(...command) : fbq.queue.push(command))) as MetaQueue;
-  window.fbq = window._fbq = Object.assign(fbq, { push: fbq, loaded: true, version: '2.0', queue: [] });
+  Object.assign(fbq, { push: fbq, loaded: true, version: '2.0', queue: [] });
+  Object.assign(window, { fbq, _fbq: fbq });
   fbq('init', pixelId);
   fbq('track', 'PageView');
   loadScript('https://connect.facebook.net/en_US/fbevents.js');
 }
 
 function startMatomo(url: string, siteId: string, src = new URL('matomo.js', withSlash(url)).href): void {
-  window._paq = [
+  const commands = [
     ['setTrackerUrl', new URL('matomo.php', withSlash(url)).href],
     ['setSiteId', siteId],
     ['enableLinkTracking'],
     ['trackPageView'],
   ];
+  Object.assign(window, { [MATOMO_QUEUE]: commands });
   loadScript(src);
 }
 
