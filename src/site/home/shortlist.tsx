@@ -1,5 +1,5 @@
 import type { Home } from '#shared/content-schema.ts';
-import { Finalist } from '#site/ui/finalist.tsx';
+import { HighlightedDot } from '#site/ui/highlighted-dot.tsx';
 import styles from './shortlist.module.css';
 
 type ShortlistProps = NonNullable<Home['process']['shortlist']>;
@@ -25,7 +25,7 @@ export function Shortlist({ heading, text, promise, sheet }: ShortlistProps) {
         {FINALISTS.map((finalist) => (
           <p key={finalist} className={styles.row}>
             <span className={styles.name}>
-              <Finalist className={styles.ring} />
+              <HighlightedDot className={styles.ring} />
               <i />
             </span>
             {sheet.columns.map((column, index) => (

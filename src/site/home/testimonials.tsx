@@ -1,5 +1,5 @@
 import type { Home } from '#shared/content-schema.ts';
-import { Finalist } from '#site/ui/finalist.tsx';
+import { HighlightedDot } from '#site/ui/highlighted-dot.tsx';
 import styles from './testimonials.module.css';
 
 /** What one to three clients say, after the founder's section; nothing while nobody is quoted. */
@@ -12,7 +12,7 @@ export function Testimonials({ testimonials }: { testimonials: Home['testimonial
           <figure className={styles.testimonial}>
             <blockquote className={styles.quote}>{quote}</blockquote>
             <figcaption className={styles.person}>
-              <Finalist className={styles.ring} />
+              <HighlightedDot className={styles.ring} />
               <span>
                 <span className={styles.name}>{name}</span>
                 {`${role}, ${company}`}
