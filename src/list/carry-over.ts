@@ -1,6 +1,4 @@
-import { listKinds } from '#store/delivery-kinds.ts';
 import { DELETE_PORTION, READ_PORTION, readInPortions, splitRows } from '#store/in-portions.ts';
-import { toIso } from '#store/iso-time.ts';
 import type { Store } from '#store/open-store.ts';
 import type { ConsentRecord } from '#store/schema.ts';
 import { hashErasedAddress } from './address.ts';
@@ -89,22 +87,3 @@ async function eraseAgain(store: Store, erasures: ConsentRecord[], secret: strin
   }
   return erased;
 }
-
-/**
- * Holds back the mails that waited when the backup was made: they may have gone out since. Mails of an update wait with
- * it, since it is paused.
- * @returns how many; `retry` sends them
- */
-export async function holdMails(store: Store, now: number): Promise<number> {
-  const kinds = listKinds(({ recipient }) => recipient !== 'sheet').filter((kind) => kind !== 'update');
-  const held = await store.db
-    .updateTable('deliveries')
-    .set({ state: 'failed', lease_until: null, finished_at: toIso(now), last_error: HELD })
-    .where('state', 'in', ['waiting', 'sending'])
-    .where('kind', 'in', kinds)
-    .returning('id')
-    .execute();
-  return held.length;
-}
-
-const HELD = 'restored from a backup; may have been sent since';

@@ -11,7 +11,7 @@ import { toMailbox } from './address.ts';
 import { lockPeople } from './erase.ts';
 import { createNotifications, type NotificationSettings } from './notifications.ts';
 import { findBlockedAddresses } from './blocked-addresses.ts';
-import { dropWaitingMails } from './unsubscribe.ts';
+import { dropWaitingOf } from '#store/delivery-state.ts';
 
 /** A sign-up that has been checked. */
 export type CheckedSignUp = SignedUp & {
@@ -65,7 +65,7 @@ export async function subscribe(
 
     if (!isNew) {
       if (mustConfirm && wasAskedToConfirm(person, now)) return;
-      await dropWaitingMails(tx, person.id, now);
+      await dropWaitingOf(tx, person.id, now);
       await personUpdate
         .set(person.state === 'unsubscribed' ? { confirmation_queued_at: at } : renew(person, signUp, mustConfirm, at))
         .execute();

@@ -3,7 +3,7 @@ import { READ_PORTION, repeatInPortions } from '#store/in-portions.ts';
 import { toIso } from '#store/iso-time.ts';
 import type { Store } from '#store/open-store.ts';
 import type { Schema, Subscriber } from '#store/schema.ts';
-import { dropWaitingMails } from './unsubscribe.ts';
+import { dropWaitingOf } from '#store/delivery-state.ts';
 
 /**
  * Marks a subscriber as undeliverable: a mail server has refused the address for good, or reported so later.
@@ -20,7 +20,7 @@ export async function markUndeliverable(
   now: number,
 ): Promise<boolean> {
   const isMarked = await change(tx, subscriberId, { from: 'subscribed', to: 'undeliverable', reason }, now);
-  if (isMarked) await dropWaitingMails(tx, subscriberId, now);
+  if (isMarked) await dropWaitingOf(tx, subscriberId, now);
   return isMarked;
 }
 

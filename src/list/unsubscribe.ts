@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
 import type { Transaction } from 'kysely';
-import { listKinds } from '#store/delivery-kinds.ts';
+import { dropWaitingOf } from '#store/delivery-state.ts';
 import { createDelivery } from '#store/new-delivery.ts';
 import { toIso } from '#store/iso-time.ts';
 import type { Store } from '#store/open-store.ts';
@@ -25,7 +25,7 @@ export async function unsubscribe(
   return store.transaction(async (tx) => {
     const person = await lockPeople(tx).where('id', '=', id).executeTakeFirst();
     if (person === undefined) return false;
-    await dropWaitingMails(tx, id, now);
+    await dropWaitingOf(tx, id, now);
     const personUpdate = tx.updateTable('subscribers').where('id', '=', id);
     await personUpdate.set({ confirmation_queued_at: null }).execute();
     if (person.state === 'unsubscribed') return false;
@@ -46,18 +46,6 @@ export async function unsubscribe(
     if (notifications.length > 0) await tx.insertInto('deliveries').values(notifications).execute();
     return true;
   });
-}
-
-/** Drops the mails that wait for somebody: after unsubscribing, or because a new sign-up queues them again. */
-export async function dropWaitingMails(tx: Transaction<Schema>, subscriberId: string, now: number): Promise<void> {
-  const kinds = listKinds(({ recipient }) => recipient === 'subscriber');
-  await tx
-    .updateTable('deliveries')
-    .set({ state: 'dropped', finished_at: toIso(now) })
-    .where('subscriber_id', '=', subscriberId)
-    .where('kind', 'in', kinds)
-    .where('state', '=', 'waiting')
-    .execute();
 }
 
 /** Rows that are in the sheet get a message; rows that may not be there yet also carry the time. */

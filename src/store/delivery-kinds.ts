@@ -19,10 +19,7 @@ export const DELIVERY_KINDS: Record<DeliveryKind, KindRules> = {
 
 /** The rules of one kind of delivery. */
 export type KindRules =
-  /**
-   * A mail that is dropped when its subscriber unsubscribes, or is in none of these states by the time it is due, and
-   * that waits until the mailbox has had no such mail for a day.
-   */
+  /** A mail that is dropped when its subscriber unsubscribes, or is in none of these states by the time it is due. */
   | { recipient: 'subscriber'; requiredStates: Subscriber['state'][] }
   /** A mail; like every mail it counts under MAIL_HOURLY_CAP. */
   | { recipient: 'agency' }

@@ -7,14 +7,17 @@ import type { Delivery, DeliveryKind, Schema } from './schema.ts';
 /** How long a delivery is tried before it is marked failed, in milliseconds. */
 export const GIVE_UP_AFTER_MS = 7 * 24 * 3600_000;
 
-/** A mailbox gets at most one mail in this time, in milliseconds. */
+/** A mailbox gets no update in this time after another mail, in milliseconds. */
 export const MAIL_PAUSE_MS = 24 * 3600_000;
+
+/** How many mails that somebody asked for, by signing up, go to a mailbox in a day. */
+export const MAX_ASKED_FOR = 3;
 
 /** The content of each kind of delivery; kept with it, so that it goes out as it was queued. */
 export type DeliveryDetails = {
   welcome: Record<string, never>;
-  /** `queuedAt` is the person's `confirmation_queued_at`, which the link names. */
-  confirmation: { queuedAt: string };
+  /** `queuedAt` is what the link names; `byOwner` if the owner sent it again, which counts towards no limit. */
+  confirmation: { queuedAt: string; byOwner?: true };
   update: Record<string, never>;
   notice: SignedUp;
   /** A warning to the owner about the sending itself. */

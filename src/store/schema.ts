@@ -16,8 +16,8 @@ export type Schema = {
   updates: SentUpdate;
   /** People who have had an update, after its deliveries are pruned: they must not get it again. */
   update_readers: { update_id: string; subscriber_id: string };
-  /** Mails (by delivery id) that were reported as delayed; the third in 30 days makes undeliverable. */
-  bounces: { id: string; subscriber_id: string; at: string };
+  /** Mails (by delivery id) that a mailbox did not take for a cause that may pass (list/bounce-rule.ts). */
+  bounces: { id: string; subscriber_id: string; cause: 'full' | 'unclear'; at: string };
   page_views: PageViews;
 };
 
@@ -107,11 +107,17 @@ export type Delivery = {
   /** While it is being sent: its server counts as ended after this time, unless it renews it. */
   lease_until: string | null;
   finished_at: string | null;
-  /** Set when the mail server refused the mail for good: `mailbox` if the reply spoke of the mailbox. */
-  refusal: 'mail' | 'mailbox' | null;
+  /** Set if it failed because the mail server refused it. */
+  refusal: Refusal | null;
   /** Why the last attempt failed; never an address. */
   last_error: string | null;
 };
+
+/**
+ * Why a mail server refused a mail: nobody reads the mailbox, it is full, no reason was given, or it concerns the sender
+ * or the mail.
+ */
+export type Refusal = 'mailbox' | 'full' | 'unclear' | 'mail';
 
 /** An update that was sent, or is to be. */
 export type SentUpdate = {

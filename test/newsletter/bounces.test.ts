@@ -6,8 +6,6 @@ import { signToken } from '#list/tokens.ts';
 import { oneReader } from './bounce-reports.ts';
 import { type RunningNewsletter, signUp } from './running-newsletter.ts';
 
-const DAY = 24 * 3_600_000;
-
 function apply({ newsletter }: RunningNewsletter, report: Report, now = Date.now()): Promise<boolean> {
   const { store, secret, env } = newsletter;
   return applyReport(store, report, { secret, env, now });
@@ -20,25 +18,6 @@ test('a permanent failure makes undeliverable with its reason; signing up again 
   expect(await reader()).toMatchObject({ state: 'undeliverable', undeliverable_reason: reason });
   await signUp(running.url, { email: person.address });
   expect(await reader()).toMatchObject({ state: 'subscribed', undeliverable_reason: null });
-});
-
-test('the third mail that is reported as delayed within 30 days does so, however often each is reported', async () => {
-  const { running, person, reader } = await oneReader();
-  const reportMail = async (days: number, times = 1) => {
-    const mail = { ...createDelivery('welcome', person.id, {}, Date.now()), state: 'sent' as const };
-    await running.store.db.insertInto('deliveries').values(mail).execute();
-    const report = { kind: 'temporary', deliveryId: mail.id, reason: 'it could not be reached' } as const;
-    for (let time = 0; time < times; time += 1) await apply(running, report, Date.now() - days * DAY);
-  };
-  await reportMail(40);
-  await reportMail(20, 3);
-  await reportMail(10);
-  expect((await reader()).state).toBe('subscribed');
-  await reportMail(0);
-  expect(await reader()).toMatchObject({
-    state: 'undeliverable',
-    undeliverable_reason: '3 emails within 30 days were delayed: it could not be reached',
-  });
 });
 
 test('a refusal that says nothing of the mailbox changes nothing, nor does a report about another mail', async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readTrouble } from '#mail/queue/mail-trouble.ts';
+import { readOutage } from '#mail/queue/mail-outage.ts';
 import { NO_ENCRYPTION, UNTRUSTED_CERTIFICATE } from '#mail/queue/smtp-url.ts';
 import { queueForAll } from './queue-for-all.ts';
 import { waitUntil } from './running-newsletter.ts';
@@ -30,7 +30,7 @@ test.each([
   const running = await runQueue(store, smtpUrl.replace('PORT', String(port)));
   await waitUntil(() => expect(running.log.join('\n')).toContain(reason));
   await running.stop();
-  expect((await readTrouble(store.db))?.reason).toContain(reason);
+  expect((await readOutage(store.db))?.reason).toContain(reason);
   const deliveries = await store.db.selectFrom('deliveries').select(['state', 'attempts']).distinct().execute();
   expect(deliveries).toEqual([{ state: 'waiting', attempts: 0 }]);
   expect(logins).toEqual([]);
@@ -45,7 +45,8 @@ test('a mail server that offers encryption, and has none for now, is quoted, and
   await seedSubscribers(store, 1);
   await queueForAll(store);
   const running = await runQueue(store, smtp.url);
-  const reason = 'the mail server lets nobody in for now (454 4.7.0 TLS not available due to temporary reason)';
+  const reason =
+    'the mail server rejects every connection for now (454 4.7.0 TLS not available due to temporary reason)';
   await waitUntil(() => expect(running.log.join('\n')).toContain(reason));
   expect(steps).toEqual(['greeting', 'EHLO', 'STARTTLS']);
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { Consequence, SmtpEnd } from '#mail/queue/consequence.ts';
+import type { Consequence, SmtpResult } from '#mail/queue/classify-failure.ts';
 import { optionalFields } from '#shared/sign-up-fields.ts';
-import { readTrouble } from '#mail/queue/mail-trouble.ts';
+import { readOutage } from '#mail/queue/mail-outage.ts';
 import { createDelivery } from '#store/new-delivery.ts';
 import type { Store } from '#store/open-store.ts';
 import { queueForAll } from './queue-for-all.ts';
@@ -18,37 +18,57 @@ const MOODS = {
   '4xx': '451 4.7.1 later',
   '5xx': '550 5.7.1 blocked',
   'no such mailbox': '550 5.1.1 no such user',
+  full: '552 5.2.2 mailbox full',
+  uncoded: '550 rejected',
   silence: 'silence',
   closed: 'close',
 } satisfies Record<string, Mood>;
 type Answer = keyof typeof MOODS;
 
 /** How each answer at each step ends the conversation. */
-const ENDS: [SmtpStep, Record<Answer, SmtpEnd>][] = [
-  ['AUTH', endWith('no login', 'no login', 'no login', 'no login')],
+const ENDS: [SmtpStep, Record<Answer, SmtpResult>][] = [
+  ['AUTH', endWith('no login', 'no login', 'no login', 'no login', 'no login', 'no login')],
   // The only mailbox named so far is the sender's.
-  ['MAIL FROM', endWith('deferred', 'refused', 'refused', 'deferred')],
-  ['RCPT TO', endWith('deferred', 'refused', 'no such mailbox', 'deferred')],
-  ['DATA', endWith('deferred', 'refused', 'no such mailbox', 'deferred')],
-  ['dot', endWith('deferred', 'refused', 'no such mailbox', 'unanswered')],
+  ['MAIL FROM', endWith('deferred', 'refused', 'refused', 'refused', 'refused', 'deferred')],
+  ['RCPT TO', endWith('deferred', 'refused', 'no such mailbox', 'mailbox full', 'refused without reason', 'deferred')],
+  ['DATA', endWith('deferred', 'refused', 'no such mailbox', 'mailbox full', 'refused', 'deferred')],
+  ['dot', endWith('deferred', 'refused', 'no such mailbox', 'mailbox full', 'refused', 'unanswered')],
 ];
 
-function endWith(forNow: SmtpEnd, forGood: SmtpEnd, noMailbox: SmtpEnd, silence: SmtpEnd): Record<Answer, SmtpEnd> {
-  return { '4xx': forNow, '5xx': forGood, 'no such mailbox': noMailbox, silence, closed: silence };
+function endWith(
+  forNow: SmtpResult,
+  forGood: SmtpResult,
+  noMailbox: SmtpResult,
+  full: SmtpResult,
+  uncoded: SmtpResult,
+  silence: SmtpResult,
+): Record<Answer, SmtpResult> {
+  return { '4xx': forNow, '5xx': forGood, 'no such mailbox': noMailbox, full, uncoded, silence, closed: silence };
 }
 
-const CONSEQUENCES: [SmtpEnd, Mail[], Consequence][] = [
-  ['no login', EVERY_MAIL, { delivery: 'given back', others: 'wait from 10 s to 5 min', isTrouble: true }],
-  ['deferred', EVERY_MAIL, { delivery: 'put off', others: 'follow more slowly' }],
-  ['unanswered', EVERY_MAIL, { delivery: 'interrupted', others: 'follow more slowly' }],
-  ['refused', ['subscriber', 'owner'], { delivery: 'put off', others: 'follow more slowly', isTrouble: true }],
-  ['refused', ['update'], { delivery: 'refused', others: 'go on' }],
-  ['no such mailbox', ['subscriber', 'update'], { delivery: 'refused', others: 'go on', marksPerson: true }],
-  ['no such mailbox', ['owner'], { delivery: 'refused', others: 'go on' }],
+const CONSEQUENCES: [SmtpResult, Mail[], Consequence][] = [
+  ['no login', EVERY_MAIL, { delivery: 'released', others: 'back off', isOutage: true }],
+  ['deferred', EVERY_MAIL, { delivery: 'deferred', others: 'slow down' }],
+  ['unanswered', EVERY_MAIL, { delivery: 'interrupted', others: 'slow down' }],
+  ['refused', ['subscriber', 'owner'], { delivery: 'deferred', others: 'slow down', refusal: 'mail', isOutage: true }],
+  ['refused', ['update'], { delivery: 'refused', others: 'go on', refusal: 'mail' }],
+  ['refused without reason', ['subscriber', 'owner'], { delivery: 'deferred', others: 'go on', refusal: 'unclear' }],
+  ['refused without reason', ['update'], { delivery: 'refused', others: 'go on', refusal: 'unclear' }],
+  ['mailbox full', EVERY_MAIL, { delivery: 'deferred', others: 'go on', refusal: 'full' }],
+  ['no such mailbox', ['subscriber', 'update'], { delivery: 'refused', others: 'go on', refusal: 'mailbox' }],
+  ['no such mailbox', ['owner'], { delivery: 'refused', others: 'go on', refusal: 'mail' }],
 ];
 
 /** One cell of each end: the end does not depend on the mail, nor the consequence on the step. */
-const OF_EVERY_MAIL = new Set(['AUTH, 4xx', 'RCPT TO, 4xx', 'RCPT TO, 5xx', 'RCPT TO, no such mailbox', 'dot, closed']);
+const OF_EVERY_MAIL = new Set([
+  'AUTH, 4xx',
+  'RCPT TO, 4xx',
+  'RCPT TO, 5xx',
+  'RCPT TO, no such mailbox',
+  'RCPT TO, full',
+  'RCPT TO, uncoded',
+  'dot, closed',
+]);
 
 const cells = ENDS.flatMap(([step, ends]) =>
   (Object.keys(MOODS) as Answer[]).flatMap((answer) => {
@@ -57,7 +77,7 @@ const cells = ENDS.flatMap(([step, ends]) =>
   }),
 );
 
-function findExpected(end: SmtpEnd, mail: Mail): Consequence {
+function findExpected(end: SmtpResult, mail: Mail): Consequence {
   return CONSEQUENCES.find(([each, mails]) => each === end && mails.includes(mail))![2];
 }
 
@@ -85,32 +105,32 @@ describe('a mail that is not taken', () => {
     const delivery = (await readDeliveries(store)).find(({ kind }) => kind !== 'alert')!;
     expect(delivery).toMatchObject(
       {
-        'given back': { state: 'waiting', attempts: 0, interruptions: 0 },
-        'put off': { state: 'waiting', attempts: 1, interruptions: 0 },
-        refused: { state: 'failed', attempts: 1, refusal: expected.marksPerson ? 'mailbox' : 'mail' },
+        released: { state: 'waiting', attempts: 0, interruptions: 0 },
+        deferred: { state: 'waiting', attempts: 1, interruptions: 0 },
+        refused: { state: 'failed', attempts: 1, refusal: expected.refusal },
         interrupted: { state: 'waiting', attempts: 1, interruptions: 1 },
       }[expected.delivery],
     );
     const pauseMs = Date.parse(delivery.due_at) - Date.now();
-    expect(pauseMs > 20_000).toBe(['put off', 'interrupted'].includes(expected.delivery));
+    expect(pauseMs > 20_000).toBe(['deferred', 'interrupted'].includes(expected.delivery));
     const places = await store.db.selectFrom('sent_mails').select('delivery_id').execute();
     expect(places).toHaveLength(expected.delivery === 'interrupted' ? 1 : 0);
 
-    expect((await findOnlyPerson(store)).state).toBe(expected.marksPerson ? 'undeliverable' : 'subscribed');
+    expect((await findOnlyPerson(store)).state).toBe(expected.refusal === 'mailbox' ? 'undeliverable' : 'subscribed');
     // One refusal pauses nothing.
     expect(await store.db.selectFrom('updates').select('id').where('state', '=', 'paused').execute()).toEqual([]);
-    const trouble = await readTrouble(store.db);
-    expect(trouble !== undefined).toBe(expected.isTrouble ?? false);
+    const outage = await readOutage(store.db);
+    expect(outage !== undefined).toBe(expected.isOutage ?? false);
     // A sentence for the owner; the reply itself only in brackets.
-    const reason = delivery.last_error ?? trouble?.reason;
+    const reason = delivery.last_error ?? outage?.reason;
     expect(reason).toMatch(/^the (mail server|connection to the mail server) [a-z ]+ \([^()]+\)$/);
     const stage = step === 'dot' ? '(after the dot)' : '(before the email)';
     const hasReply = answer !== 'silence' && answer !== 'closed';
     expect(reason).toContain(hasReply ? `(${MOODS[answer]})` : step === 'AUTH' ? '(' : stage);
     expect(running.log.join('\n')).toMatch(
       {
-        'wait from 10 s to 5 min': /lets nobody in: next try in 10 s/,
-        'follow more slowly': /did not take an email: now one email every 1 s/,
+        'back off': /rejects every login: next try in 10 s/,
+        'slow down': /did not take an email: now one email every 1 s/,
         'go on': /^Delivery (?!.*did not take an email)/s,
       }[expected.others],
     );

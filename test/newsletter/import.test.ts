@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { toIso } from '#store/iso-time.ts';
-import { listUpdates } from '#mail/updates/update-states.ts';
+import { listUpdates } from '#mail/updates/update-progress.ts';
 import { erase } from '#list/erase.ts';
 import { runBuiltCommand } from './built-server.ts';
 import { erasureOptions } from './erasing.ts';

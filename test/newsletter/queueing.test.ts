@@ -1,11 +1,13 @@
 import { expect, test } from 'vitest';
-import { retryDeliveries } from '#mail/queue/retry-deliveries.ts';
+import { retryDelivery, retryUnsent, retryUpdate } from '#mail/queue/retry-deliveries.ts';
 import { countAudience } from '#mail/updates/audience.ts';
 import { startDueUpdates } from '#mail/updates/update-schedule.ts';
-import { cancelUpdate, listUpdates, pauseUpdate, resumeUpdate } from '#mail/updates/update-states.ts';
+import { listUpdates } from '#mail/updates/update-progress.ts';
+import { cancelUpdate, pauseUpdate, resumeUpdate } from '#mail/updates/update-state.ts';
 import { toIso } from '#store/iso-time.ts';
+import { createDelivery } from '#store/new-delivery.ts';
 import { CAPS, endAfter, queueForAll } from './queue-for-all.ts';
-import { openFreshStore, readDeliveries } from './run-queue.ts';
+import { enqueue, findOnlyPerson, openFreshStore, readDeliveries } from './run-queue.ts';
 import { onEachStore } from './running-newsletter.ts';
 import { seedSubscribers } from './seed-subscribers.ts';
 
@@ -69,24 +71,30 @@ onEachStore('an update', (name) => {
     }
   });
 
-  test('a retry leaves out the failed emails of an update that is over, and names it', async () => {
+  test.each(['cancelled', 'scheduled'] as const)('a retry changes nothing of an update that is %s', async (state) => {
     const store = await openFreshStore(name);
     await seedSubscribers(store, 2);
-    const id = await queueForAll(store);
+    const id = await queueForAll(store, { sendAt: Date.now() + 10 * DAY_MS });
     await store.db.updateTable('deliveries').set({ state: 'failed' }).execute();
-    await cancelUpdate(store, id, Date.now());
-    const result = { retried: 0, reopened: [], leftOut: ['update.md'], paused: [] };
-    expect(await retryDeliveries(store, 'all', Date.now())).toEqual(result);
+    if (state === 'cancelled') await cancelUpdate(store, id, Date.now());
+    const before = await readDeliveries(store);
+    expect(await retryUpdate(store, id, Date.now())).toMatchObject({ retried: 0, state, isReopened: false });
+    expect(await readDeliveries(store)).toEqual(before);
   });
 
-  test('a retry leaves the emails of a scheduled update as they are, and names it', async () => {
+  test('a retry of everything sends no old update again', async () => {
     const store = await openFreshStore(name);
     await seedSubscribers(store, 2);
-    await queueForAll(store, { sendAt: Date.now() + 10 * DAY_MS });
-    const before = await readDeliveries(store);
-    const result = { retried: 0, reopened: [], leftOut: ['update.md'], paused: [] };
-    expect(await retryDeliveries(store, 'all', Date.now())).toEqual(result);
-    expect(await readDeliveries(store)).toEqual(before);
+    await queueForAll(store);
+    await store.db.updateTable('deliveries').set({ state: 'failed' }).execute();
+    await store.db.updateTable('updates').set({ state: 'sent' }).execute();
+    const { id } = await findOnlyPerson(store);
+    await enqueue(store, { ...createDelivery('welcome', id, {}, Date.now()), state: 'failed' });
+    const before = await listUpdates(store.db);
+    expect(await retryUnsent(store, Date.now())).toBe(1);
+    expect(await listUpdates(store.db)).toEqual(before);
+    const waiting = (await readDeliveries(store)).filter(({ state }) => state === 'waiting');
+    expect(waiting).toMatchObject([{ kind: 'welcome' }]);
   });
 
   test('a retry gives an email seven days more, and shortens the time of none', async () => {
@@ -99,7 +107,8 @@ onEachStore('an update', (name) => {
       store.db.updateTable('deliveries').set({ give_up_at }).where('id', '=', id!).execute();
     await setEnd(long, toIso(now + 40 * DAY_MS));
     await setEnd(short, toIso(now));
-    await retryDeliveries(store, 'all', now);
+    await retryDelivery(store, long!, now);
+    await retryDelivery(store, short!, now);
     const ends = (await readDeliveries(store)).map(({ give_up_at }) => give_up_at);
     expect(ends).toEqual([toIso(now + 40 * DAY_MS), toIso(now + 7 * DAY_MS)]);
   });
@@ -111,7 +120,8 @@ onEachStore('an update', (name) => {
       await seedSubscribers(store, 1);
       const id = await queueForAll(store);
       await store.db.updateTable('deliveries').set({ state, interruptions: 1 }).execute();
-      expect(await retryDeliveries(store, 'all', Date.now())).toMatchObject({ retried: 1 });
+      const [delivery] = await readDeliveries(store);
+      expect(await retryDelivery(store, delivery!.id, Date.now())).toMatchObject({ retried: 1 });
       await cancelUpdate(store, id, Date.now());
       expect(await countAudience(store.db, { file: 'update.md', contentHash: 'hash' })).toMatchObject({ total: 0 });
     },

@@ -4,7 +4,7 @@ import type { MailCaps } from '#mail/queue/begin-delivery.ts';
 import { openMailTransport } from '#mail/queue/mail-transport.ts';
 import { runDeliveries } from '#mail/queue/run-deliveries.ts';
 import { createMailSender } from '#mail/queue/mail-sender.ts';
-import { listUpdates, readProgress, type UpdateProgress } from '#mail/updates/update-states.ts';
+import { listUpdates, readProgress, type UpdateProgress } from '#mail/updates/update-progress.ts';
 import type { Store } from '#store/open-store.ts';
 import type { Delivery, SentUpdate, Subscriber } from '#store/schema.ts';
 import { content } from '../test-content.ts';

@@ -167,30 +167,13 @@ test.skipIf(isMissing('PostgreSQL'))(
   },
 );
 
-test('a mail that went out under a clock that was ahead does not keep its mailbox waiting', async () => {
-  const { smtp, store } = await startWithReader();
-  const clock = jumpingClock();
-  const right = clock.now();
-  clock.set(right + 10 * DAY);
-  await queueWelcome(store, right);
-  const ahead = await runQueue(store, smtp.url, { clock });
-  await waitUntil(() => expect(smtp.taken).toHaveLength(1));
-  await ahead.stop();
-  clock.set(right);
-  await queueWelcome(store, right);
-  await runQueue(store, smtp.url, { clock });
-  await waitUntil(async () =>
-    expect(await readDeliveries(store)).toMatchObject([{ state: 'sent' }, { state: 'sent' }]),
-  );
-  expect(clock.now()).toBeLessThan(right + DAY);
-});
-
 test('failed deliveries are listed first, however many wait', async () => {
   const store = await openFreshStore();
   const alert = (now: number) => createDelivery('alert', null, { subject: 'a', text: 'b' }, now);
   const waiting = Array.from({ length: 100 }, (_, index) => alert(index));
   const failed = { ...alert(1000), state: 'failed' as const };
   await enqueue(store, ...waiting, failed);
-  const listed = await listUnsent(store.db);
+  const { deliveries: listed, count } = await listUnsent(store.db);
+  expect(count).toBe(101);
   expect(listed.map(({ id }) => id)).toEqual([failed, ...waiting.slice(0, 99)].map(({ id }) => id));
 });

@@ -8,9 +8,14 @@ import { renderPages } from '#owner/desk/frame.tsx';
 import { addSending } from '#owner/desk/sending.tsx';
 import { cancel, resume } from '#owner/updates/manage.ts';
 import { parseEnvironment } from '#shared/environment.ts';
+import { clearOutage, recordOutage } from '#mail/queue/mail-outage.ts';
 import { recordRunning } from '#mail/updates/update-schedule.ts';
-import { endUpdate, listUpdates, pauseUpdate } from '#mail/updates/update-states.ts';
+import { listUpdates } from '#mail/updates/update-progress.ts';
+import { cancelUpdate, pauseUpdate } from '#mail/updates/update-state.ts';
 import { describeWaiting } from '#mail/updates/waiting-reason.ts';
+import type { Store } from '#store/open-store.ts';
+import type { Delivery } from '#store/schema.ts';
+import { readDeliveries } from './run-queue.ts';
 import { runProgram } from './owner-commands.ts';
 import { freshStore, isMissing, openPlace, type Place, startNewsletter, waitUntil } from './running-newsletter.ts';
 import { queueForAll } from './queue-for-all.ts';
@@ -98,26 +103,61 @@ test('an update that waits while no server runs says so', async () => {
   expect(await describeWaiting(store.db, update!, caps)).toBe(absent);
 });
 
-test('the people whose refusals were taken back are listed, with how to try them again', async () => {
+test('while the mail server rejects the login, the status of an update says so', async () => {
   const place = await freshStore();
   const store = await openPlace(place);
-  const people = await seedSubscribers(store, 103);
-  const id = await queueForAll(store);
-  const refused = { state: 'failed', refusal: 'mailbox', finished_at: new Date().toISOString() } as const;
-  await store.db.updateTable('deliveries').set(refused).execute();
-  await pauseUpdate(store.db, id, 'too many were refused');
+  await seedSubscribers(store, 1);
+  await queueForAll(store);
+  await recordRunning(store, Date.now());
+  await recordOutage(store.db, 'the mail server refuses the login (535 5.7.8 bad password)', Date.now());
   const { output } = await commandOn(place)('status');
-  expect(output).toContain('they are still subscribed (103 people):\n');
-  const listed = output
-    .split('still subscribed')[1]!
-    .split('\n')
-    .filter((line) => line.startsWith('  '));
-  expect(listed).toHaveLength(101);
-  expect(listed.filter((line) => people.includes(line.trim()))).toHaveLength(100);
-  expect(listed.at(-1)).toBe('  and 3 more');
-  expect(output).toContain(`npm run subscribers -- retry ${id}\n`);
+  expect(output).toMatch(/State +waiting for the mail server: the mail server refuses the login/);
+  expect(output).toMatch(/Why it waits: no email has gone out since .*bad password/);
+  const page = await (await openSendingPage(place, store)).get();
+  expect(page).toContain('Waiting: your mail server takes no email');
+  expect(page).toContain('bad password');
+  await clearOutage(store.db);
+  expect((await commandOn(place)('status')).output).toMatch(/State +sending\n/);
+});
 
-  // The desk lists them too, and its button queues them again.
+test('the page of an update offers to try again what another try may help, and nothing else', async () => {
+  const place = await freshStore();
+  const store = await openPlace(place);
+  await seedSubscribers(store, 5);
+  await queueForAll(store);
+  const failed = { state: 'failed', finished_at: new Date().toISOString() } as const;
+  const [late, policy, dead, arrived, left] = await readDeliveries(store);
+  const fail = (delivery: Delivery | undefined, fields: Partial<Delivery>) =>
+    store.db
+      .updateTable('deliveries')
+      .set({ ...failed, ...fields })
+      .where('id', '=', delivery!.id)
+      .execute();
+  await fail(late, { last_error: 'for seven days: 451 later' });
+  await fail(policy, { refusal: 'mail', last_error: '550 5.7.1 policy' });
+  await fail(dead, { refusal: 'mailbox', last_error: '550 5.1.1 no such user' });
+  await fail(arrived, { interruptions: 2, last_error: 'it may have arrived' });
+  await fail(left, { last_error: '451 later' });
+  const unsubscribed = { state: 'unsubscribed' } as const;
+  await store.db.updateTable('subscribers').set(unsubscribed).where('id', '=', left!.subscriber_id).execute();
+
+  const desk = await openSendingPage(place, store);
+  expect(await desk.get()).toContain('Try 2 again');
+  expect(await desk.press('retry')).toBe('2 people will get it now.');
+  const states = (await readDeliveries(store)).map(({ id, state }) => [id, state]);
+  expect(Object.fromEntries(states)).toEqual({
+    [late!.id]: 'waiting',
+    [policy!.id]: 'waiting',
+    [dead!.id]: 'failed',
+    [arrived!.id]: 'failed',
+    [left!.id]: 'failed',
+  });
+  expect(await desk.get()).not.toContain('value="retry"');
+});
+
+/** The desk's page of the only update. */
+async function openSendingPage(place: Place, store: Store) {
+  const [update] = await listUpdates(store.db);
   const app = new Hono();
   const env = parseEnvironment({ DATA_DIR: place.DATA_DIR });
   const askSite = async () => ({ url: '', at: 0, problem: undefined });
@@ -125,16 +165,16 @@ test('the people whose refusals were taken back are listed, with how to try them
   const desk = { store, env, csrf: '', askSite, answers } as unknown as Desk;
   app.use(renderPages(desk));
   addSending(app, desk);
-  const path = `/updates/sent/${id}`;
-  const page = await (await app.request(path)).text();
-  expect(page).toMatch(/Refused, and still subscribed.*reader\d+@example\.org.*and 3 more/s);
-  expect(page).toContain('value="retry"');
-  const body = new URLSearchParams({ act: 'retry' });
-  expect((await app.request(path, { method: 'POST', body })).status).toBe(303);
-  expect([...answers.values()]).toMatchObject([{ notice: '103 people will get it when it goes on.' }]);
-  const states = await store.db.selectFrom('deliveries').select('state').distinct().execute();
-  expect(states).toEqual([{ state: 'waiting' }]);
-});
+  const path = `/updates/sent/${update!.id}`;
+  return {
+    get: async () => (await app.request(path)).text(),
+    /** @returns the notice that follows */
+    press: async (act: string) => {
+      expect((await app.request(path, { method: 'POST', body: new URLSearchParams({ act }) })).status).toBe(303);
+      return [...answers.values()].at(-1)?.notice;
+    },
+  };
+}
 
 test('a mistake in the file is reported with its place, and nothing is sent', async () => {
   const { place, store } = await startNewsletter();
@@ -202,7 +242,7 @@ test.skipIf(isMissing('PostgreSQL')).each([
   const id = await queueForAll(store);
   await pauseUpdate(store.db, id, 'the owner paused it');
   const { answer } = await store.transaction(async (tx) => {
-    await endUpdate(tx, id, { state: 'cancelled', state_reason: null }, Date.now());
+    await cancelUpdate({ ...store, transaction: (work) => work(tx) }, id, Date.now());
     const asked = act(opened, undefined).catch((error: Error) => error.message);
     await vi.waitFor(
       async () => {
@@ -216,7 +256,7 @@ test.skipIf(isMissing('PostgreSQL')).each([
     );
     return { answer: asked };
   });
-  expect(await answer).toBe('update.md: another command was faster. Nothing was changed.');
+  expect(await answer).toBe('update.md: changed meanwhile by another command. Nothing was done.');
 });
 
 test('a test mail is marked, and its unsubscribe page opens and changes nothing', async () => {

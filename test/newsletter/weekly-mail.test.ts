@@ -4,8 +4,8 @@ import { markUndeliverable } from '#list/undeliverable.ts';
 import { unsubscribe } from '#list/unsubscribe.ts';
 import { findNeeds } from '#mail/weekly-mail/find-needs.ts';
 import { createDelivery } from '#store/new-delivery.ts';
-import { clearTrouble } from '#mail/queue/mail-trouble.ts';
-import { cancelUpdate, pauseUpdate } from '#mail/updates/update-states.ts';
+import { clearOutage } from '#mail/queue/mail-outage.ts';
+import { cancelUpdate, pauseUpdate } from '#mail/updates/update-state.ts';
 import { queueForAll } from './queue-for-all.ts';
 import { seedSubscribers } from './seed-subscribers.ts';
 import {
@@ -144,7 +144,7 @@ test.each([
     expect((await running.command('status')).output).toMatch(sentence);
     // Its next try would be refused too.
     await running.newsletter.stopDeliveries();
-    await clearTrouble(running.store.db);
+    await clearOutage(running.store.db);
     expect(await readNeeded(running)).not.toContain('No email has gone out');
   },
 );

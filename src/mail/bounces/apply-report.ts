@@ -1,10 +1,9 @@
-import type { Transaction } from 'kysely';
 import { DELIVERY_KINDS } from '#store/delivery-kinds.ts';
+import { failSent } from '#store/delivery-state.ts';
 import { toIso } from '#store/iso-time.ts';
 import type { Store } from '#store/open-store.ts';
-import type { Schema } from '#store/schema.ts';
 import type { NotificationSettings } from '#list/notifications.ts';
-import { markUndeliverable } from '#list/undeliverable.ts';
+import { applyBounce } from '#list/bounce-rule.ts';
 import { unsubscribe } from '#list/unsubscribe.ts';
 import { readToken } from '#list/tokens.ts';
 import type { Report } from './read-report.ts';
@@ -30,65 +29,21 @@ export async function applyReport(
   const { deliveryId, kind, reason } = report;
   const delivery = await store.db
     .selectFrom('deliveries')
-    .select(['kind', 'subscriber_id'])
+    .select(['kind', 'subscriber_id', 'finished_at'])
     .where('id', '=', deliveryId)
     .executeTakeFirst();
   if (delivery === undefined) return false;
   if (DELIVERY_KINDS[delivery.kind].recipient === 'agency') {
-    if (kind !== 'temporary') await failDelivery(store, deliveryId, reason);
+    if (kind !== 'temporary') await store.transaction((tx) => failSent(tx, deliveryId, reason));
     return true;
   }
   const subscriberId = delivery.subscriber_id;
   if (subscriberId === null) return false;
   if (kind === 'complaint') await unsubscribe(store, subscriberId, reason, env, now);
   else if (kind !== 'refusal') {
-    await store.transaction(async (tx) => {
-      if (kind === 'permanent') await markUndeliverable(tx, subscriberId, reason, now);
-      else if (await isThird(tx, subscriberId, deliveryId, now)) {
-        await markUndeliverable(
-          tx,
-          subscriberId,
-          `${MAX_TEMPORARY} emails within 30 days were delayed: ${reason}`,
-          now,
-        );
-      }
-    });
+    const bounce = { deliveryId, subscriberId, sentAt: delivery.finished_at ?? toIso(now), reason };
+    const cause = kind === 'permanent' ? 'mailbox' : 'full';
+    await store.transaction((tx) => applyBounce(tx, { ...bounce, cause }, now));
   }
   return true;
-}
-
-async function failDelivery(store: Store, id: string, reason: string): Promise<void> {
-  await store.transaction((tx) =>
-    tx
-      .updateTable('deliveries')
-      .set({ state: 'failed', last_error: `reported after it was sent: ${reason}` })
-      .where('id', '=', id)
-      .where('state', '=', 'sent')
-      .execute(),
-  );
-}
-
-/** Mailboxes are full and servers are down for a while; after three mails in a month nobody reads them. */
-const MAX_TEMPORARY = 3;
-const WINDOW_MS = 30 * 24 * 3600_000;
-
-/** Counts a mail that was reported as delayed, once. @returns whether it is the third of this person */
-async function isThird(
-  tx: Transaction<Schema>,
-  subscriberId: string,
-  deliveryId: string,
-  now: number,
-): Promise<boolean> {
-  await tx
-    .insertInto('bounces')
-    .values({ id: deliveryId, subscriber_id: subscriberId, at: toIso(now) })
-    .onConflict((conflict) => conflict.column('id').doNothing())
-    .execute();
-  const { count } = await tx
-    .selectFrom('bounces')
-    .select((select) => select.fn.countAll<number>().as('count'))
-    .where('subscriber_id', '=', subscriberId)
-    .where('at', '>', toIso(now - WINDOW_MS))
-    .executeTakeFirstOrThrow();
-  return count >= MAX_TEMPORARY;
 }

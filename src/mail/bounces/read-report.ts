@@ -1,5 +1,5 @@
 import { quoteBriefly } from '#shared/without-addresses.ts';
-import { MAILBOX_CODES, readExtendedCode } from '../queue/mailbox-codes.ts';
+import { classifyReply } from '../queue/smtp-replies.ts';
 
 /** A mail in the bounce mailbox that is about a mail of ours, or from one of its readers. */
 export type Report =
@@ -91,13 +91,11 @@ const SENTENCES = {
 };
 
 function toKind(status: string, diagnosis: string): 'permanent' | 'temporary' | 'refusal' {
-  // Exim's status is always this; the reply that it quotes says more.
-  const code = status === '5.0.0' ? (readExtendedCode(diagnosis) ?? status) : status;
-  if (MAILBOX_CODES.includes(code)) return 'permanent';
-  return code.startsWith('5.') && code !== MAILBOX_FULL ? 'refusal' : 'temporary';
+  const reply = /\b\d{3}[ -]/.test(diagnosis) ? diagnosis : `550 ${status} ${diagnosis}`;
+  const meaning = classifyReply('report', reply);
+  if (meaning === 'mailbox') return 'permanent';
+  return meaning === 'full' || status.startsWith('4') ? 'temporary' : 'refusal';
 }
-
-const MAILBOX_FULL = '5.2.2';
 
 /** The value of a header, or of a field that is written as one, its lines joined. */
 function findValue(fields: string, name: string): string | undefined {

@@ -1,19 +1,20 @@
-import type { Kysely, Transaction } from 'kysely';
+import type { Kysely, QueryCreator, Transaction } from 'kysely';
 import { toMailAddress, hashMailbox } from '#list/address.ts';
 import { DELIVERY_KINDS, listKinds } from '#store/delivery-kinds.ts';
+import { claimDelivery, dropDelivery, expireDelivery } from '#store/delivery-state.ts';
 import { toIso } from '#store/iso-time.ts';
 import { writeMetadata } from '#store/metadata.ts';
-import { MAIL_PAUSE_MS } from '#store/new-delivery.ts';
+import { type DeliveryDetails, MAIL_PAUSE_MS, MAX_ASKED_FOR } from '#store/new-delivery.ts';
 import type { Store } from '#store/open-store.ts';
 import type { Delivery, DeliveryKind, Schema } from '#store/schema.ts';
 import { LEASE_MS } from './leases.ts';
-import { alertOfFlood, latestCredible, MAIL_KINDS, readLimits, type SendingCaps } from './mail-limits.ts';
+import { findUsedUpCap, type SendingCaps } from './mail-limits.ts';
 
 /** The limits on mails, and the secret that hashes mailboxes in the sent log. */
 export type MailCaps = SendingCaps & { secret: string };
 
 /** A delivery that this process sends now; the address is undefined unless it goes to a subscriber. */
-export type Begun = { delivery: Delivery; to: string | undefined };
+export type ClaimedDelivery = { delivery: Delivery; to: string | undefined };
 
 /** Nothing can begin now; poll again after this many milliseconds. */
 export type Wait = { waitMs: number };
@@ -31,49 +32,57 @@ export function listMailQueues(updates: string[]): Queue[] {
   return [...MAIL_QUEUES, ...updates.map((updateId) => ({ kind: 'update', updateId }) as const)];
 }
 
-const MAIL_QUEUES = toQueues(MAIL_KINDS.filter((kind) => kind !== 'update'));
+const MAIL_QUEUES = toQueues(listKinds(({ recipient }) => recipient !== 'sheet').filter((kind) => kind !== 'update'));
 
 /**
- * Begins the first delivery that may be sent: within the caps, to a person in a state that its kind requires, and not a
- * second mail to a mailbox within a day. Drops or puts off those before it that may not.
+ * Claims the first delivery that may be sent: within the caps, to a person in a state that its kind requires, and not
+ * too soon after other mails to the same mailbox. Drops or defers those before it that may not.
  * @param queues the most urgent first
  * @param now milliseconds since 1970
  */
-export async function beginDelivery(store: Store, queues: Queue[], caps: MailCaps, now: number): Promise<Begun | Wait> {
+export async function beginDelivery(
+  store: Store,
+  queues: Queue[],
+  caps: MailCaps,
+  now: number,
+): Promise<ClaimedDelivery | Wait> {
   const due = await findDueQueues(store.db, queues, now);
-  if (due.length === 0) return { waitMs: POLL_MS };
-  // Also read before the transaction, so that nothing is written while the caps are used up.
-  const findLimit = await readLimits(store.db, caps, now);
-  if (due.some(({ kind }) => findLimit(kind)?.isFlood)) await alertOfFlood(store, now);
-  if (due.every(({ kind }) => findLimit(kind))) return { waitMs: POLL_MS };
+  // Also read before the transaction, so that nothing is written while a cap is used up.
+  if (due.length === 0 || (await isCapped(store.db, due, caps, now))) return { waitMs: POLL_MS };
   return store.transaction(async (tx) => {
-    // Locks the gate: one delivery begins at a time in all instances together, so that they share the caps.
-    await writeMetadata(tx, GATE, toIso(now));
-    const findLockedLimit = await readLimits(tx, caps, now);
-    let putOff = 0;
-    for (const queue of due.filter(({ kind }) => findLockedLimit(kind) === undefined)) {
+    // One delivery is claimed at a time in all instances together, so that they share the caps.
+    await writeMetadata(tx, LOCK, toIso(now));
+    if (await isCapped(tx, due, caps, now)) return { waitMs: POLL_MS };
+    let deferred = 0;
+    for (const queue of due) {
       for (;;) {
         const delivery = await findFirst(tx, queue, now);
         if (delivery === undefined) break;
-        const begun = await beginUnlessPutOff(tx, delivery, caps, now);
-        if (begun) return begun;
-        putOff += 1;
-        if (putOff === MAX_PUT_OFF) return { waitMs: 0 };
+        const claimed = await claimUnlessDeferred(tx, delivery, caps, now);
+        if (claimed) return claimed;
+        deferred += 1;
+        if (deferred === MAX_DEFERRED) return { waitMs: 0 };
       }
     }
-    // Every due delivery waits for a cap, or was begun by another instance.
+    // Another instance has claimed every due delivery.
     return { waitMs: POLL_MS };
   });
 }
 
-/** The row that is locked to begin a delivery. */
-const GATE = 'delivery-gate';
+/** The sheet has no cap. */
+async function isCapped(db: QueryCreator<Schema>, queues: Queue[], caps: MailCaps, now: number): Promise<boolean> {
+  const areMails = queues.some(({ kind }) => DELIVERY_KINDS[kind].recipient !== 'sheet');
+  return areMails && (await findUsedUpCap(db, caps, now)) !== undefined;
+}
+
+/** The row that is locked to claim a delivery. */
+const LOCK = 'delivery-lock';
 
 /** How often the queue is polled: handlers and other processes add to it. In milliseconds. */
 const POLL_MS = 250;
 
-/** Bounds how long one transaction holds the gate. */
-const MAX_PUT_OFF = 50;
+/** Bounds how long one transaction holds the lock. */
+const MAX_DEFERRED = 50;
 
 /** Only reads, so that workers may poll often; in one statement, since each round trip to PostgreSQL costs time. */
 async function findDueQueues(db: Kysely<Schema>, queues: Queue[], now: number): Promise<Queue[]> {
@@ -92,7 +101,7 @@ function waitingIn(db: Kysely<Schema>, { kind, updateId }: Queue) {
     .where('update_id', updateId === null ? 'is' : '=', updateId);
 }
 
-/** @returns undefined also where the update is no longer being sent */
+/** @returns undefined also if the update is no longer being sent */
 function findFirst(tx: Transaction<Schema>, queue: Queue, now: number): Promise<Delivery | undefined> {
   const isSending = tx
     .selectFrom('updates')
@@ -108,12 +117,12 @@ function findFirst(tx: Transaction<Schema>, queue: Queue, now: number): Promise<
     .executeTakeFirst();
 }
 
-async function beginUnlessPutOff(
+async function claimUnlessDeferred(
   tx: Transaction<Schema>,
   delivery: Delivery,
   { secret }: MailCaps,
   now: number,
-): Promise<Begun | undefined> {
+): Promise<ClaimedDelivery | undefined> {
   const rules = DELIVERY_KINDS[delivery.kind];
   let to: string | undefined;
   let mailbox: string | null = null;
@@ -124,23 +133,19 @@ async function beginUnlessPutOff(
       .where('id', '=', delivery.subscriber_id)
       .executeTakeFirst();
     if (subscriber === undefined || !rules.requiredStates.includes(subscriber.state)) {
-      await changeWaiting(tx, delivery, { state: 'dropped', finished_at: toIso(now) });
+      await dropDelivery(tx, delivery.id, now);
       return undefined;
     }
     to = toMailAddress(subscriber.address) ?? subscriber.normalised_address;
     mailbox = hashMailbox(subscriber.normalised_address, secret);
     const freeAt = await findMailboxFreeAt(tx, delivery, mailbox, now);
     if (freeAt > now) {
-      await changeWaiting(tx, delivery, postponeForMailbox(delivery, freeAt, now));
+      await deferForMailbox(tx, delivery, freeAt, now);
       return undefined;
     }
   }
-  const begun = await changeWaiting(tx, delivery, {
-    state: 'sending',
-    attempts: delivery.attempts + 1,
-    lease_until: toIso(now + LEASE_MS),
-  });
-  if (begun && rules.recipient !== 'sheet') {
+  const claimed = await claimDelivery(tx, delivery, toIso(now + LEASE_MS));
+  if (claimed && rules.recipient !== 'sheet') {
     const counted = { kind: delivery.kind, mailbox_hash: mailbox, taken_at: toIso(now) };
     await tx
       .insertInto('sent_mails')
@@ -148,49 +153,46 @@ async function beginUnlessPutOff(
       .onConflict((conflict) => conflict.column('delivery_id').doUpdateSet(counted))
       .execute();
   }
-  return begun && { delivery: begun, to };
+  return claimed && { delivery: claimed, to };
 }
 
-/** When the mailbox may have its next mail, given the other mails in the sent log, in milliseconds since 1970. */
+/**
+ * When the mailbox may have this mail, in milliseconds since 1970: an update a day after any other mail to it, and mails
+ * that somebody asked for at once, but no more than a few a day, since a stranger can fill in many spellings of it.
+ */
 async function findMailboxFreeAt(
   tx: Transaction<Schema>,
-  { id }: Delivery,
+  { id, kind, details }: Delivery,
   mailbox: string,
   now: number,
 ): Promise<number> {
-  const { last } = await tx
+  if (kind === 'confirmation' && (JSON.parse(details) as DeliveryDetails['confirmation']).byOwner) return now;
+  const times = await tx
     .selectFrom('sent_mails')
-    .select((select) => select.fn.max('taken_at').as('last'))
+    .select('taken_at')
     .where('mailbox_hash', '=', mailbox)
     .where('delivery_id', '<>', id)
     .where('taken_at', '>', toIso(now - MAIL_PAUSE_MS))
-    .where('taken_at', '<', latestCredible(now))
-    .executeTakeFirstOrThrow();
-  return last === null ? now : Date.parse(last) + MAIL_PAUSE_MS + 1;
+    .$if(kind !== 'update', (query) => query.where('kind', '<>', 'update'))
+    .orderBy('taken_at', 'desc')
+    .limit(MAX_ASKED_FOR)
+    .execute();
+  const last = kind === 'update' ? times[0] : times[MAX_ASKED_FOR - 1];
+  return last === undefined ? now : Date.parse(last.taken_at) + MAIL_PAUSE_MS + 1;
 }
 
 /**
  * Waits until the mailbox is free, and fails when the mail's time is over, even untried: with many spellings of one
- * mailbox it may never be free. After a long outage a second mail to the mailbox therefore fails untried.
+ * mailbox it may never be free. After a long outage a second update to the mailbox therefore fails untried.
  */
-function postponeForMailbox({ give_up_at }: Delivery, freeAt: number, now: number): Partial<Delivery> {
-  const giveUpAt = Date.parse(give_up_at);
-  return now < giveUpAt
-    ? { due_at: toIso(Math.min(freeAt, giveUpAt)) }
-    : { state: 'failed', finished_at: toIso(now), last_error: 'this mailbox gets one email a day' };
-}
-
-/** @returns undefined where the delivery no longer waits: a command or another instance was faster */
-function changeWaiting(
+async function deferForMailbox(
   tx: Transaction<Schema>,
-  { id }: Delivery,
-  fields: Partial<Delivery>,
-): Promise<Delivery | undefined> {
-  return tx
-    .updateTable('deliveries')
-    .set(fields)
-    .where('id', '=', id)
-    .where('state', '=', 'waiting')
-    .returningAll()
-    .executeTakeFirst();
+  { id, give_up_at }: Delivery,
+  freeAt: number,
+  now: number,
+): Promise<void> {
+  const giveUpAt = Date.parse(give_up_at);
+  if (now >= giveUpAt) return expireDelivery(tx, id, 'this mailbox gets one update a day', now);
+  const due_at = toIso(Math.min(freeAt, giveUpAt));
+  await tx.updateTable('deliveries').set({ due_at }).where('id', '=', id).where('state', '=', 'waiting').execute();
 }

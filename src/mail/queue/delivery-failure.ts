@@ -1,15 +1,15 @@
 import { quoteBriefly } from '#shared/without-addresses.ts';
-import type { SmtpEnd } from './consequence.ts';
+import type { SmtpResult } from './classify-failure.ts';
 
 /** Why a delivery did not arrive. The reason is kept and shown, so it never holds an address. */
 export class DeliveryFailure extends Error {
   override name = 'DeliveryFailure';
-  /** Undefined where there was no conversation with a mail server. */
-  readonly end: SmtpEnd | undefined;
+  /** Undefined if there was no conversation with a mail server. */
+  readonly result: SmtpResult | undefined;
 
-  constructor(reason: string, end?: SmtpEnd) {
+  constructor(reason: string, result?: SmtpResult) {
     super(quoteBriefly(reason, MAX_CHARACTERS));
-    this.end = end;
+    this.result = result;
   }
 }
 

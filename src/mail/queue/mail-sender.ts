@@ -29,11 +29,11 @@ export function createMailSender(sources: MailSources, transport: MailTransport)
     const connection = transport.connect();
     return {
       close: connection.close,
-      send: async (begun, signal) => {
-        const { id, kind, details } = begun.delivery;
-        const to = begun.to ?? findOwnersAddress(kind, sources);
+      send: async (claimed, signal) => {
+        const { id, kind, details } = claimed.delivery;
+        const to = claimed.to ?? findOwnersAddress(kind, sources);
         const compose = COMPOSERS[kind as MailKind] as Composer<MailKind>;
-        const mail = await compose(JSON.parse(details), begun.delivery, sources);
+        const mail = await compose(JSON.parse(details), claimed.delivery, sources);
         const bytes = await writeMessage(mail, { id, to }, settings);
         await connection.send({ id, to, bytes }, signal);
       },

@@ -17,13 +17,13 @@ test('without a login everything waits from 10 s to 5 min; connections that fail
   const pace = createPace();
   const holds = Array.from({ length: 7 }, (_, index) => {
     const now = index * 3_600_000;
-    const hold = pace.holdBack(now);
-    expect(pace.holdBack(now + 1)).toBe(hold);
+    const hold = pace.backOff(now);
+    expect(pace.backOff(now + 1)).toBe(hold);
     return hold / 1000;
   });
   expect(holds).toEqual([10, 20, 40, 80, 160, 300, 300]);
   pace.speedUp();
-  expect(pace.holdBack(30 * 3_600_000)).toBe(10_000);
+  expect(pace.backOff(30 * 3_600_000)).toBe(10_000);
 });
 
 test('a clock that is set back makes nothing wait for longer', () => {

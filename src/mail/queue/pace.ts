@@ -20,8 +20,8 @@ export function createPace() {
       next = Math.max(next, now + gapMs);
       return gapMs;
     },
-    /** The mail server lets nobody in. @returns how long everything waits */
-    holdBack: (now: number) => {
+    /** The mail server rejects every login. @returns how long everything waits */
+    backOff: (now: number) => {
       // Connections that fail together count once.
       if (holdMs === 0 || now >= next) holdMs = holdMs === 0 ? FIRST_HOLD_MS : Math.min(holdMs * 2, MAX_HOLD_MS);
       next = Math.max(next, now + holdMs);

@@ -1,35 +1,18 @@
-import type { ExpressionBuilder, Kysely, Transaction } from 'kysely';
+import type { Kysely, Transaction } from 'kysely';
 import { DELETE_PORTION, READ_PORTION, readInPortions, repeatInPortions, splitRows } from '#store/in-portions.ts';
 import { toIso } from '#store/iso-time.ts';
-import { GIVE_UP_AFTER_MS, MAIL_PAUSE_MS } from '#store/new-delivery.ts';
+import { MAIL_PAUSE_MS } from '#store/new-delivery.ts';
 import type { Store } from '#store/open-store.ts';
 import type { Delivery, Schema } from '#store/schema.ts';
-import { latestCredible } from './mail-limits.ts';
 
 /**
  * Goes through all deliveries once. Those that ended more than 90 days ago are deleted. Two things stay: who has had an
  * update, since nobody gets it twice, and the rows of the sheet, which are erased by their ids.
- * Those that were queued or put off under a clock that was ahead become due now.
- * Call `checkClock` first.
  * @param now milliseconds since 1970
  */
 export async function pruneDeliveries(store: Store, now: number): Promise<void> {
   await pruneSentMails(store, now);
-  const future = latestCredible(now);
   for await (const deliveries of readInPortions((afterId) => readDeliveries(store.db, afterId))) {
-    const waiting = deliveries.filter(({ state }) => state === 'waiting');
-    const queuedInFuture = waiting.filter(({ queued_at }) => queued_at > future);
-    await updateWaiting(store, queuedInFuture, {
-      queued_at: toIso(now),
-      due_at: toIso(now),
-      give_up_at: toIso(now + GIVE_UP_AFTER_MS),
-    });
-    // A clock that was wrong did this, or too few attempts, where an earlier one does no harm.
-    const dueAfterEnd = waiting.filter(
-      ({ queued_at, due_at, give_up_at }) => queued_at <= future && due_at > give_up_at,
-    );
-    await updateWaiting(store, dueAfterEnd, { due_at: toIso(now) });
-
     const old = deliveries.filter(
       ({ kind, finished_at }) => kind !== 'sheet-row' && finished_at !== null && finished_at < toIso(now - KEPT_MS),
     );
@@ -37,18 +20,15 @@ export async function pruneDeliveries(store: Store, now: number): Promise<void> 
   }
 }
 
-/** The limits on mails look back no further than a day; later times were written under a wrong clock. */
+/** The limits on mails look back no further than a day. */
 async function pruneSentMails(store: Store, now: number): Promise<void> {
-  const isOutside = (eb: ExpressionBuilder<Schema, 'sent_mails'>) =>
-    eb.or([eb('taken_at', '<', toIso(now - MAIL_PAUSE_MS)), eb('taken_at', '>', latestCredible(now))]);
   await repeatInPortions(async () => {
+    const old = store.db
+      .selectFrom('sent_mails')
+      .select('delivery_id')
+      .where('taken_at', '<', toIso(now - MAIL_PAUSE_MS));
     const { numDeletedRows } = await store.transaction((tx) =>
-      tx
-        .deleteFrom('sent_mails')
-        .where('delivery_id', 'in', (select) =>
-          select.selectFrom('sent_mails').select('delivery_id').where(isOutside).limit(READ_PORTION),
-        )
-        .executeTakeFirst(),
+      tx.deleteFrom('sent_mails').where('delivery_id', 'in', old.limit(READ_PORTION)).executeTakeFirst(),
     );
     return Number(numDeletedRows);
   });
@@ -57,21 +37,12 @@ async function pruneSentMails(store: Store, now: number): Promise<void> {
 /** Longer than bounces and complaints take to come back. */
 const KEPT_MS = 90 * 24 * 3600_000;
 
-const READ = ['id', 'kind', 'state', 'queued_at', 'due_at', 'give_up_at', 'finished_at'] as const;
+const READ = ['id', 'kind', 'finished_at'] as const;
 
 type Row = Pick<Delivery, (typeof READ)[number]>;
 
 function readDeliveries(db: Kysely<Schema>, afterId: string): Promise<Row[]> {
   return db.selectFrom('deliveries').select(READ).where('id', '>', afterId).orderBy('id').limit(READ_PORTION).execute();
-}
-
-/** Leaves alone what has been begun since it was read. */
-async function updateWaiting(store: Store, deliveries: Row[], fields: Partial<Delivery>): Promise<void> {
-  for (const some of splitRows(deliveries, DELETE_PORTION)) {
-    await store.transaction((tx) =>
-      tx.updateTable('deliveries').set(fields).where('id', 'in', toIds(some)).where('state', '=', 'waiting').execute(),
-    );
-  }
 }
 
 async function drop(tx: Transaction<Schema>, deliveries: Row[]): Promise<void> {

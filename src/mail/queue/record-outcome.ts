@@ -1,13 +1,14 @@
 import type { Transaction } from 'kysely';
 import { DELIVERY_KINDS } from '#store/delivery-kinds.ts';
+import { type AttemptEnd, endAttempt } from '#store/delivery-state.ts';
 import { toIso } from '#store/iso-time.ts';
 import type { Store } from '#store/open-store.ts';
 import type { Delivery, Schema } from '#store/schema.ts';
 import { applyRefusal } from '../updates/refusals.ts';
-import { lockUpdate } from '../updates/update-states.ts';
+import { lockUpdate } from '../updates/update-state.ts';
 import type { DeliveryFailure } from './delivery-failure.ts';
-import { type Consequence, findConsequence } from './consequence.ts';
-import { clearTrouble, recordTrouble } from './mail-trouble.ts';
+import { classifyFailure, type Consequence } from './classify-failure.ts';
+import { clearOutage, recordOutage } from './mail-outage.ts';
 
 /** The result of an attempt. */
 export type Outcome = {
@@ -15,7 +16,7 @@ export type Outcome = {
   delivery: Delivery;
   /** When the attempt ended, in milliseconds since 1970. */
   at: number;
-  /** Undefined where it was sent. */
+  /** Undefined if it was sent. */
   failure: DeliveryFailure | undefined;
   /** Set if its server seems to have ended: the lease as it was read. If it was renewed since, nothing is changed. */
   leaseUntil?: string | null;
@@ -30,46 +31,47 @@ export async function recordOutcome(store: Store, outcome: Outcome): Promise<str
   const { delivery, failure } = outcome;
   return store.transaction(async (tx) => {
     if (failure === undefined) {
-      if (DELIVERY_KINDS[delivery.kind].recipient !== 'sheet') await clearTrouble(tx);
+      if (DELIVERY_KINDS[delivery.kind].recipient !== 'sheet') await clearOutage(tx);
       // The details are not needed any longer: a row of the sheet is erased by its id.
       const emptied = delivery.kind === 'sheet-row' && { details: '{}' };
-      await endAttempt(tx, outcome, { state: 'sent', finished_at: toIso(outcome.at), last_error: null, ...emptied });
+      await end(tx, outcome, { state: 'sent', finished_at: toIso(outcome.at), last_error: null, ...emptied });
       return [];
     }
-    const consequence = findConsequence(delivery.kind, failure.end);
-    if (consequence.isTrouble) await recordTrouble(tx, failure.message, outcome.at);
+    const consequence = classifyFailure(delivery.kind, failure.result);
+    if (consequence.isOutage) await recordOutage(tx, failure.message, outcome.at);
     const update = delivery.update_id === null ? undefined : await lockUpdate(tx, delivery.update_id);
     const next = findNext(outcome, consequence, update?.state === 'cancelled');
-    if (!(await endAttempt(tx, outcome, next))) return [];
+    if (!(await end(tx, outcome, next))) return [];
     const lines = [`${describe(outcome)}; ${describeNext(next, outcome.at)}.`];
-    if (consequence.delivery === 'refused') {
-      lines.push(...(await applyRefusal(tx, { ...outcome, failure }, consequence, update)));
-    }
+    const refusal = next.state === 'failed' ? next.refusal : undefined;
+    if (refusal) lines.push(...(await applyRefusal(tx, { ...outcome, failure, refusal }, update)));
     return lines;
   });
 }
 
-/** The columns to set when an attempt has ended. */
-type Next = Pick<Delivery, 'state'> & Partial<Delivery>;
-
-function findNext(outcome: Outcome, consequence: Consequence, isCancelled: boolean): Next {
+function findNext(outcome: Outcome, consequence: Consequence, isCancelled: boolean): AttemptEnd {
   const next = applyConsequence(outcome, consequence);
   // A mail that waits for a cancelled update would never begin.
   return isCancelled && next.state === 'waiting' ? { ...next, state: 'dropped', finished_at: toIso(outcome.at) } : next;
 }
 
-function applyConsequence({ delivery, at, failure, leaseUntil }: Outcome, consequence: Consequence): Next {
+function applyConsequence({ delivery, at, failure, leaseUntil }: Outcome, consequence: Consequence): AttemptEnd {
   const reason = failure?.message ?? '';
   const dueAt = leaseUntil === undefined ? at + pauseAfter(delivery.attempts, Math.random()) : at;
-  const waiting: Next = { state: 'waiting', due_at: toIso(dueAt), last_error: reason };
-  const failed: Next = { state: 'failed', finished_at: toIso(at), last_error: reason };
+  const waiting: AttemptEnd = { state: 'waiting', due_at: toIso(dueAt), last_error: reason };
+  const failed: AttemptEnd = {
+    state: 'failed',
+    finished_at: toIso(at),
+    last_error: reason,
+    refusal: consequence.refusal ?? null,
+  };
   switch (consequence.delivery) {
-    case 'given back':
+    case 'released':
       return { state: 'waiting', attempts: delivery.attempts - 1 };
-    case 'put off':
+    case 'deferred':
       return dueAt > Date.parse(delivery.give_up_at) && delivery.attempts >= MIN_ATTEMPTS ? failed : waiting;
     case 'refused':
-      return { ...failed, refusal: consequence.marksPerson ? 'mailbox' : 'mail' };
+      return failed;
     case 'interrupted': {
       const interruptions = delivery.interruptions + 1;
       // The sheet recognises a message by its id, so sending it again does no harm.
@@ -87,17 +89,9 @@ const MIN_ATTEMPTS = 10;
 /** A server that keeps crashing must not keep mailing one person. */
 const MAX_INTERRUPTIONS = 2;
 
-/** @returns false when another server has taken the delivery over since */
-async function endAttempt(tx: Transaction<Schema>, { delivery, leaseUntil }: Outcome, next: Next): Promise<boolean> {
-  const ended = await tx
-    .updateTable('deliveries')
-    .set({ ...next, lease_until: null })
-    .where('id', '=', delivery.id)
-    .where('state', '=', 'sending')
-    .where('attempts', '=', delivery.attempts)
-    .$if(leaseUntil !== undefined, (query) => query.where('lease_until', '=', leaseUntil ?? null))
-    .returning(['id', 'interruptions'])
-    .executeTakeFirst();
+/** @returns false if another server has taken the delivery over since */
+async function end(tx: Transaction<Schema>, { delivery, leaseUntil }: Outcome, next: AttemptEnd): Promise<boolean> {
+  const ended = await endAttempt(tx, { ...delivery, leaseUntil }, next);
   // A mail that was certainly not sent does not count towards the caps.
   if (ended && next.state !== 'sent' && ended.interruptions === 0) {
     await tx.deleteFrom('sent_mails').where('delivery_id', '=', delivery.id).execute();
@@ -124,8 +118,8 @@ function describe({ delivery, failure }: Outcome): string {
   return `Delivery ${delivery.id} (${delivery.kind}), attempt ${delivery.attempts}: ${failure?.message}`;
 }
 
-function describeNext({ state, due_at, attempts }: Next, at: number): string {
-  if (attempts !== undefined) return 'given back';
+function describeNext({ state, due_at, attempts }: AttemptEnd, at: number): string {
+  if (attempts !== undefined) return 'released';
   if (state !== 'waiting') return state === 'failed' ? 'given up' : 'dropped';
   return `next try in ${formatDuration(Date.parse(due_at ?? '') - at)}`;
 }

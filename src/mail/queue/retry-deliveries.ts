@@ -1,77 +1,92 @@
-import type { NotNull, Transaction } from 'kysely';
+import type { Transaction } from 'kysely';
+import { hastenWaiting, retryFailed } from '#store/delivery-state.ts';
 import { toIso } from '#store/iso-time.ts';
 import { GIVE_UP_AFTER_MS } from '#store/new-delivery.ts';
 import type { Store } from '#store/open-store.ts';
-import type { Schema, SentUpdate } from '#store/schema.ts';
-import { OVER } from '../updates/update-states.ts';
-import { readUnsentDeliveries } from './unsent.ts';
-
-type Retried = {
-  retried: number;
-  /** Files of updates that were over, and go on. */
-  reopened: string[];
-  /** Files of updates that have not begun, are cancelled or were missed: their mails are left as they are. */
-  leftOut: string[];
-  /** Files of updates that are paused: their mails wait until the update is resumed. */
-  paused: string[];
-};
+import type { Delivery, Schema, SentUpdate } from '#store/schema.ts';
+import { lockUpdate, reopenUpdate } from '../updates/update-state.ts';
+import { readRetryableOfUpdate, readUnsent } from './unsent.ts';
 
 /**
- * Makes deliveries due now, a thousand at a time, and gives each its whole time again. They keep their ids, so that a
- * person who already got one sees that it is the same, and their interruptions, since they may have arrived. The caps on
- * mails still hold.
- * @param which a delivery's id, an update's id for what failed of it, or `all` that failed or wait
+ * Tries again everything but updates that waits, or failed and may be retried: what `listUnsent` lists.
  * @param now milliseconds since 1970
+ * @returns how many are due now
  */
-export async function retryDeliveries(store: Store, which: string, now: number): Promise<Retried> {
-  const updates = await store.db.selectFrom('updates').select(['id', 'file', 'state']).execute();
-  const concerned = new Set<string | null>();
+export async function retryUnsent(store: Store, now: number): Promise<number> {
   let retried = 0;
-  for await (const rows of readUnsentDeliveries(store, ['waiting', 'failed'], which)) {
-    for (const { update_id } of rows) concerned.add(update_id);
-    const ids = rows.map(({ id }) => id);
-    retried += await store.transaction((tx) => retryPortion(tx, ids, now));
-  }
-  const files = (...states: SentUpdate['state'][]) =>
-    updates.filter(({ id, state }) => concerned.has(id) && states.includes(state)).map(({ file }) => file);
-  return { retried, reopened: files('sent'), leftOut: files(...NOT_SENDING), paused: files('paused') };
+  for await (const rows of readUnsent(store)) retried += await store.transaction((tx) => retry(tx, rows, now));
+  return retried;
 }
 
-const NOT_SENDING: SentUpdate['state'][] = ['queueing', 'scheduled', ...OVER];
+/** How many mails of an update are due again, and the state it has now; its mails wait while it is paused. */
+export type RetriedUpdate = { retried: number; file: string; state: SentUpdate['state']; isReopened: boolean };
 
-/** @returns how many are due again; leaves out those that begin at this moment */
-async function retryPortion(tx: Transaction<Schema>, ids: string[], now: number): Promise<number> {
-  const notSending = tx.selectFrom('updates').select('updates.id').where('updates.state', 'in', NOT_SENDING);
-  const giveUpAt = toIso(now + GIVE_UP_AFTER_MS);
-  const { numUpdatedRows } = await tx
-    .updateTable('deliveries')
-    .set((delivery) => ({
-      state: 'waiting',
-      attempts: 0,
-      due_at: toIso(now),
-      // An update of a long list has longer.
-      give_up_at: delivery
-        .case()
-        .when('give_up_at', '>', giveUpAt)
-        .then(delivery.ref('give_up_at'))
-        .else(giveUpAt)
-        .end(),
-      finished_at: null,
-      refusal: null,
-    }))
-    .where('id', 'in', ids)
-    .where('state', 'in', ['waiting', 'failed'])
-    .where((where) => where.or([where('update_id', 'is', null), where('update_id', 'not in', notSending)]))
+/**
+ * Tries the failed mails of an update again that another try may help; an update that was sent goes on.
+ * @param now milliseconds since 1970
+ * @returns undefined if no update has this id
+ */
+export async function retryUpdate(store: Store, updateId: string, now: number): Promise<RetriedUpdate | undefined> {
+  const update = await store.db.selectFrom('updates').selectAll().where('id', '=', updateId).executeTakeFirst();
+  if (update === undefined) return undefined;
+  let retried = 0;
+  for await (const rows of readRetryableOfUpdate(store, updateId)) {
+    retried += await store.transaction((tx) => retryOfUpdate(tx, updateId, rows, now));
+  }
+  const { state } = await store.db
+    .selectFrom('updates')
+    .select('state')
+    .where('id', '=', updateId)
     .executeTakeFirstOrThrow();
-  await tx
-    .updateTable('updates')
-    .set({ state: 'sending', finished_at: null, resumed_at: toIso(now) })
-    .where('state', '=', 'sent')
-    .where(
-      'id',
-      'in',
-      tx.selectFrom('deliveries').select('update_id').where('id', 'in', ids).$narrowType<{ update_id: NotNull }>(),
-    )
-    .execute();
-  return Number(numUpdatedRows);
+  return { retried, file: update.file, state, isReopened: update.state === 'sent' && retried > 0 };
+}
+
+/**
+ * Tries one delivery again that waits or failed, also a mail of an update.
+ * @param now milliseconds since 1970
+ * @returns undefined if no such delivery waits or failed
+ */
+export async function retryDelivery(
+  store: Store,
+  id: string,
+  now: number,
+): Promise<{ retried: number; file?: string; state?: SentUpdate['state'] } | undefined> {
+  return store.transaction(async (tx) => {
+    const delivery = await tx
+      .selectFrom('deliveries')
+      .selectAll()
+      .where('id', '=', id)
+      .where('state', 'in', ['waiting', 'failed'])
+      .executeTakeFirst();
+    if (delivery === undefined) return undefined;
+    if (delivery.update_id === null) return { retried: await retry(tx, [delivery], now) };
+    const retried = await retryOfUpdate(tx, delivery.update_id, [delivery], now);
+    const update = await lockUpdate(tx, delivery.update_id);
+    return { retried, ...(update && { file: update.file, state: update.state }) };
+  });
+}
+
+/** The states of an update whose failed mails may be tried again. */
+const RETRYABLE: SentUpdate['state'][] = ['sending', 'paused', 'sent'];
+
+/** @returns how many are due; none unless the update is sent, being sent or paused */
+async function retryOfUpdate(
+  tx: Transaction<Schema>,
+  updateId: string,
+  rows: Delivery[],
+  now: number,
+): Promise<number> {
+  const update = await lockUpdate(tx, updateId);
+  if (update === undefined || !RETRYABLE.includes(update.state)) return 0;
+  const retried = await retry(tx, rows, now);
+  if (update.state === 'sent' && retried > 0) await reopenUpdate(tx, updateId, now);
+  return retried;
+}
+
+/** Leaves out those that begin at this moment. The caps on mails still hold. */
+async function retry(tx: Transaction<Schema>, rows: Delivery[], now: number): Promise<number> {
+  const giveUpAt = toIso(now + GIVE_UP_AFTER_MS);
+  const idsOf = (state: Delivery['state']) => rows.filter((row) => row.state === state).map(({ id }) => id);
+  const hastened = await hastenWaiting(tx, idsOf('waiting'), giveUpAt, now);
+  return hastened + (await retryFailed(tx, idsOf('failed'), giveUpAt, now));
 }

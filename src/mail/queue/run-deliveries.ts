@@ -2,7 +2,14 @@ import { describeError } from '#shared/describe-error.ts';
 import { runEvery } from '#shared/run-every.ts';
 import type { Store } from '#store/open-store.ts';
 import { finishUpdates, recordRunning, startDueUpdates } from '../updates/update-schedule.ts';
-import { beginDelivery, type Begun, listMailQueues, type MailCaps, SHEET_QUEUES, type Wait } from './begin-delivery.ts';
+import {
+  beginDelivery,
+  type ClaimedDelivery,
+  listMailQueues,
+  type MailCaps,
+  SHEET_QUEUES,
+  type Wait,
+} from './begin-delivery.ts';
 import { type Clock, SYSTEM_CLOCK } from './clock.ts';
 import { releaseInterrupted } from './leases.ts';
 import { type OpenSender, startWorker } from './worker.ts';
@@ -16,7 +23,7 @@ import { type OpenSender, startWorker } from './worker.ts';
 export async function runDeliveries(options: {
   store: Store;
   openMailSender: OpenSender;
-  /** Undefined where there is no sheet: its deliveries then wait. */
+  /** Undefined if there is no sheet: its deliveries then wait. */
   openSheetSender: OpenSender | undefined;
   caps: MailCaps;
   /** How many mails are sent at the same time: MAIL_CONCURRENCY. */
@@ -43,7 +50,7 @@ export async function runDeliveries(options: {
 }
 
 /** Starts the updates that are due, begins a mail, and if there is none, ends the updates that are finished. */
-async function beginNextMail(store: Store, caps: MailCaps, now: number): Promise<Begun | Wait> {
+async function beginNextMail(store: Store, caps: MailCaps, now: number): Promise<ClaimedDelivery | Wait> {
   const sending = await startDueUpdates(store, now);
   const next = await beginDelivery(store, listMailQueues(sending), caps, now);
   if ('waitMs' in next) await finishUpdates(store, sending, now);

@@ -3,9 +3,9 @@ import SMTPConnection from 'nodemailer/lib/smtp-connection';
 import SMTPTransport from 'nodemailer/lib/smtp-transport';
 import { explainCodes } from '#shared/explain-codes.ts';
 import { quoteBriefly } from '#shared/without-addresses.ts';
-import type { SmtpEnd } from './consequence.ts';
+import type { SmtpResult } from './classify-failure.ts';
 import { DeliveryFailure } from './delivery-failure.ts';
-import { namesMailbox } from './mailbox-codes.ts';
+import { classifyReply, type ReplyMeaning, type ReplyStage } from './smtp-replies.ts';
 import { NO_ENCRYPTION, requireEncryption, UNTRUSTED_CERTIFICATE } from './smtp-url.ts';
 
 export type MailConnection = {
@@ -139,7 +139,7 @@ type SmtpError = { code?: string; originalCode?: string; command?: string; respo
 function toFailure(error: unknown, stage: Stage, to: string): DeliveryFailure {
   const smtpError = error as SmtpError;
   const reason = describeFailure(smtpError, stage, quoteReply(smtpError.response ?? '', to));
-  return new DeliveryFailure(reason, findEnd(smtpError, stage));
+  return new DeliveryFailure(reason, findResult(smtpError, stage));
 }
 
 /** For the owner: a sentence, then the mail server's own reply in brackets. */
@@ -160,18 +160,29 @@ function describeFailure(error: SmtpError, stage: Stage, reply: string): string 
 
 function describeRefusal({ code, command }: SmtpError, stage: Stage): string {
   if (code === 'EAUTH') return 'the mail server refuses the login';
-  if (stage === 'connection') return 'the mail server lets nobody in';
+  if (stage === 'connection') return 'the mail server rejects every connection';
   if (command === 'MAIL FROM') return 'the mail server refuses the sender';
   return command === 'RCPT TO' ? 'the mail server refuses this recipient' : 'the mail server refuses the email';
 }
 
-function findEnd({ code, command, response = '' }: SmtpError, stage: Stage): SmtpEnd {
+function findResult({ code, command, response = '' }: SmtpError, stage: Stage): SmtpResult {
   if (stage === 'connection') return 'no login';
-  if (response.startsWith('4')) return 'deferred';
-  if (response.startsWith('5')) return namesMailbox(command, response) ? 'no such mailbox' : 'refused';
+  if (/^[45]/.test(response)) {
+    const replyStage: ReplyStage = command === 'MAIL FROM' || command === 'RCPT TO' ? command : 'DATA';
+    const meaning = classifyReply(replyStage, response);
+    if (response.startsWith('5')) return RESULTS[meaning];
+    return meaning === 'full' ? 'mailbox full' : 'deferred';
+  }
   if (code === TOO_LARGE) return 'refused';
   return stage === 'after the dot' ? 'unanswered' : 'deferred';
 }
+
+const RESULTS: Record<ReplyMeaning, SmtpResult> = {
+  mailbox: 'no such mailbox',
+  full: 'mailbox full',
+  unclear: 'refused without reason',
+  other: 'refused',
+};
 
 /** nodemailer's code for a mail that is larger than the mail server's limit (RFC 1870), and so was not sent. */
 const TOO_LARGE = 'EMESSAGE';

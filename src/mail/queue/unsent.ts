@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely';
+import { type Expression, type ExpressionBuilder, type Kysely, sql, type SqlBool } from 'kysely';
 import { listKinds } from '#store/delivery-kinds.ts';
 import { READ_PORTION, readInPortions } from '#store/in-portions.ts';
 import type { Store } from '#store/open-store.ts';
@@ -18,27 +18,61 @@ export async function countUnsent({ db }: Store): Promise<Unsent> {
   return { waiting: count('waiting') + count('sending'), failed: count('failed') };
 }
 
-/**
- * Whether the owner can do something about a delivery that failed, updates aside. She can't if the mailbox refused it,
- * or if the person is marked or left since.
- */
+/** Whether a delivery failed that the owner can do something about, updates aside. */
 export async function hasFixableFailure(db: Kysely<Schema>): Promise<boolean> {
-  const failed = await db
-    .selectFrom('deliveries')
-    .leftJoin('subscribers', 'subscribers.id', 'deliveries.subscriber_id')
-    .select('deliveries.id')
-    .where('deliveries.state', '=', 'failed')
-    .where('kind', '<>', 'update')
-    .where((where) => where.or([where('refusal', 'is', null), where('refusal', '<>', 'mailbox')]))
-    .where((where) =>
-      where.or([where('kind', 'in', TO_OWNER_OR_SHEET), where('subscribers.state', 'in', ['subscribed', 'pending'])]),
-    )
-    .limit(1)
-    .executeTakeFirst();
-  return failed !== undefined;
+  return (await db.selectFrom('deliveries').select('id').where(isRetryable).limit(1).executeTakeFirst()) !== undefined;
 }
 
-const TO_OWNER_OR_SHEET = listKinds(({ recipient }) => recipient !== 'subscriber');
+/**
+ * A delivery that failed, and that another try may help: not one to a mailbox that nobody reads, nor to somebody who
+ * gets no such mail any more. The mails of updates are on their own pages.
+ */
+function isRetryable(where: ExpressionBuilder<Schema, 'deliveries'>): Expression<SqlBool> {
+  const toSubscribers = listKinds(({ recipient }) => recipient === 'subscriber');
+  const isReachable = where.exists(
+    where
+      .selectFrom('subscribers')
+      .select('subscribers.id')
+      .whereRef('subscribers.id', '=', 'deliveries.subscriber_id')
+      .where((person) =>
+        person.or([
+          person('subscribers.state', '=', 'subscribed'),
+          person.and([
+            person('kind', '=', 'confirmation'),
+            person('subscribers.confirmation_queued_at', 'is not', null),
+            person('subscribers.state', '<>', 'undeliverable'),
+          ]),
+        ]),
+      ),
+  );
+  return where.and([
+    where('deliveries.state', '=', 'failed'),
+    where('deliveries.kind', '<>', 'update'),
+    where.or([
+      where('deliveries.kind', 'not in', toSubscribers),
+      where.and([where.or([where('refusal', 'is', null), where('refusal', '<>', 'mailbox')]), isReachable]),
+    ]),
+  ]);
+}
+
+/**
+ * A mail of an update that failed, and that another try may help: its time was over, or it was refused for another
+ * reason than the mailbox. Never one that may have arrived.
+ */
+export function isRetryableOfUpdate(where: ExpressionBuilder<Schema, 'deliveries'>): Expression<SqlBool> {
+  return where.and([
+    where('deliveries.state', '=', 'failed'),
+    where('deliveries.interruptions', '=', 0),
+    where.or([where('refusal', 'is', null), where('refusal', '<>', 'mailbox')]),
+    where.exists(
+      where
+        .selectFrom('subscribers')
+        .select('subscribers.id')
+        .whereRef('subscribers.id', '=', 'deliveries.subscriber_id')
+        .where('subscribers.state', '=', 'subscribed'),
+    ),
+  ]);
+}
 
 /** Deliveries of one kind, or of one update, that have not gone out. */
 export type WaitingKind = {
@@ -49,7 +83,7 @@ export type WaitingKind = {
   count: number;
   /** When the next of them is due, as an ISO time. */
   dueAt: string;
-  /** Why the last attempt at one of them failed; null where none has. */
+  /** Why the last attempt at one of them failed; null if none has. */
   lastError: string | null;
 };
 
@@ -72,42 +106,60 @@ export function readWaiting(db: Kysely<Schema>): Promise<WaitingKind[]> {
     .execute();
 }
 
-/** The first 100 deliveries that failed or wait, without updates: first those that failed, each the oldest first. */
-export async function listUnsent(db: Kysely<Schema>): Promise<Delivery[]> {
-  return db
-    .selectFrom('deliveries')
-    .selectAll()
-    .where('state', 'in', ['waiting', 'failed'])
-    .where('kind', '<>', 'update')
-    .orderBy('state')
-    .orderBy('queued_at')
-    .limit(MAX_LISTED)
-    .execute();
+/** The deliveries that wait, or failed and may be retried, without updates. */
+export type UnsentList = {
+  /** The first 100: those that failed first, each the oldest first. */
+  deliveries: Delivery[];
+  count: number;
+};
+
+export async function listUnsent(db: Kysely<Schema>): Promise<UnsentList> {
+  const unsent = selectUnsent(db);
+  const deliveries = await unsent.selectAll().orderBy('state').orderBy('queued_at').limit(MAX_LISTED).execute();
+  const { count } = await unsent.select((select) => select.fn.countAll<number>().as('count')).executeTakeFirstOrThrow();
+  return { deliveries, count };
 }
 
 const MAX_LISTED = 100;
 
-/**
- * Reads deliveries in these states, a thousand at a time, in the order of their ids and so of time.
- * @param which a delivery's id, an update's id for what failed of it, or `all`
- */
-export function readUnsentDeliveries(
-  { db }: Store,
-  states: Delivery['state'][],
-  which = 'all',
-): AsyncGenerator<Delivery[]> {
-  // As expressions, so that SQLite follows the ids instead of sorting all that match for each portion.
-  const isIn = (wanted: Delivery['state'][]) => sql<boolean>`state || '' in (${sql.join(wanted)})`;
+function selectUnsent(db: Kysely<Schema>) {
+  return db
+    .selectFrom('deliveries')
+    .where('kind', '<>', 'update')
+    .where((where) => where.or([where('state', '=', 'waiting'), isRetryable(where)]));
+}
+
+/** Reads what `listUnsent` lists, all of it, a thousand at a time. */
+export function readUnsent({ db }: Store): AsyncGenerator<Delivery[]> {
+  return readInPortions((afterId) =>
+    selectUnsent(db).selectAll().where('id', '>', afterId).orderBy('id').limit(READ_PORTION).execute(),
+  );
+}
+
+/** Reads the mails of an update that may be retried, a thousand at a time. */
+export function readRetryableOfUpdate({ db }: Store, updateId: string): AsyncGenerator<Delivery[]> {
   return readInPortions((afterId) =>
     db
       .selectFrom('deliveries')
       .selectAll()
-      .where(isIn(states))
-      .$if(which !== 'all', (query) =>
-        query.where((where) =>
-          where.or([where('id', '=', which), where.and([sql<boolean>`update_id || '' = ${which}`, isIn(['failed'])])]),
-        ),
-      )
+      .where('update_id', '=', updateId)
+      .where(isRetryableOfUpdate)
+      .where('id', '>', afterId)
+      .orderBy('id')
+      .limit(READ_PORTION)
+      .execute(),
+  );
+}
+
+/** Reads all deliveries in these states, a thousand at a time, in the order of their ids and so of time. */
+export function readUnsentDeliveries({ db }: Store, states: Delivery['state'][]): AsyncGenerator<Delivery[]> {
+  // As an expression, so that SQLite follows the ids instead of sorting all that match for each batch.
+  const isInState = sql<boolean>`state || '' in (${sql.join(states)})`;
+  return readInPortions((afterId) =>
+    db
+      .selectFrom('deliveries')
+      .selectAll()
+      .where(isInState)
       .where('id', '>', afterId)
       .orderBy('id')
       .limit(READ_PORTION)

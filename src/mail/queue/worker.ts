@@ -1,9 +1,9 @@
 import { describeError } from '#shared/describe-error.ts';
 import type { Store } from '#store/open-store.ts';
-import type { Begun, Wait } from './begin-delivery.ts';
+import type { ClaimedDelivery, Wait } from './begin-delivery.ts';
 import type { Clock } from './clock.ts';
 import { DeliveryFailure } from './delivery-failure.ts';
-import { findConsequence } from './consequence.ts';
+import { classifyFailure } from './classify-failure.ts';
 import { RENEW_EVERY_MS, renewLease } from './leases.ts';
 import { createPace, type Pace } from './pace.ts';
 import { formatDuration, type Outcome, recordOutcome } from './record-outcome.ts';
@@ -17,7 +17,7 @@ type Sender = {
    * @param signal ends the attempt at once
    * @throws {DeliveryFailure} when it did not arrive
    */
-  send: (begun: Begun, signal: AbortSignal) => Promise<void>;
+  send: (claimed: ClaimedDelivery, signal: AbortSignal) => Promise<void>;
   close: () => void;
 };
 
@@ -25,7 +25,7 @@ type Worker = {
   store: Store;
   clock: Clock;
   log: (line: string) => void;
-  begin: (now: number) => Promise<Begun | Wait>;
+  begin: (now: number) => Promise<ClaimedDelivery | Wait>;
   openSender: OpenSender;
   concurrency: number;
 };
@@ -58,11 +58,11 @@ async function runWorker(worker: Worker, stopping: AbortSignal, aborting: AbortS
   const pace = createPace();
   const idle: Sender[] = [];
   let sending = 0;
-  const deliver = async (begun: Begun) => {
+  const deliver = async (claimed: ClaimedDelivery) => {
     sending += 1;
     // A provider may allow one login at a time, so the last sender that succeeded, which is logged in, is used first.
     const sender = idle.pop() ?? openSender();
-    const outcome = await attempt(worker, begun, sender, aborting);
+    const outcome = await attempt(worker, claimed, sender, aborting);
     if (outcome.failure) idle.unshift(sender);
     else idle.push(sender);
     sending -= 1;
@@ -120,17 +120,17 @@ const STORE_PAUSE_MS = 2000;
 
 async function attempt(
   { store, clock }: Worker,
-  begun: Begun,
+  claimed: ClaimedDelivery,
   sender: Sender,
   aborting: AbortSignal,
 ): Promise<Outcome> {
-  const { delivery } = begun;
+  const { delivery } = claimed;
   const renewal = setInterval(() => {
     // A lease that could not be renewed is renewed the next time.
     void renewLease(store, delivery, clock.now()).catch(() => undefined);
   }, RENEW_EVERY_MS);
   try {
-    await sender.send(begun, aborting);
+    await sender.send(claimed, aborting);
     return { delivery, at: clock.now(), failure: undefined };
   } catch (error) {
     const failure =
@@ -154,13 +154,13 @@ function adjustPace({ log }: Worker, pace: Pace, outcome: Outcome, isOtherInFlig
     pace.speedUp();
     return 0;
   }
-  const { others } = findConsequence(delivery.kind, failure.end);
-  if (others === 'follow more slowly') {
+  const { others } = classifyFailure(delivery.kind, failure.result);
+  if (others === 'slow down') {
     log(`The mail server did not take an email: now one email every ${formatDuration(pace.slowDown(at))}.`);
-  } else if (others === 'wait from 10 s to 5 min') {
+  } else if (others === 'back off') {
     // While another connection sends, the provider may only allow fewer connections: this one rests.
     if (isOtherInFlight) return CONNECTION_REST_MS;
-    log(`The mail server lets nobody in: next try in ${formatDuration(pace.holdBack(at))}.`);
+    log(`The mail server rejects every login: next try in ${formatDuration(pace.backOff(at))}.`);
   }
   return 0;
 }

@@ -9,7 +9,7 @@ import type { Schema } from '#store/schema.ts';
 import type { MailTemplate } from '../templates/mail-template.ts';
 import { type AudienceQuery, countAudience, findEarlier, selectAudience } from './audience.ts';
 import { sendingTimeMs, type SendingCaps } from '../queue/mail-limits.ts';
-import { lockUpdate } from './update-states.ts';
+import { finishQueueing, lockUpdate } from './update-state.ts';
 
 /**
  * Queues an update: one delivery for each of its people, who are fixed from now on. They are queued in portions, so
@@ -19,7 +19,7 @@ import { lockUpdate } from './update-states.ts';
  * @param update.sendAt when it may go out, in milliseconds since 1970
  * @param update.caps a long list takes longer, and is given up later
  * @returns the update's id
- * @throws when not exactly `expected` people would get it, or another command was faster; then nothing is queued
+ * @throws when not exactly `expected` people would get it, or another command has changed it meanwhile; then nothing is queued
  */
 export async function queueUpdate(
   store: Store,
@@ -45,7 +45,7 @@ export async function queueUpdate(
   }
   const id = await store.transaction(async (tx) => {
     // One command queues at a time: the other one sees what the first has done, and looks again.
-    await writeMetadata(tx, 'queueing-gate', toIso(now));
+    await writeMetadata(tx, 'queueing-lock', toIso(now));
     const isFirst = (await findEarlier(tx, update)).length === earlier.length;
     return isFirst ? insertUpdate(tx, update, last ?? '', now) : undefined;
   });
@@ -138,7 +138,6 @@ async function queuePortion(tx: Transaction<Schema>, id: string, now: number): P
     )
     .executeTakeFirstOrThrow();
   if (numInsertedOrUpdatedRows) return Number(numInsertedOrUpdatedRows);
-  const state = Date.parse(update.send_at) > now ? 'scheduled' : 'sending';
-  await tx.updateTable('updates').set({ state }).where('id', '=', id).execute();
+  await finishQueueing(tx, update, now);
   return 0;
 }

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { Delivery, Schema, SentUpdate } from '#store/schema.ts';
+import { isRetryableOfUpdate } from '../queue/unsent.ts';
 
 /** The results of an update, beyond its counts. */
 export type UpdateResults = {
@@ -7,22 +8,13 @@ export type UpdateResults = {
   states: Pick<Delivery, 'id' | 'state'>[];
   /** The first 100 people that a mail failed to reach, and why. */
   failures: (Reader & { reason: string | null })[];
-  takenBack: TakenBack;
+  /** How many of the failed mails may be tried again. */
+  retryable: number;
   /** How many of those reached have unsubscribed since it began. */
   unsubscribed: number;
 };
 
 type Reader = { subscriberId: string; address: string };
-
-/**
- * People who are subscribed although their mailbox was refused: so many were refused that the update paused and their
- * marks were taken back.
- */
-export type TakenBack = {
-  /** The first 100 of them. */
-  people: Reader[];
-  count: number;
-};
 
 export async function findUpdateResults(
   db: Kysely<Schema>,
@@ -50,23 +42,18 @@ export async function findUpdateResults(
     .where('consent_records.event', '=', 'withdrawn')
     .where('consent_records.at', '>=', send_at)
     .executeTakeFirstOrThrow();
-  return { states, failures, takenBack: await findTakenBack(db, id), unsubscribed: count };
+  const { retryable } = await db
+    .selectFrom('deliveries')
+    .select((select) => select.fn.countAll<number>().as('retryable'))
+    .where('update_id', '=', id)
+    .where(isRetryableOfUpdate)
+    .executeTakeFirstOrThrow();
+  return { states, failures, retryable, unsubscribed: count };
 }
 
 const MAX_STATES = 400;
 const MAX_PEOPLE = 100;
 const READER = ['subscribers.id as subscriberId', 'subscribers.address'] as const;
-
-export async function findTakenBack(db: Kysely<Schema>, updateId: string): Promise<TakenBack> {
-  const takenBack = selectFailed(db, updateId)
-    .where('deliveries.refusal', '=', 'mailbox')
-    .where('subscribers.state', '=', 'subscribed');
-  const people = await takenBack.select(READER).orderBy('deliveries.finished_at').limit(MAX_PEOPLE).execute();
-  const { count } = await takenBack
-    .select((select) => select.fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow();
-  return { people, count };
-}
 
 function selectFailed(db: Kysely<Schema>, updateId: string) {
   return db

@@ -5,27 +5,27 @@ import { queueAlert } from '#store/new-delivery.ts';
 import type { Store } from '#store/open-store.ts';
 import type { Schema, SentUpdate } from '#store/schema.ts';
 import { queuePortions } from './queue-update.ts';
-import { endUpdate, OPEN, pauseUpdate, pauseWithAlert } from './update-states.ts';
+import { ACTIVE, beginUpdate, finishUpdate, missUpdate, pauseUpdate, pauseWithAlert } from './update-state.ts';
 import { OPEN_DESK } from '../templates/notices.ts';
 
 /** How late an update may begin after its scheduled time, in milliseconds: a server may have been down. */
 const MAX_START_MS = 3600_000;
 
 /**
- * Begins the scheduled updates that are due, ends those that are too late, and queues the rest of an update where the
+ * Begins the scheduled updates that are due, ends those that are too late, and queues the rest of an update if the
  * command ended before everybody was queued.
  * @returns ids of the updates that are to be sent now
  */
 export async function startDueUpdates(store: Store, now: number): Promise<string[]> {
   const sending: string[] = [];
-  for (const { id, state, send_at, file, queued_at } of await findUpdates(store, OPEN)) {
+  for (const { id, state, send_at, file, queued_at } of await findUpdates(store, ACTIVE)) {
     const lateMs = now - Date.parse(send_at);
     if (state === 'sending') sending.push(id);
     else if (state === 'queueing') {
       // In the first minute the command is still queueing them.
       if (now - Date.parse(queued_at) > COMMAND_QUEUES_MS) await queuePortions(store, id, now);
-    } else if (lateMs > MAX_START_MS) await missUpdate(store, id, file, now);
-    else if (lateMs >= 0 && (await beginUpdate(store, id))) sending.push(id);
+    } else if (lateMs > MAX_START_MS) await miss(store, id, file, now);
+    else if (lateMs >= 0 && (await store.transaction((tx) => beginUpdate(tx, id)))) sending.push(id);
   }
   return sending;
 }
@@ -34,28 +34,7 @@ const COMMAND_QUEUES_MS = 60_000;
 
 /** Marks updates as sent if none of their mails waits or is on its way. */
 export async function finishUpdates(store: Store, ids: string[], now: number): Promise<void> {
-  for (const id of ids) {
-    await store.transaction((tx) =>
-      tx
-        .updateTable('updates')
-        .set({ state: 'sent', finished_at: toIso(now) })
-        .where('id', '=', id)
-        .where('state', '=', 'sending')
-        .where((where) =>
-          where.not(
-            where.exists(
-              where
-                .selectFrom('deliveries')
-                .select('deliveries.id')
-                .where('deliveries.state', 'in', ['waiting', 'sending'])
-                .where('deliveries.kind', '=', 'update')
-                .where('deliveries.update_id', '=', id),
-            ),
-          ),
-        )
-        .execute(),
-    );
-  }
+  for (const id of ids) await store.transaction((tx) => finishUpdate(tx, id, now));
 }
 
 /** Notes that a server runs now. Called each minute. */
@@ -97,13 +76,13 @@ const MAX_IDLE_MS = 2 * 3600_000;
 
 /** Pauses what a backup was about to send. @returns how many updates */
 export async function pauseRestored(store: Store): Promise<number> {
-  const open = await findUpdates(store, OPEN);
+  const open = await findUpdates(store, ACTIVE);
   for (const { id } of open) await pauseUpdate(store.db, id, 'restored from a backup; people may have had it since');
   return open.length;
 }
 
 /** The oldest first. */
-function findUpdates({ db }: Store, states: SentUpdate['state'][]) {
+function findUpdates({ db }: Store, states: readonly SentUpdate['state'][]) {
   return db
     .selectFrom('updates')
     .select(['id', 'file', 'state', 'queued_at', 'send_at', 'resumed_at'])
@@ -112,23 +91,10 @@ function findUpdates({ db }: Store, states: SentUpdate['state'][]) {
     .execute();
 }
 
-async function beginUpdate(store: Store, id: string): Promise<boolean> {
-  const begun = await store.transaction((tx) =>
-    tx
-      .updateTable('updates')
-      .set({ state: 'sending' })
-      .where('id', '=', id)
-      .where('state', '=', 'scheduled')
-      .returning('id')
-      .executeTakeFirst(),
-  );
-  return begun !== undefined;
-}
-
-async function missUpdate(store: Store, id: string, file: string, now: number): Promise<void> {
+async function miss(store: Store, id: string, file: string, now: number): Promise<void> {
   const reason = 'no server was running at its time';
   await store.transaction(async (tx) => {
-    if (!(await endUpdate(tx, id, { state: 'missed', state_reason: reason }, now))) return;
+    if (!(await missUpdate(tx, id, reason, now))) return;
     const text = `${file} was to go out, but ${reason}. As far as this list knows, it has gone to nobody. To send it, ${OPEN_DESK}.\n`;
     await queueAlert(tx, { subject: 'An update was not sent', text }, now);
   });

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Schema, SentUpdate } from '#store/schema.ts';
-import { readLimits, type SendingCaps } from '../queue/mail-limits.ts';
+import { readOutage } from '../queue/mail-outage.ts';
+import { findUsedUpCap, type SendingCaps } from '../queue/mail-limits.ts';
 import { showSendTime } from './send-time.ts';
 import { isServerRunning } from './update-schedule.ts';
 
@@ -26,12 +27,15 @@ export async function describeWaiting(
   const until = `until ${showSendTime(Math.max(Date.parse(next.due_at), Date.parse(update.send_at)))}`;
   if (update.state === 'scheduled') return `its time has not come, ${until}`;
   if (!(await isServerRunning(db, Date.now()))) return 'no server is running; sending goes on when one starts';
-  if (Date.parse(next.due_at) <= Date.now()) return describeLimits(db, caps);
-  return next.last_error === null ? `each mailbox gets one email a day, ${until}` : `${next.last_error}, ${until}`;
+  const outage = await readOutage(db);
+  if (outage !== undefined)
+    return `no email has gone out since ${showSendTime(Date.parse(outage.since))}: ${outage.reason}`;
+  if (Date.parse(next.due_at) <= Date.now()) return describeCap(db, caps);
+  return next.last_error === null ? `each mailbox gets one update a day, ${until}` : `${next.last_error}, ${until}`;
 }
 
-async function describeLimits(db: Kysely<Schema>, caps: SendingCaps): Promise<string> {
-  const usedUp = (await readLimits(db, caps, Date.now()))('update');
+async function describeCap(db: Kysely<Schema>, caps: SendingCaps): Promise<string> {
+  const usedUp = await findUsedUpCap(db, caps, Date.now());
   if (usedUp === undefined) return 'it is being sent now';
   const { period, setting, freeAt } = usedUp;
   return `the emails of this ${period} are used up (${setting}), until ${showSendTime(freeAt)}`;

@@ -1,10 +1,10 @@
 import type { Environment } from '#shared/environment.ts';
 import { readLastBackup } from '#store/last-backup.ts';
 import type { Store } from '#store/open-store.ts';
-import { readTrouble } from '../queue/mail-trouble.ts';
+import { readOutage } from '../queue/mail-outage.ts';
 import { hasFixableFailure } from '../queue/unsent.ts';
 import { showSendTime } from '../updates/send-time.ts';
-import { listUpdates } from '../updates/update-states.ts';
+import { listUpdates } from '../updates/update-progress.ts';
 
 /** Something that the owner can do something about; `id` is that of an update. */
 export type Need = { kind: 'update' | 'mail-server' | 'failed' | 'backup'; title: string; cause: string; id?: string };
@@ -17,9 +17,9 @@ export async function findNeeds({ db }: Store, _env: Environment, now: number): 
     const cause = `“${subject}” stopped: ${reason?.replace(/\.$/, '') ?? 'no reason was noted'}.`;
     needs.push({ kind: 'update', title: 'Your update is paused', cause, id });
   }
-  const trouble = await readTrouble(db);
-  if (trouble) {
-    const cause = `No email has gone out since ${showTime(trouble.since)}: ${trouble.reason}. Waiting emails are retried; if this lasts, check SMTP_URL and your account with the provider.`;
+  const outage = await readOutage(db);
+  if (outage) {
+    const cause = `No email has gone out since ${showTime(outage.since)}: ${outage.reason}. Waiting emails are retried; if this lasts, check SMTP_URL and your account with the provider.`;
     needs.push({ kind: 'mail-server', title: 'Your mail server did not take an email', cause });
   }
   if (await hasFixableFailure(db)) {

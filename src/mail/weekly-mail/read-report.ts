@@ -2,7 +2,7 @@ import { readPageViews, type PageViewSummary } from '#page-views/stored-page-vie
 import { countPeople, SUBSCRIBER_STATES, type SubscriberState } from '#list/read-subscribers.ts';
 import { toIso } from '#store/iso-time.ts';
 import type { Store } from '#store/open-store.ts';
-import { listUpdates, readProgress, type UpdateProgress } from '../updates/update-states.ts';
+import { listUpdates, readProgress, type UpdateProgress } from '../updates/update-progress.ts';
 
 /** How the list is doing in numbers. `people` is now, the rest within a week; updates that have not ended are there too. */
 export type Report = {

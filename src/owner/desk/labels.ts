@@ -1,5 +1,5 @@
 import type { SubscriberState } from '#list/read-subscribers.ts';
-import type { UpdateProgress } from '#mail/updates/update-states.ts';
+import type { UpdateProgress } from '#mail/updates/update-progress.ts';
 import { splitSource } from '#shared/newsletter.ts';
 import type { DeliveryKind } from '#store/schema.ts';
 import { formatCount, formatMoment, people } from '../command/words.ts';
@@ -40,7 +40,9 @@ export const KINDS: Record<DeliveryKind, string> = {
 };
 
 /** How far an update is, in a sentence. */
-export function describeProgress({ state, sent, failed, dropped, recipients, send_at }: UpdateProgress): string {
+export function describeProgress(progress: UpdateProgress): string {
+  const { state, sent, failed, dropped, recipients, send_at, outage } = progress;
+  if (outage !== undefined) return 'Waiting: your mail server takes no email';
   switch (state) {
     case 'scheduled':
       return `Goes to ${people(recipients)} on ${formatMoment(send_at)}`;

@@ -1,17 +1,10 @@
 import type { Context, Hono } from 'hono';
 import type { ReactNode } from 'react';
-import { retryDeliveries } from '#mail/queue/retry-deliveries.ts';
+import { retryUpdate } from '#mail/queue/retry-deliveries.ts';
 import { sendingTimeMs } from '#mail/queue/mail-limits.ts';
 import { findUpdateResults, type UpdateResults } from '#mail/updates/update-results.ts';
-import {
-  cancelUpdate,
-  describeDropped,
-  listUpdates,
-  pauseUpdate,
-  readProgress,
-  resumeUpdate,
-  type UpdateProgress,
-} from '#mail/updates/update-states.ts';
+import { describeDropped, listUpdates, readProgress, type UpdateProgress } from '#mail/updates/update-progress.ts';
+import { cancelUpdate, pauseUpdate, resumeUpdate } from '#mail/updates/update-state.ts';
 import { describeWaiting } from '#mail/updates/waiting-reason.ts';
 import { duration, readCaps } from '../updates/send.ts';
 import { capitalise, formatClock, formatCount, formatMoment, people } from '../command/words.ts';
@@ -60,8 +53,9 @@ function createActs({ store, env }: Desk): Record<string, Act> {
       return { notice: state ? 'It goes on. Nobody gets it twice.' : 'It was no longer paused.' };
     },
     retry: async (_, { req }) => {
-      const { retried, paused } = await retryDeliveries(store, req.param('id')!, Date.now());
-      return { notice: `${people(retried)} will get it ${paused.length > 0 ? 'when it goes on' : 'now'}.` };
+      const { retried = 0, state } = (await retryUpdate(store, req.param('id')!, Date.now())) ?? {};
+      if (retried === 0) return { notice: 'Nothing of it can be tried again.' };
+      return { notice: `${people(retried)} will get it ${state === 'paused' ? 'when it goes on' : 'now'}.` };
     },
     cancel: async (_, { req }) => {
       const cancelled = await cancelUpdate(store, req.param('id')!, Date.now());
@@ -135,8 +129,8 @@ function Progress({ progress, results, pace }: ProgressProps) {
           ]}
         />
       </section>
-      {results.takenBack.count > 0 && state !== 'cancelled' && <StillSubscribed count={results.takenBack.count} />}
       {results.failures.length > 0 && <Failures failures={results.failures} count={progress.failed} />}
+      {results.retryable > 0 && ['sending', 'paused', 'sent'].includes(state) && <TryAgain count={results.retryable} />}
       {isOpen && <PauseOrCancel progress={progress} />}
     </div>
   );
@@ -145,15 +139,17 @@ function Progress({ progress, results, pace }: ProgressProps) {
 const MAX_DOTS = 400;
 const DOTS = { sent: 'done', failed: 'refused', dropped: 'left', waiting: 'waiting', sending: 'waiting' } as const;
 
-/** Says how many refusals were taken back when the update paused, and lets the owner try them again. */
-function StillSubscribed({ count }: { count: number }) {
+/** Offers only what another try may help: nobody whose mailbox was refused, and nobody who may have it already. */
+function TryAgain({ count }: { count: number }) {
   return (
-    <Part title="Refused, and still subscribed">
+    <Part title="Try again">
       <p>
-        So many mailboxes were refused that the cause may be the sending, not these {people(count)}. The update goes on
-        without them unless you try them again.
+        Their mail server did not take it in time, or refused it for another reason than the mailbox. The others would
+        be refused again, or may have it already.
       </p>
-      <ActionButton act="retry">{count === 1 ? 'Try this person again' : `Try these ${count} again`}</ActionButton>
+      <ActionButton act="retry">
+        {count === 1 ? 'Try one person again' : `Try ${formatCount(count)} again`}
+      </ActionButton>
     </Part>
   );
 }

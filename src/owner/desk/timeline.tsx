@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { readSubscriber } from '#list/read-subscribers.ts';
-import { listUpdates } from '#mail/updates/update-states.ts';
+import { listUpdates } from '#mail/updates/update-progress.ts';
 import { DELIVERY_KINDS } from '#store/delivery-kinds.ts';
 import type { Delivery, Schema } from '#store/schema.ts';
 import { capitalise, formatDate, formatShortMoment, isDay } from '../command/words.ts';

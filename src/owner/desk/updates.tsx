@@ -1,6 +1,7 @@
 import type { Hono } from 'hono';
 import type { ReactNode } from 'react';
-import { listUpdates, OVER, readProgress } from '#mail/updates/update-states.ts';
+import { listUpdates, readProgress } from '#mail/updates/update-progress.ts';
+import { ENDED } from '#mail/updates/update-state.ts';
 import { listSources, NEW, toWriting, writingPath } from '../updates/update-files.ts';
 import { capitalise, formatDate } from '../command/words.ts';
 import type { Desk } from './desk-types.ts';
@@ -30,7 +31,7 @@ export function addUpdates(app: Hono, desk: Desk): void {
         <Part title="Sent and under way">
           <Items
             items={progresses.map((progress) => ({
-              dot: progress.state === 'sent' ? 'done' : OVER.includes(progress.state) ? 'left' : 'waiting',
+              dot: progress.state === 'sent' ? 'done' : ENDED.includes(progress.state) ? 'left' : 'waiting',
               title: <a href={`/updates/sent/${progress.id}`}>{progress.subject}</a>,
               details: [`${describeProgress(progress)}, queued on ${formatDate(progress.queued_at)}`],
             }))}

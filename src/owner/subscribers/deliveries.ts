@@ -1,4 +1,4 @@
-import { retryDeliveries } from '#mail/queue/retry-deliveries.ts';
+import { retryDelivery, retryUnsent, retryUpdate } from '#mail/queue/retry-deliveries.ts';
 import { readUnsentDeliveries } from '#mail/queue/unsent.ts';
 import type { Delivery } from '#store/schema.ts';
 import { printList } from '../command/long-list.ts';
@@ -19,16 +19,26 @@ export function toDeliveryCells({ id, kind, state, attempts, queued_at, due_at, 
   return [id, kind, `${state} after ${attempts} attempts${next}`, `queued ${formatTime(queued_at)}`, last_error ?? ''];
 }
 
+/** @param id a delivery's, an update's for what of it can be tried again, or `all` that waits or failed but updates */
 export async function retry({ store }: Opened, id: string): Promise<void> {
-  const { retried, reopened, leftOut, paused } = await retryDeliveries(store, id, Date.now());
-  if (retried === 0 && leftOut.length === 0 && id !== 'all') {
-    throw new Error('No delivery with this id failed or waits, and no update with this id has any that failed.');
+  const now = Date.now();
+  if (id === 'all') {
+    write(`${describeRetried(await retryUnsent(store, now))}\n`);
+    return;
   }
+  const ofUpdate = await retryUpdate(store, id, now);
+  const one = ofUpdate ?? (await retryDelivery(store, id, now));
+  if (one === undefined) throw new Error('No delivery with this id failed or waits, and no update has this id.');
+  const { retried, file, state } = one;
   const lines = [
-    `${retried} will be tried again by the running server within seconds.`,
-    reopened.length > 0 && `Sent before, and going on: ${reopened.join(', ')}.`,
-    paused.length > 0 && `Paused, so its emails wait for "npm run updates -- resume": ${paused.join(', ')}.`,
-    leftOut.length > 0 && `Left out, since it has not begun, is cancelled or was missed: ${leftOut.join(', ')}.`,
+    describeRetried(retried),
+    ofUpdate?.isReopened && `${file} was sent, and goes on.`,
+    state === 'paused' && `${file} is paused, so its emails wait for "npm run updates -- resume".`,
+    state && retried === 0 && `${file} is ${state}: nothing of it can be tried again.`,
   ];
   write(`${lines.filter(Boolean).join('\n')}\n`);
+}
+
+function describeRetried(count: number): string {
+  return `${count} will be tried again by the running server within seconds.`;
 }

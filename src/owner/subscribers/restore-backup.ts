@@ -7,7 +7,8 @@ import { type Environment, parseEnvironment } from '#shared/environment.ts';
 import { openSigningSecret, SECRET_FILE } from '#list/signing-secret.ts';
 import { lockFolder } from '#store/folder-lock.ts';
 import { COMMAND_WAITS, openStore, type Store, STORE_FILE } from '#store/open-store.ts';
-import { carryOver, holdMails, readRefusals, type Refusals } from '#list/carry-over.ts';
+import { failRestored } from '#store/delivery-state.ts';
+import { carryOver, readRefusals, type Refusals } from '#list/carry-over.ts';
 import { countPeople } from '#list/read-subscribers.ts';
 import { pauseRestored } from '#mail/updates/update-schedule.ts';
 import { isWhole } from './make-backup.ts';
@@ -141,7 +142,7 @@ async function finish(restoredEnv: Environment, env: Environment, refusals: Refu
     const secret = await openSigningSecret(store, env.DATA_DIR, env.SIGNING_SECRET);
     const now = Date.now();
     const carried = await carryOver(store, refusals, secret, now);
-    const heldMails = await holdMails(store, now);
+    const heldMails = await failRestored(store.db, now);
     const pausedUpdates = await pauseRestored(store);
     return { people: await countPeople(store.db.selectFrom('subscribers')), ...carried, heldMails, pausedUpdates };
   } finally {

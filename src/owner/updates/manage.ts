@@ -4,17 +4,9 @@ import type { Store } from '#store/open-store.ts';
 import type { SentUpdate } from '#store/schema.ts';
 import { showSendTime } from '#mail/updates/send-time.ts';
 import { type SendingCaps, sendingTimeMs } from '#mail/queue/mail-limits.ts';
-import { findTakenBack, type TakenBack } from '#mail/updates/update-results.ts';
 import { describeWaiting } from '#mail/updates/waiting-reason.ts';
-import {
-  cancelUpdate,
-  describeDropped,
-  listUpdates,
-  pauseUpdate,
-  readProgress,
-  resumeUpdate,
-  type UpdateProgress,
-} from '#mail/updates/update-states.ts';
+import { describeDropped, listUpdates, readProgress, type UpdateProgress } from '#mail/updates/update-progress.ts';
+import { cancelUpdate, pauseUpdate, resumeUpdate } from '#mail/updates/update-state.ts';
 import { capitalise, people } from '../command/words.ts';
 import { readCaps, duration } from './send.ts';
 
@@ -39,14 +31,9 @@ export async function status({ store, env }: Opened, which: string | undefined, 
   const [update] = which === undefined ? await listUpdates(store.db) : [await findUpdate(store, which)];
   if (update === undefined) throw new Error(NONE.trim());
   const progress = await readProgress(store.db, update);
-  const takenBack = await findTakenBack(store.db, update.id);
   const reason = await describeWaiting(store.db, update, readCaps(env));
-  const words = [
-    describe(progress, readCaps(env)),
-    reason === undefined ? '' : `Why it waits: ${reason}.\n`,
-    takenBack.count > 0 && update.state !== 'cancelled' ? describeTakenBack(update.id, takenBack) : '',
-  ];
-  answer(options, { ...withoutBody(progress), takenBack }, words.join(''));
+  const words = `${describe(progress, readCaps(env))}${reason === undefined ? '' : `Why it waits: ${reason}.\n`}`;
+  answer(options, withoutBody(progress), words);
 }
 
 export async function pause({ store }: Opened, which: string | undefined): Promise<void> {
@@ -76,7 +63,7 @@ export async function cancel({ store }: Opened, which: string | undefined): Prom
 
 /** Explains that another command has changed the update first. */
 function explainConflict(file: string): Error {
-  return new Error(`${file}: another command was faster. Nothing was changed.`);
+  return new Error(`${file}: changed meanwhile by another command. Nothing was done.`);
 }
 
 /**
@@ -102,13 +89,13 @@ async function findUpdate(store: Store, which?: string, states?: SentUpdate['sta
 const EITHER = new Intl.ListFormat('en-GB', { type: 'disjunction' });
 
 function describe(progress: UpdateProgress, caps: SendingCaps): string {
-  const { file, subject, state, state_reason, recipients, sent, sending, failed, dropped, reasons, send_at } = progress;
+  const { file, subject, state, recipients, sent, sending, failed, dropped, reasons, send_at } = progress;
   const waiting = progress.waiting + sending;
   const done = sent + failed + dropped;
   const share = recipients === 0 ? 1 : done / recipients;
   const rows = [
     ['File', file],
-    ['State', state_reason === null ? state : `${state}: ${state_reason}`],
+    ['State', describeState(progress)],
     ['Begins', showSendTime(Date.parse(send_at))],
     ['Sent', String(sent)],
     ['Waiting', waiting > caps.hourlyCap ? `${waiting}, ${duration(sendingTimeMs(waiting, caps))}` : String(waiting)],
@@ -119,11 +106,9 @@ function describe(progress: UpdateProgress, caps: SendingCaps): string {
   return `${Math.floor(share * 100)}% of ${people(recipients)}\n${formatRows([['Subject', subject], ...rows])}`;
 }
 
-function describeTakenBack(id: string, { people: readers, count }: TakenBack): string {
-  const more = count > readers.length ? [`and ${count - readers.length} more`] : [];
-  return `Their mailboxes were refused when the update paused, and they are still subscribed (${people(count)}):
-${[...readers.map(({ address }) => address), ...more].map((line) => `  ${line}\n`).join('')}To send it to them as well: npm run subscribers -- retry ${id}
-`;
+function describeState({ state, state_reason, outage }: UpdateProgress): string {
+  if (outage !== undefined) return `waiting for the mail server: ${outage.reason}`;
+  return state_reason === null ? state : `${state}: ${state_reason}`;
 }
 
 function withoutBody<T extends SentUpdate>({ html: _html, text: _text, ...rest }: T): Omit<T, 'html' | 'text'> {

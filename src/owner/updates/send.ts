@@ -8,7 +8,7 @@ import { type Audience, type AudienceQuery, countAudience } from '#mail/updates/
 import { queueUpdate } from '#mail/updates/queue-update.ts';
 import { type SendingCaps, sendingTimeMs } from '#mail/queue/mail-limits.ts';
 import { parseSendTime, showSendTime } from '#mail/updates/send-time.ts';
-import { listUpdates } from '#mail/updates/update-states.ts';
+import { listUpdates } from '#mail/updates/update-progress.ts';
 import { people } from '../command/words.ts';
 import { type ReadUpdate, readUpdateFile, refuseMissingPictures } from './read-update-file.ts';
 

@@ -162,6 +162,7 @@ async function createUpdates(db: Kysely<unknown>): Promise<void> {
     .createTable('bounces')
     .addColumn('id', 'text', (column) => column.primaryKey())
     .addColumn('subscriber_id', 'text', (column) => column.notNull())
+    .addColumn('cause', 'text', (column) => column.notNull())
     .addColumn('at', 'text', (column) => column.notNull())
     .execute();
   await db.schema.createIndex('bounces_of').on('bounces').column('subscriber_id').execute();

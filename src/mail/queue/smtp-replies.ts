@@ -1,0 +1,231 @@
+/**
+ * What a mail server's refusal for good says about the recipient.
+ * - `mailbox`: nobody reads this mailbox, or it doesn't exist.
+ * - `full`: it has no room now.
+ * - `unclear`: the recipient is refused without a reason. A provider's limit looks the same for a day.
+ * - `other`: it concerns the sender, a limit or the mail.
+ */
+export type ReplyMeaning = 'mailbox' | 'full' | 'unclear' | 'other';
+
+/** The command that was answered; `report` for a reply that a delivery report quotes, whose command is unknown. */
+export type ReplyStage = 'MAIL FROM' | 'RCPT TO' | 'DATA' | 'report';
+
+/**
+ * Finds what a refusal means in the table below: the first line that fits counts.
+ * @param reply for example `550 5.1.1 no such user`; may have several lines, and a report puts `smtp;` before it
+ */
+export function classifyReply(stage: ReplyStage, reply: string): ReplyMeaning {
+  const code = readCode(reply);
+  const extended = readExtendedCode(reply);
+  // The address of a page that explains the refusal may hold any word.
+  const words = reply
+    .replaceAll(/https?:\S+/g, ' ')
+    .replaceAll(LINE_START, ' ')
+    .replaceAll(/\s+/g, ' ');
+  const rule = REPLIES.find(
+    (each) =>
+      (each.stages?.includes(stage) ?? true) &&
+      (each.codes?.test(code) ?? true) &&
+      (each.extended?.test(extended) ?? true) &&
+      (each.words?.test(words) ?? true),
+  );
+  return rule?.means ?? 'other';
+}
+
+function readCode(reply: string): string {
+  return /^(?:smtp; ?)?(\d{3})\b/i.exec(reply)?.[1] ?? '';
+}
+
+/**
+ * Reads the extended code (RFC 3463), empty if there is none. Any line may have it, qmail puts it in brackets, and a
+ * relay may put a general one before the one that it quotes.
+ */
+export function readExtendedCode(reply: string): string {
+  const codes = [...reply.matchAll(EXTENDED_CODE)].map(([, afterCode, inBrackets]) => afterCode ?? inBrackets ?? '');
+  return codes.find((code) => !code.endsWith('.0.0')) ?? codes[0] ?? '';
+}
+
+const EXTENDED_CODE = /(?<![\d.])\d{3}[ -]#?(\d\.\d{1,3}\.\d{1,3})(?![\d.])|\(#(\d\.\d{1,3}\.\d{1,3})/g;
+
+/** What stands before the words of each line. */
+const LINE_START = /^(?:smtp; ?)?\d{3}[ -](?:#?\d\.\d{1,3}\.\d{1,3}(?= ))?/gim;
+
+/** A line of the table: a reply fits if everything that the line names fits. */
+type ReplyRule = {
+  stages?: ReplyStage[];
+  /** The three digits. */
+  codes?: RegExp;
+  /** The extended code; empty if the reply has none. */
+  extended?: RegExp;
+  /** The text without codes and addresses of pages. */
+  words?: RegExp;
+  means: ReplyMeaning;
+  /** Who answers so, or which standard says so. */
+  source: string;
+};
+
+const AFTER_RECIPIENT: ReplyStage[] = ['RCPT TO', 'DATA', 'report'];
+
+const REPLIES: ReplyRule[] = [
+  { stages: ['MAIL FROM'], means: 'other', source: 'RFC 5321, 3.3: the only mailbox so far is the sender’s' },
+
+  // The sender, in replies whose code or words also name a mailbox.
+  {
+    words: /\b(?:senders?|from) (?:verif|address|domain|e-?mail|rejected|denied|unknown|blocked|is |not )/i,
+    means: 'other',
+    source: 'Exim, sender verification; Postfix, reject_unknown_sender_domain and reject_sender_login_mismatch',
+  },
+  {
+    words: /\b(?:domain of sender|verification failed for|return.?path|envelope.?from|mail from|call-?(?:out|back))\b/i,
+    means: 'other',
+    source: 'Exim, callout verification: the sender’s mailbox was tried',
+  },
+  {
+    words: /\b(?:too many|excessive|too quickly|at a rate|exceeded (?:the |your )?max|per (?:hour|day))\b/i,
+    means: 'other',
+    source: 'Gmail 5.2.1 (receiving mail at a rate …); Yahoo (excessive unknown recipients); cPanel (emails per hour)',
+  },
+  {
+    words:
+      /\b(?:send(?:ing)?|submission|relay(?:ing)?|daily|hourly|rate|message|recipient) (?:\w+ ){0,2}(?:limit|quota)/i,
+    means: 'other',
+    source: 'Exchange 5.2.2 (submission quota), 5.1.90; Gmail 5.4.5 (daily sending quota)',
+  },
+  { words: /\bquarantined\b|accept delivery of this message/i, means: 'other', source: 'Exchange and AOL, 5.2.1' },
+  { extended: /^5\.(?:2\.3|3\.4)$/, means: 'other', source: 'RFC 3463: the mail is too large' },
+  { words: /\bsize\b|too (?:large|big)/i, codes: /^55[24]$/, means: 'other', source: 'RFC 5321, 4.2.3: mail size' },
+
+  // Full mailboxes; Google's OverQuotaPerm is one too. Some call them unknown (5.1.1) at the same time.
+  { extended: /^[45]\.2\.2$/, means: 'full', source: 'RFC 3463, 3.3' },
+  {
+    stages: AFTER_RECIPIENT,
+    words: /over.?quota|quota (?:has been )?exceeded|exceed\w* (?:\w+ ){0,3}(?:quota|storage|disk)|disk quota/i,
+    means: 'full',
+    source: 'Yahoo 554 (over quota); web.de 552; qmail-toaster (user over quota, #5.1.1)',
+  },
+  {
+    stages: AFTER_RECIPIENT,
+    words:
+      /(?:mailbox|inbox|mail ?folder|account|user|recipient)[^.]{0,30} full\b|full mailbox|out of (?:storage )?space/i,
+    means: 'full',
+    source: 'Gmail 4.2.2 (out of storage space); Exchange 5.2.2',
+  },
+
+  // Codes that name the mailbox.
+  {
+    extended: /^5\.1\.(?:1|2|3|6|10)$/,
+    means: 'mailbox',
+    source: 'RFC 3463, 3.2; RFC 7505 (null MX); Exchange 5.1.10; Amazon SES 5.1.1 (suppression list)',
+  },
+  { extended: /^5\.2\.1$/, means: 'mailbox', source: 'RFC 3463, 3.3; Gmail: the account is disabled or inactive' },
+  { extended: /^5\.7\.(?:17|504)$/, means: 'mailbox', source: 'RFC 7293 (owner has changed); Microsoft 365' },
+  {
+    extended: /^5\.6\.7$/,
+    means: 'mailbox',
+    source: 'RFC 6531, 3.5: the next server takes no letters beyond ASCII before the @',
+  },
+  {
+    extended: /^5\.4\.(?:4|310)$/,
+    words: /(?:host|domain)\b[^.]{0,30} (?:not found|does not exist)|unrout/i,
+    means: 'mailbox',
+    source: 'Postfix 5.4.4; Microsoft 365 5.4.310: the domain is gone',
+  },
+
+  // The sender, in replies that may speak of users or mailboxes.
+  {
+    words: /\b(?:blocked|block.?list|black.?list|deny.?list|dnsbl|rbl|spam|junk|banned|reputation|unsolicited)/i,
+    means: 'other',
+    source: 'Outlook.com 5.7.1 (block list S3140), 5.7.606; Mimecast (poor reputation); Yahoo; Proofpoint',
+  },
+  {
+    words: /\byour (?:ip|host|server|domain|network)\b|\bclient (?:host|address)\b|\bips?\b/i,
+    means: 'other',
+    source: 'Outlook.com 5.7.1; Postfix (client host rejected); QQ (IP frequency limited)',
+  },
+  {
+    words: /\b(?:spf|dkim|dmarc|helo|ehlo|ptr|reverse dns|authenticat\w+|senders?|not verified|complaints?)\b/i,
+    means: 'other',
+    source: 'Gmail 5.7.26; Exchange 5.7.1 (authentication required); Amazon SES 554 (address is not verified)',
+  },
+  {
+    words: /relay(?:ing)?(?: \w+)? (?:denied|prohibited|not)|\bto relay|mail relay|rcpthosts/i,
+    means: 'other',
+    source: 'Postfix 5.7.1 (relay access denied); Exim (relay not permitted); qmail (rcpthosts)',
+  },
+
+  // Words that name the mailbox, whatever the code: Yandex says 5.7.1, Yahoo 554.
+  {
+    stages: AFTER_RECIPIENT,
+    words:
+      /no such (?:user|person|recipient|mail|address|account|e-?mail|id\b)|no (?:mail ?box|account)\b|not our customer/i,
+    means: 'mailbox',
+    source: 'Exim, iCloud, Yandex (no such user); qmail (no mailbox here by that name); Comcast',
+  },
+  {
+    stages: AFTER_RECIPIENT,
+    words:
+      /(?:user|recipient|mail ?box|address\w*|account|alias)\b.{0,80}\b(?:unknown|not known|(?:does not|doesn['’]t|not) exist|not (?:be )?found|not recognised|unrecognized|no longer)/i,
+    means: 'mailbox',
+    source: 'Postfix (user unknown in local recipient table); Gmail; Exchange (recipient not found); mail.ru',
+  },
+  {
+    stages: AFTER_RECIPIENT,
+    words:
+      /(?:unknown|invalid|non-?existent|bad) (?:or \w+ )?(?:virtual |e-?mail |local |destination )?(?:user|recipient|mail ?box|address|account|alias|part)/i,
+    means: 'mailbox',
+    source: 'Mimecast (invalid recipient); AOL (unknown or illegal alias); 163.com (invalid user)',
+  },
+  {
+    stages: AFTER_RECIPIENT,
+    words: /doesn['’]t have an? \S+ account|not an? (?:valid|known|active|registered|local) |unrouteable address/i,
+    means: 'mailbox',
+    source: 'Yahoo 554 (dd This user doesn’t have a yahoo.com account); Exim (unrouteable address)',
+  },
+  {
+    stages: AFTER_RECIPIENT,
+    words: /(?:utilisateur|destinataire) in(?:connu|valide)|unbekannt|desconocid|sconosciut|no existe|inesistente/i,
+    means: 'mailbox',
+    source: 'Servers of French, German, Spanish and Italian providers',
+  },
+
+  // The receiver's policy or a passing state; stock phrases about mailboxes come with them.
+  {
+    words: /polic(?:y|ies)|content|virus|greylist|try (?:again|later)|tempor|\b(?:limit|rate|frequency)\b|throttl/i,
+    means: 'other',
+    source: 'GMX (reject due to policy restrictions); Mimecast; iCloud (local policy); Amazon SES (throttling)',
+  },
+
+  // Words that name the mailbox, unless the code says that it is the message or a policy.
+  {
+    stages: AFTER_RECIPIENT,
+    extended: /^(?:5\.[0-5]\.\d+)?$/,
+    words:
+      /mail ?box (?:\S+ ){0,4}?(?:unavailable|not available|disabled|inactive|deactivated|closed|frozen|suspended)/i,
+    means: 'mailbox',
+    source: 'Outlook.com 5.5.0 (mailbox unavailable); GMX, web.de and 1&1 without a code; Yahoo 554.30',
+  },
+  {
+    stages: AFTER_RECIPIENT,
+    extended: /^(?:5\.[0-5]\.\d+)?$/,
+    words:
+      /(?:account|user|address|recipient)\b.{0,40}\b(?:disabled|closed|inactive|deactivated|suspended|discontinued|not (?:been )?activ\w+)/i,
+    means: 'mailbox',
+    source: 'mail.ru (account is disabled); 163.com (user suspended); Comcast (account closed)',
+  },
+  {
+    stages: AFTER_RECIPIENT,
+    extended: /^(?:5\.[0-5]\.\d+)?$/,
+    words: /(?:recipient )?address(?:es)? rejected|mailbox name not allowed/i,
+    means: 'mailbox',
+    source: 'Microsoft 365 5.4.1 (recipient address rejected: access denied); Cox 5.1.0; RFC 5321, 4.2.3 (553)',
+  },
+
+  { stages: AFTER_RECIPIENT, codes: /^552$/, extended: /^$/, means: 'full', source: 'RFC 5321, 4.2.3: storage' },
+  {
+    stages: ['RCPT TO', 'report'],
+    codes: /^55[013]$/,
+    extended: /^(?:5\.0\.0)?$/,
+    means: 'unclear',
+    source: 'RFC 5321, 4.2.2: also a policy or a limit',
+  },
+];
