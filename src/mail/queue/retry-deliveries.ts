@@ -67,7 +67,7 @@ export async function retryDelivery(
 }
 
 /** The states of an update whose failed mails may be tried again. */
-const RETRYABLE: SentUpdate['state'][] = ['sending', 'paused', 'sent'];
+const RETRYABLE = new Set<SentUpdate['state']>(['sending', 'paused', 'sent']);
 
 /** @returns how many are due; none unless the update is sent, being sent or paused */
 async function retryOfUpdate(
@@ -77,7 +77,7 @@ async function retryOfUpdate(
   now: number,
 ): Promise<number> {
   const update = await lockUpdate(tx, updateId);
-  if (update === undefined || !RETRYABLE.includes(update.state)) return 0;
+  if (update === undefined || !RETRYABLE.has(update.state)) return 0;
   const retried = await retry(tx, rows, now);
   if (update.state === 'sent' && retried > 0) await reopenUpdate(tx, updateId, now);
   return retried;
