@@ -28,7 +28,7 @@ test('a sign-up is one row under headings, also when it is sent again', () => {
   ]);
 });
 
-test.each(['=IMPORTXML("https://evil.example")', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1', '\n=1', "'=1"])(
+test.each(['=IMPORTXML("https://evil.example")', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1', '\n=1', "'=1", ' =1', '＝1'])(
   'a cell that begins with %j is shown as it is and never runs',
   (source) => {
     const sheet = openScriptedSheet();
@@ -102,6 +102,79 @@ test.each(['', 'not JSON', '{}', '{"email":"nobody"}', '{"email":["anna@example.
     expect(sheet.rows.length).toBeLessThan(2);
   },
 );
+
+test('a tab that exists and is empty gets headings and rows', () => {
+  const sheet = openScriptedSheet({ hasEmptyTab: true });
+  expect(send(sheet, signUp)).toEqual({ ok: true });
+  expect(sheet.rows.map((row) => shown(row)?.[0])).toEqual(['Id', 'a1']);
+});
+
+test('columns are found by their headings, in any order and letter case, below lines of the owner’s', () => {
+  const sheet = openScriptedSheet({ hasEmptyTab: true });
+  const line = (...texts: string[]): Cell[] => texts.map((text) => ({ shown: text }));
+  sheet.rows.push(line('My newsletter'), line('Notes', ' EMAIL ', 'id', 'Role'));
+  for (let times = 0; times < 2; times += 1) expect(send(sheet, signUp)).toEqual({ ok: true });
+  expect(sheet.rows.slice(1).map(shown)).toEqual([
+    ['Notes', ' EMAIL ', 'id', 'Role', 'Time', 'Name', 'Source'],
+    ['', 'anna@example.org', 'a1', 'Other', signUp.time, '', 'Footer'],
+  ]);
+});
+
+test('a row is erased and known again though the owner has given the column of ids another name', () => {
+  const sheet = openScriptedSheet();
+  send(sheet, signUp);
+  sheet.rows[0]![0] = { shown: 'Number' };
+  send(sheet, signUp);
+  expect(sheet.rows).toHaveLength(2);
+  send(sheet, { id: 'e5', time: signUp.time, erase: ['a1'] });
+  expect(sheet.rows).toHaveLength(1);
+});
+
+test('a sheet without an empty row or column takes new columns, and gives up its last row', () => {
+  const sheet = openScriptedSheet();
+  send(sheet, signUp);
+  sheet.size = { rows: 2, columns: 6 };
+  expect(send(sheet, { id: 'e5', time: signUp.time, unsubscribe: ['a1'] })).toEqual({ ok: true });
+  expect(send(sheet, { id: 'e6', time: signUp.time, erase: ['a1'] })).toEqual({ ok: true });
+  expect(sheet.rows).toHaveLength(1);
+});
+
+test('a sheet full of columns still takes sign-ups, without a field that it has no column for', () => {
+  const sheet = openScriptedSheet();
+  send(sheet, signUp);
+  sheet.size.columns = 100;
+  while (sheet.rows[0]!.length < 100) sheet.rows[0]!.push({ shown: 'Mine' });
+  expect(send(sheet, { ...signUp, id: 'b2', company: 'Acme' })).toEqual({ ok: true });
+  expect([sheet.rows[0]?.length, shown(sheet.rows[2])?.[2]]).toEqual([100, 'anna@example.org']);
+});
+
+test('a form that a browser posts without script is a row, and is answered with thanks', () => {
+  const sheet = openScriptedSheet();
+  const form = { source: 'Footer', email: '\u200Banna@example.org\u00A0', role: 'Other', website: '', consent: '9f' };
+  expect(sheet.postForm(form)).toContain('Thanks, you are on the list.');
+  expect(shown(sheet.rows[0])).toEqual(['Id', 'Time', 'Email', 'Name', 'Role', 'Source', 'Consent']);
+  expect(shown(sheet.rows[1])?.slice(2)).toEqual(['anna@example.org', '', 'Other', 'Footer', '9f']);
+});
+
+test.each([
+  ['without an address', { email: 'anna', consent: '9f' }, 'enter a valid email address'],
+  ['without consent', { email: 'anna@example.org' }, 'tick the box'],
+  ['of a robot', { email: 'anna@example.org', consent: '9f', website: 'x' }, 'Thanks'],
+])('a form %s is answered with a page, and is no row', (_, fields, words) => {
+  const sheet = openScriptedSheet();
+  expect(sheet.postForm({ source: 'Footer', ...fields })).toContain(words);
+  expect(sheet.rows.length).toBeLessThan(2);
+});
+
+test('a form that meets a busy sheet is not thanked', () => {
+  const sheet = openScriptedSheet();
+  sheet.isLocked = true;
+  expect(sheet.postForm({ email: 'anna@example.org', consent: '9f' })).toContain('Please go back and try again.');
+});
+
+test.each([undefined, {}, { postData: null, parameter: {} }])('the event %j is refused', (event) => {
+  expect(JSON.parse(openScriptedSheet().call(event))).toMatchObject({ ok: false });
+});
 
 test("the specification's own payload, posted by a browser, gets an id and a time", () => {
   const sheet = openScriptedSheet();

@@ -9,22 +9,42 @@ export type Cell = { shown: string } | { formula: string };
 export type ScriptedSheet = {
   /** Posts a body to the script and returns what it answers. */
   post: (body: string) => string;
+  /** Posts a form as a browser without script does, and returns the page. */
+  postForm: (fields: Record<string, string>) => string;
+  /** Calls the script with any event, as the service may. */
+  call: (event: unknown) => string;
   /** The rows, headings first. */
   rows: Cell[][];
+  /** How large the sheet is; the owner may delete empty rows and columns. */
+  size: { rows: number; columns: number };
+  frozenRows: number;
   /** Whether another run holds the lock. */
   isLocked: boolean;
   /** Calls that came while nobody held the lock. */
   unlockedCalls: string[];
 };
 
-export function openScriptedSheet(): ScriptedSheet {
+/** @param options.hasEmptyTab whether the owner has made the tab, and left it empty */
+export function openScriptedSheet({ hasEmptyTab = false } = {}): ScriptedSheet {
   let tab: ReturnType<typeof sheetTab> | undefined;
   let isHeld = false;
-  const state: ScriptedSheet = { rows: [], isLocked: false, unlockedCalls: [], post };
-  const book = {
-    getSheetByName: (name: string) => (tab?.name === name ? tab : undefined),
-    insertSheet: (name: string) => (tab = sheetTab(name, state, () => isHeld)),
+  const state: ScriptedSheet = {
+    rows: [],
+    size: { rows: 1000, columns: 26 },
+    frozenRows: 0,
+    isLocked: false,
+    unlockedCalls: [],
+    post: (contents) => call({ postData: { contents, type: 'application/json' }, parameter: {} }),
+    postForm: (fields) => {
+      const contents = new URLSearchParams(fields).toString();
+      return call({ postData: { contents, type: 'application/x-www-form-urlencoded' }, parameter: fields });
+    },
+    call,
   };
+  const insertSheet = (name: string) => (tab = sheetTab(name, state, () => isHeld));
+  if (hasEmptyTab) insertSheet('Sign-ups');
+  const book = { getSheetByName: (name: string) => (tab?.name === name ? tab : null), insertSheet };
+  const toOutput = (content: string) => ({ getContent: () => content });
   const context = createContext({
     SpreadsheetApp: { getActiveSpreadsheet: () => book, flush: () => undefined },
     LockService: {
@@ -36,13 +56,14 @@ export function openScriptedSheet(): ScriptedSheet {
     Utilities: { getUuid: () => randomUUID() },
     ContentService: {
       MimeType: { JSON: 'application/json' },
-      createTextOutput: (content: string) => ({ setMimeType: () => ({ getContent: () => content }) }),
+      createTextOutput: (content: string) => ({ setMimeType: () => toOutput(content) }),
     },
+    HtmlService: { createHtmlOutput: toOutput },
   });
   runInContext(readFileSync(new URL('Code.gs', import.meta.url), 'utf8'), context);
 
-  function post(body: string): string {
-    return context.doPost({ postData: { contents: body } }).getContent();
+  function call(event: unknown): string {
+    return context.doPost(event).getContent();
   }
   return state;
 }
@@ -50,6 +71,25 @@ export function openScriptedSheet(): ScriptedSheet {
 function sheetTab(name: string, state: ScriptedSheet, isHeld: () => boolean) {
   const locked = (call: string) => {
     if (!isHeld()) state.unlockedCalls.push(call);
+  };
+  const getLastRow = () => state.rows.length;
+  const getLastColumn = () => Math.max(0, ...state.rows.map((row) => row.length));
+  const getRange = (row: number, column: number, rows = 1, columns = 1) => {
+    const isInside = row + rows - 1 <= state.size.rows && column + columns - 1 <= state.size.columns;
+    if (rows < 1 || columns < 1 || !isInside) throw new Error('The coordinates of the range are outside the sheet.');
+    return {
+      setValue: (value: string) => {
+        locked('setValue');
+        const line = state.rows[row - 1] ?? [];
+        while (line.length < column) line.push({ shown: '' });
+        line[column - 1] = enter(value);
+      },
+      getValues: () => {
+        locked('getValues');
+        const cells = Array.from({ length: rows }, (_, index) => state.rows[row - 1 + index] ?? []);
+        return cells.map((line) => Array.from({ length: columns }, (_, index) => show(line[column - 1 + index])));
+      },
+    };
   };
   return {
     name,
@@ -59,31 +99,26 @@ function sheetTab(name: string, state: ScriptedSheet, isHeld: () => boolean) {
     },
     deleteRow: (row: number) => {
       locked('deleteRow');
+      if (state.size.rows - 1 <= state.frozenRows) throw new Error('It is not possible to delete all unfrozen rows.');
       state.rows.splice(row - 1, 1);
+      state.size.rows -= 1;
     },
-    getLastRow: () => state.rows.length,
-    getLastColumn: () => Math.max(...state.rows.map((row) => row.length)),
-    getRange: (row: number, column: number, rows = 1, columns = 1) => ({
-      setValue: (value: string) => {
-        locked('setValue');
-        const line = state.rows[row - 1] ?? [];
-        while (line.length < column) line.push({ shown: '' });
-        line[column - 1] = enter(value);
-      },
-      getValues: () => {
-        locked('getValues');
-        const cells = state.rows.slice(row - 1, row - 1 + rows);
-        return cells.map((line) =>
-          line.slice(column - 1, column - 1 + columns).map((cell) => ('shown' in cell ? cell.shown : '#RESULT')),
-        );
-      },
-    }),
-    setFrozenRows: () => undefined,
+    insertRowAfter: () => (state.size.rows += 1),
+    insertColumnAfter: () => (state.size.columns += 1),
+    getLastRow,
+    getLastColumn,
+    setFrozenRows: (rows: number) => (state.frozenRows = rows),
+    getRange,
   };
+}
+
+function show(cell: Cell | undefined): string {
+  if (cell === undefined) return '';
+  return 'shown' in cell ? cell.shown : '#RESULT';
 }
 
 /** Reads an entry as a sheet does: an apostrophe hides and makes text, some signs begin a formula. */
 function enter(value: string): Cell {
   if (value.startsWith("'")) return { shown: value.slice(1) };
-  return /^[=+\-@]/.test(value.trim()) ? { formula: value } : { shown: value };
+  return /^[=+\-@＝＋－＠]/.test(value.trim()) ? { formula: value } : { shown: value };
 }

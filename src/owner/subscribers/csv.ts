@@ -17,7 +17,7 @@ export function csvLines(rows: (string | null | undefined)[][]): string {
 /** The byte order mark, which tells a spreadsheet that a file is UTF-8. */
 export const UTF8_BOM = '\uFEFF';
 
-const FORMULA = /^[=+\-@\t\r']/;
+const FORMULA = /^[=+\-@＝＋－＠\t\r\n']/;
 
 /** A row of a file, with the lines on which it begins and ends, which count from 1. */
 export type CsvRow = { line: number; end: number; cells: string[] };
