@@ -29,15 +29,15 @@ export const DELIMITERS = [',', ';', '\t', '|'];
  * Reads CSV as `csvLines` and other programs write it. An empty line is a row of one empty cell.
  * @param text its lines end with a line feed
  * @param most how many rows are read at most
- * @returns the rows, and the numbers of lines whose quotation marks make no sense: reading goes on behind each
- * @throws when there are too many of those
+ * @returns the rows, and the numbers of lines whose quotation marks make no sense: reading goes on behind each, until
+ *   there are more than `MAX_BROKEN`
  */
 export function readCsv(text: string, delimiter: string, most = Infinity): { rows: CsvRow[]; broken: number[] } {
   const lines = text.split('\n');
   const rows: CsvRow[] = [];
   const broken: number[] = [];
   let last = 0;
-  while (last < lines.length && rows.length < most) {
+  while (last < lines.length && rows.length < most && broken.length <= MAX_BROKEN) {
     const start = last;
     try {
       parse(lines.slice(start).join('\n'), {
@@ -56,15 +56,14 @@ export function readCsv(text: string, delimiter: string, most = Infinity): { row
     } catch (error) {
       if (!(error instanceof CsvError)) throw error;
       broken.push(last + 1);
-      if (broken.length > MAX_BROKEN) throw new Error(TOO_MANY_BROKEN, { cause: error });
       last += 1;
     }
   }
   return { rows, broken };
 }
 
-const MAX_BROKEN = 200;
-const TOO_MANY_BROKEN = `more than ${MAX_BROKEN} lines have quotation marks that are not closed; is this CSV?`;
+/** So many lines mean that the file is not separated in this way. */
+export const MAX_BROKEN = 200;
 
 /** Without the apostrophe by which a spreadsheet keeps a cell from being read as a formula or a number. */
 function withoutMark(cell: string): string {

@@ -120,22 +120,9 @@ export const OUT_WORDS = new Set(
   `),
 );
 
-/** Cells that say no, or nothing. */
-export const NO_WORDS = new Set([
-  '',
-  'no',
-  'n',
-  'false',
-  'f',
-  '0',
-  'off',
-  'none',
-  'never',
-  'null',
-  'nein',
-  'non',
-  'not set',
-]);
+/** Cells that say nothing, and cells that say no. */
+export const BLANK_WORDS = new Set(['', 'null', 'none', 'nil', 'n a', 'not set']);
+export const NO_WORDS = new Set(['no', 'n', 'false', 'f', '0', 'off', 'never', 'nein', 'non']);
 
 /** Files whose name says that nobody in them is subscribed: of Mailchimp, Buttondown, and our own. */
 export const OUT_FILES =

@@ -214,6 +214,7 @@ describe('columns of other meanings', () => {
     ['a form and what is confirmed', ['Email,Form,Confirmed', 'a@x.org,Tax form,Table 4']],
     ['a link to unsubscribe', ['Email,Unsubscribe link,Unsubscribed', 'a@x.org,https://x.org/u,']],
     ['bounces that were counted', ['Email,Emails bounced,Bounce count', 'a@x.org,3,3']],
+    ['cells that say nothing', ['Email,Unsubscribed,Confirmed,Opt-in', 'a@x.org,NULL,-,n/a']],
     ['a stop that is not of email', ['Email,SMS opt-out,Do not call', 'a@x.org,yes,yes']],
   ])('%s keep nobody out', (_, lines) => {
     expect(read(lines)).toEqual(['a@x.org 2026-06-01']);
@@ -244,10 +245,18 @@ describe('a file', () => {
     ['with cells filled up by spaces', ['email     , attributes      ', 'a@x.org     , "{""a"": true, ""b"": 1}"   ']],
     ['with empty rows and cells too many', ['Email,Name,', ',,', '', 'a@x.org,A,,', ' , ,']],
     ['with a row that ends early', ['Email,Name,Company', 'a@x.org']],
+    ['with a second column of addresses that is empty', ['Email,E-mail', ',a@x.org', ' ,']],
     ['with a name before each address', ['Email', 'Anna Smith <a@x.org>']],
     ['with lines inside a cell', ['Email,Note', 'a@x.org,"one', 'two"']],
   ])('%s is read', (_, lines) => {
     expect(read(lines)).toEqual(['a@x.org 2026-06-01']);
+  });
+
+  test('of many quoted lines, of which the first people have no address, is read', () => {
+    const people = Array.from({ length: 400 }, (_, index) => `"A","${index < 300 ? '' : `a${index}@x.org`}"`);
+    expect(read(['"Name","E-mail 1 - Value"', ...people]).filter((line) => line.endsWith('2026-06-01'))).toHaveLength(
+      100,
+    );
   });
 
   test('counts the lines before its heading and its empty rows', () => {

@@ -13,7 +13,7 @@ import {
   simplify,
   WEAK_STATUS_NAMES,
 } from './list-columns.ts';
-import { type CsvRow, DELIMITERS, readCsv } from './csv.ts';
+import { type CsvRow, DELIMITERS, MAX_BROKEN, readCsv } from './csv.ts';
 import { readDate } from './list-dates.ts';
 
 /** A column that is read. Of several with one meaning the one of the lowest rank comes first, then the leftmost. */
@@ -56,7 +56,7 @@ export function readList(text: string, name: string): ListFile {
   const below = rows.filter(({ line }) => line > heading.line);
   const filled = below.filter(({ cells }) => cells.some((cell) => cell !== ''));
   const columns = understand(heading.cells, filled);
-  refuseTwoAddresses(columns, name);
+  refuseTwoAddresses(columns, filled, name);
   return {
     name,
     columns,
@@ -73,22 +73,22 @@ export function readList(text: string, name: string): ListFile {
 }
 
 function readAll(text: string, delimiter: string, name: string) {
-  try {
-    return readCsv(text, delimiter);
-  } catch (error) {
-    throw new Error(`${name}: ${(error as Error).message}`, { cause: error });
-  }
+  const { rows, broken } = readCsv(text, delimiter);
+  if (broken.length <= MAX_BROKEN) return { rows, broken };
+  throw new Error(`${name}: more than ${MAX_BROKEN} lines have quotation marks that are not closed; is this CSV?`);
 }
 
 /** Lines of notes, or `sep=;`, may come before the heading. */
 const MAX_LINES_BEFORE = 50;
+const SAMPLE = 1000;
 
 /** @returns the heading with the most cells among those that the delimiters make; one with a usual name comes first */
 function findHeading(text: string): { line: number; delimiter: string } | undefined {
   const found = DELIMITERS.flatMap((delimiter) => {
-    const { rows } = readCsv(text, delimiter, MAX_LINES_BEFORE);
-    const usual = rows.find(({ cells }) => cells.some((cell) => ADDRESS_NAMES.includes(simplify(cell))));
-    const heading = usual ?? rows.find(({ cells }, index) => holdsAddresses(cells, rows.slice(index + 1)));
+    const { rows } = readCsv(text, delimiter, SAMPLE);
+    const first = rows.slice(0, MAX_LINES_BEFORE);
+    const usual = first.find(({ cells }) => cells.some((cell) => ADDRESS_NAMES.includes(simplify(cell))));
+    const heading = usual ?? first.find(({ cells }, index) => holdsAddresses(cells, rows.slice(index + 1)));
     return heading === undefined ? [] : [{ ...heading, delimiter, isUsual: usual !== undefined }];
   });
   return found.toSorted(
@@ -136,9 +136,10 @@ function hasDates(index: number, rows: CsvRow[]): boolean {
 }
 
 /** @throws when it is not plain which of two columns holds the address that the person signed up with */
-function refuseTwoAddresses(columns: Column[], file: string): void {
+function refuseTwoAddresses(columns: Column[], rows: CsvRow[], file: string): void {
   const names = columns
     .filter(({ meaning, rank }) => meaning === 'address' && rank === 0)
+    .filter(({ index }) => rows.some(({ cells }) => cells[index]))
     .map(({ name }) => `"${name}"`);
   if (names.length < 2) return;
   throw new Error(

@@ -5,7 +5,7 @@ import type { Evidence } from '#list/import-subscribers.ts';
 import { findRetentionLimit } from '#list/purge.ts';
 import { formatDate } from '../command/words.ts';
 import type { CsvRow } from './csv.ts';
-import { IN_WORDS, type Meaning, NO_WORDS, OUT_WORDS, simplify } from './list-columns.ts';
+import { BLANK_WORDS, IN_WORDS, type Meaning, NO_WORDS, OUT_WORDS, simplify } from './list-columns.ts';
 import { type DateOrder, readDate } from './list-dates.ts';
 import type { Column, ListFile } from './read-list.ts';
 
@@ -31,12 +31,13 @@ export type ReadLine =
  */
 export function readPerson(row: CsvRow, list: ListFile, options: ImportOptions, dates: DateOrder): ReadLine {
   if (row.cells.slice(list.width).some(Boolean)) {
-    const expected = `expected ${list.width} cells as in the heading, found ${row.cells.length}; a cell with a comma stands between quotation marks`;
+    const cells = list.width === 1 ? '1 cell' : `${list.width} cells`;
+    const expected = `expected ${cells} as in the heading, found ${row.cells.length}; put quotation marks around a cell that contains a comma`;
     return { kind: 'unreadable', expected };
   }
   if (swallowsLines(row)) return { kind: 'unreadable', expected: describeSwallowed(row) };
   const cellsOf = (meaning: Meaning) => listCells(row, list.columns, meaning);
-  const typed = cellsOf('address').find(({ cell }) => cell !== '')?.cell;
+  const typed = cellsOf('address').find(({ cell }) => !isBlank(cell))?.cell;
   if (typed === undefined) return { kind: 'out', address: '', why: 'it has no email address' };
   const address = extractAddress(typed);
   const normalisedAddress = normaliseAddress(address);
@@ -92,7 +93,7 @@ type Times = {
 
 function readTimes(cellsOf: CellsOf, dates: DateOrder): Times | { expected: string } {
   const read = (meaning: Meaning) => {
-    const first = cellsOf(meaning).find(({ cell }) => !isNo(cell) && !isYes(cell));
+    const first = cellsOf(meaning).find(({ cell }) => !isBlank(cell) && !isNo(cell) && !isYes(cell));
     return first === undefined ? undefined : { ...first, at: toTime(first.cell, dates) };
   };
   const [given, confirmed, signedUp] = [read('consent given'), read('confirmed'), read('signed up')];
@@ -102,8 +103,9 @@ function readTimes(cellsOf: CellsOf, dates: DateOrder): Times | { expected: stri
       return { expected: `${column.name}: expected a date that is past, such as 2026-03-01, but found "${cell}"` };
     }
   }
+  const now = new Date().toISOString();
   const agreed = cellsOf('agreed').map(({ cell }) => toTime(cell, dates));
-  const givenAt = given?.at ?? agreed.find((at) => at !== undefined) ?? confirmed?.at ?? signedUp?.at;
+  const givenAt = given?.at ?? agreed.find((at) => at !== undefined && at <= now) ?? confirmed?.at ?? signedUp?.at;
   const confirmedAt = confirmed?.at ?? null;
   const agreedAt = [givenAt ?? '', confirmedAt ?? ''].toSorted().at(-1)!;
   return { givenAt, confirmedAt, signedUpAt: signedUp?.at, agreedAt };
@@ -115,8 +117,12 @@ function toTime(cell: string, dates: DateOrder): string | undefined {
   return 'at' in date ? date.at : (date[dates] ?? Object.values(date)[0]);
 }
 
+function isBlank(cell: string): boolean {
+  return BLANK_WORDS.has(simplify(cell)) || cell.startsWith('0000-00-00');
+}
+
 function isNo(cell: string): boolean {
-  return NO_WORDS.has(simplify(cell)) || cell.startsWith('0000-00-00');
+  return NO_WORDS.has(simplify(cell));
 }
 
 function isYes(cell: string): boolean {
@@ -125,12 +131,12 @@ function isYes(cell: string): boolean {
 
 /** @returns why somebody is not subscribed; undefined if nothing says so */
 function findReason(cellsOf: CellsOf, agreedAt: string): string | undefined {
-  const status = cellsOf('status').find(({ cell }) => cell !== '' && !isYes(cell));
+  const status = cellsOf('status').find(({ cell }) => !isBlank(cell) && !isYes(cell));
   const refused = [...cellsOf('agreed'), ...cellsOf('confirmed')].find(
-    ({ cell }) => cell !== '' && (isNo(cell) || OUT_WORDS.has(simplify(cell))),
+    ({ cell }) => isNo(cell) || OUT_WORDS.has(simplify(cell)),
   );
   const left = cellsOf('left').find(({ cell }) => {
-    if (isNo(cell) || /^(https?|mailto):/.test(cell)) return false;
+    if (isBlank(cell) || isNo(cell) || /^(https?|mailto):/.test(cell)) return false;
     const leftAt = readDate(cell);
     // Somebody may have come back.
     return leftAt === undefined || !('at' in leftAt) || leftAt.at >= agreedAt;
@@ -145,7 +151,7 @@ function toPerson(
   options: ImportOptions,
   times: Times,
 ): ReadLine {
-  const first = (meaning: Meaning) => toLine(cellsOf(meaning).find(({ cell }) => cell !== '')?.cell ?? '');
+  const first = (meaning: Meaning) => toLine(cellsOf(meaning).find(({ cell }) => !isBlank(cell))?.cell ?? '');
   const wording = first('consent wording') || toLine(options.wording ?? '');
   const source = first('first source') || toLine(options.source ?? '');
   const givenAt = times.givenAt || (options.date && toTime(options.date, 'day-first'));
